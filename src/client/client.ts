@@ -1,5 +1,6 @@
 // The typed client: a method for each operation. Runs in Node.js 20, browsers and workers.
 import type { ApiResponse, CallOptions, Page } from './call.ts'
+import { type ChangesRequest, changesAnswerMsMax, eachChangePage } from './change-pages.ts'
 import { InvalidPayloadError, ProblemError, UnreachableError } from './failure.ts'
 import { addresses, recordOperations } from './generated/addresses.ts'
 import type {
@@ -11,7 +12,7 @@ import type {
   ReceivingEventKind,
   RecordMethods,
 } from './generated/methods.ts'
-import type { Finding } from './generated/shapes.ts'
+import type { Change, ChangeList, Finding } from './generated/shapes.ts'
 import { eachEntry } from './pages.ts'
 import { type Address, requestOf } from './request.ts'
 import { pauseBefore } from './retry.ts'
@@ -81,6 +82,18 @@ export interface Client extends Methods {
     name: Name,
     request?: Parameters<Methods[Name]>[0],
   ): AsyncGenerator<ListEntries[Name]>
+  /**
+   * Every change of a record, in the order of the feed, for as long as you read. It begins after
+   * the position `after`, or with the first change. Keep the `position` of a change once you have
+   * worked it off, and begin after it the next time: none is missed. While the service cannot be
+   * reached or is overloaded, it waits and goes on by itself. What you abort by `signal` throws.
+   */
+  changes(request?: ChangesRequest): AsyncGenerator<Change>
+  /**
+   * The same, up to 200 changes at a time, for programs that store the changes of a page and its
+   * `nextPosition` in one transaction. A page is empty when nothing has happened for 30 seconds.
+   */
+  changePages(request?: ChangesRequest): AsyncGenerator<ChangeList>
 }
 
 type AnyRequest = CallOptions & Readonly<Record<string, unknown>>
@@ -103,8 +116,17 @@ export function lotkeeper({ url, ...others }: ClientOptions): Client {
   })
   const each = (name: string, request: AnyRequest = {}) =>
     eachEntry(methods[name] as (request: AnyRequest) => Promise<ApiResponse<Page<unknown>>>, request)
+  const listChanges = methodOf('listChanges', addresses.listChanges, {
+    ...options,
+    retries: Number.POSITIVE_INFINITY,
+    answerMsMax: changesAnswerMsMax,
+  }) as Methods['listChanges']
+  const changePages = (request: ChangesRequest = {}) => eachChangePage(listChanges, request)
+  const changes = async function* (request?: ChangesRequest) {
+    for await (const { content } of changePages(request)) yield* content
+  }
   // The one cast: the declarations have made both the types and the addresses.
-  return { ...methods, of, each } as unknown as Client
+  return { ...methods, of, each, changes, changePages } as unknown as Client
 }
 
 /** The address without the slashes that paths begin with. */
@@ -127,10 +149,15 @@ function protocolOf(url: string): string {
   }
 }
 
+interface MethodOptions extends ClientOptions {
+  /** Longest wait for an answer, in milliseconds. What takes longer is sent again. */
+  readonly answerMsMax?: number
+}
+
 function methodOf(
   name: OperationName,
   address: Address,
-  { url, key, retries = retriesDefault, onRetry, fetch: send = fetch, judgeFirst }: ClientOptions,
+  { url, key, retries = retriesDefault, onRetry, fetch: send = fetch, judgeFirst, answerMsMax }: MethodOptions,
 ) {
   return async (options: AnyRequest = {}): Promise<ApiResponse<never>> => {
     if (judgeFirst !== undefined && address.body)
@@ -139,12 +166,13 @@ function methodOf(
     for (let attempt = 0; ; attempt++) {
       let failure: ProblemError | UnreachableError
       let retryAfter: string | null = null
+      const { signal, end } = answerSignal(options.signal, answerMsMax)
       try {
         const response = await send(url + request.path, {
           method: address.method,
           headers: { ...request.headers, ...(key !== undefined && { authorization: `Bearer ${key}` }) },
           ...(request.body !== undefined && { body: request.body }),
-          ...(options.signal && { signal: options.signal }),
+          ...(signal && { signal }),
         })
         if (response.ok || response.status === 304) return await responseOf(response, attempt + 1)
         retryAfter = response.headers.get('retry-after')
@@ -152,12 +180,34 @@ function methodOf(
       } catch (error) {
         options.signal?.throwIfAborted()
         failure = error instanceof UnreachableError ? error : unreachable(url, error)
+      } finally {
+        end()
       }
       const pauseMs = attempt < retries ? pauseBefore(attempt, request, failure, retryAfter) : undefined
       if (pauseMs === undefined) throw failure
       onRetry?.(pauseMs, failure)
       await pause(pauseMs, options.signal)
     }
+  }
+}
+
+/**
+ * The signal of one attempt: that of the caller, which also ends when the answer takes too long.
+ * Not `AbortSignal.any`, which Node.js 20 does not let go of.
+ */
+function answerSignal(signal: AbortSignal | undefined, msMax: number | undefined) {
+  if (msMax === undefined) return { signal, end: () => undefined }
+  const giveUp = new AbortController()
+  const abort = () => giveUp.abort(signal?.reason)
+  if (signal?.aborted) abort()
+  signal?.addEventListener('abort', abort)
+  const timer = setTimeout(() => giveUp.abort(new Error(`There was no answer for ${msMax / 1_000} s.`)), msMax)
+  return {
+    signal: giveUp.signal,
+    end: () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', abort)
+    },
   }
 }
 

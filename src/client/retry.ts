@@ -7,9 +7,10 @@ const longestPauseMs = 30_000
 
 /**
  * The pause before the call is sent again, in milliseconds, or undefined when it may not be: what
- * the service refused stays refused. After no answer at all, a create without idempotency key is
- * not sent again, and neither is a replacement bound to a version: had the first one taken place,
- * the second would be told that somebody else was faster.
+ * the service refused stays refused. A read that failed in the service is sent again. After no
+ * answer at all, a create without idempotency key is not sent again, and neither is a replacement
+ * bound to a version: had the first one taken place, the second would be told that somebody else
+ * was faster.
  */
 export function pauseBefore(
   attempt: number,
@@ -19,7 +20,7 @@ export function pauseBefore(
 ): number | undefined {
   const mayRepeat =
     failure instanceof ProblemError
-      ? failure.status === 429 || failure.status === 503
+      ? failure.status === 429 || failure.status === 503 || (failure.status === 500 && method === 'GET')
       : headers['if-match'] === undefined && (method !== 'POST' || headers['idempotency-key'] !== undefined)
   if (!mayRepeat) return undefined
   const retryAfterMs = Number(retryAfter ?? Number.NaN) * 1_000

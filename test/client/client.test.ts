@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Client, lotkeeper } from '../../src/client/client.ts'
 import { InvalidPayloadError, ProblemError, UnreachableError } from '../../src/client/failure.ts'
 import type {
+  Change,
   Judged,
   MasterLocationRecord,
   MasterProductReplacement,
@@ -192,7 +193,9 @@ describe('the client', () => {
 /**
  * A server that treats each request in its turn as told, and then passes them on to the service.
  */
-async function unreliable(turns: ('drop' | 'busy' | 'other' | 'forget')[]): Promise<{ url: string; server: Server }> {
+async function unreliable(
+  turns: ('drop' | 'busy' | 'broken' | 'other' | 'forget')[],
+): Promise<{ url: string; server: Server }> {
   const server = createServer(async (request, response) => {
     const turn = turns.shift()
     if (turn === 'drop') return request.socket.destroy()
@@ -202,6 +205,10 @@ async function unreliable(turns: ('drop' | 'busy' | 'other' | 'forget')[]): Prom
         .end(
           '{"type":"/docs/problems/unavailable","status":503,"detail":"busy","title":"busy","instance":"urn:uuid:0"}',
         )
+    if (turn === 'broken')
+      return response
+        .writeHead(500, { 'content-type': 'application/problem+json' })
+        .end('{"type":"/docs/problems/failed","status":500,"detail":"broken","title":"broken","instance":"urn:uuid:0"}')
     if (turn === 'other') return response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>')
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
@@ -271,5 +278,48 @@ describe('a call that fails', () => {
     expect(error).toBeInstanceOf(UnreachableError)
     expect(String(error)).toContain('502')
     server.close()
+  })
+})
+
+describe('the changes', () => {
+  test('come in order and go on by themselves, whatever the service does, from any position', async () => {
+    const own = await service.provider()
+    const ownKey = await own.key('writer')
+    const writer = lotkeeper({ url: service.url, key: ownKey })
+    const createOne = async () =>
+      (await writer.createReceivingEvents({ body: eventPayload() })).body.request_ids[0] ?? ''
+    const ids = [await createOne(), await createOne()]
+    // Each of these comes before an answer, at the beginning and while it waits for the next change.
+    const turns: Parameters<typeof unreliable>[0] = ['drop', 'busy', 'forget']
+    const { url, server } = await unreliable(turns)
+    const giveUp = new AbortController()
+    const follower = lotkeeper({ url, key: ownKey, retries: 0 })
+    const seen: Change[] = []
+    const error = await thrown(
+      (async () => {
+        for await (const change of follower.changes({ kind: ['receivingEvent'], signal: giveUp.signal })) {
+          seen.push(change)
+          if (seen.length === 2) {
+            turns.push('broken', 'other')
+            ids.push(await createOne())
+          }
+          if (seen.length === 3) giveUp.abort(new Error('enough'))
+        }
+      })(),
+    )
+    expect(error).toMatchObject({ message: 'enough' })
+    expect(seen.map(({ type, id, version }) => [type, id, version])).toEqual(
+      ids.map((id) => ['receivingEvent.created', id, 1]),
+    )
+    for await (const { content } of follower.changePages({ after: seen[0]?.position, kind: ['receivingEvent'] })) {
+      expect(content).toEqual(seen.slice(1))
+      break
+    }
+    server.close()
+  })
+
+  test('throw what waiting does not help against', async () => {
+    const first = api.changes({ after: '999-1-00000000' }).next()
+    expect(await thrown(first)).toMatchObject({ status: 410, outcome: 'otherHistory' })
   })
 })

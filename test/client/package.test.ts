@@ -136,6 +136,8 @@ describe('an editor', () => {
     ...catalogue.map(({ name }) => `client.${name}`),
     ...Object.keys(recordOperations.location).map((action) => `client.of('location').${action}`),
     'client.each',
+    'client.changes',
+    'client.changePages',
     "client.of('location').each",
   ]
 
