@@ -19,7 +19,8 @@ export function withQueryOptions(command: Command, query: Readonly<Record<string
       continue
     }
     if (parameter.values) option.choices(parameter.values)
-    else
+    // Choices are checked below too where there may be several of them.
+    if (parameter.values === undefined || parameter.many)
       option.argParser<string | readonly string[] | undefined>((value, before) => {
         const all = parameter.many ? [...(before ?? []), value] : value
         const read = readQuery({ [name]: parameter }, { [name]: all })
@@ -35,7 +36,9 @@ export function withQueryOptions(command: Command, query: Readonly<Record<string
 export function withFieldOptions(command: Command, { properties = {}, required = [] }: Shape): Command {
   for (const [name, { type, description = '', 'x-form': form = 'text' }] of Object.entries(properties)) {
     const value = type === 'boolean' ? '' : ` <${form}>`
-    const option = new Option(`--${optionName(name)}${value}`, description)
+    const isMany = type === 'array'
+    const option = new Option(`--${optionName(name)}${value}`, isMany ? `${description} May be repeated.` : description)
+    if (isMany) option.argParser<readonly string[]>((one, before = []) => [...before, one])
     command.addOption(option.makeOptionMandatory(required.includes(name)))
   }
   return command

@@ -3,8 +3,10 @@
 import { Argument, Command, Help, InvalidArgumentError, Option } from 'commander'
 import { recordOperations } from '../client/generated/addresses.ts'
 import { isCalendarDate } from '../contract/date-and-time.ts'
+import type { Shape } from '../contract/field.ts'
 import { lotNumberRequiredFromDefault } from '../contract/product-line.ts'
 import { roles } from '../contract/role.ts'
+import { signatureKinds } from '../contract/webhooks.ts'
 import { findTimeZone } from '../intake/local-time.ts'
 import { correctionQuery } from '../operations/bulk-corrections.ts'
 import { operations } from '../operations/catalogue.ts'
@@ -44,6 +46,8 @@ export function lotkeeperProgram(): Command {
   addPayloads(program)
   addCorrections(program)
   addFiles(program)
+  addChanges(program)
+  addWebhooks(program)
   addTraceability(program)
   addEvidence(program)
   addOperating(program)
@@ -272,6 +276,108 @@ function addCorrections(program: Command): void {
     (await import('./correct.ts')).correct({ ...options, query: queryOf(correctionQuery, options) }),
   )
 }
+
+const count = (value: string) => Number(matching(/^(\d|[1-9]\d|1\d\d|200)$/, 'It must be 0 to 200.')(value))
+
+function addChanges(program: Command): void {
+  const { after: _after, limit: _limit, wait: _wait, ...query } = operations.listChanges.query
+  const following = (name: string, description: string, lastDefault: number) =>
+    withQueryOptions(program.command(name).description(description).helpGroup('Changes:'), query)
+      .option('--after <position>', 'begin behind this position')
+      .addOption(
+        new Option('--last <number>', 'begin with so many changes before now').default(lastDefault).argParser(count),
+      )
+      .option('--from-start', 'begin with the first change', false)
+      .option('--no-follow', 'end with the newest change')
+      .option(...jsonLines)
+
+  const tail = following('tail', 'Show changes of records as they happen', 10)
+  withExamples(
+    withRemoteOptions(tail),
+    'lotkeeper tail',
+    'lotkeeper tail --from-start --no-follow --json > changes.ndjson',
+  )
+  runs(tail, async (options) => (await import('./tail.ts')).tail({ ...options, query: queryOf(query, options) }))
+
+  const listen = following('listen', 'Send changes to a program on this machine, as signed webhook messages', 0)
+    .requiredOption('--to <address>', 'where to send them')
+    .addOption(
+      new Option('--signature <kind>', 'kind of the signature').choices(signatureKinds).default(signatureKinds[0]),
+    )
+    .option('--secret <key>', 'key that signs, as an earlier run printed it (default: a new one)')
+    .option('--record', 'send the record too', false)
+  withExamples(
+    withRemoteOptions(listen),
+    'lotkeeper listen --to http://localhost:8080/lotkeeper',
+    'lotkeeper listen --to http://localhost:8080/lotkeeper --last 10 --no-follow',
+  )
+  runs(listen, async (options) => (await import('./listen.ts')).listen({ ...options, query: queryOf(query, options) }))
+}
+
+function addWebhooks(program: Command): void {
+  const webhooks = program
+    .command('webhooks')
+    .description('List, create and change webhooks, to which changes and alerts are sent')
+    .helpGroup('Changes:')
+  withExamples(webhooks, 'lotkeeper webhooks list')
+  const list = webhooks
+    .command('list')
+    .description('List webhooks')
+    .option(...jsonLines)
+  withExamples(withRemoteOptions(list), 'lotkeeper webhooks list')
+  runs(list, async (options) => (await import('./webhooks.ts')).listWebhooks(options))
+
+  // The address of the service is --url.
+  const { url: _url, ...fields } = (operations.createWebhook.body as Shape).properties ?? {}
+  const create = withFieldOptions(
+    webhooks
+      .command('create')
+      .description('Create a webhook and print its key')
+      .requiredOption('--to <address>', 'where messages are sent'),
+    { properties: fields },
+  ).option(...json)
+  withExamples(
+    withRemoteOptions(create),
+    'lotkeeper webhooks create --to https://erp.example.com/lotkeeper',
+    "lotkeeper webhooks create --to https://chat.example.com/alerts --types 'alert.*'",
+  )
+  runs(create, async (options) => (await import('./webhooks.ts')).createWebhook(options))
+
+  const { query } = operations.listWebhookAttempts
+  const attempts = withQueryOptions(
+    webhooks
+      .command('attempts')
+      .description('List what was sent, and the answers')
+      .argument(...webhookId),
+    query,
+  )
+    .option('--all', 'every page, to the end')
+    .option(...jsonLines)
+  withExamples(withRemoteOptions(attempts), `lotkeeper webhooks attempts ${sampleId} --failed`)
+  runs(attempts, async (id, options) =>
+    (await import('./webhooks.ts')).listWebhookAttempts({ ...options, query: { id, ...queryOf(query, options) } }),
+  )
+
+  const actions = {
+    test: ['Send a test message', 'testWebhook'],
+    resume: ['Enable a disabled webhook, or make the next attempt now', 'resumeWebhook'],
+    replay: ['Send changes again, in order', 'replayWebhook'],
+    rotate: ['Make a new key; the old one signs too for 24 hours', 'rotateWebhookKey'],
+    delete: ['Delete a webhook, with its key and its attempts', 'deleteWebhook'],
+  } as const
+  for (const [word, [description, name]] of Object.entries(actions)) {
+    const action = webhooks
+      .command(word)
+      .description(description)
+      .argument(...webhookId)
+    if (word === 'replay') action.option('--after <position>', 'of the last change not to be sent (default: send all)')
+    action.option(...json)
+    withExamples(withRemoteOptions(action), `lotkeeper webhooks ${word} ${sampleId}`)
+    runs(action, async (id, options) => (await import('./webhooks.ts'))[name](id, options))
+  }
+}
+
+const webhookId = ['<id>', 'as `webhooks list` shows it'] as const
 
 const append = (value: string, before: readonly string[]): readonly string[] => [...before, value]
 

@@ -28,7 +28,7 @@ export interface Change {
   readonly purgedDateTime?: string
 }
 
-const kindOfChange = ({ type }: Pick<Change, 'type'>): RecordKindName =>
+export const kindOfChange = ({ type }: Pick<Change, 'type'>): RecordKindName =>
   type.slice(0, type.indexOf('.')) as RecordKindName
 
 const isPurge = ({ type }: Pick<Change, 'type'>): boolean => type.endsWith('.purged')

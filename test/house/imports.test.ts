@@ -37,7 +37,7 @@ const table = [
   ['operator', 'contract, store, client, config, wiring, workers, terminal, version', 'pglite-pool, node built-ins'],
   [
     'cli',
-    'contract, rules, operations, workbook, intake, tracing (types only), evidence, client, operator, terminal, version',
+    'contract, rules, operations, workbook, intake, tracing (types only), evidence, client, operator, terminal, version, webhooks',
     'commander, node built-ins',
   ],
   ['console', 'contract, rules, operations, workbook, intake, tracing (types only), drawing, client, steps', 'preact'],

@@ -1,0 +1,73 @@
+// Reads the feed of changes until the user has seen enough.
+import type { Client } from '../client/client.ts'
+import type { ListChangesRequest } from '../client/generated/methods.ts'
+import type { Change } from '../client/generated/shapes.ts'
+import { recordKinds } from '../contract/record-kinds.ts'
+import type { CommandEnd } from '../terminal/command-end.ts'
+import { plain, remarks, type Terminal } from '../terminal/terminal.ts'
+
+export interface FollowOptions {
+  /** Filters. */
+  readonly query: ListChangesRequest
+  readonly after?: string
+  /** So many changes before now come first. */
+  readonly last?: number
+  readonly fromStart?: boolean
+  /** False to end with the newest change. */
+  readonly follow?: boolean
+}
+
+/**
+ * Hands on every change in order, one at a time, until Ctrl+C or, unless it is to follow, the
+ * newest change. Then it says where to go on.
+ */
+export async function followChanges(
+  api: Client,
+  { query, after, last = 0, fromStart = false, follow = true }: FollowOptions,
+  take: (change: Change, signal: AbortSignal) => Promise<void>,
+): Promise<CommandEnd> {
+  const giveUp = new AbortController()
+  const { signal } = giveUp
+  const stop = () => giveUp.abort()
+  process.once('SIGINT', stop)
+  process.once('SIGTERM', stop)
+  let position = after
+  try {
+    if (position === undefined && !fromStart)
+      position = (await api.readNewestPosition({ ...(last > 0 && { back: last }), signal })).body.position
+    const begun = { ...query, ...(position !== undefined && { after: position }), signal }
+    for await (const { content, nextPosition } of follow ? api.changePages(begun) : pagesUntilNow(api, begun)) {
+      for (const change of content) {
+        await take(change, signal)
+        position = change.position
+        signal.throwIfAborted()
+      }
+      position = nextPosition
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error
+  } finally {
+    process.off('SIGINT', stop)
+    process.off('SIGTERM', stop)
+  }
+  if (position !== undefined) await remarks.say(`To continue from here: --after ${position}`)
+  return undefined
+}
+
+/** Pages until one moves no further: one that a filter has emptied does. */
+async function* pagesUntilNow(api: Client, { after, ...request }: ListChangesRequest) {
+  for (let from = after; ; ) {
+    const { body } = await api.listChanges({ ...request, ...(from !== undefined && { after: from }) })
+    yield body
+    if (body.nextPosition === from) return
+    from = body.nextPosition
+  }
+}
+
+const typeWidth = Math.max(...recordKinds.map(({ name }) => `${name}.replaced`.length))
+
+/** One line: when, what, of which record. */
+export function changeLine({ type, id, version, submittedDateTime }: Change, { styled }: Terminal): string {
+  const when = plain(submittedDateTime ?? '').padEnd(24)
+  return `${styled('dim', when)}  ${plain(type).padEnd(typeWidth)}  ${plain(id)}  version ${version}`
+}
