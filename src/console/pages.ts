@@ -4,6 +4,7 @@
 import { AccessLogPage } from './pages/access-log.tsx'
 import { AlertsPage } from './pages/alerts.tsx'
 import { ArchivePage } from './pages/archive.tsx'
+import { ChangesPage } from './pages/changes.tsx'
 import { CheckpointsPage } from './pages/checkpoints.tsx'
 import { CompletePage } from './pages/complete.tsx'
 import { CompletenessPage } from './pages/completeness.tsx'
@@ -11,6 +12,7 @@ import { CompletenessHistoryPage } from './pages/completeness-history.tsx'
 import { CorrectionPage } from './pages/correction.tsx'
 import { CorrectionsPage } from './pages/corrections.tsx'
 import { EditPage } from './pages/edit.tsx'
+import { EditWebhookPage } from './pages/edit-webhook.tsx'
 import { FdaPage } from './pages/fda.tsx'
 import { GapsPage } from './pages/gaps.tsx'
 import { ImportPage } from './pages/import.tsx'
@@ -22,6 +24,7 @@ import { MockRecallPage } from './pages/mock-recall.tsx'
 import { MockRecallsPage } from './pages/mock-recalls.tsx'
 import { NewPage } from './pages/new.tsx'
 import { NewCorrectionPage } from './pages/new-correction.tsx'
+import { NewWebhookPage } from './pages/new-webhook.tsx'
 import { OverviewPage } from './pages/overview.tsx'
 import type { Page, TitledPage } from './pages/page.ts'
 import { RecordPage } from './pages/record.tsx'
@@ -33,6 +36,8 @@ import { TimeZonesPage } from './pages/time-zones.tsx'
 import { TracePage } from './pages/trace.tsx'
 import { VersionsPage } from './pages/versions.tsx'
 import { VoidsPage } from './pages/voids.tsx'
+import { WebhookPage } from './pages/webhook.tsx'
+import { WebhooksPage } from './pages/webhooks.tsx'
 import { recordSections } from './records/record-sections.ts'
 
 /** What each kind of record is called by people who look for it. */
@@ -59,6 +64,7 @@ export const pages: readonly Page[] = [
     group: 'Records',
     keywords: 'void mistakes cancelled deleted',
   },
+  { path: '/changes', view: ChangesPage, title: 'Changes', group: 'Records', keywords: 'live feed history activity' },
   { path: '/trace', view: TracePage, title: 'Trace a lot', group: 'Answers', keywords: 'recall TLC' },
   { path: '/fda', view: FdaPage, title: 'FDA package', group: 'Answers', keywords: 'spreadsheet export 24 hours' },
   {
@@ -136,6 +142,23 @@ export const pages: readonly Page[] = [
     group: 'Administration',
     keywords: 'backup download everything',
   },
+  {
+    path: '/webhooks',
+    view: WebhooksPage,
+    title: 'Webhooks',
+    group: 'Administration',
+    role: 'administrator',
+    keywords: 'notifications push integrations endpoints',
+  },
+  {
+    path: '/webhooks/new',
+    view: NewWebhookPage,
+    title: 'New webhook',
+    role: 'administrator',
+    keywords: 'create endpoint',
+  },
+  { path: '/webhooks/:id', view: WebhookPage },
+  { path: '/webhooks/:id/edit', view: EditWebhookPage },
   { path: '/limits', view: LimitsPage, title: 'Limits', group: 'Administration', keywords: 'quota maximum' },
 ]
 

@@ -7,7 +7,7 @@ import { seriousFindings } from '../support/axe.ts'
 import { openBrowser, settled, type Visit, visit } from '../support/browser.ts'
 import { pageVisits, pathOf, type Shown, storeShown } from '../support/page-visits.ts'
 import { isShortRun } from '../support/runs.ts'
-import { type Service, startService } from '../support/service.ts'
+import { calling, type Service, startService } from '../support/service.ts'
 
 /** What is no more than this, people do not notice. */
 const shiftMax = 0.1
@@ -17,10 +17,10 @@ let browser: Browser
 let key: string
 let shown: Shown
 beforeAll(async () => {
-  ;[service, browser] = await Promise.all([startService(), openBrowser()])
+  ;[service, browser] = await Promise.all([startService({ webhookAllowPrivate: true }), openBrowser()])
   const provider = await service.provider()
   key = await provider.key('administrator')
-  shown = await storeShown(provider.call)
+  shown = await storeShown(provider.call, calling(service.url, key))
 })
 afterAll(() => Promise.all([browser?.close(), service?.close()]))
 

@@ -1,18 +1,18 @@
 // Every page of the console and what to wait for or do before it is looked at: for tests of all
 // pages, and their pictures. `{id}` is a receiving event of two
-// versions, `{correction}` a bulk correction, `{voided}` an event that was voided.
+// versions, `{correction}` a bulk correction, `{voided}` an event that was voided, `{webhook}` a webhook.
 import type { Page } from 'playwright-core'
 import { changed, eventPayload, locationPayload, paths, productPayload } from './payloads.ts'
 import type { Call } from './service.ts'
 
 /** What stands for the names in the paths. */
-export type Shown = Readonly<Record<'id' | 'correction' | 'voided', string>>
+export type Shown = Readonly<Record<'id' | 'correction' | 'voided' | 'webhook', string>>
 
-export const pathOf = (path: string, { id, correction, voided }: Shown): string =>
-  path.replace('{id}', id).replace('{correction}', correction).replace('{voided}', voided)
+export const pathOf = (path: string, shown: Partial<Shown>): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: keyof Shown) => shown[name] ?? '')
 
-/** Stores what the pages show. */
-export async function storeShown(call: Call): Promise<Shown> {
+/** Stores what the pages show. A webhook is created by an administrator, and nobody is at its address. */
+export async function storeShown(call: Call, administrator = call): Promise<Shown> {
   const event = eventPayload((payload) => {
     const [line] = payload.eventList.productList
     line.caseGtin = '10614141000419'
@@ -35,7 +35,11 @@ export async function storeShown(call: Call): Promise<Shown> {
   const created = await call('POST', '/corrections', {
     body: { reason: 'for a test', where: {}, changes: [change] },
   })
-  return { id, correction: created.body.id, voided }
+  const webhook = await administrator('POST', '/webhooks', {
+    body: { url: 'http://127.0.0.1:9/', description: 'chat of the warehouse', types: ['alert.*'] },
+  })
+  await administrator('POST', `/webhooks/${webhook.body.id}/test`, { body: {} })
+  return { id, correction: created.body.id, voided, webhook: webhook.body.id }
 }
 
 /** By path below `/console`. A view that none of them shows fails a test. */
@@ -113,6 +117,18 @@ export const pageVisits: Readonly<Record<string, (page: Page) => Promise<unknown
     await page.getByRole('heading', { name: 'Proof' }).waitFor()
   },
   '/mock-recalls?': (page) => page.getByRole('table', { name: 'Mock recalls' }).waitFor(),
+  '/changes': async (page) => {
+    await page.getByRole('table', { name: 'Changes' }).waitFor()
+    await page.getByRole('button', { name: 'Pause', exact: true }).click()
+  },
+  '/changes?lotCode=none': (page) => page.getByText('No recent change matches').waitFor(),
   '/alerts': (page) => page.getByRole('button', { name: 'Save alerts', exact: true }).waitFor(),
+  '/webhooks': (page) => page.getByText('chat of the warehouse').waitFor(),
+  '/webhooks/new': (page) => page.getByRole('button', { name: 'Create webhook', exact: true }).waitFor(),
+  '/webhooks/{webhook}': async (page) => {
+    await page.getByRole('table', { name: 'Attempts' }).waitFor()
+    await page.getByRole('button', { name: 'Replay…', exact: true }).click()
+  },
+  '/webhooks/{webhook}/edit': (page) => page.getByRole('button', { name: 'Save', exact: true }).waitFor(),
   '/nowhere': (page) => page.getByText('Page not found').waitFor(),
 }

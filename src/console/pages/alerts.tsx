@@ -1,10 +1,11 @@
-// Alerts: what is wrong now, what was, and which are raised.
+// Alerts: what is wrong now, what was, and where it is sent.
 import { alertTypes } from '../../contract/alerts.ts'
 import { alertSettingRanges } from '../../operations/alerts.ts'
 import { type Alert, AlertWords } from '../parts/alert-list.tsx'
 import { ListEnd } from '../parts/list-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, When } from '../parts/states.tsx'
+import { typesOf, webhookName } from '../records/webhook-words.ts'
 import { hrefTo } from '../state/address.ts'
 import { say } from '../state/notices.ts'
 import { usePaged } from '../state/paged.ts'
@@ -69,6 +70,7 @@ export function AlertsPage({ query }: PageProps) {
       </When>
       <div class="sections">
         <Settings mayManage={mayManage} />
+        {mayManage && <Receivers />}
       </div>
     </>
   )
@@ -187,6 +189,40 @@ function Settings({ mayManage }: { readonly mayManage: boolean }) {
       <p class="quiet">
         <a href={hrefTo('/targets')}>Targets</a> say from when on a vendor raises one.
       </p>
+    </section>
+  )
+}
+
+/** The webhooks that get alerts. */
+function Receivers() {
+  const { api } = useOpenSession()
+  const asked = useRequest(async (signal) => (await api.listWebhooks({ signal })).body.content, [])
+  return (
+    <section aria-labelledby="receivers">
+      <h2 id="receivers">Where alerts are sent</h2>
+      <When asked={asked} what="the webhooks">
+        {(webhooks) => {
+          const receivers = webhooks.filter(({ types }) =>
+            [...typesOf(types)].some((type) => type.startsWith('alert.')),
+          )
+          return receivers.length === 0 ? (
+            <p>
+              Nowhere yet. A <a href={hrefTo('/webhooks/new')}>new webhook</a> with “Alerts” sends them to a chat, a
+              ticket system or any other program.
+            </p>
+          ) : (
+            <ul>
+              {receivers.map((webhook) => (
+                <li key={webhook.id}>
+                  <a href={hrefTo(`/webhooks/${webhook.id}`)}>
+                    <bdi>{webhookName(webhook)}</bdi>
+                  </a>
+                </li>
+              ))}
+            </ul>
+          )
+        }}
+      </When>
     </section>
   )
 }

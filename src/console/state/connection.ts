@@ -35,3 +35,6 @@ async function ask(pauseMs: number): Promise<void> {
   const next = Math.min(2 * pauseMs, longestPauseMs)
   setTimeout(ask, next, next)
 }
+
+// A call that waits for a change would notice only when it ends.
+addEventListener('offline', noteFailure)

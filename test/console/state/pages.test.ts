@@ -9,8 +9,15 @@ import { pageVisits, pathOf } from '../../support/page-visits.ts'
 test('every view of the console is visited by the tests of all pages', () => {
   const visited = Object.keys(pageVisits).map(
     (path) =>
-      pageAt(pages, pathOf(path.split('?')[0] ?? '', { id: 'an-id', correction: 'another', voided: 'a-third' }))?.page
-        .view,
+      pageAt(
+        pages,
+        pathOf(path.split('?')[0] ?? '', {
+          id: 'an-id',
+          correction: 'another',
+          voided: 'a-third',
+          webhook: 'a-fourth',
+        }),
+      )?.page.view,
   )
   // A drill is what a visit of its list ends with.
   const ended = ['/mock-recalls/:id']

@@ -1,0 +1,29 @@
+// A new webhook. Its key is shown once it is there.
+import { useState } from 'preact/hooks'
+import type { NewWebhook, WebhookWithSecret } from '../../client/generated/shapes.ts'
+import { PageHead } from '../parts/page-head.tsx'
+import { WebhookForm } from '../parts/webhook-form.tsx'
+import { MadeWebhookKey } from '../parts/webhook-key.tsx'
+import { go } from '../state/address.ts'
+import { useOpenSession } from '../state/session.ts'
+
+export function NewWebhookPage() {
+  const { api } = useOpenSession()
+  const [made, setMade] = useState<WebhookWithSecret>()
+  const create = async (body: NewWebhook) => setMade((await api.createWebhook({ body })).body)
+  return (
+    <>
+      <PageHead title="New webhook" />
+      {made === undefined ? (
+        <WebhookForm words="Create webhook" busyWords="Creating…" onSend={create} onCancel={() => go('/webhooks')} />
+      ) : (
+        <MadeWebhookKey
+          title="The webhook is created"
+          made={made}
+          doneWords="Open webhook"
+          onDone={() => go(`/webhooks/${made.id}`)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,104 @@
+// Webhooks: where changes and alerts are sent, and how each endpoint does. For administrators.
+import type { Webhook } from '../../client/generated/shapes.ts'
+import { PageHead } from '../parts/page-head.tsx'
+import { Empty, When } from '../parts/states.tsx'
+import { WebhookState } from '../parts/webhook-state.tsx'
+import { sentWords, webhookName } from '../records/webhook-words.ts'
+import { hrefTo } from '../state/address.ts'
+import { useRequest } from '../state/request.ts'
+import { useMay, useOpenSession } from '../state/session.ts'
+import { dateTimeWords } from '../words/labels.ts'
+
+export function WebhooksPage() {
+  const { own } = useOpenSession()
+  const mayManage = useMay('administrator')
+  return (
+    <>
+      <PageHead
+        title="Webhooks"
+        actions={
+          mayManage && (
+            <a class="button main" href={hrefTo('/webhooks/new')}>
+              New webhook
+            </a>
+          )
+        }
+      >
+        <p class="quiet">
+          The service sends changes of records and alerts to these addresses, in order and signed. It repeats a message
+          until the receiver has answered.
+        </p>
+      </PageHead>
+      {mayManage ? (
+        <AllWebhooks />
+      ) : (
+        <p class="callout">Only an administrator key can see and change webhooks. Yours is a {own.role} key.</p>
+      )}
+    </>
+  )
+}
+
+function AllWebhooks() {
+  const { api } = useOpenSession()
+  const asked = useRequest(async (signal) => (await api.listWebhooks({ signal })).body, [])
+  return (
+    <When asked={asked} what="the webhooks">
+      {({ content, newestPosition }) =>
+        content.length === 0 ? (
+          <Empty title="There is no webhook yet">
+            <p>
+              A webhook tells another program about each change within seconds, without that program asking. To look at
+              changes yourself, open <a href={hrefTo('/changes')}>Changes</a>.
+            </p>
+          </Empty>
+        ) : (
+          <table class="measures cards" aria-label="Webhooks">
+            <thead>
+              <tr>
+                <th scope="col">Webhook</th>
+                <th scope="col">State</th>
+                <th scope="col">Sends</th>
+                <th scope="col">Last delivered</th>
+              </tr>
+            </thead>
+            <tbody>
+              {content.map((webhook) => (
+                <WebhookRow key={webhook.id} webhook={webhook} isBehind={webhook.position !== newestPosition} />
+              ))}
+            </tbody>
+          </table>
+        )
+      }
+    </When>
+  )
+}
+
+interface RowProps {
+  readonly webhook: Webhook
+  readonly isBehind: boolean
+}
+
+function WebhookRow({ webhook, isBehind }: RowProps) {
+  const { id, url, types, lastDeliveredDateTime } = webhook
+  return (
+    <tr>
+      <th scope="row">
+        <a href={hrefTo(`/webhooks/${id}`)}>
+          <bdi>{webhookName(webhook)}</bdi>
+        </a>
+        <bdi class="quiet small">{url}</bdi>
+      </th>
+      <td data-words="State">
+        <WebhookState webhook={webhook} /> {isBehind && <span class="quiet small">changes are waiting</span>}
+      </td>
+      <td data-words="Sends">{sentWords(types)}</td>
+      <td data-words="Last delivered">
+        {lastDeliveredDateTime === null ? (
+          <span class="quiet">never</span>
+        ) : (
+          <time dateTime={lastDeliveredDateTime}>{dateTimeWords(lastDeliveredDateTime)}</time>
+        )}
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,107 @@
+// Sends earlier changes again: the webhook goes back to an earlier position.
+import { useState } from 'preact/hooks'
+import type { Webhook } from '../../client/generated/shapes.ts'
+import { dateTimeFromField } from '../records/filters.ts'
+import { say } from '../state/notices.ts'
+import { useOpenSession } from '../state/session.ts'
+import { textIn, useSubmission } from '../state/submission.ts'
+import { Modal } from './modal.tsx'
+
+interface Props {
+  readonly webhook: Webhook
+  readonly onClose: () => void
+  readonly onDone: () => void
+}
+
+const places = {
+  time: 'Everything since a time',
+  position: 'Everything after a position',
+  start: 'Everything from the beginning',
+  now: 'Only what comes from now on',
+} as const
+
+export function ReplayWebhook({ webhook: { id }, onClose, onDone }: Props) {
+  const { api } = useOpenSession()
+  const { isSending, fault, setFault, submit } = useSubmission()
+  const [from, setFrom] = useState<keyof typeof places>('time')
+
+  /** Where it goes on; undefined for the beginning. */
+  const positionIn = async (text: (name: string) => string): Promise<string | undefined> => {
+    if (from === 'position') return text('position')
+    if (from === 'start') return undefined
+    return (await api.readNewestPosition(from === 'now' ? {} : { dateTime: dateTimeFromField(text('time')) })).body
+      .position
+  }
+
+  const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
+    event.preventDefault()
+    const text = textIn(event.currentTarget)
+    if (from === 'time' && text('time') === '') return setFault('Enter the date and time.')
+    if (from === 'position' && text('position') === '') return setFault('Enter the position.')
+    await submit(async () => {
+      const after = await positionIn(text)
+      await api.replayWebhook({ id, body: after === undefined ? {} : { after } })
+      say(from === 'now' ? 'The webhook goes on with what comes now' : 'The changes are sent again')
+      onDone()
+      onClose()
+    })
+  }
+
+  return (
+    <Modal labelledBy="replay-title" onClose={onClose}>
+      <form class="new-key" onSubmit={send}>
+        <h2 id="replay-title">Send changes again</h2>
+        <p>
+          The webhook sends them in the same order as the first time. The receiver sees each record again, so it has to
+          ignore what it knows.
+        </p>
+        <fieldset class="choices">
+          <legend>What is sent</legend>
+          {Object.entries(places).map(([name, words]) => (
+            <label key={name}>
+              <input
+                type="radio"
+                name="from"
+                checked={from === name}
+                onChange={() => setFrom(name as keyof typeof places)}
+              />
+              <span>{words}</span>
+            </label>
+          ))}
+        </fieldset>
+        {from === 'time' && (
+          <div class="form-field">
+            <label for="replay-time">Date and time (UTC)</label>
+            <input id="replay-time" name="time" type="datetime-local" step="1" />
+          </div>
+        )}
+        {from === 'position' && (
+          <div class="form-field">
+            <label for="replay-position">Position</label>
+            <input
+              id="replay-position"
+              name="position"
+              autocomplete="off"
+              spellcheck={false}
+              aria-describedby="replay-position-hint"
+            />
+            <p id="replay-position-hint" class="quiet small">
+              Of the last change that the receiver has. Each change in a message has its position.
+            </p>
+          </div>
+        )}
+        <p class="fault" role="alert">
+          {fault}
+        </p>
+        <p class="actions">
+          <button type="submit" class="main" disabled={isSending}>
+            {isSending ? 'Setting…' : 'Send again'}
+          </button>
+          <button type="button" onClick={({ currentTarget }) => currentTarget.closest('dialog')?.close()}>
+            Cancel
+          </button>
+        </p>
+      </form>
+    </Modal>
+  )
+}

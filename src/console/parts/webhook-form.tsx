@@ -1,0 +1,177 @@
+// Everything of a webhook that can be chosen: for a new one, and for one that is changed.
+import { useState } from 'preact/hooks'
+import type { NewWebhook, Webhook } from '../../client/generated/shapes.ts'
+import { patternsOf, typeGroups, typesOf } from '../records/webhook-words.ts'
+import { textIn, useSubmission } from '../state/submission.ts'
+
+interface Props {
+  /** What is changed; undefined for a new one. */
+  readonly known?: Webhook
+  readonly words: string
+  readonly busyWords: string
+  readonly onSend: (webhook: NewWebhook) => Promise<void>
+  readonly onCancel: () => void
+}
+
+type Payload = NonNullable<NewWebhook['payload']>
+type Signature = NonNullable<NewWebhook['signature']>
+
+const filters = [
+  { name: 'dataProviderVendorId', words: 'Vendor (optional)', hint: 'Records of this vendor, as you number it.' },
+  { name: 'shipToLocationCode', words: 'Receiving location (optional)', hint: 'Events received there.' },
+  { name: 'lotCode', words: 'Lot code (optional)', hint: 'Events that have or had this lot.' },
+] as const
+
+export function WebhookForm({ known, words, busyWords, onSend, onCancel }: Props) {
+  const { isSending, fault, setFault, submit } = useSubmission()
+  const [types, setTypes] = useState(() => typesOf(known?.types ?? []))
+
+  const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
+    event.preventDefault()
+    const text = textIn(event.currentTarget)
+    if (types.size === 0) return setFault('Choose at least one kind of message.')
+    const given = filters.map(({ name }) => [name, text(name)] as const).filter(([, value]) => value !== '')
+    await submit(() =>
+      onSend({
+        url: text('url'),
+        ...(text('description') !== '' && { description: text('description') }),
+        types: patternsOf(types),
+        ...Object.fromEntries(given),
+        payload: text('payload') as Payload,
+        ...(known === undefined && { signature: text('signature') as Signature }),
+      }),
+    )
+  }
+
+  const toggle = (changed: readonly string[], isOn: boolean) => {
+    const next = new Set(types)
+    for (const type of changed) isOn ? next.add(type) : next.delete(type)
+    setTypes(next)
+  }
+
+  return (
+    <form class="new-key webhook-form" onSubmit={send} aria-label="Webhook">
+      <div class="form-fields">
+        <div class="form-field wide-field">
+          <label for="webhook-url">Address</label>
+          <input
+            id="webhook-url"
+            name="url"
+            type="url"
+            required
+            autocomplete="off"
+            spellcheck={false}
+            placeholder="https://erp.example.com/lotkeeper"
+            defaultValue={known?.url}
+            aria-describedby="webhook-url-hint"
+          />
+          <p id="webhook-url-hint" class="quiet small">
+            Where messages are sent. It begins with https:// and can be reached from the internet.
+          </p>
+        </div>
+        <div class="form-field">
+          <label for="webhook-description">Description (optional)</label>
+          <input
+            id="webhook-description"
+            name="description"
+            autocomplete="off"
+            dir="auto"
+            maxLength={100}
+            placeholder="ERP"
+            defaultValue={known?.description ?? ''}
+          />
+        </div>
+        <div class="form-field">
+          <label for="webhook-payload">Messages contain</label>
+          <select id="webhook-payload" name="payload" aria-describedby="webhook-payload-hint">
+            <option value="thin" selected={known?.payload !== 'record'}>
+              ids only
+            </option>
+            <option value="record" selected={known?.payload === 'record'}>
+              ids and the record
+            </option>
+          </select>
+          <p id="webhook-payload-hint" class="quiet small">
+            With ids only, the receiver reads the record with its own key.
+          </p>
+        </div>
+        {known === undefined && (
+          <div class="form-field">
+            <label for="webhook-signature">Signature</label>
+            <select id="webhook-signature" name="signature" aria-describedby="webhook-signature-hint">
+              <option value="v1a">v1a: Ed25519, the receiver has a public key</option>
+              <option value="v1">v1: HMAC-SHA256, both have a secret</option>
+            </select>
+            <p id="webhook-signature-hint" class="quiet small">
+              With v1a the receiver has a public key, with v1 a secret. Choose v1 if it cannot verify v1a.
+            </p>
+          </div>
+        )}
+      </div>
+      <h2>What is sent</h2>
+      <div class="type-groups">
+        {typeGroups.map(({ name, words, types: within }) => {
+          const all = within.map(({ type }) => type)
+          const count = all.filter((type) => types.has(type)).length
+          return (
+            <fieldset key={name} class="type-group">
+              <legend>
+                <label class="check">
+                  <input
+                    type="checkbox"
+                    checked={count === all.length}
+                    ref={(box) => {
+                      if (box) box.indeterminate = count > 0 && count < all.length
+                    }}
+                    onChange={({ currentTarget }) => toggle(all, currentTarget.checked)}
+                  />
+                  {words}
+                </label>
+              </legend>
+              {within.map(({ type, words }) => (
+                <label key={type} class="check">
+                  <input
+                    type="checkbox"
+                    checked={types.has(type)}
+                    onChange={({ currentTarget }) => toggle([type], currentTarget.checked)}
+                  />
+                  {words}
+                </label>
+              ))}
+            </fieldset>
+          )
+        })}
+      </div>
+      <h2>Only changes of</h2>
+      <div class="form-fields">
+        {filters.map(({ name, words, hint }) => (
+          <div key={name} class="form-field">
+            <label for={`webhook-${name}`}>{words}</label>
+            <input
+              id={`webhook-${name}`}
+              name={name}
+              autocomplete="off"
+              dir="auto"
+              defaultValue={known?.[name] ?? ''}
+              aria-describedby={`webhook-${name}-hint`}
+            />
+            <p id={`webhook-${name}-hint`} class="quiet small">
+              {hint}
+            </p>
+          </div>
+        ))}
+      </div>
+      <p class="fault" role="alert">
+        {fault}
+      </p>
+      <p class="actions">
+        <button type="submit" class="main" disabled={isSending}>
+          {isSending ? busyWords : words}
+        </button>
+        <button type="button" onClick={onCancel}>
+          Cancel
+        </button>
+      </p>
+    </form>
+  )
+}

@@ -1,0 +1,16 @@
+// How a webhook does, in a word.
+import type { Webhook } from '../../client/generated/shapes.ts'
+import { dateTimeWords } from '../words/labels.ts'
+
+export function WebhookState({ webhook: { state, failingSinceDateTime } }: { readonly webhook: Webhook }) {
+  if (state === 'disabled') return <span class="tag removed">disabled</span>
+  if (failingSinceDateTime === null) return <span class="tag added">working</span>
+  return (
+    <>
+      <span class="tag error">failing</span>{' '}
+      <span class="quiet small">
+        since <time dateTime={failingSinceDateTime}>{dateTimeWords(failingSinceDateTime)}</time>
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+// Webhooks in words: what an endpoint is sent, and how it does. Pure.
+import type { Webhook } from '../../client/generated/shapes.ts'
+import { alertTypes } from '../../contract/alerts.ts'
+import { changeTypes } from '../../contract/changes.ts'
+import { recordKinds } from '../../contract/record-kinds.ts'
+import { wantsAlert, wantsChange } from '../../contract/webhooks.ts'
+import { labelOf } from '../words/labels.ts'
+
+export interface TypeGroup {
+  /** `receivingEvent`, `alert`. */
+  readonly name: string
+  readonly words: string
+  /** Types of messages, and what each is called within its group. */
+  readonly types: readonly { readonly type: string; readonly words: string }[]
+}
+
+const groupOf = (name: string, words: string, types: readonly string[]): TypeGroup => ({
+  name,
+  words,
+  types: types.flatMap((type) => {
+    const [group, what = ''] = type.split('.')
+    return group === name ? [{ type, words: labelOf(what) }] : []
+  }),
+})
+
+/** Only receiving events are voided. Source: decision 0066. */
+const happens = (type: string): boolean => !type.endsWith('.voided') || type === 'receivingEvent.voided'
+
+/** Everything an endpoint can be sent. */
+export const typeGroups: readonly TypeGroup[] = [
+  ...recordKinds.map(({ name, nouns }) =>
+    groupOf(name, nouns.charAt(0).toUpperCase() + nouns.slice(1), changeTypes.filter(happens)),
+  ),
+  groupOf('alert', 'Alerts', alertTypes),
+]
+
+const isChange = (type: string): boolean => !type.startsWith('alert.')
+const allTypes = typeGroups.flatMap(({ types }) => types.map(({ type }) => type))
+
+/** The types that these patterns name. None name every change, and no alert. */
+export const typesOf = (patterns: readonly string[]): ReadonlySet<string> =>
+  new Set(allTypes.filter((type) => (isChange(type) ? wantsChange : wantsAlert)(patterns, type)))
+
+/** The shortest patterns for these types: those of kinds that come later are in them as well. */
+export function patternsOf(chosen: ReadonlySet<string>): string[] {
+  if (allTypes.every((type) => chosen.has(type) === isChange(type))) return []
+  return typeGroups.flatMap(({ name, types }) => {
+    const within = types.map(({ type }) => type).filter((type) => chosen.has(type))
+    return within.length === types.length ? [`${name}.*`] : within
+  })
+}
+
+/** "All changes", "Receiving events: created, voided. Alerts." */
+export function sentWords(patterns: readonly string[]): string {
+  if (patterns.length === 0) return 'All changes of records'
+  const chosen = typesOf(patterns)
+  return typeGroups
+    .flatMap(({ words, types }) => {
+      const within = types.filter(({ type }) => chosen.has(type))
+      if (within.length === 0) return []
+      return within.length === types.length
+        ? [words]
+        : [`${words}: ${within.map(({ words }) => words.toLowerCase()).join(', ')}`]
+    })
+    .join('. ')
+}
+
+/** What it is called: its description, else where it sends to. */
+export function webhookName({ description, url }: Pick<Webhook, 'description' | 'url'>): string {
+  if (description) return description
+  return URL.canParse(url) ? new URL(url).host : url
+}

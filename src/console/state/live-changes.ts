@@ -1,0 +1,112 @@
+// The newest changes of records, and those that come while the page is looked at.
+import { useEffect, useState } from 'preact/hooks'
+import type { Change, ChangeList } from '../../client/generated/shapes.ts'
+import type { Filters } from '../records/filters.ts'
+import { useAway, useReturns } from './connection.ts'
+import { type RequestState, useRequest } from './request.ts'
+import { patientClient, useOpenSession } from './session.ts'
+
+/** Changes that a page keeps. */
+const keptMax = 200
+
+export interface LiveChanges {
+  /** Newest first. Those of the beginning come first. */
+  readonly asked: RequestState<readonly Change[]>
+  readonly isPaused: boolean
+  readonly setPaused: (paused: boolean) => void
+  /** How many of them came while the page was shown. */
+  readonly fresh: number
+  /** How many came since it was paused. */
+  readonly waiting: number
+  /** True while the service does not answer: it is asked again and again. */
+  readonly isLost: boolean
+  /** Why no more changes come. */
+  readonly error: unknown
+}
+
+interface Received {
+  /** The beginning that it follows. */
+  readonly first: ChangeList
+  /** Newest first. */
+  readonly changes: readonly Change[]
+  /** How many came since the beginning. */
+  readonly count: number
+  readonly position: string
+}
+
+const begun = (first: ChangeList): Received => ({
+  first,
+  changes: first.content.toReversed(),
+  count: 0,
+  position: first.nextPosition,
+})
+
+const extended = ({ first, changes, count }: Received, { content, nextPosition }: ChangeList): Received => ({
+  first,
+  changes: [...content.toReversed(), ...changes].slice(0, keptMax),
+  count: count + content.length,
+  position: nextPosition,
+})
+
+export function useLiveChanges(filters: Filters): LiveChanges {
+  const { api } = useOpenSession()
+  const [isAway, returns] = [useAway(), useReturns()]
+  const isVisible = useVisible()
+  const [later, setLater] = useState<Received>()
+  const [paused, setPaused] = useState<Received>()
+  const [isLost, setLost] = useState(false)
+  const [error, setError] = useState<unknown>()
+  const asked = useRequest(
+    async (signal) => {
+      const { body: now } = await api.readNewestPosition({ back: keptMax, signal })
+      return (await api.listChanges({ ...filters, after: now.position, limit: keptMax, signal })).body
+    },
+    [filters],
+  )
+  const first = asked.is === 'answered' ? asked.value : undefined
+  const received = first && (later?.first === first ? later : begun(first))
+  const held = paused?.first === first ? paused : undefined
+
+  // A page that nobody looks at listens to nothing. It goes on where it was, and at once when the
+  // service is back.
+  useEffect(() => {
+    if (received === undefined || !isVisible) return
+    const { first, position } = received
+    const giveUp = new AbortController()
+    const { signal } = giveUp
+    setLost(false)
+    setError(undefined)
+    const follow = async () => {
+      const patient = patientClient(() => setLost(true))
+      for await (const page of patient.changePages({ ...filters, after: position, signal })) {
+        setLost(false)
+        setLater((before) => extended(before?.first === first ? before : begun(first), page))
+      }
+    }
+    follow().catch((why: unknown) => signal.aborted || setError(why))
+    return () => giveUp.abort()
+  }, [first, isVisible, returns])
+
+  return {
+    asked:
+      received === undefined
+        ? (asked as RequestState<never>)
+        : { ...asked, is: 'answered', value: (held ?? received).changes },
+    isPaused: held !== undefined,
+    setPaused: (isPaused) => setPaused(isPaused ? received : undefined),
+    fresh: (held ?? received)?.count ?? 0,
+    waiting: held === undefined || received === undefined ? 0 : received.count - held.count,
+    isLost: isLost || isAway,
+    error,
+  }
+}
+
+function useVisible(): boolean {
+  const [isVisible, setVisible] = useState(() => !document.hidden)
+  useEffect(() => {
+    const changed = () => setVisible(!document.hidden)
+    document.addEventListener('visibilitychange', changed)
+    return () => document.removeEventListener('visibilitychange', changed)
+  }, [])
+  return isVisible
+}

@@ -1,0 +1,36 @@
+// What a webhook is sent, between checkboxes, patterns and words.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { patternsOf, sentWords, typeGroups, typesOf, webhookName } from '../../../src/console/records/webhook-words.ts'
+import { runs } from '../../support/runs.ts'
+
+const allTypes = typeGroups.flatMap(({ types }) => types.map(({ type }) => type))
+
+test('the patterns of a choice name exactly what was chosen', () => {
+  fc.assert(
+    fc.property(fc.subarray(allTypes, { minLength: 1 }), (chosen) => {
+      expect([...typesOf(patternsOf(new Set(chosen)))].sort()).toEqual([...chosen].sort())
+    }),
+    { numRuns: runs(500) },
+  )
+})
+
+test('all changes need no pattern, and all of a kind one', () => {
+  const changes = allTypes.filter((type) => !type.startsWith('alert.'))
+  expect(patternsOf(new Set(changes))).toEqual([])
+  expect(patternsOf(new Set(allTypes))).toContain('alert.*')
+  expect(patternsOf(typesOf(['location.*', 'receivingEvent.voided']))).toEqual(['receivingEvent.voided', 'location.*'])
+})
+
+test('says what is sent in words of the page', () => {
+  expect(sentWords([])).toBe('All changes of records')
+  expect(sentWords(['receivingEvent.created', 'receivingEvent.voided', 'alert.*'])).toBe(
+    'Receiving events: created, voided. Alerts',
+  )
+  expect(sentWords(['alert.vendorSilent'])).toBe('Alerts: vendor silent')
+})
+
+test('a webhook without a description is called by its host', () => {
+  expect(webhookName({ description: null, url: 'https://erp.example.com/hook?a=1' })).toBe('erp.example.com')
+  expect(webhookName({ description: 'ERP', url: 'https://erp.example.com' })).toBe('ERP')
+})
