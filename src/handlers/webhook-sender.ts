@@ -57,6 +57,9 @@ const slowMs = 3_000
 const idleMsMax = 10_000
 /** Time after a failure of this service, in milliseconds. */
 const faultPauseMs = 2_000
+/** The same failure is reported again after this time, in milliseconds, and so many others beside it. */
+const reportMs = 600_000
+const reportsMax = 20
 /** Longest an end waits for deliveries under way, in milliseconds. */
 const endPatienceMs = 3_000
 /** A webhook that failed for so long is reported, in milliseconds. */
@@ -108,7 +111,8 @@ export function webhookSender(context: HandlerContext, settings: WebhookSettings
   const held = new Map<string, HeldWebhook>()
   const room = { usual: new Slots(deliveriesMax), troubled: new Slots(troubledDeliveriesMax) }
   let ending = false
-  let hasFailed = false
+  /** When each failure was reported last. */
+  const reported = new Map<string, number>()
   /** There is something to look for that a look under way may not see. */
   let isDue = false
   let lookTimer: NodeJS.Timeout | undefined
@@ -116,14 +120,14 @@ export function webhookSender(context: HandlerContext, settings: WebhookSettings
   let looking: Promise<void> = Promise.resolve()
   let renewing: Promise<void> = Promise.resolve()
 
-  // Once, until something succeeds: while the database is away, everything fails.
+  // Seldom: while the database is away, every webhook fails every few seconds.
   const reportFailure = (error: unknown) => {
-    if (!hasFailed && !ending)
-      reportDropped(`Sending webhooks failed: ${error instanceof Error ? error.message : error}`)
-    hasFailed = true
-  }
-  const reportSuccess = () => {
-    hasFailed = false
+    const message = error instanceof Error ? error.message : String(error)
+    const now = performance.now()
+    for (const [known, at] of reported) if (now - at > reportMs) reported.delete(known)
+    if (ending || reported.has(message) || reported.size >= reportsMax) return
+    reported.set(message, now)
+    reportDropped(`Sending webhooks failed: ${message}`)
   }
 
   async function lookNow(): Promise<boolean> {
@@ -134,7 +138,7 @@ export function webhookSender(context: HandlerContext, settings: WebhookSettings
       const began = performance.now()
       const claimed = await claimWebhook(store, provider, id, holder)
       if (claimed === undefined) continue
-      const one = new HeldWebhook(context, settings, provider, claimed, began, room, { reportFailure, reportSuccess })
+      const one = new HeldWebhook(context, settings, provider, claimed, began, room, reportFailure)
       held.set(id, one)
       void one.done.finally(() => {
         if (held.get(id) === one) held.delete(id)
@@ -175,7 +179,6 @@ export function webhookSender(context: HandlerContext, settings: WebhookSettings
           const kept = new Map((await renewWebhooks(store, provider, holder)).map((row) => [row.id, row]))
           for (const [id, one] of held)
             if (one.provider === provider && one.heldSince < began) one.renew(began, kept.get(id))
-          reportSuccess()
         } catch (error) {
           reportFailure(error)
         }
@@ -220,7 +223,7 @@ class HeldWebhook {
   readonly #context: HandlerContext
   readonly #settings: WebhookSettings
   readonly #room: { readonly usual: Slots; readonly troubled: Slots }
-  readonly #outcome: { readonly reportFailure: (error: unknown) => void; readonly reportSuccess: () => void }
+  readonly #reportFailure: (error: unknown) => void
   /** Aborts deliveries when the webhook is lost, or the end cannot wait longer. */
   readonly #lost = new AbortController()
   #webhook: ClaimedWebhook
@@ -247,12 +250,12 @@ class HeldWebhook {
     claimed: ClaimedWebhook,
     began: number,
     room: { readonly usual: Slots; readonly troubled: Slots },
-    outcome: { readonly reportFailure: (error: unknown) => void; readonly reportSuccess: () => void },
+    reportFailure: (error: unknown) => void,
   ) {
     this.#context = context
     this.#settings = settings
     this.#room = room
-    this.#outcome = outcome
+    this.#reportFailure = reportFailure
     this.provider = provider
     this.#webhook = claimed
     this.#from = claimed
@@ -323,10 +326,9 @@ class HeldWebhook {
           continue
         }
         const hadSome = await this.#sendNext()
-        this.#outcome.reportSuccess()
         if (!hadSome && !this.#isOver && !this.#isStale) await this.#idle()
       } catch (error) {
-        this.#outcome.reportFailure(error)
+        this.#reportFailure(error)
         this.#isStale = true
         await this.#sleep(faultPauseMs)
       }
