@@ -1,20 +1,20 @@
 // CSV as spreadsheets write it (RFC 4180), from text that arrives in pieces. The delimiter is the
-// one that makes most cells of one of the first lines, unless a first line such as `sep=;` names
-// it.
+// one that gives most cells in one of the first lines, unless the first line names it, such as
+// `sep=;`.
 import type { Cell, Row } from './sheet.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 
-/** Most characters of one row, and most cells: what is longer is no table. */
+/** Most characters and most cells of one row: what is longer is not a table. */
 const rowLengthMax = 1_000_000
 const cellsMax = 2_000
 
 const delimiters = [',', ';', '\t', '|'] as const
 
-/** Lines and characters that are looked at for the delimiter. */
+/** Lines and characters that determine the delimiter. */
 const linesLookedAt = 20
 const charactersLookedAt = 16_384
 
-/** What Excel writes and reads above the first row, and shows nowhere. */
+/** The line that Excel writes and reads above the first row without showing it. */
 const delimiterLine = /^sep=([^\r\n])(?:\r\n|\r|\n|$)/i
 
 /** Rows in batches, counted from 1. */
@@ -58,7 +58,7 @@ class CsvReader {
     this.#delimiter = named ?? delimiterOf(this.#rest)
   }
 
-  /** Reads every row that is complete; with the last piece, all. */
+  /** Reads every complete row; with the last piece, all. */
   #read(last: boolean): Row[] {
     const text = this.#rest
     const delimiter = this.#delimiter ?? ','
@@ -122,7 +122,7 @@ class CsvReader {
   }
 }
 
-/** Where the quotation mark stands that ends the cell, or -1. */
+/** The position of the quotation mark that ends the cell, or -1. */
 function closingQuote(text: string, start: number): number {
   for (let at = text.indexOf('"', start); at !== -1; at = text.indexOf('"', at + 2)) if (text[at + 1] !== '"') return at
   return -1

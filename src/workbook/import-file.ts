@@ -1,13 +1,13 @@
-// A file to be imported, and what it is by its content. No file system here: a program and a page
-// each open files their own way.
+// A file to import, and its format by its content. No file system here: a program and a page each
+// open files their own way.
 import { UnreadableFile } from './unreadable-file.ts'
 
 export interface ImportFile {
-  /** As the user knows it; its ending decides nothing. */
+  /** Its name; the ending decides nothing. */
   readonly name: string
   /** In bytes. */
   readonly size: number
-  /** Bytes from `start` up to, not including, `end`; read when they are asked for. */
+  /** Bytes from `start` up to, not including, `end`, read on demand. */
   readonly bytes: (start: number, end: number) => AsyncIterable<Uint8Array>
 }
 
@@ -31,7 +31,7 @@ export async function bytesOf(file: ImportFile, start: number, end: number): Pro
   return bytes.subarray(0, at)
 }
 
-/** Enough to tell one form from another. */
+/** Bytes that are enough to detect the format. */
 const lookedAt = 4_096
 
 const known: readonly (readonly [start: readonly number[], what: string])[] = [
@@ -44,7 +44,7 @@ const known: readonly (readonly [start: readonly number[], what: string])[] = [
   [[0x89, 0x50, 0x4e, 0x47], 'a picture. Import the spreadsheet it shows.'],
 ]
 
-/** Recognises a file by its first bytes; the ending of its name is not asked. */
+/** Detects the format by the first bytes, not by the ending of the name. */
 export async function recognise(file: ImportFile): Promise<Recognised> {
   const first = await bytesOf(file, 0, lookedAt)
   const begins = (bytes: readonly number[]) => bytes.every((byte, i) => first[i] === byte)
@@ -81,7 +81,7 @@ const knownTexts: readonly (readonly [start: RegExp, what: string])[] = [
   [/^\{\\rtf/, 'a text document (RTF). Copy its table into a spreadsheet and save it as XLSX.'],
 ]
 
-/** The text of a file as it is read. Bytes that are no text in this encoding end it. */
+/** The text of a file as it is read. Bytes that are invalid in this encoding end it. */
 export async function* textOf(file: ImportFile, encoding: Encoding): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding, { fatal: true })
   let read = 0

@@ -1,10 +1,10 @@
-// Compression by Node's own zlib, which runs beside the event loop.
+// Compression by Node's own zlib, which runs outside the event loop.
 import { crc32, createDeflateRaw } from 'node:zlib'
 import type { Packing } from './write-zip.ts'
 
 /**
- * Fast rather than small: the text of a sheet repeats itself so much that the next levels gain
- * little and take twice as long. Memory per archive is the same at every level.
+ * Fast rather than small: the text of a sheet repeats so much that higher levels gain little and
+ * take twice as long. Memory per archive is the same at every level.
  */
 const compressionLevel = 3
 

@@ -1,6 +1,6 @@
-// An XLSX workbook, read while it is unpacked: its sheets row by row, in constant memory but for
-// its shared texts. Cells keep what the file says of them: text, number, date, and whether a
-// formula made it. Source: ECMA-376 part 1, SpreadsheetML.
+// An XLSX workbook, read while it is decompressed: its sheets row by row, in constant memory except
+// for its shared texts. Cells keep what the file has: text, number, date, and whether a formula
+// computed it. Source: ECMA-376 part 1, SpreadsheetML.
 import type { ImportFile } from './import-file.ts'
 import { attribute, XmlReader } from './read-xml.ts'
 import { type Archive, openArchive } from './read-zip.ts'
@@ -13,11 +13,11 @@ const sharedTextsMax = 256 * megabyte
 const sharedTextCountMax = 5_000_000
 const sheetMax = 4_096 * megabyte
 
-/** What a spreadsheet program can hold. */
+/** Limits of spreadsheet programs. */
 const rowsMax = 1_048_576
 const columnsMax = 16_384
 
-/** Characters of a formula that are shown where it has no value. */
+/** Most characters shown of a formula without a value. */
 const formulaKept = 100
 
 interface Looks {
@@ -44,7 +44,7 @@ export async function openWorkbook(file: ImportFile): Promise<readonly Sheet[]> 
   })
 }
 
-/** What an archive is that is no XLSX workbook, and what to do. */
+/** What an archive is if it is no XLSX workbook, and the remedy. */
 function otherArchive(archive: Archive): string {
   const others = [
     ['content.xml', 'an OpenDocument file (.ods). Open it in a spreadsheet program and save it as XLSX.'],
@@ -128,12 +128,11 @@ async function readSharedTexts(archive: Archive): Promise<readonly string[]> {
 const builtInDates = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 27, 28, 29, 30, 31, 34, 35, 36, 45, 46, 47, 50, 57])
 
 /**
- * True when a number format shows a date or a time: what is quoted, escaped or a colour does not
- * count.
+ * True when a number format shows a date or a time; quoted text, escapes and colours do not count.
  */
 function isDateFormat(code: string): boolean {
   const unquoted = code.replaceAll(/"[^"]*"|\\.|_.|\*.|General/gi, '')
-  // In brackets stand colours and conditions, and hours, minutes or seconds that have passed.
+  // Brackets contain colours and conditions, and elapsed hours, minutes or seconds.
   return /[ymdhs]/i.test(unquoted.replaceAll(/\[[^[\]]*\]/g, (part) => (/^\[[hms]+\]$/i.test(part) ? part : '')))
 }
 
@@ -229,7 +228,7 @@ async function* rowsOf(archive: Archive, part: string, looks: Looks, sheet: stri
           break
         case 'c': {
           const cell = cellOf(type, style, value, looks)
-          // A formula may compute the empty text; one without any value was never computed.
+          // A formula may compute an empty text; one without a value was never computed.
           const isUncomputed = cell === undefined && formula !== undefined && type !== 'str'
           if (cell === undefined && !isUncomputed) break
           while (cells.length < column) cells.push(undefined)
@@ -306,9 +305,9 @@ const shortest = (written: string, number: number): string => {
 const dayMs = 86_400_000
 
 /**
- * A date as spreadsheets count it, in days: `yyyy-MM-dd`, with the time of day when it has one, or
- * the time alone. They count a 29 February 1900 that never was; dates before March 1900 are
- * therefore told a day later than most programs show.
+ * A date from the day count of spreadsheets: `yyyy-MM-dd`, with the time of day if it has one, or
+ * only the time. They count a 29 February 1900 that never was, so dates before March 1900 come out
+ * one day later than most programs show.
  */
 function dateOf(serial: number, countsFrom1904: boolean): string {
   const epoch = countsFrom1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30)
@@ -319,14 +318,14 @@ function dateOf(serial: number, countsFrom1904: boolean): string {
   return text.endsWith('T00:00:00') ? text.slice(0, 10) : text
 }
 
-/** A date counted in days since 1900, as it stands where a spreadsheet lost its date format. */
+/** A date from a day count since 1900, as left where a spreadsheet lost its date format. */
 export const dateOfSerial = (serial: number): string => dateOf(serial, false)
 
 const mergedMax = 10_000
 
 /**
- * Merged areas stand behind the rows, and are wanted before them: a look through the sheet that
- * reads nothing else.
+ * Merged areas follow the rows in the file but are needed before them, so this scans the sheet for
+ * them only.
  */
 async function mergedIn(archive: Archive, part: string): Promise<readonly Area[]> {
   const areas = new Map<string, Area>()

@@ -1,6 +1,5 @@
-// The XML of spreadsheets, from text that arrives in pieces: elements, attributes, text. No
-// document types, so no entities but the five of XML itself: nothing can be made to grow or to be
-// fetched.
+// The XML of spreadsheets, from text that arrives in pieces: elements, attributes, text. Document
+// types are rejected, so there are no entities but the five of XML: nothing expands or is fetched.
 import { UnreadableFile } from './unreadable-file.ts'
 
 /** Longest text between two tags, and longest tag. A cell has at most 32,767 characters. */
@@ -63,7 +62,7 @@ export class XmlReader {
   }
 }
 
-/** Behind the end of what begins with `<` here, or -1 when that has not arrived. */
+/** The position after what begins with `<` here, or -1 when its end has not arrived. */
 function endOfTag(text: string, start: number): number {
   const after = (end: string, from: number) => {
     const at = text.indexOf(end, from)
@@ -71,7 +70,7 @@ function endOfTag(text: string, start: number): number {
   }
   if (text.startsWith('<!--', start)) return after('-->', start + 4)
   if (text.startsWith('<![CDATA[', start)) return after(']]>', start + 9)
-  // A `>` between quotation marks belongs to the value of an attribute.
+  // A `>` in quotation marks is part of the value of an attribute.
   for (let at = start, quote = ''; at < text.length; at++) {
     const character = text[at] ?? ''
     if (quote !== '') quote = character === quote ? '' : quote
@@ -91,7 +90,7 @@ export function attribute(attributes: string, name: string): string | undefined 
     return unescapeXml(attributes.slice(start, attributes.indexOf('"', start)))
   }
   if (!attributes.includes(name)) return undefined
-  // A name without a value is taken whole too, so that it is looked at once.
+  // A name without a value is consumed completely too, so that it is read once.
   for (const [, found = '', double, single] of attributes.matchAll(/([\w.:-]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'))?/g)) {
     const value = double ?? single
     if (value !== undefined && localName(found) === name) return unescapeXml(value)

@@ -1,5 +1,5 @@
-// A ZIP archive, read by its directory: each entry is inflated while it is read, and no further
-// than its limit. Web streams only, so that a page can do it too. Source: APPNOTE.TXT 6.3.10,
+// A ZIP archive, read by its directory: each entry is decompressed while it is read, up to its
+// limit. It uses only web streams, so that a page can do it too. Source: APPNOTE.TXT 6.3.10,
 // sections 4.3 to 4.5.
 import { bytesOf, type ImportFile } from './import-file.ts'
 import { transformStream } from './transformed.ts'
@@ -14,7 +14,7 @@ interface Entry {
 
 export interface Archive {
   readonly has: (name: string) => boolean
-  /** The text of an entry as it is inflated; at most `bytesMax` of it. */
+  /** The text of an entry, decompressed while it is read; at most `bytesMax` of it. */
   readonly text: (name: string, bytesMax: number) => AsyncGenerator<string>
 }
 
@@ -72,7 +72,7 @@ async function readDirectory(file: ImportFile): Promise<ReadonlyMap<string, Entr
   return entries
 }
 
-/** Where an entry lies and how long it is; in the 64-bit extra field where 32 bits are too few. */
+/** Position and size of an entry; in the 64-bit extra field where 32 bits are too few. */
 function placeOf(view: DataView, here: number, extraStart: number, extraEnd: number) {
   let compressedSize = view.getUint32(here + 20, true)
   let offset = view.getUint32(here + 42, true)

@@ -1,9 +1,9 @@
-// A table as files hold it: rows of cells, read a batch at a time.
+// A table of a file: rows of cells, read in batches.
 
 export interface Cell {
   /**
-   * As it is in the file; dates as `yyyy-MM-dd` or `yyyy-MM-ddTHH:mm:ss`, numbers in full
-   * digits where they are whole.
+   * The text in the file; dates as `yyyy-MM-dd` or `yyyy-MM-ddTHH:mm:ss`, whole numbers with all
+   * digits.
    */
   readonly text: string
   readonly is:
@@ -11,22 +11,19 @@ export interface Cell {
     | 'number'
     | 'date'
     | 'error'
-    /**
-     * A formula whose value the program that wrote the file did not compute; the text is the
-     * formula.
-     */
+    /** A formula that the writing program did not compute; the text is the formula. */
     | 'uncomputed'
-  /** True when the value was computed by the program that saved the file. */
+  /** True when the writing program computed the value. */
   readonly formula?: boolean
 }
 
 export interface Row {
-  /** As the spreadsheet counts: a row of CSV is one, however many lines its cells have. */
+  /** The row number of the spreadsheet: a row of CSV is one, however many lines its cells have. */
   readonly number: number
   readonly cells: readonly (Cell | undefined)[]
 }
 
-/** A cell, and the column it is in, counted from 0. */
+/** A cell and its column, counted from 0. */
 export interface ColumnValue {
   readonly cell: Cell
   readonly at: number
@@ -35,7 +32,7 @@ export interface ColumnValue {
 export interface Sheet {
   /** Empty for CSV. */
   readonly name: string
-  /** True when the workbook does not show it. */
+  /** True when the workbook hides it. */
   readonly isHidden?: boolean
   readonly rows: () => AsyncGenerator<readonly Row[]>
   /** Areas of merged cells, e.g. `A4:A9`; all but their first cell are empty. */
@@ -60,5 +57,5 @@ export function columnLetters(number: number): string {
   return text
 }
 
-/** True for a row in which nothing stands. */
+/** True for an empty row. */
 export const isBlank = ({ cells }: Row): boolean => cells.every((cell) => cell === undefined || cell.text.trim() === '')

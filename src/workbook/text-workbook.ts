@@ -1,5 +1,5 @@
 // An XLSX workbook of text cells, for templates and rejected rows. Every cell is text, so that no
-// program takes zeros from a code or runs what begins with "=".
+// program removes zeros from a code or runs what begins with "=".
 import { webPacking } from './web-packing.ts'
 import { type WrittenCell, type WrittenSheet, workbook } from './write-workbook.ts'
 
@@ -12,13 +12,13 @@ export interface TextSheet {
   readonly rows: Iterable<readonly string[]> | AsyncIterable<readonly string[]>
 }
 
-/** A width in which a heading can be read. */
+/** The width for a heading. */
 export const widthOfHeading = (heading: string): number => Math.max(12, Math.min(40, heading.length + 2))
 
-/** The first day an archive can name: the same rows make the same bytes. */
+/** The earliest date of an archive: the same rows give the same bytes. */
 const undated = new Date('1980-01-01T00:00:00Z')
 
-/** The bytes of the workbook; a sheet's rows are asked for when its turn comes. */
+/** The bytes of the workbook; the rows of a sheet are read when its turn comes. */
 export function workbookBytes(title: string, sheets: readonly TextSheet[]): AsyncGenerator<Uint8Array> {
   const textSheets = sheets.map(
     ({ name, widths, rows }): WrittenSheet => ({ name, widths, frozenRows: 1, isText: true, rows: cellRows(rows) }),

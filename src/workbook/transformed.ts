@@ -1,8 +1,9 @@
-// Bytes through a compressor or its reverse, piece by piece.
+// Passes bytes through a compressor or decompressor, piece by piece.
 
 /**
- * What the stream makes of the pieces. Each is handed over when the one before was taken: piped, a
- * stream is handed far more than it has made anything of. Ended early, it asks for no more.
+ * The output of the stream for the pieces. Each piece is written after the output of the one before
+ * was read: piped, a stream would get far more than it has processed. Ended early, it reads no
+ * more.
  */
 export async function* transformStream(
   pieces: AsyncIterable<Uint8Array>,
@@ -10,7 +11,7 @@ export async function* transformStream(
 ): AsyncGenerator<Uint8Array> {
   const writer = writable.getWriter()
   const written = write(pieces, writer)
-  // What went wrong is told by the reading side; without this it would be told twice.
+  // The reading side reports a failure; without this it would be reported twice.
   written.catch(() => undefined)
   const reader = readable.getReader()
   try {
@@ -22,7 +23,7 @@ export async function* transformStream(
     await written
   } finally {
     await reader.cancel().catch(() => undefined)
-    // So that the pieces have ended when this has.
+    // So that the input has ended when the output has.
     await written.catch(() => undefined)
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Why a file cannot be read any further, and what to do about it. Caught where reading began, and
- * told as a value.
+ * Why a file cannot be read any further, with the remedy. Caught where reading began, and returned
+ * as a value.
  */
 export class UnreadableFile extends Error {
   override readonly name = 'UnreadableFile'

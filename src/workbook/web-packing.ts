@@ -7,7 +7,7 @@ export const webPacking: Packing = {
   deflate: (parts) => transformStream(copyParts(parts), new CompressionStream('deflate-raw')),
 }
 
-/** A stream may hold what it was given for longer than until the next part is asked for. */
+/** Copies, because a stream may keep a part for longer than until the next is requested. */
 async function* copyParts(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const part of parts) yield part.slice()
 }

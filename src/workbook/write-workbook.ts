@@ -10,8 +10,8 @@ import { type Packing, type ZipEntry, zip } from './write-zip.ts'
 type CellStyle = 'text' | 'title' | 'heading' | 'wrapped' | 'gap'
 
 /**
- * Text as it is (at most 32,767 characters), a number, a calendar date (`yyyy-MM-dd`), or something
- * with a look of its own; undefined is an empty cell.
+ * Text unchanged (at most 32,767 characters), a number, a calendar date (`yyyy-MM-dd`), or a value
+ * with a style; undefined is an empty cell.
  */
 export type WrittenCell =
   | string
@@ -25,20 +25,20 @@ export interface WrittenSheet {
   readonly name: string
   /** Width of each column, in characters. */
   readonly widths: readonly number[]
-  /** Rows that stay in sight when the others are scrolled. */
+  /** Rows that stay visible while the others scroll. */
   readonly frozenRows?: number
-  /** Columns, from the first, with a filter over them. */
+  /** Number of columns, from the first, with a filter. */
   readonly filteredColumns?: number
   readonly rows: Iterable<readonly WrittenCell[]> | AsyncIterable<Iterable<readonly WrittenCell[]>>
   /** True for a sheet that may take more than 4 GiB of XML. */
   readonly large?: boolean
-  /** True where what a person types into an empty cell stays text too. */
+  /** True where text that a person types into an empty cell stays text. */
   readonly isText?: boolean
 }
 
 export interface WorkbookProperties {
   readonly title: string
-  /** The program that made it. */
+  /** The program that created it. */
   readonly creator: string
   readonly madeAt: Date
   /** Index of the sheet shown first. */
@@ -50,7 +50,7 @@ const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const packaging = 'http://schemas.openxmlformats.org/package/2006'
 
-/** The parts of the archive: the same sheets, properties and time give the same bytes. */
+/** The parts of the archive. The same sheets, properties and time give the same bytes. */
 export function workbook(
   sheets: readonly WrittenSheet[],
   properties: WorkbookProperties,
@@ -115,7 +115,7 @@ async function* sheetXml(sheet: WrittenSheet, shown: boolean, counted: (rows: nu
   yield `</sheetData>${filter}<pageMargins left="0.5" right="0.5" top="0.5" bottom="0.5" header="0.3" footer="0.3"/><pageSetup orientation="landscape"/></worksheet>`
 }
 
-/** Each call of the compressor costs, so small batches go together. */
+/** Each call of the compressor costs time, so small batches are combined. */
 const partLengthMin = 65_536
 
 const inBatches = (
@@ -137,15 +137,15 @@ function rowXml(row: readonly WrittenCell[], number: number, widths: readonly nu
 }
 
 /**
- * In points. Not every program measures wrapped text when it opens a file, so rows say how high
- * they are.
+ * In points. Not every program measures wrapped text when it opens a file, so rows state their
+ * height.
  */
 const lineHeight = 15
 const heightMax = 405
 
 /**
- * Lines that wrapped text takes in a column; bold text is wider than the digits widths are counted
- * in.
+ * Number of lines of wrapped text in a column; bold text is wider than the digits that widths are
+ * counted in.
  */
 const linesOf = (text: string, width: number): number =>
   text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil((1.15 * line.length) / width)), 0)
@@ -175,15 +175,12 @@ export function shownDate(date: string): string {
 const millisecondsPerDay = 86_400_000
 const dayZero = Date.UTC(1899, 11, 30)
 /**
- * Before this day the day counts of spreadsheets are one off, or negative: 1900 was no leap year,
- * and they think it was.
+ * Before this day the day counts of spreadsheets are wrong or negative, since they count 1900 as a
+ * leap year.
  */
 const firstSerial = 61
 
-/**
- * The number of days by which spreadsheets know a date, or undefined for one they do not know
- * rightly.
- */
+/** The day count of a date in spreadsheets, or undefined where theirs is wrong. */
 function dateSerial(date: string): number | undefined {
   const serial = (Date.parse(`${date}T00:00:00Z`) - dayZero) / millisecondsPerDay
   return serial >= firstSerial ? serial : undefined
@@ -192,9 +189,9 @@ function dateSerial(date: string): number | undefined {
 const needsEscape = /[&<>_\p{Cc}\p{Cs}\uFFFE\uFFFF]/u
 
 /**
- * Text as XML holds it. What XML 1.0 cannot hold, and a carriage return, which it would change,
- * becomes `_xHHHH_`, as spreadsheets write and read it; text that looks like such an escape has its
- * underscore escaped.
+ * Text in XML. Characters that XML 1.0 cannot contain, and a carriage return, which it would
+ * change, become `_xHHHH_`, as spreadsheets write and read it; text that looks like such an escape
+ * has its underscore escaped.
  */
 function escapeXml(text: string): string {
   if (!needsEscape.test(text)) return text
@@ -210,8 +207,8 @@ function escapeXml(text: string): string {
 }
 
 /**
- * Characters XML cannot hold; and an underscore that would begin an escape, be it one the text
- * holds or one made here.
+ * Characters that XML cannot contain, and underscores that would begin an escape, whether in the
+ * text or created here.
  */
 const xmlForbidden = /[^\P{Cc}\t\n]|[\uFFFE\uFFFF]|_(?=x[0-9A-Fa-f]{4}(?:_|[^\P{Cc}\t\n]|[\uFFFE\uFFFF]))/gu
 

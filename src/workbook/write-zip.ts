@@ -8,26 +8,24 @@
 export interface ZipEntry {
   readonly name: string
   readonly parts: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
-  /** True for what is compressed already. */
+  /** True for data that is already compressed. */
   readonly stored?: boolean
   /**
-   * True for what may pass 4 GiB: its sizes are written in 64 bits, which not every reader knows.
+   * True for data that may exceed 4 GiB: its sizes have 64 bits, which not every reader supports.
    */
   readonly large?: boolean
 }
 
 /**
- * What compresses: `node-packing.ts` in the service, `web-packing.ts` where a page may do it too.
+ * The compressor: `node-packing.ts` in the service, `web-packing.ts` where a page may use it too.
  */
 export interface Packing {
   readonly crc32: (bytes: Uint8Array, before: number) => number
-  /**
-   * Must be done with the bytes of a part before it asks for the next: their memory is used again.
-   */
+  /** Must finish with the bytes of a part before it requests the next: their memory is reused. */
   readonly deflate: (parts: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>
 }
 
-/** An entry that has been written, for the directory at the end. */
+/** A written entry, for the directory at the end. */
 interface Written {
   readonly name: Uint8Array
   readonly method: number
@@ -47,8 +45,8 @@ const most32 = 0xffff_ffff
 const versionNeeded = (large: boolean) => (large ? 45 : 20)
 
 /**
- * The archive of these entries, all of which say they are of `time`. An entry's parts are asked for
- * when its turn comes.
+ * The archive of these entries, all dated `time`. The parts of an entry are read when its turn
+ * comes.
  */
 export async function* zip(
   entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>,
@@ -86,8 +84,7 @@ export async function* zip(
         yield bytes
       }
     }
-    // What is compressed is done with before the next part is asked for; what is stored is handed
-    // on.
+    // Compressed data is used up before the next part is requested; stored data is passed on.
     const parts = entry.stored ? counted((text) => encoder.encode(text)) : packing.deflate(counted(encodingInPlace()))
     for await (const part of parts) {
       compressed += part.length
@@ -103,10 +100,7 @@ export async function* zip(
   yield directory(written, offset, stamp)
 }
 
-/**
- * Encodes text into one piece of memory, again and again: what it returned last is gone with the
- * next call.
- */
+/** Encodes text into the same memory each time: the last result is invalid after the next call. */
 function encodingInPlace(): (text: string) => Uint8Array {
   let memory = new Uint8Array(0)
   return (text) => {
@@ -204,8 +198,8 @@ function fields(...all: readonly Field[]): Uint8Array {
 const concatBytes = (parts: readonly Uint8Array[]): Uint8Array => fields(...parts)
 
 /**
- * Date and time as MS-DOS kept them, the date in the upper half; in UTC, so that the zone of the
- * machine changes no byte. Years 1980 to 2107.
+ * Date and time in the form of MS-DOS, the date in the upper half; in UTC, so that the time zone of
+ * the machine changes no byte. Years 1980 to 2107.
  */
 function dosTime(time: Date): number {
   const date = ((time.getUTCFullYear() - 1980) << 9) | ((time.getUTCMonth() + 1) << 5) | time.getUTCDate()
