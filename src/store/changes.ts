@@ -237,13 +237,17 @@ const values = statement<{
    ORDER BY sized.n`,
 )
 
-/** What filters look at in each of these changes; undefined where its content was purged. */
+/**
+ * What filters look at in each of these changes; undefined where its content was purged. Of the
+ * first ones only when the time is over: an event may have 5,000 lines.
+ */
 async function recordsOf(
   db: Queryable,
   provider: string,
   changes: readonly Change[],
   withLots: boolean,
-): Promise<(ChangedRecord | undefined)[]> {
+  until: number,
+): Promise<readonly (ChangedRecord | undefined)[]> {
   // Each version, and the one before it behind it.
   const asked = changes.flatMap(({ id, version }, at) => [
     { id, version, at },
@@ -251,6 +255,9 @@ async function recordsOf(
   ])
   const found: (ChangedRecord | undefined)[] = changes.map(() => undefined)
   for (let start = 0; start < asked.length; ) {
+    // The first of them that was not looked at, or not whole.
+    const done = asked[start]?.at ?? 0
+    if (done > 0 && performance.now() > until) return found.slice(0, done)
     const some = asked.slice(start)
     const rows = await values(db, [
       provider,
@@ -300,18 +307,24 @@ export async function wantedChanges(
     const isOpen = (filter.kinds ?? []).length === 0 && !looksAtRecord(filter)
     const read = await changesAfter(db, provider, page.next, isOpen ? limit : lookedAtOnce)
     if (read === 'otherHistory') return read
-    page = read
-    const { changes } = page
     const records = looksAtRecord(filter)
-      ? await recordsOf(db, provider, changes, filter.lotCode !== undefined)
+      ? await recordsOf(db, provider, read.changes, filter.lotCode !== undefined, until)
       : undefined
+    page = firstOf(read, records?.length ?? read.changes.length)
+    const { changes } = page
     for (const [i, change] of changes.entries()) {
       if (!isWanted(filter, change, records?.[i])) continue
       wanted.push(change)
       const rest = changes.length - i - 1
-      if (wanted.length === limit && rest > 0)
-        return { changes: wanted, next: readPosition(change.position) ?? page.next, isEnd: false }
+      if (wanted.length === limit && rest > 0) return { ...firstOf(page, i + 1), changes: wanted }
     }
   }
   return { ...page, changes: wanted }
+}
+
+/** A page that ends behind the first changes of another. */
+function firstOf(page: ChangePage, count: number): ChangePage {
+  if (count === page.changes.length) return page
+  const changes = page.changes.slice(0, count)
+  return { changes, next: readPosition(changes.at(-1)?.position ?? '') ?? page.next, isEnd: false }
 }
