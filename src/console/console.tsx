@@ -1,4 +1,4 @@
-// The whole page: who is signed in decides what is shown, the address which page.
+// The whole page: the session decides what is shown, and the address which page.
 import { useEffect } from 'preact/hooks'
 import { NotFoundPage } from './pages/not-found.tsx'
 import { pageAt } from './pages/path-match.ts'
@@ -27,7 +27,7 @@ export function Console() {
   if (session === undefined)
     return <Shell pages={[]}>{isKnown ? <SignInPage /> : <Loading what="who is signed in" />}</Shell>
   const { page, values } = pageAt(pages, path) ?? { page: { path: '', view: NotFoundPage }, values: {} }
-  // Another record, or another person, is another page, with nothing left over from the one before.
+  // Another record, or another person, is another page, with no state left from the one before.
   const subject = `${session.key} ${path}`
   return (
     <Shell pages={titledPages}>

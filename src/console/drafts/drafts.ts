@@ -1,13 +1,12 @@
-// Drafts that were begun and not sent, kept while the page is: going elsewhere and back loses
-// nothing.
+// Unsent drafts, kept as long as the page is open: leaving a form and coming back loses nothing.
 
 import type { Written } from './draft.ts'
 
 export interface Draft {
   readonly written: Written
-  /** The record it was begun from, and its version: what is sent replaces that one only. */
+  /** The record and version it began from: sending it replaces only that version. */
   readonly base: unknown
-  /** 0 where there is none yet. */
+  /** 0 for a new record. */
   readonly version: number
 }
 

@@ -1,4 +1,4 @@
-// What the service would say of a draft: asked a moment after the last key, and again when the
+// The response of the service to a draft: requested a moment after the last key, and again when the
 // service is back.
 import { useEffect, useState } from 'preact/hooks'
 import type { ApiResponse } from '../../client/call.ts'
@@ -17,7 +17,7 @@ export type DryRun =
   | {
       readonly is: 'judged'
       readonly refused: boolean
-      /** The problem in words, when it is refused for more than its findings. */
+      /** The problem in words, when there is more than findings. */
       readonly problem?: string
       readonly wouldBe?: Judged['wouldBe']
       readonly findings: readonly Finding[]
@@ -28,8 +28,8 @@ export type DryRun =
   | { readonly is: 'failed'; readonly error: unknown }
 
 /**
- * Asked again for another `value`, which is compared as it is and not by what is in it: it may hold
- * thousands of lines. It is undefined while there is nothing to ask.
+ * Requested again for another `value`, compared by identity, because it may have thousands of
+ * lines. Undefined while there is nothing to request.
  */
 export function useDryRun(
   value: Payload | undefined,
@@ -66,7 +66,7 @@ export function useDryRun(
   return state
 }
 
-/** A refusal is an answer too; anything else is a failure. */
+/** A rejection is an answer too; anything else is a failure. */
 export function judgedBy(error: unknown): DryRun {
   if (!(error instanceof ProblemError) || ![409, 422].includes(error.status)) return { is: 'failed', error }
   const { findings, problem } = error

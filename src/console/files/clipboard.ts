@@ -1,4 +1,4 @@
-// Copying, and saying so.
+// Copies text, and confirms it.
 import { say } from '../state/notices.ts'
 
 export async function copy(text: string, what: string): Promise<void> {
@@ -10,5 +10,5 @@ export async function copy(text: string, what: string): Promise<void> {
   }
 }
 
-/** A command that asks what the page shows; the key stays out of it. */
+/** A command for what the page shows, without the key. */
 export const curlOf = (path: string): string => `curl -H "Authorization: Bearer $KEY" ${location.origin}${path}`

@@ -1,5 +1,5 @@
-// The import engine with a file of the browser: read and validated in the page, then sent record by
-// record. The file is read anew for each pass, so that its size does not matter.
+// Runs the import with a file of the browser: read and validated in the page, then sent record by
+// record. Each pass reads the file again, so that its size does not matter.
 import type { Client } from '../../client/client.ts'
 import { recordCalls } from '../../client/record-calls.ts'
 import {
@@ -18,50 +18,52 @@ import type { ImportFile } from '../../workbook/import-file.ts'
 import { ImportMemory } from '../state/import-memory.ts'
 import { sha256Of } from './sha256.ts'
 
-/** Headings that are of no column we know, with what they may be. */
+/** Headings that match no known column, with suggestions. */
 export interface UnknownHeadings {
   readonly columns: Mapping['columns']
   /** The first text below each heading. */
   readonly sample: Readonly<Record<string, string>>
-  /** True when they are all the headings of a file, and not some beside ours. */
+  /** True when these are all headings of a file, and not some beside ours. */
   readonly whole: boolean
 }
 
 export type StoredRecord = NonNullable<Ended['stored']>
 
 export interface ImportReport extends ImportEnd {
-  /** False when the file was only checked. */
+  /** False when the file was only validated. */
   readonly isSent: boolean
-  /** Choices that were made, and why reading ended early. */
+  /** Choices made, and why reading ended early. */
   readonly notes: readonly string[]
   /** At most `rejectionsKept`. */
   readonly rejections: readonly Rejection[]
-  /** The first `storedKept` records that this run stored, or found stored. */
+  /** The first `storedKept` records that this run stored, or found stored before. */
   readonly stored: readonly StoredRecord[]
-  /** Undefined when every heading is understood. */
+  /** Undefined when every heading is known. */
   readonly unknown: UnknownHeadings | undefined
-  /** Records of this file that an earlier import stored before it was broken off. */
+  /** Records of this file that an interrupted import stored. */
   readonly before: number
 }
 
-/** They are in memory until they are saved. */
+/** Limited, since they are in memory until they are saved. */
 export const rejectionsKept = 5_000
 export const storedKept = 1_000
 const callsInFlight = 8
-/** How often the page is told how far it is, in milliseconds; then it can also be drawn. */
+/** How often the page gets the progress and can redraw, in milliseconds. */
 const toldEveryMs = 100
 
 export interface ImportRequest {
   readonly file: File
   readonly intake: IntakeOptions
-  /** Takes calls that are sent again when the service is busy, and says so. */
+  /** Called when a busy service makes requests wait for a retry. */
   readonly clientTold: (onRetry: () => void) => Client
   readonly signal: AbortSignal
   readonly tell: (progress: Progress) => void
-  /** Whose records they become. */
+  /** The provider of the records. */
   readonly account: string
   readonly replace: boolean
-  /** Asks whether a replacement may remove product lines; absent, the file is only checked. */
+  /**
+   * Asks whether a replacement may remove product lines. Without it, the file is only validated.
+   */
   readonly mayRemove?: (removal: Removal) => Promise<boolean>
 }
 
@@ -71,8 +73,8 @@ const remedies = {
 }
 
 /**
- * Reads the file to its end or until the signal, and sends what is valid. What the signal stops can
- * go on later.
+ * Reads the file to its end or until the signal, and sends valid records. An interrupted import can
+ * continue later.
  */
 export async function importFile(request: ImportRequest): Promise<ImportReport> {
   const { file, intake, signal, account, replace, mayRemove } = request
@@ -87,7 +89,7 @@ export async function importFile(request: ImportRequest): Promise<ImportReport> 
   const memory = new ImportMemory(stateOf(file, { ...intake, settings, account, replace }))
   const { earlier } = memory
   const isSent = mayRemove !== undefined
-  // A call that is under way is waited for: what it stored is then known.
+  // Waits for requests in flight, whose outcome is then known.
   const calls = recordCalls(client, { signal: new AbortController().signal, sha256: hashOf })
   run = new ImportRun(
     openedFile(file),
@@ -116,7 +118,7 @@ export async function importFile(request: ImportRequest): Promise<ImportReport> 
 }
 
 /**
- * Tells the page how far it is some times a second, the last state included, and lets it be drawn.
+ * Reports the progress a few times a second, the final state included, and lets the page redraw.
  */
 class Pace {
   readonly #tell: (progress: Progress) => void
@@ -145,7 +147,7 @@ class Pace {
   }
 }
 
-/** Changes whenever the file does, or what is asked for it. */
+/** Changes with the file and with the options. */
 const stateOf = (file: File, asked: object): string => JSON.stringify([file.name, file.size, file.lastModified, asked])
 
 const withSheet = (before: UnknownHeadings | undefined, sheet: UnknownSheet): UnknownHeadings => ({
@@ -170,8 +172,8 @@ const openedFile = (file: File): ImportFile => ({
 })
 
 /**
- * The rejected rows with the reason beside each, in the form of the file they came from: corrected,
- * they are imported again.
+ * The rejected rows with their reasons, in the format of their file: once corrected, they can be
+ * imported.
  */
 export async function rejectedBlob(
   name: string,

@@ -1,5 +1,5 @@
-// Completes a master product or a location once, for all events that name it, and shows before
-// what that closes.
+// Completes a master product or a location once, for all events that name it, and shows the effect
+// before.
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { MasterDataEffect, NewMasterData } from '../../client/generated/shapes.ts'
 import { location, masterProduct, type RecordKind } from '../../contract/record-kinds.ts'
@@ -17,7 +17,7 @@ import type { PageProps } from './page.ts'
 
 type Entry = Readonly<Record<string, unknown>>
 
-/** What is completed: its kind, the fields that a description has, and where records keep them. */
+/** What to complete: its kind, the fields of a description, and their place in records. */
 interface Subject {
   readonly kind: RecordKind
   readonly noun: string
@@ -105,7 +105,7 @@ interface CompleteProps {
   readonly rule: string | null
 }
 
-/** What is stored, or else what the newest event says of it. */
+/** Stored values, or else those in the newest event. */
 interface KnownEntry {
   readonly entry: Entry
   readonly record?: { readonly id: string; readonly envelope: Entry; readonly version: number }
@@ -142,7 +142,7 @@ const textAt = (entry: Entry, path: readonly string[]): string => {
   return value === undefined ? '' : String(value)
 }
 
-/** The entry with the texts of the form; what is blank is left out. */
+/** The entry with the texts of the form, without blank ones. */
 function entryWith(entry: Entry, texts: Readonly<Record<string, string>>): Entry {
   const next: Record<string, unknown> = { ...entry }
   const address: Record<string, unknown> = { ...(entry.address as Entry | undefined) }
@@ -246,7 +246,7 @@ type Effect = { readonly of: string; readonly value?: MasterDataEffect; readonly
 /** Pause after the last key before the stored events are judged, in milliseconds. */
 const pauseMs = 500
 
-/** What the entry would complete; undefined while that is counted. */
+/** What the entry would complete; undefined while it is counted. */
 function useEffectOf(body: NewMasterData): Effect | undefined {
   const { api } = useOpenSession()
   const [effect, setEffect] = useState<Effect>()
@@ -299,7 +299,7 @@ function EffectWords({ effect }: { readonly effect: Effect | undefined }) {
   )
 }
 
-/** How often it is asked whether all events have been judged again, in milliseconds. */
+/** How often the page asks whether all events were judged again, in milliseconds. */
 const askAgainMs = 1_000
 
 function Judging({ subject }: Pick<CompleteProps, 'subject'>) {

@@ -1,5 +1,4 @@
-// How many lines have every key data element, by what they have in common; what is shown stands in
-// the address.
+// How many lines have every key data element, by group; the address has what is shown.
 import { groupings, readCompleteness } from '../../operations/completeness.ts'
 import { CompletenessTable, Count, headOf } from '../parts/completeness-table.tsx'
 import { FilterBar } from '../parts/filter-bar.tsx'

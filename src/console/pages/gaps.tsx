@@ -1,4 +1,4 @@
-// The events behind a number of completeness: what each lacks, and the way to the place.
+// The events behind a number of completeness: what each lacks, with a link to the place.
 import { listGaps } from '../../operations/completeness.ts'
 import { keyDataElementOf } from '../../rules/key-data-elements.ts'
 import { FilterBar } from '../parts/filter-bar.tsx'

@@ -60,7 +60,7 @@ function useRemovalQuestion() {
   const begin = () => {
     state.current = { before: Promise.resolve() }
   }
-  /** Whoever stops the import removes nothing more. */
+  /** Stopping the import removes no further lines. */
   const giveUp = () => {
     state.current.forAll = false
     state.current.open?.(false, true)

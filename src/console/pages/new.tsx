@@ -1,4 +1,4 @@
-// A record that is not there yet: it begins empty, and is judged while it is written.
+// A new record: it begins empty, and is validated while it is written.
 import { useMemo, useState } from 'preact/hooks'
 import { readWritten, type Written } from '../drafts/draft.ts'
 import { draftOf, dropDraft, keepDraft } from '../drafts/drafts.ts'
@@ -21,7 +21,7 @@ export function NewPage() {
   const [written, setWritten] = useState<Written>(() => draftOf(draftId)?.written ?? empty)
   const [sending, setSending] = useState(false)
   const [refusal, setRefusal] = useState<DryRun>()
-  // The same draft sent twice is created once.
+  // Sending the same draft twice creates it once.
   const [idempotencyKey] = useState(() => crypto.randomUUID())
   const draft = useMemo(() => readWritten(written), [written])
   const value = 'value' in draft ? draft.value : undefined

@@ -3,7 +3,7 @@ import type { ComponentType } from 'preact'
 import type { Role } from '../../contract/role.ts'
 
 export interface PageProps {
-  /** What stands at `:name` in the path. */
+  /** The values of `:name` in the path. */
   readonly values: Readonly<Record<string, string>>
   readonly query: URLSearchParams
 }
@@ -13,16 +13,16 @@ export const menuGroups = ['Records', 'Answers', 'Data in', 'Administration'] as
 export type MenuGroup = (typeof menuGroups)[number]
 
 export interface Page {
-  /** Below `/console`; `:name` takes any one part. The first page that fits is shown. */
+  /** Below `/console`; `:name` matches any one segment. The first matching page is shown. */
   readonly path: string
   readonly view: ComponentType<PageProps>
-  /** What the menus and the search call it; absent where other pages lead to it. */
+  /** Its name in menus and search; absent where other pages lead to it. */
   readonly title?: string
-  /** The menu it is in; without one it is beside the menus, or only found by search. */
+  /** Its menu; without one it is beside the menus, or only found by search. */
   readonly group?: MenuGroup
-  /** The least role it is offered to, where that is not every reader. */
+  /** The least role that may use it, if not every reader. */
   readonly role?: Role
-  /** Other words people look for it by. */
+  /** Other words that people search for. */
   readonly keywords?: string
 }
 

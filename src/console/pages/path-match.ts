@@ -1,6 +1,6 @@
-// Which page an address belongs to. Pure.
+// Finds the page of an address. Pure.
 
-/** The values at `:name` when the path has the form of the pattern, else undefined. */
+/** The values of `:name` if the path matches the pattern, else undefined. */
 export function matchPath(pattern: string, path: string): Readonly<Record<string, string>> | undefined {
   const wanted = pattern.split('/')
   const given = path.replace(/(?<=.)\/$/, '').split('/')

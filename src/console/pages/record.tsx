@@ -1,4 +1,5 @@
-// One record as it is now: what it says, what each field means, and what the rules find in it.
+// The current version of a record: its values, what each field means, and the findings of the
+// rules.
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { AnyRecord } from '../../client/client.ts'
 import type { ReadFindingsRequest } from '../../client/generated/methods.ts'
@@ -168,8 +169,8 @@ function RecordView({ section, record, version, voided, judged }: ViewProps) {
 }
 
 /**
- * What keeps the record from being purged, if anything does. Nothing is said while it is asked, or
- * when it cannot be.
+ * The legal hold that keeps the record from being purged, if any. Empty while it is requested, or
+ * if the request fails.
  */
 function Holds({ id }: { readonly id: string }) {
   const { api } = useOpenSession()
@@ -188,7 +189,7 @@ function Holds({ id }: { readonly id: string }) {
 }
 
 /**
- * Goes to the place the address names, when it is drawn: entries open first, and findings move what
+ * Scrolls to the place in the address once it is drawn: entries open first, and findings move what
  * is below.
  */
 function useScrollTo(drawn: readonly unknown[]): void {

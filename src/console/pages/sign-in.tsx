@@ -18,7 +18,7 @@ export function SignInPage() {
 
   useEffect(() => {
     document.title = 'Sign in · Lotkeeper'
-    // Where there is a choice, nobody is led to the second.
+    // If both ways are offered, the focus goes to neither.
     if (identityProvider === null) field.current?.focus()
   }, [])
 

@@ -79,7 +79,7 @@ function Timeline({ list: { content, nextCursor }, here, compared }: TimelinePro
   const [chosen, setChosen] = useState<readonly [number, number]>([Math.max(1, newest - 1), newest])
   const pair = compared?.join()
   const kept = content.filter(({ purgedDateTime }) => purgedDateTime === null)
-  /** What is not on the list is asked for, and told of if it was purged. */
+  /** A version that is not on the list is requested, and reported if it was purged. */
   const isKept = (version: number) => !content.some((one) => one.version === version && one.purgedDateTime !== null)
   useEffect(() => {
     if (compared) setChosen(compared)

@@ -1,4 +1,4 @@
-// How a share of complete lines stands to its target.
+// A share of complete lines compared with its target.
 import { shareWords } from '../words/percent.ts'
 
 export function AgainstTarget({ share, target }: { readonly share: number | null; readonly target: number }) {

@@ -1,4 +1,4 @@
-// A page that fails is told as such; the rest of the console stays.
+// Shows an error in place of a page that fails; the rest of the console stays.
 import { Component, type ComponentChildren } from 'preact'
 import { Failure } from './states.tsx'
 

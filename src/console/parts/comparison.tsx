@@ -1,4 +1,4 @@
-// Two states of a record side by side. What was removed stands first, and says so in so many words.
+// Two states of a record side by side. Removed values come first and are marked in words.
 import { useState } from 'preact/hooks'
 import { type ComparedRow, comparedRows, placeWords } from '../records/comparison.ts'
 import { pluralize } from '../words/labels.ts'

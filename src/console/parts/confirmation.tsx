@@ -1,15 +1,15 @@
-// The question before something that is not undone by the page that did it.
+// The question before an action that the page cannot undo.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Modal } from './modal.tsx'
 
 interface Props {
   readonly title: ComponentChildren
-  /** Words of the button that goes ahead, and those while it does. */
+  /** Label of the confirming button, and its label while the action runs. */
   readonly words: string
   readonly busyWords: string
   readonly onConfirm: () => Promise<void>
-  /** Called when the question is answered with "Cancel" or closed. */
+  /** Called on "Cancel" and when the dialog closes. */
   readonly onClose: () => void
   readonly children: ComponentChildren
 }

@@ -1,4 +1,4 @@
-// Where a location is, as fields: one pair of latitude and longitude, or the corners of a fence.
+// The position of a location as fields: latitude and longitude, or the corners of a fence.
 import type { Finding } from '../../contract/finding.ts'
 import { anchorOf } from '../records/pointers.ts'
 import { textOf } from '../records/record-summary.ts'

@@ -1,5 +1,5 @@
-// Events day by day as bars with a scale. One day is chosen with the pointer or the arrow keys, its
-// numbers stand above, and a click or Enter leads to its events; a table holds them all.
+// Events by day as bars with a scale. The pointer or the arrow keys select a day, its numbers are
+// above, and a click or Enter leads to its events; a table has them all.
 import { useRef, useState } from 'preact/hooks'
 import { dayAfter } from '../../contract/date-and-time.ts'
 import { queryOf } from '../records/filters.ts'
@@ -59,7 +59,7 @@ export function DayPlot({ days }: { readonly days: readonly Day[] }) {
     const at = Math.floor(((event.clientX - left) / width) * days.length)
     setChosen(Math.min(days.length - 1, Math.max(0, at)))
   }
-  // A finger looks first, and opens with its next touch.
+  // The first touch selects, and the next one opens.
   const touched = (event: PointerEvent & { readonly currentTarget: Element }) => {
     seen.current = event.pointerType === 'touch' ? chosen : undefined
     pointed(event)
@@ -112,7 +112,7 @@ export function DayPlot({ days }: { readonly days: readonly Day[] }) {
             ))}
             {chosen !== undefined && <rect class="plot-chosen" x={chosen * step} width={step} height={height} />}
             {days.map(({ eventDate, events }, i) => {
-              // A day with one event among thousands is seen too.
+              // A day with one event among thousands stays visible.
               const size = events === 0 ? 0 : Math.max(2, (events / top) * height)
               return (
                 <rect

@@ -1,5 +1,5 @@
-// A button that opens what stands behind it, as the disclosure pattern of ARIA has it: Enter opens,
-// Escape closes, the arrows move within, and leaving closes.
+// A button that opens a panel, following the disclosure pattern of ARIA: Enter opens, Escape
+// closes, the arrows move within, and leaving closes.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useAddress } from '../state/address.ts'
@@ -7,9 +7,9 @@ import { useAddress } from '../state/address.ts'
 interface Props {
   readonly id: string
   readonly label: ComponentChildren
-  /** The name of the button where its label is not all of it. */
+  /** The accessible name of the button, where its label is not all of it. */
   readonly name?: string
-  /** True when the page that is shown is in it. */
+  /** True when it contains the current page. */
   readonly isHere?: boolean
   readonly class?: string
   readonly children: ComponentChildren

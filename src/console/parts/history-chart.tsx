@@ -1,5 +1,5 @@
-// Shares of complete lines over time as lines, with the target. One bucket is chosen with the
-// pointer or the arrow keys; its numbers stand above, and a click or Enter shows the events behind.
+// Shares of complete lines over time as lines, with the target. The pointer or the arrow keys
+// select a bucket; its numbers are above, and a click or Enter shows its events.
 import { useState } from 'preact/hooks'
 import type { CompletenessBucket } from '../../client/generated/shapes.ts'
 import { go, hrefTo } from '../state/address.ts'
@@ -186,9 +186,7 @@ const datesOf = ({ startDate, endDate }: CompletenessBucket): string =>
 const sameIn = (buckets: readonly CompletenessBucket[], { endDate }: CompletenessBucket) =>
   buckets.find((one) => one.endDate === endDate)
 
-/**
- * The bottom of the scale: a round share below everything that is drawn, so that changes are seen.
- */
+/** The bottom of the scale: a round share below all values, so that changes are visible. */
 function lowestOf(target: number, series: readonly Series[]): number {
   const shares = series.flatMap(({ buckets }) => buckets.flatMap(({ share }) => share ?? []))
   return Math.max(0, Math.min(0.9, Math.floor((Math.min(target, ...shares) - 0.02) * 10) / 10))

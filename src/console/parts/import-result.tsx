@@ -1,5 +1,4 @@
-// What became of a file: how many records, what was noticed, the records that are stored, and the
-// rows that were not taken.
+// The result of an import: counts, remarks, stored records, and rejected rows.
 import type { ComponentChildren } from 'preact'
 import type { RecordKindName } from '../../contract/record-kinds.ts'
 import { findingsInWords, readInWords } from '../../intake/count-words.ts'

@@ -1,4 +1,4 @@
-// Who did something: the person who has the key or its label, with its id as a detail.
+// The actor: the person or label of the key, with its id as a detail.
 
 interface Props {
   /** Null where the service has no such key. */

@@ -1,4 +1,4 @@
-// The question before work that is under way is left.
+// The question before leaving work in progress.
 import { useEffect, useRef } from 'preact/hooks'
 import { stay, useLeaveQuestion } from '../state/leaving.ts'
 

@@ -1,5 +1,5 @@
-// The drawing of a trace as a part of the page: the picture the service makes files of, in which
-// places and ways are links.
+// The drawing of a trace in the page: the same as in the service's files, with places and routes as
+// links.
 import { type ComponentChildren, h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Graph, graphOf } from '../../drawing/graph.ts'
@@ -29,11 +29,11 @@ export function lotPicture(trace: LotTrace): LotPicture {
 /** The file that the service would send. */
 export const drawingFile = (trace: LotTrace): Blob => new Blob([runSteps(traceSvg(trace))], { type: 'image/svg+xml' })
 
-/** Room around the picture, so that a box at its edge is seen to have the focus. */
+/** Space around the drawing, so that the focus of a box at its edge is visible. */
 const margin = 6
 interface Props {
   readonly picture: LotPicture
-  /** Id of what follows, for those who step over the drawing. */
+  /** Id of the next element, for a link that skips the drawing. */
   readonly next: string
 }
 

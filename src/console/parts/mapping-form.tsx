@@ -1,5 +1,5 @@
-// Which heading of a file is which column of the template, said once and saved for the next file of
-// its kind.
+// Maps headings of a file to columns of the template, once, and saves the mapping for the next file
+// of its kind.
 import type { Mapping } from '../../intake/layout.ts'
 import { ownLayouts } from '../../intake/layout.ts'
 import { mappingText } from '../../intake/mapping.ts'
@@ -39,9 +39,9 @@ const groups: readonly { readonly words: string; readonly columns: readonly Colu
   { words: 'Sheet of products', columns: productTable.columns },
 ].filter(({ columns }) => columns.length > 0)
 
-/** What every line of a receiving event has to say. */
+/** Columns that every line of a receiving event must have. */
 const wanted = eventTable.columns.filter(({ required, part }) => required && (part === 'event' || part === 'line'))
-/** By these a sheet of events is known: they have to be columns. */
+/** These identify a sheet of events, so they must be columns. */
 const marks: readonly string[] = ownLayouts.find(({ table }) => table === eventTable)?.marks ?? []
 const nameOf = ({ path }: Column): string => labelOf(path.at(-1) ?? '')
 const isMark = ({ name }: Column): boolean => marks.includes(name)

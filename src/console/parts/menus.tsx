@@ -1,4 +1,4 @@
-// The way to the pages: one line of menus, and a single menu where the window is narrow.
+// Links to the pages: one line of menus, or a single menu in a narrow window.
 import type { ComponentChildren } from 'preact'
 import { mayAs } from '../../contract/role.ts'
 import { type MenuGroup, menuGroups, type TitledPage } from '../pages/page.ts'

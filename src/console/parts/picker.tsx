@@ -1,5 +1,4 @@
-// A field of text that offers what is stored. Typing narrows the choices; other texts are taken
-// too.
+// A text field that offers stored values. Typing narrows the choices; other texts are accepted too.
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { type Choice, choicesFor } from '../records/choices.ts'
 
@@ -21,7 +20,7 @@ export function Picker({ id, value, choices, placeholder, describedBy, invalid, 
   const listId = useId()
   const list = useRef<HTMLDivElement>(null)
   const [isOpen, setOpen] = useState(false)
-  /** Undefined until something was typed: then every choice is shown, the chosen one too. */
+  /** Undefined until the person types: then every choice is shown, the selected one too. */
   const [typed, setTyped] = useState<string>()
   const [active, setActive] = useState(-1)
   const fitting = isOpen ? choicesFor(choices, typed ?? '') : []

@@ -1,5 +1,4 @@
-// A table with a heading for each column. Where the page is narrower, it is scrolled in a box of
-// its own.
+// A table with a heading for each column, which scrolls in its own box on a narrow page.
 import type { ComponentChildren } from 'preact'
 
 interface Props {

@@ -1,4 +1,4 @@
-// The heading of the pages about one record, with the way between them.
+// The heading of the pages about one record, with links between them.
 import type { ComponentChildren } from 'preact'
 import { copy, curlOf } from '../files/clipboard.ts'
 import type { RecordSection } from '../records/record-sections.ts'
@@ -9,7 +9,7 @@ import { PageHead } from './page-head.tsx'
 interface Props {
   readonly section: RecordSection
   readonly id: string
-  /** What tells the record from others, once it is known. */
+  /** What identifies the record, once it is known. */
   readonly name?: string | undefined
   readonly tab: 'record' | 'versions' | 'edit' | 'json'
   /** True when the record could not be read: there is nothing to edit, compare or copy. */

@@ -1,4 +1,4 @@
-// Says that what is shown is still being counted with the current locations and products.
+// A note that the numbers shown are still being counted with current locations and products.
 import { useEffect } from 'preact/hooks'
 
 interface Props {

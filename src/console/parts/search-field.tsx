@@ -1,5 +1,5 @@
-// One field for every page: it finds records by whatever is known of them, and goes to pages.
-// A combobox with a list, as ARIA has it: the focus stays in the field, the arrows choose.
+// The search field of every page: it finds records by any of their identifiers, and pages. A
+// combobox with a list, following ARIA: the focus stays in the field, the arrows select.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { SearchHit } from '../../client/generated/shapes.ts'

@@ -1,5 +1,5 @@
-// What surrounds every page: the way to the others, who is signed in, what was just done, whether
-// the service answers.
+// The frame of every page: links to the others, who is signed in, what was just done, whether the
+// service answers.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { TitledPage } from '../pages/page.ts'

@@ -1,4 +1,4 @@
-// What stands where the content will be, or would be: asking, nothing there, failed.
+// Placeholders for content: loading, empty, failed.
 import type { ComponentChildren } from 'preact'
 import { pageOf } from '../records/record-sections.ts'
 import { hrefTo } from '../state/address.ts'
@@ -53,7 +53,7 @@ export function Failure({ error, again }: { readonly error: unknown; readonly ag
   )
 }
 
-/** Draws what was asked for, once it is there. */
+/** Draws the answer once it is there. */
 export function When<T>({
   asked,
   what,

@@ -1,4 +1,4 @@
-// How many records a table has in all. Asked for by itself: the rows do not wait for it.
+// The total of a table. Requested separately, so that the rows do not wait for it.
 import type { ListTotal } from '../records/total-words.ts'
 import { totalWords } from '../records/total-words.ts'
 import type { RequestState } from '../state/request.ts'

@@ -1,4 +1,4 @@
-// What a field offers, and which of it fits what was typed. Pure.
+// The choices of a field, and those that match the typed text. Pure.
 
 export interface Choice {
   readonly value: string
@@ -8,7 +8,7 @@ export interface Choice {
 
 const fold = (text: string): string => text.toLocaleLowerCase('en')
 
-/** Those in which each word of the text stands, in the value or beside it. */
+/** Choices that contain each word of the text, in the value or beside it. */
 export function choicesFor(choices: readonly Choice[], text: string): readonly Choice[] {
   const words = fold(text).split(/\s+/).filter(Boolean)
   return choices.filter(({ value, words: beside = '' }) => {

@@ -56,7 +56,7 @@ export function withPlace(
   const wasStored = storedPlace(stored, vendor, before)
   const isCopied = own !== undefined && wasStored !== undefined && isSameEntry(own, entryOf(wasStored, vendor))
   if (code === '' || others.some(({ locationCode }) => locationCode === code)) {
-    // Details that a person typed stay, until there is a code for them.
+    // Details that a person typed are kept until there is a code for them.
     const kept = own !== undefined && code === '' && !isCopied && Object.keys(own).length > 1 ? entries : others
     return { ...payload, locationMasterList: kept, eventList }
   }
@@ -70,7 +70,7 @@ export function withPlace(
   return { ...payload, locationMasterList: [...others.slice(0, at), entry, ...others.slice(at)], eventList }
 }
 
-/** Where the entry for a code stands among the locations; -1 when there is none. */
+/** The index of the entry for a code among the locations; -1 when there is none. */
 export const entryIndex = (payload: Payload, code: string): number =>
   code === '' ? -1 : listOf(payload.locationMasterList).findIndex(({ locationCode }) => locationCode === code)
 

@@ -1,4 +1,4 @@
-// Findings by rule, and the entries of lists that have some. Pure.
+// Groups findings by rule, and finds the list entries that have some. Pure.
 import type { EntryFindings, EntrySpan, RuleFindings, VersionFindings } from '../../client/generated/shapes.ts'
 import type { Finding, SeverityCounts } from '../../contract/finding.ts'
 import { isWithin } from './pointers.ts'
@@ -71,7 +71,7 @@ export function namedSpans(entries: readonly EntrySpan[]): readonly NamedSpans[]
 
 const number = (index: number): string => (index + 1).toLocaleString('en')
 
-/** What the service found in a record, of which perhaps only the first page is at hand. */
+/** The findings of a record, perhaps only their first page. */
 export class FoundInRecord {
   readonly findings: readonly Finding[]
   /** False when there are more than the page has. */

@@ -1,12 +1,12 @@
-// In which order a form asks, and what it asks together: as the work goes, not as the payload is
-// built (decision 0070). A field that is not named here is in the last group. Pure.
+// The order of a form and its groups: as the work goes, not as the payload is built (decision
+// 0070). A field that is not named here is in the last group. Pure.
 import type { RecordKindName } from '../../contract/record-kinds.ts'
 
 export interface FormGroup {
   readonly title: string
   /** Names of fields below the subject; those of the payload itself begin with a slash. */
   readonly fields: readonly string[]
-  /** Opened when it is asked for, has a value, or something in it is wrong. */
+  /** Open when a person opened it, it has a value, or something in it is wrong. */
   readonly isFolded?: true
 }
 

@@ -1,4 +1,4 @@
-// What a search found, in words, and the page each leads to. Pure.
+// The hits of a search in words, with the page of each. Pure.
 import type { SearchHit } from '../../client/generated/shapes.ts'
 import { queryOf } from './filters.ts'
 import { recordSections } from './record-sections.ts'

@@ -1,4 +1,4 @@
-// JSON Pointers into a record, and the places on a page that they name. Pure.
+// JSON Pointers into a record, and their elements on a page. Pure.
 
 export const stepsOf = (pointer: string): readonly string[] =>
   pointer

@@ -1,4 +1,4 @@
-// What a person recognises a record by. Payloads are what the service took, yet every part may be
+// Texts by which people recognise a record. The service accepted the payload, yet every part may be
 // missing. Pure.
 import { type Finding, type Severity, type SeverityCounts, severities } from '../../contract/finding.ts'
 import type { RecordKindName } from '../../contract/record-kinds.ts'
@@ -49,10 +49,7 @@ export function eventSummary(record: Fields): EventSummary {
   }
 }
 
-/**
- * What the record is called on its pages: beside its noun, and enough to tell it from its
- * neighbours.
- */
+/** The name of the record on its pages: beside its noun, and enough to distinguish it. */
 export function recordName(kind: RecordKindName, record: Fields): string {
   switch (kind) {
     case 'receivingEvent':
@@ -85,7 +82,7 @@ export function countSeverities(findings: readonly Finding[]): SeverityCounts {
   return counts
 }
 
-/** How many of each severity, the worst first, in words. */
+/** Counts by severity in words, the worst first. */
 export const severityCounts = (
   counts: SeverityCounts,
 ): readonly { readonly severity: Severity; readonly words: string }[] =>

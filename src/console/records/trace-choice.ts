@@ -1,10 +1,10 @@
-// What of a trace the address points at: a place in the table of places, or the events of a place
-// or of a way. Pure.
+// The part of a trace that the address selects: a place in the table of places, or the events of a
+// place or route. Pure.
 import type { LotTrace, QuantityByUnit, TracedEvent, TracedLine, TracedLink } from '../../tracing/lot-trace.ts'
 
 export const placeAnchor = (id: string): string => `place-${id}`
 export const eventsOfPlace = (id: string): string => `events-${id}`
-/** A way is called by its first link: an arrow of the drawing may stand for many. */
+/** A route has the name of its first link: an arrow of the drawing may represent many. */
 export const eventsOfWay = ([first]: readonly TracedLink[]): string =>
   `way-${first?.from}-${first?.to}-${first?.source}`
 

@@ -1,4 +1,4 @@
-// The address of the page: what is shown is read off it, so that it can be shared, reloaded and
+// The address of the page. It determines what is shown, so that a page can be shared, reloaded and
 // gone back to.
 
 import { leaveBy, mayLeaveAtOnce } from './leaving.ts'
@@ -32,7 +32,7 @@ function hashOf(hash: string): string {
   }
 }
 
-// Pages that are longer than they are drawn know better where they were.
+// A page that is drawn in parts restores its own scroll position.
 history.scrollRestoration = 'manual'
 
 const address = signal(here('start'))

@@ -1,18 +1,18 @@
-// How far the import of a file came, so that it goes on there: kept in this browser, without
-// anything of what the file holds.
+// The progress of an import, so that it can continue: kept in this browser, without any content of
+// the file.
 import { addCounts, type Ended, type ImportCounts, type ImportOptions, noCounts } from '../../intake/import-run.ts'
 
 export type Earlier = NonNullable<ImportOptions['earlier']>
 
 const prefix = 'lotkeeper.import.'
-/** Files that are remembered at once; the oldest are forgotten. */
+/** Most files remembered; the oldest are forgotten. */
 const filesMax = 8
 /**
- * Rejected records that are remembered by their numbers: they are done again. With more, the import
- * goes on at that place.
+ * Most rejected records remembered by number, to be sent again. With more, the import continues at
+ * that place.
  */
 const rejectedMax = 10_000
-/** It is written down after so many records. */
+/** Number of records after which it is saved. */
 const everyMax = 25
 
 interface RememberedImport {
@@ -40,7 +40,7 @@ export class ImportMemory {
     this.#counts = kept.counts
   }
 
-  /** What was done before. What was rejected is done again: its rows are not kept. */
+  /** The progress so far. Rejected records are sent again, because their rows are not kept. */
   get earlier(): Earlier {
     return { through: this.#through, again: new Set(this.#again), counts: this.#counts }
   }
@@ -68,7 +68,7 @@ export class ImportMemory {
       const oldest = names.sort((a, b) => (keptUnder(a)?.at ?? 0) - (keptUnder(b)?.at ?? 0))
       for (const name of oldest.slice(0, Math.max(0, names.length - filesMax))) localStorage.removeItem(name)
     } catch {
-      // A browser that keeps nothing: the import begins anew, and makes nothing twice.
+      // Without storage in the browser, the import starts again, and creates nothing twice.
     }
   }
 

@@ -1,4 +1,4 @@
-// What is stored that a form can offer: vendors, locations, products, time zones.
+// Stored values that a form can offer: vendors, locations, products, time zones.
 import { useMemo } from 'preact/hooks'
 import type { MasterLocation } from '../../contract/location.ts'
 import type { MasterProduct } from '../../contract/product.ts'
@@ -16,7 +16,7 @@ export interface KnownRecords {
 }
 
 const pageLimit = 200
-/** As many pages of each list are offered; what is beyond is typed. */
+/** Most pages of each list that are offered; other values are typed. */
 const pagesMax = 5
 
 interface Page<Entry> {
@@ -36,7 +36,7 @@ async function firstPages<Entry>(
   return entries
 }
 
-/** A form works without it: what is not there yet, or could not be had, is typed. */
+/** A form works without these: missing values are typed. */
 const entriesOf = <T>(state: RequestState<readonly T[]>): readonly T[] => (state.is === 'answered' ? state.value : [])
 
 export function useKnownRecords(): KnownRecords {

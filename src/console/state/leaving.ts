@@ -1,5 +1,4 @@
-// Work that ends when its page is left: who leaves is asked first, within the console and by the
-// browser.
+// Work that ends when its page is left: the console and the browser ask first.
 import { useEffect } from 'preact/hooks'
 import { signal } from './signal.ts'
 
