@@ -102,7 +102,7 @@ function Progress({ correction, outcome, again }: ProgressProps) {
     )
   return (
     <>
-      <Summary correction={correction} />
+      <Summary correction={correction} choice={choice} />
       <div class="correction-actions">
         {mayWrite && <Actions {...{ correction, choice, again }} />}
         <Report correction={correction} />
@@ -156,7 +156,7 @@ function useChoice(id: string): readonly [Choice, (choice: Choice) => void] {
 
 const chosenCount = ({ isAll, ids }: Choice, ready: number): number => (isAll ? ready - ids.size : ids.size)
 
-function Summary({ correction }: { readonly correction: Correction }) {
+function Summary({ correction, choice }: Pick<ActionsProps, 'correction' | 'choice'>) {
   const { state, events, outcomes } = correction
   const { waiting, ready, corrected, refused } = outcomes
   if (state === 'previewing' || state === 'applying') {
@@ -171,13 +171,15 @@ function Summary({ correction }: { readonly correction: Correction }) {
       </div>
     )
   }
-  const effect = effectWords(correction)
+  const count = chosenCount(choice, ready)
+  // It is known of all that are ready, and not of a choice.
+  const effect = state === 'previewed' && count !== ready ? undefined : effectWords(correction)
   return (
     <p class="facts totals" role="status">
       <span>
         {state === 'previewed' ? (
           <>
-            <strong>{pluralize(ready, 'event')}</strong> of {events.toLocaleString('en')} will get a new version
+            <strong>{pluralize(count, 'event')}</strong> of {events.toLocaleString('en')} will get a new version
           </>
         ) : (
           <>
@@ -249,6 +251,7 @@ function Undo({ correction: { id, outcomes } }: Pick<ProgressProps, 'correction'
           words="Preview"
           busyWords="Choosing events…"
           hint="The history of each event shows it, e.g. The vendor confirmed the old value."
+          isDangerous={false}
           blank="Say why the correction is undone."
           send={async (reason) => {
             const { body } = await api.undoCorrection({ id, body: { reason } })
@@ -355,7 +358,7 @@ function Events({ id, outcome, state, count, choice, onChoose }: EventsProps) {
 
 /** How many are chosen, and the way to choose none or all of them. */
 const ChosenEvents = ({ choice, ready, onChoose }: { readonly ready: number } & ChoiceProps) => (
-  <p class="actions" role="status">
+  <p class="chosen-events" role="status">
     <span>
       {chosenCount(choice, ready).toLocaleString('en')} of {pluralize(ready, 'event')} chosen
     </span>
@@ -393,7 +396,7 @@ function EventRow({ event, isChanged, choice, onChoose }: RowProps) {
   return (
     <tr>
       {choice && (
-        <td data-words="Correct">
+        <td class="choose" data-words="Correct">
           <input
             type="checkbox"
             aria-label={`Correct ${eventDate} ${name}`}

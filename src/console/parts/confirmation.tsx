@@ -3,18 +3,28 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Modal } from './modal.tsx'
 
-interface Props {
+export interface ConfirmationProps {
   readonly title: ComponentChildren
   /** Label of the confirming button, and its label while the action runs. */
   readonly words: string
   readonly busyWords: string
+  /** False where the next page asks again. */
+  readonly isDangerous?: boolean
   readonly onConfirm: () => Promise<void>
   /** Called on "Cancel" and when the dialog closes. */
   readonly onClose: () => void
   readonly children: ComponentChildren
 }
 
-export function Confirmation({ title, words, busyWords, onConfirm, onClose, children }: Props) {
+export function Confirmation({
+  title,
+  words,
+  busyWords,
+  isDangerous = true,
+  onConfirm,
+  onClose,
+  children,
+}: ConfirmationProps) {
   const [isBusy, setBusy] = useState(false)
   const confirm = async () => {
     setBusy(true)
@@ -26,7 +36,7 @@ export function Confirmation({ title, words, busyWords, onConfirm, onClose, chil
       <h2 id="confirmation-title">{title}</h2>
       {children}
       <p class="actions">
-        <button type="button" class="danger" onClick={confirm} disabled={isBusy}>
+        <button type="button" class={isDangerous ? 'danger' : 'main'} onClick={confirm} disabled={isBusy}>
           {isBusy ? busyWords : words}
         </button>
         <button type="button" onClick={({ currentTarget }) => currentTarget.closest('dialog')?.close()}>

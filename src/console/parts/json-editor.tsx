@@ -1,6 +1,7 @@
 // A payload as text, with line numbers; lines with findings are marked.
-import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Severity } from '../../contract/finding.ts'
+import { usePrinting } from '../state/printing.ts'
 
 export interface Spot {
   readonly start: number
@@ -26,6 +27,8 @@ const pauseMs = 250
 /** In pixels, as in the stylesheet. */
 const lineHeight = 20
 const paddingTop = 10
+/** Numbers are drawn in steps of so many lines. */
+const lineStep = 50
 
 function lineCount(text: string): number {
   let count = 1
@@ -37,8 +40,12 @@ export function JsonEditor({ text, onText, marks, spot }: Props) {
   const area = useRef<HTMLTextAreaElement>(null)
   const numbers = useRef<HTMLDivElement>(null)
   const count = useMemo(() => lineCount(text), [text])
-  // One text: an element for each of fifty thousand lines takes seconds.
-  const numbered = useMemo(() => Array.from({ length: count }, (_, i) => i + 1).join('\n'), [count])
+  const isPrinting = usePrinting()
+  const [top, setTop] = useState(0)
+  // Those near the window: to lay out a hundred thousand takes as long as the text does.
+  const first = isPrinting ? 0 : Math.max(0, Math.floor(top / lineStep - 1) * lineStep)
+  const last = isPrinting ? count : Math.min(count, first + 5 * lineStep)
+  const numbered = Array.from({ length: Math.max(0, last - first) }, (_, i) => first + i + 1).join('\n')
 
   // The field has its text for itself: to compare megabytes with each key would be felt.
   const told = useRef<string>(undefined)
@@ -75,13 +82,20 @@ export function JsonEditor({ text, onText, marks, spot }: Props) {
   }, [spot])
 
   const follow = () => {
-    if (numbers.current && area.current) numbers.current.scrollTop = area.current.scrollTop
+    if (area.current === null) return
+    if (numbers.current) numbers.current.scrollTop = area.current.scrollTop
+    setTop(Math.floor(area.current.scrollTop / lineHeight / lineStep) * lineStep)
   }
 
   return (
     <div class="editor">
       <div class="line-numbers" ref={numbers} aria-hidden="true">
-        <pre>{numbered}</pre>
+        <pre class="all-lines" style={{ height: `${count * lineHeight}px` }}>
+          {count}
+        </pre>
+        <pre class="lines-near" style={{ top: `${paddingTop + first * lineHeight}px` }}>
+          {numbered}
+        </pre>
         {[...marks].map(([line, severity]) => (
           <div key={line} class={severity} style={{ top: `${paddingTop + (line - 1) * lineHeight}px` }}>
             {line}

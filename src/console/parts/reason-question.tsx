@@ -1,26 +1,20 @@
 // The question before a record changes that needs a reason, which the history shows.
-import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { failureSentence } from '../words/failure-words.ts'
-import { Confirmation } from './confirmation.tsx'
+import { Confirmation, type ConfirmationProps } from './confirmation.tsx'
 
 const reasonLengthMax = 100
 
-interface Props {
+interface Props extends Pick<ConfirmationProps, 'words' | 'busyWords' | 'isDangerous' | 'onClose' | 'children'> {
   readonly title: string
-  /** Words of the button that goes ahead, and those while it does. */
-  readonly words: string
-  readonly busyWords: string
   /** What a good reason is, with examples. */
   readonly hint: string
   /** What to do when there is none. */
   readonly blank: string
   readonly send: (reason: string) => Promise<void>
-  readonly onClose: () => void
-  readonly children: ComponentChildren
 }
 
-export function ReasonQuestion({ title, words, busyWords, hint, blank, send, onClose, children }: Props) {
+export function ReasonQuestion({ hint, blank, send, children, ...question }: Props) {
   const [fault, setFault] = useState<string>()
   const field = useRef<HTMLInputElement>(null)
   const confirm = async () => {
@@ -37,7 +31,7 @@ export function ReasonQuestion({ title, words, busyWords, hint, blank, send, onC
     }
   }
   return (
-    <Confirmation title={title} words={words} busyWords={busyWords} onConfirm={confirm} onClose={onClose}>
+    <Confirmation {...question} onConfirm={confirm}>
       {children}
       <form
         class="form-field"
