@@ -111,6 +111,7 @@ export const figures: readonly Figure[] = [
   held('get', 'get64', 'noOp64', { better: 'more', bar: 0.5, aim: 0.7 }, () => 'node:http'),
   plain('lot', 'listLot16'),
   plain('place', 'listPlace16'),
+  plain('void', 'void16'),
   held('embedded', 'embedded64', 'put64', { better: 'more', bar: 0.4, aim: 0.6 }, () => 'on PostgreSQL'),
   {
     name: 'memory',

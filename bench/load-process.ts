@@ -7,6 +7,7 @@ import { quantile } from './statistics.ts'
 /** One request: what to write, and what to note when it is acknowledged. */
 interface Request {
   readonly text: string
+  /** Empty of what writes no content of its own. */
   readonly body: string
   /** Known beforehand, or found in the reply to a create. */
   readonly id: string | undefined
@@ -30,7 +31,6 @@ process.on('message', (order: LoadOrder) => {
 async function carryOut(order: LoadOrder): Promise<LoadResult> {
   const address = new URL(order.address)
   const next = requestsOf(order.requests, `host: ${address.host}\r\nauthorization: Bearer ${order.key}\r\n`)
-  const keepsSamples = order.requests.kind !== 'get'
   const creates = order.requests.kind === 'post'
   const latencies: number[] = []
   const refused: Record<string, number> = {}
@@ -53,7 +53,7 @@ async function carryOut(order: LoadOrder): Promise<LoadResult> {
     }
     acknowledged += 1
     if (creates) created.push({ id: createdId(head), number: request.number })
-    if (keepsSamples && acknowledged % sampleEvery === 0 && samples.length < samplesMax)
+    if (request.body !== '' && acknowledged % sampleEvery === 0 && samples.length < samplesMax)
       samples.push({ id: request.id ?? createdId(head), version: versionIn(head), body: request.body })
   }
 
@@ -101,23 +101,19 @@ function requestsOf(requests: Requests, headers: string): (i: number) => Request
       const texts = requests.paths.map((path) => `GET ${path} HTTP/1.1\r\n${headers}\r\n`)
       return (i) => ({ text: texts[i % texts.length] ?? '', body: '', id: undefined, number: 0 })
     }
-    case 'put': {
-      const { records, markFrom } = requests
-      const template = eventTemplates[requests.form]
-      const prepared = records.map(({ id, number }) => {
-        const { before, after } = aroundMark(template, number)
-        return {
-          head: headOf('PUT', `${requests.path}/${id}`, headers, before.length + markDigits + after.length),
-          before,
-          after,
-        }
-      })
+    case 'put':
+      return replacementsOf(requests, headers)
+    case 'void': {
+      const { path, records, from } = requests
+      const replacement = replacementsOf({ ...requests, form: 'usual' }, headers)
+      const reason = JSON.stringify({ reason: 'Entered twice' })
       return (i) => {
-        const record = records[i % records.length]
-        const text = prepared[i % records.length]
-        if (record === undefined || text === undefined) throw new Error('There are no records to replace.')
-        const body = text.before + digits(markFrom + i, markDigits) + text.after
-        return { text: text.head + body, body, id: record.id, number: record.number }
+        const turn = from + i
+        const isVoid = Math.floor(turn / records.length) % 2 === 0
+        const record = records[turn % records.length]
+        if (record === undefined || !isVoid) return replacement(turn)
+        const text = headOf('POST', `${path}/${record.id}/void`, headers, reason.length) + reason
+        return { text, body: '', ...record }
       }
     }
     case 'post': {
@@ -131,6 +127,28 @@ function requestsOf(requests: Requests, headers: string): (i: number) => Request
         return { text: head + body, body, id: undefined, number }
       }
     }
+  }
+}
+
+function replacementsOf(
+  { path, records, form, markFrom }: Omit<Extract<Requests, { kind: 'put' }>, 'kind'>,
+  headers: string,
+): (i: number) => Request {
+  const template = eventTemplates[form]
+  const prepared = records.map(({ id, number }) => {
+    const { before, after } = aroundMark(template, number)
+    return {
+      head: headOf('PUT', `${path}/${id}`, headers, before.length + markDigits + after.length),
+      before,
+      after,
+    }
+  })
+  return (i) => {
+    const record = records[i % records.length]
+    const text = prepared[i % records.length]
+    if (record === undefined || text === undefined) throw new Error('There are no records to replace.')
+    const body = text.before + digits(markFrom + i, markDigits) + text.after
+    return { text: text.head + body, body, id: record.id, number: record.number }
   }
 }
 

@@ -141,6 +141,13 @@ export const measurements = {
     ({ number }) =>
       `shipToLocationCode=DC-${shipToOf(number)}&eventStartDateTime=${eventDateTimeOf(number)}&eventEndDateTime=${eventDateTimeOf(number + eventsPerDay)}`,
   ),
+  // Last: a run may end with events that are voided.
+  void16: {
+    group: 'voids',
+    title: 'void, and PUT that brings it back',
+    connections: 16,
+    run: ({ service, records }, length) => service.voidAndRestore(length, records.usual),
+  },
 } satisfies Record<string, Measurement>
 
 export type MeasurementName = keyof typeof measurements

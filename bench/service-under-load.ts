@@ -53,6 +53,8 @@ export interface ServiceUnderLoad {
   readonly pool: Pool
   /** Replaces these records in turn, and looks for every version in the database. */
   replace(length: RunLength, records: readonly KnownRecord[], form: EventForm): Promise<WrittenRun>
+  /** Voids events and brings them back in turn, and looks for the versions in the database. */
+  voidAndRestore(length: RunLength, records: readonly KnownRecord[]): Promise<WrittenRun>
   /** Creates events, and looks for them in the database. */
   create(length: RunLength, form: EventForm): Promise<WrittenRun>
   /** Reads these paths in turn. */
@@ -100,6 +102,7 @@ export async function startService(
   const provider = rows[0]?.provider ?? ''
   let nextMark = 1
   let nextNumber = 1
+  let voidTurns = 0
 
   const orderOf = (length: RunLength, requests: Requests) => ({
     ...length,
@@ -133,6 +136,13 @@ export async function startService(
     async replace(length, records, form) {
       const run = await written(length, { kind: 'put', path: eventsPath, records, form, markFrom: nextMark })
       nextMark += run.sent
+      return run
+    },
+    async voidAndRestore(length, records) {
+      const requests = { kind: 'void', path: eventsPath, records, from: voidTurns, markFrom: nextMark } as const
+      const run = await written(length, requests)
+      voidTurns += run.sent
+      nextMark += voidTurns
       return run
     },
     async create(length, form) {

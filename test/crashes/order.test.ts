@@ -1,5 +1,5 @@
 // Many clients on few records, through two services of two workers each: every version is consumed
-// once, and nobody reads back in time.
+// once by a replacement or a void, and nobody reads back in time.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { progress, timeFor } from '../support/crash-cycles.ts'
 import { eventPayload, type Payload, paths } from '../support/payloads.ts'
@@ -10,7 +10,7 @@ import { readStoredRows } from '../support/stored-rows.ts'
 
 const clients = 32
 const records = 8
-/** Replacements with If-Match, and at least as many reads: `ORDER_OPERATIONS`. */
+/** Replacements and voids with If-Match, and at least as many reads: `ORDER_OPERATIONS`. */
 const operations = Number(process.env.ORDER_OPERATIONS ?? 1_000)
 
 let database: PostgresqlServer
@@ -29,11 +29,13 @@ afterAll(async () => {
 /** What one client asked and was told; times are those of one clock. */
 interface Told {
   readonly record: number
-  readonly is: 'read' | 'replaced' | 'stale'
-  /** Read: the version; replaced: the one written; stale: the one the answer names. */
+  readonly is: 'read' | 'replaced' | 'voided' | 'stale'
+  /** Read: the version; replaced or voided: the one written; stale: the one the answer names. */
   readonly version: number
-  /** What makes the body of that version different from all others; not of a stale one. */
+  /** What makes the body of that version different from all others but the void of it; not of a stale one. */
   readonly lot: string
+  /** Of a read: whether the record was voided. */
+  readonly isVoided?: boolean
   /** Of a stale one: the version its If-Match named. */
   readonly wanted: number
   readonly began: number
@@ -43,7 +45,7 @@ interface Told {
 const lotOf = (body: Payload): string => body.eventList.productList[0].caseLotNumber
 const tagOf = (headers: Headers): number => Number(headers.get('etag')?.replaceAll('"', ''))
 
-test(`${operations} replacements with If-Match by ${clients} clients of ${records} records: versions contiguous, reads never behind`, {
+test(`${operations} replacements and voids with If-Match by ${clients} clients of ${records} records: versions contiguous, reads never behind`, {
   timeout: timeFor(2) + operations * 200,
 }, async () => {
   const key = services[0]?.firstKey
@@ -73,16 +75,31 @@ test(`${operations} replacements with If-Match by ${clients} clients of ${record
       const read = await callOf(turn)('GET', at)
       expect(read.status, read.text).toBe(200)
       const version = tagOf(read.headers)
-      told.push({ record, is: 'read', version, lot: lotOf(read.body), wanted: 0, began, ended: performance.now() })
+      const isVoided = read.headers.get('record-voided') === 'true'
+      const readLot = lotOf(read.body)
+      told.push({ record, is: 'read', version, lot: readLot, isVoided, wanted: 0, began, ended: performance.now() })
       const { id: _, ...body } = read.body
       const lot = `LOT-${n}-${turn}`
       body.eventList.productList[0].caseLotNumber = lot
+      const voids = turn % 4 === 0 && !isVoided
+      const headers = { 'if-match': `"${version}"` }
       began = performance.now()
-      const reply = await callOf(turn + 1)('PUT', at, { body, headers: { 'if-match': `"${version}"` } })
+      const reply = voids
+        ? await callOf(turn + 1)('POST', `${at}/void`, { body: { reason: lot }, headers })
+        : await callOf(turn + 1)('PUT', at, { body, headers })
       const ended = performance.now()
       expect([200, 412], reply.text).toContain(reply.status)
       if (reply.status === 200)
-        told.push({ record, is: 'replaced', version: tagOf(reply.headers), lot, wanted: version, began, ended })
+        told.push({
+          record,
+          is: voids ? 'voided' : 'replaced',
+          version: tagOf(reply.headers),
+          // A void has the body of the version before.
+          lot: voids ? readLot : lot,
+          wanted: version,
+          began,
+          ended,
+        })
       else
         told.push({ record, is: 'stale', version: reply.body.currentVersion, lot: '', wanted: version, began, ended })
     }
@@ -91,11 +108,11 @@ test(`${operations} replacements with If-Match by ${clients} clients of ${record
 
   const stored = await readStoredRows({ DATABASE_URL: database.url }, 'all')
   expect(stored.defects).toEqual([])
-  const counts = { read: 0, replaced: 0, stale: 0 }
+  const counts = { read: 0, replaced: 0, voided: 0, stale: 0 }
   for (const [record, id] of ids.entries()) {
     const own = told.filter((one) => one.record === record)
     for (const { is } of own) counts[is]++
-    const writes = own.filter(({ is }) => is === 'replaced').sort((a, b) => a.version - b.version)
+    const writes = own.filter(({ is }) => is === 'replaced' || is === 'voided').sort((a, b) => a.version - b.version)
     // Each version was acknowledged to one client, and none is missing; each took the place of the
     // one before.
     expect(writes.map(({ version }) => version)).toEqual(writes.map((_, i) => i + 2))
@@ -104,11 +121,12 @@ test(`${operations} replacements with If-Match by ${clients} clients of ${record
     expect(stored.versions.get(id)?.map(({ body }) => lotOf(body))).toEqual(lots)
     expect(backInTime(own, writes, lots)).toEqual([])
   }
-  expect(counts.replaced + counts.stale).toBeGreaterThanOrEqual(operations)
+  expect(counts.replaced + counts.voided + counts.stale).toBeGreaterThanOrEqual(operations)
   // Clients did meet.
   expect(counts.stale).toBeGreaterThan(operations / 20)
+  expect(counts.voided).toBeGreaterThan(0)
   console.log(
-    `| order | ${operations} replacements, ${clients} clients, ${records} records, 2 services of 2 workers | ${counts.replaced} written, ${counts.stale} stale, ${counts.read} reads | 0 out of order |`,
+    `| order | ${operations} replacements and voids, ${clients} clients, ${records} records, 2 services of 2 workers | ${counts.replaced} replaced, ${counts.voided} voided, ${counts.stale} stale, ${counts.read} reads | 0 out of order |`,
   )
 })
 
@@ -131,6 +149,8 @@ function backInTime(own: readonly Told[], writes: readonly Told[], lots: readonl
       wrong.push(`${one.is} answered version ${one.version} before it was sent`)
     if (one.is === 'read' && one.lot !== lots[one.version - 1])
       wrong.push(`version ${one.version} was read with another body`)
+    if (one.is === 'read' && one.isVoided !== (write?.is === 'voided'))
+      wrong.push(`version ${one.version} was read as ${one.isVoided ? '' : 'not '}voided`)
     if (one.is === 'stale' && one.version <= one.wanted)
       wrong.push(`If-Match ${one.wanted} was stale at version ${one.version}`)
   }
