@@ -57,7 +57,7 @@ const slowMs = 3_000
 const idleMsMax = 10_000
 /** Time after a failure of this service, in milliseconds. */
 const faultPauseMs = 2_000
-/** The same failure is reported again after this time, in milliseconds, and so many others beside it. */
+/** The same failure is reported again after so many milliseconds, and so many others beside it. */
 const reportMs = 600_000
 const reportsMax = 20
 /** Longest an end waits for deliveries under way, in milliseconds. */
