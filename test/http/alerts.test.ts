@@ -1,6 +1,7 @@
 // Alerts: what begins and ends them, which of them a provider wants, and what a look costs where
 // nothing happened. Those about vendors are in vendors.test.ts. Source: decision 0073.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { alertsAfter } from '../../src/store/alerts.ts'
 import type { Queryable } from '../../src/store/statement.ts'
 import { storeAged } from '../support/aged-records.ts'
 import { lookAt } from '../support/alert-looks.ts'
@@ -50,7 +51,15 @@ test('an alert begins once and ends once, keeps the numbers it ended with, and i
   expect(ended).toEqual({ ...begun[0], endedDateTime: expect.any(String), data: { ...begun[0].data, silentDays: 20 } })
   await expectDelivery(10)
   await look(provider)
-  // Its end has number 2.
+  // What a message says never changes, whatever the numbers are later.
+  const messages = await alertsAfter(service.database.pool, provider.id, 0, 10)
+  expect(messages.map(({ number, alert, state, data }) => [number, alert, state, JSON.parse(data).silentDays])).toEqual(
+    [
+      [1, 1, 'begun', 10],
+      [2, 1, 'ended', 20],
+      [3, 3, 'begun', 10],
+    ],
+  )
   expect((await alerts(provider)).map(({ number }) => number)).toEqual([3, 1])
   expect((await alerts(provider, '?open=true&type=alert.vendorSilent')).map(({ number }) => number)).toEqual([3])
   expect(await alerts(provider, '?open=false')).toEqual([ended])
