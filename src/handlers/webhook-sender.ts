@@ -176,7 +176,8 @@ export function webhookSender(context: HandlerContext, settings: WebhookSettings
       [...providers].map(async (provider) => {
         const began = performance.now()
         try {
-          const kept = new Map((await renewWebhooks(store, provider, holder)).map((row) => [row.id, row]))
+          const ids = [...held].filter(([, one]) => one.provider === provider).map(([id]) => id)
+          const kept = new Map((await renewWebhooks(store, provider, holder, ids)).map((row) => [row.id, row]))
           for (const [id, one] of held)
             if (one.provider === provider && one.heldSince < began) one.renew(began, kept.get(id))
         } catch (error) {

@@ -327,13 +327,16 @@ const renew = statement<{ id: string; fence: number; setting: number }>(
   `UPDATE webhook w
    SET until = t.until
    FROM (SELECT now() + make_interval(secs => $3) AS until) t
-   WHERE w.provider_id = $1 AND w.holder = $2 AND w.disabled_at IS NULL
+   WHERE w.provider_id = $1 AND w.holder = $2 AND w.id = ANY ($4::uuid[]) AND w.disabled_at IS NULL
    RETURNING w.id, w.fence, w.setting`,
 )
 
-/** Keeps the webhooks of a provider that this process has; those missing are no longer its own. */
-export const renewWebhooks = (db: Queryable, provider: string, holder: string) =>
-  renew(db, [provider, holder, leaseSeconds])
+/**
+ * Keeps these webhooks of a provider, which this process sends to; those missing are no longer its
+ * own. By their ids: one that it held and lost, and that nobody else took, has to expire.
+ */
+export const renewWebhooks = (db: Queryable, provider: string, holder: string, ids: readonly string[]) =>
+  renew(db, [provider, holder, leaseSeconds, ids])
 
 const release = statement(
   'releaseWebhook',

@@ -356,6 +356,20 @@ test('a webhook whose process died is taken over when its time is up, with the s
   expect(new Set(one.received.map(({ id }) => id)).size).toBe(1)
 })
 
+test('a webhook that its process lost goes on, while that process sends to another one', async () => {
+  const call = await provider()
+  const [lost, other] = [await receiver(), await receiver()]
+  const { id } = await webhookTo(call, lost)
+  await webhookTo(call, other)
+  await write(call, 1)
+  await expect.poll(() => lost.received.length).toBeGreaterThan(0)
+  // As when the process was too busy to renew it in time, and nobody else took it.
+  await pool.query('UPDATE webhook SET fence = fence + 1 WHERE id = $1', [id])
+  await write(call, 1)
+  await expect.poll(async () => positionsIn(other.received)).toEqual(await feedOf(call))
+  await expect.poll(async () => positionsIn(lost.received)).toEqual(await feedOf(call))
+})
+
 test('an address that was allowed is checked again at each delivery', async () => {
   const call = await provider()
   const one = await receiver()
