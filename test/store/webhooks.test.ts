@@ -83,12 +83,13 @@ test('one process has a webhook until its time is up, and who took over has a hi
   const [first, second] = [randomUUID(), randomUUID()]
   const one = await claimed(first)
   expect(await claimWebhook(pool, provider, id, second)).toBeUndefined()
-  expect(await renewWebhooks(pool, provider, first)).toEqual([{ id, fence: one.fence, setting: one.setting }])
-  expect(await renewWebhooks(pool, provider, second)).toEqual([])
+  expect(await renewWebhooks(pool, provider, first, [id])).toEqual([{ id, fence: one.fence, setting: one.setting }])
+  expect(await renewWebhooks(pool, provider, second, [id])).toEqual([])
+  expect(await renewWebhooks(pool, provider, first, [])).toEqual([])
   await expire()
   const two = await claimed(second)
   expect(two.fence).toBe(one.fence + 1)
-  expect(await renewWebhooks(pool, provider, first)).toEqual([])
+  expect(await renewWebhooks(pool, provider, first, [id])).toEqual([])
   // One that was late gives back nothing that is no longer its own.
   await releaseWebhook(pool, provider, id, one.fence)
   expect(await claimWebhook(pool, provider, id, first)).toBeUndefined()
