@@ -130,3 +130,45 @@ test.each([
     )
   await end()
 })
+
+test('the fields of a form find a location and a vendor that are not among the thousand newest', async () => {
+  const own = await service.provider()
+  const old = locationPayload(({ locationMasterList }) => {
+    Object.assign(locationMasterList, {
+      dataProviderVendorId: 'V-1',
+      locationCode: 'OLD-77',
+      locationName: 'Old mill',
+    })
+  })
+  await own.call('POST', paths.location, { body: old })
+  const many = eventPayload(({ eventList, locationMasterList }) => {
+    eventList.dataProviderVendorId = 'V-2'
+    const phoneNumber = '+1.831.555.0100'
+    const [{ address }] = locationMasterList
+    while (locationMasterList.length < 1_000)
+      locationMasterList.push({
+        locationCode: `N-${locationMasterList.length}`,
+        locationName: 'New',
+        address,
+        phoneNumber,
+      })
+  })
+  const stored = await own.call('POST', paths.receivingEvent, { body: many })
+  expect(stored.status, stored.text).toBe(201)
+  const { page, end } = await visit(browser, '/events/new', {
+    ...options,
+    key: await own.key('writer'),
+    expected: /status of 422/,
+  })
+  const receiving = page.getByRole('combobox', { name: 'Receiving location' })
+  await receiving.fill('old m')
+  await page.getByRole('option', { name: 'OLD-77' }).click()
+  await page.getByText('Old mill').waitFor()
+  // A code that is typed before it was found is that location, too.
+  await page.getByRole('combobox', { name: 'Ship-from location' }).fill('OLD-77')
+  await expect.poll(() => page.getByText('New location.').count()).toBe(0)
+  await page.getByRole('combobox', { name: 'Vendor' }).fill('v-')
+  await page.getByRole('option', { name: 'V-1' }).click()
+  expect(await page.getByRole('combobox', { name: 'Vendor' }).inputValue()).toBe('V-1')
+  await end()
+})

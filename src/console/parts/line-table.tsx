@@ -38,11 +38,13 @@ interface Props {
   readonly field: DeclaredField
   readonly value: unknown
   readonly products: readonly MasterProduct[]
+  /** Looks for a product that is not among them. */
+  readonly seek: (text: string) => void
   readonly vendor: string
   readonly context: FormContext
 }
 
-export function LineTable({ field: { pointer, shape }, value, products, vendor, context }: Props) {
+export function LineTable({ field: { pointer, shape }, value, products, seek, vendor, context }: Props) {
   const { set, findings, shown } = context
   const lineShape = shapeAt(shape, '*')
   const lines = useMemo(() => listOf(value), [value])
@@ -112,6 +114,7 @@ export function LineTable({ field: { pointer, shape }, value, products, vendor, 
     if (lines.length > 1) toCell(Math.min(index, lines.length - 2), columns[0] ?? '')
   }
   const type = (index: number, name: string, text: string) => {
+    if (name === 'vendorItemCode') seek(text)
     const line = withField(lines[index] ?? {}, name, parseInput(shapeAt(lineShape, name), text))
     const item = name === 'vendorItemCode' ? items.find(({ itemCode }) => itemCode === text) : undefined
     const isDescribed = textOf(line.vendorItemDescription) !== ''

@@ -149,7 +149,8 @@ function FormField({ field, ...form }: FormProps & { readonly field: DeclaredFie
         shape={shapeAt(payloadShape(kind), 'locationMasterList', '*')}
       />
     )
-  if (name === 'productList') return <LineTable {...{ field, value, vendor, context }} products={known.products} />
+  if (name === 'productList')
+    return <LineTable {...{ field, value, vendor, context }} products={known.products} seek={known.seek} />
   if (shape['x-form'] === 'dateTime') {
     const place = textOf(fieldsOf(payload[kind.subject]).shipToLocationCode)
     return <TimeField field={field} value={value} context={context} placeZone={known.timeZone(vendor, place)} />
@@ -176,6 +177,7 @@ function VendorField({
   const { pointer } = field
   const { set, findings } = context
   const choose = (text: string) => {
+    known.seek(text)
     const vendor = text === '' ? undefined : text
     if (kind.name !== 'receivingEvent') return set(pointer, vendor)
     const { name } = known.vendors.find(({ id }) => id === vendor) ?? {}

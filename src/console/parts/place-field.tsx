@@ -1,5 +1,5 @@
 // One end of a delivery: a stored location, or a new one that is described here.
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { Shape } from '../../contract/field.ts'
 import type { Payload } from '../drafts/draft.ts'
 import { entryIndex, type PlaceField as PlaceName, storedPlace, withPlace } from '../records/event-places.ts'
@@ -31,6 +31,11 @@ export function PlaceField({ field: { name, pointer, required }, payload, known,
   const entry = index < 0 ? undefined : listOf(payload.locationMasterList)[index]
   const stored = storedPlace(known.locations, vendor, code)
   const [isOpen, setOpen] = useState(false)
+  // Found after the code was typed: what is stored of it is taken as if it had been chosen.
+  const isCodeOnly = entry !== undefined && Object.keys(entry).length === 1
+  useEffect(() => {
+    if (stored !== undefined && isCodeOnly) onPayload(withPlace(payload, name as PlaceName, code, known.locations))
+  }, [stored])
   const { findings, shown } = context
   const within = index < 0 ? [] : findingsWithin(findings, at)
   const open = isOpen || (code !== '' && stored === undefined) || (index >= 0 && shown?.startsWith(`${at}/`) === true)
@@ -61,7 +66,10 @@ export function PlaceField({ field: { name, pointer, required }, payload, known,
         placeholder="Location code or name"
         describedBy={`${id}:place`}
         invalid={findings.some((finding) => finding.pointer === pointer && finding.severity === 'error')}
-        onValue={(next) => onPayload(withPlace(payload, name as PlaceName, next, known.locations))}
+        onValue={(next) => {
+          known.seek(next)
+          onPayload(withPlace(payload, name as PlaceName, next, known.locations))
+        }}
       />
       <p id={`${id}:place`} class="small">
         {code === '' ? (
