@@ -22,7 +22,7 @@ import { countEventsByDay } from './count-events.ts'
 import { create } from './create.ts'
 import { exportArchive } from './export-archive.ts'
 import { exportEpcis } from './export-epcis.ts'
-import { exportFdaPackage, exportFdaSpreadsheet } from './export-fda.ts'
+import { exportFdaPackage, exportFdaSpreadsheet, readLastFdaPackage } from './export-fda.ts'
 import { countFdaLines } from './fda-selection.ts'
 import { readFindings, readVersionFindings } from './findings.ts'
 import { listGapCauses, previewMasterData } from './gap-causes.ts'
@@ -174,5 +174,6 @@ const unrecordedHandlers = (context: HandlerContext): Handlers => ({
   traceLot: traceLot(context),
   exportFdaSpreadsheet: exportFdaSpreadsheet(context),
   exportFdaPackage: exportFdaPackage(context),
+  readLastFdaPackage: readLastFdaPackage(context),
   countFdaLines: countFdaLines(context),
 })

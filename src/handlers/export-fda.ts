@@ -4,6 +4,7 @@ import { fdaPackage, type Hash } from '../exports/fda-package/package.ts'
 import type { ExportRequest } from '../exports/fda-spreadsheet/explained.ts'
 import { exportName, fdaCsv, fdaWorkbook } from '../exports/fda-spreadsheet/spreadsheet.ts'
 import { Tally } from '../exports/fda-spreadsheet/tally.ts'
+import { accessEntries } from '../store/access-log.ts'
 import type { SelectedEvent } from '../store/event-selection.ts'
 import { readProviderName } from '../store/providers.ts'
 import { corrections } from './corrections.ts'
@@ -113,3 +114,12 @@ async function chosenFor(
     master,
   }
 }
+
+/** Who may make a package sees when the last one was made; the rest is for whoever reads the log. */
+export const readLastFdaPackage =
+  ({ store }: HandlerContext) =>
+  async ({ provider }: OperationCall): Promise<Answer<'found'>> => {
+    const [last] = await accessEntries(store, provider, { operation: 'exportFdaPackage' }, undefined, 1)
+    const made = last && { beganDateTime: last.beganAt.toISOString(), ending: last.ending, records: last.records }
+    return { outcome: 'found', body: { made: made ?? null } }
+  }

@@ -5,6 +5,12 @@ import { keyName, nextCursor } from './bodies.ts'
 import type { Operation } from './operation.ts'
 import { paging } from './query.ts'
 
+/** How it ended. */
+export const ending = Type.Enum(['done', 'cutOff', 'failed', 'open'], {
+  description:
+    '`done`: complete. `cutOff`: the receiver closed the connection. `failed`: the service broke it off. `open`: in progress, or its process ended first.',
+})
+
 const AccessEntry = Type.Object(
   {
     id: Type.String({ description: 'Id of the entry.' }),
@@ -17,10 +23,7 @@ const AccessEntry = Type.Object(
     requestId: Type.Union([Type.String(), Type.Null()], { description: 'Id of the request; also in the log.' }),
     operation: Type.String({ description: 'Name of the operation; `purge` for a purge, which is a command.' }),
     asked: Type.Object({}, { description: 'The parameters of the request, by name.', additionalProperties: true }),
-    ending: Type.Enum(['done', 'cutOff', 'failed', 'open'], {
-      description:
-        '`done`: complete. `cutOff`: the receiver closed the connection. `failed`: the service broke it off. `open`: in progress, or its process ended first.',
-    }),
+    ending,
     records: Type.Union([Type.Integer(), Type.Null()], {
       description: 'Records or versions in an export; versions that were purged.',
     }),

@@ -20,7 +20,7 @@ import { readCompletenessHistory } from './completeness-history.ts'
 import { countEventsByDay } from './count-events.ts'
 import { createLocations, createMasterProducts, createReceivingEvents } from './create.ts'
 import { exportEpcis } from './export-epcis.ts'
-import { countFdaLines, exportFdaPackage, exportFdaSpreadsheet } from './export-fda.ts'
+import { countFdaLines, exportFdaPackage, exportFdaSpreadsheet, readLastFdaPackage } from './export-fda.ts'
 import {
   readLocationFindings,
   readLocationVersionFindings,
@@ -118,6 +118,7 @@ export const operations = {
   traceLot,
   exportFdaSpreadsheet,
   exportFdaPackage,
+  readLastFdaPackage,
   countFdaLines,
   readCompleteness,
   listGaps,

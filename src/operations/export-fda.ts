@@ -4,6 +4,7 @@ import type { Static } from 'typebox'
 import { EarlierLot, earlierLotsMax } from '../contract/earlier-lot.ts'
 import { type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
 import { Type } from '../contract/type.ts'
+import { ending } from './access-log.ts'
 import { lineSelection } from './event-selection.ts'
 import type { Operation, Outcome } from './operation.ts'
 import type { QueryParameter } from './query.ts'
@@ -122,4 +123,39 @@ export const exportFdaPackage = {
       retry: 'never',
     },
   },
+} as const satisfies Operation
+
+const LastPackage = Type.Object(
+  {
+    made: Type.Union(
+      [
+        Type.Object(
+          {
+            beganDateTime: Type.String({ description: 'When it was asked for, in UTC.' }),
+            ending,
+            records: Type.Union([Type.Integer(), Type.Null()], { description: 'Receiving events in it.' }),
+          },
+          { additionalProperties: false },
+        ),
+        Type.Null(),
+      ],
+      { description: 'The last package; null if none was made yet.' },
+    ),
+  },
+  { title: 'LastFdaPackage', additionalProperties: false },
+)
+
+export const readLastFdaPackage = {
+  name: 'readLastFdaPackage',
+  method: 'GET',
+  path: '/traceability/fda-package/last',
+  cites: 'decisions 0030 and 0039',
+  summary: 'Reads when the last FDA package was made.',
+  description:
+    'For everybody who may make one, so that they see how long ago the last one was. Who made it, and of what, is in the access log.',
+  role: 'reader',
+  topic: 'traceability',
+  query: {},
+  headers: [],
+  outcomes: { found: { status: 200, when: 'Always.', body: LastPackage, retry: 'never' } },
 } as const satisfies Operation

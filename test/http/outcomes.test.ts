@@ -390,6 +390,7 @@ const proofs: Record<string, Proof> = {
     const cookie = await cookieOf(service.url, await (await service.provider()).key('reader'))
     return send(operation, calling(service.url, undefined), { headers: { cookie, 'sec-fetch-site': 'same-origin' } })
   },
+  'readLastFdaPackage found': (operation, call) => send(operation, call),
   'readSession found': (operation, call) => send(operation, call),
   noSession: (operation, call) => send(operation, call),
   'endSession failed': (operation) => endAt(operation, failing),

@@ -130,6 +130,7 @@ export const requestSamples: {
   traceLot: { success: 'traced', subject: 'lot', missing: 'unknownLot' },
   exportFdaSpreadsheet: { success: 'exported' },
   exportFdaPackage: { success: 'exported' },
+  readLastFdaPackage: { success: 'found' },
   countFdaLines: { success: 'counted' },
   readCompleteness: { success: 'counted' },
   listGaps: paged,

@@ -35,6 +35,7 @@ import type {
   KeyList,
   KeyRotation,
   KeySettings,
+  LastFdaPackage,
   LegalHold,
   LegalHoldPage,
   LimitList,
@@ -625,6 +626,8 @@ export interface ExportFdaPackageRequest extends CallOptions {
    */
   contact?: string | undefined
 }
+
+export type ReadLastFdaPackageRequest = CallOptions
 
 export interface CountFdaLinesRequest extends CallOptions {
   /**
@@ -1564,6 +1567,14 @@ export interface Methods {
    * @throws {ProblemError} `tooMany` (422): More events or product lines match than one export may hold.
    */
   exportFdaPackage(request?: ExportFdaPackageRequest): Promise<ApiResponse<undefined>>
+
+  /**
+   * Reads when the last FDA package was made. For everybody who may make one, so that they see how long ago the last
+   * one was. Who made it, and of what, is in the access log.
+   *
+   * `GET /traceability/fda-package/last`. Key: a reader, a writer or an administrator. Source: decisions 0030 and 0039.
+   */
+  readLastFdaPackage(request?: ReadLastFdaPackageRequest): Promise<ApiResponse<LastFdaPackage>>
 
   /**
    * Counts what the files for FDA would hold. Takes the same filters as the spreadsheet and the package and returns

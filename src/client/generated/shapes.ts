@@ -1051,6 +1051,21 @@ export interface ReadAlikeLine {
   shipQuantityUom: string
 }
 
+export interface LastFdaPackage {
+  /** The last package; null if none was made yet. */
+  made: {
+    /** When it was asked for, in UTC. */
+    beganDateTime: string
+    /**
+     * `done`: complete. `cutOff`: the receiver closed the connection. `failed`: the service broke it off. `open`: in
+     * progress, or its process ended first.
+     */
+    ending: 'done' | 'cutOff' | 'failed' | 'open'
+    /** Receiving events in it. */
+    records: number | null
+  } | null
+}
+
 export interface FdaLines {
   /** Receiving events with a matching line. */
   events: number

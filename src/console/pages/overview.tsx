@@ -11,7 +11,6 @@ import { type Day, DayPlot } from '../parts/day-plot.tsx'
 import { DrillTable } from '../parts/drill-table.tsx'
 import { FilterBar } from '../parts/filter-bar.tsx'
 import { TextWithLinks } from '../parts/findings.tsx'
-import { usePackagesMade } from '../parts/packages-made.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { RefusedAt } from '../parts/refusal-entry.tsx'
 import { Sparkline } from '../parts/sparkline.tsx'
@@ -205,7 +204,6 @@ function Alerts({ asked }: { readonly asked: RequestState<readonly Alert[]> }) {
 
 /** The last mock recalls, and when a package was made for FDA. */
 function RecallReadiness({ asked }: { readonly asked: RequestState<readonly MockRecall[]> }) {
-  const mayReadLog = useMay('administrator')
   return (
     <Part title="Ready for a recall" end={<a href={hrefTo('/mock-recalls')}>Mock recalls</a>}>
       <When asked={asked} what="the mock recalls">
@@ -219,25 +217,29 @@ function RecallReadiness({ asked }: { readonly asked: RequestState<readonly Mock
           )
         }
       </When>
-      {mayReadLog && <LastPackage />}
+      <LastPackage />
     </Part>
   )
 }
 
 function LastPackage() {
-  const made = usePackagesMade(1)
-  const last = made.is === 'answered' ? made.value[0] : undefined
+  const { api } = useOpenSession()
+  const asked = useRequest(async (signal) => (await api.readLastFdaPackage({ signal })).body.made, [])
   return (
     <p class="quiet last-package">
-      {made.is === 'answered' && (
+      {asked.is === 'answered' && (
         <>
           Last FDA package:{' '}
-          {last === undefined ? (
+          {asked.value === null ? (
             'none was made yet'
           ) : (
-            <time dateTime={last.beganDateTime}>
-              {dateTimeWords(last.beganDateTime.replace(/:\d{2}\.\d+Z$/, ':00Z'))}
-            </time>
+            <>
+              <time dateTime={asked.value.beganDateTime}>
+                {dateTimeWords(asked.value.beganDateTime.replace(/:\d{2}\.\d+Z$/, ':00Z'))}
+              </time>
+              {asked.value.records !== null && `, ${pluralize(asked.value.records, 'event')}`}
+              {asked.value.ending !== 'done' && ', not complete'}
+            </>
           )}
           . <a href={hrefTo('/fda')}>FDA package</a>
         </>

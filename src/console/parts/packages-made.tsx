@@ -15,16 +15,12 @@ const filtersOf = ({ asked }: AccessEntry): readonly (readonly [string, string])
       : [value].flat().map((one): readonly [string, string] => [name, String(one)]),
   )
 
-export const usePackagesMade = (limit: number) => {
+export function PackagesMade({ limit }: { readonly limit: number }) {
   const { api } = useOpenSession()
-  return useRequest(
+  const made = useRequest(
     async (signal) => (await api.listAccessLog({ operation: 'exportFdaPackage', limit, signal })).body.content,
     [limit],
   )
-}
-
-export function PackagesMade({ limit }: { readonly limit: number }) {
-  const made = usePackagesMade(limit)
   return (
     <When asked={made} what="the packages">
       {(entries) =>
