@@ -52,6 +52,9 @@ const slow = [
   'test/cli/fda-round-trip.test.ts',
   'test/console/many-events.postgresql.test.ts',
   ...['large-pages', 'recounts-of-everything'].map((name) => `test/http/${name}.test.ts`),
+  // Journeys through what is seldom touched: sign-in elsewhere, outages, recounts, archives, purges.
+  ...['away', 'identity-provider', 'recounting'].map((name) => `test/console/${name}.test.ts`),
+  ...['archive', 'retention'].map((name) => `test/cli/${name}.test.ts`),
 ]
 const globalSetup = 'test/support/global-setup.ts'
 
