@@ -1,5 +1,5 @@
-// The order of a form and its groups: as the work goes, not as the payload is built (decision
-// 0070). A field that is not named here is in the last group. Pure.
+// The order of a form and its groups: as the work goes, not as the payload is built
+// (decision 0070). A field that is not named here is in the last group. Pure.
 import type { RecordKindName } from '../../contract/record-kinds.ts'
 
 export interface FormGroup {
