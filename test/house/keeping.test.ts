@@ -92,6 +92,14 @@ describe('the access log', () => {
     expect(changing.filter((name) => !inserts.includes(`${name} access_log`))).toEqual([])
   })
 
+  test('has an entry in each statement by which an administrator changes a webhook', () => {
+    const changing = catalogue.filter(
+      ({ topic, method, name }) => topic === 'webhooks' && method !== 'GET' && name !== 'testWebhook',
+    )
+    expect(changing.length).toBeGreaterThan(0)
+    expect(changing.filter(({ name }) => !inserts.includes(`${name} access_log`)).map(({ name }) => name)).toEqual([])
+  })
+
   test('has an entry of every file that an operation answers with, but for a drawing to look at, and not of the ids of changes', () => {
     const withFiles = catalogue.filter((operation: Operation) =>
       Object.values(operation.outcomes).some(({ media, bodyType }) => media !== undefined || bodyType !== undefined),
