@@ -115,7 +115,9 @@ async function chosenFor(
   }
 }
 
-/** Who may make a package sees when the last one was made; the rest is for whoever reads the log. */
+/**
+ * Who may make a package sees when the last one was made; the rest is for whoever reads the log.
+ */
 export const readLastFdaPackage =
   ({ store }: HandlerContext) =>
   async ({ provider }: OperationCall): Promise<Answer<'found'>> => {
