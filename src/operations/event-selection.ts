@@ -11,7 +11,7 @@ const many = (meaning: string, example: string) => ({ form: 'text', meaning, exa
 export const eventSelection = {
   eventStartDate: {
     form: 'date',
-    meaning: 'Only events received on this date or later: the date at the ship-to location (decision 0055).',
+    meaning: 'Only events received on this date or later: the date at the ship-to location.',
     example: '2026-03-01',
   },
   eventEndDate: { form: 'date', meaning: 'Only events received on this date or earlier.', example: '2026-03-31' },

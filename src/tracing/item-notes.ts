@@ -38,7 +38,7 @@ export function* noteItems(
     notes.add('itemsDiffer', {
       message: `The lot code of ${sourceLabel(source)} ${what}.${where}`,
       remedy:
-        'If the food was transformed, assign a new lot code (21 CFR 1.1320). Otherwise correct the item. Add gtin= to trace one item.',
+        'If the food was transformed, assign a new lot code (21 CFR 1.1320). Otherwise correct the item. With its GTIN in front of the lot code, one item is traced alone.',
       places: changedAt.map(({ place }) => place),
       sources: [number],
       events: own.map(({ event }) => event),

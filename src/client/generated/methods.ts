@@ -508,10 +508,7 @@ export interface TraceLotRequest extends CallOptions {
    * note says so. Example: `10614141000415`.
    */
   gtin?: string | undefined
-  /**
-   * Only events received on this date or later: the date at the ship-to location (decision 0055). Example:
-   * `2026-03-01`.
-   */
+  /** Only events received on this date or later: the date at the ship-to location. Example: `2026-03-01`. */
   eventStartDate?: string | undefined
   /** Only events received on this date or earlier. Example: `2026-03-31`. */
   eventEndDate?: string | undefined
@@ -520,10 +517,7 @@ export interface TraceLotRequest extends CallOptions {
 }
 
 export interface ExportFdaSpreadsheetRequest extends CallOptions {
-  /**
-   * Only events received on this date or later: the date at the ship-to location (decision 0055). Example:
-   * `2026-03-01`.
-   */
+  /** Only events received on this date or later: the date at the ship-to location. Example: `2026-03-01`. */
   eventStartDate?: string | undefined
   /** Only events received on this date or earlier. Example: `2026-03-31`. */
   eventEndDate?: string | undefined
@@ -575,10 +569,7 @@ export interface ExportFdaSpreadsheetRequest extends CallOptions {
 }
 
 export interface ExportFdaPackageRequest extends CallOptions {
-  /**
-   * Only events received on this date or later: the date at the ship-to location (decision 0055). Example:
-   * `2026-03-01`.
-   */
+  /** Only events received on this date or later: the date at the ship-to location. Example: `2026-03-01`. */
   eventStartDate?: string | undefined
   /** Only events received on this date or earlier. Example: `2026-03-31`. */
   eventEndDate?: string | undefined
@@ -630,10 +621,7 @@ export interface ExportFdaPackageRequest extends CallOptions {
 export type ReadLastFdaPackageRequest = CallOptions
 
 export interface CountFdaLinesRequest extends CallOptions {
-  /**
-   * Only events received on this date or later: the date at the ship-to location (decision 0055). Example:
-   * `2026-03-01`.
-   */
+  /** Only events received on this date or later: the date at the ship-to location. Example: `2026-03-01`. */
   eventStartDate?: string | undefined
   /** Only events received on this date or earlier. Example: `2026-03-31`. */
   eventEndDate?: string | undefined
@@ -675,10 +663,7 @@ export interface CountFdaLinesRequest extends CallOptions {
 export interface ReadCompletenessRequest extends CallOptions {
   /** How lines are grouped; `kde` is the key data element they lack. Example: `shipToLocationCode`. */
   by?: 'dataProviderVendorId' | 'shipToLocationCode' | 'vendorItemCode' | 'month' | 'kde' | undefined
-  /**
-   * Only events received on this date or later: the date at the ship-to location (decision 0055). Example:
-   * `2026-03-01`.
-   */
+  /** Only events received on this date or later: the date at the ship-to location. Example: `2026-03-01`. */
   eventStartDate?: string | undefined
   /** Only events received on this date or earlier. Example: `2026-03-31`. */
   eventEndDate?: string | undefined
@@ -693,10 +678,7 @@ export interface ReadCompletenessRequest extends CallOptions {
 }
 
 export interface ListGapsRequest extends CallOptions {
-  /**
-   * Only events received on this date or later: the date at the ship-to location (decision 0055). Example:
-   * `2026-03-01`.
-   */
+  /** Only events received on this date or later: the date at the ship-to location. Example: `2026-03-01`. */
   eventStartDate?: string | undefined
   /** Only events received on this date or earlier. Example: `2026-03-31`. */
   eventEndDate?: string | undefined
@@ -715,10 +697,7 @@ export interface ListGapsRequest extends CallOptions {
 }
 
 export interface ListGapCausesRequest extends CallOptions {
-  /**
-   * Only events received on this date or later: the date at the ship-to location (decision 0055). Example:
-   * `2026-03-01`.
-   */
+  /** Only events received on this date or later: the date at the ship-to location. Example: `2026-03-01`. */
   eventStartDate?: string | undefined
   /** Only events received on this date or earlier. Example: `2026-03-31`. */
   eventEndDate?: string | undefined
@@ -740,10 +719,7 @@ export interface PreviewMasterDataRequest extends CallOptions {
 }
 
 export interface ExportEpcisRequest extends CallOptions {
-  /**
-   * Only events received on this date or later: the date at the ship-to location (decision 0055). Example:
-   * `2026-03-01`.
-   */
+  /** Only events received on this date or later: the date at the ship-to location. Example: `2026-03-01`. */
   eventStartDate?: string | undefined
   /** Only events received on this date or earlier. Example: `2026-03-31`. */
   eventEndDate?: string | undefined
@@ -777,10 +753,7 @@ export interface ExportEpcisRequest extends CallOptions {
 }
 
 export interface CountEventsByDayRequest extends CallOptions {
-  /**
-   * Only events received on this date or later: the date at the ship-to location (decision 0055). Example:
-   * `2026-03-01`.
-   */
+  /** Only events received on this date or later: the date at the ship-to location. Example: `2026-03-01`. */
   eventStartDate?: string | undefined
   /** Only events received on this date or earlier. Example: `2026-03-31`. */
   eventEndDate?: string | undefined
@@ -793,10 +766,7 @@ export interface CountEventsByDayRequest extends CallOptions {
 export interface ReadCompletenessHistoryRequest extends CallOptions {
   /** Length of a bucket of time. Example: `week`. */
   bucket?: 'month' | 'week' | 'day' | undefined
-  /**
-   * Only events received on this date or later: the date at the ship-to location (decision 0055). Example:
-   * `2026-03-01`.
-   */
+  /** Only events received on this date or later: the date at the ship-to location. Example: `2026-03-01`. */
   eventStartDate?: string | undefined
   /** Only events received on this date or earlier. Example: `2026-03-31`. */
   eventEndDate?: string | undefined
@@ -813,10 +783,7 @@ export interface ReadCompletenessHistoryRequest extends CallOptions {
 export interface ReadScorecardRequest extends CallOptions {
   /** The vendor. Required. Example: `V-1001`. */
   dataProviderVendorId?: string | undefined
-  /**
-   * Only events received on this date or later: the date at the ship-to location (decision 0055). Example:
-   * `2026-03-01`.
-   */
+  /** Only events received on this date or later: the date at the ship-to location. Example: `2026-03-01`. */
   eventStartDate?: string | undefined
   /** Only events received on this date or earlier. Example: `2026-03-31`. */
   eventEndDate?: string | undefined
@@ -825,10 +792,7 @@ export interface ReadScorecardRequest extends CallOptions {
 export interface ExportScorecardLinesRequest extends CallOptions {
   /** The vendor. Required. Example: `V-1001`. */
   dataProviderVendorId?: string | undefined
-  /**
-   * Only events received on this date or later: the date at the ship-to location (decision 0055). Example:
-   * `2026-03-01`.
-   */
+  /** Only events received on this date or later: the date at the ship-to location. Example: `2026-03-01`. */
   eventStartDate?: string | undefined
   /** Only events received on this date or earlier. Example: `2026-03-31`. */
   eventEndDate?: string | undefined

@@ -46,9 +46,7 @@ export function VoidsPage() {
                           <bdi>{one.purchaseOrderNumber}</bdi>
                         </a>
                       </th>
-                      <td data-words="Received" class="number">
-                        {one.dateReceived}
-                      </td>
+                      <td data-words="Received">{one.dateReceived}</td>
                       <td data-words="From → to">
                         <bdi>{one.shipFromLocationCode}</bdi> → <bdi>{one.shipToLocationCode}</bdi>
                       </td>
