@@ -6,7 +6,6 @@ import { readPosition } from '../contract/changes.ts'
 import {
   type AfterFailure,
   beginMessage,
-  type ClaimedWebhook,
   claimWebhook,
   deleteOldAttempts,
   dropMessage,
@@ -15,6 +14,7 @@ import {
   leaseMs,
   releaseWebhook,
   renewWebhooks,
+  type StoredWebhook,
   settleMessage,
   skipChanges,
   type WebhookStart,
@@ -227,7 +227,7 @@ class HeldWebhook {
   readonly #reportFailure: (error: unknown) => void
   /** Aborts deliveries when the webhook is lost, or the end cannot wait longer. */
   readonly #lost = new AbortController()
-  #webhook: ClaimedWebhook
+  #webhook: StoredWebhook
   /** Behind what is delivered or not wanted. */
   #from: WebhookStart
   /** By the clock of this process: when the next attempt is due, and since when attempts fail. */
@@ -248,7 +248,7 @@ class HeldWebhook {
     context: HandlerContext,
     settings: WebhookSettings,
     provider: string,
-    claimed: ClaimedWebhook,
+    claimed: StoredWebhook,
     began: number,
     room: { readonly usual: Slots; readonly troubled: Slots },
     reportFailure: (error: unknown) => void,
@@ -308,7 +308,7 @@ class HeldWebhook {
     this.#lease = setTimeout(() => this.#lose(), began + leaseMs - leaseMarginMs - performance.now()).unref()
   }
 
-  #take(webhook: ClaimedWebhook): void {
+  #take(webhook: StoredWebhook): void {
     const now = performance.now()
     this.#webhook = webhook
     this.#from = { position: webhook.position, alertNumber: webhook.alertNumber }
@@ -346,8 +346,8 @@ class HeldWebhook {
     this.#isStale = false
     const { id, fence } = this.#webhook
     const webhook = await findWebhook(this.#context.store, this.provider, id)
-    if (webhook === undefined || webhook.disabledAt !== null) return this.#lose()
-    this.#take({ ...webhook, fence })
+    if (webhook?.fence !== fence || webhook.disabledAt !== null) return this.#lose()
+    this.#take(webhook)
   }
 
   /** Waits for changes; for alerts it looks every few seconds. */

@@ -52,6 +52,8 @@ export interface StoredWebhook extends WebhookSettings {
   readonly createdAt: Date
   readonly createdBy: string
   readonly setting: number
+  /** Number of the claim that the webhook is under, or was last. */
+  readonly fence: number
   readonly disabledAt: Date | null
   readonly disabledBecause: DisabledBecause | null
   /** As text: see contract/changes.ts. */
@@ -70,7 +72,7 @@ export interface StoredWebhook extends WebhookSettings {
 }
 
 const shown = `w.id, w.url, w.description, w.types, w."dataProviderVendorId", w."shipToLocationCode", w."lotCode",
-          w.payload, w.signature, w.secret, w.created_at AS "createdAt", w.created_by AS "createdBy", w.setting,
+          w.payload, w.signature, w.secret, w.created_at AS "createdAt", w.created_by AS "createdBy", w.setting, w.fence,
           CASE WHEN w.old_until > t.now THEN w.old_signature END AS "oldSignature",
           CASE WHEN w.old_until > t.now THEN w.old_secret END AS "oldSecret",
           CASE WHEN w.old_until > t.now THEN w.old_until END AS "oldUntil",
@@ -302,17 +304,14 @@ const enabled = statement<{ provider: string; id: string; isFree: boolean }>(
 /** Enabled webhooks of all providers, and whether no process sends to them. */
 export const enabledWebhooks = (db: Queryable) => enabled(db, [])
 
-const claim = statement<StoredWebhook & { readonly fence: number }>(
+const claim = statement<StoredWebhook>(
   'claimWebhook',
   `UPDATE webhook w
    SET holder = $3, fence = w.fence + 1, until = t.until
    FROM (SELECT now() AS now, now() + make_interval(secs => $4) AS until) t
    WHERE w.provider_id = $1 AND w.id = $2 AND w.disabled_at IS NULL AND (w.until IS NULL OR w.until < t.now)
-   RETURNING w.fence, ${shown}`,
+   RETURNING ${shown}`,
 )
-
-/** A webhook that this process may send to. */
-export type ClaimedWebhook = StoredWebhook & { readonly fence: number }
 
 /** Undefined when another process has it, or it is not enabled. */
 export const claimWebhook = async (
@@ -320,7 +319,7 @@ export const claimWebhook = async (
   provider: string,
   id: string,
   holder: string,
-): Promise<ClaimedWebhook | undefined> => (await claim(db, [provider, id, holder, leaseSeconds]))[0]
+): Promise<StoredWebhook | undefined> => (await claim(db, [provider, id, holder, leaseSeconds]))[0]
 
 const renew = statement<{ id: string; fence: number; setting: number }>(
   'renewWebhooks',
@@ -367,7 +366,7 @@ const begin = statement<{ id: string }>(
 export const beginMessage = async (
   db: Queryable,
   provider: string,
-  { id, fence, setting }: Pick<ClaimedWebhook, 'id' | 'fence' | 'setting'>,
+  { id, fence, setting }: Pick<StoredWebhook, 'id' | 'fence' | 'setting'>,
   { position, alertNumber }: WebhookStart,
   messageId: string,
   extent: MessageExtent,
@@ -388,7 +387,7 @@ const skip = statement<{ id: string }>(
 export const skipChanges = async (
   db: Queryable,
   provider: string,
-  { id, fence, setting }: Pick<ClaimedWebhook, 'id' | 'fence' | 'setting'>,
+  { id, fence, setting }: Pick<StoredWebhook, 'id' | 'fence' | 'setting'>,
   { position, alertNumber }: WebhookStart,
 ): Promise<boolean> => (await skip(db, [provider, id, fence, setting, position, alertNumber])).length > 0
 
@@ -404,7 +403,7 @@ const drop = statement(
 export const dropMessage = async (
   db: Queryable,
   provider: string,
-  { id, fence }: Pick<ClaimedWebhook, 'id' | 'fence'>,
+  { id, fence }: Pick<StoredWebhook, 'id' | 'fence'>,
   messageId: string,
 ): Promise<void> => {
   await drop(db, [provider, id, fence, messageId])
@@ -470,7 +469,7 @@ SELECT id FROM settled`,
 export const settleMessage = async (
   db: Queryable,
   provider: string,
-  { id, fence }: Pick<ClaimedWebhook, 'id' | 'fence'>,
+  { id, fence }: Pick<StoredWebhook, 'id' | 'fence'>,
   messageId: string,
   attempt: NewAttempt,
   after: AfterFailure | undefined,

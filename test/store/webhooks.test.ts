@@ -7,7 +7,6 @@ import { provideProvider } from '../../src/store/providers.ts'
 import {
   attemptsKept,
   beginMessage,
-  type ClaimedWebhook,
   changeWebhookKey,
   claimWebhook,
   deleteOldAttempts,
@@ -20,6 +19,7 @@ import {
   releaseWebhook,
   renewWebhooks,
   replaceWebhookSettings,
+  type StoredWebhook,
   settleMessage,
   skipChanges,
   type WebhookSettings,
@@ -56,7 +56,7 @@ beforeEach(async () => {
 })
 
 /** One that has to be free. */
-async function claimed(holder = randomUUID()): Promise<ClaimedWebhook> {
+async function claimed(holder = randomUUID()): Promise<StoredWebhook> {
   const webhook = await claimWebhook(pool, provider, id, holder)
   if (webhook === undefined) throw new Error('The webhook is not free.')
   return webhook
