@@ -7,7 +7,7 @@ import { lookAt } from '../support/alert-looks.ts'
 import { openBrowser, visit } from '../support/browser.ts'
 import { eventPayload, paths } from '../support/payloads.ts'
 import { readWorkbook } from '../support/read-workbook.ts'
-import { type Service, startService, type TestProvider } from '../support/service.ts'
+import { calling, type Service, startService, type TestProvider } from '../support/service.ts'
 
 let service: Service
 let provider: TestProvider
@@ -57,7 +57,11 @@ test('after a target was set the next look shows who is below it, and the alert 
 })
 
 test('alerts are listed while they are open and after, and those that nobody wants are switched off', async () => {
-  const { page, end } = await visit(browser, '/', { url: service.url, key: await provider.key('administrator') })
+  const key = await provider.key('administrator')
+  const target = { dataProviderVendorId: vendor, completeShare: 0.995, silentDays: 30 }
+  await calling(service.url, key)('PUT', '/vendor-targets', { body: { targets: [target] } })
+  await lookAt(service.database.pool, provider.id)
+  const { page, end } = await visit(browser, '/', { url: service.url, key })
   await page.getByRole('link', { name: 'All alerts', exact: true }).click()
   const alerts = page.getByRole('table', { name: 'Alerts' }).getByRole('row')
   const silent = alerts.filter({ hasText: 'no event since 2026-03-02' })

@@ -1,15 +1,16 @@
 // Alerts: what is wrong now, what was, and where it is sent.
+import type { AlertSettings, Webhook } from '../../client/generated/shapes.ts'
 import { alertTypes } from '../../contract/alerts.ts'
 import { alertSettingRanges } from '../../operations/alerts.ts'
 import { type Alert, AlertWords } from '../parts/alert-list.tsx'
 import { ListEnd } from '../parts/list-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
-import { Empty, When } from '../parts/states.tsx'
+import { Empty, Loading, When } from '../parts/states.tsx'
 import { typesOf, webhookName } from '../records/webhook-words.ts'
 import { hrefTo } from '../state/address.ts'
 import { say } from '../state/notices.ts'
 import { usePaged } from '../state/paged.ts'
-import { useRequest } from '../state/request.ts'
+import { type RequestState, useRequest } from '../state/request.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
 import { textIn, useSubmission } from '../state/submission.ts'
 import { dateTimeWords } from '../words/labels.ts'
@@ -25,6 +26,13 @@ export function AlertsPage({ query }: PageProps) {
     async (options) => (await api.listAlerts({ ...options, ...(!withEnded && { open: true }) })).body,
     [withEnded],
   )
+  const settings = useRequest(async (signal) => (await api.readAlertSettings({ signal })).body, [])
+  const webhooks = useRequest(
+    async (signal) => (mayManage ? (await api.listWebhooks({ signal })).body.content : []),
+    [mayManage],
+  )
+  // Drawn at once: parts that come one by one would push each other down.
+  const isWaiting = [alerts.asked, settings, webhooks].some(({ is }) => is === 'asking')
   return (
     <>
       <PageHead title="Alerts">
@@ -38,40 +46,46 @@ export function AlertsPage({ query }: PageProps) {
           </a>
         </nav>
       </PageHead>
-      <When asked={alerts.asked} what="the alerts">
-        {({ content }) =>
-          content.length === 0 ? (
-            <Empty title={withEnded ? 'There has been no alert' : 'No alert is open'}>
-              <p>
-                Alerts report vendors below their target, silent or refused more than usual, checkpoints that are
-                overdue, and records whose retention time is over.
-              </p>
-            </Empty>
-          ) : (
-            <>
-              <table class="measures cards" aria-label="Alerts">
-                <thead>
-                  <tr>
-                    <th scope="col">What</th>
-                    <th scope="col">Began</th>
-                    <th scope="col">State</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {content.map((alert) => (
-                    <AlertRow key={alert.number} alert={alert} />
-                  ))}
-                </tbody>
-              </table>
-              <ListEnd paged={alerts} noun="alert" newestFirst />
-            </>
-          )
-        }
-      </When>
-      <div class="sections">
-        <Settings mayManage={mayManage} />
-        {mayManage && <Receivers />}
-      </div>
+      {isWaiting ? (
+        <Loading what="the alerts" />
+      ) : (
+        <>
+          <When asked={alerts.asked} what="the alerts">
+            {({ content }) =>
+              content.length === 0 ? (
+                <Empty title={withEnded ? 'There has been no alert' : 'No alert is open'}>
+                  <p>
+                    Alerts report vendors below their target, silent or refused more than usual, checkpoints that are
+                    overdue, and records whose retention time is over.
+                  </p>
+                </Empty>
+              ) : (
+                <>
+                  <table class="measures cards" aria-label="Alerts">
+                    <thead>
+                      <tr>
+                        <th scope="col">What</th>
+                        <th scope="col">Began</th>
+                        <th scope="col">State</th>
+                      </tr>
+                    </thead>
+                    <tbody>
+                      {content.map((alert) => (
+                        <AlertRow key={alert.number} alert={alert} />
+                      ))}
+                    </tbody>
+                  </table>
+                  <ListEnd paged={alerts} noun="alert" newestFirst />
+                </>
+              )
+            }
+          </When>
+          <div class="sections">
+            <Settings asked={settings} mayManage={mayManage} />
+            {mayManage && <Receivers asked={webhooks} />}
+          </div>
+        </>
+      )}
     </>
   )
 }
@@ -107,11 +121,15 @@ const typeWords: Readonly<Record<(typeof alertTypes)[number], string>> = {
   'alert.retentionDue': 'Records are older than the retention time',
 }
 
+interface SettingsProps {
+  readonly asked: RequestState<AlertSettings>
+  readonly mayManage: boolean
+}
+
 /** Which alerts are raised, and from when on. */
-function Settings({ mayManage }: { readonly mayManage: boolean }) {
+function Settings({ asked, mayManage }: SettingsProps) {
   const { api } = useOpenSession()
   const { isSending, fault, submit } = useSubmission()
-  const asked = useRequest(async (signal) => (await api.readAlertSettings({ signal })).body, [])
 
   const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault()
@@ -194,9 +212,7 @@ function Settings({ mayManage }: { readonly mayManage: boolean }) {
 }
 
 /** The webhooks that get alerts. */
-function Receivers() {
-  const { api } = useOpenSession()
-  const asked = useRequest(async (signal) => (await api.listWebhooks({ signal })).body.content, [])
+function Receivers({ asked }: { readonly asked: RequestState<readonly Webhook[]> }) {
   return (
     <section aria-labelledby="receivers">
       <h2 id="receivers">Where alerts are sent</h2>

@@ -2,7 +2,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Webhook, WebhookAttempt, WebhookWithSecret } from '../../client/generated/shapes.ts'
-import { batchType } from '../../contract/webhooks.ts'
 import { copy } from '../files/clipboard.ts'
 import { Confirmation } from '../parts/confirmation.tsx'
 import { ListEnd } from '../parts/list-end.tsx'
@@ -12,7 +11,7 @@ import { ReplayWebhook } from '../parts/replay-webhook.tsx'
 import { Empty, When } from '../parts/states.tsx'
 import { MadeWebhookKey } from '../parts/webhook-key.tsx'
 import { WebhookState } from '../parts/webhook-state.tsx'
-import { sentWords, webhookName } from '../records/webhook-words.ts'
+import { messageWords, sentWords, webhookName } from '../records/webhook-words.ts'
 import { go, hrefTo } from '../state/address.ts'
 import { say } from '../state/notices.ts'
 import { usePaged } from '../state/paged.ts'
@@ -350,7 +349,7 @@ function AttemptRow({ attempt: given }: { readonly attempt: WebhookAttempt }) {
         <time dateTime={startedDateTime}>{dateTimeWords(startedDateTime)}</time>
       </th>
       <td data-words="Message">
-        {type === batchType ? pluralize(changes, 'change') : <bdi>{type}</bdi>}{' '}
+        {messageWords(type, changes)}{' '}
         <span class="quiet small">
           {attempt > 1 && `attempt ${attempt.toLocaleString('en')} of `}
           <code>{messageId}</code>

@@ -99,8 +99,8 @@ export function WebhookForm({ known, words, busyWords, onSend, onCancel }: Props
           <div class="form-field">
             <label for="webhook-signature">Signature</label>
             <select id="webhook-signature" name="signature" aria-describedby="webhook-signature-hint">
-              <option value="v1a">v1a: Ed25519, the receiver has a public key</option>
-              <option value="v1">v1: HMAC-SHA256, both have a secret</option>
+              <option value="v1a">v1a (Ed25519)</option>
+              <option value="v1">v1 (HMAC-SHA256)</option>
             </select>
             <p id="webhook-signature-hint" class="quiet small">
               With v1a the receiver has a public key, with v1 a secret. Choose v1 if it cannot verify v1a.

@@ -3,8 +3,8 @@ import type { Webhook } from '../../client/generated/shapes.ts'
 import { alertTypes } from '../../contract/alerts.ts'
 import { changeTypes } from '../../contract/changes.ts'
 import { recordKinds } from '../../contract/record-kinds.ts'
-import { wantsAlert, wantsChange } from '../../contract/webhooks.ts'
-import { labelOf } from '../words/labels.ts'
+import { batchType, testType, wantsAlert, wantsChange } from '../../contract/webhooks.ts'
+import { labelOf, pluralize } from '../words/labels.ts'
 
 export interface TypeGroup {
   /** `receivingEvent`, `alert`. */
@@ -13,6 +13,8 @@ export interface TypeGroup {
   /** Types of messages, and what each is called within its group. */
   readonly types: readonly { readonly type: string; readonly words: string }[]
 }
+
+const capitalize = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
 const groupOf = (name: string, words: string, types: readonly string[]): TypeGroup => ({
   name,
@@ -28,9 +30,7 @@ const happens = (type: string): boolean => !type.endsWith('.voided') || type ===
 
 /** Everything an endpoint can be sent. */
 export const typeGroups: readonly TypeGroup[] = [
-  ...recordKinds.map(({ name, nouns }) =>
-    groupOf(name, nouns.charAt(0).toUpperCase() + nouns.slice(1), changeTypes.filter(happens)),
-  ),
+  ...recordKinds.map(({ name, nouns }) => groupOf(name, capitalize(nouns), changeTypes.filter(happens))),
   groupOf('alert', 'Alerts', alertTypes),
 ]
 
@@ -69,4 +69,14 @@ export function sentWords(patterns: readonly string[]): string {
 export function webhookName({ description, url }: Pick<Webhook, 'description' | 'url'>): string {
   if (description) return description
   return URL.canParse(url) ? new URL(url).host : url
+}
+
+/** The type of a message: "Receiving event created", "12 changes", "Alert: vendor silent". */
+export function messageWords(type: string, changes: number): string {
+  if (type === batchType) return pluralize(changes, 'change')
+  if (type === testType) return 'Test message'
+  const [group, what = ''] = type.split('.')
+  if (group === 'alert') return `Alert: ${labelOf(what).toLowerCase()}`
+  const kind = recordKinds.find(({ name }) => name === group)
+  return kind === undefined ? type : capitalize(`${kind.noun} ${what}`)
 }

@@ -1,7 +1,14 @@
 // What a webhook is sent, between checkboxes, patterns and words.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { patternsOf, sentWords, typeGroups, typesOf, webhookName } from '../../../src/console/records/webhook-words.ts'
+import {
+  messageWords,
+  patternsOf,
+  sentWords,
+  typeGroups,
+  typesOf,
+  webhookName,
+} from '../../../src/console/records/webhook-words.ts'
 import { runs } from '../../support/runs.ts'
 
 const allTypes = typeGroups.flatMap(({ types }) => types.map(({ type }) => type))
@@ -33,4 +40,10 @@ test('says what is sent in words of the page', () => {
 test('a webhook without a description is called by its host', () => {
   expect(webhookName({ description: null, url: 'https://erp.example.com/hook?a=1' })).toBe('erp.example.com')
   expect(webhookName({ description: 'ERP', url: 'https://erp.example.com' })).toBe('ERP')
+})
+
+test('messages are called as the pages call what they are about', () => {
+  expect(messageWords('receivingEvent.created', 1)).toBe('Receiving event created')
+  expect(messageWords('alert.vendorSilent', 0)).toBe('Alert: vendor silent')
+  expect([messageWords('changes', 12), messageWords('webhook.test', 0)]).toEqual(['12 changes', 'Test message'])
 })
