@@ -90,8 +90,8 @@ export interface Client extends Methods {
    */
   changes(request?: ChangesRequest): AsyncGenerator<Change>
   /**
-   * The same, up to 200 changes at a time, for programs that store the changes of a page and its
-   * `nextPosition` in one transaction. A page is empty when nothing has happened for 30 seconds.
+   * Pages of the same changes, up to 200 each. For programs that store the changes of a page and
+   * its `nextPosition` in one transaction. A page is empty when nothing has happened for 30 seconds.
    */
   changePages(request?: ChangesRequest): AsyncGenerator<ChangeList>
 }
