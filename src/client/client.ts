@@ -91,7 +91,7 @@ export interface Client extends Methods {
   changes(request?: ChangesRequest): AsyncGenerator<Change>
   /**
    * Pages of the same changes, up to 200 each. For programs that store the changes of a page and
-   * its `nextPosition` in one transaction. A page is empty when nothing has happened for 30 seconds.
+   * its `nextPosition` in one transaction. A page is empty after 30 seconds without a change.
    */
   changePages(request?: ChangesRequest): AsyncGenerator<ChangeList>
 }
