@@ -93,6 +93,10 @@ async function write(call: Call, count: number): Promise<string[]> {
 
 const positionsIn = (received: readonly Received[]) => received.flatMap((one) => changesIn(one).map((c) => c.position))
 
+/** Without what came before under the same id. */
+const firstOfEach = (received: readonly Received[]) =>
+  received.filter(({ id }, n) => received.findIndex((one) => one.id === id) === n)
+
 /** Positions of everything that happened, in the order of the feed. */
 const feedOf = async (call: Call, query = ''): Promise<string[]> =>
   (await call('GET', `/changes?limit=200${query}`)).body.content.map((change: { position: string }) => change.position)
@@ -362,13 +366,13 @@ test('a webhook that its process lost goes on, while that process sends to anoth
   const { id } = await webhookTo(call, lost)
   await webhookTo(call, other)
   await write(call, 1)
-  // Stored as delivered: what was only received would come again.
-  await expect.poll(async () => (await attemptsOf(call, id)).length).toBe(1)
+  await expect.poll(() => lost.received.length).toBeGreaterThan(0)
   // As when the process was too busy to renew it in time, and nobody else took it.
   await pool.query('UPDATE webhook SET fence = fence + 1 WHERE id = $1', [id])
   await write(call, 1)
   await expect.poll(async () => positionsIn(other.received)).toEqual(await feedOf(call))
-  await expect.poll(async () => positionsIn(lost.received)).toEqual(await feedOf(call))
+  // What was on its way comes again under its id.
+  await expect.poll(async () => positionsIn(firstOfEach(lost.received))).toEqual(await feedOf(call))
 })
 
 test('an address that was allowed is checked again at each delivery', async () => {
