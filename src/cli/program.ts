@@ -339,7 +339,7 @@ function addWebhooks(program: Command): void {
   withExamples(
     withRemoteOptions(create),
     'lotkeeper webhooks create --to https://erp.example.com/lotkeeper',
-    "lotkeeper webhooks create --to https://chat.example.com/alerts --types 'alert.*'",
+    "lotkeeper webhooks create --to https://chat.example.com/hook --types 'alert.*'",
   )
   runs(create, async (options) => (await import('./webhooks.ts')).createWebhook(options))
 
