@@ -140,7 +140,7 @@ test('the receiver of the guide stores each message once and on disk, across its
   const at = `${paths.receivingEvent}/${created.body.request_ids[0]}`
   // The locations of the event come with it.
   await expect.poll(changes).toContain('receivingEvent.created 1')
-  expect(output).toContain(`receivingEvent.created ${created.body.request_ids[0]} 1`)
+  await expect.poll(() => output).toContain(`receivingEvent.created ${created.body.request_ids[0]} 1`)
 
   receiver.kill('SIGKILL')
   await once(receiver, 'exit')

@@ -86,10 +86,8 @@ test('the table of keys is searched, filtered, sorted and saved, and its views c
   await expect.poll(names).toEqual(['program 1', 'program 3'])
   // The fields begin anew with each filter: what was typed before would be gone.
   await page.getByRole('list', { name: 'Filters in use' }).getByText('reader').waitFor()
-  await page.getByRole('combobox', { name: 'Role', exact: true }).press('Escape')
   await page.getByLabel('Search', { exact: true }).fill('PROGRAM 3')
-  await expect.poll(() => page.getByLabel('Search', { exact: true }).inputValue()).toBe('PROGRAM 3')
-  await page.getByRole('button', { name: 'Find', exact: true }).click()
+  await page.keyboard.press('Enter')
   await expect.poll(names).toEqual(['program 3'])
   expect(new URL(page.url()).search).toBe('?text=PROGRAM+3&role=reader&sort=name&direction=ascending')
   expect(await seriousFindings(page)).toEqual([])

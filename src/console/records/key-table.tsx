@@ -79,7 +79,8 @@ export const keyTable: LocalTable<KeySummary, DrawnColumn<KeySummary>> = {
     role: ({ role }) => [{ value: role }],
     kind: (key) => [{ value: kindOf(key) }],
   },
-  textIn: (key) => [nameOf(key), key.label, key.email, key.keyId].join(' '),
+  textIn: (key) => [nameOf(key), key.label, key.email].join(' '),
+  idsIn: ({ keyId }) => [keyId],
   columns: [
     column('name', 'Person or label', nameOf, { shown: true, share: 26 }),
     column('kind', 'Kind', kindOf, { share: 8 }),

@@ -18,17 +18,20 @@ export interface LocalTable<Row, Column extends TextColumn<Row> = TextColumn<Row
   readonly columns: readonly Column[]
   /** What a row has of each filter but the search; it fits by one of them. */
   readonly valuesIn: Readonly<Record<string, (row: Row) => readonly RowValue[]>>
-  /** The text that the search looks into. */
+  /** The text that the search looks into: it has every word that is sought. */
   readonly textIn: (row: Row) => string
+  /** Ids that the search finds by their beginning: any digit is somewhere in them. */
+  readonly idsIn: (row: Row) => readonly (string | null)[]
 }
 
 const fits = <Row>(table: LocalTable<Row>, name: string, text: string, row: Row): boolean => {
   if (name === table.search) {
     const whole = table.textIn(row).toLowerCase()
-    return text
-      .toLowerCase()
-      .split(/\s+/)
-      .every((word) => whole.includes(word))
+    const sought = text.toLowerCase()
+    return (
+      sought.split(/\s+/).every((word) => whole.includes(word)) ||
+      table.idsIn(row).some((id) => id?.toLowerCase().startsWith(sought))
+    )
   }
   const wanted = valuesOf(text)
   return table.valuesIn[name]?.(row).some(({ value }) => wanted.includes(value)) ?? true

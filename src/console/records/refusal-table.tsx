@@ -55,8 +55,8 @@ export const refusalTable: LocalTable<Refusal, DrawnColumn<Refusal>> = {
     dataProviderVendorId: ({ dataProviderVendorId: value }) => (value === null ? [] : [{ value }]),
     operation: ({ operation: value }) => [{ value, label: operationWords(value) }],
   },
-  textIn: (refusal) =>
-    [refusalWords(refusal), refusal.detail, refusal.requestId, refusal.recordId, ...reasonsOf(refusal)].join(' '),
+  textIn: (refusal) => [refusalWords(refusal), refusal.detail, ...reasonsOf(refusal)].join(' '),
+  idsIn: ({ requestId, recordId }) => [requestId, recordId],
   columns: [
     column('refusedDateTime', 'Refused', ({ refusedDateTime }) => refusedDateTime, {
       shown: true,

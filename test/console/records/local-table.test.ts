@@ -54,7 +54,8 @@ const table: LocalTable<Refusal> = {
     dataProviderVendorId: ({ dataProviderVendorId: value }) => (value === null ? [] : [{ value }]),
     outcome: ({ outcome: value }) => [{ value }],
   },
-  textIn: ({ detail, requestId }) => `${detail} ${requestId}`,
+  textIn: ({ detail }) => detail,
+  idsIn: ({ requestId }) => [requestId],
   columns: [
     { ...column('refusedDateTime', 'Refused', ({ refusedDateTime }) => refusedDateTime), shown: true },
     column('sender', 'Sent by', ({ keyName, keyId }) => keyName ?? keyId),
@@ -66,12 +67,14 @@ const view = usualView(table)
 const idsOf = (changes: object) => localRows(table, rows, { ...view, ...changes }).map(({ id }) => id)
 
 describe('rows', () => {
-  test('fit every filter, and one of its values; the search finds all of its words, in any case', () => {
+  test('fit every filter, and one of its values; the search finds all of its words in any case, or the beginning of an id', () => {
     expect(idsOf({ filters: {} })).toEqual(['a', 'b', 'c'])
     expect(idsOf({ filters: { keyId: 'k1\nk9' } })).toEqual(['a', 'c'])
     expect(idsOf({ filters: { keyId: 'k1', dataProviderVendorId: 'V-1' } })).toEqual(['a'])
     expect(idsOf({ filters: { outcome: 'taken\nrefused' } })).toEqual(['a', 'b', 'c'])
-    expect(idsOf({ filters: { text: 'DETAIL sought-id' } })).toEqual(['c'])
+    expect(idsOf({ filters: { text: 'DETAIL A' } })).toEqual(['a', 'b', 'c'])
+    expect(idsOf({ filters: { text: 'Sought' } })).toEqual(['c'])
+    expect(idsOf({ filters: { text: 'id' } })).toEqual([])
     expect(idsOf({ filters: { text: 'detail nowhere' } })).toEqual([])
   })
 
