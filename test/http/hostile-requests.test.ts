@@ -11,14 +11,15 @@ import { marked } from '../samples/operation-requests.ts'
 import { conformanceTo, type WireAnswer } from '../support/conformance.ts'
 import { allowMs } from '../support/patience.ts'
 import { changed, paths } from '../support/payloads.ts'
-import { runs } from '../support/runs.ts'
+import { isShortRun, runs } from '../support/runs.ts'
 import { calling, type Service, startService } from '../support/service.ts'
 
 vi.setConfig({ testTimeout: allowMs(3_600_000) })
 
 // What differs between the databases is behind the store: the other one gets a sample.
 const requests = Number(
-  process.env.HOSTILE_REQUESTS ?? (inject('runningDatabase').kind === 'postgresql' ? runs(10_000) : 1_000),
+  process.env.HOSTILE_REQUESTS ??
+    (inject('runningDatabase').kind === 'postgresql' ? (isShortRun ? 500 : runs(10_000)) : 1_000),
 )
 const lanes = 16
 

@@ -19,7 +19,7 @@ import { changeListenersOfProviderMax } from '../../src/limits.ts'
 import { Problem } from '../../src/operations/bodies.ts'
 import { catalogue, type OperationName } from '../../src/operations/catalogue.ts'
 import { listFileRecordsMax } from '../../src/operations/list-file.ts'
-import { type Operation, type Outcome, outcomesOf } from '../../src/operations/operation.ts'
+import { commonOutcomes, type Operation, type Outcome, outcomesOf } from '../../src/operations/operation.ts'
 import { identifier } from '../../src/store/api-keys.ts'
 import { cannotWriteNow, connectionLost } from '../../src/store/database-errors.ts'
 import { purgeAllDue } from '../../src/store/purge.ts'
@@ -35,6 +35,7 @@ import { storeAged } from '../support/aged-records.ts'
 import { lookAt } from '../support/alert-looks.ts'
 import { handlerContextOn } from '../support/handler-context.ts'
 import { changed, type Payload, paths, payloadOf } from '../support/payloads.ts'
+import { isShortRun } from '../support/runs.ts'
 import { type Call, calling, cookieOf, type Reply, type Service, startService, testLimits } from '../support/service.ts'
 
 let service: Service
@@ -627,8 +628,10 @@ async function endsAsDeclared(operation: Operation, name: string, outcome: Outco
   expect(reply.text).not.toMatch(/select|insert|division|econnrefused|node_modules|\.ts:/i)
 }
 
-const declared = catalogue.flatMap((operation) =>
+// What all operations have in common is done in one place: a short run asks it of every fifth.
+const declared = catalogue.flatMap((operation, n) =>
   Object.entries(outcomesOf(operation))
+    .filter(([name]) => !(isShortRun && n % 5 > 0 && name in commonOutcomes))
     .filter(([name]) => operation.role !== 'reader' || name !== 'notAllowed')
     .map(([name, outcome]) => ({ operation, name, outcome })),
 )
