@@ -1,5 +1,7 @@
 // The access log: who received which data, and who changed keys and holds or purged. Rows are only
-// added. The statements that change keys and holds write their own entries. Source: decision 0039.
+// added. A statement that changes keys, holds or settings writes its own entry. Source:
+// decision 0039.
+import type { QueryResultRow } from 'pg'
 import { v7 } from 'uuid'
 import { type Queryable, statement } from './statement.ts'
 
@@ -18,6 +20,31 @@ export const firstStart: Actor = { who: 'first start', requestId: undefined }
 
 /** A new id, in the order of time. */
 export const newEntryId = (): string => v7()
+
+/**
+ * Declares a statement that changes something and writes an entry about it, both or neither.
+ * `changes` are its common table expressions, and `result` selects from them. There is one entry
+ * for each row of `changed`, or of another source (`of`). Its parameters follow those of the text.
+ */
+export function loggedStatement<Row extends QueryResultRow>(
+  name: string,
+  changes: string,
+  result: string,
+  { operation = name, of = 'changed' }: { readonly operation?: string; readonly of?: string } = {},
+) {
+  const last = Math.max(...Array.from((changes + result).matchAll(/\$(\d+)/g), ([, number]) => Number(number)))
+  const run = statement<Row>(
+    name,
+    `WITH ${changes}, noted AS (
+  INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, done)
+  SELECT $1, $${last + 1}::uuid, $${last + 2}::text, $${last + 3}::uuid, '${operation}', $${last + 4}::json, true
+  FROM ${of}
+)
+${result}`,
+  )
+  return (db: Queryable, values: readonly unknown[], { who, requestId }: Actor, asked: object): Promise<Row[]> =>
+    run(db, [...values, newEntryId(), who, requestId ?? null, JSON.stringify(asked)])
+}
 
 /** The entry, written before any data is sent. */
 export interface AccessEntry extends Actor {

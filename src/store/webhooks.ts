@@ -1,24 +1,24 @@
-// Webhooks: where messages are sent, how far each is, and what came of the last attempts. One
-// process at a time sends to a webhook: it claims the row for some seconds, renews that while it is
-// alive, and takes a number (the fence) without which it writes nothing. Source: decision 0072.
+// Webhooks: where messages are sent, how far each is, and the last attempts. One process at a time
+// sends to a webhook: it claims the row for some seconds, renews the claim while it runs, and gets
+// a number (the fence) that each of its writes must name. Source: decision 0072.
 import type { PayloadKind, SignatureKind } from '../contract/webhooks.ts'
-import { type Actor, newEntryId } from './access-log.ts'
+import { type Actor, loggedStatement } from './access-log.ts'
 import { type Queryable, statement } from './statement.ts'
 
 /** Called for a provider whose webhooks may have something to send. */
 export type WebhooksDue = (provider: string) => void
 
-/** Webhooks of one provider. */
+/** Most webhooks of one provider. */
 export const webhooksMax = 50
 
-/** How long a process has a webhook to itself after it was last heard of, in seconds. */
+/** How long a claim lasts after it was renewed last, in seconds. */
 const leaseSeconds = 6
 export const leaseMs = leaseSeconds * 1_000
 
-/** How long the key before the last rotation signs beside the new one, in seconds. */
+/** How long the replaced key also signs after a rotation, in seconds. */
 const oldKeySeconds = 86_400
 
-/** Attempts that are kept of each webhook, and for how many days. */
+/** How many attempts of each webhook are kept, and for how many days. */
 export const attemptsKept = 1_000
 const attemptDaysMax = 30
 
@@ -26,7 +26,7 @@ const attemptDaysMax = 30
 export interface WebhookSettings {
   readonly url: string
   readonly description: string | null
-  /** Types or patterns of them; none for all changes and no alerts. */
+  /** Types, or patterns of them. Without any: all changes and no alerts. */
   readonly types: readonly string[]
   readonly dataProviderVendorId: string | null
   readonly shipToLocationCode: string | null
@@ -52,11 +52,11 @@ export interface StoredWebhook extends WebhookSettings {
   readonly createdAt: Date
   readonly createdBy: string
   readonly setting: number
-  /** Number of the claim that the webhook is under, or was last. */
+  /** Number of the current or last claim. */
   readonly fence: number
   readonly disabledAt: Date | null
   readonly disabledBecause: DisabledBecause | null
-  /** As text: see contract/changes.ts. */
+  /** The text of a `Position`. */
   readonly position: string
   readonly alertNumber: number
   readonly messageId: string | null
@@ -97,11 +97,21 @@ export const listWebhooks = (db: Queryable, provider: string): Promise<StoredWeb
 export const findWebhook = async (db: Queryable, provider: string, id: string): Promise<StoredWebhook | undefined> =>
   (await list(db, [provider, id]))[0]
 
-const insert = statement<{ id: string }>(
+/**
+ * Declares what an administrator does to one webhook, which `changes` returns as `changed`. The
+ * function is false when it changed none.
+ */
+function webhookStatement(name: string, changes: string) {
+  const run = loggedStatement<{ id: string }>(name, changes, 'SELECT id FROM changed')
+  return async (db: Queryable, values: readonly unknown[], actor: Actor, asked: object): Promise<boolean> =>
+    (await run(db, values, actor, asked)).length > 0
+}
+
+const insert = webhookStatement(
   'createWebhook',
-  `WITH counted AS MATERIALIZED (
+  `counted AS MATERIALIZED (
   SELECT count(*) AS webhooks FROM webhook WHERE provider_id = $1
-), created AS (
+), changed AS (
   INSERT INTO webhook (provider_id, id, url, description, types, "dataProviderVendorId", "shipToLocationCode", "lotCode",
                        payload, signature, secret, created_at, created_by, position, alert_number)
   SELECT $1, $2::uuid, $3::text, $4::text, $5::text[], $6::text, $7::text, $8::text, $9::text, $10::text, $11::bytea,
@@ -109,34 +119,27 @@ const insert = statement<{ id: string }>(
   FROM counted
   WHERE webhooks < $15
   RETURNING id
-), noted AS (
-  INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, done)
-  SELECT $1, $16::uuid, $12::text, $17::uuid, 'createWebhook', $18::json, true FROM created
-)
-SELECT id FROM created`,
+)`,
 )
 
-/** Where a webhook begins: behind what there is, as its creator asked. */
+/** Where a webhook begins: after this position of the feed and this alert. */
 export interface WebhookStart {
   readonly position: string
   readonly alertNumber: number
 }
 
 /** False when the provider has as many as it may have. */
-export async function insertWebhook(
+export const insertWebhook = (
   db: Queryable,
   provider: string,
   id: string,
   settings: WebhookSettings,
   { signature, secret }: StoredKey,
   { position, alertNumber }: WebhookStart,
-  { who, requestId }: Actor,
-): Promise<boolean> {
-  const rows = await insert(db, [
-    ...[provider, id, ...valuesOf(settings), signature, secret, who, position, alertNumber, webhooksMax],
-    ...[newEntryId(), requestId ?? null, askedOf(id, settings)],
-  ])
-  return rows.length > 0
+  actor: Actor,
+): Promise<boolean> => {
+  const values = [provider, id, ...valuesOf(settings), signature, secret, actor.who, position, alertNumber]
+  return insert(db, [...values, webhooksMax], actor, askedOf(id, settings))
 }
 
 const valuesOf = (settings: WebhookSettings) => {
@@ -144,18 +147,23 @@ const valuesOf = (settings: WebhookSettings) => {
   return [url, description, types, dataProviderVendorId, shipToLocationCode, lotCode, payload]
 }
 
-/** What the access log has of it: the host, because the rest of an address may be a secret. */
-const askedOf = (id: string, { url, description: _, ...settings }: WebhookSettings): string =>
-  JSON.stringify({ id, host: new URL(url).host, ...settings })
+/**
+ * What the access log says about it: only the host, because the rest of an address may be a secret.
+ */
+const askedOf = (id: string, { url, description: _, ...settings }: WebhookSettings) => ({
+  id,
+  host: new URL(url).host,
+  ...settings,
+})
 
 /** True while the messages of a webhook stay the same after it was changed. */
 const isSame = `w.types = $5::text[] AND w.payload = $9 AND w."dataProviderVendorId" IS NOT DISTINCT FROM $6::text
              AND w."shipToLocationCode" IS NOT DISTINCT FROM $7::text AND w."lotCode" IS NOT DISTINCT FROM $8::text`
 
 // A message that is being sent keeps its id only while its content stays the same.
-const replace = statement<{ id: string }>(
+const replace = webhookStatement(
   'replaceWebhook',
-  `WITH replaced AS (
+  `changed AS (
   UPDATE webhook w
   SET url = $3, description = $4, types = $5::text[], "dataProviderVendorId" = $6::text, "shipToLocationCode" = $7::text,
       "lotCode" = $8::text, payload = $9, setting = w.setting + 1, next_at = NULL,
@@ -163,137 +171,87 @@ const replace = statement<{ id: string }>(
       message_alert = CASE WHEN ${isSame} THEN w.message_alert END
   WHERE w.provider_id = $1 AND w.id = $2
   RETURNING w.id
-), noted AS (
-  INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, done)
-  SELECT $1, $10::uuid, $11::text, $12::uuid, 'replaceWebhook', $13::json, true FROM replaced
-)
-SELECT id FROM replaced`,
+)`,
 )
 
-/**
- * Changes what an administrator sets; key and position stay. False when there is none with this id.
- */
-export const replaceWebhookSettings = async (
+/** Replaces the settings. Key and position stay. False when there is none with this id. */
+export const replaceWebhookSettings = (
   db: Queryable,
   provider: string,
   id: string,
   settings: WebhookSettings,
-  { who, requestId }: Actor,
-): Promise<boolean> =>
-  (
-    await replace(db, [
-      ...[provider, id, ...valuesOf(settings)],
-      ...[newEntryId(), who, requestId ?? null, askedOf(id, settings)],
-    ])
-  ).length > 0
+  actor: Actor,
+): Promise<boolean> => replace(db, [provider, id, ...valuesOf(settings)], actor, askedOf(id, settings))
 
-const remove = statement<{ id: string }>(
+const remove = webhookStatement(
   'deleteWebhook',
-  `WITH deleted AS (
+  `changed AS (
   DELETE FROM webhook WHERE provider_id = $1 AND id = $2 RETURNING id
 ), forgotten AS (
   DELETE FROM webhook_attempt WHERE provider_id = $1 AND webhook_id = $2
-), noted AS (
-  INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, done)
-  SELECT $1, $3::uuid, $4::text, $5::uuid, 'deleteWebhook', $6::json, true FROM deleted
-)
-SELECT id FROM deleted`,
+)`,
 )
 
 /** Deletes a webhook with its attempts. False when there is none with this id. */
-export const removeWebhook = async (
-  db: Queryable,
-  provider: string,
-  id: string,
-  { who, requestId }: Actor,
-): Promise<boolean> =>
-  (await remove(db, [provider, id, newEntryId(), who, requestId ?? null, JSON.stringify({ id })])).length > 0
+export const removeWebhook = (db: Queryable, provider: string, id: string, actor: Actor): Promise<boolean> =>
+  remove(db, [provider, id], actor, { id })
 
-const resume = statement<{ id: string }>(
+const resume = webhookStatement(
   'resumeWebhook',
-  `WITH resumed AS (
+  `changed AS (
   UPDATE webhook w
   SET disabled_at = NULL, disabled_because = NULL, attempts = 0, failing_since = NULL, next_at = NULL,
       setting = w.setting + 1
   WHERE w.provider_id = $1 AND w.id = $2
   RETURNING w.id
-), noted AS (
-  INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, done)
-  SELECT $1, $3::uuid, $4::text, $5::uuid, 'resumeWebhook', $6::json, true FROM resumed
-)
-SELECT id FROM resumed`,
+)`,
 )
 
 /** Enables it, and makes its next attempt due. False when there is none with this id. */
-export const enableWebhook = async (
-  db: Queryable,
-  provider: string,
-  id: string,
-  { who, requestId }: Actor,
-): Promise<boolean> =>
-  (await resume(db, [provider, id, newEntryId(), who, requestId ?? null, JSON.stringify({ id })])).length > 0
+export const enableWebhook = (db: Queryable, provider: string, id: string, actor: Actor): Promise<boolean> =>
+  resume(db, [provider, id], actor, { id })
 
-const replay = statement<{ id: string }>(
+const replay = webhookStatement(
   'replayWebhook',
-  `WITH moved AS (
+  `changed AS (
   UPDATE webhook w
   SET position = $3, message_id = NULL, message_end = NULL, message_alert = NULL, next_at = NULL, setting = w.setting + 1
   WHERE w.provider_id = $1 AND w.id = $2
   RETURNING w.id
-), noted AS (
-  INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, done)
-  SELECT $1, $4::uuid, $5::text, $6::uuid, 'replayWebhook', $7::json, true FROM moved
-)
-SELECT id FROM moved`,
+)`,
 )
 
 /** Sets it to a position of the feed. False when there is none with this id. */
-export const moveWebhook = async (
+export const moveWebhook = (
   db: Queryable,
   provider: string,
   id: string,
   position: string,
-  { who, requestId }: Actor,
-): Promise<boolean> =>
-  (
-    await replay(db, [
-      ...[provider, id, position],
-      ...[newEntryId(), who, requestId ?? null, JSON.stringify({ id, position })],
-    ])
-  ).length > 0
+  actor: Actor,
+): Promise<boolean> => replay(db, [provider, id, position], actor, { id, position })
 
-const rotate = statement<{ id: string }>(
+const rotate = webhookStatement(
   'rotateWebhookKey',
-  `WITH rotated AS (
+  `changed AS (
   UPDATE webhook w
   SET old_signature = w.signature, old_secret = w.secret, old_until = t.until, signature = $3, secret = $4::bytea,
       setting = w.setting + 1
   FROM (SELECT now() + make_interval(secs => $5) AS until) t
   WHERE w.provider_id = $1 AND w.id = $2
   RETURNING w.id
-), noted AS (
-  INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, done)
-  SELECT $1, $6::uuid, $7::text, $8::uuid, 'rotateWebhookKey', $9::json, true FROM rotated
-)
-SELECT id FROM rotated`,
+)`,
 )
 
-/** Gives it another key; the one before signs for a day as well. False when there is none. */
-export const changeWebhookKey = async (
+/** Replaces its key. The old one also signs for a day. False when there is none with this id. */
+export const changeWebhookKey = (
   db: Queryable,
   provider: string,
   id: string,
   { signature, secret }: StoredKey,
-  { who, requestId }: Actor,
-): Promise<boolean> =>
-  (
-    await rotate(db, [
-      ...[provider, id, signature, secret, oldKeySeconds],
-      ...[newEntryId(), who, requestId ?? null, JSON.stringify({ id, signature })],
-    ])
-  ).length > 0
+  actor: Actor,
+): Promise<boolean> => rotate(db, [provider, id, signature, secret, oldKeySeconds], actor, { id, signature })
 
-// Of all providers: who sends has to learn of whom.
+// Of all providers, because a sender does not know which of them have webhooks.
 const enabled = statement<{ provider: string; id: string; isFree: boolean }>(
   'enabledWebhooks',
   `SELECT w.provider_id AS provider, w.id, w.until IS NULL OR w.until < now() AS "isFree"
@@ -301,7 +259,7 @@ const enabled = statement<{ provider: string; id: string; isFree: boolean }>(
    WHERE w.disabled_at IS NULL`,
 )
 
-/** Enabled webhooks of all providers, and whether no process sends to them. */
+/** Enabled webhooks of all providers. `isFree`: no process has a claim. */
 export const enabledWebhooks = (db: Queryable) => enabled(db, [])
 
 const claim = statement<StoredWebhook>(
@@ -313,7 +271,7 @@ const claim = statement<StoredWebhook>(
    RETURNING ${shown}`,
 )
 
-/** Undefined when another process has it, or it is not enabled. */
+/** Claims it. Undefined when another process has it, or it is disabled. */
 export const claimWebhook = async (
   db: Queryable,
   provider: string,
@@ -331,8 +289,8 @@ const renew = statement<{ id: string; fence: number; setting: number }>(
 )
 
 /**
- * Keeps these webhooks of a provider, which this process sends to; those missing are no longer its
- * own. By their ids: one that it held and lost, and that nobody else took, has to expire.
+ * Renews the claims of these webhooks and returns those that this process still has. By id, so that
+ * a claim it has lost and nobody else took expires.
  */
 export const renewWebhooks = (db: Queryable, provider: string, holder: string, ids: readonly string[]) =>
   renew(db, [provider, holder, leaseSeconds, ids])
@@ -342,7 +300,7 @@ const release = statement(
   `UPDATE webhook w SET until = NULL WHERE w.provider_id = $1 AND w.id = $2 AND w.fence = $3`,
 )
 
-/** Lets another process have it at once. */
+/** Ends the claim, so that another process can have it at once. */
 export const releaseWebhook = async (db: Queryable, provider: string, id: string, fence: number): Promise<void> => {
   await release(db, [provider, id, fence])
 }
@@ -360,8 +318,8 @@ const begin = statement<{ id: string }>(
 )
 
 /**
- * Notes what is sent next, before it is sent, and what is skipped before it. False when the webhook
- * was changed, or belongs to another process.
+ * Stores the id and extent of the next message before it is sent, and skips what the webhook does
+ * not want before it. False when its settings have changed, or the claim is lost.
  */
 export const beginMessage = async (
   db: Queryable,
@@ -383,7 +341,9 @@ const skip = statement<{ id: string }>(
    RETURNING w.id`,
 )
 
-/** Moves on past what the webhook does not want. False as for a message. */
+/**
+ * Skips what the webhook does not want. False when its settings have changed, or the claim is lost.
+ */
 export const skipChanges = async (
   db: Queryable,
   provider: string,
@@ -399,7 +359,7 @@ const drop = statement(
    WHERE w.provider_id = $1 AND w.id = $2 AND w.fence = $3 AND w.message_id = $4::uuid`,
 )
 
-/** Moves on past a message of which nothing is left. */
+/** Skips a message whose content was purged. */
 export const dropMessage = async (
   db: Queryable,
   provider: string,
@@ -409,12 +369,12 @@ export const dropMessage = async (
   await drop(db, [provider, id, fence, messageId])
 }
 
-/** What came of sending a message once. */
+/** The result of sending a message once. */
 export interface NewAttempt {
   readonly id: string
   readonly beganAt: Date
   readonly ms: number
-  /** As it is sent. */
+  /** As the header has it. */
   readonly messageId: string
   readonly type: string
   readonly changes: number
@@ -426,7 +386,7 @@ export interface NewAttempt {
   readonly answer: string | null
 }
 
-/** In how many seconds a message is sent again, or why that ends. */
+/** When a failed message is sent again, or why it is not. */
 export type AfterFailure = { readonly againInSeconds: number } | { readonly disabledBecause: DisabledBecause }
 
 const settle = statement<{ id: string }>(
@@ -462,9 +422,8 @@ SELECT id FROM settled`,
 )
 
 /**
- * Notes what came of an attempt: a message that was delivered moves the webhook on, one that failed
- * is due again later or disables it. False when that is no longer up to this process; the attempt
- * is noted all the same.
+ * Stores the result of an attempt. A delivered message moves the webhook on; after a failure it is
+ * due later, or disabled. False when the claim is lost: then only the attempt is stored.
  */
 export const settleMessage = async (
   db: Queryable,
@@ -501,10 +460,7 @@ SELECT $1, t.id, $3::uuid, $4::timestamptz, $5::integer, $6::text, $7::text, $8:
 FROM tried t`,
 )
 
-/**
- * Notes an attempt that somebody asked for. Where it was delivered, what failed before is due at
- * once.
- */
+/** Stores the attempt of a test. If it was delivered, a failed message is due at once. */
 export const noteTestAttempt = async (
   db: Queryable,
   provider: string,
@@ -549,7 +505,7 @@ WHERE d.provider_id = $1 AND d.webhook_id = $2
   AND (d.id <= (SELECT id FROM kept) OR d.began_at < now() - make_interval(days => $4))`,
 )
 
-/** Deletes attempts beyond those that are kept. */
+/** Deletes attempts above the number and age that are kept. */
 export const deleteOldAttempts = async (db: Queryable, provider: string, webhook: string): Promise<void> => {
   await deleteOld(db, [provider, webhook, attemptsKept, attemptDaysMax])
 }

@@ -85,9 +85,11 @@ for (const file of storeFiles) await import(placeOf(file))
  * line outside of a string.
  */
 const declarations = storeFiles.flatMap((file) =>
-  [...textOf(file).matchAll(/^(?:export )?const \w+ = (?:statement|search)\b(?:[^`']|'[^'\n]*'|`[^`]*`)*?\)$/gm)].map(
-    ([text]) => ({ file, text }),
-  ),
+  [
+    ...textOf(file).matchAll(
+      /^(?:export )?const \w+ = (?:statement|loggedStatement|webhookStatement|search)\b(?:[^`']|'[^'\n]*'|`[^`]*`)*?\)$/gm,
+    ),
+  ].map(([text]) => ({ file, text })),
 )
 
 describe('migrations', () => {
