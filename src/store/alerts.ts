@@ -2,17 +2,17 @@
 // claims a look takes a number (the fence), and only the last number taken may write. Source:
 // decision 0073.
 import { type AlertType, alertTypes } from '../contract/alerts.ts'
-import { type Actor, newEntryId } from './access-log.ts'
+import { type Actor, loggedStatement } from './access-log.ts'
 import { type Queryable, statement } from './statement.ts'
 
-/** Told of a provider whose alerts may be others now. */
+/** Called for a provider whose alerts may have changed. */
 export type AlertsDue = (provider: string) => void
 
-/** Seconds between two looks at a provider. */
+/** Time between two looks at a provider, in seconds. */
 const lookSeconds = 300
-/** How long a look is left alone after its process was last heard of, in seconds. */
+/** How long a claim lasts after it was renewed last, in seconds. */
 const leaseSeconds = 60
-/** Renewed this often, in milliseconds, a look stays with its process. */
+/** Time between renewals of a claim, in milliseconds. */
 export const renewalMs = (leaseSeconds * 1_000) / 3
 
 const due = statement<{ provider: string }>(
@@ -23,17 +23,15 @@ const due = statement<{ provider: string }>(
      AND (l.looked_at IS NULL OR l.looked_at NOT BETWEEN now() - make_interval(secs => $1) AND now())`,
 )
 
-/**
- * Providers at which nobody looked for some minutes. A clock that was set back makes a look due.
- */
+/** Providers that are due for a look. A clock that was set back makes a look due. */
 export const providersToLookAt = async (db: Queryable): Promise<string[]> =>
   (await due(db, [lookSeconds])).map(({ provider }) => provider)
 
-/** A look that this process may do. */
+/** A look that this process has claimed. */
 export interface ClaimedLook {
   readonly fence: number
   readonly lastNumber: number
-  /** What the look before saw. */
+  /** What the previous look saw. */
   readonly seen: string | null
   readonly retentionSeen: string | null
 }
@@ -48,7 +46,7 @@ const claim = statement<ClaimedLook>(
    RETURNING l.fence, l.last_number AS "lastNumber", l.seen, l.retention_seen AS "retentionSeen"`,
 )
 
-/** Undefined when another process looks, or did some minutes ago. */
+/** Claims a look. Undefined when another process has it, or it is not due. */
 export const claimLook = async (db: Queryable, provider: string): Promise<ClaimedLook | undefined> =>
   (await claim(db, [provider, lookSeconds, leaseSeconds]))[0]
 
@@ -61,15 +59,17 @@ const renew = statement<{ fence: number }>(
    RETURNING l.fence`,
 )
 
-/** False when the look is no longer that of this process. */
+/** Renews the claim. False when this process has lost it. */
 export const renewLook = async (db: Queryable, provider: string, { fence }: ClaimedLook): Promise<boolean> =>
   (await renew(db, [provider, fence, leaseSeconds])).length > 0
 
-/** What says, without counting records, whether alerts can be others than at the last look. */
+/**
+ * Values that show, without counting records, whether alerts may have changed since the last look.
+ */
 export interface AlertState {
   readonly checkpoint: number
   readonly awaitingRows: number
-  /** Versions without a checkpoint, since when the oldest waits, and for how many seconds. */
+  /** Versions without a checkpoint, since when the oldest has waited, and for how many seconds. */
   readonly awaitingVersions: number
   readonly awaitingSince: Date | null
   readonly awaitingSeconds: number | null
@@ -102,11 +102,11 @@ export async function readAlertState(db: Queryable, provider: string): Promise<A
   return row
 }
 
-/** An alert as it is found. */
+/** An alert, as stored. */
 export interface StoredAlert {
   readonly number: number
   readonly type: AlertType
-  /** The vendor; empty where it concerns all of them, or none. */
+  /** The vendor; empty when the alert concerns all vendors or none. */
   readonly subject: string
   readonly begunAt: Date
   readonly endedAt: Date | null
@@ -121,13 +121,13 @@ const open = statement<StoredAlert>(
   `SELECT ${shown} FROM alert a WHERE a.provider_id = $1 AND a.ended_at IS NULL ORDER BY a.number`,
 )
 
-/** Every alert that has not ended. */
+/** All open alerts. */
 export const openAlerts = (db: Queryable, provider: string): Promise<StoredAlert[]> => open(db, [provider])
 
-/** What a look changes. Numbers follow the last one of the look before. */
+/** The changes of a look. Their numbers follow the last one of the previous look. */
 export interface AlertChanges {
   readonly begun: readonly Pick<StoredAlert, 'number' | 'type' | 'subject' | 'latest'>[]
-  /** Alerts that are open still with other numbers, and alerts that end. */
+  /** Open alerts with new values, and alerts that end. */
   readonly changed: readonly (Pick<StoredAlert, 'number' | 'latest'> & { readonly endedNumber: number | null })[]
   readonly lastNumber: number
   readonly seen: string
@@ -162,13 +162,13 @@ const write = statement<{ fence: number }>(
 SELECT fence FROM mine`,
 )
 
-/** Alerts that ended are kept so long, in days, and so many of them. */
+/** How long ended alerts are kept, in days, and how many of them. */
 const endedDaysMax = 366
 const endedAlertsMax = 10_000
 
 /**
- * Ends a look with what it changes. False when the look is no longer that of this process: nothing
- * is written.
+ * Ends a look and stores its changes. False when this process has lost the claim: then nothing is
+ * written.
  */
 export async function writeAlerts(
   db: Queryable,
@@ -220,19 +220,19 @@ const looked = statement<{ lookedAt: Date | null; lastNumber: number }>(
   `SELECT looked_at AS "lookedAt", last_number AS "lastNumber" FROM alert_look WHERE provider_id = $1`,
 )
 
-/** When the last look ended, and the last number that an alert began or ended with. */
+/** When the last look ended, and the last number of a message. */
 export const lastLook = async (
   db: Queryable,
   provider: string,
 ): Promise<{ readonly lookedAt: Date | null; readonly lastNumber: number }> =>
   (await looked(db, [provider]))[0] ?? { lookedAt: null, lastNumber: 0 }
 
-/** That an alert began, or that it ended. It never changes. */
+/** The message that an alert began or ended. It never changes. */
 export interface AlertMessage {
-  /** Its place among the messages of the provider, in which none is missing. */
+  /** Its place among the messages of the provider, without holes. */
   readonly number: number
   readonly state: 'begun' | 'ended'
-  /** Number of the alert: that of its beginning. */
+  /** Number of the alert, which is that of its first message. */
   readonly alert: number
   readonly type: AlertType
   readonly subject: string
@@ -263,7 +263,7 @@ const after = statement<AlertMessage>(
    LIMIT $3`,
 )
 
-/** Up to `limit` messages after a number, in their order; after 0, all that are kept. */
+/** Up to `limit` messages after a number, in order; after 0, all that are kept. */
 export const alertsAfter = (db: Queryable, provider: string, number: number, limit: number): Promise<AlertMessage[]> =>
   after(db, [provider, number, limit])
 
@@ -281,7 +281,7 @@ export async function countOpenAlerts(db: Queryable): Promise<Readonly<Record<st
 /** Which alerts a provider wants. */
 export interface AlertSettings {
   readonly switchedOff: readonly AlertType[]
-  /** Null takes the value of the program. */
+  /** Null means the default of the program. */
   readonly checkpointOverdueMinutes: number | null
   readonly retentionDueVersions: number | null
 }
@@ -299,13 +299,13 @@ const settings = statement<SetAlertSettings>(
    WHERE provider_id = $1`,
 )
 
-/** Undefined where nothing was set. */
+/** The settings; undefined when the provider has set none. */
 export const readAlertSettings = async (db: Queryable, provider: string): Promise<SetAlertSettings | undefined> =>
   (await settings(db, [provider]))[0]
 
-const set = statement<{ setAt: Date }>(
+const set = loggedStatement<{ setAt: Date }>(
   'setAlertSettings',
-  `WITH stored AS (
+  `changed AS (
   INSERT INTO alert_setting (provider_id, switched_off, checkpoint_overdue_minutes, retention_due_versions, set_at, set_by)
   VALUES ($1, $2::text[], $3::integer, $4::integer, now(), $5::text)
   ON CONFLICT (provider_id) DO UPDATE
@@ -315,31 +315,20 @@ const set = statement<{ setAt: Date }>(
 ), due AS (
   UPDATE alert_look l SET fence = l.fence + 1, until = NULL, looked_at = NULL, seen = NULL, retention_seen = NULL
   WHERE l.provider_id = $1
-), noted AS (
-  INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, done)
-  VALUES ($1, $6::uuid, $5::text, $7::uuid, 'setAlertSettings', $8::json, true)
-)
-SELECT set_at AS "setAt" FROM stored`,
+)`,
+  'SELECT set_at AS "setAt" FROM changed',
 )
 
-/** Sets them all. A look under way writes nothing, and the next one is due at once. */
+/** Replaces the settings. A look in progress writes nothing, and the next one is due at once. */
 export async function writeAlertSettings(
   db: Queryable,
   provider: string,
   settings: AlertSettings,
-  { who, requestId }: Actor,
+  actor: Actor,
 ): Promise<SetAlertSettings> {
   const { switchedOff, checkpointOverdueMinutes, retentionDueVersions } = settings
-  const [row] = await set(db, [
-    provider,
-    switchedOff,
-    checkpointOverdueMinutes,
-    retentionDueVersions,
-    who,
-    newEntryId(),
-    requestId ?? null,
-    JSON.stringify(settings),
-  ])
+  const values = [provider, switchedOff, checkpointOverdueMinutes, retentionDueVersions, actor.who]
+  const [row] = await set(db, values, actor, settings)
   if (row === undefined) throw new Error('A statement that always has a row had none.')
-  return { ...settings, setAt: row.setAt, setBy: who }
+  return { ...settings, setAt: row.setAt, setBy: actor.who }
 }

@@ -2,7 +2,7 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Role } from '../contract/role.ts'
 import { version } from '../version.ts'
-import { type Actor, commandLine, firstStart, newEntryId } from './access-log.ts'
+import { type Actor, commandLine, firstStart, loggedStatement, newEntryId } from './access-log.ts'
 import { BatchedStatement, type BatchLimits } from './grouped.ts'
 import { type Queryable, statement } from './statement.ts'
 
@@ -33,14 +33,15 @@ export interface ApiKeySummary {
 const secretBytes = 32
 const keyForm = /^lk_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/
 
-const insertKey = statement(
+const insertKey = loggedStatement(
   'insertKey',
-  `WITH noted AS (
-  INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, done)
-  VALUES ($1, $7, $8, $9, 'createKey', $10::json, true)
-)
-INSERT INTO api_key (provider_id, key_id, secret_hash, role, label, expires_at, person_name)
-VALUES ($1, $2, $3, $4, $5, $6, $11)`,
+  `changed AS (
+  INSERT INTO api_key (provider_id, key_id, secret_hash, role, label, expires_at, person_name)
+  VALUES ($1, $2, $3, $4, $5, $6, $7)
+  RETURNING key_id
+)`,
+  'SELECT key_id FROM changed',
+  { operation: 'createKey' },
 )
 
 /**
@@ -55,15 +56,12 @@ export async function createApiKey(
     readonly personName?: string | undefined
     readonly expiresAt: Date | undefined
   },
-  { who, requestId }: Actor,
+  actor: Actor,
 ): Promise<string> {
   const { provider, role, label, personName, expiresAt } = key
   const { keyId, secret, key: whole } = drawKey()
-  const asked = JSON.stringify({ keyId, role, label, personName, expiresDateTime: expiresAt })
-  await insertKey(db, [
-    ...[provider, keyId, hashOf(secret), role, label, expiresAt ?? null],
-    ...[newEntryId(), who, requestId ?? null, asked, personName ?? null],
-  ])
+  const values = [provider, keyId, hashOf(secret), role, label, expiresAt ?? null, personName ?? null]
+  await insertKey(db, values, actor, { keyId, role, label, personName, expiresDateTime: expiresAt })
   return whole
 }
 
@@ -213,17 +211,15 @@ const keysOfProvider = statement<ApiKeySummary>(
 export const keysOf = (db: Queryable, provider: string, keyId: string | undefined, limit: number) =>
   keysOfProvider(db, [provider, keyId ?? null, limit])
 
-const revokeOfProvider = statement<{ revokedAt: Date }>(
+const revokeOfProvider = loggedStatement<{ revokedAt: Date }>(
   'revokeKeyOfProvider',
-  `WITH revoked AS (
+  `changed AS (
   UPDATE api_key SET revoked_at = least(revoked_at, now())
   WHERE provider_id = $1 AND key_id = $2
-  RETURNING key_id, revoked_at
-), noted AS (
-  INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, done)
-  SELECT $1, $3::uuid, $4::text, $5::uuid, 'revokeKey', json_build_object('keyId', key_id), true FROM revoked
-)
-SELECT revoked_at AS "revokedAt" FROM revoked`,
+  RETURNING revoked_at
+)`,
+  'SELECT revoked_at AS "revokedAt" FROM changed',
+  { operation: 'revokeKey' },
 )
 
 /** Revokes a key of the provider; undefined when it has none with this id. */
@@ -231,9 +227,8 @@ export const revokeKeyOf = async (
   db: Queryable,
   provider: string,
   keyId: string,
-  { who, requestId }: Actor,
-): Promise<Date | undefined> =>
-  (await revokeOfProvider(db, [provider, keyId, newEntryId(), who, requestId ?? null]))[0]?.revokedAt
+  actor: Actor,
+): Promise<Date | undefined> => (await revokeOfProvider(db, [provider, keyId], actor, { keyId }))[0]?.revokedAt
 
 // Source: decision 0074.
 const rotate = statement<ReplacedKey>(
@@ -296,19 +291,14 @@ const namedKeys = statement<{ keyId: string; name: string }>(
 export const namesOfKeys = (db: Queryable, provider: string, keyIds: readonly string[]) =>
   namedKeys(db, [provider, keyIds])
 
-const change = statement<{ keyId: string }>(
+const change = loggedStatement(
   'changeKey',
-  `WITH changed AS (
+  `changed AS (
   UPDATE api_key SET role = $3, label = $4, person_name = $5
   WHERE provider_id = $1 AND key_id = $2
   RETURNING key_id
-), noted AS (
-  INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, done)
-  SELECT $1, $6::uuid, $7::text, $8::uuid, 'changeKey',
-         json_build_object('keyId', key_id, 'role', $3::text, 'label', $4::text, 'personName', $5::text), true
-  FROM changed
-)
-SELECT key_id AS "keyId" FROM changed`,
+)`,
+  'SELECT key_id FROM changed',
 )
 
 /** Changes role and names of a key; false when the provider has none with this id. */
@@ -316,14 +306,12 @@ export const changeKeyOf = async (
   db: Queryable,
   provider: string,
   keyId: string,
-  {
-    role,
-    label,
-    personName,
-  }: { readonly role: Role; readonly label: string; readonly personName?: string | undefined },
-  { who, requestId }: Actor,
-): Promise<boolean> =>
-  (await change(db, [provider, keyId, role, label, personName ?? null, newEntryId(), who, requestId ?? null])).length >
-  0
+  settings: { readonly role: Role; readonly label: string; readonly personName?: string | undefined },
+  actor: Actor,
+): Promise<boolean> => {
+  const { role, label, personName = null } = settings
+  const asked = { keyId, role, label, personName }
+  return (await change(db, [provider, keyId, role, label, personName], actor, asked)).length > 0
+}
 
 const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()

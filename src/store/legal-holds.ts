@@ -1,6 +1,6 @@
 // Legal holds: while one is active, what it covers is not purged, whatever its age. retention.ts
 // defines what it covers. Source: decision 0041.
-import { type Actor, newEntryId } from './access-log.ts'
+import { type Actor, loggedStatement, newEntryId } from './access-log.ts'
 import { type Queryable, statement } from './statement.ts'
 
 /**
@@ -38,9 +38,9 @@ const shown = `h.id, h.reason, h.record_id AS "recordId", h."lotCode", h."dataPr
 
 // A running purge checks the count of changes: it waits for this statement, or this statement waits
 // for it.
-const set = statement<LegalHold>(
+const set = loggedStatement<LegalHold>(
   'setLegalHold',
-  `WITH standing AS MATERIALIZED (
+  `standing AS MATERIALIZED (
   SELECT count(*) AS holds FROM legal_hold WHERE provider_id = $1 AND lifted_at IS NULL
 ), told AS (
   UPDATE provider SET holds_changed = holds_changed + 1 WHERE provider_id = $1
@@ -48,14 +48,11 @@ const set = statement<LegalHold>(
   INSERT INTO legal_hold (provider_id, id, reason, record_id, "lotCode", "dataProviderVendorId", event_start_date, event_end_date, set_by)
   SELECT $1, $2::uuid, $3::text, $4::uuid, $5::text, $6::text, $7::date, $8::date, $9::text
   FROM standing
-  WHERE holds < $13
+  WHERE holds < $10
   RETURNING *
-), noted AS (
-  INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, done)
-  SELECT $1, $10::uuid, $9::text, $11::uuid, 'setLegalHold', $12::json, true
-  FROM h
-)
-SELECT ${shown} FROM h`,
+)`,
+  `SELECT ${shown} FROM h`,
+  { of: 'h' },
 )
 
 /** Sets a hold, which is in effect when this returns. Undefined if the maximum is active. */
@@ -64,31 +61,19 @@ export async function insertLegalHold(
   provider: string,
   held: Held,
   reason: string,
-  { who, requestId }: Actor,
+  actor: Actor,
 ): Promise<LegalHold | undefined> {
   const id = newEntryId()
   const { recordId, lotCode, dataProviderVendorId, eventStartDate, eventEndDate } = held
-  const [hold] = await set(db, [
-    provider,
-    id,
-    reason,
-    recordId ?? null,
-    lotCode ?? null,
-    dataProviderVendorId ?? null,
-    eventStartDate ?? null,
-    eventEndDate ?? null,
-    who,
-    newEntryId(),
-    requestId ?? null,
-    JSON.stringify({ id, reason, ...held }),
-    standingHoldsMax,
-  ])
+  const narrowed = [recordId, lotCode, dataProviderVendorId, eventStartDate, eventEndDate].map((value) => value ?? null)
+  const values = [provider, id, reason, ...narrowed, actor.who, standingHoldsMax]
+  const [hold] = await set(db, values, actor, { id, reason, ...held })
   return hold
 }
 
-const lift = statement<LegalHold>(
+const lift = loggedStatement<LegalHold>(
   'liftLegalHold',
-  `WITH lifted_before AS MATERIALIZED (
+  `lifted_before AS MATERIALIZED (
   SELECT * FROM legal_hold WHERE provider_id = $1 AND id = $2 AND lifted_at IS NOT NULL
 ), told AS (
   UPDATE provider SET holds_changed = holds_changed + 1 WHERE provider_id = $1
@@ -96,16 +81,13 @@ const lift = statement<LegalHold>(
   UPDATE legal_hold SET lifted_at = now(), lifted_by = $3
   WHERE provider_id = $1 AND id = $2 AND lifted_at IS NULL
   RETURNING *
-), noted AS (
-  INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, done)
-  SELECT $1, $4::uuid, $3::text, $5::uuid, 'liftLegalHold', $6::json, true
-  FROM lifted
 ), h AS (
   SELECT * FROM lifted
   UNION ALL
   SELECT * FROM lifted_before
-)
-SELECT ${shown} FROM h`,
+)`,
+  `SELECT ${shown} FROM h`,
+  { of: 'lifted' },
 )
 
 /**
@@ -116,9 +98,8 @@ export const endLegalHold = async (
   db: Queryable,
   provider: string,
   id: string,
-  { who, requestId }: Actor,
-): Promise<LegalHold | undefined> =>
-  (await lift(db, [provider, id, who, newEntryId(), requestId ?? null, JSON.stringify({ id })]))[0]
+  actor: Actor,
+): Promise<LegalHold | undefined> => (await lift(db, [provider, id, actor.who], actor, { id }))[0]
 
 const holds = statement<LegalHold>(
   'legalHolds',

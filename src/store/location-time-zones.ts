@@ -1,6 +1,6 @@
 // Time zones of locations: a setting of this service, not a field of the contract. They determine
 // the date received of events whose time is in UTC. Source: 21 CFR 1.1345(a)(6); decision 0055.
-import { type Actor, newEntryId } from './access-log.ts'
+import { type Actor, loggedStatement } from './access-log.ts'
 import { type Queryable, statement } from './statement.ts'
 
 /** A location of a vendor; of all vendors when `dataProviderVendorId` is empty. */
@@ -49,9 +49,9 @@ export const findTimeZones = (
   page(db, [provider, after?.locationCode ?? null, after?.dataProviderVendorId ?? null, limit])
 
 // A zone unknown to the database ends the statement before it changes anything.
-const change = statement<{ existing: number }>(
+const change = loggedStatement<{ existing: number }>(
   'setTimeZones',
-  `WITH asked AS (
+  `asked AS (
   SELECT *
   FROM unnest($2::text[], $3::text[], $4::text[]) AS a (vendor, code, zone)
   WHERE zone IS NULL OR now() AT TIME ZONE zone IS NOT NULL
@@ -63,7 +63,7 @@ const change = statement<{ existing: number }>(
     SELECT vendor, code FROM asked WHERE zone IS NOT NULL
   ) z
 ), allowed AS (
-  SELECT a.* FROM asked a, existing s WHERE s.zones <= $9
+  SELECT a.* FROM asked a, existing s WHERE s.zones <= $6
 ), gone AS (
   DELETE FROM location_time_zone z USING allowed a
   WHERE z.provider_id = $1 AND z."dataProviderVendorId" = a.vendor AND z."locationCode" = a.code AND a.zone IS NULL
@@ -73,12 +73,9 @@ const change = statement<{ existing: number }>(
   ON CONFLICT (provider_id, "dataProviderVendorId", "locationCode") DO UPDATE
   SET time_zone = excluded.time_zone, set_at = excluded.set_at, set_by = excluded.set_by
   WHERE z.time_zone <> excluded.time_zone
-), noted AS (
-  INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, done)
-  SELECT $1, $6::uuid, $5::text, $7::uuid, 'setTimeZones', $8::json, true
-  FROM existing s WHERE s.zones <= $9
-)
-SELECT zones::integer AS existing FROM existing`,
+)`,
+  'SELECT zones::integer AS existing FROM existing',
+  { of: 'existing s WHERE s.zones <= $6' },
 )
 
 /**
@@ -90,20 +87,18 @@ export async function writeTimeZones(
   db: Queryable,
   provider: string,
   changes: readonly TimeZoneChange[],
-  { who, requestId }: Actor,
+  actor: Actor,
 ): Promise<'set' | 'tooMany' | 'unknown'> {
   try {
-    const [row] = await change(db, [
+    const values = [
       provider,
       changes.map(({ dataProviderVendorId }) => dataProviderVendorId),
       changes.map(({ locationCode }) => locationCode),
       changes.map(({ timeZone }) => timeZone ?? null),
-      who,
-      newEntryId(),
-      requestId ?? null,
-      JSON.stringify({ locations: changes.length, first: changes[0] }),
+      actor.who,
       timeZonesMax,
-    ])
+    ]
+    const [row] = await change(db, values, actor, { locations: changes.length, first: changes[0] })
     return (row?.existing ?? 0) > timeZonesMax ? 'tooMany' : 'set'
   } catch (error) {
     if ((error as { code?: string }).code === unknownZone) return 'unknown'

@@ -1,5 +1,5 @@
 // Mock recalls: drills with their signed reports. Source: decision 0069.
-import { type Actor, newEntryId } from './access-log.ts'
+import { type Actor, loggedStatement } from './access-log.ts'
 import { type Queryable, statement } from './statement.ts'
 
 export interface StoredMockRecall {
@@ -19,22 +19,19 @@ export interface StoredMockRecall {
 /** A new drill, before its first step. */
 export type NewMockRecall = Pick<StoredMockRecall, 'id' | 'lotCode' | 'drawn' | 'startedAt'>
 
-const start = statement<{ id: string }>(
+const start = loggedStatement<{ id: string }>(
   'startMockRecall',
-  `WITH running AS MATERIALIZED (
+  `running AS MATERIALIZED (
   SELECT count(*) AS drills
   FROM mock_recall
   WHERE provider_id = $1 AND ended_at IS NULL AND started_at > $5::timestamptz - make_interval(secs => $7)
-), started AS (
+), changed AS (
   INSERT INTO mock_recall (provider_id, id, lot_code, drawn, started_at, started_by, steps)
   SELECT $1, $2::uuid, $3::text, $4::json, $5::timestamptz, $6::text, '[]'::json
   FROM running WHERE drills = 0
   RETURNING id
-), noted AS (
-  INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, done)
-  SELECT $1, $8::uuid, $6::text, $9::uuid, 'startMockRecall', $10::json, true FROM started
-)
-SELECT id FROM started`,
+)`,
+  'SELECT id FROM changed',
 )
 
 /** Starts a drill; false while another of the provider runs. */
@@ -42,22 +39,12 @@ export async function insertMockRecall(
   db: Queryable,
   provider: string,
   { id, lotCode, drawn, startedAt }: NewMockRecall,
-  { who, requestId }: Actor,
+  actor: Actor,
   secondsMax: number,
 ): Promise<boolean> {
-  const rows = await start(db, [
-    provider,
-    id,
-    lotCode,
-    drawn === null ? null : JSON.stringify(drawn),
-    startedAt.toISOString(),
-    who,
-    secondsMax,
-    newEntryId(),
-    requestId ?? null,
-    JSON.stringify({ id, lotCode }),
-  ])
-  return rows.length > 0
+  const drawnText = drawn === null ? null : JSON.stringify(drawn)
+  const values = [provider, id, lotCode, drawnText, startedAt.toISOString(), actor.who, secondsMax]
+  return (await start(db, values, actor, { id, lotCode })).length > 0
 }
 
 const step = statement(

@@ -1,7 +1,7 @@
 // People who sign in with an identity provider: keys without a secret. Source: decision 0062.
 import { randomBytes } from 'node:crypto'
 import type { Role } from '../contract/role.ts'
-import { type Actor, newEntryId } from './access-log.ts'
+import { type Actor, loggedStatement, newEntryId } from './access-log.ts'
 import { type Queryable, statement } from './statement.ts'
 
 /** The actor of changes at a sign-in. */
@@ -44,20 +44,16 @@ const insertInvitation = statement<{ keyId: string }>(
 SELECT key_id AS "keyId" FROM invited`,
 )
 
-const insertPerson = statement<{ keyId: string }>(
+const insertPerson = loggedStatement<{ keyId: string }>(
   'insertPerson',
-  `WITH made AS (
+  `changed AS (
   INSERT INTO api_key (provider_id, key_id, role, label, person_name, email, issuer, subject)
-  VALUES ($1, $2, $3, $9, $4, $5, $10, $11)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
   ON CONFLICT (provider_id, issuer, subject) WHERE revoked_at IS NULL AND subject IS NOT NULL DO NOTHING
   RETURNING key_id
-), noted AS (
-  INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, done)
-  SELECT $1, $6::uuid, $7::text, $8::uuid, 'admitPerson',
-         json_build_object('keyId', key_id, 'role', $3::text, 'email', $5::text, 'personName', $4::text), true
-  FROM made
-)
-SELECT key_id AS "keyId" FROM made`,
+)`,
+  'SELECT key_id AS "keyId" FROM changed',
+  { operation: 'admitPerson' },
 )
 
 const newKeyId = (): string => randomBytes(8).toString('hex')
@@ -125,19 +121,15 @@ const takeInvitation = statement<{ keyId: string }>(
 SELECT key_id AS "keyId" FROM changed`,
 )
 
-const updatePerson = statement<{ keyId: string }>(
+const updatePerson = loggedStatement(
   'updatePerson',
-  `WITH changed AS (
+  `changed AS (
   UPDATE api_key SET role = $3, person_name = $4, email = $5, issuer = $6, subject = $7
   WHERE provider_id = $1 AND key_id = $2
   RETURNING key_id
-), noted AS (
-  INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, done)
-  SELECT $1, $8::uuid, $9::text, $10::uuid, 'changeKey',
-         json_build_object('keyId', key_id, 'role', $3::text, 'email', $5::text, 'personName', $4::text), true
-  FROM changed
-)
-SELECT key_id AS "keyId" FROM changed`,
+)`,
+  'SELECT key_id FROM changed',
+  { operation: 'changeKey' },
 )
 
 /** Why a person who signed in with the identity provider has no access here. */
@@ -154,6 +146,7 @@ export async function admitPerson(
   requestId: string,
 ): Promise<{ readonly keyId: string } | NotAdmitted> {
   const { issuer, subject, email, role } = person
+  const actor: Actor = { who: identityProvider, requestId }
   for (;;) {
     const [known] = await peopleLike(db, [provider, issuer, subject, email ?? null])
     if (known?.isRevoked) return 'revoked'
@@ -172,17 +165,17 @@ export async function admitPerson(
       const isSame =
         known.isSubject && now.role === known.role && now.personName === known.personName && now.email === known.email
       if (!isSame)
-        await updatePerson(db, [
-          ...[provider, known.keyId, now.role, now.personName, now.email, issuer, subject],
-          ...[newEntryId(), identityProvider, requestId],
-        ])
+        await updatePerson(db, [provider, known.keyId, now.role, now.personName, now.email, issuer, subject], actor, {
+          keyId: known.keyId,
+          ...now,
+        })
       return { keyId: known.keyId }
     }
     if (role === undefined) return 'withoutRole'
-    const [made] = await insertPerson(db, [
-      ...[provider, newKeyId(), role, person.name ?? null, email ?? null],
-      ...[newEntryId(), identityProvider, requestId, email ?? subject.slice(0, 100), issuer, subject],
-    ])
+    const added = { keyId: newKeyId(), role, email: email ?? null, personName: person.name ?? null }
+    const label = email ?? subject.slice(0, 100)
+    const values = [provider, added.keyId, role, label, added.personName, added.email, issuer, subject]
+    const [made] = await insertPerson(db, values, actor, added)
     // Otherwise another tab was faster, and the key exists now.
     if (made !== undefined) return made
   }

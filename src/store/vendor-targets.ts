@@ -1,5 +1,5 @@
 // Targets for vendors: a setting of the provider, not part of the records. Source: decision 0068.
-import { type Actor, newEntryId } from './access-log.ts'
+import { type Actor, loggedStatement } from './access-log.ts'
 import { type Queryable, statement } from './statement.ts'
 
 /** The targets; what is absent is taken from the targets for all vendors. */
@@ -34,9 +34,9 @@ const all = statement<SetVendorTarget>(
 /** Every target that the provider has set, those for all vendors first. */
 export const vendorTargets = (db: Queryable, provider: string): Promise<SetVendorTarget[]> => all(db, [provider])
 
-const change = statement<{ existing: number }>(
+const change = loggedStatement<{ existing: number }>(
   'setVendorTargets',
-  `WITH asked AS (
+  `asked AS (
   SELECT * FROM unnest($2::text[], $3::double precision[], $4::integer[], $5::double precision[]) AS a (vendor, share, days, factor)
 ), existing AS (
   SELECT count(*) AS targets
@@ -46,7 +46,7 @@ const change = statement<{ existing: number }>(
     SELECT vendor FROM asked WHERE coalesce(share, days, factor) IS NOT NULL
   ) t
 ), allowed AS (
-  SELECT a.* FROM asked a, existing e WHERE e.targets <= $10
+  SELECT a.* FROM asked a, existing e WHERE e.targets <= $7
 ), gone AS (
   DELETE FROM vendor_target t USING allowed a
   WHERE t.provider_id = $1 AND t."dataProviderVendorId" = a.vendor AND coalesce(a.share, a.days, a.factor) IS NULL
@@ -60,13 +60,10 @@ const change = statement<{ existing: number }>(
 ), due AS (
   UPDATE alert_look l SET fence = l.fence + 1, until = NULL, looked_at = NULL, seen = NULL
   FROM existing e
-  WHERE l.provider_id = $1 AND e.targets <= $10
-), noted AS (
-  INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, done)
-  SELECT $1, $7::uuid, $6::text, $8::uuid, 'setVendorTargets', $9::json, true
-  FROM existing e WHERE e.targets <= $10
-)
-SELECT targets::integer AS existing FROM existing`,
+  WHERE l.provider_id = $1 AND e.targets <= $7
+)`,
+  'SELECT targets::integer AS existing FROM existing',
+  { of: 'existing e WHERE e.targets <= $7' },
 )
 
 /**
@@ -78,19 +75,17 @@ export async function writeVendorTargets(
   db: Queryable,
   provider: string,
   targets: readonly VendorTarget[],
-  { who, requestId }: Actor,
+  actor: Actor,
 ): Promise<'set' | 'tooMany'> {
-  const [row] = await change(db, [
+  const values = [
     provider,
     targets.map(({ dataProviderVendorId }) => dataProviderVendorId),
     targets.map(({ completeShare }) => completeShare),
     targets.map(({ silentDays }) => silentDays),
     targets.map(({ refusalFactor }) => refusalFactor),
-    who,
-    newEntryId(),
-    requestId ?? null,
-    JSON.stringify({ vendors: targets.length, first: targets[0] }),
+    actor.who,
     vendorTargetsMax,
-  ])
+  ]
+  const [row] = await change(db, values, actor, { vendors: targets.length, first: targets[0] })
   return (row?.existing ?? 0) > vendorTargetsMax ? 'tooMany' : 'set'
 }
