@@ -1,8 +1,7 @@
 // What others write comes into the order as well: transactions that commit late, and processes beside
 // this one.
-import { randomUUID } from 'node:crypto'
-import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { writeLateVersion } from '../support/late-version.ts'
 import { changed, paths, productPayload } from '../support/payloads.ts'
 import { type Call, calling, type Service, startService, type TestProvider } from '../support/service.ts'
 
@@ -34,29 +33,15 @@ const create = async ({ call }: Pick<TestProvider, 'call'>): Promise<string> =>
 
 test('what is committed a minute late, with a time before what was read, is read behind it', async () => {
   const provider = await service.provider()
-  const late = new pg.Client({ connectionString: service.database.url ?? '' })
-  await late.connect()
+  const late = await writeLateVersion(service.database.url, provider.id, '1 minute')
   try {
-    await late.query('BEGIN')
-    const id = randomUUID()
-    await late.query(
-      `WITH v AS (
-         INSERT INTO record_version (provider_id, record_id, version, kind, submitted_at, key_id, request_id, content_hash, findings, body,
-                                     detail_hash, version_hash)
-         SELECT $1, $2, 1, 'masterProduct', at, 'k', $2, sha256('{}'), '[]', '{}', detail_hash_of(NULL, '[]', '{}'),
-                version_hash_of('masterProduct', $2, 1, at, 'k', sha256('{}'), detail_hash_of(NULL, '[]', '{}'), NULL)
-         FROM (SELECT now() - interval '1 minute' AS at) t
-       )
-       INSERT INTO awaiting_checkpoint (provider_id, since, id, record_ids, versions) VALUES ($1, now() - interval '1 minute', $2, ARRAY[$2::uuid], ARRAY[1])`,
-      [provider.id, id],
-    )
     const seen = await create(provider)
     const first = await readOn(provider.call)
     expect(first.found).toEqual([`${seen} 1`])
     const waiting = readOn(provider.call, first.next, 30)
-    await late.query('COMMIT')
-    expect((await waiting).found).toEqual([`${id} 1`])
-    expect((await readOn(provider.call)).found).toEqual([`${seen} 1`, `${id} 1`])
+    await late.commit()
+    expect((await waiting).found).toEqual([`${late.id} 1`])
+    expect((await readOn(provider.call)).found).toEqual([`${seen} 1`, `${late.id} 1`])
   } finally {
     await late.end()
   }

@@ -1,6 +1,5 @@
 // No version is left out of the checkpoints, and none is under two: whoever makes them, whenever it
 // was committed, whatever the clock said.
-import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeCheckpoints, makeCheckpointsDue } from '../../src/handlers/checkpoint-making.ts'
@@ -9,6 +8,7 @@ import { checkpointVersionsMax } from '../../src/store/checkpoints.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { exported, faultsIn, type Line, linesOf } from '../support/archives.ts'
 import { ownPostgresqlDatabase } from '../support/database.ts'
+import { writeLateVersion } from '../support/late-version.ts'
 import { paths, productPayload } from '../support/payloads.ts'
 import { type Service, startService, type TestProvider } from '../support/service.ts'
 import { testSigner } from '../support/signer.ts'
@@ -43,29 +43,13 @@ async function versionsIn(provider: TestProvider): Promise<string[]> {
 
 test('a version that is committed after a checkpoint was made, with a time before it, is under the next one', async () => {
   const provider = await service.provider()
-  const late = new pg.Client({ connectionString: service.database.url ?? '' })
-  await late.connect()
+  const late = await writeLateVersion(service.database.url, provider.id, '1 hour')
   try {
-    await late.query('BEGIN')
-    // As the service writes it, by a clock that was an hour behind, and committed when others long
-    // were.
-    const id = randomUUID()
-    await late.query(
-      `WITH v AS (
-         INSERT INTO record_version (provider_id, record_id, version, kind, submitted_at, key_id, request_id, content_hash, findings, body,
-                                     detail_hash, version_hash)
-         SELECT $1, $2, 1, 'masterProduct', at, 'k', $2, sha256('{}'), '[]', '{}', detail_hash_of(NULL, '[]', '{}'),
-                version_hash_of('masterProduct', $2, 1, at, 'k', sha256('{}'), detail_hash_of(NULL, '[]', '{}'), NULL)
-         FROM (SELECT now() - interval '1 hour' AS at) t
-       )
-       INSERT INTO awaiting_checkpoint (provider_id, since, id, record_ids, versions) VALUES ($1, now() - interval '1 hour', $2, ARRAY[$2::uuid], ARRAY[1])`,
-      [provider.id, id],
-    )
     const seen = await create(provider)
     expect(await make(provider)).toBe(1)
-    await late.query('COMMIT')
+    await late.commit()
     expect(await make(provider)).toBe(2)
-    expect(await versionsIn(provider)).toEqual(expect.arrayContaining([`${id}.1`, `${seen}.1`]))
+    expect(await versionsIn(provider)).toEqual(expect.arrayContaining([`${late.id}.1`, `${seen}.1`]))
   } finally {
     await late.end()
   }
