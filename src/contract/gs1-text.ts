@@ -1,7 +1,7 @@
 // GS1 texts that name an item and a lot: element strings, scanned data, Digital Link addresses,
 // LGTIN URNs. Source: GS1 General Specifications 7.8, GS1 Digital Link URI Syntax, GS1 EPC Tag Data
-// Standard 6.3 and 7.3. Read in one pass; what cannot be read is undefined and stays the text it
-// was.
+// Standard 6.3 and 7.3. Each is read in one pass. A text in none of these forms is undefined, and
+// its reader keeps it as it is.
 import { checkDigitOf } from './identifiers.ts'
 
 /** What a GS1 text names. */
@@ -22,12 +22,6 @@ export interface Gs1Lot {
  */
 export const gtin14Of = (text: string): string | undefined =>
   /^(\d{8}|\d{12,14})$/.test(text) ? text.padStart(14, '0') : undefined
-
-/**
- * As it is printed below a barcode, and as many store it for a lot code:
- * `(01)10614141000415(10)GV26063-A`.
- */
-export const elementStringOf = (gtin: string, lotCode: string): string => `(01)${gtin}(10)${lotCode}`
 
 /** Without the mark of the barcode that some scanners put in front, such as `]C1`. */
 const withoutSymbology = (written: string): string => written.trim().replace(/^\][A-Za-z]\d/, '')
@@ -50,9 +44,9 @@ const readBareLink = (text: string): Gs1Lot | undefined =>
   /^[a-z\d-]+\.[a-z\d.-]+\//i.test(text) ? withRightGtin(readDigitalLink(`https://${text}`)) : undefined
 
 /**
- * The elements of a text in one of the forms of GS1, by application identifier. In scanned data
- * those of three and four digits stand under their first two. Undefined when it has none of the
- * forms.
+ * The elements of a text in one of the forms of GS1, by application identifier. In scanned data,
+ * identifiers of three and four digits are under their first two. Undefined when the text has none
+ * of the forms.
  */
 export function readGs1Elements(written: string): ReadonlyMap<string, string> | undefined {
   const text = withoutSymbology(written)
@@ -119,15 +113,15 @@ const scanBegins = /^[\d^<{[\\\p{Cc}\u241d]/u
 const scannedLotMax = 20
 
 /**
- * Data as a scanner sends it, FNC1 as the separator GS or as `^`, which no element can hold. Taken
- * for such only with a GTIN whose check digit is right: many a lot code begins with digits.
+ * Data as a scanner sends it, with FNC1 as the separator GS or as `^`, which no element can hold. A
+ * valid GTIN is required, because many lot codes begin with digits.
  */
 function readScanData(written: string): Gs1Lot | undefined {
   const read = withRightGtin(lotOf('scanData', scannedElements(written)))
   return read !== undefined && read.lotCode.length <= scannedLotMax ? read : undefined
 }
 
-/** Elements that name an item or its lot: none may stand twice. */
+/** Elements that name an item or its lot. Each may occur only once. */
 const lotElements: ReadonlySet<string> = new Set(['01', '02', '10'])
 
 function scannedElements(written: string): ReadonlyMap<string, string> | undefined {
