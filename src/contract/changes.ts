@@ -15,7 +15,7 @@ export const changeTypes: readonly ChangeType[] = recordKinds.flatMap(({ name })
 
 /** One entry of the feed, as it is sent. It has ids and no content. */
 export interface Change {
-  /** What the entries after this one are asked with. */
+  /** `after` with this position returns the entries that follow this one. */
   readonly position: string
   readonly type: ChangeType
   readonly id: string
@@ -24,7 +24,7 @@ export interface Change {
   readonly submittedDateTime: string
   /** The request that stored the version. */
   readonly requestId: string
-  /** When its content was purged; only of a purge. */
+  /** When its content was purged. Only a purge has it. */
   readonly purgedDateTime?: string
 }
 
@@ -33,13 +33,16 @@ export const kindOfChange = ({ type }: Pick<Change, 'type'>): RecordKindName =>
 
 const isPurge = ({ type }: Pick<Change, 'type'>): boolean => type.endsWith('.purged')
 
-/** Where a reader is: behind `index` entries of the checkpoint `number`. */
+/**
+ * Where a reader is: it has the first `index` entries of checkpoint `number`, and all before it.
+ */
 export interface Position {
   readonly number: number
   readonly index: number
   /**
-   * The first 8 digits of the hash of the checkpoint. They tell this history from another one that
-   * has a checkpoint of the same number: of another provider, or before a backup was restored.
+   * The first 8 digits of the checkpoint's hash. They tell this history from another one with a
+   * checkpoint of the same number: that of another provider, or the one before a backup was
+   * restored.
    */
   readonly history: string
 }
@@ -53,7 +56,7 @@ export const positionText = ({ number, index, history }: Position): string =>
 const written = /^([1-9]\d{0,9})-(0|[1-9]\d{0,5})-([0-9a-f]{8})$/
 const numberMax = 2 ** 31 - 1
 
-/** Reads a position, also where it is that of another history; undefined for any other text. */
+/** Parses a position, also one of another history. Undefined for any other text. */
 export function readPosition(text: string): Position | undefined {
   if (text === positionText(beginning)) return beginning
   const [, number, index, history = ''] = written.exec(text) ?? []
@@ -61,20 +64,20 @@ export function readPosition(text: string): Position | undefined {
   return position.number <= numberMax ? position : undefined
 }
 
-/** Which changes a reader wants; all that is named has to hold. */
+/** Which changes a reader wants: those that match every filter given. */
 export interface ChangeFilter {
-  /** Any of these kinds; none stands for all. */
+  /** Any of these kinds; every kind when there are none. */
   readonly kinds?: readonly RecordKindName[] | undefined
   readonly dataProviderVendorId?: string | undefined
-  /** Only receiving events have one, and lot codes. */
+  /** Matches receiving events only, as `lotCode` does. */
   readonly shipToLocationCode?: string | undefined
   /** A lot code, or any GS1 text that contains it. */
   readonly lotCode?: string | undefined
 }
 
 /**
- * What filters look at: the values of a version and of the one before it, so that a reader also
- * learns of a change that takes a record out of what he follows.
+ * Values that filters compare: those of a version and of the one before it. So a reader also gets
+ * the change that takes a record out of its filter.
  */
 export interface ChangedRecord {
   readonly vendorIds: readonly string[]
@@ -83,14 +86,14 @@ export interface ChangedRecord {
   readonly lotCodes: readonly string[]
 }
 
-/** True when it takes a look at the record to decide. */
+/** True when a filter compares values of the record. */
 export const looksAtRecord = ({ dataProviderVendorId, shipToLocationCode, lotCode }: ChangeFilter): boolean =>
   dataProviderVendorId !== undefined || shipToLocationCode !== undefined || lotCode !== undefined
 
 /**
- * True when a reader with this filter gets the change; `record` is undefined where its content was
- * purged. Then nobody knows what it was: the purge itself is sent to every reader of its kind, and
- * what came before it is not sent.
+ * True when a reader with this filter gets the change. `record` is undefined when its content was
+ * purged. No value can be compared then: every reader of its kind gets the purge, and none gets the
+ * changes before it.
  */
 export function isWanted(filter: ChangeFilter, change: Pick<Change, 'type'>, record?: ChangedRecord): boolean {
   const { kinds = [], dataProviderVendorId, shipToLocationCode, lotCode } = filter

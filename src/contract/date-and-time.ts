@@ -1,5 +1,5 @@
-// Dates and datetimes in the forms the contract states. No lenient parser: what is not one of these
-// forms is refused. Source: §2.
+// Dates and datetimes in the forms of the contract. Any other form is rejected; no lenient parser
+// is used. Source: §2.
 import { datePattern, dateTimePattern } from './field.ts'
 
 const dateForm = new RegExp(datePattern)
@@ -69,9 +69,7 @@ export const instantOf = (dateTime: string): number => Date.parse(dateTime)
 /** The calendar date as written, at the place whose offset it carries: `yyyy-MM-dd`. */
 export const ownDateOf = (dateTime: string): string => dateTime.slice(0, 10)
 
-/**
- * True of a time in UTC, which says nothing of the offset at the place: `Z`, or an offset of zero.
- */
+/** True for a time in UTC, `Z` or an offset of zero, which does not say the offset at the place. */
 export const isInUtc = (dateTime: string): boolean => /(?:Z|[+-]00:00)$/.test(dateTime)
 
 /**

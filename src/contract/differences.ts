@@ -23,7 +23,7 @@ const partsOf = (value: unknown): Parts | undefined =>
   typeof value === 'object' && value !== null ? (value as Parts) : undefined
 
 function compare(before: unknown, after: unknown, at: string, changes: Record<keyof Differences, string[]>): void {
-  // A draft shares with its base whatever was not touched.
+  // A draft shares its unchanged parts with its base.
   if (before === after) return
   const [left, right] = [partsOf(before), partsOf(after)]
   if (left === undefined || right === undefined || Array.isArray(left) !== Array.isArray(right)) {
@@ -36,7 +36,7 @@ function compare(before: unknown, after: unknown, at: string, changes: Record<ke
   for (const key of Object.keys(right)) if (!Object.hasOwn(left, key)) changes.added.push(at + pointerStep(key))
 }
 
-/** What stands at a JSON Pointer; undefined where nothing does. */
+/** The value at a JSON Pointer; undefined when there is none. */
 export function valueAt(document: unknown, pointer: string): unknown {
   let value = document
   for (const step of pointer.split('/').slice(1)) {

@@ -22,7 +22,7 @@ interface ChangedField {
   readonly type: 'string' | 'number' | 'boolean'
 }
 
-/** What distinguishes one event from the next is never the same for many. */
+/** Fields that identify an event, so no two events have the same value. */
 const unchangeable = ['event.eventDateTime', 'event.eventId']
 
 const fieldsOf = (
@@ -67,14 +67,14 @@ export interface FieldChange {
 
 type FieldValue = string | number | boolean
 
-/** The value that a text stands for in this field; undefined where it stands for none. */
+/** Parses a text as a value of this field; undefined when it is none. */
 function fieldValue({ type }: ChangedField, text: string): FieldValue | undefined {
   if (type === 'string') return text
   if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : undefined
   return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) ? Number(text) : undefined
 }
 
-/** Why a change says nothing, or two things. */
+/** Why a change is incomplete or contradicts itself; undefined when it is valid. */
 export function faultOfChange({ field: name, set, remove, replace, overwrite }: FieldChange): string | undefined {
   const field = fields.get(name)
   if (field === undefined) return `${name} is no field that a correction can change.`
@@ -100,7 +100,7 @@ export interface ChangedParts {
   readonly gapsAt?: readonly string[] | undefined
 }
 
-/** One value that differs: `undefined` stands for a field that is absent. */
+/** One value that differs. `undefined` means that the field is absent. */
 export interface Difference {
   readonly pointer: string
   readonly before: unknown

@@ -1,5 +1,5 @@
-// What one field of the contract says of itself. Everything that documents, checks, lists or draws
-// a field reads it here.
+// How a field of the contract is declared. Everything that documents, checks, lists or draws a
+// field uses this declaration.
 import type { TArray, TBoolean, TNumber, TObject, TSchema, TString } from 'typebox'
 import { Type } from './type.ts'
 
@@ -30,7 +30,7 @@ export const listEntriesMax = 50_000
 /** Most objects and lists a body may have: every entry may be one and hold another. */
 export const nestedPartsMax = 2 * listEntriesMax
 
-/** What a field says of itself besides its type. */
+/** What a field declares besides its type. */
 export interface FieldSays {
   /** One sentence that tells a person what to enter. */
   readonly meaning: string
@@ -134,7 +134,7 @@ export const oneOrMany = <I extends TObject>(item: I, maxItems: number, says: Fi
 export const isGiven = <T>(value: T | null | undefined): value is T & {} =>
   value !== undefined && value !== null && (typeof value !== 'string' || !isBlank(value))
 
-/** Saves the trim for nearly every text: it begins with a printable ASCII character. */
+/** Avoids `trim` for nearly every text, which begins with a printable ASCII character. */
 const isBlank = (text: string): boolean => !(text.charCodeAt(0) > 32 && text.charCodeAt(0) < 127) && text.trim() === ''
 
 /** The fields of an object that carry something. */

@@ -41,7 +41,7 @@ export const Finding = Type.Object(
 )
 export type Finding = Static<typeof Finding>
 
-/** A value that a sentence names, as it was judged. */
+/** A value in the sentence of a finding, as the rule saw it. */
 export type FindingValue = string | number | readonly FindingValue[]
 
 /**

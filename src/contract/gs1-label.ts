@@ -28,8 +28,8 @@ export function readScan(written: string): Gs1Label | undefined {
 }
 
 /**
- * Reads an element string with or without brackets, or a Digital Link. Undefined where nothing with
- * a right check digit proves that a text is a label: many an item code is made of digits.
+ * Reads an element string with or without brackets, or a Digital Link. Undefined unless a valid
+ * check digit proves that the text is a label, because many item codes are digits too.
  */
 export function readGs1Label(written: string): Gs1Label | undefined {
   const text = written.trim()
@@ -74,8 +74,7 @@ function datesIn(elements: ReadonlyMap<string, string>): Partial<Gs1Label> {
     if (date !== undefined) dates[field] = date
   }
   for (const [ai, field] of dateFields) put(field, elements.get(ai))
-  // The first day of a harvest that took several. In scanned data it stands under its first two
-  // digits.
+  // AI 7007, in scanned data under its first two digits. Of a harvest of several days, the first.
   const scanned = elements.get('70')
   put('harvestDate', (elements.get('7007') ?? (scanned?.startsWith('07') ? scanned.slice(2) : '')).slice(0, 6))
   return dates

@@ -40,10 +40,7 @@ const holderOf = (pointer: string): string => pointer.slice(0, Math.max(0, point
 /** The places of the wanted parts. Parts that are not wanted are skipped. */
 function placesOf(text: string, wanted: ReadonlySet<string>): ReadonlyMap<string, JsonPlace> {
   const places = new Map<string, JsonPlace>()
-  /**
-   * The pointers of the value and of what holds it, by how deep they are; undefined where not
-   * wanted.
-   */
+  /** Pointers of the current value and of its parents, by depth; undefined when not wanted. */
   const pointers: (string | undefined)[] = []
   const beginnings: number[] = []
   scanJson(text, {
@@ -62,7 +59,7 @@ function placesOf(text: string, wanted: ReadonlySet<string>): ReadonlyMap<string
   return places
 }
 
-/** Tells the line and column of offsets into a text. */
+/** Finds the line and column of offsets into a text. */
 export function linesOf(text: string): (offset: number) => TextPlace {
   const starts = [0]
   for (let feed = text.indexOf('\n'); feed !== -1; feed = text.indexOf('\n', feed + 1)) starts.push(feed + 1)

@@ -11,7 +11,7 @@ import { type Awaited, expectedWords, scalarFault, stringFault, unclosedWords } 
  */
 type Steps = readonly (string | number)[]
 
-/** What a scan can tell, in the order of the text. */
+/** What a scan can report, in the order of the text. */
 export interface JsonEvents {
   /**
    * A value begins at `start`. A member's name is at `nameAt`; of any other value, `nameAt` is
@@ -41,7 +41,7 @@ interface JsonFault {
   readonly at: number
   /** One sentence. */
   readonly why: string
-  /** True of JSON that passes a bound of `field.ts`. */
+  /** True when the text exceeds a limit of `field.ts`; it may be JSON otherwise. */
   readonly isExcess?: boolean
 }
 
@@ -173,7 +173,7 @@ const faultAt = (text: string, at: number, why: string, open: readonly string[],
   why: at >= text.length ? unclosedWords(open, isInText) : why,
 })
 
-/** Tells where values begin and end, and the steps that lead to them. */
+/** Reports where values begin and end, and the steps that lead to them. */
 class Values {
   readonly #events: JsonEvents
   readonly #steps: (string | number)[] = []
@@ -214,8 +214,8 @@ class Values {
 }
 
 /**
- * Where the string that begins here ends: behind its closing quote, or with the text when it has
- * none.
+ * The offset after the closing quote of the string that begins here, or the end of the text when it
+ * has none.
  */
 export function stringEnd(text: string, start: number): number {
   for (let at = start + 1; ; at++) {

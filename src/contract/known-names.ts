@@ -94,8 +94,8 @@ function placeWords(path: readonly string[]): string {
 }
 
 /**
- * A pointer as the path of its level. Where one or many are taken, the entry of the list is the
- * object.
+ * The path of the object that a pointer leads to. Where a field takes one object or a list, the
+ * list is left out of the path.
  */
 function pathOf(root: Shape, pointer: string): readonly string[] {
   const [top = '', ...steps] = pointer
@@ -106,10 +106,7 @@ function pathOf(root: Shape, pointer: string): readonly string[] {
   return root.properties?.[top]?.['x-one-or-many'] && steps[0] === '*' ? [top, ...steps.slice(1)] : [top, ...steps]
 }
 
-/**
- * The field whose content is at the top of a body, without its envelope: most of the unknown names
- * are fields of it.
- */
+/** The field whose content was sent without its envelope: most unknown names are fields of it. */
 export function unwrappedField(root: Shape, given: readonly string[]): string | undefined {
   const { properties = {}, required = [] } = root
   const strange = given.filter((name) => !Object.hasOwn(properties, name))

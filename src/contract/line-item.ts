@@ -9,8 +9,8 @@ import type { ProductLine } from '../contract/product-line.ts'
 import type { Loose } from '../contract/read-shape.ts'
 
 /**
- * GTINs as 14 digits, of its cases first, then of the item, then in its lot code; text that is no
- * GTIN as it is.
+ * The GTINs of a line, as 14 digits: of the case, of the item, in the lot code. A text that is no
+ * GTIN stays as it is.
  */
 export const gtinsOf = (line: ProductLine, product: Loose<MasterProduct> | undefined): readonly string[] =>
   [line.caseGtin, product?.gtin, readLotCode(line.caseLotNumber ?? '').gtin].flatMap((text) =>

@@ -61,7 +61,7 @@ function quantities(record: Fields): string {
 const vendorName = (of: (record: Fields) => Fields) => (record: Fields) =>
   textOf(of(record).dataProviderVendorName) || textOf(of(record).dataProviderVendorId)
 
-/** In the order in which they stand, those that are not shown at first after the others. */
+/** In the order of a table. Columns that are hidden at first follow the others. */
 export const listColumns: Readonly<Record<RecordKindName, readonly ListColumn[]>> = {
   receivingEvent: [
     {

@@ -214,7 +214,7 @@ const locationFields = {
 export const Location = object('Location', locationFields)
 export type Location = Static<typeof Location>
 
-/** What a field that holds a master location says of itself. */
+/** The declaration of a field that holds a master location. */
 export const masterLocationSays: FieldSays = {
   meaning: 'The location.',
   example: {

@@ -1,6 +1,6 @@
-// How a lot code is read: what is written on a line may hold the lot code of the case in one of the
-// forms of GS1, and people write one code in several ways. Every reader of lots goes by these
-// functions. Not shown in the contract; decided in 0049.
+// Reads lot codes. A line may hold the lot code of the case inside a GS1 text, and people write one
+// code in several ways. Everything that compares lots uses these functions. Not shown in the
+// contract; decided in 0049.
 import { stringLengthMax } from './field.ts'
 import { type Gs1Lot, gtin14Of, readGs1Lot } from './gs1-text.ts'
 
@@ -71,10 +71,10 @@ const label = /^(?:(?:LOT|BATCH|TLC)(?:CODE|NUMBER|NO|NR)?[:#=]+)+/
 /**
  * A lot code as it is read aloud: without case, without what is between its characters (blanks,
  * dashes, `_`, `.`, `/`, `\`), without a label such as `LOT#`, and in the compatibility form of
- * Unicode (full-width letters are letters). Zeros in front stay: they tell lots apart. A code of
- * nothing but dashes keeps them. Folding what is folded changes nothing. Lot codes that are equal
- * only when folded read alike: they may or may not be one lot. At most 100 characters, of a code
- * whose compatibility form is longer.
+ * Unicode (full-width letters are letters). Leading zeros stay, because they tell lots apart. A
+ * code of nothing but dashes keeps them. Lot codes that are equal only when folded may or may not
+ * be one lot. Folding a folded code changes nothing. Cut at 100 characters, since the compatibility
+ * form can be longer than the code.
  */
 export function foldLotCode(lotCode: string): string {
   if (isPlain.test(lotCode)) {

@@ -9,7 +9,7 @@ export interface NamedThing {
 /** One spelling for each name: case and separators do not count. */
 export const foldName = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 
-/** The thing that has this name as one of its other names. */
+/** The thing that has this name as a synonym. */
 export function synonymOf(name: string, things: readonly NamedThing[]): string | undefined {
   const folded = foldName(name)
   return things.find(({ synonyms }) => synonyms.some((synonym) => foldName(synonym) === folded))?.name
@@ -21,8 +21,8 @@ const partLengthMin = 3
 const isPartOf = (part: string, whole: string): boolean => part.length >= partLengthMin && whole.includes(part)
 
 /**
- * True when a name may have been meant: it is another name of the thing, holds its name or is held
- * by it, or is spelled alike.
+ * True when a name may mean the thing: it is a synonym, one contains the other, or they are spelled
+ * alike.
  */
 export function isNear(name: string, thing: NamedThing): boolean {
   const [a, b] = [foldName(name), foldName(thing.name)]
@@ -32,8 +32,8 @@ export function isNear(name: string, thing: NamedThing): boolean {
 }
 
 /**
- * The thing that a name most probably means: by another name, else by its letters, else by a part
- * of its name.
+ * The thing that a name most probably means: by a synonym, else by its letters, else by a part of
+ * its name.
  */
 export function nearestName(name: string, things: readonly NamedThing[]): string | undefined {
   const synonym = synonymOf(name, things)

@@ -46,8 +46,8 @@ const errorOfSpreadsheet = /^(#REF!|#VALUE!|#NAME\?|#NULL!|#NUM!|#DIV\/0!)$/
 export function isPlaceholder(text: string): boolean {
   if (text.length > placeholderLengthMax) return false
   if (text.startsWith('#') && errorOfSpreadsheet.test(text)) return true
-  // A quick no for nearly every code (it has a digit), unit (one word) and name (another first
-  // word).
+  // Rejects nearly every code (it has a digit), unit (one word) and name (another first word)
+  // early.
   if (/\d/.test(text)) return /see/i.test(text) && pointsElsewhere(withoutMarks(text))
   if (/^[A-Za-z]+$/.test(text)) return text === 'NaN' || isWord(text.toLowerCase())
   const [, first] = firstOfSeveral.exec(text) ?? []
@@ -120,8 +120,8 @@ const bareDigits = (code: string): string => code.replace(/[\s./+()-]/g, '')
 const separators = ' \t./+()-'
 
 /**
- * True for digits that are all zero, and for four or more that are all equal. Nearly every code is
- * none at its second character.
+ * True for digits that are all zero, and for four or more that are all equal. The second character
+ * decides for nearly every code.
  */
 export function hasEqualDigits(code: string): boolean {
   let first = ''

@@ -7,8 +7,8 @@ import { itemCodeSynonyms } from './product.ts'
 const section = '2.5'
 
 /**
- * First event date from which `caseLotNumber` is required where nobody sets another. Source: §2.5;
- * decisions 0008, 0020.
+ * Default of the first event date from which `caseLotNumber` is required. Source: §2.5; decisions
+ * 0008, 0020.
  */
 export const lotNumberRequiredFromDefault = '2026-01-01'
 

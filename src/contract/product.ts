@@ -209,7 +209,7 @@ export const dataProviderVendorName = (at: string) =>
 export const Product = object('Product', productFields)
 export type Product = Static<typeof Product>
 
-/** What a field that holds a master product says of itself. */
+/** The declaration of a field that holds a master product. */
 export const masterProductSays: FieldSays = {
   meaning: 'The master product.',
   example: { itemCode: 'ROM-24', itemDescription: 'Romaine hearts 24 ct', dataProviderVendorId: 'V-1001' },

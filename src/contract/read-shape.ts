@@ -46,9 +46,7 @@ export interface ShapeBreach {
  */
 export type ShapeReport = (breach: () => ShapeBreach) => void
 
-/**
- * `T` with every field possibly absent: what is left of a payload when its breaches are set aside.
- */
+/** `T` with every field possibly absent: a payload without the parts that breach its shape. */
 export type Loose<T> = T extends readonly (infer I)[]
   ? readonly Loose<I>[]
   : T extends object
@@ -77,7 +75,7 @@ export function readShape(
 export const isRefused = (holder: object, name: string | number): boolean =>
   Object.getOwnPropertyDescriptor(holder, name)?.get !== undefined
 
-/** What one walk carries along. */
+/** The state of one walk. */
 interface Walk {
   readonly report: ShapeReport
   /** The property that is in the place of a refused value. */
@@ -141,7 +139,7 @@ function readObject(shape: Shape, value: Record<string, unknown>, pointer: strin
     const present = Object.hasOwn(value, name)
     if (required && !(present && isGiven(value[name]))) {
       Object.defineProperty(kept, name, walk.refused)
-      // Said once of the whole, below.
+      // Reported once for the whole object, below.
       if (unwrapped !== undefined && !present) continue
       walk.report(() => ({
         rule: 'shape/required',
@@ -268,8 +266,8 @@ function typeName(value: unknown): string {
 }
 
 /**
- * The last name in the pointer, or what stands for the whole. An entry of a list is named with its
- * list.
+ * How a message names the place of a pointer: its last name, or for an entry of a list, the list
+ * and its number.
  */
 function nameOf(pointer: string): string {
   const steps = pointer.split('/').slice(1)

@@ -17,7 +17,7 @@ const line = {
   tlcSourceReferenceGln: '0614141000012',
 }
 
-/** What a field that holds an event says of itself. */
+/** The declaration of a field that holds an event. */
 export const receivingEventSays: FieldSays = {
   meaning: 'The receiving event.',
   example: {

@@ -16,7 +16,7 @@ export type RecordKindName = 'receivingEvent' | 'masterProduct' | 'location'
 
 export interface RecordKind {
   readonly name: RecordKindName
-  /** The words for one and for several, as they stand in a sentence. */
+  /** Singular and plural, for sentences. */
   readonly noun: string
   readonly nouns: string
   /** Collection path; a record is at `${path}/{id}`. */
@@ -79,7 +79,7 @@ export const location = {
 export const recordKinds = [receivingEvent, masterProduct, location] as const
 
 /**
- * The kind whose payload this is, told by the field that holds the record. That of an event also
+ * The kind whose payload this is, by the field that holds the record. The payload of an event also
  * holds products and locations.
  */
 export const recordKindOf = (payload: object): RecordKind | undefined =>

@@ -1,5 +1,5 @@
-// The words of messages about a shape: the value as it came, what is expected, with the example
-// that the field declares.
+// Words of messages about a shape: the value that was sent, what is expected, and the example of
+// the field.
 import type { Shape } from './field.ts'
 
 /** Most characters of a value or name that a message quotes. */

@@ -1,16 +1,14 @@
-// Webhooks: the words of the wire that several rooms know. Source: decision 0072.
+// Webhooks: names on the wire that several rooms use. Source: decision 0072.
 
-/**
- * How messages are signed, as the specification "Standard Webhooks" calls it; the first is usual.
- */
+/** How messages are signed, in the terms of "Standard Webhooks". The first is the default. */
 export const signatureKinds = ['v1a', 'v1'] as const
 export type SignatureKind = (typeof signatureKinds)[number]
 
-/** What messages carry of a change; the first is usual. */
+/** What messages contain of a change. The first is the default. */
 export const payloadKinds = ['thin', 'record'] as const
 export type PayloadKind = (typeof payloadKinds)[number]
 
-/** Type of a message with several changes, and of one that somebody asked for to try a webhook. */
+/** Types of messages: several changes in one, and a test that somebody asked for. */
 export const batchType = 'changes'
 export const testType = 'webhook.test'
 
@@ -22,15 +20,17 @@ const matches = (pattern: string, type: string): boolean =>
   pattern.endsWith('.*') ? type.startsWith(pattern.slice(0, -1)) : pattern === type
 
 /**
- * True when a webhook with these patterns gets changes of the type; without patterns all of them.
+ * True when a webhook with these patterns gets changes of the type. Without patterns it gets all.
  */
 export const wantsChange = (patterns: readonly string[], type: string): boolean =>
   patterns.length === 0 || patterns.some((pattern) => matches(pattern, type))
 
-/** True when a webhook with these patterns gets alerts of the type; without patterns none. */
+/**
+ * True when a webhook with these patterns gets alerts of the type. Without patterns it gets none.
+ */
 export const wantsAlert = (patterns: readonly string[], type: string): boolean =>
   patterns.some((pattern) => matches(pattern, type))
 
-/** True when a pattern names at least one of the types there are. */
+/** True when a pattern matches at least one of the types. */
 export const namesSome = (pattern: string, types: readonly string[]): boolean =>
   types.some((type) => matches(pattern, type))
