@@ -1,5 +1,5 @@
-// Alerts: what is below its target, beyond its threshold or overdue, since when and until when; and
-// which of them a provider wants. Decided in 0073.
+// Alerts: what is below its target, beyond its threshold or overdue, from when to when; and the
+// settings that say which alerts a provider wants. Decided in 0073.
 import type { Static, TProperties } from 'typebox'
 import { type AlertType, alertTypes, dueVersionsMax } from '../contract/alerts.ts'
 import { choice, list, number, object, optional } from '../contract/field.ts'
@@ -8,7 +8,7 @@ import { nextCursor } from './bodies.ts'
 import type { Operation } from './operation.ts'
 import { paging } from './query.ts'
 
-/** Days up to the newest event whose lines are compared with the target. */
+/** Days of events, up to the newest one, whose lines are compared with the target. */
 export const alertedDays = 30
 /** Days whose refusals are compared with those of the days before. */
 export const refusalDays = 7
@@ -18,7 +18,7 @@ export const refusalsMin = 5
 /** Alerts of one type that are open at once. */
 export const openAlertsMax = 1_000
 
-/** What holds where nothing was set. */
+/** Settings of a provider that has set none. */
 export const defaultAlertSettings = { switchedOff: [], checkpointOverdueMinutes: 10, retentionDueVersions: 1 } as const
 
 const minutesMax = 10_080

@@ -1,5 +1,5 @@
-// An archive: everything a provider has, and its return. Not shown in the contract; decided in
-// 0037.
+// Archives: export of everything that a provider has, and import. Not shown in the contract;
+// decided in 0037.
 import { Type } from '../contract/type.ts'
 import { archiveLineLengthMax } from '../evidence/archive.ts'
 import type { Operation } from './operation.ts'
@@ -30,7 +30,7 @@ export const exportArchive = {
   },
 } as const satisfies Operation
 
-/** Most lines of an archive one call brings in. */
+/** Most lines of an archive that one call imports. */
 export const archiveLinesMax = 500
 
 const Lines = Type.Object(
@@ -68,7 +68,7 @@ export const importArchive = {
   query: {},
   headers: [],
   body: Lines,
-  // A body as text has a backslash before each quotation mark, and findings beside it.
+  // A body inside JSON text has a backslash before each quotation mark, and its findings beside it.
   bodyFactor: 3,
   outcomes: {
     refused: { status: 422, when: 'The body has the wrong shape. Nothing is stored.', retry: 'changed' },

@@ -1,6 +1,6 @@
-// Shapes of answers. Success bodies of the two contract operations are exactly what §4 shows,
-// unless the call asks for more. To operations of a kind they are a TSchema and no more: the types
-// of all operations together would be longer than the compiler writes out (TS7056).
+// Shapes of answers. The success bodies of the two operations of the contract are exactly what §4
+// shows, unless the call asks for more. Operations of a kind see them as TSchema only: with the
+// full types of all operations, types exceed the length that the compiler writes out (TS7056).
 
 import type { Static, TSchema } from 'typebox'
 import { EarlierLot, earlierLotsMax } from '../contract/earlier-lot.ts'
@@ -12,8 +12,8 @@ import { Type } from '../contract/type.ts'
 const Pointers = Type.Array(Type.String(), { description: 'JSON Pointers.' })
 
 /**
- * What a replacement changes, as pointers into the record. Rule 3 of §1 removes fields without a
- * word; this is the word.
+ * What a replacement changes, as pointers into the record. Rule 3 of §1 removes fields silently,
+ * and this reports them.
  */
 const Changes = Type.Object(
   { added: Pointers, removed: Pointers, replaced: Pointers },
@@ -88,7 +88,7 @@ const EntryFindings = Type.Object(
   { title: 'EntryFindings', additionalProperties: false },
 )
 
-/** What is to say of one version of a record. */
+/** All findings of one version of a record. */
 export const VersionFindings: TSchema = Type.Object(
   {
     version: Type.Integer({ description: 'The version of the record that they refer to.' }),
@@ -128,7 +128,7 @@ export const recordPage = (kind: RecordKind): TSchema =>
     { title: `${kind.name[0]?.toUpperCase()}${kind.name.slice(1)}Page`, additionalProperties: false },
   )
 
-/** Beside the id of a key that did something. */
+/** The name of a key, shown beside its id. */
 export const keyName = Type.Union([Type.String(), Type.Null()], {
   description: 'The person who has the key, else its label; null when the service has no such key.',
 })

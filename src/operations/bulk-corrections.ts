@@ -9,7 +9,7 @@ import { eventSelection } from './event-selection.ts'
 import type { Operation } from './operation.ts'
 import { paging, parameterValuesMax, type QueryParameter } from './query.ts'
 
-/** Most events and lines that one correction chooses, and changes that it makes. */
+/** Most events and lines that one correction chooses, and most changes that it makes. */
 export const correctionEventsMax = 20_000
 export const correctionLinesMax = 1_000_000
 const correctionChangesMax = 20
@@ -61,7 +61,7 @@ const CorrectionSelection = object(
 )
 
 const { eventStartDate, eventEndDate, dataProviderVendorId, shipToLocationCode, itemCode, lotCode } = eventSelection
-/** The same conditions as parameters, for whoever cannot write a body. */
+/** The same conditions as query parameters, for operations without a body. */
 export const correctionQuery = {
   eventStartDate,
   eventEndDate,
@@ -130,7 +130,7 @@ const chosenEvents = (meaning: string) =>
     ),
   )
 
-/** Whoever applies a correction says what they have seen. */
+/** Approves what the preview showed: applying fails when it shows something else by now. */
 export const CorrectionApproval = object('CorrectionApproval', {
   ready: number({
     meaning: 'Events that are ready, as the preview shows it in `outcomes.ready`.',

@@ -1,5 +1,4 @@
-// Every operation of the API. What is not in this list cannot be asked; what is in it is mounted,
-// documented and tested.
+// Every operation of the API. Routes, documents and tests are derived from this list.
 import { listAccessLog } from './access-log.ts'
 import { listAlerts, readAlertSettings, setAlertSettings } from './alerts.ts'
 import { exportArchive, importArchive } from './archive.ts'
@@ -78,8 +77,8 @@ import {
 } from './webhooks.ts'
 
 /**
- * In the order in which they are shown. Named one by one: the order of a module's exports depends
- * on who loads it.
+ * In the order in which they are shown. Listed one by one, because the order of a module's exports
+ * depends on what loads it first.
  */
 export const operations = {
   createReceivingEvents,

@@ -7,7 +7,7 @@ import { limitMax } from './query.ts'
 
 export const eventStream = 'text/event-stream'
 
-/** Changes that the newest position can be asked to go back. */
+/** How many changes the newest position can be asked to go back. */
 const changesBackMax = 200
 
 /** Longest time that a call waits for changes. */

@@ -10,7 +10,7 @@ export const buckets = ['month', 'week', 'day'] as const
 /** Days that buckets of a day may cover at once. */
 export const bucketDaysMax = 93
 
-/** Vendors whose lines are drawn one by one. */
+/** How many vendors the history has one by one. */
 export const vendorsShown = { default: 8, max: 50 } as const
 
 const { eventsWithGaps: _, ...bucketCounts } = counts

@@ -1,5 +1,5 @@
-// Completeness: how many lines have every key data element, whose the others are, and the events
-// behind each number. Decided in 0031.
+// Completeness: how many lines have every key data element, which vendors the others belong to, and
+// the events behind each number. Decided in 0031.
 import type { Static } from 'typebox'
 import { type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
 import { Type } from '../contract/type.ts'
@@ -8,7 +8,7 @@ import { eventSelection } from './event-selection.ts'
 import type { Operation } from './operation.ts'
 import { limitDefault, limitMax, paging, type QueryParameter } from './query.ts'
 
-/** Months a period may touch, and those it has when no dates are given. */
+/** Months that a period may touch, and how many it has when no dates are given. */
 export const periodMonthsMax = 24
 export const periodMonthsDefault = 12
 
@@ -38,7 +38,7 @@ export const dates = {
   eventEndDate: Type.Union([Type.String(), Type.Null()], { description: 'Last date that is covered.' }),
 }
 
-/** The same in every answer that is made of counts. */
+/** Part of every answer that is made of counts. */
 export const recounting = Type.Union([Type.String(), Type.Null()], {
   description:
     'Since when master data has changes that these counts do not include yet, as a datetime in UTC. The service updates the counts in the background. Null when the counts are up to date.',

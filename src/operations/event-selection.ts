@@ -24,7 +24,7 @@ export const eventSelection = {
   ),
 } as const satisfies Record<string, QueryParameter>
 
-/** What else FDA may name: foods by what the record says of them, and the source of lot codes. */
+/** What else FDA may name: foods by the fields of the record, and the source of lot codes. */
 export const lineSelection = {
   ...eventSelection,
   gtin: many(

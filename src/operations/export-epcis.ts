@@ -6,12 +6,12 @@ import { eventSelection } from './event-selection.ts'
 import type { Operation } from './operation.ts'
 import { voided } from './void.ts'
 
-/** Events a page holds when no number is given, and at most. */
+/** Events of a page: by default, and at most. */
 export const perPageLimits = { default: 30, max: 100 } as const
 
 /**
- * What the standard has for the answer to a query, and for what is handed to a capture interface;
- * the first is the default.
+ * The documents of the standard: the answer to a query, and the input of a capture interface. The
+ * first is the default.
  */
 export const documentTypes = ['EPCISQueryDocument', 'EPCISDocument'] as const
 
@@ -26,7 +26,7 @@ const instant = (description: string) =>
 
 const place = Type.Object({ id: uri('The ship-to location.') }, { additionalProperties: false })
 
-/** What is under the namespace is not named one by one: decision 0032 has the table. */
+/** Fields of the namespace are not declared one by one: decision 0032 lists them. */
 const extensible = { patternProperties: { '^lotkeeper:': {} }, additionalProperties: false }
 
 const quantities = (description: string) =>
@@ -120,10 +120,7 @@ const about = {
 
 const events = { eventList: Type.Array(Type.Union([ObjectEvent, AggregationEvent])) }
 
-/**
- * Source: the JSON Schema of EPCIS 2.0, and narrower: what an export of receiving events uses of
- * it.
- */
+/** The part of EPCIS 2.0 that an export of receiving events uses. Source: its JSON Schema. */
 export const EpcisQueryDocument = Type.Object(
   {
     ...about,

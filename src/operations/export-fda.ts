@@ -1,5 +1,5 @@
-// What FDA is handed when it asks: the electronic sortable spreadsheet, and the package of it.
-// Decided in 0029, 0030.
+// What FDA gets on request: the electronic sortable spreadsheet, alone or in a package. Decided in
+// 0029, 0030.
 import type { Static } from 'typebox'
 import { EarlierLot, earlierLotsMax } from '../contract/earlier-lot.ts'
 import { type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
@@ -28,7 +28,7 @@ const tooMany: Outcome = {
   retry: 'changed',
 }
 
-/** Most lot codes that read alike of which a count names. */
+/** Most lot codes that read alike that a count names. */
 export const alikeLotCodesMax = 20
 
 const FdaLines = Type.Object(

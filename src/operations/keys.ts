@@ -1,5 +1,5 @@
-// Keys of a provider: who asks, and for administrators list, create, change, revoke. Not shown in
-// the contract; decided in 0018.
+// Keys of a provider: reading one's own key, and for administrators listing, creating, changing and
+// revoking. Not shown in the contract; decided in 0018.
 import { choice, date, number, object, optional, text } from '../contract/field.ts'
 import { roles } from '../contract/role.ts'
 import { Type } from '../contract/type.ts'
@@ -90,7 +90,7 @@ const CreatedKey = Type.Object(
   { title: 'CreatedKey', additionalProperties: false },
 )
 
-/** Longest time for which a replaced key stays valid: as long as a roll-out may take. */
+/** Longest time for which a replaced key stays valid, in hours: 30 days for a roll-out. */
 export const overlapHoursMax = 720
 
 export const KeyRotation = object('KeyRotation', {

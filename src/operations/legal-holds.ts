@@ -1,4 +1,5 @@
-// Legal holds: what is not purged while they stand. Not shown in the contract; decided in 0041.
+// Legal holds: records that are not purged until the hold is lifted. Not shown in the contract;
+// decided in 0041.
 import { boolean, date, object, optional, text } from '../contract/field.ts'
 import { Type } from '../contract/type.ts'
 import { keyName, nextCursor } from './bodies.ts'

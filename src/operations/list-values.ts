@@ -1,5 +1,5 @@
-// The values that a filter of a list can have: those that are there, for whoever chooses one. Not
-// shown in the contract; decided in 0063.
+// The values that a filter of a list can have, of those that occur. Not shown in the contract;
+// decided in 0063.
 import { location, masterProduct, type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
 import { Type } from '../contract/type.ts'
 import { recordLists } from './list.ts'

@@ -6,7 +6,7 @@ import { recordKinds } from '../contract/record-kinds.ts'
 import { Type } from '../contract/type.ts'
 import type { Operation } from './operation.ts'
 
-/** Views of one key, and of one provider that are shared, that are listed. */
+/** Most views that are listed: of one key, and shared ones of one provider. */
 export const listViewsMax = 100
 
 /** Tables that have views: those of records, of refusals and of keys. */

@@ -17,7 +17,7 @@ const submitted = {
   submitEndDateTime: dateTime('Only records whose current version was submitted at this instant or earlier.'),
 }
 
-/** What a list of records can be sorted by, the first unless asked otherwise. */
+/** What a list of records can be sorted by; the first is the default. */
 const sortedBy = <const By extends string>(...by: readonly By[]) =>
   ({
     sort: {

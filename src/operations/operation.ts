@@ -1,5 +1,5 @@
-// What an operation is: one thing the API can be asked, declared once. Route, OpenAPI, reference
-// page and tests are read off it.
+// The declaration of an operation of the API. Route, OpenAPI, reference page and tests are derived
+// from it.
 import type { TSchema } from 'typebox'
 import type { RecordKind } from '../contract/record-kinds.ts'
 import type { Role } from '../contract/role.ts'
@@ -8,19 +8,19 @@ import type { QueryParameter } from './query.ts'
 /** One way an operation can end. */
 export interface Outcome {
   readonly status: number
-  /** When it ends so, as one sentence. */
+  /** When this outcome occurs, as one sentence. */
   readonly when: string
   /** Shape of the success body; absent for a problem document, and for an answer without body. */
   readonly body?: TSchema
-  /** Media type of that body, where it is a special kind of JSON. */
+  /** Media type of that body, when it is not plain JSON. */
   readonly bodyType?: string
-  /** Headers that every answer of this kind carries, because a standard says so. */
+  /** Headers that a standard requires on every answer of this kind. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Media types a success can have instead of JSON, each with what it is in that form. */
+  /** Media types of a success other than JSON, with a description of each. */
   readonly media?: Readonly<Record<string, string>>
   /**
-   * Whether sending the same request again can help: never, after the sender changed something, or
-   * later as it is.
+   * Whether sending the request again can help: never, after the sender has changed it, or
+   * unchanged at a later time.
    */
   readonly retry: 'never' | 'changed' | 'later'
 }
@@ -33,38 +33,38 @@ export type RequestHeader = 'If-Match' | 'If-None-Match' | 'Prefer' | 'Idempoten
 export interface Operation<O extends Outcomes = Outcomes> {
   readonly name: string
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** With `{id}`, `{version}` and `{lotCode}` where they go. */
+  /** The path, with `{id}`, `{version}` and `{lotCode}` as placeholders. */
   readonly path: string
   readonly cites: string
   readonly summary: string
   readonly description: string
-  /** The least a key must be allowed to do. */
+  /** The lowest role that may call it. */
   readonly role: Role
-  /** What it is about, as a heading. */
+  /** The group it belongs to in documents. */
   readonly topic: string
-  /** The kind of record it makes, keeps or reads. */
+  /** The kind of record it creates, replaces or reads. */
   readonly record?: RecordKind
   readonly query: Readonly<Record<string, QueryParameter>>
   readonly headers: readonly RequestHeader[]
   /** Shape of the request body, for operations that take one. */
   readonly body?: TSchema
   /**
-   * Which of its files the access log has an entry of (decision 0039): every one, or those that
-   * come with a name to be saved under.
+   * Which of its files get an entry in the access log (decision 0039): every one, or those that are
+   * sent with a file name.
    */
   readonly recorded?: 'everyFile' | 'savedFiles'
   /**
-   * True where it may wait for something to happen, or send it as a stream of events: it has a
-   * bound of its own, and does not count as a request at work.
+   * True when it can wait for something to happen, or sends events as a stream. It has a limit of
+   * its own, and does not count as a request in progress.
    */
   readonly waits?: true
-  /** Its body holds, as text, what came as bodies: it may be so many times as large. */
+  /** Limit of its body, as a multiple of the usual one, because it holds other bodies as text. */
   readonly bodyFactor?: number
-  /** In order of precedence: the first that applies is the answer. */
+  /** In order of precedence: the answer is the first that applies. */
   readonly outcomes: O
 }
 
-/** Ends that any operation can have before or after its own work. Source: decision 0002. */
+/** Outcomes that any operation can have before or after its own work. Source: decision 0002. */
 export const commonOutcomes = {
   notAuthenticated: {
     status: 401,
@@ -99,7 +99,7 @@ export const commonOutcomes = {
   },
 } as const satisfies Outcomes
 
-/** Ends that any operation with a request body can have. */
+/** Outcomes that any operation with a request body can have. */
 export const bodyOutcomes = {
   tooLarge: {
     status: 413,
@@ -119,8 +119,7 @@ export const bodyOutcomes = {
 } as const satisfies Outcomes
 
 /**
- * Ends that an operation without a version of its own can have when it changes something: its
- * address is there, and has no tag.
+ * Outcomes of a change to something that exists and has no ETag, so that a condition cannot hold.
  */
 export const conditionOutcomes = {
   conditionFailed: {
@@ -133,8 +132,8 @@ export const conditionOutcomes = {
 export type CommonOutcome = keyof typeof commonOutcomes | keyof typeof bodyOutcomes
 
 /**
- * Every outcome an operation can have, its own ones last: authentication comes before the body, the
- * body before the work.
+ * Every outcome of an operation in order of precedence, its own ones last: authentication comes
+ * before the body, and the body before the work.
  */
 export const outcomesOf = (operation: Operation): Outcomes => ({
   ...commonOutcomes,
@@ -144,8 +143,8 @@ export const outcomesOf = (operation: Operation): Outcomes => ({
 })
 
 /**
- * True of an operation that changes something, and reads no version of it from If-Match. Source:
- * RFC 9110, 13.1.
+ * True for an operation that changes something without a version for If-Match. Source: RFC 9110,
+ * 13.1.
  */
 export const changesWithoutTag = ({ method, headers }: Operation): boolean =>
   method !== 'GET' && !headers.includes('If-Match')

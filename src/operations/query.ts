@@ -1,5 +1,5 @@
-// Query parameters: declared by operations, read from text here. An unknown one is refused, because
-// an ignored filter leaks data.
+// Query parameters: operations declare them, and this parses them. An unknown one is rejected,
+// because an ignored filter leaks data.
 import { isCalendarDate, isDateTime } from '../contract/date-and-time.ts'
 import { stringLengthMax } from '../contract/field.ts'
 
@@ -7,32 +7,29 @@ export interface QueryParameter {
   readonly form: 'text' | 'date' | 'dateTime' | 'boolean' | 'choice' | 'limit' | 'cursor'
   readonly meaning: string
   readonly example: string
-  /** What a choice is between; the first is meant when it is left out. */
+  /** The values of a choice; the first is the default. */
   readonly values?: readonly string[]
   /**
-   * True where pages to try the API in send the example until it is changed. A call without the
-   * parameter means something else.
+   * True when pages for trying the API send the example until the user changes it, and leaving it
+   * out means something else.
    */
   readonly isTriedFirst?: true
-  /** Values that are often asked for; others are taken too. */
+  /** Usual values; others are accepted too. */
   readonly suggested?: readonly string[]
-  /** True where it may stand several times, with a value each: what fits one of them fits. */
+  /** True when it may occur several times: a record matches with any of the values. */
   readonly many?: true
-  /**
-   * What a limit is when it is left out, at most, and at least, where these differ from those of
-   * the lists.
-   */
+  /** Default, largest and smallest limit, where they differ from those of lists. */
   readonly limits?: { readonly default: number; readonly max: number; readonly min?: number }
 }
 
-/** Records a list answers with when it is not told how many, and at most. */
+/** Records of a page: by default, and at most. */
 export const limitDefault = 50
 export const limitMax = 200
 
-/** A cursor has the value by which its list is sorted: a text of four bytes a character. */
+/** A cursor contains the value by which its list is sorted, with up to four bytes per character. */
 const cursorLengthMax = 700
 
-/** Most values of one parameter that may stand several times. */
+/** Most values of one parameter. */
 export const parameterValuesMax = 100
 
 /** Source: decision 0017. */
@@ -54,18 +51,15 @@ export const paging = {
   },
 } as const satisfies Record<string, QueryParameter>
 
-/** Parameters of one request, by name: those that stand once. */
+/** Parameters of one request that occur once, by name. */
 export type Query = Readonly<Record<string, string>>
 
-/**
- * Parameters of one request that may stand several times, by name: their values in order, each
- * once.
- */
+/** Parameters of one request that may occur several times, by name: distinct values in order. */
 export type QueryLists = Readonly<Record<string, readonly string[]>>
 
 /**
- * Returns the parameters, or what is wrong with the first bad one. A parameter that stands twice is
- * sent as a list.
+ * Returns the parameters, or what is wrong with the first bad one. In `sent`, a parameter that
+ * occurs twice is a list.
  */
 export function readQuery(
   declared: Readonly<Record<string, QueryParameter>>,

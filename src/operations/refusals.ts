@@ -1,12 +1,11 @@
-// Refusals: what a provider sent and the service did not take. Not shown in the contract; decided
-// in 0034.
+// Refusals: payloads that the service rejected. Not shown in the contract; decided in 0034.
 import { Finding } from '../contract/finding.ts'
 import { Type } from '../contract/type.ts'
 import { keyName, nextCursor } from './bodies.ts'
 import type { Operation } from './operation.ts'
 import { paging } from './query.ts'
 
-/** Findings kept of one refusal. */
+/** Most findings that are kept of one refusal. */
 export const refusalFindingsMax = 20
 
 const Refusal = Type.Object(

@@ -1,5 +1,4 @@
-// Replace: PUT on a record. The operations the contract describes. Source: §1 replacement rules,
-// §4.1, §4.2.
+// Replace: PUT on a record, as the contract describes it. Source: §1 replacement rules, §4.1, §4.2.
 import type { TSchema } from 'typebox'
 import { location, masterProduct, type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
 import { Ingested, Judged } from './bodies.ts'

@@ -10,10 +10,10 @@ import type { Operation, Outcome } from './operation.ts'
 import type { QueryParameter } from './query.ts'
 import { TargetInForce } from './vendor-targets.ts'
 
-/** Records that are named of each key data element that lines lack. */
+/** Most example records per missing key data element. */
 export const examplesMax = 3
 
-/** Refusals that are shown; all that are kept are counted. */
+/** Most refusals that are shown; the count includes all that are kept. */
 export const refusalsShownMax = 5
 
 const { eventStartDate, eventEndDate } = eventSelection

@@ -1,11 +1,11 @@
-// Search over all: what begins with a text, of every kind. Not shown in the contract; decided in
-// 0064.
+// Search over all kinds of records by the beginning of a text. Not shown in the contract; decided
+// in 0064.
 import type { TSchema } from 'typebox'
 import { type RecordKindName, recordKinds } from '../contract/record-kinds.ts'
 import { Type } from '../contract/type.ts'
 import type { Operation } from './operation.ts'
 
-/** What a search finds, in the order of its answer where they match equally well. */
+/** What a search finds, in the order of its answer among equally good matches. */
 export const hitKinds = [
   'lotCode',
   'earlierLotCode',
@@ -24,12 +24,12 @@ export type HitKind = (typeof hitKinds)[number]
 /** How a hit matches, the best first. */
 export const matches = ['exact', 'alike', 'begins', 'contains'] as const
 
-/** Hits of a kind that an answer has when it is not told how many, and at most. */
+/** Hits per kind: by default, and at most. */
 export const hitsDefault = 5
 const hitsMax = 20
-/** Records of a hit that are counted. */
+/** Records of a hit are counted up to so many. */
 export const hitRecordsMax = 100
-/** Records that a search looks through for what no index has, the newest first. */
+/** Newest records that a search scans for values without an index. */
 export const productsLookedAt = 20_000
 export const locationsLookedAt = 10_000
 

@@ -1,5 +1,4 @@
-// The settings of the operator that rules use: clients that judge a payload before they send it
-// judge by them.
+// The operator's settings that rules use. Clients that validate before they send apply the same.
 import type { Static } from 'typebox'
 import { Type } from '../contract/type.ts'
 import type { Operation } from './operation.ts'

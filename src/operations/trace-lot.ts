@@ -1,18 +1,16 @@
-// Trace: everything the records say of one lot code. Not shown in the contract; decided in 0028.
+// Trace: everything that the records say about one lot code. Not shown in the contract; decided in
+// 0028.
 
 import { type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
 import { LotTrace } from '../tracing/lot-trace.ts'
 import { eventSelection } from './event-selection.ts'
 import type { Operation } from './operation.ts'
 
-/**
- * Most events one trace is made from, most product lines these may hold in all, and most of them
- * with the lot code.
- */
+/** Limits of one trace: events, product lines of these, and lines with the lot code. */
 export const traceEventsMax = 2_000
 export const traceLinesReadMax = 250_000
 export const traceLinesMax = 20_000
-/** Most events, beside those of the lot, whose lot codes read alike. */
+/** Most further events whose lot codes read alike. */
 export const alikeEventsMax = 500
 
 export const traceLot = {

@@ -8,7 +8,10 @@ import type { Operation } from './operation.ts'
 /** Vendors that one call sets. */
 const targetsPerCallMax = 200
 
-/** What is expected where nothing was set. No vendor is expected to deliver before it is said. */
+/**
+ * Targets of a vendor without its own. No vendor is expected to deliver until somebody sets
+ * `silentDays`.
+ */
 export const defaultTarget = { completeShare: 0.95, silentDays: null, refusalFactor: 3 } as const
 
 const section = '8'

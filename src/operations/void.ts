@@ -86,7 +86,7 @@ export const listVoids = {
   },
 } as const satisfies Operation
 
-/** Whether a list or an export is of the records in force, or of those that are voided. */
+/** Whether a list or an export has the records in force, or the voided ones. */
 export const voided = {
   form: 'choice',
   values: ['exclude', 'only'],
@@ -95,8 +95,8 @@ export const voided = {
 } as const
 
 /**
- * What a list of voided events takes: it is not sorted or counted, and nothing is known of their
- * gaps.
+ * The parameters that a list of voided events takes. It cannot be sorted or counted, and their gaps
+ * are not known.
  */
 export const besideVoided: readonly string[] = [
   ...['voided', 'limit', 'cursor', 'dataProviderVendorId', 'purchaseOrderNumber', 'asnNumber', 'itemCode', 'lotCode'],

@@ -7,9 +7,9 @@ import { nextCursor } from './bodies.ts'
 import type { Operation } from './operation.ts'
 import { paging } from './query.ts'
 
-/** Characters of an address; longer ones are cut on the way. */
+/** Longest address, in characters: intermediaries cut longer ones. */
 const urlLengthMax = 2_000
-/** Types or patterns of one webhook. */
+/** Most types or patterns of one webhook. */
 const typesMax = 50
 
 const section = '8'
@@ -80,7 +80,7 @@ export const WebhookReplay = object('WebhookReplay', {
   ),
 })
 
-/** A body without anything in it. */
+/** An empty object. */
 const EmptyBody = Type.Object({}, { additionalProperties: false })
 
 export const WebhookKeyChange = object('WebhookKeyChange', { signature })
