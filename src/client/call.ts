@@ -11,7 +11,7 @@ export interface ApiResponse<Body> {
   readonly body: Body
   /** Version of the record, from its ETag. */
   readonly version: number | undefined
-  /** True when the record or version that was read is voided. `listVersions` says why. */
+  /** True when the record or version is voided. `listVersions` says why. */
   readonly voided: boolean
   /** True when this is the answer to an earlier call with the same idempotency key. */
   readonly replayed: boolean

@@ -1,4 +1,4 @@
-// Changes as they happen: one long poll after the other.
+// Changes as they happen, by one long poll after another.
 import type { ListChangesRequest, Methods } from './generated/methods.ts'
 import type { ChangeList } from './generated/shapes.ts'
 
@@ -11,12 +11,10 @@ const pageLimit = 200
 /** How long the service holds a call while nothing happens, in seconds. */
 const waitSeconds = 30
 
-/**
- * Longest wait for an answer, in milliseconds. A connection can be gone without anybody saying so.
- */
+/** Longest wait for an answer, in milliseconds. A broken connection may not report an error. */
 export const changesAnswerMsMax = (waitSeconds + 15) * 1_000
 
-/** Every answer that holds a change, and an empty one each time that nothing happened. */
+/** Yields every answer with changes, and an empty one each time that nothing happened. */
 export async function* eachChangePage(
   list: Methods['listChanges'],
   { after, ...request }: ChangesRequest,

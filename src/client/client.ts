@@ -19,23 +19,23 @@ import { pauseBefore } from './retry.ts'
 
 export interface ClientOptions {
   /**
-   * Address of the service, e.g. `http://127.0.0.1:3000`; in a page of the same origin its path, or
+   * Address of the service, e.g. `http://127.0.0.1:3000`; in a page of the service, its path or
    * `''`.
    */
   readonly url: string
   /**
-   * `lk_<key id>_<secret>`. Absent in a page of the service, whose browser sends the cookie of its
-   * session.
+   * `lk_<key id>_<secret>`. Leave it out in a page of the service, where the browser sends the
+   * cookie of its session.
    */
   readonly key?: string | undefined
-  /** How often a call is sent again at most. Default: 4. */
+  /** How often a call is retried at most. Default: 4. */
   readonly retries?: number
   /** Called before each retry, with the pause in milliseconds and the reason. */
   readonly onRetry?: (pauseMs: number, why: Error) => void
   readonly fetch?: typeof fetch
   /**
-   * Validates payloads before they are sent, by all rules that need no look into the database. What
-   * it refuses is not sent: the call throws a `InvalidPayloadError`. See `localRules`.
+   * Validates payloads before they are sent, by all rules that need no database. An invalid one is
+   * not sent: the call throws an `InvalidPayloadError`. See `localRules`.
    */
   readonly judgeFirst?: LocalJudge
 }
@@ -48,12 +48,10 @@ export type OperationName = keyof Methods
 /** The name of a kind of record. */
 export type KindName = keyof KindTypes
 
-/** A record whose kind is known only when the program runs. */
+/** A record whose kind is known only at run time. */
 export type AnyRecord = Readonly<Record<string, unknown>> & { readonly id: string }
 
-/**
- * What is sent and read of a kind that is known only when the program runs: the service checks it.
- */
+/** Types of a kind that is known only at run time. The service checks the values. */
 export interface AnyKind {
   create: Readonly<Record<string, unknown>>
   replace: Readonly<Record<string, unknown>>
@@ -61,7 +59,7 @@ export interface AnyKind {
   list: CallOptions & Readonly<Record<string, unknown>>
 }
 
-/** What can be done with records of one kind. */
+/** The calls for records of one kind. */
 export interface RecordClient<Kind extends AnyKind | KindTypes[KindName]> extends RecordMethods<Kind> {
   /** Every record of a list. Each page is fetched when it is needed. */
   each(request?: Kind['list']): AsyncGenerator<Kind['record']>
@@ -72,7 +70,7 @@ export interface RecordClient<Kind extends AnyKind | KindTypes[KindName]> extend
  * an `UnreachableError` when there is no answer.
  */
 export interface Client extends Methods {
-  /** What can be done with records of one kind, for programs that treat all kinds alike. */
+  /** The calls for records of one kind, for programs that treat all kinds alike. */
   of(kind: 'receivingEvent'): RecordClient<ReceivingEventKind>
   of(kind: 'masterProduct'): RecordClient<MasterProductKind>
   of(kind: 'location'): RecordClient<LocationKind>
@@ -83,10 +81,10 @@ export interface Client extends Methods {
     request?: Parameters<Methods[Name]>[0],
   ): AsyncGenerator<ListEntries[Name]>
   /**
-   * Every change of a record, in the order of the feed, for as long as you read. It begins after
-   * the position `after`, or with the first change. Keep the `position` of a change once you have
-   * worked it off, and begin after it the next time: none is missed. While the service cannot be
-   * reached or is overloaded, it waits and goes on by itself. What you abort by `signal` throws.
+   * Every change of a record, in the order of the feed, for as long as you read. Begins after the
+   * position `after`, or with the first change. Store the `position` of a change once you have
+   * processed it, and pass it as `after` the next time: you miss none. While the service is
+   * unreachable or overloaded, the client waits and continues. Throws when you abort `signal`.
    */
   changes(request?: ChangesRequest): AsyncGenerator<Change>
   /**
@@ -125,11 +123,11 @@ export function lotkeeper({ url, ...others }: ClientOptions): Client {
   const changes = async function* (request?: ChangesRequest) {
     for await (const { content } of changePages(request)) yield* content
   }
-  // The one cast: the declarations have made both the types and the addresses.
+  // The only cast: types and addresses come from the same declarations.
   return { ...methods, of, each, changes, changePages } as unknown as Client
 }
 
-/** The address without the slashes that paths begin with. */
+/** The address without trailing slashes, because paths begin with one. */
 function addressIn(url: string): string {
   const isAddress = url === '' || url.startsWith('/') || /^https?:$/.test(protocolOf(url))
   if (!isAddress)
@@ -150,7 +148,7 @@ function protocolOf(url: string): string {
 }
 
 interface MethodOptions extends ClientOptions {
-  /** Longest wait for an answer, in milliseconds. What takes longer is sent again. */
+  /** Longest wait for an answer, in milliseconds. Then the call is retried. */
   readonly answerMsMax?: number
 }
 
@@ -192,8 +190,8 @@ function methodOf(
 }
 
 /**
- * The signal of one attempt: that of the caller, which also ends when the answer takes too long.
- * Not `AbortSignal.any`, which Node.js 20 does not let go of.
+ * The signal of one attempt: aborts with that of the caller, or when the answer takes too long.
+ * `AbortSignal.any` would leak memory in Node.js 20.
  */
 function answerSignal(signal: AbortSignal | undefined, msMax: number | undefined) {
   if (msMax === undefined) return { signal, end: () => undefined }
@@ -262,7 +260,7 @@ async function json(response: Response): Promise<never> {
 const unreachable = (url: string, cause: unknown): UnreachableError =>
   new UnreachableError(`The service at ${url || 'this address'} cannot be reached.`, { cause })
 
-/** Waits, or throws the reason of the signal as soon as the caller gives up. */
+/** Waits, or throws the reason of the signal as soon as the caller aborts. */
 const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(() => {

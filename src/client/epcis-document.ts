@@ -1,21 +1,18 @@
-// All events of a selection: the service answers with pages, as the standard says.
+// Collects all events of a selection, because the service answers with pages, as the standard says.
 import type { Client } from './client.ts'
 import type { ExportEpcisRequest } from './generated/methods.ts'
 import type { EpcisDocument, EpcisQueryDocument } from './generated/shapes.ts'
 
 type Document = EpcisQueryDocument | EpcisDocument
 
-/**
- * What one document with all events is called when it is saved, and what the documents for a
- * capture interface are.
- */
+/** File names of one document with all events, and of the documents for a capture interface. */
 export const epcisFileName = 'events.epcis.jsonld'
 export const captureFileName = 'events.epcis.ndjson'
 
 /** Events fetched with one request. */
 const perPage = 100
 
-/** Nothing fits what was asked for. */
+/** No event matches the selection. */
 export class NothingFound extends Error {
   override readonly name = 'NothingFound'
 }
@@ -36,8 +33,7 @@ async function* pagesOf(api: Pick<Client, 'exportEpcis'>, request: ExportEpcisRe
 }
 
 /**
- * The text of one document with the events of all pages; those after the first are never held
- * together.
+ * The text of one document with the events of all pages. Only one page is in memory at a time.
  * @throws NothingFound before any text, when there is no event.
  */
 export async function* epcisDocument(

@@ -1,4 +1,4 @@
-// How a call can fail: the rules or the service refuse it, or the service cannot be reached.
+// How a call can fail: the rules or the service reject it, or the service is unreachable.
 import type { Finding, Problem } from './generated/shapes.ts'
 
 /** The service answered with a problem document (RFC 9457). */
@@ -8,7 +8,7 @@ export class ProblemError extends Error {
   readonly outcome: string
   readonly status: number
   readonly problem: Problem
-  /** Everything the rules found; empty where they did not speak. */
+  /** The findings of the rules; empty when they were not the reason. */
   readonly findings: readonly Finding[]
 
   constructor(problem: Problem) {
@@ -21,17 +21,17 @@ export class ProblemError extends Error {
 }
 
 /**
- * No answer came, or one that is not from the service. Whether a write took place is not known: a
+ * No answer came, or one that is not from the service. Nobody knows whether a write took place. A
  * create can be sent again with the same idempotency key, a replacement as it is.
  */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError'
 }
 
-/** The rules refused the payload before it was sent. Thrown only with `judgeFirst`. */
+/** The rules rejected the payload before it was sent. Thrown only with `judgeFirst`. */
 export class InvalidPayloadError extends Error {
   override readonly name = 'InvalidPayloadError'
-  /** Everything the rules found, warnings and gaps included. */
+  /** The findings of the rules, including warnings and gaps. */
   readonly findings: readonly Finding[]
 
   constructor(refusing: readonly Finding[], findings: readonly Finding[]) {

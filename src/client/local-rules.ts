@@ -1,4 +1,4 @@
-// Judges payloads where they are made. A file of its own: a program that does not use it does not
+// Validates payloads in the client. A file of its own, so that programs that do not use it do not
 // load the rules.
 import { operations } from '../operations/catalogue.ts'
 import type { Operation } from '../operations/operation.ts'
@@ -7,8 +7,8 @@ import type { LocalJudge } from './client.ts'
 import type { Finding, RuleSettings } from './generated/shapes.ts'
 
 /**
- * All rules that need no look into the database, for `judgeFirst`. `settings` are those of the
- * service: `readSettings` returns them, e.g. `{ lotNumberRequiredFrom: '2026-01-01' }`.
+ * All rules that need no database, for `judgeFirst`. `settings` are those of the service:
+ * `readSettings` returns them, e.g. `{ lotNumberRequiredFrom: '2026-01-01' }`.
  */
 export const localRules =
   (settings: RuleSettings): LocalJudge =>

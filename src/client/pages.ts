@@ -1,4 +1,4 @@
-// A list read to its end.
+// Reads a list to its end.
 import type { ApiResponse, Page } from './call.ts'
 
 /** Every entry of a list. Each page is fetched when it is needed. */

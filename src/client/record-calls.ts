@@ -1,21 +1,21 @@
-// What an import asks a service for one record, over the typed client. Answers about the record are
-// values; those that concern the whole import are thrown as the client throws them.
+// The calls of an import for one record, over the typed client. Answers about the record are
+// values. Failures that concern the whole import are thrown.
 import type { RecordKind } from '../contract/record-kinds.ts'
 import type { Client } from './client.ts'
 import { ProblemError, UnreachableError } from './failure.ts'
 
 type Payload = Readonly<Record<string, unknown>>
 interface CallsOptions {
-  /** Gives up what is in flight. */
+  /** Aborts the calls in flight. */
   readonly signal: AbortSignal
   /**
-   * SHA-256 of a text in hex; undefined where it cannot be computed: then a create has a key of its
-   * own each time.
+   * SHA-256 of a text in hex; undefined when it cannot be computed. Then each create gets a random
+   * idempotency key.
    */
   readonly sha256: (text: string) => Promise<string | undefined> | string
 }
 
-/** Statuses that say something of this record; all others concern the whole import. */
+/** Statuses about this record; all others concern the whole import. */
 const aboutRecord = [400, 404, 409, 410, 412, 413, 422]
 
 const problemOf = (error: unknown): ProblemError => {
@@ -33,8 +33,7 @@ export function recordCalls(client: Client, { signal, sha256 }: CallsOptions) {
         const idempotencyKey = hash === undefined ? undefined : `import-${hash}`
         const answer = await client.of(kind.name).create({ body, dryRun, idempotencyKey, signal })
         if ('wouldBe' in answer.body) return { is: 'judged' } as const
-        // The first answer to a call that was sent again was lost: what it made is what the second
-        // one finds.
+        // After a retry, a replayed answer is that to the first attempt, so the record is new.
         const found = answer.replayed && answer.attempts === 1
         return { is: found ? 'found' : 'created', ids: answer.body.request_ids } as const
       } catch (error) {

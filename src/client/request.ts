@@ -1,8 +1,8 @@
-// From the options of a call to the request that is sent.
+// Turns the options of a call into the request that is sent.
 import { hexOf } from '../contract/hex.ts'
 import type { Operation, RequestHeader } from '../operations/operation.ts'
 
-/** Where a call goes, and which of its options are parameters of the query and headers. */
+/** The address of a call, and which of its options are query parameters and headers. */
 export interface Address extends Pick<Operation, 'method' | 'path' | 'headers'> {
   readonly query: readonly string[]
   readonly body: boolean
@@ -18,18 +18,18 @@ export interface ClientRequest {
 
 type Options = Readonly<Record<string, unknown>>
 
-/** The header of each kind of option; undefined where the call does not say it. */
+/** The value of each header; undefined when the call does not set it. */
 const headerValues: Readonly<Record<RequestHeader, (options: Options) => string | undefined>> = {
   'If-Match': ({ ifMatch }) => (ifMatch === undefined ? undefined : `"${ifMatch}"`),
   'If-None-Match': ({ ifNoneMatch }) => (ifNoneMatch === undefined ? undefined : `"${ifNoneMatch}"`),
   Prefer: ({ strict, representation }) =>
     [strict && 'handling=strict', representation && 'return=representation'].filter(Boolean).join(', ') || undefined,
-  // Only browsers send it, by themselves: a call says `after`.
+  // Only browsers send it. A call has `after`.
   'Last-Event-ID': () => undefined,
   'Idempotency-Key': ({ idempotencyKey }) => String(idempotencyKey ?? randomKey()),
 }
 
-/** Not `randomUUID`, which browsers keep from pages that came by plain HTTP from another host. */
+/** Not `randomUUID`, which browsers offer only to pages from HTTPS or localhost. */
 const randomKey = (): string => hexOf(crypto.getRandomValues(new Uint8Array(16)))
 
 export function requestOf(address: Address, options: Options): ClientRequest {

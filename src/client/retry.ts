@@ -1,4 +1,4 @@
-// Whether a call that failed may be sent again, and when.
+// Whether a failed call may be retried, and when.
 import { ProblemError, type UnreachableError } from './failure.ts'
 import type { ClientRequest } from './request.ts'
 
@@ -6,11 +6,10 @@ const firstPauseMs = 200
 const longestPauseMs = 30_000
 
 /**
- * The pause before the call is sent again, in milliseconds, or undefined when it may not be: what
- * the service refused stays refused. A read that failed in the service is sent again. After no
- * answer at all, a create without idempotency key is not sent again, and neither is a replacement
- * bound to a version: had the first one taken place, the second would be told that somebody else
- * was faster.
+ * The pause before a retry, in milliseconds; undefined when the call may not be retried. A
+ * rejection stays one. A read that failed in the service is retried. Without any answer, a create
+ * without idempotency key is not retried, and neither is a replacement bound to a version: if the
+ * first attempt took place, the second would fail as stale.
  */
 export function pauseBefore(
   attempt: number,
@@ -24,7 +23,7 @@ export function pauseBefore(
       : headers['if-match'] === undefined && (method !== 'POST' || headers['idempotency-key'] !== undefined)
   if (!mayRepeat) return undefined
   const retryAfterMs = Number(retryAfter ?? Number.NaN) * 1_000
-  // Drawn from the upper half, so that callers who failed together do not come back together.
+  // Random within the upper half, so that callers who failed together do not return together.
   const backOff = firstPauseMs * 2 ** attempt * (0.5 + Math.random() / 2)
   return Math.min(Number.isFinite(retryAfterMs) ? retryAfterMs + backOff : backOff, longestPauseMs)
 }

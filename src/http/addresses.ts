@@ -1,11 +1,8 @@
-// What is at which address: the methods of every route, for requests that no route takes.
+// Answers requests that no route takes: unknown addresses, and known ones with another method.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendShared } from './problem.ts'
 
-/**
- * Answers requests to addresses, or with methods, that there is no route for. To be called before
- * routes are added.
- */
+/** Answers requests for which there is no route. Call it before routes are added. */
 export function answerUnrouted(
   server: FastifyInstance,
 ): (request: FastifyRequest, reply: FastifyReply) => FastifyReply {
@@ -22,7 +19,7 @@ export function answerUnrouted(
     const here = [...methodsByRoute].filter(([route]) => isAt(route, path)).flatMap(([, methods]) => [...methods])
     const allowed = [...new Set(here)].sort().join(', ')
     if (allowed !== '' && request.method === 'OPTIONS') return reply.code(204).header('allow', allowed).send()
-    // A folder of files takes the method, and has no such file.
+    // A folder of files takes the method, but has no such file.
     if (allowed === '' || here.includes(request.method))
       return sendShared(
         request,
@@ -36,7 +33,7 @@ export function answerUnrouted(
   return answer
 }
 
-/** True when a route, with `:name` for one part and `*` for any rest, leads to the path. */
+/** True when a route, with `:name` for one part and `*` for the rest, matches the path. */
 function isAt(route: string, path: string): boolean {
   const [declared, asked] = [route.split('/'), path.split('/')]
   const isFolder = declared.at(-1) === '*'

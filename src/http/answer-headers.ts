@@ -86,7 +86,7 @@ const answerHeaders: Readonly<Record<string, AnswerHeader>> = {
   },
   'Content-Disposition': {
     description: 'The suggested file name.',
-    // What waits sends a stream, which nobody saves.
+    // An operation that waits sends a stream, which nobody saves.
     when: ({ waits }, status, outcomes) => !waits && isSuccess(status) && outcomes.some(isFile),
   },
 }
@@ -106,7 +106,7 @@ export function answerHeadersOf(
   ])
 }
 
-/** The headers themselves, which those of each answer refer to. */
+/** The declarations of the headers, to which those of each answer refer. */
 export const headerComponents = Object.fromEntries(
   Object.entries(answerHeaders).map(([name, { description, required = false, pattern }]) => [
     name,

@@ -1,17 +1,17 @@
-// Who is asking: a key or the token of a session becomes a caller, or nobody.
+// Authentication: turns a key or the token of a session into a caller.
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Role } from '../contract/role.ts'
 import type { SessionCookie } from '../handlers/handler.ts'
 
-/** Whom a key speaks for, and what it may do. */
+/** The provider a key belongs to, and what the key may do. */
 export interface Caller {
   readonly provider: string
   readonly keyId: string
   readonly role: Role
-  /** Id of the session, for a caller who came with one. */
+  /** Id of the session, when the caller has one. */
   readonly session?: string
-  /** The token that replaces the one of the session that was sent. */
+  /** The token that replaces the one the caller sent. */
   readonly renewed?: Exclude<SessionCookie, 'removed'>
 }
 
@@ -19,12 +19,12 @@ export interface Caller {
 export type Identify = (key: string) => Promise<Caller | undefined>
 
 /**
- * How long a found key is believed without another look, in milliseconds: the longest a revocation
- * takes to have effect.
+ * How long a found key is trusted without another look-up, in milliseconds: a revocation takes
+ * effect within this time.
  */
 const believedMs = 2_000
 const rememberedMax = 10_000
-/** No key is longer; a longer one is not looked up. */
+/** Longer keys are not looked up; none is as long. */
 const keyLengthMax = 200
 
 /** The key a request carries: `Authorization: Bearer`, else `X-Api-Key`. */
@@ -34,10 +34,7 @@ export function keyOf(headers: IncomingHttpHeaders): string | undefined {
   return typeof key === 'string' && key.length <= keyLengthMax ? key : undefined
 }
 
-/**
- * Why a request carries no key that can be looked up, and how to send one. The key itself is not
- * quoted.
- */
+/** Why a request has no usable key, and how to send one. Does not quote the key. */
 export function keylessWords(headers: IncomingHttpHeaders): string {
   const how = 'Send Authorization: Bearer lk_…, or X-Api-Key: lk_….'
   const { authorization } = headers
@@ -51,13 +48,14 @@ export function keylessWords(headers: IncomingHttpHeaders): string {
 }
 
 /**
- * Remembers found keys, or tokens, for a moment, so that a busy one costs a look every two seconds
- * and not one per request; a remembered one is reported at once. `connection` is what it came over.
+ * Remembers found keys or tokens for a moment, so that a busy one costs a look-up every two seconds
+ * and not one per request. A remembered one is returned at once. `connection` is the one that it
+ * came over.
  */
 export function remembering(
   identify: Identify,
 ): (key: string, connection: object) => Caller | Promise<Caller | undefined> {
-  // A connection mostly sends one key, whose hash is then at hand.
+  // Most connections send one key only: its hash is kept.
   const last = new WeakMap<object, { readonly key: string; readonly name: string }>()
   const remembered = new Map<string, { caller: Caller; until: number }>()
   const look = async (key: string, name: string): Promise<Caller | undefined> => {
@@ -66,13 +64,12 @@ export function remembering(
     if (caller !== undefined) {
       const [oldest] = remembered.keys()
       if (remembered.size >= rememberedMax && oldest !== undefined) remembered.delete(oldest)
-      // Not by the time of day: a clock that is put back would have a revoked key believed for as
-      // long.
+      // Monotonic time: if the clock were set back, a revoked key would be trusted for as long.
       remembered.set(name, { caller, until: performance.now() + believedMs })
     }
     return caller
   }
-  // The map holds hashes: no key outlives the connection it came over.
+  // Hashes, so that no key stays in memory longer than its connection.
   const nameOf = (key: string): string => createHash('sha256').update(key).digest('base64')
   return (key, connection) => {
     let sent = last.get(connection)

@@ -1,5 +1,5 @@
-// What comes on a connection and is no request: too slow, too large, or not HTTP. There is no
-// request to reply to, only a socket.
+// Input that is no request: too slow, too large, or not HTTP. There is no request to reply to, only
+// a socket.
 import { randomUUID } from 'node:crypto'
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -18,9 +18,9 @@ export const trackResponse = (answer: ServerResponse): void => {
 }
 
 /**
- * Answers with a problem and closes: what comes after bytes that cannot be read is not read either.
- * The rest of a request that was answered before it was whole gets no second answer, which a proxy
- * would take for that to another request.
+ * Answers with a problem and closes, because nothing after unreadable bytes can be read. A request
+ * that was already answered gets no second answer: a proxy would take it for the answer to another
+ * request.
  */
 export function refuseOnSocket(error: Error & { code?: string }, socket: Duplex): void {
   const last = lastAnswers.get(socket)
@@ -42,6 +42,6 @@ export function refuseOnSocket(error: Error & { code?: string }, socket: Duplex)
     connection: 'close',
   }
   const lines = Object.entries(headers).map(([header, value]) => `${header}: ${value}\r\n`)
-  // A reader that takes nothing would keep it open.
+  // A client that reads nothing would keep it open.
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`, () => socket.destroy())
 }

@@ -1,4 +1,4 @@
-// The files of the console, open without a key, served as they were built (decision 0033).
+// Serves the built files of the console, without a key (decision 0033).
 import { existsSync, readdirSync } from 'node:fs'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
@@ -18,7 +18,7 @@ const forever = { cacheControl: true, maxAge: '1y', immutable: true }
 const notBuilt =
   'The console is not built. Run npm run build, then start the service again.\nThe API works without it: /docs\n'
 
-/** Serves the console from a folder. Where it was not built, a page says so. */
+/** Serves the console from a folder. If it was not built, a page says so. */
 export async function mountConsole(server: FastifyInstance, folder: URL): Promise<void> {
   server.get('/', (_request, reply) => reply.redirect(consolePath))
   server.get('/console', (_request, reply) => reply.redirect(consolePath))
@@ -44,7 +44,7 @@ export async function mountConsole(server: FastifyInstance, folder: URL): Promis
   server.get('/favicon.ico', (_request, reply) => reply.sendFile(`assets/${picture}`))
   server.get<{ Params: { '*': string } }>(`${consolePath}*`, (request, reply) => {
     const name = request.params['*']
-    // Every address that is no file is one of the page's own: the page says when it has none such.
+    // Every other address is a page of the console, which reports unknown ones itself.
     if (!name.startsWith('assets/'))
       return reply.header('content-security-policy', contentSecurityPolicy).sendFile('index.html')
     return assetForm.test(name) ? reply.sendFile(name, forever) : reply.callNotFound()

@@ -1,9 +1,9 @@
-// Cookies: their names, how they are read and written, and which requests that of a session may
-// speak for (decision 0061).
+// Cookies: names, reading and writing, and which requests the cookie of a session may authenticate
+// (decision 0061).
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SessionCookie } from '../handlers/handler.ts'
 
-/** No token is longer; a longer one is not looked up. */
+/** Longer tokens are not looked up; none is as long. */
 const tokenLengthMax = 200
 
 /**
@@ -30,15 +30,15 @@ export function sessionTokenOf(request: FastifyRequest): string | undefined {
   return token !== undefined && token.length <= tokenLengthMax ? token : undefined
 }
 
-/** Gives the browser the token of a session, or takes it away. */
+/** Sets or removes the cookie of a session. */
 export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, cookie: SessionCookie): void {
   const { token, until } = cookie === 'removed' ? { token: '', until: new Date(0) } : cookie
   setCookie(request, reply, 'session', token, 'Strict', until)
 }
 
 /**
- * Sets a cookie that no script reads. A `Lax` one also comes along when another site sends the
- * browser here.
+ * Sets a cookie that scripts cannot read. The browser also sends a `Lax` one when a link of another
+ * site leads here.
  */
 export function setCookie(
   request: FastifyRequest,
@@ -56,14 +56,14 @@ export function setCookie(
     ...(request.protocol === 'https' ? ['Secure'] : []),
     ...(until === undefined ? [] : [`Expires=${until.toUTCString()}`]),
   ]
-  // A further one is added to those that are set already.
+  // Adds to the cookies that are already set.
   reply.header('set-cookie', parts.join('; '))
 }
 
 /**
- * True when a page of this service sent the request, as the browser says: `Sec-Fetch-Site`, and
- * where a browser has none (plain HTTP), `Origin`. What changes something must say so; a read may
- * also be an address that was typed. `SameSite=Strict` alone lets the other hosts of the domain in.
+ * True when a page of this service sent the request, according to `Sec-Fetch-Site`, or to `Origin`
+ * where a browser does not send that (plain HTTP). Required for a change; a read may also come from
+ * a typed address. `SameSite=Strict` alone would admit other hosts of the domain.
  */
 export function isFromOwnPage({ headers, method, host }: FastifyRequest): boolean {
   const isRead = method === 'GET' || method === 'HEAD'

@@ -1,17 +1,14 @@
-// The one form of all pages of words: rules, fields, problems. HTML without scripts, complete in
-// one answer.
+// The template of all text pages: rules, fields, problems. HTML without scripts, complete in one
+// answer.
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 
-/** HTML that may be put into a page as it is; `html` makes it, and nothing else does. */
+/** HTML that needs no escaping. Only `html` makes it. */
 interface Html {
   readonly html: string
 }
 
-/**
- * Puts values into HTML: texts are escaped, what is HTML already goes in as it is, and the parts of
- * a list one after another.
- */
+/** Fills in values: escapes texts, inserts HTML as it is, and joins the parts of a list. */
 export function html(
   parts: TemplateStringsArray,
   ...values: readonly (string | number | Html | readonly Html[])[]
@@ -45,7 +42,7 @@ nav, footer { font-size: .9rem }
 
 const contentSecurityPolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`
 
-/** Sends a page. `up` leads to the list that the page is of. */
+/** Sends a page. `up` links to the list that contains the page. */
 export function sendPage(
   reply: FastifyReply,
   title: string,

@@ -16,7 +16,7 @@ export const retryWords: Readonly<Record<Outcome['retry'], string>> = {
   later: 'Retry the same request later, unchanged.',
 }
 
-/** Where the viewer is too pale to read; and no choice of the one server there is. */
+/** Better contrast, and no choice of servers, because there is one. */
 const viewerStyle = `
 .swagger-ui .scheme-container .schemes > .schemes-server-container { display: none }
 .swagger-ui .json-schema-2020-12-head > .json-schema-2020-12-expand-deep-button { color: #4a5363 }
@@ -71,7 +71,7 @@ export async function mountDocs(server: FastifyInstance): Promise<void> {
   })
 }
 
-/** Several operations may have an outcome of one name, each for its own reason. */
+/** Outcomes with this name: operations can have the same one for different reasons. */
 const findOutcomes = (name: string): Outcome[] =>
   [serverOutcomes, ...catalogue.map(outcomesOf)].flatMap((outcomes: Outcomes) => {
     const outcome = Object.hasOwn(outcomes, name) ? outcomes[name] : undefined

@@ -12,20 +12,20 @@ const quietMs = 300
 const drainMsMax = 3_000
 
 /**
- * A connection that is closed between two requests may have the next one on its way, which then
- * fails. So every answer says `Connection: close` for a while first, and the client opens its next
- * connection elsewhere, or here again.
+ * A request may already be on its way on a connection that the service closes, and then fails. So
+ * all answers say `Connection: close` for a while first, and clients open their next connection
+ * elsewhere, or here again.
  */
 export class Drain {
   #begun = false
   #lastAt = 0
 
-  /** True from the word to stop on. */
+  /** True from the moment the service is asked to stop. */
   get begun(): boolean {
     return this.#begun
   }
 
-  /** From now on answers close their connections. */
+  /** From now on, answers close their connections. */
   begin(): void {
     this.#begun = true
   }
@@ -35,7 +35,7 @@ export class Drain {
     if (this.#begun) this.#lastAt = performance.now()
   }
 
-  /** Resolves when nobody comes any more, or it was long enough. */
+  /** Resolves when no request has arrived for a while, or after the longest time. */
   async run(): Promise<void> {
     this.begin()
     const began = performance.now()

@@ -1,10 +1,10 @@
-// Large answers take turns: each holds some megabytes until its reader took them, and readers may
-// be many and slow.
+// Limits concurrent large answers: each takes some megabytes until its client has read it, and
+// clients may be many and slow.
 import type { ServerResponse } from 'node:http'
 import { Overloaded } from './pressure.ts'
 
 export interface LargeAnswerLimits {
-  /** Answers that have room at once, and those of one provider among them. */
+  /** Large answers at the same time, and how many of them may be of one provider. */
   readonly atOnceMax: number
   readonly ofProviderMax: number
   readonly waitMsMax: number
@@ -15,7 +15,7 @@ interface Waiting {
   readonly enter: () => void
 }
 
-/** The room for large answers in one process. */
+/** The slots for large answers in one process. */
 export class LargeAnswers {
   readonly #limits: LargeAnswerLimits
   readonly #inside: string[] = []
@@ -26,9 +26,9 @@ export class LargeAnswers {
   }
 
   /**
-   * Waits for room, in the order of arrival. The answer has it until it is closed: when it was
-   * sent, or when its reader is gone.
-   * @throws Overloaded when there is no room in time, or nobody waits for the answer any more.
+   * Waits for a slot, in the order of arrival. The answer keeps it until it is sent or its client
+   * is gone.
+   * @throws Overloaded when no slot is free in time, or nobody waits for the answer any more.
    */
   room(provider: string, answer: ServerResponse): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -63,7 +63,9 @@ export class LargeAnswers {
     })
   }
 
-  /** Lets those in who have room; one whose provider has its share lets others pass. */
+  /**
+   * Admits those for whom there is a slot. A provider that has its share does not hold up others.
+   */
   #admit(): void {
     for (const one of [...this.#waiting]) {
       if (this.#inside.length >= this.#limits.atOnceMax) return

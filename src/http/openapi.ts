@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document, read off the catalogue of operations.
+// The OpenAPI 3.1 document, derived from the catalogue of operations.
 import type { TSchema } from 'typebox'
 import { digitCounts } from '../contract/identifiers.ts'
 import { mayAs, type Role, roles } from '../contract/role.ts'
@@ -21,7 +21,7 @@ const headerMeanings: Readonly<Record<RequestHeader, string>> = {
 
 const ifNoneMatchOnPut = 'ETags of versions that must not be replaced, else 412; `*` names every version.'
 
-/** Of path parameters that are no record id. */
+/** Schemas of path parameters other than record ids. */
 const pathSchemas: Readonly<Record<string, object>> = {
   version: { type: 'integer', minimum: 1 },
   lotCode: { type: 'string', examples: ['GV26063-A', '(01)10614141000415(10)GV26063-A'] },
@@ -51,7 +51,7 @@ const topics: Readonly<Record<string, string>> = {
   'time zones': 'Time zones of locations: the date received is the date there.',
 }
 
-/** Named shapes met while the paths are written. */
+/** Named shapes that the paths refer to. */
 const schemas: Record<string, unknown> = {}
 
 export const openapi = {
@@ -133,7 +133,7 @@ function operationObject(operation: Operation) {
   }
 }
 
-/** The keys that may ask what a role may, in words. */
+/** The roles that include this one, in words. */
 export function keysOf(needed: Role): string {
   const held = roles.filter((role) => mayAs(role, needed))
   return held
@@ -142,7 +142,7 @@ export function keysOf(needed: Role): string {
     .replace(/, ([^,]+)$/, ' or $1')
 }
 
-/** Outcomes that share a status share a response: OpenAPI knows only statuses. */
+/** One response for each status, because OpenAPI cannot distinguish outcomes. */
 function responsesOf(operation: Operation): Record<string, unknown> {
   const byStatus = new Map<number, [string, Outcome][]>()
   for (const [name, outcome] of Object.entries(outcomesOf(operation)))
@@ -218,8 +218,8 @@ function valueSchema({ form, example, values, limits }: QueryParameter): Record<
 }
 
 /**
- * A shape with every named shape in it replaced by a reference, so that the document says each of
- * them once.
+ * A shape in which every named shape is a reference, so that the document defines each of them
+ * once.
  */
 function withReferences(shape: unknown): unknown {
   if (Array.isArray(shape)) return shape.map(withReferences)
@@ -235,10 +235,7 @@ function withReferences(shape: unknown): unknown {
   return { $ref: `#/components/schemas/${title}` }
 }
 
-/**
- * A shape with what those who generate clients from it look for: a type beside each enum, patterns
- * of numbers of a scheme.
- */
+/** Adds what client generators need: a type to each enum, and patterns to numbers of a scheme. */
 function withDescriptions(shape: object): object {
   if ('enum' in shape && Array.isArray(shape.enum) && !('type' in shape))
     return { type: typeof shape.enum[0], ...shape }

@@ -1,5 +1,5 @@
-// Load shedding (decision 0042): a process that is late, or holds as much as it may, turns requests
-// away while it still can.
+// Load shedding (decision 0042): a process whose event loop is late, or that is at its limits,
+// rejects requests early.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Transform } from 'node:stream'
 import { createGunzip, type Gunzip } from 'node:zlib'
@@ -13,35 +13,35 @@ export interface PressureLimits {
 
 const lookMs = 100
 /**
- * Looks in a row that have to be late: one long body, or one collection of garbage, is no overload.
+ * How many checks in a row must be late: one large body or one garbage collection is no overload.
  */
 const lateLooksMin = 3
 
-/** The request was turned away; it may be sent again a moment later. */
+/** The request was rejected; the client can retry a moment later. */
 export class Overloaded extends Error {
   override readonly name = 'Overloaded'
   readonly code = 'LK_OVERLOADED'
 }
 
-/** More bytes came out of a packed body than a body may have. */
+/** A compressed body unpacks to more bytes than a body may have. */
 class TooLarge extends Error {
   override readonly name = 'TooLarge'
   readonly code = 'LK_TOO_LARGE'
 }
 
-/** A packed body that unpacks to so much more than any payload: it is not worth the memory. */
+/** A compressed body whose ratio is far above that of any payload. */
 class TooDense extends Error {
   override readonly name = 'TooDense'
   readonly code = 'LK_TOO_DENSE'
 }
 
-/** A body that says it is packed, and is not, or not whole. */
+/** A body that is not valid gzip, or not complete. */
 class NotPacked extends Error {
   override readonly name = 'NotPacked'
   readonly code = 'LK_NOT_PACKED'
 }
 
-/** What one process has in hand. */
+/** The load of one process. */
 export class Pressure {
   readonly #limits: PressureLimits
   #atWork = 0
@@ -53,7 +53,7 @@ export class Pressure {
     this.#limits = limits
   }
 
-  /** Begins to look at how late the process is; keeps it from nothing, its end included. */
+  /** Starts measuring how late the event loop is. Does not keep the process alive. */
   watch(): void {
     let expectedAt = performance.now() + lookMs
     this.#timer = setInterval(() => {
@@ -67,12 +67,12 @@ export class Pressure {
     clearInterval(this.#timer)
   }
 
-  /** Takes one look: the process was so many milliseconds late. */
+  /** Records one measurement of how late the event loop was. */
   look(lateMs: number): void {
     this.#lateLooks = lateMs > lateMsMax ? this.#lateLooks + 1 : 0
   }
 
-  /** True when a new request is to be turned away. */
+  /** True when new requests must be rejected. */
   get isHigh(): boolean {
     return (
       this.#lateLooks >= lateLooksMin ||
@@ -81,7 +81,7 @@ export class Pressure {
     )
   }
 
-  /** Counts a request as at work until it is answered, or its caller is gone. */
+  /** Counts a request as in progress until it is answered, or its client is gone. */
   async during<Answer>(work: () => Promise<Answer>): Promise<Answer> {
     this.#atWork++
     try {
@@ -92,16 +92,16 @@ export class Pressure {
   }
 
   /**
-   * The body as it arrives, its bytes counted until the request is answered; of a packed one those
-   * that come out, at most `unpackedBytesMax`. It fails with `Overloaded` when all bodies together
-   * are more than the process holds: what was announced is nothing yet, and costs nobody his place.
+   * The body as it arrives. Its bytes are counted until the request is answered; those of a
+   * compressed one after unpacking, at most `unpackedBytesMax`. Fails with `Overloaded` when all
+   * bodies together exceed the limit. Content-Length alone reserves nothing.
    */
   counted(
     request: IncomingMessage,
     answer: ServerResponse,
     packed?: { readonly unpackedBytesMax: number },
   ): IncomingMessage | Transform {
-    // Smaller bodies are not counted: requests at work bound them well enough.
+    // Smaller bodies are not counted: the limit on requests in progress bounds them well enough.
     if (packed === undefined && Number(request.headers['content-length']) < largeBodyBytesMin) return request
     let bytes = 0
     const count = (chunk: Buffer): Error | undefined => {
@@ -130,7 +130,7 @@ export class Pressure {
     const first = packed === undefined ? body : unpacking(request, body)
     answer.once('close', () => {
       this.#bodyBytes -= bytes
-      // What was refused before it was read would hold up the next request of the connection.
+      // The unread rest would hold up the next request on the connection.
       request.unpipe(first)
       first.destroy()
       request.resume()
@@ -141,7 +141,7 @@ export class Pressure {
 }
 
 /**
- * Unpacks the request into the body, and stops where the body fails: what is left of a bomb is
+ * Unpacks the request into the body, and stops when the body fails, so that the rest of a bomb is
  * never unpacked.
  */
 function unpacking(request: IncomingMessage, body: Transform & { receivedEncodedLength: number }): Gunzip {

@@ -10,7 +10,7 @@ import {
   type Outcomes,
 } from '../operations/operation.ts'
 
-/** Ends of requests that reach no operation. */
+/** Outcomes of requests that reach no operation. */
 export const serverOutcomes = {
   unknownAddress: { status: 404, when: 'Nothing is at this address.', retry: 'never' },
   wrongMethod: { status: 405, when: 'The address exists and does not support this method.', retry: 'changed' },
@@ -19,7 +19,7 @@ export const serverOutcomes = {
   notHttp: { status: 400, when: 'The request is not valid HTTP/1.1.', retry: 'changed' },
 } as const satisfies Outcomes
 
-/** Outcomes a problem page exists for without an operation. */
+/** Outcomes that have a problem page of their own, apart from operations. */
 export const sharedOutcomes = { ...commonOutcomes, ...bodyOutcomes, ...conditionOutcomes, ...serverOutcomes } as const
 
 /** Sent with every response: no scripts, no framing, no MIME sniffing. */
@@ -31,7 +31,7 @@ export const safeHeaders = {
 
 export const problemPath = '/docs/problems'
 
-/** Seconds after which a request that met a busy or missing database is worth sending again. */
+/** Retry-After when the database is busy or away, in seconds. */
 const retryAfterSeconds = 2
 
 export type ProblemParts = Pick<
@@ -49,7 +49,7 @@ export function problemOf(name: string, outcome: Outcome, requestId: string, par
   }
 }
 
-/** Sends a problem. 503 and 429 say when to come back. */
+/** Sends a problem. 503 and 429 have Retry-After. */
 export function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -68,7 +68,7 @@ export function sendProblem(
     .send(JSON.stringify(problemOf(name, outcome, request.id, parts)))
 }
 
-/** Sends one of the problems that are not an operation's own. */
+/** Sends a problem that is not specific to an operation. */
 export const sendShared = (
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,17 +1,15 @@
-// Limits by the minute: requests of a key, and requests without a valid key from an address
+// Rate limits per minute: requests of a key, and requests without a valid key from an address
 // (decision 0042).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendShared } from './problem.ts'
 import { type CountRequest, networkOf } from './request-counts.ts'
 
-/**
- * Name of the one policy there is, in the headers. Source: draft-ietf-httpapi-ratelimit-headers-11.
- */
+/** Name of the only policy, in the headers. Source: draft-ietf-httpapi-ratelimit-headers-11. */
 const policy = '"key"'
 
 /**
- * Counts each request of a key, says in its answer what is left, and refuses what is too many;
- * `max` 0 is no limit.
+ * Counts the requests of each key, reports in answers what is left, and rejects requests above
+ * `max`. 0 means no limit.
  */
 export function limitRequests(server: FastifyInstance, max: number, count: CountRequest): void {
   if (max === 0) return
@@ -26,9 +24,8 @@ export function limitRequests(server: FastifyInstance, max: number, count: Count
 }
 
 /**
- * Refuses a request without a valid key: after `max` in a minute from an address, by telling it to
- * come back; 0 is no limit. A valid key from the same address is not held up, since it never gets
- * here.
+ * Rejects a request without a valid key; after `max` of them in a minute from an address with 429.
+ * 0 means no limit. Requests with a valid key from the same address are not affected.
  */
 export const limitFailedSignIns =
   (max: number, count: CountRequest) =>

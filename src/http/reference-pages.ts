@@ -1,5 +1,5 @@
-// A page for each rule and each field of the contract, read off their declarations: where `docsUrl`
-// of a finding leads.
+// A page for each rule and each field of the contract, derived from the declarations: the target of
+// `docsUrl` in findings.
 import type { FastifyInstance } from 'fastify'
 import type { Shape } from '../contract/field.ts'
 import { docsUrlOf, fieldDocsPath, ruleDocsPath } from '../contract/finding.ts'
@@ -146,7 +146,7 @@ const typeWords = (field: Shape): string => {
   return field.type ?? 'object'
 }
 
-/** Objects that a group of rules speaks of. */
+/** The objects that a group of rules is about. */
 const objectsOfGroups: Readonly<Record<string, readonly string[]>> = {
   payload: ['ReceivingEventPayload', 'MasterProductPayload', 'MasterLocationPayload'],
   product: ['Product', 'MasterProduct'],
@@ -155,14 +155,14 @@ const objectsOfGroups: Readonly<Record<string, readonly string[]>> = {
   'product-line': ['ProductLine'],
 }
 
-/** The fields that the words of a rule name, with the object each is of. */
+/** The fields that the text of a rule names, each with its object. */
 function fieldsOfRule(id: string): readonly (readonly [object: string, field: string])[] {
   const rule = ruleOf(id)
   if (rule === undefined) return []
   const words = new Set(`${rule.cites} ${rule.summary} ${rule.remedy}`.match(/[A-Za-z][A-Za-z0-9]*/g))
   return (objectsOfGroups[id.split('/')[0] ?? ''] ?? []).flatMap((object) =>
     Object.keys(documentedObjects.get(object)?.properties ?? {})
-      // A word such as "state" or "city" may be no name of a field.
+      // A word such as "state" or "city" may be an ordinary word.
       .filter((field) => words.has(field) && (/[A-Z]/.test(field) || rule.cites.endsWith(` ${field}`)))
       .map((field) => [object, field] as const),
   )

@@ -1,8 +1,10 @@
-// How many requests of one kind came from one place in its minute: of a key, or without a valid key
-// from an address (decision 0042).
+// Counts requests per minute: of a key, or without a valid key from an address (decision 0042).
 
 const windowMs = 60_000
-/** Most keys and addresses counted at once; the oldest are dropped. Mostly addresses fill this. */
+/**
+ * Most keys and addresses counted at once; the oldest are dropped. Only many addresses can fill
+ * this.
+ */
 const placesMax = 100_000
 
 export interface RequestCount {
@@ -15,12 +17,12 @@ export interface RequestCount {
 /** Counts one request of a key or address. */
 export type CountRequest = (place: string) => RequestCount | Promise<RequestCount>
 
-/** Counts in memory. The minute of a place begins with the first request after the one before. */
+/** Counts in memory. A minute begins with the first request after the previous minute ended. */
 export function requestCounts(): (place: string) => RequestCount {
   const minutes = new Map<string, { requests: number; readonly endsAt: number }>()
   return (place) => {
     const now = performance.now()
-    // The oldest come first: the map holds no more than the places of the last minute.
+    // The oldest come first. The map holds only those of the last minute.
     for (const [oldest, { endsAt }] of minutes) {
       if (endsAt > now && minutes.size < placesMax) break
       minutes.delete(oldest)

@@ -1,15 +1,15 @@
-// The request headers operations declare, read into what they mean.
+// Parses the request headers that operations declare.
 import { idempotencyKeyLengthMax } from '../limits.ts'
 
-/** Versions a condition names, or what is wrong with it. */
+/** The versions in a condition, or what is wrong with it. */
 export type Versions = readonly number[] | 'any' | { readonly problem: string }
 
 const versionsNamedMax = 50
 
 /**
- * Reads If-Match or If-None-Match. A tag of ours is a version in quotes, with `-gzip` behind it
- * when the answer was packed; another tag is well formed and matches nothing. `W/` is taken too,
- * since some clients weaken the tags they were given. Source: RFC 9110, 13.1.
+ * Parses If-Match or If-None-Match. A tag of this service is a version in quotes, followed by
+ * `-gzip` for a compressed answer. Another well-formed tag matches nothing. `W/` is accepted, since
+ * some clients weaken tags. Source: RFC 9110, 13.1.
  */
 export function readEntityTags(header: string): Versions {
   if (header.trim() === '*') return 'any'
@@ -28,7 +28,7 @@ export function readEntityTags(header: string): Versions {
 export interface Preferences {
   readonly strict: boolean
   readonly representation: boolean
-  /** Value of Preference-Applied; undefined when nothing was preferred that is known. */
+  /** Value of Preference-Applied; undefined without a known preference. */
   readonly applied: string | undefined
 }
 
@@ -36,10 +36,10 @@ export interface Preferences {
 const known = { handling: ['strict', 'lenient'], return: ['representation', 'minimal'] } as const
 
 /**
- * Reads Prefer. Unknown preferences are ignored, and of equal names the first counts, as RFC 7240
- * asks; a header that is no list of preferences is refused, since it may have asked for strict
- * handling. No library reads it: RFC 9651 (structured fields) allows no blanks around "=" and lets
- * the last of equal names count.
+ * Parses Prefer. As RFC 7240 requires, unknown preferences are ignored, and the first of equal
+ * names counts. A malformed header is rejected, since it may have asked for strict handling. No
+ * library parses it: RFC 9651 (structured fields) allows no blanks around "=" and lets the last of
+ * equal names count.
  */
 export function readPreferences(header = ''): Preferences | { readonly problem: string } {
   const preferred = readPreferenceList(header)
@@ -80,7 +80,7 @@ function readPreferenceList(header: string): ReadonlyMap<string, string> | undef
     if (at === header.length) return preferences
     const preference = takePair()
     if (preference === undefined) return undefined
-    // No preference that is known has a parameter; one may be left empty.
+    // Known preferences have no parameters; others may have empty ones.
     while (take(/[ \t]*;[ \t]*/y) !== undefined)
       if (/[^;, \t]/.test(header[at] ?? '') && takePair() === undefined) return undefined
     const [name, value] = preference
@@ -90,7 +90,7 @@ function readPreferenceList(header: string): ReadonlyMap<string, string> | undef
   }
 }
 
-/** Reads Idempotency-Key, with or without the quotes of the draft standard. */
+/** Parses Idempotency-Key, with or without the quotes of the draft standard. */
 export function readIdempotencyKey(header: string): string | { readonly problem: string } {
   const key = /^"(.*)"$/.exec(header)?.[1] ?? header
   return key.length > 0 && key.length <= idempotencyKeyLengthMax && /^[\x21-\x7e]+$/.test(key)

@@ -1,5 +1,4 @@
-// What the log says of each request: one line when it is answered; at level debug also one when it
-// arrives.
+// The log lines of each request: one when it is answered, and at level debug one when it arrives.
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { eventStream } from '../operations/changes.ts'
 
@@ -15,7 +14,7 @@ export class RequestLog extends LogController {
   }
 
   override streamError(error: Error & { code?: string }, request: FastifyRequest): void {
-    // Whoever reads a stream of events leaves when he wants to.
+    // Clients leave a stream of events at any time.
     if (error.code === 'ERR_STREAM_PREMATURE_CLOSE' && request.headers.accept?.includes(eventStream)) return
     request.log.warn({ requestId: request.id, code: error.code }, 'The answer was broken off.')
   }
@@ -25,14 +24,13 @@ export class RequestLog extends LogController {
   }
 }
 
-/** What nobody reads is not put together. */
+/** Avoids composing lines that the level drops. */
 const says = ({ log }: FastifyRequest, level: 'info' | 'debug'): boolean =>
   log.level === level || log.level === 'trace' || (level === 'info' && log.level === 'debug')
 
 /**
- * No header, no query and no lot code of a path: keys, and lot codes and vendors that are
- * somebody's business, stay out of the log. Of an id that is none only the place is logged, since
- * it may be any of these.
+ * Leaves out headers, query and lot codes of the path, because keys, lot codes and vendors are
+ * confidential. An id that is malformed may be any of these, so only the route is logged.
  */
 const lineOf = ({ id, method, url, ip, params, routeOptions }: FastifyRequest) => ({
   requestId: id,

@@ -1,5 +1,4 @@
-// How many requests ended how, and how long they took: counted by operation and outcome, both
-// closed sets.
+// Counts requests and their durations by operation and outcome, both closed sets.
 import { Histogram } from '../metrics/histogram.ts'
 import { catalogue } from '../operations/catalogue.ts'
 import { outcomesOf } from '../operations/operation.ts'
@@ -13,10 +12,10 @@ interface OperationTally {
   readonly seconds: Histogram
 }
 
-/** Name of what is asked where no operation is: pages, health, wrong addresses. */
+/** Operation of requests that have none: pages, health, unknown addresses. */
 export const noOperation = 'none'
 
-/** Outcome of a request that broke off before there was one, and of the pages. */
+/** Outcomes of a request that broke off, and of a page. */
 const [brokenOff, page] = ['brokenOff', 'page']
 
 export class RequestTally {
@@ -25,7 +24,7 @@ export class RequestTally {
     [noOperation, tallyOf([...Object.keys(serverOutcomes), page])],
   ])
 
-  /** Counts one answer. Without an outcome the request broke off, or was for a page. */
+  /** Counts one request. Without an outcome, it broke off or was for a page. */
   ended(operation: string, outcome: string | undefined, ms: number): void {
     const tally = this.operations[operation] as OperationTally
     const name = outcome ?? (operation === noOperation ? page : brokenOff)

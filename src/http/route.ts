@@ -1,4 +1,4 @@
-// One operation, mounted: from a request to what is asked, and from the answer to a reply.
+// Mounts one operation: turns a request into a call, and the answer into a reply.
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
@@ -28,16 +28,16 @@ export type AnyHandler = (ask: OperationCall) => Promise<Answer<string>>
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined
-    /** Name of the outcome it was answered with. */
+    /** Name of the outcome of the answer. */
     outcome: string | undefined
   }
   interface FastifyContextConfig {
-    /** Name of the operation that the route is of. */
+    /** Name of the operation of the route. */
     operation?: string
   }
 }
 
-/** What bounds the requests of a process: one for all routes. */
+/** The limits of a process, shared by all routes. */
 export interface ProcessLimits {
   readonly pressure: Pressure
   readonly largeAnswers: LargeAnswers
@@ -109,8 +109,8 @@ function handle(operation: Operation, limits: ProcessLimits, handler: AnyHandler
 }
 
 /**
- * Relative, because a proxy may have given the service another name; a reader completes it by the
- * address it asked.
+ * Relative, because a proxy may have given the service another name. Clients resolve it against the
+ * address they called.
  */
 function pageAddress({ path }: Operation, { query, lists }: ReadQuery, nextPageToken: string): string {
   const repeated = Object.entries(lists).flatMap(([name, values]) =>
@@ -124,7 +124,7 @@ interface ReadQuery {
   readonly lists: QueryLists
 }
 
-/** The tag of a version; of one that is at hand, in the form it was sent in before. */
+/** The ETag of a version. In a 304, in the form that the client sent. */
 function tagOf(version: number, status: number, { headers }: FastifyRequest): string {
   const packed = `"${version}-gzip"`
   return status === 304 && headers['if-none-match']?.includes(packed) ? packed : `"${version}"`
@@ -148,9 +148,9 @@ async function sendSuccess(
 }
 
 /**
- * Sends a file part by part, as fast as it is read. The first part is made before the answer
- * begins, so that what fails at once is answered as a problem; what fails later cuts the
- * connection, so that half a file is never taken for a whole.
+ * Sends a file part by part, as fast as the client reads. The first part is made before the answer
+ * begins, so that an early failure becomes a problem. A later failure closes the connection, so
+ * that nobody takes half a file for a whole one.
  */
 async function sendFile(
   reply: FastifyReply,
@@ -177,8 +177,7 @@ async function sendFile(
   const { raw } = reply
   raw.once('close', () => onEnd?.({ ending: raw.writableFinished ? 'done' : 'cutOff', bytes }))
   if (records !== undefined) reply.header('record-count', records)
-  // A stream ends with its connection, so that it keeps nobody from stopping. Proxies are not to
-  // collect it.
+  // A stream closes its connection, so that it cannot delay a shutdown. Proxies must not buffer it.
   if (mediaType === eventStream) reply.header('connection', 'close').header('x-accel-buffering', 'no')
   if (name !== undefined) reply.header('content-disposition', `attachment; filename="${name}"`)
   return reply.type(mediaType).send(Readable.from(all(), { objectMode: false }))
@@ -192,7 +191,7 @@ const noBody: JsonObjectText = {
   parts: () => ({ members: new Map(), elements: new Map() }),
 }
 
-/** A call without anything but its caller. */
+/** A call that has a caller and nothing else. */
 export const plainCall = ({ id: requestId }: FastifyRequest, caller: Caller): OperationCall => ({
   provider: caller.provider,
   keyId: caller.keyId,
@@ -248,7 +247,7 @@ function askOf(
     query,
     lists,
     body,
-    // `If-Match: *` asks for any current version; what is replaced always has one.
+    // `If-Match: *` requires any current version, and a record that is replaced has one.
     ifMatch: ifMatch === 'any' ? undefined : ifMatch,
     ifNoneMatch: ifNoneMatch ?? [],
     ...preferences,
@@ -264,8 +263,8 @@ function askOf(
 }
 
 /**
- * The problem of a condition on something that is there and has no tag; undefined when there is
- * none, or it holds (decision 0053).
+ * The problem of a condition on something that has no ETag; undefined when there is no condition,
+ * or it holds (decision 0053).
  */
 function conditionWithoutTag({ headers }: FastifyRequest): ['badQuery' | 'conditionFailed', string] | undefined {
   const ifMatch = conditionOf('If-Match', headers['if-match'])

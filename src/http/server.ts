@@ -1,4 +1,4 @@
-// The server: operations mounted from the catalogue behind authentication, and the few open pages.
+// The server: the operations of the catalogue behind authentication, and the few public pages.
 import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
@@ -47,14 +47,14 @@ import { type FindSession, mountSignIn, type SignInParts } from './sign-in.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** To be run before it is closed. */
+    /** Run it before closing the server. */
     drain: Drain
   }
 }
 
 /**
- * Too many requests wait for the database, it cannot write (with the code of its error), or it is
- * unreachable.
+ * Why the database cannot be used: too many requests wait for it, it cannot write (with the code of
+ * its error), or it is unreachable.
  */
 export type Unavailability =
   | { readonly is: 'queueFull' }
@@ -66,38 +66,35 @@ export interface ServerParts {
   readonly identify: Identify
   /** The same for the token of a session. */
   readonly identifySession: Identify
-  /** Undefined where people sign in with keys only. */
+  /** Undefined when people sign in with keys only. */
   readonly identityProvider?: SignInParts | undefined
   /** Called once per request with the caller. Must not throw. */
   readonly noteUse: (caller: Caller) => void
-  /** Why the database cannot do what was asked; undefined for an error of another cause. */
+  /** Why the database cannot be used; undefined for an error with another cause. */
   readonly unavailabilityOf: (error: unknown) => Unavailability | undefined
-  /** Called for each request that is answered with 503 because of the database; must not throw. */
+  /** Called for each request that is answered with 503 because of the database. Must not throw. */
   readonly reportUnavailable: (why: Unavailability) => void
-  /** Told how each request ended. */
+  /** Counts how each request ended. */
   readonly tally: Pick<RequestTally, 'ended'>
-  /** Undefined when the service can do its work, else why not. */
+  /** Why the service is not ready; undefined when it is. */
   readonly notReady: () => Promise<string | undefined>
   readonly limits: SetLimits
-  /** The turns of this process; handlers have the same. */
+  /** The queue for large work of this process, which handlers share. */
   readonly largeWork: LargeWork
   /** Called once per request that counts against a limit. */
   readonly countRequest: CountRequest
   readonly trustProxy: string | undefined
-  /** Where the built console is. */
+  /** Folder of the built console. */
   readonly consoleFolder: URL
   readonly logger: FastifyBaseLogger
 }
 
-/**
- * Longest part of an address, as it is written: a lot code of 100 characters takes up to 1,200 when
- * it is percent-encoded.
- */
+/** Longest part of a path, percent-encoded: a lot code of 100 characters takes up to 1,200. */
 const addressPartMax = 2_000
 
 /**
- * Interval of the check for slow connections, in milliseconds. Node's 30 seconds would triple every
- * time limit.
+ * Interval of the check for slow connections, in milliseconds. With Node's default of 30 s, every
+ * time limit would be up to three times as long.
  */
 const connectionLookMs = 500
 
@@ -105,7 +102,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const server = Fastify({
     loggerInstance: parts.logger,
     logController: new RequestLog(),
-    // Lines name their request themselves: a logger per request costs more than the line.
+    // Log lines name their request themselves: a logger per request costs more than the line.
     childLoggerFactory: (logger) => logger,
     genReqId: () => randomUUID(),
     bodyLimit: parts.limits.bodyBytesMax,
@@ -117,13 +114,13 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
       headersTimeout: headersMsMax,
       maxHeaderSize: headersBytesMax,
       connectionsCheckingInterval: connectionLookMs,
-      // Asked for below: Node would answer without a word.
+      // Checked below: Node would answer without a body.
       requireHostHeader: false,
     },
-    // A lot code of 100 characters takes up to 1,200 when it is percent-encoded; a link that holds
-    // one takes more.
+    // Percent-encoded, a lot code of 100 characters takes up to 1,200, and a link that contains one
+    // takes more.
     routerOptions: { maxParamLength: addressPartMax },
-    // A body with a __proto__ key is refused as an unknown field, by name, when its shape is read.
+    // The shape check rejects a `__proto__` key as an unknown field.
     onProtoPoisoning: 'ignore',
     onConstructorPoisoning: 'ignore',
     frameworkErrors: (error, request, reply) => {
@@ -140,8 +137,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const unrouted = answerUnrouted(server)
   const drain = new Drain()
   server.decorate('drain', drain)
-  // Hooks call back instead of returning promises: a PUT passes five, and each promise is a turn of
-  // the queue.
+  // Hooks use callbacks: a PUT passes five hooks, and each promise would be a turn of the queue.
   server.addHook('onRequest', (request, reply, done) => {
     drain.seen()
     reply.headers(safeHeaders).header('request-id', request.id)
@@ -153,17 +149,17 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
         'notHttp',
         'The request must have exactly one Host header.',
       )
-    // Before its body is read: there is nobody to read it.
+    // Before the body is read, because no handler needs it.
     else if (request.is404) unrouted(request, reply)
     else done()
   })
   server.addHook('onSend', (_request, reply, payload, done) => {
-    // Otherwise the connection of a call in progress stays open, and a stop waits for the client to
-    // close it.
+    // Otherwise the connection of a call in progress stays open, and a shutdown waits until the
+    // client closes it.
     if (drain.begun) reply.header('connection', 'close')
     done(null, payload)
   })
-  // What is answered while it closes does not keep a connection open, whoever closes it.
+  // Answers during shutdown must not keep connections open.
   server.addHook('preClose', (done) => {
     drain.begin()
     done()
@@ -214,7 +210,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     const unavailability = parts.unavailabilityOf(error)
     if (unavailability !== undefined) {
       parts.reportUnavailable(unavailability)
-      // The cause is logged once, by MonitoredDatabase. This line is for each request meanwhile.
+      // MonitoredDatabase logs the cause once. This line is for each request in the meantime.
       request.log.debug({ requestId: request.id, code: error.code }, 'The database is not available.')
       return sendShared(
         request,
@@ -223,8 +219,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
         'The database cannot be reached, cannot write, or has too many waiting requests. Nothing is lost. Retry after the time in Retry-After.',
       )
     }
-    // The log gets the stack; the answer gets the id that finds it. Database errors may quote
-    // values, so only their code is logged.
+    // The log gets the stack, and the answer the id that finds it. Of database errors only the code
+    // is logged, since their messages may quote values.
     request.log.error({ requestId: request.id, code: error.code, stack: withoutValues(error) }, 'The service failed.')
     return sendShared(
       request,
@@ -238,9 +234,9 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   mountSignIn(server, findSession, parts)
   await server.register(async (pages) => {
     await pages.register(helmet, {
-      // Pages that need more than nothing say so themselves.
+      // Pages that need more set their own.
       contentSecurityPolicy: false,
-      // TLS ends in front of the service, where it is known whether there is any.
+      // TLS ends in front of the service, so the proxy decides.
       strictTransportSecurity: false,
     })
     await mountDocs(pages)
@@ -281,9 +277,9 @@ async function mountOperations(server: FastifyInstance, parts: ServerParts, find
       return
     }
     const key = keyOf(request.headers)
-    // Only where there is no key: a key goes first, and costs no look for a cookie.
+    // A key takes precedence, and saves the look-up of the cookie.
     const token = key === undefined ? sessionTokenOf(request) : undefined
-    // Read before the key is looked up: a connection that ends meanwhile has no address any more.
+    // Read before the key is looked up, because a connection that ends meanwhile has no address.
     const address = request.ip
     const admit = (caller: Caller | undefined): void => {
       request.caller = caller
@@ -332,10 +328,9 @@ async function mountOperations(server: FastifyInstance, parts: ServerParts, find
     const unpackedBytesMax = request.routeOptions.bodyLimit ?? parts.limits.bodyBytesMax
     done(null, pressure.counted(request.raw, reply.raw, packed ? { unpackedBytesMax } : undefined))
   })
-  // No operation reads the body of a DELETE, whatever it is.
+  // No operation reads the body of a DELETE.
   server.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true })
-  // Fastify's own JSON parser keeps the last of two equal keys; the text is read by the contract
-  // instead.
+  // Fastify's JSON parser keeps the last of two equal keys. The contract parses the text instead.
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
@@ -360,8 +355,8 @@ const withCode = (code: string, message: string): Error & { code: string } =>
   Object.assign(new Error(message), { code })
 
 /**
- * False where a proxy in front may have read another Host: RFC 9112, 3.2. Of several Node takes the
- * first and says nothing.
+ * False when a proxy may have read another Host than this service: RFC 9112, 3.2. Of several, Node
+ * silently takes the first.
  */
 function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   let hosts = 0
@@ -371,8 +366,8 @@ function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
 }
 
 /**
- * The frames of a stack, without the message, which may quote a value of the payload when it comes
- * from the database.
+ * The frames of a stack, without the message. A message from the database may quote a value of the
+ * payload.
  */
 const withoutValues = (error: Error & { code?: string }): string =>
   error.code === undefined ? (error.stack ?? error.message) : (error.stack ?? '').split('\n').slice(1).join('\n')

@@ -1,4 +1,4 @@
-// Signing in, without a key yet: who is signed in already, and the way to the identity provider and
+// Sign-in without a key: who is signed in already, and the redirects to the identity provider and
 // back (decisions 0061, 0062).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Handlers, SessionCookie } from '../handlers/handler.ts'
@@ -16,10 +16,10 @@ import { html, sendPage } from './docs-page.ts'
 import { type CountRequest, networkOf } from './request-counts.ts'
 import { plainCall } from './route.ts'
 
-/** Whom the token of a session speaks for. */
+/** Finds the caller of a session token. */
 export type FindSession = (token: string, connection: object) => Caller | Promise<Caller | undefined>
 
-/** A session for whoever signed in with the identity provider, or why there is none. */
+/** A session for a person who signed in with the identity provider, or why there is none. */
 export type Admission = Exclude<SessionCookie, 'removed'> | 'revoked' | 'withoutRole' | 'noProvider'
 
 export interface SignInParts {
@@ -35,17 +35,17 @@ interface Parts {
 }
 
 const startPath = '/sign-in/start'
-/** How long a browser may be away at the identity provider, in milliseconds. */
+/** Longest time at the identity provider, in milliseconds. */
 const awayMsMax = 10 * 60_000
-/** No path of the console is longer. */
+/** Longest path to return to; none in the console is as long. */
 const returnLengthMax = 2_000
 
 export function mountSignIn(server: FastifyInstance, findSession: FindSession, parts: Parts): void {
   const { handlers, identityProvider } = parts
   const set = identityProvider?.provider.settings
-  // The whole address: the cookie of the way back is that of the host that people come back to.
+  // The whole address, because the cookie belongs to the host that people return to.
   const offered = set && { name: set.name, address: set.publicUrl + startPath }
-  // Answers everybody, also where nobody is signed in: that is no failed sign-in.
+  // Answers everybody: without a session, that is no failed sign-in.
   server.get('/sign-in', async (request, reply) => {
     const token = sessionTokenOf(request)
     const caller = token === undefined ? undefined : await findSession(token, request.raw.socket)
@@ -60,9 +60,9 @@ export function mountSignIn(server: FastifyInstance, findSession: FindSession, p
   if (identityProvider !== undefined) mountIdentityProvider(server, identityProvider, parts)
 }
 
-/** What the browser keeps while it is at the identity provider. */
+/** Kept in a cookie while the browser is at the identity provider. */
 interface Journey extends SignInSecrets {
-  /** The path that was asked for, below that of the console. */
+  /** The path to return to, below that of the console. */
   readonly returnTo: string
 }
 
@@ -101,7 +101,7 @@ function mountIdentityProvider(
       person = await provider.finish(query < 0 ? '' : request.url.slice(query), journey)
     } catch (error) {
       if (error instanceof IdentityProviderAway) return sendAway(request, reply, error)
-      // What the identity provider said is in the log, since it may quote what somebody made up.
+      // The message of the error may quote input, so neither the answer nor the log has it.
       request.log.warn({ requestId: request.id, why: reasonOf(error) }, 'A sign-in was refused.')
       return sendRefusal(
         reply,
@@ -115,7 +115,8 @@ function mountIdentityProvider(
     return reply.redirect(consolePath(journey.returnTo, publicUrl), 303)
   })
 
-  // Each sign-in asks the identity provider: an address may begin and end as many as it may fail.
+  // Each sign-in calls the identity provider, so an address may begin and end only as many as it
+  // may fail.
   async function isFlood({ ip }: FastifyRequest): Promise<boolean> {
     const max = limits.failedSignInsPerMinute
     return max > 0 && (await countRequest(`sign-in ${networkOf(ip)}`)).current > 2 * max
@@ -140,7 +141,7 @@ const refusals: Readonly<Record<Exclude<Admission, object>, (person: SignedInPer
 
 const whoIs = ({ email, name, subject }: SignedInPerson): string => email ?? name ?? subject
 
-/** The code of an error of the library, or its class: never what a request carried. */
+/** The code of an error of the library, or its class. Never content of the request. */
 const reasonOf = (error: unknown): string => {
   const { code, name } = error as { code?: unknown; name?: unknown }
   return String(code ?? name)
@@ -160,7 +161,7 @@ const sendFlood = (reply: FastifyReply): FastifyReply =>
 const isPath = (asked: unknown): asked is string =>
   typeof asked === 'string' && asked.startsWith('/') && asked.length <= returnLengthMax
 
-/** An address of the console, whatever was asked for. */
+/** A path of the console; its start for anything else. */
 function consolePath(asked: string, publicUrl: string): string {
   const start = `${publicUrl}/console/`
   const { href } = new URL(`${publicUrl}/console${asked}`)
