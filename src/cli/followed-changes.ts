@@ -10,7 +10,7 @@ export interface FollowOptions {
   /** Filters. */
   readonly query: ListChangesRequest
   readonly after?: string
-  /** So many changes before now come first. */
+  /** How many earlier changes come first. */
   readonly last?: number
   readonly fromStart?: boolean
   /** False to end with the newest change. */
@@ -18,8 +18,8 @@ export interface FollowOptions {
 }
 
 /**
- * Hands on every change in order, one at a time, until Ctrl+C or, unless it is to follow, the
- * newest change. Then it says where to go on.
+ * Passes on every change in order, one at a time, until Ctrl+C or, without `follow`, until the
+ * newest change. Then says where to continue.
  */
 export async function followChanges(
   api: Client,
@@ -54,7 +54,7 @@ export async function followChanges(
   return undefined
 }
 
-/** Pages until one moves no further: one that a filter has emptied does. */
+/** Pages until the position stays the same: a filter can leave pages empty. */
 async function* pagesUntilNow(api: Client, { after, ...request }: ListChangesRequest) {
   for (let from = after; ; ) {
     const { body } = await api.listChanges({ ...request, ...(from !== undefined && { after: from }) })

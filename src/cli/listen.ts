@@ -1,5 +1,5 @@
-// `lotkeeper listen`: sends changes to a program on this machine as signed webhook messages, to
-// write a receiver without an address that the internet reaches.
+// `lotkeeper listen`: sends changes as signed webhook messages to a program on this machine, so
+// that a receiver can be developed without a public address.
 import { randomUUID } from 'node:crypto'
 import type { AnyRecord, Client } from '../client/client.ts'
 import { ProblemError } from '../client/failure.ts'
@@ -22,7 +22,7 @@ interface ListenOptions extends RemoteOptions, FollowOptions {
   readonly record: boolean
 }
 
-/** What the receiver runs on is nobody's secret: any address may be named. */
+/** Private addresses are allowed, because the receiver runs next to this command. */
 const { faultOf, deliver } = delivererOf({ allowPrivate: true, resolve: resolveKnownHost })
 
 export const listen = ({
@@ -54,7 +54,7 @@ export const listen = ({
     })
   })
 
-/** The record as the change left it; null once it was purged. */
+/** The record as of the change; null when it was purged. */
 async function recordOf(api: Client, { type, id, version }: Change, signal: AbortSignal): Promise<AnyRecord | null> {
   try {
     return (await api.of(kindOfChange({ type })).readVersion({ id, version, signal })).body

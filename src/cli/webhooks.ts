@@ -1,4 +1,4 @@
-// `lotkeeper webhooks`: where changes and alerts are sent, and what came of it.
+// `lotkeeper webhooks`: lists, creates and changes webhooks, and shows their attempts.
 import type { Client } from '../client/client.ts'
 import type { ListWebhookAttemptsRequest } from '../client/generated/methods.ts'
 import type { NewWebhook, Webhook, WebhookAttempt, WebhookWithSecret } from '../client/generated/shapes.ts'
@@ -73,7 +73,7 @@ export const listWebhookAttempts = ({
     writePages(api.listWebhookAttempts, query, attemptColumns, { json, all, nouns: 'attempts' }),
   )
 
-/** Does something to a webhook, and writes what it is now: as JSON, or in words. */
+/** Changes a webhook, and writes its new state as JSON or in words. */
 const change = (
   options: RemoteOptions,
   work: (api: Client) => Promise<readonly [webhook: Webhook, words: string]>,

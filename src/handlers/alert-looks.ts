@@ -1,5 +1,5 @@
 // Looks for alerts: finds what is below its target, beyond its threshold or overdue, and begins and
-// ends alerts by it. Source: decision 0073.
+// ends alerts accordingly. Source: decision 0073.
 import { type AlertType, alertTypes, dueVersionsMax } from '../contract/alerts.ts'
 import { yearsBefore } from '../contract/date-and-time.ts'
 import { openAlertsMax } from '../operations/alerts.ts'
@@ -21,23 +21,23 @@ import type { ProviderSteps } from './provider-rounds.ts'
 import { type FoundAlert, findBelowTarget, findRefused, findSilent } from './vendor-alerts.ts'
 import { readTargets } from './vendor-targets.ts'
 
-/** What the operator sets, and whom a look tells of alerts. */
+/** Settings of the operator, and who is told of alerts. */
 export interface LookSettings {
   readonly checkpointMinutes: number
   readonly retentionYears: number
-  /** Called when alerts of a provider began or ended, with the number of those that began. */
+  /** Called when alerts of a provider began or ended, with the number of new ones. */
   readonly onChanged?: (provider: string, begun: AlertCounts) => void
 }
 
 export type AlertCounts = Readonly<Partial<Record<AlertType, number>>>
 
-/** Oldest records of a provider of which it is found out whether the time to keep them is over. */
+/** How many of the oldest records of a provider are checked for the end of their retention time. */
 const agedRecordsMax = 100_000
 
 /**
- * One look at a provider, as another process does none: at most every few minutes, and without
- * counting records while nothing of them has changed. It pauses only while it walks through old
- * records: with turns of many providers in between, a look would outlast its lease.
+ * One look at a provider, unless another process has it. It runs at most every few minutes, and
+ * counts no records while none has changed. It yields only while it walks through old records: if
+ * it took turns with many providers, it would outlast its claim.
  */
 export async function* lookForAlerts(
   store: Queryable,
@@ -49,11 +49,11 @@ export async function* lookForAlerts(
   if (look === undefined) return 'done'
   let renewedAt = performance.now()
   const settings = await readAlertSettingsInForce(store, provider)
-  // Before anything is looked at: what comes later is not seen, and makes the next look.
+  // Read first, so that anything that comes later causes the next look.
   const state = await readAlertState(store, provider)
   const open = await openAlerts(store, provider)
   const isWanted = (type: AlertType) => !settings.switchedOff.includes(type)
-  /** By type; a type that was not looked at keeps its alerts. */
+  /** By type. A type that is missing keeps its alerts. */
   const found = new Map<AlertType, readonly FoundAlert[]>()
   for (const type of alertTypes) if (!isWanted(type)) found.set(type, [])
 
@@ -111,8 +111,8 @@ const overdueIn = (
       ]
 
 /**
- * The same while no version and no refusal was stored and nothing was counted again, within an
- * hour: days and usual weeks pass.
+ * Stays the same for up to an hour while no version or refusal was stored and nothing was
+ * recounted. After an hour, days and usual weeks have moved on.
  */
 const seenIn = (state: AlertState, now: Date): string =>
   [
@@ -126,8 +126,8 @@ const seenIn = (state: AlertState, now: Date): string =>
   ].join(' ')
 
 /**
- * How many versions are due so far, after each step, up to those that are counted. Undefined after
- * more records than are looked at: later ones may be due.
+ * Yields how many versions are due so far, up to the number that is counted. Undefined when more
+ * records than are checked may be due.
  */
 async function* countDue(store: Queryable, provider: string, before: Date): AsyncGenerator<number | undefined> {
   let [versions, records] = [0, 0]
@@ -144,7 +144,7 @@ const dueAlerts = (versions: number, from: number, retentionYears: number): read
     ? []
     : [{ type: 'alert.retentionDue', dataProviderVendorId: null, data: { versions, retentionYears } }]
 
-/** What begins, goes on with other numbers, or ends. */
+/** Alerts that begin, have new values, or end. */
 function changesOf(
   open: readonly StoredAlert[],
   found: ReadonlyMap<AlertType, readonly FoundAlert[]>,

@@ -48,7 +48,7 @@ export const listAlerts =
     }
   }
 
-/** The settings with what was not set, as the program has it. */
+/** The settings, with the defaults of the program for the rest. */
 export const readAlertSettingsInForce = async (
   store: Queryable,
   provider: string,

@@ -1,6 +1,6 @@
-// Whoever follows the changes of a provider in this process: long polls, streams, senders of
-// webhooks. While there is somebody, a checkpoint follows a write within a second, and they learn
-// of it; with nobody, nothing is looked up. Source: decision 0071.
+// Knows who follows the changes of a provider in this process: long polls, streams, senders of
+// webhooks. While there is a listener, a checkpoint follows each write within a second, and the
+// listener is woken. Without listeners nothing is looked up. Source: decision 0071.
 import type { Position } from '../contract/changes.ts'
 import { changeListenersMax, changeListenersOfProviderMax } from '../limits.ts'
 import type { Signer } from '../signing-key.ts'
@@ -8,28 +8,31 @@ import { stateOfOrder } from '../store/checkpoints.ts'
 import type { Queryable } from '../store/statement.ts'
 import { makeCheckpoints } from './checkpoint-making.ts'
 
-/** Time between two looks while somebody listens, in milliseconds. */
+/** Time between two looks while there are listeners, in milliseconds. */
 const lookMs = 400
-/** Longest that a call waits for a look, in milliseconds: a long backlog is many checkpoints. */
+/**
+ * Longest time that a call waits for a look, in milliseconds: a long backlog takes many
+ * checkpoints.
+ */
 const bringUpMsMax = 5_000
 
 export interface Listener {
   /**
-   * Resolves when the order goes on behind this position, after so many milliseconds, when the
-   * signal aborts or when the process ends. Who is told reads on to see what there is.
+   * Resolves when something follows the position, after `msMax`, when the signal aborts, or when
+   * the process ends. The listener then reads what there is.
    */
   changed(after: Position, msMax: number, signal?: AbortSignal): Promise<void>
   end(): void
 }
 
-/** What is known of the order of one provider. */
+/** The state of one provider. */
 interface Watch {
   listeners: number
   isLookedAfter: boolean
   callers: number
-  /** Number of the last checkpoint, once it was looked up. */
+  /** Number of the last checkpoint; 0 before the first look. */
   number: number
-  /** A look that is under way, and one that begins after it. */
+  /** The look in progress, and the one after it. */
   looking: Promise<void> | undefined
   coming: Promise<void> | undefined
   readonly waiting: Set<{ readonly number: number; readonly wake: () => void }>
@@ -52,7 +55,7 @@ export class ChangeListeners {
     this.#reportDropped = reportDropped
   }
 
-  /** Callers that wait for changes or are sent them. */
+  /** Number of callers that wait for changes or get a stream. */
   get callers(): number {
     return this.#callers
   }
@@ -61,7 +64,7 @@ export class ChangeListeners {
     return this.#hasEnded
   }
 
-  /** Listens for a caller; undefined where as many listen as may. */
+  /** Listens for a caller; undefined when there are too many. */
   admit(provider: string): Listener | undefined {
     const watch = this.#watches.get(provider)
     if (this.#callers >= changeListenersMax || (watch?.callers ?? 0) >= changeListenersOfProviderMax) return undefined
@@ -79,7 +82,7 @@ export class ChangeListeners {
     }
   }
 
-  /** Listens until `end` is called, which has to be once. */
+  /** Listens until `end` is called. Call it exactly once. */
   listen(provider: string): Listener {
     const watch = this.#watchOf(provider)
     watch.listeners++
@@ -93,8 +96,8 @@ export class ChangeListeners {
   }
 
   /**
-   * Gives everything that is committed by now its place in the order; less when there is more than
-   * can be done in the time for it.
+   * Gives everything that is committed by now its place in the order; less when the backlog takes
+   * too long.
    */
   async bringUp(provider: string): Promise<void> {
     const watch = this.#watchOf(provider)
@@ -106,7 +109,7 @@ export class ChangeListeners {
     await Promise.race([looked, tooLong]).finally(() => clearTimeout(patience))
   }
 
-  /** Wakes everybody, and ends. */
+  /** Wakes all listeners, and ends. */
   async end(): Promise<void> {
     this.#hasEnded = true
     for (const { waiting } of this.#watches.values()) for (const { wake } of [...waiting]) wake()
@@ -148,22 +151,20 @@ export class ChangeListeners {
           this.#hasFailed = false
         },
         (error: unknown) => {
-          // Once, until it succeeds: a database that is away fails each look.
+          // Once until the next success: while the database is away, every look fails.
           if (!this.#hasFailed && !this.#hasEnded)
             this.#reportDropped(`Looking for changes failed: ${error instanceof Error ? error.message : error}`)
           this.#hasFailed = true
         },
       )
-      // At different moments in different processes.
+      // So that processes do not look at the same time.
       await this.#pause(lookMs * (0.75 + Math.random() / 2))
     }
     watch.isLookedAfter = false
     this.#forgetUnused(provider, watch)
   }
 
-  /**
-   * Looks what waits, and makes checkpoints of it. Those who ask meanwhile share the look after it.
-   */
+  /** Makes checkpoints of what waits. Callers that arrive during a look share the next one. */
   #look(provider: string, watch: Watch): Promise<void> {
     watch.coming ??= (async () => {
       await watch.looking?.catch(() => undefined)
@@ -202,7 +203,7 @@ export class ChangeListeners {
     })
   }
 
-  /** Waits so long, or until the end. */
+  /** Waits `ms` milliseconds, or until the end. */
   #pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
       if (ms <= 0 || this.#hasEnded) return resolve()

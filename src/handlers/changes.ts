@@ -1,4 +1,5 @@
-// The feed of changes: a page of it, a page that waits, and a stream. Source: decision 0071.
+// Answers with the feed of changes: a page, a page after a wait, or a stream. Source: decision
+// 0071.
 import { type Change, type ChangeFilter, positionText, readPosition } from '../contract/changes.ts'
 import type { RecordKindName } from '../contract/record-kinds.ts'
 import { changeStreamMsMax } from '../limits.ts'
@@ -9,12 +10,12 @@ import type { Listener } from './change-listeners.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 
 /**
- * Time after which a stream without changes sends a sign of life, in milliseconds: proxies close
- * what is silent for a minute.
+ * Time without changes after which a stream sends a heartbeat, in milliseconds: proxies close
+ * connections that are idle for a minute.
  */
 const heartbeatMs = 15_000
 
-/** After this time a browser connects again to a stream that ended, in milliseconds. */
+/** Time after which a browser reconnects to a stream that ended, in milliseconds. */
 const reconnectMs = 1_000
 
 type Ends = 'listed' | 'otherHistory' | 'tooManyListeners' | 'badQuery'
@@ -54,7 +55,7 @@ export const listChanges =
     const first = await wantedChanges(store, provider, after, limit, filter)
     if (first === 'otherHistory') return otherHistory
     if (!first.isEnd || first.changes.length === limit) return listed(first)
-    // What was committed a moment ago is not in the order yet.
+    // Gives what was just committed its place first.
     await changeListeners.bringUp(provider)
     const more = await continued(context, provider, first, limit, filter)
     const waitMs = Number(query.wait ?? 0) * 1_000
@@ -74,7 +75,9 @@ const listed = ({ changes, next }: ChangePage): Answer<'listed'> => ({
   body: { content: changes, nextPosition: positionText(next) },
 })
 
-/** A page with what came behind it. The history of a position that was read does not change. */
+/**
+ * A page, extended by what followed. The history needs no second check, because it does not change.
+ */
 async function continued(
   { store }: HandlerContext,
   provider: string,
@@ -130,7 +133,7 @@ async function streamOf(
   }
 }
 
-/** The changes as server-sent events, until the reader is gone or it was long enough. */
+/** Server-sent events until the client leaves or the stream has lasted long enough. */
 async function* events(
   context: HandlerContext,
   { provider, following }: OperationCall,
@@ -143,8 +146,8 @@ async function* events(
     const until = performance.now() + changeStreamMsMax
     yield `retry: ${reconnectMs}\n\n`
     for (let page = first; ; ) {
-      // The position alone where there is nothing else: a reader who connects again does not begin
-      // before what a filter left out.
+      // Without changes the position alone, so that a client that reconnects does not start before
+      // what a filter left out.
       yield `${page.changes.map(eventText).join('')}id: ${positionText(page.next)}\n\n`
       const leftMs = until - performance.now()
       if (leftMs <= 0 || context.changeListeners.hasEnded) return

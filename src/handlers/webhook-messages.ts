@@ -1,4 +1,4 @@
-// What a webhook is sent next: read from the feed of changes and from the alerts, in order, and
+// Makes the next message of a webhook from the feed of changes and from the alerts, in order,
 // bounded in entries and bytes. The same extent makes the same message. Source: decision 0072.
 import { v4 } from 'uuid'
 import { alertTypes } from '../contract/alerts.ts'
@@ -14,17 +14,17 @@ import type { Delivery } from '../webhooks/delivery.ts'
 import type { WebhookKey } from '../webhooks/signature.ts'
 import { withId } from './read.ts'
 
-/** Changes in one message. */
+/** Most changes in one message. */
 export const batchChangesMax = 100
-/** A webhook that is no more than so many changes behind gets each in a message of its own. */
+/** A webhook that is behind by no more changes than this gets each in its own message. */
 const singlesMax = 10
-/** Bytes of the records in one message, and of one of them: a larger one is left out. */
+/** Most bytes of all records in one message, and of one record: a larger one is left out. */
 export const messageBytesMax = 512 * 1024
 export const recordBytesMax = 256 * 1024
 /** Alerts that are read at once. */
 const alertsAtOnce = 50
 
-/** A message as it is signed and sent. */
+/** The message that is signed and sent. */
 export interface Message {
   readonly type: string
   readonly body: string
@@ -32,25 +32,25 @@ export interface Message {
   readonly changes: number
   /** Position of the last of them. */
   readonly position: string | null
-  /** When the first of what it is about happened. */
+  /** When the first of its changes or alerts happened. */
   readonly since: Date
 }
 
-/** What a webhook is sent next, and from where: what comes before that is not wanted. */
+/** The next message, and where it begins: nothing before that is wanted. */
 export interface NextMessage {
   readonly start: WebhookStart
   readonly extent: MessageExtent
   readonly message: Message
 }
 
-/** Nothing to send; up to here nothing is wanted. */
+/** Nothing to send: nothing up to `start` is wanted. */
 export interface NothingToSend {
   readonly start: WebhookStart
-  /** False when there may be something behind it. */
+  /** False when something may follow. */
   readonly isEnd: boolean
 }
 
-/** Reads what a webhook is sent next, behind what it has. */
+/** Reads the next message of a webhook, after `from`. */
 export async function readNextMessage(
   db: Queryable,
   provider: string,
@@ -77,7 +77,7 @@ export async function readNextMessage(
   return { start, extent: { end }, message: changeMessage(chosen) }
 }
 
-/** Reads a message that was begun before, by its extent. Undefined when nothing of it is left. */
+/** Reads a message again by its extent. Undefined when all of it was purged. */
 export async function readBegunMessage(
   db: Queryable,
   provider: string,
@@ -100,7 +100,7 @@ export async function readBegunMessage(
   return changes.length === 0 ? undefined : changeMessage(await withRecords(db, provider, webhook, changes))
 }
 
-/** A position that this service wrote. */
+/** Parses a position that this service wrote. */
 function positionOf(text: string): Position {
   const position = readPosition(text)
   if (position === undefined) throw new Error(`${text} is no position.`)
@@ -110,7 +110,7 @@ function positionOf(text: string): Position {
 const isBefore = (one: Position, other: Position): boolean =>
   one.number < other.number || (one.number === other.number && one.index < other.index)
 
-/** Wanted changes behind a position. */
+/** Wanted changes after a position. */
 async function readChanges(
   db: Queryable,
   provider: string,
@@ -124,11 +124,11 @@ async function readChanges(
   return { ...page, changes: page.changes.filter(({ type }) => wantsChange(webhook.types, type)) }
 }
 
-/** Kinds of records of which patterns name a change. */
+/** Kinds of records whose changes the patterns match. */
 const kindsOf = (types: readonly string[]) =>
   recordKinds.map(({ name }) => name).filter((kind) => types.some((pattern) => pattern.startsWith(`${kind}.`)))
 
-/** What the feed can choose by: kinds instead of types. */
+/** The filter of the feed, which has kinds instead of types. */
 function filterOf({ types, dataProviderVendorId, shipToLocationCode, lotCode }: StoredWebhook): ChangeFilter {
   return {
     kinds: kindsOf(types),
@@ -138,7 +138,7 @@ function filterOf({ types, dataProviderVendorId, shipToLocationCode, lotCode }: 
   }
 }
 
-/** The first alerts behind a number that are wanted, and the number before which none is. */
+/** The next wanted alert messages after a number, and the number before which none is wanted. */
 async function readAlerts(db: Queryable, provider: string, { types }: StoredWebhook, number: number) {
   if (!wantsAlerts({ types })) return { wanted: [], next: number }
   const alerts = await alertsAfter(db, provider, number, alertsAtOnce)
@@ -148,15 +148,13 @@ async function readAlerts(db: Queryable, provider: string, { types }: StoredWebh
   }
 }
 
-/** A change, and what a message has of its record: JSON text of it, or why there is none. */
+/** A change, with the JSON text of its record in a message, or why it has none. */
 interface SentChange {
   readonly change: Change
   readonly record?: { readonly text: string } | { readonly omitted: 'purged' | 'tooLarge' }
 }
 
-/**
- * As many of the changes as fit into a message, with their records where the webhook wants them.
- */
+/** As many of the changes as fit into a message, with their records if the webhook wants them. */
 async function withRecords(
   db: Queryable,
   provider: string,
@@ -187,7 +185,7 @@ async function withRecords(
   return sent
 }
 
-/** The change as the feed has it, with its record as it was stored, byte for byte. */
+/** The change as in the feed, with its record byte for byte as stored. */
 function textOf({ change, record }: SentChange): string {
   const text = JSON.stringify(change)
   if (record === undefined) return text
@@ -220,7 +218,7 @@ function alertMessage(alert: AlertMessage): Message {
   }
 }
 
-/** An alert as `GET /alerts` has it, and whether it begins or ends. */
+/** An alert as `GET /alerts` returns it, and whether it begins or ends. */
 function alertText({ alert, type, state, subject, begunAt, endedAt, data }: AlertMessage): string {
   const head = {
     number: alert,
@@ -236,19 +234,19 @@ function alertText({ alert, type, state, subject, begunAt, endedAt, data }: Aler
 const bodyOf = (type: string, timestamp: string, data: string): string =>
   `{"type":${JSON.stringify(type)},"timestamp":${JSON.stringify(timestamp)},"data":${data}}`
 
-/** A new id of a message, as the database has it. */
+/** A new message id, as stored. */
 export const newMessageId = (): string => v4()
 
-/** The id of a message as it is sent: without a full stop, which separates what is signed. */
+/** The message id, as sent. It must not contain a full stop, which separates the signed parts. */
 export const messageIdText = (id: string): string => `msg_${id}`
 
-/** The keys that sign at the moment: during a rotation there are two. */
+/** The keys that sign now, two during a rotation. */
 export const signingKeysOf = ({ signature, secret, oldSignature, oldSecret }: StoredWebhook): readonly WebhookKey[] => [
   { signature, secret },
   ...(oldSignature !== null && oldSecret !== null ? [{ signature: oldSignature, secret: oldSecret }] : []),
 ]
 
-/** An attempt as it is stored. */
+/** The attempt that is stored. */
 export const attemptOf = (
   { id, beganAt, attempt }: Pick<NewAttempt, 'id' | 'beganAt' | 'attempt'>,
   message: Pick<NewAttempt, 'messageId' | 'type' | 'changes' | 'position'>,
@@ -265,7 +263,7 @@ export const attemptOf = (
   answer: answer ?? null,
 })
 
-/** True when a webhook is sent changes at all, and the same of alerts. */
+/** True when a webhook gets changes at all, and the same for alerts. */
 export const wantsChanges = ({ types }: Pick<StoredWebhook, 'types'>): boolean =>
   types.length === 0 || kindsOf(types).length > 0
 export const wantsAlerts = ({ types }: Pick<StoredWebhook, 'types'>): boolean =>

@@ -1,5 +1,5 @@
-// Sends the messages of webhooks, beside the serving of requests. A process claims what no other
-// one has, and sends to each webhook by itself: in order, one message at a time, each until it is
+// Sends the messages of webhooks, apart from requests. A process claims webhooks that no other
+// process has. It sends to each independently, in order and one message at a time, until each is
 // delivered. Source: decision 0072.
 import { v4 } from 'uuid'
 import { readPosition } from '../contract/changes.ts'
@@ -37,40 +37,48 @@ import {
   wantsChanges,
 } from './webhook-messages.ts'
 
-/** Time between two looks for webhooks that no process has, in milliseconds; without webhooks. */
+/**
+ * Time between two looks for webhooks without a claim, in milliseconds; the second while there are
+ * no webhooks.
+ */
 const lookMs = 2_000
 const lookWithoutAnyMs = 60_000
-/** Time between two renewals of what this process has, in milliseconds. */
+/** Time between two renewals of claims, in milliseconds. */
 const renewalMs = leaseMs / 4
-/** So long before a claim expires this process stops to send, in milliseconds. */
+/** How long before a claim expires this process stops sending, in milliseconds. */
 const leaseMarginMs = 1_000
-/** Deliveries at once in one process. */
+/** Most deliveries at once in one process. */
 const deliveriesMax = 64
 /**
- * The same for webhooks that failed or were slow last: however many hang, they only hold up each
- * other.
+ * The same for webhooks whose last delivery failed or was slow. However many hang, they hold up
+ * only each other.
  */
 const troubledDeliveriesMax = 32
-/** A delivery that took longer was slow, in milliseconds. */
+/** A delivery that takes longer counts as slow, in milliseconds. */
 const slowMs = 3_000
-/** Longest wait for changes until it is looked for alerts, in milliseconds. */
+/** Longest wait for changes before alerts are checked, in milliseconds. */
 const idleMsMax = 10_000
-/** Time after a failure of this service, in milliseconds. */
+/** Pause after a failure of this service, in milliseconds. */
 const faultPauseMs = 2_000
-/** The same failure is reported again after so many milliseconds, and so many others beside it. */
+/**
+ * How often the same failure is reported, in milliseconds, and how many other failures in that
+ * time.
+ */
 const reportMs = 600_000
 const reportsMax = 20
-/** Longest an end waits for deliveries under way, in milliseconds. */
+/** Longest time that an end waits for deliveries in progress, in milliseconds. */
 const endPatienceMs = 3_000
-/** A webhook that failed for so long is reported, in milliseconds. */
+/** A webhook that fails for so long is reported, in milliseconds. */
 const reportedFailingMs = 1_800_000
-/** Old attempts are deleted after so many new ones, or so much time in milliseconds. */
+/** Old attempts are deleted after so many new ones, or after so many milliseconds. */
 const attemptsBetweenCleaning = 100
 const cleaningMs = 86_400_000
-/** What is not wanted is skipped in memory, and stored so often, in milliseconds. */
+/**
+ * Unwanted changes are skipped in memory, and the position is stored this often, in milliseconds.
+ */
 const skipMs = 30_000
 
-/** What people should know of a webhook. Never its address, which may be a secret. */
+/** What the log says about a webhook. Never its address, which may be a secret. */
 interface WebhookTrouble {
   readonly provider: string
   readonly webhook: string
@@ -86,7 +94,7 @@ export interface WebhookSettings {
   readonly onDisabled: (trouble: WebhookTrouble) => void
 }
 
-/** How the webhooks stand that this process sends to. */
+/** The state of the webhooks that this process sends to. */
 interface WebhookReport {
   readonly webhooks: number
   readonly failing: number
@@ -94,14 +102,14 @@ interface WebhookReport {
   readonly lagSeconds: number
 }
 
-/** Of a process that sends to none. */
+/** The report of a process without webhooks. */
 export const noWebhooks: WebhookReport = { webhooks: 0, failing: 0, lagSeconds: 0 }
 
 export interface WebhookSender {
-  /** The webhooks of this provider were changed, or there is a new one. */
+  /** Call it when webhooks of the provider were created or changed. */
   due(provider: string): void
   report(): WebhookReport
-  /** Ends what is under way; what is left is sent by another process. */
+  /** Ends deliveries in progress. Another process sends the rest. */
   end(): Promise<void>
 }
 
@@ -111,16 +119,16 @@ export function webhookSender(context: HandlerContext, settings: WebhookSettings
   const held = new Map<string, HeldWebhook>()
   const room = { usual: new Slots(deliveriesMax), troubled: new Slots(troubledDeliveriesMax) }
   let ending = false
-  /** When each failure was reported last. */
+  /** When each failure was last reported. */
   const reported = new Map<string, number>()
-  /** There is something to look for that a look under way may not see. */
+  /** Something has changed that a look in progress may miss. */
   let isDue = false
   let lookTimer: NodeJS.Timeout | undefined
   let renewTimer: NodeJS.Timeout | undefined
   let looking: Promise<void> = Promise.resolve()
   let renewing: Promise<void> = Promise.resolve()
 
-  // Seldom: while the database is away, every webhook fails every few seconds.
+  // Rarely, because every webhook fails every few seconds while the database is away.
   const reportFailure = (error: unknown) => {
     const message = error instanceof Error ? error.message : String(error)
     const now = performance.now()
@@ -150,7 +158,7 @@ export function webhookSender(context: HandlerContext, settings: WebhookSettings
   const look = (ms: number) => {
     clearTimeout(lookTimer)
     if (ending) return
-    // At different moments in different processes.
+    // So that processes do not look at the same time.
     lookTimer = setTimeout(() => {
       looking = looking
         .then(lookNow)
@@ -214,23 +222,29 @@ export function webhookSender(context: HandlerContext, settings: WebhookSettings
   }
 }
 
-/** A webhook that this process sends to, until it is lost to another one, disabled or deleted. */
+/**
+ * A webhook that this process has claimed, until it loses the claim or the webhook is disabled or
+ * deleted.
+ */
 class HeldWebhook {
   readonly provider: string
   readonly heldSince = performance.now()
   readonly done: Promise<void>
-  /** When what is not delivered yet happened. */
+  /** When the oldest undelivered change or alert happened. */
   since: Date | undefined
   readonly #context: HandlerContext
   readonly #settings: WebhookSettings
   readonly #room: { readonly usual: Slots; readonly troubled: Slots }
   readonly #reportFailure: (error: unknown) => void
-  /** Aborts deliveries when the webhook is lost, or the end cannot wait longer. */
+  /** Aborts deliveries when the claim is lost, or the end cannot wait longer. */
   readonly #lost = new AbortController()
   #webhook: StoredWebhook
-  /** Behind what is delivered or not wanted. */
+  /** After everything that is delivered or unwanted. */
   #from: WebhookStart
-  /** By the clock of this process: when the next attempt is due, and since when attempts fail. */
+  /**
+   * When the next attempt is due, and since when attempts fail, by the monotonic clock of this
+   * process.
+   */
   #dueAt = 0
   #failingSince: number | undefined
   #wasSlow = false
@@ -269,7 +283,7 @@ class HeldWebhook {
     return this.#failingSince !== undefined
   }
 
-  /** Says whether the webhook is still that of this process, as it was looked up at `began`. */
+  /** Renews the claim, or ends when it is lost. `began`: when the renewal was sent. */
   renew(began: number, row: { readonly fence: number; readonly setting: number } | undefined): void {
     if (row?.fence !== this.#webhook.fence) {
       this.#lose()
@@ -279,13 +293,13 @@ class HeldWebhook {
     if (row.setting !== this.#webhook.setting) this.reread()
   }
 
-  /** Reads the webhook again before anything else is done. */
+  /** Makes it read the webhook again before the next step. */
   reread(): void {
     this.#isStale = true
     this.#wake()
   }
 
-  /** Ends after the delivery that is under way, and lets another process go on. */
+  /** Ends after the delivery in progress, and lets another process continue. */
   async end(): Promise<void> {
     this.#isEnding = true
     this.#wake()
@@ -336,7 +350,7 @@ class HeldWebhook {
     }
     clearTimeout(this.#lease)
     this.#listener?.end()
-    // It expires otherwise: whoever takes over then waits some seconds.
+    // If this fails, the claim expires, and the next process waits some seconds.
     await releaseWebhook(this.#context.store, this.provider, this.#webhook.id, this.#webhook.fence).catch(
       () => undefined,
     )
@@ -350,7 +364,7 @@ class HeldWebhook {
     this.#take(webhook)
   }
 
-  /** Waits for changes; for alerts it looks every few seconds. */
+  /** Waits for changes, and wakes every few seconds to check for alerts. */
   async #idle(): Promise<void> {
     this.since = undefined
     await this.#clean()
@@ -363,7 +377,7 @@ class HeldWebhook {
     const waiting = new AbortController()
     this.#wake = () => waiting.abort()
     if (this.#isOver || this.#isStale) return
-    // It answers at once when the service stops.
+    // `changed` returns at once when the service stops.
     if (changeListeners.hasEnded) return this.#sleep(idleMsMax)
     await this.#listener.changed(after, msMax, waiting.signal)
   }
@@ -395,14 +409,14 @@ class HeldWebhook {
     }
   }
 
-  /** What is sent next, noted before it is sent; or whether there may be something else. */
+  /** The next message, stored before it is sent; or whether something may follow. */
   async #nextMessage(): Promise<boolean | { readonly message: Message; readonly messageId: string }> {
     const { store } = this.#context
     const webhook = this.#webhook
     if (webhook.messageId !== null) {
       const message = await readBegunMessage(store, this.provider, webhook)
       if (message !== undefined) return { message, messageId: webhook.messageId }
-      // Everything in it was purged while it failed.
+      // All of it was purged while it failed.
       await dropMessage(store, this.provider, webhook, webhook.messageId)
       this.#isStale = true
       return true
@@ -440,7 +454,7 @@ class HeldWebhook {
     const [beganAt, sentId] = [new Date(), messageIdText(messageId)]
     const headers = signMessage(signingKeysOf(webhook), sentId, beganAt, message.body)
     const delivery = await webhooks.deliver({ url: webhook.url, headers, body: message.body }, this.#lost.signal)
-    // Another process sends it, or the next start does, under the same id.
+    // Another process or the next start sends it again under the same id.
     if (this.#lost.signal.aborted && delivery.outcome !== 'delivered') return
     this.#settings.onDelivery(delivery)
     this.#wasSlow = delivery.ms > slowMs
@@ -487,7 +501,7 @@ class HeldWebhook {
     this.#webhook = { ...this.#webhook, attempts: this.#webhook.attempts + 1 }
     const { id, attempts } = this.#webhook
     const trouble = { provider: this.provider, webhook: id, failedAttempts: attempts, error }
-    // Nothing is looked up for a webhook that waits.
+    // A webhook that waits for its next attempt needs no changes.
     this.#listener?.end()
     this.#listener = undefined
     if ('disabledBecause' in after) {
@@ -510,10 +524,10 @@ class HeldWebhook {
   }
 }
 
-/** The longest time that setTimeout takes. */
+/** The longest time that setTimeout accepts. */
 const longestTimerMs = 2 ** 31 - 1
 
-/** Room for so many at once; the others wait in their order. */
+/** A semaphore. Those that wait enter in order. */
 class Slots {
   #free: number
   readonly #waiting: (() => void)[] = []
@@ -522,7 +536,7 @@ class Slots {
     this.#free = count
   }
 
-  /** Resolves when there is room, with the function that leaves. */
+  /** Resolves with the function that leaves, when there is room. */
   async enter(): Promise<() => void> {
     if (this.#free > 0) this.#free--
     else await new Promise<void>((resolve) => this.#waiting.push(resolve))

@@ -1,4 +1,4 @@
-// Creates, changes, tries and lists webhooks. What is sent is up to webhook-sender.ts.
+// Creates, changes, tests and lists webhooks. `webhook-sender.ts` sends their messages.
 import type { Static } from 'typebox'
 import { alertTypes } from '../contract/alerts.ts'
 import { beginning, changeTypes, positionText, readPosition } from '../contract/changes.ts'
@@ -64,7 +64,8 @@ export const createWebhook =
     const { signature = 'v1a', ...sent } = call.body.value as Static<typeof NewWebhook>
     const refused = await refusalOf(context, sent, 'No webhook was created.')
     if (refused !== undefined) return refused
-    // What is committed gets its place first: the webhook begins with what happens from now on.
+    // Gives what is committed its place first, so that the webhook begins with what happens from
+    // now on.
     await changeListeners.bringUp(provider)
     const start = {
       position: positionText(await newestPosition(store, provider)),
@@ -182,7 +183,7 @@ export const listWebhookAttempts =
     return { outcome: 'listed', body: { content: listed.page.map(attemptView), nextCursor: listed.nextCursor } }
   }
 
-/** Changes a webhook, wakes its sender, and answers with it. */
+/** Changes a webhook, wakes its sender, and answers with the new state. */
 async function changed<Outcome extends string>(
   { store, webhooksDue }: HandlerContext,
   { provider, keyId, requestId, id }: OperationCall,
@@ -215,10 +216,10 @@ const unknownWebhook = (id: string): Answer<'unknownWebhook'> => ({
   detail: `There is no webhook with id ${id.slice(0, 60)}.`,
 })
 
-/** Every type that a webhook can be sent. */
+/** Every type of message. */
 const sentTypes: readonly string[] = [...changeTypes, ...alertTypes]
 
-/** What is wrong with settings that have their shape. */
+/** What is wrong with settings of the right shape. */
 async function refusalOf(
   { webhooks }: HandlerContext,
   sent: Static<typeof WebhookSettings>,

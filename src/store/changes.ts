@@ -1,5 +1,5 @@
-// Reads the feed of changes: what is under the checkpoints of a provider, in their order. That
-// never changes, so the statements of a page need no transaction. Source: decision 0071.
+// Reads the feed of changes: the versions under the checkpoints of a provider, in their order.
+// Checkpoints never change, so a page needs no transaction. Source: decision 0071.
 import {
   beginning,
   type Change,
@@ -18,14 +18,14 @@ import { type Queryable, statement } from './statement.ts'
 /** Some changes, in order. */
 export interface ChangePage {
   readonly changes: readonly Change[]
-  /** Behind the last change that was looked at, wanted or not. */
+  /** After the last change that was read, wanted or not. */
   readonly next: Position
-  /** True when there was nothing behind it. */
+  /** True when nothing followed. */
   readonly isEnd: boolean
 }
 
 /**
- * The position is not one of this history: another provider's, or from before a backup was
+ * The position is of another history: that of another provider, or the one before a backup was
  * restored.
  */
 export type OtherHistory = 'otherHistory'
@@ -50,7 +50,7 @@ const last = statement<CheckpointRow>(
 
 const endOf = ({ number, history, count }: CheckpointRow): Position => ({ number, history, index: count })
 
-/** Behind everything that has a place in the order. */
+/** The end of the order. */
 export async function newestPosition(db: Queryable, provider: string): Promise<Position> {
   const [row] = await last(db, [provider])
   return row === undefined ? beginning : endOf(row)
@@ -61,10 +61,10 @@ const newest = statement<CheckpointRow>(
   `SELECT ${checkpointColumns} FROM checkpoint WHERE provider_id = $1 ORDER BY number DESC LIMIT $2`,
 )
 
-/** The position that has so many changes behind it: the beginning where there are fewer. */
+/** The position that so many changes follow; the beginning when there are fewer. */
 export async function positionBack(db: Queryable, provider: string, back: number): Promise<Position> {
   let left = back
-  // None is empty, so that as many checkpoints as changes are enough.
+  // No checkpoint is empty, so as many checkpoints as changes are enough.
   for (const row of await newest(db, [provider, back + 1])) {
     if (left <= row.count) return { ...endOf(row), index: row.count - left }
     left -= row.count
@@ -80,22 +80,25 @@ const madeBy = statement<CheckpointRow>(
    LIMIT 1`,
 )
 
-/** The newest position at a time. What was committed then and had no place yet is behind it. */
+/**
+ * The newest position at a time. Versions that were committed by then, but had no place yet, follow
+ * it.
+ */
 export async function positionAt(db: Queryable, provider: string, dateTime: string): Promise<Position> {
   const [row] = await madeBy(db, [provider, dateTime])
   return row === undefined ? beginning : endOf(row)
 }
 
-/** Entries `first` to `last` of a checkpoint, counted from 1. */
+/** Entries `first` to `last` of a checkpoint, counting from 1. */
 interface Span {
   readonly number: number
   readonly first: number
   readonly last: number
 }
 
-// A purge also takes the reason of a void. What remains tells one: a void has the content hash of
-// the version before it, and of other versions only the one that brings a voided record back has
-// that.
+// A purge also removes the reason of a void. A purged void is recognized by its content hash, which
+// is that of the version before it. Apart from voids, only the version that brings a voided record
+// back has this hash.
 const entries = statement<{
   readonly number: number
   readonly index: number
@@ -140,7 +143,7 @@ const entries = statement<{
    ORDER BY e.number, e.index`,
 )
 
-/** Up to `limit` changes behind a position; from the first on where there is none. */
+/** Up to `limit` changes after a position; from the first when there is none. */
 async function changesAfter(
   db: Queryable,
   provider: string,
@@ -161,7 +164,7 @@ async function changesAfter(
     const last = Math.min(count, first + left - 1)
     if (last >= first) spans.push({ number, first, last })
     left -= Math.max(0, last - first + 1)
-    // An archive has no purges: a position from where it was made may be behind all that is here.
+    // An archive has no purges, so a position from its source may be past all entries here.
     next = { number, history, index: Math.max(last, first - 1) }
   }
   const end = checkpoints.at(-1)
@@ -203,8 +206,8 @@ async function readSpans(
 }
 
 /**
- * Bytes of bodies looked at by one statement, as they are stored: with the one body more that it
- * may have, it reads 16 MB at most.
+ * Bytes of stored (compressed) bodies that one statement reads. With the one body by which it may
+ * exceed this, it reads 16 MB at most.
  */
 const storedBytesAtOnce = 64 * 1024
 
@@ -238,8 +241,9 @@ const values = statement<{
 )
 
 /**
- * What filters look at in each of these changes; undefined where its content was purged. Of the
- * first ones only when the time is over: an event may have 5,000 lines.
+ * The values that filters compare, for each of these changes; undefined where the content was
+ * purged. An event may have 5,000 lines: when the time is over, only the first changes have been
+ * read.
  */
 async function recordsOf(
   db: Queryable,
@@ -248,14 +252,14 @@ async function recordsOf(
   withLots: boolean,
   until: number,
 ): Promise<readonly (ChangedRecord | undefined)[]> {
-  // Each version, and the one before it behind it.
+  // Each version, followed by the one before it.
   const asked = changes.flatMap(({ id, version }, at) => [
     { id, version, at },
     ...(version > 1 ? [{ id, version: version - 1, at }] : []),
   ])
   const found: (ChangedRecord | undefined)[] = changes.map(() => undefined)
   for (let start = 0; start < asked.length; ) {
-    // The first of them that was not looked at, or not whole.
+    // The first that was not read, or not completely.
     const done = asked[start]?.at ?? 0
     if (done > 0 && performance.now() > until) return found.slice(0, done)
     const some = asked.slice(start)
@@ -282,15 +286,18 @@ async function recordsOf(
   return found
 }
 
-/** Changes that one read looks at, and how long it looks, in milliseconds, when few are wanted. */
+/**
+ * When few changes match: how many changes one call reads at most, and for how long, in
+ * milliseconds.
+ */
 const lookedAtMax = 10_000
 const lookMsMax = 1_000
-/** Changes that are read at once to look at them. */
+/** Changes that are read and filtered at once. */
 const lookedAtOnce = 200
 
 /**
- * Up to `limit` changes behind a position that pass the filter. It may end before it found any,
- * with a position further on.
+ * Up to `limit` changes after a position that pass the filter. It may return none, with a position
+ * further on.
  */
 export async function wantedChanges(
   db: Queryable,
@@ -322,7 +329,7 @@ export async function wantedChanges(
   return { ...page, changes: wanted }
 }
 
-/** A page that ends behind the first changes of another. */
+/** A page that ends after the first changes of another. */
 function firstOf(page: ChangePage, count: number): ChangePage {
   if (count === page.changes.length) return page
   const changes = page.changes.slice(0, count)

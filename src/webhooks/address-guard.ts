@@ -1,21 +1,24 @@
-// Which addresses webhooks may be sent to. Whoever creates a webhook makes this service send
-// requests, so nothing may be reached that only this service can reach: this machine, private
-// networks, the metadata of clouds. Source: decision 0072.
+// Checks the addresses of webhooks. A webhook makes this service send requests, so it must not
+// reach what only this service can reach: this machine, private networks, the metadata of clouds.
+// Source: decision 0072.
 import { lookup, Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** The IP addresses of a host name. Fails with an error that has a code when there are none. */
+/**
+ * Resolves a host name to its IP addresses. Fails with an error that has a code when there are
+ * none.
+ */
 export type ResolveHost = (host: string) => Promise<readonly string[]>
 
-/** Longest a look-up of a name may take, in milliseconds. */
+/** Longest time to resolve a name, in milliseconds. */
 const resolveMsMax = 5_000
-/** How long a name server is waited for before it is asked again. */
+/** Time until a name server is asked again, in milliseconds. */
 const serverMsMax = 2_000
 
 /**
- * Asks the name servers. Not the system: its look-ups share four threads with the files of this
- * process, and names that nobody answers for would hold them all.
+ * Asks the name servers directly. The system resolver shares four threads with the file access of
+ * this process, and names that nobody answers for would block them all.
  */
 export const resolvePublicHost: ResolveHost = async (host) => {
   const resolver = new Resolver({ timeout: serverMsMax, tries: 2 })
@@ -26,24 +29,22 @@ export const resolvePublicHost: ResolveHost = async (host) => {
   return found
 }
 
-/** Asks the system, which also knows names of the own network and of the hosts file. */
+/** Asks the system resolver, which also knows local names and the hosts file. */
 export const resolveKnownHost: ResolveHost = async (host) =>
   (await lookup(host, { all: true, order: 'ipv4first' })).map(({ address }) => address)
 
 /**
- * Addresses outside of the link-local range at which clouds answer their own machines: Azure,
- * Alibaba, AWS, Google. Never allowed, since what they answer are the rights of a machine.
+ * Metadata addresses of clouds outside of the link-local range: Azure, Alibaba, AWS, Google. Never
+ * allowed, because they hand out the credentials of a machine.
  */
 const cloudAddresses = ['168.63.129.16', '100.100.100.200', 'fd00:ec2::254', 'fd20:ce::254'].map((text) =>
   ipaddr.parse(text).toNormalizedString(),
 )
 
-/**
- * The IPv6 addresses that are assigned. All others, such as `::127.0.0.1`, reach what nobody meant.
- */
+/** The IPv6 addresses that are assigned. All others, such as `::127.0.0.1`, are refused. */
 const assignedIpv6 = ipaddr.parseCIDR('2000::/3')
 
-/** What each range that is refused is called. */
+/** Names of the refused ranges, for messages. */
 const refusedRanges: Readonly<Record<string, string>> = {
   private: 'an address of a private network',
   uniqueLocal: 'an address of a private network',
@@ -55,10 +56,13 @@ const refusedRanges: Readonly<Record<string, string>> = {
   unspecified: 'no address of a machine',
 }
 
-/** What `WEBHOOK_ALLOW_PRIVATE` allows. Metadata and addresses inside of others stay refused. */
+/**
+ * Ranges that `WEBHOOK_ALLOW_PRIVATE` allows. Metadata, and addresses embedded in others, stay
+ * refused.
+ */
 const privateRanges = ['private', 'uniqueLocal', 'carrierGradeNat', 'loopback']
 
-/** Why nothing is sent to an IP address, as the end of a sentence; undefined where it may be. */
+/** Why an IP address is refused, as the end of a sentence; undefined when it is allowed. */
 function faultOfIp(text: string, allowPrivate: boolean): string | undefined {
   const address = ipaddr.parse(text)
   const range: string = address.range()
@@ -75,7 +79,7 @@ const isLoopback = (host: string): boolean =>
 /** The host of an address as a name or IP address. */
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
 
-/** Why nothing can be sent to an address, as sentences; undefined where it may be. */
+/** Why an address is refused, as sentences; undefined when it is allowed. */
 export function faultOfUrl(text: string, allowPrivate: boolean): string | undefined {
   const quoted = JSON.stringify(text)
   if (!URL.canParse(text))
@@ -94,7 +98,7 @@ export function faultOfUrl(text: string, allowPrivate: boolean): string | undefi
   return fault && `${host} is ${fault}. Webhooks are not sent there.`
 }
 
-/** Fails with a code when it takes too long. What is still looked up then is left alone. */
+/** Fails with a code when the look-up takes too long. The look-up itself cannot be cancelled. */
 async function inTime<Found>(looking: Promise<Found>): Promise<Found> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
@@ -107,12 +111,13 @@ async function inTime<Found>(looking: Promise<Found>): Promise<Found> {
   }
 }
 
-/** The addresses that a message may be sent to; or why there are none. */
+/** The IP addresses that a message may be sent to, or why there are none. */
 export type AllowedAddresses = { readonly addresses: readonly string[] } | { readonly fault: string }
 
 /**
- * Looks the host up, once: whoever connects uses these addresses and asks nobody again. One address
- * that is refused refuses all: a name that has both is made to be mistaken.
+ * Resolves the host once. The connection uses these addresses and does not resolve again, which
+ * defeats DNS rebinding. One refused address refuses all, because a name with public and private
+ * addresses is an attack.
  */
 export async function allowedAddresses(
   text: string,

@@ -1,5 +1,5 @@
-// Sends one message to one address, and says what came of it. Bounded in time and in bytes, on a
-// connection of its own to an address that was checked. Source: decision 0072.
+// Sends one message to one address, and reports the result. Bounded in time and bytes, on its own
+// connection to a checked address. Source: decision 0072.
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction, type TcpNetConnectOpts } from 'node:net'
@@ -8,9 +8,9 @@ import { allowedAddresses, type ResolveHost } from './address-guard.ts'
 import { readRetryAfter } from './retries.ts'
 import type { SignedHeaders } from './signature.ts'
 
-/** Longest a delivery takes, from the look-up of the name to the status, in milliseconds. */
+/** Longest delivery, from resolving the name to the status, in milliseconds. */
 export const deliveryMsMax = 15_000
-/** How much of an answer is read, and for how long after its status. The rest is not looked at. */
+/** How much of an answer is read, in bytes, and for how long after its status, in milliseconds. */
 const answerBytesMax = 2_000
 const answerMsMax = 1_000
 /**
@@ -24,9 +24,9 @@ interface SentMessage {
   readonly body: string
 }
 
-/** What came of sending a message once. */
+/** The result of sending a message once. */
 export interface Delivery {
-  /** `gone`: the receiver wants no messages ever again (410). */
+  /** `gone`: the receiver answered 410, and wants no more messages. */
   readonly outcome: 'delivered' | 'failed' | 'gone'
   readonly status: number | undefined
   /** Why it failed, as sentences. */
@@ -37,18 +37,18 @@ export interface Delivery {
   readonly retryAfterMs: number | undefined
 }
 
-/** Sends messages, and says why an address cannot get any. */
+/** Sends messages, and checks addresses. */
 export interface Deliverer {
-  /** Undefined where messages may be sent to the address. */
+  /** Why an address is refused; undefined when it is allowed. */
   readonly faultOf: (url: string) => Promise<string | undefined>
-  /** `signal` ends it early; it fails then. Never throws. */
+  /** `signal` aborts it, which is a failure. Never throws. */
   readonly deliver: (message: SentMessage, signal?: AbortSignal) => Promise<Delivery>
 }
 
 interface DeliverySettings {
   readonly allowPrivate: boolean
   readonly resolve: ResolveHost
-  /** Longest a delivery takes, in milliseconds. */
+  /** Longest delivery, in milliseconds. */
   readonly msMax?: number
 }
 
@@ -110,7 +110,7 @@ async function deliver(
   }
 }
 
-/** The result, unless it is aborted first. What takes longer is left alone. */
+/** The result, unless the signal aborts first. The work itself goes on. */
 const orAborted = <Result>(result: Promise<Result>, signal: AbortSignal): Promise<Result> =>
   new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason)
@@ -120,8 +120,8 @@ const orAborted = <Result>(result: Promise<Result>, signal: AbortSignal): Promis
   })
 
 /**
- * Each message has a connection of its own, without an agent: none that was opened to an address
- * which its name no longer has, and no proxy that the environment names.
+ * Each message has its own connection without an agent. So none is reused whose address the name no
+ * longer has, and no proxy from the environment is used.
  */
 function send({ url, headers, body }: SentMessage, addresses: readonly string[], signal: AbortSignal) {
   const target = new URL(url)
@@ -143,21 +143,19 @@ function send({ url, headers, body }: SentMessage, addresses: readonly string[],
       },
     })
     sending.once('response', resolve)
-    // Also after the answer: an error that nobody listens for would end the process.
+    // Stays attached after the answer: an unhandled error would end the process.
     sending.on('error', reject)
     sending.end(bytes)
   })
 }
 
-/**
- * Tries one address after the other, each for longer than the quarter of a second that is usual.
- */
+/** Tries one address after another, with more time for each than Node's default of 250 ms. */
 const oneOfSeveral: Pick<TcpNetConnectOpts, 'autoSelectFamily' | 'autoSelectFamilyAttemptTimeout'> = {
   autoSelectFamily: true,
   autoSelectFamilyAttemptTimeout: connectMsMax,
 }
 
-/** Answers for any name with the addresses that were checked. */
+/** Resolves every name to the addresses that were checked. */
 const pinnedTo =
   (addresses: readonly string[]): LookupFunction =>
   (_host, { all }, callback) => {
@@ -188,7 +186,7 @@ function beginningOf(reply: IncomingMessage): Promise<string | undefined> {
   })
 }
 
-/** As text that can be stored and drawn; nothing for an empty answer. */
+/** As text that can be stored and displayed; undefined for an empty answer. */
 function shown(bytes: Buffer): string | undefined {
   const text = bytes
     .toString('utf8')
@@ -205,7 +203,7 @@ function faultOfStatus(status: number): string | undefined {
   return `The receiver answered with ${status}.`
 }
 
-/** Codes of TLS that say that a certificate is not valid. */
+/** Codes of TLS errors about an invalid certificate. */
 const certificateFault = /CERT|SIGNATURE|ERR_TLS|UNABLE_TO/
 
 function faultOfConnection(error: unknown): string {

@@ -1,8 +1,7 @@
-// When a message that failed is sent again, and when nobody tries any longer.
+// When a failed message is sent again, and when it is given up.
 
 /**
- * Pauses between attempts in seconds, as the specification "Standard Webhooks" has them: they end
- * after three days.
+ * Pauses between attempts in seconds, as "Standard Webhooks" recommends: they end after three days.
  */
 const pauses = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
 
@@ -10,18 +9,16 @@ const pauses = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
 const retryAfterMsMax = 86_400_000
 const retryAfterMsMin = 1_000
 
-/**
- * Pauses are up to a tenth shorter or longer, so that receivers do not get all messages at once.
- */
+/** Pauses vary by up to a tenth, so that receivers do not get all messages at once. */
 const jitter = 0.1
 
-/** Attempts that came early by the jitter still count as those of their pause. */
+/** An attempt that the jitter made early still counts for its pause. */
 const tolerance = 0.85
 
 /**
- * Milliseconds until the next attempt, for a message that first failed so long ago; undefined when
- * it is given up. By time and not by the number of attempts: a receiver that asks for short pauses
- * has three days as well.
+ * Milliseconds until the next attempt of a message that first failed `failingMs` ago; undefined
+ * when it is given up. It counts time and not attempts: a receiver that asks for short pauses also
+ * has three days.
  */
 export function pauseAfterFailure(
   failingMs: number,

@@ -6,11 +6,11 @@ import type { SignatureKind } from '../contract/webhooks.ts'
 /** The key that signs the messages of one webhook. */
 export interface WebhookKey {
   readonly signature: SignatureKind
-  /** 32 bytes: the seed of an Ed25519 key, or what the receiver has as well. */
+  /** 32 bytes: the seed of an Ed25519 key, or the secret that the receiver also has. */
   readonly secret: Buffer
 }
 
-/** As the specification bounds the secret of v1: 24 to 64 bytes. A seed of Ed25519 has 32. */
+/** The specification allows 24 to 64 bytes for v1. A seed of Ed25519 has 32. */
 const secretBytes = 32
 
 export const drawWebhookKey = (signature: SignatureKind): WebhookKey => ({
@@ -22,7 +22,7 @@ export const drawWebhookKey = (signature: SignatureKind): WebhookKey => ({
 export const receiverKey = ({ signature, secret }: WebhookKey): string =>
   signature === 'v1a' ? `whpk_${publicBytes(secret).toString('base64')}` : `whsec_${secret.toString('base64')}`
 
-/** Everything that PKCS #8 puts in front of the seed of an Ed25519 key. */
+/** The bytes of PKCS #8 before the seed of an Ed25519 key. */
 const seedHead = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 const privateKeyOf = (seed: Buffer): KeyObject =>
@@ -32,7 +32,7 @@ const privateKeyOf = (seed: Buffer): KeyObject =>
 const publicBytes = (seed: Buffer): Buffer =>
   createPublicKey(privateKeyOf(seed)).export({ type: 'spki', format: 'der' }).subarray(-32)
 
-/** What is sent beside the body of a message. */
+/** The headers of a message. */
 export interface SignedHeaders {
   readonly 'webhook-id': string
   /** Seconds since 1970. */
@@ -40,7 +40,7 @@ export interface SignedHeaders {
   readonly 'webhook-signature': string
 }
 
-/** Signs a message with each key: during a rotation the receiver has one or the other. */
+/** Signs a message with each key, because during a rotation the receiver has either of two. */
 export function signMessage(keys: readonly WebhookKey[], id: string, now: Date, body: string): SignedHeaders {
   const timestamp = String(Math.floor(now.getTime() / 1_000))
   const text = Buffer.from(`${id}.${timestamp}.${body}`)

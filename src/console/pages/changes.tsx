@@ -1,4 +1,4 @@
-// Changes of records as they happen, newest first. Filters stand in the address.
+// Changes of records as they happen, newest first. The address holds the filters.
 import { useRef } from 'preact/hooks'
 import type { Change } from '../../client/generated/shapes.ts'
 import { listChanges } from '../../operations/changes.ts'
@@ -138,7 +138,7 @@ function LiveState({ live: { asked, isPaused, waiting, isLost, error, setPaused 
 
 interface TableProps {
   readonly changes: readonly Change[]
-  /** So many at the top are new. */
+  /** How many at the top are new. */
   readonly fresh: number
 }
 
@@ -202,7 +202,7 @@ function ChangeRow({ change, isFresh }: RowProps) {
   )
 }
 
-/** What people call the record, once its row is seen: a change has only its id. */
+/** The name of the record, loaded once its row is visible, because a change has only its id. */
 function useName(change: Change, isSeen: boolean): string | undefined {
   const { api } = useOpenSession()
   const { id, version } = change

@@ -1,4 +1,4 @@
-// Another address, other messages or filters for a webhook. What it has delivered stays delivered.
+// Changes address, messages and filters of a webhook. What was delivered is not sent again.
 import type { WebhookSettings } from '../../client/generated/shapes.ts'
 import { PageHead } from '../parts/page-head.tsx'
 import { When } from '../parts/states.tsx'

@@ -1,4 +1,4 @@
-// A new webhook. Its key is shown once it is there.
+// Creates a webhook, and then shows its key.
 import { useState } from 'preact/hooks'
 import type { NewWebhook, WebhookWithSecret } from '../../client/generated/shapes.ts'
 import { PageHead } from '../parts/page-head.tsx'

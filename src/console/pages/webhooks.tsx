@@ -1,4 +1,4 @@
-// Webhooks: where changes and alerts are sent, and how each endpoint does. For administrators.
+// Webhooks: where changes and alerts are sent, and the state of each. For administrators.
 import type { Webhook } from '../../client/generated/shapes.ts'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, When } from '../parts/states.tsx'

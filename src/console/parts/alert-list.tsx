@@ -8,7 +8,7 @@ import { gapsAt, shareWords } from '../words/percent.ts'
 
 export type Alert = AlertPage['content'][number]
 
-/** Alerts that are shown one by one. */
+/** Most alerts that are shown one by one. */
 const shownMax = 8
 
 export function AlertList({ alerts }: { readonly alerts: readonly Alert[] }) {
@@ -35,7 +35,10 @@ export function AlertList({ alerts }: { readonly alerts: readonly Alert[] }) {
   )
 }
 
-/** What cannot wait, then what concerns vendors. The sort keeps the newest of a type first. */
+/**
+ * Urgent types first, then those about vendors. The sort is stable, so the newest of a type stay
+ * first.
+ */
 const order = [
   'alert.checkpointOverdue',
   'alert.refusalsAboveNormal',

@@ -1,4 +1,4 @@
-// How a webhook does, in a word.
+// The state of a webhook, as a tag.
 import type { Webhook } from '../../client/generated/shapes.ts'
 import { dateTimeWords } from '../words/labels.ts'
 

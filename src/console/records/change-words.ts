@@ -1,4 +1,4 @@
-// A change of a record, in words and as the pages it leads to. Pure.
+// A change of a record in words, and the addresses of its pages. Pure.
 import type { Change } from '../../client/generated/shapes.ts'
 import { type RecordKindName, recordKinds } from '../../contract/record-kinds.ts'
 import { sectionOf } from './record-sections.ts'
@@ -32,7 +32,7 @@ export function changeWords(change: Pick<Change, 'type'>): ChangeWords {
   return { kind: kind.name, noun, what, tag: tags[what] ?? 'replaced' }
 }
 
-/** Where the record is shown, and what the change made of it. */
+/** Addresses of the record, and of what the change did to it. */
 export function changeAddresses(change: Pick<Change, 'type' | 'id' | 'version'>): {
   readonly record: string
   readonly version: string

@@ -1,4 +1,4 @@
-// Webhooks in words: what an endpoint is sent, and how it does. Pure.
+// Webhooks in words: what they are sent, and their state. Pure.
 import type { Webhook } from '../../client/generated/shapes.ts'
 import { alertTypes } from '../../contract/alerts.ts'
 import { changeTypes } from '../../contract/changes.ts'
@@ -10,7 +10,7 @@ export interface TypeGroup {
   /** `receivingEvent`, `alert`. */
   readonly name: string
   readonly words: string
-  /** Types of messages, and what each is called within its group. */
+  /** Types of messages, and the label of each within its group. */
   readonly types: readonly { readonly type: string; readonly words: string }[]
 }
 
@@ -28,7 +28,7 @@ const groupOf = (name: string, words: string, types: readonly string[]): TypeGro
 /** Only receiving events are voided. Source: decision 0066. */
 const happens = (type: string): boolean => !type.endsWith('.voided') || type === 'receivingEvent.voided'
 
-/** Everything an endpoint can be sent. */
+/** Every type of message, in groups. */
 export const typeGroups: readonly TypeGroup[] = [
   ...recordKinds.map(({ name, nouns }) => groupOf(name, capitalize(nouns), changeTypes.filter(happens))),
   groupOf('alert', 'Alerts', alertTypes),
@@ -37,11 +37,11 @@ export const typeGroups: readonly TypeGroup[] = [
 const isChange = (type: string): boolean => !type.startsWith('alert.')
 const allTypes = typeGroups.flatMap(({ types }) => types.map(({ type }) => type))
 
-/** The types that these patterns name. None name every change, and no alert. */
+/** The types that these patterns match. Without patterns: every change and no alert. */
 export const typesOf = (patterns: readonly string[]): ReadonlySet<string> =>
   new Set(allTypes.filter((type) => (isChange(type) ? wantsChange : wantsAlert)(patterns, type)))
 
-/** The shortest patterns for these types: those of kinds that come later are in them as well. */
+/** The shortest patterns for these types. They also match kinds that are added later. */
 export function patternsOf(chosen: ReadonlySet<string>): string[] {
   if (allTypes.every((type) => chosen.has(type) === isChange(type))) return []
   return typeGroups.flatMap(({ name, types }) => {
@@ -65,7 +65,7 @@ export function sentWords(patterns: readonly string[]): string {
     .join('. ')
 }
 
-/** What it is called: its description, else where it sends to. */
+/** The name of a webhook: its description, or else its host. */
 export function webhookName({ description, url }: Pick<Webhook, 'description' | 'url'>): string {
   if (description) return description
   return URL.canParse(url) ? new URL(url).host : url

@@ -1,4 +1,4 @@
-// The newest changes of records, and those that come while the page is looked at.
+// The newest changes of records, and those that arrive while the page is open.
 import { useEffect, useState } from 'preact/hooks'
 import type { Change, ChangeList } from '../../client/generated/shapes.ts'
 import type { Filters } from '../records/filters.ts'
@@ -10,26 +10,26 @@ import { patientClient, useOpenSession } from './session.ts'
 const keptMax = 200
 
 export interface LiveChanges {
-  /** Newest first. Those of the beginning come first. */
+  /** The first load; newest first. */
   readonly asked: RequestState<readonly Change[]>
   readonly isPaused: boolean
   readonly setPaused: (paused: boolean) => void
-  /** How many of them came while the page was shown. */
+  /** How many of them arrived while the page was open. */
   readonly fresh: number
-  /** How many came since it was paused. */
+  /** How many arrived since the page was paused. */
   readonly waiting: number
-  /** True while the service does not answer: it is asked again and again. */
+  /** True while the service is unreachable; the page keeps trying. */
   readonly isLost: boolean
   /** Why no more changes come. */
   readonly error: unknown
 }
 
 interface Received {
-  /** The beginning that it follows. */
+  /** The first load that this continues. */
   readonly first: ChangeList
   /** Newest first. */
   readonly changes: readonly Change[]
-  /** How many came since the beginning. */
+  /** How many arrived since the first load. */
   readonly count: number
   readonly position: string
 }
@@ -67,8 +67,8 @@ export function useLiveChanges(filters: Filters): LiveChanges {
   const received = first && (later?.first === first ? later : begun(first))
   const held = paused?.first === first ? paused : undefined
 
-  // A page that nobody looks at listens to nothing. It goes on where it was, and at once when the
-  // service is back.
+  // A hidden page does not listen. It continues where it was when it is visible again, and at once
+  // when the service is back.
   useEffect(() => {
     if (received === undefined || !isVisible) return
     const { first, position } = received
