@@ -63,6 +63,11 @@ export const changeListenersOfProviderMax = 200
 export const changeStreamMsMax = 300_000
 /** Idempotency-Key, in characters. */
 export const idempotencyKeyLengthMax = 255
+/**
+ * Codes that a package link takes in a minute: more than people enter, and few enough that its
+ * package is not made all the time.
+ */
+export const linkCodesPerMinuteMax = 10
 
 /** Limits that the operator sets, or that follow from what he sets. */
 export interface SetLimits {

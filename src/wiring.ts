@@ -10,6 +10,7 @@ import { handlersAt } from './handlers/catalogue.ts'
 import { ChangeListeners } from './handlers/change-listeners.ts'
 import { checkpointRounds } from './handlers/checkpoint-rounds.ts'
 import type { HandlerContext } from './handlers/handler.ts'
+import { packageOpener } from './handlers/package-links.ts'
 import { providerRounds } from './handlers/provider-rounds.ts'
 import { recountRounds } from './handlers/recount-rounds.ts'
 import { noWebhooks, webhookSender } from './handlers/webhook-sender.ts'
@@ -424,6 +425,7 @@ async function wireService(
       provider: identityProvider,
       admit: (person, requestId) => admit(database, identityProvider.settings.provider, person, requestId),
     },
+    openPackage: packageOpener(context),
     noteUse: (caller) => {
       const now = performance.now()
       if (now - (noted.get(caller.keyId) ?? Number.NEGATIVE_INFINITY) < 60_000) return

@@ -26,6 +26,7 @@ import { NewPage } from './pages/new.tsx'
 import { NewCorrectionPage } from './pages/new-correction.tsx'
 import { NewWebhookPage } from './pages/new-webhook.tsx'
 import { OverviewPage } from './pages/overview.tsx'
+import { PackageLinksPage } from './pages/package-links.tsx'
 import type { Page, TitledPage } from './pages/page.ts'
 import { RecordPage } from './pages/record.tsx'
 import { RecordsPage } from './pages/records.tsx'
@@ -67,6 +68,14 @@ export const pages: readonly Page[] = [
   { path: '/changes', view: ChangesPage, title: 'Changes', group: 'Records', keywords: 'live feed history activity' },
   { path: '/trace', view: TracePage, title: 'Trace a lot', group: 'Answers', keywords: 'recall TLC' },
   { path: '/fda', view: FdaPage, title: 'FDA package', group: 'Answers', keywords: 'spreadsheet export 24 hours' },
+  {
+    path: '/package-links',
+    view: PackageLinksPage,
+    title: 'Package links',
+    group: 'Answers',
+    role: 'administrator',
+    keywords: 'share FDA auditor hand over code',
+  },
   {
     path: '/mock-recalls',
     view: MockRecallsPage,

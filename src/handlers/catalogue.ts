@@ -38,6 +38,7 @@ import { listValues } from './list-values.ts'
 import { deleteListView, listListViews, saveListView } from './list-views.ts'
 import { listTimeZones, setTimeZones } from './location-time-zones.ts'
 import { listMockRecalls, readMockRecall, startMockRecall } from './mock-recalls.ts'
+import { createPackageLink, listPackageLinks, withdrawPackageLink } from './package-links.ts'
 import { read, readVersion } from './read.ts'
 import { recordingAccess } from './recorded-access.ts'
 import { listRefusals } from './refusals.ts'
@@ -176,4 +177,7 @@ const unrecordedHandlers = (context: HandlerContext): Handlers => ({
   exportFdaPackage: exportFdaPackage(context),
   readLastFdaPackage: readLastFdaPackage(context),
   countFdaLines: countFdaLines(context),
+  listPackageLinks: listPackageLinks(context),
+  createPackageLink: createPackageLink(context),
+  withdrawPackageLink: withdrawPackageLink(context),
 })

@@ -9,7 +9,7 @@ import type { SelectedEvent } from '../store/event-selection.ts'
 import { readProviderName } from '../store/providers.ts'
 import { corrections } from './corrections.ts'
 import { exportedEvents, type MasterDataCache, withFirstBatchRead } from './exported-events.ts'
-import { selectForFda, tooManyForExport } from './fda-selection.ts'
+import { type FdaCall, selectForFda, tooManyForExport } from './fda-selection.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 import { selectVoided, voidedRecords } from './voided-records.ts'
 
@@ -48,7 +48,7 @@ export const exportFdaSpreadsheet =
 
 export const exportFdaPackage =
   (context: HandlerContext) =>
-  async (call: OperationCall): Promise<Answer<ExportOutcome>> => {
+  async (call: FdaCall): Promise<Answer<ExportOutcome>> => {
     const chosen = await chosenFor(context, call)
     if ('outcome' in chosen) return chosen
     const { request, records, lines, master, read } = chosen
@@ -85,10 +85,7 @@ interface Chosen {
   readonly master: MasterDataCache
 }
 
-async function chosenFor(
-  context: HandlerContext,
-  call: OperationCall,
-): Promise<Chosen | Answer<'badQuery' | 'tooMany'>> {
+async function chosenFor(context: HandlerContext, call: FdaCall): Promise<Chosen | Answer<'badQuery' | 'tooMany'>> {
   const { provider, query } = call
   const chosen = await selectForFda(context, call)
   if ('outcome' in chosen) return chosen

@@ -24,9 +24,12 @@ export interface FdaSelection {
   readonly master: MasterDataCache
 }
 
+/** What of a call chooses records and lines. */
+export type FdaCall = Pick<OperationCall, 'provider' | 'query' | 'lists'>
+
 export async function selectForFda(
   context: HandlerContext,
-  { provider, query, lists }: OperationCall,
+  { provider, query, lists }: FdaCall,
 ): Promise<FdaSelection | Answer<'badQuery' | 'tooMany'>> {
   const selection = readSelection({ query, lists })
   if ('outcome' in selection) return selection

@@ -18,6 +18,7 @@ import {
   largePagesOfProviderMax,
   largePageWaitMsMax,
   lateMsMax,
+  linkCodesPerMinuteMax,
   packingFactorMax,
   pageBytesMax,
   requestsAtWorkMax,
@@ -27,11 +28,13 @@ import {
 import { changeWaitSecondsMax } from '../operations/changes.ts'
 import { countedEventsMax, periodMonthsMax } from '../operations/completeness.ts'
 import { daysMax } from '../operations/count-events.ts'
+import { linkHours } from '../operations/package-links.ts'
 import { limitMax, parameterValuesMax } from '../operations/query.ts'
 import { traceEventsMax, traceLinesMax, traceLinesReadMax } from '../operations/trace-lot.ts'
 import { connectionWaitMsMax, statementMsMax } from '../store/database.ts'
 import { rememberedDaysMin } from '../store/idempotency-keys.ts'
 import { standingHoldsMax } from '../store/legal-holds.ts'
+import { openLinksMax, wrongCodesMax } from '../store/package-links.ts'
 import { sessionHours, sessionsOfKeyMax } from '../store/sessions.ts'
 import { waitingBytesMax, waitingWritesMax } from '../store/store.ts'
 import { attemptsKept, webhooksMax } from '../store/webhooks.ts'
@@ -96,6 +99,10 @@ export function limitsOf(set: SetLimits): readonly Limit[] {
     limit('idempotencyKey', idempotencyKeyLengthMax, 'characters', 'Length of an Idempotency-Key.'),
     limit('idempotencyKeyLife', rememberedDaysMin, 'days', 'Minimum time for which an Idempotency-Key is remembered.'),
     limit('legalHolds', standingHoldsMax, 'holds', 'Active legal holds of a provider.'),
+    limit('packageLinks', openLinksMax, 'links', 'Open package links of a provider.'),
+    limit('packageLinkLife', linkHours.max, 'hours', 'Longest time for which a package link opens.'),
+    limit('packageLinkCodes', wrongCodesMax, 'codes', 'Wrong codes after which a package link opens nothing.'),
+    limit('packageLinkCodesPerMinute', linkCodesPerMinuteMax, 'codes', 'Codes that a package link takes in a minute.'),
     limit('webhooks', webhooksMax, 'webhooks', 'Webhooks of a provider.'),
     limit('webhookChanges', batchChangesMax, 'changes', 'Changes in one message of a webhook.'),
     limit('webhookMessage', messageBytesMax, 'bytes', 'Records in one message of a webhook together.'),

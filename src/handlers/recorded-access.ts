@@ -14,17 +14,20 @@ const notedLists = (lists: QueryLists): Readonly<Record<string, string | readonl
     Object.entries(lists).map(([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]),
   )
 
+/** What of a call the access log has. */
+type RecordedCall = Pick<OperationCall, 'provider' | 'keyId' | 'requestId' | 'lotCode' | 'query' | 'lists'>
+
 /**
  * The same handler with an entry in the access log before its file is sent. If the entry cannot be
  * written, the call fails and nothing is sent.
  */
 export const recordingAccess =
-  (
+  <Call extends RecordedCall>(
     { store, reportDropped }: HandlerContext,
-    { name: operation, recorded }: Operation,
-    handler: (call: OperationCall) => Promise<Answer<string>>,
+    { name: operation, recorded }: Pick<Operation, 'name' | 'recorded'>,
+    handler: (call: Call) => Promise<Answer<string>>,
   ) =>
-  async (call: OperationCall): Promise<Answer<string>> => {
+  async (call: Call): Promise<Answer<string>> => {
     const answer = await handler(call)
     const { file } = answer
     if (file === undefined || (recorded === 'savedFiles' && file.name === undefined)) return answer

@@ -38,9 +38,33 @@ dd { margin: 0 }
 code, pre { font: .9em ui-monospace, monospace; overflow-wrap: anywhere; white-space: pre-wrap }
 ul { padding-left: 1.2rem }
 nav, footer { font-size: .9rem }
+label { display: block; font-weight: 600 }
+input, button { font: inherit; padding: .5rem .75rem; border-radius: .3rem }
+input { border: 1px solid GrayText; letter-spacing: .1em; text-transform: uppercase; width: 12rem; max-width: 100%; box-sizing: border-box }
+button { border: 1px solid transparent; background: #0b6b4f; color: #fff; font-weight: 600; cursor: pointer }
+input:focus-visible, button:focus-visible { outline: 2px solid; outline-offset: 2px }
+[role=alert] { border-left: 4px solid; padding-left: .75rem }
 `
 
-const contentSecurityPolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`
+const policyOf = (formAction: "'none'" | "'self'"): string =>
+  `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors 'none'; base-uri 'none'; form-action ${formAction}`
+
+const contentSecurityPolicy = policyOf("'none'")
+const policyOfForms = policyOf("'self'")
+
+const pageText = (title: string, nav: Html, body: Html): string =>
+  html`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title} · Lotkeeper</title><style>${{ html: style }}</style></head>
+<body>
+${nav}
+<main>
+<h1>${title}</h1>
+${body}
+</main>
+</body>
+</html>
+`.html
 
 /** Sends a page. `up` links to the list that contains the page. */
 export function sendPage(
@@ -49,21 +73,22 @@ export function sendPage(
   up: { path: string; name: string } | undefined,
   body: Html,
 ): FastifyReply {
-  const page = html`<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title} · Lotkeeper</title><style>${{ html: style }}</style></head>
-<body>
-<nav>${up === undefined ? html`` : html`<a href="${up.path}">${up.name}</a> · `}<a href="/docs">API</a></nav>
-<main>
-<h1>${title}</h1>
-${body}
-</main>
-</body>
-</html>
-`
+  const nav = html`<nav>${up === undefined ? html`` : html`<a href="${up.path}">${up.name}</a> · `}<a href="/docs">API</a></nav>`
   if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'public, max-age=300')
-  return reply.header('content-security-policy', contentSecurityPolicy).type('text/html; charset=utf-8').send(page.html)
+  return reply
+    .header('content-security-policy', contentSecurityPolicy)
+    .type('text/html; charset=utf-8')
+    .send(pageText(title, nav, body))
 }
+
+/** Sends a page that leads nowhere, may hold a form to its own address, and is stored nowhere. */
+export const sendFormPage = (reply: FastifyReply, title: string, body: Html): FastifyReply =>
+  reply
+    .header('cache-control', 'no-store')
+    .header('x-robots-tag', 'noindex')
+    .header('content-security-policy', policyOfForms)
+    .type('text/html; charset=utf-8')
+    .send(pageText(title, html``, body))
 
 /** Terms and their descriptions, without empty ones. */
 export const definitions = (entries: readonly (readonly [term: string, words: string | Html | undefined])[]): Html =>

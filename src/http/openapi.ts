@@ -34,6 +34,7 @@ const topics: Readonly<Record<string, string>> = {
   locations: 'Reference data of places, by vendor.',
   search: 'One search over all records.',
   traceability: 'Lots, exports for FDA and trading partners, and how complete the records are.',
+  'package links': 'Packages that somebody without a key fetches by an address and a code.',
   corrections: 'One change of fields in many receiving events, previewed and then applied as new versions.',
   vendors: 'Targets of vendors and scorecards.',
   alerts: 'What is below its target, beyond its threshold or overdue, and which of it a provider wants to know.',

@@ -152,7 +152,7 @@ async function sendSuccess(
  * begins, so that an early failure becomes a problem. A later failure closes the connection, so
  * that nobody takes half a file for a whole one.
  */
-async function sendFile(
+export async function sendFile(
   reply: FastifyReply,
   { mediaType, name, records, parts, onEnd }: AnswerFile,
 ): Promise<FastifyReply> {

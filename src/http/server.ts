@@ -11,6 +11,7 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import type { Handlers } from '../handlers/handler.ts'
+import type { OpenPackage } from '../handlers/package-links.ts'
 import type { LargeWork } from '../large-work.ts'
 import {
   arrivalMsMax,
@@ -36,6 +37,7 @@ import { isFromOwnPage, sessionTokenOf, setSessionCookie } from './cookies.ts'
 import { mountDocs } from './docs.ts'
 import { Drain } from './drain.ts'
 import { LargeAnswers } from './large-answers.ts'
+import { mountPackageLinks } from './package-links.ts'
 import { Pressure } from './pressure.ts'
 import { safeHeaders, sendShared } from './problem.ts'
 import { limitFailedSignIns, limitRequests } from './rate-limit.ts'
@@ -68,6 +70,8 @@ export interface ServerParts {
   readonly identifySession: Identify
   /** Undefined when people sign in with keys only. */
   readonly identityProvider?: SignInParts | undefined
+  /** Hands out a package to whoever has the address and the code of its link. */
+  readonly openPackage: OpenPackage
   /** Called once per request with the caller. Must not throw. */
   readonly noteUse: (caller: Caller) => void
   /** Why the database cannot be used; undefined for an error with another cause. */
@@ -230,8 +234,10 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     )
   })
   const findSession = remembering(parts.identifySession)
-  await server.register((operations) => mountOperations(operations, parts, findSession))
+  const pressure = new Pressure({ requestsAtWorkMax, bodyBytesAtOnceMax: parts.limits.bodyBytesAtOnceMax })
+  await server.register((operations) => mountOperations(operations, parts, findSession, pressure))
   mountSignIn(server, findSession, parts)
+  await server.register(async (pages) => mountPackageLinks(pages, parts, pressure))
   await server.register(async (pages) => {
     await pages.register(helmet, {
       // Pages that need more set their own.
@@ -258,10 +264,14 @@ const turnAway = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
     'The service is overloaded. Nothing was done. Retry after the time in Retry-After.',
   )
 
-async function mountOperations(server: FastifyInstance, parts: ServerParts, findSession: FindSession): Promise<void> {
+async function mountOperations(
+  server: FastifyInstance,
+  parts: ServerParts,
+  findSession: FindSession,
+  pressure: Pressure,
+): Promise<void> {
   const identify = remembering(parts.identify)
   const refuseSignIn = limitFailedSignIns(parts.limits.failedSignInsPerMinute, parts.countRequest)
-  const pressure = new Pressure({ requestsAtWorkMax, bodyBytesAtOnceMax: parts.limits.bodyBytesAtOnceMax })
   server.addHook('onListen', (done) => {
     pressure.watch()
     done()

@@ -18,7 +18,9 @@ const AccessEntry = Type.Object(
     endedDateTime: Type.Union([Type.String(), Type.Null()], {
       description: 'When it ended; null for an instant action, and while it is `open`.',
     }),
-    who: Type.String({ description: 'Id of the key; `command line` or `first start` without one.' }),
+    who: Type.String({
+      description: 'Id of the key; without one `command line`, `first start`, or `package link` and its id.',
+    }),
     keyName,
     requestId: Type.Union([Type.String(), Type.Null()], { description: 'Id of the request; also in the log.' }),
     operation: Type.String({ description: 'Name of the operation; `purge` for a purge, which is a command.' }),
@@ -48,7 +50,11 @@ export const listAccessLog = {
   role: 'administrator',
   topic: 'access log',
   query: {
-    who: { form: 'text', meaning: 'Only entries of this key id, or of `command line`.', example: '1f0c6c2b9a7d4e11' },
+    who: {
+      form: 'text',
+      meaning: 'Only entries of this key id, of `command line`, or of `package link` and its id.',
+      example: '1f0c6c2b9a7d4e11',
+    },
     operation: { form: 'text', meaning: 'Only entries of this operation.', example: 'exportFdaPackage' },
     startDateTime: {
       form: 'dateTime',

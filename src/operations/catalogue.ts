@@ -46,6 +46,7 @@ import { deleteListView, listListViews, saveListView } from './list-views.ts'
 import { listTimeZones, setTimeZones } from './location-time-zones.ts'
 import { listMockRecalls, readMockRecall, startMockRecall } from './mock-recalls.ts'
 import type { Operation } from './operation.ts'
+import { createPackageLink, listPackageLinks, withdrawPackageLink } from './package-links.ts'
 import {
   readLocation,
   readLocationVersion,
@@ -119,6 +120,9 @@ export const operations = {
   exportFdaPackage,
   readLastFdaPackage,
   countFdaLines,
+  listPackageLinks,
+  createPackageLink,
+  withdrawPackageLink,
   readCompleteness,
   listGaps,
   listGapCauses,

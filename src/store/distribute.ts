@@ -34,6 +34,7 @@ export const distributedTables = [
   'archive_import',
   'legal_hold',
   'mock_recall',
+  'package_link',
   'webhook',
   'webhook_attempt',
   'access_log',

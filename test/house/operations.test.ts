@@ -83,12 +83,13 @@ describe('operations', () => {
       expect(operation.body !== undefined, operation.name).toBe(['POST', 'PUT'].includes(operation.method))
     }
   })
-  test('whatever writes records takes a writer, whatever reads a reader; keys, the access log, webhooks, changes of legal holds and of settings, and an archive that is brought in take an administrator, but for the own key, its sessions and views of tables', () => {
+  test('whatever writes records takes a writer, whatever reads a reader; keys, the access log, webhooks, package links, changes of legal holds and of settings, and an archive that is brought in take an administrator, but for the own key, its sessions and views of tables', () => {
     const isForAdministrators = ({ name, topic, method }: Operation) =>
       (topic === 'keys' && name !== 'readOwnKey') ||
       name === 'importArchive' ||
       topic === 'access log' ||
       topic === 'webhooks' ||
+      topic === 'package links' ||
       (['legal holds', 'time zones', 'vendors', 'alerts'].includes(topic) && method !== 'GET')
     const roleOf = (operation: Operation) =>
       isForAdministrators(operation)

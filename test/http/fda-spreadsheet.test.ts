@@ -403,6 +403,7 @@ describe('a reader who takes his time', () => {
       },
       identify: identifier(pool),
       identifySession: sessionFinder(pool),
+      openPackage: async () => ({ is: 'wrongCode' }),
       noteUse: () => undefined,
       tally: new RequestTally(),
       unavailabilityOf: () => undefined,

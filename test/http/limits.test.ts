@@ -37,6 +37,7 @@ async function limitedServer(
     handlers: handlersAt(handlerContextOn(pool, { limits: all })),
     identify,
     identifySession: sessionFinder(pool),
+    openPackage: async () => ({ is: 'wrongCode' }),
     noteUse: () => undefined,
     tally: new RequestTally(),
     unavailabilityOf: () => undefined,

@@ -11,6 +11,7 @@ import {
   addressOf,
   correctionOf,
   marked,
+  packageLinkOf,
   type RequestSample,
   requestSamples,
   type Subject,
@@ -79,6 +80,7 @@ async function tenant(): Promise<Tenant> {
   const made: Partial<Record<Subject, string>> = { lot: `LOT-${mark}`, key: await newSubject(one, 'key') }
   made.listView = await newSubject(one, 'listView')
   made.webhook = await newSubject(one, 'webhook')
+  for (let i = 0; i < 2; i++) made.packageLink = await newSubject(one, 'packageLink')
   for (let i = 0; i < 2; i++) made.legalHold = await newSubject(one, 'legalHold')
   for (const kind of ['receivingEvent', 'masterProduct', 'location'] as const) {
     await newSubject(one, kind)
@@ -128,18 +130,20 @@ async function newSubject({ keys, mark, secrets }: Pick<Tenant, 'keys' | 'mark' 
         ? await ask(keys.administrator, 'POST', '/legal-holds', { reason: mark, everything: true })
         : subject === 'webhook'
           ? await ask(keys.administrator, 'POST', '/webhooks', webhookOf(mark))
-          : subject === 'listView'
-            ? await ask(keys.reader, 'POST', '/list-views', {
-                list: 'location',
-                name: randomBytes(8).toString('hex'),
-                query: mark,
-                shared: true,
-              })
-            : subject === 'correction'
-              ? await ask(keys.writer, 'POST', '/corrections', correctionOf(mark))
-              : subject === 'mockRecall'
-                ? await ask(keys.writer, 'POST', '/mock-recalls', { lotCode: `LOT-${mark}` })
-                : await ask(keys.writer, 'POST', paths[subject], marked[subject](mark))
+          : subject === 'packageLink'
+            ? await ask(keys.administrator, 'POST', '/package-links?lotCode=LOT', packageLinkOf(mark))
+            : subject === 'listView'
+              ? await ask(keys.reader, 'POST', '/list-views', {
+                  list: 'location',
+                  name: randomBytes(8).toString('hex'),
+                  query: mark,
+                  shared: true,
+                })
+              : subject === 'correction'
+                ? await ask(keys.writer, 'POST', '/corrections', correctionOf(mark))
+                : subject === 'mockRecall'
+                  ? await ask(keys.writer, 'POST', '/mock-recalls', { lotCode: `LOT-${mark}` })
+                  : await ask(keys.writer, 'POST', paths[subject], marked[subject](mark))
   const body = JSON.parse(text)
   const id: string = body.keyId ?? body.id ?? body.request_ids[0]
   secrets.add(id)

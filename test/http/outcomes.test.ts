@@ -11,6 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { yearsBefore } from '../../src/contract/date-and-time.ts'
 import { receivingEvent, recordKinds } from '../../src/contract/record-kinds.ts'
 import { handlersAt } from '../../src/handlers/catalogue.ts'
+import { packageOpener } from '../../src/handlers/package-links.ts'
 import { requestCounts } from '../../src/http/request-counts.ts'
 import { RequestTally } from '../../src/http/request-tally.ts'
 import { buildServer } from '../../src/http/server.ts'
@@ -27,6 +28,7 @@ import { sessionFinder } from '../../src/store/sessions.ts'
 import {
   archiveOfNothing,
   correctionOf,
+  packageLinkOf,
   type RequestSample,
   requestSamples,
   webhookOf,
@@ -75,8 +77,10 @@ interface Database {
 }
 
 async function serverWorkingOn(db: Database, keys: Database) {
+  const context = handlerContextOn(db as pg.Pool)
   const server = await buildServer({
-    handlers: handlersAt(handlerContextOn(db as pg.Pool)),
+    handlers: handlersAt(context),
+    openPackage: packageOpener(context),
     identify: identifier(keys as pg.Pool),
     identifySession: sessionFinder(keys as pg.Pool),
     noteUse: () => undefined,
@@ -132,6 +136,7 @@ const payload = ({ record, name }: Operation) => {
   if (name === 'setVendorTargets') return { targets: [{ dataProviderVendorId: 'V-1001', completeShare: 0.98 }] }
   if (name === 'createWebhook' || name === 'replaceWebhook') return webhookOf('a test')
   if (['replayWebhook', 'testWebhook', 'resumeWebhook', 'rotateWebhookKey'].includes(name)) return {}
+  if (name === 'createPackageLink') return packageLinkOf('a test')
   if (name === 'setAlertSettings') return { switchedOff: ['alert.retentionDue'] }
   if (name === 'previewMasterData') return { masterProduct: payloadOf.masterProduct().productMasterDataList }
   if (name === 'applyCorrection') return { ready: 0 }
@@ -162,6 +167,15 @@ const send = (operation: Operation, call: Call, options: { headers?: Record<stri
     ...(operation.body && { body: payload(operation) }),
     ...(options.headers && { headers: options.headers }),
   })
+
+/** Of an event with more lines than one export may hold. */
+async function withTooMany(operation: Operation, call: Call, provider: string): Promise<Reply> {
+  await call('POST', paths.receivingEvent, { body: payloadOf.receivingEvent() })
+  await service.database.pool.query('UPDATE receiving_event SET line_count = 2000000 WHERE provider_id = $1', [
+    provider,
+  ])
+  return send(operation, call)
+}
 
 const recordOf = ({ record, topic }: Operation) => record ?? recordKinds.find(({ nouns }) => nouns === topic)
 
@@ -350,13 +364,7 @@ const proofs: Record<string, Proof> = {
     await created(operation, call)
     return send(operation, call)
   },
-  async tooMany(operation, call, provider) {
-    await created(operation, call)
-    await service.database.pool.query('UPDATE receiving_event SET line_count = 2000000 WHERE provider_id = $1', [
-      provider,
-    ])
-    return send(operation, call)
-  },
+  tooMany: withTooMany,
   listed: async (operation, call) => call('GET', at(operation, await created(operation, call))),
   'listVoids listed': async (operation, call) => {
     const id = await created(operation, call)
@@ -496,6 +504,15 @@ const proofs: Record<string, Proof> = {
     return send(operation, call)
   },
   unknownHold: (operation, call) => send(operation, call),
+  'listPackageLinks listed': async (operation, call) => {
+    await call('POST', `${at(operation)}?lotCode=L`, { body: packageLinkOf('a test') })
+    return send(operation, call)
+  },
+  unknownPackageLink: (operation, call) => send(operation, call),
+  async withdrawn(operation, call) {
+    const { id } = (await call('POST', '/package-links?lotCode=L', { body: packageLinkOf('a test') })).body
+    return call('DELETE', at(operation, id))
+  },
   async lifted(operation, call) {
     const { id } = (await call('POST', '/legal-holds', { body: { reason: 'a test', everything: true } })).body
     return call('DELETE', at(operation, id))
@@ -557,13 +574,6 @@ const proofs: Record<string, Proof> = {
     return send(operation, call)
   },
   'listSigningKeys listed': (operation, call) => send(operation, call),
-  'createCorrection tooMany': async (operation, call, provider) => {
-    await call('POST', paths.receivingEvent, { body: payloadOf.receivingEvent() })
-    await service.database.pool.query('UPDATE receiving_event SET line_count = 2000000 WHERE provider_id = $1', [
-      provider,
-    ])
-    return send(operation, call)
-  },
   async tooManyOpen(operation, call, provider) {
     const asked = operation.name === 'undoCorrection' ? at(operation, await correctedAt(call, provider)) : at(operation)
     for (;;) {

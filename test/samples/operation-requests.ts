@@ -15,6 +15,7 @@ export type Subject =
   | 'correction'
   | 'listView'
   | 'webhook'
+  | 'packageLink'
 
 export interface RequestSample<Outcome extends string = string> {
   /** How it ends for whom it may ask, about what is there. */
@@ -65,6 +66,9 @@ export const correctionOf = (mark: string): Payload => ({
 
 /** A webhook to a port of this machine on which nobody listens. */
 export const webhookOf = (mark: string): Payload => ({ url: 'http://127.0.0.1:9/hook', description: mark })
+
+/** The body of a link to a package; its query says which. */
+export const packageLinkOf = (mark: string): Payload => ({ label: mark })
 
 const creates = (kind: keyof typeof marked) => ({ success: 'created', body: marked[kind] }) as const
 const replaces = (subject: keyof typeof marked) =>
@@ -132,6 +136,14 @@ export const requestSamples: {
   exportFdaPackage: { success: 'exported' },
   readLastFdaPackage: { success: 'found' },
   countFdaLines: { success: 'counted' },
+  listPackageLinks: paged,
+  createPackageLink: { success: 'created', body: packageLinkOf, query: { eventStartDate: '2000-01-01' } },
+  withdrawPackageLink: {
+    success: 'withdrawn',
+    subject: 'packageLink',
+    missing: 'unknownPackageLink',
+    spends: true,
+  },
   readCompleteness: { success: 'counted' },
   listGaps: paged,
   listGapCauses: { success: 'listed' },

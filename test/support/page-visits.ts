@@ -39,6 +39,7 @@ export async function storeShown(call: Call, administrator = call): Promise<Show
     body: { url: 'http://127.0.0.1:9/', description: 'chat of the warehouse', types: ['alert.*'] },
   })
   await administrator('POST', `/webhooks/${webhook.body.id}/test`, { body: {} })
+  await administrator('POST', '/package-links?lotCode=GV26062-A', { body: { label: 'FDA, request 2026-0114' } })
   return { id, correction: created.body.id, voided, webhook: webhook.body.id }
 }
 
@@ -51,6 +52,7 @@ export const pageVisits: Readonly<Record<string, (page: Page) => Promise<unknown
   '/trace?lotCode=GV26062-A': (page) => page.getByRole('group', { name: /^Places of the lot/ }).waitFor(),
   '/import': (page) => page.getByText('Choose a file').waitFor(),
   '/fda': (page) => page.getByText('incomplete').first().waitFor(),
+  '/package-links': (page) => page.getByText('FDA, request 2026-0114').first().waitFor(),
   '/locations': (page) => page.getByText('DC-07').first().waitFor(),
   '/events/{id}': (page) => page.getByRole('button', { name: 'line 1: all fields' }).click(),
   '/events/{id}/versions?compare=1..2': (page) => page.getByText('1 field removed').waitFor(),

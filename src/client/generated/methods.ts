@@ -21,6 +21,7 @@ import type {
   CorrectionPage,
   CorrectionUndoing,
   CreatedKey,
+  CreatedPackageLink,
   EndedSession,
   EndedSessions,
   EpcisDocument,
@@ -63,6 +64,7 @@ import type {
   NewListView,
   NewMasterData,
   NewMockRecall,
+  NewPackageLink,
   NewPerson,
   NewSession,
   NewTimeZones,
@@ -71,6 +73,8 @@ import type {
   NewWebhook,
   NewestPosition,
   OwnKey,
+  PackageLink,
+  PackageLinkPage,
   ReceivingEventPage,
   ReceivingEventRecord,
   ReceivingEventReplacement,
@@ -660,6 +664,70 @@ export interface CountFdaLinesRequest extends CallOptions {
   tlcSource?: string | readonly string[] | undefined
 }
 
+export interface ListPackageLinksRequest extends CallOptions {
+  /** Entries per page, 1 to 200. Example: `50`. */
+  limit?: number | undefined
+  /** `nextCursor` of the page before, with the same filters. Example: `MDE5YTNjMWU`. */
+  cursor?: string | undefined
+}
+
+export interface CreatePackageLinkRequest extends CallOptions {
+  /** Body of the request. */
+  body: NewPackageLink
+  /** Only events received on this date or later: the date at the ship-to location. Example: `2026-03-01`. */
+  eventStartDate?: string | undefined
+  /** Only events received on this date or earlier. Example: `2026-03-31`. */
+  eventEndDate?: string | undefined
+  /** Only events of this vendor. Example: `V-1001`. */
+  dataProviderVendorId?: string | readonly string[] | undefined
+  /** Only events received at this location. Example: `DC-07`. */
+  shipToLocationCode?: string | readonly string[] | undefined
+  /** Only lines of this vendor or purchaser item code. Example: `ROM-24`. */
+  itemCode?: string | readonly string[] | undefined
+  /**
+   * Only lines of this lot: its lot code, or any GS1 text that contains it, in whichever form `caseLotNumber` has it.
+   * Example: `(01)10614141000415(10)GV26063-A`.
+   */
+  lotCode?: string | readonly string[] | undefined
+  /**
+   * Only lines of the item with this GTIN of 8, 12, 13 or 14 digits: in `caseGtin`, in the product, or in the lot code.
+   * Example: `10614141000415`.
+   */
+  gtin?: string | readonly string[] | undefined
+  /** Only lines of products in this category of the Food Traceability List, in any case. Example: `leafy greens`. */
+  ftlCategory?: string | readonly string[] | undefined
+  /**
+   * Only lines whose product has this text in its description, brand, commodity, variety or seafood name, in any case.
+   * Example: `romaine`.
+   */
+  productText?: string | readonly string[] | undefined
+  /**
+   * When `true`, also lines whose lot code reads like one of `lotCode`: equal except for case, blanks, dashes and the
+   * like. Otherwise the file only gives their number. Example: `true`.
+   */
+  readAlike?: boolean | undefined
+  /**
+   * Only lines whose lot code source has this name, GLN, DUNS number, FFRN, FEI, web link or other reference. Example:
+   * `0614141000012`.
+   */
+  tlcSource?: string | readonly string[] | undefined
+  /**
+   * When `true`, cells of the workbook that are empty because the record lacks a key data element are marked, and a
+   * sheet `Gaps` lists them. Example: `true`.
+   */
+  gaps?: boolean | undefined
+  /**
+   * Contact for FDA about these records: name and phone number. The explanation and the workbook show it. Example: `Ana
+   * Lopez, +1.614.555.0170`.
+   */
+  contact?: string | undefined
+}
+
+export interface WithdrawPackageLinkRequest extends CallOptions {
+  /** Id, as the service returned it. */
+  id: string
+}
+
 export interface ReadCompletenessRequest extends CallOptions {
   /** How lines are grouped; `kde` is the key data element they lack. Example: `shipToLocationCode`. */
   by?: 'dataProviderVendorId' | 'shipToLocationCode' | 'vendorItemCode' | 'month' | 'kde' | undefined
@@ -1073,7 +1141,7 @@ export interface RotateKeyRequest extends CallOptions {
 }
 
 export interface ListAccessLogRequest extends CallOptions {
-  /** Only entries of this key id, or of `command line`. Example: `1f0c6c2b9a7d4e11`. */
+  /** Only entries of this key id, of `command line`, or of `package link` and its id. Example: `1f0c6c2b9a7d4e11`. */
   who?: string | undefined
   /** Only entries of this operation. Example: `exportFdaPackage`. */
   operation?: string | undefined
@@ -1549,6 +1617,36 @@ export interface Methods {
    * @throws {ProblemError} `tooMany` (422): More events or product lines match than one export may hold.
    */
   countFdaLines(request?: CountFdaLinesRequest): Promise<ApiResponse<FdaLines>>
+
+  /**
+   * Lists links to packages, newest first. The list includes expired and withdrawn links. Addresses and codes are not
+   * stored and never shown again.
+   *
+   * `GET /package-links`. Key: an administrator. Source: 21 CFR 1.1455(c)(3); decision 0079.
+   */
+  listPackageLinks(request?: ListPackageLinksRequest): Promise<ApiResponse<PackageLinkPage>>
+
+  /**
+   * Creates a link by which somebody without a key fetches an FDA package. Takes the parameters of `exportFdaPackage`,
+   * of which at least one must narrow the records. The answer has an address and a code. Whoever has both fetches the
+   * package until the link expires or is withdrawn. The package is made when it is fetched, from the records as they
+   * are then.
+   *
+   * `POST /package-links`. Key: an administrator. Source: 21 CFR 1.1455(c)(3); decision 0079.
+   * @throws {ProblemError} `tooMany` (422): More events or product lines match than one export may hold.
+   * @throws {ProblemError} `refused` (422): A field is missing or wrong, nothing narrows the records, or there are too
+   * many open links. No link is created.
+   */
+  createPackageLink(request: CreatePackageLinkRequest): Promise<ApiResponse<CreatedPackageLink>>
+
+  /**
+   * Withdraws a link. It opens nothing more at once, and a download in progress is cut off within two seconds. It stays
+   * in the list, marked as withdrawn. Withdrawing a withdrawn link changes nothing.
+   *
+   * `DELETE /package-links/{id}`. Key: an administrator. Source: 21 CFR 1.1455(c)(3); decision 0079.
+   * @throws {ProblemError} `unknownPackageLink` (404): The provider has no link with this id.
+   */
+  withdrawPackageLink(request: WithdrawPackageLinkRequest): Promise<ApiResponse<PackageLink>>
 
   /**
    * Counts complete and incomplete lines of receiving events. A line is complete when it has no gap, judged with the
@@ -2291,6 +2389,7 @@ export interface ListEntries {
   listMasterProductVersions: VersionSummary
   listLocations: MasterLocationRecord
   listLocationVersions: VersionSummary
+  listPackageLinks: PackageLink
   listGaps: EventGaps
   listAlerts: CompletenessBelowTargetAlert | VendorSilentAlert | RefusalsAboveNormalAlert | CheckpointOverdueAlert | RetentionDueAlert
   listMockRecalls: MockRecall

@@ -1097,6 +1097,95 @@ export interface EarlierLot {
   lotCodes: string[]
 }
 
+export interface PackageLinkPage {
+  content: PackageLink[]
+  /** Send it as `cursor` to get the next page; null on the last page. */
+  nextCursor: string | null
+}
+
+export interface PackageLink {
+  /** Id of the link. It does not open anything. */
+  id: string
+  /** Who it is for, and why. */
+  label: string
+  /** `locked`: too many wrong codes were entered. Only an `open` link hands out its package. */
+  state: 'open' | 'expired' | 'withdrawn' | 'locked'
+  /** The parameters of the package, by name. */
+  asked: Record<string, unknown>
+  /** When it was created, in UTC. */
+  createdDateTime: string
+  /** Id of the key that created it. */
+  createdBy: string
+  /** The person who has the key, else its label; null when the service has no such key. */
+  createdByName: string | null
+  /** From when on it opens nothing, in UTC. */
+  expiresDateTime: string
+  /** When it was withdrawn, in UTC; null while it is not. */
+  withdrawnDateTime: string | null
+  /** Id of the key that withdrew it. */
+  withdrawnBy: string | null
+  /** The person who has the key, else its label; null when the service has no such key. */
+  withdrawnByName: string | null
+  /** How often a wrong code was entered. */
+  wrongCodes: number
+  /** How often the package was fetched. `GET /access-log?who=package link <id>` lists each time. */
+  fetches: number
+  /** When it was last fetched, in UTC; null when it never was. */
+  lastFetchedDateTime: string | null
+}
+
+export interface NewPackageLink {
+  /**
+   * Who it is for, and why. The list of links and the access log show it; whoever opens the link does not see it.
+   * Example: `FDA, request 2026-0114`.
+   */
+  label: string
+  /** Whole hours for which it opens, 1 to 720; 168 without it. Example: `72`. */
+  expiresInHours?: number
+}
+
+export interface CreatedPackageLink {
+  /** Id of the link. It does not open anything. */
+  id: string
+  /** Who it is for, and why. */
+  label: string
+  /** `locked`: too many wrong codes were entered. Only an `open` link hands out its package. */
+  state: 'open' | 'expired' | 'withdrawn' | 'locked'
+  /** The parameters of the package, by name. */
+  asked: Record<string, unknown>
+  /** When it was created, in UTC. */
+  createdDateTime: string
+  /** Id of the key that created it. */
+  createdBy: string
+  /** The person who has the key, else its label; null when the service has no such key. */
+  createdByName: string | null
+  /** From when on it opens nothing, in UTC. */
+  expiresDateTime: string
+  /** When it was withdrawn, in UTC; null while it is not. */
+  withdrawnDateTime: string | null
+  /** Id of the key that withdrew it. */
+  withdrawnBy: string | null
+  /** The person who has the key, else its label; null when the service has no such key. */
+  withdrawnByName: string | null
+  /** How often a wrong code was entered. */
+  wrongCodes: number
+  /** How often the package was fetched. `GET /access-log?who=package link <id>` lists each time. */
+  fetches: number
+  /** When it was last fetched, in UTC; null when it never was. */
+  lastFetchedDateTime: string | null
+  /**
+   * Address of the link on this service. It is shown only once and is not stored. Example:
+   * `/packages/AZo8Hn0rfEqfEDpba3yNnw…`.
+   */
+  path: string
+  /** The code that opens it. It is shown only once and is not stored. Pass it on another way. Example: `K7QM-2XRD`. */
+  code: string
+  /** Receiving events in the package, if it were made now. */
+  events: number
+  /** Their matching lines. */
+  lines: number
+}
+
 export interface Completeness {
   /** First date that is covered; null when there are no events. */
   eventStartDate: string | null
@@ -2672,7 +2761,7 @@ export interface AccessEntry {
   beganDateTime: string
   /** When it ended; null for an instant action, and while it is `open`. */
   endedDateTime: string | null
-  /** Id of the key; `command line` or `first start` without one. */
+  /** Id of the key; without one `command line`, `first start`, or `package link` and its id. */
   who: string
   /** The person who has the key, else its label; null when the service has no such key. */
   keyName: string | null

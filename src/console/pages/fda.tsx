@@ -2,12 +2,14 @@
 import { useState } from 'preact/hooks'
 import type { Client } from '../../client/client.ts'
 import { epcisDocument, epcisFileName } from '../../client/epcis-document.ts'
+import type { CreatedPackageLink } from '../../client/generated/shapes.ts'
 import { earlierLotText } from '../../contract/earlier-lot.ts'
 import { eventSelection, lineSelection } from '../../operations/event-selection.ts'
 import type { FdaLines } from '../../operations/export-fda.ts'
 import { fileOfParts, useSaving } from '../files/saving.ts'
 import { Count } from '../parts/completeness-table.tsx'
 import { FilterBar } from '../parts/filter-bar.tsx'
+import { CreatePackageLink, MadePackageLink } from '../parts/package-link.tsx'
 import { PackagesMade } from '../parts/packages-made.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { SavingState } from '../parts/saving-state.tsx'
@@ -43,7 +45,7 @@ type File = keyof typeof files
 
 export function FdaPage({ query }: PageProps) {
   const { api } = useOpenSession()
-  const mayReadLog = useMay('administrator')
+  const mayManage = useMay('administrator')
   const { filters } = filtersIn(query, lineSelection)
   // The file is made of what is counted here, not of what is still being typed.
   const [typedOn, setTypedOn] = useState<string>()
@@ -62,11 +64,13 @@ export function FdaPage({ query }: PageProps) {
     go(path + queryOf(next, lineSelection))
   }
   const { saving, save, giveUp } = useSaving()
+  const [isCreatingLink, setCreatingLink] = useState(false)
+  const [madeLink, setMadeLink] = useState<CreatedPackageLink>()
+  const named = hasGaps && contact.trim() !== '' ? { contact: contact.trim() } : {}
+  const lines = { ...askOf(filters, lineSelection), ...named }
   const download = () =>
     save((signal) => {
       if (file === 'epcis') return epcisFile(api, { ...askOf(inBar, lineSelection), signal })
-      const named = hasGaps && contact.trim() !== '' ? { contact: contact.trim() } : {}
-      const lines = { ...askOf(filters, lineSelection), ...named }
       if (file === 'package') return api.exportFdaPackage({ ...lines, gaps, signal })
       return api.exportFdaSpreadsheet({ ...lines, format: file, ...(file === 'xlsx' && { gaps }), signal })
     })
@@ -141,12 +145,31 @@ export function FdaPage({ query }: PageProps) {
         <button type="button" class="main" disabled={saving.is === 'running' || isTyping} onClick={download}>
           Download {file === 'package' || file === 'xlsx' ? files[file].words.toLowerCase() : files[file].words}
         </button>
+        {mayManage && file === 'package' && (
+          <button type="button" disabled={isTyping} onClick={() => setCreatingLink(true)}>
+            Create link…
+          </button>
+        )}
         {isTyping && <span role="status">The fields above have changed. Press Find first.</span>}
       </p>
       <SavingState saving={saving} giveUp={giveUp} again={download} />
-      {mayReadLog && (
+      {isCreatingLink && (
+        <CreatePackageLink
+          asked={{ ...lines, gaps }}
+          onMade={(link) => {
+            setMadeLink(link)
+            setCreatingLink(false)
+          }}
+          onClose={() => setCreatingLink(false)}
+        />
+      )}
+      {madeLink && <MadePackageLink made={madeLink} onDone={() => setMadeLink(undefined)} />}
+      {mayManage && (
         <section class="packages-made on-screen" aria-labelledby="packages-made">
           <h2 id="packages-made">Packages made</h2>
+          <p>
+            <a href={hrefTo('/package-links')}>Links to packages</a>
+          </p>
           <PackagesMade key={saving.is} limit={packagesShown} />
         </section>
       )}

@@ -1,0 +1,92 @@
+// The page on which somebody without a key fetches a package: an address, a code, a file
+// (decision 0079).
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { OpenedPackage, OpenPackage } from '../handlers/package-links.ts'
+import { linkCodesPerMinuteMax, type SetLimits } from '../limits.ts'
+import { packageLinkPath } from '../operations/package-links.ts'
+import { html, sendFormPage } from './docs-page.ts'
+import type { Pressure } from './pressure.ts'
+import { sendShared } from './problem.ts'
+import { type CountRequest, networkOf } from './request-counts.ts'
+import { sendFile } from './route.ts'
+
+interface Parts {
+  readonly openPackage: OpenPackage
+  readonly limits: SetLimits
+  readonly countRequest: CountRequest
+}
+
+/** Of an address; what is longer opens nothing, and is not counted as something else. */
+const tokenLength = 64
+/** A form with one field. */
+const formBytesMax = 1_000
+
+/** The same page for every address, so that it tells nobody which links there are. */
+export function mountPackageLinks(
+  server: FastifyInstance,
+  { openPackage, limits, countRequest }: Parts,
+  pressure: Pressure,
+): void {
+  const path = `${packageLinkPath}/:token`
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, new URLSearchParams(body as string).get('code')),
+  )
+  server.get(path, async (_request, reply) => sendForm(reply))
+  server.post<{ Params: { token: string }; Body: string | null }>(
+    path,
+    { bodyLimit: formBytesMax },
+    async (request, reply) => {
+      const { token } = request.params
+      if (pressure.isHigh)
+        return sendShared(request, reply, 'unavailable', 'The service is overloaded. Try again in a few seconds.')
+      if (await isFlood(request.ip, token))
+        return sendForm(
+          reply.code(429).header('retry-after', 60),
+          'Too many codes were entered here. Wait a minute, then try again.',
+        )
+      const code = request.body ?? ''
+      const opened = await pressure.during(() => openPackage({ token, code, requestId: request.id }))
+      if (opened.is !== 'open') {
+        const { status, why } = refusals[opened.is]
+        return sendForm(reply.code(status), why)
+      }
+      reply.header('cache-control', 'no-store').header('x-robots-tag', 'noindex')
+      return sendFile(reply, opened.file)
+    },
+  )
+
+  // Before the link is looked for, so that a flood costs no statement.
+  async function isFlood(ip: string, token: string): Promise<boolean> {
+    const max = limits.failedSignInsPerMinute
+    if (max > 0 && (await countRequest(`package from ${networkOf(ip)}`)).current > max) return true
+    return (await countRequest(`package ${token.slice(0, tokenLength)}`)).current > linkCodesPerMinuteMax
+  }
+}
+
+const askSender = 'Ask whoever sent it to you for a new one.'
+
+const refusals: Readonly<Record<Exclude<OpenedPackage['is'], 'open'>, { status: number; why: string }>> = {
+  wrongCode: {
+    status: 403,
+    why: 'This code does not open a package at this address. Check both: the address must be complete. After ten wrong codes a link is closed.',
+  },
+  expired: { status: 410, why: `This link has expired. ${askSender}` },
+  withdrawn: { status: 410, why: `This link was withdrawn. ${askSender}` },
+  locked: { status: 410, why: `This link is closed, because wrong codes were entered too often. ${askSender}` },
+  notMade: { status: 410, why: `The package has grown larger than one package may be. ${askSender}` },
+}
+
+const sendForm = (reply: FastifyReply, why?: string): FastifyReply =>
+  sendFormPage(
+    reply,
+    'Download traceability records',
+    html`${why === undefined ? html`` : html`<p role="alert">${why}</p>`}
+<p>Somebody has prepared records for you. Enter the code that you were given, for example K7QM-2XRD.</p>
+<form method="post">
+<p><label for="code">Code</label>
+<input id="code" name="code" required maxlength="40" autocomplete="off" autocapitalize="characters" spellcheck="false" autofocus></p>
+<p><button type="submit">Download</button></p>
+</form>
+<p>You receive a ZIP archive: a workbook, the same records as CSV, an explanation to open in a browser, and a list of the files with their SHA-256. Large archives take some time to begin. Each download is logged.</p>`,
+  )
