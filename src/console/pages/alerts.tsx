@@ -1,8 +1,9 @@
-// Alerts: what is wrong now, what was, and where it is sent.
+// Alerts: open ones, ended ones, settings, and where they are sent.
 import type { AlertSettings, Webhook } from '../../client/generated/shapes.ts'
 import { alertTypes } from '../../contract/alerts.ts'
 import { alertSettingRanges } from '../../operations/alerts.ts'
 import { type Alert, AlertWords } from '../parts/alert-list.tsx'
+import { FormEnd } from '../parts/form-end.tsx'
 import { ListEnd } from '../parts/list-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, Loading, When } from '../parts/states.tsx'
@@ -31,7 +32,7 @@ export function AlertsPage({ query }: PageProps) {
     async (signal) => (mayManage ? (await api.listWebhooks({ signal })).body.content : []),
     [mayManage],
   )
-  // Drawn at once: parts that come one by one would push each other down.
+  // Drawn together, because parts that load one by one would push each other down.
   const isWaiting = [alerts.asked, settings, webhooks].some(({ is }) => is === 'asking')
   return (
     <>
@@ -129,13 +130,13 @@ interface SettingsProps {
 /** Which alerts are raised, and from when on. */
 function Settings({ asked, mayManage }: SettingsProps) {
   const { api } = useOpenSession()
-  const { isSending, fault, submit } = useSubmission()
+  const submission = useSubmission()
 
   const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault()
     const raised = new FormData(event.currentTarget).getAll('raised')
     const text = textIn(event.currentTarget)
-    await submit(async () => {
+    await submission.submit(async () => {
       await api.setAlertSettings({
         body: {
           switchedOff: alertTypes.filter((type) => !raised.includes(type)),
@@ -193,14 +194,7 @@ function Settings({ asked, mayManage }: SettingsProps) {
                 />
               </div>
             </div>
-            <p class="fault" role="alert">
-              {fault}
-            </p>
-            {mayManage && (
-              <button type="submit" disabled={isSending}>
-                {isSending ? 'Saving…' : 'Save alerts'}
-              </button>
-            )}
+            {mayManage && <FormEnd submission={submission} words="Save alerts" busyWords="Saving…" />}
           </form>
         )}
       </When>

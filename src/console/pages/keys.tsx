@@ -8,9 +8,10 @@ import { NewKey } from '../../operations/keys.ts'
 import { copy } from '../files/clipboard.ts'
 import { Confirmation } from '../parts/confirmation.tsx'
 import { DateInput } from '../parts/date-input.tsx'
+import { FormEnd } from '../parts/form-end.tsx'
 import { KeyFields, roleWords, settingsIn } from '../parts/key-fields.tsx'
 import { LocalTable } from '../parts/local-table.tsx'
-import { Modal } from '../parts/modal.tsx'
+import { CloseDialog, Modal } from '../parts/modal.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { When } from '../parts/states.tsx'
 import { Instant, keyTable, nameOf, stateOf, stateTags } from '../records/key-table.tsx'
@@ -201,12 +202,12 @@ interface InviteProps {
 
 function InvitePerson({ identityProvider, onInvited }: InviteProps) {
   const { api } = useOpenSession()
-  const { isSending, fault, submit } = useSubmission()
+  const submission = useSubmission()
 
   const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault()
     const text = textIn(event.currentTarget)
-    await submit(async () => {
+    await submission.submit(async () => {
       await api.invitePerson({ body: { email: text('email'), role: text('role') as Role } })
       say(`${text('email')} may sign in with ${identityProvider}`)
       onInvited()
@@ -243,27 +244,21 @@ function InvitePerson({ identityProvider, onInvited }: InviteProps) {
           </select>
         </div>
       </div>
-      <p class="fault" role="alert">
-        {fault}
-      </p>
-      <p class="actions">
-        <button type="submit" class="main" disabled={isSending}>
-          {isSending ? 'Inviting…' : 'Invite'}
-        </button>
-        <Cancel />
-      </p>
+      <FormEnd submission={submission} words="Invite" busyWords="Inviting…">
+        <CloseDialog />
+      </FormEnd>
     </form>
   )
 }
 
 function CreateKey({ onMade }: { readonly onMade: (key: CreatedKey) => void }) {
   const { api } = useOpenSession()
-  const { isSending, fault, submit } = useSubmission()
+  const submission = useSubmission()
 
   const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault()
     const text = textIn(event.currentTarget)
-    await submit(async () => {
+    await submission.submit(async () => {
       const until = text('expiresDate')
       onMade((await api.createKey({ body: { ...settingsIn(text), ...(until !== '' && { expiresDate: until }) } })).body)
     })
@@ -282,24 +277,12 @@ function CreateKey({ onMade }: { readonly onMade: (key: CreatedKey) => void }) {
           </p>
         </div>
       </div>
-      <p class="fault" role="alert">
-        {fault}
-      </p>
-      <p class="actions">
-        <button type="submit" class="main" disabled={isSending}>
-          {isSending ? 'Creating…' : 'Create key'}
-        </button>
-        <Cancel />
-      </p>
+      <FormEnd submission={submission} words="Create key" busyWords="Creating…">
+        <CloseDialog />
+      </FormEnd>
     </form>
   )
 }
-
-const Cancel = ({ words = 'Cancel' }: { readonly words?: string }) => (
-  <button type="button" onClick={({ currentTarget }) => currentTarget.closest('dialog')?.close()}>
-    {words}
-  </button>
-)
 
 interface OneKeyProps {
   readonly summary: KeySummary
@@ -310,7 +293,7 @@ interface OneKeyProps {
 /** A key or person: what is known, what can be changed, and what can be done. */
 function OneKey({ summary, onAsk, onDone }: OneKeyProps) {
   const { api, own } = useOpenSession()
-  const { isSending, fault, submit } = useSubmission()
+  const submission = useSubmission()
   const { keyId, isPerson, email, lastUsedDateTime, createdDateTime, expiresDateTime } = summary
   const isOwn = keyId === own.keyId
   const state = stateOf(summary)
@@ -318,7 +301,7 @@ function OneKey({ summary, onAsk, onDone }: OneKeyProps) {
   const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault()
     const text = textIn(event.currentTarget)
-    await submit(async () => {
+    await submission.submit(async () => {
       const body = settingsIn(text, isOwn ? summary.role : undefined)
       await api.changeKey({ id: keyId, body })
       say(`“${body.personName ?? body.label}” is saved`)
@@ -354,12 +337,7 @@ function OneKey({ summary, onAsk, onDone }: OneKeyProps) {
           <div class="form-fields">
             <KeyFields form="change" known={summary} isOwn={isOwn} />
           </div>
-          <p class="fault" role="alert">
-            {fault}
-          </p>
-          <button type="submit" class="main" disabled={isSending}>
-            {isSending ? 'Saving…' : 'Save'}
-          </button>
+          <FormEnd submission={submission} words="Save" busyWords="Saving…" />
         </form>
       )}
       <p class="actions dialog-end">
@@ -378,7 +356,7 @@ function OneKey({ summary, onAsk, onDone }: OneKeyProps) {
             Revoke
           </button>
         )}
-        <Cancel words="Close" />
+        <CloseDialog words="Close" />
       </p>
     </Modal>
   )
@@ -435,11 +413,13 @@ interface RotateProps {
 
 function RotateKey({ replaced, onDone }: RotateProps) {
   const { api } = useOpenSession()
-  const { isSending, fault, submit } = useSubmission()
+  const submission = useSubmission()
   const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault()
     const overlapHours = Number(textIn(event.currentTarget)('overlap'))
-    await submit(async () => onDone((await api.rotateKey({ id: replaced.keyId, body: { overlapHours } })).body))
+    await submission.submit(async () =>
+      onDone((await api.rotateKey({ id: replaced.keyId, body: { overlapHours } })).body),
+    )
   }
   return (
     <Modal labelledBy="rotate-key" onClose={() => onDone()}>
@@ -461,15 +441,9 @@ function RotateKey({ replaced, onDone }: RotateProps) {
             ))}
           </select>
         </div>
-        <p class="fault" role="alert">
-          {fault}
-        </p>
-        <p class="actions">
-          <button type="submit" class="main" disabled={isSending}>
-            {isSending ? 'Replacing…' : 'Create new key'}
-          </button>
-          <Cancel />
-        </p>
+        <FormEnd submission={submission} words="Create new key" busyWords="Replacing…">
+          <CloseDialog />
+        </FormEnd>
       </form>
     </Modal>
   )

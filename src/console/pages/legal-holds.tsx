@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import type { LegalHold } from '../../client/generated/shapes.ts'
 import { Confirmation } from '../parts/confirmation.tsx'
 import { DateInput } from '../parts/date-input.tsx'
+import { FormEnd } from '../parts/form-end.tsx'
 import { KeyName } from '../parts/key-name.tsx'
 import { ListEnd } from '../parts/list-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
@@ -237,7 +238,7 @@ const conditions = [
 
 function SetHold({ onSet }: { readonly onSet: () => void }) {
   const { api } = useOpenSession()
-  const { isSending, fault, setFault, submit } = useSubmission()
+  const submission = useSubmission()
   const [everything, setEverything] = useState(false)
 
   const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
@@ -248,13 +249,15 @@ function SetHold({ onSet }: { readonly onSet: () => void }) {
     const held = Object.fromEntries(
       conditions.map(({ name }) => [name, text(name)]).filter(([, value]) => value !== ''),
     )
-    setFault(undefined)
+    submission.setFault(undefined)
     if (!everything && Object.keys(held).length === 0)
-      return setFault('Say what is held: fill in at least one field below the reason, or choose all records.')
+      return submission.setFault(
+        'Say what is held: fill in at least one field below the reason, or choose all records.',
+      )
     const { eventStartDate: from, eventEndDate: until } = held
     if (from !== undefined && until !== undefined && until < from)
-      return setFault('“Received until” is before “Received from”. Swap the dates.')
-    await submit(async () => {
+      return submission.setFault('“Received until” is before “Received from”. Swap the dates.')
+    await submission.submit(async () => {
       await api.setLegalHold({ body: { reason, ...(everything ? { everything } : held) } })
       say(`The legal hold “${reason}” is active`)
       form.reset()
@@ -306,12 +309,7 @@ function SetHold({ onSet }: { readonly onSet: () => void }) {
         Hold all records
       </label>
       <p class="quiet small">Several fields narrow the hold: a record is held when all of them fit.</p>
-      <p class="fault" role="alert">
-        {fault}
-      </p>
-      <button type="submit" class="main" disabled={isSending}>
-        {isSending ? 'Setting…' : 'Set legal hold'}
-      </button>
+      <FormEnd submission={submission} words="Set legal hold" busyWords="Setting…" />
     </form>
   )
 }

@@ -1,6 +1,7 @@
 // Mock recalls: start one, and see those before.
 import { useState } from 'preact/hooks'
 import { DrillTable } from '../parts/drill-table.tsx'
+import { FormEnd } from '../parts/form-end.tsx'
 import { ListEnd } from '../parts/list-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, When } from '../parts/states.tsx'
@@ -49,14 +50,14 @@ export function MockRecallsPage() {
 function StartDrill() {
   const { api } = useOpenSession()
   const [isNamed, setNamed] = useState(false)
-  const { isSending, fault, setFault, submit } = useSubmission()
+  const submission = useSubmission()
 
   const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault()
     const text = textIn(event.currentTarget)
     const [lotCode, seed] = [text('lotCode'), text('seed')]
-    if (isNamed && lotCode === '') return setFault('Enter the lot code, or let the service draw a lot.')
-    await submit(
+    if (isNamed && lotCode === '') return submission.setFault('Enter the lot code, or let the service draw a lot.')
+    await submission.submit(
       async () => {
         const { body } = await api.startMockRecall({ body: isNamed ? { lotCode } : seed === '' ? {} : { seed } })
         go(`/mock-recalls/${body.id}`)
@@ -102,12 +103,7 @@ function StartDrill() {
           </div>
         )}
       </div>
-      <p class="fault" role="alert">
-        {fault}
-      </p>
-      <button type="submit" class="main" disabled={isSending}>
-        {isSending ? 'Starting…' : 'Start mock recall'}
-      </button>
+      <FormEnd submission={submission} words="Start mock recall" busyWords="Starting…" />
     </form>
   )
 }

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import type { NewCorrection } from '../../client/generated/shapes.ts'
 import { gapRules, keyDataElementOf } from '../../rules/key-data-elements.ts'
 import { DateInput } from '../parts/date-input.tsx'
+import { FormEnd } from '../parts/form-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { fieldChoices, fieldsForGap, fieldWords, whereLabel } from '../records/correction-words.ts'
 import { go, hrefTo } from '../state/address.ts'
@@ -72,21 +73,23 @@ function CorrectionForm({ query }: Pick<PageProps, 'query'>) {
   const [changes, setChanges] = useState<readonly ChangeDraft[]>(() =>
     fieldsForGap(query.get('gap') ?? undefined).map(draftOf),
   )
-  const { isSending, fault, setFault, submit } = useSubmission()
+  const submission = useSubmission()
 
   const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault()
     const text = textIn(event.currentTarget)
     const blank = changes.find(({ when, set }) => when === 'missing' && set.trim() === '')
     if (blank !== undefined)
-      return setFault(`Enter the new value of ${blank.field === '' ? 'the field' : fieldWords(blank.field)}.`)
+      return submission.setFault(
+        `Enter the new value of ${blank.field === '' ? 'the field' : fieldWords(blank.field)}.`,
+      )
     const where = Object.fromEntries([
       ...lists.filter((name) => text(name) !== '').map((name) => [name, [text(name)]]),
       ...['gap', 'eventStartDate', 'eventEndDate']
         .filter((name) => text(name) !== '')
         .map((name) => [name, text(name)]),
     ])
-    await submit(async () => {
+    await submission.submit(async () => {
       const { body } = await api.createCorrection({
         body: { reason: text('reason'), where, changes: changes.map(changeOf) },
       })
@@ -171,17 +174,11 @@ function CorrectionForm({ query }: Pick<PageProps, 'query'>) {
           </p>
         </div>
       </fieldset>
-      <p class="fault" role="alert">
-        {fault}
-      </p>
-      <p class="actions">
-        <button type="submit" class="main" disabled={isSending}>
-          {isSending ? 'Choosing events…' : 'Preview'}
-        </button>
+      <FormEnd submission={submission} words="Preview" busyWords="Choosing events…">
         <a class="button" href={hrefTo('/corrections')}>
           Cancel
         </a>
-      </p>
+      </FormEnd>
     </form>
   )
 }

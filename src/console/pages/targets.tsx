@@ -1,6 +1,7 @@
 // What is expected of vendors: the share of complete lines, deliveries, refusals.
 import { useState } from 'preact/hooks'
 import type { VendorTarget } from '../../client/generated/shapes.ts'
+import { FormEnd } from '../parts/form-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { When } from '../parts/states.tsx'
 import { queryOf } from '../records/filters.ts'
@@ -163,7 +164,7 @@ interface FormProps {
 
 function SetTarget({ edited, onSet }: FormProps) {
   const { api } = useOpenSession()
-  const { isSending, fault, submit } = useSubmission()
+  const submission = useSubmission()
 
   const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault()
@@ -176,7 +177,7 @@ function SetTarget({ edited, onSet }: FormProps) {
       numberIn('silentDays'),
       numberIn('refusalFactor'),
     ]
-    await submit(async () => {
+    await submission.submit(async () => {
       const target = {
         ...(vendor !== '' && { dataProviderVendorId: vendor }),
         ...(percent !== undefined && { completeShare: Math.round(percent * 100) / 10_000 }),
@@ -254,12 +255,7 @@ function SetTarget({ edited, onSet }: FormProps) {
         </div>
       </div>
       <p class="quiet small">An empty field takes the value of all vendors.</p>
-      <p class="fault" role="alert">
-        {fault}
-      </p>
-      <button type="submit" class="main" disabled={isSending}>
-        {isSending ? 'Setting…' : 'Set targets'}
-      </button>
+      <FormEnd submission={submission} words="Set targets" busyWords="Setting…" />
     </form>
   )
 }

@@ -1,6 +1,7 @@
 // The time zones of locations: where goods are received, and which time it is there.
 import { useState } from 'preact/hooks'
 import type { LocationTimeZone } from '../../client/generated/shapes.ts'
+import { FormEnd } from '../parts/form-end.tsx'
 import { ListEnd } from '../parts/list-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { When } from '../parts/states.tsx'
@@ -111,7 +112,7 @@ function ZoneRow({ zone: { locationCode, dataProviderVendorId, timeZone, setDate
 
 function SetZone({ onSet }: { readonly onSet: () => void }) {
   const { api } = useOpenSession()
-  const { isSending, fault, submit } = useSubmission()
+  const submission = useSubmission()
   const [done, setDone] = useState<string>()
 
   const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
@@ -120,7 +121,7 @@ function SetZone({ onSet }: { readonly onSet: () => void }) {
     const text = textIn(form)
     const [locationCode, dataProviderVendorId, timeZone] = [text('location'), text('vendor'), text('zone')]
     setDone(undefined)
-    await submit(async () => {
+    await submission.submit(async () => {
       const location = { locationCode, timeZone, ...(dataProviderVendorId !== '' && { dataProviderVendorId }) }
       await api.setTimeZones({ body: { timeZones: [location] } })
       setDone(`Location ${locationCode} is in ${timeZone}.`)
@@ -161,13 +162,8 @@ function SetZone({ onSet }: { readonly onSet: () => void }) {
           </datalist>
         </div>
       </div>
-      <p class="fault" role="alert">
-        {fault}
-      </p>
       <p role="status">{done}</p>
-      <button type="submit" class="main" disabled={isSending}>
-        {isSending ? 'Setting…' : 'Set time zone'}
-      </button>
+      <FormEnd submission={submission} words="Set time zone" busyWords="Setting…" />
     </form>
   )
 }

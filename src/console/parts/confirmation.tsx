@@ -1,7 +1,7 @@
 // The question before an action that the page cannot undo.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { Modal } from './modal.tsx'
+import { CloseDialog, Modal } from './modal.tsx'
 
 export interface ConfirmationProps {
   readonly title: ComponentChildren
@@ -39,9 +39,7 @@ export function Confirmation({
         <button type="button" class={isDangerous ? 'danger' : 'main'} onClick={confirm} disabled={isBusy}>
           {isBusy ? busyWords : words}
         </button>
-        <button type="button" onClick={({ currentTarget }) => currentTarget.closest('dialog')?.close()}>
-          Cancel
-        </button>
+        <CloseDialog />
       </p>
     </Modal>
   )

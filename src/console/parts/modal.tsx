@@ -25,3 +25,10 @@ export function Modal({ labelledBy, onClose, children }: Props) {
     </dialog>
   )
 }
+
+/** Closes the dialog that it is in. */
+export const CloseDialog = ({ words = 'Cancel' }: { readonly words?: string }) => (
+  <button type="button" onClick={({ currentTarget }) => currentTarget.closest('dialog')?.close()}>
+    {words}
+  </button>
+)

@@ -5,7 +5,8 @@ import { dateTimeFromField } from '../records/filters.ts'
 import { say } from '../state/notices.ts'
 import { useOpenSession } from '../state/session.ts'
 import { textIn, useSubmission } from '../state/submission.ts'
-import { Modal } from './modal.tsx'
+import { FormEnd } from './form-end.tsx'
+import { CloseDialog, Modal } from './modal.tsx'
 
 interface Props {
   readonly webhook: Webhook
@@ -22,7 +23,7 @@ const places = {
 
 export function ReplayWebhook({ webhook: { id }, onClose, onDone }: Props) {
   const { api } = useOpenSession()
-  const { isSending, fault, setFault, submit } = useSubmission()
+  const submission = useSubmission()
   const [from, setFrom] = useState<keyof typeof places>('time')
 
   /** Where it goes on; undefined for the beginning. */
@@ -36,9 +37,9 @@ export function ReplayWebhook({ webhook: { id }, onClose, onDone }: Props) {
   const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault()
     const text = textIn(event.currentTarget)
-    if (from === 'time' && text('time') === '') return setFault('Enter the date and time.')
-    if (from === 'position' && text('position') === '') return setFault('Enter the position.')
-    await submit(async () => {
+    if (from === 'time' && text('time') === '') return submission.setFault('Enter the date and time.')
+    if (from === 'position' && text('position') === '') return submission.setFault('Enter the position.')
+    await submission.submit(async () => {
       const after = await positionIn(text)
       await api.replayWebhook({ id, body: after === undefined ? {} : { after } })
       say(from === 'now' ? 'The webhook goes on with what comes now' : 'The changes are sent again')
@@ -90,17 +91,9 @@ export function ReplayWebhook({ webhook: { id }, onClose, onDone }: Props) {
             </p>
           </div>
         )}
-        <p class="fault" role="alert">
-          {fault}
-        </p>
-        <p class="actions">
-          <button type="submit" class="main" disabled={isSending}>
-            {isSending ? 'Setting…' : 'Send again'}
-          </button>
-          <button type="button" onClick={({ currentTarget }) => currentTarget.closest('dialog')?.close()}>
-            Cancel
-          </button>
-        </p>
+        <FormEnd submission={submission} words="Send again" busyWords="Setting…">
+          <CloseDialog />
+        </FormEnd>
       </form>
     </Modal>
   )

@@ -1,11 +1,12 @@
-// Everything of a webhook that can be chosen: for a new one, and for one that is changed.
+// The settings of a webhook, new or existing.
 import { useState } from 'preact/hooks'
 import type { NewWebhook, Webhook } from '../../client/generated/shapes.ts'
 import { patternsOf, typeGroups, typesOf } from '../records/webhook-words.ts'
 import { textIn, useSubmission } from '../state/submission.ts'
+import { FormEnd } from './form-end.tsx'
 
 interface Props {
-  /** What is changed; undefined for a new one. */
+  /** The existing webhook; undefined for a new one. */
   readonly known?: Webhook
   readonly words: string
   readonly busyWords: string
@@ -23,15 +24,15 @@ const filters = [
 ] as const
 
 export function WebhookForm({ known, words, busyWords, onSend, onCancel }: Props) {
-  const { isSending, fault, setFault, submit } = useSubmission()
+  const submission = useSubmission()
   const [types, setTypes] = useState(() => typesOf(known?.types ?? []))
 
   const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault()
     const text = textIn(event.currentTarget)
-    if (types.size === 0) return setFault('Choose at least one kind of message.')
+    if (types.size === 0) return submission.setFault('Choose at least one kind of message.')
     const given = filters.map(({ name }) => [name, text(name)] as const).filter(([, value]) => value !== '')
-    await submit(() =>
+    await submission.submit(() =>
       onSend({
         url: text('url'),
         ...(text('description') !== '' && { description: text('description') }),
@@ -161,17 +162,11 @@ export function WebhookForm({ known, words, busyWords, onSend, onCancel }: Props
           </div>
         ))}
       </div>
-      <p class="fault" role="alert">
-        {fault}
-      </p>
-      <p class="actions">
-        <button type="submit" class="main" disabled={isSending}>
-          {isSending ? busyWords : words}
-        </button>
+      <FormEnd submission={submission} words={words} busyWords={busyWords}>
         <button type="button" onClick={onCancel}>
           Cancel
         </button>
-      </p>
+      </FormEnd>
     </form>
   )
 }

@@ -1,0 +1,26 @@
+// The end of a form: why the last attempt failed, the button that sends it, and others beside it.
+import type { ComponentChildren } from 'preact'
+import type { Submission } from '../state/submission.ts'
+
+interface Props {
+  readonly submission: Submission
+  /** Label of the button, and its label while the form is on its way. */
+  readonly words: string
+  readonly busyWords: string
+  /** Further buttons, such as "Cancel". */
+  readonly children?: ComponentChildren
+}
+
+export const FormEnd = ({ submission: { isSending, fault }, words, busyWords, children }: Props) => (
+  <>
+    <p class="fault" role="alert">
+      {fault}
+    </p>
+    <p class="actions">
+      <button type="submit" class="main" disabled={isSending}>
+        {isSending ? busyWords : words}
+      </button>
+      {children}
+    </p>
+  </>
+)
