@@ -19,7 +19,6 @@ import { say } from '../state/notices.ts'
 import { useRequest } from '../state/request.ts'
 import { findSession, signOutEverywhere, useIdentityProvider, useMay, useOpenSession } from '../state/session.ts'
 import { textIn, useSubmission } from '../state/submission.ts'
-import { failureSentence } from '../words/failure-words.ts'
 import { pluralize } from '../words/labels.ts'
 import type { PageProps } from './page.ts'
 
@@ -457,14 +456,9 @@ interface AskedProps {
 function SignOutKey({ summary, onDone }: AskedProps) {
   const { api } = useOpenSession()
   const end = async () => {
-    try {
-      const { sessions } = (await api.endKeySessions({ id: summary.keyId })).body
-      say(sessions === 0 ? `“${nameOf(summary)}” was not signed in` : `${pluralize(sessions, 'session')} ended`)
-      onDone(true)
-    } catch (error) {
-      say(failureSentence(error), 'failed')
-      onDone(false)
-    }
+    const { sessions } = (await api.endKeySessions({ id: summary.keyId })).body
+    say(sessions === 0 ? `“${nameOf(summary)}” was not signed in` : `${pluralize(sessions, 'session')} ended`)
+    onDone(true)
   }
   return (
     <Confirmation
@@ -495,14 +489,9 @@ function RevokeKey({ leaving, onDone }: RevokeProps) {
   const { api } = useOpenSession()
   const { keyId, role, lastUsedDateTime, isPerson } = leaving
   const revoke = async () => {
-    try {
-      await api.revokeKey({ id: keyId })
-      say(isPerson ? `${nameOf(leaving)} can no longer sign in` : `The key “${nameOf(leaving)}” is revoked`)
-      onDone(true)
-    } catch (error) {
-      say(failureSentence(error), 'failed')
-      onDone(false)
-    }
+    await api.revokeKey({ id: keyId })
+    say(isPerson ? `${nameOf(leaving)} can no longer sign in` : `The key “${nameOf(leaving)}” is revoked`)
+    onDone(true)
   }
   return (
     <Confirmation

@@ -13,7 +13,6 @@ import { say } from '../state/notices.ts'
 import { usePaged } from '../state/paged.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
 import { textIn, useSubmission } from '../state/submission.ts'
-import { failureSentence } from '../words/failure-words.ts'
 import { dateTimeWords } from '../words/labels.ts'
 import type { PageProps } from './page.ts'
 
@@ -199,14 +198,9 @@ function HoldRow({
 function LiftHold({ hold, onDone }: { readonly hold: LegalHold; readonly onDone: (lifted: boolean) => void }) {
   const { api } = useOpenSession()
   const lift = async () => {
-    try {
-      await api.liftLegalHold({ id: hold.id })
-      say(`The legal hold “${hold.reason}” is lifted`)
-      onDone(true)
-    } catch (error) {
-      say(failureSentence(error), 'failed')
-      onDone(false)
-    }
+    await api.liftLegalHold({ id: hold.id })
+    say(`The legal hold “${hold.reason}” is lifted`)
+    onDone(true)
   }
   return (
     <Confirmation

@@ -1,4 +1,4 @@
-// One webhook: how it does, what it was sent and what was answered, and what can be done about it.
+// One webhook: its state, its attempts with their answers, and its actions.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Webhook, WebhookAttempt, WebhookWithSecret } from '../../client/generated/shapes.ts'
@@ -22,7 +22,7 @@ import { failureSentence } from '../words/failure-words.ts'
 import { dateTimeWords, pluralize } from '../words/labels.ts'
 import type { PageProps } from './page.ts'
 
-/** How often the page asks how the webhook does, in milliseconds. */
+/** How often the page loads the webhook again, in milliseconds. */
 const askedEveryMs = 5_000
 
 export function WebhookPage({ values: { id = '' }, query }: PageProps) {
@@ -140,14 +140,9 @@ function Actions({ webhook, onDone }: ActionProps) {
           words="Delete webhook"
           busyWords="Deleting…"
           onConfirm={async () => {
-            try {
-              await api.deleteWebhook({ id })
-              say('The webhook is deleted')
-              go('/webhooks')
-            } catch (error) {
-              say(failureSentence(error), 'failed')
-              close()
-            }
+            await api.deleteWebhook({ id })
+            say('The webhook is deleted')
+            go('/webhooks')
           }}
           onClose={close}
         >
@@ -179,13 +174,8 @@ function RotateKey({ webhook, onClose, onDone }: RotateProps) {
       words="Rotate key"
       busyWords="Rotating…"
       onConfirm={async () => {
-        try {
-          setMade((await api.rotateWebhookKey({ id: webhook.id, body: {} })).body)
-          onDone()
-        } catch (error) {
-          say(failureSentence(error), 'failed')
-          onClose()
-        }
+        setMade((await api.rotateWebhookKey({ id: webhook.id, body: {} })).body)
+        onDone()
       }}
       onClose={onClose}
     >
@@ -207,7 +197,7 @@ const Fact = ({ words, children }: { readonly words: string; readonly children: 
 const Instant = ({ instant, none = 'never' }: { readonly instant: string | null; readonly none?: string }) =>
   instant === null ? <span class="quiet">{none}</span> : <time dateTime={instant}>{dateTimeWords(instant)}</time>
 
-/** Why the service sends no more. */
+/** Why the webhook is disabled. */
 const disabledWords = {
   failing: 'Messages failed for three days.',
   gone: 'The receiver answered that it wants no more messages (410).',
@@ -294,7 +284,7 @@ const PublicKey = ({ value }: { readonly value: string }) => (
 interface AttemptsProps {
   readonly id: string
   readonly onlyFailed: boolean
-  /** Grows when they are to be asked for again. */
+  /** A new number loads them again. */
   readonly looks: number
 }
 

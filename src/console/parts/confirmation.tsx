@@ -1,6 +1,8 @@
 // The question before an action that the page cannot undo.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { say } from '../state/notices.ts'
+import { failureSentence } from '../words/failure-words.ts'
 import { CloseDialog, Modal } from './modal.tsx'
 
 export interface ConfirmationProps {
@@ -10,6 +12,7 @@ export interface ConfirmationProps {
   readonly busyWords: string
   /** False where the next page asks again. */
   readonly isDangerous?: boolean
+  /** When it fails, a notice says why, and the dialog closes. */
   readonly onConfirm: () => Promise<void>
   /** Called on "Cancel" and when the dialog closes. */
   readonly onClose: () => void
@@ -28,7 +31,12 @@ export function Confirmation({
   const [isBusy, setBusy] = useState(false)
   const confirm = async () => {
     setBusy(true)
-    await onConfirm()
+    try {
+      await onConfirm()
+    } catch (error) {
+      say(failureSentence(error), 'failed')
+      onClose()
+    }
     setBusy(false)
   }
   return (
