@@ -1,7 +1,7 @@
 // Reads the feed of changes until the user has seen enough.
 import type { Client } from '../client/client.ts'
 import type { ListChangesRequest } from '../client/generated/methods.ts'
-import type { Change } from '../client/generated/shapes.ts'
+import type { Change, ChangeList } from '../client/generated/shapes.ts'
 import { recordKinds } from '../contract/record-kinds.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 import { plain, remarks, type Terminal } from '../terminal/terminal.ts'
@@ -26,13 +26,8 @@ export async function followChanges(
   { query, after, last = 0, fromStart = false, follow = true }: FollowOptions,
   take: (change: Change, signal: AbortSignal) => Promise<void>,
 ): Promise<CommandEnd> {
-  const giveUp = new AbortController()
-  const { signal } = giveUp
-  const stop = () => giveUp.abort()
-  process.once('SIGINT', stop)
-  process.once('SIGTERM', stop)
   let position = after
-  try {
+  await untilInterrupted(async (signal) => {
     if (position === undefined && !fromStart)
       position = (await api.readNewestPosition({ ...(last > 0 && { back: last }), signal })).body.position
     const begun = { ...query, ...(position !== undefined && { after: position }), signal }
@@ -44,14 +39,37 @@ export async function followChanges(
       }
       position = nextPosition
     }
+  })
+  if (position !== undefined) await remarks.say(`To continue from here: --after ${position}`)
+  return undefined
+}
+
+/** Hands on every page after a position, likewise. */
+export const followPages = (
+  api: Client,
+  { after, follow }: { readonly after: string; readonly follow: boolean },
+  take: (page: ChangeList, signal: AbortSignal) => Promise<void>,
+): Promise<void> =>
+  untilInterrupted(async (signal) => {
+    for await (const page of follow ? api.changePages({ after, signal }) : pagesUntilNow(api, { after, signal }))
+      await take(page, signal)
+  })
+
+/** Does work that Ctrl+C ends. */
+async function untilInterrupted(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const giveUp = new AbortController()
+  const { signal } = giveUp
+  const stop = () => giveUp.abort()
+  process.once('SIGINT', stop)
+  process.once('SIGTERM', stop)
+  try {
+    await work(signal)
   } catch (error) {
     if (!signal.aborted) throw error
   } finally {
     process.off('SIGINT', stop)
     process.off('SIGTERM', stop)
   }
-  if (position !== undefined) await remarks.say(`To continue from here: --after ${position}`)
-  return undefined
 }
 
 /** Pages until the position stays the same: a filter can leave pages empty. */

@@ -47,6 +47,7 @@ export function lotkeeperProgram(): Command {
   addCorrections(program)
   addFiles(program)
   addChanges(program)
+  addPull(program)
   addWebhooks(program)
   addTraceability(program)
   addEvidence(program)
@@ -312,6 +313,24 @@ function addChanges(program: Command): void {
     'lotkeeper listen --to http://localhost:8080/lotkeeper --last 10 --no-follow',
   )
   runs(listen, async (options) => (await import('./listen.ts')).listen({ ...options, query: queryOf(query, options) }))
+}
+
+function addPull(program: Command): void {
+  const pull = program
+    .command('pull')
+    .description('Gather what a supplier shares with you into your account, from their service')
+    .helpGroup('Changes:')
+    .requiredOption('--from <address>', 'address of the service of the supplier')
+    .addOption(new Option('--from-key <key>', 'key that the supplier gave you').env('LOTKEEPER_FROM_KEY'))
+    .option('--journal <file>', 'what came from where, and where to go on (default: pull-….ndjson)')
+    .option('--no-follow', 'end with the newest change')
+    .option(...jsonLines)
+  withExamples(
+    withRemoteOptions(pull),
+    'LOTKEEPER_FROM_KEY=lk_… lotkeeper pull --from https://trace.example.com',
+    'lotkeeper pull --from https://trace.example.com --no-follow',
+  )
+  runs(pull, async (options) => (await import('./pull.ts')).pull(options))
 }
 
 function addWebhooks(program: Command): void {
