@@ -248,6 +248,7 @@ async function listen(
     const webhooks =
       config.webhooks === 'on'
         ? webhookSender(context, {
+            isAlone: config.databaseUrl === undefined,
             pauseSecondsMax: config.webhookRetrySeconds,
             onDelivery: (delivery) => deliveries.add(delivery),
             onFailing: (trouble) => logger.warn(trouble, `Webhook ${trouble.webhook} fails: ${trouble.error}`),

@@ -87,6 +87,8 @@ interface WebhookTrouble {
 }
 
 export interface WebhookSettings {
+  /** No other process can be on this database: what one left behind is free. */
+  readonly isAlone: boolean
   /** Longest pause between two attempts, in seconds. */
   readonly pauseSecondsMax: number
   readonly onDelivery: (delivery: Delivery) => void
@@ -142,9 +144,9 @@ export function webhookSender(context: HandlerContext, settings: WebhookSettings
     isDue = false
     const webhooks = await enabledWebhooks(store)
     for (const { provider, id, isFree } of webhooks) {
-      if (!isFree || held.has(id) || ending) continue
+      if (!(isFree || settings.isAlone) || held.has(id) || ending) continue
       const began = performance.now()
-      const claimed = await claimWebhook(store, provider, id, holder)
+      const claimed = await claimWebhook(store, provider, id, holder, settings.isAlone)
       if (claimed === undefined) continue
       const one = new HeldWebhook(context, settings, provider, claimed, began, room, reportFailure)
       held.set(id, one)

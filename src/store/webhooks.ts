@@ -267,17 +267,22 @@ const claim = statement<StoredWebhook>(
   `UPDATE webhook w
    SET holder = $3, fence = w.fence + 1, until = t.until
    FROM (SELECT now() AS now, now() + make_interval(secs => $4) AS until) t
-   WHERE w.provider_id = $1 AND w.id = $2 AND w.disabled_at IS NULL AND (w.until IS NULL OR w.until < t.now)
+   WHERE w.provider_id = $1 AND w.id = $2 AND w.disabled_at IS NULL
+     AND ($5::boolean OR w.until IS NULL OR w.until < t.now)
    RETURNING ${shown}`,
 )
 
-/** Claims it. Undefined when another process has it, or it is disabled. */
+/**
+ * Claims it. Undefined when another process has it, or it is disabled. A process that is alone on
+ * its database waits for no other one.
+ */
 export const claimWebhook = async (
   db: Queryable,
   provider: string,
   id: string,
   holder: string,
-): Promise<StoredWebhook | undefined> => (await claim(db, [provider, id, holder, leaseSeconds]))[0]
+  isAlone = false,
+): Promise<StoredWebhook | undefined> => (await claim(db, [provider, id, holder, leaseSeconds, isAlone]))[0]
 
 const renew = statement<{ id: string; fence: number; setting: number }>(
   'renewWebhooks',
