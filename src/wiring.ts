@@ -13,7 +13,7 @@ import type { HandlerContext } from './handlers/handler.ts'
 import { packageOpener } from './handlers/package-links.ts'
 import { providerRounds } from './handlers/provider-rounds.ts'
 import { recountRounds } from './handlers/recount-rounds.ts'
-import { noWebhooks, webhookSender } from './handlers/webhook-sender.ts'
+import { noWebhooks, type WebhookSender, webhookSender } from './handlers/webhook-sender.ts'
 import { type CountRequest, type RequestCount, requestCounts } from './http/request-counts.ts'
 import { RequestTally } from './http/request-tally.ts'
 import { buildServer, type Unavailability } from './http/server.ts'
@@ -205,12 +205,21 @@ async function listen(
   try {
     // Told of work before there is somebody to do it: the look at its beginning finds it too.
     const due: BackgroundWork = { ...nobodyWorks }
-    const { server, sources, context } = await wireService(database, config, logger, signer, countRequest, {
-      recountDue: (provider) => due.recountDue(provider),
-      correctionDue: (provider) => due.correctionDue(provider),
-      webhooksDue: (provider) => due.webhooksDue(provider),
-      alertsDue: (provider) => due.alertsDue(provider),
-    })
+    let webhooks: WebhookSender | undefined
+    const { server, sources, context } = await wireService(
+      database,
+      config,
+      logger,
+      signer,
+      countRequest,
+      {
+        recountDue: (provider) => due.recountDue(provider),
+        correctionDue: (provider) => due.correctionDue(provider),
+        webhooksDue: (provider) => due.webhooksDue(provider),
+        alertsDue: (provider) => due.alertsDue(provider),
+      },
+      () => webhooks?.stir(),
+    )
     // A single process says in words where it listens, without a line of JSON beside it. Of
     // workers, the lines name the processes.
     const { level } = server.log
@@ -245,7 +254,7 @@ async function listen(
     )
     due.alertsDue = alerts.due
     const deliveries = new DeliveryTally()
-    const webhooks =
+    webhooks =
       config.webhooks === 'on'
         ? webhookSender(context, {
             isAlone: config.databaseUrl === undefined,
@@ -378,6 +387,7 @@ async function wireService(
   signer: Signer,
   countRequest: CountRequest,
   due: BackgroundWork = nobodyWorks,
+  onCaller: () => void = () => undefined,
 ): Promise<{
   readonly server: FastifyInstance
   readonly sources: Omit<ServingSources, 'recounts' | 'deliveries' | 'webhooks'>
@@ -428,6 +438,7 @@ async function wireService(
     },
     openPackage: packageOpener(context),
     noteUse: (caller) => {
+      onCaller()
       const now = performance.now()
       if (now - (noted.get(caller.keyId) ?? Number.NEGATIVE_INFINITY) < 60_000) return
       noted.set(caller.keyId, now)
@@ -441,7 +452,10 @@ async function wireService(
       else if (why.is === 'notWritable') notWritten(why.code)
     },
     tally,
-    notReady: async () => ((await isReachable(database)) ? undefined : 'The database does not answer.'),
+    notReady: async () => {
+      onCaller()
+      return (await isReachable(database)) ? undefined : 'The database does not answer.'
+    },
     limits,
     largeWork,
     countRequest,

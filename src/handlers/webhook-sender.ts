@@ -39,7 +39,7 @@ import {
 
 /**
  * Time between two looks for webhooks without a claim, in milliseconds; the second while there are
- * no webhooks.
+ * no webhooks and no requests.
  */
 const lookMs = 2_000
 const lookWithoutAnyMs = 60_000
@@ -110,6 +110,11 @@ export const noWebhooks: WebhookReport = { webhooks: 0, failing: 0, lagSeconds: 
 export interface WebhookSender {
   /** Call it when webhooks of the provider were created or changed. */
   due(provider: string): void
+  /**
+   * Call it when a request arrives. Without webhooks the sender then looks within seconds instead
+   * of a minute: a process that sends none may have created the first one.
+   */
+  stir(): void
   report(): WebhookReport
   /** Ends deliveries in progress. Another process sends the rest. */
   end(): Promise<void>
@@ -125,6 +130,9 @@ export function webhookSender(context: HandlerContext, settings: WebhookSettings
   const reported = new Map<string, number>()
   /** Something has changed that a look in progress may miss. */
   let isDue = false
+  let hasSome = false
+  let lookedAt = Number.NEGATIVE_INFINITY
+  /** Undefined during a look. */
   let lookTimer: NodeJS.Timeout | undefined
   let renewTimer: NodeJS.Timeout | undefined
   let looking: Promise<void> = Promise.resolve()
@@ -140,9 +148,11 @@ export function webhookSender(context: HandlerContext, settings: WebhookSettings
     reportDropped(`Sending webhooks failed: ${message}`)
   }
 
-  async function lookNow(): Promise<boolean> {
+  async function lookNow(): Promise<void> {
     isDue = false
+    lookedAt = performance.now()
     const webhooks = await enabledWebhooks(store)
+    hasSome = webhooks.length > 0
     for (const { provider, id, isFree } of webhooks) {
       if (!(isFree || settings.isAlone) || held.has(id) || ending) continue
       const began = performance.now()
@@ -154,7 +164,6 @@ export function webhookSender(context: HandlerContext, settings: WebhookSettings
         if (held.get(id) === one) held.delete(id)
       })
     }
-    return webhooks.length > 0
   }
 
   const look = (ms: number) => {
@@ -162,13 +171,14 @@ export function webhookSender(context: HandlerContext, settings: WebhookSettings
     if (ending) return
     // So that processes do not look at the same time.
     lookTimer = setTimeout(() => {
+      lookTimer = undefined
       looking = looking
         .then(lookNow)
         .catch((error: unknown) => {
+          hasSome = true
           reportFailure(error)
-          return true
         })
-        .then((hasSome) => look(isDue ? 0 : (hasSome ? lookMs : lookWithoutAnyMs) * (0.5 + Math.random() / 2)))
+        .then(() => look(isDue ? 0 : (hasSome ? lookMs : lookWithoutAnyMs) * (0.5 + Math.random() / 2)))
     }, ms).unref()
   }
 
@@ -203,6 +213,12 @@ export function webhookSender(context: HandlerContext, settings: WebhookSettings
     due(provider) {
       for (const one of held.values()) if (one.provider === provider) one.reread()
       isDue = true
+      look(0)
+    },
+    stir() {
+      if (hasSome || lookTimer === undefined || performance.now() - lookedAt < lookMs) return
+      // Not again with each request until it looks.
+      lookedAt = performance.now()
       look(0)
     },
     report() {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { commandLine } from '../../src/store/access-log.ts'
 import { createApiKey } from '../../src/store/api-keys.ts'
 import { provideProvider } from '../../src/store/providers.ts'
@@ -49,8 +49,8 @@ afterAll(async () => {
 })
 
 /** A service of this process that sends, and retries every second. */
-async function begin(overrides: Parameters<typeof testConfig>[0] = {}): Promise<Running> {
-  const place = own.place.databaseUrl === undefined ? own.place : { ...own.place, dataDir: folder }
+async function begin(overrides: Parameters<typeof testConfig>[0] = {}, on = own): Promise<Running> {
+  const place = on.place.databaseUrl === undefined ? on.place : { ...on.place, dataDir: folder }
   const started = await start({
     ...testConfig({ ...place, port: 0, workers: 1, logLevel: 'silent', webhookRetrySeconds: 1 }),
     ...overrides,
@@ -381,6 +381,43 @@ test.skipIf(isShortRun)(
     await expect.poll(async () => positionsIn(firstOfEach(lost.received))).toEqual(await feedOf(call))
   },
 )
+
+// Two services cannot be on the embedded database.
+test.skipIf(inject('runningDatabase').kind === 'embedded')(
+  'the first webhook of all, created where none is sent, is soon taken by another process that somebody calls',
+  async () => {
+    const fresh = await ownDatabase()
+    const sending = await begin({ metricsPort: 0 }, fresh)
+    const creating = await begin({ webhooks: 'off' }, fresh)
+    try {
+      // It found no webhook, and looks again in half a minute at the earliest.
+      await expect.poll(() => looksOf(sending)).toBe(1)
+      const call = calling(creating.address, sending.firstKey)
+      const one = await receiver()
+      await webhookTo(call, one)
+      await write(call, 1)
+      await expect
+        .poll(
+          async () => {
+            await fetch(`${sending.address}/health/ready`)
+            return one.received.length
+          },
+          { timeout: 20_000 },
+        )
+        .toBeGreaterThan(0)
+    } finally {
+      await creating.stop()
+      await sending.stop()
+      await fresh.drop()
+    }
+  },
+)
+
+/** How often a service looked for webhooks that no process has. */
+async function looksOf({ metricsPort }: Running): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+  return Number(/^lotkeeper_statements_total\{statement="enabledWebhooks"\} (\d+)$/m.exec(text)?.[1])
+}
 
 test('an address that was allowed is checked again at each delivery', async () => {
   const call = await provider()
