@@ -275,6 +275,7 @@ async function listen(
         recounts: recounts.report,
         deliveries,
         webhooks: webhooks?.report ?? (() => noWebhooks),
+        changesBehind: refreshedEvery(async () => webhooks?.readChangesBehind() ?? 0),
       }),
       stop: async () => {
         await server.drain.run()
@@ -390,7 +391,7 @@ async function wireService(
   onCaller: () => void = () => undefined,
 ): Promise<{
   readonly server: FastifyInstance
-  readonly sources: Omit<ServingSources, 'recounts' | 'deliveries' | 'webhooks'>
+  readonly sources: Omit<ServingSources, 'recounts' | 'deliveries' | 'webhooks' | 'changesBehind'>
   readonly context: HandlerContext
 }> {
   const database = new MonitoredDatabase(pool, logDatabaseEvents(logger))

@@ -100,6 +100,7 @@ const columns: readonly Column<Webhook>[] = [
   { heading: 'address', cell: ({ url }) => url },
   { heading: 'types', cell: ({ types }) => types.join(', ') || 'all changes' },
   { heading: 'last delivered', cell: ({ lastDeliveredDateTime }) => lastDeliveredDateTime ?? 'never' },
+  { heading: 'behind', cell: ({ changesBehind }) => (changesBehind === 0 ? '' : String(changesBehind)), right: true },
   { heading: 'position', cell: ({ position }) => position },
 ]
 

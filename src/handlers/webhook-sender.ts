@@ -18,6 +18,7 @@ import {
   settleMessage,
   skipChanges,
   type WebhookStart,
+  webhooksBehind,
 } from '../store/webhooks.ts'
 import type { Delivery } from '../webhooks/delivery.ts'
 import { pauseAfterFailure } from '../webhooks/retries.ts'
@@ -116,6 +117,8 @@ export interface WebhookSender {
    */
   stir(): void
   report(): WebhookReport
+  /** Reads how many changes the last of the webhooks of this process is behind. */
+  readChangesBehind(): Promise<number>
   /** Ends deliveries in progress. Another process sends the rest. */
   end(): Promise<void>
 }
@@ -190,10 +193,11 @@ export function webhookSender(context: HandlerContext, settings: WebhookSettings
     }, renewalMs).unref()
   }
 
+  const heldProviders = () => [...new Set([...held.values()].map(({ provider }) => provider))]
+
   async function renewAll(): Promise<void> {
-    const providers = new Set([...held.values()].map(({ provider }) => provider))
     await Promise.all(
-      [...providers].map(async (provider) => {
+      heldProviders().map(async (provider) => {
         const began = performance.now()
         try {
           const ids = [...held].filter(([, one]) => one.provider === provider).map(([id]) => id)
@@ -229,6 +233,13 @@ export function webhookSender(context: HandlerContext, settings: WebhookSettings
         failing: all.filter(({ isFailing }) => isFailing).length,
         lagSeconds: Math.max(0, ...lags),
       }
+    },
+    async readChangesBehind() {
+      let most = 0
+      for (const provider of heldProviders())
+        for (const [id, { changes }] of await webhooksBehind(store, provider))
+          if (held.has(id)) most = Math.max(most, changes)
+      return most
     },
     async end() {
       ending = true

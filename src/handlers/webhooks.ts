@@ -19,12 +19,15 @@ import {
   insertWebhook,
   listAttempts,
   moveWebhook,
+  noLag,
   noteTestAttempt,
   removeWebhook,
   replaceWebhookSettings,
   type StoredAttempt,
   type WebhookSettings as StoredSettings,
   type StoredWebhook,
+  type WebhookLag,
+  webhooksBehind,
   webhooksMax,
 } from '../store/webhooks.ts'
 import { drawWebhookKey, receiverKey, signMessage } from '../webhooks/signature.ts'
@@ -40,10 +43,14 @@ export const listWebhooks =
   ({ store }: HandlerContext) =>
   async ({ provider }: OperationCall): Promise<Answer<'listed'>> => {
     const webhooks = await findWebhooks(store, provider)
+    const lags = await webhooksBehind(store, provider)
     const newest = await newestPosition(store, provider)
     return {
       outcome: 'listed',
-      body: { content: webhooks.map(toView), newestPosition: positionText(newest) },
+      body: {
+        content: webhooks.map((webhook) => toView(webhook, lags.get(webhook.id))),
+        newestPosition: positionText(newest),
+      },
     }
   }
 
@@ -51,7 +58,9 @@ export const readWebhook =
   ({ store }: HandlerContext) =>
   async ({ provider, id }: OperationCall): Promise<Answer<'unknownWebhook' | 'found'>> => {
     const webhook = await webhookOf(store, provider, id)
-    return webhook === undefined ? unknownWebhook(id) : { outcome: 'found', body: toView(webhook) }
+    return webhook === undefined
+      ? unknownWebhook(id)
+      : { outcome: 'found', body: toView(webhook, await lagOf(store, provider, id)) }
   }
 
 export const createWebhook =
@@ -98,8 +107,9 @@ export const deleteWebhook =
   ({ store }: HandlerContext) =>
   async ({ provider, keyId, requestId, id }: OperationCall): Promise<Answer<'unknownWebhook' | 'deleted'>> => {
     const webhook = await webhookOf(store, provider, id)
+    const lag = await lagOf(store, provider, id)
     const isDeleted = webhook !== undefined && (await removeWebhook(store, provider, id, { who: keyId, requestId }))
-    return isDeleted ? { outcome: 'deleted', body: toView(webhook) } : unknownWebhook(id)
+    return isDeleted ? { outcome: 'deleted', body: toView(webhook, lag) } : unknownWebhook(id)
   }
 
 export const replayWebhook =
@@ -188,7 +198,7 @@ async function changed<Outcome extends string>(
   { store, webhooksDue }: HandlerContext,
   { provider, keyId, requestId, id }: OperationCall,
   outcome: Outcome,
-  view: (webhook: StoredWebhook) => object,
+  view: (webhook: StoredWebhook, lag: WebhookLag | undefined) => object,
   change: (
     provider: string,
     id: string,
@@ -199,11 +209,14 @@ async function changed<Outcome extends string>(
   const webhook = isChanged ? await findWebhook(store, provider, id) : undefined
   if (webhook === undefined) return unknownWebhook(id)
   webhooksDue(provider)
-  return { outcome, body: view(webhook) }
+  return { outcome, body: view(webhook, await lagOf(store, provider, id)) }
 }
 
 const webhookOf = (store: Queryable, provider: string, id: string) =>
   isRecordId(id) ? findWebhook(store, provider, id) : Promise.resolve(undefined)
+
+const lagOf = async (store: Queryable, provider: string, id: string): Promise<WebhookLag | undefined> =>
+  isRecordId(id) ? (await webhooksBehind(store, provider, id)).get(id) : undefined
 
 async function theWebhook(store: Queryable, provider: string, id: string): Promise<StoredWebhook> {
   const webhook = await findWebhook(store, provider, id)
@@ -267,7 +280,7 @@ function toStored(sent: Static<typeof WebhookSettings>): StoredSettings {
   }
 }
 
-function toView(webhook: StoredWebhook) {
+function toView(webhook: StoredWebhook, { changes, seconds }: WebhookLag = noLag) {
   const { id, url, description, types, dataProviderVendorId, shipToLocationCode, lotCode, payload } = webhook
   const { signature, secret, oldSignature, oldSecret } = webhook
   const isFailing = webhook.failingSince !== null
@@ -289,6 +302,8 @@ function toView(webhook: StoredWebhook) {
     disabledBecause: webhook.disabledBecause,
     disabledDateTime: webhook.disabledAt?.toISOString() ?? null,
     position: webhook.position,
+    changesBehind: changes,
+    secondsBehind: Math.round(seconds),
     failedAttempts: webhook.attempts,
     failingSinceDateTime: webhook.failingSince?.toISOString() ?? null,
     nextAttemptDateTime: isFailing && webhook.disabledAt === null ? (webhook.nextAt?.toISOString() ?? null) : null,
@@ -298,8 +313,8 @@ function toView(webhook: StoredWebhook) {
   }
 }
 
-const withSecret = (webhook: StoredWebhook) => ({
-  ...toView(webhook),
+const withSecret = (webhook: StoredWebhook, lag?: WebhookLag) => ({
+  ...toView(webhook, lag),
   secret: webhook.signature === 'v1' ? receiverKey(webhook) : null,
 })
 

@@ -61,6 +61,10 @@ export const metrics = {
   lotkeeper_webhook_delivery_seconds: histogram('Time from the look-up of the name to the status of the answer'),
   lotkeeper_webhooks: gauge('sum', 'Enabled webhooks that this service sends to'),
   lotkeeper_webhooks_failing: gauge('sum', 'Those whose last attempt failed'),
+  lotkeeper_webhook_lag_changes: gauge(
+    'max',
+    'Changes behind the position of the webhook that is furthest behind, read once a minute',
+  ),
   lotkeeper_webhook_lag_seconds: gauge('max', 'Age of the oldest message of a webhook that is not delivered'),
   lotkeeper_table_rows: gauge(
     'max',

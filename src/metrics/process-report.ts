@@ -39,6 +39,8 @@ export interface ServingSources {
   /** What came of the deliveries of webhooks, and how those stand that this process sends to. */
   readonly deliveries: DeliveryTally
   readonly webhooks: () => { readonly webhooks: number; readonly failing: number; readonly lagSeconds: number }
+  /** As last looked up: by how many changes the last of these webhooks is behind. */
+  readonly changesBehind: () => number | undefined
   readonly sizes: () => { readonly bytes: number; readonly rows: Readonly<Record<string, number>> } | undefined
 }
 
@@ -73,6 +75,7 @@ function servingReport({
   recounts,
   deliveries,
   webhooks,
+  changesBehind,
   openAlerts,
   sizes,
 }: ServingSources): Report {
@@ -113,6 +116,8 @@ function servingReport({
   const { webhooks: enabled, failing, lagSeconds } = webhooks()
   report[series('lotkeeper_webhooks')] = enabled
   report[series('lotkeeper_webhooks_failing')] = failing
+  const lagChanges = changesBehind()
+  if (lagChanges !== undefined) report[series('lotkeeper_webhook_lag_changes')] = lagChanges
   report[series('lotkeeper_webhook_lag_seconds')] = lagSeconds
   const { bytes, rows } = sizes() ?? {}
   if (bytes !== undefined) report[series('lotkeeper_database_bytes')] = bytes

@@ -107,6 +107,11 @@ const fields = {
   position: Type.String({
     description: 'Position in the feed of changes: what comes before it was delivered, or is not sent to this webhook.',
   }),
+  changesBehind: Type.Integer({
+    description:
+      'Changes after its position. Those that its types and filters leave out are counted until it has passed them, within a minute.',
+  }),
+  secondsBehind: Type.Integer({ description: 'How long ago the first of them happened, in seconds; 0 without any.' }),
   failedAttempts: Type.Integer({ description: 'Failed attempts in a row.' }),
   failingSinceDateTime: orNull('When the first of them ended; null when the last attempt was delivered.'),
   nextAttemptDateTime: orNull('When the next attempt is due, while attempts fail; else null.'),
@@ -161,7 +166,8 @@ export const listWebhooks = {
   method: 'GET',
   path: '/webhooks',
   summary: 'Lists the webhooks of the provider, oldest first.',
-  description: 'Each with its position, and whether messages fail. Secrets of `v1` are never shown again.',
+  description:
+    'Each with its position, how far it is behind, and whether messages fail. Secrets of `v1` are never shown again.',
   outcomes: {
     listed: {
       status: 200,
@@ -210,7 +216,7 @@ export const readWebhook = {
   method: 'GET',
   path: '/webhooks/{id}',
   summary: 'Reads a webhook.',
-  description: 'With its position, and whether messages fail.',
+  description: 'With its position, how far it is behind, and whether messages fail.',
   outcomes: {
     unknownWebhook,
     found: { status: 200, when: 'There is a webhook with this id.', body: Webhook, retry: 'never' },

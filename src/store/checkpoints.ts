@@ -137,16 +137,20 @@ export async function endOfCheckpoints(db: Queryable, provider: string): Promise
 
 const insert = statement<{ number: number }>(
   'insertCheckpoint',
-  `WITH under AS (
+  `WITH last AS MATERIALIZED (
+  SELECT changes_until FROM checkpoint WHERE provider_id = $1 AND number = $2::integer - 1
+), under AS (
   SELECT u.id, u.version, u.n FROM unnest($12::uuid[], $13::integer[]) WITH ORDINALITY AS u (id, version, n)
 ), gone AS (
   SELECT u.id, u.version, u.n FROM unnest($15::uuid[], $16::integer[]) WITH ORDINALITY AS u (id, version, n)
 ), inserted AS (
   INSERT INTO checkpoint (provider_id, number, signed_for, made_at, version_count, root, previous_hash, checkpoint_hash,
-                          signing_key_id, signature, record_ids, versions, purge_count, purged_ids, purged_versions)
+                          signing_key_id, signature, record_ids, versions, purge_count, purged_ids, purged_versions,
+                          changes_until)
   SELECT $1, $2::integer, $3::uuid, $4::timestamptz, $5::integer, decode($6, 'hex'), decode($7, 'hex'), decode($8, 'hex'),
          $9, $10::bytea, ARRAY(SELECT id FROM under ORDER BY n), ARRAY(SELECT version FROM under ORDER BY n),
-         (SELECT count(*)::integer FROM gone), (SELECT array_agg(id ORDER BY n) FROM gone), (SELECT array_agg(version ORDER BY n) FROM gone)
+         (SELECT count(*)::integer FROM gone), (SELECT array_agg(id ORDER BY n) FROM gone), (SELECT array_agg(version ORDER BY n) FROM gone),
+         coalesce((SELECT changes_until FROM last), 0) + $5::integer + cardinality($15::uuid[])
   ON CONFLICT (provider_id, number) DO NOTHING
   RETURNING number
 ), known AS (

@@ -97,6 +97,53 @@ export const listWebhooks = (db: Queryable, provider: string): Promise<StoredWeb
 export const findWebhook = async (db: Queryable, provider: string, id: string): Promise<StoredWebhook | undefined> =>
   (await list(db, [provider, id]))[0]
 
+/** How far behind the feed a webhook is. */
+export interface WebhookLag {
+  /** Changes after its position, whether it is sent them or not. */
+  readonly changes: number
+  /** How long ago the first of them happened, in seconds. */
+  readonly seconds: number
+}
+
+export const noLag: WebhookLag = { changes: 0, seconds: 0 }
+
+const behind = statement<WebhookLag & { readonly id: string }>(
+  'webhooksBehind',
+  `SELECT w.id, (newest.changes_until - first.until + first.remaining)::float8 AS changes,
+          greatest(extract(epoch FROM now() - CASE WHEN first.is_purge THEN v.purged_at ELSE v.submitted_at END), 0)::float8 AS seconds
+   FROM (
+     SELECT id, split_part(position, '-', 1)::integer AS number, split_part(position, '-', 2)::integer AS index
+     FROM webhook
+     WHERE provider_id = $1 AND ($2::uuid IS NULL OR id = $2)
+   ) w
+   CROSS JOIN LATERAL (
+     SELECT c.changes_until AS until, c.version_count + c.purge_count - c.before AS remaining, c.before >= c.version_count AS is_purge,
+            (c.record_ids || c.purged_ids)[c.before + 1] AS id, (c.versions || c.purged_versions)[c.before + 1] AS version
+     FROM (
+       SELECT *, CASE WHEN number = w.number THEN w.index ELSE 0 END AS before
+       FROM checkpoint
+       WHERE provider_id = $1 AND number >= w.number AND (number > w.number OR version_count + purge_count > w.index)
+       ORDER BY number
+       LIMIT 1
+     ) c
+   ) first
+   CROSS JOIN LATERAL (
+     SELECT submitted_at, purged_at
+     FROM record_version
+     WHERE provider_id = $1 AND record_id = first.id AND version = first.version
+     LIMIT 1
+   ) v
+   CROSS JOIN (SELECT changes_until FROM checkpoint WHERE provider_id = $1 ORDER BY number DESC LIMIT 1) newest`,
+)
+
+/** The webhooks of a provider that are behind, by id; only one of them where its id is given. */
+export const webhooksBehind = async (
+  db: Queryable,
+  provider: string,
+  id?: string,
+): Promise<ReadonlyMap<string, WebhookLag>> =>
+  new Map((await behind(db, [provider, id ?? null])).map(({ id, changes, seconds }) => [id, { changes, seconds }]))
+
 /**
  * Declares what an administrator does to one webhook, which `changes` returns as `changed`. The
  * function is false when it changed none.

@@ -1,8 +1,12 @@
 // The feed of changes: one order that never changes, without holes, whoever reads it from wherever.
+import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeListenersOfProviderMax } from '../../src/limits.ts'
+import { commandLine } from '../../src/store/access-log.ts'
 import { purgeAllDue } from '../../src/store/purge.ts'
+import { insertWebhook, moveWebhook, noLag, webhooksBehind } from '../../src/store/webhooks.ts'
+import { drawWebhookKey } from '../../src/webhooks/signature.ts'
 import { exported, importArchive } from '../support/archives.ts'
 import { changed, eventPayload, type Payload, paths, payloadOf } from '../support/payloads.ts'
 import { runs } from '../support/runs.ts'
@@ -150,6 +154,42 @@ describe('the order', () => {
     expect(words(await all(copy, whole.at(-1)?.position)).sort()).toEqual(purged.sort())
     expect(await all(copy, told.at(-1)?.position)).toHaveLength(purged.length)
   })
+})
+
+test('how many changes a webhook is behind is what it would read from there, and for how long the first waits', async () => {
+  const provider = await service.provider()
+  const { pool } = service.database
+  const id = randomUUID()
+  const settings = { url: 'https://erp.example.com/', description: null, types: [], payload: 'thin' } as const
+  const filters = { dataProviderVendorId: null, shipToLocationCode: null, lotCode: null }
+  const start = { position: '0-0', alertNumber: 0 }
+  await insertWebhook(pool, provider.id, id, { ...settings, ...filters }, drawWebhookKey('v1'), start, commandLine)
+  expect(await webhooksBehind(pool, provider.id)).toEqual(new Map())
+  const lagAt = async (position: string) => {
+    await moveWebhook(pool, provider.id, id, position, commandLine)
+    return (await webhooksBehind(pool, provider.id)).get(id) ?? noLag
+  }
+  // Several checkpoints, with purges behind versions and alone.
+  for (let round = 0; round < 3; round++) {
+    await create(provider, 'receivingEvent')
+    await now(provider)
+    await purgeAll(provider)
+    if (round > 0) await create(provider, 'masterProduct')
+    await now(provider)
+  }
+  await pool.query(
+    "UPDATE record_version SET submitted_at = submitted_at - interval '1 day', purged_at = purged_at - interval '1 hour' WHERE provider_id = $1",
+    [provider.id],
+  )
+  const whole = await all(provider)
+  expect(await lagAt('0-0')).toMatchObject({ changes: whole.length })
+  for (const [i, { position }] of whole.entries()) {
+    const { changes, seconds } = await lagAt(position)
+    expect(changes, position).toBe(whole.length - i - 1)
+    const next = whole[i + 1]
+    const hours = next === undefined ? 0 : next.type.endsWith('.purged') ? 1 : 24
+    expect(Math.floor(seconds / 3_600), position).toBe(hours)
+  }
 })
 
 describe('a position', () => {

@@ -135,7 +135,11 @@ test('what is stored is sent once, in the order of the feed, with signatures tha
     .poll(async () => (await call('GET', '/webhooks')).body)
     .toMatchObject({
       content: [
-        { id: first.id, position: (await feedOf(call)).at(-1), state: 'enabled', failedAttempts: 0 },
+        {
+          id: first.id,
+          ...{ position: (await feedOf(call)).at(-1), changesBehind: 0, secondsBehind: 0 },
+          ...{ state: 'enabled', failedAttempts: 0 },
+        },
         { id: second.id, lastDeliveredDateTime: expect.any(String) },
       ],
       newestPosition: (await feedOf(call)).at(-1),
@@ -188,6 +192,9 @@ test('a receiver that is behind gets batches, one message at a time, and misses 
   const slow = await receiver(503)
   const { id } = await webhookTo(call, slow, { types: ['receivingEvent.*'] })
   await write(call, 60)
+  const behind = (await feedOf(call)).length
+  expect((await call('GET', '/webhooks')).body.content).toMatchObject([{ id, changesBehind: behind }])
+  expect((await call('GET', `/webhooks/${id}`)).body).toMatchObject({ changesBehind: behind })
   slow.answer(async (_one, response) => {
     await new Promise((resolve) => setTimeout(resolve, 20))
     response.writeHead(200).end()

@@ -1971,8 +1971,8 @@ export interface Methods {
   importArchive(request: ImportArchiveRequest): Promise<ApiResponse<ArchiveImported>>
 
   /**
-   * Lists the webhooks of the provider, oldest first. Each with its position, and whether messages fail. Secrets of
-   * `v1` are never shown again.
+   * Lists the webhooks of the provider, oldest first. Each with its position, how far it is behind, and whether
+   * messages fail. Secrets of `v1` are never shown again.
    *
    * `GET /webhooks`. Key: an administrator. Source: decision 0072.
    */
@@ -1991,7 +1991,7 @@ export interface Methods {
   createWebhook(request: CreateWebhookRequest): Promise<ApiResponse<WebhookWithSecret>>
 
   /**
-   * Reads a webhook. With its position, and whether messages fail.
+   * Reads a webhook. With its position, how far it is behind, and whether messages fail.
    *
    * `GET /webhooks/{id}`. Key: an administrator. Source: decision 0072.
    * @throws {ProblemError} `unknownWebhook` (404): The provider has no webhook with this id.

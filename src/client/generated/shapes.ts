@@ -2356,6 +2356,13 @@ export interface Webhook {
   disabledDateTime: string | null
   /** Position in the feed of changes: what comes before it was delivered, or is not sent to this webhook. */
   position: string
+  /**
+   * Changes after its position. Those that its types and filters leave out are counted until it has passed them, within
+   * a minute.
+   */
+  changesBehind: number
+  /** How long ago the first of them happened, in seconds; 0 without any. */
+  secondsBehind: number
   /** Failed attempts in a row. */
   failedAttempts: number
   /** When the first of them ended; null when the last attempt was delivered. */
@@ -2430,6 +2437,13 @@ export interface WebhookWithSecret {
   disabledDateTime: string | null
   /** Position in the feed of changes: what comes before it was delivered, or is not sent to this webhook. */
   position: string
+  /**
+   * Changes after its position. Those that its types and filters leave out are counted until it has passed them, within
+   * a minute.
+   */
+  changesBehind: number
+  /** How long ago the first of them happened, in seconds; 0 without any. */
+  secondsBehind: number
   /** Failed attempts in a row. */
   failedAttempts: number
   /** When the first of them ended; null when the last attempt was delivered. */

@@ -11,7 +11,7 @@ import { ReplayWebhook } from '../parts/replay-webhook.tsx'
 import { Empty, When } from '../parts/states.tsx'
 import { MadeWebhookKey } from '../parts/webhook-key.tsx'
 import { WebhookState } from '../parts/webhook-state.tsx'
-import { messageWords, sentWords, webhookName } from '../records/webhook-words.ts'
+import { messageWords, sentWords, waitingWords, webhookName } from '../records/webhook-words.ts'
 import { go, hrefTo } from '../state/address.ts'
 import { say } from '../state/notices.ts'
 import { usePaged } from '../state/paged.ts'
@@ -261,6 +261,7 @@ function Facts({ webhook }: { readonly webhook: Webhook }) {
         <Fact words="Last delivered">
           <Instant instant={lastDeliveredDateTime} />
         </Fact>
+        <Fact words="Waiting">{waitingWords(webhook)}</Fact>
         <Fact words="Delivered up to">
           <code>{position}</code>
         </Fact>

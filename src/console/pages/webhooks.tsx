@@ -7,7 +7,7 @@ import { sentWords, webhookName } from '../records/webhook-words.ts'
 import { hrefTo } from '../state/address.ts'
 import { useRequest } from '../state/request.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
-import { dateTimeWords } from '../words/labels.ts'
+import { dateTimeWords, pluralize } from '../words/labels.ts'
 
 export function WebhooksPage() {
   const { own } = useOpenSession()
@@ -43,7 +43,7 @@ function AllWebhooks() {
   const asked = useRequest(async (signal) => (await api.listWebhooks({ signal })).body, [])
   return (
     <When asked={asked} what="the webhooks">
-      {({ content, newestPosition }) =>
+      {({ content }) =>
         content.length === 0 ? (
           <Empty title="There is no webhook yet">
             <p>
@@ -63,7 +63,7 @@ function AllWebhooks() {
             </thead>
             <tbody>
               {content.map((webhook) => (
-                <WebhookRow key={webhook.id} webhook={webhook} isBehind={webhook.position !== newestPosition} />
+                <WebhookRow key={webhook.id} webhook={webhook} />
               ))}
             </tbody>
           </table>
@@ -73,13 +73,8 @@ function AllWebhooks() {
   )
 }
 
-interface RowProps {
-  readonly webhook: Webhook
-  readonly isBehind: boolean
-}
-
-function WebhookRow({ webhook, isBehind }: RowProps) {
-  const { id, url, types, lastDeliveredDateTime } = webhook
+function WebhookRow({ webhook }: { readonly webhook: Webhook }) {
+  const { id, url, types, lastDeliveredDateTime, changesBehind } = webhook
   return (
     <tr>
       <th scope="row">
@@ -89,7 +84,8 @@ function WebhookRow({ webhook, isBehind }: RowProps) {
         <bdi class="quiet small">{url}</bdi>
       </th>
       <td data-words="State">
-        <WebhookState webhook={webhook} /> {isBehind && <span class="quiet small">changes are waiting</span>}
+        <WebhookState webhook={webhook} />{' '}
+        {changesBehind > 0 && <span class="quiet small">{pluralize(changesBehind, 'change')} waiting</span>}
       </td>
       <td data-words="Sends">{sentWords(types)}</td>
       <td data-words="Last delivered">

@@ -4,6 +4,7 @@ import { alertTypes } from '../../contract/alerts.ts'
 import { changeTypes } from '../../contract/changes.ts'
 import { recordKinds } from '../../contract/record-kinds.ts'
 import { batchType, testType, wantsAlert, wantsChange } from '../../contract/webhooks.ts'
+import { durationWords } from '../words/drills.ts'
 import { labelOf, pluralize } from '../words/labels.ts'
 
 export interface TypeGroup {
@@ -69,6 +70,16 @@ export function sentWords(patterns: readonly string[]): string {
 export function webhookName({ description, url }: Pick<Webhook, 'description' | 'url'>): string {
   if (description) return description
   return URL.canParse(url) ? new URL(url).host : url
+}
+
+/** What waits to be sent: "no changes", "1,204 changes, the oldest for 3 min 20 s". */
+export function waitingWords({
+  changesBehind,
+  secondsBehind,
+}: Pick<Webhook, 'changesBehind' | 'secondsBehind'>): string {
+  if (changesBehind === 0) return 'no changes'
+  const duration = secondsBehind < 60 ? `${secondsBehind} s` : durationWords(secondsBehind)
+  return `${pluralize(changesBehind, 'change')}, ${changesBehind === 1 ? '' : 'the oldest '}for ${duration}`
 }
 
 /** The type of a message: "Receiving event created", "12 changes", "Alert: vendor silent". */

@@ -7,6 +7,7 @@ import {
   sentWords,
   typeGroups,
   typesOf,
+  waitingWords,
   webhookName,
 } from '../../../src/console/records/webhook-words.ts'
 import { runs } from '../../support/runs.ts'
@@ -35,6 +36,13 @@ test('says what is sent in words of the page', () => {
     'Receiving events: created, voided. Alerts',
   )
   expect(sentWords(['alert.vendorSilent'])).toBe('Alerts: vendor silent')
+})
+
+test('says how much waits, and for how long', () => {
+  const waiting = (changesBehind: number, secondsBehind: number) => waitingWords({ changesBehind, secondsBehind })
+  expect(waiting(0, 0)).toBe('no changes')
+  expect(waiting(1, 12)).toBe('1 change, for 12 s')
+  expect(waiting(1_204, 200)).toBe('1,204 changes, the oldest for 3 min 20 s')
 })
 
 test('a webhook without a description is called by its host', () => {
