@@ -56,11 +56,8 @@ export const lateMsMax = 500
  */
 export const changeListenersMax = 1_000
 export const changeListenersOfProviderMax = 200
-/**
- * Longest time of a stream of changes, in milliseconds: its reader comes back with a key that is
- * valid then.
- */
-export const changeStreamMsMax = 300_000
+/** Longest time of a stream of changes, in milliseconds. */
+const changeStreamMsMax = 300_000
 /** Idempotency-Key, in characters. */
 export const idempotencyKeyLengthMax = 255
 /**
@@ -69,7 +66,7 @@ export const idempotencyKeyLengthMax = 255
  */
 export const linkCodesPerMinuteMax = 10
 
-/** Limits that the operator sets, or that follow from what he sets. */
+/** Limits of one server: those that the operator sets, or that follow from what he sets. */
 export interface SetLimits {
   readonly bodyBytesMax: number
   /**
@@ -83,6 +80,11 @@ export interface SetLimits {
   readonly requestsPerMinute: number
   /** Requests without a valid key from one address in a minute; 0 for no limit. */
   readonly failedSignInsPerMinute: number
+  /**
+   * Longest time of a stream of changes, in milliseconds: its reader comes back with a key that is
+   * valid then. Fixed, but for tests.
+   */
+  readonly changeStreamMsMax: number
 }
 
 export const setLimitsOf = (config: {
@@ -95,4 +97,5 @@ export const setLimitsOf = (config: {
   bodyBytesAtOnceMax: Math.max(bodiesAtOnceMax * config.bodyLimitBytes, bodyBytesAtOnceMaxLeast),
   requestsPerMinute: config.rateLimitPerMinute,
   failedSignInsPerMinute: config.failedSignInsPerMinute,
+  changeStreamMsMax,
 })

@@ -2,7 +2,6 @@
 // 0071.
 import { type Change, type ChangeFilter, positionText, readPosition } from '../contract/changes.ts'
 import type { RecordKindName } from '../contract/record-kinds.ts'
-import { changeStreamMsMax } from '../limits.ts'
 import { eventStream } from '../operations/changes.ts'
 import { limitMax } from '../operations/query.ts'
 import { type ChangePage, positionAt, positionBack, wantedChanges } from '../store/changes.ts'
@@ -143,7 +142,7 @@ async function* events(
 ): AsyncGenerator<string> {
   try {
     const gone = following?.departure
-    const until = performance.now() + changeStreamMsMax
+    const until = performance.now() + context.limits.changeStreamMsMax
     yield `retry: ${reconnectMs}\n\n`
     for (let page = first; ; ) {
       // Without changes the position alone, so that a client that reconnects does not start before

@@ -8,7 +8,6 @@ import {
   arrivalMsMax,
   changeListenersMax,
   changeListenersOfProviderMax,
-  changeStreamMsMax,
   connectionsMax,
   headersBytesMax,
   headersMsMax,
@@ -139,7 +138,7 @@ export function limitsOf(set: SetLimits): readonly Limit[] {
     limit('changeWait', changeWaitSecondsMax, 'seconds', 'Time for which a call waits for changes.'),
     limit(
       'changeStream',
-      changeStreamMsMax,
+      set.changeStreamMsMax,
       'ms',
       'Time after which a stream of changes ends, and its reader connects again.',
     ),

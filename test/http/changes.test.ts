@@ -8,6 +8,7 @@ import { purgeAllDue } from '../../src/store/purge.ts'
 import { insertWebhook, moveWebhook, noLag, webhooksBehind } from '../../src/store/webhooks.ts'
 import { drawWebhookKey } from '../../src/webhooks/signature.ts'
 import { exported, importArchive } from '../support/archives.ts'
+import { startLimitedServer } from '../support/limited-server.ts'
 import { changed, eventPayload, type Payload, paths, payloadOf } from '../support/payloads.ts'
 import { runs } from '../support/runs.ts'
 import { calling, type Service, startService, type TestProvider } from '../support/service.ts'
@@ -363,6 +364,44 @@ describe('a stream', () => {
     expect(streamed.map(({ event }) => event)).toEqual(listed.map(({ type }) => type))
     const rest = await events(service.url, key, 1, { 'last-event-id': streamed[1]?.id ?? '' }, '?after=0-0')
     expect(rest.map(({ data }) => data)).toEqual(listed.slice(2))
+  })
+
+  test('ends when its time is over, and a reader who comes back behind the last position misses nothing and gets nothing twice', async () => {
+    const provider = await service.provider()
+    const key = await provider.key('reader')
+    const { server, url } = await startLimitedServer(service.database.pool, { changeStreamMsMax: 200 })
+    const written: string[] = []
+    let isWriting = true
+    const writing = (async () => {
+      while (isWriting) written.push(await create(provider, 'masterProduct'))
+    })()
+    const read: Change[] = []
+    /** Reads one stream to its end, which the service makes, and returns the id of its last event. */
+    const readStream = async (lastId: string): Promise<string> => {
+      const headers = { authorization: `Bearer ${key}`, accept: 'text/event-stream', 'last-event-id': lastId }
+      const events = (await (await fetch(`${url}/changes`, { headers })).text()).split('\n\n')
+      // Whoever is cut off in an event has not got it.
+      expect(events.pop()).toBe('')
+      for (const event of events) {
+        const fields = new Map(event.split('\n').map((line) => line.split(/: (.*)/s, 2) as [string, string]))
+        lastId = fields.get('id') ?? lastId
+        if (fields.has('data')) read.push(JSON.parse(fields.get('data') ?? ''))
+      }
+      return lastId
+    }
+    let lastId = '0-0'
+    try {
+      for (let streams = 0; streams < 5 || read.length === 0; streams++) lastId = await readStream(lastId)
+      isWriting = false
+      await writing
+      while (read.length < written.length) lastId = await readStream(lastId)
+      expect(read).toEqual(await all(provider))
+      expect(new Set(read.map(({ id }) => id))).toEqual(new Set(written))
+    } finally {
+      isWriting = false
+      await writing
+      await server.close()
+    }
   })
 
   test('is refused as a page is: of another history, without a place, without a key', async () => {

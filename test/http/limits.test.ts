@@ -1,21 +1,13 @@
 // What bounds callers and load, and that whoever keeps to it is answered. Source: decision 0042.
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { connect, type Socket } from 'node:net'
-import type { FastifyInstance } from 'fastify'
-import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { handlersAt } from '../../src/handlers/catalogue.ts'
 import { limitsOf } from '../../src/handlers/limits.ts'
+import type { Identify } from '../../src/http/authenticate.ts'
 import { Pressure } from '../../src/http/pressure.ts'
-import { requestCounts } from '../../src/http/request-counts.ts'
-import { RequestTally } from '../../src/http/request-tally.ts'
-import { buildServer } from '../../src/http/server.ts'
-import { LargeWork } from '../../src/large-work.ts'
 import { lateMsMax, type SetLimits } from '../../src/limits.ts'
 import { identifier } from '../../src/store/api-keys.ts'
-import { sessionFinder } from '../../src/store/sessions.ts'
-import { handlerContextOn } from '../support/handler-context.ts'
+import { startLimitedServer } from '../support/limited-server.ts'
 import { eventPayload, paths } from '../support/payloads.ts'
 import { type Call, calling, type Service, startService, testLimits } from '../support/service.ts'
 
@@ -25,36 +17,8 @@ beforeAll(async () => {
 })
 afterAll(() => service?.close())
 
-/** A server with limits of its own, on the database of the test. */
-async function limitedServer(
-  limits: Partial<SetLimits>,
-  trustProxy?: string,
-  identify = identifier(service.database.pool),
-) {
-  const { pool } = service.database
-  const all = { ...testLimits, ...limits }
-  const server = await buildServer({
-    handlers: handlersAt(handlerContextOn(pool, { limits: all })),
-    identify,
-    identifySession: sessionFinder(pool),
-    openPackage: async () => ({ is: 'wrongCode' }),
-    noteUse: () => undefined,
-    tally: new RequestTally(),
-    unavailabilityOf: () => undefined,
-    reportUnavailable: () => undefined,
-    notReady: async () => undefined,
-    limits: all,
-    largeWork: new LargeWork(),
-    countRequest: requestCounts(),
-    trustProxy,
-    consoleFolder: new URL('no-console/', import.meta.url),
-    logger: pino({ level: 'silent' }),
-  })
-  await server.listen({ host: '127.0.0.1', port: 0 })
-  return { server, url: urlOf(server) }
-}
-
-const urlOf = (server: FastifyInstance) => `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
+const limitedServer = (limits: Partial<SetLimits>, ...more: readonly [trustProxy?: string, identify?: Identify]) =>
+  startLimitedServer(service.database.pool, limits, ...more)
 
 const statusesOf = async (times: number, call: () => ReturnType<Call>) => {
   const statuses: number[] = []
