@@ -17,7 +17,7 @@ const onEmbedded = [
   ...['store', 'handlers', 'http', 'client'].map(testsOf),
   // Commands that open a database themselves, and starts of the service. Other commands and the
   // console call the service like any program: no database decides what they do (380 s).
-  ...['backup', 'first-run', 'metrics', 'operating', 'readme', 'retention', 'stopping'].map(
+  ...['backup', 'first-run', 'metrics', 'operating', 'readme', 'restored-feed', 'retention', 'stopping'].map(
     (name) => `test/cli/${name}.test.ts`,
   ),
 ]
@@ -54,7 +54,7 @@ const slow = [
   ...['large-pages', 'recounts-of-everything'].map((name) => `test/http/${name}.test.ts`),
   // Journeys through what is seldom touched: sign-in elsewhere, outages, recounts, archives, purges.
   ...['away', 'identity-provider', 'recounting'].map((name) => `test/console/${name}.test.ts`),
-  ...['archive', 'retention'].map((name) => `test/cli/${name}.test.ts`),
+  ...['archive', 'restored-feed', 'retention'].map((name) => `test/cli/${name}.test.ts`),
 ]
 const globalSetup = 'test/support/global-setup.ts'
 

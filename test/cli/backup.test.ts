@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { openDatabase } from '../../src/store/database.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { filesUnder, textOf } from '../house/tree.ts'
-import { type OwnDatabase, ownDatabase } from '../support/database.ts'
+import { type OwnDatabase, ownDatabase, ownEmptyDatabase } from '../support/database.ts'
 import { allowMs } from '../support/patience.ts'
 import { changed, eventPayload, paths, payloadOf } from '../support/payloads.ts'
 import { runCommand, startServerProcess } from '../support/server-process.ts'
@@ -38,17 +38,6 @@ async function owning(make: () => Promise<OwnDatabase>): Promise<OwnDatabase> {
   const own = await make()
   owned.push(own)
   return own
-}
-
-/** A folder for a database that is still to come. */
-async function ownEmptyFolder(): Promise<OwnDatabase> {
-  const parent = await mkdtemp(join(tmpdir(), 'lotkeeper-own-'))
-  const dataDir = join(parent, 'data')
-  return {
-    env: { DATA_DIR: dataDir },
-    place: { databaseUrl: undefined, dataDir },
-    drop: () => rm(parent, { recursive: true, force: true }),
-  }
 }
 
 async function on<Result>({ place }: OwnDatabase, work: (pool: pg.Pool) => Promise<Result>): Promise<Result> {
@@ -150,7 +139,7 @@ describe.skipIf(isServer)('beside a service that writes', () => {
   })
 
   test('a file that is cut off or altered restores nothing', async () => {
-    target = await owning(ownEmptyFolder)
+    target = await owning(ownEmptyDatabase)
     const good = await readFile(file)
     const tar = gunzipSync(good)
     const altered = Buffer.from(tar)
@@ -201,7 +190,7 @@ describe.skipIf(isServer)('beside a service that writes', () => {
   })
 
   test('a backup without a service goes through standard streams, and plain tar unpacks it', async () => {
-    const [streamed, unpacked] = [await owning(ownEmptyFolder), await owning(ownEmptyFolder)]
+    const [streamed, unpacked] = [await owning(ownEmptyDatabase), await owning(ownEmptyDatabase)]
     const shell = (line: string, env: Record<string, string>) =>
       promisify(execFile)('sh', ['-c', line.replace('lotkeeper ', `${process.execPath} dist/cli/main.js `)], {
         env: { PATH: process.env.PATH, ...env },
@@ -252,7 +241,11 @@ async function expectOneMoment(source: OwnDatabase, target: OwnDatabase, acknowl
 
 describe.skipIf(isServer)('a backup of another release', () => {
   test('is brought up to date when it is older, and restores nothing when it is newer', async () => {
-    const [older, newer, target] = [await owning(ownDatabase), await owning(ownDatabase), await owning(ownEmptyFolder)]
+    const [older, newer, target] = [
+      await owning(ownDatabase),
+      await owning(ownDatabase),
+      await owning(ownEmptyDatabase),
+    ]
     const files = filesUnder('src/store/migrations', /\.sql$/).map((file) => basename(file))
     await on(older, async (pool) => {
       await migrate(pool, files.slice(0, 1))

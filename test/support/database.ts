@@ -114,6 +114,18 @@ export async function ownDatabase(): Promise<OwnDatabase> {
   return { env: { DATABASE_URL: url }, place: { databaseUrl: url, dataDir: '' }, drop }
 }
 
+/** A place for a database of that kind which is still to be restored. */
+export async function ownEmptyDatabase(): Promise<OwnDatabase> {
+  if (runningDatabase().kind !== 'embedded') return ownDatabase()
+  const parent = await mkdtemp(join(tmpdir(), 'lotkeeper-own-'))
+  const dataDir = join(parent, 'data')
+  return {
+    env: { DATA_DIR: dataDir },
+    place: { databaseUrl: undefined, dataDir },
+    drop: () => rm(parent, { recursive: true, force: true }),
+  }
+}
+
 export interface OwnDatabase {
   /** What tells the program where it is. */
   readonly env: Record<string, string>
