@@ -1,18 +1,18 @@
 // From the text of a cell to a value of the contract. Reports what a spreadsheet did to the text,
 // and every change that is made here.
 
-import { isCalendarDate, isDateTime } from '../contract/date-and-time.ts'
+import { isDateTime } from '../contract/date-and-time.ts'
 import { checkDigitOf, isDigits } from '../contract/identifiers.ts'
-import { dateOfSerial } from '../workbook/read-workbook.ts'
 import type { Cell } from '../workbook/sheet.ts'
 import type { Conversion } from './conversions.ts'
 import { localOffset } from './local-time.ts'
 import type { Column } from './template.ts'
+import { type DateForm, type DateOrder, readWrittenDate } from './written-date.ts'
 
 /** What the reader of a file chose where the file does not say. */
 export interface Choices {
   /** How `03/04/2026` is read: month first, or day first. */
-  readonly dates: 'mdy' | 'dmy'
+  readonly dates: DateOrder
   /** `Z`, or e.g. `-08:00`: the offset at the receiver, for times that have none. */
   readonly utcOffset: string | undefined
   /**
@@ -188,101 +188,32 @@ function withZeros(text: string, lengths: readonly number[]): string | undefined
     : undefined
 }
 
-/** A date as a spreadsheet writes it, with what stands behind it. */
-export type WrittenDate = Pick<Parts, 'date' | 'time' | 'offset'>
-
-/** What a text can mean as a date: month first, and day first where that is another one. */
-export function writtenDates(text: string): readonly WrittenDate[] {
-  const [first, ...others] = (['mdy', 'dmy'] as const).flatMap((dates) => {
-    const parts = partsOf(text.trim(), { dates })
-    return 'problem' in parts ? [] : [parts]
-  })
-  return first === undefined ? [] : [first, ...others.filter(({ date }) => date !== first.date)]
+/** A date as it is written, and what had to be decided to read it. */
+function readParts(text: string, { dates }: Choices) {
+  const read = readWrittenDate(text, dates)
+  return 'problem' in read ? read : { ...read, conversions: conversionsOf(read) }
 }
 
-interface Parts {
-  readonly date: string
-  /** `HH:mm:ss` */
-  readonly time: string | undefined
-  readonly offset: string | undefined
-  readonly conversions: readonly Conversion[]
-}
-
-/** Days since 1900 for the years 1990 to 2079: a date that lost its format. */
-const isSerial = (text: string): boolean =>
-  /^\d{5}(\.\d+)?$/.test(text) && Number(text) >= 32_874 && Number(text) < 65_746
-
-const datePart = /^(\d{1,4})([/.-])(\d{1,2})\2(\d{2,4})$/
-const timePart = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.0+)?)?(?:\s*([ap])\.?m\.?)?$/i
-
-/** Reads the forms in which spreadsheets write dates and times, or says why not. */
-function partsOf(text: string, { dates }: Pick<Choices, 'dates'>): Parts | { readonly problem: string } {
-  if (isSerial(text)) {
-    const [date = '', time] = dateOfSerial(Number(text)).split('T')
-    return {
-      date,
-      time,
-      offset: undefined,
-      conversions: [
+function conversionsOf({ form, dateText, date }: { form?: DateForm; dateText: string; date: string }): Conversion[] {
+  switch (form) {
+    case undefined:
+      return []
+    case 'serial':
+      return [
         {
-          kind: 'serial',
-          says: `has numbers such as ${text} where dates should be; they are read as days since 1900, ${text} as ${date}`,
+          kind: form,
+          says: `has numbers such as ${dateText} where dates should be; they are read as days since 1900, ${dateText} as ${date}`,
         },
-      ],
-    }
+      ]
+    case 'named month':
+      return [{ kind: form, says: `has dates such as ${dateText}; they are read as dates, ${dateText} as ${date}` }]
+    default:
+      return [{ kind: form, says: `has dates such as ${dateText}; they are read ${form}, ${dateText} as ${date}` }]
   }
-  const [, dateText = '', rest = ''] = /^([^\sT]+)(?:[T\s]+([^\sT].*)?)?$/s.exec(text) ?? []
-  const [offset] = /(?:Z|[+-]\d{2}:?\d{2})$/.exec(rest) ?? []
-  const timeText = rest.slice(0, rest.length - (offset?.length ?? 0)).trimEnd()
-  const time = readTime(timeText)
-  if (time === null)
-    return { problem: `${JSON.stringify(timeText.slice(0, 40))} is not a time of day. Write it like 14:05:00.` }
-  const date = readDatePart(dateText, dates)
-  if (date === undefined)
-    return { problem: `${JSON.stringify(text.slice(0, 40))} is not a date that can be read. Write it like 2026-03-04.` }
-  if (!isCalendarDate(date.date))
-    return {
-      problem: `${dateText} is read as ${dates === 'mdy' ? 'month first' : 'day first'}, but there is no such date. If the file has the day first, choose that option. Otherwise correct the date.`,
-    }
-  return { date: date.date, time, offset: offset === '+00:00' ? 'Z' : offset, conversions: date.conversions }
-}
-
-function readDatePart(text: string, order: 'mdy' | 'dmy'): Pick<Parts, 'date' | 'conversions'> | undefined {
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return { date: text, conversions: [] }
-  const [, first = '', mark = '', second = '', last = ''] = datePart.exec(text) ?? []
-  if (mark === '') return undefined
-  const iso = (year: string, month: string, day: string) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  if (first.length === 4) return { date: iso(first, second, last), conversions: [] }
-  if (first.length > 2 || (last.length !== 4 && last.length !== 2)) return undefined
-  const year = last.length === 2 ? `20${last}` : last
-  // A date with dots begins with the day, in every country that writes it so.
-  const dayFirst = mark === '.' || order === 'dmy'
-  const date = dayFirst ? iso(year, second, first) : iso(year, first, second)
-  return {
-    date,
-    conversions: [
-      {
-        kind: dayFirst ? 'day first' : 'month first',
-        says: `has dates such as ${text}; they are read ${dayFirst ? 'day' : 'month'} first, ${text} as ${date}`,
-      },
-    ],
-  }
-}
-
-/** `HH:mm:ss`; undefined when there is none, null when it is no time. */
-function readTime(text: string): string | undefined | null {
-  if (text === '') return undefined
-  const [, hour, minute = '', second = '00', half] = timePart.exec(text) ?? []
-  if (hour === undefined) return null
-  const hours = Number(hour)
-  if (hours > 23 || Number(minute) > 59 || Number(second) > 59) return null
-  if (half !== undefined && (hours < 1 || hours > 12)) return null
-  const inDay = half === undefined ? hours : (hours % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
-  return `${String(inDay).padStart(2, '0')}:${minute}:${second}`
 }
 
 function readDate(text: string, choices: Choices): Read {
-  const parts = partsOf(text, choices)
+  const parts = readParts(text, choices)
   if ('problem' in parts) return parts
   if (parts.time !== undefined && parts.time !== '00:00:00')
     return { problem: `${text} has a time of day, but the field is a date. Write ${parts.date}.` }
@@ -291,7 +222,7 @@ function readDate(text: string, choices: Choices): Read {
 
 function readDateTime(text: string, choices: Choices): Read {
   if (isDateTime(text)) return { value: text }
-  const parts = partsOf(text, choices)
+  const parts = readParts(text, choices)
   if ('problem' in parts) return parts
   const conversions = [...parts.conversions]
   const isDateOnly = parts.time === undefined

@@ -2,7 +2,7 @@
 // version.
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser, type Visit, visit } from '../support/browser.ts'
+import { goByMenu, openBrowser, type Visit, visit } from '../support/browser.ts'
 import { changed, eventPayload, locationPayload, type Payload, paths, productPayload } from '../support/payloads.ts'
 import { type Service, startService, type TestProvider } from '../support/service.ts'
 
@@ -368,6 +368,18 @@ test('a date is pasted as a mail has it: the field says what it became, and asks
   await harvested.fill('12/31/2026')
   await harvested.press('Tab')
   await expect.poll(() => harvested.inputValue()).toBe('2026-12-31')
+
+  // Filters take the same forms; those that take a time take it in UTC.
+  await goByMenu(page, 'Records', 'Receiving events')
+  await page.getByRole('button', { name: 'More filters' }).click()
+  const from = page.getByLabel('Received from (UTC)')
+  await paste(from, 'Wed, Mar 4, 2026 at 9:30:44 AM')
+  await page.getByText('was read as March 4, 2026, 09:30:44 UTC.').waitFor()
+  await paste(from, '2026-03-04T23:30:44.123-05:00')
+  await page.getByText('was read as March 5, 2026, 04:30:44 UTC.').waitFor()
+  expect(await from.inputValue()).toBe('2026-03-05T04:30:44')
+  await page.getByRole('button', { name: 'Find', exact: true }).click()
+  await expect.poll(() => new URL(page.url()).searchParams.get('eventStartDateTime')).toBe('2026-03-05T04:30:44Z')
   await end()
 })
 

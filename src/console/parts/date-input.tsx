@@ -1,9 +1,17 @@
-// A field for a date that also takes one as it is pasted, such as 7/4/2026. It says what the text
-// became, and asks which of two dates is meant.
+// A field for a date or a time that also takes one as it is pasted, such as 7/4/2026 or March 4,
+// 2026. It says what the text became, and asks which of two dates is meant.
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
-import type { WrittenDate } from '../../intake/cell-value.ts'
-import { type DateOrder, dateWords, type PastedDate, readingIn, readPastedDate } from '../records/pasted-dates.ts'
+import type { WrittenDate } from '../../intake/written-date.ts'
+import {
+  type DateOrder,
+  dateWords,
+  type PastedDate,
+  readingIn,
+  readPastedDate,
+  utcFieldOf,
+  utcWords,
+} from '../records/pasted-dates.ts'
 
 /** As it was answered last: who pastes one date of a mail pastes others. */
 let lastOrder: DateOrder | undefined
@@ -21,8 +29,12 @@ interface PasteOfDates {
   readonly notice: ComponentChildren
 }
 
-/** Reads what is pasted into a field as a date, and hands it to `take`. */
-export function usePastedDate(take: (read: WrittenDate) => void): PasteOfDates {
+type DateWords = (read: WrittenDate) => string
+
+const wordsOfDate: DateWords = ({ date }) => dateWords(date)
+
+/** Reads what is pasted into a field as a date for `take`; `words` say what it became. */
+export function usePastedDate(take: (read: WrittenDate) => void, words = wordsOfDate): PasteOfDates {
   const [pasted, setPasted] = useState<PastedDate>()
   const [taken, setTaken] = useState<WrittenDate>()
   const use = (read: WrittenDate | undefined) => {
@@ -47,6 +59,7 @@ export function usePastedDate(take: (read: WrittenDate) => void): PasteOfDates {
       <DateReading
         pasted={pasted}
         taken={taken}
+        words={words}
         onChoose={(order) => {
           answerOrder(order)
           use(readingIn(pasted, order))
@@ -61,25 +74,26 @@ const orders: readonly DateOrder[] = ['month first', 'day first']
 interface ReadingProps {
   readonly pasted: PastedDate
   readonly taken: WrittenDate | undefined
+  readonly words?: DateWords
   readonly onChoose: (order: DateOrder) => void
 }
 
 /** What a pasted text became, or the question which date it is. */
-export const DateReading = ({ pasted: { text, readings }, taken, onChoose }: ReadingProps) => (
+export const DateReading = ({ pasted: { text, readings }, taken, words = wordsOfDate, onChoose }: ReadingProps) => (
   <span class="pasted-date small" role="status">
     <bdi>“{text.slice(0, 40)}”</bdi>{' '}
     {readings.length === 0
-      ? 'is not a date. Enter it like 7/4/2026 or 2026-07-04.'
+      ? 'is not a date. Enter it like 7/4/2026, July 4, 2026 or 2026-07-04.'
       : taken === undefined
         ? 'can be two dates. Which one is meant?'
-        : `was read as ${dateWords(taken.date)}.`}
+        : `was read as ${words(taken)}.`}
     {readings.length > 1 &&
       readings.map(
         (read, i) =>
           read !== taken && (
             <button key={read.date} type="button" onClick={() => onChoose(orders[i] ?? 'month first')}>
               {taken !== undefined && 'Read as '}
-              {dateWords(read.date)}
+              {words(read)}
             </button>
           ),
       )}
@@ -98,21 +112,27 @@ interface Props {
   readonly onInput?: (event: InputEvent & { readonly currentTarget: HTMLInputElement }) => void
   /** Shows what is no date as it is written, so that it can be put right. */
   readonly isText?: boolean
+  /** Takes a time in UTC too. */
+  readonly isUtcTime?: boolean
 }
 
-export function DateInput({ isText = false, onInput, ...attributes }: Props) {
+export function DateInput({ isText = false, isUtcTime = false, onInput, ...attributes }: Props) {
   const input = useRef<HTMLInputElement>(null)
-  const { onPaste, read, clear, notice } = usePastedDate(({ date }) => {
-    const field = input.current
-    if (field === null) return
-    field.value = date
-    for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }))
-  })
+  const { onPaste, read, clear, notice } = usePastedDate(
+    (taken) => {
+      const field = input.current
+      if (field === null) return
+      field.value = isUtcTime ? utcFieldOf(taken) : taken.date
+      for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }))
+    },
+    isUtcTime ? utcWords : wordsOfDate,
+  )
+  const kind = isUtcTime ? ({ type: 'datetime-local', step: 1 } as const) : ({ type: 'date' } as const)
   return (
     <>
       <input
         {...attributes}
-        {...(isText ? { type: 'text', dir: 'auto' } : { type: 'date' })}
+        {...(isText ? { type: 'text', dir: 'auto' } : kind)}
         ref={input}
         onPaste={onPaste}
         onInput={(event) => {

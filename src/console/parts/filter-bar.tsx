@@ -225,14 +225,7 @@ function Field({ name, parameter, value, prominent = false, hinted = !prominent,
   const described = hinted ? { 'aria-describedby': `hint-${name}` } : { title: screenText(parameter.meaning) }
   if (parameter.form === 'dateTime')
     return (
-      <input
-        type="datetime-local"
-        step="1"
-        id={`filter-${name}`}
-        name={name}
-        defaultValue={fieldFromDateTime(value)}
-        {...described}
-      />
+      <DateInput isUtcTime id={`filter-${name}`} name={name} defaultValue={fieldFromDateTime(value)} {...described} />
     )
   if (picker !== undefined)
     return <ValuePicker id={`filter-${name}`} name={name} value={value} many={parameter.many === true} {...picker} />

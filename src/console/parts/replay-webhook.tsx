@@ -5,6 +5,7 @@ import { dateTimeFromField } from '../records/filters.ts'
 import { say } from '../state/notices.ts'
 import { useOpenSession } from '../state/session.ts'
 import { textIn, useSubmission } from '../state/submission.ts'
+import { DateInput } from './date-input.tsx'
 import { FormEnd } from './form-end.tsx'
 import { CloseDialog, Modal } from './modal.tsx'
 
@@ -73,7 +74,7 @@ export function ReplayWebhook({ webhook: { id }, onClose, onDone }: Props) {
         {from === 'time' && (
           <div class="form-field">
             <label for="replay-time">Date and time (UTC)</label>
-            <input id="replay-time" name="time" type="datetime-local" step="1" />
+            <DateInput isUtcTime id="replay-time" name="time" />
           </div>
         )}
         {from === 'position' && (

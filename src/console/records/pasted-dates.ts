@@ -1,6 +1,6 @@
 // Dates as they are pasted from mails and spreadsheets, such as 7/4/2026: which dates they can be,
 // and the words that say so. Pure.
-import { type WrittenDate, writtenDates } from '../../intake/cell-value.ts'
+import { type WrittenDate, writtenDates } from '../../intake/written-date.ts'
 
 /** What was pasted where a date belongs. */
 export interface PastedDate {
@@ -9,7 +9,11 @@ export interface PastedDate {
   readonly readings: readonly WrittenDate[]
 }
 
-export const readPastedDate = (text: string): PastedDate => ({ text: text.trim(), readings: writtenDates(text) })
+/** Fractions of a second, as programs write them, are left out. */
+export const readPastedDate = (text: string): PastedDate => ({
+  text: text.trim(),
+  readings: writtenDates(text.replace(/(:\d\d)[.,]\d+/, '$1')),
+})
 
 /** Which reading of an ambiguous date is meant. */
 export type DateOrder = 'month first' | 'day first'
@@ -34,3 +38,16 @@ export function provenOrder(texts: readonly string[]): DateOrder | undefined {
 /** "July 4, 2026" */
 export const dateWords = (date: string): string =>
   new Date(`${date}T12:00:00Z`).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+
+/**
+ * A pasted time as a field of the browser for UTC takes it: `2026-03-04T14:30:44`. Without an
+ * offset it is taken as UTC, as the label says; without a time the day begins.
+ */
+export const utcFieldOf = ({ date, time = '00:00:00', offset = 'Z' }: WrittenDate): string =>
+  new Date(`${date}T${time}${offset}`).toISOString().slice(0, 19)
+
+/** "March 4, 2026, 14:30:44 UTC" */
+export const utcWords = (read: WrittenDate): string => {
+  const field = utcFieldOf(read)
+  return `${dateWords(field.slice(0, 10))}, ${field.slice(11)} UTC`
+}
