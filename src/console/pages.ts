@@ -100,7 +100,13 @@ export const pages: readonly Page[] = [
   },
   { path: '/scorecard', view: ScorecardPage },
   { path: '/alerts', view: AlertsPage, title: 'Alerts', group: 'Answers', keywords: 'warnings silent vendors overdue' },
-  { path: '/completeness/gaps', view: GapsPage, title: 'Gaps', group: 'Answers', keywords: 'missing incomplete' },
+  {
+    path: '/completeness/gaps',
+    view: GapsPage,
+    title: 'Events with gaps',
+    group: 'Answers',
+    keywords: 'missing incomplete',
+  },
   { path: '/completeness/complete', view: CompletePage },
   {
     path: '/corrections',
@@ -119,7 +125,13 @@ export const pages: readonly Page[] = [
   { path: '/corrections/:id', view: CorrectionPage },
   { path: '/import', view: ImportPage, title: 'Import', group: 'Data in', role: 'writer', keywords: 'file CSV XLSX' },
   { path: '/refusals', view: RefusalsPage, title: 'Refusals', group: 'Data in', keywords: 'rejected errors' },
-  { path: '/keys', view: KeysPage, title: 'Keys', group: 'Administration', keywords: 'API access roles' },
+  {
+    path: '/keys',
+    view: KeysPage,
+    title: 'People and keys',
+    group: 'Administration',
+    keywords: 'API access roles users',
+  },
   {
     path: '/access-log',
     view: AccessLogPage,

@@ -71,6 +71,14 @@ const wireNamesShown = (page: Page): Promise<readonly string[]> =>
     return [...new Set(words)]
   })()`)
 
+/** The link of the menus that leads here, and the heading: a page has one name. */
+const namesOf = (page: Page): Promise<readonly [link: string | undefined, heading: string]> =>
+  page.evaluate(`(() => {
+    const links = [...document.querySelectorAll('nav[aria-label=Console] a')]
+    const here = location.search === '' ? links.find(({ pathname }) => pathname === location.pathname) : undefined
+    return [here?.textContent, document.querySelector('h1').textContent]
+  })()`)
+
 // Loaded at the widest and the narrowest, since that is when things move; then made as wide as the
 // others. A short run loads each page once.
 const widthsOfLoads: readonly (readonly [number, number])[] = isShortRun
@@ -94,6 +102,8 @@ describe.each(widthsOfLoads)('loaded at %i pixels, and at %i', (...widths) => {
     await page.goto(`${service.url}/console${pathOf(path, shown)}`)
     await settled(page)
     const { sum, moved } = await layoutShift(page)
+    const [link, heading] = await namesOf(page)
+    expect(heading).toBe(link ?? heading)
     await ready(page)
     await settled(page)
     const found: Record<number, readonly string[]> = {}

@@ -93,7 +93,7 @@ export function SignInPage() {
       </button>
       <p id="key-hint" class="quiet">
         {identityProvider === null
-          ? 'The first start of the service printed a key. An administrator creates more on the page “Keys”. '
+          ? 'The first start of the service printed a key. An administrator creates more on the page “People and keys”. '
           : 'Keys are for programs, and for the first administrator, who invites the others. '}
         The console does not store the key.
       </p>
