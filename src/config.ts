@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { isCalendarDate } from './contract/date-and-time.ts'
 import { lotNumberRequiredFromDefault } from './contract/product-line.ts'
-import { type Role, roles } from './contract/role.ts'
+import { ownRoles, type Role } from './contract/role.ts'
 
 export interface Config {
   readonly host: string
@@ -73,7 +73,7 @@ export interface IdentityProviderSettings {
   readonly publicUrl: string
 }
 
-const isRole = (text: string): text is Role => roles.some((role) => role === text)
+const isRole = (text: string): text is Role => ownRoles.some((role) => role === text)
 
 /** An address of TLS; without it only on this machine, for trying things out. */
 const isSafeAddress = (text: string): boolean =>

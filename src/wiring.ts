@@ -217,6 +217,7 @@ async function listen(
         correctionDue: (provider) => due.correctionDue(provider),
         webhooksDue: (provider) => due.webhooksDue(provider),
         alertsDue: (provider) => due.alertsDue(provider),
+        sharingDue: (provider) => due.sharingDue(provider),
       },
       () => webhooks?.stir(),
     )
@@ -364,7 +365,7 @@ export const serverOn = async (
 
 /** Called when there is work of a provider that no caller waits for. */
 type BackgroundWork = {
-  -readonly [Name in 'recountDue' | 'correctionDue' | 'webhooksDue' | 'alertsDue']: HandlerContext[Name]
+  -readonly [Name in 'recountDue' | 'correctionDue' | 'webhooksDue' | 'alertsDue' | 'sharingDue']: HandlerContext[Name]
 }
 
 const nobodyWorks: BackgroundWork = {
@@ -372,6 +373,7 @@ const nobodyWorks: BackgroundWork = {
   correctionDue: () => undefined,
   webhooksDue: () => undefined,
   alertsDue: () => undefined,
+  sharingDue: () => undefined,
 }
 
 /** One line for each look that begins alerts. Most are for the people of a provider, one is not. */

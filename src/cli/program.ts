@@ -5,7 +5,7 @@ import { recordOperations } from '../client/generated/addresses.ts'
 import { isCalendarDate } from '../contract/date-and-time.ts'
 import type { Shape } from '../contract/field.ts'
 import { lotNumberRequiredFromDefault } from '../contract/product-line.ts'
-import { roles } from '../contract/role.ts'
+import { ownRoles } from '../contract/role.ts'
 import { signatureKinds } from '../contract/webhooks.ts'
 import { findTimeZone } from '../intake/local-time.ts'
 import { correctionQuery } from '../operations/bulk-corrections.ts'
@@ -92,7 +92,7 @@ function addServing(program: Command): void {
     .command('create')
     .description('Create a key and print it, once')
     .option('--provider <name>', 'data provider of the key; created when there is none of this name', 'default')
-    .addOption(new Option('--role <role>', 'what the key is allowed to do').choices(roles).default('writer'))
+    .addOption(new Option('--role <role>', 'what the key is allowed to do').choices(ownRoles).default('writer'))
     .option('--label <text>', 'what the key is for', '')
     .option('--person <name>', 'the person who has the key, as histories show it')
     .option('--expires <date>', 'last day of the key, yyyy-MM-dd in UTC (default: never)')

@@ -31,6 +31,8 @@ export type ShapeRuleId =
   | 'shape/record-id'
   | 'shape/address'
   | 'shape/message-type'
+  | 'shape/place'
+  | 'shape/grant'
 
 export interface ShapeBreach {
   readonly rule: ShapeRuleId

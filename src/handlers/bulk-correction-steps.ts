@@ -208,6 +208,7 @@ function callFor(
   if ('defect' in body) throw new Error(`A corrected payload is not readable: ${body.defect}`)
   return {
     ...by,
+    role: 'writer',
     provider,
     id,
     body,

@@ -1,5 +1,6 @@
 // A handler for every operation, under the operation's name.
 import { location, masterProduct, receivingEvent } from '../contract/record-kinds.ts'
+import { mayAs } from '../contract/role.ts'
 import { type OperationName, operations } from '../operations/catalogue.ts'
 import type { Operation } from '../operations/operation.ts'
 import { listAccessLog } from './access-log.ts'
@@ -38,7 +39,22 @@ import { listValues } from './list-values.ts'
 import { deleteListView, listListViews, saveListView } from './list-views.ts'
 import { listTimeZones, setTimeZones } from './location-time-zones.ts'
 import { listMockRecalls, readMockRecall, startMockRecall } from './mock-recalls.ts'
+
 import { createPackageLink, listPackageLinks, withdrawPackageLink } from './package-links.ts'
+
+import {
+  acceptInvitation,
+  createPartner,
+  deletePartner,
+  invitePartner,
+  listPartnerAccesses,
+  listPartners,
+  readPartner,
+  replacePartner,
+  revokePartnerKey,
+  suggestPlaces,
+} from './partners.ts'
+
 import { read, readVersion } from './read.ts'
 import { recordingAccess } from './recorded-access.ts'
 import { listRefusals } from './refusals.ts'
@@ -64,12 +80,13 @@ import {
   testWebhook,
 } from './webhooks.ts'
 
-/** An operation that is declared as recorded cannot run without its record. */
+/** What is recorded, and what partners may ask, cannot run without its record. */
 export const handlersAt = (context: HandlerContext): Handlers =>
   Object.fromEntries(
     Object.entries(unrecordedHandlers(context)).map(([name, handler]) => {
       const operation: Operation = operations[name as OperationName]
-      return [name, operation.recorded === undefined ? handler : recordingAccess(context, operation, handler)]
+      const isRecorded = operation.recorded !== undefined || mayAs('partner', operation.role)
+      return [name, isRecorded ? recordingAccess(context, operation, handler) : handler]
     }),
   ) as unknown as Handlers
 
@@ -161,6 +178,16 @@ const unrecordedHandlers = (context: HandlerContext): Handlers => ({
   changeKey: changeKey(context),
   revokeKey: revokeKey(context),
   rotateKey: rotateKey(context),
+  listPartners: listPartners(context),
+  suggestPlaces: suggestPlaces(context),
+  createPartner: createPartner(context),
+  readPartner: readPartner(context),
+  replacePartner: replacePartner(context),
+  deletePartner: deletePartner(context),
+  invitePartner: invitePartner(context),
+  acceptInvitation: acceptInvitation(context),
+  revokePartnerKey: revokePartnerKey(context),
+  listPartnerAccesses: listPartnerAccesses(context),
   listAccessLog: listAccessLog(context),
   listListViews: listListViews(context),
   saveListView: saveListView(context),

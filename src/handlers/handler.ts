@@ -3,6 +3,7 @@
 import type { EarlierLot } from '../contract/earlier-lot.ts'
 import type { Finding, SeverityCounts } from '../contract/finding.ts'
 import type { JsonObjectText } from '../contract/json-text.ts'
+import type { Role } from '../contract/role.ts'
 import type { IdentityProvider } from '../identity-provider.ts'
 import type { SetLimits } from '../limits.ts'
 import type { OperationName, operations } from '../operations/catalogue.ts'
@@ -12,6 +13,7 @@ import type { RuleSettings } from '../rules/rule.ts'
 import type { Signer } from '../signing-key.ts'
 import type { AlertsDue } from '../store/alerts.ts'
 import type { CorrectionDue } from '../store/bulk-corrections.ts'
+import type { SharingDue } from '../store/partners.ts'
 import type { RecountDue } from '../store/recounts.ts'
 import type { Store } from '../store/store.ts'
 import type { WebhooksDue } from '../store/webhooks.ts'
@@ -22,6 +24,7 @@ import type { ChangeListeners } from './change-listeners.ts'
 export interface OperationCall {
   readonly provider: string
   readonly keyId: string
+  readonly role: Role
   /** Id of the session that the call was made with; undefined when it came with a key. */
   readonly session: string | undefined
   /** UUID of the request, stored with every version that it writes. */
@@ -161,4 +164,6 @@ export interface HandlerContext {
   readonly webhooksDue: WebhooksDue
   /** Looks for alerts of a provider at once. */
   readonly alertsDue: AlertsDue
+  /** Says that partners of a provider were changed, or that there is a new one. */
+  readonly sharingDue: SharingDue
 }

@@ -22,9 +22,9 @@ export const readOwnKey =
   })
 
 /** A key as it is shown to whoever has it. */
-export async function ownKeyOf(store: HandlerContext['store'], provider: string, keyId: string): Promise<object> {
+export async function ownKeyOf(store: HandlerContext['store'], provider: string, keyId: string) {
   const key = await readKey(store, provider, keyId)
-  return { provider: key.provider, ...toView(key) }
+  return { provider: key.provider, sharedBy: key.sharedBy, ...toView(key) }
 }
 
 export const listKeys =

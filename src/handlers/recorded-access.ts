@@ -1,9 +1,9 @@
 // Notes in the access log what is handed over: before it is sent, and how that ended.
-// Source: decision 0039.
+// Source: decisions 0039, 0077.
 import type { Operation } from '../operations/operation.ts'
 import type { QueryLists } from '../operations/query.ts'
 import { beginAccess, endAccess } from '../store/access-log.ts'
-import type { Answer, HandlerContext, OperationCall } from './handler.ts'
+import type { Answer, AnswerFile, HandlerContext, OperationCall } from './handler.ts'
 
 /** Longest lot code that is noted; whoever asks may write much more into an address. */
 const notedLengthMax = 200
@@ -15,35 +15,49 @@ const notedLists = (lists: QueryLists): Readonly<Record<string, string | readonl
   )
 
 /** What of a call the access log has. */
-type RecordedCall = Pick<OperationCall, 'provider' | 'keyId' | 'requestId' | 'lotCode' | 'query' | 'lists'>
+type RecordedCall = Pick<OperationCall, 'provider' | 'keyId' | 'requestId' | 'lotCode' | 'query' | 'lists'> &
+  Partial<Pick<OperationCall, 'role' | 'id'>>
 
 /**
- * The same handler with an entry in the access log before its file is sent. If the entry cannot be
- * written, the call fails and nothing is sent.
+ * The same handler with an entry in the access log before its file is sent; for a partner before
+ * anything is. If the entry cannot be written, the call fails and nothing is sent.
  */
 export const recordingAccess =
   <Call extends RecordedCall>(
     { store, reportDropped }: HandlerContext,
-    { name: operation, recorded }: Pick<Operation, 'name' | 'recorded'>,
+    operation: Pick<Operation, 'name' | 'recorded'> & Partial<Pick<Operation, 'outcomes'>>,
     handler: (call: Call) => Promise<Answer<string>>,
   ) =>
   async (call: Call): Promise<Answer<string>> => {
     const answer = await handler(call)
     const { file } = answer
-    if (file === undefined || (recorded === 'savedFiles' && file.name === undefined)) return answer
-    const { provider, keyId, requestId, lotCode, query, lists } = call
-    const entry = await beginAccess(store, provider, {
+    const isPartner = call.role === 'partner'
+    if (isPartner ? !isSuccess(operation, answer) : !isRecorded(operation, file)) return answer
+    const { provider, keyId, requestId, id = '', lotCode, query, lists } = call
+    const access = {
       who: keyId,
       requestId,
-      operation,
-      asked: { ...(lotCode !== '' && { lotCode: lotCode.slice(0, notedLengthMax) }), ...query, ...notedLists(lists) },
-      records: file.records,
-    })
+      operation: operation.name,
+      asked: {
+        ...(isPartner && id !== '' && { id: id.slice(0, notedLengthMax) }),
+        ...(lotCode !== '' && { lotCode: lotCode.slice(0, notedLengthMax) }),
+        ...query,
+        ...notedLists(lists),
+      },
+    }
+    if (file === undefined) {
+      const text = answer.text ?? (answer.body && JSON.stringify(answer.body))
+      const bytes = text === undefined ? 0 : Buffer.byteLength(text)
+      await store.groups.noteAccesses.submit(provider, { ...access, records: recordsIn(answer), bytes })
+      return text === undefined ? answer : { ...answer, text }
+    }
+    const entry = await beginAccess(store, provider, { ...access, records: file.records })
     return {
       ...answer,
       file: {
         ...file,
         onEnd: (end) => {
+          file.onEnd?.(end)
           endAccess(store, provider, entry, end).catch(() =>
             reportDropped(`The end of export ${entry} was not recorded.`),
           )
@@ -51,3 +65,15 @@ export const recordingAccess =
       },
     }
   }
+
+const isRecorded = ({ recorded }: Pick<Operation, 'recorded'>, file: AnswerFile | undefined): boolean =>
+  file !== undefined && (recorded === 'everyFile' || (recorded === 'savedFiles' && file.name !== undefined))
+
+const isSuccess = ({ outcomes }: Partial<Pick<Operation, 'outcomes'>>, { outcome }: Answer<string>): boolean =>
+  (outcomes?.[outcome]?.status ?? 500) < 400
+
+/** Entries of a page; unknown of a text that was put together. */
+function recordsIn({ body }: Answer<string>): number | undefined {
+  const { content } = (body ?? {}) as { readonly content?: unknown }
+  return Array.isArray(content) ? content.length : undefined
+}

@@ -9,6 +9,8 @@ export interface Caller {
   readonly provider: string
   readonly keyId: string
   readonly role: Role
+  /** True of a partner while what is shared with it is updated: nothing is handed out. */
+  readonly isClosed?: true
   /** Id of the session, when the caller has one. */
   readonly session?: string
   /** The token that replaces the one the caller sent. */

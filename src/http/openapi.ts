@@ -47,6 +47,7 @@ const topics: Readonly<Record<string, string>> = {
   limits: 'Limits and settings of the service.',
   sessions: 'Sessions of browsers: the console signs in with them.',
   keys: 'Keys of the provider and their roles.',
+  partners: 'Customers and vendors who see what is shared with them, and nothing else.',
   'access log': 'Who exported what, and who changed keys and holds.',
   'legal holds': 'Records that are not purged while a hold is active.',
   'time zones': 'Time zones of locations: the date received is the date there.',

@@ -8,6 +8,7 @@ import {
   conditionOutcomes,
   type Outcome,
   type Outcomes,
+  sharingOutcomes,
 } from '../operations/operation.ts'
 
 /** Outcomes of requests that reach no operation. */
@@ -20,7 +21,13 @@ export const serverOutcomes = {
 } as const satisfies Outcomes
 
 /** Outcomes that have a problem page of their own, apart from operations. */
-export const sharedOutcomes = { ...commonOutcomes, ...bodyOutcomes, ...conditionOutcomes, ...serverOutcomes } as const
+export const sharedOutcomes = {
+  ...commonOutcomes,
+  ...sharingOutcomes,
+  ...bodyOutcomes,
+  ...conditionOutcomes,
+  ...serverOutcomes,
+} as const
 
 /** Sent with every response: no scripts, no framing, no MIME sniffing. */
 export const safeHeaders = {

@@ -66,6 +66,13 @@ function handle(operation: Operation, limits: ProcessLimits, handler: AnyHandler
         'notAllowed',
         `Key ${caller.keyId} is a key of role ${caller.role}. Use one of role ${operation.role}.`,
       )
+    if (caller.isClosed)
+      return sendShared(
+        request,
+        reply,
+        'sharingIsUpdated',
+        'What is shared with you is being updated. Retry after the time in Retry-After.',
+      )
 
     const query = readQuery(operation.query, request.query as Record<string, unknown>)
     if ('problem' in query) return sendShared(request, reply, 'badQuery', query.problem)
@@ -195,6 +202,7 @@ const noBody: JsonObjectText = {
 export const plainCall = ({ id: requestId }: FastifyRequest, caller: Caller): OperationCall => ({
   provider: caller.provider,
   keyId: caller.keyId,
+  role: caller.role,
   session: caller.session,
   requestId,
   id: '',

@@ -48,6 +48,18 @@ import { listMockRecalls, readMockRecall, startMockRecall } from './mock-recalls
 import type { Operation } from './operation.ts'
 import { createPackageLink, listPackageLinks, withdrawPackageLink } from './package-links.ts'
 import {
+  acceptInvitation,
+  createPartner,
+  deletePartner,
+  invitePartner,
+  listPartnerAccesses,
+  listPartners,
+  readPartner,
+  replacePartner,
+  revokePartnerKey,
+  suggestPlaces,
+} from './partners.ts'
+import {
   readLocation,
   readLocationVersion,
   readMasterProduct,
@@ -179,6 +191,16 @@ export const operations = {
   changeKey,
   revokeKey,
   rotateKey,
+  listPartners,
+  suggestPlaces,
+  createPartner,
+  readPartner,
+  replacePartner,
+  deletePartner,
+  invitePartner,
+  acceptInvitation,
+  revokePartnerKey,
+  listPartnerAccesses,
   listAccessLog,
   listListViews,
   saveListView,

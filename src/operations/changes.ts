@@ -50,7 +50,7 @@ const NewestPosition = Type.Object(
   { title: 'NewestPosition', additionalProperties: false },
 )
 
-const shared = { method: 'GET', cites: 'decision 0071', role: 'reader', topic: 'changes' } as const
+const shared = { method: 'GET', cites: 'decision 0071', role: 'partner', topic: 'changes' } as const
 
 export const listChanges = {
   ...shared,

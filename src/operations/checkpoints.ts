@@ -49,7 +49,7 @@ const SigningKeyPage = Type.Object(
 const shared = {
   method: 'GET',
   cites: 'decision 0038',
-  role: 'reader',
+  role: 'partner',
   topic: 'evidence',
   query: paging,
   headers: [],

@@ -154,7 +154,7 @@ export const readCompleteness = {
   cites: '21 CFR 1.1345(a); decision 0031',
   summary: 'Counts complete and incomplete lines of receiving events.',
   description: `A line is complete when it has no gap, judged with the current master data. After a change of master data the service updates the counts of the affected events in the background; until then \`recounting\` is set. The answer counts in total, month by month, and by vendor, location, item, month or key data element, the most incomplete first, each with the records behind it. ${period} At most ${countedEventsMax.toLocaleString('en')} events are counted at once.`,
-  role: 'reader',
+  role: 'partner',
   topic,
   record: receivingEvent as RecordKind,
   query: {

@@ -29,7 +29,7 @@ export const countEventsByDay = {
   cites: '21 CFR 1.1455(c)(3)',
   summary: 'Counts receiving events and product lines by day.',
   description: `At most ${daysMax} days, up to \`eventEndDate\`. Its default is today in UTC.`,
-  role: 'reader',
+  role: 'partner',
   topic: 'traceability',
   query: { eventStartDate, eventEndDate, dataProviderVendorId, shipToLocationCode },
   headers: [],

@@ -155,7 +155,7 @@ export const exportEpcis = {
   summary: 'Exports receiving events as EPCIS 2.0.',
   description:
     'One ObjectEvent for each version of each matching record, and an AggregationEvent for each pallet with an SSCC; the newest record first, the versions of a record from the first to the last. All versions but the last have an `errorDeclaration` that points to the next, or says that the record was voided. An exported event never changes: it is completed with the master data from the time at which the version was stored. Filters apply to the current version, and matching records are exported whole. Data without a place in EPCIS is under the namespace `lotkeeper`; each event lists what a standard field cannot hold. Pages neither skip nor repeat events while others write.',
-  role: 'reader',
+  role: 'partner',
   topic: 'traceability',
   record: receivingEvent as RecordKind,
   query: {

@@ -56,7 +56,7 @@ export const countFdaLines = {
   summary: 'Counts what the files for FDA would hold.',
   description:
     'Takes the same filters as the spreadsheet and the package and returns counts instead of a file: how much matches, and what else may belong to it.',
-  role: 'reader',
+  role: 'partner',
   topic: 'traceability',
   record: receivingEvent as RecordKind,
   query: lineSelection,
@@ -75,7 +75,7 @@ export const exportFdaSpreadsheet = {
   summary: "Makes FDA's electronic sortable spreadsheet of receiving events.",
   description:
     'A workbook with the sheets and headings of the FDA template, `Receiving` filled with one row per product line; or that sheet as CSV. Completed with the master data in force. A repeated parameter matches any of its values; different parameters must all match. When nothing matches, the file has headings and no rows. CSV cannot have marks and is refused with `gaps=true`.',
-  role: 'reader',
+  role: 'partner',
   topic: 'traceability',
   record: receivingEvent as RecordKind,
   query: {
@@ -108,7 +108,7 @@ export const exportFdaPackage = {
   summary: 'Makes a ZIP archive of everything FDA asks for: the spreadsheet and how to read it.',
   description:
     'The workbook and the CSV of `exportFdaSpreadsheet`, the corrections and voided records where there are any, `explanation.html` (columns, codes, words, counts, gaps), and `manifest.json` with the SHA-256 of each.',
-  role: 'reader',
+  role: 'partner',
   topic: 'traceability',
   record: receivingEvent as RecordKind,
   query: { ...lineSelection, gaps, contact },
@@ -153,7 +153,7 @@ export const readLastFdaPackage = {
   summary: 'Reads when the last FDA package was made.',
   description:
     'For everybody who may make one, so that they see how long ago the last one was. Who made it, and of what, is in the access log.',
-  role: 'reader',
+  role: 'partner',
   topic: 'traceability',
   query: {},
   headers: [],

@@ -64,7 +64,7 @@ const readFindings = <O>(record: RecordKind, name: string, own: O) =>
     summary: `Reads the findings of a ${record.noun}.`,
     description:
       'Warnings and gaps of the current version, each with its place, its remedy and its source: as found when the version was submitted, or as found today. All are counted, and read page by page.',
-    role: 'reader',
+    role: 'partner',
     topic: record.nouns,
     record,
     query: { judged, ...chosen },
@@ -84,7 +84,7 @@ const readVersionFindings = (record: RecordKind, name: string) =>
     cites: 'decision 0031',
     summary: `Reads the findings of one version of a ${record.noun}.`,
     description: 'Warnings and gaps as they were judged when that version was submitted.',
-    role: 'reader',
+    role: 'partner',
     topic: record.nouns,
     record,
     query: chosen,

@@ -1,7 +1,7 @@
 // Keys of a provider: reading one's own key, and for administrators listing, creating, changing and
 // revoking. Not shown in the contract; decided in 0018.
 import { choice, date, number, object, optional, text } from '../contract/field.ts'
-import { roles } from '../contract/role.ts'
+import { ownRoles, roles } from '../contract/role.ts'
 import { Type } from '../contract/type.ts'
 import type { Operation } from './operation.ts'
 
@@ -9,7 +9,7 @@ const instant = (description: string) => Type.Union([Type.String(), Type.Null()]
 
 const summaryFields = {
   keyId: Type.String({ description: 'The public part of the key.' }),
-  role: Type.Enum([...roles], { description: 'Each role includes the roles before it.' }),
+  role: Type.Enum([...ownRoles], { description: 'Each role includes the roles before it.' }),
   label: Type.String({ description: 'What the key is for.' }),
   personName: Type.Union([Type.String(), Type.Null()], {
     description: 'The person who has the key; null for a program.',
@@ -34,14 +34,23 @@ const KeySummary = Type.Object(
 const KeyList = Type.Object({ content: Type.Array(KeySummary) }, { title: 'KeyList', additionalProperties: false })
 
 export const OwnKey = Type.Object(
-  { provider: Type.String({ description: 'Name of the data provider the key belongs to.' }), ...summaryFields },
+  {
+    provider: Type.String({ description: 'Name of the data provider, or of the partner, that the key belongs to.' }),
+    sharedBy: Type.Union([Type.String(), Type.Null()], {
+      description: 'Of a key of a partner: name of the data provider that shares; else null.',
+    }),
+    ...summaryFields,
+    role: Type.Enum([...roles], {
+      description: 'Each role includes the roles before it; `invited` and `partner` are of keys of partners.',
+    }),
+  },
   { title: 'OwnKey', additionalProperties: false },
 )
 
 const section = '5'
 
 const settable = {
-  role: choice(roles, { meaning: 'What the key is allowed to do.', example: 'reader', section }),
+  role: choice(ownRoles, { meaning: 'What the key is allowed to do.', example: 'reader', section }),
   label: text({
     meaning: 'What the key is for, e.g. where it is used.',
     example: 'quality office',
@@ -75,7 +84,7 @@ export const NewPerson = object('NewPerson', {
     example: 'ana.lopez@example.com',
     section,
   }),
-  role: choice(roles, { meaning: 'What the person is allowed to do.', example: 'reader', section }),
+  role: choice(ownRoles, { meaning: 'What the person is allowed to do.', example: 'reader', section }),
   personName: optional(
     text({
       meaning: 'The name, until the identity provider says it.',
@@ -128,7 +137,7 @@ export const readOwnKey = {
   path: '/keys/own',
   summary: 'Reads the key of the request: its owner and its role.',
   description: 'The cheapest call. Use it to check whether a key is valid.',
-  role: 'reader',
+  role: 'partner',
   outcomes: { found: { status: 200, when: 'The key is valid.', body: OwnKey, retry: 'never' } },
 } as const satisfies Operation
 

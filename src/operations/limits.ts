@@ -26,7 +26,7 @@ export const listLimits = {
   cites: '§8; decision 0042',
   summary: 'Lists the limits of the service, with their current values.',
   description: 'The limits of payloads, requests and keys. They are the same for every key.',
-  role: 'reader',
+  role: 'partner',
   topic: 'limits',
   query: {},
   headers: [],

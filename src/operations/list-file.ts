@@ -21,7 +21,7 @@ const saveList = <K extends RecordKind, N extends string>(record: K, name: N, pa
     cites: 'decision 0063',
     summary: `Saves a list of ${record.nouns} as a spreadsheet.`,
     description: `One row per record, in the order of the list, with the columns asked for. At most ${listFileRecordsMax.toLocaleString('en')} records. It is made while it is sent.`,
-    role: 'reader',
+    role: 'partner',
     topic: record.nouns,
     record,
     recorded: 'everyFile',

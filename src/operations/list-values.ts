@@ -37,7 +37,7 @@ const listValues = <K extends RecordKind, N extends string, const Of extends str
     summary: `Lists the values that a filter of ${record.nouns} can have.`,
     description:
       'Counts the values of one filter among the records that match the other filters. Of very many records, only the newest are looked at.',
-    role: 'reader',
+    role: 'partner',
     topic: record.nouns,
     record,
     query: {

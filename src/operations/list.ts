@@ -58,7 +58,7 @@ const list = <
     summary: `Lists ${record.nouns}, newest first or sorted.`,
     description:
       'Filters match exactly and are combined with "and"; a filter that occurs several times matches any of its values. Pages neither skip nor repeat a record while others are written.',
-    role: 'reader',
+    role: 'partner',
     topic: record.nouns,
     record: record as RecordKind,
     query: { ...filters, ...sorting, total, ...paging },
@@ -130,7 +130,7 @@ const listVersions = (record: RecordKind, name: string) =>
     cites: 'decision 0012',
     summary: `Lists the versions of a ${record.noun}, newest first.`,
     description: 'When, by which key and by which payload each version was submitted.',
-    role: 'reader',
+    role: 'partner',
     topic: record.nouns,
     record,
     query: paging,

@@ -2,7 +2,7 @@
 // from it.
 import type { TSchema } from 'typebox'
 import type { RecordKind } from '../contract/record-kinds.ts'
-import type { Role } from '../contract/role.ts'
+import { mayAs, type Role } from '../contract/role.ts'
 import type { QueryParameter } from './query.ts'
 
 /** One way an operation can end. */
@@ -99,6 +99,15 @@ export const commonOutcomes = {
   },
 } as const satisfies Outcomes
 
+/** Outcomes that any operation for partners can have. Source: decision 0077. */
+export const sharingOutcomes = {
+  sharingIsUpdated: {
+    status: 503,
+    when: 'What is shared with the partner is being updated: what is no longer shared is withdrawn first.',
+    retry: 'later',
+  },
+} as const satisfies Outcomes
+
 /** Outcomes that any operation with a request body can have. */
 export const bodyOutcomes = {
   tooLarge: {
@@ -137,6 +146,7 @@ export type CommonOutcome = keyof typeof commonOutcomes | keyof typeof bodyOutco
  */
 export const outcomesOf = (operation: Operation): Outcomes => ({
   ...commonOutcomes,
+  ...(mayAs('partner', operation.role) && sharingOutcomes),
   ...(operation.body && bodyOutcomes),
   ...(changesWithoutTag(operation) && conditionOutcomes),
   ...operation.outcomes,

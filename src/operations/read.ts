@@ -25,7 +25,7 @@ const read = <K extends RecordKind, O>(record: K, name: string, own: O) =>
     summary: `Reads a ${record.noun}.`,
     description:
       'The record as it was last submitted, field for field, with its `id`. It can be edited and sent back with PUT as it is.',
-    role: 'reader',
+    role: 'partner',
     topic: record.nouns,
     record: record as RecordKind,
     query: {},
@@ -50,7 +50,7 @@ const readVersion = <K extends RecordKind>(record: K, name: string) =>
     cites: 'decision 0012',
     summary: `Reads one version of a ${record.noun}.`,
     description: 'The record as it was at that version. Sent back with PUT it becomes the record again.',
-    role: 'reader',
+    role: 'partner',
     topic: record.nouns,
     record: record as RecordKind,
     query: {},

@@ -86,7 +86,7 @@ export const search = {
     'Codes and numbers are found by how they begin, without regard to case; a lot code also without blanks, dashes and the like. ' +
     'A GTIN finds master products, a GLN or DUNS finds locations, and a part of its name finds a location. ' +
     'For all records with a value, use the filters of the lists.',
-  role: 'reader',
+  role: 'partner',
   topic: 'search',
   query: {
     text: { form: 'text', meaning: 'What to look for. Required.', example: 'GV26063-A' },

@@ -53,7 +53,7 @@ const shared = {
   cites: 'decision 0061',
   topic: 'sessions',
   path: '/session',
-  role: 'reader',
+  role: 'partner',
   query: {},
   headers: [],
 } as const

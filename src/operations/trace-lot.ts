@@ -25,7 +25,7 @@ export const traceLot = {
     'Lines whose lot code is equal except for case, blanks, dashes and the like are only in `readAlike`. ' +
     'A lot code is unique only within its source (21 CFR 1.1310): when several use it, the answer says so. ' +
     `A trace has at most ${traceEventsMax.toLocaleString('en')} events, the last created, with at most ${traceLinesReadMax.toLocaleString('en')} product lines in all and ${traceLinesMax.toLocaleString('en')} of the lot; \`notes\` says what was left out.`,
-  role: 'reader',
+  role: 'partner',
   topic: 'traceability',
   record: receivingEvent as RecordKind,
   query: {

@@ -72,7 +72,7 @@ export const listVoids = {
   cites: 'decision 0066',
   summary: 'Lists the receiving events that are voided, the latest void first.',
   description: 'Who voided each event, when and why. An event that was brought back is not listed.',
-  role: 'reader',
+  role: 'partner',
   topic: receivingEvent.nouns,
   query: paging,
   headers: [],

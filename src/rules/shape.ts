@@ -112,6 +112,20 @@ export const shapeRules: Readonly<Record<ShapeRuleId, Rule<never>>> = {
     'Send a type that the message names, or its beginning with .* at the end, such as receivingEvent.*.',
     'Choose among the types.',
   ),
+  'shape/place': shapeRule(
+    'shape/place',
+    '§5',
+    'A place of a partner is named by a GLN, or by a location code of one vendor or of all.',
+    'Send gln alone, or locationCode with or without dataProviderVendorId.',
+    'Enter a GLN, or a location code.',
+  ),
+  'shape/grant': shapeRule(
+    'shape/grant',
+    '§5',
+    'A grant opens events by their direction, or one lot for at most 30 days.',
+    'Send direction, or lotCode with endDateTime and without what narrows a direction.',
+    'Choose a direction, or a lot and when it ends.',
+  ),
 }
 
 /** A finding at one place of a body that has no rules besides. */

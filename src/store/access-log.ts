@@ -3,7 +3,7 @@
 // decision 0039.
 import type { QueryResultRow } from 'pg'
 import { v7 } from 'uuid'
-import { type Queryable, statement } from './statement.ts'
+import { type Queryable, rowStatement, statement } from './statement.ts'
 
 /** Who acts, and by which request. */
 export interface Actor {
@@ -95,6 +95,38 @@ export const endAccess = async (
 ): Promise<void> => {
   await end(db, [provider, id, ending, records ?? null, bytes ?? null])
 }
+
+/** An answer that is whole before it is sent. */
+export interface WholeAccess extends AccessEntry {
+  readonly bytes: number
+}
+
+const note = rowStatement<never, 'entry'>(
+  'noteAccesses',
+  {
+    entry: {
+      id: ['uuid', newEntryId],
+      who: ['text', ({ who }: WholeAccess) => who],
+      request_id: ['uuid', ({ requestId }: WholeAccess) => requestId ?? null],
+      operation: ['text', ({ operation }: WholeAccess) => operation],
+      asked: ['text', ({ asked }: WholeAccess) => JSON.stringify(asked)],
+      records: ['integer', ({ records }: WholeAccess) => records ?? null],
+      bytes: ['integer', ({ bytes }: WholeAccess) => bytes],
+    },
+  },
+  (from) => `WITH sent AS MATERIALIZED (
+  SELECT id, who, request_id, operation, asked, records, bytes FROM ${from.entry}
+), noted AS (
+  INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, records, done)
+  SELECT $1, id, who, request_id, operation, asked::json, records, false FROM sent
+)
+INSERT INTO access_log_end (provider_id, id, ending, records, bytes)
+SELECT $1, id, 'done', records, bytes FROM sent`,
+)
+
+/** Records accesses with their outcome. If this fails, nothing may be sent. */
+export const noteAccesses = (db: Queryable, provider: string, entries: readonly WholeAccess[]): Promise<unknown> =>
+  note(db, provider, { entry: entries })
 
 export interface LoggedAccess {
   readonly id: string

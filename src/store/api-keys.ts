@@ -10,12 +10,16 @@ export interface ApiKey {
   readonly provider: string
   readonly keyId: string
   readonly role: Role
+  /** True of a partner while what is shared with it is updated: nothing is handed out. */
+  readonly isClosed?: true
 }
 
 /** A key in a list: everything but the secret, which is not stored. */
 export interface ApiKeySummary {
   readonly keyId: string
   readonly provider: string
+  /** Name of the provider that shares, where it is the key of a partner; else null. */
+  readonly sharedBy: string | null
   readonly role: Role
   readonly label: string
   /** The person who has it; null for a program. */
@@ -66,7 +70,7 @@ export async function createApiKey(
 }
 
 /** A new key and its parts. */
-function drawKey(): { readonly keyId: string; readonly secret: string; readonly key: string } {
+export function drawKey(): { readonly keyId: string; readonly secret: string; readonly key: string } {
   const keyId = randomBytes(8).toString('hex')
   const secret = randomBytes(secretBytes).toString('base64url')
   return { keyId, secret, key: `lk_${keyId}_${secret}` }
@@ -114,12 +118,14 @@ export async function createFirstKey(db: Queryable, providerName: string): Promi
 }
 
 // A statement without a provider: it finds the provider of the key.
-const keysById = statement<ApiKey & { secretHash: Buffer; live: boolean }>(
+const keysById = statement<Omit<ApiKey, 'isClosed'> & { secretHash: Buffer; live: boolean; isClosed: boolean }>(
   'keysById',
-  `SELECT key_id AS "keyId", provider_id AS provider, secret_hash AS "secretHash", role,
-          revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()) AS live
-   FROM api_key
-   WHERE key_id = ANY($1::text[]) AND secret_hash IS NOT NULL`,
+  `SELECT k.key_id AS "keyId", k.provider_id AS provider, k.secret_hash AS "secretHash", k.role,
+          k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
+            AND (p.shared_by IS NULL OR k.role IN ('invited', 'partner')) AS live,
+          coalesce(p.sharing_closed OR p.sharing_until <= now(), false) AS "isClosed"
+   FROM api_key k JOIN provider p ON p.provider_id = k.provider_id
+   WHERE k.key_id = ANY($1::text[]) AND k.secret_hash IS NOT NULL`,
 )
 
 /**
@@ -145,7 +151,7 @@ export function identifier(db: Queryable): (key: string) => Promise<ApiKey | und
       return asks.map(({ keyId, secret }) => {
         const row = found.get(keyId)
         if (!row?.live || !timingSafeEqual(row.secretHash, hashOf(secret))) return undefined
-        return { provider: row.provider, keyId, role: row.role }
+        return { provider: row.provider, keyId, role: row.role, ...(row.isClosed && { isClosed: true }) }
       })
     },
     bytesOf: () => 64,
@@ -186,10 +192,11 @@ export const revokeApiKey = async (db: Queryable, keyId: string): Promise<boolea
 
 const allKeys = statement<ApiKeySummary>(
   'allKeys',
-  `SELECT k.key_id AS "keyId", p.name AS provider, k.role, k.label, k.person_name AS "personName",
+  `SELECT k.key_id AS "keyId", coalesce(p.shared_name, p.name) AS provider, s.name AS "sharedBy", k.role, k.label,
+          k.person_name AS "personName",
           k.email, k.secret_hash IS NULL AS "isPerson", k.created_at AS "createdAt",
           k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.last_used_at AS "lastUsedAt"
-   FROM api_key k JOIN provider p ON p.provider_id = k.provider_id
+   FROM api_key k JOIN provider p ON p.provider_id = k.provider_id LEFT JOIN provider s ON s.provider_id = p.shared_by
    ORDER BY p.name, k.created_at`,
 )
 
@@ -198,10 +205,11 @@ export const listApiKeys = (db: Queryable) => allKeys(db, [])
 
 const keysOfProvider = statement<ApiKeySummary>(
   'keysOfProvider',
-  `SELECT k.key_id AS "keyId", p.name AS provider, k.role, k.label, k.person_name AS "personName",
+  `SELECT k.key_id AS "keyId", coalesce(p.shared_name, p.name) AS provider, s.name AS "sharedBy", k.role, k.label,
+          k.person_name AS "personName",
           k.email, k.secret_hash IS NULL AS "isPerson", k.created_at AS "createdAt",
           k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.last_used_at AS "lastUsedAt"
-   FROM api_key k JOIN provider p ON p.provider_id = k.provider_id
+   FROM api_key k JOIN provider p ON p.provider_id = k.provider_id LEFT JOIN provider s ON s.provider_id = p.shared_by
    WHERE k.provider_id = $1 AND ($2::text IS NULL OR k.key_id = $2)
    ORDER BY k.created_at DESC, k.key_id
    LIMIT $3`,
@@ -314,4 +322,4 @@ export const changeKeyOf = async (
   return (await change(db, [provider, keyId, role, label, personName], actor, asked)).length > 0
 }
 
-const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+export const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()

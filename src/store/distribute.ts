@@ -37,6 +37,8 @@ export const distributedTables = [
   'package_link',
   'webhook',
   'webhook_attempt',
+  'partner',
+  'shared_copy',
   'access_log',
   'access_log_end',
   'session',

@@ -75,7 +75,8 @@ export async function beginSession(
   return { id, token: tokenOf(provider, id, secret), until: kept ? row?.endsAt : undefined }
 }
 
-interface SessionRow extends ApiKey {
+interface SessionRow extends Omit<ApiKey, 'isClosed'> {
+  readonly isClosed: boolean
   readonly id: string
   readonly secretHash: Buffer
   readonly nextHash: Buffer | null
@@ -93,8 +94,9 @@ const sessionsById = statement<SessionRow>(
           s.next_hash AS "nextHash", s.previous_hash AS "previousHash", s.kept, s.ends_at AS "endsAt",
           s.renewed_at < now() - interval '15 minutes' AS "isOld",
           s.renewed_at > now() - interval '1 minute' AS "isFresh",
-          s.idle_ends_at < now() + CASE WHEN s.kept THEN $4::interval ELSE $3::interval END - interval '1 minute' AS "isUseDue"
-   FROM session s JOIN api_key k ON k.provider_id = $1 AND k.key_id = s.key_id
+          s.idle_ends_at < now() + CASE WHEN s.kept THEN $4::interval ELSE $3::interval END - interval '1 minute' AS "isUseDue",
+          coalesce(p.sharing_closed OR p.sharing_until <= now(), false) AS "isClosed"
+   FROM session s JOIN api_key k ON k.provider_id = $1 AND k.key_id = s.key_id JOIN provider p ON p.provider_id = $1
    WHERE s.provider_id = $1 AND s.id = ANY($2::uuid[]) AND s.ends_at > now() AND s.idle_ends_at > now()
      AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`,
 )
@@ -169,10 +171,10 @@ export function sessionFinder(db: Queryable): (token: string) => Promise<FoundSe
 
 /** Compares the secret with those of the session, and does what follows from the one it is. */
 async function admit(db: Queryable, row: SessionRow, secret: string): Promise<FoundSession | undefined> {
-  const { provider, id, keyId, role, kept, endsAt } = row
+  const { provider, id, keyId, role, kept, endsAt, isClosed } = row
   const sent = hashOf(secret)
   const is = (stored: Buffer | null): boolean => stored !== null && timingSafeEqual(stored, sent)
-  const found = { provider, keyId, role, session: id }
+  const found: FoundSession = { provider, keyId, role, session: id, ...(isClosed && { isClosed }) }
   let renewed: SessionToken | undefined
   if (is(row.nextHash)) await takeToken(db, [provider, id, sent])
   else if (is(row.secretHash)) {

@@ -1,4 +1,5 @@
 // The store on one database: single statements, with frequent ones grouped.
+import { noteAccesses, type WholeAccess } from './access-log.ts'
 import { asksNothing, type FactsRequest, findFactsOfMany, noStoredFacts, type StoredFacts } from './facts.ts'
 import { BatchedStatement, type BatchLimits } from './grouped.ts'
 import { IdempotencyKeyExpiry } from './idempotency-keys.ts'
@@ -25,6 +26,7 @@ export interface Store extends Queryable {
     readonly findFacts: BatchedStatement<FactsRequest, StoredFacts>
     readonly readRecords: BatchedStatement<RecordRequest, StoredVersion | Tombstone | undefined>
     readonly noteRefusals: BatchedStatement<RecordedRefusal, void>
+    readonly noteAccesses: BatchedStatement<WholeAccess, void>
     readonly voidReceivingEvents: BatchedStatement<Voiding, Voided>
   }
 }
@@ -94,6 +96,15 @@ export function storeOn(db: Queryable, recountDue: RecountDue = () => undefined)
     conflictKeys: () => [],
     limits: writeLimits,
   })
+  const accesses = new BatchedStatement<WholeAccess, void>({
+    run: async (provider, entries) => {
+      await noteAccesses(db, provider, entries)
+      return entries.map(() => undefined)
+    },
+    bytesOf: ({ asked }) => 200 + JSON.stringify(asked).length,
+    conflictKeys: () => [],
+    limits: writeLimits,
+  })
   const keys = new IdempotencyKeyExpiry(db)
   const receivingEvents = recordWriter(db, receivingEventKind, writeLimits, recountDue)
   const masterProducts = recordWriter(db, masterProductKind, writeLimits, recountDue)
@@ -114,6 +125,7 @@ export function storeOn(db: Queryable, recountDue: RecountDue = () => undefined)
       replaceLocations: locations.replace,
       voidReceivingEvents: voider(db, writeLimits),
       noteRefusals: refusals,
+      noteAccesses: accesses,
       readRecords: records,
       findFacts: facts,
     },

@@ -83,20 +83,32 @@ describe('operations', () => {
       expect(operation.body !== undefined, operation.name).toBe(['POST', 'PUT'].includes(operation.method))
     }
   })
-  test('whatever writes records takes a writer, whatever reads a reader; keys, the access log, webhooks, package links, changes of legal holds and of settings, and an archive that is brought in take an administrator, but for the own key, its sessions and views of tables', () => {
+  test('whatever writes records takes a writer, whatever reads a reader, or a partner where records can be shared; keys, the access log, webhooks, package links, partners, changes of legal holds and of settings, and an archive that is brought in take an administrator, but for the own key, its sessions and views of tables', () => {
     const isForAdministrators = ({ name, topic, method }: Operation) =>
       (topic === 'keys' && name !== 'readOwnKey') ||
       name === 'importArchive' ||
       topic === 'access log' ||
       topic === 'webhooks' ||
       topic === 'package links' ||
+      (topic === 'partners' && name !== 'acceptInvitation') ||
       (['legal holds', 'time zones', 'vendors', 'alerts'].includes(topic) && method !== 'GET')
+    /** What shows how a provider works, or all that it has, is not for partners. */
+    const isShared = ({ name, topic }: Operation) =>
+      [...recordKinds.map(({ nouns }) => nouns), 'search', 'traceability', 'changes', 'evidence', 'sessions'].includes(
+        topic,
+      )
+        ? !['exportArchive', 'listGaps', 'listGapCauses', 'readCompletenessHistory'].includes(name)
+        : ['readOwnKey', 'listLimits'].includes(name)
     const roleOf = (operation: Operation) =>
       isForAdministrators(operation)
         ? 'administrator'
         : operation.method === 'GET' || ['sessions', 'views of tables'].includes(operation.topic)
-          ? 'reader'
-          : 'writer'
+          ? isShared(operation)
+            ? 'partner'
+            : 'reader'
+          : operation.name === 'acceptInvitation'
+            ? 'invited'
+            : 'writer'
     expect(catalogue.filter((operation) => operation.role !== roleOf(operation)).map(({ name }) => name)).toEqual([])
   })
 

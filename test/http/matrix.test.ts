@@ -12,6 +12,7 @@ import {
   correctionOf,
   marked,
   packageLinkOf,
+  partnerOf,
   type RequestSample,
   requestSamples,
   type Subject,
@@ -71,6 +72,8 @@ async function tenant(): Promise<Tenant> {
   const { id, key: newKey } = await service.provider()
   const mark = `MARK${randomBytes(8).toString('hex')}`
   const keys = {
+    invited: await newKey('invited'),
+    partner: await newKey('partner'),
     reader: await newKey('reader'),
     writer: await newKey('writer'),
     administrator: await newKey('administrator'),
@@ -81,6 +84,7 @@ async function tenant(): Promise<Tenant> {
   made.listView = await newSubject(one, 'listView')
   made.webhook = await newSubject(one, 'webhook')
   for (let i = 0; i < 2; i++) made.packageLink = await newSubject(one, 'packageLink')
+  for (let i = 0; i < 2; i++) made.partner = await newSubject(one, 'partner')
   for (let i = 0; i < 2; i++) made.legalHold = await newSubject(one, 'legalHold')
   for (const kind of ['receivingEvent', 'masterProduct', 'location'] as const) {
     await newSubject(one, kind)
@@ -132,18 +136,20 @@ async function newSubject({ keys, mark, secrets }: Pick<Tenant, 'keys' | 'mark' 
           ? await ask(keys.administrator, 'POST', '/webhooks', webhookOf(mark))
           : subject === 'packageLink'
             ? await ask(keys.administrator, 'POST', '/package-links?lotCode=LOT', packageLinkOf(mark))
-            : subject === 'listView'
-              ? await ask(keys.reader, 'POST', '/list-views', {
-                  list: 'location',
-                  name: randomBytes(8).toString('hex'),
-                  query: mark,
-                  shared: true,
-                })
-              : subject === 'correction'
-                ? await ask(keys.writer, 'POST', '/corrections', correctionOf(mark))
-                : subject === 'mockRecall'
-                  ? await ask(keys.writer, 'POST', '/mock-recalls', { lotCode: `LOT-${mark}` })
-                  : await ask(keys.writer, 'POST', paths[subject], marked[subject](mark))
+            : subject === 'partner'
+              ? await ask(keys.administrator, 'POST', '/partners', partnerOf(mark))
+              : subject === 'listView'
+                ? await ask(keys.reader, 'POST', '/list-views', {
+                    list: 'location',
+                    name: randomBytes(8).toString('hex'),
+                    query: mark,
+                    shared: true,
+                  })
+                : subject === 'correction'
+                  ? await ask(keys.writer, 'POST', '/corrections', correctionOf(mark))
+                  : subject === 'mockRecall'
+                    ? await ask(keys.writer, 'POST', '/mock-recalls', { lotCode: `LOT-${mark}` })
+                    : await ask(keys.writer, 'POST', paths[subject], marked[subject](mark))
   const body = JSON.parse(text)
   const id: string = body.keyId ?? body.id ?? body.request_ids[0]
   secrets.add(id)

@@ -1,5 +1,6 @@
 // A right request of every operation: what tests send when they ask all of them. An operation
 // without one does not compile here.
+import { randomBytes } from 'node:crypto'
 import type { OperationName, operations } from '../../src/operations/catalogue.ts'
 import { eventPayload, locationPayload, type Payload, productPayload } from '../support/payloads.ts'
 
@@ -16,6 +17,7 @@ export type Subject =
   | 'listView'
   | 'webhook'
   | 'packageLink'
+  | 'partner'
 
 export interface RequestSample<Outcome extends string = string> {
   /** How it ends for whom it may ask, about what is there. */
@@ -70,11 +72,19 @@ export const webhookOf = (mark: string): Payload => ({ url: 'http://127.0.0.1:9/
 /** The body of a link to a package; its query says which. */
 export const packageLinkOf = (mark: string): Payload => ({ label: mark })
 
+/** A partner with one place, which sees what is shipped there. Names are taken once. */
+export const partnerOf = (mark: string): Payload => ({
+  name: `${mark} ${randomBytes(8).toString('hex')}`,
+  places: [{ locationCode: mark }],
+  grants: [{ direction: 'shipTo' }],
+})
+
 const creates = (kind: keyof typeof marked) => ({ success: 'created', body: marked[kind] }) as const
 const replaces = (subject: keyof typeof marked) =>
   ({ success: 'replaced', subject, missing: 'unknownRecord', body: marked[subject], spends: true }) as const
 const reads = (subject: keyof typeof marked) => ({ success: 'found', subject, missing: 'unknownRecord' }) as const
 const ofWebhook = { subject: 'webhook', missing: 'unknownWebhook' } as const
+const ofPartner = { subject: 'partner', missing: 'unknownPartner' } as const
 const paged = { success: 'listed', pages: ['limit', 'cursor'] } as const
 const listsOf = (subject: keyof typeof marked) => ({ ...paged, subject, missing: 'unknownRecord' }) as const
 
@@ -224,6 +234,16 @@ export const requestSamples: {
   },
   rotateKey: { success: 'created', subject: 'key', missing: 'unknownKey', body: () => ({}) },
   revokeKey: { success: 'revoked', subject: 'key', missing: 'unknownKey', spends: true },
+  listPartners: paged,
+  suggestPlaces: { success: 'listed' },
+  createPartner: { success: 'created', body: partnerOf },
+  readPartner: { success: 'found', ...ofPartner },
+  replacePartner: { success: 'changed', ...ofPartner, body: partnerOf },
+  deletePartner: { success: 'deleted', ...ofPartner, spends: true },
+  invitePartner: { success: 'created', ...ofPartner, body: (label) => ({ label }) },
+  acceptInvitation: { success: 'noInvitation', body: () => ({}) },
+  revokePartnerKey: { success: 'unknownKey', ...ofPartner, body: () => ({ keyId: '1f0c6c2b9a7d4e11' }) },
+  listPartnerAccesses: { success: 'listed', ...ofPartner },
   listAccessLog: paged,
   listListViews: { success: 'listed' },
   saveListView: {

@@ -25,6 +25,7 @@ export function handlerContextOn(db: Queryable, changed: Partial<HandlerContext>
     alertsDue: () => undefined,
     webhooks: delivererOf({ allowPrivate: true, resolve: resolveKnownHost }),
     webhooksDue: () => undefined,
+    sharingDue: () => undefined,
     changeListeners: new ChangeListeners(store, testSigner, () => undefined),
     ...changed,
   }

@@ -2621,12 +2621,14 @@ export interface SignedIn {
 }
 
 export interface OwnKey {
-  /** Name of the data provider the key belongs to. */
+  /** Name of the data provider, or of the partner, that the key belongs to. */
   provider: string
+  /** Of a key of a partner: name of the data provider that shares; else null. */
+  sharedBy: string | null
   /** The public part of the key. */
   keyId: string
-  /** Each role includes the roles before it. */
-  role: 'reader' | 'writer' | 'administrator'
+  /** Each role includes the roles before it; `invited` and `partner` are of keys of partners. */
+  role: 'invited' | 'partner' | 'reader' | 'writer' | 'administrator'
   /** What the key is for. */
   label: string
   /** The person who has the key; null for a program. */
@@ -2760,6 +2762,259 @@ export interface RotatedKey {
     /** When the old key ends. */
     expiresDateTime: string
   }
+}
+
+export interface PartnerPage {
+  content: Partner[]
+  /** Send it as `cursor` to get the next page; null on the last page. */
+  nextCursor: string | null
+}
+
+export interface Partner {
+  /** Id of the partner. */
+  id: string
+  name: string
+  places: Place[]
+  /** As they are set; they always have `withHistory` and `withheld`. */
+  grants: Grant[]
+  /**
+   * `open`: it sees what the grants say. `updating`: something was added, and not all of it is there yet. `closed`:
+   * something was taken away, and nothing is handed out until it is gone.
+   */
+  state: 'open' | 'updating' | 'closed'
+  /** From when it saw everything that the grants said first; null until then. */
+  completeDateTime: string | null
+  /** Records that the partner sees now. */
+  records: SharedRecords
+  /** Its keys and invitations, newest first, those revoked included. */
+  keys: PartnerKey[]
+  /** When it was created, in UTC. */
+  createdDateTime: string
+  /** When it was last changed, in UTC. */
+  changedDateTime: string
+}
+
+export interface Place {
+  /** GLN of the place: all location codes whose location has it. Without it, `locationCode`. Example: `0614141000029`. */
+  gln?: string
+  /** Location code of the place. Example: `DC-07`. */
+  locationCode?: string
+  /** Only the location code of this vendor; without it, the code of any vendor. Example: `V-1001`. */
+  dataProviderVendorId?: string
+}
+
+export interface Grant {
+  /**
+   * `shipTo` opens events that are shipped to a place of the partner, `shipFrom` those shipped from one. Left out where
+   * `lotCode` is given. Example: `shipTo`.
+   */
+  direction?: 'shipTo' | 'shipFrom'
+  /**
+   * Opens one lot in a recall, in whatever spelling: its lines in events that have a place of the partner at either
+   * end. It needs `endDateTime`. Example: `GV26063-A`.
+   */
+  lotCode?: string
+  /** Only events of these vendors; without it, of all. */
+  dataProviderVendorIds?: string[]
+  /** Only lines of these items; without it, all lines. */
+  itemCodes?: string[]
+  /** Only events of this date or later, as `eventDateTime` has it. Example: `2026-03-04`. */
+  firstEventDate?: string
+  /** When the grant ends. Without it, it goes on. For a lot at most 30 days ahead. Example: `2026-12-31T23:59:59Z`. */
+  endDateTime?: string
+  /** Whether earlier versions of the events are shared as well. Without it: no. Example: `false`. */
+  withHistory?: boolean
+  /** Fields that are withheld. Without it, commercial and internal ones; an empty list withholds nothing. */
+  withheld?: ('methodOfPayment' | 'payloadId' | 'transmissionDateTime' | 'businessUnit' | 'market' | 'region' | 'parentLocationId' | 'locationType' | 'isPrimaryLocation' | 'appointmentNumber' | 'loadPlanningNumber' | 'productId' | 'palletLpn' | 'iotDevice' | 'eventId' | 'purchaserItemCode' | 'poLineNumber' | 'palletId' | 'billOfLadingNumber' | 'asnNumber' | 'purchaseOrderDate' | 'standardCarrierAlphaCode' | 'carrierShipmentMethod' | 'carrierTrackingNumber' | 'equipmentDescription' | 'equipmentNumber' | 'expectedDeliveryDate' | 'shipmentLadingQuantity' | 'shipmentLadingUom' | 'palletPackagingDescriptionCode' | 'palletHigh' | 'palletTie' | 'grossWeight' | 'grossWeightUOM' | 'netWeight' | 'netWeightUOM')[]
+}
+
+/** Records that the partner sees now. */
+export interface SharedRecords {
+  receivingEvents: number
+  masterProducts: number
+  locations: number
+}
+
+export interface PartnerKey {
+  /** The public part of the key. */
+  keyId: string
+  /** `invited` is an invitation, which can only be exchanged for a key. */
+  role: 'invited' | 'partner'
+  /** What the key is for. */
+  label: string
+  /** The person who has it; null for a program. */
+  personName: string | null
+  createdDateTime: string
+  /** When it expires; null when it does not expire. */
+  expiresDateTime: string | null
+  /** When it was revoked, or the invitation accepted; else null. */
+  revokedDateTime: string | null
+  /** When it was last used, to the minute; null when it was never used. */
+  lastUsedDateTime: string | null
+}
+
+export interface SuggestedPlacePage {
+  content: SuggestedPlace[]
+  /** Send it as `cursor` to get the next page; null on the last page. */
+  nextCursor: string | null
+}
+
+export interface SuggestedPlace {
+  /** The ship-to location code. */
+  locationCode: string
+  /** Its GLN in location master data; null when it has none. */
+  gln: string | null
+  /** Its name in location master data. */
+  locationName: string | null
+  /**
+   * Vendors whose location this is. A code may be another place for another vendor: each GLN of a code is an entry of
+   * its own.
+   */
+  dataProviderVendorIds: string[]
+  /** Receiving events, as far as they were counted. */
+  events: number
+  /** True if there are more, or may be: counting ends after some 10,000. */
+  orMore: boolean
+  /** Date of the first of these events. */
+  firstEventDate: string
+  /** Date of the last one. */
+  lastEventDate: string
+  /** The partner that has this place, the first of several; null when none has it. */
+  partner: PartnerName | null
+}
+
+export interface PartnerName {
+  id: string
+  name: string
+}
+
+export interface PartnerSettings {
+  /** Name of the partner. Example: `Fresh Foods Market`. */
+  name: string
+  /** Its places, as ship-to or ship-from locations of events name them. */
+  places: Place[]
+  /** What it may see. Without any, nothing. */
+  grants: Grant[]
+}
+
+export interface SharingPreview {
+  /** Events that the partner would see. */
+  opened: OpenedEvents
+  /** Events that it sees now, and would not see any more. */
+  withdrawn: WithdrawnEvents
+  /** Some of the events, the newest first, exactly as the partner would see them. */
+  examples: ReceivingEventPayload[]
+  /** Ship-to places that are not among its places, and have its name or one of its GLNs. */
+  notCovered: UncoveredPlace[]
+}
+
+/** Events that the partner would see. */
+export interface OpenedEvents {
+  /** Receiving events, as far as they were counted. */
+  events: number
+  /** True if there are more, or may be: counting ends after some 10,000. */
+  orMore: boolean
+}
+
+/** Events that it sees now, and would not see any more. */
+export interface WithdrawnEvents {
+  /** Receiving events, as far as they were counted. */
+  events: number
+  /** True if there are more, or may be: counting ends after some 10,000. */
+  orMore: boolean
+}
+
+export interface UncoveredPlace {
+  /** The ship-to location code. */
+  locationCode: string
+  /** Its GLN in location master data; null when it has none. */
+  gln: string | null
+  /** Its name in location master data. */
+  locationName: string | null
+  /**
+   * Vendors whose location this is. A code may be another place for another vendor: each GLN of a code is an entry of
+   * its own.
+   */
+  dataProviderVendorIds: string[]
+  /** Receiving events, as far as they were counted. */
+  events: number
+  /** True if there are more, or may be: counting ends after some 10,000. */
+  orMore: boolean
+  /** Date of the first of these events. */
+  firstEventDate: string
+  /** Date of the last one. */
+  lastEventDate: string
+}
+
+export interface NewInvitation {
+  /** The person who is invited. Example: `Sam Reed`. */
+  personName?: string
+  /** What the key is for. Example: `quality office`. */
+  label?: string
+  /** Whole hours for which the invitation is valid, 1 to 720; 168 without it. Example: `168`. */
+  expiresInHours?: number
+}
+
+export interface Invitation {
+  /** The invitation. It is shown only once and is not stored. */
+  token: string
+  /** Path of the page of the console that accepts it. */
+  path: string
+  /** Until when it can be accepted, in UTC. */
+  expiresDateTime: string
+}
+
+export interface AcceptedInvitation {
+  /** The person who has the key. Example: `Sam Reed`. */
+  personName?: string
+  /** What the key is for. Example: `nightly pull`. */
+  label?: string
+}
+
+export interface NewPartnerKey {
+  /** The public part of the key. */
+  keyId: string
+  /** The whole key. It is shown only once and is not stored. */
+  key: string
+  /** Name of the partner. */
+  partner: string
+  /** Name of the provider that shares. */
+  sharedBy: string | null
+}
+
+export interface RevokedPartnerKey {
+  /** Id of the key or invitation. Example: `1f0c6c2b9a7d4e11`. */
+  keyId: string
+}
+
+export interface PartnerAccessPage {
+  content: PartnerAccess[]
+  /** Send it as `cursor` to get the next page; null on the last page. */
+  nextCursor: string | null
+}
+
+export interface PartnerAccess {
+  /** Id of the entry. */
+  id: string
+  /** When, in UTC. */
+  beganDateTime: string
+  /** Id of the key. */
+  who: string
+  /** The person who has the key, else its label; null when the service has no such key. */
+  keyName: string | null
+  /** Name of the operation. */
+  operation: string
+  /** The parameters of the request, by name. */
+  asked: Record<string, unknown>
+  /**
+   * `done`: complete. `cutOff`: the receiver closed the connection. `failed`: the service broke it off. `open`: in
+   * progress, or its process ended first.
+   */
+  ending: 'done' | 'cutOff' | 'failed' | 'open'
+  /** Records in the answer, where they are known. */
+  records: number | null
+  /** Bytes of the answer. */
+  bytes: number | null
 }
 
 export interface AccessPage {

@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks'
 import type { CreatedKey, KeySummary, RotatedKey } from '../../client/generated/shapes.ts'
 import type { Shape } from '../../contract/field.ts'
-import { type Role, roles } from '../../contract/role.ts'
+import { type OwnRole, ownRoles } from '../../contract/role.ts'
 import { NewKey } from '../../operations/keys.ts'
 import { copy } from '../files/clipboard.ts'
 import { Confirmation } from '../parts/confirmation.tsx'
@@ -207,7 +207,7 @@ function InvitePerson({ identityProvider, onInvited }: InviteProps) {
     event.preventDefault()
     const text = textIn(event.currentTarget)
     await submission.submit(async () => {
-      await api.invitePerson({ body: { email: text('email'), role: text('role') as Role } })
+      await api.invitePerson({ body: { email: text('email'), role: text('role') as OwnRole } })
       say(`${text('email')} may sign in with ${identityProvider}`)
       onInvited()
     })
@@ -235,7 +235,7 @@ function InvitePerson({ identityProvider, onInvited }: InviteProps) {
         <div class="form-field">
           <label for="invite-role">Role of the person</label>
           <select id="invite-role" name="role">
-            {roles.map((role) => (
+            {ownRoles.map((role) => (
               <option key={role} value={role}>
                 {role}
               </option>

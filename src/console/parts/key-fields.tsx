@@ -1,10 +1,12 @@
 // What is set of a key or a person: the name, the label and the role.
 import type { KeySummary } from '../../client/generated/shapes.ts'
 import type { Shape } from '../../contract/field.ts'
-import { type Role, roles } from '../../contract/role.ts'
+import { type OwnRole, ownRoles, type Role } from '../../contract/role.ts'
 import { NewKey } from '../../operations/keys.ts'
 
 export const roleWords: Readonly<Record<Role, string>> = {
+  invited: 'accepts an invitation',
+  partner: 'reads what is shared with it',
   reader: 'reads everything and changes nothing',
   writer: 'reads, creates and replaces records',
   administrator: 'reads, writes, creates and revokes keys, sets legal holds and reads the access log',
@@ -13,7 +15,7 @@ export const roleWords: Readonly<Record<Role, string>> = {
 const { label: labelShape, personName: personShape } = (NewKey as Shape).properties ?? {}
 
 /** What is set of a key, as it is sent. */
-export const settingsIn = (text: (name: string) => string, role = text('role') as Role) => ({
+export const settingsIn = (text: (name: string) => string, role = text('role') as OwnRole) => ({
   role,
   label: text('label'),
   ...(text('personName') !== '' && { personName: text('personName') }),
@@ -67,7 +69,7 @@ export function KeyFields({ form, known, isOwn = false }: FieldsProps) {
       <div class="form-field">
         <label for={`${form}-role`}>Role</label>
         <select id={`${form}-role`} name="role" aria-describedby={`${form}-role-hint`} disabled={isOwn}>
-          {roles.map((role) => (
+          {ownRoles.map((role) => (
             <option key={role} value={role} selected={role === (known?.role ?? 'reader')}>
               {role}
             </option>
@@ -76,7 +78,7 @@ export function KeyFields({ form, known, isOwn = false }: FieldsProps) {
         <p id={`${form}-role-hint`} class="quiet small">
           {isOwn
             ? 'You are signed in with it. Another administrator can change its role.'
-            : `${roles.map((role) => `${role}: ${roleWords[role]}`).join('; ')}.`}
+            : `${ownRoles.map((role) => `${role}: ${roleWords[role]}`).join('; ')}.`}
         </p>
       </div>
     </>

@@ -1,0 +1,187 @@
+// What a partner would see: how many events, some of them, and which places may be missing.
+import { isGiven } from '../contract/field.ts'
+import { foldName } from '../contract/name-distance.ts'
+import type { ReceivingEventPayload } from '../contract/payloads.ts'
+import { isEnded, maskEvent, type Opened, openerOf, type Place } from '../contract/sharing.ts'
+import { previewEventsMax, previewExamplesMax } from '../operations/partners.ts'
+import type { PartnerSettings, StoredPartner } from '../store/partners.ts'
+import { readRecords } from '../store/record-versions.ts'
+import {
+  type EventsAt,
+  eventsAt,
+  glnsOfLocations,
+  locationsWithGln,
+  type ShipToPlace,
+  sharedEvents,
+  shipToPlaces,
+} from '../store/shared-events.ts'
+import type { Queryable } from '../store/statement.ts'
+import { nextTurn } from './cooperative.ts'
+
+/** Events that are read at once, and ship-to location codes that are looked through. */
+const eventsAtOnce = 50
+const codesMax = 1_000
+
+interface OpenedEvent {
+  readonly id: string
+  readonly payload: ReceivingEventPayload
+  readonly opened: Opened
+}
+
+/** What the partner would see with these settings; `partner` is there already. */
+export async function previewSharing(
+  db: Queryable,
+  provider: string,
+  partner: StoredPartner | undefined,
+  settings: PartnerSettings,
+): Promise<object> {
+  const now = new Date()
+  const seen = new Set<string>()
+  const shown: OpenedEvent[] = []
+  let events = 0
+  for await (const ids of candidates(db, provider, settings, now)) {
+    const unseen = ids.filter((id) => !seen.has(id))
+    for (const id of unseen) seen.add(id)
+    const opened = await openedOf(db, provider, settings, unseen, now)
+    events += opened.length
+    shown.push(...opened)
+    shown.sort((a, b) => (a.id < b.id ? 1 : -1)).splice(previewExamplesMax)
+    if (seen.size >= previewEventsMax) break
+  }
+  return {
+    opened: { events, orMore: seen.size >= previewEventsMax },
+    withdrawn: await withdrawnOf(db, provider, partner, settings, now),
+    examples: shown.map(({ payload, opened }) => maskEvent(payload, opened)),
+    notCovered: await missingPlaces(db, provider, settings),
+  }
+}
+
+/** Ids of events that may be shared, in portions; some more than once. */
+async function* candidates(
+  db: Queryable,
+  provider: string,
+  { places, grants }: PartnerSettings,
+  now: Date,
+): AsyncGenerator<readonly string[]> {
+  const glns = places.flatMap(({ gln }) => gln ?? [])
+  const located = glns.length === 0 ? [] : await locationsWithGln(db, provider, glns)
+  const codes = new Set([...places, ...located].flatMap(({ locationCode }) => locationCode ?? []))
+  const current = grants.filter((grant) => !isEnded(grant, now))
+  const directions = new Set(current.flatMap(({ direction }) => direction ?? []))
+  const walks: EventsAt[] = [
+    ...[...directions].flatMap((direction) =>
+      [...codes].map((code) => (direction === 'shipTo' ? { shipTo: code } : { shipFrom: code })),
+    ),
+    ...current.flatMap(({ lotCode }) => (lotCode === undefined ? [] : [{ lotCode }])),
+  ]
+  for (const walk of walks) {
+    let before: string | undefined
+    for (;;) {
+      const ids = await eventsAt(db, provider, walk, before, eventsAtOnce)
+      if (ids.length > 0) yield ids
+      if (ids.length < eventsAtOnce) break
+      before = ids.at(-1)
+    }
+  }
+}
+
+/** Those of these events that would be shared. */
+async function openedOf(
+  db: Queryable,
+  provider: string,
+  settings: PartnerSettings,
+  ids: readonly string[],
+  now: Date,
+): Promise<OpenedEvent[]> {
+  const records = await readRecords(
+    db,
+    provider,
+    ids.map((id) => ({ kind: 'receivingEvent', id })),
+  )
+  const current = records.flatMap((record) =>
+    record === undefined || !('body' in record) || record.voidReason !== undefined
+      ? []
+      : [{ id: record.id, payload: JSON.parse(record.body) as ReceivingEventPayload }],
+  )
+  const locations = current.flatMap(({ payload: { eventList: event } }) =>
+    [event.shipToLocationCode, event.shipFromLocationCode].map((locationCode) => ({
+      dataProviderVendorId: event.dataProviderVendorId,
+      locationCode,
+    })),
+  )
+  const stored = settings.places.some(({ gln }) => gln !== undefined)
+    ? await glnsOfLocations(db, provider, locations)
+    : []
+  const glns = new Map(
+    stored.map(({ dataProviderVendorId, locationCode, gln }) => [
+      JSON.stringify([dataProviderVendorId, locationCode]),
+      gln,
+    ]),
+  )
+  const open = openerOf(settings, (...location) => glns.get(JSON.stringify(location)))
+  await nextTurn()
+  return current.flatMap(({ id, payload }) => {
+    const opened = open(payload, now)
+    return opened === undefined ? [] : [{ id, payload, opened }]
+  })
+}
+
+/** Events that the partner sees and would not see any more. */
+async function withdrawnOf(
+  db: Queryable,
+  provider: string,
+  partner: StoredPartner | undefined,
+  settings: PartnerSettings,
+  now: Date,
+): Promise<object> {
+  if (partner === undefined) return { events: 0, orMore: false }
+  const ids = await sharedEvents(db, provider, partner.id, previewEventsMax + 1)
+  let events = 0
+  for (let start = 0; start < Math.min(ids.length, previewEventsMax); start += eventsAtOnce) {
+    const some = ids.slice(start, Math.min(start + eventsAtOnce, previewEventsMax))
+    events += some.length - (await openedOf(db, provider, settings, some, now)).length
+  }
+  return { events, orMore: ids.length > previewEventsMax }
+}
+
+/** Letters that a name must have to be looked for in another. */
+const nameLengthMin = 4
+
+/** Places that are not the partner's, and have its name or a GLN of its places. */
+async function missingPlaces(
+  db: Queryable,
+  provider: string,
+  { name, places }: PartnerSettings,
+): Promise<readonly object[]> {
+  const all = await shipToPlaces(db, provider, undefined, codesMax, previewEventsMax + 1)
+  const own = all.filter((place) => coversPlace(places, place))
+  const glns = new Set([...places, ...own].flatMap(({ gln }) => gln ?? []))
+  const folded = foldName(name)
+  const isNamed = ({ locationName }: ShipToPlace): boolean =>
+    folded.length >= nameLengthMin && isGiven(locationName) && foldName(locationName).includes(folded)
+  return all
+    .filter((place) => !own.includes(place) && ((place.gln !== null && glns.has(place.gln)) || isNamed(place)))
+    .map(placeView)
+}
+
+const isSameGln = ({ gln }: Place, place: ShipToPlace): boolean => gln !== undefined && gln === place.gln
+
+/** Whether one of these is the place, for some of its vendors at least. */
+export const hasPlace = (places: readonly Place[], place: ShipToPlace): boolean =>
+  places.some(
+    (one) =>
+      isSameGln(one, place) ||
+      (one.locationCode === place.locationCode &&
+        (one.dataProviderVendorId === undefined || place.dataProviderVendorIds.includes(one.dataProviderVendorId))),
+  )
+
+/** Whether they are the place for each of its vendors. */
+const coversPlace = (places: readonly Place[], place: ShipToPlace): boolean =>
+  place.dataProviderVendorIds.every((vendor) => hasPlace(places, { ...place, dataProviderVendorIds: [vendor] }))
+
+/** A place as it is shown: its events are counted up to some 10,000. */
+export const placeView = ({ events, ...place }: ShipToPlace): object => ({
+  ...place,
+  events: Math.min(events, previewEventsMax),
+  orMore: events > previewEventsMax,
+})

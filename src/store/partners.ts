@@ -1,0 +1,293 @@
+// Partners: with whom a provider shares, and what. A partner has an account, a provider of its own
+// that holds copies of what is shared with it; its keys belong to the account. Source: decision
+// 0077.
+import type { Grant, Place } from '../contract/sharing.ts'
+import { version } from '../version.ts'
+import { type Actor, loggedStatement } from './access-log.ts'
+import { drawKey, hashOf } from './api-keys.ts'
+import { keyIsHeld } from './database-errors.ts'
+import { type Queryable, statement } from './statement.ts'
+
+/** Called for a provider whose partners may have something to be copied or withdrawn. */
+export type SharingDue = (provider: string) => void
+
+/** Partners of one provider. */
+export const partnersMax = 200
+
+/** What an administrator sets of a partner. */
+export interface PartnerSettings {
+  readonly name: string
+  readonly places: readonly Place[]
+  readonly grants: readonly Grant[]
+}
+
+export interface StoredPartner extends PartnerSettings {
+  readonly id: string
+  /** The provider that its keys belong to. */
+  readonly account: string
+  readonly createdAt: Date
+  readonly changedAt: Date
+  readonly completeAt: Date | null
+  readonly generation: number
+  readonly copiedGeneration: number
+  /** True while its keys are answered that sharing is updated. */
+  readonly isClosed: boolean
+}
+
+// The account of a partner is a provider.
+const list = statement<StoredPartner>(
+  'listPartners',
+  `SELECT r.id, r.account_id AS account, r.name, r.places, r.grants, r.created_at AS "createdAt",
+          r.changed_at AS "changedAt", r.complete_at AS "completeAt", r.generation,
+          r.copied_generation AS "copiedGeneration",
+          coalesce(a.sharing_closed OR a.sharing_until <= now(), false) AS "isClosed"
+   FROM partner r JOIN provider a ON a.provider_id = r.account_id
+   WHERE r.provider_id = $1 AND r.deleted_at IS NULL AND ($2::uuid IS NULL OR r.id = $2) AND ($3::uuid IS NULL OR r.id > $3)
+   ORDER BY r.id
+   LIMIT $4`,
+)
+
+/** Up to `limit` partners, oldest first; those above an id when one is given. */
+export const partnersOf = (
+  db: Queryable,
+  provider: string,
+  after: string | undefined,
+  limit: number,
+): Promise<StoredPartner[]> => list(db, [provider, null, after ?? null, limit])
+
+export const findPartner = async (db: Queryable, provider: string, id: string): Promise<StoredPartner | undefined> =>
+  (await list(db, [provider, id, null, 1]))[0]
+
+interface CopyCount {
+  readonly partner: string
+  readonly kind: string
+  readonly records: number
+}
+
+const counts = statement<CopyCount>(
+  'countSharedCopies',
+  `SELECT c.partner_id AS partner, c.kind, count(*)::integer AS records
+   FROM shared_copy c
+   WHERE c.provider_id = $1 AND c.partner_id = ANY ($2::uuid[]) AND NOT c.withdrawn
+   GROUP BY c.partner_id, c.kind`,
+)
+
+/** How many records of each kind these partners see. */
+export const countSharedCopies = (db: Queryable, provider: string, ids: readonly string[]): Promise<CopyCount[]> =>
+  counts(db, [provider, ids])
+
+const insertAccount = statement(
+  'insertPartnerAccount',
+  `WITH made AS (
+  INSERT INTO provider (provider_id, name, shared_by, shared_name, sharing_until)
+  VALUES ($1, 'partner ' || $1::uuid::text, $2::uuid, $3::text, $5::timestamptz)
+)
+INSERT INTO recount (provider_id, counted_by) VALUES ($1, $4)`,
+)
+
+const insert = loggedStatement<{ id: string }>(
+  'createPartner',
+  `counted AS MATERIALIZED (
+  SELECT count(*) AS partners FROM partner WHERE provider_id = $1 AND deleted_at IS NULL
+), created AS (
+  INSERT INTO partner (provider_id, id, account_id, name, places, grants, created_at, created_by, changed_at)
+  SELECT $1, $2::uuid, $3::uuid, $4::text, $5::jsonb, $6::jsonb, now(), $7::text, now()
+  FROM counted
+  WHERE partners < $8
+  ON CONFLICT (provider_id, name) WHERE deleted_at IS NULL DO NOTHING
+  RETURNING id
+)`,
+  'SELECT id FROM created',
+  { of: 'created' },
+)
+
+/**
+ * Creates a partner with an empty account, which nobody has a key of. False when the provider has
+ * one of this name, or as many as it may have; then an account is left that nothing leads to.
+ */
+export async function insertPartner(
+  db: Queryable,
+  provider: string,
+  { id, account }: Pick<StoredPartner, 'id' | 'account'>,
+  settings: PartnerSettings,
+  until: Date | undefined,
+  actor: Actor,
+): Promise<boolean> {
+  const { name, places, grants } = settings
+  await insertAccount(db, [account, provider, name, version, until ?? null])
+  const values = [
+    ...[provider, id, account, name, JSON.stringify(places), JSON.stringify(grants)],
+    ...[actor.who, partnersMax],
+  ]
+  const rows = await insert(db, values, actor, { id, ...settings })
+  return rows.length > 0
+}
+
+const replace = loggedStatement<{ id: string }>(
+  'replacePartner',
+  `replaced AS (
+  UPDATE partner
+  SET name = $4, places = $5::jsonb, grants = $6::jsonb, changed_at = now(), generation = $3::integer + 1, walked = NULL
+  WHERE provider_id = $1 AND id = $2::uuid AND generation = $3::integer AND deleted_at IS NULL
+  RETURNING id, account_id
+), account AS (
+  UPDATE provider a
+  SET shared_name = $4, sharing_closed = a.sharing_closed OR $7::boolean, sharing_until = least(a.sharing_until, $8::timestamptz)
+  FROM replaced r
+  WHERE a.provider_id = r.account_id
+)`,
+  'SELECT id FROM replaced',
+  { of: 'replaced' },
+)
+
+/**
+ * Changes a partner that is at this generation; `stale` when it is not. `closes` where it takes
+ * something away: the account hands out nothing until the copies are withdrawn.
+ */
+export async function replacePartnerSettings(
+  db: Queryable,
+  provider: string,
+  { id, generation }: Pick<StoredPartner, 'id' | 'generation'>,
+  settings: PartnerSettings,
+  { closes, until }: { readonly closes: boolean; readonly until: Date | undefined },
+  actor: Actor,
+): Promise<'replaced' | 'stale' | 'nameTaken'> {
+  const { name, places, grants } = settings
+  try {
+    const values = [
+      ...[provider, id, generation, name, JSON.stringify(places), JSON.stringify(grants)],
+      ...[closes, until ?? null],
+    ]
+    const rows = await replace(db, values, actor, { id, ...settings })
+    return rows.length > 0 ? 'replaced' : 'stale'
+  } catch (error) {
+    if (keyIsHeld(error)) return 'nameTaken'
+    throw error
+  }
+}
+
+const remove = loggedStatement<{ account: string }>(
+  'deletePartner',
+  `deleted AS (
+  UPDATE partner SET deleted_at = now(), changed_at = now(), generation = generation + 1, walked = NULL
+  WHERE provider_id = $1 AND id = $2::uuid AND deleted_at IS NULL
+  RETURNING account_id
+), closed AS (
+  UPDATE provider a SET sharing_closed = true FROM deleted d WHERE a.provider_id = d.account_id
+)`,
+  'SELECT account_id AS account FROM deleted',
+  { of: 'deleted' },
+)
+
+const revokeAll = loggedStatement(
+  'revokeKeysOfAccount',
+  `revoked AS (
+  UPDATE api_key SET revoked_at = least(revoked_at, now()) WHERE provider_id = $1 RETURNING provider_id
+), changed AS (
+  SELECT provider_id FROM revoked LIMIT 1
+)`,
+  'SELECT provider_id FROM changed',
+  { operation: 'revokeKey' },
+)
+
+/**
+ * Closes the account of a partner, and revokes its keys. False when there is none with this id. The
+ * keys afterwards: one that an invitation was just accepted for is among them.
+ */
+export async function removePartner(db: Queryable, provider: string, id: string, actor: Actor): Promise<boolean> {
+  const [deleted] = await remove(db, [provider, id], actor, { id })
+  if (deleted !== undefined) await revokeAll(db, [deleted.account], actor, { partner: id })
+  return deleted !== undefined
+}
+
+const invite = loggedStatement<{ expiresAt: Date }>(
+  'invitePartner',
+  `invited AS MATERIALIZED (
+  SELECT account_id FROM partner WHERE provider_id = $1 AND id = $2::uuid AND deleted_at IS NULL FOR UPDATE
+), made AS (
+  INSERT INTO api_key (provider_id, key_id, secret_hash, role, label, person_name, expires_at)
+  SELECT account_id, $3::text, $4::bytea, 'invited', $5::text, $6::text, now() + make_interval(hours => $7::integer)
+  FROM invited
+  RETURNING expires_at
+)`,
+  'SELECT expires_at AS "expiresAt" FROM made',
+  { of: 'invited' },
+)
+
+/** What an invitation is for. */
+export interface Invitation {
+  readonly label: string
+  readonly personName: string | undefined
+  readonly hours: number
+}
+
+/**
+ * A key that can only be exchanged for another. Undefined when there is no partner with this id.
+ */
+export async function inviteToPartner(
+  db: Queryable,
+  provider: string,
+  id: string,
+  invitation: Invitation,
+  actor: Actor,
+): Promise<{ readonly token: string; readonly expiresAt: Date } | undefined> {
+  const { keyId, secret, key: token } = drawKey()
+  const { label, personName, hours } = invitation
+  const values = [provider, id, keyId, hashOf(secret), label, personName ?? null, hours]
+  const [made] = await invite(db, values, actor, { id, keyId, ...invitation })
+  return made && { token, expiresAt: made.expiresAt }
+}
+
+const accept = loggedStatement<{ keyId: string }>(
+  'acceptInvitation',
+  `taken AS (
+  UPDATE api_key SET revoked_at = now()
+  WHERE provider_id = $1 AND key_id = $2 AND role = 'invited' AND revoked_at IS NULL AND expires_at > now()
+  RETURNING label, person_name
+), changed AS (
+  INSERT INTO api_key (provider_id, key_id, secret_hash, role, label, person_name)
+  SELECT $1, $3::text, $4::bytea, 'partner', coalesce($5::text, label), coalesce($6::text, person_name) FROM taken
+  RETURNING key_id
+)`,
+  'SELECT key_id AS "keyId" FROM changed',
+)
+
+/**
+ * Exchanges an invitation for a key of the partner. Undefined when the invitation was accepted or
+ * revoked, or has expired: of several who accept one at once, one gets a key.
+ */
+export async function takeInvitation(
+  db: Queryable,
+  account: string,
+  invitation: string,
+  { label, personName }: { readonly label: string | undefined; readonly personName: string | undefined },
+  requestId: string,
+): Promise<{ readonly keyId: string; readonly key: string } | undefined> {
+  const { keyId, secret, key } = drawKey()
+  const values = [account, invitation, keyId, hashOf(secret), label ?? null, personName ?? null]
+  const made = await accept(db, values, { who: invitation, requestId }, { keyId })
+  return made.length > 0 ? { keyId, key } : undefined
+}
+
+const revoke = loggedStatement<{ revokedAt: Date }>(
+  'revokePartnerKey',
+  `account AS MATERIALIZED (
+  SELECT account_id FROM partner WHERE provider_id = $1 AND id = $2::uuid AND deleted_at IS NULL
+), revoked AS (
+  UPDATE api_key k SET revoked_at = least(k.revoked_at, now())
+  FROM account a
+  WHERE k.provider_id = a.account_id AND k.key_id = $3
+  RETURNING k.revoked_at
+)`,
+  'SELECT revoked_at AS "revokedAt" FROM revoked',
+  { of: 'revoked' },
+)
+
+/** Revokes a key or an invitation of a partner; undefined when it has none with this id. */
+export const revokeKeyOfPartner = async (
+  db: Queryable,
+  provider: string,
+  id: string,
+  keyId: string,
+  actor: Actor,
+): Promise<Date | undefined> => (await revoke(db, [provider, id, keyId], actor, { id, keyId }))[0]?.revokedAt
