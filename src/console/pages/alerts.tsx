@@ -7,6 +7,7 @@ import { FormEnd } from '../parts/form-end.tsx'
 import { ListEnd } from '../parts/list-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, Loading, When } from '../parts/states.tsx'
+import { TextField } from '../parts/text-field.tsx'
 import { typesOf, webhookName } from '../records/webhook-words.ts'
 import { hrefTo } from '../state/address.ts'
 import { say } from '../state/notices.ts'
@@ -165,34 +166,30 @@ function Settings({ asked, mayManage }: SettingsProps) {
               ))}
             </fieldset>
             <div class="form-fields">
-              <div class="form-field">
-                <label for="checkpoint-minutes">Checkpoint alert after (minutes)</label>
-                <input
-                  id="checkpoint-minutes"
-                  name="checkpointOverdueMinutes"
-                  type="number"
-                  min="1"
-                  max={alertSettingRanges.checkpointOverdueMinutes}
-                  step="1"
-                  required
-                  disabled={!mayManage}
-                  defaultValue={checkpointOverdueMinutes}
-                />
-              </div>
-              <div class="form-field">
-                <label for="retention-versions">Retention alert from (versions)</label>
-                <input
-                  id="retention-versions"
-                  name="retentionDueVersions"
-                  type="number"
-                  min="1"
-                  max={alertSettingRanges.retentionDueVersions}
-                  step="1"
-                  required
-                  disabled={!mayManage}
-                  defaultValue={retentionDueVersions}
-                />
-              </div>
+              <TextField
+                id="checkpoint-minutes"
+                label="Checkpoint alert after (minutes)"
+                name="checkpointOverdueMinutes"
+                type="number"
+                min="1"
+                max={alertSettingRanges.checkpointOverdueMinutes}
+                step="1"
+                required
+                disabled={!mayManage}
+                defaultValue={checkpointOverdueMinutes}
+              />
+              <TextField
+                id="retention-versions"
+                label="Retention alert from (versions)"
+                name="retentionDueVersions"
+                type="number"
+                min="1"
+                max={alertSettingRanges.retentionDueVersions}
+                step="1"
+                required
+                disabled={!mayManage}
+                defaultValue={retentionDueVersions}
+              />
             </div>
             {mayManage && <FormEnd submission={submission} words="Save alerts" busyWords="Saving…" />}
           </form>

@@ -8,6 +8,7 @@ import { type DryRun, judgedBy, useDryRun } from '../drafts/dry-run.ts'
 import { FindingList } from '../parts/findings.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, Failure, When } from '../parts/states.tsx'
+import { TextField } from '../parts/text-field.tsx'
 import { hrefTo } from '../state/address.ts'
 import { useRequest } from '../state/request.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
@@ -196,20 +197,17 @@ function CompleteForm({ subject, known, rule }: CompleteProps & { readonly known
       <div class="writing-text">
         <div class="form-fields">
           {names.map((name) => (
-            <div key={name} class="form-field">
-              <label for={`field-${name}`}>{labelOf(name.split('.').at(-1) ?? name)}</label>
-              <input
-                id={`field-${name}`}
-                value={texts[name]}
-                maxLength={100}
-                autocomplete="off"
-                dir="auto"
-                onInput={({ currentTarget }) => {
-                  setRefusal(undefined)
-                  setTexts({ ...texts, [name]: currentTarget.value })
-                }}
-              />
-            </div>
+            <TextField
+              key={name}
+              id={`field-${name}`}
+              label={labelOf(name.split('.').at(-1) ?? name)}
+              value={texts[name]}
+              maxLength={100}
+              onInput={({ currentTarget }) => {
+                setRefusal(undefined)
+                setTexts({ ...texts, [name]: currentTarget.value })
+              }}
+            />
           ))}
         </div>
         {rule !== null && <p class="quiet small">{screenRemedy(rule)}</p>}

@@ -14,6 +14,7 @@ import { LocalTable } from '../parts/local-table.tsx'
 import { CloseDialog, Modal } from '../parts/modal.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { When } from '../parts/states.tsx'
+import { TextField } from '../parts/text-field.tsx'
 import { Instant, keyTable, nameOf, stateOf, stateTags } from '../records/key-table.tsx'
 import { say } from '../state/notices.ts'
 import { useRequest } from '../state/request.ts'
@@ -217,21 +218,15 @@ function InvitePerson({ identityProvider, onInvited }: InviteProps) {
     <form class="new-key" onSubmit={send} aria-labelledby="invite-person">
       <h2 id="invite-person">Invite a person</h2>
       <div class="form-fields">
-        <div class="form-field">
-          <label for="invite-email">E-mail address</label>
-          <input
-            id="invite-email"
-            name="email"
-            type="email"
-            required
-            autocomplete="off"
-            placeholder="ana.lopez@example.com"
-            aria-describedby="invite-email-hint"
-          />
-          <p id="invite-email-hint" class="quiet small">
-            As {identityProvider} knows the person. No mail is sent. Give the person the address of the console.
-          </p>
-        </div>
+        <TextField
+          id="invite-email"
+          label="E-mail address"
+          name="email"
+          type="email"
+          required
+          placeholder="ana.lopez@example.com"
+          hint={`As ${identityProvider} knows the person. No mail is sent. Give the person the address of the console.`}
+        />
         <div class="form-field">
           <label for="invite-role">Role of the person</label>
           <select id="invite-role" name="role">

@@ -8,6 +8,7 @@ import { KeyName } from '../parts/key-name.tsx'
 import { ListEnd } from '../parts/list-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, When } from '../parts/states.tsx'
+import { TextField } from '../parts/text-field.tsx'
 import { hrefTo } from '../state/address.ts'
 import { say } from '../state/notices.ts'
 import { usePaged } from '../state/paged.ts'
@@ -264,35 +265,24 @@ function SetHold({ onSet }: { readonly onSet: () => void }) {
     <form class="new-key" onSubmit={send} aria-labelledby="set-hold">
       <h2 id="set-hold">Set a legal hold</h2>
       <div class="form-fields">
-        <div class="form-field">
-          <label for="hold-reason">Reason</label>
-          <input id="hold-reason" name="reason" required autocomplete="off" dir="auto" aria-describedby="reason-hint" />
-          <p id="reason-hint" class="quiet small">
-            For the person who will lift it, e.g. Recall 2026-014.
-          </p>
-        </div>
-        {conditions.map(({ name, words, ...more }) => (
-          <div key={name} class="form-field">
-            <label for={`hold-${name}`}>{words} (optional)</label>
-            {'hint' in more ? (
-              <>
-                <input
-                  id={`hold-${name}`}
-                  name={name}
-                  disabled={everything}
-                  autocomplete="off"
-                  dir="auto"
-                  aria-describedby={`hold-${name}-hint`}
-                />
-                <p id={`hold-${name}-hint`} class="quiet small">
-                  {more.hint}
-                </p>
-              </>
-            ) : (
-              <DateInput id={`hold-${name}`} name={name} disabled={everything} />
-            )}
-          </div>
-        ))}
+        <TextField
+          id="hold-reason"
+          label="Reason"
+          name="reason"
+          required
+          hint="For the person who will lift it, e.g. Recall 2026-014."
+        />
+        {conditions.map(({ name, words, ...more }) => {
+          const field = { id: `hold-${name}`, name, disabled: everything }
+          const label = `${words} (optional)`
+          if ('hint' in more) return <TextField key={name} {...field} label={label} hint={more.hint} />
+          return (
+            <div key={name} class="form-field">
+              <label for={field.id}>{label}</label>
+              <DateInput {...field} />
+            </div>
+          )
+        })}
       </div>
       <label class="check">
         <input

@@ -5,6 +5,7 @@ import { FormEnd } from '../parts/form-end.tsx'
 import { ListEnd } from '../parts/list-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, When } from '../parts/states.tsx'
+import { TextField } from '../parts/text-field.tsx'
 import { go } from '../state/address.ts'
 import { usePaged } from '../state/paged.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
@@ -86,21 +87,14 @@ function StartDrill() {
       </fieldset>
       <div class="form-fields">
         {isNamed ? (
-          <div class="form-field">
-            <label for="drill-lot">Lot code</label>
-            <input id="drill-lot" name="lotCode" autocomplete="off" dir="auto" aria-describedby="drill-lot-hint" />
-            <p id="drill-lot-hint" class="quiet small">
-              As on the case, in any form.
-            </p>
-          </div>
+          <TextField id="drill-lot" label="Lot code" name="lotCode" hint="As on the case, in any form." />
         ) : (
-          <div class="form-field">
-            <label for="drill-seed">Seed (optional)</label>
-            <input id="drill-seed" name="seed" autocomplete="off" dir="auto" aria-describedby="drill-seed-hint" />
-            <p id="drill-seed-hint" class="quiet small">
-              Any text. The same text draws the same lot from the same events.
-            </p>
-          </div>
+          <TextField
+            id="drill-seed"
+            label="Seed (optional)"
+            name="seed"
+            hint="Any text. The same text draws the same lot from the same events."
+          />
         )}
       </div>
       <FormEnd submission={submission} words="Start mock recall" busyWords="Starting…" />

@@ -5,6 +5,7 @@ import { gapRules, keyDataElementOf } from '../../rules/key-data-elements.ts'
 import { DateInput } from '../parts/date-input.tsx'
 import { FormEnd } from '../parts/form-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
+import { TextField } from '../parts/text-field.tsx'
 import { fieldChoices, fieldsForGap, fieldWords, whereLabel } from '../records/correction-words.ts'
 import { go, hrefTo } from '../state/address.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
@@ -105,16 +106,13 @@ function CorrectionForm({ query }: Pick<PageProps, 'query'>) {
         <legend>Which events</legend>
         <div class="form-fields">
           {lists.map((name) => (
-            <div key={name} class="form-field">
-              <label for={`where-${name}`}>{whereLabel(name)}</label>
-              <input
-                id={`where-${name}`}
-                name={name}
-                autocomplete="off"
-                dir="auto"
-                defaultValue={query.get(name) ?? ''}
-              />
-            </div>
+            <TextField
+              key={name}
+              id={`where-${name}`}
+              label={whereLabel(name)}
+              name={name}
+              defaultValue={query.get(name) ?? ''}
+            />
           ))}
           {dates.map(([name, words]) => (
             <div key={name} class="form-field">
@@ -158,21 +156,14 @@ function CorrectionForm({ query }: Pick<PageProps, 'query'>) {
       </fieldset>
       <fieldset>
         <legend>Why</legend>
-        <div class="form-field">
-          <label for="correction-reason">Reason</label>
-          <input
-            id="correction-reason"
-            name="reason"
-            required
-            maxLength={100}
-            autocomplete="off"
-            dir="auto"
-            aria-describedby="reason-hint"
-          />
-          <p id="reason-hint" class="quiet small">
-            The history of each corrected event shows it, e.g. Pack style confirmed by the vendor.
-          </p>
-        </div>
+        <TextField
+          id="correction-reason"
+          label="Reason"
+          name="reason"
+          required
+          maxLength={100}
+          hint="The history of each corrected event shows it, e.g. Pack style confirmed by the vendor."
+        />
       </fieldset>
       <FormEnd submission={submission} words="Preview" busyWords="Choosing events…">
         <a class="button" href={hrefTo('/corrections')}>
@@ -231,29 +222,21 @@ function ChangeRow({ change: { id, field, when, replace, set }, number, onEdit, 
         </select>
       </div>
       {when === 'replace' && (
-        <div class="form-field">
-          <label for={`replace-${id}`}>Present value</label>
-          <input
-            id={`replace-${id}`}
-            required
-            value={replace}
-            autocomplete="off"
-            dir="auto"
-            onInput={({ currentTarget }) => onEdit({ replace: currentTarget.value })}
-          />
-        </div>
-      )}
-      <div class="form-field">
-        <label for={`set-${id}`}>{when === 'missing' ? 'New value' : 'New value (blank removes it)'}</label>
-        <input
-          id={`set-${id}`}
-          value={set}
-          maxLength={100}
-          autocomplete="off"
-          dir="auto"
-          onInput={({ currentTarget }) => onEdit({ set: currentTarget.value })}
+        <TextField
+          id={`replace-${id}`}
+          label="Present value"
+          required
+          value={replace}
+          onInput={({ currentTarget }) => onEdit({ replace: currentTarget.value })}
         />
-      </div>
+      )}
+      <TextField
+        id={`set-${id}`}
+        label={when === 'missing' ? 'New value' : 'New value (blank removes it)'}
+        value={set}
+        maxLength={100}
+        onInput={({ currentTarget }) => onEdit({ set: currentTarget.value })}
+      />
       {onRemove && (
         <button type="button" class="plain" onClick={onRemove}>
           Remove<span class="hidden"> change {number}</span>

@@ -4,6 +4,7 @@ import type { VendorTarget } from '../../client/generated/shapes.ts'
 import { FormEnd } from '../parts/form-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { When } from '../parts/states.tsx'
+import { TextField } from '../parts/text-field.tsx'
 import { queryOf } from '../records/filters.ts'
 import { hrefTo } from '../state/address.ts'
 import { say } from '../state/notices.ts'
@@ -195,64 +196,45 @@ function SetTarget({ edited, onSet }: FormProps) {
     <form class="new-key" onSubmit={send} aria-labelledby="set-target">
       <h2 id="set-target">{edited === undefined ? 'Set targets' : 'Change targets'}</h2>
       <div class="form-fields">
-        <div class="form-field">
-          <label for="target-vendor">Vendor</label>
-          <input
-            id="target-vendor"
-            name="vendor"
-            autocomplete="off"
-            dir="auto"
-            defaultValue={edited?.dataProviderVendorId ?? ''}
-            aria-describedby="target-vendor-hint"
-          />
-          <p id="target-vendor-hint" class="quiet small">
-            As you number it. Empty for all vendors.
-          </p>
-        </div>
-        <div class="form-field">
-          <label for="target-percent">Complete lines (%)</label>
-          <input
-            id="target-percent"
-            name="percent"
-            type="number"
-            min="0"
-            max="100"
-            step="0.01"
-            defaultValue={edited?.completeShare == null ? '' : String(Math.round(edited.completeShare * 10_000) / 100)}
-          />
-        </div>
-        <div class="form-field">
-          <label for="target-days">Silent after (days)</label>
-          <input
-            id="target-days"
-            name="silentDays"
-            type="number"
-            min="1"
-            max="366"
-            step="1"
-            defaultValue={edited?.silentDays ?? ''}
-            aria-describedby="target-days-hint"
-          />
-          <p id="target-days-hint" class="quiet small">
-            Days without an event. Empty where none is expected.
-          </p>
-        </div>
-        <div class="form-field">
-          <label for="target-factor">Refusals (usual weeks)</label>
-          <input
-            id="target-factor"
-            name="refusalFactor"
-            type="number"
-            min="1"
-            max="1000"
-            step="0.1"
-            defaultValue={edited?.refusalFactor ?? ''}
-            aria-describedby="target-factor-hint"
-          />
-          <p id="target-factor-hint" class="quiet small">
-            3: an alert above three times those of a usual week.
-          </p>
-        </div>
+        <TextField
+          id="target-vendor"
+          label="Vendor"
+          name="vendor"
+          defaultValue={edited?.dataProviderVendorId ?? ''}
+          hint="As you number it. Empty for all vendors."
+        />
+        <TextField
+          id="target-percent"
+          label="Complete lines (%)"
+          name="percent"
+          type="number"
+          min="0"
+          max="100"
+          step="0.01"
+          defaultValue={edited?.completeShare == null ? '' : String(Math.round(edited.completeShare * 10_000) / 100)}
+        />
+        <TextField
+          id="target-days"
+          label="Silent after (days)"
+          name="silentDays"
+          type="number"
+          min="1"
+          max="366"
+          step="1"
+          defaultValue={edited?.silentDays ?? ''}
+          hint="Days without an event. Empty where none is expected."
+        />
+        <TextField
+          id="target-factor"
+          label="Refusals (usual weeks)"
+          name="refusalFactor"
+          type="number"
+          min="1"
+          max="1000"
+          step="0.1"
+          defaultValue={edited?.refusalFactor ?? ''}
+          hint="3: an alert above three times those of a usual week."
+        />
       </div>
       <p class="quiet small">An empty field takes the value of all vendors.</p>
       <FormEnd submission={submission} words="Set targets" busyWords="Setting…" />

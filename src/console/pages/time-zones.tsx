@@ -5,6 +5,7 @@ import { FormEnd } from '../parts/form-end.tsx'
 import { ListEnd } from '../parts/list-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { When } from '../parts/states.tsx'
+import { TextField } from '../parts/text-field.tsx'
 import { usePaged } from '../state/paged.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
 import { textIn, useSubmission } from '../state/submission.ts'
@@ -134,17 +135,13 @@ function SetZone({ onSet }: { readonly onSet: () => void }) {
     <form class="new-key" onSubmit={send} aria-labelledby="set-zone">
       <h2 id="set-zone">Set a time zone</h2>
       <div class="form-fields">
-        <div class="form-field">
-          <label for="zone-location">Location code</label>
-          <input id="zone-location" name="location" required autocomplete="off" dir="auto" />
-        </div>
-        <div class="form-field">
-          <label for="zone-vendor">Vendor (optional)</label>
-          <input id="zone-vendor" name="vendor" autocomplete="off" dir="auto" aria-describedby="zone-vendor-hint" />
-          <p id="zone-vendor-hint" class="quiet small">
-            Without a vendor, the time zone applies to this location code at every vendor.
-          </p>
-        </div>
+        <TextField id="zone-location" label="Location code" name="location" required />
+        <TextField
+          id="zone-vendor"
+          label="Vendor (optional)"
+          name="vendor"
+          hint="Without a vendor, the time zone applies to this location code at every vendor."
+        />
         <div class="form-field">
           <label for="zone-name">Time zone</label>
           <input

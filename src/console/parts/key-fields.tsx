@@ -3,6 +3,7 @@ import type { KeySummary } from '../../client/generated/shapes.ts'
 import type { Shape } from '../../contract/field.ts'
 import { type OwnRole, ownRoles, type Role } from '../../contract/role.ts'
 import { NewKey } from '../../operations/keys.ts'
+import { TextField } from './text-field.tsx'
 
 export const roleWords: Readonly<Record<Role, string>> = {
   invited: 'accepts an invitation',
@@ -36,36 +37,22 @@ export function KeyFields({ form, known, isOwn = false }: FieldsProps) {
         // The identity provider says it, at each sign-in.
         <input type="hidden" name="personName" value={known.personName ?? ''} />
       ) : (
-        <div class="form-field">
-          <label for={`${form}-person`}>Person (optional)</label>
-          <input
-            id={`${form}-person`}
-            name="personName"
-            autocomplete="off"
-            dir="auto"
-            defaultValue={known?.personName ?? ''}
-            aria-describedby={`${form}-person-hint`}
-          />
-          <p id={`${form}-person-hint`} class="quiet small">
-            {personShape?.description}
-          </p>
-        </div>
-      )}
-      <div class="form-field">
-        <label for={`${form}-label`}>Label</label>
-        <input
-          id={`${form}-label`}
-          name="label"
-          required
-          autocomplete="off"
-          dir="auto"
-          defaultValue={known?.label ?? ''}
-          aria-describedby={`${form}-label-hint`}
+        <TextField
+          id={`${form}-person`}
+          label="Person (optional)"
+          name="personName"
+          defaultValue={known?.personName ?? ''}
+          hint={personShape?.description}
         />
-        <p id={`${form}-label-hint`} class="quiet small">
-          {labelShape?.description}
-        </p>
-      </div>
+      )}
+      <TextField
+        id={`${form}-label`}
+        label="Label"
+        name="label"
+        required
+        defaultValue={known?.label ?? ''}
+        hint={labelShape?.description}
+      />
       <div class="form-field">
         <label for={`${form}-role`}>Role</label>
         <select id={`${form}-role`} name="role" aria-describedby={`${form}-role-hint`} disabled={isOwn}>

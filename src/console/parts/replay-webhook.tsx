@@ -8,6 +8,7 @@ import { textIn, useSubmission } from '../state/submission.ts'
 import { DateInput } from './date-input.tsx'
 import { FormEnd } from './form-end.tsx'
 import { CloseDialog, Modal } from './modal.tsx'
+import { TextField } from './text-field.tsx'
 
 interface Props {
   readonly webhook: Webhook
@@ -78,19 +79,13 @@ export function ReplayWebhook({ webhook: { id }, onClose, onDone }: Props) {
           </div>
         )}
         {from === 'position' && (
-          <div class="form-field">
-            <label for="replay-position">Position</label>
-            <input
-              id="replay-position"
-              name="position"
-              autocomplete="off"
-              spellcheck={false}
-              aria-describedby="replay-position-hint"
-            />
-            <p id="replay-position-hint" class="quiet small">
-              Of the last change that the receiver has. Each change in a message has its position.
-            </p>
-          </div>
+          <TextField
+            id="replay-position"
+            label="Position"
+            name="position"
+            spellcheck={false}
+            hint="Of the last change that the receiver has. Each change in a message has its position."
+          />
         )}
         <FormEnd submission={submission} words="Send again" busyWords="Setting…">
           <CloseDialog />

@@ -4,6 +4,7 @@ import type { NewWebhook, Webhook } from '../../client/generated/shapes.ts'
 import { patternsOf, typeGroups, typesOf } from '../records/webhook-words.ts'
 import { textIn, useSubmission } from '../state/submission.ts'
 import { FormEnd } from './form-end.tsx'
+import { TextField } from './text-field.tsx'
 
 interface Props {
   /** The existing webhook; undefined for a new one. */
@@ -70,18 +71,14 @@ export function WebhookForm({ known, words, busyWords, onSend, onCancel }: Props
             Where messages are sent. It begins with https:// and can be reached from the internet.
           </p>
         </div>
-        <div class="form-field">
-          <label for="webhook-description">Description (optional)</label>
-          <input
-            id="webhook-description"
-            name="description"
-            autocomplete="off"
-            dir="auto"
-            maxLength={100}
-            placeholder="ERP"
-            defaultValue={known?.description ?? ''}
-          />
-        </div>
+        <TextField
+          id="webhook-description"
+          label="Description (optional)"
+          name="description"
+          maxLength={100}
+          placeholder="ERP"
+          defaultValue={known?.description ?? ''}
+        />
         <div class="form-field">
           <label for="webhook-payload">Messages contain</label>
           <select id="webhook-payload" name="payload" aria-describedby="webhook-payload-hint">
@@ -146,20 +143,14 @@ export function WebhookForm({ known, words, busyWords, onSend, onCancel }: Props
       <h2>Only changes of</h2>
       <div class="form-fields">
         {filters.map(({ name, words, hint }) => (
-          <div key={name} class="form-field">
-            <label for={`webhook-${name}`}>{words}</label>
-            <input
-              id={`webhook-${name}`}
-              name={name}
-              autocomplete="off"
-              dir="auto"
-              defaultValue={known?.[name] ?? ''}
-              aria-describedby={`webhook-${name}-hint`}
-            />
-            <p id={`webhook-${name}-hint`} class="quiet small">
-              {hint}
-            </p>
-          </div>
+          <TextField
+            key={name}
+            id={`webhook-${name}`}
+            label={words}
+            name={name}
+            defaultValue={known?.[name] ?? ''}
+            hint={hint}
+          />
         ))}
       </div>
       <FormEnd submission={submission} words={words} busyWords={busyWords}>

@@ -1,0 +1,29 @@
+// A field of a form: its label, what is entered, and a hint.
+import type { InputHTMLAttributes } from 'preact'
+
+/** An input that is written into, of text or one of these types. */
+type Input = InputHTMLAttributes<HTMLInputElement> & { readonly type?: 'email' | 'number' }
+
+type Props = Input & {
+  readonly id: string
+  readonly label: string
+  readonly hint?: string | undefined
+}
+
+export const TextField = ({ id, label, hint, ...input }: Props) => (
+  <div class="form-field">
+    <label for={id}>{label}</label>
+    <input
+      id={id}
+      autocomplete="off"
+      dir="auto"
+      {...input}
+      {...(hint !== undefined && { 'aria-describedby': `${id}-hint` })}
+    />
+    {hint !== undefined && (
+      <p id={`${id}-hint`} class="quiet small">
+        {hint}
+      </p>
+    )}
+  </div>
+)
