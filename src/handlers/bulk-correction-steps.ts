@@ -8,6 +8,7 @@ import type { ReceivingEventPayload } from '../contract/payloads.ts'
 import { receivingEvent } from '../contract/record-kinds.ts'
 import { differencesMax, type NewCorrection } from '../operations/bulk-corrections.ts'
 import { operations } from '../operations/catalogue.ts'
+import { QueueFull } from '../store/batched-statement.ts'
 import {
   type ClaimedCorrection,
   type CorrectionResult,
@@ -22,7 +23,6 @@ import {
   writeCorrectionResults,
 } from '../store/bulk-corrections.ts'
 import { cannotWriteNow, connectionLost, mayRetry } from '../store/database-errors.ts'
-import { QueueFull } from '../store/grouped.ts'
 import { type JudgedVersion, readInPortions, traceOfRequest } from '../store/record-versions.ts'
 import { Unsettled } from '../store/settle.ts'
 import { MasterDataCache, verdictOf } from './exported-events.ts'

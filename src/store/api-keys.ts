@@ -3,7 +3,7 @@ import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypt
 import type { Role } from '../contract/role.ts'
 import { version } from '../version.ts'
 import { type Actor, commandLine, firstStart, loggedStatement, newEntryId } from './access-log.ts'
-import { BatchedStatement, type BatchLimits } from './grouped.ts'
+import { BatchedStatement, type BatchLimits } from './batched-statement.ts'
 import { type Queryable, statement } from './statement.ts'
 
 export interface ApiKey {

@@ -38,7 +38,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 /**
  * Returns `taken` when a write that ran alone violates this unique index: another transaction took
  * the key after the statement had looked. Batched writes get the error and run again one by one
- * (grouped.ts).
+ * (batched-statement.ts).
  */
 export async function takenOnConflict<Answer>(
   writes: readonly unknown[],

@@ -1,6 +1,7 @@
 // Writes records of one kind in groups, and answers each write by itself.
+
+import { answerEach, BatchedStatement, type BatchLimits, Failed, takeCompatible } from './batched-statement.ts'
 import { takenOnConflict } from './database-errors.ts'
-import { answerEach, BatchedStatement, type BatchLimits, Failed, takeCompatible } from './grouped.ts'
 import type { ReplacementRow, recordStatements, SearchRows, Submitted } from './records.ts'
 import type { RecountDue } from './recounts.ts'
 import type { Queryable } from './statement.ts'

@@ -4,7 +4,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { v7 } from 'uuid'
 import { type Actor, newEntryId } from './access-log.ts'
 import type { ApiKey } from './api-keys.ts'
-import { BatchedStatement, type BatchLimits } from './grouped.ts'
+import { BatchedStatement, type BatchLimits } from './batched-statement.ts'
 import { type Queryable, statement } from './statement.ts'
 
 /** Hours that a session lasts, and hours without use after which it ends. */

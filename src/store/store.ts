@@ -1,7 +1,7 @@
 // The store on one database: single statements, with frequent ones grouped.
 import { noteAccesses, type WholeAccess } from './access-log.ts'
+import { BatchedStatement, type BatchLimits } from './batched-statement.ts'
 import { asksNothing, type FactsRequest, findFactsOfMany, noStoredFacts, type StoredFacts } from './facts.ts'
-import { BatchedStatement, type BatchLimits } from './grouped.ts'
 import { IdempotencyKeyExpiry } from './idempotency-keys.ts'
 import { KnownTimeZones } from './known-time-zones.ts'
 import { type LocationSearch, locations as locationKind } from './locations.ts'

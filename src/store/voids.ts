@@ -1,8 +1,9 @@
 // Voids: a receiving event that was entered by mistake, with the reason. A void is a version with
 // the content of the one before. It takes the event out of receiving_event and its codes, and puts
 // it into voided_event; a replacement brings it back (receiving-events.ts). Source: decision 0066.
+
+import { BatchedStatement, type BatchLimits, Failed } from './batched-statement.ts'
 import { awaitingInserted } from './checkpoints.ts'
-import { BatchedStatement, type BatchLimits, Failed } from './grouped.ts'
 import { lotRowOf } from './lot-rows.ts'
 import type { EventSearch } from './receiving-events.ts'
 import type { ImportedRecord } from './records.ts'

@@ -1,5 +1,5 @@
-// What writes of all kinds of record share. Writes are batched (grouped.ts) and answered one by
-// one.
+// What writes of all kinds of record share. Writes are batched (`batched-statement.ts`) and
+// answered one by one.
 
 /** One record to write. */
 export interface RecordWrite<Search> {

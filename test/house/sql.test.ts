@@ -362,7 +362,7 @@ describe('statements', () => {
       'src/store/migrate.ts: { text: sql, ...inItsTime }',
       'src/store/search.ts: { text, values }',
       'src/store/statement.ts: { ...prepared, text, values: encoded }',
-      'src/store/watched.ts: query',
+      'src/store/monitored-database.ts: query',
     ])
   })
 })

@@ -1,7 +1,7 @@
 // What an operator is told of a database that goes away, whole or in part.
 import { expect, test } from 'vitest'
+import { type DatabaseEvents, MonitoredDatabase } from '../../src/store/monitored-database.ts'
 import type { Queryable } from '../../src/store/statement.ts'
-import { type DatabaseEvents, MonitoredDatabase } from '../../src/store/watched.ts'
 
 /** A database that answers each statement with the next of these: an error, or no rows. */
 function watched(answers: (Error | undefined)[]) {

@@ -1,7 +1,7 @@
 // Group commit as such: order, bounds, and one refused ask that never disturbs its neighbours.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { BatchedStatement, type BatchLimits, QueueFull } from '../../src/store/grouped.ts'
+import { BatchedStatement, type BatchLimits, QueueFull } from '../../src/store/batched-statement.ts'
 
 interface Ask {
   readonly n: number
