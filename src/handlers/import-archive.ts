@@ -8,6 +8,7 @@ import {
   type ArchivedKey,
   type ArchivedVersion,
   type ArchiveEnd,
+  type ArchiveLine,
   readArchiveLine,
 } from '../evidence/archive.ts'
 import { checkpointText, versionFaults } from '../evidence/evidence.ts'
@@ -58,47 +59,76 @@ export const importArchive =
       )
     const begun = await beginArchiveImport(store, call.provider, archive)
     if (begun === undefined) return notEmpty
-    const { number } = await endOfCheckpoints(store, call.provider)
-    const imported = { checkpoints: number, unfinished: false, ended: begun.ended }
-    if (begun.ended) return { outcome: 'imported', body: imported }
+    if (begun.ended) {
+      const { number } = await endOfCheckpoints(store, call.provider)
+      return { outcome: 'imported', body: { checkpoints: number, unfinished: false, ended: true } }
+    }
 
-    let versions: ArchivedVersion[] = []
+    const read: Exclude<ArchiveLine, { readonly is: 'archive' }>[] = []
     for (const [i, text] of lines.entries()) {
       const line = readArchiveLine(text)
       if ('problem' in line) return notFitting(`Line ${i + 1} of this call: ${line.problem}`)
+      if (line.is === 'archive') return notFitting('A second archive begins.')
+      read.push(line)
+    }
+    const versions = read.filter((line) => line.is === 'version')
+    const unfit = await faultOfVersions(context, call, versions)
+    if (unfit !== undefined) return unfit
+
+    const { provider, requestId } = call
+    const chain: Chain = { end: await endOfCheckpoints(store, provider), keys: new Map() }
+    const imported = { checkpoints: chain.end.number, unfinished: false, ended: false }
+    /** Not stored yet: a statement for all of a checkpoint. */
+    let under: ArchivedVersion[] = []
+    const storeVersions = async () => {
+      if (under.length > 0) await importVersions(store, provider, requestId, under)
+      under = []
+    }
+    /** What is looked up later, by the versions of this call together. */
+    const prepare = async () => {
+      if (versions.length === 0) return undefined
+      const fault = await prepareCurrent(context, provider, versions)
+      if (fault === undefined) await importLostLots(context, provider, versions)
+      return fault
+    }
+    for (const line of read) {
       if (line.is === 'version') {
-        versions.push(line)
+        under.push(line)
         continue
       }
-      const fault =
-        (await takeVersions(context, call, versions)) ??
-        (line.is === 'archive' ? notFitting('A second archive begins.') : undefined)
-      if (fault !== undefined) return fault
-      versions = []
+      await storeVersions()
       if (line.is === 'key') {
-        const unfit = await takeKey(context, call, line)
-        if (unfit !== undefined) return unfit
+        const fault = await takeKey(context, call, line)
+        if (fault !== undefined) return fault
       } else if (line.is === 'checkpoint') {
-        const unfit = await takeCheckpoint(context, call, line)
-        if (unfit !== undefined) return unfit
+        const fault = await takeCheckpoint(context, call, line, chain)
+        if (fault !== undefined) return fault
         imported.checkpoints = line.number
       } else if (line.is === 'end') {
-        const ended = await takeEnd(context, call, line)
+        const ended = (await prepare()) ?? (await takeEnd(context, call, line))
         if (typeof ended === 'object') return ended
         imported.unfinished = ended === 'unfinished'
         imported.ended = ended === 'ended'
       }
     }
-    return (await takeVersions(context, call, versions)) ?? { outcome: 'imported', body: imported }
+    if (read.at(-1)?.is === 'end') return { outcome: 'imported', body: imported }
+    await storeVersions()
+    return (await prepare()) ?? { outcome: 'imported', body: imported }
   }
 
-async function takeVersions(
-  context: HandlerContext,
-  { provider, requestId }: OperationCall,
+/** How far the checkpoints are, and the keys that signed them, while a call is carried out. */
+interface Chain {
+  end: { readonly number: number; readonly checkpointHash: string | null }
+  readonly keys: Map<string, Buffer>
+}
+
+/** What is wrong with these versions, by themselves and beside those that are stored. */
+async function faultOfVersions(
+  { store }: HandlerContext,
+  { provider }: OperationCall,
   versions: readonly ArchivedVersion[],
 ): Promise<Fault | undefined> {
   if (versions.length === 0) return undefined
-  const { store } = context
   for (const version of versions) {
     const [fault] = versionFaults(version, sha256)
     if (fault !== undefined) return notFitting(`${labelOf(version)}: ${fault}.`)
@@ -119,10 +149,7 @@ async function takeVersions(
       return notFitting(`${labelOf(version)} does not follow the previous version, which is missing or different.`)
     known.set(name, version.versionHash)
   }
-  await importVersions(store, provider, requestId, versions)
-  const fault = await prepareCurrent(context, provider, versions)
-  if (fault === undefined) await importLostLots(context, provider, versions)
-  return fault
+  return undefined
 }
 
 const labelOf = ({ id, version }: Pick<ArchivedVersion, 'id' | 'version'>): string =>
@@ -152,22 +179,24 @@ async function takeCheckpoint(
   { store }: HandlerContext,
   { provider }: OperationCall,
   { is: _, ...checkpoint }: ArchivedCheckpoint,
+  chain: Chain,
 ): Promise<Fault | undefined> {
-  const { number } = checkpoint
+  const { number, checkpointHash, signingKeyId } = checkpoint
   const name = `Checkpoint ${number}`
-  const end = await endOfCheckpoints(store, provider)
+  const { end, keys } = chain
   if (number <= end.number) {
     const [stored] = await newestCheckpoints(store, provider, number + 1, 1)
-    return stored?.checkpointHash === checkpoint.checkpointHash ? undefined : notEmpty
+    return stored?.checkpointHash === checkpointHash ? undefined : notEmpty
   }
   if (number !== end.number + 1 || checkpoint.previousHash !== end.checkpointHash)
     return notFitting(`${name} does not follow the previous checkpoint.`)
   const text = checkpointText(checkpoint)
-  const publicKey = await readSigningKey(store, provider, checkpoint.signingKeyId)
+  const publicKey = keys.get(signingKeyId) ?? (await readSigningKey(store, provider, signingKeyId))
   if (publicKey === undefined) return notFitting(`${name} was signed with a key that is not in the archive.`)
+  keys.set(signingKeyId, publicKey)
   const key = createPublicKey({ key: publicKey, format: 'der', type: 'spki' })
   if (
-    sha256(text) !== checkpoint.checkpointHash ||
+    sha256(text) !== checkpointHash ||
     !verify(null, Buffer.from(text), key, Buffer.from(checkpoint.signature, 'base64'))
   )
     return notFitting(`${name} does not match its hash and its signature.`)
@@ -178,6 +207,7 @@ async function takeCheckpoint(
     )
   // When another call stored it at this moment, it is there all the same.
   await insertCheckpoint(store, provider, checkpoint, publicKey, versions)
+  chain.end = { number, checkpointHash }
   return undefined
 }
 
