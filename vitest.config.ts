@@ -26,9 +26,17 @@ const storeBound = [...onEmbedded, testsOf('cli'), 'test/console/*.test.ts']
 /** What a database decides: in every run on both. */
 const onBoth = [
   testsOf('store'),
-  ...['batches', 'changes', 'conditions', 'lists', 'replacement', 'tenants', 'unique-identifiers', 'voids'].map(
-    (name) => `test/http/${name}.test.ts`,
-  ),
+  ...[
+    'batches',
+    'changes',
+    'conditions',
+    'lists',
+    'replacement',
+    'shared-copies',
+    'tenants',
+    'unique-identifiers',
+    'voids',
+  ].map((name) => `test/http/${name}.test.ts`),
 ]
 /** Tests that kill servers and measure how soon they are back: after the others. */
 const crashes = testsOf('crashes')

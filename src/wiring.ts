@@ -13,6 +13,7 @@ import type { HandlerContext } from './handlers/handler.ts'
 import { packageOpener } from './handlers/package-links.ts'
 import { providerRounds } from './handlers/provider-rounds.ts'
 import { recountRounds } from './handlers/recount-rounds.ts'
+import { sharingCopier } from './handlers/sharing-copier.ts'
 import { noWebhooks, type WebhookSender, webhookSender } from './handlers/webhook-sender.ts'
 import { type CountRequest, type RequestCount, requestCounts } from './http/request-counts.ts'
 import { RequestTally } from './http/request-tally.ts'
@@ -266,6 +267,8 @@ async function listen(
           })
         : undefined
     due.webhooksDue = webhooks?.due ?? due.webhooksDue
+    const sharing = sharingCopier(context, config.databaseUrl === undefined)
+    due.sharingDue = sharing.due
     const rounds = checkpointRounds(database.pool, signer, config.checkpointMinutes * 60_000, (what) =>
       logger.warn(what),
     )
@@ -276,11 +279,12 @@ async function listen(
         recounts: recounts.report,
         deliveries,
         webhooks: webhooks?.report ?? (() => noWebhooks),
+        sharing: sharing.report,
         changesBehind: refreshedEvery(async () => webhooks?.readChangesBehind() ?? 0),
       }),
       stop: async () => {
         await server.drain.run()
-        await Promise.all([server.close(), webhooks?.end()])
+        await Promise.all([server.close(), webhooks?.end(), sharing.end()])
         await recounts.end()
         await corrections.end()
         await alerts.end()
@@ -393,7 +397,7 @@ async function wireService(
   onCaller: () => void = () => undefined,
 ): Promise<{
   readonly server: FastifyInstance
-  readonly sources: Omit<ServingSources, 'recounts' | 'deliveries' | 'webhooks' | 'changesBehind'>
+  readonly sources: Omit<ServingSources, 'recounts' | 'deliveries' | 'webhooks' | 'changesBehind' | 'sharing'>
   readonly context: HandlerContext
 }> {
   const database = new MonitoredDatabase(pool, logDatabaseEvents(logger))

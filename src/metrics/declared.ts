@@ -66,6 +66,9 @@ export const metrics = {
     'Changes behind the position of the webhook that is furthest behind, read once a minute',
   ),
   lotkeeper_webhook_lag_seconds: gauge('max', 'Age of the oldest message of a webhook that is not delivered'),
+  lotkeeper_sharing_partners: gauge('sum', 'Partners that records are copied for'),
+  lotkeeper_sharing_behind: gauge('sum', 'Those whose accounts do not yet hold all that is shared with them'),
+  lotkeeper_shared_versions_total: counter('Versions of records written into accounts of partners'),
   lotkeeper_table_rows: gauge(
     'max',
     'Rows of a table as estimated by the PostgreSQL planner, read once a minute',

@@ -41,6 +41,8 @@ export interface ServingSources {
   readonly webhooks: () => { readonly webhooks: number; readonly failing: number; readonly lagSeconds: number }
   /** As last looked up: by how many changes the last of these webhooks is behind. */
   readonly changesBehind: () => number | undefined
+  /** The partners that this process copies for, and what it wrote for them. */
+  readonly sharing: () => { readonly partners: number; readonly behind: number; readonly written: number }
   readonly sizes: () => { readonly bytes: number; readonly rows: Readonly<Record<string, number>> } | undefined
 }
 
@@ -76,6 +78,7 @@ function servingReport({
   deliveries,
   webhooks,
   changesBehind,
+  sharing,
   openAlerts,
   sizes,
 }: ServingSources): Report {
@@ -119,6 +122,10 @@ function servingReport({
   const lagChanges = changesBehind()
   if (lagChanges !== undefined) report[series('lotkeeper_webhook_lag_changes')] = lagChanges
   report[series('lotkeeper_webhook_lag_seconds')] = lagSeconds
+  const { partners, behind, written } = sharing()
+  report[series('lotkeeper_sharing_partners')] = partners
+  report[series('lotkeeper_sharing_behind')] = behind
+  report[series('lotkeeper_shared_versions_total')] = written
   const { bytes, rows } = sizes() ?? {}
   if (bytes !== undefined) report[series('lotkeeper_database_bytes')] = bytes
   for (const [table, count] of Object.entries(rows ?? {})) report[series('lotkeeper_table_rows', { table })] = count

@@ -38,6 +38,7 @@ export const distributedTables = [
   'webhook',
   'webhook_attempt',
   'partner',
+  'sharing',
   'shared_copy',
   'access_log',
   'access_log_end',

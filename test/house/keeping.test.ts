@@ -36,7 +36,7 @@ describe('keeping', () => {
     expect(inserts).toContain('createReceivingEvents record_version')
   })
 
-  test('only the purge deletes records; replacements and voids delete what no longer finds the event', () => {
+  test('only the purge and the withdrawal of copies delete records; replacements and voids delete what no longer finds the event', () => {
     expect(deletes.filter((one) => recordTables.includes(one.split(' ')[1] ?? ''))).toEqual([
       'purgeVersions earlier_lot_code',
       'purgeVersions receiving_event',
@@ -47,15 +47,26 @@ describe('keeping', () => {
       'replaceReceivingEvents voided_event',
       'voidReceivingEvents receiving_event',
       'voidReceivingEvents receiving_event_code',
+      'withdrawCopies earlier_lot_code',
+      'withdrawCopies location',
+      'withdrawCopies master_product',
+      'withdrawCopies receiving_event',
+      'withdrawCopies receiving_event_code',
+      'withdrawCopies record',
+      'withdrawCopies voided_event',
     ])
   })
 
-  test('nothing changes a version but the purge, and that does nothing without an entry in the access log', () => {
-    expect(updates.filter((one) => one.endsWith(' record_version'))).toEqual(['purgeVersions record_version'])
+  test('nothing changes a version but the purge, which does nothing without an entry in the access log, and the withdrawal of copies, which does nothing outside of the account of a partner', () => {
+    expect(updates.filter((one) => one.endsWith(' record_version'))).toEqual([
+      'purgeVersions record_version',
+      'withdrawCopies record_version',
+    ])
     expect(statements.get('purgeVersions')).toMatch(/guard AS MATERIALIZED \([^;]*FROM access_log a WHERE/)
+    expect(statements.get('withdrawCopies')).toMatch(/chosen AS \([^;]*a\.shared_by IS NOT NULL/)
   })
 
-  test('what else is deleted is no record: refusals and idempotency keys, each within its bound, what waited for a checkpoint or a recount, settings, sessions, invitations that were taken, webhooks, and what old corrections and attempts did; and alerts that ended long ago', () => {
+  test('what else is deleted is no record: refusals and idempotency keys, each within its bound, what waited for a checkpoint or a recount, settings, sessions, invitations that were taken, webhooks, and what old corrections and attempts did; alerts that ended long ago; and partners', () => {
     expect(deletes.filter((one) => !recordTables.includes(one.split(' ')[1] ?? ''))).toEqual([
       'deleteExpiredIdempotencyKeys idempotency_key',
       'deleteListView list_view',
@@ -69,6 +80,8 @@ describe('keeping', () => {
       'insertCheckpoint awaiting_checkpoint',
       'insertSession session',
       'noteRefusals refusal',
+      'removeDeletedPartner partner',
+      'removeDeletedPartner shared_copy',
       'setTimeZones location_time_zone',
       'setVendorTargets vendor_target',
       'takeInvitation api_key',

@@ -44,6 +44,9 @@ const statementExceptions: Readonly<Record<string, string>> = {
   enabledWebhooks: 'Each provider has webhooks of its own; who sends to them has to learn of whom.',
   providersToCorrect: 'Each provider has corrections of its own; who works on them has to learn of whom.',
   providersCountedByOthers: 'After an upgrade, the events of all providers are counted again, provider by provider.',
+  providersSharing: 'Each provider has partners of its own; who copies for them has to learn for whom.',
+  partnersToCopyFor: 'The accounts of its partners are providers of their own; it reads whether they are closed.',
+  openSharedAccount: 'The account of a partner is a provider of its own, which the one that shares opens.',
   tablesOfCluster: 'Where tables are is the same for all providers; this reads the catalogue of Citus.',
   nodesOfProviders: 'The operator asks for the nodes of all providers; this reads the catalogue of Citus.',
   oneConnectionPerNode: 'It says how Citus runs the transaction, and reads nothing.',
@@ -83,6 +86,7 @@ const changingEverywhere: Readonly<Record<string, string>> = {
   revokePartnerKey: 'Keys are revoked now and then.',
   setLegalHold: 'Holds are set now and then.',
   liftLegalHold: 'Holds are lifted now and then.',
+  openSharedAccount: 'Grants are changed now and then.',
   purgeVersions: 'The operator purges now and then.',
 }
 

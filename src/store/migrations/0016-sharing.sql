@@ -30,11 +30,7 @@ CREATE TABLE partner (
   generation integer NOT NULL DEFAULT 1,
   copied_generation integer NOT NULL DEFAULT 0,
   complete_at timestamptz,
-  position text,
   walked text,
-  holder uuid,
-  fence integer NOT NULL DEFAULT 0,
-  until timestamptz,
   PRIMARY KEY (provider_id, id)
 );
 COMMENT ON TABLE partner IS 'With whom a provider shares, and what (decision 0077).';
@@ -50,32 +46,46 @@ COMMENT ON COLUMN partner.deleted_at IS 'When it was deleted; its row goes once 
 COMMENT ON COLUMN partner.generation IS 'Counts the changes of places and grants.';
 COMMENT ON COLUMN partner.copied_generation IS 'The generation that the copies are of; 0 before the first.';
 COMMENT ON COLUMN partner.complete_at IS 'From when its account was first complete; null until then.';
-COMMENT ON COLUMN partner.position IS 'Position in the feed of changes of the provider: what comes before it is copied.';
 COMMENT ON COLUMN partner.walked IS 'How far the walk over all events is, after a change of places or grants.';
-COMMENT ON COLUMN partner.holder IS 'The process that copies, by an id that it drew when it started.';
-COMMENT ON COLUMN partner.fence IS 'Counts the processes that took it over: one that was late writes nothing.';
-COMMENT ON COLUMN partner.until IS 'The holder is not disturbed until then; it renews this while it is alive.';
 CREATE UNIQUE INDEX partner_by_name ON partner (provider_id, name) WHERE deleted_at IS NULL;
 COMMENT ON INDEX partner_by_name IS 'Keeps two partners of a provider from having one name.';
 
+CREATE TABLE sharing (
+  provider_id uuid NOT NULL,
+  position text,
+  holder uuid,
+  fence integer NOT NULL DEFAULT 0,
+  until timestamptz,
+  PRIMARY KEY (provider_id)
+);
+COMMENT ON TABLE sharing IS 'How far copies for partners follow the records of a provider that shares. One row for all of its partners, so that its feed of changes is read once (decision 0078).';
+COMMENT ON COLUMN sharing.position IS 'Position in the feed of changes: what comes before it is copied. Null before the first partner.';
+COMMENT ON COLUMN sharing.holder IS 'The process that copies, by an id that it drew when it started.';
+COMMENT ON COLUMN sharing.fence IS 'Counts the processes that took over: one that was late writes nothing.';
+COMMENT ON COLUMN sharing.until IS 'The holder is not disturbed until then; it renews this while it is alive.';
+
 CREATE TABLE shared_copy (
   provider_id uuid NOT NULL,
-  partner_id uuid NOT NULL,
   record_id uuid NOT NULL,
-  kind text NOT NULL,
-  source_version integer NOT NULL,
+  partner_id uuid NOT NULL,
+  kind text NOT NULL CHECK (kind IN ('receivingEvent', 'masterProduct', 'location')),
   copy_id uuid NOT NULL,
-  content_hash bytea NOT NULL,
+  source_version integer NOT NULL,
+  versions integer[] NOT NULL,
+  shown_hash bytea NOT NULL,
   withdrawn boolean NOT NULL DEFAULT false,
-  PRIMARY KEY (provider_id, partner_id, record_id)
-);
-COMMENT ON TABLE shared_copy IS 'Which records of a provider were copied for which partner, so that nothing is written twice and each can be withdrawn.';
-COMMENT ON COLUMN shared_copy.partner_id IS 'The partner.';
+  settled boolean NOT NULL,
+  PRIMARY KEY (provider_id, record_id, partner_id)
+) WITH (fillfactor = 85);
+COMMENT ON TABLE shared_copy IS 'Which records of a provider were copied into the account of which partner, so that nothing is written twice and each copy can be withdrawn (decision 0078).';
 COMMENT ON COLUMN shared_copy.record_id IS 'The record of the provider.';
-COMMENT ON COLUMN shared_copy.kind IS 'Its kind.';
-COMMENT ON COLUMN shared_copy.source_version IS 'The version of the record that was last compared with the copy.';
-COMMENT ON COLUMN shared_copy.copy_id IS 'The record in the account of the partner.';
-COMMENT ON COLUMN shared_copy.content_hash IS 'Of what was copied, without what is withheld.';
-COMMENT ON COLUMN shared_copy.withdrawn IS 'True when the copy was withdrawn: its content is purged.';
-CREATE INDEX shared_copy_of_kind ON shared_copy (provider_id, partner_id, kind) WHERE NOT withdrawn;
-COMMENT ON INDEX shared_copy_of_kind IS 'Counts what a partner sees.';
+COMMENT ON COLUMN shared_copy.partner_id IS 'The partner.';
+COMMENT ON COLUMN shared_copy.kind IS 'Kind of the record.';
+COMMENT ON COLUMN shared_copy.copy_id IS 'The record in the account of the partner: the id of the source, or a new one after a copy with that id was withdrawn.';
+COMMENT ON COLUMN shared_copy.source_version IS 'The version of the source up to which the copy was brought.';
+COMMENT ON COLUMN shared_copy.versions IS 'For each version of the copy, the version of the source that it shows. Written before the copy is: see settled.';
+COMMENT ON COLUMN shared_copy.shown_hash IS 'Hash of what these versions show, so that a change of what is withheld is seen.';
+COMMENT ON COLUMN shared_copy.withdrawn IS 'True when the copy was withdrawn, and its content purged. One that comes back gets another id.';
+COMMENT ON COLUMN shared_copy.settled IS 'False from the moment before versions are written into the account until they are known to be there.';
+CREATE INDEX shared_copy_by_copy ON shared_copy (provider_id, partner_id, copy_id) WHERE NOT withdrawn;
+COMMENT ON INDEX shared_copy_by_copy IS 'Walks the copies of a partner, and finds the source of one.';

@@ -1,0 +1,416 @@
+// What stands in the account of a partner, while records, places and grants of the provider change.
+// Source: decision 0078.
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Grant, Place } from '../../src/contract/sharing.ts'
+import type { HandlerContext } from '../../src/handlers/handler.ts'
+import { recount } from '../../src/handlers/recounts.ts'
+import { type SharingCopier, sharingCopier } from '../../src/handlers/sharing-copier.ts'
+import { commandLine } from '../../src/store/access-log.ts'
+import { createApiKey } from '../../src/store/api-keys.ts'
+import { purgeAllDue } from '../../src/store/purge.ts'
+import { handlerContextOn } from '../support/handler-context.ts'
+import { eventPayload, locationPayload, type Payload, paths, productPayload } from '../support/payloads.ts'
+import { type Call, calling, type Service, startService, type TestProvider } from '../support/service.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service?.close())
+
+let provider: TestProvider
+let administrate: Call
+let context: HandlerContext
+let copier: SharingCopier | undefined
+const dropped: string[] = []
+beforeEach(async () => {
+  provider = await service.provider()
+  administrate = calling(service.url, await provider.key('administrator'))
+  context = handlerContextOn(service.database.pool, { reportDropped: (what) => dropped.push(what) })
+  dropped.length = 0
+})
+afterEach(async () => {
+  await copier?.end()
+  await context.changeListeners.end()
+  expect(dropped).toEqual([])
+})
+
+const begin = () => {
+  copier = sharingCopier(context, false)
+}
+
+interface Partner {
+  readonly id: string
+  readonly account: string
+  /** As a key of the account sees it. */
+  readonly call: Call
+}
+
+async function addPartner(places: readonly Place[], grants: readonly Grant[]): Promise<Partner> {
+  const { pool } = service.database
+  const reply = await administrate('POST', '/partners', {
+    body: { name: `River Foods ${randomUUID()}`, places, grants },
+  })
+  expect(reply.status, reply.text).toBe(201)
+  const { id } = reply.body
+  copier?.due(provider.id)
+  const { rows } = await pool.query('SELECT account_id AS account FROM partner WHERE id = $1', [id])
+  const { account } = rows[0]
+  const key = await createApiKey(
+    pool,
+    { provider: account, role: 'partner', label: 'partner', expiresAt: undefined },
+    commandLine,
+  )
+  return { id, account, call: calling(service.url, key) }
+}
+
+async function changePartner({ id }: Partner, places: readonly Place[], grants: readonly Grant[]) {
+  const reply = await administrate('PUT', `/partners/${id}`, { body: { name: `River Foods ${id}`, places, grants } })
+  expect(reply.status, reply.text).toBe(200)
+  copier?.due(provider.id)
+}
+
+const isComplete = async ({ id }: Partner): Promise<boolean> => {
+  const { state, completeDateTime } = (await administrate('GET', `/partners/${id}`)).body
+  return state === 'open' && completeDateTime !== null
+}
+const untilComplete = (partner: Partner) => expect.poll(() => isComplete(partner), { timeout: 20_000 }).toBe(true)
+
+const post = async (path: string, body: Payload): Promise<string> => {
+  const reply = await provider.call('POST', path, { body })
+  expect(reply.status).toBe(201)
+  return reply.body.request_ids[0]
+}
+const put = async (path: string, id: string, body: Payload) => {
+  const reply = await provider.call('PUT', `${path}/${id}`, { body })
+  expect(reply.status, reply.text).toBe(200)
+}
+
+/** An event of a vendor at a place. */
+const eventAt = (shipTo: string, edit: (payload: Payload) => void = () => undefined): Payload =>
+  eventPayload((payload) => {
+    for (const one of payload.locationMasterList)
+      if (one.locationCode === payload.eventList.shipToLocationCode) {
+        one.locationCode = shipTo
+        one.locationName = `Place ${shipTo}`
+        delete one.gln
+      }
+    payload.eventList.shipToLocationCode = shipTo
+    payload.eventList.methodOfPayment = 'Prepaid'
+    edit(payload)
+  })
+
+const idsIn = async ({ call }: Partner, path: string = paths.receivingEvent): Promise<string[]> =>
+  (await call('GET', path)).body.content.map(({ id }: { id: string }) => id).sort()
+const shows = (partner: Partner, ids: readonly string[], path?: string) =>
+  expect.poll(() => idsIn(partner, path), { timeout: 20_000 }).toEqual([...ids].sort())
+
+const versionsOf = async ({ call }: Partner, id: string): Promise<readonly { keyId: string }[]> =>
+  (await call('GET', `${paths.receivingEvent}/${id}/versions`)).body.content
+
+/** Counts what the copies of master data made due. */
+const countAgain = async ({ account }: Partner) => {
+  for await (const _ of recount(context, account));
+}
+
+const shipTo: Grant = { direction: 'shipTo', withheld: ['methodOfPayment'] }
+
+test('a partner sees the events at its places and what they name, without what is withheld, and what is stored later', async () => {
+  const [own, other] = [
+    await post(paths.receivingEvent, eventAt('DC-07')),
+    await post(paths.receivingEvent, eventAt('DC-08')),
+  ]
+  const partner = await addPartner([{ locationCode: 'DC-07' }], [shipTo])
+  begin()
+  await untilComplete(partner)
+  await shows(partner, [own])
+  const source = (await provider.call('GET', `${paths.receivingEvent}/${own}`)).body
+  const copy = (await partner.call('GET', `${paths.receivingEvent}/${own}`)).body
+  const { methodOfPayment, ...event } = source.eventList
+  expect(methodOfPayment).toBe('Prepaid')
+  expect(copy).toEqual({ ...source, eventList: event })
+  expect((await partner.call('GET', `${paths.receivingEvent}/${other}`)).status).toBe(404)
+  const places = (await partner.call('GET', paths.location)).body.content
+  expect(places.map((one: Payload) => one.locationMasterList.locationCode).sort()).toEqual(
+    [event.shipFromLocationCode, 'DC-07'].sort(),
+  )
+  const later = await post(paths.receivingEvent, eventAt('DC-07'))
+  await shows(partner, [own, later])
+  expect((await versionsOf(partner, own)).map(({ keyId }) => keyId)).toEqual(['sharing'])
+  await countAgain(partner)
+  // Judged again, with the master data of the account.
+  const { rows } = await service.database.pool.query(
+    `SELECT o.completeness = c.completeness AS same
+     FROM receiving_event o JOIN receiving_event c ON c.provider_id = $2 AND c.id = o.id
+     WHERE o.provider_id = $1`,
+    [provider.id, partner.account],
+  )
+  expect(rows).toEqual([{ same: true }, { same: true }])
+})
+
+test('what happens to a record happens to its copy: replacement, void, return, and withdrawal when it goes elsewhere or is purged', async () => {
+  const [moved, voided, purged] = [
+    await post(paths.receivingEvent, eventAt('DC-07')),
+    await post(paths.receivingEvent, eventAt('DC-07')),
+    await post(paths.receivingEvent, eventAt('DC-07')),
+  ]
+  begin()
+  const partner = await addPartner([{ locationCode: 'DC-07' }], [shipTo])
+  await untilComplete(partner)
+  await shows(partner, [moved, voided, purged])
+
+  await put(paths.receivingEvent, moved, eventAt('DC-08'))
+  expect(
+    (await provider.call('POST', `${paths.receivingEvent}/${voided}/void`, { body: { reason: 'Entered twice' } }))
+      .status,
+  ).toBe(200)
+  await shows(partner, [purged])
+  expect((await partner.call('GET', `${paths.receivingEvent}/${moved}`)).status).toBe(410)
+  const ofVoid = await partner.call('GET', `${paths.receivingEvent}?voided=only`)
+  expect(ofVoid.body.content.map(({ id }: Payload) => id)).toEqual([voided])
+
+  // It comes back under another id: what was withdrawn stays withdrawn.
+  const back = eventAt('DC-07')
+  await put(paths.receivingEvent, moved, back)
+  await put(paths.receivingEvent, voided, eventAt('DC-07'))
+  await expect.poll(async () => (await idsIn(partner)).length).toBe(3)
+  const ids = await idsIn(partner)
+  expect(ids).toEqual(expect.arrayContaining([voided, purged]))
+  const again = ids.find((id) => id !== voided && id !== purged) as string
+  expect((await partner.call('GET', `${paths.receivingEvent}/${again}`)).body.eventList.eventDateTime).toBe(
+    back.eventList.eventDateTime,
+  )
+  // What changes of a record that the partner does not see makes no version.
+  await put(paths.receivingEvent, moved, { ...back, eventList: { ...back.eventList, methodOfPayment: 'Collect' } })
+  await put(paths.receivingEvent, voided, eventAt('DC-07'))
+  await expect.poll(async () => (await versionsOf(partner, voided)).length).toBe(4)
+  expect((await versionsOf(partner, again)).length).toBe(1)
+
+  for await (const _ of purgeAllDue(
+    service.database.pool,
+    provider.id,
+    new Date(Date.now() + 2 * 86_400_000),
+    new Date(),
+    2,
+  ));
+  await shows(partner, [])
+  expect((await partner.call('GET', `${paths.receivingEvent}/${purged}`)).status).toBe(410)
+  // Nor is master data left that no event names.
+  await expect.poll(() => idsIn(partner, paths.location)).toEqual([])
+  const changes = (await partner.call('GET', '/changes?limit=200')).body
+  expect(JSON.stringify(changes)).toContain('receivingEvent.purged')
+})
+
+test('places, grants and what they withhold can change: the account is opened again once it fits', async () => {
+  const first = [await post(paths.receivingEvent, eventAt('DC-07')), await post(paths.receivingEvent, eventAt('DC-07'))]
+  const second = await post(
+    paths.receivingEvent,
+    eventAt('DC-09', (payload) => {
+      payload.eventList.dataProviderVendorId = 'V-OTHER'
+    }),
+  )
+  begin()
+  const partner = await addPartner([{ locationCode: 'DC-07' }], [shipTo])
+  await untilComplete(partner)
+  const [one = ''] = first
+  const shownOf = async () => (await partner.call('GET', `${paths.receivingEvent}/${one}`)).body
+
+  // More is shown in a new version of the same copy.
+  const before = await shownOf()
+  await changePartner(
+    partner,
+    [{ locationCode: 'DC-07' }, { locationCode: 'DC-09', dataProviderVendorId: 'V-OTHER' }],
+    [{ ...shipTo, withheld: [] }],
+  )
+  await untilComplete(partner)
+  expect(await idsIn(partner)).toEqual([...first, second].sort())
+  const shown = await shownOf()
+  expect(shown).toEqual({ ...before, eventList: { ...shown.eventList, methodOfPayment: 'Prepaid' } })
+  expect((await versionsOf(partner, one)).length).toBe(2)
+
+  // Less is shown under another id, with nothing of before in its history.
+  await changePartner(
+    partner,
+    [{ locationCode: 'DC-07' }],
+    [{ ...shipTo, withheld: ['methodOfPayment', 'billOfLadingNumber'] }],
+  )
+  await untilComplete(partner)
+  const ids = await idsIn(partner)
+  expect(ids).toHaveLength(2)
+  expect(ids.filter((id) => first.includes(id))).toEqual([])
+  expect((await partner.call('GET', `${paths.receivingEvent}/${one}`)).status).toBe(410)
+  const { rows } = await service.database.pool.query(
+    "SELECT record_id FROM record_version WHERE provider_id = $1 AND body LIKE '%methodOfPayment%'",
+    [partner.account],
+  )
+  expect(rows).toEqual([])
+
+  // Only one item, and then nothing at all.
+  await changePartner(partner, [{ locationCode: 'DC-07' }], [{ ...shipTo, itemCodes: ['NO-SUCH-ITEM'] }])
+  await untilComplete(partner)
+  expect(await idsIn(partner)).toEqual([])
+  expect(await idsIn(partner, paths.location)).toEqual([])
+  await changePartner(partner, [{ locationCode: 'DC-07' }], [shipTo])
+  await untilComplete(partner)
+  expect(await idsIn(partner)).toHaveLength(2)
+})
+
+test('a grant that ends takes its events along, and the other one stays', async () => {
+  const payload = eventAt('DC-07')
+  const id = await post(paths.receivingEvent, payload)
+  const other = await post(
+    paths.receivingEvent,
+    eventAt('DC-07', ({ eventList }) => {
+      eventList.dataProviderVendorId = 'V-ENDS'
+    }),
+  )
+  const endDateTime = new Date(Date.now() + 4_000).toISOString().replace(/\.\d+Z/, 'Z')
+  begin()
+  const partner = await addPartner(
+    [{ locationCode: 'DC-07' }],
+    [
+      { ...shipTo, dataProviderVendorIds: [payload.eventList.dataProviderVendorId] },
+      { ...shipTo, dataProviderVendorIds: ['V-ENDS'], endDateTime },
+    ],
+  )
+  await shows(partner, [id, other])
+  await shows(partner, [id])
+  await untilComplete(partner)
+})
+
+test('places that are named by their GLN follow the locations that have it', async () => {
+  const gln = '0614141000036'
+  const atPlace = (code: string, own: string | undefined) =>
+    eventAt(code, (payload) => {
+      for (const one of payload.locationMasterList) if (one.locationCode === code && own !== undefined) one.gln = own
+    })
+  const [near, far] = [
+    await post(paths.receivingEvent, atPlace('DC-A', gln)),
+    await post(paths.receivingEvent, atPlace('DC-B', undefined)),
+  ]
+  begin()
+  const partner = await addPartner([{ gln }], [shipTo])
+  await untilComplete(partner)
+  expect(await idsIn(partner)).toEqual([near])
+  const locations = (await provider.call('GET', `${paths.location}?locationCode=DC-B`)).body.content
+  const { id, ...location } = locations[0]
+  await put(paths.location, id, { locationMasterList: { ...location.locationMasterList, gln } })
+  await shows(partner, [near, far])
+  await put(paths.location, id, { locationMasterList: { ...location.locationMasterList, gln: '0614141000043' } })
+  await shows(partner, [near])
+})
+
+test('master data follows, as far as events that are shared name it', async () => {
+  const payload = eventAt('DC-07')
+  const vendor = payload.eventList.dataProviderVendorId
+  const itemCode = payload.eventList.productList[0].vendorItemCode
+  await post(paths.receivingEvent, payload)
+  begin()
+  const partner = await addPartner([{ locationCode: 'DC-07' }], [{ ...shipTo, withheld: ['grossWeight'] }])
+  await untilComplete(partner)
+  const product = productPayload(({ productMasterDataList: one }) => {
+    one.dataProviderVendorId = vendor
+    one.itemCode = itemCode
+    one.grossWeight = 18.5
+    one.grossWeightUOM = 'LB'
+  })
+  const named = await post(paths.masterProduct, product)
+  const unnamed = await post(paths.masterProduct, productPayload())
+  await post(paths.location, locationPayload())
+  await shows(partner, [named], paths.masterProduct)
+  expect(
+    (await partner.call('GET', `${paths.masterProduct}/${named}`)).body.productMasterDataList.grossWeight,
+  ).toBeUndefined()
+  await put(paths.masterProduct, named, {
+    ...product,
+    productMasterDataList: { ...product.productMasterDataList, itemDescription: 'Another name' },
+  })
+  await expect
+    .poll(
+      async () =>
+        (await partner.call('GET', `${paths.masterProduct}/${named}`)).body.productMasterDataList.itemDescription,
+    )
+    .toBe('Another name')
+  expect((await partner.call('GET', `${paths.masterProduct}/${unnamed}`)).status).toBe(404)
+  await put(paths.masterProduct, named, {
+    ...product,
+    productMasterDataList: { ...product.productMasterDataList, itemCode: 'ELSEWHERE' },
+  })
+  await shows(partner, [], paths.masterProduct)
+})
+
+test('with history, the versions of before that are shared come first; records may have changed keys', async () => {
+  const [at, then] = [eventAt('DC-07'), eventAt('DC-07')]
+  const [one, two] = [await post(paths.receivingEvent, at), await post(paths.receivingEvent, then)]
+  await put(paths.receivingEvent, one, eventAt('DC-08'))
+  for (let i = 0; i < 6; i++) await put(paths.receivingEvent, one, eventAt('DC-07'))
+  // They take each other's place.
+  await put(paths.receivingEvent, two, at)
+  await put(paths.receivingEvent, one, then)
+  begin()
+  const partner = await addPartner([{ locationCode: 'DC-07' }], [{ ...shipTo, withHistory: true }])
+  await untilComplete(partner)
+  expect(await idsIn(partner)).toEqual([one, two].sort())
+  // Not the version at another place.
+  expect((await versionsOf(partner, one)).length).toBe(8)
+  expect((await versionsOf(partner, two)).length).toBe(2)
+  const withoutHistory = await addPartner([{ locationCode: 'DC-07' }], [shipTo])
+  await untilComplete(withoutHistory)
+  expect((await versionsOf(withoutHistory, one)).length).toBe(1)
+  await copier?.end()
+  // While nobody looks they change places, so that each copy has the key of the other.
+  await put(paths.receivingEvent, two, eventAt('DC-07'))
+  await put(paths.receivingEvent, one, at)
+  await put(paths.receivingEvent, two, then)
+  begin()
+  for (const { call } of [partner, withoutHistory])
+    await expect
+      .poll(
+        async () =>
+          (await call('GET', paths.receivingEvent)).body.content.map(
+            ({ eventList }: Payload) => eventList.purchaseOrderNumber,
+          ).length,
+      )
+      .toBe(2)
+  const sourceTimes = [at, then].map(({ eventList }) => eventList.eventDateTime).sort()
+  const timesIn = async ({ call }: Partner) =>
+    (await call('GET', paths.receivingEvent)).body.content
+      .map(({ eventList }: Payload) => eventList.eventDateTime)
+      .sort()
+  for (const each of [partner, withoutHistory]) await expect.poll(() => timesIn(each)).toEqual(sourceTimes)
+})
+
+test('a copier that ended in the middle is followed by one that ends the same, and a deleted partner leaves nothing', async () => {
+  const ids: string[] = []
+  for (let i = 0; i < 12; i++) ids.push(await post(paths.receivingEvent, eventAt('DC-07')))
+  const partner = await addPartner([{ locationCode: 'DC-07' }], [shipTo])
+  const { pool } = service.database
+  begin()
+  await untilComplete(partner)
+  await copier?.end()
+  // As one leaves it that ends between its note and what it writes, or between that and the next note.
+  await pool.query(
+    `UPDATE shared_copy SET settled = false, versions = versions || 2 WHERE provider_id = $1 AND record_id = ANY ($2)`,
+    [provider.id, ids.slice(0, 4)],
+  )
+  await pool.query(`UPDATE sharing SET until = now() - interval '1 second' WHERE provider_id = $1`, [provider.id])
+  for (const id of ids.slice(0, 6)) await put(paths.receivingEvent, id, eventAt('DC-07'))
+  begin()
+  await expect.poll(async () => (await versionsOf(partner, ids[0] ?? '')).length).toBe(2)
+  await expect.poll(async () => (await versionsOf(partner, ids[5] ?? '')).length).toBe(2)
+  expect(await idsIn(partner)).toEqual([...ids].sort())
+
+  expect((await administrate('DELETE', `/partners/${partner.id}`)).status).toBe(200)
+  copier?.due(provider.id)
+  await expect
+    .poll(async () => (await pool.query('SELECT 1 FROM partner WHERE id = $1', [partner.id])).rows.length, {
+      timeout: 20_000,
+    })
+    .toBe(0)
+  const left = await pool.query('SELECT 1 FROM record_version WHERE provider_id = $1 AND body IS NOT NULL', [
+    partner.account,
+  ])
+  expect(left.rows).toEqual([])
+  expect((await pool.query('SELECT 1 FROM shared_copy WHERE partner_id = $1', [partner.id])).rows).toEqual([])
+})
