@@ -59,6 +59,15 @@ export const nextCursor = Type.Union([Type.String(), Type.Null()], {
   description: 'Send it as `cursor` to get the next page; null on the last page.',
 })
 
+/** The outcome of a list that is read page by page. `title` is the name of the page in OpenAPI. */
+export const listedPage = <Entry extends TSchema>(entry: Entry, title: string) =>
+  ({
+    status: 200,
+    when: 'The page; it may be empty.',
+    body: Type.Object({ content: Type.Array(entry), nextCursor }, { title, additionalProperties: false }),
+    retry: 'never',
+  }) as const
+
 const list = Type.String({ description: 'JSON Pointer of a list in the record.', examples: ['/eventList/productList'] })
 const first = Type.Integer({ minimum: 0, description: 'Number of the first entry, from 0 as in a pointer.' })
 const last = Type.Integer({ minimum: 0, description: 'Number of the last entry.' })
@@ -191,3 +200,7 @@ export const Problem = Type.Object(
   { title: 'Problem' },
 )
 export type Problem = Static<typeof Problem>
+
+/** The outcome of a write of a key that another record holds. `what` says which key. */
+export const takenOutcome = (what: string) =>
+  ({ status: 409, when: `Another record holds ${what}. The answer names it.`, retry: 'changed' }) as const

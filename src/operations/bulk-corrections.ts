@@ -4,7 +4,7 @@ import type { Static } from 'typebox'
 import { boolean, choice, date, list, number, object, optional, text } from '../contract/field.ts'
 import { changedFieldNames } from '../contract/field-change.ts'
 import { Type } from '../contract/type.ts'
-import { nextCursor } from './bodies.ts'
+import { listedPage } from './bodies.ts'
 import { eventSelection } from './event-selection.ts'
 import type { Operation } from './operation.ts'
 import { paging, parameterValuesMax, type QueryParameter } from './query.ts'
@@ -294,15 +294,7 @@ export const listCorrections = {
   role: 'reader',
   query: { ...paging },
   outcomes: {
-    listed: {
-      status: 200,
-      when: 'The page; it may be empty.',
-      body: Type.Object(
-        { content: Type.Array(Correction), nextCursor },
-        { title: 'CorrectionPage', additionalProperties: false },
-      ),
-      retry: 'never',
-    },
+    listed: listedPage(Correction, 'CorrectionPage'),
   },
 } as const satisfies Operation
 
@@ -340,15 +332,7 @@ export const listCorrectionEvents = {
   },
   outcomes: {
     unknownCorrection,
-    listed: {
-      status: 200,
-      when: 'The page; it may be empty.',
-      body: Type.Object(
-        { content: Type.Array(CorrectionEvent), nextCursor },
-        { title: 'CorrectionEventPage', additionalProperties: false },
-      ),
-      retry: 'never',
-    },
+    listed: listedPage(CorrectionEvent, 'CorrectionEventPage'),
   },
 } as const satisfies Operation
 

@@ -1,7 +1,7 @@
 // Create: POST on the collection path. Not shown in the contract; decided in 0001, 0015.
 import type { TSchema } from 'typebox'
 import { location, masterProduct, type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
-import { Ingested, Judged } from './bodies.ts'
+import { Ingested, Judged, takenOutcome } from './bodies.ts'
 import type { Operation } from './operation.ts'
 import { dryRun } from './query.ts'
 
@@ -32,9 +32,6 @@ const successes = {
     retry: 'never',
   },
 } as const
-
-const takenOutcome = (what: string) =>
-  ({ status: 409, when: `Another record holds ${what}. The answer names it.`, retry: 'changed' }) as const
 
 const create = <K extends RecordKind, O>(record: K, name: string, cites: string, own: O) =>
   ({

@@ -2,7 +2,7 @@
 // decided in 0041.
 import { boolean, date, object, optional, text } from '../contract/field.ts'
 import { Type } from '../contract/type.ts'
-import { keyName, nextCursor } from './bodies.ts'
+import { keyName, listedPage } from './bodies.ts'
 import type { Operation } from './operation.ts'
 import { paging } from './query.ts'
 
@@ -83,15 +83,7 @@ export const listLegalHolds = {
     ...paging,
   },
   outcomes: {
-    listed: {
-      status: 200,
-      when: 'The page; it may be empty.',
-      body: Type.Object(
-        { content: Type.Array(LegalHold), nextCursor },
-        { title: 'LegalHoldPage', additionalProperties: false },
-      ),
-      retry: 'never',
-    },
+    listed: listedPage(LegalHold, 'LegalHoldPage'),
   },
 } as const satisfies Operation
 

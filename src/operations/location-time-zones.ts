@@ -2,7 +2,7 @@
 // decided in 0055.
 import { list, object, optional, text } from '../contract/field.ts'
 import { Type } from '../contract/type.ts'
-import { nextCursor } from './bodies.ts'
+import { listedPage } from './bodies.ts'
 import type { Operation } from './operation.ts'
 import { paging } from './query.ts'
 
@@ -71,15 +71,7 @@ export const listTimeZones = {
   role: 'reader',
   query: { ...paging },
   outcomes: {
-    listed: {
-      status: 200,
-      when: 'The page; it may be empty.',
-      body: Type.Object(
-        { content: Type.Array(TimeZone), nextCursor },
-        { title: 'LocationTimeZonePage', additionalProperties: false },
-      ),
-      retry: 'never',
-    },
+    listed: listedPage(TimeZone, 'LocationTimeZonePage'),
   },
 } as const satisfies Operation
 

@@ -2,7 +2,7 @@
 // decided in 0079.
 import { number, object, optional, text } from '../contract/field.ts'
 import { Type } from '../contract/type.ts'
-import { keyName, nextCursor } from './bodies.ts'
+import { keyName, listedPage } from './bodies.ts'
 import { exportFdaPackage } from './export-fda.ts'
 import type { Operation } from './operation.ts'
 import { paging } from './query.ts'
@@ -90,15 +90,7 @@ export const listPackageLinks = {
     'The list includes expired and withdrawn links. Addresses and codes are not stored and never shown again.',
   query: paging,
   outcomes: {
-    listed: {
-      status: 200,
-      when: 'The page; it may be empty.',
-      body: Type.Object(
-        { content: Type.Array(PackageLink), nextCursor },
-        { title: 'PackageLinkPage', additionalProperties: false },
-      ),
-      retry: 'never',
-    },
+    listed: listedPage(PackageLink, 'PackageLinkPage'),
   },
 } as const satisfies Operation
 

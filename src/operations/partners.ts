@@ -5,7 +5,7 @@ import { receivingEvent } from '../contract/record-kinds.ts'
 import { Grant, grantsMax, Place, placesMax } from '../contract/sharing.ts'
 import { Type } from '../contract/type.ts'
 import { ending } from './access-log.ts'
-import { keyName, nextCursor } from './bodies.ts'
+import { keyName, listedPage } from './bodies.ts'
 import type { Operation } from './operation.ts'
 import { dryRun, paging } from './query.ts'
 
@@ -226,15 +226,7 @@ export const listPartners = {
   description: 'Each with what it may see, its keys, and how many records it sees.',
   query: paging,
   outcomes: {
-    listed: {
-      status: 200,
-      when: 'The page; it may be empty.',
-      body: Type.Object(
-        { content: Type.Array(Partner), nextCursor },
-        { title: 'PartnerPage', additionalProperties: false },
-      ),
-      retry: 'never',
-    },
+    listed: listedPage(Partner, 'PartnerPage'),
   },
 } as const satisfies Operation
 
@@ -247,15 +239,7 @@ export const suggestPlaces = {
   description: 'Places for a partner: each with its name, GLN and events, and with the partner that has it.',
   query: paging,
   outcomes: {
-    listed: {
-      status: 200,
-      when: 'The page; it may be empty.',
-      body: Type.Object(
-        { content: Type.Array(SuggestedPlace), nextCursor },
-        { title: 'SuggestedPlacePage', additionalProperties: false },
-      ),
-      retry: 'never',
-    },
+    listed: listedPage(SuggestedPlace, 'SuggestedPlacePage'),
   },
 } as const satisfies Operation
 
@@ -406,14 +390,6 @@ export const listPartnerAccesses = {
   query: paging,
   outcomes: {
     unknownPartner,
-    listed: {
-      status: 200,
-      when: 'The page; it may be empty.',
-      body: Type.Object(
-        { content: Type.Array(PartnerAccess), nextCursor },
-        { title: 'PartnerAccessPage', additionalProperties: false },
-      ),
-      retry: 'never',
-    },
+    listed: listedPage(PartnerAccess, 'PartnerAccessPage'),
   },
 } as const satisfies Operation

@@ -1,7 +1,7 @@
 // Replace: PUT on a record, as the contract describes it. Source: §1 replacement rules, §4.1, §4.2.
 import type { TSchema } from 'typebox'
 import { location, masterProduct, type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
-import { Ingested, Judged } from './bodies.ts'
+import { Ingested, Judged, takenOutcome } from './bodies.ts'
 import type { Operation } from './operation.ts'
 import { dryRun } from './query.ts'
 import { purged } from './read.ts'
@@ -42,9 +42,6 @@ const successes = {
     retry: 'never',
   },
 } as const
-
-const takenOutcome = (what: string) =>
-  ({ status: 409, when: `Another record holds ${what}. The answer names it.`, retry: 'changed' }) as const
 
 const replace = <K extends RecordKind, O>(record: K, name: string, cites: string, own: O) =>
   ({

@@ -2,7 +2,7 @@
 import { object, text } from '../contract/field.ts'
 import { receivingEvent } from '../contract/record-kinds.ts'
 import { Type } from '../contract/type.ts'
-import { Ingested, Judged, keyName, nextCursor } from './bodies.ts'
+import { Ingested, Judged, keyName, listedPage } from './bodies.ts'
 import type { Operation } from './operation.ts'
 import { dryRun, paging } from './query.ts'
 import { purged } from './read.ts'
@@ -77,12 +77,7 @@ export const listVoids = {
   query: paging,
   headers: [],
   outcomes: {
-    listed: {
-      status: 200,
-      when: 'The page; it may be empty.',
-      body: Type.Object({ content: Type.Array(Void), nextCursor }, { title: 'VoidPage', additionalProperties: false }),
-      retry: 'never',
-    },
+    listed: listedPage(Void, 'VoidPage'),
   },
 } as const satisfies Operation
 

@@ -3,7 +3,7 @@
 import { choice, list, object, optional, text } from '../contract/field.ts'
 import { Type } from '../contract/type.ts'
 import { payloadKinds, signatureKinds } from '../contract/webhooks.ts'
-import { nextCursor } from './bodies.ts'
+import { listedPage } from './bodies.ts'
 import type { Operation } from './operation.ts'
 import { paging } from './query.ts'
 
@@ -265,15 +265,7 @@ export const listWebhookAttempts = {
   },
   outcomes: {
     unknownWebhook,
-    listed: {
-      status: 200,
-      when: 'The page; it may be empty.',
-      body: Type.Object(
-        { content: Type.Array(WebhookAttempt), nextCursor },
-        { title: 'WebhookAttemptPage', additionalProperties: false },
-      ),
-      retry: 'never',
-    },
+    listed: listedPage(WebhookAttempt, 'WebhookAttemptPage'),
   },
 } as const satisfies Operation
 
