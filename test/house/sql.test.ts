@@ -364,9 +364,9 @@ describe('statements', () => {
       `src/store/migrate.ts: 'ROLLBACK'`,
       'src/store/migrate.ts: { ...query, ...inItsTime }',
       'src/store/migrate.ts: { text: sql, ...inItsTime }',
+      'src/store/monitored-database.ts: query',
       'src/store/search.ts: { text, values }',
       'src/store/statement.ts: { ...prepared, text, values: encoded }',
-      'src/store/monitored-database.ts: query',
     ])
   })
 })
