@@ -190,13 +190,15 @@ SELECT key_id AS "keyId" FROM revoked`,
 export const revokeApiKey = async (db: Queryable, keyId: string): Promise<boolean> =>
   (await revoke(db, [keyId, newEntryId(), commandLine.who])).length > 0
 
+/** A key as lists show it. */
+const listed = `k.key_id AS "keyId", coalesce(p.shared_name, p.name) AS provider, s.name AS "sharedBy", k.role, k.label,
+          k.person_name AS "personName", k.email, k.secret_hash IS NULL AS "isPerson", k.created_at AS "createdAt",
+          k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.last_used_at AS "lastUsedAt"
+   FROM api_key k JOIN provider p ON p.provider_id = k.provider_id LEFT JOIN provider s ON s.provider_id = p.shared_by`
+
 const allKeys = statement<ApiKeySummary>(
   'allKeys',
-  `SELECT k.key_id AS "keyId", coalesce(p.shared_name, p.name) AS provider, s.name AS "sharedBy", k.role, k.label,
-          k.person_name AS "personName",
-          k.email, k.secret_hash IS NULL AS "isPerson", k.created_at AS "createdAt",
-          k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.last_used_at AS "lastUsedAt"
-   FROM api_key k JOIN provider p ON p.provider_id = k.provider_id LEFT JOIN provider s ON s.provider_id = p.shared_by
+  `SELECT ${listed}
    ORDER BY p.name, k.created_at`,
 )
 
@@ -205,11 +207,7 @@ export const listApiKeys = (db: Queryable) => allKeys(db, [])
 
 const keysOfProvider = statement<ApiKeySummary>(
   'keysOfProvider',
-  `SELECT k.key_id AS "keyId", coalesce(p.shared_name, p.name) AS provider, s.name AS "sharedBy", k.role, k.label,
-          k.person_name AS "personName",
-          k.email, k.secret_hash IS NULL AS "isPerson", k.created_at AS "createdAt",
-          k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.last_used_at AS "lastUsedAt"
-   FROM api_key k JOIN provider p ON p.provider_id = k.provider_id LEFT JOIN provider s ON s.provider_id = p.shared_by
+  `SELECT ${listed}
    WHERE k.provider_id = $1 AND ($2::text IS NULL OR k.key_id = $2)
    ORDER BY k.created_at DESC, k.key_id
    LIMIT $3`,
