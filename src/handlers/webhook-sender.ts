@@ -238,7 +238,7 @@ export function webhookSender(context: HandlerContext, settings: WebhookSettings
       let most = 0
       for (const provider of heldProviders())
         for (const [id, { changes }] of await webhooksBehind(store, provider))
-          if (held.has(id)) most = Math.max(most, changes)
+          if (held.get(id)?.wantsChanges) most = Math.max(most, changes)
       return most
     },
     async end() {
@@ -306,6 +306,10 @@ class HeldWebhook {
     this.#take(claimed)
     this.#holdUntil(began)
     this.done = this.#run()
+  }
+
+  get wantsChanges(): boolean {
+    return wantsChanges(this.#webhook)
   }
 
   get isFailing(): boolean {

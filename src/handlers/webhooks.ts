@@ -35,7 +35,7 @@ import { pageOf, recordIdIn, scopeOf } from './cursor.ts'
 import { shapeRefusal } from './failure-answers.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 import { isRecordId, newRecordId } from './record-id.ts'
-import { attemptOf, messageIdText, signingKeysOf } from './webhook-messages.ts'
+import { attemptOf, messageIdText, signingKeysOf, wantsChanges } from './webhook-messages.ts'
 
 const nothingChanged = 'Nothing was changed.'
 
@@ -280,7 +280,8 @@ function toStored(sent: Static<typeof WebhookSettings>): StoredSettings {
   }
 }
 
-function toView(webhook: StoredWebhook, { changes, seconds }: WebhookLag = noLag) {
+function toView(webhook: StoredWebhook, lag: WebhookLag = noLag) {
+  const { changes, seconds } = wantsChanges(webhook) ? lag : noLag
   const { id, url, description, types, dataProviderVendorId, shipToLocationCode, lotCode, payload } = webhook
   const { signature, secret, oldSignature, oldSecret } = webhook
   const isFailing = webhook.failingSince !== null

@@ -109,7 +109,7 @@ const fields = {
   }),
   changesBehind: Type.Integer({
     description:
-      'Changes after its position. Those that its types and filters leave out are counted until it has passed them, within a minute.',
+      'Changes after its position; 0 for a webhook that is only sent alerts. Those that its types and filters leave out are counted until it has passed them, within a minute.',
   }),
   secondsBehind: Type.Integer({ description: 'How long ago the first of them happened, in seconds; 0 without any.' }),
   failedAttempts: Type.Integer({ description: 'Failed attempts in a row.' }),

@@ -191,9 +191,13 @@ test('a receiver that is behind gets batches, one message at a time, and misses 
   const call = await provider()
   const slow = await receiver(503)
   const { id } = await webhookTo(call, slow, { types: ['receivingEvent.*'] })
+  await webhookTo(call, slow, { types: ['alert.*'] })
   await write(call, 60)
   const behind = (await feedOf(call)).length
-  expect((await call('GET', '/webhooks')).body.content).toMatchObject([{ id, changesBehind: behind }])
+  expect((await call('GET', '/webhooks')).body.content).toMatchObject([
+    { id, changesBehind: behind },
+    { types: ['alert.*'], changesBehind: 0 },
+  ])
   expect((await call('GET', `/webhooks/${id}`)).body).toMatchObject({ changesBehind: behind })
   slow.answer(async (_one, response) => {
     await new Promise((resolve) => setTimeout(resolve, 20))

@@ -2357,8 +2357,8 @@ export interface Webhook {
   /** Position in the feed of changes: what comes before it was delivered, or is not sent to this webhook. */
   position: string
   /**
-   * Changes after its position. Those that its types and filters leave out are counted until it has passed them, within
-   * a minute.
+   * Changes after its position; 0 for a webhook that is only sent alerts. Those that its types and filters leave out
+   * are counted until it has passed them, within a minute.
    */
   changesBehind: number
   /** How long ago the first of them happened, in seconds; 0 without any. */
@@ -2438,8 +2438,8 @@ export interface WebhookWithSecret {
   /** Position in the feed of changes: what comes before it was delivered, or is not sent to this webhook. */
   position: string
   /**
-   * Changes after its position. Those that its types and filters leave out are counted until it has passed them, within
-   * a minute.
+   * Changes after its position; 0 for a webhook that is only sent alerts. Those that its types and filters leave out
+   * are counted until it has passed them, within a minute.
    */
   changesBehind: number
   /** How long ago the first of them happened, in seconds; 0 without any. */

@@ -3,11 +3,11 @@ import type { Webhook } from '../../client/generated/shapes.ts'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, When } from '../parts/states.tsx'
 import { WebhookState } from '../parts/webhook-state.tsx'
-import { sentWords, webhookName } from '../records/webhook-words.ts'
+import { sentWords, waitingWords, webhookName } from '../records/webhook-words.ts'
 import { hrefTo } from '../state/address.ts'
 import { useRequest } from '../state/request.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
-import { dateTimeWords, pluralize } from '../words/labels.ts'
+import { dateTimeWords } from '../words/labels.ts'
 
 export function WebhooksPage() {
   const { own } = useOpenSession()
@@ -57,6 +57,7 @@ function AllWebhooks() {
               <tr>
                 <th scope="col">Webhook</th>
                 <th scope="col">State</th>
+                <th scope="col">Waiting</th>
                 <th scope="col">Sends</th>
                 <th scope="col">Last delivered</th>
               </tr>
@@ -84,8 +85,10 @@ function WebhookRow({ webhook }: { readonly webhook: Webhook }) {
         <bdi class="quiet small">{url}</bdi>
       </th>
       <td data-words="State">
-        <WebhookState webhook={webhook} />{' '}
-        {changesBehind > 0 && <span class="quiet small">{pluralize(changesBehind, 'change')} waiting</span>}
+        <WebhookState webhook={webhook} />
+      </td>
+      <td data-words="Waiting">
+        <span class={changesBehind === 0 ? 'quiet' : undefined}>{waitingWords(webhook)}</span>
       </td>
       <td data-words="Sends">{sentWords(types)}</td>
       <td data-words="Last delivered">

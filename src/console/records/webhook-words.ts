@@ -72,14 +72,21 @@ export function webhookName({ description, url }: Pick<Webhook, 'description' | 
   return URL.canParse(url) ? new URL(url).host : url
 }
 
-/** What waits to be sent: "no changes", "1,204 changes, the oldest for 3 min 20 s". */
-export function waitingWords({
-  changesBehind,
-  secondsBehind,
-}: Pick<Webhook, 'changesBehind' | 'secondsBehind'>): string {
-  if (changesBehind === 0) return 'no changes'
+type Waiting = Pick<
+  Webhook,
+  'changesBehind' | 'secondsBehind' | 'types' | 'dataProviderVendorId' | 'shipToLocationCode' | 'lotCode'
+>
+
+/**
+ * What waits to be sent: "nothing", "1,204 changes, the oldest for 3 min 20 s". Of a webhook that
+ * leaves changes out, nobody has looked which of them it is sent.
+ */
+export function waitingWords({ changesBehind, secondsBehind, ...webhook }: Waiting): string {
+  if (changesBehind === 0) return 'nothing'
+  const { types, dataProviderVendorId, shipToLocationCode, lotCode } = webhook
+  const isAll = types.length === 0 && (dataProviderVendorId ?? shipToLocationCode ?? lotCode) === null
   const duration = secondsBehind < 60 ? `${secondsBehind} s` : durationWords(secondsBehind)
-  return `${pluralize(changesBehind, 'change')}, ${changesBehind === 1 ? '' : 'the oldest '}for ${duration}`
+  return `${isAll ? '' : 'at most '}${pluralize(changesBehind, 'change')}, ${changesBehind === 1 ? '' : 'the oldest '}for ${duration}`
 }
 
 /** The type of a message: "Receiving event created", "12 changes", "Alert: vendor silent". */

@@ -39,10 +39,15 @@ test('says what is sent in words of the page', () => {
 })
 
 test('says how much waits, and for how long', () => {
-  const waiting = (changesBehind: number, secondsBehind: number) => waitingWords({ changesBehind, secondsBehind })
-  expect(waiting(0, 0)).toBe('no changes')
+  const all = { types: [], dataProviderVendorId: null, shipToLocationCode: null, lotCode: null }
+  const waiting = (changesBehind: number, secondsBehind: number, filter = {}) =>
+    waitingWords({ changesBehind, secondsBehind, ...all, ...filter })
+  expect(waiting(0, 0)).toBe('nothing')
   expect(waiting(1, 12)).toBe('1 change, for 12 s')
   expect(waiting(1_204, 200)).toBe('1,204 changes, the oldest for 3 min 20 s')
+  // Which of them it is sent is not looked up.
+  expect(waiting(3, 5, { lotCode: 'GV26063-A' })).toBe('at most 3 changes, the oldest for 5 s')
+  expect(waiting(3, 5, { types: ['location.*'] })).toBe('at most 3 changes, the oldest for 5 s')
 })
 
 test('a webhook without a description is called by its host', () => {
