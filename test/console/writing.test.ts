@@ -398,8 +398,26 @@ test('five thousand lines are edited like five', async () => {
   await cell(page, 'Lot code, line 5000').fill('LAST')
   await page.getByRole('button', { name: 'Add line' }).click()
   await page.getByText('An event takes 5,000 lines at most.').waitFor()
+
+  // As JSON each has a line; the field is the one of the browser, with its undo and its keys.
   await page.getByRole('button', { name: 'JSON', exact: true }).click()
   await expect.poll(() => field(page).inputValue()).toContain('"LAST"')
+  const text = await field(page).inputValue()
+  const number = text.split('\n').findIndex((one) => one.includes('"LAST"')) + 1
+  expect(text.split('\n').filter((one) => one.includes('"caseLotNumber"'))).toHaveLength(5_000)
+  await field(page).focus()
+  const after = text.indexOf('"LAST"') + '"LAST"'.length
+  await page.evaluate(`document.activeElement.setSelectionRange(${after}, ${after})`)
+  await page.keyboard.insertText(', "bestBeforeDate": "2026-02-30"')
+  await page.getByText('The record would be refused').waitFor()
+  await page.getByRole('button', { name: 'Product line 5000 › Best before date', exact: true }).click()
+  const shown = `(({ value, selectionStart, selectionEnd, scrollLeft, scrollTop }) =>
+    [value.slice(selectionStart, selectionEnd), scrollLeft > 0, scrollTop > 0])(document.activeElement)`
+  await expect.poll(() => page.evaluate(shown)).toEqual(['"2026-02-30"', true, true])
+  await page.locator('.line-numbers .error').getByText(String(number), { exact: true }).waitFor()
+  await page.keyboard.press('Control+Z')
+  await page.getByText('The record would be replaced').waitFor()
+  expect(await field(page).inputValue()).toBe(text)
   await end()
 })
 

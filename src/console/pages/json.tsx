@@ -1,5 +1,6 @@
 // The record as the API returns it.
 
+import { draftText } from '../drafts/draft.ts'
 import { copy } from '../files/clipboard.ts'
 import { RecordHead } from '../parts/record-head.tsx'
 import { When } from '../parts/states.tsx'
@@ -20,7 +21,7 @@ export function JsonPage({ values: { id = '' } }: PageProps) {
       <RecordHead section={section} id={id} tab="json" name={name} unknown={record.is === 'failed'} />
       <When asked={record} what={`the ${section.kind.noun}`}>
         {({ body }) => {
-          const text = JSON.stringify(body, null, 2)
+          const text = draftText(body)
           return (
             <>
               <p class="actions">

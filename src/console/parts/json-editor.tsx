@@ -75,8 +75,10 @@ export function JsonEditor({ text, onText, marks, spot }: Props) {
   useEffect(() => {
     const field = area.current
     if (field === null || spot === undefined) return
-    field.focus()
     field.setSelectionRange(spot.start, spot.end)
+    // A field shows where its selection is when it gets the focus, also far to the right.
+    field.blur()
+    field.focus()
     field.scrollTop = Math.max(0, (lineCount(text.slice(0, spot.start)) - 4) * lineHeight)
     field.scrollIntoView({ block: 'nearest' })
   }, [spot])

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { draftText, readDraft, withValueAt } from '../../../src/console/drafts/draft.ts'
 import { comparedRows, mergedOf, placeWords } from '../../../src/console/records/comparison.ts'
 import { stepsOf } from '../../../src/console/records/pointers.ts'
+import { runs } from '../../support/runs.ts'
 
 /** JSON without `__proto__`, which no payload may have. */
 const json = fc.object({
@@ -28,6 +29,21 @@ test('a draft is read as the service reads it', () => {
   expect(readDraft(draftText({ a: 1 }))).toEqual({ value: { a: 1 } })
   expect(readDraft('{ "a": 1,\n "a": 2 }')).toMatchObject({ line: 2, column: 2 })
   expect(readDraft('{\n"a": 0.1000000000000000055511151231257827 }')).toMatchObject({ line: 2 })
+})
+
+test('a draft is written with an indent, but a long list with one entry on each line', () => {
+  fc.assert(
+    fc.property(fc.json(), (text) => {
+      const value = JSON.parse(text)
+      expect(draftText(value)).toBe(JSON.stringify(value, null, 2))
+      const long = { lines: Array.from({ length: 1_000 }, () => value), after: value }
+      const written = draftText(long)
+      expect(JSON.parse(written)).toEqual(long)
+      const { length } = draftText({ after: value }).split('\n')
+      expect(written.split('\n')).toHaveLength(1_002 + length)
+    }),
+    { numRuns: runs(100) },
+  )
 })
 
 test('what was removed stands first', () => {
