@@ -2,11 +2,12 @@
 import { isGiven } from '../contract/field.ts'
 import { foldName } from '../contract/name-distance.ts'
 import type { ReceivingEventPayload } from '../contract/payloads.ts'
-import { isEnded, maskEvent, type Opened, openerOf, type Place } from '../contract/sharing.ts'
+import { type GlnOf, isEnded, maskEvent, type Opened, openerOf, type Place } from '../contract/sharing.ts'
 import { previewEventsMax, previewExamplesMax } from '../operations/partners.ts'
 import type { PartnerSettings, StoredPartner } from '../store/partners.ts'
-import { readRecords } from '../store/record-versions.ts'
+import { readInPortions } from '../store/record-versions.ts'
 import {
+  type EventAt,
   type EventsAt,
   eventsAt,
   glnsOfLocations,
@@ -18,9 +19,14 @@ import {
 import type { Queryable } from '../store/statement.ts'
 import { nextTurn } from './cooperative.ts'
 
-/** Events that are read at once, and ship-to location codes that are looked through. */
-const eventsAtOnce = 50
+/** Events that are looked up at once, and ship-to location codes that are looked through. */
+const eventsAtOnce = 100
 const codesMax = 1_000
+/** Events of which locations are looked up at once. */
+const portionMax = 50
+
+/** After which no more events are looked at, in milliseconds, for each of two counts. */
+const countMsMax = 5_000
 
 interface OpenedEvent {
   readonly id: string
@@ -39,30 +45,33 @@ export async function previewSharing(
   const seen = new Set<string>()
   const shown: OpenedEvent[] = []
   let events = 0
-  for await (const ids of candidates(db, provider, settings, now)) {
-    const unseen = ids.filter((id) => !seen.has(id))
-    for (const id of unseen) seen.add(id)
+  let orMore = false
+  const endsAt = performance.now() + countMsMax
+  for await (const some of candidates(db, provider, settings, now)) {
+    const unseen = some.filter(({ id }) => !seen.has(id))
+    for (const { id } of unseen) seen.add(id)
     const opened = await openedOf(db, provider, settings, unseen, now)
     events += opened.length
     shown.push(...opened)
     shown.sort((a, b) => (a.id < b.id ? 1 : -1)).splice(previewExamplesMax)
-    if (seen.size >= previewEventsMax) break
+    orMore = seen.size >= previewEventsMax || performance.now() > endsAt
+    if (orMore) break
   }
   return {
-    opened: { events, orMore: seen.size >= previewEventsMax },
+    opened: { events, orMore },
     withdrawn: await withdrawnOf(db, provider, partner, settings, now),
     examples: shown.map(({ payload, opened }) => maskEvent(payload, opened)),
     notCovered: await missingPlaces(db, provider, settings),
   }
 }
 
-/** Ids of events that may be shared, in portions; some more than once. */
+/** Events that may be shared, in portions; some more than once. */
 async function* candidates(
   db: Queryable,
   provider: string,
   { places, grants }: PartnerSettings,
   now: Date,
-): AsyncGenerator<readonly string[]> {
+): AsyncGenerator<readonly EventAt[]> {
   const glns = places.flatMap(({ gln }) => gln ?? [])
   const located = glns.length === 0 ? [] : await locationsWithGln(db, provider, glns)
   const codes = new Set([...places, ...located].flatMap(({ locationCode }) => locationCode ?? []))
@@ -77,10 +86,10 @@ async function* candidates(
   for (const walk of walks) {
     let before: string | undefined
     for (;;) {
-      const ids = await eventsAt(db, provider, walk, before, eventsAtOnce)
-      if (ids.length > 0) yield ids
-      if (ids.length < eventsAtOnce) break
-      before = ids.at(-1)
+      const some = await eventsAt(db, provider, walk, before, eventsAtOnce)
+      if (some.length > 0) yield some
+      if (some.length < eventsAtOnce) break
+      before = some.at(-1)?.id
     }
   }
 }
@@ -90,40 +99,51 @@ async function openedOf(
   db: Queryable,
   provider: string,
   settings: PartnerSettings,
-  ids: readonly string[],
+  events: readonly EventAt[],
   now: Date,
 ): Promise<OpenedEvent[]> {
-  const records = await readRecords(
-    db,
-    provider,
-    ids.map((id) => ({ kind: 'receivingEvent', id })),
-  )
-  const current = records.flatMap((record) =>
-    record === undefined || !('body' in record) || record.voidReason !== undefined
-      ? []
-      : [{ id: record.id, payload: JSON.parse(record.body) as ReceivingEventPayload }],
-  )
-  const locations = current.flatMap(({ payload: { eventList: event } }) =>
+  const opened: OpenedEvent[] = []
+  let portion: Omit<OpenedEvent, 'opened'>[] = []
+  const judge = async () => {
+    const glnOf = await glnsOf(db, provider, settings, portion)
+    const open = openerOf(settings, glnOf)
+    for (const one of portion) {
+      const lines = open(one.payload, now)
+      if (lines !== undefined) opened.push({ ...one, opened: lines })
+    }
+    portion = []
+    await nextTurn()
+  }
+  for await (const { id, body } of readInPortions(db, provider, events)) {
+    portion.push({ id, payload: JSON.parse(body) as ReceivingEventPayload })
+    if (portion.length >= portionMax) await judge()
+  }
+  await judge()
+  return opened
+}
+
+/** GLNs of the two locations of each of these events, where a place is named by its GLN. */
+async function glnsOf(
+  db: Queryable,
+  provider: string,
+  { places }: PartnerSettings,
+  events: readonly Pick<OpenedEvent, 'payload'>[],
+): Promise<GlnOf> {
+  if (events.length === 0 || !places.some(({ gln }) => gln !== undefined)) return () => undefined
+  const locations = events.flatMap(({ payload: { eventList: event } }) =>
     [event.shipToLocationCode, event.shipFromLocationCode].map((locationCode) => ({
       dataProviderVendorId: event.dataProviderVendorId,
       locationCode,
     })),
   )
-  const stored = settings.places.some(({ gln }) => gln !== undefined)
-    ? await glnsOfLocations(db, provider, locations)
-    : []
+  const stored = await glnsOfLocations(db, provider, locations)
   const glns = new Map(
     stored.map(({ dataProviderVendorId, locationCode, gln }) => [
       JSON.stringify([dataProviderVendorId, locationCode]),
       gln,
     ]),
   )
-  const open = openerOf(settings, (...location) => glns.get(JSON.stringify(location)))
-  await nextTurn()
-  return current.flatMap(({ id, payload }) => {
-    const opened = open(payload, now)
-    return opened === undefined ? [] : [{ id, payload, opened }]
-  })
+  return (...location) => glns.get(JSON.stringify(location))
 }
 
 /** Events that the partner sees and would not see any more. */
@@ -135,13 +155,15 @@ async function withdrawnOf(
   now: Date,
 ): Promise<object> {
   if (partner === undefined) return { events: 0, orMore: false }
-  const ids = await sharedEvents(db, provider, partner.id, previewEventsMax + 1)
-  let events = 0
-  for (let start = 0; start < Math.min(ids.length, previewEventsMax); start += eventsAtOnce) {
-    const some = ids.slice(start, Math.min(start + eventsAtOnce, previewEventsMax))
+  const shared = await sharedEvents(db, provider, partner.id, previewEventsMax + 1)
+  const endsAt = performance.now() + countMsMax
+  let [events, looked] = [0, 0]
+  while (looked < Math.min(shared.length, previewEventsMax) && performance.now() < endsAt) {
+    const some = shared.slice(looked, Math.min(looked + eventsAtOnce, previewEventsMax))
     events += some.length - (await openedOf(db, provider, settings, some, now)).length
+    looked += some.length
   }
-  return { events, orMore: ids.length > previewEventsMax }
+  return { events, orMore: looked < shared.length }
 }
 
 /** Letters that a name must have to be looked for in another. */

@@ -69,7 +69,10 @@ export const revokeKey = (keyId: string): Promise<CommandEnd> =>
 
 const columns: readonly Column<ApiKeySummary>[] = [
   { heading: 'key id', cell: ({ keyId }) => keyId },
-  { heading: 'provider', cell: ({ provider }) => provider },
+  {
+    heading: 'provider',
+    cell: ({ provider, sharedBy }) => (sharedBy === null ? provider : `${provider} (partner of ${sharedBy})`),
+  },
   { heading: 'role', cell: ({ role }) => role },
   { heading: 'state', cell: stateOf },
   { heading: 'label', cell: ({ label }) => label },

@@ -3,29 +3,31 @@
 import { lotRowOf } from './lot-rows.ts'
 import { type Queryable, statement } from './statement.ts'
 
-interface EventId {
+/** An event and the version it is at. */
+export interface EventAt {
   readonly id: string
+  readonly version: number
 }
 
-const shippedTo = statement<EventId>(
+const shippedTo = statement<EventAt>(
   'eventsShippedTo',
-  `SELECT e.id FROM receiving_event e
+  `SELECT e.id, r.version FROM receiving_event e JOIN record r ON r.provider_id = $1 AND r.id = e.id
    WHERE e.provider_id = $1 AND e."shipToLocationCode" = $2 AND ($3::uuid IS NULL OR e.id < $3)
    ORDER BY e.id DESC
    LIMIT $4`,
 )
 
-const shippedFrom = statement<EventId>(
+const shippedFrom = statement<EventAt>(
   'eventsShippedFrom',
-  `SELECT e.id FROM receiving_event e
+  `SELECT e.id, r.version FROM receiving_event e JOIN record r ON r.provider_id = $1 AND r.id = e.id
    WHERE e.provider_id = $1 AND e."shipFromLocationCode" = $2 AND ($3::uuid IS NULL OR e.id < $3)
    ORDER BY e.id DESC
    LIMIT $4`,
 )
 
-const ofLot = statement<EventId>(
+const ofLot = statement<EventAt>(
   'eventsOfLot',
-  `SELECT DISTINCT c.id FROM receiving_event_code c
+  `SELECT DISTINCT c.id, r.version FROM receiving_event_code c JOIN record r ON r.provider_id = $1 AND r.id = c.id
    WHERE c.provider_id = $1 AND c.field = 'lotCode' AND c.code = $2 AND ($3::uuid IS NULL OR c.id < $3)
    ORDER BY c.id DESC
    LIMIT $4`,
@@ -40,21 +42,21 @@ export type EventsAt =
       readonly lotCode: string
     }
 
-/** Up to `limit` ids of current events, newest first; those below an id when one is given. */
-export async function eventsAt(
+/** Up to `limit` current events, newest first; those below an id when one is given. */
+export function eventsAt(
   db: Queryable,
   provider: string,
   at: EventsAt,
   before: string | undefined,
   limit: number,
-): Promise<readonly string[]> {
+): Promise<EventAt[]> {
   const [find, value] =
     'shipTo' in at
       ? [shippedTo, at.shipTo]
       : 'shipFrom' in at
         ? [shippedFrom, at.shipFrom]
         : [ofLot, lotRowOf(at.lotCode).code]
-  return (await find(db, [provider, value, before ?? null, limit])).map(({ id }) => id)
+  return find(db, [provider, value, before ?? null, limit])
 }
 
 export interface LocationGln {
@@ -93,20 +95,16 @@ export const glnsOfLocations = (
     locations.map(({ locationCode }) => locationCode),
   ])
 
-const copied = statement<EventId>(
+const copied = statement<EventAt>(
   'sharedEvents',
-  `SELECT c.record_id AS id FROM shared_copy c
+  `SELECT c.record_id AS id, r.version FROM shared_copy c JOIN record r ON r.provider_id = $1 AND r.id = c.record_id
    WHERE c.provider_id = $1 AND c.partner_id = $2::uuid AND c.kind = 'receivingEvent' AND NOT c.withdrawn
    LIMIT $3`,
 )
 
 /** Up to `limit` events that a partner sees. */
-export const sharedEvents = async (
-  db: Queryable,
-  provider: string,
-  partner: string,
-  limit: number,
-): Promise<readonly string[]> => (await copied(db, [provider, partner, limit])).map(({ id }) => id)
+export const sharedEvents = (db: Queryable, provider: string, partner: string, limit: number): Promise<EventAt[]> =>
+  copied(db, [provider, partner, limit])
 
 /** A location code that events were shipped to, as one GLN or none has it. */
 export interface ShipToPlace {
