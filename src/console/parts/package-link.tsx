@@ -6,7 +6,9 @@ import { copy } from '../files/clipboard.ts'
 import { useOpenSession } from '../state/session.ts'
 import { textIn, useSubmission } from '../state/submission.ts'
 import { dateTimeWords, pluralize } from '../words/labels.ts'
-import { Modal } from './modal.tsx'
+import { FormEnd } from './form-end.tsx'
+import { CloseDialog, Modal } from './modal.tsx'
+import { TextField } from './text-field.tsx'
 
 /** Hours for which a link opens, and how they read. */
 const terms: readonly (readonly [number, string])[] = [
@@ -28,12 +30,12 @@ interface Props {
 
 export function CreatePackageLink({ asked, onMade, onClose }: Props) {
   const { api } = useOpenSession()
-  const { isSending, fault, submit } = useSubmission()
+  const submission = useSubmission()
   const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault()
     const text = textIn(event.currentTarget)
     const body = { label: text('label'), expiresInHours: Number(text('term')) }
-    await submit(async () => onMade((await api.createPackageLink({ ...asked, body })).body))
+    await submission.submit(async () => onMade((await api.createPackageLink({ ...asked, body })).body))
   }
   return (
     <Modal labelledBy="create-link" onClose={onClose}>
@@ -44,22 +46,15 @@ export function CreatePackageLink({ asked, onMade, onClose }: Props) {
           from the records as they are then. You can withdraw the link at any time.
         </p>
         <div class="form-fields">
-          <div class="form-field">
-            <label for="link-label">For whom</label>
-            <input
-              id="link-label"
-              name="label"
-              required
-              maxlength={100}
-              autocomplete="off"
-              dir="auto"
-              placeholder="FDA, request 2026-0114"
-              aria-describedby="link-label-hint"
-            />
-            <p id="link-label-hint" class="quiet small">
-              For your own list and the access log. The recipient does not see it.
-            </p>
-          </div>
+          <TextField
+            id="link-label"
+            label="For whom"
+            name="label"
+            required
+            maxlength={100}
+            placeholder="FDA, request 2026-0114"
+            hint="For your own list and the access log. The recipient does not see it."
+          />
           <div class="form-field">
             <label for="link-term">The link expires</label>
             <select id="link-term" name="term">
@@ -71,17 +66,9 @@ export function CreatePackageLink({ asked, onMade, onClose }: Props) {
             </select>
           </div>
         </div>
-        <p class="fault" role="alert">
-          {fault}
-        </p>
-        <p class="actions">
-          <button type="submit" class="main" disabled={isSending}>
-            {isSending ? 'Creating…' : 'Create link'}
-          </button>
-          <button type="button" onClick={({ currentTarget }) => currentTarget.closest('dialog')?.close()}>
-            Cancel
-          </button>
-        </p>
+        <FormEnd submission={submission} words="Create link" busyWords="Creating…">
+          <CloseDialog />
+        </FormEnd>
       </form>
     </Modal>
   )
