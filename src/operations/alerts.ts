@@ -179,7 +179,7 @@ export const readAlertSettings = {
   ...shared,
   name: 'readAlertSettings',
   method: 'GET',
-  summary: 'Reads which alerts are raised, and from when on.',
+  summary: 'Reads which alerts are raised, and at which thresholds.',
   description: 'The thresholds of vendors are in `listVendorTargets`.',
   role: 'reader',
   outcomes: { found: { status: 200, when: 'Always.', body: AlertSettings, retry: 'never' } },
@@ -189,7 +189,7 @@ export const setAlertSettings = {
   ...shared,
   name: 'setAlertSettings',
   method: 'PUT',
-  summary: 'Sets which alerts are raised, and from when on.',
+  summary: 'Sets which alerts are raised, and at which thresholds.',
   description:
     'Replaces all settings: what the request omits takes the value of the program, which raises all alerts. The service looks for alerts again at once.',
   role: 'administrator',

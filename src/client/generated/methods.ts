@@ -1883,15 +1883,15 @@ export interface Methods {
   listAlerts(request?: ListAlertsRequest): Promise<ApiResponse<AlertPage>>
 
   /**
-   * Reads which alerts are raised, and from when on. The thresholds of vendors are in `listVendorTargets`.
+   * Reads which alerts are raised, and at which thresholds. The thresholds of vendors are in `listVendorTargets`.
    *
    * `GET /alert-settings`. Key: a reader, a writer or an administrator. Source: decision 0073.
    */
   readAlertSettings(request?: ReadAlertSettingsRequest): Promise<ApiResponse<AlertSettings>>
 
   /**
-   * Sets which alerts are raised, and from when on. Replaces all settings: what the request omits takes the value of
-   * the program, which raises all alerts. The service looks for alerts again at once.
+   * Sets which alerts are raised, and at which thresholds. Replaces all settings: what the request omits takes the
+   * value of the program, which raises all alerts. The service looks for alerts again at once.
    *
    * `PUT /alert-settings`. Key: an administrator. Source: decision 0073.
    * @throws {ProblemError} `refused` (422): A type is unknown, or a number is out of range. Nothing is set.

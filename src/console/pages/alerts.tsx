@@ -128,7 +128,7 @@ interface SettingsProps {
   readonly mayManage: boolean
 }
 
-/** Which alerts are raised, and from when on. */
+/** Which alerts are raised, and at which thresholds. */
 function Settings({ asked, mayManage }: SettingsProps) {
   const { api } = useOpenSession()
   const submission = useSubmission()
@@ -196,7 +196,7 @@ function Settings({ asked, mayManage }: SettingsProps) {
         )}
       </When>
       <p class="quiet">
-        <a href={hrefTo('/targets')}>Targets</a> say from when on a vendor raises one.
+        For vendors, the <a href={hrefTo('/targets')}>targets</a> are the thresholds.
       </p>
     </section>
   )
