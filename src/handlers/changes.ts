@@ -5,6 +5,7 @@ import type { RecordKindName } from '../contract/record-kinds.ts'
 import { eventStream } from '../operations/changes.ts'
 import { limitMax } from '../operations/query.ts'
 import { type ChangePage, positionAt, positionBack, wantedChanges } from '../store/changes.ts'
+import { isPartnerKeyOpen } from '../store/partners.ts'
 import type { Listener } from './change-listeners.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 
@@ -88,15 +89,23 @@ async function continued(
   return rest === 'otherHistory' ? page : { ...rest, changes: [...page.changes, ...rest.changes] }
 }
 
+/** False when changes came that the caller may no longer see: a partner whose access has ended. */
+const mayStillSee = async (
+  { store }: HandlerContext,
+  { provider, keyId, role }: OperationCall,
+  { changes }: ChangePage,
+): Promise<boolean> => changes.length === 0 || role !== 'partner' || isPartnerKeyOpen(store, provider, keyId)
+
 async function waitForChanges(
   context: HandlerContext,
-  { provider, following }: OperationCall,
+  call: OperationCall,
   listener: Listener,
   page: ChangePage,
   limit: number,
   filter: ChangeFilter,
   waitMs: number,
 ): Promise<ChangePage> {
+  const { provider, following } = call
   const gone = following?.departure
   const until = performance.now() + waitMs
   let last = page
@@ -107,7 +116,7 @@ async function waitForChanges(
     if (gone?.aborted) break
     last = await continued(context, provider, last, limit, filter)
   }
-  return last
+  return (await mayStillSee(context, call, last)) ? last : page
 }
 
 async function streamOf(
@@ -135,11 +144,12 @@ async function streamOf(
 /** Server-sent events until the client leaves or the stream has lasted long enough. */
 async function* events(
   context: HandlerContext,
-  { provider, following }: OperationCall,
+  call: OperationCall,
   listener: Listener,
   first: ChangePage,
   filter: ChangeFilter,
 ): AsyncGenerator<string> {
+  const { provider, following } = call
   try {
     const gone = following?.departure
     const until = performance.now() + context.limits.changeStreamMsMax
@@ -153,6 +163,7 @@ async function* events(
       if (page.isEnd) await listener.changed(page.next, Math.min(heartbeatMs, leftMs), gone)
       if (gone?.aborted) return
       page = await continued(context, provider, { ...page, changes: [] }, limitMax, filter)
+      if (!(await mayStillSee(context, call, page))) return
     }
   } finally {
     listener.end()

@@ -5,10 +5,11 @@ import type pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { catalogue } from '../../src/operations/catalogue.ts'
+import { revokeApiKey } from '../../src/store/api-keys.ts'
 import { serverOn } from '../../src/wiring.ts'
 import { addressOf, requestSamples } from '../samples/operation-requests.ts'
 import { allowMs } from '../support/patience.ts'
-import { eventPayload, type Payload, paths } from '../support/payloads.ts'
+import { eventPayload, locationPayload, type Payload, paths } from '../support/payloads.ts'
 import {
   type Call,
   calling,
@@ -408,6 +409,24 @@ describe('the key of a partner', () => {
     expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
     await open(partner)
     await expect.poll(() => statusOf(key), isSoon).toBe(200)
+  })
+
+  test('hears of no change after it is revoked, however long it follows changes already', async () => {
+    const { call: write, key: newKey } = await service.provider()
+    const key = await newKey('partner')
+    const own = calling(service.url, key)
+    const { position } = (await own('GET', '/changes/now')).body
+    const waited = own('GET', `/changes?after=${position}&wait=20`)
+    const headers = { authorization: `Bearer ${key}`, accept: 'text/event-stream' }
+    const stream = (await fetch(`${service.url}/changes?after=${position}`, { headers })).text()
+    await write('POST', paths.location, { body: locationPayload() })
+    const next = own('GET', `/changes?after=${(await waited).body.nextPosition}&wait=20`)
+    await revokeApiKey(service.database.pool, key.split('_')[1] ?? '')
+    const { request_ids: ids } = (await write('POST', paths.location, { body: locationPayload() })).body
+    expect((await next).text).not.toContain(ids[0])
+    const received = await stream
+    expect(received).toContain('location.created')
+    expect(received).not.toContain(ids[0])
   })
 
   test('is answered nothing from the end of a grant on', async () => {
