@@ -2,7 +2,7 @@
 import type { Scorecard } from '../../client/generated/shapes.ts'
 import { pluralize } from '../words/labels.ts'
 import { shareWords } from '../words/percent.ts'
-import { screenRemedy } from '../words/screen-words.ts'
+import { screenText } from '../words/screen-words.ts'
 
 /** Key data elements that a mail names; the workbook has all. */
 const namedMax = 5
@@ -32,7 +32,7 @@ export function scorecardMail(
           `${pluralize(incomplete, 'line')} ${incomplete === 1 ? 'is' : 'are'} incomplete:`,
           ...named.map(
             ({ kde, cites, lines, remedy, examples }) =>
-              `- ${kde} (${cites}): missing in ${pluralize(lines, 'line')}. ${screenRemedy(remedy)}${examplesText(examples)}`,
+              `- ${kde} (${cites}): missing in ${pluralize(lines, 'line')}. ${screenText(remedy)}${examplesText(examples)}`,
           ),
           ...(missing.length > named.length ? [`- and ${missing.length - named.length} more kinds of gaps.`] : []),
         ].join('\n'),
