@@ -127,7 +127,8 @@ test('a webhook is created, tried until it works, replayed, given another key, c
   await page.getByText('signs too until').waitFor()
 
   await page.getByRole('link', { name: 'Edit', exact: true }).click()
-  await page.getByLabel('Vendor (optional)').fill('V-1001')
+  await page.getByRole('combobox', { name: 'Vendor', exact: true }).fill('valley')
+  await page.getByRole('option', { name: /^Green Valley Farms V-1001/ }).click()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('V-1001', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Delete…', exact: true }).click()

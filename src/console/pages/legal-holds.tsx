@@ -9,6 +9,7 @@ import { ListEnd } from '../parts/list-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, When } from '../parts/states.tsx'
 import { TextField } from '../parts/text-field.tsx'
+import { ValueField } from '../parts/value-field.tsx'
 import { hrefTo } from '../state/address.ts'
 import { say } from '../state/notices.ts'
 import { usePaged } from '../state/paged.ts'
@@ -225,7 +226,7 @@ function LiftHold({ hold, onDone }: { readonly hold: LegalHold; readonly onDone:
 
 const conditions = [
   { name: 'lotCode', words: 'Lot code', hint: 'Receiving events that have or had this lot, in any form of the code.' },
-  { name: 'dataProviderVendorId', words: 'Vendor', hint: 'Records of this vendor, as you number it.' },
+  { name: 'dataProviderVendorId', words: 'Vendor', hint: 'Records of this vendor.' },
   { name: 'eventStartDate', words: 'Received from' },
   { name: 'eventEndDate', words: 'Received until' },
   { name: 'recordId', words: 'Record id', hint: 'One record: copy its id from the page of the record.' },
@@ -275,6 +276,8 @@ function SetHold({ onSet }: { readonly onSet: () => void }) {
         {conditions.map(({ name, words, ...more }) => {
           const field = { id: `hold-${name}`, name, disabled: everything }
           const label = `${words} (optional)`
+          if (name === 'dataProviderVendorId')
+            return <ValueField key={name} {...field} name={name} of={name} label={label} />
           if ('hint' in more) return <TextField key={name} {...field} label={label} hint={more.hint} />
           return (
             <div key={name} class="form-field">

@@ -6,6 +6,7 @@ import { DateInput } from '../parts/date-input.tsx'
 import { FormEnd } from '../parts/form-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { TextField } from '../parts/text-field.tsx'
+import { ValueField } from '../parts/value-field.tsx'
 import { fieldChoices, fieldsForGap, fieldWords, whereLabel } from '../records/correction-words.ts'
 import { go, hrefTo } from '../state/address.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
@@ -105,15 +106,19 @@ function CorrectionForm({ query }: Pick<PageProps, 'query'>) {
       <fieldset>
         <legend>Which events</legend>
         <div class="form-fields">
-          {lists.map((name) => (
-            <TextField
-              key={name}
-              id={`where-${name}`}
-              label={whereLabel(name)}
-              name={name}
-              defaultValue={query.get(name) ?? ''}
-            />
-          ))}
+          {lists.map((name) => {
+            const field = {
+              key: name,
+              id: `where-${name}`,
+              label: whereLabel(name),
+              defaultValue: query.get(name) ?? '',
+            }
+            return name === 'dataProviderVendorId' || name === 'shipToLocationCode' ? (
+              <ValueField {...field} name={name} of={name} />
+            ) : (
+              <TextField {...field} name={name} />
+            )
+          })}
           {dates.map(([name, words]) => (
             <div key={name} class="form-field">
               <label for={`where-${name}`}>{words}</label>

@@ -5,6 +5,7 @@ import { FormEnd } from '../parts/form-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { When } from '../parts/states.tsx'
 import { TextField } from '../parts/text-field.tsx'
+import { ValueField } from '../parts/value-field.tsx'
 import { queryOf } from '../records/filters.ts'
 import { hrefTo } from '../state/address.ts'
 import { say } from '../state/notices.ts'
@@ -196,12 +197,13 @@ function SetTarget({ edited, onSet }: FormProps) {
     <form class="new-key" onSubmit={send} aria-labelledby="set-target">
       <h2 id="set-target">{edited === undefined ? 'Set targets' : 'Change targets'}</h2>
       <div class="form-fields">
-        <TextField
+        <ValueField
           id="target-vendor"
           label="Vendor"
           name="vendor"
+          of="dataProviderVendorId"
           defaultValue={edited?.dataProviderVendorId ?? ''}
-          hint="As you number it. Empty for all vendors."
+          placeholder="All vendors"
         />
         <TextField
           id="target-percent"

@@ -5,7 +5,7 @@ import { FormEnd } from '../parts/form-end.tsx'
 import { ListEnd } from '../parts/list-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { When } from '../parts/states.tsx'
-import { TextField } from '../parts/text-field.tsx'
+import { ValueField } from '../parts/value-field.tsx'
 import { usePaged } from '../state/paged.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
 import { textIn, useSubmission } from '../state/submission.ts'
@@ -135,11 +135,13 @@ function SetZone({ onSet }: { readonly onSet: () => void }) {
     <form class="new-key" onSubmit={send} aria-labelledby="set-zone">
       <h2 id="set-zone">Set a time zone</h2>
       <div class="form-fields">
-        <TextField id="zone-location" label="Location code" name="location" required />
-        <TextField
+        <ValueField id="zone-location" label="Location code" name="location" of="shipToLocationCode" required />
+        <ValueField
           id="zone-vendor"
           label="Vendor (optional)"
           name="vendor"
+          of="dataProviderVendorId"
+          placeholder="Any vendor"
           hint="Without a vendor, the time zone applies to this location code at every vendor."
         />
         <div class="form-field">

@@ -20,13 +20,31 @@ interface Props {
   readonly ask: AskValues
   /** What the values depend on. */
   readonly about: unknown
-  readonly onPick: (value: string) => void
+  readonly onPick?: (value: string) => void
+  /** What an empty field means. */
+  readonly placeholder?: string
+  readonly describedBy?: string | undefined
+  readonly required?: boolean
+  readonly disabled?: boolean
 }
 
 /** How long typing rests before values are asked for, in milliseconds. */
 const restMs = 150
 
-export function ValuePicker({ id, name, value, many, nouns, ask, about, onPick }: Props) {
+export function ValuePicker({
+  id,
+  name,
+  value,
+  many,
+  nouns,
+  ask,
+  about,
+  onPick,
+  placeholder = 'Any',
+  describedBy,
+  required = false,
+  disabled = false,
+}: Props) {
   const field = useRef<HTMLInputElement>(null)
   const [open, setOpen] = useState(false)
   const [typed, setTyped] = useState('')
@@ -37,6 +55,10 @@ export function ValuePicker({ id, name, value, many, nouns, ask, about, onPick }
   useEffect(() => {
     if (field.current) field.current.value = shown
   }, [value])
+  useEffect(() => {
+    const option = at >= 0 && field.current?.parentElement?.querySelector('.active')
+    if (option) option.scrollIntoView({ block: 'nearest' })
+  }, [at])
   const close = () => {
     setOpen(false)
     setAt(-1)
@@ -58,7 +80,10 @@ export function ValuePicker({ id, name, value, many, nouns, ask, about, onPick }
         aria-autocomplete="list"
         aria-activedescendant={open && at >= 0 ? `${id}-value-${at}` : undefined}
         defaultValue={shown}
-        placeholder={chosen.length === 0 ? 'Any' : `${chosen.length} chosen`}
+        placeholder={chosen.length === 0 ? placeholder : `${chosen.length} chosen`}
+        aria-describedby={describedBy}
+        required={required}
+        disabled={disabled}
         autocomplete="off"
         spellcheck={false}
         dir="auto"
@@ -101,7 +126,7 @@ export function ValuePicker({ id, name, value, many, nouns, ask, about, onPick }
             if (field.current) field.current.value = many ? '' : picked
             if (many) setTyped('')
             else close()
-            onPick(picked)
+            onPick?.(picked)
           }}
         />
       )}
@@ -109,7 +134,8 @@ export function ValuePicker({ id, name, value, many, nouns, ask, about, onPick }
   )
 }
 
-interface ValuesProps extends Pick<Props, 'id' | 'ask' | 'about' | 'nouns' | 'onPick'> {
+interface ValuesProps extends Pick<Props, 'id' | 'ask' | 'about' | 'nouns'> {
+  readonly onPick: (value: string) => void
   readonly typed: string
   readonly at: number
   /** Undefined where one value is all that can be chosen. */

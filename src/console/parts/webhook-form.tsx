@@ -5,6 +5,7 @@ import { patternsOf, typeGroups, typesOf } from '../records/webhook-words.ts'
 import { textIn, useSubmission } from '../state/submission.ts'
 import { FormEnd } from './form-end.tsx'
 import { TextField } from './text-field.tsx'
+import { ValueField } from './value-field.tsx'
 
 interface Props {
   /** The existing webhook; undefined for a new one. */
@@ -18,11 +19,7 @@ interface Props {
 type Payload = NonNullable<NewWebhook['payload']>
 type Signature = NonNullable<NewWebhook['signature']>
 
-const filters = [
-  { name: 'dataProviderVendorId', words: 'Vendor (optional)', hint: 'Records of this vendor, as you number it.' },
-  { name: 'shipToLocationCode', words: 'Receiving location (optional)', hint: 'Events received there.' },
-  { name: 'lotCode', words: 'Lot code (optional)', hint: 'Events that have or had this lot.' },
-] as const
+const filters = ['dataProviderVendorId', 'shipToLocationCode', 'lotCode'] as const
 
 export function WebhookForm({ known, words, busyWords, onSend, onCancel }: Props) {
   const submission = useSubmission()
@@ -32,7 +29,7 @@ export function WebhookForm({ known, words, busyWords, onSend, onCancel }: Props
     event.preventDefault()
     const text = textIn(event.currentTarget)
     if (types.size === 0) return submission.setFault('Choose at least one kind of message.')
-    const given = filters.map(({ name }) => [name, text(name)] as const).filter(([, value]) => value !== '')
+    const given = filters.map((name) => [name, text(name)] as const).filter(([, value]) => value !== '')
     await submission.submit(() =>
       onSend({
         url: text('url'),
@@ -142,16 +139,30 @@ export function WebhookForm({ known, words, busyWords, onSend, onCancel }: Props
       </div>
       <h2>Only changes of</h2>
       <div class="form-fields">
-        {filters.map(({ name, words, hint }) => (
-          <TextField
-            key={name}
-            id={`webhook-${name}`}
-            label={words}
-            name={name}
-            defaultValue={known?.[name] ?? ''}
-            hint={hint}
-          />
-        ))}
+        <ValueField
+          id="webhook-vendor"
+          label="Vendor"
+          name="dataProviderVendorId"
+          of="dataProviderVendorId"
+          defaultValue={known?.dataProviderVendorId ?? ''}
+          placeholder="Any vendor"
+        />
+        <ValueField
+          id="webhook-location"
+          label="Receiving location"
+          name="shipToLocationCode"
+          of="shipToLocationCode"
+          defaultValue={known?.shipToLocationCode ?? ''}
+          placeholder="Any location"
+        />
+        <TextField
+          id="webhook-lot"
+          label="Lot code"
+          name="lotCode"
+          defaultValue={known?.lotCode ?? ''}
+          placeholder="Any lot"
+          hint="Events that have this lot, or had it before a correction."
+        />
       </div>
       <FormEnd submission={submission} words={words} busyWords={busyWords}>
         <button type="button" onClick={onCancel}>

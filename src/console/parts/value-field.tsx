@@ -1,0 +1,57 @@
+// A field of a form for a vendor or a location: it offers those of stored receiving events, and takes
+// any other text.
+import { useOpenSession } from '../state/session.ts'
+import { ValuePicker } from './value-picker.tsx'
+
+interface Props {
+  readonly id: string
+  /** In the form that is sent. */
+  readonly name: string
+  readonly of: 'dataProviderVendorId' | 'shipToLocationCode'
+  readonly label: string
+  readonly hint?: string
+  /** What an empty field means. */
+  readonly placeholder?: string
+  readonly defaultValue?: string
+  readonly required?: boolean
+  readonly disabled?: boolean
+}
+
+export function ValueField({
+  id,
+  name,
+  of,
+  label,
+  hint,
+  defaultValue = '',
+  placeholder = '',
+  required = false,
+  disabled = false,
+}: Props) {
+  const { api } = useOpenSession()
+  return (
+    <div class="form-field">
+      <label for={id}>{label}</label>
+      <ValuePicker
+        id={id}
+        name={name}
+        value={defaultValue}
+        many={false}
+        nouns="receiving events"
+        about={of}
+        ask={async (containing, signal) =>
+          (await api.listReceivingEventValues({ of, ...(containing !== '' && { containing }), signal })).body
+        }
+        placeholder={placeholder}
+        describedBy={hint === undefined ? undefined : `${id}-hint`}
+        required={required}
+        disabled={disabled}
+      />
+      {hint !== undefined && (
+        <p id={`${id}-hint`} class="quiet small">
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}
