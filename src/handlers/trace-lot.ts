@@ -211,7 +211,7 @@ function unknownLotText({ reading: { form, lotCode, gtin }, period, earlier }: T
       .join(
         '; ',
       )}${earlier.length > earlierNamedMax ? `; and ${earlier.length - earlierNamedMax} more` : ''}.${within} Trace the lot code that the record has now, or read its versions.`
-  return `Looked for the lot code ${looked}${from}, in every form of GS1. ${why} No other lot code reads alike when case, blanks and dashes are ignored.${within} Zeros and letters matter: compare them with the case label, and check that the lot code is percent-encoded in the address.`
+  return `Looked for the lot code ${looked}${from}, in every form of GS1. ${why} No other lot code reads alike when case, blanks and dashes are ignored.${within} Zeros and letters matter: compare them with the case label.`
 }
 
 /** The trace in the form asked for. */

@@ -63,10 +63,10 @@ test('a download that fails while the service is away is reported, and can be st
 test('the count of a lot within dates is that of the file, and unfinished input is in no file', async () => {
   const { page, end } = await visit(browser, '/fda', options)
   await page.getByLabel('Lot code', { exact: true }).fill('GV26063-A')
-  await page.getByLabel('Event start date').fill('2026-03-06')
+  await page.getByLabel('Received from').fill('2026-03-06')
   await page.getByText('Press Find first').waitFor()
   await expect.poll(() => page.getByRole('button', { name: 'Download package' }).isDisabled()).toBe(true)
-  await page.getByLabel('Event end date').fill('2026-03-06')
+  await page.getByLabel('Received until').fill('2026-03-06')
   await page.getByRole('button', { name: 'Find' }).click()
   await page.getByText('3 lines of 3 events').waitFor()
   const [download] = await Promise.all([
@@ -76,8 +76,8 @@ test('the count of a lot within dates is that of the file, and unfinished input 
   const files = unzipSync(new Uint8Array(readFileSync(await download.path())))
   const csv = Object.entries(files).find(([name]) => name.endsWith('.csv'))?.[1] ?? new Uint8Array()
   expect(new TextDecoder().decode(csv).trim().split('\r\n').slice(1)).toHaveLength(3)
-  await page.getByLabel('Event start date').fill('2027-01-01')
-  await page.getByLabel('Event end date').fill('2027-01-02')
+  await page.getByLabel('Received from').fill('2027-01-01')
+  await page.getByLabel('Received until').fill('2027-01-02')
   await page.getByRole('button', { name: 'Find' }).click()
   await page.getByText('No lines match').waitFor()
   await end()

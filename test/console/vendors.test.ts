@@ -114,7 +114,9 @@ test('a scorecard is copied as a mail, and its incomplete lines are saved as a w
   await page.getByText('Mail text copied').waitFor()
   const mail = (await page.evaluate('navigator.clipboard.readText()')) as string
   expect(mail).toContain(`Subject: Traceability data of ${hostile} (${vendor})`)
-  expect(mail).toMatch(/Product description: packaging size \(21 CFR 1\.1345\(a\)\(3\)\): missing in \d+ lines\. Send Pack size/)
+  expect(mail).toMatch(
+    /Product description: packaging size \(21 CFR 1\.1345\(a\)\(3\)\): missing in \d+ lines\. Send Pack size/,
+  )
   expect(mail).toContain('purchase order PO 2026-03-02 of 2026-03-02')
   const [download] = await Promise.all([
     page.waitForEvent('download'),

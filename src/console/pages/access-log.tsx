@@ -10,6 +10,7 @@ import { PageHead } from '../parts/page-head.tsx'
 import { When } from '../parts/states.tsx'
 import { UnknownFilters } from '../parts/table-actions.tsx'
 import { filtersIn, queryOf } from '../records/filters.ts'
+import { sentWords } from '../records/webhook-words.ts'
 import { go } from '../state/address.ts'
 import { usePaged } from '../state/paged.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
@@ -123,7 +124,8 @@ function EntryRow({ entry }: { readonly entry: AccessEntry }) {
             value !== null && (
               <span key={name} class="quiet small">
                 {' '}
-                {labelOf(name)}: <bdi>{valueWords(value)}</bdi>
+                {labelOf(name)}:{' '}
+                <bdi>{name === 'types' ? sentWords(value as readonly string[]) : valueWords(value)}</bdi>
               </span>
             ),
         )}

@@ -96,7 +96,7 @@ function AlertRow({ alert }: { readonly alert: Alert }) {
   const { begunDateTime, endedDateTime } = alert
   return (
     <tr>
-      <th scope="row">
+      <th scope="row" class="sentence">
         <AlertWords alert={alert} />
       </th>
       <td data-words="Began">

@@ -120,7 +120,7 @@ function LiveState({ live: { asked, isPaused, waiting, isLost, error, setPaused 
       <span role="status">
         {
           {
-            lost: 'The connection is lost. The page tries again by itself, and no change is missed.',
+            lost: 'The connection is lost. The page reconnects by itself and misses no change.',
             paused: waiting === 0 ? 'Paused.' : `Paused. ${pluralize(waiting, 'new change')}.`,
             on: 'Live',
             begins: 'Connecting…',

@@ -98,7 +98,9 @@ function Keys() {
   return (
     <section aria-labelledby="signing-keys">
       <h2 id="signing-keys">Signing keys</h2>
-      <p class="quiet">Compare the fingerprint with the one that the operator gave you by another way.</p>
+      <p class="quiet">
+        Compare the fingerprint with the one that the operator gave you in another way, for example by phone.
+      </p>
       <When asked={keys.asked} what="the signing keys">
         {({ content }) => (
           <>

@@ -150,7 +150,7 @@ export function CompletenessHistoryPage({ query }: PageProps) {
                             />{' '}
                             <span class="quiet">of {lines.toLocaleString('en')}</span>
                           </td>
-                          <td class="trend">
+                          <td class="trend" data-words={bucketWords[bucket]}>
                             <Sparkline trend={trend.map(({ startDate, ...one }) => ({ month: startDate, ...one }))} />
                           </td>
                           <td class="on-screen">

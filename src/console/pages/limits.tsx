@@ -23,7 +23,7 @@ export function LimitsPage() {
             {limitGroups(limits).map(({ title, content }) => (
               <section key={title} aria-label={title}>
                 <h2>{title}</h2>
-                <table class="measures cards" aria-label={title}>
+                <table class="measures cards limits" aria-label={title}>
                   <thead>
                     <tr>
                       <th scope="col">Limit</th>

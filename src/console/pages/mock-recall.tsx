@@ -13,6 +13,7 @@ import { useRequest } from '../state/request.ts'
 import { useOpenSession } from '../state/session.ts'
 import { drillStates, durationWords, stepWords } from '../words/drills.ts'
 import { dateTimeWords, pluralize } from '../words/labels.ts'
+import { screenText } from '../words/screen-words.ts'
 import type { PageProps } from './page.ts'
 
 /** How often a running drill is asked about, in milliseconds. */
@@ -107,7 +108,7 @@ function Progress({
       {state === 'interrupted' && (
         <p class="callout">The service was stopped before the mock recall ended. Start another one.</p>
       )}
-      {report?.failure && <p class="callout error">{report.failure}</p>}
+      {report?.failure && <p class="callout error">{screenText(report.failure)}</p>}
       <p class="quiet">
         Started <time dateTime={startedDateTime}>{dateTimeWords(startedDateTime.replace(/\.\d+Z$/, 'Z'))}</time> by{' '}
         <KeyName name={startedByName} id={startedBy} />

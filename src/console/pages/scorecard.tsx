@@ -20,8 +20,8 @@ import { useRequest } from '../state/request.ts'
 import { useOpenSession } from '../state/session.ts'
 import { dateTimeWords, pluralize } from '../words/labels.ts'
 import { shareWords } from '../words/percent.ts'
-import { firstOfEach } from '../words/refusals.ts'
-import { screenRemedy, screenText } from '../words/screen-words.ts'
+import { firstOfEach, toldWords } from '../words/refusals.ts'
+import { screenRemedy } from '../words/screen-words.ts'
 import type { PageProps } from './page.ts'
 
 const path = '/scorecard'
@@ -198,7 +198,7 @@ function Card({ card }: { readonly card: Scorecard }) {
               {firstOfEach(refusals, ({ detail }) => detail).map(({ refusedDateTime, detail }) => (
                 <li key={refusedDateTime}>
                   <time dateTime={refusedDateTime}>{dateTimeWords(refusedDateTime)}</time>{' '}
-                  <bdi class="quiet">{screenText(detail.replace(/^\/\S*: /, ''))}</bdi>
+                  <bdi class="quiet">{toldWords(detail)}</bdi>
                 </li>
               ))}
             </ul>

@@ -104,7 +104,7 @@ function Actions({ webhook, onDone }: ActionProps) {
   }
   const resume = async () => {
     await api.resumeWebhook({ id, body: {} })
-    say('The webhook goes on where it was')
+    say('The webhook continues where it stopped')
   }
   return (
     <>
@@ -147,7 +147,7 @@ function Actions({ webhook, onDone }: ActionProps) {
           onClose={close}
         >
           <p>
-            Nothing more is sent to it. Its key, its attempts and where it was are deleted too. This cannot be undone.
+            Nothing more is sent to it. Its key, its attempts and its position are deleted too. This cannot be undone.
           </p>
         </Confirmation>
       )}
@@ -213,7 +213,7 @@ function Facts({ webhook }: { readonly webhook: Webhook }) {
       {state === 'disabled' && (
         <p class="callout error">
           Disabled since <Instant instant={disabledDateTime} />. {disabledBecause && disabledWords[disabledBecause]}{' '}
-          Nothing is lost: after “Resume” it goes on where it was.
+          Nothing is lost: “Resume” continues where it stopped.
         </p>
       )}
       {state === 'enabled' && failingSinceDateTime !== null && (

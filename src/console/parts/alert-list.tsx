@@ -83,8 +83,7 @@ export function AlertWords({ alert }: { readonly alert: Alert }) {
       return (
         <>
           <span class="tag error">refusals</span> <Vendor id={id} />: {pluralize(alert.data.refusals, 'refusal')} in the
-          last 7 days, usual are {alert.data.usual.toLocaleString('en')}.{' '}
-          <a href={hrefTo('/refusals')}>Show refusals</a>
+          last 7 days, usually {alert.data.usual.toLocaleString('en')}. <a href={hrefTo('/refusals')}>Show refusals</a>
         </>
       )
     case 'alert.checkpointOverdue':

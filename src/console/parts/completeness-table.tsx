@@ -99,7 +99,7 @@ function Row({
         {lines.toLocaleString('en')}
       </td>
       {!brief && by !== 'kde' && (
-        <td class="lacking">
+        <td class="lacking" data-words={missing.length > 0 ? 'What they lack' : undefined}>
           {missing.length > 0 && (
             <ul class="plain-list">
               {missing.map(({ rule, kde, cites, lines: without, records: at }) => (
@@ -113,7 +113,7 @@ function Row({
         </td>
       )}
       {by !== 'month' && (
-        <td class="trend">
+        <td class="trend" data-words="By month">
           <Sparkline trend={trend} records={records} />
         </td>
       )}

@@ -44,7 +44,7 @@ export function ReplayWebhook({ webhook: { id }, onClose, onDone }: Props) {
     await submission.submit(async () => {
       const after = await positionIn(text)
       await api.replayWebhook({ id, body: after === undefined ? {} : { after } })
-      say(from === 'now' ? 'The webhook goes on with what comes now' : 'The changes are sent again')
+      say(from === 'now' ? 'The webhook continues with what comes from now on' : 'The changes are sent again')
       onDone()
       onClose()
     })

@@ -44,7 +44,8 @@ export function TableRows<Row>({ table, columns: chosen, rows, keyOf, pathOf, vi
   const chosenHeight = rowHeights[view.rows ?? usualHeight]
   const isUsual = view.columns.join() === usualView(table).columns.join()
   const columns = chosen.filter(({ wide }) => !(wide && isUsual && (isNarrow || (width > 0 && width < wideFrom))))
-  const height = isNarrow ? cardHeight + lineHeight * Math.ceil(columns.length / 2) : chosenHeight
+  const long = columns.filter(({ isLong }) => isLong).length
+  const height = isNarrow ? cardHeight + lineHeight * (long + Math.ceil((columns.length - long) / 2)) : chosenHeight
 
   useLayoutEffect(() => {
     const look = () => {
@@ -107,8 +108,8 @@ export function TableRows<Row>({ table, columns: chosen, rows, keyOf, pathOf, vi
   )
 }
 
-const classOf = ({ onScreen, isTime }: Pick<DrawnColumn<never>, 'onScreen' | 'isTime'>): string | undefined =>
-  isTime ? 'time' : onScreen ? 'on-screen' : undefined
+const classOf = ({ onScreen, isTime, isLong }: Omit<DrawnColumn<never>, 'cell' | 'text'>): string | undefined =>
+  isTime ? 'time' : isLong ? 'long' : onScreen ? 'on-screen' : undefined
 
 /** Times have their width, which no other column takes from them; the others share the rest. */
 function widthsOf(
@@ -123,13 +124,14 @@ function widthsOf(
 }
 
 const pen = document.createElement('canvas').getContext('2d')
-/** The longest time, and what is around it. */
-const longestTime = '2026-03-04 09:30:44 −05:00'
+/** The longest time, in digits as wide as those of a table, and what is around it. */
+const longestTime = '0000-00-00 00:00:00 −00:00'
 const cellPadding = 24
 
 function timeWidthIn(box: HTMLElement): number {
   if (pen === null) return 240
-  pen.font = getComputedStyle(box).font
+  const { fontSize, fontFamily } = getComputedStyle(box)
+  pen.font = `500 ${fontSize} ${fontFamily}`
   return Math.ceil(pen.measureText(longestTime).width) + cellPadding
 }
 

@@ -1,5 +1,5 @@
-// A field of a form for a vendor or a location: it offers those of stored receiving events, and takes
-// any other text.
+// A field of a form for a vendor or a location: it offers those of stored receiving events, and
+// takes any other text.
 import { useOpenSession } from '../state/session.ts'
 import { ValuePicker } from './value-picker.tsx'
 

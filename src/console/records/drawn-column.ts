@@ -6,6 +6,8 @@ export interface DrawnColumn<Row> extends TextColumn<Row> {
   /** True if it is a time, which is never cut off; the others share the rest of the width. */
   readonly isTime?: boolean
   readonly share: number
+  /** True if it has a line to itself where the window is narrow. */
+  readonly isLong?: boolean
   readonly cell: (row: Row) => ComponentChildren
   /** Why it cannot be sorted, where one would expect it. */
   readonly tip?: string

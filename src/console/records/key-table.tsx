@@ -53,7 +53,7 @@ type InstantName = 'lastUsedDateTime' | 'createdDateTime' | 'expiresDateTime'
 const instant = (name: InstantName, heading: string, never: string, more: Partial<DrawnColumn<KeySummary>> = {}) =>
   column(name, heading, (key) => key[name] ?? '', {
     shown: true,
-    share: 15,
+    share: 23,
     cell: (key) => <Instant instant={key[name]} never={never} />,
     ...more,
   })
@@ -82,7 +82,7 @@ export const keyTable: LocalTable<KeySummary, DrawnColumn<KeySummary>> = {
   textIn: (key) => [nameOf(key), key.label, key.email].join(' '),
   idsIn: ({ keyId }) => [keyId],
   columns: [
-    column('name', 'Person or label', nameOf, { shown: true, share: 26 }),
+    column('name', 'Person or label', nameOf, { shown: true, share: 22 }),
     column('kind', 'Kind', kindOf, { share: 8 }),
     column('role', 'Role', ({ role }) => role, { shown: true, share: 12 }),
     column('state', 'State', stateOf, {

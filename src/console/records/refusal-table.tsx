@@ -63,7 +63,7 @@ export const refusalTable: LocalTable<Refusal, DrawnColumn<Refusal>> = {
       isTime: true,
       cell: ({ refusedDateTime }) => <Time written={refusedDateTime} />,
     }),
-    column('message', 'Message', refusalWords, { shown: true, share: 40 }),
+    column('message', 'Message', refusalWords, { shown: true, share: 40, isLong: true }),
     column('operation', 'Operation', ({ operation }) => operationWords(operation), {
       shown: true,
       share: 15,

@@ -14,7 +14,9 @@ const tradeLabels: Readonly<Record<string, string>> = {
   equipmentDescription: 'Equipment',
   equipmentNumber: 'Trailer or container',
   eventDateTime: 'Received at',
+  eventEndDate: 'Received until',
   eventList: 'Event',
+  eventStartDate: 'Received from',
   eventTransactionTime: 'Time of the transaction',
   expectedDeliveryDate: 'Expected delivery',
   geoFence: 'Fence',
@@ -64,7 +66,9 @@ const tradeLabels: Readonly<Record<string, string>> = {
 }
 
 /** Parts of names that are abbreviations. */
-const abbreviations = new Set('asn duns fei ffrn ftl gdst gln gps gtin id iot lpn plu po tlc uom upc url'.split(' '))
+const abbreviations = new Set(
+  'asn duns epcis fda fei ffrn ftl gdst gln gps gtin id iot lpn plu po tlc uom upc url'.split(' '),
+)
 
 /** `purchaseOrderNumber` as "Purchase order", `packStyle` as "Pack style". */
 export function labelOf(name: string): string {

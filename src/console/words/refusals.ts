@@ -68,6 +68,14 @@ export function refusalWords({
   return `${steps.length > 0 ? `${steps.join(' › ')}: ` : ''}${message}${more}`
 }
 
+/** What the sender was told, where nothing else is known of it. */
+export const toldWords = (detail: string): string =>
+  screenText(
+    detail
+      .replace(/^\/\S*: /, '')
+      .replace(/ (?:below\. )?Nothing was stored\.$/, (end) => (end.includes('below') ? '.' : '')),
+  )
+
 interface Reason {
   readonly reason: string
   /** Refusals of which it was one reason. */
