@@ -5,10 +5,10 @@ import { type AlertSettingsBody, alertSettingRanges, defaultAlertSettings } from
 import { operations } from '../operations/catalogue.ts'
 import {
   type AlertSettings,
-  listAlerts as findAlerts,
+  findAlertSettings,
+  findAlerts,
   lastLook,
   type SetAlertSettings,
-  readAlertSettings as settingsOf,
   writeAlertSettings,
 } from '../store/alerts.ts'
 import type { Queryable } from '../store/statement.ts'
@@ -52,7 +52,7 @@ export const listAlerts =
 export const readAlertSettingsInForce = async (
   store: Queryable,
   provider: string,
-): Promise<Omit<AlertSettingsBody, 'setDateTime' | 'setBy'>> => inForce(await settingsOf(store, provider))
+): Promise<Omit<AlertSettingsBody, 'setDateTime' | 'setBy'>> => inForce(await findAlertSettings(store, provider))
 
 const inForce = (settings: AlertSettings | undefined) => ({
   switchedOff: [...(settings?.switchedOff ?? defaultAlertSettings.switchedOff)],
@@ -70,7 +70,7 @@ export const readAlertSettings =
   ({ store }: HandlerContext) =>
   async ({ provider }: OperationCall): Promise<Answer<'found'>> => ({
     outcome: 'found',
-    body: settingsBody(await settingsOf(store, provider)),
+    body: settingsBody(await findAlertSettings(store, provider)),
   })
 
 export const setAlertSettings =

@@ -8,12 +8,12 @@ import { linkHours, type NewPackageLink, packageLinkPath } from '../operations/p
 import {
   countFetch,
   findByCode,
+  insertPackageLink,
   isWithdrawn,
   openLinksMax,
   type PackageLink,
   packageLinks,
   readLinkToken,
-  createPackageLink as storeLink,
   withdrawLink,
   wrongCodesMax,
 } from '../store/package-links.ts'
@@ -41,7 +41,7 @@ export const createPackageLink =
       return refused(`Nothing narrows the records. Give at least one of ${narrowing.join(', ')}.`)
     const chosen = await selectForFda(context, call)
     if ('outcome' in chosen) return chosen
-    const made = await storeLink(
+    const made = await insertPackageLink(
       store,
       provider,
       { label, asked: { query, lists }, hours: expiresInHours },

@@ -15,7 +15,7 @@ import {
   changeWebhookKey,
   enableWebhook,
   findWebhook,
-  listWebhooks as findWebhooks,
+  findWebhooks,
   insertWebhook,
   listAttempts,
   moveWebhook,

@@ -207,7 +207,7 @@ const newest = statement<StoredAlert>(
 )
 
 /** Up to `limit` alerts with numbers below `before`, newest first. */
-export const listAlerts = (
+export const findAlerts = (
   db: Queryable,
   provider: string,
   { isOpen, type }: { readonly isOpen: boolean | undefined; readonly type: AlertType | undefined },
@@ -300,7 +300,7 @@ const settings = statement<SetAlertSettings>(
 )
 
 /** The settings; undefined when the provider has set none. */
-export const readAlertSettings = async (db: Queryable, provider: string): Promise<SetAlertSettings | undefined> =>
+export const findAlertSettings = async (db: Queryable, provider: string): Promise<SetAlertSettings | undefined> =>
   (await settings(db, [provider]))[0]
 
 const set = loggedStatement<{ setAt: Date }>(

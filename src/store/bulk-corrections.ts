@@ -239,7 +239,7 @@ const list = statement<StoredCorrection>(
 )
 
 /** Up to `limit` corrections, newest first; those below an id when one is given. */
-export const listCorrections = (db: Queryable, provider: string, before: string | undefined, limit: number) =>
+export const findCorrections = (db: Queryable, provider: string, before: string | undefined, limit: number) =>
   list(db, [provider, before ?? null, limit])
 
 const one = statement<StoredCorrection>(
@@ -316,7 +316,7 @@ const events = statement<CorrectedEvent>(
 )
 
 /** Up to `limit` events of a correction, oldest first; those behind an id when one is given. */
-export const listCorrectionEvents = (
+export const findCorrectionEvents = (
   db: Queryable,
   provider: string,
   correction: string,

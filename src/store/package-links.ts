@@ -101,7 +101,7 @@ interface NewPackageLink {
  * Creates a link. Its token and code cannot be shown again. Undefined when the provider has as many
  * open links as it may.
  */
-export async function createPackageLink(
+export async function insertPackageLink(
   db: Queryable,
   provider: string,
   { label, asked, hours }: NewPackageLink,

@@ -92,7 +92,7 @@ const list = statement<StoredWebhook>(
 )
 
 /** Every webhook of the provider, oldest first. */
-export const listWebhooks = (db: Queryable, provider: string): Promise<StoredWebhook[]> => list(db, [provider, null])
+export const findWebhooks = (db: Queryable, provider: string): Promise<StoredWebhook[]> => list(db, [provider, null])
 
 export const findWebhook = async (db: Queryable, provider: string, id: string): Promise<StoredWebhook | undefined> =>
   (await list(db, [provider, id]))[0]
