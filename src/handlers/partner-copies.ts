@@ -191,11 +191,14 @@ export class PartnerCopies {
     this.#sourceMaster = new MasterDataCache(context, claimed.provider)
     const more: string[] = []
     const blocked: Blocked[] = []
-    for await (const some of this.#withContents(sources)) {
-      const ended = await this.#bringUpThese(some, all, alsoNamed)
-      blocked.push(...ended.blocked)
-      more.push(...ended.more)
-    }
+    const isEvent = ({ kind }: Source) => kind === 'receivingEvent'
+    // Master data first: events bring up what they name, which would then be written twice.
+    for (const ofKind of [sources.filter((source) => !isEvent(source)), sources.filter(isEvent)])
+      for await (const some of this.#withContents(ofKind)) {
+        const ended = await this.#bringUpThese(some, all, alsoNamed)
+        blocked.push(...ended.blocked)
+        more.push(...ended.more)
+      }
     return { more, blocked }
   }
 
