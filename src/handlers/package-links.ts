@@ -24,7 +24,7 @@ import { selectForFda } from './fda-selection.ts'
 import type { Answer, AnswerFile, HandlerContext, OperationCall } from './handler.ts'
 import { keyNamer } from './key-names.ts'
 import { isRecordId } from './record-id.ts'
-import { recordingAccess } from './recorded-access.ts'
+import { recordingAccess, untilOver } from './recorded-access.ts'
 
 export const createPackageLink =
   (context: HandlerContext) =>
@@ -144,9 +144,6 @@ export type OpenedPackage =
 
 export type OpenPackage = (request: PackageRequest) => Promise<OpenedPackage>
 
-/** How often a download looks whether its link was withdrawn, in milliseconds. */
-const lookMs = 1_000
-
 export function packageOpener(context: HandlerContext): OpenPackage {
   const { store } = context
   const makePackage = exportFdaPackage(context)
@@ -165,19 +162,7 @@ export function packageOpener(context: HandlerContext): OpenPackage {
     const { parts } = answer.file
     return {
       is: 'open',
-      file: { ...answer.file, parts: untilWithdrawn(parts, () => isWithdrawn(store, provider, id)) },
+      file: { ...answer.file, parts: untilOver(parts, () => isWithdrawn(store, provider, id)) },
     }
-  }
-}
-
-/** The parts of a download, which breaks off soon after its link is withdrawn. */
-async function* untilWithdrawn(parts: AnswerFile['parts'], isOver: () => Promise<boolean>): AnswerFile['parts'] {
-  let lookAt = performance.now() + lookMs
-  for await (const part of parts) {
-    if (performance.now() > lookAt) {
-      if (await isOver()) throw new Error('The link was withdrawn.')
-      lookAt = performance.now() + lookMs
-    }
-    yield part
   }
 }

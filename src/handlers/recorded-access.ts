@@ -3,6 +3,7 @@
 import type { Operation } from '../operations/operation.ts'
 import type { QueryLists } from '../operations/query.ts'
 import { beginAccess, endAccess } from '../store/access-log.ts'
+import { isPartnerKeyOpen } from '../store/partners.ts'
 import type { Answer, AnswerFile, HandlerContext, OperationCall } from './handler.ts'
 
 /** Longest lot code that is noted; whoever asks may write much more into an address. */
@@ -56,6 +57,9 @@ export const recordingAccess =
       ...answer,
       file: {
         ...file,
+        ...(isPartner && {
+          parts: untilOver(file.parts, async () => !(await isPartnerKeyOpen(store, provider, keyId))),
+        }),
         onEnd: (end) => {
           file.onEnd?.(end)
           endAccess(store, provider, entry, end).catch(() =>
@@ -76,4 +80,19 @@ const isSuccess = ({ outcomes }: Partial<Pick<Operation, 'outcomes'>>, { outcome
 function recordsIn({ body }: Answer<string>): number | undefined {
   const { content } = (body ?? {}) as { readonly content?: unknown }
   return Array.isArray(content) ? content.length : undefined
+}
+
+/** How often a download looks whether it is over, in milliseconds. */
+const lookMs = 1_000
+
+/** The parts of a download, which breaks off soon after the access to it ends. */
+export async function* untilOver(parts: AnswerFile['parts'], isOver: () => Promise<boolean>): AnswerFile['parts'] {
+  let lookAt = performance.now() + lookMs
+  for await (const part of parts) {
+    if (performance.now() > lookAt) {
+      if (await isOver()) throw new Error('The access to this file has ended.')
+      lookAt = performance.now() + lookMs
+    }
+    yield part
+  }
 }

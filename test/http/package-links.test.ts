@@ -217,7 +217,7 @@ describe('creating and withdrawing', () => {
       expect((await parts.next()).done).toBe(false)
       await administrator('DELETE', `/package-links/${id}`)
       vi.advanceTimersByTime(2_000)
-      await expect(parts.next()).rejects.toThrow('withdrawn')
+      await expect(parts.next()).rejects.toThrow('has ended')
     } finally {
       vi.useRealTimers()
     }

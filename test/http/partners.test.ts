@@ -1,6 +1,8 @@
 // Partners: what is set of them, what a change would open, invitations, and when their keys are
 // answered. What they read is in their accounts. Source: decision 0077.
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import type pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -427,6 +429,30 @@ describe('the key of a partner', () => {
     const received = await stream
     expect(received).toContain('location.created')
     expect(received).not.toContain(ids[0])
+  })
+
+  test('gets no more of a file that it downloads when it is revoked', async () => {
+    const { call: write, key: newKey } = await service.provider()
+    const key = await newKey('partner')
+    // Together more than a connection holds that nobody reads.
+    for (let event = 0; event < 6; event++) {
+      const body = eventPayload(({ eventList }) => {
+        eventList.productList = Array.from({ length: 5_000 }, () => eventList.productList[0])
+      })
+      expect((await write('POST', paths.receivingEvent, { body })).status).toBe(201)
+    }
+    const asked = request(`${service.url}/traceability/fda-spreadsheet?format=csv`, {
+      headers: { authorization: `Bearer ${key}` },
+    }).end()
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+    await revokeApiKey(service.database.pool, key.split('_')[1] ?? '')
+    await expect.poll(() => statusOf(key), isSoon).toBe(401)
+    const ending = once(answer, 'end').then(
+      () => 'whole',
+      () => 'broken off',
+    )
+    answer.resume()
+    expect(await ending).toBe('broken off')
   })
 
   test('is answered nothing from the end of a grant on', async () => {
