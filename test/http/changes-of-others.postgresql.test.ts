@@ -1,7 +1,11 @@
 // What others write comes into the order as well: transactions that commit late, and processes beside
 // this one.
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { migrate } from '../../src/store/migrate.ts'
+import { ownPostgresqlDatabase } from '../support/database.ts'
 import { writeLateVersion } from '../support/late-version.ts'
+import { untilItWaits } from '../support/lock-waits.ts'
 import { changed, paths, productPayload } from '../support/payloads.ts'
 import { type Call, calling, type Service, startService, type TestProvider } from '../support/service.ts'
 
@@ -44,6 +48,50 @@ test('what is committed a minute late, with a time before what was read, is read
     expect((await readOn(provider.call)).found).toEqual([`${seen} 1`, `${late.id} 1`])
   } finally {
     await late.end()
+  }
+})
+
+test('a write whose statement is done and stays uncommitted while others write and read is read behind them', async () => {
+  const { url, drop } = await ownPostgresqlDatabase()
+  const pool = new pg.Pool({ connectionString: url })
+  const blocker = await pool.connect()
+  const start = () => {
+    const own = new pg.Pool({ connectionString: url })
+    return startService({}, undefined, { kind: 'postgresql', pool: own, close: () => own.end() })
+  }
+  const own: Service[] = []
+  try {
+    await migrate(pool)
+    own.push(await start(), await start())
+    const provider = await (own[0] as Service).provider()
+    const other = calling((own[1] as Service).url, await provider.key('writer'))
+    // At the end of the statement, when its rows are there with their times.
+    await pool.query(`CREATE FUNCTION wait_here() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN PERFORM pg_advisory_xact_lock(7); RETURN NULL; END $$`)
+    await pool.query(`CREATE TRIGGER waits AFTER INSERT ON record_version FOR EACH ROW
+      WHEN (NEW.body LIKE '%STAYS OPEN%') EXECUTE FUNCTION wait_here()`)
+    await blocker.query('SELECT pg_advisory_lock(7)')
+    const body = productPayload()
+    body.productMasterDataList.itemDescription = 'STAYS OPEN'
+    const held = provider.call('POST', paths.masterProduct, { body })
+    await untilItWaits(pool, 'WITH asked AS (')
+    const others = [await create({ call: other }), await create({ call: other })]
+    const first = await readOn(other)
+    expect(first.found).toEqual(others.map((id) => `${id} 1`))
+    others.push(await create({ call: other }))
+    const second = await readOn(other, first.next)
+    expect(second.found).toEqual([`${others[2]} 1`])
+    const waiting = readOn(other, second.next, 30)
+    await blocker.query('SELECT pg_advisory_unlock(7)')
+    const late = `${(await held).body.request_ids[0]} 1`
+    expect((await waiting).found).toEqual([late])
+    expect((await readOn(provider.call)).found).toEqual([...first.found, ...second.found, late])
+  } finally {
+    // With its lock, where something failed.
+    blocker.release(true)
+    await Promise.all(own.map((one) => one.close()))
+    await pool.end()
+    await drop()
   }
 })
 
