@@ -54,23 +54,23 @@ export const listChanges =
     const limit = Number(query.limit ?? limitMax)
     const first = await wantedChanges(store, provider, after, limit, filter)
     if (first === 'otherHistory') return otherHistory
-    if (!first.isEnd || first.changes.length === limit) return listed(first)
+    if (!first.isEnd || first.changes.length === limit) return toAnswer(first)
     // Gives what was just committed its place first.
     await changeListeners.bringUp(provider)
-    const more = await continued(context, provider, first, limit, filter)
+    const more = await readOn(context, provider, first, limit, filter)
     const waitMs = Number(query.wait ?? 0) * 1_000
-    if (more.changes.length > 0 || !more.isEnd || waitMs === 0) return listed(more)
+    if (more.changes.length > 0 || !more.isEnd || waitMs === 0) return toAnswer(more)
 
     const listener = changeListeners.admit(provider)
     if (listener === undefined) return tooManyListeners
     try {
-      return listed(await waitForChanges(context, call, listener, more, limit, filter, waitMs))
+      return toAnswer(await waitForChanges(context, call, listener, more, limit, filter, waitMs))
     } finally {
       listener.end()
     }
   }
 
-const listed = ({ changes, next }: ChangePage): Answer<'listed'> => ({
+const toAnswer = ({ changes, next }: ChangePage): Answer<'listed'> => ({
   outcome: 'listed',
   body: { content: changes, nextPosition: positionText(next) },
 })
@@ -78,7 +78,7 @@ const listed = ({ changes, next }: ChangePage): Answer<'listed'> => ({
 /**
  * A page, extended by what followed. The history needs no second check, because it does not change.
  */
-async function continued(
+async function readOn(
   { store }: HandlerContext,
   provider: string,
   page: ChangePage,
@@ -114,7 +114,7 @@ async function waitForChanges(
     if (leftMs <= 0) break
     await listener.changed(last.next, leftMs, gone)
     if (gone?.aborted) break
-    last = await continued(context, provider, last, limit, filter)
+    last = await readOn(context, provider, last, limit, filter)
   }
   return (await mayStillSee(context, call, last)) ? last : page
 }
@@ -162,7 +162,7 @@ async function* events(
       if (leftMs <= 0 || context.changeListeners.hasEnded) return
       if (page.isEnd) await listener.changed(page.next, Math.min(heartbeatMs, leftMs), gone)
       if (gone?.aborted) return
-      page = await continued(context, provider, { ...page, changes: [] }, limitMax, filter)
+      page = await readOn(context, provider, { ...page, changes: [] }, limitMax, filter)
       if (!(await mayStillSee(context, call, page))) return
     }
   } finally {

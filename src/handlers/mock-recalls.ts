@@ -46,12 +46,12 @@ export const startMockRecall =
     const { provider, keyId, requestId } = call
     const { lotCode: named, seed } = call.body.value as Static<typeof operations.startMockRecall.body>
     const blank = Object.entries({ lotCode: named, seed }).find(([, value]) => value !== undefined && !isGiven(value))
-    if (blank !== undefined) return refused(`${blank[0]} is blank. Omit it.`)
+    if (blank !== undefined) return refuse(`${blank[0]} is blank. Omit it.`)
     if (named !== undefined && seed !== undefined)
-      return refused('lotCode and seed exclude each other: a named lot is not drawn. Send one of them.')
+      return refuse('lotCode and seed exclude each other: a named lot is not drawn. Send one of them.')
     const drawing =
       named === undefined ? await drawLot(context, call, seed ?? randomBytes(8).toString('hex')) : undefined
-    if (drawing !== undefined && 'problem' in drawing) return refused(drawing.problem)
+    if (drawing !== undefined && 'problem' in drawing) return refuse(drawing.problem)
     const recall = {
       id: newRecordId(),
       lotCode: drawing?.lotCode ?? named ?? '',
@@ -73,7 +73,7 @@ export const startMockRecall =
   }
 
 const notStarted = 'No mock recall was started.'
-const refused = (why: string): Answer<'refused'> => ({ outcome: 'refused', detail: `${why} ${notStarted}` })
+const refuse = (why: string): Answer<'refused'> => ({ outcome: 'refused', detail: `${why} ${notStarted}` })
 const unsigned = { report: null, reportHash: null, signingKeyId: null, publicKey: null, signature: null }
 
 /** Draws until one has a lot: an event may have lines without lot codes only. */

@@ -34,11 +34,11 @@ export const createPackageLink =
     const { store } = context
     const { provider, keyId, requestId, query, lists } = call
     const { label, expiresInHours = linkHours.default } = call.body.value as Static<typeof NewPackageLink>
-    if (!isGiven(label)) return refused('label is blank. Write who the link is for.')
+    if (!isGiven(label)) return refuse('label is blank. Write who the link is for.')
     if (!Number.isInteger(expiresInHours) || expiresInHours < 1 || expiresInHours > linkHours.max)
-      return refused(`expiresInHours is ${expiresInHours}. It must be a whole number from 1 to ${linkHours.max}.`)
+      return refuse(`expiresInHours is ${expiresInHours}. It must be a whole number from 1 to ${linkHours.max}.`)
     if (!Object.keys({ ...query, ...lists }).some((name) => narrowing.includes(name)))
-      return refused(`Nothing narrows the records. Give at least one of ${narrowing.join(', ')}.`)
+      return refuse(`Nothing narrows the records. Give at least one of ${narrowing.join(', ')}.`)
     const chosen = await selectForFda(context, call)
     if ('outcome' in chosen) return chosen
     const made = await insertPackageLink(
@@ -48,7 +48,7 @@ export const createPackageLink =
       { who: keyId, requestId },
     )
     if (made === undefined)
-      return refused(
+      return refuse(
         `There are ${openLinksMax} open links, which is the limit. Withdraw some, or wait until they expire.`,
       )
     const [view] = await viewsOf(context, provider, [made.link])
@@ -68,7 +68,7 @@ export const createPackageLink =
 const narrowing = Object.keys(lineSelection).filter((name) => name !== 'readAlike')
 
 const notCreated = 'No link was created.'
-const refused = (why: string): Answer<'refused'> => ({ outcome: 'refused', detail: `${why} ${notCreated}` })
+const refuse = (why: string): Answer<'refused'> => ({ outcome: 'refused', detail: `${why} ${notCreated}` })
 
 export const listPackageLinks =
   (context: HandlerContext) =>

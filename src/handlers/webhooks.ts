@@ -98,7 +98,7 @@ export const replaceWebhook =
     const sent = call.body.value as Static<typeof WebhookSettings>
     const refused = await refusalOf(context, sent, nothingChanged)
     if (refused !== undefined) return refused
-    return changed(context, call, 'changed', toView, (provider, id, actor) =>
+    return changeWebhook(context, call, 'changed', toView, (provider, id, actor) =>
       replaceWebhookSettings(context.store, provider, id, toStored(sent), actor),
     )
   }
@@ -128,7 +128,7 @@ export const replayWebhook =
         [shapeFinding('shape/type', '/after', `after is ${JSON.stringify(after)}, which is no position of the feed.`)],
         nothingChanged,
       )
-    return changed(context, call, 'moved', toView, (provider, id, actor) =>
+    return changeWebhook(context, call, 'moved', toView, (provider, id, actor) =>
       moveWebhook(context.store, provider, id, positionText(position ?? beginning), actor),
     )
   }
@@ -138,7 +138,7 @@ export const resumeWebhook =
   async (call: OperationCall): Promise<Answer<'refused' | 'unknownWebhook' | 'resumed'>> => {
     const refusal = shapeRefusal(operations.resumeWebhook.body, call, nothingChanged)
     if (refusal !== undefined) return refusal
-    return changed(context, call, 'resumed', toView, (provider, id, actor) =>
+    return changeWebhook(context, call, 'resumed', toView, (provider, id, actor) =>
       enableWebhook(context.store, provider, id, actor),
     )
   }
@@ -153,7 +153,7 @@ export const rotateWebhookKey =
     const webhook = await webhookOf(store, call.provider, call.id)
     if (webhook === undefined) return unknownWebhook(call.id)
     const key = drawWebhookKey(signature ?? webhook.signature)
-    return changed(context, call, 'rotated', withSecret, (provider, id, actor) =>
+    return changeWebhook(context, call, 'rotated', withSecret, (provider, id, actor) =>
       changeWebhookKey(store, provider, id, key, actor),
     )
   }
@@ -194,7 +194,7 @@ export const listWebhookAttempts =
   }
 
 /** Changes a webhook, wakes its sender, and answers with the new state. */
-async function changed<Outcome extends string>(
+async function changeWebhook<Outcome extends string>(
   { store, webhooksDue }: HandlerContext,
   { provider, keyId, requestId, id }: OperationCall,
   outcome: Outcome,

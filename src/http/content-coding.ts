@@ -13,7 +13,7 @@ const packedBytesMin = 1024
  * KB in 8.9 ms.
  */
 const options = { level: 3 }
-const packed = promisify<string | Buffer, typeof options, Buffer>(gzip)
+const pack = promisify<string | Buffer, typeof options, Buffer>(gzip)
 
 /** Media types that shrink; workbooks, packages and pictures are packed already. */
 const shrinks = /^(?:text\/|image\/svg\+xml|application\/(?:[\w.-]+\+)?(?:json|xml|javascript|x-ndjson)\b)/
@@ -70,7 +70,7 @@ export function packAnswers(server: FastifyInstance): void {
         pipeline(payload as Readable, createGzip(options), () => undefined),
       )
     }
-    packed(payload, options).then((bytes) => {
+    pack(payload, options).then((bytes) => {
       markPacked(bytes.length)
       done(null, bytes)
     }, done)

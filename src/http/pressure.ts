@@ -96,7 +96,7 @@ export class Pressure {
    * compressed one after unpacking, at most `unpackedBytesMax`. Fails with `Overloaded` when all
    * bodies together exceed the limit. Content-Length alone reserves nothing.
    */
-  counted(
+  countBytes(
     request: IncomingMessage,
     answer: ServerResponse,
     packed?: { readonly unpackedBytesMax: number },

@@ -336,7 +336,7 @@ async function mountOperations(
         ),
       )
     const unpackedBytesMax = request.routeOptions.bodyLimit ?? parts.limits.bodyBytesMax
-    done(null, pressure.counted(request.raw, reply.raw, packed ? { unpackedBytesMax } : undefined))
+    done(null, pressure.countBytes(request.raw, reply.raw, packed ? { unpackedBytesMax } : undefined))
   })
   // No operation reads the body of a DELETE.
   server.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true })

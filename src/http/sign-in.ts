@@ -80,7 +80,7 @@ function mountIdentityProvider(
       const { address, ...secrets } = await provider.begin()
       const { return: returnTo } = request.query
       const journey: Journey = { ...secrets, returnTo: isPath(returnTo) ? returnTo : '/' }
-      setCookie(request, reply, 'sign-in', packed(journey), 'Lax', new Date(Date.now() + awayMsMax))
+      setCookie(request, reply, 'sign-in', pack(journey), 'Lax', new Date(Date.now() + awayMsMax))
       return reply.redirect(address, 302)
     } catch (error) {
       if (!(error instanceof IdentityProviderAway)) throw error
@@ -91,7 +91,7 @@ function mountIdentityProvider(
   server.get(callbackPath, async (request, reply) => {
     reply.header('cache-control', 'no-store')
     if (await isFlood(request)) return sendFlood(reply)
-    const journey = unpacked(readCookie(request, 'sign-in'))
+    const journey = unpack(readCookie(request, 'sign-in'))
     setCookie(request, reply, 'sign-in', '', 'Lax', new Date(0))
     if (journey === undefined)
       return sendRefusal(reply, 400, 'The sign-in took too long, or was begun in another browser. Sign in again.')
@@ -168,9 +168,9 @@ function consolePath(asked: string, publicUrl: string): string {
   return href.startsWith(start) ? href.slice(publicUrl.length) : '/console/'
 }
 
-const packed = (journey: Journey): string => Buffer.from(JSON.stringify(journey)).toString('base64url')
+const pack = (journey: Journey): string => Buffer.from(JSON.stringify(journey)).toString('base64url')
 
-function unpacked(cookie: string | undefined): Journey | undefined {
+function unpack(cookie: string | undefined): Journey | undefined {
   try {
     const journey = JSON.parse(Buffer.from(cookie ?? '', 'base64url').toString()) as Partial<Journey>
     const { state, nonce, verifier, returnTo } = journey
