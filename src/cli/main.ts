@@ -8,8 +8,8 @@ endWithReader()
 try {
   await lotkeeperProgram().parseAsync()
 } catch (error) {
-  // Thrown after the message was written, also for --help and for a command group without a
-  // command.
+  // Thrown after the message was written, also for --help. A command group without a command has
+  // its help on stderr: it was called wrongly.
   if (!(error instanceof CommanderError)) throw error
-  process.exitCode = error.exitCode === 0 || error.code === 'commander.help' ? 0 : 2
+  process.exitCode = error.exitCode === 0 ? 0 : 2
 }

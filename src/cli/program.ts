@@ -52,6 +52,8 @@ export function lotkeeperProgram(): Command {
   addTraceability(program)
   addEvidence(program)
   addOperating(program)
+  // A group has --help; a help command in it would stand below a heading of the program.
+  for (const command of program.commands) command.helpCommand(false)
   return program
 }
 

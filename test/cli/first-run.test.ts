@@ -119,6 +119,12 @@ describe('lotkeeper keys, beside the running server', () => {
   })
 })
 
+test.each([[['keys']], [[]]])('%j has its help beside the results, and counts as called wrongly', async (args) => {
+  const { code, stdout, stderr } = await runCommand(args, env)
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toContain(`Usage: ${['lotkeeper', ...args].join(' ')} [options] [command]`)
+})
+
 describe('a start that cannot be', () => {
   const problemOf = async (more: Record<string, string>) => {
     const end = await runCommand(['serve'], { ...env, ...more })

@@ -49,6 +49,16 @@ describe('help', () => {
     expect(help).toMatch(/LOTKEEPER_URL[\s\S]*LOTKEEPER_KEY[\s\S]*0 success, 1 failure, 2 wrong usage/)
   })
 
+  test('of a group lists its own commands alone', () => {
+    const groups = leaves.filter(({ command }) => command.commands.length > 0)
+    expect(groups.length).toBeGreaterThan(0)
+    for (const { command, words } of groups) {
+      const [, listed = ''] = helpOf(command).split('\nCommands:\n')
+      const names = [...(listed.split('\nExample:')[0] ?? '').matchAll(/^ {2}(\S+)/gm)].map(([, name]) => name)
+      expect(names, words.join(' ')).toEqual(command.commands.map((one) => one.name()))
+    }
+  })
+
   test('every filter of a list is an option, with the meaning that the operation gives it', () => {
     const lists = { events: 'listReceivingEvents', products: 'listMasterProducts', locations: 'listLocations' } as const
     for (const [word, name] of Object.entries(lists)) {
