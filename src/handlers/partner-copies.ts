@@ -14,6 +14,7 @@ import {
 import { type GlnOf, maskEvent, maskMasterData, openerOf, withheldOfMasterData } from '../contract/sharing.ts'
 import { judge, onlyRecordOf, readPayload } from '../rules/judge.ts'
 import { noFacts, vendorKey } from '../rules/rule.ts'
+import { keyIsHeld } from '../store/database-errors.ts'
 import type { EventSearch } from '../store/receiving-events.ts'
 import { readInPortions } from '../store/record-versions.ts'
 import {
@@ -35,7 +36,7 @@ import {
   withdrawCopies,
 } from '../store/shared-copies.ts'
 import { voidReceivingEvent } from '../store/store.ts'
-import type { RecordWrite } from '../store/writes.ts'
+import type { Created, RecordWrite, Replaced } from '../store/writes.ts'
 import { nextTurn } from './cooperative.ts'
 import { MasterDataCache, verdictOf } from './exported-events.ts'
 import type { HandlerContext } from './handler.ts'
@@ -579,7 +580,7 @@ export class PartnerCopies {
       since = performance.now()
     }
     const creation = { keyId, requestId, payloadId: undefined, records, claim: undefined }
-    const { is } = await this.#of.context.store.receivingEvents.create(this.#account, creation)
+    const { is } = await unlessHeld(this.#of.context.store.copiedEvents.create(this.#account, creation))
     if (is !== 'created') return []
     for (const writing of events) noteVersion(writing, writing.plan.coming[0] as Shown)
     return events
@@ -641,10 +642,12 @@ export class PartnerCopies {
     const isLast = shown.version === plan.source.current?.version
     const record = this.#recordOf(stored, plan, shown)
     const by = { keyId, requestId, payloadId: undefined }
-    const { is } =
+    const writer = plan.source.kind === 'receivingEvent' ? store.copiedEvents : stored.writer(store)
+    const { is } = await unlessHeld<Created | Replaced>(
       at === 0
-        ? await stored.writer(store).create(this.#account, { ...by, records: [record], claim: undefined })
-        : await stored.writer(store).replace(this.#account, { ...by, record, allowed })
+        ? writer.create(this.#account, { ...by, records: [record as never], claim: undefined })
+        : writer.replace(this.#account, { ...by, record: record as never, allowed }),
+    )
     if (is === 'created' || is === 'replaced') noteVersion(writing, shown)
     else if (is === 'taken') {
       // Of an earlier version nothing but its place in the history is lost.
@@ -703,6 +706,13 @@ interface Writing {
   /** The key that another copy has. */
   blockedBy: unknown
 }
+
+/** What came of a write; `taken` also where the index found out. */
+const unlessHeld = <Outcome>(write: Promise<Outcome>): Promise<Outcome | { readonly is: 'taken' }> =>
+  write.catch((error: unknown) => {
+    if (keyIsHeld(error)) return { is: 'taken' } as const
+    throw error
+  })
 
 function noteVersion(writing: Writing, { version, hash }: Shown): void {
   writing.versions.push(version)

@@ -258,6 +258,29 @@ export const receivingEvents: WrittenKind<EventSearch> = {
     locations().map(({ locationCode, content }) => [`location ${dataProviderVendorId}\u0000${locationCode}`, content]),
 }
 
+const { key: _key, alsoWritten: _alsoWritten, ...foundRows } = searchRows
+
+/**
+ * Of copies (decision 0078), whose locations are copied by themselves. Nobody looks whether a key
+ * is taken: where it is, the unique index says so. In an account that is new to the statistics of
+ * PostgreSQL, each look read all events of its few places.
+ */
+const copiedRows: SearchRows<EventSearch> = {
+  ...foundRows,
+  plural: 'CopiedEvents',
+  searchHash,
+  followedSets: {},
+  rowsOf: (records) => ({ codes: records.flatMap(codesOf) }),
+  followed: () => 'to_recount AS (SELECT NULL::uuid AS id WHERE false)',
+}
+
+/** How copies of receiving events are written. */
+export const copiedEvents: WrittenKind<EventSearch> = {
+  rows: copiedRows,
+  statements: recordStatements(copiedRows),
+  conflictKeys: () => [],
+}
+
 interface Carrier {
   readonly n: number
   readonly eventId: string

@@ -6,7 +6,11 @@ import { IdempotencyKeyExpiry } from './idempotency-keys.ts'
 import { KnownTimeZones } from './known-time-zones.ts'
 import { type LocationSearch, locations as locationKind } from './locations.ts'
 import { masterProducts as masterProductKind, type ProductSearch } from './master-products.ts'
-import { type EventSearch, receivingEvents as receivingEventKind } from './receiving-events.ts'
+import {
+  copiedEvents as copiedEventKind,
+  type EventSearch,
+  receivingEvents as receivingEventKind,
+} from './receiving-events.ts'
 import { type RecordRequest, readRecords } from './record-versions.ts'
 import { type RecordWriter, recordWriter } from './record-writer.ts'
 import type { RecountDue } from './recounts.ts'
@@ -16,6 +20,8 @@ import { type Voided, type Voiding, voider } from './voids.ts'
 
 export interface Store extends Queryable {
   readonly receivingEvents: RecordWriter<EventSearch>
+  /** Writes copies into accounts. A key that is taken is an error of the database. */
+  readonly copiedEvents: RecordWriter<EventSearch>
   readonly masterProducts: RecordWriter<ProductSearch>
   readonly locations: RecordWriter<LocationSearch>
   readonly timeZones: KnownTimeZones
@@ -107,6 +113,7 @@ export function storeOn(db: Queryable, recountDue: RecountDue = () => undefined)
   })
   const keys = new IdempotencyKeyExpiry(db)
   const receivingEvents = recordWriter(db, receivingEventKind, writeLimits, recountDue)
+  const copiedEvents = recordWriter(db, copiedEventKind, writeLimits, recountDue)
   const masterProducts = recordWriter(db, masterProductKind, writeLimits, recountDue)
   const locations = recordWriter(db, locationKind, writeLimits, recountDue)
   return {
@@ -114,11 +121,14 @@ export function storeOn(db: Queryable, recountDue: RecountDue = () => undefined)
     timeZones: new KnownTimeZones(db),
     deleteExpiredKeys: (provider, now) => keys.after(provider, now),
     receivingEvents: receivingEvents.writer,
+    copiedEvents: copiedEvents.writer,
     masterProducts: masterProducts.writer,
     locations: locations.writer,
     groups: {
       createReceivingEvents: receivingEvents.create,
       replaceReceivingEvents: receivingEvents.replace,
+      createCopiedEvents: copiedEvents.create,
+      replaceCopiedEvents: copiedEvents.replace,
       createMasterProducts: masterProducts.create,
       replaceMasterProducts: masterProducts.replace,
       createLocations: locations.create,

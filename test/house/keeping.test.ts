@@ -43,6 +43,8 @@ describe('keeping', () => {
       'purgeVersions receiving_event_code',
       'purgeVersions record',
       'purgeVersions voided_event',
+      'replaceCopiedEvents receiving_event_code',
+      'replaceCopiedEvents voided_event',
       'replaceReceivingEvents receiving_event_code',
       'replaceReceivingEvents voided_event',
       'voidReceivingEvents receiving_event',
