@@ -166,9 +166,12 @@ const queryTypes: Readonly<Record<QueryParameter['form'], string>> = {
 
 const capital = (name: string): string => `${name[0]?.toUpperCase()}${name.slice(1)}`
 
+/** How a dry run ends: what the rules say, or what would be shared. */
+const isOfDryRun = (outcome: string): boolean => ['judged', 'previewed'].includes(outcome)
+
 /** What decides the type of the answer: a dry run, or the version the caller has. */
 const deciderOf = ({ outcomes }: Operation): 'dryRun' | 'ifNoneMatch' | undefined =>
-  'judged' in outcomes ? 'dryRun' : 'unmodified' in outcomes ? 'ifNoneMatch' : undefined
+  Object.keys(outcomes).some(isOfDryRun) ? 'dryRun' : 'unmodified' in outcomes ? 'ifNoneMatch' : undefined
 
 const typeParameters = {
   dryRun: { name: 'DryRun', declared: 'DryRun extends boolean = boolean', ofCall: 'DryRun extends boolean = false' },
@@ -268,7 +271,12 @@ function requestsText(): string {
 }
 
 const successOf = ({ outcomes }: Operation): readonly Outcome[] =>
-  Object.entries(outcomes).flatMap(([name, outcome]) => (outcome.status < 300 && name !== 'judged' ? [outcome] : []))
+  Object.entries(outcomes).flatMap(([name, outcome]) => (outcome.status < 300 && !isOfDryRun(name) ? [outcome] : []))
+
+const dryRunTypeOf = ({ outcomes }: Operation): string =>
+  Object.entries(outcomes)
+    .flatMap(([name, { body }]) => (isOfDryRun(name) ? [typeOf(body as Shape, '')] : []))
+    .join(' | ')
 
 /** The type of an answer; `record` is that of the record it holds, if it holds one. */
 function answerTypeOf(operation: Operation, record?: string): string {
@@ -277,7 +285,7 @@ function answerTypeOf(operation: Operation, record?: string): string {
   const success = record && whole ? record : [...new Set(bodies)].join(' | ') || 'undefined'
   switch (deciderOf(operation)) {
     case 'dryRun':
-      return `DryRun extends true ? Judged : ${success}`
+      return `DryRun extends true ? ${dryRunTypeOf(operation)} : ${success}`
     case 'ifNoneMatch':
       return `Known extends number ? ${success} | undefined : ${success}`
     default:

@@ -1,5 +1,5 @@
-// Writes docs/screenshots/: the pictures of docs/guides/compliance-manager.md, on a new database,
-// and then every page of the menus, with their list. Run: npm run screenshots.
+// Writes docs/screenshots/: the pictures of the guides for the compliance manager and for sharing,
+// on a new database, and then every page of the menus, with their list. Run: npm run screenshots.
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { openBrowser, settled, visit } from '../test/support/browser.ts'
 import { followGuide } from '../test/support/guide-journey.ts'
+import { followSharing } from '../test/support/sharing-journey.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const target = join(root, 'docs/screenshots')
@@ -23,6 +24,7 @@ try {
   mkdirSync(target, { recursive: true })
   const browser = await openBrowser()
   await followGuide(browser, { ...service, take })
+  await followSharing(browser, { ...service, take })
   await takePages(browser, service)
   await browser.close()
 } finally {

@@ -49,6 +49,7 @@ export function lotkeeperProgram(): Command {
   addChanges(program)
   addPull(program)
   addWebhooks(program)
+  addPartners(program)
   addTraceability(program)
   addEvidence(program)
   addOperating(program)
@@ -397,6 +398,120 @@ function addWebhooks(program: Command): void {
     runs(action, async (id, options) => (await import('./webhooks.ts'))[name](id, options))
   }
 }
+
+function addPartners(program: Command): void {
+  const partners = program
+    .command('partners')
+    .description('Share receiving events with customers and vendors, and see what they read')
+    .helpGroup('Sharing:')
+  withExamples(partners, 'lotkeeper partners list')
+  const run = async (name: keyof typeof import('./partners.ts'), ...given: readonly unknown[]) => {
+    const act = (await import('./partners.ts'))[name] as (...given: readonly unknown[]) => Promise<CommandEnd>
+    return act(...given)
+  }
+  const listing = (command: Command, query: Parameters<typeof withQueryOptions>[1]) =>
+    withRemoteOptions(
+      withQueryOptions(command, query)
+        .option('--all', 'every page, to the end')
+        .option(...jsonLines),
+    )
+
+  const list = listing(partners.command('list').description('List partners'), operations.listPartners.query)
+  withExamples(list, 'lotkeeper partners list')
+  runs(list, (options) => run('listPartners', { ...options, query: queryOf(operations.listPartners.query, options) }))
+
+  const places = listing(
+    partners
+      .command('places')
+      .description('List stored places that events are shipped to, and the partner that has each'),
+    operations.suggestPlaces.query,
+  )
+  withExamples(places, 'lotkeeper partners places --all')
+  runs(places, (options) =>
+    run('suggestPlaces', { ...options, query: queryOf(operations.suggestPlaces.query, options) }),
+  )
+
+  const show = partners
+    .command('show')
+    .description('Print a partner as JSON, which can be edited and sent back with replace')
+    .argument(...partnerId)
+    .option(...json)
+  withExamples(withRemoteOptions(show), `lotkeeper partners show ${sampleId} > partner.json`)
+  runs(show, (id, options) => run('showPartner', id, options))
+
+  const file = ['<file>', 'name, places and grants as JSON; - for stdin'] as const
+  const dryRun = ['--dry-run', 'say what the partner would see, and store nothing'] as const
+  const create = partners
+    .command('create')
+    .description('Create a partner')
+    .argument(...file)
+    .option(...dryRun)
+    .option(...json)
+  withExamples(withRemoteOptions(create), 'lotkeeper partners create partner.json --dry-run')
+  runs(create, (path, options) => run('createPartner', path, options))
+
+  const replace = partners
+    .command('replace')
+    .description('Replace the name, places and grants of a partner')
+    .argument(...partnerId)
+    .argument(...file)
+    .option(...dryRun)
+    .option(...json)
+  withExamples(withRemoteOptions(replace), `lotkeeper partners replace ${sampleId} partner.json --dry-run`)
+  runs(replace, (id, path, options) => run('replacePartner', id, path, options))
+
+  const invite = withFieldOptions(
+    partners
+      .command('invite')
+      .description('Print a link that makes a key for the partner, once')
+      .argument(...partnerId),
+    operations.invitePartner.body as unknown as Shape,
+  ).option(...json)
+  withExamples(withRemoteOptions(invite), `lotkeeper partners invite ${sampleId} --person-name "Ana Lopez"`)
+  runs(invite, (id, { expiresInHours, ...options }) =>
+    run('invitePartner', id, { ...options, ...(expiresInHours && { expiresInHours: Number(expiresInHours) }) }),
+  )
+
+  const accept = partners
+    .command('accept')
+    .description('Accept an invitation and print the key that it makes')
+    .argument('<link>', 'link of the invitation')
+    .option(...json)
+  withExamples(accept, 'lotkeeper partners accept "https://trace.example.com/console/invitation#lk_…"')
+  runs(accept, (link, options) => run('acceptInvitation', link, options))
+
+  const revoke = partners
+    .command('revoke')
+    .description('Revoke a key or an invitation of a partner')
+    .argument(...partnerId)
+    .argument('<key id>', 'as `partners show` has it')
+  withExamples(withRemoteOptions(revoke), `lotkeeper partners revoke ${sampleId} ab12cd34`)
+  runs(revoke, (id, keyId, options) => run('revokePartnerKey', id, keyId, options))
+
+  const accesses = listing(
+    partners
+      .command('accesses')
+      .description('List what the keys of a partner read, newest first')
+      .argument(...partnerId),
+    operations.listPartnerAccesses.query,
+  )
+  withExamples(accesses, `lotkeeper partners accesses ${sampleId} --all`)
+  runs(accesses, (id, options) =>
+    run('listPartnerAccesses', {
+      ...options,
+      query: { id, ...queryOf(operations.listPartnerAccesses.query, options) },
+    }),
+  )
+
+  const remove = partners
+    .command('delete')
+    .description('Stop sharing with a partner: its keys end, and everything is withdrawn')
+    .argument(...partnerId)
+  withExamples(withRemoteOptions(remove), `lotkeeper partners delete ${sampleId}`)
+  runs(remove, (id, options) => run('deletePartner', id, options))
+}
+
+const partnerId = ['<id>', 'as `partners list` shows it'] as const
 
 const webhookId = ['<id>', 'as `webhooks list` shows it'] as const
 

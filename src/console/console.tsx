@@ -1,6 +1,8 @@
 // The whole page: the session decides what is shown, and the address which page.
 import { useEffect } from 'preact/hooks'
 import { NotFoundPage } from './pages/not-found.tsx'
+import { NotSharedPage } from './pages/not-shared.tsx'
+import type { Page } from './pages/page.ts'
 import { pageAt } from './pages/path-match.ts'
 import { SignInPage } from './pages/sign-in.tsx'
 import { pages, titledPages } from './pages.ts'
@@ -11,6 +13,8 @@ import { useAddress } from './state/address.ts'
 import { useReturns } from './state/connection.ts'
 import { forgetFinds } from './state/recent.ts'
 import { findSession, useSession, useSessionKnown } from './state/session.ts'
+
+const notFound: Page = { path: '', view: NotFoundPage, role: 'partner' }
 
 export function Console() {
   const { path, query } = useAddress()
@@ -24,15 +28,17 @@ export function Console() {
     if (isKnown && session === undefined) forgetFinds()
   }, [isKnown, session])
 
-  if (session === undefined)
+  const { page, values } = pageAt(pages, path) ?? { page: notFound, values: {} }
+  if (session === undefined && !page.isOpen)
     return <Shell pages={[]}>{isKnown ? <SignInPage /> : <Loading what="who is signed in" />}</Shell>
-  const { page, values } = pageAt(pages, path) ?? { page: { path: '', view: NotFoundPage }, values: {} }
+  const isShared = session?.role !== 'partner' || page.role === 'partner' || page.isOpen
+  const View = isShared ? page.view : NotSharedPage
   // Another record, or another person, is another page, with no state left from the one before.
-  const subject = `${session.key} ${path}`
+  const subject = `${page.isOpen ? '' : session?.key} ${path}`
   return (
     <Shell pages={titledPages}>
       <Boundary key={subject}>
-        <page.view key={subject} values={values} query={new URLSearchParams(query)} />
+        <View key={subject} values={values} query={new URLSearchParams(query)} />
       </Boundary>
     </Shell>
   )

@@ -12,10 +12,12 @@ import { CompletenessHistoryPage } from './pages/completeness-history.tsx'
 import { CorrectionPage } from './pages/correction.tsx'
 import { CorrectionsPage } from './pages/corrections.tsx'
 import { EditPage } from './pages/edit.tsx'
+import { EditPartnerPage } from './pages/edit-partner.tsx'
 import { EditWebhookPage } from './pages/edit-webhook.tsx'
 import { FdaPage } from './pages/fda.tsx'
 import { GapsPage } from './pages/gaps.tsx'
 import { ImportPage } from './pages/import.tsx'
+import { InvitationPage } from './pages/invitation.tsx'
 import { JsonPage } from './pages/json.tsx'
 import { KeysPage } from './pages/keys.tsx'
 import { LegalHoldsPage } from './pages/legal-holds.tsx'
@@ -24,10 +26,13 @@ import { MockRecallPage } from './pages/mock-recall.tsx'
 import { MockRecallsPage } from './pages/mock-recalls.tsx'
 import { NewPage } from './pages/new.tsx'
 import { NewCorrectionPage } from './pages/new-correction.tsx'
+import { NewPartnerPage } from './pages/new-partner.tsx'
 import { NewWebhookPage } from './pages/new-webhook.tsx'
 import { OverviewPage } from './pages/overview.tsx'
 import { PackageLinksPage } from './pages/package-links.tsx'
 import type { Page, TitledPage } from './pages/page.ts'
+import { PartnerPage } from './pages/partner.tsx'
+import { PartnersPage } from './pages/partners.tsx'
 import { RecordPage } from './pages/record.tsx'
 import { RecordsPage } from './pages/records.tsx'
 import { RefusalsPage } from './pages/refusals.tsx'
@@ -49,25 +54,40 @@ const recordKeywords: Readonly<Record<string, string>> = {
 }
 
 export const pages: readonly Page[] = [
-  { path: '/', view: OverviewPage, title: 'Overview', keywords: 'start home' },
+  { path: '/', view: OverviewPage, title: 'Overview', role: 'partner', keywords: 'start home' },
   ...recordSections.flatMap(({ path, words, kind }): Page[] => [
-    { path, view: RecordsPage, title: words, group: 'Records', keywords: recordKeywords[path] ?? '' },
+    { path, view: RecordsPage, title: words, group: 'Records', role: 'partner', keywords: recordKeywords[path] ?? '' },
     { path: `${path}/new`, view: NewPage, title: `New ${kind.noun}`, role: 'writer', keywords: 'create add enter' },
-    { path: `${path}/:id`, view: RecordPage },
-    { path: `${path}/:id/versions`, view: VersionsPage },
+    { path: `${path}/:id`, view: RecordPage, role: 'partner' },
+    { path: `${path}/:id/versions`, view: VersionsPage, role: 'partner' },
     { path: `${path}/:id/edit`, view: EditPage },
-    { path: `${path}/:id/json`, view: JsonPage },
+    { path: `${path}/:id/json`, view: JsonPage, role: 'partner' },
   ]),
   {
     path: '/voided',
     view: VoidsPage,
     title: 'Voided events',
     group: 'Records',
+    role: 'partner',
     keywords: 'void mistakes cancelled deleted',
   },
-  { path: '/changes', view: ChangesPage, title: 'Changes', group: 'Records', keywords: 'live feed history activity' },
-  { path: '/trace', view: TracePage, title: 'Trace a lot', group: 'Answers', keywords: 'recall TLC' },
-  { path: '/fda', view: FdaPage, title: 'FDA package', group: 'Answers', keywords: 'spreadsheet export 24 hours' },
+  {
+    path: '/changes',
+    view: ChangesPage,
+    title: 'Changes',
+    group: 'Records',
+    role: 'partner',
+    keywords: 'live feed history activity',
+  },
+  { path: '/trace', view: TracePage, title: 'Trace a lot', group: 'Answers', role: 'partner', keywords: 'recall TLC' },
+  {
+    path: '/fda',
+    view: FdaPage,
+    title: 'FDA package',
+    group: 'Answers',
+    role: 'partner',
+    keywords: 'spreadsheet export 24 hours',
+  },
   {
     path: '/package-links',
     view: PackageLinksPage,
@@ -89,6 +109,7 @@ export const pages: readonly Page[] = [
     view: CompletenessPage,
     title: 'Completeness',
     group: 'Answers',
+    role: 'partner',
     keywords: 'KDE key data elements vendors',
   },
   {
@@ -130,6 +151,7 @@ export const pages: readonly Page[] = [
     view: KeysPage,
     title: 'People and keys',
     group: 'Administration',
+    role: 'partner',
     keywords: 'API access roles users',
   },
   {
@@ -154,6 +176,7 @@ export const pages: readonly Page[] = [
     view: CheckpointsPage,
     title: 'Checkpoints',
     group: 'Administration',
+    role: 'partner',
     keywords: 'proof evidence',
   },
   {
@@ -180,7 +203,32 @@ export const pages: readonly Page[] = [
   },
   { path: '/webhooks/:id', view: WebhookPage },
   { path: '/webhooks/:id/edit', view: EditWebhookPage },
-  { path: '/limits', view: LimitsPage, title: 'Limits', group: 'Administration', keywords: 'quota maximum' },
+  {
+    path: '/partners',
+    view: PartnersPage,
+    title: 'Partners',
+    group: 'Administration',
+    role: 'administrator',
+    keywords: 'share customers buyers vendors invitations grants',
+  },
+  {
+    path: '/partners/new',
+    view: NewPartnerPage,
+    title: 'New partner',
+    role: 'administrator',
+    keywords: 'share customer grant',
+  },
+  { path: '/partners/:id', view: PartnerPage },
+  { path: '/partners/:id/edit', view: EditPartnerPage },
+  { path: '/invitation', view: InvitationPage, isOpen: true },
+  {
+    path: '/limits',
+    view: LimitsPage,
+    title: 'Limits',
+    group: 'Administration',
+    role: 'partner',
+    keywords: 'quota maximum',
+  },
 ]
 
 /** The pages that menus and the search offer, in order. */

@@ -25,7 +25,7 @@ const directions = ['shipTo', 'shipFrom'] as const
  * Fields that can be withheld, wherever an object has them, and why. No key data element of 21 CFR
  * 1.1345(a)(1) to (7), which 1.1340(b) has a shipper hand over, is among them.
  */
-const withholdable = {
+export const withholdable = {
   methodOfPayment: 'commercial',
   payloadId: 'internal',
   transmissionDateTime: 'internal',
@@ -65,7 +65,7 @@ const withholdable = {
 } as const
 export type WithholdableField = keyof typeof withholdable
 
-const withholdableFields = Object.keys(withholdable) as WithholdableField[]
+export const withholdableFields = Object.keys(withholdable) as WithholdableField[]
 
 /** What a grant withholds when it does not say: what is nobody's business but the provider's. */
 export const withheldByDefault: readonly WithholdableField[] = withholdableFields.filter((field) =>

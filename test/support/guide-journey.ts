@@ -101,7 +101,7 @@ export async function followGuide(browser: Browser, { url, key, take }: Journey)
 }
 
 /** Sends a lot through four tiers, and an event that is then corrected, whose id it returns. */
-async function sendExamples(url: string, key: string): Promise<string> {
+export async function sendExamples(url: string, key: string): Promise<string> {
   const api = lotkeeper({ url, key })
   for (const name of readdirSync(placeOf('examples/chain')).sort())
     await api.createReceivingEvents({ body: example(`chain/${name}`) })

@@ -1,17 +1,20 @@
 // Every page of the console and what to wait for or do before it is looked at: for tests of all
 // pages, and their pictures. `{id}` is a receiving event of two
-// versions, `{correction}` a bulk correction, `{voided}` an event that was voided, `{webhook}` a webhook.
+// versions, `{correction}` a bulk correction, `{voided}` an event that was voided, `{webhook}` a webhook, `{partner}` a partner.
 import type { Page } from 'playwright-core'
 import { changed, eventPayload, locationPayload, paths, productPayload } from './payloads.ts'
 import type { Call } from './service.ts'
 
 /** What stands for the names in the paths. */
-export type Shown = Readonly<Record<'id' | 'correction' | 'voided' | 'webhook', string>>
+export type Shown = Readonly<Record<'id' | 'correction' | 'voided' | 'webhook' | 'partner', string>>
 
 export const pathOf = (path: string, shown: Partial<Shown>): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: keyof Shown) => shown[name] ?? '')
 
-/** Stores what the pages show. A webhook is created by an administrator, and nobody is at its address. */
+/**
+ * Stores what the pages show. A webhook and a partner are created by an administrator; nobody is at
+ * the address of the webhook.
+ */
 export async function storeShown(call: Call, administrator = call): Promise<Shown> {
   const event = eventPayload((payload) => {
     const [line] = payload.eventList.productList
@@ -40,7 +43,11 @@ export async function storeShown(call: Call, administrator = call): Promise<Show
   })
   await administrator('POST', `/webhooks/${webhook.body.id}/test`, { body: {} })
   await administrator('POST', '/package-links?lotCode=GV26062-A', { body: { label: 'FDA, request 2026-0114' } })
-  return { id, correction: created.body.id, voided, webhook: webhook.body.id }
+  const partner = await administrator('POST', '/partners', {
+    body: { name: 'Fresh Foods Market', places: [{ locationCode: 'DC-07' }], grants: [{ direction: 'shipTo' }] },
+  })
+  await administrator('POST', `/partners/${partner.body.id}/invitations`, { body: { personName: 'Sam Reed' } })
+  return { id, correction: created.body.id, voided, webhook: webhook.body.id, partner: partner.body.id }
 }
 
 /** By path below `/console`. A view that none of them shows fails a test. */
@@ -76,6 +83,20 @@ export const pageVisits: Readonly<Record<string, (page: Page) => Promise<unknown
   '/corrections': (page) => page.getByRole('link', { name: 'for a test' }).waitFor(),
   '/corrections/new?gap=product-line/tlc-source-place': (page) => page.getByLabel('Reason').fill('for a test'),
   '/corrections/{correction}': (page) => page.getByText('Checking what the rules say').waitFor(),
+  '/partners': (page) => page.getByRole('link', { name: 'Fresh Foods Market' }).waitFor(),
+  '/partners/new': async (page) => {
+    await page.getByLabel('Name', { exact: true }).fill('Fresh')
+    await page.getByText('Withheld fields and history').click()
+    await page.getByText('would see no event').waitFor()
+  },
+  '/partners/{partner}': (page) => page.getByText('invited', { exact: true }).waitFor(),
+  '/partners/{partner}/edit': (page) =>
+    page
+      .getByText(/^Opens/)
+      .filter({ visible: true })
+      .first()
+      .waitFor(),
+  '/invitation#lk_0123456789abcdef': (page) => page.getByRole('button', { name: 'Accept invitation' }).waitFor(),
   '/refusals': async (page) => {
     await page.getByRole('table', { name: 'Refusals' }).getByRole('link').first().click()
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).waitFor()

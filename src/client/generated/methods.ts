@@ -1167,14 +1167,14 @@ export interface SuggestPlacesRequest extends CallOptions {
   cursor?: string | undefined
 }
 
-export interface CreatePartnerRequest extends CallOptions {
+export interface CreatePartnerRequest<DryRun extends boolean = boolean> extends CallOptions {
   /** Body of the request. */
   body: PartnerSettings
   /**
    * When `true`, nothing is changed. The answer shows what the partner would see, and which places may be missing (dry
    * run). Example: `true`.
    */
-  dryRun?: boolean | undefined
+  dryRun?: DryRun | undefined
 }
 
 export interface ReadPartnerRequest extends CallOptions {
@@ -1182,7 +1182,7 @@ export interface ReadPartnerRequest extends CallOptions {
   id: string
 }
 
-export interface ReplacePartnerRequest extends CallOptions {
+export interface ReplacePartnerRequest<DryRun extends boolean = boolean> extends CallOptions {
   /** Id, as the service returned it. */
   id: string
   /** Body of the request. */
@@ -1191,7 +1191,7 @@ export interface ReplacePartnerRequest extends CallOptions {
    * When `true`, nothing is changed. The answer shows what the partner would see, and which places may be missing (dry
    * run). Example: `true`.
    */
-  dryRun?: boolean | undefined
+  dryRun?: DryRun | undefined
 }
 
 export interface DeletePartnerRequest extends CallOptions {
@@ -2345,7 +2345,7 @@ export interface Methods {
    * @throws {ProblemError} `nameTaken` (409): The provider has a partner of this name, or as many partners as it may
    * have.
    */
-  createPartner(request: CreatePartnerRequest): Promise<ApiResponse<SharingPreview | Partner>>
+  createPartner<DryRun extends boolean = false>(request: CreatePartnerRequest<DryRun>): Promise<ApiResponse<DryRun extends true ? SharingPreview : Partner>>
 
   /**
    * Reads a partner. What it may see, its keys, and how many records it sees.
@@ -2367,7 +2367,7 @@ export interface Methods {
    * @throws {ProblemError} `nameTaken` (409): The provider has a partner of this name, or as many partners as it may
    * have.
    */
-  replacePartner(request: ReplacePartnerRequest): Promise<ApiResponse<SharingPreview | Partner>>
+  replacePartner<DryRun extends boolean = false>(request: ReplacePartnerRequest<DryRun>): Promise<ApiResponse<DryRun extends true ? SharingPreview : Partner>>
 
   /**
    * Deletes a partner: its keys are revoked, and its copies withdrawn. The keys end within two seconds. The access log

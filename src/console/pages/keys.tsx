@@ -81,10 +81,18 @@ export function KeysPage({ query }: PageProps) {
         <AllKeys query={query} making={making} onMade={() => setMaking(undefined)} />
       ) : (
         <p class="callout">
-          Only an administrator can invite people and create keys. {own.isPerson ? 'Your role is' : 'Yours is a'}{' '}
-          {own.role}
-          {!own.isPerson && ' key'}. The operator of the service creates the first administrator key:{' '}
-          <code>lotkeeper keys create --role administrator</code>.
+          {own.sharedBy !== null ? (
+            <>
+              To give somebody else access, ask <bdi>{own.sharedBy}</bdi> for another invitation.
+            </>
+          ) : (
+            <>
+              Only an administrator can invite people and create keys. {own.isPerson ? 'Your role is' : 'Yours is a'}{' '}
+              {own.role}
+              {!own.isPerson && ' key'}. The operator of the service creates the first administrator key:{' '}
+              <code>lotkeeper keys create --role administrator</code>.
+            </>
+          )}
         </p>
       )}
       {isLeaving && (

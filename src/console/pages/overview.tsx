@@ -43,6 +43,8 @@ const declared = { dataProviderVendorId, eventStartDate, eventEndDate }
 export function OverviewPage({ query }: PageProps) {
   const { api } = useOpenSession()
   const mayWrite = useMay('writer')
+  // A partner has no alerts, mock recalls and refusals of its own, and cannot mend what is missing.
+  const isOwn = useMay('reader')
   const { filters } = filtersIn(query, declared)
   const chosen = askOf(filters, declared)
   const vendors = useRequest(
@@ -55,15 +57,15 @@ export function OverviewPage({ query }: PageProps) {
     [filters],
   )
   const alerts = useRequest(
-    async (signal) => (await api.listAlerts({ open: true, limit: alertsRead, signal })).body.content,
+    async (signal) => (isOwn ? (await api.listAlerts({ open: true, limit: alertsRead, signal })).body.content : []),
     [],
   )
   const drills = useRequest(
-    async (signal) => (await api.listMockRecalls({ limit: drillsShown, signal })).body.content,
+    async (signal) => (isOwn ? (await api.listMockRecalls({ limit: drillsShown, signal })).body.content : []),
     [],
   )
   const refusals = useRequest(
-    async (signal) => (await api.listRefusals({ limit: refusalsRead, signal })).body.content,
+    async (signal) => (isOwn ? (await api.listRefusals({ limit: refusalsRead, signal })).body.content : []),
     [],
   )
   // Drawn at once: parts that come one by one would push each other down.
@@ -91,21 +93,25 @@ export function OverviewPage({ query }: PageProps) {
           {(completeness) =>
             completeness.eventEndDate === null ? (
               <>
-                <FirstSteps />
-                <Refusals asked={refusals} />
+                {isOwn ? <FirstSteps /> : <NothingShared />}
+                {isOwn && <Refusals asked={refusals} />}
               </>
             ) : (
               <>
                 <Numbers completeness={completeness} />
-                <Alerts asked={alerts} />
-                <Attention asked={elements} />
-                <RecallReadiness asked={drills} />
+                {isOwn && (
+                  <>
+                    <Alerts asked={alerts} />
+                    <Attention asked={elements} />
+                    <RecallReadiness asked={drills} />
+                  </>
+                )}
                 <EventDays newest={completeness.eventEndDate} until={query.get('until')} />
                 <Part
                   title="Completeness by vendor"
                   end={
                     <span class="steps">
-                      <a href={hrefTo('/completeness/history')}>Over time</a>
+                      {isOwn && <a href={hrefTo('/completeness/history')}>Over time</a>}
                       <a href={hrefTo('/completeness')}>All counts, by location, item, month and element</a>
                     </span>
                   }
@@ -116,7 +122,7 @@ export function OverviewPage({ query }: PageProps) {
                     <CompletenessTable completeness={completeness} brief />
                   )}
                 </Part>
-                <Refusals asked={refusals} />
+                {isOwn && <Refusals asked={refusals} />}
               </>
             )
           }
@@ -373,6 +379,13 @@ const AlikeCount = ({ count }: { readonly count: number }) =>
       {count} times among the latest {refusalsRead}
     </span>
   )
+
+/** What a partner reads where its account is empty. */
+const NothingShared = () => (
+  <Empty title="No event is shared with you yet">
+    <p>Receiving events of your places appear here as soon as they are stored.</p>
+  </Empty>
+)
 
 /** What to do with an empty database. */
 function FirstSteps() {

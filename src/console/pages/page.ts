@@ -20,8 +20,10 @@ export interface Page {
   readonly title?: string
   /** Its menu; without one it is beside the menus, or only found by search. */
   readonly group?: MenuGroup
-  /** The least role that may use it, if not every reader. */
+  /** The least role that may use it, if not every reader. Partners use what names them. */
   readonly role?: Role
+  /** True where nobody has to be signed in. */
+  readonly isOpen?: boolean
   /** Other words that people search for. */
   readonly keywords?: string
 }

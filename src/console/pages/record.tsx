@@ -27,7 +27,7 @@ import {
 import { payloadShape, shapeAt } from '../records/shapes.ts'
 import { go, hrefTo, useAddress } from '../state/address.ts'
 import { useRequest } from '../state/request.ts'
-import { useOpenSession } from '../state/session.ts'
+import { useMay, useOpenSession } from '../state/session.ts'
 import { dateTimeWords } from '../words/labels.ts'
 import type { PageProps } from './page.ts'
 
@@ -80,6 +80,7 @@ interface ViewProps {
 
 function RecordView({ section, record, version, voided, judged }: ViewProps) {
   const { api } = useOpenSession()
+  const isOwn = useMay('reader')
   const [all, setAll] = useState(false)
   const readFindings = async (chosen: ChosenFindings) =>
     (await api.of(section.kind.name).readFindings({ id: record.id, judged, ...chosen })).body
@@ -114,7 +115,7 @@ function RecordView({ section, record, version, voided, judged }: ViewProps) {
         </span>
       </p>
       {voided && <VoidedMark id={record.id} version={version} />}
-      <Holds id={record.id} />
+      {isOwn && <Holds id={record.id} />}
       <section aria-label="Findings" class="findings-box">
         <div class="section-head">
           <h2>Findings</h2>

@@ -4,6 +4,7 @@ import type { Completeness, CompletenessGroup } from '../../client/generated/sha
 import { keyDataElementOf } from '../../rules/key-data-elements.ts'
 import { queryOf } from '../records/filters.ts'
 import { hrefTo } from '../state/address.ts'
+import { useMay } from '../state/session.ts'
 import { labelOf } from '../words/labels.ts'
 import { gapsAt } from '../words/percent.ts'
 import { ShareBar } from './share-bar.tsx'
@@ -26,14 +27,22 @@ const heads: Readonly<Record<Completeness['by'], string>> = {
 
 export const headOf = (by: string): string => heads[by as Completeness['by']] ?? labelOf(by)
 
-export const Count = ({ count, to, what }: { readonly count: number; readonly to: string; readonly what: string }) =>
-  count === 0 ? (
-    <span class="quiet">0</span>
-  ) : (
+interface CountProps {
+  readonly count: number
+  readonly to: string
+  readonly what: string
+}
+
+/** A partner has no list of what is incomplete to go to. */
+export function Count({ count, to, what }: CountProps) {
+  const words = count.toLocaleString('en')
+  if (!useMay('reader') || count === 0) return <span class={count === 0 ? 'quiet' : undefined}>{words}</span>
+  return (
     <a href={hrefTo(gapsAt(to))} aria-label={what}>
-      {count.toLocaleString('en')}
+      {words}
     </a>
   )
+}
 
 export function CompletenessTable({ completeness: { by, groups }, brief = false }: Props) {
   return (

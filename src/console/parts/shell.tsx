@@ -39,6 +39,7 @@ export function Shell({ pages, children }: Props) {
       </a>
       <Top pages={pages} onHelp={() => help.current?.showModal()} />
       <Away />
+      <SharedBy />
       <main id="content" tabIndex={-1}>
         {children}
       </main>
@@ -142,6 +143,17 @@ function ThemeSwitch() {
         ))}
       </select>
     </label>
+  )
+}
+
+/** A partner sees part of somebody else's records: whose, stands on each page. */
+function SharedBy() {
+  const sharedBy = useSession()?.own.sharedBy
+  if (!sharedBy) return null
+  return (
+    <p class="shared-by">
+      Shared with you by <bdi>{sharedBy}</bdi>
+    </p>
   )
 }
 

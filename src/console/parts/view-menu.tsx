@@ -5,7 +5,7 @@ import type { Table } from '../records/table-view.ts'
 import { hrefTo } from '../state/address.ts'
 import { say } from '../state/notices.ts'
 import { useRequest } from '../state/request.ts'
-import { useOpenSession } from '../state/session.ts'
+import { useMay, useOpenSession } from '../state/session.ts'
 import { failureWords } from '../words/failure-words.ts'
 import { Menu } from './menu.tsx'
 
@@ -15,7 +15,9 @@ interface Props {
   readonly query: string
 }
 
-export const ViewMenu = (props: Props) => <Menu words="Views">{(close) => <Views {...props} close={close} />}</Menu>
+/** A partner has no views: they belong to the account whose records it sees. */
+export const ViewMenu = (props: Props) =>
+  useMay('reader') ? <Menu words="Views">{(close) => <Views {...props} close={close} />}</Menu> : null
 
 function Views({ table, query, close }: Props & { readonly close: () => void }) {
   const { api } = useOpenSession()

@@ -2,7 +2,7 @@
 // 0061).
 import { type Client, lotkeeper } from '../../client/client.ts'
 import { UnreachableError } from '../../client/failure.ts'
-import type { OwnKey, SignedIn } from '../../client/generated/shapes.ts'
+import type { NewPartnerKey, OwnKey, SignedIn } from '../../client/generated/shapes.ts'
 import { mayAs, type Role } from '../../contract/role.ts'
 import { failureWords } from '../words/failure-words.ts'
 import { noteAnswered, noteFailure } from './connection.ts'
@@ -69,6 +69,10 @@ export async function signIn(key: string, keep: boolean): Promise<void> {
   open(body)
   tellOtherTabs()
 }
+
+/** Accepts an invitation, whoever is signed in: its token is a key that can do nothing else. */
+export const acceptInvitation = async (token: string): Promise<NewPartnerKey> =>
+  (await lotkeeper({ url: '', key: token }).acceptInvitation({ body: {} })).body
 
 /**
  * Ends the session here, at the service and at the identity provider. Where the service is away, it

@@ -36,6 +36,12 @@ export function failureWords(error: unknown): FailureWords {
     }
   if (error instanceof ProblemError) {
     const [, noun, path] = /It is the id of a ([a-z ]+): (\/[\w/-]+)\./.exec(error.message) ?? []
+    if (error.outcome === 'sharingIsUpdated')
+      return {
+        title: 'What is shared with you is being updated',
+        detail: 'Nothing can be read until that is done, as a rule for some seconds.',
+        again: true,
+      }
     return {
       title: titles[error.status] ?? 'The request failed',
       detail:

@@ -11,11 +11,12 @@ test('every view of the console is visited by the tests of all pages', () => {
     (path) =>
       pageAt(
         pages,
-        pathOf(path.split('?')[0] ?? '', {
+        pathOf(path.split(/[?#]/)[0] ?? '', {
           id: 'an-id',
           correction: 'another',
           voided: 'a-third',
           webhook: 'a-fourth',
+          partner: 'a-fifth',
         }),
       )?.page.view,
   )
