@@ -130,7 +130,7 @@ export class IdentityProvider {
     return this.settings.publicUrl + path
   }
 
-  /** A call that fails on its way, and not by what is answered, is told apart. */
+  /** Distinguishes a call that fails to get an answer from one whose answer is a failure. */
   async #reached<T>(call: () => Promise<T>): Promise<T> {
     try {
       return await call()

@@ -194,7 +194,7 @@ const lotNumberOption = () =>
     .default(lotNumberRequiredFromDefault)
     .argParser(calendarDate)
 
-/** An import asks the service; only a dry run without one needs to be told. */
+/** Only a dry run without a service needs it; an import reads the setting of the service. */
 const lotNumberOverride = () =>
   new Option(
     '--lot-number-required-from <date>',

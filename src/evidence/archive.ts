@@ -9,7 +9,10 @@ import type { Checkpoint, HashedVersion, VersionDetail } from './evidence.ts'
 /** Names the format and its version; a program that does not know it must not read on. */
 export const archiveFormat = 'lotkeeper archive 1'
 
-/** Longest a line may be, in characters: more than any service can be told to take as one body. */
+/**
+ * Longest line, in characters: more than the largest body that a service can be configured to
+ * accept.
+ */
 export const archiveLineLengthMax = 120 * 1024 * 1024
 
 /** How every archive begins, so that its first bytes tell what it is. */

@@ -49,7 +49,7 @@ export interface OperationCall {
   readonly following?: Following
 }
 
-/** How a caller wants to be told what happens. */
+/** How a caller follows what happens. */
 interface Following {
   /** True when the answer is to be a stream of events. */
   readonly isStream: boolean

@@ -17,8 +17,8 @@ import { newRecordId } from './record-id.ts'
 const kept = ['refused', 'taken', 'keyReused', 'tooLarge']
 
 /**
- * The same handler; what it refuses is kept, after the answer and without making it wait. A dry run
- * asks to be told, not to be noted.
+ * The same handler, which also stores its refusals, after the answer and without delaying it. Dry
+ * runs are not stored.
  */
 export const notingRefusals =
   <A extends Answer<string>>(

@@ -21,8 +21,8 @@ export interface Choices {
    */
   readonly timeZone?: string | undefined
   /**
-   * `HH:mm:ss` for events that have only a date. Where deliveries are told apart, the earliest of
-   * their times.
+   * `HH:mm:ss` for events that have only a date. Several deliveries of a day get times from this
+   * one on.
    */
   readonly timeOfDay: string
   /**

@@ -53,7 +53,7 @@ export function LotDrawing({ picture: { graph, legend, ways }, next }: Props) {
     box.current.scrollTop = inner.top + inner.height / 2 - outer.top - outer.height / 2
   }, [])
 
-  /** What stands at a point of the box, its middle unless told, stays there. */
+  /** Zooms around a point of the box, by default its middle. */
   const zoomTo = (wished: number, at?: { readonly x: number; readonly y: number }) => {
     const outer = box.current
     if (outer === null) return

@@ -1,4 +1,4 @@
-// One refusal: what was sent, how it ended, what the sender was told.
+// One refusal: the payload, the outcome and the answer.
 
 import type { Refusal } from '../../client/generated/shapes.ts'
 import { copy } from '../files/clipboard.ts'
