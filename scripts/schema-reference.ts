@@ -101,6 +101,7 @@ function alter(columns: Column[], commands: readonly Node[]): void {
     if (command.subtype === 'AT_AddColumn') columns.push(columnOf(command.def.ColumnDef))
     const column = columns.find(({ name }) => name === command.name)
     if (command.subtype === 'AT_DropNotNull' && column !== undefined) column.isRequired = false
+    if (command.subtype === 'AT_SetNotNull' && column !== undefined) column.isRequired = true
     if (command.subtype === 'AT_DropColumn' || command.subtype === 'AT_AlterColumnType')
       throw new Error(`The page of the schema cannot read ${command.subtype} yet.`)
   }

@@ -9,7 +9,7 @@ import type { ReceivingEventPayload } from './payloads.ts'
 import type { MasterProduct } from './product.ts'
 import type { ProductLine } from './product-line.ts'
 
-const section = '5'
+const section = '8'
 
 /** Entries of one partner. */
 export const placesMax = 500

@@ -114,14 +114,14 @@ export const shapeRules: Readonly<Record<ShapeRuleId, Rule<never>>> = {
   ),
   'shape/place': shapeRule(
     'shape/place',
-    '§5',
+    '§8',
     'A place of a partner is named by a GLN, or by a location code of one vendor or of all.',
     'Send gln alone, or locationCode with or without dataProviderVendorId.',
     'Enter a GLN, or a location code.',
   ),
   'shape/grant': shapeRule(
     'shape/grant',
-    '§5',
+    '§8',
     'A grant opens events by their direction, or one lot for at most 30 days.',
     'Send direction, or lotCode with endDateTime and without what narrows a direction.',
     'Choose a direction, or a lot and when it ends.',

@@ -171,10 +171,13 @@ export const withdrawLink = async (
 // two hashes are compared under a nonce, so that the time of the comparison says nothing either.
 const enterCode = statement<PackageLink & { readonly openingHash: Buffer }>(
   'enterPackageCode',
-  `UPDATE package_link
-   SET wrong_codes = least(wrong_codes + CASE WHEN sha256(opening_hash || $3::bytea) = $4::bytea THEN 0 ELSE 1 END, 1000000)
-   WHERE provider_id = $1 AND id = $2
-   RETURNING opening_hash AS "openingHash", ${shown}`,
+  `WITH entered AS (
+     UPDATE package_link
+     SET wrong_codes = least(wrong_codes + CASE WHEN sha256(opening_hash || $3::bytea) = $4::bytea THEN 0 ELSE 1 END, 1000000)
+     WHERE provider_id = $1 AND id = $2
+     RETURNING *
+   )
+   SELECT opening_hash AS "openingHash", ${shown} FROM entered`,
 )
 
 /**

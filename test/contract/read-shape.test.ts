@@ -932,5 +932,19 @@ describe('every rule about shapes', () => {
       docsUrl: '/docs/rules/shape/message-type',
     })
   })
+  itProves('shape/place', 'is an error with its remedy at a place of a partner', () => {
+    expect(shapeFinding('shape/place', '/places/0', 'No place.')).toMatchObject({
+      severity: 'error',
+      pointer: '/places/0',
+      docsUrl: '/docs/rules/shape/place',
+    })
+  })
+  itProves('shape/grant', 'is an error with its remedy at a grant', () => {
+    expect(shapeFinding('shape/grant', '/grants/0', 'No grant.')).toMatchObject({
+      severity: 'error',
+      pointer: '/grants/0',
+      docsUrl: '/docs/rules/shape/grant',
+    })
+  })
   proveGroup('shape')
 })

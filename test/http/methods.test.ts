@@ -38,6 +38,7 @@ const operations = [...new Set(catalogue.map(({ path }) => path))].map(
         .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
         .concat('OPTIONS')
         .sort()
+        .filter((method, i, all) => method !== all[i - 1])
         .join(', '),
     ] as const,
 )
