@@ -26,6 +26,7 @@ import {
   type NamedCode,
   noteCopies,
   noteWithdrawals,
+  recordsOfAccount,
   type SharingClaim,
   type SharingPartner,
   type SourceVersion,
@@ -56,6 +57,8 @@ const triesMax = 20
 /** Codes of master data that are kept in mind. */
 const codesMax = 10_000
 const masterDataAtOnce = 500
+/** Records of an account that are compared with notes at once. */
+const recordsAtOnce = 1_000
 
 const kindOf: Readonly<Record<RecordKindName, RecordKind>> = { receivingEvent, masterProduct, location }
 
@@ -184,6 +187,20 @@ export class PartnerCopies {
       if (some.length < masterDataAtOnce) break
     }
     this.#mayHaveUnnamed = false
+  }
+
+  /** Takes out of the account what nobody noted: a process that was late may have written it. */
+  async withdrawUnnoted(): Promise<void> {
+    const { context, claimed, partner } = this.#of
+    for (let after = beforeAll; ; ) {
+      const some = await recordsOfAccount(context.store, this.#account, after, recordsAtOnce)
+      const noted = await sourcesOfCopies(context.store, claimed.provider, partner.id, some)
+      const copyIds = new Set(noted.map(({ copyId }) => copyId))
+      claimed.assertHeld()
+      await this.#withdraw(some.filter((id) => !copyIds.has(id)).map((copyId) => ({ copyId })))
+      after = some.at(-1) ?? after
+      if (some.length < recordsAtOnce) return
+    }
   }
 
   async #bringUpOnce(ids: readonly string[], all: boolean, alsoNamed: ReadonlySet<string>) {
@@ -679,7 +696,7 @@ export class PartnerCopies {
     // A write whose end was not learnt is in its own way.
     const begun = blocked.flatMap(({ plan }) => (plan.versions.length === 0 ? [plan.copyId] : []))
     const own = await versionsInAccount(context.store, this.#account, begun)
-    const unknown = own.filter(({ isThere }) => isThere).map(({ id }) => id)
+    const unknown = own.filter(({ versions }) => versions > 0).map(({ id }) => id)
     const still = [...(await this.#holdersOf(blocked)), ...unknown]
     await this.#withdraw(still.map((copyId) => ({ copyId })))
     return found.filter(({ copyId }) => still.includes(copyId)).map(({ id }) => id)

@@ -484,6 +484,7 @@ class HeldSharing {
     const last = some.at(-1)
     if (last !== undefined && some.length === recordsAtOnce)
       return this.#noteWalk(known, { ...walked, after: last.copyId })
+    await copies.withdrawUnnoted()
     await copies.withdrawUnnamed()
     if (row.isDeleted) {
       await removeDeletedPartner(store, this.#claimed, row.id)

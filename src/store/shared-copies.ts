@@ -532,6 +532,15 @@ const unnamed = statement<{ id: string; isNamed: boolean }>(
 export const masterDataOfAccount = (db: Queryable, account: string, after: string, limit: number) =>
   unnamed(db, [account, after, limit])
 
+const inOrder = statement<{ id: string }>(
+  'recordsOfAccount',
+  `SELECT r.id FROM record r WHERE r.provider_id = $1 AND r.id > $2 ORDER BY r.id LIMIT $3`,
+)
+
+/** Up to `limit` records of an account above an id. */
+export const recordsOfAccount = async (db: Queryable, account: string, after: string, limit: number) =>
+  (await inOrder(db, [account, after, limit])).map(({ id }) => id)
+
 const inAccount = statement<{ id: string; versions: number; isThere: boolean }>(
   'versionsInAccount',
   `SELECT w.id, coalesce(v.versions, 0)::integer AS versions, r.id IS NOT NULL AS "isThere"

@@ -279,6 +279,39 @@ test('a grant that ends takes its events along, and the other one stays', async 
   await untilComplete(partner)
 })
 
+test('a lot that is opened in a recall shows its lines at both ends, and vendors see what they ship', async () => {
+  const lot = 'RECALLED-1'
+  const payload = eventAt('DC-07', ({ eventList }) => {
+    eventList.productList = [
+      { ...eventList.productList[0], caseLotNumber: lot },
+      { ...eventList.productList[0], caseLotNumber: 'ANOTHER-LOT' },
+    ]
+  })
+  const [id, unrelated] = [
+    await post(paths.receivingEvent, payload),
+    await post(paths.receivingEvent, eventAt('DC-07')),
+  ]
+  const elsewhere = await post(
+    paths.receivingEvent,
+    eventAt('DC-08', ({ eventList }) => {
+      eventList.productList[0].caseLotNumber = lot
+    }),
+  )
+  begin()
+  const endDateTime = new Date(Date.now() + 86_400_000).toISOString().replace(/\.\d+Z/, 'Z')
+  const inRecall = await addPartner([{ locationCode: 'DC-07' }], [{ lotCode: ` ${lot.toLowerCase()}`, endDateTime }])
+  const vendor = await addPartner(
+    [{ locationCode: payload.eventList.shipFromLocationCode }],
+    [{ direction: 'shipFrom' }],
+  )
+  await untilComplete(inRecall)
+  await untilComplete(vendor)
+  expect(await idsIn(inRecall)).toEqual([id])
+  const { productList } = (await inRecall.call('GET', `${paths.receivingEvent}/${id}`)).body.eventList
+  expect(productList.map((line: Payload) => line.caseLotNumber)).toEqual([lot])
+  expect(await idsIn(vendor)).toEqual([id, unrelated, elsewhere].sort())
+})
+
 test('places that are named by their GLN follow the locations that have it', async () => {
   const gln = '0614141000036'
   const atPlace = (code: string, own: string | undefined) =>
@@ -400,6 +433,14 @@ test('a copier that ended in the middle is followed by one that ends the same, a
   await expect.poll(async () => (await versionsOf(partner, ids[0] ?? '')).length).toBe(2)
   await expect.poll(async () => (await versionsOf(partner, ids[5] ?? '')).length).toBe(2)
   expect(await idsIn(partner)).toEqual([...ids].sort())
+
+  // What nobody noted, as one that was late may have written it, goes with the next walk.
+  const stray = ids[11] ?? ''
+  await pool.query('DELETE FROM shared_copy WHERE provider_id = $1 AND record_id = $2', [provider.id, stray])
+  await changePartner(partner, [{ locationCode: 'DC-07' }], [{ ...shipTo, withheld: [] }])
+  await untilComplete(partner)
+  expect((await partner.call('GET', `${paths.receivingEvent}/${stray}`)).status).toBe(410)
+  expect(await idsIn(partner)).toHaveLength(ids.length)
 
   expect((await administrate('DELETE', `/partners/${partner.id}`)).status).toBe(200)
   copier?.due(provider.id)
