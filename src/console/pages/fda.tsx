@@ -132,6 +132,7 @@ export function FdaPage({ query }: PageProps) {
           <input
             type="text"
             name="contact"
+            form="fda-file"
             maxLength={100}
             autocomplete="off"
             placeholder="Ana Lopez, +1.614.555.0170"
@@ -141,17 +142,25 @@ export function FdaPage({ query }: PageProps) {
           />
         </label>
       </fieldset>
-      <p class="actions">
-        <button type="button" class="main" disabled={saving.is === 'running' || isTyping} onClick={download}>
-          Download {file === 'package' || file === 'xlsx' ? files[file].words.toLowerCase() : files[file].words}
-        </button>
-        {mayManage && file === 'package' && (
-          <button type="button" disabled={isTyping} onClick={() => setCreatingLink(true)}>
-            Create link…
+      <form
+        id="fda-file"
+        onSubmit={(event) => {
+          event.preventDefault()
+          download()
+        }}
+      >
+        <p class="actions">
+          <button type="submit" class="main" disabled={saving.is === 'running' || isTyping}>
+            Download {file === 'package' || file === 'xlsx' ? files[file].words.toLowerCase() : files[file].words}
           </button>
-        )}
-        {isTyping && <span role="status">The fields above have changed. Press Find first.</span>}
-      </p>
+          {mayManage && file === 'package' && (
+            <button type="button" disabled={isTyping} onClick={() => setCreatingLink(true)}>
+              Create link…
+            </button>
+          )}
+          {isTyping && <span role="status">The fields above have changed. Press Find first.</span>}
+        </p>
+      </form>
       <SavingState saving={saving} giveUp={giveUp} again={download} />
       {isCreatingLink && (
         <CreatePackageLink
