@@ -235,16 +235,24 @@ const copies = statement<KnownCopy>(
 export const copiesOfRecords = (db: Queryable, provider: string, partner: string, ids: readonly string[]) =>
   copies(db, [provider, partner, ids])
 
+// Looked up record by record, here and below: as a join, on tables without statistics of the
+// provider, PostgreSQL compared every id with every row.
 const holders = statement<{ partner: string; id: string }>(
   'partnersWithCopies',
-  `SELECT c.partner_id AS partner, c.record_id AS id
-   FROM shared_copy c
-   WHERE c.provider_id = $1 AND c.record_id = ANY ($2::uuid[]) AND NOT c.withdrawn`,
+  `SELECT c.partner_id AS partner, w.id
+   FROM unnest($2::uuid[]) AS w (id)
+   CROSS JOIN LATERAL (
+     SELECT partner_id, withdrawn FROM shared_copy WHERE provider_id = $1 AND record_id = w.id ORDER BY partner_id LIMIT $3
+   ) c
+   WHERE NOT c.withdrawn`,
 )
+
+/** More partners than a provider has, with those that are being deleted. */
+const partnersEverMax = 10_000
 
 /** Which partners have copies of these records. */
 export const partnersWithCopies = (db: Queryable, provider: string, ids: readonly string[]) =>
-  holders(db, [provider, ids])
+  holders(db, [provider, ids, partnersEverMax])
 
 const walked = statement<{ copyId: string; id: string; kind: RecordKindName }>(
   'copiesAfter',
@@ -390,9 +398,12 @@ export interface EventPlaces {
 
 const placesOf = statement<EventPlaces>(
   'placesOfEvents',
-  `SELECT e.id, e."dataProviderVendorId" AS vendor, e."shipToLocationCode" AS "shipTo", e."shipFromLocationCode" AS "shipFrom"
-   FROM receiving_event e
-   WHERE e.provider_id = $1 AND e.id = ANY ($2::uuid[])`,
+  `SELECT w.id, e.vendor, e.ship_to AS "shipTo", e.ship_from AS "shipFrom"
+   FROM unnest($2::uuid[]) AS w (id)
+   CROSS JOIN LATERAL (
+     SELECT "dataProviderVendorId" AS vendor, "shipToLocationCode" AS ship_to, "shipFromLocationCode" AS ship_from
+     FROM receiving_event WHERE provider_id = $1 AND id = w.id LIMIT 1
+   ) e`,
 )
 
 /** Where these events go and come from; voided ones are left out. */
