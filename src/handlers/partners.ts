@@ -18,13 +18,14 @@ import {
 } from '../operations/partners.ts'
 import { shapeFinding } from '../rules/shape.ts'
 import { accessEntries } from '../store/access-log.ts'
-import { keysOf } from '../store/api-keys.ts'
 import {
   countSharedCopies,
   findPartner,
   insertPartner,
   inviteToPartner,
+  keysOfPartner,
   type PartnerSettings,
+  partnerKeysMax,
   partnersMax,
   partnersOf,
   removePartner,
@@ -43,9 +44,6 @@ import { isRecordId, newRecordId } from './record-id.ts'
 import { hasPlace, placeView, previewSharing } from './sharing-preview.ts'
 
 const nothingChanged = 'Nothing was changed.'
-
-/** Keys of one partner that are shown. */
-const keysMax = 200
 
 export const listPartners =
   ({ store }: HandlerContext) =>
@@ -128,7 +126,7 @@ export const deletePartner =
 
 export const invitePartner =
   ({ store }: HandlerContext) =>
-  async (call: OperationCall): Promise<Answer<'refused' | 'unknownPartner' | 'created'>> => {
+  async (call: OperationCall): Promise<Answer<'refused' | 'unknownPartner' | 'tooManyKeys' | 'created'>> => {
     const refusal = shapeRefusal(operations.invitePartner.body, call, 'Nobody was invited.')
     if (refusal !== undefined) return refusal
     const { provider, keyId, requestId, id } = call
@@ -153,10 +151,14 @@ export const invitePartner =
       personName: isGiven(personName) ? personName : undefined,
       hours,
     }
-    const invited = isRecordId(id)
-      ? await inviteToPartner(store, provider, id, asked, { who: keyId, requestId })
-      : undefined
-    if (invited === undefined) return unknownPartner(id)
+    const partner = await partnerOf(store, provider, id)
+    if (partner === undefined) return unknownPartner(id)
+    const invited = await inviteToPartner(store, provider, id, asked, { who: keyId, requestId })
+    if (invited === undefined)
+      return {
+        outcome: 'tooManyKeys',
+        detail: `${partner.name} has ${partnerKeysMax} valid keys and invitations, which is the limit. Revoke some.`,
+      }
     const { token, expiresAt } = invited
     return {
       outcome: 'created',
@@ -393,7 +395,7 @@ async function viewsOf(store: Database, provider: string, partners: readonly Sto
   const views: object[] = []
   for (const partner of partners) {
     const { id, name, places, grants, isClosed, generation, copiedGeneration } = partner
-    const keys = await keysOf(store, partner.account, undefined, keysMax)
+    const keys = await keysOfPartner(store, partner.account)
     const recordsOf = (kind: string) => counted.find((of) => of.partner === id && of.kind === kind)?.records ?? 0
     views.push({
       id,

@@ -100,7 +100,9 @@ const Partner = Type.Object(
     }),
     completeDateTime: instant('From when it saw everything that the grants said first; null until then.'),
     records: SharedRecords,
-    keys: Type.Array(PartnerKey, { description: 'Its keys and invitations, newest first, those revoked included.' }),
+    keys: Type.Array(PartnerKey, {
+      description: 'All its valid keys and invitations, then others that ended; each newest first.',
+    }),
     createdDateTime: Type.String({ description: 'When it was created, in UTC.' }),
     changedDateTime: Type.String({ description: 'When it was last changed, in UTC.' }),
   },
@@ -326,6 +328,11 @@ export const invitePartner = {
   outcomes: {
     refused,
     unknownPartner,
+    tooManyKeys: {
+      status: 409,
+      when: 'The partner has as many valid keys and invitations as it may have.',
+      retry: 'changed',
+    },
     created: { status: 201, when: 'The invitation can be accepted.', body: Invitation, retry: 'never' },
   },
 } as const satisfies Operation

@@ -4,7 +4,7 @@
 import type { Grant, Place } from '../contract/sharing.ts'
 import { version } from '../version.ts'
 import { type Actor, loggedStatement } from './access-log.ts'
-import { drawKey, hashOf } from './api-keys.ts'
+import { type ApiKeySummary, drawKey, hashOf } from './api-keys.ts'
 import { keyIsHeld } from './database-errors.ts'
 import { type Queryable, statement } from './statement.ts'
 
@@ -13,6 +13,9 @@ export type SharingDue = (provider: string) => void
 
 /** Partners of one provider. */
 export const partnersMax = 200
+
+/** Valid keys and invitations of one partner. */
+export const partnerKeysMax = 100
 
 /** What an administrator sets of a partner. */
 export interface PartnerSettings {
@@ -200,18 +203,42 @@ export async function removePartner(db: Queryable, provider: string, id: string,
   return deleted !== undefined
 }
 
+const keysOfAccount = statement<PartnerKey>(
+  'keysOfAccount',
+  `SELECT k.key_id AS "keyId", k.role, k.label, k.person_name AS "personName", k.created_at AS "createdAt",
+          k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.last_used_at AS "lastUsedAt"
+   FROM api_key k
+   WHERE k.provider_id = $1
+   ORDER BY k.revoked_at IS NOT NULL OR coalesce(k.expires_at <= now(), false), k.created_at DESC, k.key_id
+   LIMIT $2`,
+)
+
+/** A key or an invitation of a partner. */
+type PartnerKey = Pick<
+  ApiKeySummary,
+  'keyId' | 'role' | 'label' | 'personName' | 'createdAt' | 'expiresAt' | 'revokedAt' | 'lastUsedAt'
+>
+
+/** Keys of a partner: all that are valid, then as many others, each newest first. */
+export const keysOfPartner = (db: Queryable, account: string): Promise<PartnerKey[]> =>
+  keysOfAccount(db, [account, 2 * partnerKeysMax])
+
 const invite = loggedStatement<{ expiresAt: Date }>(
   'invitePartner',
   `invited AS MATERIALIZED (
   SELECT account_id FROM partner WHERE provider_id = $1 AND id = $2::uuid AND deleted_at IS NULL FOR UPDATE
+), counted AS MATERIALIZED (
+  SELECT count(*) AS keys FROM api_key k JOIN invited i ON k.provider_id = i.account_id
+  WHERE k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
 ), made AS (
   INSERT INTO api_key (provider_id, key_id, secret_hash, role, label, person_name, expires_at)
   SELECT account_id, $3::text, $4::bytea, 'invited', $5::text, $6::text, now() + make_interval(hours => $7::integer)
-  FROM invited
+  FROM invited CROSS JOIN counted
+  WHERE keys < $8
   RETURNING expires_at
 )`,
   'SELECT expires_at AS "expiresAt" FROM made',
-  { of: 'invited' },
+  { of: 'made' },
 )
 
 /** What an invitation is for. */
@@ -222,7 +249,8 @@ export interface Invitation {
 }
 
 /**
- * A key that can only be exchanged for another. Undefined when there is no partner with this id.
+ * A key that can only be exchanged for another. Undefined when there is no partner with this id, or
+ * it has as many keys as it may have.
  */
 export async function inviteToPartner(
   db: Queryable,
@@ -233,7 +261,7 @@ export async function inviteToPartner(
 ): Promise<{ readonly token: string; readonly expiresAt: Date } | undefined> {
   const { keyId, secret, key: token } = drawKey()
   const { label, personName, hours } = invitation
-  const values = [provider, id, keyId, hashOf(secret), label, personName ?? null, hours]
+  const values = [provider, id, keyId, hashOf(secret), label, personName ?? null, hours, partnerKeysMax]
   const [made] = await invite(db, values, actor, { id, keyId, ...invitation })
   return made && { token, expiresAt: made.expiresAt }
 }

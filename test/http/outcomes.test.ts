@@ -24,6 +24,7 @@ import { listFileRecordsMax } from '../../src/operations/list-file.ts'
 import { commonOutcomes, type Operation, type Outcome, outcomesOf } from '../../src/operations/operation.ts'
 import { identifier } from '../../src/store/api-keys.ts'
 import { cannotWriteNow, connectionLost } from '../../src/store/database-errors.ts'
+import { partnerKeysMax } from '../../src/store/partners.ts'
 import { purgeAllDue } from '../../src/store/purge.ts'
 import { sessionFinder } from '../../src/store/sessions.ts'
 import {
@@ -622,6 +623,15 @@ const proofs: Record<string, Proof> = {
   'deletePartner deleted': onPartner,
   'invitePartner refused': (operation, call) => call('POST', at(operation), { body: { expiresInHours: 0 } }),
   'invitePartner created': onPartner,
+  async tooManyKeys(operation, call) {
+    const { id } = (await call('POST', '/partners', { body: partnerOf('a test') })).body
+    await service.database.pool.query(
+      `INSERT INTO api_key (provider_id, key_id, secret_hash, role, label)
+       SELECT account_id, $2 || n, '', 'partner', '' FROM partner, generate_series(1, $3::integer) AS n WHERE id = $1`,
+      [id, randomUUID(), partnerKeysMax],
+    )
+    return call('POST', at(operation, id), { body: {} })
+  },
   'acceptInvitation refused': (operation, call) => call('POST', at(operation), { body: { label: 5 } }),
   noInvitation: (operation, call) => send(operation, call),
   accepted: async (operation, call) => send(operation, calling(service.url, (await invitation(call)).token)),

@@ -2386,6 +2386,7 @@ export interface Methods {
    * @throws {ProblemError} `refused` (422): A field is missing or wrong. Every finding is listed, and nothing is
    * changed.
    * @throws {ProblemError} `unknownPartner` (404): The provider has no partner with this id.
+   * @throws {ProblemError} `tooManyKeys` (409): The partner has as many valid keys and invitations as it may have.
    */
   invitePartner(request: InvitePartnerRequest): Promise<ApiResponse<Invitation>>
 

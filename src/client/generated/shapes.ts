@@ -2786,7 +2786,7 @@ export interface Partner {
   completeDateTime: string | null
   /** Records that the partner sees now. */
   records: SharedRecords
-  /** Its keys and invitations, newest first, those revoked included. */
+  /** All its valid keys and invitations, then others that ended; each newest first. */
   keys: PartnerKey[]
   /** When it was created, in UTC. */
   createdDateTime: string
