@@ -8,6 +8,7 @@ import { recountRounds } from '../../src/handlers/recount-rounds.ts'
 import { type SharingCopier, sharingCopier } from '../../src/handlers/sharing-copier.ts'
 import { catalogue, type OperationName } from '../../src/operations/catalogue.ts'
 import type { Operation } from '../../src/operations/operation.ts'
+import { storeOn } from '../../src/store/store.ts'
 import { addressOf, requestSamples } from '../samples/operation-requests.ts'
 import { handlerContextOn } from '../support/handler-context.ts'
 import { allowMs } from '../support/patience.ts'
@@ -36,7 +37,8 @@ const dropped: string[] = []
 beforeAll(async () => {
   service = await startService({ failedSignInsPerMinute: 0 })
   const report = (what: string) => void dropped.push(what)
-  context = handlerContextOn(service.database.pool, { reportDropped: report })
+  const store = storeOn(service.database.pool, (provider) => recounts.due(provider))
+  context = handlerContextOn(service.database.pool, { reportDropped: report, store })
   recounts = recountRounds(context, report)
   copier = sharingCopier(context, false)
 })
@@ -417,6 +419,7 @@ const files: readonly string[] = [
   'saveLocationList',
 ]
 
+const counts = '/traceability/completeness'
 const lotFilters = lots.map((lot) => `lotCode=${encodeURIComponent(lot)}`)
 const lists = [
   'total=true',
@@ -485,6 +488,10 @@ async function checkAnswers(partner: Partner, world: World, seen: Seen, at: stri
   }
   await expect.poll(strangeVersions, { timeout: pollMs(), message: at }).toEqual([])
   const mirror = await mirrorOf(seen, histories)
+  // Counts follow master data in the background.
+  const areCounted = async () =>
+    Promise.all([reader, mirror].map(async ({ call }) => (await good(call('GET', counts))).recounting))
+  await expect.poll(areCounted, { timeout: pollMs(), message: at }).toEqual([null, null])
   const idsIn = new Map([...mirror.names].map(([id, name]) => [name, id]))
   expect([...reader.names.values()].sort(), at).toEqual([...mirror.names.values()].sort())
   const allowed = new Set(marksIn([seen, [...seen.versions], [...histories]]))
