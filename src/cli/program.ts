@@ -457,7 +457,7 @@ function addPartners(program: Command): void {
     .argument(...file)
     .option(...dryRun)
     .option(...json)
-  withExamples(withRemoteOptions(replace), `lotkeeper partners replace ${sampleId} partner.json --dry-run`)
+  withExamples(withRemoteOptions(replace), `lotkeeper partners replace ${sampleId} partner.json`)
   runs(replace, (id, path, options) => run('replacePartner', id, path, options))
 
   const invite = withFieldOptions(
@@ -467,7 +467,7 @@ function addPartners(program: Command): void {
       .argument(...partnerId),
     operations.invitePartner.body as unknown as Shape,
   ).option(...json)
-  withExamples(withRemoteOptions(invite), `lotkeeper partners invite ${sampleId} --person-name "Ana Lopez"`)
+  withExamples(withRemoteOptions(invite), `lotkeeper partners invite ${sampleId} --label ERP`)
   runs(invite, (id, { expiresInHours, ...options }) =>
     run('invitePartner', id, { ...options, ...(expiresInHours && { expiresInHours: Number(expiresInHours) }) }),
   )
