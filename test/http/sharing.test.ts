@@ -268,7 +268,8 @@ const nameOf = (kind: Kind, { eventList, productMasterDataList: of, locationMast
   kind === 'receivingEvent'
     ? `event ${eventList.purchaseOrderNumber}`
     : kind === 'masterProduct'
-      ? `product ${of.dataProviderVendorId} ${of.itemCode}`
+      ? // Several products may have one code.
+        `product ${of.dataProviderVendorId} ${of.itemCode} ${of.itemDescription}`
       : `location ${at.dataProviderVendorId} ${at.locationCode}`
 
 async function readerOf(key: string): Promise<Reader> {
