@@ -115,13 +115,14 @@ export function RecordsPage({ query }: PageProps) {
                 </p>
               ) : (
                 <p>
-                  Programs send them to <code>POST {section.kind.path}</code>
+                  Programs send them through the API.
                   {mayWrite && (
                     <>
-                      , or <a href={hrefTo(`${section.path}/new`)}>entered by hand</a>
+                      {' '}
+                      You can also <a href={hrefTo('/import')}>import a file</a> or{' '}
+                      <a href={hrefTo(`${section.path}/new`)}>enter one by hand</a>.
                     </>
                   )}
-                  .
                 </p>
               )}
             </Empty>
