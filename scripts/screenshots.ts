@@ -1,84 +1,180 @@
-// Writes docs/screenshots/: the pictures of the guides for the compliance manager and for sharing,
-// on a new database, and then every page of the menus, with their list. Run: npm run screenshots.
+// Writes docs/screenshots/: the pictures of the guides, on a new database, and every page of the
+// menus on an account of three months, with their list. Run: npm run screenshots.
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { openBrowser, settled, visit } from '../test/support/browser.ts'
+import { type Certificate, certificateFor } from '../test/support/certificate.ts'
 import { followGuide } from '../test/support/guide-journey.ts'
 import { followSharing } from '../test/support/sharing-journey.ts'
+import { accountBegins, fillAccount, picturesAt, type ShownAccount } from './screenshot-account.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const target = join(root, 'docs/screenshots')
-const dataDir = mkdtempSync(join(tmpdir(), 'lotkeeper-screenshots-'))
+const pageWidth = 1280
+/** Of a page that is longer, this much is shown. */
+const pageHeightMax = 1000
+const pageHeightMin = 520
 
-const server = spawn(process.execPath, [join(root, 'dist/cli/main.js'), 'serve'], {
-  env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'silent', DATA_DIR: join(dataDir, 'data') },
-  stdio: ['ignore', 'pipe', 'inherit'],
-})
+rmSync(target, { recursive: true, force: true })
+mkdirSync(join(target, 'pages'), { recursive: true })
+const browser = await openBrowser()
+stopClock(browser)
 try {
-  const service = await started()
-  rmSync(target, { recursive: true, force: true })
-  mkdirSync(target, { recursive: true })
-  const browser = await openBrowser()
-  await followGuide(browser, { ...service, take })
-  await followSharing(browser, { ...service, take })
-  await takePages(browser, service)
-  await browser.close()
+  await withService(picturesAt, async (service) => {
+    await followGuide(browser, { ...service, take })
+    await followSharing(browser, { ...service, take })
+  })
+  await withService(accountBegins, async (service) => {
+    const account = await fillAccount(service)
+    await takePages(service, account)
+    account.close()
+  })
 } finally {
-  server.kill('SIGTERM')
-  await new Promise((resolve) => server.once('exit', resolve))
-  rmSync(dataDir, { recursive: true, force: true })
+  await browser.close()
+}
+
+/** Pages show the day of the pictures, whenever they are taken. */
+function stopClock(browser: Browser) {
+  const open = browser.newContext.bind(browser)
+  browser.newContext = async (options) => {
+    const context = await open(options)
+    await context.clock.setFixedTime(picturesAt)
+    return context
+  }
 }
 
 /** The page from its top, that many pixels of it. */
 async function take(page: Page, name: string, height: number): Promise<void> {
-  await page.setViewportSize({ width: 1280, height })
+  await page.setViewportSize({ width: pageWidth, height })
   await page.evaluate('document.activeElement?.blur(); scrollTo(0, 0)')
-  await page.screenshot({ path: join(target, `${name}.png`) })
+  const browser = await page.context().newCDPSession(page)
+  const { data } = await browser.send('Page.captureScreenshot', { format: 'webp', quality: 65 })
+  writeFileSync(join(target, `${name}.webp`), data, 'base64')
 }
 
+interface Shown {
+  readonly title: string
+  readonly href: string
+}
 interface Group {
   readonly heading: string
-  readonly pages: readonly { readonly title: string; readonly href: string }[]
+  readonly pages: readonly Shown[]
 }
 
-/** Every page that the menus offer, as they offer it, with what the guide left. */
-async function takePages(browser: Browser, { url, key }: { readonly url: string; readonly key: string }) {
-  const { page, end } = await visit(browser, '/', { url, key, width: 768 })
+/** Pages that the menus do not offer. */
+function otherPages({ event, correction, mockRecall, webhook }: ShownAccount): readonly Shown[] {
+  return [
+    ['A receiving event', `/events/${event}`],
+    ['Its versions', `/events/${event}/versions?compare=1..2`],
+    ['Its form', `/events/${event}/edit`],
+    ['Preview of a correction', `/corrections/${correction}`],
+    ['Complete a product', '/completeness/complete?product=ROM-24&dataProviderVendorId=V-1001'],
+    ['Scorecard of a vendor', '/scorecard?vendor=V-1006'],
+    ['Report of a mock recall', `/mock-recalls/${mockRecall}`],
+    ['A webhook', `/webhooks/${webhook}`],
+    ['New webhook', '/webhooks/new'],
+  ].map(([title = '', path]) => ({ title, href: `/console${path}` }))
+}
+
+/** What is asked on pages that show little before. */
+function askedOf({ lotCode }: ShownAccount): Readonly<Record<string, string>> {
+  return {
+    '/console/trace': `?lotCode=${lotCode}`,
+    '/console/fda': '?eventStartDate=2026-02-01&eventEndDate=2026-02-28',
+    '/console/completeness/history': '?bucket=week&vendor=V-1006',
+  }
+}
+
+/** Every page that the menus offer, as they offer it, and what is behind them. */
+async function takePages(service: { readonly url: string; readonly key: string }, account: ShownAccount) {
+  const { page, end } = await visit(browser, '/', { ...service, width: 768 })
   await page.getByRole('button', { name: 'Menu', exact: true }).click()
   const groups = (await page.evaluate(`[...document.querySelectorAll('#menu section')].map((section) => ({
     heading: section.querySelector('h2').textContent,
     pages: [...section.querySelectorAll('a')].map((link) => ({ title: link.textContent, href: link.getAttribute('href') })),
   }))`)) as readonly Group[]
-  mkdirSync(join(target, 'pages'))
-  const lines = ['# Pages of the console', '', 'Made by `npm run screenshots`.']
-  for (const { heading, pages } of groups) {
+  const asked = askedOf(account)
+  const lines = ['# Pages of the console', '', 'Made by `npm run screenshots`, with data that it makes up.']
+  const all = [
+    { heading: 'Start', pages: [{ title: 'Overview', href: '/console/' }] },
+    ...groups,
+    { heading: 'Behind them', pages: otherPages(account) },
+  ]
+  for (const { heading, pages } of all) {
     lines.push('', `## ${heading}`)
     for (const { title, href } of pages) {
       const name = `pages/${title.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`
-      await page.goto(url + href)
+      await page.setViewportSize({ width: pageWidth, height: pageHeightMax })
+      await page.goto(service.url + href + (asked[href] ?? ''))
       await settled(page)
-      await take(page, name, 720)
-      lines.push('', `### ${title}`, '', `![${title}](${name}.png)`)
+      // Names and counts that come after the page.
+      await page.waitForTimeout(1_200)
+      const height = (await page.evaluate('document.querySelector("main").getBoundingClientRect().bottom')) as number
+      await take(page, name, Math.min(Math.max(Math.ceil(height) - 40, pageHeightMin), pageHeightMax))
+      lines.push('', `### ${title}`, '', `![${title}](${name}.webp)`)
     }
   }
   writeFileSync(join(target, 'README.md'), `${lines.join('\n')}\n`)
   await end()
 }
 
-/** Its address, and the key that the first start prints. */
-function started(): Promise<{ url: string; key: string }> {
-  return new Promise((resolve, reject) => {
-    let output = ''
-    server.once('exit', () => reject(new Error(`The server did not start: ${output}`)))
-    server.stdout.on('data', (chunk) => {
-      output += chunk
-      const url = /ready at (http:\S+)/.exec(output)?.[1]
-      const key = /lk_\w+_[\w-]{43}/.exec(output)?.[0]
-      if (url && key) resolve({ url, key })
-    })
+interface Service {
+  readonly url: string
+  /** The first key, which is printed at the first start. */
+  readonly key: string
+  readonly setClock: (ms: number) => Promise<void>
+  /** Of erp.example.com, which it finds here. */
+  readonly certificate: Certificate
+}
+
+/** A service with an empty database, whose clock is set and whose webhooks reach here. */
+async function withService(startsAt: number, use: (service: Service) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'lotkeeper-screenshots-'))
+  const place = (name: string) => join(folder, name)
+  const shims = ['clock', 'dns'].flatMap((name) => ['--import', join(root, `test/support/${name}-shim.mjs`)])
+  const certificate = certificateFor('erp.example.com')
+  const setClock = async (ms: number) => {
+    // Never half a file: the clock would be that of the machine.
+    writeFileSync(place('next-clock'), String(ms - Date.now()))
+    renameSync(place('next-clock'), place('clock'))
+    // The service looks at it so often.
+    await new Promise((resolve) => setTimeout(resolve, 40))
+  }
+  await setClock(startsAt)
+  writeFileSync(place('names'), JSON.stringify({ 'erp.example.com': [['127.0.0.1']] }))
+  writeFileSync(place('certificate'), certificate.cert)
+  const server = spawn(process.execPath, [...shims, join(root, 'dist/cli/main.js'), 'serve'], {
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      LOG_LEVEL: 'silent',
+      DATA_DIR: place('data'),
+      CLOCK_SHIM: place('clock'),
+      DNS_SHIM: place('names'),
+      NODE_EXTRA_CA_CERTS: place('certificate'),
+      WEBHOOK_ALLOW_PRIVATE: 'true',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
   })
+  try {
+    const started = await new Promise<{ url: string; key: string }>((resolve, reject) => {
+      let output = ''
+      server.once('exit', () => reject(new Error(`The server did not start: ${output}`)))
+      server.stdout.on('data', (chunk) => {
+        output += chunk
+        const url = /ready at (http:\S+)/.exec(output)?.[1]
+        const key = /lk_\w+_[\w-]{43}/.exec(output)?.[0]
+        if (url && key) resolve({ url, key })
+      })
+    })
+    await use({ ...started, setClock, certificate })
+  } finally {
+    server.kill('SIGTERM')
+    await new Promise((resolve) => server.once('exit', resolve))
+    rmSync(folder, { recursive: true, force: true })
+  }
 }

@@ -28,5 +28,5 @@ test('every step of the guide works, and has its picture', async () => {
     take: async (_, name) => void pictures.push(name),
   })
   expect(pictures).toContain('explanation')
-  expect(pictures.filter((name) => !existsSync(placeOf(`docs/screenshots/${name}.png`)))).toEqual([])
+  expect(pictures.filter((name) => !existsSync(placeOf(`docs/screenshots/${name}.webp`)))).toEqual([])
 })

@@ -33,7 +33,6 @@ export async function followGuide(browser: Browser, { url, key, take }: Journey)
   const folder = mkdtempSync(join(tmpdir(), 'lotkeeper-guide-'))
   try {
     await settled(page)
-    await take(page, 'overview', 800)
 
     await goByMenu(page, 'Answers', 'FDA package')
     await page.getByLabel('Lot code', { exact: true }).fill('GV26063-A')
