@@ -561,7 +561,8 @@ export class PartnerCopies {
       for (const one of await Promise.allSettled(writes)) if (one.status === 'rejected') throw one.reason
     }
     if (events.length < writing.length) this.#ownMaster = new MasterDataCache(context, this.#account)
-    if (events.some(({ plan }) => plan.versions.length > 0)) this.#mayHaveUnnamed = true
+    // Of several versions, only the last one names master data.
+    if (events.some(({ versions }) => versions.length > 1)) this.#mayHaveUnnamed = true
     await noteCopies(
       store,
       claimed,
