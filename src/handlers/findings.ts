@@ -33,7 +33,7 @@ export const readFindings =
     const { store } = context
     const stored = isRecordId(call.id) ? await readCurrentVersion(store, call.provider, kind.name, call.id) : undefined
     if (stored === undefined) return { outcome: 'unknownRecord', detail: await missingRecord(context, call, kind) }
-    if ('purgedAt' in stored) return purgedRecord(operation, kind, stored)
+    if ('purgedAt' in stored) return purgedRecord(operation, kind, stored, call)
     if (call.query.judged !== 'now') return keptFindings(context, call, stored)
     return judgedNow(context, call, kind, stored)
   }
@@ -43,7 +43,7 @@ export const readVersionFindings =
   async (call: OperationCall): Promise<Answer<FindingsOutcome | 'purged'>> => {
     const stored = await namedVersion(context.store, call, kind)
     if (stored === undefined) return { outcome: 'unknownRecord', detail: missingVersion(call, kind) }
-    return 'purgedAt' in stored ? purgedVersion(kind, stored) : keptFindings(context, call, stored)
+    return 'purgedAt' in stored ? purgedVersion(kind, stored, call) : keptFindings(context, call, stored)
   }
 
 async function keptFindings(

@@ -2,6 +2,7 @@
 import type { Shape } from '../contract/field.ts'
 import { RecordId } from '../contract/payloads.ts'
 import { type RecordKind, recordKinds } from '../contract/record-kinds.ts'
+import type { Role } from '../contract/role.ts'
 import { quote } from '../contract/shape-words.ts'
 import type { Operation } from '../operations/operation.ts'
 import { findVersion } from '../store/record-versions.ts'
@@ -21,7 +22,7 @@ export const read =
     const stored = isRecordId(call.id)
       ? await readRecord(context.store, call.provider, { kind: kind.name, id: call.id })
       : undefined
-    if (stored !== undefined && 'purgedAt' in stored) return purgedRecord(operation, kind, stored)
+    if (stored !== undefined && 'purgedAt' in stored) return purgedRecord(operation, kind, stored, call)
     return answer(call, stored, stored === undefined ? await missingRecord(context, call, kind) : '')
   }
 
@@ -32,7 +33,7 @@ export const readVersion =
   ({ store }: HandlerContext, kind: RecordKind) =>
   async (call: OperationCall): Promise<Answer<ReadOutcome | 'purged'>> => {
     const stored = await namedVersion(store, call, kind)
-    if (stored !== undefined && 'purgedAt' in stored) return purgedVersion(kind, stored)
+    if (stored !== undefined && 'purgedAt' in stored) return purgedVersion(kind, stored, call)
     return answer(call, stored, missingVersion(call, kind))
   }
 
@@ -76,18 +77,25 @@ export function purgedRecord<O extends Operation>(
   { outcomes }: O,
   kind: RecordKind,
   { id, purgedAt }: Tombstone,
+  { role }: Pick<OperationCall, 'role'>,
 ): Answer<Purged<O>> {
   if (!('purged' in outcomes)) throw new Error(`The ${kind.noun} ${id} was purged while it was the current version.`)
-  return { outcome: 'purged' as Purged<O>, detail: `The ${kind.noun} ${id} ${purgedText(kind, id, purgedAt)}` }
+  return { outcome: 'purged' as Purged<O>, detail: `The ${kind.noun} ${id} ${purgedText(kind, id, purgedAt, role)}` }
 }
 
-export const purgedVersion = (kind: RecordKind, { id, version, purgedAt }: Tombstone): Answer<'purged'> => ({
+export const purgedVersion = (
+  kind: RecordKind,
+  { id, version, purgedAt }: Tombstone,
+  { role }: Pick<OperationCall, 'role'>,
+): Answer<'purged'> => ({
   outcome: 'purged',
-  detail: `Version ${version} of the ${kind.noun} ${id} ${purgedText(kind, id, purgedAt)}`,
+  detail: `Version ${version} of the ${kind.noun} ${id} ${purgedText(kind, id, purgedAt, role)}`,
 })
 
-const purgedText = ({ path }: RecordKind, id: string, at: Date): string =>
-  `was purged at ${at.toISOString()}, after the retention time. ${path}/${id}/versions still shows when and by which key it was submitted, and the hash of its content.`
+const purgedText = ({ path }: RecordKind, id: string, at: Date, role: Role): string =>
+  role === 'partner'
+    ? `is not shared with you since ${at.toISOString()}. It was corrected, purged, or is no longer among what you may see. If you need it, ask who shares with you.`
+    : `was purged at ${at.toISOString()}, after the retention time. ${path}/${id}/versions still shows when and by which key it was submitted, and the hash of its content.`
 
 function answer(call: OperationCall, stored: StoredVersion | undefined, missing: string): Answer<ReadOutcome> {
   if (stored === undefined) return { outcome: 'unknownRecord', detail: missing }

@@ -61,7 +61,7 @@ export const replace = <Search, Taken extends 'taken', O extends ReplaceOperatio
         case 'unknown': {
           const left = await readRecord(store, call.provider, { kind: kind.name, id })
           return left !== undefined && 'purgedAt' in left
-            ? purgedRecord(operation, kind, left)
+            ? purgedRecord(operation, kind, left, call)
             : unknownRecord(context, call, kind)
         }
         case 'stale':
@@ -118,7 +118,7 @@ async function dryRun<Search, Taken extends 'taken', O extends ReplaceOperation>
   const { store } = context
   const stored = await readRecord(store, call.provider, { kind: kind.name, id: call.id })
   if (stored === undefined) return unknownRecord(context, call, kind)
-  if ('purgedAt' in stored) return purgedRecord(operation, kind, stored)
+  if ('purgedAt' in stored) return purgedRecord(operation, kind, stored, call)
   if (!isAllowed(call, stored.version)) return stale(call, stored.version, resendOf(stored.version))
   const before = JSON.parse(stored.body) as unknown
   // A replacement with the content of a void brings the record back.

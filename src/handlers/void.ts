@@ -67,7 +67,7 @@ async function missing(context: HandlerContext, call: OperationCall): Promise<An
     ? await readRecord(context.store, call.provider, { kind: receivingEvent.name, id: call.id })
     : undefined
   return left !== undefined && 'purgedAt' in left
-    ? purgedRecord(operation, receivingEvent, left)
+    ? purgedRecord(operation, receivingEvent, left, call)
     : { outcome: 'unknownRecord', detail: await missingRecord(context, call, receivingEvent) }
 }
 

@@ -43,10 +43,10 @@ const chosen = {
   cursor: paging.cursor,
 } as const satisfies Readonly<Record<string, QueryParameter>>
 
-const outcomesWhen = <O>(unknown: string, found: string, own: O) =>
+const outcomesWhen = (unknown: string, found: string) =>
   ({
     unknownRecord: { status: 404, when: unknown, retry: 'never' },
-    ...own,
+    purged,
     unmodified: {
       status: 304,
       when: 'The version is the one If-None-Match names; there is no body.',
@@ -55,7 +55,7 @@ const outcomesWhen = <O>(unknown: string, found: string, own: O) =>
     found: { status: 200, when: found, body: VersionFindings, retry: 'never' },
   }) as const
 
-const readFindings = <O>(record: RecordKind, name: string, own: O) =>
+const readFindings = (record: RecordKind, name: string) =>
   ({
     name,
     method: 'GET',
@@ -69,12 +69,12 @@ const readFindings = <O>(record: RecordKind, name: string, own: O) =>
     record,
     query: { judged, ...chosen },
     headers: ['If-None-Match'],
-    outcomes: outcomesWhen('The provider has no such record with this id.', 'The findings; there may be none.', own),
+    outcomes: outcomesWhen('The provider has no such record with this id.', 'The findings; there may be none.'),
   }) as const satisfies Operation
 
-export const readReceivingEventFindings = readFindings(receivingEvent, 'readReceivingEventFindings', { purged })
-export const readMasterProductFindings = readFindings(masterProduct, 'readMasterProductFindings', {})
-export const readLocationFindings = readFindings(location, 'readLocationFindings', {})
+export const readReceivingEventFindings = readFindings(receivingEvent, 'readReceivingEventFindings')
+export const readMasterProductFindings = readFindings(masterProduct, 'readMasterProductFindings')
+export const readLocationFindings = readFindings(location, 'readLocationFindings')
 
 const readVersionFindings = (record: RecordKind, name: string) =>
   ({
@@ -92,7 +92,6 @@ const readVersionFindings = (record: RecordKind, name: string) =>
     outcomes: outcomesWhen(
       'The provider has no such record with this id, or the record has no such version.',
       'The findings; there may be none.',
-      { purged },
     ),
   }) as const satisfies Operation
 

@@ -9,14 +9,17 @@ const unmodified = {
   retry: 'never',
 } as const
 
-/** Of receiving events, and of versions: master data in force is not purged (decision 0040). */
+/**
+ * Of versions, of receiving events (decision 0040), and of all that a partner no longer sees
+ * (decision 0077).
+ */
 export const purged = {
   status: 410,
-  when: 'The record or version was purged after the retention time. The list of versions says when.',
+  when: 'The record or version was purged after the retention time, or is no longer shared with the partner. The list of versions says when.',
   retry: 'never',
 } as const
 
-const read = <K extends RecordKind, O>(record: K, name: string, own: O) =>
+const read = <K extends RecordKind>(record: K, name: string) =>
   ({
     name,
     method: 'GET',
@@ -32,15 +35,15 @@ const read = <K extends RecordKind, O>(record: K, name: string, own: O) =>
     headers: ['If-None-Match'],
     outcomes: {
       unknownRecord: { status: 404, when: 'The provider has no such record with this id.', retry: 'never' },
-      ...own,
+      purged,
       unmodified,
       found: { status: 200, when: 'The record is found.', body: record.record as TSchema, retry: 'never' },
     },
   }) as const satisfies Operation
 
-export const readReceivingEvent = read(receivingEvent, 'readReceivingEvent', { purged })
-export const readMasterProduct = read(masterProduct, 'readMasterProduct', {})
-export const readLocation = read(location, 'readLocation', {})
+export const readReceivingEvent = read(receivingEvent, 'readReceivingEvent')
+export const readMasterProduct = read(masterProduct, 'readMasterProduct')
+export const readLocation = read(location, 'readLocation')
 
 const readVersion = <K extends RecordKind>(record: K, name: string) =>
   ({

@@ -27,6 +27,7 @@ import { cannotWriteNow, connectionLost } from '../../src/store/database-errors.
 import { partnerKeysMax } from '../../src/store/partners.ts'
 import { purgeAllDue } from '../../src/store/purge.ts'
 import { sessionFinder } from '../../src/store/sessions.ts'
+import { withdrawCopies } from '../../src/store/shared-copies.ts'
 import {
   archiveOfNothing,
   correctionOf,
@@ -466,6 +467,20 @@ const proofs: Record<string, Proof> = {
   },
   async purged(operation, call, provider) {
     const { pool } = service.database
+    const kind = recordOf(operation)?.name
+    if (kind !== 'receivingEvent' && kind !== undefined && !operation.path.includes('{version}')) {
+      // Master data in force is only withdrawn, from the account of a partner.
+      const { body } = await call('POST', paths[kind], { body: payloadOf[kind]() })
+      const [id = ''] = body.request_ids
+      const setShared = (value: string) =>
+        pool.query(`UPDATE provider SET shared_by = ${value}, shared_name = ${value}::text WHERE provider_id = $1`, [
+          provider,
+        ])
+      await setShared('provider_id')
+      await withdrawCopies(pool, provider, [{ copyId: id }])
+      await setShared('NULL')
+      return call(operation.method, at(operation, id))
+    }
     const versions = [2020, 2021].map((year) => ({ submittedAt: new Date(Date.UTC(year, 0, 1)), edit: longAgo }))
     const [id] = await storeAged(pool, provider, [{ kind: recordOf(operation)?.name ?? 'location', versions }])
     const now = new Date()

@@ -17,7 +17,7 @@ import {
   calling,
   cookieOf,
   type Service,
-  startService,
+  startServiceAlone,
   type TestProvider,
   testConfig,
 } from '../support/service.ts'
@@ -29,7 +29,7 @@ let call: Call
 let vendor = ''
 
 beforeAll(async () => {
-  service = await startService()
+  service = await startServiceAlone()
   provider = await service.provider()
   call = calling(service.url, await provider.key('administrator'))
   for (const [locationCode, gln, count] of [

@@ -11,11 +11,11 @@ import { createApiKey } from '../../src/store/api-keys.ts'
 import { purgeAllDue } from '../../src/store/purge.ts'
 import { handlerContextOn } from '../support/handler-context.ts'
 import { eventPayload, locationPayload, type Payload, paths, productPayload } from '../support/payloads.ts'
-import { type Call, calling, type Service, startService, type TestProvider } from '../support/service.ts'
+import { type Call, calling, type Service, startServiceAlone, type TestProvider } from '../support/service.ts'
 
 let service: Service
 beforeAll(async () => {
-  service = await startService()
+  service = await startServiceAlone()
 })
 afterAll(() => service?.close())
 
@@ -159,6 +159,7 @@ test('what happens to a record happens to its copy: replacement, void, return, a
   const partner = await addPartner([{ locationCode: 'DC-07' }], [shipTo])
   await untilComplete(partner)
   await shows(partner, [moved, voided, purged])
+  const [place] = await idsIn(partner, paths.location)
 
   await put(paths.receivingEvent, moved, eventAt('DC-08'))
   expect(
@@ -198,6 +199,10 @@ test('what happens to a record happens to its copy: replacement, void, return, a
   expect((await partner.call('GET', `${paths.receivingEvent}/${purged}`)).status).toBe(410)
   // Nor is master data left that no event names.
   await expect.poll(() => idsIn(partner, paths.location)).toEqual([])
+  expect(await partner.call('GET', `${paths.location}/${place}`)).toMatchObject({
+    status: 410,
+    body: { detail: expect.stringContaining('is not shared with you since') },
+  })
   const changes = (await partner.call('GET', '/changes?limit=200')).body
   expect(JSON.stringify(changes)).toContain('receivingEvent.purged')
 })

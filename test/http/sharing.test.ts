@@ -14,7 +14,7 @@ import { handlerContextOn } from '../support/handler-context.ts'
 import { allowMs } from '../support/patience.ts'
 import { type Payload, paths } from '../support/payloads.ts'
 import { runs } from '../support/runs.ts'
-import { type Call, calling, type Service, startService, type TestProvider } from '../support/service.ts'
+import { type Call, calling, type Service, startServiceAlone, type TestProvider } from '../support/service.ts'
 import {
   drawEvent,
   drawing,
@@ -35,7 +35,7 @@ let recounts: ReturnType<typeof recountRounds>
 let context: ReturnType<typeof handlerContextOn>
 const dropped: string[] = []
 beforeAll(async () => {
-  service = await startService({ failedSignInsPerMinute: 0 })
+  service = await startServiceAlone({ failedSignInsPerMinute: 0 })
   const report = (what: string) => void dropped.push(what)
   const store = storeOn(service.database.pool, (provider) => recounts.due(provider))
   context = handlerContextOn(service.database.pool, { reportDropped: report, store })

@@ -9,8 +9,8 @@ import { setLimitsOf } from '../../src/limits.ts'
 import { commandLine } from '../../src/store/access-log.ts'
 import { createApiKey } from '../../src/store/api-keys.ts'
 import { provideProvider } from '../../src/store/providers.ts'
-import { serverOn } from '../../src/wiring.ts'
-import { type TestDatabase, testDatabase } from './database.ts'
+import { openForCommand, serverOn } from '../../src/wiring.ts'
+import { ownDatabase, type TestDatabase, testDatabase } from './database.ts'
 import { testSigner } from './signer.ts'
 
 export interface Reply {
@@ -86,6 +86,26 @@ export async function startService(
       await database.close()
     },
   }
+}
+
+/**
+ * A service on a database of its own: background work of other tests, which is for every provider
+ * of a database, does not reach it.
+ */
+export async function startServiceAlone(overrides: Partial<Config> = {}): Promise<Service> {
+  const own = await ownDatabase()
+  const opened = await openForCommand(own.place)
+  if ('problem' in opened) throw new Error(opened.problem)
+  const { pool, close } = opened.database
+  const kind = own.place.databaseUrl === undefined ? 'embedded' : 'postgresql'
+  return startService(overrides, undefined, {
+    kind,
+    pool,
+    close: async () => {
+      await close()
+      await own.drop()
+    },
+  })
 }
 
 /** A service as it is configured without any environment, and a writer of a new provider. */

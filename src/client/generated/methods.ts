@@ -1312,8 +1312,8 @@ export interface Methods {
    * @throws {ProblemError} `unknownRecord` (404): The provider has no such record with this id.
    * @throws {ProblemError} `stale` (412): If-Match does not name the current version of the record, or If-None-Match
    * names it.
-   * @throws {ProblemError} `purged` (410): The record or version was purged after the retention time. The list of
-   * versions says when.
+   * @throws {ProblemError} `purged` (410): The record or version was purged after the retention time, or is no longer
+   * shared with the partner. The list of versions says when.
    * @throws {ProblemError} `taken` (409): Another record holds the event date time, for the same vendor and ship-to
    * location. The answer names it.
    */
@@ -1328,8 +1328,8 @@ export interface Methods {
    * `POST /data-provider/events/receiving/{id}/void`. Key: a writer or an administrator. Source: §3; decision 0066.
    * @throws {ProblemError} `refused` (422): The reason is missing, blank or too long. Nothing is stored.
    * @throws {ProblemError} `unknownRecord` (404): The provider has no receiving event with this id.
-   * @throws {ProblemError} `purged` (410): The record or version was purged after the retention time. The list of
-   * versions says when.
+   * @throws {ProblemError} `purged` (410): The record or version was purged after the retention time, or is no longer
+   * shared with the partner. The list of versions says when.
    * @throws {ProblemError} `stale` (412): If-Match does not name the current version of the record, or If-None-Match
    * names it.
    */
@@ -1350,8 +1350,8 @@ export interface Methods {
    * `GET /data-provider/events/receiving/{id}`. Key: a partner, a reader, a writer or an administrator. Source: §1
    * {id}; decision 0016.
    * @throws {ProblemError} `unknownRecord` (404): The provider has no such record with this id.
-   * @throws {ProblemError} `purged` (410): The record or version was purged after the retention time. The list of
-   * versions says when.
+   * @throws {ProblemError} `purged` (410): The record or version was purged after the retention time, or is no longer
+   * shared with the partner. The list of versions says when.
    */
   readReceivingEvent<Known extends number | undefined = undefined>(request: ReadRequest<Known>): Promise<ApiResponse<Known extends number ? ReceivingEventRecord | undefined : ReceivingEventRecord>>
 
@@ -1362,8 +1362,8 @@ export interface Methods {
    * `GET /data-provider/events/receiving/{id}/findings`. Key: a partner, a reader, a writer or an administrator.
    * Source: decision 0031.
    * @throws {ProblemError} `unknownRecord` (404): The provider has no such record with this id.
-   * @throws {ProblemError} `purged` (410): The record or version was purged after the retention time. The list of
-   * versions says when.
+   * @throws {ProblemError} `purged` (410): The record or version was purged after the retention time, or is no longer
+   * shared with the partner. The list of versions says when.
    */
   readReceivingEventFindings<Known extends number | undefined = undefined>(request: ReadFindingsRequest<Known>): Promise<ApiResponse<Known extends number ? VersionFindings | undefined : VersionFindings>>
 
@@ -1412,8 +1412,8 @@ export interface Methods {
    * administrator. Source: decision 0012.
    * @throws {ProblemError} `unknownRecord` (404): The provider has no such record with this id, or the record has no
    * such version.
-   * @throws {ProblemError} `purged` (410): The record or version was purged after the retention time. The list of
-   * versions says when.
+   * @throws {ProblemError} `purged` (410): The record or version was purged after the retention time, or is no longer
+   * shared with the partner. The list of versions says when.
    */
   readReceivingEventVersion<Known extends number | undefined = undefined>(request: ReadVersionRequest<Known>): Promise<ApiResponse<Known extends number ? ReceivingEventRecord | undefined : ReceivingEventRecord>>
 
@@ -1425,8 +1425,8 @@ export interface Methods {
    * administrator. Source: decision 0031.
    * @throws {ProblemError} `unknownRecord` (404): The provider has no such record with this id, or the record has no
    * such version.
-   * @throws {ProblemError} `purged` (410): The record or version was purged after the retention time. The list of
-   * versions says when.
+   * @throws {ProblemError} `purged` (410): The record or version was purged after the retention time, or is no longer
+   * shared with the partner. The list of versions says when.
    */
   readReceivingEventVersionFindings<Known extends number | undefined = undefined>(request: ReadVersionFindingsRequest<Known>): Promise<ApiResponse<Known extends number ? VersionFindings | undefined : VersionFindings>>
 
@@ -1461,6 +1461,8 @@ export interface Methods {
    * `GET /data-provider/products/{id}`. Key: a partner, a reader, a writer or an administrator. Source: §1 {id};
    * decision 0016.
    * @throws {ProblemError} `unknownRecord` (404): The provider has no such record with this id.
+   * @throws {ProblemError} `purged` (410): The record or version was purged after the retention time, or is no longer
+   * shared with the partner. The list of versions says when.
    */
   readMasterProduct<Known extends number | undefined = undefined>(request: ReadRequest<Known>): Promise<ApiResponse<Known extends number ? MasterProductRecord | undefined : MasterProductRecord>>
 
@@ -1471,6 +1473,8 @@ export interface Methods {
    * `GET /data-provider/products/{id}/findings`. Key: a partner, a reader, a writer or an administrator. Source:
    * decision 0031.
    * @throws {ProblemError} `unknownRecord` (404): The provider has no such record with this id.
+   * @throws {ProblemError} `purged` (410): The record or version was purged after the retention time, or is no longer
+   * shared with the partner. The list of versions says when.
    */
   readMasterProductFindings<Known extends number | undefined = undefined>(request: ReadFindingsRequest<Known>): Promise<ApiResponse<Known extends number ? VersionFindings | undefined : VersionFindings>>
 
@@ -1518,8 +1522,8 @@ export interface Methods {
    * Source: decision 0012.
    * @throws {ProblemError} `unknownRecord` (404): The provider has no such record with this id, or the record has no
    * such version.
-   * @throws {ProblemError} `purged` (410): The record or version was purged after the retention time. The list of
-   * versions says when.
+   * @throws {ProblemError} `purged` (410): The record or version was purged after the retention time, or is no longer
+   * shared with the partner. The list of versions says when.
    */
   readMasterProductVersion<Known extends number | undefined = undefined>(request: ReadVersionRequest<Known>): Promise<ApiResponse<Known extends number ? MasterProductRecord | undefined : MasterProductRecord>>
 
@@ -1531,8 +1535,8 @@ export interface Methods {
    * administrator. Source: decision 0031.
    * @throws {ProblemError} `unknownRecord` (404): The provider has no such record with this id, or the record has no
    * such version.
-   * @throws {ProblemError} `purged` (410): The record or version was purged after the retention time. The list of
-   * versions says when.
+   * @throws {ProblemError} `purged` (410): The record or version was purged after the retention time, or is no longer
+   * shared with the partner. The list of versions says when.
    */
   readMasterProductVersionFindings<Known extends number | undefined = undefined>(request: ReadVersionFindingsRequest<Known>): Promise<ApiResponse<Known extends number ? VersionFindings | undefined : VersionFindings>>
 
@@ -1571,6 +1575,8 @@ export interface Methods {
    * `GET /data-provider/locations/{id}`. Key: a partner, a reader, a writer or an administrator. Source: §1 {id};
    * decision 0016.
    * @throws {ProblemError} `unknownRecord` (404): The provider has no such record with this id.
+   * @throws {ProblemError} `purged` (410): The record or version was purged after the retention time, or is no longer
+   * shared with the partner. The list of versions says when.
    */
   readLocation<Known extends number | undefined = undefined>(request: ReadRequest<Known>): Promise<ApiResponse<Known extends number ? MasterLocationRecord | undefined : MasterLocationRecord>>
 
@@ -1581,6 +1587,8 @@ export interface Methods {
    * `GET /data-provider/locations/{id}/findings`. Key: a partner, a reader, a writer or an administrator. Source:
    * decision 0031.
    * @throws {ProblemError} `unknownRecord` (404): The provider has no such record with this id.
+   * @throws {ProblemError} `purged` (410): The record or version was purged after the retention time, or is no longer
+   * shared with the partner. The list of versions says when.
    */
   readLocationFindings<Known extends number | undefined = undefined>(request: ReadFindingsRequest<Known>): Promise<ApiResponse<Known extends number ? VersionFindings | undefined : VersionFindings>>
 
@@ -1627,8 +1635,8 @@ export interface Methods {
    * Source: decision 0012.
    * @throws {ProblemError} `unknownRecord` (404): The provider has no such record with this id, or the record has no
    * such version.
-   * @throws {ProblemError} `purged` (410): The record or version was purged after the retention time. The list of
-   * versions says when.
+   * @throws {ProblemError} `purged` (410): The record or version was purged after the retention time, or is no longer
+   * shared with the partner. The list of versions says when.
    */
   readLocationVersion<Known extends number | undefined = undefined>(request: ReadVersionRequest<Known>): Promise<ApiResponse<Known extends number ? MasterLocationRecord | undefined : MasterLocationRecord>>
 
@@ -1640,8 +1648,8 @@ export interface Methods {
    * administrator. Source: decision 0031.
    * @throws {ProblemError} `unknownRecord` (404): The provider has no such record with this id, or the record has no
    * such version.
-   * @throws {ProblemError} `purged` (410): The record or version was purged after the retention time. The list of
-   * versions says when.
+   * @throws {ProblemError} `purged` (410): The record or version was purged after the retention time, or is no longer
+   * shared with the partner. The list of versions says when.
    */
   readLocationVersionFindings<Known extends number | undefined = undefined>(request: ReadVersionFindingsRequest<Known>): Promise<ApiResponse<Known extends number ? VersionFindings | undefined : VersionFindings>>
 
