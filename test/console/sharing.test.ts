@@ -94,7 +94,7 @@ test('a change says what it withdraws before it is saved, and a place that is le
   await form.getByText('vendor V-9999').waitFor()
   await form.getByText(/would see no event today/).waitFor()
   await form.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('heading', { name: 'What it sees' }).waitFor()
+  await page.waitForURL(new RegExp(`/partners/${id}$`))
   const saved = await partner()
   expect(saved.places).toHaveLength(places.length - 1)
   expect(saved.grants[0].dataProviderVendorIds).toEqual(['V-9999'])

@@ -155,7 +155,10 @@ test('when the database is away, and when it quotes what it was given, the log s
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
-  const warnings = lines.filter(({ level }) => level >= 40).map(({ msg }) => msg.replace(/\d+\.\d s/, 'n s'))
+  // A busy machine adds that a statement took long.
+  const warnings = lines
+    .filter(({ level, statement }) => level >= 40 && statement === undefined)
+    .map(({ msg }) => msg.replace(/\d+\.\d s/, 'n s'))
   expect(warnings).toEqual([
     'The database is unavailable (ECONNREFUSED). Requests are answered with 503 until it is back.',
     'The database is back after n s.',

@@ -39,13 +39,16 @@ export const AccessTable = ({ label, entries }: Props) => (
   </table>
 )
 
+/** Fields of grants whose values are names of the contract. */
+const named = ['direction', 'withheld']
+
 /** What was asked for: of an object, its fields with their labels. */
-function valueWords(value: unknown): string {
-  if (Array.isArray(value)) return value.map(valueWords).join('; ')
-  if (typeof value !== 'object' || value === null) return String(value)
+function valueWords(value: unknown, isNamed = false): string {
+  if (Array.isArray(value)) return value.map((one) => valueWords(one, isNamed)).join('; ')
+  if (typeof value !== 'object' || value === null) return isNamed ? labelOf(String(value)) : String(value)
   return Object.entries(value)
     .filter(([, part]) => part !== null && part !== '')
-    .map(([name, part]) => `${labelOf(name)} ${valueWords(part)}`)
+    .map(([name, part]) => `${labelOf(name)} ${valueWords(part, named.includes(name))}`)
     .join(', ')
 }
 
