@@ -72,9 +72,6 @@ export async function startService(
   const database = own ?? (await testDatabase())
   const pool = onStatement === undefined ? database.pool : toldOf(database.pool, onStatement)
   const server = await serverOn({ pool }, testConfig(overrides), pino({ level: 'silent' }), testSigner)
-  // Server and test share a process. When it was busy for long, the server would end an idle
-  // connection at the moment that the test sends its next request over it.
-  server.server.keepAliveTimeout = 0
   await server.listen({ host: '127.0.0.1', port: overrides.port ?? 0 })
   const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
   return {
