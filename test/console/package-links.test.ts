@@ -28,7 +28,7 @@ test('a link is created where its package is chosen, opens it for somebody witho
   await page.getByRole('button', { name: 'Create link…', exact: true }).click()
   const form = page.getByRole('dialog', { name: 'Create a link to this package' })
   await form.getByLabel('For whom').fill(label)
-  await form.getByLabel('The link expires').selectOption('in three days')
+  await form.getByLabel('The link is valid for').selectOption('3 days')
   await form.getByRole('button', { name: 'Create link', exact: true }).click()
   const made = page.getByRole('region', { name: 'The link for' })
   await made.getByText('1 line of 1 event').waitFor()

@@ -6,6 +6,7 @@ import { useOpenSession } from '../state/session.ts'
 import { textIn, useSubmission } from '../state/submission.ts'
 import { dateTimeWords } from '../words/labels.ts'
 import { FormEnd } from './form-end.tsx'
+import { HoursField } from './hours-field.tsx'
 import { CloseDialog, Modal } from './modal.tsx'
 import { TextField } from './text-field.tsx'
 
@@ -14,15 +15,6 @@ interface Props {
   readonly onClose: () => void
   readonly onDone: () => void
 }
-
-/** Hours a link stays valid, and how they read. */
-const spans: readonly (readonly [hours: number, words: string])[] = [
-  [24, '24 hours'],
-  [72, '3 days'],
-  [168, '7 days'],
-  [720, '30 days'],
-]
-const usualHours = 168
 
 export function InvitePartner({ partner: { id, name }, onClose, onDone }: Props) {
   const { api } = useOpenSession()
@@ -65,16 +57,7 @@ export function InvitePartner({ partner: { id, name }, onClose, onDone }: Props)
               maxLength={100}
               placeholder="quality office"
             />
-            <div class="form-field">
-              <label for="invited-hours">The link is valid for</label>
-              <select id="invited-hours" name="hours">
-                {spans.map(([hours, words]) => (
-                  <option key={hours} value={hours} selected={hours === usualHours}>
-                    {words}
-                  </option>
-                ))}
-              </select>
-            </div>
+            <HoursField id="invited-hours" label="The link is valid for" usual={168} />
           </div>
           <FormEnd submission={submission} words="Create link" busyWords="Creating…">
             <CloseDialog />

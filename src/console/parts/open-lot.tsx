@@ -7,6 +7,7 @@ import { useOpenSession } from '../state/session.ts'
 import { textIn, useSubmission } from '../state/submission.ts'
 import { FormEnd } from './form-end.tsx'
 import { GrantSentence } from './grant-sentence.tsx'
+import { HoursField } from './hours-field.tsx'
 import { CloseDialog, Modal } from './modal.tsx'
 import { SharingPreview } from './sharing-preview.tsx'
 import { TextField } from './text-field.tsx'
@@ -17,16 +18,8 @@ interface Props {
   readonly onDone: () => void
 }
 
-/** Hours a lot can be open, and how they read. */
-const spans: readonly (readonly [hours: number, words: string])[] = [
-  [24, '24 hours'],
-  [72, '3 days'],
-  [168, '7 days'],
-  [720, '30 days'],
-]
-/** The last of them ends a little earlier: the service counts from when it is asked. */
+/** 30 days end a little earlier: the service counts from when it is asked. */
 const marginMs = 60_000
-const usualHours = 72
 
 export function OpenLot({ partner, onClose, onDone }: Props) {
   const { api } = useOpenSession()
@@ -78,16 +71,7 @@ export function OpenLot({ partner, onClose, onDone }: Props) {
                 spellcheck={false}
                 hint="In any form: as on the case, a scan, or a GS1 text."
               />
-              <div class="form-field">
-                <label for="lot-hours">For</label>
-                <select id="lot-hours" name="hours">
-                  {spans.map(([hours, words]) => (
-                    <option key={hours} value={hours} selected={hours === usualHours}>
-                      {words}
-                    </option>
-                  ))}
-                </select>
-              </div>
+              <HoursField id="lot-hours" label="For" usual={72} />
             </div>
           </>
         ) : (

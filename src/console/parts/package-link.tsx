@@ -7,17 +7,9 @@ import { useOpenSession } from '../state/session.ts'
 import { textIn, useSubmission } from '../state/submission.ts'
 import { dateTimeWords, pluralize } from '../words/labels.ts'
 import { FormEnd } from './form-end.tsx'
+import { HoursField } from './hours-field.tsx'
 import { CloseDialog, Modal } from './modal.tsx'
 import { TextField } from './text-field.tsx'
-
-/** Hours for which a link opens, and how they read. */
-const terms: readonly (readonly [number, string])[] = [
-  [24, 'in one day'],
-  [72, 'in three days'],
-  [168, 'in one week'],
-  [720, 'in 30 days'],
-]
-const termDefault = 168
 
 type Asked = Omit<Parameters<Client['createPackageLink']>[0], 'body'>
 
@@ -34,7 +26,7 @@ export function CreatePackageLink({ asked, onMade, onClose }: Props) {
   const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault()
     const text = textIn(event.currentTarget)
-    const body = { label: text('label'), expiresInHours: Number(text('term')) }
+    const body = { label: text('label'), expiresInHours: Number(text('hours')) }
     await submission.submit(async () => onMade((await api.createPackageLink({ ...asked, body })).body))
   }
   return (
@@ -55,16 +47,7 @@ export function CreatePackageLink({ asked, onMade, onClose }: Props) {
             placeholder="FDA, request 2026-0114"
             hint="For your own list and the access log. The recipient does not see it."
           />
-          <div class="form-field">
-            <label for="link-term">The link expires</label>
-            <select id="link-term" name="term">
-              {terms.map(([hours, words]) => (
-                <option key={hours} value={hours} selected={hours === termDefault}>
-                  {words}
-                </option>
-              ))}
-            </select>
-          </div>
+          <HoursField id="link-hours" label="The link is valid for" usual={168} />
         </div>
         <FormEnd submission={submission} words="Create link" busyWords="Creating…">
           <CloseDialog />
