@@ -33,6 +33,7 @@ import {
 } from '../store/shared-copies.ts'
 import { locationsWithGln } from '../store/shared-events.ts'
 import type { Listener } from './change-listeners.ts'
+import { rareReports } from './failure-reports.ts'
 import type { HandlerContext } from './handler.ts'
 import { PartnerCopies } from './partner-copies.ts'
 
@@ -49,9 +50,8 @@ const changesAtOnce = 500
 const recordsAtOnce = 500
 /** Longest pause after a step of a walk: requests go first. */
 const pauseMsMax = 50
-/** Time after a failure, in milliseconds; the same one is reported again after so many. */
+/** Time after a failure, in milliseconds. */
 const faultPauseMs = 2_000
-const reportMs = 600_000
 
 /** What the copier of this process does. */
 interface SharingReport {
@@ -82,15 +82,9 @@ export function sharingCopier(context: HandlerContext, isAlone: boolean): Sharin
   let isDue = false
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> = Promise.resolve()
-  const reported = new Map<string, number>()
-
+  const report = rareReports('Copying for partners', context.reportDropped)
   const reportFailure = (error: unknown) => {
-    const message = error instanceof Error ? error.message : String(error)
-    const now = performance.now()
-    for (const [known, at] of reported) if (now - at > reportMs) reported.delete(known)
-    if (ending || reported.has(message)) return
-    reported.set(message, now)
-    context.reportDropped(`Copying for partners failed: ${message}`)
+    if (!ending) report(error)
   }
 
   async function lookNow(): Promise<boolean> {

@@ -24,6 +24,7 @@ import type { Delivery } from '../webhooks/delivery.ts'
 import { pauseAfterFailure } from '../webhooks/retries.ts'
 import { signMessage } from '../webhooks/signature.ts'
 import type { Listener } from './change-listeners.ts'
+import { rareReports } from './failure-reports.ts'
 import type { HandlerContext } from './handler.ts'
 import { newRecordId } from './record-id.ts'
 import {
@@ -61,12 +62,6 @@ const slowMs = 3_000
 const idleMsMax = 10_000
 /** Pause after a failure of this service, in milliseconds. */
 const faultPauseMs = 2_000
-/**
- * How often the same failure is reported, in milliseconds, and how many other failures in that
- * time.
- */
-const reportMs = 600_000
-const reportsMax = 20
 /** Longest time that an end waits for deliveries in progress, in milliseconds. */
 const endPatienceMs = 3_000
 /** A webhook that fails for so long is reported, in milliseconds. */
@@ -129,8 +124,6 @@ export function webhookSender(context: HandlerContext, settings: WebhookSettings
   const held = new Map<string, HeldWebhook>()
   const room = { usual: new Slots(deliveriesMax), troubled: new Slots(troubledDeliveriesMax) }
   let ending = false
-  /** When each failure was last reported. */
-  const reported = new Map<string, number>()
   /** Something has changed that a look in progress may miss. */
   let isDue = false
   let hasSome = false
@@ -142,13 +135,9 @@ export function webhookSender(context: HandlerContext, settings: WebhookSettings
   let renewing: Promise<void> = Promise.resolve()
 
   // Rarely, because every webhook fails every few seconds while the database is away.
+  const report = rareReports('Sending webhooks', reportDropped)
   const reportFailure = (error: unknown) => {
-    const message = error instanceof Error ? error.message : String(error)
-    const now = performance.now()
-    for (const [known, at] of reported) if (now - at > reportMs) reported.delete(known)
-    if (ending || reported.has(message) || reported.size >= reportsMax) return
-    reported.set(message, now)
-    reportDropped(`Sending webhooks failed: ${message}`)
+    if (!ending) report(error)
   }
 
   async function lookNow(): Promise<void> {
