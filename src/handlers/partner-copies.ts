@@ -17,6 +17,7 @@ import { noFacts, vendorKey } from '../rules/rule.ts'
 import { keyIsHeld } from '../store/database-errors.ts'
 import type { EventSearch } from '../store/receiving-events.ts'
 import { readInPortions } from '../store/record-versions.ts'
+import { type Withdrawal, withdrawCopies } from '../store/retention.ts'
 import {
   codesNamedByEvents,
   copiesOfRecords,
@@ -33,8 +34,6 @@ import {
   sourcesOfCopies,
   versionsInAccount,
   versionsOfSources,
-  type Withdrawal,
-  withdrawCopies,
 } from '../store/shared-copies.ts'
 import { voidReceivingEvent } from '../store/store.ts'
 import type { Created, RecordWrite, Replaced } from '../store/writes.ts'

@@ -1,5 +1,5 @@
-// What is old enough to purge, and its purge: the only statement that removes content of records.
-// Source: decisions 0040, 0041.
+// What is old enough to purge, its purge, and the withdrawal of copies for partners: the two
+// statements that remove content of records. Source: decisions 0040, 0041, 0078.
 import type { RecordKindName } from '../contract/record-kinds.ts'
 import { purgesInserted } from './checkpoints.ts'
 import type { LegalHold } from './legal-holds.ts'
@@ -119,6 +119,19 @@ const changes = statement<{ changed: number }>(
   `SELECT holds_changed AS changed FROM provider WHERE provider_id = $1`,
 )
 
+/** What no longer finds a record that is `leaving`, nor a version that is `purged`. */
+const rowsRemoved = `codes_removed AS (
+  DELETE FROM receiving_event_code r USING leaving l WHERE r.provider_id = $1 AND r.id = l.id
+), earlier_lots_removed AS (
+  DELETE FROM earlier_lot_code r USING purged p WHERE r.provider_id = $1 AND r.id = p.id AND r.last_version = p.version
+), events_removed AS (
+  DELETE FROM receiving_event e USING leaving l WHERE e.provider_id = $1 AND e.id = l.id
+), voided_removed AS (
+  DELETE FROM voided_event e USING leaving l WHERE e.provider_id = $1 AND e.id = l.id
+), records_removed AS (
+  DELETE FROM record r USING leaving l WHERE r.provider_id = $1 AND r.id = l.id
+)`
+
 /**
  * Purges what is due. It does so only under an entry $12 of the access log, and only when no hold
  * was set or lifted since the count $13 was read: a hold that commits first stops it, one that
@@ -147,17 +160,7 @@ const purge = statement<StepRow & { readonly guarded: boolean; readonly purged: 
   RETURNING v.record_id AS id, v.version
 ), awaiting AS (
   ${purgesInserted('purged')}
-), codes_removed AS (
-  DELETE FROM receiving_event_code r USING leaving l WHERE r.provider_id = $1 AND r.id = l.id
-), earlier_lots_removed AS (
-  DELETE FROM earlier_lot_code r USING purged p WHERE r.provider_id = $1 AND r.id = p.id AND r.last_version = p.version
-), records_removed AS (
-  DELETE FROM record r USING leaving l WHERE r.provider_id = $1 AND r.id = l.id
-), events_removed AS (
-  DELETE FROM receiving_event e USING leaving l WHERE e.provider_id = $1 AND e.id = l.id
-), voided_removed AS (
-  DELETE FROM voided_event e USING leaving l WHERE e.provider_id = $1 AND e.id = l.id
-)
+), ${rowsRemoved}
 SELECT w.reached, w.walked, EXISTS (SELECT 1 FROM guard) AS guarded, p.id IS NOT NULL AS purged, ${columns}
 FROM (SELECT (SELECT id FROM walked ORDER BY id DESC LIMIT 1) AS reached, count(*)::integer AS walked FROM walked) w
 LEFT JOIN chosen c ON true
@@ -308,6 +311,49 @@ const idAbove = (at: Date): string => {
     .toString(16)
     .padStart(12, '0')
   return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`
+}
+
+// Nothing keeps a copy: neither its age nor a hold. What a provider keeps is its own record.
+const withdraw = statement<{ id: string }>(
+  'withdrawCopies',
+  `WITH chosen AS (
+  SELECT w.id, w.version
+  FROM unnest($2::uuid[], $3::integer[]) AS w (id, version), provider a
+  WHERE a.provider_id = $1 AND a.shared_by IS NOT NULL
+), leaving AS MATERIALIZED (
+  SELECT r.id FROM record r
+  WHERE r.provider_id = $1 AND r.id IN (SELECT c.id FROM chosen c WHERE c.version IS NULL)
+  ORDER BY r.id
+  FOR UPDATE
+), purged AS (
+  UPDATE record_version v
+  SET body = NULL, findings = NULL, payload_id = NULL, void_reason = NULL, purged_at = t.now
+  FROM chosen c, (SELECT now() AS now) t
+  WHERE v.provider_id = $1 AND v.record_id = c.id AND v.version = coalesce(c.version, v.version) AND v.purged_at IS NULL
+  RETURNING v.record_id AS id, v.version
+), awaiting AS (
+  ${purgesInserted('purged')}
+), products_removed AS (
+  DELETE FROM master_product m USING leaving l WHERE m.provider_id = $1 AND m.id = l.id
+), locations_removed AS (
+  DELETE FROM location m USING leaving l WHERE m.provider_id = $1 AND m.id = l.id
+), ${rowsRemoved}
+SELECT id FROM purged`,
+)
+
+/** A copy to withdraw, or one version of it. */
+export interface Withdrawal {
+  readonly copyId: string
+  readonly version?: number
+}
+
+/**
+ * Withdraws copies from an account: takes their content away and leaves tombstones. Those withdrawn
+ * before stay as they are.
+ */
+export const withdrawCopies = async (db: Queryable, account: string, chosen: readonly Withdrawal[]): Promise<void> => {
+  if (chosen.length > 0)
+    await withdraw(db, [account, chosen.map(({ copyId }) => copyId), chosen.map(({ version }) => version ?? null)])
 }
 
 const count = statement<{ records: number }>(

@@ -1,9 +1,8 @@
-// Copies of records in the accounts of partners: which there are, what they are copies of, and
-// their withdrawal. Statements that change rows of a provider name the fence of the claim, so that
-// a process that was late changes nothing. Source: decision 0078.
+// Copies of records in the accounts of partners: which there are, and what they are copies of.
+// Statements that change rows of a provider name the fence of the claim, so that a process that was
+// late changes nothing. Source: decision 0078.
 import type { RecordKindName } from '../contract/record-kinds.ts'
 import type { Grant, Place } from '../contract/sharing.ts'
-import { purgesInserted } from './checkpoints.ts'
 import { type Columns, type Queryable, rowStatement, statement } from './statement.ts'
 
 /** How long a process has the copies of a provider to itself after it was last heard of. */
@@ -563,56 +562,3 @@ const inAccount = statement<{ id: string; versions: number; isThere: boolean }>(
 /** How many versions these copies have in the account, and whether they are still there. */
 export const versionsInAccount = (db: Queryable, account: string, copyIds: readonly string[]) =>
   inAccount(db, [account, copyIds])
-
-// Nothing keeps a copy: neither its age nor a hold. What a provider keeps is its own record.
-const withdraw = statement<{ id: string }>(
-  'withdrawCopies',
-  `WITH chosen AS (
-  SELECT w.id, w.version
-  FROM unnest($2::uuid[], $3::integer[]) AS w (id, version), provider a
-  WHERE a.provider_id = $1 AND a.shared_by IS NOT NULL
-), leaving AS MATERIALIZED (
-  SELECT r.id FROM record r
-  WHERE r.provider_id = $1 AND r.id IN (SELECT c.id FROM chosen c WHERE c.version IS NULL)
-  ORDER BY r.id
-  FOR UPDATE
-), purged AS (
-  UPDATE record_version v
-  SET body = NULL, findings = NULL, payload_id = NULL, void_reason = NULL, purged_at = t.now
-  FROM chosen c, (SELECT now() AS now) t
-  WHERE v.provider_id = $1 AND v.record_id = c.id AND v.version = coalesce(c.version, v.version) AND v.purged_at IS NULL
-  RETURNING v.record_id AS id, v.version
-), awaiting AS (
-  ${purgesInserted('purged')}
-), codes_removed AS (
-  DELETE FROM receiving_event_code r USING leaving l WHERE r.provider_id = $1 AND r.id = l.id
-), earlier_lots_removed AS (
-  DELETE FROM earlier_lot_code r USING purged p WHERE r.provider_id = $1 AND r.id = p.id AND r.last_version = p.version
-), events_removed AS (
-  DELETE FROM receiving_event e USING leaving l WHERE e.provider_id = $1 AND e.id = l.id
-), voided_removed AS (
-  DELETE FROM voided_event e USING leaving l WHERE e.provider_id = $1 AND e.id = l.id
-), products_removed AS (
-  DELETE FROM master_product m USING leaving l WHERE m.provider_id = $1 AND m.id = l.id
-), locations_removed AS (
-  DELETE FROM location m USING leaving l WHERE m.provider_id = $1 AND m.id = l.id
-), records_removed AS (
-  DELETE FROM record r USING leaving l WHERE r.provider_id = $1 AND r.id = l.id
-)
-SELECT id FROM purged`,
-)
-
-/** A copy to withdraw, or one version of it. */
-export interface Withdrawal {
-  readonly copyId: string
-  readonly version?: number
-}
-
-/**
- * Withdraws copies from an account: takes their content away and leaves tombstones. Those withdrawn
- * before stay as they are.
- */
-export const withdrawCopies = async (db: Queryable, account: string, chosen: readonly Withdrawal[]): Promise<void> => {
-  if (chosen.length > 0)
-    await withdraw(db, [account, chosen.map(({ copyId }) => copyId), chosen.map(({ version }) => version ?? null)])
-}

@@ -26,8 +26,8 @@ import { identifier } from '../../src/store/api-keys.ts'
 import { cannotWriteNow, connectionLost } from '../../src/store/database-errors.ts'
 import { partnerKeysMax } from '../../src/store/partners.ts'
 import { purgeAllDue } from '../../src/store/purge.ts'
+import { withdrawCopies } from '../../src/store/retention.ts'
 import { sessionFinder } from '../../src/store/sessions.ts'
-import { withdrawCopies } from '../../src/store/shared-copies.ts'
 import {
   archiveOfNothing,
   correctionOf,
