@@ -26,17 +26,9 @@ const storeBound = [...onEmbedded, testsOf('cli'), 'test/console/*.test.ts']
 /** What a database decides: in every run on both. */
 const onBoth = [
   testsOf('store'),
-  ...[
-    'batches',
-    'changes',
-    'conditions',
-    'lists',
-    'replacement',
-    'shared-copies',
-    'tenants',
-    'unique-identifiers',
-    'voids',
-  ].map((name) => `test/http/${name}.test.ts`),
+  ...['batches', 'changes', 'conditions', 'lists', 'replacement', 'tenants', 'unique-identifiers', 'voids'].map(
+    (name) => `test/http/${name}.test.ts`,
+  ),
 ]
 /** Tests that kill servers and measure how soon they are back: after the others. */
 const crashes = testsOf('crashes')
@@ -50,9 +42,11 @@ const slow = [
   ...['backup', 'first-run', 'operating', 'stopping', 'workers.postgresql', 'metrics-of-workers.postgresql'].map(
     (name) => `test/cli/${name}.test.ts`,
   ),
-  ...['backup', 'folder-lock', 'giving-up'].map((name) => `packages/pglite-pool/test/${name}.test.ts`),
-  'test/store/upgrade.test.ts',
-  'test/http/connections.postgresql.test.ts',
+  ...['backup', 'embedded-database', 'folder-lock', 'giving-up'].map(
+    (name) => `packages/pglite-pool/test/${name}.test.ts`,
+  ),
+  ...['searches.postgresql', 'upgrade'].map((name) => `test/store/${name}.test.ts`),
+  ...['connections.postgresql', 'races.postgresql'].map((name) => `test/http/${name}.test.ts`),
   // What the guides say, packages as they are installed, and many records.
   'test/cli/readme.test.ts',
   'test/console/guide.test.ts',
@@ -60,9 +54,12 @@ const slow = [
   'test/cli/fda-round-trip.test.ts',
   'test/console/many-events.postgresql.test.ts',
   ...['large-pages', 'recounts-of-everything'].map((name) => `test/http/${name}.test.ts`),
-  // Journeys through what is seldom touched: sign-in elsewhere, outages, recounts, archives, purges.
-  ...['away', 'identity-provider', 'recounting'].map((name) => `test/console/${name}.test.ts`),
-  ...['archive', 'restored-feed', 'retention'].map((name) => `test/cli/${name}.test.ts`),
+  // Journeys through what is seldom touched: sign-in elsewhere, outages, recounts, archives, purges,
+  // corrections of many events.
+  ...['away', 'corrections', 'hostile', 'identity-provider', 'recounting'].map(
+    (name) => `test/console/${name}.test.ts`,
+  ),
+  ...['archive', 'correct', 'restored-feed', 'retention'].map((name) => `test/cli/${name}.test.ts`),
 ]
 const globalSetup = 'test/support/global-setup.ts'
 

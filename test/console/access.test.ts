@@ -80,7 +80,7 @@ const namesOf = (page: Page): Promise<readonly [link: string | undefined, headin
   })()`)
 
 // Loaded at the widest and the narrowest, since that is when things move; then made as wide as the
-// others. A short run loads each page once.
+// others. A short run loads each page once, and asks axe at the narrowest.
 const widthsOfLoads: readonly (readonly [number, number])[] = isShortRun
   ? [[360, 1440]]
   : [
@@ -110,10 +110,10 @@ describe.each(widthsOfLoads)('loaded at %i pixels, and at %i', (...widths) => {
     const sideways: Record<number, number> = {}
     for (const one of widths) {
       await page.setViewportSize({ width: one, height: 800 })
-      found[one] = await seriousFindings(page)
+      if (!isShortRun || one === width) found[one] = await seriousFindings(page)
       sideways[one] = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number
     }
-    expect(found).toEqual(Object.fromEntries(widths.map((one) => [one, []])))
+    expect(Object.values(found).flat()).toEqual([])
     expect(Object.values(sideways).filter((pixels) => pixels > 0)).toEqual([])
     expect(sum, moved.join('\n')).toBeLessThan(shiftMax)
     if (widths.includes(1440)) {
