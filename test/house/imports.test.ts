@@ -16,6 +16,7 @@ const table = [
   ['operations', 'contract, rules, tracing, evidence', 'typebox (types only)'],
   ['workbook', '–', 'node:zlib'],
   ['intake', 'contract, rules, workbook', '–'],
+  ['x12', 'contract, intake', '–'],
   ['evidence', 'contract', '–'],
   ['metrics', '–', 'node built-ins'],
   ['store', 'contract, evidence, metrics, signing-key, version', 'pg, pglite-pool, uuid, node built-ins'],

@@ -1,0 +1,130 @@
+// How the ship notices of one sender are read: its vendor, and what its codes mean. Not shown in
+// the contract; decided in 0082.
+import type { Static } from 'typebox'
+import { boolean, choice, list, object, optional, text } from './field.ts'
+import { dataProviderVendorId, dataProviderVendorName } from './product.ts'
+import { tlcSourcePlaceFields, tlcSourceReferenceFields } from './product-line.ts'
+
+const section = '2.5'
+
+/** Most entries of the lists of one sender. */
+const senderPlacesMax = 1_000
+const senderItemsMax = 5_000
+const senderCodesMax = 100
+
+/** Fields of a product line into which a date of a notice may go. */
+const lineDateFields = ['expirationDate', 'productionDate', 'packagingDate', 'bestBeforeDate', 'harvestDate'] as const
+export type LineDateField = (typeof lineDateFields)[number]
+
+const SenderPlace = object('ShipNoticePlace', {
+  code: text({
+    meaning: 'Code of the place in the notice (N104), or its name (N102).',
+    example: 'DC12',
+    section: '2.3',
+  }),
+  locationCode: text({ meaning: 'Its location code.', example: 'DC-07', section: '2.3' }),
+  locationName: optional(
+    text({ meaning: 'Its name, if not the one in the notice.', example: 'Distribution Center 7', section: '2.3' }),
+  ),
+})
+
+const SenderItem = object('ShipNoticeItem', {
+  code: text({ meaning: 'A code of the item in the notice (LIN).', example: '10614141000415', section }),
+  vendorItemCode: text({ meaning: 'Its vendor item code.', example: 'ROM-24', section }),
+})
+
+const SenderUnit = object('ShipNoticeUnit', {
+  code: text({ meaning: 'Unit of the quantity in the notice (SN103).', example: 'CT', section }),
+  shipQuantityUom: text({ meaning: 'The unit of measure.', example: 'case', section }),
+})
+
+const SenderDate = object('ShipNoticeDate', {
+  code: text({ meaning: 'Qualifier of the date in the notice (DTM01).', example: '094', section }),
+  field: choice(lineDateFields, { meaning: 'The field of a product line.', example: 'packagingDate', section }),
+})
+
+/** What lines get that have no such value in the notice. */
+const LineDefaults = object('ShipNoticeLineDefaults', {
+  countryOfOrigin: optional(text({ meaning: 'Three-letter country code.', example: 'USA', section })),
+  ...tlcSourceReferenceFields,
+  ...tlcSourcePlaceFields,
+})
+
+/** What a sender is called in its files: the text of ISA06, without the blanks behind it. */
+const senderId = text({
+  meaning: 'Id of the sender: the text of ISA06 without the blanks at its end.',
+  example: 'GREENVALLEY',
+  section: '2.1',
+  synonyms: ['isaSenderId', 'interchangeSenderId', 'sender'],
+})
+
+const settings = {
+  dataProviderVendorName: optional(dataProviderVendorName('2.4')),
+  timeZone: optional(
+    text({
+      meaning: 'Time zone of dates and times that name none.',
+      example: 'America/Los_Angeles',
+      section: '2.4',
+      requiredWhen: 'the notices do not name one (DTM04)',
+    }),
+  ),
+  releaseCharacter: optional(
+    text({ meaning: 'Character that takes the meaning from a separator behind it.', example: '?', section: '2.1' }),
+  ),
+  tlcSourceRole: optional(
+    text({ meaning: 'Role (N101) of the party that assigned the lot codes.', example: 'DA', section }),
+  ),
+  tlcSourceIsShipFrom: optional(
+    boolean({ meaning: 'Lot codes are assigned at the ship-from location.', example: true, section }),
+  ),
+  places: optional(
+    list(
+      SenderPlace,
+      {
+        meaning: 'Places of notices, and their location codes.',
+        example: [{ code: 'DC12', locationCode: 'DC-07' }],
+        section,
+      },
+      { maxItems: senderPlacesMax },
+    ),
+  ),
+  items: optional(
+    list(
+      SenderItem,
+      {
+        meaning: 'Items of notices, and their vendor item codes.',
+        example: [{ code: '10614141000415', vendorItemCode: 'ROM-24' }],
+        section,
+      },
+      { maxItems: senderItemsMax },
+    ),
+  ),
+  units: optional(
+    list(
+      SenderUnit,
+      { meaning: 'Units that mean something else.', example: [{ code: 'CT', shipQuantityUom: 'case' }], section },
+      { maxItems: senderCodesMax },
+    ),
+  ),
+  dates: optional(
+    list(
+      SenderDate,
+      { meaning: 'Dates of lines, and their fields.', example: [{ code: '094', field: 'packagingDate' }], section },
+      { maxItems: senderCodesMax },
+    ),
+  ),
+  lineDefaults: optional(LineDefaults),
+}
+
+/** A sender as it is set. */
+const NewShipNoticeSender = object('NewShipNoticeSender', {
+  senderId,
+  dataProviderVendorId: optional(dataProviderVendorId('2.4')),
+  ...settings,
+})
+type NewShipNoticeSender = Static<typeof NewShipNoticeSender>
+
+/** A sender whose notices are read. */
+export interface ShipNoticeSender extends NewShipNoticeSender {
+  readonly dataProviderVendorId: string
+}

@@ -1,0 +1,95 @@
+// The functional acknowledgment (X12 997) and implementation acknowledgment (999) of what was read:
+// per notice whether it was taken, and each finding at its segment and element.
+// Source: X12 997 004010, 999 005010X231A1; elements 715 to 723.
+import type { TransactionSet } from './interchange.ts'
+import { type Envelope, type WrittenSegment, writeInterchange } from './write-segments.ts'
+import type { X12Finding } from './x12-finding.ts'
+
+export type AcknowledgmentKind = '997' | '999'
+
+/** A notice, whether it was taken, and what was found in it. */
+export interface AcknowledgedNotice {
+  readonly set: Pick<TransactionSet, 'id' | 'controlNumber' | 'interchange' | 'group'>
+  /** Number of the ST segment in the file. */
+  readonly firstSegment: number
+  readonly isTaken: boolean
+  readonly findings: readonly X12Finding[]
+}
+
+/** Most segments with findings that one acknowledgment lists per notice. */
+const listedMax = 100
+
+/** Acknowledgments of notices in the order of the file: an interchange for each that was read. */
+export function writeAcknowledgments(
+  kind: AcknowledgmentKind,
+  notices: readonly AcknowledgedNotice[],
+  writtenAt: string,
+): string {
+  const interchanges = new Map<number, AcknowledgedNotice[]>()
+  for (const notice of notices) {
+    const { segment } = notice.set.interchange
+    interchanges.set(segment, [...(interchanges.get(segment) ?? []), notice])
+  }
+  return [...interchanges.values()].map((ofInterchange) => writeOne(kind, ofInterchange, writtenAt)).join('')
+}
+
+function writeOne(kind: AcknowledgmentKind, notices: readonly AcknowledgedNotice[], writtenAt: string): string {
+  const [first] = notices
+  if (first === undefined) return ''
+  const { interchange } = first.set
+  const envelope: Envelope = {
+    // The answer goes the other way.
+    senderQualifier: interchange.receiverQualifier,
+    senderId: interchange.receiverId,
+    receiverQualifier: interchange.senderQualifier,
+    receiverId: interchange.senderId,
+    group: 'FA',
+    version: kind === '999' ? '005010X231A1' : interchange.version >= '00501' ? '005010' : '004010',
+    usage: interchange.usage,
+    controlNumber: controlNumberOf(interchange.controlNumber),
+    writtenAt,
+  }
+  const groups = new Map<string, AcknowledgedNotice[]>()
+  for (const notice of notices) {
+    const { controlNumber } = notice.set.group
+    groups.set(controlNumber, [...(groups.get(controlNumber) ?? []), notice])
+  }
+  return writeInterchange(
+    envelope,
+    [...groups.values()].map((ofGroup) => ({ id: kind, segments: segmentsOf(kind, ofGroup) })),
+  )
+}
+
+/** That of what is acknowledged, so that an answer sent again has the number it had. */
+const controlNumberOf = (written: string): number => (/^\d{1,9}$/.test(written) ? Number(written) : 1)
+
+function segmentsOf(kind: AcknowledgmentKind, notices: readonly AcknowledgedNotice[]): WrittenSegment[] {
+  const names = kind === '999' ? (['IK3', 'IK4', 'IK5'] as const) : (['AK3', 'AK4', 'AK5'] as const)
+  const group = notices[0]?.set.group
+  const segments: WrittenSegment[] = [['AK1', group?.code, group?.controlNumber]]
+  for (const notice of notices) {
+    segments.push(['AK2', notice.set.id, notice.set.controlNumber])
+    for (const finding of notice.findings.slice(0, listedMax)) segments.push(...faultSegments(names, notice, finding))
+    segments.push([names[2], verdictOf(notice), notice.isTaken ? undefined : '5'])
+  }
+  const taken = notices.filter(({ isTaken }) => isTaken).length
+  const whole = taken === notices.length ? 'A' : taken === 0 ? 'R' : 'P'
+  return [...segments, ['AK9', whole, notices.length, notices.length, taken]]
+}
+
+/** Accepted, accepted with errors, rejected. */
+const verdictOf = ({ isTaken, findings }: AcknowledgedNotice): string =>
+  isTaken ? (findings.length > 0 ? 'E' : 'A') : 'R'
+
+function faultSegments(
+  [segmentName, elementName]: readonly [string, string, string],
+  { firstSegment }: AcknowledgedNotice,
+  { segment, segmentId, element, code }: X12Finding,
+): WrittenSegment[] {
+  const position = Math.max(1, segment - firstSegment + 1)
+  if (element === undefined) return [[segmentName, segmentId, position, undefined, code ?? '2']]
+  return [
+    [segmentName, segmentId, position, undefined, '8'],
+    [elementName, element, undefined, code ?? '7'],
+  ]
+}

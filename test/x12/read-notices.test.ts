@@ -1,0 +1,262 @@
+// What is read of ship notices in the dialects in use, and what is said of files that are broken.
+import fc from 'fast-check'
+import { X12Parser } from 'node-x12'
+import { describe, expect, test } from 'vitest'
+import { SegmentReader } from '../../src/x12/segments.ts'
+import type { NoticeLine } from '../../src/x12/ship-notice.ts'
+import { shippingEventsOf } from '../../src/x12/shipping-event.ts'
+import { dialects, exampleNotice, interchangeOf, noticeIn, noticeOf } from '../samples/ship-notices.ts'
+import { readNotices } from '../support/read-notices.ts'
+import { runs } from '../support/runs.ts'
+
+const dialectNames = Object.keys(dialects) as (keyof typeof dialects)[]
+
+const linesOf = (text: string): readonly NoticeLine[] =>
+  readNotices(text).notices.flatMap(({ shipments }) => shipments.flatMap(({ lines }) => lines))
+
+const said = (text: string): string[] =>
+  readNotices(text).findings.map(
+    ({ segment, segmentId, element, severity, message }) =>
+      `${severity} ${segment} ${segmentId}${element === undefined ? '' : `.${element}`}: ${message}`,
+  )
+
+describe('the example', () => {
+  test('is read whole, each value with its segment and element', () => {
+    const { notices, findings } = readNotices(exampleNotice)
+    expect(findings).toEqual([])
+    const [notice] = notices
+    const [shipment] = notice?.shipments ?? []
+    expect(notice?.number).toEqual({ text: 'ASN-771203', segment: 4, segmentId: 'BSN', element: 2 })
+    expect(shipment?.parties.get('SF')).toMatchObject({
+      name: { text: 'Green Valley Cooler' },
+      qualifier: 'UL',
+      code: { text: '0614141000012', segment: 12, element: 4 },
+      city: { text: 'Salinas' },
+      phone: { text: '8315550100' },
+    })
+    expect(
+      shipment?.lines.map(({ lots, pallet, quantity, unit, purchaseOrder }) => [
+        lots[0]?.text,
+        pallet?.text,
+        quantity?.text,
+        unit?.text,
+        purchaseOrder?.text,
+      ]),
+    ).toEqual([
+      ['GV26062-A', '00106141410000000019', '56', 'CA', 'PO-88120'],
+      ['GV26063-B', '00106141410000000026', '40', 'CA', 'PO-88120'],
+      ['GV26062-C', undefined, '24', 'CA', 'PO-88120'],
+    ])
+  })
+})
+
+describe('levels', () => {
+  test.each(dialectNames)('of %s give one line with its lot', (dialect) => {
+    const text = interchangeOf([noticeIn(dialect)])
+    expect(said(text)).toEqual([])
+    const lines = linesOf(text)
+    expect(lines).toHaveLength(1)
+    const [line] = lines
+    expect(line?.lots.map(({ text: lot }) => lot)).toEqual(['LOT-A'])
+    expect([line?.quantity?.text, line?.unit?.text]).toEqual(['56', 'CA'])
+    expect(line?.items.map(({ text: code }) => code)).toContain('10614141000415')
+    if (dialect.includes('O')) expect(line?.purchaseOrder?.text).toBe('PO-1')
+    if (/[TP]/.test(dialect)) expect(line?.pallet?.text).toBe('00106141410000000019')
+  })
+
+  test('of lots below an item are a line each, and the total is none', () => {
+    const levels = [
+      ...dialects['S-O-I with a level for each lot'].slice(0, -1),
+      'SN1**16*CA',
+      'HL*5*3*B',
+      'LIN**LT*LOT-B',
+      'SN1**40*CA',
+    ]
+    const lines = linesOf(interchangeOf([noticeOf(levels)]))
+    expect(lines.map(({ lots, quantity }) => [lots[0]?.text, quantity?.text])).toEqual([
+      ['LOT-A', '16'],
+      ['LOT-B', '40'],
+    ])
+  })
+
+  test.each([
+    [['HL*2*7*O'], 'error 12 HL.2: HL02 is "7", but no HL before it has that number.'],
+    [['HL*1*1*O'], 'error 12 HL.1: HL01 "1" is used twice.'],
+    [['HL*2*1'], 'error 12 HL.3: HL03 is empty.'],
+    [['HL*2*1*O'], 'error 13 SE: The notice has no HL level with LIN and SN1.'],
+    [
+      ['HL*2*1*I', 'LIN**UP*614141000418', 'SN1*02*40*03*CA'],
+      'error 14 SN1.1: "SN1*02*40*03*CA" has the numbers of elements among its elements.',
+    ],
+  ])('that do not fit are refused at their place: %j', (levels, finding) => {
+    expect(said(interchangeOf([noticeOf(levels)]))).toContain(finding)
+  })
+
+  test('below each other are bounded, and so are segments of one level', () => {
+    const deep = Array.from({ length: 40 }, (_, i) => `HL*${i + 2}*${i + 1}*I`)
+    expect(said(interchangeOf([noticeOf(deep)]))).toContain('error 23 HL.2: More than 12 levels are nested.')
+    const wide = ['HL*2*1*I', ...Array.from({ length: 2_000 }, (_, i) => `REF*SE*${i}`)]
+    expect(said(interchangeOf([noticeOf(wide)])).join()).toContain('A level has more than 1,000 segments.')
+  })
+})
+
+describe('separators', () => {
+  const plain = interchangeOf([noticeIn('S-O-P-I')])
+  const readable = (text: string) =>
+    linesOf(text).map(({ lots, quantity, items }) => [lots, quantity, items].map((part) => JSON.stringify(part)))
+
+  test.each([
+    ['line feeds', interchangeOf([noticeIn('S-O-P-I')], { segment: '\n' })],
+    ['carriage returns', interchangeOf([noticeIn('S-O-P-I')], { segment: '\r' })],
+    ['carriage returns and line feeds', plain.replaceAll('~\n', '\r\n')],
+    ['no line breaks', plain.replaceAll('~\n', '~')],
+    ['bars and apostrophes', interchangeOf([noticeIn('S-O-P-I')], { element: '|', segment: "'" })],
+    ['a line break every 80 characters', plain.replaceAll('\n', '').replaceAll(/.{80}/g, '$&\r\n')],
+    ['a blank before the terminator', plain.replace('>~', '> ~')],
+    ['an ISA without padding', plain.replaceAll(/ +\*/g, '*')],
+    ['a byte order mark', `\uFEFF${plain}`],
+  ])('are those of the ISA segment: %s', (_, text) => {
+    expect(said(text)).toEqual([])
+    expect(readable(text)).toEqual(readable(plain))
+  })
+
+  test('of ISA without component separator are reported, and the rest is read', () => {
+    const text = plain.replace('*P*>~', '*P*~')
+    expect(said(text)).toEqual(['warning 1 ISA.16: ISA16, the component separator, is missing.'])
+    expect(readable(text)).toEqual(readable(plain))
+  })
+
+  test('repeat an element from version 00402 on', () => {
+    const levels = ['HL*2*1*I', 'LIN**UK*10614141000415', 'SN1**56*CA', 'REF*LT*LOT-A^LOT-B']
+    const lots = (version: string, repetition: string) =>
+      linesOf(interchangeOf([noticeOf(levels)], { version, repetition }))[0]?.lots.map(({ text }) => text)
+    expect(lots('00501', '^')).toEqual(['LOT-A', 'LOT-B'])
+    expect(lots('00401', 'U')).toEqual(['LOT-A^LOT-B'])
+  })
+
+  test('behind the release character of a sender are text', () => {
+    const levels = ['HL*2*1*I', 'LIN**UK*10614141000415*LT*LOT?*A?~B??', 'SN1**56*CA']
+    const text = interchangeOf([noticeOf(levels)])
+    const { notices } = readNotices(text, (sender) => (sender === 'SENDER' ? '?' : undefined))
+    expect(notices[0]?.shipments[0]?.lines[0]?.lots[0]?.text).toBe('LOT*A~B?')
+  })
+})
+
+describe('files', () => {
+  test('with several interchanges, groups and notices give all notices, each with its separators', () => {
+    const first = interchangeOf([noticeIn('S-O-I'), noticeIn('S-I')])
+    const second = interchangeOf([noticeIn('S-P-I')], { element: '|', segment: "'" })
+    const { notices, findings } = readNotices(`${first}\n${second}`)
+    expect(findings).toEqual([])
+    expect(notices.map(({ set }) => set.interchange.separators.element)).toEqual(['*', '*', '|'])
+  })
+
+  const whole = interchangeOf([noticeIn('S-O-I')])
+  test.each([
+    ['', 'error 1 ISA: The file has no transaction set.'],
+    ['hello', 'error 1 hel: The file begins with "hello", not with an ISA segment.'],
+    [
+      'ISA*00*~GS*SH*~ST*856*0001~',
+      'error 1 ISA.5: ISA05 is "856". It has at most 2 characters, and an element separator follows.',
+    ],
+    ['ISA', 'error 1 ISA.1: The file ends within ISA.'],
+    [whole.slice(0, 300), 'error 9 N3: The file ends before SE.'],
+    [whole.replace(/IEA[^~]*~\n/, ''), 'error 18 GE: The file ends before IEA.'],
+    [whole.replace(/SE\*[^~]*~\n/, ''), 'error 17 GE: GE comes before SE.'],
+    [whole.replace(/ST\*[^~]*~\n/, ''), 'error 3 BSN: "BSN" is outside its envelope: no ST comes before it.'],
+    [whole.replace('GE*1*1', 'GE*2*1'), 'warning 18 GE.1: GE01 is "2", but there are 1 transaction sets.'],
+    [
+      whole.replace('IEA*1*000000001', 'IEA*1*000000009'),
+      'warning 19 IEA.2: IEA02 is "000000009", but ISA13 is "000000001".',
+    ],
+    [
+      whole.replaceAll('ST*856', 'ST*850'),
+      'warning 3 ST.1: The transaction set is "850", not an 856. It was not read.',
+    ],
+    [whole.replace(/BSN[^~]*~\n/, ''), 'error 3 ST: The notice has no BSN.'],
+    [
+      whole.replace('PO-1', 'P'.repeat(11_000)),
+      'error 13 PRF: A segment has more than 10,000 characters or 100 elements.',
+    ],
+  ])('that are broken are reported at their place: %.30s', (text, finding) => {
+    expect(said(text)).toContain(finding)
+  })
+
+  test('read alike, however they arrive in pieces', () => {
+    const text =
+      interchangeOf([noticeIn('S-O-T-P-I'), noticeIn('S-O-I')]) + interchangeOf([noticeIn('S-I')], { element: '|' })
+    const read = JSON.stringify(readNotices(text))
+    fc.assert(
+      fc.property(fc.array(fc.nat(text.length), { maxLength: 40 }), (cuts) => {
+        const at = [0, ...cuts.sort((a, b) => a - b), text.length]
+        const pieces = at.slice(1).map((end, i) => text.slice(at[i], end))
+        return JSON.stringify(readNotices(pieces)) === read
+      }),
+      { numRuns: runs(1_000) },
+    )
+  })
+})
+
+describe('node-x12, as a second opinion,', () => {
+  test.each(['the example', ...dialectNames] as const)('finds the same segments and elements in %s', (name) => {
+    const text = name === 'the example' ? exampleNotice : interchangeOf([noticeIn(name)])
+    const theirs = new X12Parser(true).parse(text)
+    const sets = ('interchanges' in theirs ? theirs.interchanges : [theirs]).flatMap(({ functionalGroups }) =>
+      functionalGroups.flatMap(({ transactions }) => transactions),
+    )
+    const ours = new SegmentReader().read(text, true).segments
+    const first = ours.findIndex(({ id }) => id === 'ST')
+    const last = ours.findLastIndex(({ id }) => id === 'SE')
+    expect(
+      sets.flatMap(({ segments }) => segments.map(({ tag, elements }) => [tag, ...elements.map(({ value }) => value)])),
+    ).toEqual(ours.slice(first + 1, last).map(({ id, elements }) => [id, ...elements]))
+  })
+})
+
+describe('any damage', () => {
+  const sender = { senderId: 'SENDER', dataProviderVendorId: 'V-1', timeZone: 'America/Chicago' }
+  const text = interchangeOf([noticeIn('S-O-T-P-I'), noticeIn('S-O-I')]) + exampleNotice
+  const segments = text.split('~\n')
+
+  const damage = fc.oneof(
+    fc.tuple(fc.constant('replace' as const), fc.nat(text.length), fc.string({ unit: 'binary', maxLength: 3 })),
+    fc.tuple(fc.constant('cut' as const), fc.nat(text.length), fc.nat(60)),
+    fc.tuple(fc.constant('drop' as const), fc.nat(segments.length), fc.nat(3)),
+    fc.tuple(fc.constant('repeat' as const), fc.nat(segments.length), fc.nat(3)),
+    fc.tuple(fc.constant('exchange' as const), fc.nat(segments.length - 1), fc.nat(segments.length - 1)),
+  )
+  type Damage = typeof damage extends fc.Arbitrary<infer D> ? D : never
+
+  function damaged(from: string, [kind, at, by]: Damage): string {
+    if (kind === 'replace') return from.slice(0, at) + by + from.slice(at + 1)
+    if (kind === 'cut') return from.slice(0, at) + from.slice(at + by)
+    const parts = from.split('~\n')
+    if (kind === 'drop') parts.splice(at, by)
+    else if (kind === 'repeat') parts.splice(at, 0, ...parts.slice(at, at + by))
+    else [parts[at], parts[by]] = [parts[by] ?? '', parts[at] ?? '']
+    return parts.join('~\n')
+  }
+
+  test('ends in notices, events and findings, and each finding names a segment, and an element where it is about one', () => {
+    fc.assert(
+      fc.property(fc.array(damage, { minLength: 1, maxLength: 4 }), (damages) => {
+        const broken = damages.reduce(damaged, text)
+        const { notices, findings } = readNotices(broken)
+        expect(notices.length + findings.length).toBeGreaterThan(0)
+        const made = notices.map((notice) => shippingEventsOf(notice, sender))
+        // What made no event, nor a finding of its own, was refused when it was read.
+        for (const [i, { events, findings: found }] of made.entries())
+          expect(events.length + found.length + (notices[i]?.findings.length ?? 0)).toBeGreaterThan(0)
+        const all = [...findings, ...made.flatMap(({ findings: found }) => found)]
+        for (const { segment, segmentId, element = 1, message, remedy } of all) {
+          expect(segment).toBeGreaterThan(0)
+          expect(element).toBeGreaterThan(0)
+          expect(segmentId.length).toBeLessThan(20)
+          expect(message).toMatch(/^.{10,400}$/u)
+          expect(remedy).toMatch(/\.$/)
+        }
+      }),
+      { numRuns: runs(3_000) },
+    )
+  })
+})
