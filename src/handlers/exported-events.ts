@@ -159,8 +159,9 @@ export function verdictOf(
   payload: ReceivingEventPayload,
   master: Pick<MasterDataCache, 'locations' | 'products'>,
   settings: RuleSettings,
+  timeZones = noFacts.timeZones,
 ): StoredVerdict {
-  const facts = { ...noFacts, masterLocations: master.locations, masterProducts: master.products }
+  const facts = { ...noFacts, masterLocations: master.locations, masterProducts: master.products, timeZones }
   const reading = readPayload(receivingEvent, receivingEvent.payload, payload)
   return onlyRecordOf(judge(receivingEvent, reading, [], facts, settings, false, true))
 }

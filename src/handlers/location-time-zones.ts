@@ -35,7 +35,7 @@ function locationIn(text: string) {
 }
 
 export const setTimeZones =
-  ({ store }: HandlerContext) =>
+  ({ store, sharingDue }: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'refused' | 'set'>> => {
     const refusal = shapeRefusal(operations.setTimeZones.body, call, nothingSet)
     if (refusal !== undefined) return refusal
@@ -56,6 +56,7 @@ export const setTimeZones =
     if (end === 'unknown')
       return { outcome: 'refused', detail: `The database does not know one of the time zones. ${nothingSet}` }
     store.timeZones.forget(call.provider)
+    sharingDue(call.provider)
     return { outcome: 'set', body: { set: changes.length } }
   }
 

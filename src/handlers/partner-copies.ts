@@ -15,10 +15,13 @@ import { type GlnOf, maskEvent, maskMasterData, openerOf, withheldOfMasterData }
 import { judge, onlyRecordOf, readPayload } from '../rules/judge.ts'
 import { noFacts, vendorKey } from '../rules/rule.ts'
 import { keyIsHeld } from '../store/database-errors.ts'
+import type { LocationTimeZone } from '../store/location-time-zones.ts'
 import type { EventSearch } from '../store/receiving-events.ts'
 import { readInPortions } from '../store/record-versions.ts'
 import { type Withdrawal, withdrawCopies } from '../store/retention.ts'
 import {
+  addTimeZones,
+  alignTimeZones,
   codesNamedByEvents,
   copiesOfRecords,
   type KnownCopy,
@@ -40,7 +43,7 @@ import type { Created, RecordWrite, Replaced } from '../store/writes.ts'
 import { nextTurn } from './cooperative.ts'
 import { MasterDataCache, verdictOf } from './exported-events.ts'
 import type { HandlerContext } from './handler.ts'
-import { hashOf } from './judged-payload.ts'
+import { byLocation, hashOf } from './judged-payload.ts'
 import { newRecordId } from './record-id.ts'
 import { type StoredKind, storedLocations, storedMasterProducts, storedReceivingEvents } from './stored-kinds.ts'
 
@@ -99,6 +102,8 @@ interface Plan {
   /** What the record is at now, which decides what it is found by. */
   readonly last: Content
   readonly sourceVersion: number
+  /** The version that the record was at when the copy was begun. */
+  readonly firstVersion: number
   readonly shownHash: Buffer
 }
 
@@ -115,6 +120,8 @@ export interface PartnerOfClaim {
   readonly partner: SharingPartner
   /** The time of the database. */
   readonly now: () => Date
+  /** Time zones of locations of the provider, as they were read last. */
+  readonly timeZones: () => readonly LocationTimeZone[]
   readonly onWritten: (versions: number) => void
 }
 
@@ -133,6 +140,9 @@ export class PartnerCopies {
   #known = new Set<string>()
   /** True when master data may be left that no event names any longer. */
   #mayHaveUnnamed = true
+  /** Time zones that the account has, and whether it may have others than the provider. */
+  readonly #knownZones = new Set<string>()
+  #mayHaveOtherZones = true
 
   constructor(of: PartnerOfClaim) {
     const { context, partner, claimed } = of
@@ -186,6 +196,20 @@ export class PartnerCopies {
       if (some.length < masterDataAtOnce) break
     }
     this.#mayHaveUnnamed = false
+  }
+
+  /** Compares the time zones of the account again: those of the provider were changed. */
+  timeZonesChanged(): void {
+    this.#mayHaveOtherZones = true
+    this.#knownZones.clear()
+  }
+
+  async alignTimeZones(): Promise<void> {
+    if (!this.#mayHaveOtherZones) return
+    const { context, claimed, timeZones } = this.#of
+    claimed.assertHeld()
+    await alignTimeZones(context.store, this.#account, timeZones())
+    this.#mayHaveOtherZones = false
   }
 
   /** Takes out of the account what nobody noted: a process that was late may have written it. */
@@ -352,6 +376,7 @@ export class PartnerCopies {
     this.#of.claimed.assertHeld()
     await this.#withdraw(withdrawals)
     await this.#copyMasterData(plans)
+    await this.#copyTimeZones(plans)
     const blocked = await this.#write(plans)
     return { more, blocked }
   }
@@ -420,7 +445,7 @@ export class PartnerCopies {
       const begun = isThere ? { copyId: copy.copyId, shownHash: copy.shownHash } : undefined
       const copyId = begun?.copyId ?? (copy === undefined ? source.id : newRecordId())
       return {
-        plan: this.#planOf(source, copyId, [], begun?.shownHash ?? noHash, shownNow, named, true),
+        plan: this.#planOf(source, copyId, [], begun?.shownHash ?? noHash, shownNow, named, current.version),
         withdrawn: [],
       }
     }
@@ -431,22 +456,22 @@ export class PartnerCopies {
     )
     if (!all)
       return {
-        plan: this.#planOf(source, copy.copyId, copy.versions, copy.shownHash, shownNow, named, false),
+        plan: this.#planOf(source, copy.copyId, copy.versions, copy.shownHash, shownNow, named, copy.firstVersion),
         withdrawn: purged,
       }
     const shown = copy.versions.map((version) => {
       const one = source.versions.find((other) => other.version === version)
-      return one && contents.has(version) ? this.#shownOf(source, one, false, named) : undefined
+      return one && contents.has(version) ? this.#shownOf(source, one, version < copy.firstVersion, named) : undefined
     })
     const chain = shown.reduce<Buffer>((hash, one) => hashAfter(hash, one?.hash), noHash)
     if (chain.equals(copy.shownHash))
       return {
-        plan: this.#planOf(source, copy.copyId, copy.versions, copy.shownHash, shownNow, named, false),
+        plan: this.#planOf(source, copy.copyId, copy.versions, copy.shownHash, shownNow, named, copy.firstVersion),
         withdrawn: purged,
       }
     // Under a new id, so that nothing that was shown before is left in its history.
     if (!(await this.#showsNoMore(copy, shown))) return { withdrawn: [{ copyId: copy.copyId }], isAgain: true }
-    const plan = this.#planOf(source, copy.copyId, copy.versions, chain, shownNow, named, false)
+    const plan = this.#planOf(source, copy.copyId, copy.versions, chain, shownNow, named, copy.firstVersion)
     const last = shown.at(-1)
     const shownMore =
       plan.coming.length === 0 && current.voidReason === null && last !== undefined
@@ -462,12 +487,12 @@ export class PartnerCopies {
     shownHash: Buffer,
     shownNow: Shown,
     named: ReadonlySet<string>,
-    isNew: boolean,
+    firstVersion: number,
   ): Plan {
     const { current, coming } = source
     const shown = coming.flatMap((one) => {
       if (one.version === current?.version) return [shownNow]
-      return this.#shownOf(source, one, isNew, named) ?? []
+      return this.#shownOf(source, one, one.version < firstVersion, named) ?? []
     })
     return {
       source,
@@ -476,6 +501,7 @@ export class PartnerCopies {
       coming: shown,
       last: shownNow.content,
       sourceVersion: coming.at(-1)?.version ?? source.copy?.sourceVersion ?? shownNow.version,
+      firstVersion,
       shownHash,
     }
   }
@@ -527,6 +553,29 @@ export class PartnerCopies {
     const found = await masterDataWithCodes(context.store, claimed.provider, [...codes.values()])
     if (found.length > 0) await this.#bringUp([...new Set(found.map(({ id }) => id))], false, new Set(codes.keys()))
     for (const name of codes.keys()) this.#known.add(name)
+  }
+
+  /** Copies the time zones in which these events are received, before them (decision 0055). */
+  async #copyTimeZones(plans: readonly Plan[]): Promise<void> {
+    const { context, claimed, timeZones } = this.#of
+    const zones = byLocation(timeZones())
+    if (zones.size === 0) return
+    const coming = new Map<string, LocationTimeZone>()
+    for (const { source, last } of plans) {
+      if (source.kind !== 'receivingEvent') continue
+      const { dataProviderVendorId, shipToLocationCode: locationCode } = (last as unknown as ReceivingEventPayload)
+        .eventList
+      for (const vendor of [dataProviderVendorId, '']) {
+        const key = vendorKey(vendor, locationCode)
+        const timeZone = zones.get(key)
+        if (timeZone === undefined || this.#knownZones.has(key)) continue
+        coming.set(key, { dataProviderVendorId: vendor, locationCode, timeZone })
+      }
+    }
+    if (coming.size === 0) return
+    claimed.assertHeld()
+    await addTimeZones(context.store, this.#account, [...coming.values()])
+    for (const key of coming.keys()) this.#knownZones.add(key)
   }
 
   async #write(plans: readonly Plan[]): Promise<Blocked[]> {
@@ -675,7 +724,12 @@ export class PartnerCopies {
   #verdictOf(kind: RecordKindName, content: Content) {
     const { settings } = this.#of.context
     if (kind === 'receivingEvent')
-      return verdictOf(content as unknown as ReceivingEventPayload, this.#ownMaster, settings)
+      return verdictOf(
+        content as unknown as ReceivingEventPayload,
+        this.#ownMaster,
+        settings,
+        byLocation(this.#of.timeZones()),
+      )
     const { [kind]: of } = kindOf
     return onlyRecordOf(judge(of, readPayload(of, of.payload, content), [], noFacts, settings, false, true))
   }
@@ -736,7 +790,13 @@ function noteVersion(writing: Writing, { version, hash }: Shown): void {
   writing.shownHash = hashAfter(writing.shownHash, hash)
 }
 
-const rowOf = ({ source, copyId, sourceVersion }: Plan) => ({ id: source.id, kind: source.kind, copyId, sourceVersion })
+const rowOf = ({ source, copyId, sourceVersion, firstVersion }: Plan) => ({
+  id: source.id,
+  kind: source.kind,
+  copyId,
+  sourceVersion,
+  firstVersion,
+})
 
 const asEvent = ({ content }: Shown) => content as unknown as ReceivingEventPayload
 

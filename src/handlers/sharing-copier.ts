@@ -8,6 +8,7 @@ import { isGiven } from '../contract/field.ts'
 import { isEnded, nextEnd } from '../contract/sharing.ts'
 import { newestPosition, wantedChanges } from '../store/changes.ts'
 import { cannotWriteNow, connectionLost, mayRetry } from '../store/database-errors.ts'
+import { type LocationTimeZone, stampOfTimeZones, timeZonesOfProvider } from '../store/location-time-zones.ts'
 import { lotRowOf } from '../store/lot-rows.ts'
 import { readInPortions } from '../store/record-versions.ts'
 import {
@@ -188,6 +189,9 @@ class HeldSharing {
   #readAt = Number.NEGATIVE_INFINITY
   /** The time of the database less that of this process, in milliseconds. */
   #clockAhead = 0
+  #timeZones: readonly LocationTimeZone[] = []
+  /** Of the time zones as they were read last. */
+  #stampOfZones = ''
   #isEnding = false
   #isLost = false
   #wake: () => void = () => undefined
@@ -308,12 +312,24 @@ class HeldSharing {
             claimed: this.#claimed,
             partner: row,
             now: () => this.#now(),
+            timeZones: () => this.#timeZones,
             onWritten: this.#on.onWritten,
           }),
         })
     }
     this.#known = known
+    await this.#readTimeZones()
     this.#readAt = performance.now()
+  }
+
+  /** Time zones are no records, so the feed does not tell of them. */
+  async #readTimeZones(): Promise<void> {
+    const { store } = this.#context
+    const stamp = await stampOfTimeZones(store, this.#provider)
+    if (stamp === this.#stampOfZones) return
+    this.#timeZones = await timeZonesOfProvider(store, this.#provider)
+    this.#stampOfZones = stamp
+    for (const { copies } of this.#known.values()) copies.timeZonesChanged()
   }
 
   #now(): Date {
@@ -439,7 +455,10 @@ class HeldSharing {
     const toWalk = [...this.#known.values()].filter(({ row }) => isToWalk(row))
     const known = toWalk[this.#turn++ % Math.max(1, toWalk.length)]
     if (known === undefined) {
-      for (const { copies } of this.#known.values()) await copies.withdrawUnnamed()
+      for (const { copies } of this.#known.values()) {
+        await copies.withdrawUnnamed()
+        await copies.alignTimeZones()
+      }
       return false
     }
     const began = performance.now()

@@ -30,6 +30,17 @@ const all = statement<LocationTimeZone>(
 /** Every time zone that the provider has set. */
 export const timeZonesOfProvider = (db: Queryable, provider: string): Promise<LocationTimeZone[]> => all(db, [provider])
 
+const stamp = statement<{ zones: number; lastSet: number | null }>(
+  'stampOfTimeZones',
+  `SELECT count(*)::integer AS zones, extract(epoch FROM max(set_at))::float8 AS "lastSet"
+   FROM location_time_zone
+   WHERE provider_id = $1`,
+)
+
+/** A text that is another one after each change of the time zones of a provider. */
+export const stampOfTimeZones = async (db: Queryable, provider: string): Promise<string> =>
+  JSON.stringify(await stamp(db, [provider]))
+
 const page = statement<SetTimeZone>(
   'listTimeZones',
   `SELECT "dataProviderVendorId", "locationCode", time_zone AS "timeZone", set_at AS "setAt", set_by AS "setBy"

@@ -3,6 +3,7 @@
 // late changes nothing. Source: decision 0078.
 import type { RecordKindName } from '../contract/record-kinds.ts'
 import type { Grant, Place } from '../contract/sharing.ts'
+import type { LocationTimeZone } from './location-time-zones.ts'
 import { type Columns, type Queryable, rowStatement, statement } from './statement.ts'
 
 /** How long a process has the copies of a provider to itself after it was last heard of. */
@@ -212,14 +213,16 @@ export interface KnownCopy {
   readonly copyId: string
   readonly kind: RecordKindName
   readonly sourceVersion: number
+  /** The version that the record was at when the copy was begun. */
+  readonly firstVersion: number
   readonly versions: readonly number[]
   readonly shownHash: Buffer
   readonly withdrawn: boolean
   readonly settled: boolean
 }
 
-const copyColumns = `c.record_id AS id, c.copy_id AS "copyId", c.kind, c.source_version AS "sourceVersion", c.versions,
-          c.shown_hash AS "shownHash", c.withdrawn, c.settled`
+const copyColumns = `c.record_id AS id, c.copy_id AS "copyId", c.kind, c.source_version AS "sourceVersion",
+          c.first_version AS "firstVersion", c.versions, c.shown_hash AS "shownHash", c.withdrawn, c.settled`
 
 const copies = statement<KnownCopy>(
   'copiesOfRecords',
@@ -282,6 +285,7 @@ const copyRow: Columns<Omit<KnownCopy, 'withdrawn'>> = {
   kind: ['text', ({ kind }) => kind],
   copy_id: ['uuid', ({ copyId }) => copyId],
   source_version: ['integer', ({ sourceVersion }) => sourceVersion],
+  first_version: ['integer', ({ firstVersion }) => firstVersion],
   versions: ['jsonb', ({ versions }) => JSON.stringify(versions)],
   shown_hash: ['bytea', ({ shownHash }) => shownHash],
   settled: ['jsonb', ({ settled }) => String(settled)],
@@ -300,14 +304,14 @@ const note = rowStatement<{ id: string }, 'by' | 'noted'>(
   ({
     by,
     noted,
-  }) => `INSERT INTO shared_copy (provider_id, record_id, partner_id, kind, copy_id, source_version, versions, shown_hash, settled)
-SELECT $1, n.record_id, b.partner_id, n.kind, n.copy_id, n.source_version, ${versions}, n.shown_hash, n.settled::boolean
+  }) => `INSERT INTO shared_copy (provider_id, record_id, partner_id, kind, copy_id, source_version, first_version, versions, shown_hash, settled)
+SELECT $1, n.record_id, b.partner_id, n.kind, n.copy_id, n.source_version, n.first_version, ${versions}, n.shown_hash, n.settled::boolean
 FROM (SELECT * FROM ${by}) b
 JOIN sharing s ON s.provider_id = $1 AND s.fence = b.fence
 CROSS JOIN (SELECT * FROM ${noted}) n
 ON CONFLICT (provider_id, record_id, partner_id) DO UPDATE
-SET copy_id = excluded.copy_id, source_version = excluded.source_version, versions = excluded.versions,
-    shown_hash = excluded.shown_hash, withdrawn = false, settled = excluded.settled
+SET copy_id = excluded.copy_id, source_version = excluded.source_version,
+    first_version = excluded.first_version, versions = excluded.versions, shown_hash = excluded.shown_hash, withdrawn = false, settled = excluded.settled
 RETURNING record_id AS id`,
 )
 
@@ -541,6 +545,56 @@ const unnamed = statement<{ id: string; isNamed: boolean }>(
 /** Up to `limit` master data records of an account above an id, and whether events name them. */
 export const masterDataOfAccount = (db: Queryable, account: string, after: string, limit: number) =>
   unnamed(db, [account, after, limit])
+
+const copyZones = statement(
+  'copyTimeZones',
+  `WITH voided AS MATERIALIZED (
+  SELECT DISTINCT v."dataProviderVendorId" AS vendor, v."shipToLocationCode" AS code
+  FROM voided_event v
+  WHERE v.provider_id = $1 AND NOT $5::boolean
+), wanted AS (
+  SELECT g.vendor, g.code, g.zone
+  FROM unnest($2::text[], $3::text[], $4::text[]) AS g (vendor, code, zone)
+  WHERE $5::boolean
+    OR EXISTS (
+      SELECT 1 FROM receiving_event e
+      WHERE e.provider_id = $1 AND e."shipToLocationCode" = g.code AND (g.vendor = '' OR e."dataProviderVendorId" = g.vendor)
+    )
+    OR EXISTS (SELECT 1 FROM voided v WHERE v.code = g.code AND (g.vendor = '' OR v.vendor = g.vendor))
+), gone AS (
+  DELETE FROM location_time_zone z
+  USING provider a
+  WHERE z.provider_id = $1 AND a.provider_id = $1 AND a.shared_by IS NOT NULL AND NOT $5::boolean
+    AND NOT EXISTS (SELECT 1 FROM wanted w WHERE w.vendor = z."dataProviderVendorId" AND w.code = z."locationCode")
+)
+INSERT INTO location_time_zone AS z (provider_id, "dataProviderVendorId", "locationCode", time_zone, set_at, set_by)
+SELECT $1, w.vendor, w.code, w.zone, t.now, 'sharing'
+FROM wanted w, provider a, (SELECT now() AS now) t
+WHERE a.provider_id = $1 AND a.shared_by IS NOT NULL
+ORDER BY w.vendor, w.code
+ON CONFLICT (provider_id, "dataProviderVendorId", "locationCode") DO UPDATE
+SET time_zone = excluded.time_zone, set_at = excluded.set_at, set_by = excluded.set_by
+WHERE z.time_zone <> excluded.time_zone`,
+)
+
+const zoneValues = (account: string, zones: readonly LocationTimeZone[]): unknown[] => [
+  account,
+  zones.map(({ dataProviderVendorId }) => dataProviderVendorId),
+  zones.map(({ locationCode }) => locationCode),
+  zones.map(({ timeZone }) => timeZone),
+]
+
+/** Sets these time zones in an account, and leaves its other ones. */
+export const addTimeZones = async (db: Queryable, account: string, zones: readonly LocationTimeZone[]) => {
+  await copyZones(db, [...zoneValues(account, zones), true])
+}
+
+/**
+ * Leaves an account with those of all time zones of its provider in which its events are received.
+ */
+export const alignTimeZones = async (db: Queryable, account: string, zones: readonly LocationTimeZone[]) => {
+  await copyZones(db, [...zoneValues(account, zones), false])
+}
 
 const inOrder = statement<{ id: string }>(
   'recordsOfAccount',

@@ -70,6 +70,7 @@ describe('keeping', () => {
 
   test('what else is deleted is no record: refusals and idempotency keys, each within its bound, what waited for a checkpoint or a recount, settings, sessions, invitations that were taken, webhooks, and what old corrections and attempts did; alerts that ended long ago; and partners', () => {
     expect(deletes.filter((one) => !recordTables.includes(one.split(' ')[1] ?? ''))).toEqual([
+      'copyTimeZones location_time_zone',
       'deleteExpiredIdempotencyKeys idempotency_key',
       'deleteListView list_view',
       'deleteOldCorrectionEvents correction_event',
@@ -98,11 +99,11 @@ describe('the access log', () => {
     expect(inserts.filter((one) => / access_log/.test(one)).length).toBeGreaterThan(0)
   })
 
-  test('has an entry in each statement that changes keys, legal holds or settings, but for the note that a key was used', () => {
+  test('has an entry in each statement that changes keys, legal holds or settings, but for the note that a key was used, and time zones in the account of a partner', () => {
     const changing = [...inserts, ...updates]
       .filter((one) => / (api_key|legal_hold|location_time_zone|vendor_target|alert_setting)$/.test(one))
       .map((one) => one.split(' ')[0] ?? '')
-      .filter((name) => name !== 'touchKeys')
+      .filter((name) => !['touchKeys', 'copyTimeZones'].includes(name))
     expect(changing.length).toBeGreaterThan(0)
     expect(changing.filter((name) => !inserts.includes(`${name} access_log`))).toEqual([])
   })

@@ -225,8 +225,8 @@ describe('a dry run', () => {
   test('counts what a partner sees and would not see any more', async () => {
     const partner = await created()
     await service.database.pool.query(
-      `INSERT INTO shared_copy (provider_id, partner_id, record_id, kind, source_version, copy_id, versions, shown_hash, settled)
-       SELECT provider_id, $2, id, 'receivingEvent', 1, id, '{1}', '', true FROM receiving_event
+      `INSERT INTO shared_copy (provider_id, partner_id, record_id, kind, source_version, first_version, copy_id, versions, shown_hash, settled)
+       SELECT provider_id, $2, id, 'receivingEvent', 1, 1, id, '{1}', '', true FROM receiving_event
        WHERE provider_id = $1 AND "shipToLocationCode" = 'MARKET-1'`,
       [provider.id, partner.id],
     )

@@ -419,6 +419,71 @@ test('with history, the versions of before that are shared come first; records m
   for (const each of [partner, withoutHistory]) await expect.poll(() => timesIn(each)).toEqual(sourceTimes)
 })
 
+test('a version of before is shared by a grant with history only, and taken back with its history', async () => {
+  const of = (vendor: string) =>
+    eventAt('DC-07', ({ eventList }) => {
+      eventList.dataProviderVendorId = vendor
+    })
+  const id = await post(paths.receivingEvent, of('V-WITH'))
+  for (const vendor of ['V-WITH', 'V-WITH', 'V-WITH', 'V-WITHOUT', 'V-WITHOUT', 'V-WITH'])
+    await put(paths.receivingEvent, id, of(vendor))
+  const grantsOf = (withHistory: boolean): Grant[] => [
+    { ...shipTo, dataProviderVendorIds: ['V-WITH'], withHistory },
+    { ...shipTo, dataProviderVendorIds: ['V-WITHOUT'] },
+  ]
+  begin()
+  const partner = await addPartner([{ locationCode: 'DC-07' }], grantsOf(true))
+  await untilComplete(partner)
+  const path = `${paths.receivingEvent}/${id}`
+  const vendors: string[] = []
+  for (let version = 1; version <= (await versionsOf(partner, id)).length; version++)
+    vendors.push((await partner.call('GET', `${path}/versions/${version}`)).body.eventList.dataProviderVendorId)
+  expect(vendors).toEqual(Array(5).fill('V-WITH'))
+  await changePartner(partner, [{ locationCode: 'DC-07' }], grantsOf(false))
+  await untilComplete(partner)
+  expect((await partner.call('GET', path)).status).toBe(410)
+  const [again = ''] = await idsIn(partner)
+  expect(await versionsOf(partner, again)).toHaveLength(1)
+})
+
+test('the dates received are those at the provider: its time zones of these places count, and no others are there', async () => {
+  const setZone = async (...timeZones: object[]) =>
+    expect((await administrate('PUT', '/location-time-zones', { body: { timeZones } })).status).toBe(200)
+  const inUtc = (shipTo: string) =>
+    eventAt(shipTo, ({ eventList }) => {
+      eventList.eventDateTime = eventList.eventDateTime.replace(/T.*/, 'T02:30:00Z')
+    })
+  await setZone(
+    { locationCode: 'DC-07', timeZone: 'Pacific/Honolulu' },
+    { locationCode: 'DC-08', timeZone: 'Asia/Tokyo' },
+  )
+  const id = await post(paths.receivingEvent, inUtc('DC-07'))
+  await post(paths.receivingEvent, inUtc('DC-08'))
+  begin()
+  const partner = await addPartner([{ locationCode: 'DC-07' }, { locationCode: 'DC-09' }], [shipTo])
+  await untilComplete(partner)
+  const zonesIn = async () =>
+    (
+      await service.database.pool.query(
+        'SELECT "locationCode", time_zone FROM location_time_zone WHERE provider_id = $1 ORDER BY 1',
+        [partner.account],
+      )
+    ).rows.map((row) => Object.values(row))
+  expect(await zonesIn()).toEqual([['DC-07', 'Pacific/Honolulu']])
+  const sheetOf = async (call: Call) =>
+    (await call('GET', '/traceability/fda-spreadsheet?format=csv&shipToLocationCode=DC-07')).text
+  expect(await sheetOf(partner.call)).toBe(await sheetOf(provider.call))
+  // The stored finding that a date is one in UTC does not come up where the place has a time zone.
+  expect((await partner.call('GET', `${paths.receivingEvent}/${id}/findings`)).text).not.toContain(
+    'date-received-local',
+  )
+  await setZone({ locationCode: 'DC-07' }, { locationCode: 'DC-09', timeZone: 'Asia/Tokyo' })
+  copier?.due(provider.id)
+  await expect.poll(zonesIn, { timeout: 20_000 }).toEqual([])
+  await post(paths.receivingEvent, inUtc('DC-09'))
+  await expect.poll(zonesIn, { timeout: 20_000 }).toEqual([['DC-09', 'Asia/Tokyo']])
+})
+
 test('a copier that ended in the middle is followed by one that ends the same, and a deleted partner leaves nothing', async () => {
   const ids: string[] = []
   for (let i = 0; i < 12; i++) ids.push(await post(paths.receivingEvent, eventAt('DC-07')))

@@ -13,9 +13,17 @@ export function drawing(seed: number) {
   }
   const below = (count: number): number => Math.floor(next() * count)
   const pick = <T>(from: readonly T[]): T => from[below(from.length)] as T
+  let [marked, hours] = [0, 0]
   return {
     below,
     pick,
+    /** Each text of a record has one that no other text has, so that it is found wherever it goes. */
+    mark: () => `ZQ${seed}X${++marked}Z`,
+    /** A time that no other event has, whatever its offset. */
+    time: () => {
+      const hour = new Date(Date.UTC(2026, 1, 1, ++hours)).toISOString().slice(0, 13)
+      return next() < 0.7 ? `${hour}:00:00-05:00` : `${hour}:30:00Z`
+    },
     chance: (share: number) => next() < share,
     some: <T>(from: readonly T[], share: number) => from.filter(() => next() < share),
   }
@@ -29,10 +37,7 @@ const items = ['I-1', 'I-2', 'I-3']
 /** The first two are one lot. */
 export const lots = ['Lot 1-A', 'LOT1A', 'B-2', 'C-3']
 
-/** Each text of a record has one that no other text has, so that it is found wherever it goes. */
-export const marks = /zq\d+z/gi
-let marked = 0
-const mark = (): string => `ZQ${++marked}Z`
+export const marks = /zq\d+x\d+z/gi
 
 const ofEvent = [
   'methodOfPayment',
@@ -60,48 +65,50 @@ const withholdable = [
 ]
 
 const marksFor = (random: Drawing, names: readonly string[]): Payload =>
-  Object.fromEntries(random.some(names, 0.4).map((name) => [name, mark()]))
+  Object.fromEntries(random.some(names, 0.4).map((name) => [name, random.mark()]))
 
 const location = (random: Drawing, locationCode: string): Payload => ({
   locationCode,
-  locationName: mark(),
+  locationName: random.mark(),
   ...(random.chance(0.6) ? { gln: random.pick(glns) } : { duns: '123456789' }),
   ...marksFor(random, ofLocation),
 })
 
 const product = (random: Drawing, itemCode: string): Payload => ({
   itemCode,
-  itemDescription: mark(),
-  ...(random.chance(0.5) && { brandName: mark(), packStyle: 'carton', packSize: '24 ct' }),
+  itemDescription: random.mark(),
+  ...(random.chance(0.5) && { brandName: random.mark(), packStyle: 'carton', packSize: '24 ct' }),
   ...marksFor(random, ['businessUnit']),
 })
 
-let hours = 0
-
-/** A new event; `eventDateTime` is one that no other has. */
-export function drawEvent(random: Drawing, purchaseOrderNumber = mark(), eventDateTime?: string): Payload {
+/** A new event, or another one with the same key. */
+export function drawEvent(
+  random: Drawing,
+  purchaseOrderNumber = random.mark(),
+  eventDateTime = random.time(),
+): Payload {
   const from = random.pick(codes)
   const to = random.pick(codes.filter((code) => code !== from))
   // One that no line names and one that is no end are never for a partner.
   const listed = random.chance(0.3) ? codes.filter((code) => code !== from && code !== to).slice(0, 1) : []
   const productList = Array.from({ length: 1 + random.below(3) }, () => ({
     vendorItemCode: random.pick(items),
-    vendorItemDescription: mark(),
+    vendorItemDescription: random.mark(),
     ...(random.chance(0.3) && { purchaserItemCode: random.pick(items) }),
     shipQuantity: 1 + random.below(9),
     shipQuantityUom: 'case',
     caseLotNumber: random.pick(lots),
-    tlcSourceReferenceOther: mark(),
+    tlcSourceReferenceOther: random.mark(),
     ...marksFor(random, ofLine),
   }))
   return {
-    ...(random.chance(0.5) && { payloadId: mark() }),
+    ...(random.chance(0.5) && { payloadId: random.mark() }),
     productMasterDataList: items.filter(() => random.chance(0.8)).map((item) => product(random, item)),
     locationMasterList: [from, to, ...listed].map((code) => location(random, code)),
     eventList: {
       dataProviderVendorId: random.pick(vendors),
       purchaseOrderNumber,
-      eventDateTime: eventDateTime ?? new Date(Date.UTC(2026, 1, 1, ++hours)).toISOString().replace('.000Z', '-05:00'),
+      eventDateTime,
       shipFromLocationCode: from,
       shipToLocationCode: to,
       ...(random.chance(0.3) && { shipmentLadingQuantity: 40, shipmentLadingUom: 'case' }),
@@ -115,21 +122,30 @@ export const drawProduct = (random: Drawing): Payload => ({
   productMasterDataList: { ...product(random, random.pick(items)), dataProviderVendorId: random.pick(vendors) },
 })
 
+/** The time zone of a location code at one vendor or, where it is empty, at all; undefined to set none. */
+export const drawTimeZone = (random: Drawing): Payload => ({
+  dataProviderVendorId: random.chance(0.4) ? '' : random.pick(vendors),
+  locationCode: random.pick(codes),
+  timeZone: random.pick(['Asia/Tokyo', 'Pacific/Honolulu', undefined]),
+})
+
 export const drawLocation = (random: Drawing, vendor = random.pick(vendors), code = random.pick(codes)): Payload => ({
   locationMasterList: { ...location(random, code), dataProviderVendorId: vendor },
 })
 
-const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().replace(/\.\d+Z$/, 'Z')
+const inSeconds = (seconds: number): string =>
+  new Date(Date.now() + seconds * 1_000).toISOString().replace(/\.\d+Z$/, 'Z')
+const daySeconds = 86_400
 
 function drawGrant(random: Drawing): Payload {
   const more = { withHistory: random.chance(0.3), withheld: random.some(withholdable, 0.4) }
-  if (random.chance(0.25)) return { lotCode: random.pick(lots), endDateTime: inDays(3), ...more }
+  if (random.chance(0.25)) return { lotCode: random.pick(lots), endDateTime: inSeconds(3 * daySeconds), ...more }
   return {
     direction: random.pick(['shipTo', 'shipTo', 'shipFrom']),
     ...(random.chance(0.3) && { dataProviderVendorIds: [random.pick(vendors), random.pick(vendors)] }),
     ...(random.chance(0.3) && { itemCodes: [random.pick(items)] }),
     ...(random.chance(0.3) && { firstEventDate: `2026-02-0${1 + random.below(3)}` }),
-    ...(random.chance(0.2) && { endDateTime: inDays(30) }),
+    ...(random.chance(0.2) && { endDateTime: inSeconds(30 * daySeconds) }),
     ...more,
   }
 }
@@ -152,8 +168,36 @@ export function drawSharing(random: Drawing): Sharing {
   }
 }
 
-/** GLN of the stored location of a vendor; undefined when none is stored. */
-export type StoredGln = (vendor: string, code: string) => string | null | undefined
+/** The same with a grant that ends in a second or two. */
+export const withAnEnd = (random: Drawing, { places, grants }: Sharing): Sharing => ({
+  places,
+  grants: [...grants, { ...drawGrant(random), endDateTime: inSeconds(2 + random.below(2)) }],
+})
+
+/** Ends of grants between two moments, in milliseconds since 1970, in order. */
+export const endsOf = ({ grants }: Sharing, from: number, to: number): number[] =>
+  grants
+    .flatMap(({ endDateTime }) => (endDateTime === undefined ? [] : [Date.parse(endDateTime)]))
+    .filter((end) => end > from && end <= to)
+    .sort((a, b) => a - b)
+
+/** Without the grants that have ended. */
+export const inForce = ({ places, grants }: Sharing, at: number): Sharing => ({
+  places,
+  grants: grants.filter(({ endDateTime }) => endDateTime === undefined || Date.parse(endDateTime) > at),
+})
+
+/** With the grants that open earlier versions only. */
+export const historyOf = ({ places, grants }: Sharing): Sharing => ({
+  places,
+  grants: grants.filter(({ withHistory }) => withHistory),
+})
+
+/**
+ * GLNs that the stored location of a vendor has, or had while answers are compared with more than
+ * one state; null for none, and undefined when no location is stored.
+ */
+export type StoredGlns = (vendor: string, code: string) => readonly (string | null | undefined)[]
 
 const sameLot = (one: string, other: string): boolean => {
   const [a, b] = [one, other].map((code) => code.toUpperCase().replaceAll(/[ -]/g, ''))
@@ -167,18 +211,17 @@ const inAll = (lists: readonly (readonly string[])[]): readonly string[] =>
   (lists[0] ?? []).filter((name) => lists.every((list) => list.includes(name)))
 
 /** The event as a partner may see it; undefined when it may not. */
-export function seenOf(event: Payload, { places, grants }: Sharing, glnOf: StoredGln): Payload | undefined {
+export function seenOf(event: Payload, { places, grants }: Sharing, glnsOf: StoredGlns): Payload | undefined {
   const { productList, ...fields } = event.eventList
   const { dataProviderVendorId: vendor, shipFromLocationCode, shipToLocationCode } = fields
   const ends = [shipFromLocationCode, shipToLocationCode]
   const isTheirs = (code: string): boolean => {
-    const stored = glnOf(vendor, code)
     const own = event.locationMasterList.find((entry: Payload) => entry.locationCode === code)?.gln
-    const gln = stored === undefined ? own : stored
+    const known = glnsOf(vendor, code).map((stored) => (stored === undefined ? own : stored))
     return places.some((place) =>
       place.gln === undefined
         ? place.locationCode === code && (place.dataProviderVendorId ?? vendor) === vendor
-        : place.gln === gln,
+        : known.includes(place.gln),
     )
   }
   const opens = (grant: Payload, line: Payload): boolean =>
