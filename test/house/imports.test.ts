@@ -21,11 +21,12 @@ const table = [
   ['metrics', '–', 'node built-ins'],
   ['store', 'contract, evidence, metrics, signing-key, version', 'pg, pglite-pool, uuid, node built-ins'],
   ['tracing', 'contract, steps', 'typebox (types only)'],
+  ['epcis', 'contract', '–'],
   ['drawing', 'contract, tracing, steps', '–'],
-  ['exports', 'contract, tracing, workbook, version', 'uuid'],
+  ['exports', 'contract, tracing, workbook, epcis, version', 'uuid'],
   [
     'handlers',
-    'contract, rules, operations, evidence, store, tracing, drawing, exports, identity-provider (types only), signing-key, steps, version, limits, webhooks',
+    'contract, rules, operations, evidence, store, tracing, drawing, epcis, exports, identity-provider (types only), signing-key, steps, version, limits, webhooks',
     'uuid, node:crypto, typebox (types only)',
   ],
   [
@@ -290,6 +291,7 @@ describe('imports', () => {
       'intake',
       'tracing',
       'drawing',
+      'epcis',
       'exports',
       'evidence',
       'steps',

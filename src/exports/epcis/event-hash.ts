@@ -1,8 +1,8 @@
 // The hash id of an event: equal for equal events, whoever computes it. Where the text of the
 // standard leaves a choice, its reference implementation decides (decision 0032). Source: Core
 // Business Vocabulary 2.0, 8.9.
+import { prefix } from '../../epcis/namespace.ts'
 import type { JsonObject } from './extension.ts'
-import { prefix } from './identifiers.ts'
 
 /** Standard fields in their order, as far as an export of receiving events uses them. */
 const order = [

@@ -5,8 +5,10 @@ import { gtin14Of, readGs1Lot } from '../../contract/gs1-text.ts'
 import type { ReceivingEventPayload } from '../../contract/payloads.ts'
 import type { ProductLine } from '../../contract/product-line.ts'
 import { plainKinds, readReferenceDocument, referenceKinds } from '../../contract/reference-document.ts'
+import { prefixed } from '../../epcis/namespace.ts'
+import { countedUnit, unitOf } from '../../epcis/units.ts'
 import type { ExportedEvent } from '../exported-event.ts'
-import { asWritten, type JsonObject, prefixed } from './extension.ts'
+import { asWritten, type JsonObject } from './extension.ts'
 import {
   classLink,
   isGln,
@@ -18,7 +20,6 @@ import {
   palletLink,
   transactionOfGln,
 } from './identifiers.ts'
-import { countedUnit, unitOf } from './units.ts'
 
 /** A version of a receiving event, with what its content does not say. */
 export interface ExportedVersion extends Omit<ExportedEvent, 'gaps'> {

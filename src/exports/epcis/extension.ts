@@ -1,13 +1,11 @@
 // The part of an event under our own namespace: objects of the contract as written.
 import { isGiven, type Shape } from '../../contract/field.ts'
 import { ReceivingEventPayload } from '../../contract/payloads.ts'
-import { namespaceOf, prefix } from './identifiers.ts'
+import { prefix, prefixed } from '../../epcis/namespace.ts'
+import { namespaceOf } from './identifiers.ts'
 import { mapping } from './mapping.ts'
 
 export type JsonObject = Record<string, unknown>
-
-/** The name of a field under the namespace. */
-export const prefixed = (field: string): string => `${prefix}:${field}`
 
 /** Every shape of the contract with a table in the mapping, by name. */
 const shapes = shapesIn(ReceivingEventPayload as object as Shape)

@@ -2,9 +2,6 @@
 // Source: decision 0032.
 import { checkDigitOf, gs1LotPattern, isDigits } from '../../contract/identifiers.ts'
 
-/** Prefix of what EPCIS has no field for; it stands for `namespaceOf` of the identifier base. */
-export const prefix = 'lotkeeper'
-
 /**
  * The namespace of the prefix. `base` is the address under which the operator creates names:
  * `IDENTIFIER_BASE`, without a trailing slash.

@@ -61,3 +61,10 @@ export function countedUnit(text: string): string | undefined {
   if (unit === undefined) return normalize(text)
   return 'of' in unit ? unit.of : undefined
 }
+
+const unitNames: ReadonlyMap<string, string> = new Map(
+  measures.map(([code, words]) => [code, words.split(' ', 1)[0] ?? code]),
+)
+
+/** The word for a code of a unit of mass or volume; a code that is not known stays as it is. */
+export const unitName = (uom: string): string => unitNames.get(uom.toUpperCase()) ?? uom

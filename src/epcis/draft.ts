@@ -1,0 +1,487 @@
+// From an event of EPCIS to the payload of a record. What the contract wants and the event lacks
+// comes from the header, from stored master data, from the shipping event of the same document and
+// from the defaults of the sender, in this order. Nothing is guessed. Source: decision 0083.
+import { ReceivingEventPayload } from '../contract/payloads.ts'
+import {
+  fieldsOfDocuments,
+  purchaseOrder,
+  type ReferenceDocument,
+  referenceKinds,
+} from '../contract/reference-document.ts'
+import type { EpcisDocument, EpcisEvent, MasterData } from './document.ts'
+import { readEventTime } from './event-time.ts'
+import {
+  datesIn,
+  type GoodsFault,
+  type GoodsHistory,
+  type GoodsLine,
+  goodsOf,
+  historyOf,
+  ilmdOf,
+  lotKey,
+  stepsOfRecords,
+} from './goods.ts'
+import { codeOfPlace, masterDataKey, numberOfDocument, type PlaceName, readGoods, readPlace } from './identifiers.ts'
+import { isOwnEvent, readOwnEvent } from './own-event.ts'
+import { unitName } from './units.ts'
+import { entriesOf, type Found, localNameOf, memberOf, textOf, wordOf } from './words.ts'
+
+export type CapturedKind = (typeof stepsOfRecords)[string]
+
+/** What a provider declares for the documents of one sender. */
+export interface SenderDefaults {
+  readonly dataProviderVendorId?: string | undefined
+  readonly dataProviderVendorName?: string | undefined
+  readonly purchaseOrderNumber?: string | undefined
+  readonly shipFromLocationCode?: string | undefined
+  readonly shipToLocationCode?: string | undefined
+  readonly shipQuantityUom?: string | undefined
+  readonly tlcSourceReferenceGln?: string | undefined
+  readonly tlcSourceReferenceOther?: string | undefined
+  /** True when the ship-from location assigns the lot codes. */
+  readonly tlcSourceIsShipFrom?: boolean | undefined
+}
+
+/** Stored master data that the identifiers of a document name. */
+export interface StoredMasterData {
+  readonly locations: readonly {
+    readonly gln: string
+    readonly dataProviderVendorId: string
+    readonly locationCode: string
+    readonly locationName: string
+  }[]
+  readonly products: readonly {
+    readonly gtin: string
+    readonly dataProviderVendorId: string
+    readonly itemCode: string
+  }[]
+}
+
+/** Why an event becomes no record. */
+export const outOfScopeReasons = {
+  otherStep: 'Only receiving and shipping become records.',
+  otherType: 'Only object events become records.',
+  otherAction: 'The action is DELETE: the goods are gone.',
+  packing: 'Packing is no record. The pallets are read with the events that name them.',
+  declaredWrong: 'The sender declared the event wrong, and it was never captured.',
+} as const
+export type OutOfScopeReason = keyof typeof outOfScopeReasons
+
+export type Draft =
+  | { readonly is: 'outOfScope'; readonly reason: OutOfScopeReason }
+  | { readonly is: 'refused'; readonly faults: readonly GoodsFault[] }
+  | {
+      readonly is: 'record'
+      readonly kind: CapturedKind
+      readonly payload: Readonly<Record<string, unknown>>
+      /** The place in the document that a place of the payload comes from. */
+      readonly pointerOf: (pointer: string) => string
+    }
+
+/** The keys by which stored master data are looked up. */
+export function keysOf({ events }: EpcisDocument): { readonly glns: string[]; readonly gtins: string[] } {
+  const glns = new Set<string>()
+  const gtins = new Set<string>()
+  for (const event of events) {
+    if (isOwnEvent(event)) continue
+    for (const place of placesOf(event)) if (place.gln !== undefined) glns.add(place.gln)
+    for (const list of ['epcList', 'childEPCs', 'quantityList', 'childQuantityList'])
+      for (const entry of entriesOf(memberOf(event, list))) {
+        const { gtin } = readGoods(textOf(memberOf(entry, 'epcClass') ?? entry) ?? '')
+        if (gtin !== undefined) gtins.add(gtin)
+      }
+  }
+  return { glns: [...glns], gtins: [...gtins] }
+}
+
+const placesOf = (event: EpcisEvent): readonly PlaceName[] =>
+  [
+    memberOf(event, 'bizLocation'),
+    memberOf(event, 'readPoint'),
+    ...entriesOf(memberOf(event, 'sourceList')).map((entry) => memberOf(entry, 'source')),
+    ...entriesOf(memberOf(event, 'destinationList')).map((entry) => memberOf(entry, 'destination')),
+  ].flatMap((found) => {
+    const uri = textOf(found)
+    return uri === undefined ? [] : [readPlace(uri)]
+  })
+
+/** Makes drafts of the events of one document. */
+export function drafting(
+  document: EpcisDocument,
+  stored: StoredMasterData,
+  defaults: SenderDefaults,
+): (event: EpcisEvent) => Draft {
+  const history = historyOf(document)
+  const shipments = shipmentsIn(document)
+  const known = byKey(stored)
+  return (event) => {
+    const kind = stepsOfRecords[event.bizStep ?? '']
+    if (event.type === 'AggregationEvent') return { is: 'outOfScope', reason: 'packing' }
+    if (kind === undefined) return { is: 'outOfScope', reason: 'otherStep' }
+    if (event.type !== 'ObjectEvent') return { is: 'outOfScope', reason: 'otherType' }
+    if (event.action === 'DELETE') return { is: 'outOfScope', reason: 'otherAction' }
+    const eventDateTime = readEventTime(event)
+    if (typeof eventDateTime !== 'string') return { is: 'refused', faults: [eventDateTime] }
+    if (isOwnEvent(event)) return { is: 'record', kind, ...readOwnEvent(event, ReceivingEventPayload, eventDateTime) }
+    const { lines, faults } = goodsOf(event, history)
+    if (faults.length > 0) return { is: 'refused', faults }
+    const shipment = kind === 'receivingEvent' ? shipmentOf(event, lines, shipments) : undefined
+    return new Drafting(document, history, known, defaults, event, kind, shipment).draft(eventDateTime, lines)
+  }
+}
+
+interface KnownByKey {
+  readonly locations: ReadonlyMap<string, StoredMasterData['locations']>
+  readonly products: ReadonlyMap<string, StoredMasterData['products']>
+}
+
+const byKey = ({ locations, products }: StoredMasterData): KnownByKey => ({
+  locations: grouped(locations, ({ gln }) => gln),
+  products: grouped(products, ({ gtin }) => gtin),
+})
+
+function grouped<One>(all: readonly One[], keyOf: (one: One) => string): ReadonlyMap<string, readonly One[]> {
+  const groups = new Map<string, One[]>()
+  for (const one of all) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one])
+  return groups
+}
+
+/** Shipping events by what they shipped. */
+function shipmentsIn(document: EpcisDocument): ReadonlyMap<string, readonly EpcisEvent[]> {
+  const shipments = new Map<string, EpcisEvent[]>()
+  for (const event of document.events)
+    if (event.bizStep === 'shipping' && event.declaredWrong === undefined)
+      for (const key of shippedKeys(event)) shipments.set(key, [...(shipments.get(key) ?? []), event])
+  return shipments
+}
+
+/** Pallets, serial numbers and lots; an item without a lot says nothing about a shipment. */
+function shippedKeys(event: EpcisEvent): readonly string[] {
+  const units = entriesOf(memberOf(event, 'epcList')).map((entry) => readGoods(textOf(entry) ?? ''))
+  const lots = entriesOf(memberOf(event, 'quantityList')).map((entry) =>
+    readGoods(textOf(memberOf(entry, 'epcClass')) ?? ''),
+  )
+  return [
+    ...new Set([
+      ...units.map(({ sscc, uri }) => sscc ?? uri),
+      ...lots.filter(({ lotCode }) => lotCode !== undefined).map(lotKey),
+    ]),
+  ]
+}
+
+/** The last shipping event before this one that names some of the same goods. */
+function shipmentOf(
+  event: EpcisEvent,
+  lines: readonly GoodsLine[],
+  shipments: ReadonlyMap<string, readonly EpcisEvent[]>,
+): EpcisEvent | undefined {
+  const at = Date.parse(textOf(memberOf(event, 'eventTime')) ?? '')
+  let last: { readonly event: EpcisEvent; readonly at: number } | undefined
+  for (const key of new Set([...shippedKeys(event), ...lines.map(lotKey)]))
+    for (const shipment of shipments.get(key) ?? []) {
+      const shippedAt = Date.parse(textOf(memberOf(shipment, 'eventTime')) ?? '')
+      if (shippedAt <= at && shippedAt >= (last?.at ?? shippedAt)) last = { event: shipment, at: shippedAt }
+    }
+  return last?.event
+}
+
+/** A place of the payload, and where the document has it. */
+interface Source<T> {
+  readonly value: T
+  readonly pointer: string
+}
+
+class Drafting {
+  readonly #masterData: MasterData
+  readonly #history: GoodsHistory
+  readonly #known: KnownByKey
+  readonly #defaults: SenderDefaults
+  readonly #event: EpcisEvent
+  readonly #kind: CapturedKind
+  readonly #shipment: EpcisEvent | undefined
+  /** Pointers into the payload, and what they come from; of nested ones the longest counts. */
+  readonly #sources = new Map<string, string>()
+
+  constructor(
+    { masterData }: EpcisDocument,
+    history: GoodsHistory,
+    known: KnownByKey,
+    defaults: SenderDefaults,
+    event: EpcisEvent,
+    kind: CapturedKind,
+    shipment: EpcisEvent | undefined,
+  ) {
+    this.#masterData = masterData
+    this.#history = history
+    this.#known = known
+    this.#defaults = defaults
+    this.#event = event
+    this.#kind = kind
+    this.#shipment = shipment
+  }
+
+  draft(eventDateTime: string, lines: readonly GoodsLine[]): Draft {
+    const from = this.#place('from')
+    const to = this.#place('to')
+    const vendor = this.#vendor(from?.value)
+    const shipFrom = this.#code(from, vendor, 'shipFromLocationCode')
+    const shipTo = this.#code(to, vendor, 'shipToLocationCode')
+    const documents = this.#documents()
+    const { event } = this
+    this.#note('', event.pointer)
+    this.#note('/eventList/eventDateTime', `${event.pointer}/eventTime`)
+    const payload = {
+      productMasterDataList: this.#products(lines, vendor),
+      locationMasterList: this.#locations([
+        [shipFrom, from?.value],
+        [shipTo, to?.value],
+      ]),
+      eventList: {
+        ...given({
+          dataProviderVendorId: vendor,
+          dataProviderVendorName: this.#defaults.dataProviderVendorName,
+          ...documents,
+        }),
+        eventDateTime,
+        ...given({ shipFromLocationCode: shipFrom, shipToLocationCode: shipTo }),
+        productList: lines.map((line, i) => this.#line(line, i, vendor, from?.value)),
+      },
+    }
+    return { is: 'record', kind: this.#kind, payload, pointerOf: (pointer) => this.#pointerOf(pointer) }
+  }
+
+  get event(): EpcisEvent {
+    return this.#event
+  }
+
+  #note(pointer: string, source: string): void {
+    this.#sources.set(pointer, source)
+  }
+
+  #pointerOf(pointer: string): string {
+    for (let part = pointer; ; part = part.slice(0, part.lastIndexOf('/'))) {
+      const source = this.#sources.get(part)
+      if (source !== undefined) return source
+    }
+  }
+
+  /** The event, and the shipping event of the same goods. */
+  get #both(): readonly EpcisEvent[] {
+    return this.#shipment === undefined ? [this.#event] : [this.#event, this.#shipment]
+  }
+
+  /** Where the goods came from, or went. */
+  #place(side: 'from' | 'to'): Source<PlaceName> | undefined {
+    const list = side === 'from' ? 'sourceList' : 'destinationList'
+    const entry = side === 'from' ? 'source' : 'destination'
+    const ownKind = side === 'from' ? 'shippingEvent' : 'receivingEvent'
+    for (const event of this.#both) {
+      const listed = entriesOf(memberOf(event, list)).find(
+        (one) => wordOf(textOf(memberOf(one, 'type')) ?? '') === 'location',
+      )
+      // Where an event took place is the side that wrote it.
+      const isOwn = (stepsOfRecords[event.bizStep ?? ''] ?? '') === ownKind
+      for (const found of [
+        listed && memberOf(listed, entry),
+        ...(isOwn ? [memberOf(event, 'bizLocation'), memberOf(event, 'readPoint')] : []),
+      ]) {
+        const uri = textOf(found)
+        if (uri !== undefined && found !== undefined) return { value: readPlace(uri), pointer: found.pointer }
+      }
+    }
+    return undefined
+  }
+
+  /** The vendor that has the place stored, if it is one; else the vendor of the sender. */
+  #vendor(from: PlaceName | undefined): string | undefined {
+    const declared = this.#defaults.dataProviderVendorId
+    const stored = new Set(
+      (this.#known.locations.get(from?.gln ?? '') ?? []).map(({ dataProviderVendorId }) => dataProviderVendorId),
+    )
+    if (declared !== undefined && (stored.size === 0 || stored.has(declared))) return declared
+    return stored.size === 1 ? [...stored][0] : declared
+  }
+
+  #stored(place: PlaceName | undefined, vendor: string | undefined) {
+    const all = this.#known.locations.get(place?.gln ?? '') ?? []
+    return all.find(({ dataProviderVendorId }) => dataProviderVendorId === vendor)
+  }
+
+  #code(
+    place: Source<PlaceName> | undefined,
+    vendor: string | undefined,
+    field: 'shipFromLocationCode' | 'shipToLocationCode',
+  ): string | undefined {
+    if (place === undefined) return this.#defaults[field]
+    this.#note(`/eventList/${field}`, place.pointer)
+    return this.#stored(place.value, vendor)?.locationCode ?? codeOfPlace(place.value)
+  }
+
+  #locations(places: readonly (readonly [code: string | undefined, place: PlaceName | undefined])[]) {
+    const entries = new Map<string, object>()
+    for (const [code, place] of places) {
+      if (code === undefined || entries.has(code)) continue
+      const field = entries.size === 0 ? 'shipFromLocationCode' : 'shipToLocationCode'
+      this.#note(`/locationMasterList/${entries.size}`, this.#pointerOf(`/eventList/${field}`))
+      entries.set(code, this.#location(code, place))
+    }
+    return [...entries.values()]
+  }
+
+  #location(code: string, place: PlaceName | undefined): object {
+    const attributes = place === undefined ? undefined : this.#masterData.get(masterDataKey(place.uri))
+    const stored = (this.#known.locations.get(place?.gln ?? '') ?? []).find((one) => one.locationCode === code)
+    const address = given({
+      streetAddress1: attributes?.get('streetAddressOne') ?? attributes?.get('streetAddress'),
+      streetAddress2: attributes?.get('streetAddressTwo'),
+      city: attributes?.get('city'),
+      state: attributes?.get('state'),
+      postalCode: attributes?.get('postalCode'),
+      country: attributes?.get('countryCode') ?? attributes?.get('country'),
+    })
+    return {
+      locationCode: code,
+      ...given({
+        locationName: attributes?.get('name') ?? stored?.locationName,
+        gln: place?.gln,
+        phoneNumber: attributes?.get('telephone') ?? attributes?.get('phone'),
+      }),
+      ...(Object.keys(address).length > 0 && { address }),
+    }
+  }
+
+  /** Business documents: the first of each kind that has a field, others with their kind. */
+  #documents() {
+    const declared = this.#defaults.purchaseOrderNumber
+    for (const event of this.#both) {
+      const documents: ReferenceDocument[] = []
+      for (const entry of entriesOf(memberOf(event, 'bizTransactionList'))) {
+        const uri = textOf(memberOf(entry, 'bizTransaction'))
+        const type = wordOf(textOf(memberOf(entry, 'type')) ?? '')
+        const kind = referenceKinds.find(({ cbv }) => cbv === type)?.name ?? 'Other Document'
+        if (uri === undefined) continue
+        const number = numberOfDocument(uri)
+        if (!documents.some((one) => one.kind === kind && one.number === number)) documents.push({ kind, number })
+        this.#note('/eventList/purchaseOrderNumber', entry.pointer)
+      }
+      const isOrdered = documents.some(({ kind }) => kind === purchaseOrder)
+      if (documents.length > 0)
+        return fieldsOfDocuments(
+          isOrdered || declared === undefined ? documents : [{ kind: purchaseOrder, number: declared }, ...documents],
+        ).fields
+    }
+    return given({ purchaseOrderNumber: declared })
+  }
+
+  #itemCode(line: GoodsLine, vendor: string | undefined): string {
+    const gtin = line.gtin ?? this.#attribute(line, ['gtin'])
+    const stored = (this.#known.products.get(gtin ?? '') ?? []).find(
+      ({ dataProviderVendorId }) => dataProviderVendorId === vendor,
+    )
+    return stored?.itemCode ?? line.gtin ?? line.itemCode ?? line.uri
+  }
+
+  /** From the master data of the lot, else of the item. */
+  #attribute(line: GoodsLine, names: readonly string[]): string | undefined {
+    for (const key of [masterDataKey(line.uri), line.item])
+      for (const name of names) {
+        const text = this.#masterData.get(key)?.get(name)
+        if (text !== undefined) return text
+      }
+    return undefined
+  }
+
+  #products(lines: readonly GoodsLine[], vendor: string | undefined): readonly object[] {
+    const products = new Map<string, object>()
+    for (const [i, line] of lines.entries()) {
+      const itemCode = this.#itemCode(line, vendor)
+      const itemDescription = this.#attribute(line, descriptions)
+      if (itemDescription === undefined || products.has(itemCode)) continue
+      this.#note(`/productMasterDataList/${products.size}`, lines[i]?.pointer ?? this.#event.pointer)
+      products.set(itemCode, {
+        itemCode,
+        itemDescription,
+        ...given({
+          gtin: line.gtin ?? this.#attribute(line, ['gtin']),
+          brandName: this.#attribute(line, ['brandName']),
+          scientificName: this.#attribute(line, ['speciesForFisheryStatisticsPurposesName']),
+        }),
+      })
+    }
+    return [...products.values()]
+  }
+
+  #line(line: GoodsLine, i: number, vendor: string | undefined, from: PlaceName | undefined) {
+    this.#note(`/eventList/productList/${i}`, line.pointer)
+    const origin = this.#history.origins.get(line.uri)
+    const ilmd = new Map([...(origin?.ilmd ?? []), ...ilmdOf(this.#event)])
+    return {
+      ...given({
+        vendorItemCode: this.#itemCode(line, vendor),
+        shipQuantity: line.quantity,
+        shipQuantityUom: line.uom === undefined ? this.#countedUnit(line) : unitName(line.uom),
+        vendorItemDescription: this.#attribute(line, descriptions),
+        palletId: line.pallet,
+        caseGtin: line.gtin ?? this.#attribute(line, ['gtin']),
+        caseLotNumber: line.lotCode,
+      }),
+      ...datesIn(ilmd),
+      ...this.#tlcSource(line, ilmd, origin?.place, from),
+    }
+  }
+
+  /** A GTIN with an indicator from 1 to 8 identifies a grouping of items, which is a case. */
+  #countedUnit({ gtin }: GoodsLine): string | undefined {
+    return this.#defaults.shipQuantityUom ?? (/^[1-8]/.test(gtin ?? '') ? 'case' : undefined)
+  }
+
+  /** The source of the lot code: as events say, else where the lot was made, else as declared. */
+  #tlcSource(
+    line: GoodsLine,
+    ilmd: ReadonlyMap<string, string>,
+    madeAt: string | undefined,
+    from: PlaceName | undefined,
+  ) {
+    const stated =
+      firstOf(ilmd, sourceNames) ?? this.#attribute(line, sourceNames) ?? this.#both.map(sourceIn).find((one) => one)
+    const place = stated ?? madeAt
+    if (place !== undefined) {
+      const { gln } = readPlace(place)
+      if (gln !== undefined) return { tlcSourceReferenceGln: gln }
+      return /^https?:/i.test(place) ? { tlcSourceReferenceUrl: place } : { tlcSourceReferenceOther: place }
+    }
+    const { tlcSourceReferenceGln, tlcSourceReferenceOther, tlcSourceIsShipFrom } = this.#defaults
+    if (tlcSourceReferenceGln ?? tlcSourceReferenceOther)
+      return given({ tlcSourceReferenceGln, tlcSourceReferenceOther })
+    return tlcSourceIsShipFrom && from?.gln !== undefined ? { tlcSourceReferenceGln: from.gln } : {}
+  }
+}
+
+const descriptions = ['descriptionShort', 'functionalName', 'tradeItemDescription', 'productName', 'name']
+
+/** How extensions name the source of the traceability lot code. */
+const sourceNames = [
+  'traceabilityLotCodeSource',
+  'traceabilityLotCodeSourceReference',
+  'tlcSource',
+  'tlcSourceReference',
+  'TLCSource',
+]
+
+const firstOf = (texts: ReadonlyMap<string, string>, names: readonly string[]): string | undefined =>
+  names.map((name) => texts.get(name)).find((text) => text !== undefined)
+
+function sourceIn(event: EpcisEvent): string | undefined {
+  for (const [name, value] of Object.entries(event.value))
+    if (sourceNames.includes(localNameOf(name))) {
+      const found: Found = { value, pointer: '' }
+      return textOf(memberOf(found, 'gln') ?? found)
+    }
+  return undefined
+}
+
+/** The fields that have a value. */
+const given = <T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)) as {
+    [K in keyof T]?: NonNullable<T[K]>
+  }

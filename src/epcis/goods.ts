@@ -1,0 +1,246 @@
+// What an event is about, line by line: quantities of lots, serial numbers counted by lot, and
+// pallets with what packing put on them.
+import { isCalendarDate } from '../contract/date-and-time.ts'
+import type { EpcisDocument, EpcisEvent } from './document.ts'
+import { type Goods, readGoods } from './identifiers.ts'
+import { entriesOf, type Found, isObject, localNameOf, memberOf, textOf } from './words.ts'
+
+export interface GoodsLine extends Goods {
+  readonly quantity: number | undefined
+  /** Code of a unit of mass or volume; absent where the quantity is a count. */
+  readonly uom: string | undefined
+  /** SSCC of the pallet. */
+  readonly pallet: string | undefined
+  /** Where the document has it. */
+  readonly pointer: string
+}
+
+export interface GoodsFault {
+  readonly pointer: string
+  readonly message: string
+  readonly remedy: string
+}
+
+/** Where a lot or a serial number began, as far as the document says. */
+interface Origin {
+  /** Where it was made or packed. */
+  readonly place: string | undefined
+  /** Instance and lot master data, by the last part of their names. */
+  readonly ilmd: ReadonlyMap<string, string>
+}
+
+/** What the other events of a document say about goods. */
+export interface GoodsHistory {
+  readonly origins: ReadonlyMap<string, Origin>
+  /** Packing of each SSCC, in order of time. */
+  readonly packing: ReadonlyMap<string, readonly EpcisEvent[]>
+  /** Each packing event is read once, however many events its pallet is in. */
+  readonly packed: Map<EpcisEvent, Counting>
+}
+
+/** One lot, or one item where no lot is known. */
+export const lotKey = ({ item, lotCode = '' }: Pick<Goods, 'item' | 'lotCode'>): string => `${item}\u0000${lotCode}`
+
+const instantOf = (event: EpcisEvent): number => Date.parse(textOf(memberOf(event, 'eventTime')) ?? '')
+
+export function historyOf({ events }: EpcisDocument): GoodsHistory {
+  const origins = new Map<string, Origin>()
+  const packing = new Map<string, EpcisEvent[]>()
+  for (const event of events) {
+    if (event.declaredWrong !== undefined) continue
+    for (const uri of begunIn(event)) origins.set(uri, originIn(event))
+    const parent = event.type === 'AggregationEvent' ? textOf(memberOf(event, 'parentID')) : undefined
+    const sscc = parent === undefined ? undefined : readGoods(parent).sscc
+    if (sscc !== undefined) packing.set(sscc, [...(packing.get(sscc) ?? []), event])
+  }
+  for (const events of packing.values()) events.sort((one, other) => instantOf(one) - instantOf(other))
+  return { origins, packing, packed: new Map() }
+}
+
+/** Identifiers that an event begins: by commissioning, or as outputs of a transformation. */
+function begunIn(event: EpcisEvent): readonly string[] {
+  const lists =
+    event.type === 'TransformationEvent'
+      ? ['outputEPCList', 'outputQuantityList']
+      : event.type === 'ObjectEvent' && event.action === 'ADD' && stepsOfRecords[event.bizStep ?? ''] === undefined
+        ? ['epcList', 'quantityList']
+        : []
+  return lists.flatMap((list) => entriesOf(memberOf(event, list)).map((entry) => uriIn(entry) ?? ''))
+}
+
+/** The steps that become records. */
+export const stepsOfRecords: Readonly<Record<string, 'receivingEvent' | 'shippingEvent'>> = {
+  receiving: 'receivingEvent',
+  shipping: 'shippingEvent',
+}
+
+const uriIn = (entry: Found): string | undefined => textOf(memberOf(entry, 'epcClass') ?? entry)
+
+const originIn = (event: EpcisEvent): Origin => {
+  const place = memberOf(event, 'bizLocation') ?? memberOf(event, 'readPoint')
+  return { place: textOf(place), ilmd: ilmdOf(event) }
+}
+
+/** Instance and lot master data of an event. */
+export function ilmdOf(event: EpcisEvent): ReadonlyMap<string, string> {
+  const ilmd = memberOf(event, 'ilmd')
+  return new Map(
+    isObject(ilmd?.value)
+      ? Object.entries(ilmd.value).flatMap(([name, value]) => {
+          const text = textOf({ value, pointer: '' })
+          return text === undefined ? [] : [[localNameOf(name), text] as const]
+        })
+      : [],
+  )
+}
+
+const dateFields = [
+  ['itemExpirationDate', 'expirationDate'],
+  ['expirationDate', 'expirationDate'],
+  ['productionDate', 'productionDate'],
+  ['packagingDate', 'packagingDate'],
+  ['bestBeforeDate', 'bestBeforeDate'],
+  ['sellByDate', 'bestBeforeDate'],
+  ['harvestEndDate', 'harvestDate'],
+  ['harvestDateEnd', 'harvestDate'],
+  ['harvestStartDate', 'harvestDate'],
+  ['harvestDateStart', 'harvestDate'],
+  ['harvestDate', 'harvestDate'],
+] as const
+
+/** Dates of a lot under the names of the contract. Of a harvest of several days, the first. */
+export function datesIn(ilmd: ReadonlyMap<string, string>): Readonly<Record<string, string>> {
+  const dates: Record<string, string> = {}
+  for (const [name, field] of dateFields) {
+    const date = ilmd.get(name)?.slice(0, 10)
+    if (date !== undefined && isCalendarDate(date)) dates[field] = date
+  }
+  return dates
+}
+
+/** Most lines an event may have; the contract takes as many. */
+const linesMax = 5_000
+
+interface Counting {
+  readonly lines: GoodsLine[]
+  /** Each once. */
+  readonly pallets: readonly { readonly sscc: string; readonly pointer: string }[]
+}
+
+/**
+ * The lines of an event, in the order of the document. `faults` are places that name no goods, and
+ * pallets whose content the document does not say.
+ */
+export function goodsOf(
+  event: EpcisEvent,
+  history: GoodsHistory,
+): { readonly lines: readonly GoodsLine[]; readonly faults: readonly GoodsFault[] } {
+  const faults: GoodsFault[] = []
+  const { lines, pallets } = countGoods(event, 'epcList', 'quantityList', history, ilmdOf(event).get('lotNumber'))
+  const onPallets: GoodsLine[] = []
+  const [first] = pallets
+  for (const { sscc, pointer } of pallets) {
+    const content = contentOf(sscc, instantOf(event), history, new Set())
+    if (content.length > 0) onPallets.push(...content.map((line) => ({ ...line, pallet: sscc })))
+    else if (lines.length === 0)
+      faults.push({
+        pointer,
+        message: `The document does not say what is on pallet ${sscc}.`,
+        remedy: 'Send the AggregationEvent of the pallet in the same document, or the lots in quantityList.',
+      })
+  }
+  if (lines.length === 0 && onPallets.length <= linesMax) lines.push(...onPallets)
+  else if (pallets.length === 1 && onPallets.length === 0)
+    return { lines: lines.map((line) => ({ ...line, pallet: first?.sscc })), faults }
+  else if (addsUp(lines, onPallets)) return { lines: onPallets, faults }
+  if (lines.length > linesMax || onPallets.length > linesMax)
+    faults.push({
+      pointer: event.pointer,
+      message: `The event has more than ${linesMax} lines.`,
+      remedy: 'Send the goods of the event as quantities of their lots.',
+    })
+  return { lines, faults }
+}
+
+/** Quantities as they are listed, and serial numbers counted by lot. */
+function countGoods(
+  event: EpcisEvent,
+  epcList: string,
+  quantityList: string,
+  { origins }: GoodsHistory,
+  lotOfEvent?: string,
+): Counting {
+  const lines: GoodsLine[] = []
+  const pallets = new Map<string, Counting['pallets'][number]>()
+  for (const entry of entriesOf(memberOf(event, quantityList))) {
+    const uri = uriIn(entry)
+    if (uri === undefined) continue
+    const quantity = memberOf(entry, 'quantity')?.value
+    lines.push({
+      ...withLot(readGoods(uri), origins, lotOfEvent),
+      quantity: quantity === undefined ? undefined : Number(quantity),
+      uom: textOf(memberOf(entry, 'uom')),
+      pallet: undefined,
+      pointer: entry.pointer,
+    })
+  }
+  const counted = new Map<string, GoodsLine & { quantity: number }>()
+  for (const entry of entriesOf(memberOf(event, epcList))) {
+    const uri = textOf(entry)
+    if (uri === undefined) continue
+    const goods = withLot(readGoods(uri), origins, lotOfEvent)
+    if (goods.sscc !== undefined) {
+      if (!pallets.has(goods.sscc)) pallets.set(goods.sscc, { sscc: goods.sscc, pointer: entry.pointer })
+      continue
+    }
+    const key = lotKey(goods)
+    const line = counted.get(key)
+    if (line !== undefined) line.quantity++
+    else counted.set(key, { ...goods, quantity: 1, uom: undefined, pallet: undefined, pointer: entry.pointer })
+  }
+  return { lines: [...lines, ...counted.values()], pallets: [...pallets.values()] }
+}
+
+/** A serial number or an item without a lot has the lot of its commissioning, or of the event. */
+function withLot(goods: Goods, origins: GoodsHistory['origins'], lotOfEvent: string | undefined): Goods {
+  if (goods.lotCode !== undefined || goods.sscc !== undefined) return goods
+  return { ...goods, lotCode: origins.get(goods.uri)?.ilmd.get('lotNumber') ?? lotOfEvent }
+}
+
+/** What is on a pallet at that time, through the logistic units that it holds. */
+function contentOf(sscc: string, at: number, history: GoodsHistory, seen: Set<string>): readonly GoodsLine[] {
+  if (seen.has(sscc)) return []
+  seen.add(sscc)
+  let content: GoodsLine[] = []
+  let isAdded = false
+  for (const event of history.packing.get(sscc) ?? []) {
+    if (instantOf(event) > at) break
+    if (event.action === 'DELETE') {
+      content = []
+      isAdded = false
+      continue
+    }
+    if (event.action !== 'ADD' && isAdded) continue
+    const { lines, pallets } = history.packed.get(event) ?? countGoods(event, 'childEPCs', 'childQuantityList', history)
+    history.packed.set(event, { lines, pallets })
+    const inner = pallets.flatMap((unit) => contentOf(unit.sscc, at, history, seen))
+    // What was seen on it at a time is all of it; what is packed comes on top.
+    content = event.action === 'ADD' && isAdded ? [...content, ...lines, ...inner] : [...lines, ...inner]
+    isAdded = event.action === 'ADD'
+    if (content.length > linesMax) break
+  }
+  return content
+}
+
+/** True when the pallets hold exactly the quantities of the event, lot by lot and unit by unit. */
+function addsUp(lines: readonly GoodsLine[], onPallets: readonly GoodsLine[]): boolean {
+  if (onPallets.length === 0) return false
+  const sums = new Map<string, number>()
+  const add = (line: GoodsLine, sign: 1 | -1) => {
+    const key = `${lotKey(line)}\u0000${line.uom ?? ''}`
+    sums.set(key, (sums.get(key) ?? 0) + sign * (line.quantity ?? Number.NaN))
+  }
+  for (const line of lines) add(line, 1)
+  for (const line of onPallets) add(line, -1)
+  return [...sums.values()].every((sum) => Math.abs(sum) < 1e-6)
+}

@@ -1,0 +1,7 @@
+// The names of what EPCIS has no field for. Source: decision 0032.
+
+/** Prefix of the namespace of this service, below the identifier base of who exports. */
+export const prefix = 'lotkeeper'
+
+/** The name of a field under the namespace. */
+export const prefixed = (field: string): string => `${prefix}:${field}`

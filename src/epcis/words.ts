@@ -1,0 +1,64 @@
+// How EPCIS writes names and words in JSON-LD: bare, as a CURIE, as a full URI or as a URN. Source:
+// decision 0083; CBV 2.0, 7 and 8.
+import { pointerStep } from '../contract/finding.ts'
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** A value and its place in the document as sent. */
+export interface Found {
+  readonly value: unknown
+  readonly pointer: string
+}
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const spellingsOf = (name: string): readonly string[] =>
+  name === 'id' || name === 'type' ? [name, `@${name}`] : [name, `epcis:${name}`, `https://ref.gs1.org/epcis/${name}`]
+
+/** A member of an object by its name in EPCIS. */
+export function memberOf({ value, pointer }: Found, name: string): Found | undefined {
+  if (!isObject(value)) return undefined
+  for (const spelling of spellingsOf(name))
+    if (Object.hasOwn(value, spelling) && value[spelling] != null)
+      return { value: value[spelling], pointer: pointer + pointerStep(spelling) }
+  return undefined
+}
+
+/** The entries of a list. JSON-LD may write a list of one as its only entry. */
+export function entriesOf(found: Found | undefined): readonly Found[] {
+  if (found === undefined) return []
+  const { value, pointer } = found
+  if (Array.isArray(value)) return value.map((entry, i) => ({ value: entry, pointer: `${pointer}/${i}` }))
+  if (isObject(value) && Array.isArray(value['@list']))
+    return entriesOf({ value: value['@list'], pointer: `${pointer}/@list` })
+  return [found]
+}
+
+/** The text of a value: written as text, or as an object with an id or a value. */
+export function textOf(found: Found | undefined): string | undefined {
+  if (found === undefined) return undefined
+  const { value } = found
+  if (typeof value === 'string') return value.trim() === '' ? undefined : value.trim()
+  if (typeof value === 'number') return String(value)
+  if (!isObject(value)) return undefined
+  const inner = value.id ?? value['@id'] ?? value['@value']
+  return typeof inner === 'string' && inner.trim() !== '' ? inner.trim() : undefined
+}
+
+/**
+ * A word of the Core Business Vocabulary as JSON-LD writes it bare: `receiving` for
+ * `urn:epcglobal:cbv:bizstep:receiving`, `cbv:BizStep-receiving` and
+ * `https://ref.gs1.org/cbv/BizStep-receiving`. Any other text stays as it is.
+ */
+export const wordOf = (text: string): string =>
+  /^urn:epcglobal:cbv:(?:bizstep|disp|btt|sdt|er):(\w+)$/i.exec(text)?.[1] ??
+  /(?:^|[/#:])(?:BizStep|Disp|BTT|SDT|ER)-(\w+)$/.exec(text)?.[1] ??
+  text
+
+/** What stands behind the last of these characters; the whole text where there is none. */
+export const lastPartOf = (text: string, dividers: string): string =>
+  text.slice(Math.max(...[...dividers].map((divider) => text.lastIndexOf(divider))) + 1)
+
+/** The name without prefix: `lotNumber` of `cbvmda:lotNumber` and of `…:cbv:mda#lotNumber`. */
+export const localNameOf = (name: string): string => lastPartOf(name, ':#/')

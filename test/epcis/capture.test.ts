@@ -1,0 +1,464 @@
+// What events of EPCIS become: the payloads of records, or a reason why not. Source: decision 0083.
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isGiven } from '../../src/contract/field.ts'
+import { type EpcisDocument, readDocument } from '../../src/epcis/document.ts'
+import { drafting, keysOf, type SenderDefaults, type StoredMasterData } from '../../src/epcis/draft.ts'
+import { masterDataKey, numberOfDocument, readGoods, readPlace } from '../../src/epcis/identifiers.ts'
+import { wordOf } from '../../src/epcis/words.ts'
+import { eventsOf } from '../../src/exports/epcis/events.ts'
+import { receivingEventPayloads } from '../samples/arbitrary-payloads.ts'
+import type { Json } from '../samples/declared-shapes.ts'
+import { runs } from '../support/runs.ts'
+
+const nothingStored: StoredMasterData = { locations: [], products: [] }
+
+const read = (...eventList: Json[]): EpcisDocument => readWhole({ epcisBody: { eventList } })
+
+function readWhole(parts: Json): EpcisDocument {
+  const document = readDocument({ type: 'EPCISDocument', ...parts })
+  if ('fault' in document) throw new Error(`${document.pointer} ${document.fault}`)
+  return document
+}
+
+function draftsOf(document: EpcisDocument, stored = nothingStored, defaults: SenderDefaults = {}) {
+  const draft = drafting(document, stored, defaults)
+  return document.events.map(draft) as Json[]
+}
+
+const receiving = (parts: Json = {}): Json => ({
+  type: 'ObjectEvent',
+  eventTime: '2026-03-04T17:30:00Z',
+  eventTimeZoneOffset: '-08:00',
+  action: 'OBSERVE',
+  bizStep: 'receiving',
+  bizLocation: { id: 'urn:epc:id:sgln:0614141.00002.0' },
+  ...parts,
+})
+
+const lot = (lotCode: string, quantity: number | undefined, uom?: string): Json => ({
+  epcClass: `urn:epc:class:lgtin:0614141.100041.${lotCode}`,
+  quantity,
+  ...(uom && { uom }),
+})
+
+const pallet = (n: number) => `urn:epc:id:sscc:0614141.1${String(n).padStart(9, '0')}`
+const ssccOf = (n: number) => readGoods(pallet(n)).sscc
+
+/** The lines of the payload of the last event. */
+const linesOf = (...events: Json[]): Json[] => draftsOf(read(...events)).at(-1)?.payload?.eventList.productList
+
+describe('identifiers', () => {
+  test('of one lot are the same in URNs and in Digital Links of any host', () => {
+    for (const uri of [
+      'urn:epc:class:lgtin:0614141.100041.GV26063%2FA',
+      'https://id.gs1.org/01/10614141000415/10/GV26063%2FA',
+      'http://example.com/some/path/gtin/10614141000415/lot/GV26063%2FA?linkType=all',
+    ])
+      expect(readGoods(uri), uri).toMatchObject({ gtin: '10614141000415', lotCode: 'GV26063/A', serial: undefined })
+  })
+
+  test('of one item, pallet, place and document are read in the forms of the standard and of GDST', () => {
+    expect(readGoods('urn:epc:id:sgtin:0614141.100041.2018')).toMatchObject({ gtin: '10614141000415', serial: '2018' })
+    expect(readGoods('urn:epc:idpat:sgtin:0614141.100041.*')).toMatchObject({
+      gtin: '10614141000415',
+      serial: undefined,
+    })
+    expect(readGoods('https://id.gs1.org/00/106141410000000019').sscc).toBe('106141410000000019')
+    expect(readGoods(pallet(1)).sscc).toMatch(/^10614141000000001\d$/)
+    expect(readGoods('urn:gdst:example.org:product:lot:class:processor.2u.v1-0122')).toMatchObject({
+      itemCode: 'processor.2u',
+      lotCode: 'v1-0122',
+      item: 'urn:gdst:example.org:product:class:processor.2u',
+    })
+    for (const uri of [
+      'urn:epc:id:sgln:0614141.00001.0',
+      'https://id.gs1.org/414/0614141000012/254/7',
+      '0614141000012',
+    ])
+      expect(readPlace(uri).gln, uri).toBe('0614141000012')
+    expect(readPlace('geo:36.6,-121.6').gln).toBeUndefined()
+    expect(numberOfDocument('urn:epcglobal:cbv:bt:0614141073467:PO%2F1152')).toBe('PO/1152')
+    expect(numberOfDocument('http://transaction.acme.com/po/12345678')).toBe('12345678')
+    expect(numberOfDocument('urn:epc:id:gdti:0614141.00001.1618034')).toBe('1618034')
+    expect(masterDataKey('urn:epc:idpat:sgtin:0614141.100041.*')).toBe(
+      masterDataKey('https://id.gs1.org/01/10614141000415'),
+    )
+  })
+
+  test('that are none of these stay as they are', () => {
+    for (const uri of [
+      '',
+      'urn:epc:class:lgtin:0614141.1.A',
+      'https://example.com/01/123',
+      'urn:epc:id:sgtin:x.y.z',
+      '%',
+    ])
+      expect(readGoods(uri), uri).toEqual({ uri, itemCode: uri, item: uri })
+  })
+
+  test('of the vocabulary are one word in each spelling', () => {
+    for (const word of [
+      'receiving',
+      'urn:epcglobal:cbv:bizstep:receiving',
+      'https://ref.gs1.org/cbv/BizStep-receiving',
+      'cbv:BizStep-receiving',
+    ])
+      expect(wordOf(word)).toBe('receiving')
+    expect(wordOf('https://example.com/steps/receiving')).toBe('https://example.com/steps/receiving')
+  })
+})
+
+describe('the time of an event', () => {
+  test.each([
+    ['2026-03-04T17:30:00.999Z', '-08:00', '2026-03-04T09:30:00-08:00'],
+    ['2026-03-05T02:30:00Z', '-08:00', '2026-03-04T18:30:00-08:00'],
+    ['2026-03-04T09:30:00.5-08:00', undefined, '2026-03-04T09:30:00-08:00'],
+    ['2026-03-04T17:30:00Z', '+00:00', '2026-03-04T17:30:00Z'],
+    ['2026-03-04T17:30:00+02:00', '+00:00', '2026-03-04T15:30:00Z'],
+    ['2026-03-04T18:40:00Z', '+05:30', '2026-03-05T00:40:00+06:00'],
+    ['2026-03-04T18:10:00Z', '+05:30', '2026-03-04T23:10:00+05:00'],
+    ['2026-03-04T12:00:00+05:30', undefined, '2026-03-04T11:30:00+05:00'],
+  ])('%s at %s is %s: the same instant, and the date at the place', (eventTime, eventTimeZoneOffset, expected) => {
+    const [draft] = draftsOf(read(receiving({ eventTime, eventTimeZoneOffset, quantityList: [lot('A', 1)] })))
+    expect(draft?.payload.eventList.eventDateTime).toBe(expected)
+    expect(Date.parse(expected)).toBe(Math.floor(Date.parse(eventTime) / 1000) * 1000)
+  })
+
+  test.each([
+    ['eventTime', '2026-02-30T00:00:00Z'],
+    ['eventTime', '2026-03-04 17:30'],
+    ['eventTimeZoneOffset', 'PST'],
+  ])('with %s %s is refused at its place', (field, value) => {
+    const [draft] = draftsOf(read(receiving({ [field]: value })))
+    expect(draft).toMatchObject({ is: 'refused', faults: [{ pointer: `/epcisBody/eventList/0/${field}` }] })
+  })
+})
+
+describe('goods', () => {
+  test('are lines of their lots; serial numbers are counted by lot', () => {
+    const serial = (n: number) => `https://id.gs1.org/01/10614141000415/10/GV1/21/${n}`
+    const made = {
+      ...receiving({ action: 'ADD', bizStep: 'commissioning', bizLocation: { id: 'urn:epc:id:sgln:0614141.00009.0' } }),
+      epcList: ['urn:epc:id:sgtin:0614141.100041.77', 'urn:epc:id:sgtin:0614141.100041.78'],
+      ilmd: { 'cbvmda:lotNumber': 'GV2', 'cbvmda:harvestStartDate': '2026-03-01T00:00:00Z' },
+    }
+    const lines = linesOf(
+      made,
+      receiving({
+        epcList: [serial(1), serial(2), serial(3), ...made.epcList],
+        quantityList: [lot('GV3', 12.5, 'LBR'), lot('GV3', 2)],
+      }),
+    )
+    expect(
+      lines.map(({ caseLotNumber, shipQuantity, shipQuantityUom }) => [caseLotNumber, shipQuantity, shipQuantityUom]),
+    ).toEqual([
+      ['GV3', 12.5, 'lb'],
+      ['GV3', 2, 'case'],
+      ['GV1', 3, 'case'],
+      ['GV2', 2, 'case'],
+    ])
+    expect(lines[3]).toMatchObject({ harvestDate: '2026-03-01', tlcSourceReferenceGln: '0614141000098' })
+  })
+
+  test('on pallets come from packing before the event, through units within units', () => {
+    const packing = (parent: string, parts: Json) => ({
+      type: 'AggregationEvent',
+      eventTime: '2026-03-04T10:00:00Z',
+      eventTimeZoneOffset: '-08:00',
+      action: 'ADD',
+      parentID: parent,
+      ...parts,
+    })
+    const packed = [
+      packing(pallet(1), { childQuantityList: [lot('A', 10)] }),
+      packing(pallet(1), { eventTime: '2026-03-04T11:00:00Z', childEPCs: [pallet(3)] }),
+      packing(pallet(3), { childQuantityList: [lot('B', 5)] }),
+      packing(pallet(2), { childQuantityList: [lot('A', 7)] }),
+      packing(pallet(2), { action: 'OBSERVE', eventTime: '2026-03-05T10:00:00Z', childQuantityList: [lot('Z', 99)] }),
+    ]
+    const onPallets = [
+      ['A', 10, ssccOf(1)],
+      ['B', 5, ssccOf(1)],
+      ['A', 7, ssccOf(2)],
+    ]
+    const drawn = (event: Json) =>
+      linesOf(...packed, event).map(({ caseLotNumber, shipQuantity, palletId }) => [
+        caseLotNumber,
+        shipQuantity,
+        palletId,
+      ])
+    expect(drawn(receiving({ epcList: [pallet(1), pallet(2)] }))).toEqual(onPallets)
+    // The quantities of the event are those on its pallets, and divide by pallet.
+    expect(drawn(receiving({ epcList: [pallet(1), pallet(2)], quantityList: [lot('A', 17), lot('B', 5)] }))).toEqual(
+      onPallets,
+    )
+    // They are others: what was received counts, and nobody knows on which pallet.
+    expect(drawn(receiving({ epcList: [pallet(1), pallet(2)], quantityList: [lot('A', 16)] }))).toEqual([
+      ['A', 16, undefined],
+    ])
+    expect(drawn(receiving({ epcList: [pallet(4)], quantityList: [lot('A', 16)] }))).toEqual([['A', 16, ssccOf(4)]])
+  })
+
+  test('on a pallet that the document does not open are refused at the pallet', () => {
+    const [draft] = draftsOf(read(receiving({ epcList: [pallet(1)] })))
+    expect(draft).toMatchObject({ is: 'refused', faults: [{ pointer: '/epcisBody/eventList/0/epcList/0' }] })
+  })
+})
+
+describe('what an event lacks', () => {
+  const shipping = receiving({
+    bizStep: 'urn:epcglobal:cbv:bizstep:shipping',
+    eventTime: '2026-03-03T17:30:00Z',
+    bizLocation: undefined,
+    readPoint: { id: 'urn:epc:id:sgln:0614141.00001.0' },
+    destinationList: [{ type: 'location', destination: 'urn:epc:id:sgln:0614141.00002.0' }],
+    bizTransactionList: [
+      { type: 'urn:epcglobal:cbv:btt:po', bizTransaction: 'urn:epcglobal:cbv:bt:0614141000029:88120' },
+      { type: 'desadv', bizTransaction: 'urn:epcglobal:cbv:bt:0614141000012:ASN-1' },
+    ],
+    quantityList: [lot('A', 10)],
+  })
+  const received = receiving({ quantityList: [lot('A', 9)] })
+  const header = {
+    epcisHeader: {
+      epcisMasterData: {
+        vocabularyList: [
+          {
+            type: 'urn:epcglobal:epcis:vtype:Location',
+            vocabularyElementList: [
+              {
+                id: 'https://id.gs1.org/414/0614141000012',
+                attributes: [
+                  { id: 'urn:epcglobal:cbv:mda#name', attribute: 'Green Valley Cooler' },
+                  { id: 'cbvmda:city', attribute: 'Salinas' },
+                ],
+              },
+            ],
+          },
+          {
+            type: 'urn:epcglobal:epcis:vtype:EPCClass',
+            vocabularyElementList: [
+              {
+                id: 'urn:epc:idpat:sgtin:0614141.100041.*',
+                attributes: [{ id: 'urn:epcglobal:cbv:mda#descriptionShort', attribute: 'Romaine hearts' }],
+              },
+            ],
+          },
+        ],
+      },
+    },
+  }
+
+  test('comes from the header, stored master data, the shipping event and the sender, in this order', () => {
+    const stored = {
+      locations: [
+        { gln: '0614141000012', dataProviderVendorId: 'V-1', locationCode: 'COOLER', locationName: 'Stored name' },
+        { gln: '0614141000029', dataProviderVendorId: 'V-1', locationCode: 'DC-07', locationName: 'Distribution' },
+      ],
+      products: [{ gtin: '10614141000415', dataProviderVendorId: 'V-1', itemCode: 'ROM-24' }],
+    }
+    const document = readWhole({ ...header, epcisBody: { eventList: [shipping, received] } })
+    expect(keysOf(document)).toEqual({
+      glns: expect.arrayContaining(['0614141000012', '0614141000029']),
+      gtins: ['10614141000415'],
+    })
+    const [, draft] = draftsOf(document, stored, { tlcSourceIsShipFrom: true, shipQuantityUom: 'carton' })
+    expect(draft).toMatchObject({ is: 'record', kind: 'receivingEvent' })
+    expect(draft?.payload).toEqual({
+      productMasterDataList: [{ itemCode: 'ROM-24', itemDescription: 'Romaine hearts', gtin: '10614141000415' }],
+      locationMasterList: [
+        {
+          locationCode: 'COOLER',
+          locationName: 'Green Valley Cooler',
+          gln: '0614141000012',
+          address: { city: 'Salinas' },
+        },
+        { locationCode: 'DC-07', locationName: 'Distribution', gln: '0614141000029' },
+      ],
+      eventList: {
+        dataProviderVendorId: 'V-1',
+        purchaseOrderNumber: '88120',
+        asnNumber: 'ASN-1',
+        eventDateTime: '2026-03-04T09:30:00-08:00',
+        shipFromLocationCode: 'COOLER',
+        shipToLocationCode: 'DC-07',
+        productList: [
+          {
+            vendorItemCode: 'ROM-24',
+            vendorItemDescription: 'Romaine hearts',
+            shipQuantity: 9,
+            shipQuantityUom: 'carton',
+            caseGtin: '10614141000415',
+            caseLotNumber: 'A',
+            tlcSourceReferenceGln: '0614141000012',
+          },
+        ],
+      },
+    })
+    expect(draft?.pointerOf('/eventList/productList/0/shipQuantity')).toBe('/epcisBody/eventList/1/quantityList/0')
+    expect(draft?.pointerOf('/locationMasterList/0/locationName')).toBe('/epcisBody/eventList/0/readPoint')
+    expect(draft?.pointerOf('/eventList/dataProviderVendorId')).toBe('/epcisBody/eventList/1')
+  })
+
+  test('is left out where nothing says it', () => {
+    const [draft] = draftsOf(read(received))
+    expect(draft?.payload.eventList).toEqual({
+      eventDateTime: '2026-03-04T09:30:00-08:00',
+      shipToLocationCode: '0614141000029',
+      productList: [
+        {
+          vendorItemCode: '10614141000415',
+          shipQuantity: 9,
+          shipQuantityUom: 'case',
+          caseGtin: '10614141000415',
+          caseLotNumber: 'A',
+        },
+      ],
+    })
+  })
+
+  test('is not taken from a shipment of other goods, of a later time, or one that was declared wrong', () => {
+    for (const other of [
+      { ...shipping, quantityList: [lot('B', 10)] },
+      { ...shipping, eventTime: '2026-03-05T17:30:00Z' },
+      { ...shipping, errorDeclaration: { declarationTime: '2026-03-05T17:30:00Z' } },
+    ])
+      expect(draftsOf(read(other, received))[1]?.payload.eventList.purchaseOrderNumber).toBeUndefined()
+  })
+
+  test('a vendor that several have stored is that of the sender', () => {
+    const stored = {
+      ...nothingStored,
+      locations: ['V-1', 'V-2'].map((dataProviderVendorId) => ({
+        gln: '0614141000012',
+        dataProviderVendorId,
+        locationCode: `of ${dataProviderVendorId}`,
+        locationName: 'A place',
+      })),
+    }
+    const vendorBy = (defaults: SenderDefaults) =>
+      draftsOf(read(shipping, received), stored, defaults)[1]?.payload.eventList.dataProviderVendorId
+    expect(vendorBy({})).toBeUndefined()
+    expect(vendorBy({ dataProviderVendorId: 'V-2' })).toBe('V-2')
+  })
+})
+
+test('events of other kinds have the reason why they become no record', () => {
+  const reasons = draftsOf(
+    read(
+      receiving({ bizStep: 'storing' }),
+      receiving({ bizStep: undefined }),
+      receiving({ type: 'TransactionEvent' }),
+      receiving({ action: 'DELETE' }),
+      receiving({ type: 'AggregationEvent' }),
+    ),
+  ).map(({ reason }) => reason)
+  expect(reasons).toEqual(['otherStep', 'otherStep', 'otherType', 'otherAction', 'packing'])
+})
+
+test('a record that was exported is read back field for field', () => {
+  const root = 'https://id.example.com/trace/id/4f2b9345-6bb1-4b3e-9812-c6997e9d1214'
+  const byCode = (list: Json[], code: string) => [...new Map(list.map((entry) => [entry[code], entry])).values()]
+  /** Blank is absent, and so is an object without fields. */
+  const stated = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(stated)
+    if (typeof value !== 'object' || value === null) return value
+    const fields = Object.entries(value).map(([name, field]) => [name, stated(field)] as const)
+    return Object.fromEntries(fields.filter(([, field]) => isGiven(field) && JSON.stringify(field) !== '{}'))
+  }
+  fc.assert(
+    fc.property(receivingEventPayloads, (payload) => {
+      const [exported] = eventsOf({
+        root,
+        id: '01a1fd7e-36b4-773b-88a1-0182bd6cf48a',
+        version: 1,
+        submittedAt: new Date('2026-03-05T08:00:00Z'),
+        declaredWrong: null,
+        purgedBefore: null,
+        payload: payload as never,
+        locations: new Map(payload.locationMasterList.map((entry: Json) => [entry.locationCode, entry])),
+        products: new Map(payload.productMasterDataList.map((entry: Json) => [entry.itemCode, entry])),
+      })
+      const [draft] = draftsOf(read(JSON.parse(JSON.stringify(exported))))
+      expect(stated(draft?.payload)).toEqual(
+        stated(
+          JSON.parse(
+            JSON.stringify({
+              ...payload,
+              locationMasterList: byCode(payload.locationMasterList, 'locationCode'),
+              productMasterDataList: byCode(payload.productMasterDataList, 'itemCode'),
+            }),
+          ),
+        ),
+      )
+      // Whatever is wrong with a field of the record is found in the event.
+      expect(draft?.pointerOf('/eventList/productList/0/shipQuantity')).toBe(
+        '/epcisBody/eventList/0/lotkeeper:productList/0/lotkeeper:shipQuantity',
+      )
+    }),
+    { numRuns: runs(200) },
+  )
+})
+
+test('no document breaks the reader', () => {
+  const names = [
+    ...[
+      'type',
+      'eventID',
+      'eventTime',
+      'eventTimeZoneOffset',
+      'bizStep',
+      'action',
+      'parentID',
+      'ilmd',
+      'errorDeclaration',
+    ],
+    ...[
+      'correctiveEventIDs',
+      'epcList',
+      'quantityList',
+      'epcClass',
+      'quantity',
+      'uom',
+      'childEPCs',
+      'childQuantityList',
+    ],
+    ...['sourceList', 'source', 'destinationList', 'bizTransactionList', 'bizTransaction', 'readPoint', 'id', '@list'],
+    ...['lotkeeper:productList', 'lotkeeper:recordId', '__proto__', 'constructor'],
+  ]
+  const words = fc.constantFrom(
+    ...['ObjectEvent', 'AggregationEvent', 'receiving', 'shipping', 'ADD', 'OBSERVE', '2026-03-04T17:30:00Z', '-08:00'],
+    ...[
+      pallet(1),
+      pallet(2),
+      'urn:epc:class:lgtin:0614141.100041.A',
+      'urn:epc:id:sgtin:0614141.100041.1',
+      '',
+      '%',
+      '(',
+    ],
+  )
+  const value = fc.letrec<{ value: unknown }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 4 },
+      words,
+      fc.constantFrom(null, 0, -1, 1e308, true),
+      fc.array(tie('value'), { maxLength: 4 }),
+      fc.dictionary(fc.constantFrom(...names), tie('value'), { maxKeys: 8 }),
+    ),
+  })).value
+  const event = fc
+    .tuple(fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 12 }), fc.boolean())
+    .map(([parts, isReceived]) => (isReceived ? { ...receiving(), ...parts } : parts))
+  fc.assert(
+    fc.property(fc.array(event, { maxLength: 6 }), value, (eventList, epcisHeader) => {
+      const document = readDocument({ type: 'EPCISDocument', epcisHeader, epcisBody: { eventList } })
+      if ('fault' in document) return
+      keysOf(document)
+      for (const draft of draftsOf(document))
+        if (draft.is === 'record') expect(draft.pointerOf('/eventList/productList/3/x')).toMatch(/^\/epcisBody/)
+    }),
+    { numRuns: runs(2_000, 300) },
+  )
+})
