@@ -15,6 +15,8 @@ import {
   readCorrection,
   undoCorrection,
 } from './bulk-corrections.ts'
+import { captureEpcis } from './capture-epcis.ts'
+import { listCaptureSenders, setCaptureSenders } from './capture-senders.ts'
 import { listChanges, readNewestPosition } from './changes.ts'
 import { listCheckpoints, listSigningKeys } from './checkpoints.ts'
 import { readCompleteness } from './completeness.ts'
@@ -198,6 +200,9 @@ const unrecordedHandlers = (context: HandlerContext): Handlers => ({
   setLegalHold: setLegalHold(context),
   liftLegalHold: liftLegalHold(context),
   exportEpcis: exportEpcis(context),
+  captureEpcis: captureEpcis(context),
+  listCaptureSenders: listCaptureSenders(context),
+  setCaptureSenders: setCaptureSenders(context),
   search: search(context),
   traceLot: traceLot(context),
   exportFdaSpreadsheet: exportFdaSpreadsheet(context),

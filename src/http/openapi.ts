@@ -34,6 +34,7 @@ const topics: Readonly<Record<string, string>> = {
   locations: 'Reference data of places, by vendor.',
   search: 'One search over all records.',
   traceability: 'Lots, exports for FDA and trading partners, and how complete the records are.',
+  'EPCIS capture': 'Events of EPCIS documents become records, and what is declared for their senders.',
   'package links': 'Packages that somebody without a key fetches by an address and a code.',
   corrections: 'One change of fields in many receiving events, previewed and then applied as new versions.',
   vendors: 'Targets of vendors and scorecards.',
@@ -129,7 +130,15 @@ function operationObject(operation: Operation) {
       })),
     ],
     ...(operation.body && {
-      requestBody: { required: true, content: { 'application/json': { schema: withReferences(operation.body) } } },
+      requestBody: {
+        required: true,
+        content: Object.fromEntries(
+          ['application/json', ...(operation.bodyTypes ?? [])].map((type) => [
+            type,
+            { schema: withReferences(operation.body) },
+          ]),
+        ),
+      },
     }),
     responses: responsesOf(operation),
   }

@@ -74,6 +74,8 @@ function handle(operation: Operation, limits: ProcessLimits, handler: AnyHandler
         'What is shared with you is being updated. Retry after the time in Retry-After.',
       )
 
+    if (operation.body !== undefined && !takesMedia(operation, request.headers['content-type']))
+      return sendShared(request, reply, 'wrongMediaType', 'Send Content-Type: application/json.')
     const query = readQuery(operation.query, request.query as Record<string, unknown>)
     if ('problem' in query) return sendShared(request, reply, 'badQuery', query.problem)
     let body: JsonObjectText | undefined
@@ -113,6 +115,12 @@ function handle(operation: Operation, limits: ProcessLimits, handler: AnyHandler
       reply.header('link', `<${pageAddress(operation, query, answer.nextPageToken)}>; rel="next"`)
     return sendSuccess(reply, operation, outcome.status, answer)
   }
+}
+
+/** JSON, and what the operation takes besides; other types never get here. */
+const takesMedia = ({ bodyTypes = [] }: Operation, contentType = ''): boolean => {
+  const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  return type === 'application/json' || bodyTypes.includes(type)
 }
 
 /**

@@ -342,7 +342,8 @@ async function mountOperations(
   server.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true })
   // Fastify's JSON parser keeps the last of two equal keys. The contract parses the text instead.
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+  const mediaTypes = new Set(['application/json', ...catalogue.flatMap(({ bodyTypes = [] }) => bodyTypes)])
+  server.addContentTypeParser([...mediaTypes], { parseAs: 'buffer' }, (request, body, done) => {
     const charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
     if (charset !== undefined && !/^utf-?8$/i.test(charset))
       return done(withCode('LK_WRONG_MEDIA_TYPE', `The charset is ${charset.slice(0, 40)}. Send UTF-8.`))

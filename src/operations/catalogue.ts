@@ -12,6 +12,7 @@ import {
   readCorrection,
   undoCorrection,
 } from './bulk-corrections.ts'
+import { captureEpcis, listCaptureSenders, setCaptureSenders } from './capture.ts'
 import { listChanges, readNewestPosition } from './changes.ts'
 import { listCheckpoints, listSigningKeys } from './checkpoints.ts'
 import { listGaps, readCompleteness } from './completeness.ts'
@@ -140,6 +141,9 @@ export const operations = {
   listGapCauses,
   previewMasterData,
   exportEpcis,
+  captureEpcis,
+  listCaptureSenders,
+  setCaptureSenders,
   countEventsByDay,
   readCompletenessHistory,
   readScorecard,

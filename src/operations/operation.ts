@@ -58,6 +58,8 @@ export interface Operation<O extends Outcomes = Outcomes> {
    * its own, and does not count as a request in progress.
    */
   readonly waits?: true
+  /** Media types of its body, besides JSON. */
+  readonly bodyTypes?: readonly string[]
   /** Limit of its body, as a multiple of the usual one, because it holds other bodies as text. */
   readonly bodyFactor?: number
   /** In order of precedence: the answer is the first that applies. */

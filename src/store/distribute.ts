@@ -19,6 +19,8 @@ export const distributedTables = [
   'location_time_zone',
   'list_view',
   'vendor_target',
+  'captured_event',
+  'capture_sender',
   'refusal',
   'idempotency_key',
   'awaiting_checkpoint',

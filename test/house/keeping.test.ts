@@ -85,6 +85,7 @@ describe('keeping', () => {
       'noteRefusals refusal',
       'removeDeletedPartner partner',
       'removeDeletedPartner shared_copy',
+      'setCaptureSenders capture_sender',
       'setTimeZones location_time_zone',
       'setVendorTargets vendor_target',
       'takeInvitation api_key',
@@ -101,7 +102,7 @@ describe('the access log', () => {
 
   test('has an entry in each statement that changes keys, legal holds or settings, but for the note that a key was used, and time zones in the account of a partner', () => {
     const changing = [...inserts, ...updates]
-      .filter((one) => / (api_key|legal_hold|location_time_zone|vendor_target|alert_setting)$/.test(one))
+      .filter((one) => / (api_key|legal_hold|location_time_zone|vendor_target|capture_sender|alert_setting)$/.test(one))
       .map((one) => one.split(' ')[0] ?? '')
       .filter((name) => !['touchKeys', 'copyTimeZones'].includes(name))
     expect(changing.length).toBeGreaterThan(0)

@@ -31,6 +31,7 @@ import { sessionFinder } from '../../src/store/sessions.ts'
 import {
   archiveOfNothing,
   correctionOf,
+  epcisDocumentOf,
   packageLinkOf,
   partnerOf,
   type RequestSample,
@@ -137,6 +138,8 @@ const payload = ({ record, name }: Operation) => {
   if (name === 'setLegalHold') return { reason: 'a test', lotCode: 'GV26062-A' }
   if (name === 'setTimeZones') return { timeZones: [{ locationCode: 'DC-07', timeZone: 'America/New_York' }] }
   if (name === 'startMockRecall') return { lotCode: knownLotCode }
+  if (name === 'captureEpcis') return epcisDocumentOf(randomUUID())
+  if (name === 'setCaptureSenders') return { senders: [{ dataProviderVendorId: 'V-1001' }] }
   if (name === 'setVendorTargets') return { targets: [{ dataProviderVendorId: 'V-1001', completeShare: 0.98 }] }
   if (name === 'createWebhook' || name === 'replaceWebhook') return webhookOf('a test')
   if (['replayWebhook', 'testWebhook', 'resumeWebhook', 'rotateWebhookKey'].includes(name)) return {}
@@ -504,6 +507,9 @@ const proofs: Record<string, Proof> = {
     return send(operation, call)
   },
   'setTimeZones set': (operation, call) => send(operation, call),
+  'captureEpcis captured': (operation, call) => send(operation, call),
+  'listCaptureSenders listed': (operation, call) => send(operation, call),
+  'setCaptureSenders set': (operation, call) => send(operation, call),
   'setVendorTargets set': (operation, call) => send(operation, call),
   'listVendorTargets listed': async (operation, call) => {
     await call('PUT', at(operation), { body: { targets: [{ completeShare: 0.9 }] } })

@@ -34,6 +34,30 @@ export interface RequestSample<Outcome extends string = string> {
   readonly pages?: readonly [limit: string, next: string]
 }
 
+/** An EPCIS document whose receiving event carries a mark, and lacks what its sender has to declare. */
+export const epcisDocumentOf = (mark: string): Payload => ({
+  '@context': 'https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld',
+  type: 'EPCISDocument',
+  schemaVersion: '2.0',
+  creationDate: '2026-03-04T18:00:00Z',
+  epcisBody: {
+    eventList: [
+      {
+        type: 'ObjectEvent',
+        eventID: `urn:uuid:${mark}`,
+        eventTime: '2026-03-04T17:30:00.250Z',
+        eventTimeZoneOffset: '-08:00',
+        action: 'OBSERVE',
+        bizStep: 'receiving',
+        bizLocation: { id: 'urn:epc:id:sgln:0614141.00002.0' },
+        sourceList: [{ type: 'location', source: 'urn:epc:id:sgln:0614141.00001.0' }],
+        bizTransactionList: [{ type: 'po', bizTransaction: 'urn:epcglobal:cbv:bt:0614141000029:88120' }],
+        quantityList: [{ epcClass: 'urn:epc:class:lgtin:0614141.100041.GV26063-A', quantity: 56 }],
+      },
+    ],
+  },
+})
+
 /**
  * Payloads that carry a mark, by which an answer shows whose records are in it; the event lacks a
  * key data element.
@@ -167,6 +191,9 @@ export const requestSamples: {
   readScorecard: { success: 'found', query: { dataProviderVendorId: 'V-1001' } },
   exportScorecardLines: { success: 'exported', query: { dataProviderVendorId: 'V-1001' } },
   listVendorTargets: { success: 'listed' },
+  captureEpcis: { success: 'captured', body: epcisDocumentOf },
+  listCaptureSenders: { success: 'listed' },
+  setCaptureSenders: { success: 'set', body: (mark) => ({ senders: [{ sender: mark, dataProviderVendorId: mark }] }) },
   setVendorTargets: {
     success: 'set',
     body: (mark) => ({ targets: [{ dataProviderVendorId: mark, completeShare: 0.98 }] }),

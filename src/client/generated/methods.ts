@@ -8,6 +8,9 @@ import type {
   AlertSettings,
   ArchiveImported,
   ArchiveLines,
+  CaptureResult,
+  CaptureSenderList,
+  CaptureSendersSet,
   ChangeList,
   Checkpoint,
   CheckpointOverdueAlert,
@@ -60,6 +63,7 @@ import type {
   MockRecall,
   MockRecallPage,
   NewAlertSettings,
+  NewCaptureSenders,
   NewCorrection,
   NewInvitation,
   NewKey,
@@ -831,6 +835,25 @@ export interface ExportEpcisRequest extends CallOptions {
   perPage?: number | undefined
   /** From the address in the `Link` header of the page before, with the same filters. Example: `MDE5YTNjMWU`. */
   nextPageToken?: string | undefined
+}
+
+export interface CaptureEpcisRequest<DryRun extends boolean = boolean> extends CallOptions {
+  /** Body of the request. */
+  body: EpcisDocument
+  /**
+   * When `true`, the service validates everything, also against stored records, and stores nothing (dry run). The
+   * answer says what would happen. Example: `true`.
+   */
+  dryRun?: DryRun | undefined
+  /** Sender whose defaults are used, instead of the one in the document. Example: `urn:epc:id:pgln:0614141.00001`. */
+  sender?: string | undefined
+}
+
+export type ListCaptureSendersRequest = CallOptions
+
+export interface SetCaptureSendersRequest extends CallOptions {
+  /** Body of the request. */
+  body: NewCaptureSenders
 }
 
 export interface CountEventsByDayRequest extends CallOptions {
@@ -1811,6 +1834,36 @@ export interface Methods {
    * decision 0032.
    */
   exportEpcis(request?: ExportEpcisRequest): Promise<ApiResponse<EpcisQueryDocument | EpcisDocument>>
+
+  /**
+   * Captures the events of an EPCIS document. Each event has a verdict of its own: those that are right are stored,
+   * whatever is wrong with others. `receiving` becomes a receiving event. An event with an `errorDeclaration` voids the
+   * record of the event, or the event that corrects it replaces the record. Events are recognised by their `eventID`,
+   * so a document can be sent again. What records need and events lack comes from the header, from stored master data,
+   * from the shipping event of the same document, and from the defaults of the sender.
+   *
+   * `POST /capture`. Key: a writer or an administrator. Source: decision 0083.
+   * @throws {ProblemError} `refused` (422): The body is not an EPCIS document, or has too many events. Nothing is
+   * stored.
+   */
+  captureEpcis<DryRun extends boolean = false>(request: CaptureEpcisRequest<DryRun>): Promise<ApiResponse<DryRun extends true ? CaptureResult : CaptureResult>>
+
+  /**
+   * Lists the defaults of senders of EPCIS documents. Those of all senders come first. They fill in what the records
+   * need and the events lack.
+   *
+   * `GET /capture/senders`. Key: a reader, a writer or an administrator. Source: decision 0083.
+   */
+  listCaptureSenders(request?: ListCaptureSendersRequest): Promise<ApiResponse<CaptureSenderList>>
+
+  /**
+   * Sets the defaults of senders of EPCIS documents. Each entry replaces all defaults of its sender, and other senders
+   * keep theirs.
+   *
+   * `PUT /capture/senders`. Key: an administrator. Source: decision 0083.
+   * @throws {ProblemError} `refused` (422): A field is missing or wrong, or a sender is listed twice. Nothing is set.
+   */
+  setCaptureSenders(request: SetCaptureSendersRequest): Promise<ApiResponse<CaptureSendersSet>>
 
   /**
    * Counts receiving events and product lines by day. At most 366 days, up to `eventEndDate`. Its default is today in

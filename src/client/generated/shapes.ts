@@ -1515,6 +1515,132 @@ export interface EpcisDocument {
   }
 }
 
+export interface CaptureResult {
+  /** The sender whose defaults were used; null when the document names none. */
+  sender: string | null
+  /** Events of the document. */
+  eventCount: number
+  /** Events that became records, or changed them. */
+  captured: number
+  /** Events that were captured before. */
+  duplicate: number
+  /** Events that become no record. */
+  outOfScope: number
+  /** Events with errors. */
+  refused: number
+  /** A verdict for each event, in the order of the document. */
+  events: CaptureVerdict[]
+}
+
+export interface CaptureVerdict {
+  /** JSON Pointer of the event in the document. */
+  pointer: string
+  /** `eventID` of the event; null when it has none. */
+  eventId: string | null
+  /**
+   * `captured`: it became a record, or changed one. `duplicate`: it was captured before. `outOfScope`: events of this
+   * kind become no record. `refused`: it has errors.
+   */
+  verdict: 'captured' | 'duplicate' | 'outOfScope' | 'refused'
+  /**
+   * What a captured event did, or would do in a dry run. `remembered`: the sender declared a record wrong, and the
+   * event that corrects it replaced the record.
+   */
+  effect: 'created' | 'replaced' | 'voided' | 'remembered' | null
+  /** Kind of the record: `receivingEvent` or `shippingEvent`. */
+  kind: string | null
+  /** Id of the record; null where there is none, and for one that a dry run would create. */
+  recordId: string | null
+  /** Why the event is out of scope: `otherStep`, `otherType`, `otherAction`, `packing`, `declaredWrong`. */
+  reason: string | null
+  /** The verdict as a sentence; null when the event became a record. */
+  detail: string | null
+  /** Errors of a refused event. One answer lists at most 500. */
+  findings: CaptureFinding[]
+  /** Number of errors. */
+  findingCount: number
+  /** Findings of the new record, by severity; null where no record was created. */
+  severities: SeverityCounts | null
+}
+
+export interface CaptureFinding {
+  /** JSON Pointer (RFC 6901) into the document as sent. */
+  pointer: string
+  /** What was found there. */
+  message: string
+  /** What to do about it. */
+  remedy: string
+  /** Id of the rule of the contract; null where EPCIS itself is wrong or incomplete. */
+  rule: string | null
+}
+
+export interface CaptureSenderList {
+  content: CaptureSender[]
+}
+
+export interface CaptureSender {
+  /** The vendor, where no stored location says it. */
+  dataProviderVendorId?: string
+  /** Name of the vendor. */
+  dataProviderVendorName?: string
+  /** Purchase order number of events that name none. */
+  purchaseOrderNumber?: string
+  /** Ship-from location of events that name none. */
+  shipFromLocationCode?: string
+  /** Ship-to location of events that name none. */
+  shipToLocationCode?: string
+  /** What a quantity without a unit counts. */
+  shipQuantityUom?: string
+  /** GLN of who assigns the lot codes, where no event says it. */
+  tlcSourceReferenceGln?: string
+  /** Another reference to who assigns the lot codes. */
+  tlcSourceReferenceOther?: string
+  /** The ship-from location assigns the lot codes, where no event says it. */
+  tlcSourceIsShipFrom?: boolean
+  /** The sender; null for all senders. */
+  sender: string | null
+  /** When it was set, in UTC. */
+  setDateTime: string
+  /** Id of the key that set it. */
+  setBy: string
+}
+
+export interface NewCaptureSenders {
+  /** Senders and their defaults, each sender once. An entry without defaults removes those of the sender. */
+  senders: NewCaptureSender[]
+}
+
+export interface NewCaptureSender {
+  /**
+   * Identifier of the sender, as its documents have it. Without it, the values are those of all senders. Example:
+   * `urn:epc:id:pgln:0614141.00001`.
+   */
+  sender?: string
+  /** The vendor, where no stored location says it. Example: `V-1001`. */
+  dataProviderVendorId?: string
+  /** Name of the vendor. Example: `Green Valley Farms`. */
+  dataProviderVendorName?: string
+  /** Purchase order number of events that name none. Example: `Standing order`. */
+  purchaseOrderNumber?: string
+  /** Ship-from location of events that name none. Example: `GV-COOLER-1`. */
+  shipFromLocationCode?: string
+  /** Ship-to location of events that name none. Example: `DC-07`. */
+  shipToLocationCode?: string
+  /** What a quantity without a unit counts. Example: `case`. */
+  shipQuantityUom?: string
+  /** GLN of who assigns the lot codes, where no event says it. Example: `0614141000012`. */
+  tlcSourceReferenceGln?: string
+  /** Another reference to who assigns the lot codes. Example: `USDA 1234`. */
+  tlcSourceReferenceOther?: string
+  /** The ship-from location assigns the lot codes, where no event says it. Example: `true`. */
+  tlcSourceIsShipFrom?: boolean
+}
+
+export interface CaptureSendersSet {
+  /** Number of entries in the request. */
+  set: number
+}
+
 export interface EventDays {
   /** Days with events, in order. Days without events are omitted. */
   content: ({

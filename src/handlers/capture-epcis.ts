@@ -1,0 +1,458 @@
+// Captures an EPCIS document: each event becomes a record, changes one, or has a reason why not.
+// Records are written by the same handlers as those of any other caller. Source: decision 0083.
+import { createHash } from 'node:crypto'
+import { canonicalJson } from '../contract/canonical.ts'
+import { instantOf, isDateTime } from '../contract/date-and-time.ts'
+import type { SeverityCounts } from '../contract/finding.ts'
+import { readJsonObject } from '../contract/json-text.ts'
+import { type EpcisDocument, type EpcisEvent, readDocument } from '../epcis/document.ts'
+import {
+  type CapturedKind,
+  type Draft,
+  drafting,
+  keysOf,
+  type OutOfScopeReason,
+  outOfScopeReasons,
+} from '../epcis/draft.ts'
+import { captureFindingsMax, type effects, type verdicts } from '../operations/capture.ts'
+import { operations } from '../operations/catalogue.ts'
+import { defaultsOfSender } from '../store/capture-senders.ts'
+import {
+  type CapturedEvent,
+  findCapturedEvents,
+  findMasterDataByNumber,
+  rememberCapturedEvents,
+} from '../store/captured-events.ts'
+import { readFirstAnswer } from '../store/idempotency-keys.ts'
+import { create } from './create.ts'
+import type { Answer, HandlerContext, OperationCall } from './handler.ts'
+import { replace } from './replace.ts'
+import { storedReceivingEvents } from './stored-kinds.ts'
+import { voidReceivingEvent } from './void.ts'
+
+interface CaptureFinding {
+  readonly pointer: string
+  readonly message: string
+  readonly remedy: string
+  readonly rule: string | null
+}
+
+/** What became of one event. */
+interface Verdict {
+  readonly verdict: (typeof verdicts)[number]
+  readonly effect?: (typeof effects)[number]
+  readonly kind?: string | null
+  readonly recordId?: string | null
+  readonly reason?: OutOfScopeReason
+  readonly detail?: string
+  readonly findings?: readonly CaptureFinding[]
+  readonly severities?: SeverityCounts
+}
+
+/** An event of the document, with how it is recognised. */
+interface Arrival {
+  readonly event: EpcisEvent
+  readonly id: string
+  readonly contentHash: Buffer
+  /** The one event that is right instead. */
+  readonly correctedBy: string | null
+}
+
+/** Events that are written at the same time: the store puts their writes into one statement. */
+const atOnce = 32
+
+export const captureEpcis =
+  (context: HandlerContext) =>
+  async (call: OperationCall): Promise<Answer<'refused' | 'judged' | 'captured'>> => {
+    const document = await context.runLargeWork(call.body.text.length, () => readDocument(call.body.value))
+    if ('fault' in document)
+      return { outcome: 'refused', detail: `${document.pointer}: ${document.fault} Nothing was stored.` }
+    const sender = call.query.sender ?? document.sender
+    const capture = await Capture.of(context, call, document, sender)
+    const verdicts = await capture.run()
+    const counts = { captured: 0, duplicate: 0, outOfScope: 0, refused: 0 }
+    for (const { verdict } of verdicts) counts[verdict]++
+    let room = captureFindingsMax
+    const events = verdicts.map((verdict, i) => {
+      const findings = (verdict.findings ?? []).slice(0, room)
+      room -= findings.length
+      return {
+        pointer: document.events[i]?.pointer ?? '',
+        eventId: document.events[i]?.eventId ?? null,
+        verdict: verdict.verdict,
+        effect: verdict.effect ?? null,
+        kind: verdict.kind ?? null,
+        recordId: verdict.recordId ?? null,
+        reason: verdict.reason ?? null,
+        detail: verdict.detail ?? null,
+        findings,
+        findingCount: verdict.findings?.length ?? 0,
+        severities: verdict.severities ?? null,
+      }
+    })
+    return {
+      outcome: capture.isDryRun ? 'judged' : 'captured',
+      body: { sender: sender ?? null, eventCount: events.length, ...counts, events },
+    }
+  }
+
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/** What an event says, whenever it was recorded and whatever was declared of it later. */
+function contentHashOf({ value }: EpcisEvent): Buffer {
+  const { recordTime: _, errorDeclaration: __, ...content } = value as Record<string, unknown>
+  return sha256(canonicalJson(content))
+}
+
+/** How records of a kind are written. */
+interface CapturedKindWriter {
+  readonly create: (call: OperationCall) => Promise<Answer<string>>
+  readonly replace: (call: OperationCall) => Promise<Answer<string>>
+  readonly void: (call: OperationCall) => Promise<Answer<string>>
+  readonly createOperation: string
+}
+
+class Capture {
+  readonly isDryRun: boolean
+  readonly #context: HandlerContext
+  readonly #call: OperationCall
+  readonly #arrivals: readonly Arrival[]
+  readonly #draftOf: (event: EpcisEvent) => Draft
+  /** What was captured before, and by this call, by the id of the event. */
+  readonly #known: Map<string, CapturedEvent>
+  /** What this call captured. */
+  readonly #fresh = new Map<string, CapturedEvent>()
+  /** Of each event, those that it corrects. */
+  readonly #corrects = new Map<string, string[]>()
+  readonly #writers: { readonly [K in CapturedKind]?: CapturedKindWriter }
+
+  private constructor(
+    context: HandlerContext,
+    call: OperationCall,
+    arrivals: readonly Arrival[],
+    known: readonly CapturedEvent[],
+    draftOf: (event: EpcisEvent) => Draft,
+  ) {
+    this.#context = context
+    this.#call = call
+    this.isDryRun = call.query.dryRun === 'true'
+    this.#arrivals = arrivals
+    this.#draftOf = draftOf
+    this.#known = new Map(known.map((event) => [event.eventId, event]))
+    for (const { id, correctedBy } of arrivals) this.#noteCorrection(correctedBy, id)
+    for (const { eventId, correctedBy } of known) this.#noteCorrection(correctedBy, eventId)
+    this.#writers = {
+      receivingEvent: {
+        create: create(context, storedReceivingEvents, operations.createReceivingEvents),
+        replace: replace(context, storedReceivingEvents, operations.replaceReceivingEvent),
+        void: voidReceivingEvent(context),
+        createOperation: operations.createReceivingEvents.name,
+      },
+    }
+  }
+
+  static async of(
+    context: HandlerContext,
+    call: OperationCall,
+    document: EpcisDocument,
+    sender: string | undefined,
+  ): Promise<Capture> {
+    const { store } = context
+    const arrivals = await context.runLargeWork(call.body.text.length, () => document.events.map(arrivalOf))
+    const known = await findCapturedEvents(
+      store,
+      call.provider,
+      arrivals.map(({ id }) => id),
+    )
+    const stored = await findMasterDataByNumber(store, call.provider, keysOf(document))
+    const declared = await defaultsOfSender(store, call.provider, sender ?? '')
+    const defaults = Object.assign({}, ...declared.map((one) => one.defaults))
+    return new Capture(context, call, arrivals, known, drafting(document, stored, defaults))
+  }
+
+  #noteCorrection(correctedBy: string | null, id: string): void {
+    if (correctedBy !== null) this.#corrects.set(correctedBy, [...(this.#corrects.get(correctedBy) ?? []), id])
+  }
+
+  /** A verdict for each event. What is right is written before what was declared wrong. */
+  async run(): Promise<readonly Verdict[]> {
+    const verdicts: Verdict[] = []
+    const taken = new Map<string, EpcisEvent>()
+    const seen = new Map<string, Arrival>()
+    let running: Promise<void>[] = []
+    for (const [i, arrival] of this.#arrivals.entries()) {
+      if (arrival.event.declaredWrong !== undefined) continue
+      const early = knownVerdict(arrival, this.#known.get(arrival.id) ?? seen.get(arrival.id))
+      seen.set(arrival.id, arrival)
+      const draft = early === undefined ? this.#draftOf(arrival.event) : undefined
+      if (draft?.is === 'record' && this.#writers[draft.kind] !== undefined) {
+        const collided = collision(draft, arrival.event, taken)
+        if (collided !== undefined) verdicts[i] = collided
+        else
+          running.push(
+            this.#write(arrival, draft).then((verdict) => {
+              verdicts[i] = verdict
+            }),
+          )
+      } else verdicts[i] = early ?? verdictWithoutRecord(draft)
+      if (running.length < atOnce) continue
+      await Promise.all(running)
+      running = []
+    }
+    await Promise.all(running)
+    for (const [i, arrival] of this.#arrivals.entries())
+      if (arrival.event.declaredWrong !== undefined) verdicts[i] = await this.#declareWrong(arrival)
+    if (!this.isDryRun && this.#fresh.size > 0)
+      await rememberCapturedEvents(this.#context.store, this.#call.provider, [...this.#fresh.values()])
+    return verdicts
+  }
+
+  #note(event: CapturedEvent): void {
+    this.#known.set(event.eventId, event)
+    this.#fresh.set(event.eventId, event)
+  }
+
+  /** The record of the event that this one corrects, through declarations in between. */
+  #correctedRecord(id: string, seen = new Set<string>()): CapturedEvent | undefined {
+    if (seen.has(id)) return undefined
+    seen.add(id)
+    for (const corrected of this.#corrects.get(id) ?? []) {
+      const known = this.#known.get(corrected)
+      const found = known?.recordId == null ? this.#correctedRecord(corrected, seen) : known
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  /** The call of another operation, by the same caller. */
+  #callOf(id: string, content: object): OperationCall {
+    const body = readJsonObject(JSON.stringify(content))
+    if ('defect' in body) throw new Error('A draft is a JSON object.')
+    return { ...this.#call, id, body, query: this.isDryRun ? { dryRun: 'true' } : {} }
+  }
+
+  async #write(arrival: Arrival, draft: RecordDraft): Promise<Verdict> {
+    const writer = this.#writers[draft.kind]
+    if (writer === undefined) throw new Error(`Nothing writes a ${draft.kind}.`)
+    const corrected = this.#correctedRecord(arrival.id)
+    const note = (recordId: string | null) => {
+      if (recordId !== null || this.isDryRun)
+        this.#note({ ...rowOf(arrival), kind: recordId === null ? null : draft.kind, recordId })
+    }
+    if (corrected?.recordId != null && corrected.kind === draft.kind) {
+      const { recordId } = corrected
+      const answer = await writer.replace(this.#callOf(recordId, draft.payload))
+      if (answer.outcome === 'replaced' || answer.outcome === 'unchanged' || answer.outcome === 'judged') {
+        note(recordId)
+        return { verdict: 'captured', effect: 'replaced', kind: draft.kind, recordId }
+      }
+      // A record that was purged is not corrected: the event is one of its own.
+      if (answer.outcome !== 'unknownRecord' && answer.outcome !== 'purged')
+        return refusedVerdict(answer, draft, arrival.event)
+    }
+    const idempotencyKey = `epcis:${sha256(arrival.id).toString('hex')}`
+    const call = { ...this.#callOf('', draft.payload), idempotencyKey, representation: true }
+    const answer = await writer.create(call)
+    if (answer.outcome === 'judged' || answer.outcome === 'created') {
+      const body = answer.body as { readonly request_ids?: readonly string[]; readonly severities: SeverityCounts }
+      const recordId = body.request_ids?.[0] ?? null
+      note(recordId)
+      if (answer.replayed) return duplicateVerdict({ kind: draft.kind, recordId })
+      return { verdict: 'captured', effect: 'created', kind: draft.kind, recordId, severities: body.severities }
+    }
+    if (answer.outcome === 'keyReused') {
+      // Stored by a call that ended before it remembered the event, with other defaults.
+      const first = await readFirstAnswer(this.#context.store, this.#call.provider, idempotencyKey)
+      const recordId = first?.operation === writer.createOperation ? (first.recordIds[0] ?? null) : null
+      note(recordId)
+      return duplicateVerdict({ kind: draft.kind, recordId })
+    }
+    return refusedVerdict(answer, draft, arrival.event)
+  }
+
+  /** The event did not happen as it was sent: its record is replaced by now, or voided. */
+  async #declareWrong(arrival: Arrival): Promise<Verdict> {
+    const { event, id, correctedBy } = arrival
+    const known = this.#known.get(id)
+    const declared = { ...rowOf(arrival), declaredWrong: true }
+    if (known?.declaredWrong && (correctedBy === null || known.correctedBy === correctedBy))
+      return duplicateVerdict(known)
+    if (known?.recordId == null || known.kind === null) {
+      const draft = this.#draftOf(event)
+      if (draft.is === 'outOfScope') return verdictWithoutRecord(draft)
+      const { kind = null, recordId = null } = this.#correctedRecord(id) ?? {}
+      this.#note({ ...declared, kind, recordId })
+      return { verdict: 'outOfScope', reason: 'declaredWrong', detail: outOfScopeReasons.declaredWrong }
+    }
+    const { kind, recordId } = known
+    this.#note({ ...declared, kind, recordId })
+    const correction = correctedBy === null ? undefined : this.#known.get(correctedBy)
+    if (known.declaredWrong || (correction?.recordId === recordId && !correction.declaredWrong))
+      return {
+        verdict: 'captured',
+        effect: 'remembered',
+        kind,
+        recordId,
+        detail: 'The event that corrects it replaced the record.',
+      }
+    const writer = this.#writers[kind as CapturedKind]
+    if (writer === undefined) throw new Error(`Nothing voids a ${kind}.`)
+    const answer = await writer.void(this.#callOf(recordId, { reason: voidReasonOf(event) }))
+    const effect = answer.outcome === 'unknownRecord' || answer.outcome === 'purged' ? 'remembered' : 'voided'
+    return { verdict: 'captured', effect, kind, recordId }
+  }
+}
+
+type RecordDraft = Extract<Draft, { readonly is: 'record' }>
+
+/** Longest text of a field. */
+const reasonLengthMax = 100
+
+const voidReasonOf = ({ declaredWrong }: EpcisEvent): string =>
+  [
+    ...(declaredWrong?.voidReason ??
+      `The sender declared the event wrong${declaredWrong?.reason ? ` (${declaredWrong.reason})` : ''}.`),
+  ]
+    .slice(0, reasonLengthMax)
+    .join('')
+
+function arrivalOf(event: EpcisEvent): Arrival {
+  const contentHash = contentHashOf(event)
+  const correctives = event.declaredWrong?.correctiveIds ?? []
+  return {
+    event,
+    contentHash,
+    id: event.eventId ?? `sha256:${contentHash.toString('hex')}`,
+    correctedBy: correctives.length === 1 ? (correctives[0] ?? null) : null,
+  }
+}
+
+const rowOf = ({ id, contentHash, correctedBy }: Arrival): CapturedEvent => ({
+  eventId: id,
+  contentHash,
+  kind: null,
+  recordId: null,
+  declaredWrong: false,
+  correctedBy,
+})
+
+const duplicateVerdict = ({ kind, recordId }: Pick<CapturedEvent, 'kind' | 'recordId'>): Verdict => ({
+  verdict: 'duplicate',
+  kind,
+  recordId,
+  detail: recordId === null ? 'The event was sent before.' : `The event was captured before, as record ${recordId}.`,
+})
+
+/** The verdict on an event that is known by its id; undefined for a new one. */
+function knownVerdict(
+  { event, contentHash }: Arrival,
+  known: CapturedEvent | Arrival | undefined,
+): Verdict | undefined {
+  if (known === undefined) return undefined
+  const { kind = null, recordId = null } = 'recordId' in known ? known : {}
+  if (Buffer.compare(known.contentHash, contentHash) === 0) return duplicateVerdict({ kind, recordId })
+  const message = 'Another event has this eventID.'
+  const remedy =
+    'Give the event an id of its own. To correct the other event, send it again with an errorDeclaration that names this one.'
+  return {
+    verdict: 'refused',
+    kind,
+    recordId,
+    detail: `${message} ${remedy}`,
+    findings: [{ pointer: `${event.pointer}/eventID`, message, remedy, rule: null }],
+  }
+}
+
+function verdictWithoutRecord(draft: Draft | undefined): Verdict {
+  if (draft?.is === 'refused')
+    return {
+      verdict: 'refused',
+      detail: draft.faults[0]?.message ?? '',
+      findings: draft.faults.map((fault) => ({ ...fault, rule: null })),
+    }
+  const reason = draft?.is === 'outOfScope' ? draft.reason : 'otherStep'
+  return { verdict: 'outOfScope', reason, detail: outOfScopeReasons[reason] }
+}
+
+/**
+ * The contract has one record per vendor, place and second. Two events of one second, which
+ * differed by a fraction, cannot both be it.
+ */
+function collision(draft: RecordDraft, event: EpcisEvent, taken: Map<string, EpcisEvent>): Verdict | undefined {
+  const { dataProviderVendorId, shipToLocationCode, eventDateTime } = draft.payload.eventList as Record<string, unknown>
+  if (typeof eventDateTime !== 'string' || !isDateTime(eventDateTime)) return undefined
+  const key = JSON.stringify([draft.kind, dataProviderVendorId, shipToLocationCode, instantOf(eventDateTime)])
+  const other = taken.get(key)
+  if (other === undefined) {
+    taken.set(key, event)
+    return undefined
+  }
+  const message = `Without fractions of a second, its time is that of ${other.pointer}, which has the same vendor and place.`
+  const remedy = 'Send what happened in one second as one event, or give the events times that differ by a second.'
+  return {
+    verdict: 'refused',
+    kind: draft.kind,
+    detail: `${message} ${remedy}`,
+    findings: [{ pointer: `${event.pointer}/eventTime`, message, remedy, rule: null }],
+  }
+}
+
+/** What the rules said of the payload, at the places of the document that it came from. */
+function refusedVerdict(answer: Answer<string>, { kind, pointerOf }: RecordDraft, event: EpcisEvent): Verdict {
+  const errors = (answer.findings ?? []).filter(({ severity }) => severity === 'error')
+  const findings: CaptureFinding[] =
+    errors.length > 0
+      ? errors.map(({ pointer, message, remedy, rule }) => ({
+          pointer: pointerOf(pointer),
+          message,
+          remedy: rule === 'shape/required' ? (remedies.get(pointer.replaceAll(/\/\d+/g, '/*')) ?? remedy) : remedy,
+          rule,
+        }))
+      : [
+          {
+            pointer: answer.outcome === 'taken' ? `${event.pointer}/eventTime` : event.pointer,
+            message: answer.detail ?? 'The event cannot be stored.',
+            remedy:
+              answer.outcome === 'taken'
+                ? 'Send what happened in one second as one event, or declare the earlier event wrong.'
+                : 'Send the event as several smaller ones.',
+            rule: null,
+          },
+        ]
+  return {
+    verdict: 'refused',
+    kind,
+    ...(answer.heldBy !== undefined && { recordId: answer.heldBy }),
+    detail: findings[0]?.message ?? '',
+    findings,
+  }
+}
+
+/** What EPCIS often lacks, and where it can come from. */
+const remedies: ReadonlyMap<string, string> = new Map([
+  [
+    '/eventList/dataProviderVendorId',
+    'Set dataProviderVendorId in the defaults of the sender (PUT /capture/senders), or store a location with the GLN of the source.',
+  ],
+  [
+    '/eventList/purchaseOrderNumber',
+    'Send a bizTransaction of type po, or set purchaseOrderNumber in the defaults of the sender (PUT /capture/senders).',
+  ],
+  [
+    '/eventList/shipFromLocationCode',
+    'Send a sourceList entry of type location, the shipping event in the same document, or set shipFromLocationCode in the defaults of the sender (PUT /capture/senders).',
+  ],
+  [
+    '/eventList/shipToLocationCode',
+    'Send a destinationList entry of type location, or set shipToLocationCode in the defaults of the sender (PUT /capture/senders).',
+  ],
+  [
+    '/locationMasterList/*/locationName',
+    'Send the name of the place in the master data of the header, or store the location (POST /data-provider/locations).',
+  ],
+  [
+    '/eventList/productList/*/shipQuantityUom',
+    'Send uom for mass or volume. For counts, set shipQuantityUom in the defaults of the sender (PUT /capture/senders).',
+  ],
+  ['/eventList/productList/*/shipQuantity', 'Send the quantity of the lot.'],
+])

@@ -1,0 +1,272 @@
+// Capture of EPCIS documents: their events become records, each with a verdict. Not shown in the
+// contract; decided in 0083.
+import { boolean, list, object, optional, type Shape, text } from '../contract/field.ts'
+import { SeverityCounts } from '../contract/finding.ts'
+import { Type } from '../contract/type.ts'
+import type { Operation } from './operation.ts'
+import { dryRun } from './query.ts'
+
+/** Media type of JSON-LD. */
+const jsonLd = 'application/ld+json'
+
+/** Most findings that one answer lists. */
+export const captureFindingsMax = 500
+
+export const verdicts = ['captured', 'duplicate', 'outOfScope', 'refused'] as const
+export const effects = ['created', 'replaced', 'voided', 'remembered'] as const
+
+const anything = (description: string) => Type.Unsafe<unknown>({ description })
+
+const EpcisDocument = Type.Object(
+  {
+    '@context': Type.Optional(anything('Context of JSON-LD. The words of EPCIS are known without it.')),
+    type: Type.String({ description: '`EPCISDocument`, or `EPCISQueryDocument`.', examples: ['EPCISDocument'] }),
+    schemaVersion: Type.Optional(Type.String({ examples: ['2.0'] })),
+    creationDate: Type.Optional(Type.String({ examples: ['2026-03-04T18:00:00Z'] })),
+    sender: Type.Optional(
+      Type.String({
+        description: 'Who sent it. The defaults of this sender are used.',
+        examples: ['urn:epc:id:pgln:0614141.00001'],
+      }),
+    ),
+    epcisHeader: Type.Optional(anything('Master data of items and places.')),
+    epcisBody: Type.Optional(anything('`eventList`, or the results of a query.')),
+  },
+  {
+    title: 'EpcisDocument',
+    description: 'An EPCIS 2.0 document in JSON-LD. Everything that the standard allows is accepted.',
+  },
+)
+
+const orNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
+
+const CaptureFinding = Type.Object(
+  {
+    pointer: Type.String({ description: 'JSON Pointer (RFC 6901) into the document as sent.' }),
+    message: Type.String({ description: 'What was found there.' }),
+    remedy: Type.String({ description: 'What to do about it.' }),
+    rule: orNull('Id of the rule of the contract; null where EPCIS itself is wrong or incomplete.'),
+  },
+  { title: 'CaptureFinding', additionalProperties: false },
+)
+
+const CapturedEvent = Type.Object(
+  {
+    pointer: Type.String({ description: 'JSON Pointer of the event in the document.' }),
+    eventId: orNull('`eventID` of the event; null when it has none.'),
+    verdict: Type.Enum([...verdicts], {
+      description:
+        '`captured`: it became a record, or changed one. `duplicate`: it was captured before. `outOfScope`: events of this kind become no record. `refused`: it has errors.',
+    }),
+    effect: Type.Union([Type.Enum([...effects]), Type.Null()], {
+      description:
+        'What a captured event did, or would do in a dry run. `remembered`: the sender declared a record wrong, and the event that corrects it replaced the record.',
+    }),
+    kind: orNull('Kind of the record: `receivingEvent` or `shippingEvent`.'),
+    recordId: orNull('Id of the record; null where there is none, and for one that a dry run would create.'),
+    reason: orNull(
+      'Why the event is out of scope: `otherStep`, `otherType`, `otherAction`, `packing`, `declaredWrong`.',
+    ),
+    detail: orNull('The verdict as a sentence; null when the event became a record.'),
+    findings: Type.Array(CaptureFinding, {
+      description: `Errors of a refused event. One answer lists at most ${captureFindingsMax}.`,
+    }),
+    findingCount: Type.Integer({ description: 'Number of errors.' }),
+    severities: Type.Union([SeverityCounts, Type.Null()], {
+      description: 'Findings of the new record, by severity; null where no record was created.',
+    }),
+  },
+  { title: 'CaptureVerdict', additionalProperties: false },
+)
+
+const count = (description: string) => Type.Integer({ description })
+
+const CaptureResult = Type.Object(
+  {
+    sender: orNull('The sender whose defaults were used; null when the document names none.'),
+    eventCount: count('Events of the document.'),
+    captured: count('Events that became records, or changed them.'),
+    duplicate: count('Events that were captured before.'),
+    outOfScope: count('Events that become no record.'),
+    refused: count('Events with errors.'),
+    events: Type.Array(CapturedEvent, { description: 'A verdict for each event, in the order of the document.' }),
+  },
+  { title: 'CaptureResult', additionalProperties: false },
+)
+
+export const captureEpcis = {
+  name: 'captureEpcis',
+  method: 'POST',
+  path: '/capture',
+  cites: 'decision 0083',
+  summary: 'Captures the events of an EPCIS document.',
+  description:
+    'Each event has a verdict of its own: those that are right are stored, whatever is wrong with others. `receiving` becomes a receiving event. An event with an `errorDeclaration` voids the record of the event, or the event that corrects it replaces the record. Events are recognised by their `eventID`, so a document can be sent again. What records need and events lack comes from the header, from stored master data, from the shipping event of the same document, and from the defaults of the sender.',
+  role: 'writer',
+  topic: 'EPCIS capture',
+  query: {
+    dryRun,
+    sender: {
+      form: 'text',
+      meaning: 'Sender whose defaults are used, instead of the one in the document.',
+      example: 'urn:epc:id:pgln:0614141.00001',
+    },
+  },
+  headers: [],
+  body: EpcisDocument,
+  bodyTypes: [jsonLd],
+  outcomes: {
+    refused: {
+      status: 422,
+      when: 'The body is not an EPCIS document, or has too many events. Nothing is stored.',
+      retry: 'changed',
+    },
+    judged: {
+      status: 200,
+      when: 'The request was a dry run. Nothing is stored.',
+      body: CaptureResult,
+      retry: 'never',
+    },
+    captured: {
+      status: 200,
+      when: 'Each event has its verdict. Records of captured events are stored.',
+      body: CaptureResult,
+      retry: 'never',
+    },
+  },
+} as const satisfies Operation
+
+const section = '8'
+const SenderDefaults = object('NewCaptureSender', {
+  sender: optional(
+    text({
+      meaning: 'Identifier of the sender, as its documents have it. Without it, the values are those of all senders.',
+      example: 'urn:epc:id:pgln:0614141.00001',
+      section,
+    }),
+  ),
+  dataProviderVendorId: optional(
+    text({ meaning: 'The vendor, where no stored location says it.', example: 'V-1001', section }),
+  ),
+  dataProviderVendorName: optional(text({ meaning: 'Name of the vendor.', example: 'Green Valley Farms', section })),
+  purchaseOrderNumber: optional(
+    text({ meaning: 'Purchase order number of events that name none.', example: 'Standing order', section }),
+  ),
+  shipFromLocationCode: optional(
+    text({ meaning: 'Ship-from location of events that name none.', example: 'GV-COOLER-1', section }),
+  ),
+  shipToLocationCode: optional(
+    text({ meaning: 'Ship-to location of events that name none.', example: 'DC-07', section }),
+  ),
+  shipQuantityUom: optional(text({ meaning: 'What a quantity without a unit counts.', example: 'case', section })),
+  tlcSourceReferenceGln: optional(
+    text({ meaning: 'GLN of who assigns the lot codes, where no event says it.', example: '0614141000012', section }),
+  ),
+  tlcSourceReferenceOther: optional(
+    text({ meaning: 'Another reference to who assigns the lot codes.', example: 'USDA 1234', section }),
+  ),
+  tlcSourceIsShipFrom: optional(
+    boolean({
+      meaning: 'The ship-from location assigns the lot codes, where no event says it.',
+      example: true,
+      section,
+    }),
+  ),
+})
+
+/** A default as it is listed: absent where it is not set. */
+const declaredText = (field: keyof typeof SenderDefaults.properties) =>
+  Type.Optional(Type.String({ description: meaningOf(SenderDefaults.properties[field]) }))
+
+const meaningOf = (field: object): string => (field as Shape).description ?? ''
+
+/** Senders that one call sets. */
+const sendersPerCallMax = 200
+
+const NewCaptureSenders = object('NewCaptureSenders', {
+  senders: list(
+    SenderDefaults,
+    {
+      meaning: 'Senders and their defaults, each sender once. An entry without defaults removes those of the sender.',
+      example: [{ sender: 'urn:epc:id:pgln:0614141.00001', dataProviderVendorId: 'V-1001', tlcSourceIsShipFrom: true }],
+      section,
+    },
+    { minItems: 1, maxItems: sendersPerCallMax },
+  ),
+})
+
+const shared = {
+  path: '/capture/senders',
+  cites: 'decision 0083',
+  topic: 'EPCIS capture',
+  headers: [],
+  query: {},
+} as const
+
+export const listCaptureSenders = {
+  ...shared,
+  name: 'listCaptureSenders',
+  method: 'GET',
+  summary: 'Lists the defaults of senders of EPCIS documents.',
+  description: 'Those of all senders come first. They fill in what the records need and the events lack.',
+  role: 'reader',
+  outcomes: {
+    listed: {
+      status: 200,
+      when: 'Always.',
+      body: Type.Object(
+        {
+          content: Type.Array(
+            Type.Object(
+              {
+                dataProviderVendorId: declaredText('dataProviderVendorId'),
+                dataProviderVendorName: declaredText('dataProviderVendorName'),
+                purchaseOrderNumber: declaredText('purchaseOrderNumber'),
+                shipFromLocationCode: declaredText('shipFromLocationCode'),
+                shipToLocationCode: declaredText('shipToLocationCode'),
+                shipQuantityUom: declaredText('shipQuantityUom'),
+                tlcSourceReferenceGln: declaredText('tlcSourceReferenceGln'),
+                tlcSourceReferenceOther: declaredText('tlcSourceReferenceOther'),
+                tlcSourceIsShipFrom: Type.Optional(
+                  Type.Boolean({ description: meaningOf(SenderDefaults.properties.tlcSourceIsShipFrom) }),
+                ),
+                sender: Type.Union([Type.String(), Type.Null()], { description: 'The sender; null for all senders.' }),
+                setDateTime: Type.String({ description: 'When it was set, in UTC.' }),
+                setBy: Type.String({ description: 'Id of the key that set it.' }),
+              },
+              { title: 'CaptureSender', additionalProperties: false },
+            ),
+          ),
+        },
+        { title: 'CaptureSenderList', additionalProperties: false },
+      ),
+      retry: 'never',
+    },
+  },
+} as const satisfies Operation
+
+export const setCaptureSenders = {
+  ...shared,
+  name: 'setCaptureSenders',
+  method: 'PUT',
+  summary: 'Sets the defaults of senders of EPCIS documents.',
+  description: 'Each entry replaces all defaults of its sender, and other senders keep theirs.',
+  role: 'administrator',
+  body: NewCaptureSenders,
+  outcomes: {
+    refused: {
+      status: 422,
+      when: 'A field is missing or wrong, or a sender is listed twice. Nothing is set.',
+      retry: 'changed',
+    },
+    set: {
+      status: 200,
+      when: 'All defaults are set.',
+      body: Type.Object(
+        { set: Type.Integer({ description: 'Number of entries in the request.' }) },
+        { title: 'CaptureSendersSet', additionalProperties: false },
+      ),
+      retry: 'never',
+    },
+  },
+} as const satisfies Operation

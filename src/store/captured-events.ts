@@ -1,0 +1,97 @@
+// Events of EPCIS that were captured: their ids, what became of them, and master data that they
+// name by GS1 numbers. Source: decision 0083.
+import { type Queryable, rowStatement, statement } from './statement.ts'
+
+export interface CapturedEvent {
+  readonly eventId: string
+  readonly contentHash: Buffer
+  /** Both null for an event that was declared wrong before it was captured. */
+  readonly kind: string | null
+  readonly recordId: string | null
+  readonly declaredWrong: boolean
+  readonly correctedBy: string | null
+}
+
+const found = statement<CapturedEvent>(
+  'capturedEvents',
+  `SELECT event_id AS "eventId", content_hash AS "contentHash", kind, record_id AS "recordId",
+          declared_wrong AS "declaredWrong", corrected_by AS "correctedBy"
+   FROM captured_event
+   WHERE provider_id = $1 AND event_id = ANY($2::text[])
+   UNION
+   SELECT event_id, content_hash, kind, record_id, declared_wrong, corrected_by
+   FROM captured_event
+   WHERE provider_id = $1 AND corrected_by = ANY($2::text[])`,
+)
+
+/** What is known of these events, and of events that they correct. */
+export const findCapturedEvents = (db: Queryable, provider: string, eventIds: readonly string[]) =>
+  found(db, [provider, eventIds])
+
+const remember = rowStatement<never, 'event'>(
+  'rememberCapturedEvents',
+  {
+    event: {
+      event_id: ['text', ({ eventId }: CapturedEvent) => eventId],
+      content_hash: ['bytea', ({ contentHash }: CapturedEvent) => contentHash],
+      kind: ['text', ({ kind }: CapturedEvent) => kind],
+      record_id: ['uuid', ({ recordId }: CapturedEvent) => recordId],
+      declared_wrong: ['text', ({ declaredWrong }: CapturedEvent) => String(declaredWrong)],
+      corrected_by: ['text', ({ correctedBy }: CapturedEvent) => correctedBy],
+    },
+  },
+  (
+    from,
+  ) => `INSERT INTO captured_event AS c (provider_id, event_id, content_hash, kind, record_id, declared_wrong, corrected_by)
+SELECT $1, event_id, content_hash, kind, record_id, declared_wrong::boolean, corrected_by FROM ${from.event} ORDER BY event_id
+ON CONFLICT (provider_id, event_id) DO UPDATE
+SET declared_wrong = c.declared_wrong OR excluded.declared_wrong,
+    corrected_by = coalesce(excluded.corrected_by, c.corrected_by),
+    kind = coalesce(c.kind, excluded.kind),
+    record_id = coalesce(c.record_id, excluded.record_id)`,
+)
+
+/** Remembers events, each once; what is known of one stays. */
+export const rememberCapturedEvents = async (
+  db: Queryable,
+  provider: string,
+  events: readonly CapturedEvent[],
+): Promise<void> => {
+  await remember(db, provider, { event: events })
+}
+
+/** Most rows of master data that one look-up returns. */
+const namedMax = 5_000
+
+const locationsByGln = statement<{
+  gln: string
+  dataProviderVendorId: string
+  locationCode: string
+  locationName: string
+}>(
+  'locationsByGln',
+  `SELECT content ->> 'gln' AS gln, "dataProviderVendorId", "locationCode", content ->> 'locationName' AS "locationName"
+   FROM location
+   WHERE provider_id = $1 AND content ->> 'gln' = ANY($2::text[])
+   ORDER BY gln, "dataProviderVendorId", "locationCode"
+   LIMIT $3`,
+)
+
+const productsByGtin = statement<{ gtin: string; dataProviderVendorId: string; itemCode: string }>(
+  'productsByGtin',
+  `SELECT gtin, "dataProviderVendorId", "itemCode"
+   FROM master_product
+   WHERE provider_id = $1 AND gtin = ANY($2::text[])
+   ORDER BY gtin, id
+   LIMIT $3`,
+)
+
+/** Master data with these numbers; of products of a vendor with one GTIN, the oldest first. */
+export const findMasterDataByNumber = async (
+  db: Queryable,
+  provider: string,
+  { glns, gtins }: { readonly glns: readonly string[]; readonly gtins: readonly string[] },
+) => ({
+  locations: glns.length === 0 ? [] : await locationsByGln(db, [provider, glns, namedMax]),
+  products: gtins.length === 0 ? [] : await productsByGtin(db, [provider, gtins, namedMax]),
+})

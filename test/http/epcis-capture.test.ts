@@ -1,0 +1,304 @@
+// Capture of EPCIS documents over HTTP: what is stored, what is recognised, what is corrected.
+// Source: decision 0083.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { epcisDocumentOf } from '../samples/operation-requests.ts'
+import { changed, eventPayload, type Payload, paths } from '../support/payloads.ts'
+import { type Call, calling, type Reply, type Service, startService } from '../support/service.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service?.close())
+
+const path = '/capture'
+
+async function parties() {
+  const provider = await service.provider()
+  return { provider, call: provider.call, administrator: calling(service.url, await provider.key('administrator')) }
+}
+
+const declared = { dataProviderVendorId: 'V-1001', tlcSourceIsShipFrom: true }
+
+/** A provider that knows the places of the sample, and has declared what its senders do not send. */
+async function receiver() {
+  const { provider, call, administrator } = await parties()
+  for (const [locationCode, gln] of [
+    ['GV-COOLER-1', '0614141000012'],
+    ['DC-07', '0614141000029'],
+  ]) {
+    const body = {
+      locationMasterList: {
+        locationCode,
+        gln,
+        locationName: `Name of ${locationCode}`,
+        dataProviderVendorId: 'V-1001',
+      },
+    }
+    expect((await call('POST', paths.location, { body })).status).toBe(201)
+  }
+  const set = await administrator('PUT', '/capture/senders', { body: { senders: [declared] } })
+  expect(set.status, set.text).toBe(200)
+  return { provider, call, administrator }
+}
+
+const capture = async (call: Call, body: unknown, query = ''): Promise<Payload> => {
+  const reply = await call('POST', path + query, { body })
+  expect(reply.status, reply.text).toBe(200)
+  return reply.body
+}
+
+let seconds = 0
+/** An event with an id and a second of its own. */
+function event(parts: Payload = {}): Payload {
+  const [sample] = epcisDocumentOf(randomUUID()).epcisBody.eventList
+  const eventTime = new Date(Date.UTC(2026, 2, 4) + ++seconds * 1000).toISOString()
+  return { ...sample, eventTime, ...parts }
+}
+const documentOf = (...eventList: Payload[]): Payload => ({ ...epcisDocumentOf(''), epcisBody: { eventList } })
+
+const eventsOf = async (call: Call): Promise<Payload[]> =>
+  (await call('GET', `${paths.receivingEvent}?limit=200`)).body.content
+
+const wrong = (parts: Payload = {}) => ({
+  errorDeclaration: { declarationTime: '2026-03-06T00:00:00Z', reason: 'incorrect_data', ...parts },
+})
+
+describe('a document', () => {
+  test('becomes records, and sent again becomes none: also at the same time', async () => {
+    const { call } = await receiver()
+    const document = documentOf(event(), event(), event({ eventID: undefined }), event({ bizStep: 'storing' }))
+    const replies = await Promise.all([capture(call, document), capture(call, document)])
+    expect(replies.map(({ captured, duplicate }) => captured + duplicate)).toEqual([3, 3])
+    expect(replies[0].captured + replies[1].captured).toBe(3)
+    const again = await capture(call, document)
+    expect(again).toMatchObject({ eventCount: 4, captured: 0, duplicate: 3, outOfScope: 1, refused: 0 })
+    const stored = await eventsOf(call)
+    expect(stored).toHaveLength(3)
+    expect(
+      again.events
+        .map(({ recordId }: Payload) => recordId)
+        .filter(Boolean)
+        .sort(),
+    ).toEqual(stored.map(({ id }) => id).sort())
+    expect(stored[0].eventList).toMatchObject({
+      dataProviderVendorId: 'V-1001',
+      purchaseOrderNumber: '88120',
+      shipFromLocationCode: 'GV-COOLER-1',
+      shipToLocationCode: 'DC-07',
+    })
+  })
+
+  test('has a verdict for each event; what is wrong is found at its place in the document, and stores nothing', async () => {
+    const { call } = await receiver()
+    const [right, other] = [event(), event()]
+    const { events, ...counts } = await capture(
+      call,
+      documentOf(
+        right,
+        event({ bizTransactionList: [] }),
+        { ...event(), eventTime: right.eventTime.replace('Z', '9Z') },
+        { ...other, eventID: right.eventID },
+        event({ type: 'AggregationEvent' }),
+        event({ quantityList: [{ epcClass: right.quantityList[0].epcClass, quantity: 'some' }] }),
+      ),
+    )
+    expect(counts).toMatchObject({ eventCount: 6, captured: 1, duplicate: 0, outOfScope: 1, refused: 4 })
+    expect(events[0]).toMatchObject({ verdict: 'captured', effect: 'created', kind: 'receivingEvent', findings: [] })
+    expect(
+      events
+        .slice(1)
+        .map(({ verdict, findings }: Payload) => [verdict, findings.map(({ pointer }: Payload) => pointer)]),
+    ).toEqual([
+      ['refused', ['/epcisBody/eventList/1']],
+      ['refused', ['/epcisBody/eventList/2/eventTime']],
+      ['refused', ['/epcisBody/eventList/3/eventID']],
+      ['outOfScope', []],
+      ['refused', ['/epcisBody/eventList/5/quantityList/0']],
+    ])
+    expect(events[1].findings[0].remedy).toContain('PUT /capture/senders')
+    expect(await eventsOf(call)).toHaveLength(1)
+  })
+
+  test('as a dry run has the verdicts it would have, and stores nothing', async () => {
+    const { call } = await receiver()
+    const [first, second] = [event(), event()]
+    const document = documentOf(
+      { ...first, ...wrong({ correctiveEventIDs: [second.eventID] }) },
+      second,
+      event({ bizTransactionList: [] }),
+    )
+    await capture(call, documentOf(first))
+    const judged = await capture(call, document, '?dryRun=true')
+    expect(judged).toMatchObject({ captured: 2, refused: 1 })
+    expect(await eventsOf(call)).toHaveLength(1)
+    const captured = await capture(call, document)
+    const verdicts = ({ events }: Payload) =>
+      events.map(({ verdict, effect, findings }: Payload) => [verdict, effect, findings])
+    expect(verdicts(captured)).toEqual(verdicts(judged))
+  })
+
+  test('that is none is refused with its place', async () => {
+    const { call } = await receiver()
+    for (const [body, place] of [
+      [{ type: 'ASN' }, '/type'],
+      [{ type: 'EPCISDocument', epcisBody: {} }, '/epcisBody'],
+      [documentOf(...Array.from({ length: 1_001 }, () => ({}))), '/epcisBody/eventList'],
+    ] as const) {
+      const reply = await call('POST', path, { body })
+      expect(reply.status).toBe(422)
+      expect(reply.body.detail).toContain(`${place}:`)
+    }
+  })
+
+  test('is taken as JSON-LD; other operations take JSON only', async () => {
+    const { call } = await receiver()
+    const headers = { 'content-type': 'application/ld+json' }
+    const reply = await call('POST', path, { body: documentOf(event()), headers })
+    expect(reply.body, reply.text).toMatchObject({ captured: 1 })
+    expect((await call('POST', paths.receivingEvent, { body: eventPayload(), headers })).status).toBe(415)
+  })
+})
+
+describe('an event that was declared wrong', () => {
+  const effects = ({ events }: Payload) =>
+    events.map(({ verdict, effect, reason }: Payload) => effect ?? reason ?? verdict)
+
+  test('voids its record', async () => {
+    const { call } = await receiver()
+    const one = event()
+    await capture(call, documentOf(one))
+    const declared = documentOf({ ...one, ...wrong({ reason: 'did_not_occur' }) })
+    expect(effects(await capture(call, declared))).toEqual(['voided'])
+    expect(effects(await capture(call, declared))).toEqual(['duplicate'])
+    expect(effects(await capture(call, documentOf(one)))).toEqual(['duplicate'])
+    expect(await eventsOf(call)).toHaveLength(0)
+    expect((await call('GET', '/voids')).body.content[0].reason).toBe(
+      'The sender declared the event wrong (did_not_occur).',
+    )
+  })
+
+  test('is replaced by the event that corrects it, in whatever order they come', async () => {
+    const { call } = await receiver()
+    const quantity = (n: number) => ({
+      quantityList: [{ epcClass: 'urn:epc:class:lgtin:0614141.100041.A', quantity: n }],
+    })
+    const [first, second, third] = [event(quantity(1)), event(quantity(2)), event(quantity(3))]
+    const [firstWrong, secondWrong] = [
+      { ...first, ...wrong({ correctiveEventIDs: [second.eventID] }) },
+      { ...second, ...wrong({ correctiveEventIDs: [third.eventID] }) },
+    ]
+    const { events } = await capture(call, documentOf(first))
+    expect(effects(await capture(call, documentOf(second, firstWrong)))).toEqual(['replaced', 'remembered'])
+    // The declaration comes alone, and its correction later.
+    expect(effects(await capture(call, documentOf(secondWrong)))).toEqual(['voided'])
+    expect(await eventsOf(call)).toHaveLength(0)
+    expect(effects(await capture(call, documentOf(firstWrong, secondWrong, third)))).toEqual([
+      'duplicate',
+      'duplicate',
+      'replaced',
+    ])
+    const [record, ...others] = await eventsOf(call)
+    expect(others).toHaveLength(0)
+    expect(record.id).toBe(events[0].recordId)
+    expect(record.eventList.productList[0].shipQuantity).toBe(3)
+  })
+
+  test('before it was captured becomes no record, then or later; its correction does', async () => {
+    const { call } = await receiver()
+    const [first, second] = [event(), event()]
+    const firstWrong = { ...first, ...wrong({ correctiveEventIDs: [second.eventID] }) }
+    expect(effects(await capture(call, documentOf(firstWrong)))).toEqual(['declaredWrong'])
+    expect(effects(await capture(call, documentOf(first, second)))).toEqual(['duplicate', 'created'])
+  })
+
+  test('keeps its record out of force when the event that corrects it is refused', async () => {
+    const { call } = await receiver()
+    const [first, second] = [event(), event({ quantityList: [] })]
+    await capture(call, documentOf(first))
+    const firstWrong = { ...first, ...wrong({ correctiveEventIDs: [second.eventID] }) }
+    expect(effects(await capture(call, documentOf(firstWrong, second)))).toEqual(['voided', 'refused'])
+  })
+})
+
+describe('an export of this service', () => {
+  const pages = async (call: Call): Promise<Payload[]> => {
+    const found: Payload[] = []
+    for (let next: string | undefined = '/traceability/epcis?documentType=EPCISDocument&perPage=7'; next; ) {
+      const reply: Reply = await call('GET', next)
+      found.push(reply.body)
+      next = /^<([^>]+)>/.exec(reply.headers.get('link') ?? '')?.[1]
+    }
+    return found
+  }
+  const contentOf = async (call: Call) =>
+    (await eventsOf(call))
+      .map(({ id: _, ...content }) => content)
+      .sort((one, other) => (one.eventList.eventDateTime < other.eventList.eventDateTime ? -1 : 1))
+
+  test('captured into an empty account gives the same records, all of them, and once', async () => {
+    const [source, target] = [await service.provider(), await service.provider()]
+    for (let n = 0; n < 12; n++) {
+      const body = eventPayload((payload) => {
+        payload.eventList.asnNumber = `ASN ${n}`
+        if (n % 3 === 0) payload.eventList.billOfLadingNumber = 'Packing List 7'
+        if (n % 4 === 0) payload.eventList.productList[0].shipQuantityUom = 'pallet'
+      })
+      const made = await source.call('POST', paths.receivingEvent, { body })
+      expect(made.status, made.text).toBe(201)
+      const address = `${paths.receivingEvent}/${made.body.request_ids[0]}`
+      for (let version = 0; version < n % 3; version++) {
+        changed.receivingEvent(body)
+        expect((await source.call('PUT', address, { body })).status).toBe(200)
+      }
+      if (n % 5 === 4)
+        expect((await source.call('POST', `${address}/void`, { body: { reason: 'Twice' } })).status).toBe(200)
+    }
+    const documents = await pages(source.call)
+    for (const document of documents) expect((await capture(target.call, document)).refused).toBe(0)
+    expect(await contentOf(target.call)).toEqual(await contentOf(source.call))
+    for (const document of documents) expect((await capture(target.call, document)).captured).toBe(0)
+
+    // What happened since is followed: a replacement and a void.
+    const [first, second] = await eventsOf(source.call)
+    const { id, ...body } = first
+    changed.receivingEvent(body)
+    expect((await source.call('PUT', `${paths.receivingEvent}/${id}`, { body })).status).toBe(200)
+    await source.call('POST', `${paths.receivingEvent}/${second.id}/void`, { body: { reason: 'Entered twice' } })
+    const voids = await source.call('GET', '/traceability/epcis?documentType=EPCISDocument&voided=only')
+    for (const document of [...(await pages(source.call)), voids.body]) await capture(target.call, document)
+    expect(await contentOf(target.call)).toEqual(await contentOf(source.call))
+    expect((await target.call('GET', '/voids')).body.content.map(({ reason }: Payload) => reason)).toEqual([
+      'Entered twice',
+    ])
+  })
+})
+
+describe('defaults of senders', () => {
+  test('of the sender of the document hold before those of all senders; the caller may name another', async () => {
+    const { call, administrator } = await receiver()
+    const senders = [
+      { sender: 'urn:epc:id:pgln:0614141.00001', purchaseOrderNumber: 'of the sender' },
+      { sender: 'another', purchaseOrderNumber: 'of another' },
+      { ...declared, purchaseOrderNumber: 'of all' },
+    ]
+    expect((await administrator('PUT', '/capture/senders', { body: { senders } })).body).toEqual({ set: 3 })
+    const orders: string[] = []
+    for (const [sender, query] of [
+      [undefined, ''],
+      ['urn:epc:id:pgln:0614141.00001', ''],
+      ['urn:epc:id:pgln:0614141.00001', '?sender=another'],
+    ] as const) {
+      const { events } = await capture(call, { ...documentOf(event({ bizTransactionList: [] })), sender }, query)
+      const record = await call('GET', `${paths.receivingEvent}/${events[0].recordId}`)
+      orders.push(record.body.eventList.purchaseOrderNumber)
+    }
+    expect(orders).toEqual(['of all', 'of the sender', 'of another'])
+    const removed = { senders: [{ sender: 'another' }] }
+    await administrator('PUT', '/capture/senders', { body: removed })
+    const listed = (await call('GET', '/capture/senders')).body.content
+    expect(listed.map(({ sender }: Payload) => sender)).toEqual([null, 'urn:epc:id:pgln:0614141.00001'])
+    expect(listed[0]).toMatchObject(declared)
+  })
+})
