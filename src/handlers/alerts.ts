@@ -11,6 +11,7 @@ import {
   type SetAlertSettings,
   writeAlertSettings,
 } from '../store/alerts.ts'
+import { vendorNames } from '../store/receiving-events.ts'
 import type { Queryable } from '../store/statement.ts'
 import { numberIn, numberMax, pageOf, scopeOf } from './cursor.ts'
 import { shapeRefusal } from './failure-answers.ts'
@@ -30,23 +31,30 @@ export const listAlerts =
       positionOf: ({ number }) => String(number),
     })
     if ('outcome' in listed) return listed
-    const { lookedAt } = await lastLook(store, provider)
+    const [{ lookedAt }, nameOf] = await Promise.all([
+      lastLook(store, provider),
+      vendorNames(store, provider, listed.page.map(vendorOf)),
+    ])
     return {
       outcome: 'listed',
       body: {
-        content: listed.page.map(({ number, type, subject, begunAt, endedAt, latest }) => ({
-          number,
-          type,
-          dataProviderVendorId: subject === '' ? null : subject,
-          begunDateTime: begunAt.toISOString(),
-          endedDateTime: endedAt?.toISOString() ?? null,
-          data: JSON.parse(latest),
+        content: listed.page.map((alert) => ({
+          number: alert.number,
+          type: alert.type,
+          dataProviderVendorId: vendorOf(alert),
+          dataProviderVendorName: nameOf(vendorOf(alert)),
+          begunDateTime: alert.begunAt.toISOString(),
+          endedDateTime: alert.endedAt?.toISOString() ?? null,
+          data: JSON.parse(alert.latest),
         })),
         nextCursor: listed.nextCursor,
         lookedDateTime: lookedAt?.toISOString() ?? null,
       },
     }
   }
+
+/** An alert of all vendors, or of none, has no subject. */
+const vendorOf = ({ subject }: { readonly subject: string }): string | null => (subject === '' ? null : subject)
 
 /** The settings, with the defaults of the program for the rest. */
 export const readAlertSettingsInForce = async (

@@ -12,6 +12,7 @@ import type { ItemTally } from '../rules/completeness.ts'
 import { causeOf, type GapCause, gapRules, keyDataElementOf } from '../rules/key-data-elements.ts'
 import { vendorKey } from '../rules/rule.ts'
 import { listGapGroups } from '../store/completeness.ts'
+import { vendorNames } from '../store/receiving-events.ts'
 import { eventsToCount, eventsTouched, type RecountCause } from '../store/recounts.ts'
 import { nextTurn } from './cooperative.ts'
 import { limitOf } from './cursor.ts'
@@ -51,11 +52,17 @@ export const listGapCauses =
             rules.map((one) => [one, causeOf(one)] as const),
             limitOf(query),
           )
+    const nameOf = await vendorNames(
+      context.store,
+      provider,
+      groups.map(({ dataProviderVendorId }) => dataProviderVendorId),
+    )
     const body: GapCauses = {
       eventStartDate: selection?.eventStartDate ?? null,
       eventEndDate: selection?.eventEndDate ?? null,
       causes: groups.map(({ groupCount: _, code, ...group }) => ({
         ...group,
+        dataProviderVendorName: nameOf(group.dataProviderVendorId),
         ...keyDataElementOf(group.rule),
         completedBy: completedBy[causeOf(group.rule)],
         code: code === '' ? null : code,

@@ -4,6 +4,7 @@ import { receivingEvent } from '../contract/record-kinds.ts'
 import type { GapPage } from '../operations/completeness.ts'
 import { gapRules, keyDataElementOf } from '../rules/key-data-elements.ts'
 import { type EventWithGaps, type GapsPosition, listEventsWithGaps } from '../store/completeness.ts'
+import { vendorNames } from '../store/receiving-events.ts'
 import { pageBehind, scopeOf, startOf } from './cursor.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 import { readLineSelection } from './line-selection.ts'
@@ -37,10 +38,15 @@ export const listGaps =
       find: (after, count) => listEventsWithGaps(context.store, call.provider, selection, rule, after, count),
       positionOf: ({ instant, id }) => [instant, id, eventStartDate, eventEndDate].join(' '),
     })
+    const nameOf = await vendorNames(
+      context.store,
+      call.provider,
+      page.map(({ dataProviderVendorId }) => dataProviderVendorId),
+    )
     const body: GapPage = {
       eventStartDate,
       eventEndDate,
-      content: page.map(toView),
+      content: page.map((event) => toView(event, nameOf(event.dataProviderVendorId))),
       nextCursor,
       recounting,
     }
@@ -66,9 +72,13 @@ function positionIn(text: string): Position | undefined {
   return { instant, id, period: { eventStartDate, eventEndDate } }
 }
 
-function toView({ instant: _, gaps, ...event }: EventWithGaps): GapPage['content'][number] {
+function toView(
+  { instant: _, gaps, ...event }: EventWithGaps,
+  dataProviderVendorName: string | null,
+): GapPage['content'][number] {
   return {
     ...event,
+    dataProviderVendorName,
     gaps: Object.entries(gaps)
       .map(([rule, lines]) => ({ rule, ...keyDataElementOf(rule), lines }))
       .sort((one, other) => other.lines - one.lines || (one.rule < other.rule ? -1 : 1)),

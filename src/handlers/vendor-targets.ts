@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import { isGiven } from '../contract/field.ts'
 import { operations } from '../operations/catalogue.ts'
 import { defaultTarget, type TargetInForce } from '../operations/vendor-targets.ts'
+import { vendorNames } from '../store/receiving-events.ts'
 import type { Queryable } from '../store/statement.ts'
 import { type VendorTarget, vendorTargets, vendorTargetsMax, writeVendorTargets } from '../store/vendor-targets.ts'
 import { shapeRefusal } from './failure-answers.ts'
@@ -40,8 +41,11 @@ export const listVendorTargets =
   ({ store }: HandlerContext) =>
   async ({ provider }: OperationCall): Promise<Answer<'listed'>> => {
     const targets = await vendorTargets(store, provider)
+    const vendors = targets.map(({ dataProviderVendorId }) => dataProviderVendorId)
+    const nameOf = await vendorNames(store, provider, vendors)
     const content = targets.map(({ dataProviderVendorId, setAt, ...target }) => ({
       dataProviderVendorId: dataProviderVendorId === '' ? null : dataProviderVendorId,
+      dataProviderVendorName: nameOf(dataProviderVendorId),
       ...target,
       setDateTime: setAt.toISOString(),
     }))

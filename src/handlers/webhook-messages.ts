@@ -218,7 +218,10 @@ function alertMessage(alert: AlertMessage): Message {
   }
 }
 
-/** An alert as `GET /alerts` returns it, and whether it begins or ends. */
+/**
+ * An alert as `GET /alerts` returns it, without the name, which may change; and whether it begins
+ * or ends.
+ */
 function alertText({ alert, type, state, subject, begunAt, endedAt, data }: AlertMessage): string {
   const head = {
     number: alert,

@@ -4,7 +4,7 @@ import type { Static, TProperties } from 'typebox'
 import { type AlertType, alertTypes, dueVersionsMax } from '../contract/alerts.ts'
 import { choice, list, number, object, optional } from '../contract/field.ts'
 import { Type } from '../contract/type.ts'
-import { nextCursor } from './bodies.ts'
+import { nextCursor, vendorName } from './bodies.ts'
 import type { Operation } from './operation.ts'
 import { paging } from './query.ts'
 
@@ -33,6 +33,7 @@ const alert = <const T extends AlertType, P extends TProperties>(type: T, data: 
       dataProviderVendorId: Type.Union([Type.String(), Type.Null()], {
         description: 'The vendor; null where it concerns all vendors, or none.',
       }),
+      dataProviderVendorName: vendorName,
       begunDateTime: Type.String({ description: 'When it was found first, in UTC.' }),
       endedDateTime: Type.Union([Type.String(), Type.Null()], {
         description: 'When it was not found any more, in UTC; null while it is open.',

@@ -142,6 +142,11 @@ export const keyName = Type.Union([Type.String(), Type.Null()], {
   description: 'The person who has the key, else its label; null when the service has no such key.',
 })
 
+/** The name of a vendor, shown beside its id. */
+export const vendorName = Type.Union([Type.String(), Type.Null()], {
+  description: 'Its name in its newest receiving event; null when that event has none.',
+})
+
 const VersionSummary = Type.Object(
   {
     version: Type.Integer({ description: 'Counted from 1; the highest is the record as it is now.' }),

@@ -3,7 +3,7 @@
 import type { Static } from 'typebox'
 import { type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
 import { Type } from '../contract/type.ts'
-import { nextCursor } from './bodies.ts'
+import { nextCursor, vendorName } from './bodies.ts'
 import { eventSelection } from './event-selection.ts'
 import type { Operation } from './operation.ts'
 import { limitDefault, limitMax, paging, type QueryParameter } from './query.ts'
@@ -106,6 +106,7 @@ const EventGaps = Type.Object(
     version: Type.Integer(),
     eventDate: Type.String({ description: 'Date received, at the ship-to location.' }),
     dataProviderVendorId: Type.String(),
+    dataProviderVendorName: vendorName,
     shipToLocationCode: Type.String(),
     purchaseOrderNumber: Type.String(),
     lines: Type.Integer({

@@ -5,6 +5,7 @@ import { MasterLocation } from '../contract/location.ts'
 import { MasterProduct } from '../contract/product.ts'
 import { receivingEvent } from '../contract/record-kinds.ts'
 import { Type } from '../contract/type.ts'
+import { vendorName } from './bodies.ts'
 import { dates, period, recounting, selection } from './completeness.ts'
 import type { Operation } from './operation.ts'
 import { limitDefault, limitMax } from './query.ts'
@@ -22,6 +23,7 @@ const GapCause = Type.Object(
         'What completes all of these lines at once: the master product or the location of `code`, or a bulk correction of the lines or events.',
     }),
     dataProviderVendorId: Type.String({ description: 'Vendor of the lines.' }),
+    dataProviderVendorName: vendorName,
     code: Type.Union([Type.String(), Type.Null()], {
       description: 'Item code or location code; null where the event itself lacks it.',
     }),

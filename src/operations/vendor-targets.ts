@@ -3,6 +3,7 @@
 import type { Static } from 'typebox'
 import { list, number, object, optional, text } from '../contract/field.ts'
 import { Type } from '../contract/type.ts'
+import { vendorName } from './bodies.ts'
 import type { Operation } from './operation.ts'
 
 /** Vendors that one call sets. */
@@ -69,6 +70,7 @@ const VendorTarget = Type.Object(
     dataProviderVendorId: Type.Union([Type.String(), Type.Null()], {
       description: 'The vendor; null in the targets of all vendors.',
     }),
+    dataProviderVendorName: vendorName,
     completeShare: numberOrNull('As set; null where that of all vendors holds.'),
     silentDays: numberOrNull('As set; null where that of all vendors holds.'),
     refusalFactor: numberOrNull('As set; null where that of all vendors holds.'),

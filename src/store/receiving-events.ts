@@ -423,6 +423,34 @@ export const searchReceivingEvents: typeof searchEvents = (db, fixed, wanted: Wa
 
 const placeName = `(SELECT l.content ->> 'locationName' FROM location l WHERE l.provider_id = $1 AND l."locationCode" = counted.value ORDER BY l.id DESC LIMIT 1)`
 
+/** The name that the newest event of a vendor gives it. */
+const vendorName = `(
+  SELECT named.body::json -> 'eventList' ->> 'dataProviderVendorName'
+  FROM (
+    SELECT e.id FROM receiving_event e WHERE e.provider_id = $1 AND e."dataProviderVendorId" = counted.value ORDER BY e.id DESC LIMIT 1
+  ) AS newest
+  CROSS JOIN LATERAL (
+    SELECT body FROM record_version WHERE provider_id = $1 AND record_id = newest.id ORDER BY version DESC LIMIT 1
+  ) AS named
+)`
+
+const named = statement<{ vendor: string; name: string | null }>(
+  'vendorNames',
+  `SELECT counted.value AS vendor, ${vendorName} AS name FROM unnest($2::text[]) AS counted (value)`,
+)
+
+/** Looks up the names of vendors; a vendor that has none, or only a blank one, is null. */
+export async function vendorNames(
+  db: Queryable,
+  provider: string,
+  vendors: readonly (string | null)[],
+): Promise<(vendor: string | null) => string | null> {
+  const asked = [...new Set(vendors)].filter((vendor) => vendor !== null)
+  const rows = asked.length === 0 ? [] : await named(db, [provider, asked])
+  const names = new Map(rows.map(({ vendor, name }) => [vendor, name?.trim() ? name : null]))
+  return (vendor) => (vendor === null ? null : (names.get(vendor) ?? null))
+}
+
 const listed = listing('listReceivingEvents', {
   ...searched,
   orders: {
@@ -437,16 +465,7 @@ const listed = listing('listReceivingEvents', {
     dataProviderVendorId: {
       sql: 'SELECT r."dataProviderVendorId" AS value',
       recordsMax: 100_000,
-      // Its name in the newest event.
-      label: `(
-      SELECT named.body::json -> 'eventList' ->> 'dataProviderVendorName'
-      FROM (
-        SELECT e.id FROM receiving_event e WHERE e.provider_id = $1 AND e."dataProviderVendorId" = counted.value ORDER BY e.id DESC LIMIT 1
-      ) AS newest
-      CROSS JOIN LATERAL (
-        SELECT body FROM record_version WHERE provider_id = $1 AND record_id = newest.id ORDER BY version DESC LIMIT 1
-      ) AS named
-    )`,
+      label: vendorName,
     },
     shipFromLocationCode: { sql: 'SELECT r."shipFromLocationCode" AS value', recordsMax: 100_000, label: placeName },
     shipToLocationCode: { sql: 'SELECT r."shipToLocationCode" AS value', recordsMax: 100_000, label: placeName },

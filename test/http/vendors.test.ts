@@ -96,6 +96,29 @@ describe('targets', () => {
   })
 })
 
+test('targets, alerts, gaps and their causes name a vendor as its newest event does', async () => {
+  const { provider, call, administrator } = await parties()
+  await deliver(call, { vendor: 'V-A', date: '2026-03-01', incomplete: true })
+  await call('POST', paths.receivingEvent, {
+    body: eventPayload(({ eventList }) => {
+      Object.assign(eventList, { dataProviderVendorId: 'V-A', dataProviderVendorName: 'Anew Farms' })
+    }),
+  })
+  await set(
+    administrator,
+    {},
+    { dataProviderVendorId: 'V-A', silentDays: 1 },
+    { dataProviderVendorId: 'V-NEVER', silentDays: 1 },
+  )
+  const named = (content: Payload[]) => [
+    ...new Set(content.map((one) => `${one.dataProviderVendorId}: ${one.dataProviderVendorName}`)),
+  ]
+  expect(named(await alerts(provider)).sort()).toEqual(['V-A: Anew Farms', 'V-NEVER: null'])
+  expect(named((await ask(call, '/vendor-targets')).content)).toEqual(['V-A: Anew Farms', 'V-NEVER: null'])
+  expect(named((await ask(call, '/traceability/gaps')).content)).toEqual(['V-A: Anew Farms'])
+  expect(named((await ask(call, '/traceability/gap-causes')).causes)).toEqual(['V-A: Anew Farms'])
+})
+
 describe('completeness over time', () => {
   test('sums lines by bucket and vendor, with the target of each, as completeness counts them', async () => {
     const { call, administrator } = await parties()

@@ -1302,6 +1302,8 @@ export interface EventGaps {
   /** Date received, at the ship-to location. */
   eventDate: string
   dataProviderVendorId: string
+  /** Its name in its newest receiving event; null when that event has none. */
+  dataProviderVendorName: string | null
   shipToLocationCode: string
   purchaseOrderNumber: string
   /** Lines that need key data elements; only those of the item when the request names one. */
@@ -1355,6 +1357,8 @@ export interface GapCause {
   completedBy: 'masterProduct' | 'location' | 'correction'
   /** Vendor of the lines. */
   dataProviderVendorId: string
+  /** Its name in its newest receiving event; null when that event has none. */
+  dataProviderVendorName: string | null
   /** Item code or location code; null where the event itself lacks it. */
   code: string | null
   /** Lines that lack it for this cause. */
@@ -1835,6 +1839,8 @@ export interface VendorTargetList {
 export interface VendorTarget {
   /** The vendor; null in the targets of all vendors. */
   dataProviderVendorId: string | null
+  /** Its name in its newest receiving event; null when that event has none. */
+  dataProviderVendorName: string | null
   /** As set; null where that of all vendors holds. */
   completeShare: number | null
   /** As set; null where that of all vendors holds. */
@@ -1885,6 +1891,8 @@ export interface CompletenessBelowTargetAlert {
   type: 'alert.completenessBelowTarget'
   /** The vendor; null where it concerns all vendors, or none. */
   dataProviderVendorId: string | null
+  /** Its name in its newest receiving event; null when that event has none. */
+  dataProviderVendorName: string | null
   /** When it was found first, in UTC. */
   begunDateTime: string
   /** When it was not found any more, in UTC; null while it is open. */
@@ -1911,6 +1919,8 @@ export interface VendorSilentAlert {
   type: 'alert.vendorSilent'
   /** The vendor; null where it concerns all vendors, or none. */
   dataProviderVendorId: string | null
+  /** Its name in its newest receiving event; null when that event has none. */
+  dataProviderVendorName: string | null
   /** When it was found first, in UTC. */
   begunDateTime: string
   /** When it was not found any more, in UTC; null while it is open. */
@@ -1933,6 +1943,8 @@ export interface RefusalsAboveNormalAlert {
   type: 'alert.refusalsAboveNormal'
   /** The vendor; null where it concerns all vendors, or none. */
   dataProviderVendorId: string | null
+  /** Its name in its newest receiving event; null when that event has none. */
+  dataProviderVendorName: string | null
   /** When it was found first, in UTC. */
   begunDateTime: string
   /** When it was not found any more, in UTC; null while it is open. */
@@ -1957,6 +1969,8 @@ export interface CheckpointOverdueAlert {
   type: 'alert.checkpointOverdue'
   /** The vendor; null where it concerns all vendors, or none. */
   dataProviderVendorId: string | null
+  /** Its name in its newest receiving event; null when that event has none. */
+  dataProviderVendorName: string | null
   /** When it was found first, in UTC. */
   begunDateTime: string
   /** When it was not found any more, in UTC; null while it is open. */
@@ -1981,6 +1995,8 @@ export interface RetentionDueAlert {
   type: 'alert.retentionDue'
   /** The vendor; null where it concerns all vendors, or none. */
   dataProviderVendorId: string | null
+  /** Its name in its newest receiving event; null when that event has none. */
+  dataProviderVendorName: string | null
   /** When it was found first, in UTC. */
   begunDateTime: string
   /** When it was not found any more, in UTC; null while it is open. */

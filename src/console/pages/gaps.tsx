@@ -7,6 +7,7 @@ import { ListEnd } from '../parts/list-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { RecountNote } from '../parts/recount-note.tsx'
 import { Empty, When } from '../parts/states.tsx'
+import { VendorName } from '../parts/vendor-name.tsx'
 import { askOf, filtersIn, queryOf } from '../records/filters.ts'
 import { go, hrefTo } from '../state/address.ts'
 import { usePaged } from '../state/paged.ts'
@@ -93,7 +94,7 @@ export function GapsPage({ query }: PageProps) {
                         </a>
                       </th>
                       <td data-words="Vendor">
-                        <bdi>{event.dataProviderVendorId}</bdi>
+                        <VendorName id={event.dataProviderVendorId} name={event.dataProviderVendorName} />
                       </td>
                       <td data-words="Ship to">
                         <bdi>{event.shipToLocationCode}</bdi>

@@ -6,6 +6,7 @@ import { PageHead } from '../parts/page-head.tsx'
 import { When } from '../parts/states.tsx'
 import { TextField } from '../parts/text-field.tsx'
 import { ValueField } from '../parts/value-field.tsx'
+import { VendorName } from '../parts/vendor-name.tsx'
 import { queryOf } from '../records/filters.ts'
 import { hrefTo } from '../state/address.ts'
 import { say } from '../state/notices.ts'
@@ -76,6 +77,7 @@ export function TargetsPage() {
                       onClick={() =>
                         setEdited({
                           dataProviderVendorId: null,
+                          dataProviderVendorName: null,
                           setBy: '',
                           setDateTime: '',
                           ...content.find((one) => one.dataProviderVendorId === null),
@@ -134,7 +136,7 @@ function TargetRow({ target, vendor, onEdit, onSet }: RowProps) {
     <tr>
       <th scope="row">
         <a href={hrefTo(`/scorecard${queryOf({ vendor })}`)}>
-          <bdi>{vendor}</bdi>
+          <VendorName id={vendor} name={target.dataProviderVendorName} />
         </a>
       </th>
       <td data-words="Complete lines">{completeShare === null ? asForAll : shareWords(completeShare)}</td>

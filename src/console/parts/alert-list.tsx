@@ -5,6 +5,7 @@ import { queryOf } from '../records/filters.ts'
 import { hrefTo } from '../state/address.ts'
 import { dateTimeWords, pluralize } from '../words/labels.ts'
 import { gapsAt, shareWords } from '../words/percent.ts'
+import { VendorName } from './vendor-name.tsx'
 
 export type Alert = AlertPage['content'][number]
 
@@ -48,31 +49,30 @@ const order = [
 ] as const satisfies readonly AlertType[]
 const gravestFirst = (one: Alert, other: Alert): number => order.indexOf(one.type) - order.indexOf(other.type)
 
-const Vendor = ({ id }: { readonly id: string | null }) =>
+const Vendor = ({ dataProviderVendorId: id, dataProviderVendorName: name }: Alert) =>
   id === null ? (
     <strong>All vendors</strong>
   ) : (
     <a href={hrefTo(`/scorecard${queryOf({ vendor: id })}`)}>
-      <bdi>{id}</bdi>
+      <VendorName id={id} name={name} />
     </a>
   )
 
 /** An alert as a sentence, with links to what it is about. */
 export function AlertWords({ alert }: { readonly alert: Alert }) {
-  const { dataProviderVendorId: id } = alert
   switch (alert.type) {
     case 'alert.completenessBelowTarget':
       return (
         <>
-          <span class="tag gap">below target</span> <Vendor id={id} />: {shareWords(alert.data.share)} complete in the
-          last 30 days, the target is {shareWords(alert.data.target)}.{' '}
+          <span class="tag gap">below target</span> <Vendor {...alert} />: {shareWords(alert.data.share)} complete in
+          the last 30 days, the target is {shareWords(alert.data.target)}.{' '}
           <a href={hrefTo(gapsAt(alert.data.records))}>{pluralize(alert.data.incompleteLines, 'incomplete line')}</a>
         </>
       )
     case 'alert.vendorSilent':
       return (
         <>
-          <span class="tag warning">silent</span> <Vendor id={id} />:{' '}
+          <span class="tag warning">silent</span> <Vendor {...alert} />:{' '}
           {alert.data.lastEventDate === null
             ? 'no event in the last 12 months'
             : `no event since ${alert.data.lastEventDate}`}
@@ -82,8 +82,9 @@ export function AlertWords({ alert }: { readonly alert: Alert }) {
     case 'alert.refusalsAboveNormal':
       return (
         <>
-          <span class="tag error">refusals</span> <Vendor id={id} />: {pluralize(alert.data.refusals, 'refusal')} in the
-          last 7 days, usually {alert.data.usual.toLocaleString('en')}. <a href={hrefTo('/refusals')}>Show refusals</a>
+          <span class="tag error">refusals</span> <Vendor {...alert} />: {pluralize(alert.data.refusals, 'refusal')} in
+          the last 7 days, usually {alert.data.usual.toLocaleString('en')}.{' '}
+          <a href={hrefTo('/refusals')}>Show refusals</a>
         </>
       )
     case 'alert.checkpointOverdue':

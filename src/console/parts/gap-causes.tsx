@@ -3,6 +3,7 @@ import type { GapCauses } from '../../client/generated/shapes.ts'
 import { hrefTo } from '../state/address.ts'
 import { useMay } from '../state/session.ts'
 import { pluralize } from '../words/labels.ts'
+import { VendorName } from './vendor-name.tsx'
 
 type Cause = GapCauses['causes'][number]
 
@@ -68,7 +69,7 @@ export function GapCauseTable({ causes: { causes, causeCount } }: { readonly cau
 const nouns = { masterProduct: 'Item', location: 'Location', correction: 'Lines of item' } as const
 
 function CauseRow({ cause, mayWrite }: { readonly cause: Cause; readonly mayWrite: boolean }) {
-  const { kde, cites, completedBy, code, dataProviderVendorId, lines, events } = cause
+  const { kde, cites, completedBy, code, dataProviderVendorId, dataProviderVendorName, lines, events } = cause
   const action = actionOf(cause)
   return (
     <tr>
@@ -84,7 +85,7 @@ function CauseRow({ cause, mayWrite }: { readonly cause: Cause; readonly mayWrit
           </>
         )}{' '}
         <span class="quiet">
-          of vendor <bdi>{dataProviderVendorId}</bdi>
+          of vendor <VendorName id={dataProviderVendorId} name={dataProviderVendorName} />
         </span>
       </td>
       <td class="number" data-words="Lines">
