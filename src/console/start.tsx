@@ -1,8 +1,10 @@
 // Where the page begins.
 import { render } from 'preact'
 import { Console } from './console.tsx'
+import { markHiddenCharacters } from './parts/hidden-marks.tsx'
 import { applyTheme } from './state/theme.ts'
 
 applyTheme()
+markHiddenCharacters()
 const place = document.getElementById('console')
 if (place) render(<Console />, place)

@@ -59,15 +59,18 @@ export type Loose<T> = T extends readonly (infer I)[]
  * Reports every breach, and returns the valid parts for the rules. What is stored is the submitted
  * text: nothing is coerced, stripped or defaulted. A field or list entry that was refused reads as
  * undefined there and calls `refusedRead`, so that no rule takes what is wrong for missing
- * (decision 0054).
+ * (decision 0054). `noteUnusual` is called for texts that may hide a character.
  */
 export function readShape(
   shape: TSchema,
   value: unknown,
   report: ShapeReport,
   refusedRead: () => void = () => undefined,
+  noteUnusual: () => void = () => undefined,
 ): unknown {
-  if (hasShape(shape as Shape, value)) return value
+  if (hasShape(shape as Shape, value, noteUnusual)) return value
+  // Of a body with breaches, the check above may have seen a part only.
+  noteUnusual()
   const refused = { get: refusedRead as () => undefined, enumerable: true, configurable: true }
   const root = shape as Shape
   return read(root, value, '', { report, refused, root, listed: new Set(), entriesLeft: listEntriesMax })

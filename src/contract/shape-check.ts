@@ -3,10 +3,12 @@
 // lines, where `read-shape.ts` takes 170.
 import { isCalendarDate, isDateTime } from './date-and-time.ts'
 import { isGiven, listEntriesMax, type Shape, stringLengthMax } from './field.ts'
+import { isPlainText } from './hidden-characters.ts'
 
-/** Entries counted so far, because all lists of a body share one limit. */
 interface Count {
+  /** All lists of a body share one limit. */
   entriesLeft: number
+  readonly noteUnusual: () => void
 }
 
 type Check = (value: unknown, count: Count) => boolean
@@ -15,15 +17,15 @@ const compiled = new WeakMap<Shape, Check>()
 
 /**
  * True only when `readShape` would report nothing. False is no proof of a breach: a long text may
- * still have few enough code points.
+ * still have few enough code points. Calls `noteUnusual` for texts that may hide a character.
  */
-export function hasShape(shape: Shape, value: unknown): boolean {
+export function hasShape(shape: Shape, value: unknown, noteUnusual: () => void): boolean {
   let check = compiled.get(shape)
   if (check === undefined) {
     check = checkOf(shape)
     compiled.set(shape, check)
   }
-  return check(value, { entriesLeft: listEntriesMax })
+  return check(value, { entriesLeft: listEntriesMax, noteUnusual })
 }
 
 function checkOf(shape: Shape): Check {
@@ -80,13 +82,17 @@ const forms = { date: isCalendarDate, dateTime: isDateTime }
 
 function textCheck({ maxLength = stringLengthMax, 'x-form': form, enum: values }: Shape): Check {
   const formed = form && forms[form]
-  return (value) =>
+  return (value, count) =>
     typeof value === 'string' &&
     // In code units: a longer text may still be short enough in code points, which read-shape.ts
     // counts.
     value.length <= maxLength &&
-    !value.includes('\u0000') &&
-    value.isWellFormed() &&
+    (isPlainText(value) || isWellFormed(value, count)) &&
     (formed === undefined || formed(value)) &&
     (values === undefined || values.includes(value))
+}
+
+function isWellFormed(text: string, { noteUnusual }: Count): boolean {
+  noteUnusual()
+  return !text.includes('\u0000') && text.isWellFormed()
 }

@@ -87,6 +87,7 @@ export interface StoredVerdict {
 export function readPayload(kind: RecordKind, shape: TSchema, body: unknown): PayloadReading {
   const shapeFindings: Found[] = []
   let shapeFindingCount = 0
+  let hasUnusualText = false
   const refusedReads = new RefusedReads()
   const payload = readShape(
     shape,
@@ -97,9 +98,12 @@ export function readPayload(kind: RecordKind, shape: TSchema, body: unknown): Pa
       shapeFindings.push(foundInShape(breach()))
     },
     refusedReads.note,
+    () => {
+      hasUnusualText = true
+    },
   )
   refusedReads.arePossible = payload !== body
-  const view = viewOf(kind, (payload ?? {}) as Record<string, unknown>, refusedReads)
+  const view = viewOf(kind, (payload ?? {}) as Record<string, unknown>, hasUnusualText, refusedReads)
   return { view, wanted: factsWanted(view), shapeFindings, shapeFindingCount, refusedReads }
 }
 
@@ -339,7 +343,12 @@ function applyRules(
   })
 }
 
-function viewOf(kind: RecordKind, payload: Record<string, unknown>, refusedReads: RefusedReads): PayloadView {
+function viewOf(
+  kind: RecordKind,
+  payload: Record<string, unknown>,
+  hasUnusualText: boolean,
+  refusedReads: RefusedReads,
+): PayloadView {
   const products = placeEntries<Loose<MasterProduct>>(payload, 'productMasterDataList')
   const locations = placeEntries<Loose<MasterLocation>>(payload, 'locationMasterList')
   const events = kind.subject === 'eventList' ? placeEntries<Loose<ReceivingEvent>>(payload, 'eventList') : []
@@ -354,6 +363,7 @@ function viewOf(kind: RecordKind, payload: Record<string, unknown>, refusedReads
   return {
     payloadId: payload.payloadId as string | undefined,
     transmissionDateTime: payload.transmissionDateTime as string | undefined,
+    hasUnusualText,
     products,
     locations,
     events,
@@ -415,6 +425,7 @@ function contextOf(
     at: '',
     payloadId: view.payloadId,
     transmissionDateTime: view.transmissionDateTime,
+    hasUnusualText: view.hasUnusualText,
     products: view.products,
     locations: view.locations,
     events: view.events,

@@ -5,6 +5,7 @@ import { givenOf, isGiven } from '../contract/field.ts'
 import { glnAssigners, type Location, locationTypes, type MasterLocation } from '../contract/location.ts'
 import { isPlaceholder, isStated, isStatedNumber } from '../contract/placeholder.ts'
 import { isRefused, type Loose } from '../contract/read-shape.ts'
+import { visibleTextRule } from './hidden-characters.ts'
 import { assignedRule, checkDigitRule, digitsRule } from './identifier-rules.ts'
 import type { PayloadSubject } from './payload.ts'
 import { repeatedEntries, repeatedEntrySays } from './repeated-entries.ts'
@@ -31,6 +32,8 @@ export const glnCheckDigit = checkDigitRule(gln)
 const duns = { ...gln, slug: 'duns', field: 'duns', scheme: 'DUNS number' } as const
 export const dunsDigits = digitsRule(duns)
 export const identifiersAssigned = assignedRule('location', '2.3', [gln, duns])
+
+export const textVisible = visibleTextRule<LocationSubject>('location', '2.3', (location) => location)
 
 /** True when a part of the address is given. */
 const hasAddress = ({ address }: Loose<Location>): boolean => Object.values(address ?? {}).some(isGiven)

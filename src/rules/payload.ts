@@ -1,6 +1,7 @@
 // Rules about the envelope of a payload. Source: §2.1.
 import { dateTimeFault, isDateTime } from '../contract/date-and-time.ts'
 import { isGiven } from '../contract/field.ts'
+import { visibleTextRule } from './hidden-characters.ts'
 import { type Context, rulesAbout } from './rule.ts'
 
 /** The subject is the whole payload; the context has everything to check. */
@@ -26,6 +27,8 @@ export const payloadIdUnique = rule({
       report({ pointer: '/payloadId', says: 'used', values: [payloadId, facts.payloadIdUsedBy] })
   },
 })
+
+export const textVisible = visibleTextRule<PayloadSubject>('payload', '2.1', ({ payloadId }) => ({ payloadId }))
 
 /**
  * The master data endpoints state only the length of strings, so the form of this one datetime is

@@ -3,12 +3,14 @@
 import { countryOf, hasPostalCodes, hasStates, isCountryCode } from '../contract/country.ts'
 import { instantOf, ownDateOf } from '../contract/date-and-time.ts'
 import { isGiven } from '../contract/field.ts'
+import { hiddenCharacters } from '../contract/hidden-characters.ts'
 import { checkDigitOf, gs1LotPattern, isDigits } from '../contract/identifiers.ts'
 import { readLotCode } from '../contract/lot-code.ts'
 import { isPlaceholder, isPlaceholderCode, isStated, isStatedCode, isStatedNumber } from '../contract/placeholder.ts'
 import { type ProductLine, tlcSourcePlaceFields, tlcSourceReferenceFields } from '../contract/product-line.ts'
 import { isRefused, type Loose } from '../contract/read-shape.ts'
 import { quote } from '../contract/shape-words.ts'
+import { visibleTextRule } from './hidden-characters.ts'
 import { assignedRule, checkDigitRule, digitsRule } from './identifier-rules.ts'
 import { alikeCode, alikeWords } from './known-codes.ts'
 import { missingDescriptionFields, wantsKeyDataElements } from './product.ts'
@@ -57,6 +59,8 @@ export const tlcSourceGlnCheckDigit = checkDigitRule(sourceGln)
 export const tlcSourceDunsDigits = digitsRule(sourceDuns)
 /** Except the numbers of the lot code source, which are a gap below. */
 export const identifiersAssigned = assignedRule('product-line', '2.5', [caseGtin, palletId, itemUpc])
+
+export const textVisible = visibleTextRule<LineSubject>('product-line', '2.5', ({ line }) => line)
 
 export const quantityPositive = rule({
   id: 'product-line/quantity-positive',
@@ -288,6 +292,7 @@ function barcodeFault(lotCode: string): string {
  * Warns: a lot code is stored as it is, but a label that cannot encode it will scan as something
  * else.
  */
+/** A character that cannot be seen has a warning of its own. */
 export const lotCodeBarcode = rule({
   id: 'product-line/lot-code-barcode',
   severity: 'warning',
@@ -296,7 +301,8 @@ export const lotCodeBarcode = rule({
   remedy: 'Compare it with the case label; a longer text often holds the item or the date as well.',
   says: { unfit: (lotCode: string) => `caseLotNumber ${barcodeFault(lotCode)}.` },
   check({ line: { caseLotNumber } }, { at }, report) {
-    if (isGiven(caseLotNumber) && !gs1LotPattern.test(caseLotNumber) && !isPlaceholderLot(caseLotNumber))
+    if (!isGiven(caseLotNumber) || gs1LotPattern.test(caseLotNumber) || isPlaceholderLot(caseLotNumber)) return
+    if (hiddenCharacters(caseLotNumber).length === 0)
       report({ pointer: `${at}/caseLotNumber`, says: 'unfit', values: [caseLotNumber] })
   },
 })

@@ -3,6 +3,7 @@ import { isGiven } from '../contract/field.ts'
 import { isStated } from '../contract/placeholder.ts'
 import { ftlCategories, type MasterProduct } from '../contract/product.ts'
 import type { Loose } from '../contract/read-shape.ts'
+import { visibleTextRule } from './hidden-characters.ts'
 import { assignedRule, checkDigitRule, digitsRule } from './identifier-rules.ts'
 import type { PayloadSubject } from './payload.ts'
 import { repeatedEntries, repeatedEntrySays } from './repeated-entries.ts'
@@ -42,6 +43,8 @@ export const itemUpcCheckDigit = checkDigitRule(itemUpc)
 export const innerPackUpcDigits = digitsRule(innerPackUpc)
 export const innerPackUpcCheckDigit = checkDigitRule(innerPackUpc)
 export const identifiersAssigned = assignedRule('product', '2.2', [gtin, itemUpc, innerPackUpc])
+
+export const textVisible = visibleTextRule<ProductSubject>('product', '2.2', (product) => product)
 
 /** A product with several codes or vendors has one GTIN, and may share one alternate code. */
 const productIdentity = ({ dataProviderVendorId = '', itemCode = '', gtin: number }: ProductSubject): string =>

@@ -5,6 +5,7 @@ import { isPlaceholderCode, isPlaceholderDate, isStatedCode } from '../contract/
 import { isRefused, type Loose } from '../contract/read-shape.ts'
 import type { ReceivingEvent } from '../contract/receiving-event.ts'
 import { quote } from '../contract/shape-words.ts'
+import { visibleTextRule } from './hidden-characters.ts'
 import { alikeCode, alikeWords, codesNamedMax, knownWords } from './known-codes.ts'
 import { mergeLocation, missingDescription } from './location.ts'
 import type { PayloadSubject } from './payload.ts'
@@ -50,6 +51,8 @@ const unlistedWords = (field: string, code: string): string => `${field} ${quote
 
 export const shipFromListed = listedRule('shipFromLocationCode', 'ship-from')
 export const shipToListed = listedRule('shipToLocationCode', 'ship-to')
+
+export const textVisible = visibleTextRule<EventSubject>('receiving-event', '2.4', (event) => event, 'productList')
 
 const keyFields = ['dataProviderVendorId', 'shipToLocationCode', 'eventDateTime'] as const
 

@@ -94,6 +94,8 @@ export interface Context<Needs extends FactName = FactName> {
   /** `payloadId` of the payload. */
   readonly payloadId: string | undefined
   readonly transmissionDateTime: string | undefined
+  /** True when a text of the payload has more than printable ASCII. */
+  readonly hasUnusualText: boolean
   readonly products: readonly Placed<Loose<MasterProduct>>[]
   readonly locations: readonly Placed<Loose<MasterLocation>>[]
   readonly events: readonly Placed<Loose<ReceivingEvent>>[]

@@ -45,8 +45,11 @@ export function endWithReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
 }
 
-/** Stored text without control characters, so that it cannot steer the terminal. */
-export const plain = (text: string): string => text.replaceAll(/\p{Cc}/gu, '�')
+/**
+ * Stored text without control characters and changes of direction, so that it steers neither the
+ * terminal nor the text beside it.
+ */
+export const plain = (text: string): string => text.replaceAll(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '�')
 
 /**
  * Wraps a text at blanks, each line after an indent, the first one after its own where given.

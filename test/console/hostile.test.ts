@@ -134,3 +134,29 @@ test.each(Object.entries(contents).slice(0, isShortRun ? 1 : undefined))(
     await end()
   },
 )
+
+test('a character that cannot be seen is marked, turns no letter around, and is copied as it is stored', async () => {
+  const body = eventPayload((payload: Payload) => {
+    Object.assign(payload.eventList, { billOfLadingNumber: 'BOL\u202e4321', equipmentDescription: 'קירור \u200f7' })
+  })
+  const [id] = (await ok(call('POST', paths.receivingEvent, { body }))).request_ids
+  const { page, end } = await visit(browser, `/events/${id}`, { url: server.address, key })
+  await settled(page)
+  const value = page.locator('.value', { hasText: 'BOL\u202e4321' })
+  expect(await value.innerText()).toBe('BOL\u202e4321')
+  expect(await value.getByTitle('U+202E RIGHT-TO-LEFT OVERRIDE', { exact: true }).count()).toBe(1)
+  const drawn = await page.evaluate(`(() => {
+    const mark = document.querySelector('.value .unseen')
+    const range = document.createRange()
+    const leftOf = (at) => {
+      range.setStart(mark.nextSibling, at)
+      range.setEnd(mark.nextSibling, at + 1)
+      return range.getBoundingClientRect().left
+    }
+    return { mark: getComputedStyle(mark, '::before').content, digits: mark.nextSibling.data, inOrder: leftOf(0) < leftOf(3) }
+  })()`)
+  expect(drawn).toEqual({ mark: '"U+202E"', digits: '4321', inOrder: true })
+  await expect.poll(() => page.getByText('Character 4 of Bill of lading is U+202E').count()).toBeGreaterThan(0)
+  expect(await page.locator('.value', { hasText: 'קירור' }).locator('.unseen').count()).toBe(0)
+  await end()
+})

@@ -126,8 +126,10 @@ describe('severities, as decided', () => {
       'location/gln-check-digit',
       'location/identifiers-assigned',
       'location/phone-format',
+      'location/text-visible',
       'location/type-listed',
       'payload/payload-id-unique',
+      'payload/text-visible',
       'payload/transmission-date-time-form',
       'product-line/case-gtin-check-digit',
       'product-line/case-gtin-of-product',
@@ -141,6 +143,7 @@ describe('severities, as decided', () => {
       'product-line/pallet-id-check-digit',
       'product-line/product-id-unique',
       'product-line/quantity-positive',
+      'product-line/text-visible',
       'product-line/tlc-source-fei-form',
       'product-line/tlc-source-ffrn-form',
       'product-line/tlc-source-gln-check-digit',
@@ -155,6 +158,7 @@ describe('severities, as decided', () => {
       'product/net-within-gross',
       'product/off-list-without-category',
       'product/one-record-per-item-code',
+      'product/text-visible',
       'product/weight-positive',
       'product/weight-unit',
       'receiving-event/date-received-local',
@@ -162,6 +166,7 @@ describe('severities, as decided', () => {
       'receiving-event/event-id-unique',
       'receiving-event/lading-quantity-positive',
       'receiving-event/received-in-past',
+      'receiving-event/text-visible',
     ])
   })
 

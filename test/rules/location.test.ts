@@ -521,4 +521,16 @@ proveRule(location.oneRecordPerCode, {
   ],
 })
 
+proveRule(location.textVisible, {
+  accepts: [{ title: 'an address in Arabic', edit: from({ locationName: '\u200fمزرعة الوادي\u200f 7' }) }],
+  refuses: [
+    {
+      title: 'an embedding without its end, in an address, beside another field',
+      edit: from({ region: 'West\u00ad', address: { ...address, city: '\u202bWatsonville' } }),
+      at: `${first}/address/city`,
+      says: 'Character 1 of city is U+202B RIGHT-TO-LEFT EMBEDDING, which cannot be seen. Also with such characters: region.',
+    },
+  ],
+})
+
 proveGroup('location')

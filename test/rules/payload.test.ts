@@ -64,4 +64,18 @@ proveRule(payload.transmissionDateTimeForm, {
   ],
 })
 
+proveRule(payload.textVisible, {
+  accepts: [
+    { title: 'letters of any script', edit: (body) => Object.assign(body, { payloadId: 'Lieferung-Köln-水産' }) },
+  ],
+  refuses: [
+    {
+      title: 'a byte order mark in front of an id',
+      edit: (body) => Object.assign(body, { payloadId: '\ufeffP-1' }),
+      at: '/payloadId',
+      says: 'Character 1 of payloadId is U+FEFF ZERO WIDTH NO-BREAK SPACE',
+    },
+  ],
+})
+
 proveGroup('payload')

@@ -756,4 +756,22 @@ proveRule(line.productDescription, {
   ],
 })
 
+proveRule(line.textVisible, {
+  accepts: [
+    {
+      title: 'a scanned lot code with its separators',
+      edit: set({ caseLotNumber: '\u001d10GV26063-A\u001d' }),
+      alsoReports: ['product-line/lot-code-barcode'],
+    },
+  ],
+  refuses: [
+    {
+      title: 'an override of direction in a lot code, once',
+      edit: set({ caseLotNumber: 'GV\u202e36062', vendorItemDescription: '\u2066x' }),
+      at: `${first}/caseLotNumber`,
+      says: 'U+202E RIGHT-TO-LEFT OVERRIDE, which cannot be seen. Also with such characters: vendorItemDescription.',
+    },
+  ],
+})
+
 proveGroup('product-line')

@@ -560,4 +560,20 @@ proveRule(product.offListWithoutCategory, {
   ],
 })
 
+proveRule(product.textVisible, {
+  accepts: [
+    { title: 'a name in Hebrew with marks of direction', edit: inEvent({ brandName: 'מלפפונים \u200f(A)\u200f' }) },
+    { title: 'a name with an emoji of several parts', edit: inEvent({ brandName: 'Farm 👩‍🌾❤️' }) },
+  ],
+  refuses: [
+    {
+      title: 'a zero width space in the code of a master product',
+      kind,
+      edit: asMaster({ itemCode: 'TOM\u200b-1' }),
+      at: '/productMasterDataList/itemCode',
+      says: 'Character 4 of itemCode is U+200B ZERO WIDTH SPACE, which cannot be seen.',
+    },
+  ],
+})
+
 proveGroup('product')

@@ -523,4 +523,28 @@ proveRule(event.dateReceived, {
   ),
 })
 
+proveRule(event.textVisible, {
+  accepts: [
+    { title: 'line breaks and letters of other scripts', edit: set({ equipmentDescription: 'Kühl\nwagen №3' }) },
+  ],
+  refuses: [
+    {
+      title: 'an override of direction, and not that of a line',
+      edit: (payload) => {
+        Object.assign(payload.eventList, { billOfLadingNumber: 'BOL\u202e123' })
+        payload.eventList.productList[0].vendorItemDescription = '\u200b'
+      },
+      at: '/eventList/billOfLadingNumber',
+      says: 'Character 4 of billOfLadingNumber is U+202E RIGHT-TO-LEFT OVERRIDE, which cannot be seen.',
+      alsoReports: ['product-line/text-visible'],
+    },
+    {
+      title: 'what stands beside a refused field',
+      edit: set({ billOfLadingNumber: 'BOL\u202e123', asnNumber: 7 }),
+      at: '/eventList/billOfLadingNumber',
+      alsoReports: ['shape/type'],
+    },
+  ],
+})
+
 proveGroup('receiving-event')

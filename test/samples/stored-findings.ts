@@ -445,4 +445,19 @@ export const storedFindings: readonly (readonly [stored: StoredFinding, message:
     ],
     'The line does not say where the lot code was assigned: tlcSourceName is "unknown", tlcSourcePhoneNumber is "0".',
   ],
+  ...(
+    [
+      ['payload', '/payloadId', 'payloadId'],
+      ['product', '/productMasterDataList/0/brandName', 'brandName'],
+      ['location', '/locationMasterList/1/address/city', 'city'],
+      ['receiving-event', '/eventList/billOfLadingNumber', 'billOfLadingNumber'],
+      ['product-line', '/eventList/productList/0/caseLotNumber', 'caseLotNumber'],
+    ] as const
+  ).map(
+    ([group, pointer, field]) =>
+      [
+        [`${group}/text-visible`, 'hidden', pointer, field, 0x202e, 4, ['region', 'state'], 3],
+        `Character 4 of ${field} is U+202E RIGHT-TO-LEFT OVERRIDE, which cannot be seen. Also with such characters: region, state and 1 more.`,
+      ] as const,
+  ),
 ]
