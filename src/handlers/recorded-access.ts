@@ -5,6 +5,7 @@ import type { QueryLists } from '../operations/query.ts'
 import { beginAccess, endAccess } from '../store/access-log.ts'
 import { isPartnerKeyOpen } from '../store/partners.ts'
 import type { Answer, AnswerFile, HandlerContext, OperationCall } from './handler.ts'
+import { RepeatedAnswers } from './repeated-answers.ts'
 
 /** Longest lot code that is noted; whoever asks may write much more into an address. */
 const notedLengthMax = 200
@@ -21,15 +22,16 @@ type RecordedCall = Pick<OperationCall, 'provider' | 'keyId' | 'requestId' | 'lo
 
 /**
  * The same handler with an entry in the access log before its file is sent; for a partner before
- * anything is. If the entry cannot be written, the call fails and nothing is sent.
+ * anything is that was not sent within the hour. If the entry cannot be written, the call fails and
+ * nothing is sent.
  */
-export const recordingAccess =
-  <Call extends RecordedCall>(
-    { store, reportDropped }: HandlerContext,
-    operation: Pick<Operation, 'name' | 'recorded'> & Partial<Pick<Operation, 'outcomes'>>,
-    handler: (call: Call) => Promise<Answer<string>>,
-  ) =>
-  async (call: Call): Promise<Answer<string>> => {
+export function recordingAccess<Call extends RecordedCall>(
+  { store, reportDropped }: HandlerContext,
+  operation: Pick<Operation, 'name' | 'recorded'> & Partial<Pick<Operation, 'outcomes'>>,
+  handler: (call: Call) => Promise<Answer<string>>,
+): (call: Call) => Promise<Answer<string>> {
+  const repeated = new RepeatedAnswers()
+  return async (call) => {
     const answer = await handler(call)
     const { file } = answer
     const isPartner = call.role === 'partner'
@@ -49,7 +51,9 @@ export const recordingAccess =
     if (file === undefined) {
       const text = answer.text ?? (answer.body && JSON.stringify(answer.body))
       const bytes = text === undefined ? 0 : Buffer.byteLength(text)
-      await store.groups.noteAccesses.submit(provider, { ...access, records: recordsIn(answer), bytes })
+      await repeated.noteOnce([provider, keyId, access.asked], text ?? '', () =>
+        store.groups.noteAccesses.submit(provider, { ...access, records: recordsIn(answer), bytes }),
+      )
       return text === undefined ? answer : { ...answer, text }
     }
     const entry = await beginAccess(store, provider, { ...access, records: file.records })
@@ -69,6 +73,7 @@ export const recordingAccess =
       },
     }
   }
+}
 
 const isRecorded = ({ recorded }: Pick<Operation, 'recorded'>, file: AnswerFile | undefined): boolean =>
   file !== undefined && (recorded === 'everyFile' || (recorded === 'savedFiles' && file.name !== undefined))

@@ -393,7 +393,7 @@ export const listPartnerAccesses = {
   path: '/partners/{id}/accesses',
   summary: 'Lists what the keys of a partner asked for, newest first.',
   description:
-    'Every call that was answered with data: which key, when, the operation and its parameters, and how much was sent. It is recorded before it is sent.',
+    'Every call that was answered with data: which key, when, the operation and its parameters, and how much was sent. It is recorded before it is sent; an answer that a key gets again within an hour is recorded once.',
   query: paging,
   outcomes: {
     unknownPartner,

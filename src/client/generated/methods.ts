@@ -2477,7 +2477,8 @@ export interface Methods {
 
   /**
    * Lists what the keys of a partner asked for, newest first. Every call that was answered with data: which key, when,
-   * the operation and its parameters, and how much was sent. It is recorded before it is sent.
+   * the operation and its parameters, and how much was sent. It is recorded before it is sent; an answer that a key
+   * gets again within an hour is recorded once.
    *
    * `GET /partners/{id}/accesses`. Key: an administrator. Source: decision 0077.
    * @throws {ProblemError} `unknownPartner` (404): The provider has no partner with this id.
