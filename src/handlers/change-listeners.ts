@@ -10,6 +10,7 @@ import { makeCheckpoints } from './checkpoint-making.ts'
 
 /** Time between two looks while there are listeners, in milliseconds. */
 const lookMs = 400
+const lookMsMax = 60_000
 /**
  * Longest time that a call waits for a look, in milliseconds: a long backlog takes many
  * checkpoints.
@@ -27,7 +28,10 @@ export interface Listener {
 
 /** The state of one provider. */
 interface Watch {
-  listeners: number
+  /** Time between two looks that each listener asks for, in milliseconds. */
+  readonly listeners: Set<{ readonly everyMs: number }>
+  /** Ends the pause between two looks. */
+  wake: () => void
   isLookedAfter: boolean
   callers: number
   /** Number of the last checkpoint; 0 before the first look. */
@@ -82,15 +86,21 @@ export class ChangeListeners {
     }
   }
 
-  /** Listens until `end` is called. Call it exactly once. */
-  listen(provider: string): Listener {
+  /**
+   * Listens until `end` is called. Call it exactly once. Who needs fewer looks says so: each that
+   * finds something makes a checkpoint.
+   */
+  listen(provider: string, everyMs = lookMs): Listener {
     const watch = this.#watchOf(provider)
-    watch.listeners++
+    const listener = { everyMs }
+    const isFastest = everyMs < paceOf(watch)
+    watch.listeners.add(listener)
     if (!watch.isLookedAfter) this.#lookAfter(provider, watch)
+    else if (isFastest) watch.wake()
     return {
       changed: (after, msMax, signal) => this.#changed(watch, after, msMax, signal),
       end: () => {
-        watch.listeners--
+        watch.listeners.delete(listener)
       },
     }
   }
@@ -121,7 +131,8 @@ export class ChangeListeners {
     const known = this.#watches.get(provider)
     if (known !== undefined) return known
     const watch: Watch = {
-      listeners: 0,
+      listeners: new Set(),
+      wake: () => undefined,
       isLookedAfter: false,
       callers: 0,
       number: 0,
@@ -134,7 +145,7 @@ export class ChangeListeners {
   }
 
   #forgetUnused(provider: string, { listeners, isLookedAfter, looking, coming }: Watch): void {
-    if (listeners === 0 && !isLookedAfter && looking === undefined && coming === undefined)
+    if (listeners.size === 0 && !isLookedAfter && looking === undefined && coming === undefined)
       this.#watches.delete(provider)
   }
 
@@ -145,7 +156,7 @@ export class ChangeListeners {
   }
 
   async #lookWhileListened(provider: string, watch: Watch): Promise<void> {
-    while (watch.listeners > 0 && !this.#hasEnded) {
+    while (watch.listeners.size > 0 && !this.#hasEnded) {
       await this.#look(provider, watch).then(
         () => {
           this.#hasFailed = false
@@ -158,7 +169,7 @@ export class ChangeListeners {
         },
       )
       // So that processes do not look at the same time.
-      await this.#pause(lookMs * (0.75 + Math.random() / 2))
+      await this.#pause(watch, paceOf(watch) * (0.75 + Math.random() / 2))
     }
     watch.isLookedAfter = false
     this.#forgetUnused(provider, watch)
@@ -203,8 +214,8 @@ export class ChangeListeners {
     })
   }
 
-  /** Waits `ms` milliseconds, or until the end. */
-  #pause(ms: number): Promise<void> {
+  /** Waits `ms` milliseconds, or until somebody needs a look sooner, or until the end. */
+  #pause(watch: Watch, ms: number): Promise<void> {
     return new Promise((resolve) => {
       if (ms <= 0 || this.#hasEnded) return resolve()
       const wake = () => {
@@ -214,6 +225,10 @@ export class ChangeListeners {
       }
       const timer = setTimeout(wake, ms)
       this.#pausing.add(wake)
+      watch.wake = wake
     })
   }
 }
+
+/** Time between two looks for a provider: that of the listener who needs most. */
+const paceOf = ({ listeners }: Watch): number => Math.min(lookMsMax, ...[...listeners].map(({ everyMs }) => everyMs))

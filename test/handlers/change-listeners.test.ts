@@ -50,6 +50,19 @@ test('with nobody who listens nothing is looked up, while others are listened fo
   await listeners.end()
 })
 
+test('who needs fewer looks causes fewer, until somebody comes who needs more', async () => {
+  const { listeners, looksOf } = watchedListeners()
+  const [seldom, often] = [await service.provider(), await service.provider()]
+  const patient = listeners.listen(seldom.id, 600_000)
+  const other = listeners.listen(often.id)
+  await expect.poll(() => looksOf(often)).toBeGreaterThan(3)
+  expect(looksOf(seldom)).toBe(1)
+  const caller = listeners.listen(seldom.id)
+  await expect.poll(() => looksOf(seldom)).toBeGreaterThan(3)
+  for (const one of [patient, other, caller]) one.end()
+  await listeners.end()
+})
+
 test('a listener learns of a checkpoint that follows a write, also after the database was away', async () => {
   const { listeners, watched, dropped, looksOf } = watchedListeners()
   const provider = await service.provider()
