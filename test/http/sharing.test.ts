@@ -121,6 +121,28 @@ const good = async (reply: ReturnType<Call>): Promise<Payload> => {
   return body
 }
 
+/** Calls again while the service has too much to do. */
+const patiently =
+  <Asked extends unknown[], Answered extends { readonly status: number }>(
+    call: (...asked: Asked) => Promise<Answered>,
+  ) =>
+  async (...asked: Asked): Promise<Answered> => {
+    let reply = await call(...asked)
+    if (reply.status === 503)
+      await expect
+        .poll(
+          async () => {
+            reply = await call(...asked)
+            return reply.status
+          },
+          { timeout: pollMs(), interval: 500 },
+        )
+        .not.toBe(503)
+    return reply
+  }
+
+const pollMs = () => allowMs(20_000)
+
 async function addPartner({ administrator, provider, partners }: World, sharing: Sharing): Promise<void> {
   const body = { name: `Partner ${partners.length}`, ...sharing }
   const { id } = await good(administrator('POST', '/partners', { body }))
@@ -433,8 +455,6 @@ async function readNow(partner: Partner, { events }: World, random: Random): Pro
   partner.reads.push({ address, began, found: marksIn([answer.headers, answer.text]) })
 }
 
-const pollMs = () => allowMs(20_000)
-
 const kinds: readonly Kind[] = ['receivingEvent', 'masterProduct', 'location']
 
 /** Waits until the partner reads what it has to, and fails with the difference when it never does. */
@@ -499,7 +519,7 @@ const nameOf = (kind: Kind, { eventList, productMasterDataList: of, locationMast
       : `location ${at.dataProviderVendorId} ${at.locationCode}`
 
 async function readerOf(key: string): Promise<Reader> {
-  const call = calling(service.url, key)
+  const call = patiently(calling(service.url, key))
   const names = new Map<string, string>()
   for (const kind of kinds)
     for (const query of kind === 'receivingEvent' ? ['limit=3', 'limit=3&voided=only'] : ['limit=3'])
@@ -560,7 +580,8 @@ function isWithin(part: unknown, whole: unknown): boolean {
 
 /** A provider that stores, itself, just what the partner has to see. */
 async function mirrorOf(seen: Seen, histories: ReadonlyMap<string, readonly Payload[]>): Promise<Reader> {
-  const mirror = await service.provider()
+  const provider = await service.provider()
+  const mirror = { ...provider, call: patiently(provider.call) }
   if (seen.timeZones.length > 0)
     await good(
       calling(service.url, await mirror.key('administrator'))('PUT', '/location-time-zones', zonesIn(seen.timeZones)),
@@ -721,6 +742,8 @@ async function zonesOf({ id }: Partner): Promise<string[]> {
   return rows.map((row) => JSON.stringify(row))
 }
 
+const askPatiently = patiently(ask)
+
 /** Operations that one set is asked, in turn, and addresses of each. */
 const operationsAtOnce = 6
 const addressesAtOnce = 2
@@ -770,7 +793,7 @@ async function checkAnswers(partner: Partner, world: World, seen: Seen, random: 
   const unseen = world.events.map(({ id }) => id).filter((id) => !reader.names.has(id))
   for (const [operation, address, of] of addressesInTurn([...addresses(reader, unseen.slice(0, 2))], random)) {
     const { name } = operation
-    const answer = await ask(partner.key, address)
+    const answer = await askPatiently(partner.key, address)
     const leaked = marksIn([answer.headers, answer.text]).filter((one) => !allowed.has(one))
     expect(leaked, `${at}: ${address}`).toEqual([])
     answers++
@@ -786,9 +809,9 @@ async function checkAnswers(partner: Partner, world: World, seen: Seen, random: 
     if (worn.size > 0 && ['exportEpcis', 'listReceivingEventVersions'].includes(name)) continue
     const isSearch = name === 'search'
     const same = of === '' ? address : address.replace(idsOf(reader, of), idsIn.get(of) ?? 'none')
-    const expected = await ask(mirror.key, same)
+    const expected = await askPatiently(mirror.key, same)
     const wanted = plainAnswer(expected, mirror, isSearch)
-    const readAgain = async () => plainAnswer(await ask(partner.key, address), reader, isSearch)
+    const readAgain = async () => plainAnswer(await askPatiently(partner.key, address), reader, isSearch)
     // Rules believe the time zones of an account for a moment.
     if (name === 'readReceivingEventFindings')
       await expect
@@ -828,8 +851,9 @@ function beginRound(world: World, seen: ReadonlyMap<Partner, Seen>): void {
 
 async function runWorld(number: number): Promise<void> {
   const random = drawing(seed * 1_000_000 + number)
-  const provider = await service.provider()
-  const administrator = calling(service.url, await provider.key('administrator'))
+  const made = await service.provider()
+  const provider = { ...made, call: patiently(made.call) }
+  const administrator = patiently(calling(service.url, await provider.key('administrator')))
   const world: World = {
     ...{ provider, administrator, events: [], partners: [], moments: [new Date()] },
     ...{
