@@ -430,6 +430,7 @@ async function wireService(
     }),
     settings: { lotNumberRequiredFrom: config.lotNumberRequiredFrom },
     identifierBase: config.identifierBase,
+    retentionYears: config.retentionYears,
     identityProvider,
     limits,
     runLargeWork: (bodyBytes, work) => largeWork.run(bodyBytes, work, 'continuing'),

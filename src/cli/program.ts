@@ -51,6 +51,7 @@ export function lotkeeperProgram(): Command {
   addWebhooks(program)
   addPartners(program)
   addTraceability(program)
+  addPlan(program)
   addEvidence(program)
   addOperating(program)
   // A group has --help; a help command in it would stand below a heading of the program.
@@ -664,6 +665,43 @@ function addTraceability(program: Command): void {
   withExamples(withRemoteOptions(epcis), 'lotkeeper export epcis --lot-code GV26063-A > lot.jsonld')
   runs(epcis, async (options) =>
     (await import('./export.ts')).exportEpcis({ ...options, query: queryOf(query, options) }),
+  )
+}
+
+function addPlan(program: Command): void {
+  const plan = program
+    .command('plan')
+    .description('Show and replace the traceability plan (21 CFR 1.1315)')
+    .helpGroup('Traceability:')
+  withExamples(plan, 'lotkeeper plan show')
+
+  const { query } = operations.readTraceabilityPlan
+  const show = withQueryOptions(plan.command('show').description('Show the plan, and what it lacks'), query)
+    .addOption(new Option('--version <number>', 'this version of it (default: the one in force)').argParser(version))
+    .option('--json', 'print JSON that you can edit and send back with plan set')
+  withExamples(
+    withRemoteOptions(show),
+    'lotkeeper plan show --on-date 2026-03-04',
+    'lotkeeper plan show --json > plan.json',
+  )
+  runs(show, async (options) => (await import('./plan.ts')).showPlan({ ...options, query: queryOf(query, options) }))
+
+  const set = plan
+    .command('set')
+    .description('Replace the plan as a whole; needs an administrator key')
+    .argument('<file>', 'the plan as JSON, - for stdin')
+    .addOption(new Option('--if-match <version>', 'replace only this version').argParser(version))
+    .option(...json)
+  withExamples(withRemoteOptions(set), 'lotkeeper plan set plan.json')
+  runs(set, async (file, options) => (await import('./plan.ts')).setPlan(file, options))
+
+  const { query: pages } = operations.listTraceabilityPlanVersions
+  const versions = withQueryOptions(plan.command('versions').description('List its versions, newest first'), pages)
+    .option('--all', 'every page, to the end')
+    .option(...jsonLines)
+  withExamples(withRemoteOptions(versions), 'lotkeeper plan versions')
+  runs(versions, async (options) =>
+    (await import('./plan.ts')).listPlanVersions({ ...options, query: queryOf(pages, options) }),
   )
 }
 

@@ -13,6 +13,7 @@ import { CorrectionPage } from './pages/correction.tsx'
 import { CorrectionsPage } from './pages/corrections.tsx'
 import { EditPage } from './pages/edit.tsx'
 import { EditPartnerPage } from './pages/edit-partner.tsx'
+import { EditTraceabilityPlanPage } from './pages/edit-traceability-plan.tsx'
 import { EditWebhookPage } from './pages/edit-webhook.tsx'
 import { FdaPage } from './pages/fda.tsx'
 import { GapsPage } from './pages/gaps.tsx'
@@ -40,6 +41,7 @@ import { ScorecardPage } from './pages/scorecard.tsx'
 import { TargetsPage } from './pages/targets.tsx'
 import { TimeZonesPage } from './pages/time-zones.tsx'
 import { TracePage } from './pages/trace.tsx'
+import { TraceabilityPlanPage } from './pages/traceability-plan.tsx'
 import { VersionsPage } from './pages/versions.tsx'
 import { VoidsPage } from './pages/voids.tsx'
 import { WebhookPage } from './pages/webhook.tsx'
@@ -96,6 +98,14 @@ export const pages: readonly Page[] = [
     role: 'administrator',
     keywords: 'share FDA auditor hand over code',
   },
+  {
+    path: '/traceability-plan',
+    view: TraceabilityPlanPage,
+    title: 'Traceability plan',
+    group: 'Answers',
+    keywords: '1.1315 procedures contact farm map',
+  },
+  { path: '/traceability-plan/edit', view: EditTraceabilityPlanPage },
   {
     path: '/mock-recalls',
     view: MockRecallsPage,

@@ -67,6 +67,12 @@ import { createSession, endKeySessions, endOwnSessions, endSession, readSession 
 import { readSettings } from './settings.ts'
 import { storedLocations, storedMasterProducts, storedReceivingEvents } from './stored-kinds.ts'
 import { traceLot } from './trace-lot.ts'
+import {
+  listTraceabilityPlanVersions,
+  readTraceabilityPlan,
+  readTraceabilityPlanVersion,
+  replaceTraceabilityPlan,
+} from './traceability-plan.ts'
 import { listVendorTargets, setVendorTargets } from './vendor-targets.ts'
 import { listVoids, voidReceivingEvent } from './void.ts'
 import {
@@ -212,4 +218,8 @@ const unrecordedHandlers = (context: HandlerContext): Handlers => ({
   listPackageLinks: listPackageLinks(context),
   createPackageLink: createPackageLink(context),
   withdrawPackageLink: withdrawPackageLink(context),
+  readTraceabilityPlan: readTraceabilityPlan(context),
+  replaceTraceabilityPlan: replaceTraceabilityPlan(context),
+  listTraceabilityPlanVersions: listTraceabilityPlanVersions(context),
+  readTraceabilityPlanVersion: readTraceabilityPlanVersion(context),
 })

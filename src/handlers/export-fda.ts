@@ -1,6 +1,8 @@
 // Exports the files for FDA: the spreadsheet, or the package with it.
 import { createHash } from 'node:crypto'
+import { contactWords } from '../contract/traceability-plan.ts'
 import { fdaPackage, type Hash } from '../exports/fda-package/package.ts'
+import type { PlanInForce } from '../exports/fda-package/plan-page.ts'
 import type { ExportRequest } from '../exports/fda-spreadsheet/explained.ts'
 import { exportName, fdaCsv, fdaWorkbook } from '../exports/fda-spreadsheet/spreadsheet.ts'
 import { Tally } from '../exports/fda-spreadsheet/tally.ts'
@@ -11,6 +13,7 @@ import { corrections } from './corrections.ts'
 import { exportedEvents, type MasterDataCache, withFirstBatchRead } from './exported-events.ts'
 import { type FdaCall, selectForFda, tooManyForExport } from './fda-selection.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
+import { planInForce } from './traceability-plan.ts'
 import { selectVoided, voidedRecords } from './voided-records.ts'
 
 type ExportOutcome = 'badQuery' | 'tooMany' | 'exported'
@@ -51,11 +54,12 @@ export const exportFdaPackage =
   async (call: FdaCall): Promise<Answer<ExportOutcome>> => {
     const chosen = await chosenFor(context, call)
     if ('outcome' in chosen) return chosen
-    const { request, records, lines, master, read } = chosen
+    const { request, plan, records, lines, master, read } = chosen
     const voided = await selectVoided(context, call.provider, request.filters, master)
     if (voided === undefined) return tooManyForExport(request.filters)
-    const withVoided = {
+    const whole = {
       ...request,
+      plan,
       voided: voided.length > 0 ? () => voidedRecords(context, call.provider, voided, master) : undefined,
     }
     return {
@@ -64,7 +68,7 @@ export const exportFdaPackage =
         mediaType: 'application/zip',
         name: exportName(request.filters, 'fda-package', 'zip'),
         records,
-        parts: fdaPackage(withVoided, lines, read, sha256),
+        parts: fdaPackage(whole, lines, read, sha256),
       },
     }
   }
@@ -76,6 +80,7 @@ function sha256(): Hash {
 
 interface Chosen {
   readonly request: ExportRequest
+  readonly plan: PlanInForce | undefined
   /** The selected events. */
   readonly records: number
   /** Lines of the selected events, whether or not they match the filters. */
@@ -92,6 +97,7 @@ async function chosenFor(context: HandlerContext, call: FdaCall): Promise<Chosen
   const { filters, selected, alike, earlierLots, master } = chosen
   const events = () => exportedEvents(context, provider, selected, master)
   const first = [await withFirstBatchRead(events())]
+  const plan = await planInForce(context, provider)
   return {
     request: {
       provider: await readProviderName(context.store, provider),
@@ -99,12 +105,13 @@ async function chosenFor(context: HandlerContext, call: FdaCall): Promise<Chosen
       alike,
       madeAt: new Date(),
       gaps: query.gaps === 'true',
-      contact: query.contact,
+      contact: query.contact ?? (plan && contactWords(plan.content)),
       earlierLots,
       corrections: selected.some(({ version }) => version > 1)
         ? () => corrections(context, provider, selected, filters, master)
         : undefined,
     },
+    plan,
     records: selected.length,
     lines: selected.reduce((sum: number, { lineCount }: SelectedEvent) => sum + lineCount, 0),
     read: () => first.pop() ?? events(),

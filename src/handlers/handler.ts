@@ -139,6 +139,8 @@ export type Handlers = { readonly [N in OperationName]: Handler<(typeof operatio
 export interface HandlerContext {
   readonly store: Store
   readonly settings: RuleSettings
+  /** Years for which records are kept at least. */
+  readonly retentionYears: number
   /**
    * Address below which the service makes names of its own in EPCIS, without a slash at its end.
    */

@@ -4,6 +4,7 @@ import { listEntriesMax, nestedPartsMax, nestingDepthMax, objectNamesMax, string
 import { findingsMax } from '../contract/finding.ts'
 import { locationsMax, productsMax, recordsPerCreateMax } from '../contract/payloads.ts'
 import { productLinesMax } from '../contract/receiving-event.ts'
+import { planTextMax } from '../contract/traceability-plan.ts'
 import {
   arrivalMsMax,
   changeListenersMax,
@@ -36,6 +37,7 @@ import { standingHoldsMax } from '../store/legal-holds.ts'
 import { openLinksMax, wrongCodesMax } from '../store/package-links.ts'
 import { sessionHours, sessionsOfKeyMax } from '../store/sessions.ts'
 import { waitingBytesMax, waitingWritesMax } from '../store/store.ts'
+import { planVersionsMax } from '../store/traceability-plans.ts'
 import { attemptsKept, webhooksMax } from '../store/webhooks.ts'
 import { deliveryMsMax } from '../webhooks/delivery.ts'
 import { exportEventsMax, exportLinesMax } from './event-selection.ts'
@@ -98,6 +100,8 @@ export function limitsOf(set: SetLimits): readonly Limit[] {
     limit('idempotencyKey', idempotencyKeyLengthMax, 'characters', 'Length of an Idempotency-Key.'),
     limit('idempotencyKeyLife', rememberedDaysMin, 'days', 'Minimum time for which an Idempotency-Key is remembered.'),
     limit('legalHolds', standingHoldsMax, 'holds', 'Active legal holds of a provider.'),
+    limit('planText', planTextMax, 'characters', 'Each description in the traceability plan.'),
+    limit('planVersions', planVersionsMax, 'versions', 'Versions of the traceability plan of a provider.'),
     limit('packageLinks', openLinksMax, 'links', 'Open package links of a provider.'),
     limit('packageLinkLife', linkHours.max, 'hours', 'Longest time for which a package link opens.'),
     limit('packageLinkCodes', wrongCodesMax, 'codes', 'Wrong codes after which a package link opens nothing.'),

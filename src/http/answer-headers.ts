@@ -49,8 +49,9 @@ const answerHeaders: Readonly<Record<string, AnswerHeader>> = {
   },
   ETag: {
     description: 'The version, in quotes; followed by `-gzip` when the answer is compressed. Conditions take both.',
-    pattern: '^"[1-9][0-9]*(-gzip)?"$',
-    when: ({ record, headers }, status) => (record !== undefined || headers.includes('If-Match')) && isSuccess(status),
+    pattern: '^"(0|[1-9][0-9]*)(-gzip)?"$',
+    when: ({ record, headers, topic }, status) =>
+      (record !== undefined || headers.includes('If-Match') || topic === 'traceability plan') && isSuccess(status),
   },
   'Record-Voided': {
     description: '`true` when the version is a void. The list of versions says why, when and by which key.',

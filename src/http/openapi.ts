@@ -35,6 +35,7 @@ const topics: Readonly<Record<string, string>> = {
   search: 'One search over all records.',
   traceability: 'Lots, exports for FDA and trading partners, and how complete the records are.',
   'EPCIS capture': 'Events of EPCIS documents become records, and what is declared for their senders.',
+  'traceability plan': 'Procedures, contact and farm map of 21 CFR 1.1315, and what the service adds.',
   'package links': 'Packages that somebody without a key fetches by an address and a code.',
   corrections: 'One change of fields in many receiving events, previewed and then applied as new versions.',
   vendors: 'Targets of vendors and scorecards.',

@@ -19,7 +19,7 @@ export function readEntityTags(header: string): Versions {
   for (const tag of tags) {
     const [, opaque] = /^(?:W\/)?"([^"]{0,64})"$/.exec(tag) ?? []
     if (opaque === undefined) return { problem: 'must be "*" or versions in quotes, as in the ETag header.' }
-    const [, version] = /^([1-9]\d{0,8})(?:-gzip)?$/.exec(opaque) ?? []
+    const [, version] = /^(0|[1-9]\d{0,8})(?:-gzip)?$/.exec(opaque) ?? []
     if (version !== undefined) versions.push(Number(version))
   }
   return versions

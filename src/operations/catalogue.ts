@@ -75,6 +75,12 @@ import { search } from './search.ts'
 import { createSession, endKeySessions, endOwnSessions, endSession, readSession } from './sessions.ts'
 import { readSettings } from './settings.ts'
 import { traceLot } from './trace-lot.ts'
+import {
+  listTraceabilityPlanVersions,
+  readTraceabilityPlan,
+  readTraceabilityPlanVersion,
+  replaceTraceabilityPlan,
+} from './traceability-plan.ts'
 import { listVendorTargets, setVendorTargets } from './vendor-targets.ts'
 import { listVoids, voidReceivingEvent } from './void.ts'
 import {
@@ -136,6 +142,10 @@ export const operations = {
   listPackageLinks,
   createPackageLink,
   withdrawPackageLink,
+  readTraceabilityPlan,
+  replaceTraceabilityPlan,
+  listTraceabilityPlanVersions,
+  readTraceabilityPlanVersion,
   readCompleteness,
   listGaps,
   listGapCauses,

@@ -18,7 +18,8 @@ const gaps = {
 
 const contact = {
   form: 'text',
-  meaning: 'Contact for FDA about these records: name and phone number. The explanation and the workbook show it.',
+  meaning:
+    'Contact for FDA about these records: name and phone number. The explanation and the workbook show it. Without it they show the point of contact of the traceability plan.',
   example: 'Ana Lopez, +1.614.555.0170',
 } as const satisfies QueryParameter
 
@@ -107,7 +108,7 @@ export const exportFdaPackage = {
   cites: '21 CFR 1.1455(c)(3); decision 0030',
   summary: 'Makes a ZIP archive of everything FDA asks for: the spreadsheet and how to read it.',
   description:
-    'The workbook and the CSV of `exportFdaSpreadsheet`, the corrections and voided records where there are any, `explanation.html` (columns, codes, words, counts, gaps), and `manifest.json` with the SHA-256 of each.',
+    'The workbook and the CSV of `exportFdaSpreadsheet`, the corrections and voided records where there are any, `explanation.html` (columns, codes, words, counts, gaps), `traceability-plan.html` where a plan is stored, and `manifest.json` with the SHA-256 of each.',
   role: 'partner',
   topic: 'traceability',
   record: receivingEvent as RecordKind,

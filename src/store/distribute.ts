@@ -21,6 +21,7 @@ export const distributedTables = [
   'vendor_target',
   'captured_event',
   'capture_sender',
+  'traceability_plan',
   'refusal',
   'idempotency_key',
   'awaiting_checkpoint',

@@ -68,6 +68,11 @@ describe('keeping', () => {
     expect(statements.get('withdrawCopies')).toMatch(/chosen AS \([^;]*a\.shared_by IS NOT NULL/)
   })
 
+  test('nothing changes or deletes a version of a traceability plan', () => {
+    expect(inserts).toContain('replaceTraceabilityPlan traceability_plan')
+    expect([...updates, ...deletes].filter((one) => one.endsWith(' traceability_plan'))).toEqual([])
+  })
+
   test('what else is deleted is no record: refusals and idempotency keys, each within its bound, what waited for a checkpoint or a recount, settings, sessions, invitations that were taken, webhooks, and what old corrections and attempts did; alerts that ended long ago; and partners', () => {
     expect(deletes.filter((one) => !recordTables.includes(one.split(' ')[1] ?? ''))).toEqual([
       'copyTimeZones location_time_zone',
@@ -102,7 +107,11 @@ describe('the access log', () => {
 
   test('has an entry in each statement that changes keys, legal holds or settings, but for the note that a key was used, and time zones in the account of a partner', () => {
     const changing = [...inserts, ...updates]
-      .filter((one) => / (api_key|legal_hold|location_time_zone|vendor_target|capture_sender|alert_setting)$/.test(one))
+      .filter((one) =>
+        / (api_key|legal_hold|location_time_zone|vendor_target|capture_sender|alert_setting|traceability_plan)$/.test(
+          one,
+        ),
+      )
       .map((one) => one.split(' ')[0] ?? '')
       .filter((name) => !['touchKeys', 'copyTimeZones'].includes(name))
     expect(changing.length).toBeGreaterThan(0)

@@ -83,7 +83,7 @@ describe('operations', () => {
       expect(operation.body !== undefined, operation.name).toBe(['POST', 'PUT'].includes(operation.method))
     }
   })
-  test('whatever writes records takes a writer, whatever reads a reader, or a partner where records can be shared; keys, the access log, webhooks, package links, partners, changes of legal holds and of settings, and an archive that is brought in take an administrator, but for the own key, its sessions and views of tables', () => {
+  test('whatever writes records takes a writer, whatever reads a reader, or a partner where records can be shared; keys, the access log, webhooks, package links, partners, changes of legal holds, settings and the traceability plan, and an archive that is brought in take an administrator, but for the own key, its sessions and views of tables', () => {
     const isForAdministrators = ({ name, topic, method }: Operation) =>
       (topic === 'keys' && name !== 'readOwnKey') ||
       name === 'importArchive' ||
@@ -92,7 +92,7 @@ describe('operations', () => {
       name === 'setCaptureSenders' ||
       topic === 'package links' ||
       (topic === 'partners' && name !== 'acceptInvitation') ||
-      (['legal holds', 'time zones', 'vendors', 'alerts'].includes(topic) && method !== 'GET')
+      (['legal holds', 'time zones', 'vendors', 'alerts', 'traceability plan'].includes(topic) && method !== 'GET')
     /** What shows how a provider works, or all that it has, is not for partners. */
     const isShared = ({ name, topic }: Operation) =>
       [...recordKinds.map(({ nouns }) => nouns), 'search', 'traceability', 'changes', 'evidence', 'sessions'].includes(

@@ -13,6 +13,7 @@ import {
   marked,
   packageLinkOf,
   partnerOf,
+  planOf,
   type RequestSample,
   requestSamples,
   type Subject,
@@ -100,6 +101,7 @@ async function tenant(): Promise<Tenant> {
   for (let i = 0; i < 2; i++) await ask(keys.writer, 'POST', paths.receivingEvent, { payloadId: mark, eventList: mark })
   const timeZones = [0, 1].map((i) => ({ locationCode: `${mark}-${i}`, timeZone: 'America/New_York' }))
   await ask(keys.administrator, 'PUT', '/location-time-zones', { timeZones })
+  for (const text of [`${mark}-0`, mark]) await ask(keys.administrator, 'PUT', '/traceability-plan', planOf(text))
   const targets = [0, 1].map((i) => ({ dataProviderVendorId: `${mark}-${i}`, silentDays: 1 }))
   await ask(keys.administrator, 'PUT', '/vendor-targets', { targets })
   await lookAt(service.database.pool, id)

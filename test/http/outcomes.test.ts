@@ -11,6 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { yearsBefore } from '../../src/contract/date-and-time.ts'
 import { receivingEvent, recordKinds } from '../../src/contract/record-kinds.ts'
 import { mayAs, roles } from '../../src/contract/role.ts'
+import { planTextMax } from '../../src/contract/traceability-plan.ts'
 import { handlersAt } from '../../src/handlers/catalogue.ts'
 import { packageOpener } from '../../src/handlers/package-links.ts'
 import { requestCounts } from '../../src/http/request-counts.ts'
@@ -34,6 +35,7 @@ import {
   epcisDocumentOf,
   packageLinkOf,
   partnerOf,
+  planOf,
   type RequestSample,
   requestSamples,
   webhookOf,
@@ -143,6 +145,7 @@ const payload = ({ record, name }: Operation) => {
   if (name === 'setVendorTargets') return { targets: [{ dataProviderVendorId: 'V-1001', completeShare: 0.98 }] }
   if (name === 'createWebhook' || name === 'replaceWebhook') return webhookOf('a test')
   if (['replayWebhook', 'testWebhook', 'resumeWebhook', 'rotateWebhookKey'].includes(name)) return {}
+  if (name === 'replaceTraceabilityPlan') return planOf('a test')
   if (name === 'createPackageLink') return packageLinkOf('a test')
   if (name === 'createPartner' || name === 'replacePartner') return partnerOf('a test')
   if (name === 'invitePartner' || name === 'acceptInvitation') return {}
@@ -553,6 +556,24 @@ const proofs: Record<string, Proof> = {
     return send(operation, call)
   },
   unknownHold: (operation, call) => send(operation, call),
+  'readTraceabilityPlan found': (operation, call) => send(operation, call),
+  'replaceTraceabilityPlan refused': (operation, call) =>
+    call('PUT', at(operation), { body: { recordProcedures: 'x'.repeat(planTextMax + 1) } }),
+  'replaceTraceabilityPlan stale': (operation, call) => send(operation, call, { headers: { 'if-match': '"7"' } }),
+  'replaceTraceabilityPlan unchanged': async (operation, call) => {
+    await send(operation, call)
+    return send(operation, call)
+  },
+  'replaceTraceabilityPlan replaced': (operation, call) => send(operation, call),
+  'listTraceabilityPlanVersions listed': async (operation, call) => {
+    await call('PUT', '/traceability-plan', { body: planOf('a test') })
+    return send(operation, call)
+  },
+  unknownVersion: (operation, call) => send(operation, call),
+  'readTraceabilityPlanVersion found': async (operation, call) => {
+    await call('PUT', '/traceability-plan', { body: planOf('a test') })
+    return send(operation, call)
+  },
   'listPackageLinks listed': async (operation, call) => {
     await call('POST', `${at(operation)}?lotCode=L`, { body: packageLinkOf('a test') })
     return send(operation, call)

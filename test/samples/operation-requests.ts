@@ -96,6 +96,9 @@ export const webhookOf = (mark: string): Payload => ({ url: 'http://127.0.0.1:9/
 /** The body of a link to a package; its query says which. */
 export const packageLinkOf = (mark: string): Payload => ({ label: mark })
 
+/** A plan that lacks nearly everything. */
+export const planOf = (mark: string): Payload => ({ recordProcedures: mark })
+
 /** A partner with one place, which sees what is shipped there. Names are taken once. */
 export const partnerOf = (mark: string): Payload => ({
   name: `${mark} ${randomBytes(8).toString('hex')}`,
@@ -178,6 +181,10 @@ export const requestSamples: {
     missing: 'unknownPackageLink',
     spends: true,
   },
+  readTraceabilityPlan: { success: 'found' },
+  replaceTraceabilityPlan: { success: 'replaced', body: planOf },
+  listTraceabilityPlanVersions: paged,
+  readTraceabilityPlanVersion: { success: 'found' },
   readCompleteness: { success: 'counted' },
   listGaps: paged,
   listGapCauses: { success: 'listed' },

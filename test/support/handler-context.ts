@@ -10,12 +10,13 @@ import { testConfig, testLimits } from './service.ts'
 import { testSigner } from './signer.ts'
 
 export function handlerContextOn(db: Queryable, changed: Partial<HandlerContext> = {}): HandlerContext {
-  const { lotNumberRequiredFrom, identifierBase } = testConfig()
+  const { lotNumberRequiredFrom, identifierBase, retentionYears } = testConfig()
   const store = storeOn(db)
   return {
     store,
     settings: { lotNumberRequiredFrom },
     identifierBase,
+    retentionYears,
     limits: testLimits,
     signer: testSigner,
     reportDropped: () => undefined,

@@ -42,6 +42,9 @@ export async function storeShown(call: Call, administrator = call): Promise<Show
     body: { url: 'http://127.0.0.1:9/', description: 'chat of the warehouse', types: ['alert.*'] },
   })
   await administrator('POST', `/webhooks/${webhook.body.id}/test`, { body: {} })
+  await administrator('PUT', '/traceability-plan', {
+    body: { recordProcedures: 'Clerks scan each case.', contact: { name: 'Ana Lopez' }, growsFoods: false },
+  })
   await administrator('POST', '/package-links?lotCode=GV26062-A', { body: { label: 'FDA, request 2026-0114' } })
   const partner = await administrator('POST', '/partners', {
     body: { name: 'Fresh Foods Market', places: [{ locationCode: 'DC-07' }], grants: [{ direction: 'shipTo' }] },
@@ -59,6 +62,8 @@ export const pageVisits: Readonly<Record<string, (page: Page) => Promise<unknown
   '/trace?lotCode=GV26062-A': (page) => page.getByRole('group', { name: /^Places of the lot/ }).waitFor(),
   '/import': (page) => page.getByText('Choose a file').waitFor(),
   '/fda': (page) => page.getByText('incomplete').first().waitFor(),
+  '/traceability-plan': (page) => page.getByRole('table', { name: 'Versions' }).waitFor(),
+  '/traceability-plan/edit': (page) => page.getByLabel('Procedures for keeping records').waitFor(),
   '/package-links': (page) => page.getByText('FDA, request 2026-0114').first().waitFor(),
   '/locations': (page) => page.getByText('DC-07').first().waitFor(),
   '/events/{id}': (page) => page.getByRole('button', { name: 'line 1: all fields' }).click(),

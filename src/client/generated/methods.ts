@@ -109,6 +109,10 @@ import type {
   SuggestedPlace,
   SuggestedPlacePage,
   TimeZonesSet,
+  TraceabilityPlan,
+  TraceabilityPlanContent,
+  TraceabilityPlanVersion,
+  TraceabilityPlanVersionPage,
   VendorSilentAlert,
   VendorTargetList,
   VendorTargetsSet,
@@ -583,8 +587,8 @@ export interface ExportFdaSpreadsheetRequest extends CallOptions {
    */
   gaps?: boolean | undefined
   /**
-   * Contact for FDA about these records: name and phone number. The explanation and the workbook show it. Example: `Ana
-   * Lopez, +1.614.555.0170`.
+   * Contact for FDA about these records: name and phone number. The explanation and the workbook show it. Without it
+   * they show the point of contact of the traceability plan. Example: `Ana Lopez, +1.614.555.0170`.
    */
   contact?: string | undefined
 }
@@ -633,8 +637,8 @@ export interface ExportFdaPackageRequest extends CallOptions {
    */
   gaps?: boolean | undefined
   /**
-   * Contact for FDA about these records: name and phone number. The explanation and the workbook show it. Example: `Ana
-   * Lopez, +1.614.555.0170`.
+   * Contact for FDA about these records: name and phone number. The explanation and the workbook show it. Without it
+   * they show the point of contact of the traceability plan. Example: `Ana Lopez, +1.614.555.0170`.
    */
   contact?: string | undefined
 }
@@ -734,8 +738,8 @@ export interface CreatePackageLinkRequest extends CallOptions {
    */
   gaps?: boolean | undefined
   /**
-   * Contact for FDA about these records: name and phone number. The explanation and the workbook show it. Example: `Ana
-   * Lopez, +1.614.555.0170`.
+   * Contact for FDA about these records: name and phone number. The explanation and the workbook show it. Without it
+   * they show the point of contact of the traceability plan. Example: `Ana Lopez, +1.614.555.0170`.
    */
   contact?: string | undefined
 }
@@ -743,6 +747,32 @@ export interface CreatePackageLinkRequest extends CallOptions {
 export interface WithdrawPackageLinkRequest extends CallOptions {
   /** Id, as the service returned it. */
   id: string
+}
+
+export interface ReadTraceabilityPlanRequest extends CallOptions {
+  /** The plan that was in force at the end of this date, in UTC. Example: `2026-03-04`. */
+  onDate?: string | undefined
+}
+
+export interface ReplaceTraceabilityPlanRequest extends CallOptions {
+  /** Body of the request. */
+  body: TraceabilityPlanContent
+  /** Replace only this version of the record: `version` of the answer that you read. */
+  ifMatch?: number | undefined
+  /** A version that must not be replaced. */
+  ifNoneMatch?: number | undefined
+}
+
+export interface ListTraceabilityPlanVersionsRequest extends CallOptions {
+  /** Entries per page, 1 to 200. Example: `50`. */
+  limit?: number | undefined
+  /** `nextCursor` of the page before, with the same filters. Example: `MDE5YTNjMWU`. */
+  cursor?: string | undefined
+}
+
+export interface ReadTraceabilityPlanVersionRequest extends CallOptions {
+  /** Number of the version, from 1. */
+  version: number
 }
 
 export interface ReadCompletenessRequest extends CallOptions {
@@ -1720,7 +1750,8 @@ export interface Methods {
   /**
    * Makes a ZIP archive of everything FDA asks for: the spreadsheet and how to read it. The workbook and the CSV of
    * `exportFdaSpreadsheet`, the corrections and voided records where there are any, `explanation.html` (columns, codes,
-   * words, counts, gaps), and `manifest.json` with the SHA-256 of each.
+   * words, counts, gaps), `traceability-plan.html` where a plan is stored, and `manifest.json` with the SHA-256 of
+   * each.
    *
    * `GET /traceability/fda-package`. Key: a partner, a reader, a writer or an administrator. Source: 21 CFR
    * 1.1455(c)(3); decision 0030.
@@ -1776,6 +1807,45 @@ export interface Methods {
    * @throws {ProblemError} `unknownPackageLink` (404): The provider has no link with this id.
    */
   withdrawPackageLink(request: WithdrawPackageLinkRequest): Promise<ApiResponse<PackageLink>>
+
+  /**
+   * Reads the traceability plan, with what the service adds and what the plan lacks. The plan in force, or the one that
+   * was in force on a date. While no plan is stored, it is empty and has version 0. The ETag has the version, for
+   * If-Match.
+   *
+   * `GET /traceability-plan`. Key: a reader, a writer or an administrator. Source: 21 CFR 1.1315; decision 0084.
+   */
+  readTraceabilityPlan(request?: ReadTraceabilityPlanRequest): Promise<ApiResponse<TraceabilityPlan>>
+
+  /**
+   * Replaces the traceability plan as a whole. The new version is in force at once. Earlier versions are kept. A plan
+   * may lack something: the answer lists its gaps. The access log has an entry of each version.
+   *
+   * `PUT /traceability-plan`. Key: an administrator. Source: 21 CFR 1.1315; decision 0084.
+   * @throws {ProblemError} `refused` (422): A field is unknown, too long or of the wrong type, or the plan has as many
+   * versions as it may have.
+   * @throws {ProblemError} `stale` (412): If-Match does not name the current version of the plan, or If-None-Match
+   * names it.
+   */
+  replaceTraceabilityPlan(request: ReplaceTraceabilityPlanRequest): Promise<ApiResponse<TraceabilityPlan>>
+
+  /**
+   * Lists the versions of the traceability plan, newest first. Each with the time from which it was in force, and the
+   * time when it was replaced.
+   *
+   * `GET /traceability-plan/versions`. Key: a reader, a writer or an administrator. Source: 21 CFR 1.1315; decision
+   * 0084.
+   */
+  listTraceabilityPlanVersions(request?: ListTraceabilityPlanVersionsRequest): Promise<ApiResponse<TraceabilityPlanVersionPage>>
+
+  /**
+   * Reads one version of the traceability plan. As it was written, with what it lacks.
+   *
+   * `GET /traceability-plan/versions/{version}`. Key: a reader, a writer or an administrator. Source: 21 CFR 1.1315;
+   * decision 0084.
+   * @throws {ProblemError} `unknownVersion` (404): The plan has no such version.
+   */
+  readTraceabilityPlanVersion(request: ReadTraceabilityPlanVersionRequest): Promise<ApiResponse<TraceabilityPlan>>
 
   /**
    * Counts complete and incomplete lines of receiving events. A line is complete when it has no gap, judged with the
@@ -2657,6 +2727,7 @@ export interface ListEntries {
   listLocations: MasterLocationRecord
   listLocationVersions: VersionSummary
   listPackageLinks: PackageLink
+  listTraceabilityPlanVersions: TraceabilityPlanVersion
   listGaps: EventGaps
   listAlerts: CompletenessBelowTargetAlert | VendorSilentAlert | RefusalsAboveNormalAlert | CheckpointOverdueAlert | RetentionDueAlert
   listMockRecalls: MockRecall

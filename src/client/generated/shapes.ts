@@ -1186,6 +1186,135 @@ export interface CreatedPackageLink {
   lines: number
 }
 
+export interface TraceabilityPlan {
+  /** Counted from 1; 0 while no plan is stored. */
+  version: number
+  /** When it came into force: when the service stored it, in UTC. Null while no plan is stored. */
+  inForceFrom: string | null
+  /** When the next version replaced it, in UTC; null while it is in force. */
+  replacedDateTime: string | null
+  /** Id of the key that submitted it; null while no plan is stored. */
+  submittedBy: string | null
+  /** The person who has the key, else its label; null when the service has no such key. */
+  submittedByName: string | null
+  plan: TraceabilityPlanContent
+  /** What 21 CFR 1.1315(a) requires and the plan lacks. */
+  gaps: TraceabilityPlanGap[]
+  /** What the service adds. It is always that of now, also for an earlier version. */
+  service: TraceabilityPlanAddition
+}
+
+export interface TraceabilityPlanContent {
+  /**
+   * How the records are kept: who enters them, from which documents and when, who checks them. Example: `Receiving
+   * clerks scan the case labels at the dock and send each event from the warehouse system within an hour. The
+   * compliance manager checks gaps every Monday.`.
+   */
+  recordProcedures?: string
+  /**
+   * Records that are not in this service: what they are, their format, and where they are. Example: `Paper bills of
+   * lading, in binders by month, office of DC 7.`.
+   */
+  otherRecords?: string
+  /**
+   * How foods on the Food Traceability List are identified among those that are manufactured, processed, packed or
+   * held. Example: `Purchasing compares each new item with the list before its first order and sets its category.`.
+   */
+  foodIdentification?: string
+  /**
+   * Whether traceability lot codes are assigned here: at initial packing, at first land-based receiving, at
+   * transformation, or at receipt of food without a code (21 CFR 1.1320, 1.1345(b)). Example: `false`.
+   */
+  assignsLotCodes?: boolean
+  /**
+   * How lot codes are assigned, if they are. Example: `Plant code, Julian date and line, e.g. GV26063-A, printed by the
+   * case labeller.`.
+   */
+  lotCodeAssignment?: string
+  /**
+   * How a lot code is inferred, or a range of codes is recorded, where nobody reads the code on the case. Example:
+   * `Cases sent to stores get the lot codes of the pallets that were open at the pick slot that day.`.
+   */
+  lotInferenceMethod?: string
+  /** Whom to ask about the plan and the records: a name or a job title, and how to reach it. */
+  contact?: TraceabilityPlanContact
+  /** Whether foods on the Food Traceability List other than eggs are grown or raised here. Example: `false`. */
+  growsFoods?: boolean
+  /**
+   * Where the farm map is: with the name and geographic coordinates of each field, growing area or container. Example:
+   * `Farm map 2026-03, https://maps.greenvalley.example/farms`.
+   */
+  farmMapReference?: string
+}
+
+/** Whom to ask about the plan and the records: a name or a job title, and how to reach it. */
+export interface TraceabilityPlanContact {
+  /** Name of the person. Example: `Ana Lopez`. */
+  name?: string
+  /** Job title, instead of a name or beside it. Example: `Compliance manager`. */
+  title?: string
+  /** Phone number with country code. Example: `+1.614.555.0170`. */
+  phoneNumber?: string
+  /** Email address. Example: `ana.lopez@greenvalley.example`. */
+  email?: string
+}
+
+export interface TraceabilityPlanGap {
+  /** Paragraph that requires it. Example: `21 CFR 1.1315(a)(4)`. */
+  cites: string
+  /** JSON Pointer of the field that would close it. */
+  pointer: string
+  /** What is missing. */
+  message: string
+  /** What to do. */
+  remedy: string
+}
+
+/** What the service adds. It is always that of now, also for an earlier version. */
+export interface TraceabilityPlanAddition {
+  /** Formats, location and time of the records. */
+  statements: TraceabilityPlanStatement[]
+  /** Fields to key data elements. */
+  keyDataElements: TraceabilityPlanElement[]
+}
+
+export interface TraceabilityPlanStatement {
+  /** Paragraph that it belongs to. */
+  cites: string
+  subject: string
+  statement: string
+}
+
+export interface TraceabilityPlanElement {
+  /** Paragraph that requires the key data element. */
+  cites: string
+  /** The key data element, as FDA’s spreadsheet names it. */
+  element: string
+  /** The fields of the record that it comes from. */
+  fields: string
+}
+
+export interface TraceabilityPlanVersionPage {
+  content: TraceabilityPlanVersion[]
+  /** Send it as `cursor` to get the next page; null on the last page. */
+  nextCursor: string | null
+}
+
+export interface TraceabilityPlanVersion {
+  /** Counted from 1; the highest is in force. */
+  version: number
+  /** When it came into force: when the service stored it, in UTC. */
+  inForceFrom: string
+  /** When the next version replaced it, in UTC; null while it is in force. */
+  replacedDateTime: string | null
+  /** Id of the key that submitted it. */
+  submittedBy: string
+  /** The person who has the key, else its label; null when the service has no such key. */
+  submittedByName: string | null
+  /** SHA-256 of the plan as JSON with its keys in order. */
+  contentHash: string
+}
+
 export interface Completeness {
   /** First date that is covered; null when there are no events. */
   eventStartDate: string | null

@@ -46,6 +46,7 @@ type File = keyof typeof files
 export function FdaPage({ query }: PageProps) {
   const { api } = useOpenSession()
   const mayManage = useMay('administrator')
+  const mayRead = useMay('reader')
   const { filters } = filtersIn(query, lineSelection)
   // The file is made of what is counted here, not of what is still being typed.
   const [typedOn, setTypedOn] = useState<string>()
@@ -162,6 +163,7 @@ export function FdaPage({ query }: PageProps) {
         </p>
       </form>
       <SavingState saving={saving} giveUp={giveUp} again={download} />
+      {mayRead && <PlanNote />}
       {isCreatingLink && (
         <CreatePackageLink
           asked={{ ...lines, gaps }}
@@ -183,6 +185,25 @@ export function FdaPage({ query }: PageProps) {
         </section>
       )}
     </>
+  )
+}
+
+/** The package has the traceability plan, as soon as there is one. */
+function PlanNote() {
+  const { api } = useOpenSession()
+  const asked = useRequest(async (signal) => (await api.readTraceabilityPlan({ signal })).body, [])
+  const version = asked.is === 'answered' ? asked.value.version : undefined
+  return (
+    <p class="quiet last-package on-screen">
+      {version !== undefined && (
+        <>
+          {version === 0
+            ? 'FDA may also ask for your traceability plan, and none is written yet.'
+            : `The package contains version ${version} of your traceability plan.`}{' '}
+          <a href={hrefTo('/traceability-plan')}>Traceability plan</a>
+        </>
+      )}
+    </p>
   )
 }
 

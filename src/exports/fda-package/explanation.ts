@@ -17,6 +17,7 @@ import {
 } from '../fda-spreadsheet/explained.ts'
 import { receivingColumns } from '../fda-spreadsheet/receiving-columns.ts'
 import type { Tally } from '../fda-spreadsheet/tally.ts'
+import { page, paragraph, table } from './html.ts'
 import { type VoidedTally, voidedHeadings } from './voided.ts'
 
 /** Names of the other files of the package. */
@@ -27,6 +28,8 @@ export interface PackageFiles {
   readonly corrections?: string | undefined
   /** Absent when no record was voided. */
   readonly voided?: string | undefined
+  /** Absent when the provider has stored no traceability plan. */
+  readonly plan?: string | undefined
   readonly manifest: string
 }
 
@@ -39,10 +42,7 @@ export function explanation(request: ExportRequest, tally: Tally, voided: Voided
       ? []
       : [[column.letter, column.heading, column.paragraph, numberText(count), share(count, tally.lines)]]
   })
-  return [
-    '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Receiving records: explanation</title>',
-    `<style>${style}</style></head><body>`,
-    '<h1>Receiving records: explanation</h1>',
+  return page('Receiving records: explanation', [
     paragraph(
       `Receiving records of ${provider}, kept under 21 CFR part 1 subpart S (food traceability). Made on ${instantText(madeAt)} (UTC) by ${program}.`,
     ),
@@ -83,6 +83,9 @@ export function explanation(request: ExportRequest, tally: Tally, voided: Voided
         ...(files.voided === undefined
           ? []
           : [[files.voided, 'Records that were voided: the rows they had, when they were voided and why.']]),
+        ...(files.plan === undefined
+          ? []
+          : [[files.plan, 'The traceability plan of the firm that keeps these records (21 CFR 1.1315).']]),
         [files.manifest, 'Size and SHA-256 of each file and the counts above, for programs.'],
       ],
     ),
@@ -115,10 +118,9 @@ export function explanation(request: ExportRequest, tally: Tally, voided: Voided
     table(['Term', 'Meaning'], definitions),
     '<h2>Questions</h2>',
     paragraph(
-      `Ask ${contact ?? provider}${contact === undefined ? ', who keeps these records,' : ` of ${provider}, who keeps these records,`} and give the lot code and the number of the reference document. Columns Q to W identify the firm that received the food, with its phone number. The traceability plan of that firm (21 CFR 1.1315) names a point of contact.`,
+      `Ask ${contact ?? provider}${contact === undefined ? ', who keeps these records,' : ` of ${provider}, who keeps these records,`} and give the lot code and the number of the reference document. Columns Q to W identify the firm that received the food, with its phone number. ${files.plan === undefined ? 'The traceability plan of that firm (21 CFR 1.1315) names a point of contact.' : `Its traceability plan (21 CFR 1.1315) is in ${files.plan}.`}`,
     ),
-    '</body></html>\n',
-  ].join('\n')
+  ])
 }
 
 function corrections({ corrections: any }: ExportRequest, tally: Tally): readonly string[] {
@@ -158,23 +160,7 @@ const numberText = (count: number): string => count.toLocaleString('en-US')
 
 const share = (count: number, all: number): string => `${((100 * count) / all).toFixed(1)} %`
 
-const safe = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
-
-const paragraph = (text: string): string => `<p>${safe(text)}</p>`
-
-function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const row = (cells: readonly string[], tag: 'th' | 'td') =>
-    `<tr>${cells.map((cell) => `<${tag}>${safe(cell)}</${tag}>`).join('')}</tr>`
-  return `<table>${row(header, 'th')}\n${rows.map((cells) => row(cells, 'td')).join('\n')}</table>`
-}
-
 const columnTable = table(
   ['Column', 'Heading', '21 CFR', 'Comes from'],
   receivingColumns.map(({ letter, heading, paragraph, from }) => [letter, heading, paragraph, `${from}.`]),
 )
-
-const style =
-  'body{font:15px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#1a1a1a}' +
-  'table{border-collapse:collapse;width:100%}th,td{border:1px solid #b7b7b7;padding:.3rem .6rem;text-align:left;vertical-align:top;overflow-wrap:anywhere}' +
-  'th{background:#dce6f1;overflow-wrap:normal}h2{margin-top:2rem}'

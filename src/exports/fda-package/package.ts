@@ -1,5 +1,5 @@
-// Everything that FDA gets on one request: the spreadsheet, its sheet as CSV, an explanation, and a
-// manifest of the three. Source: 21 CFR 1.1455(c)(3); decision 0030.
+// Everything that FDA gets on one request: the spreadsheet, its sheet as CSV, an explanation, the
+// traceability plan, and a manifest. Source: 21 CFR 1.1455(c)(3); decision 0030.
 
 import { nodePacking } from '../../workbook/node-packing.ts'
 import { type ZipEntry, zip } from '../../workbook/write-zip.ts'
@@ -7,6 +7,7 @@ import { type ExportRequest, instantText, program } from '../fda-spreadsheet/exp
 import { correctionsCsv, type EventBatches, exportName, fdaCsv, fdaWorkbook } from '../fda-spreadsheet/spreadsheet.ts'
 import { Tally } from '../fda-spreadsheet/tally.ts'
 import { explanation } from './explanation.ts'
+import { type PlanInForce, planPage } from './plan-page.ts'
 import { type VoidedBatches, VoidedTally, voidedCsv } from './voided.ts'
 
 /** A running SHA-256. */
@@ -26,8 +27,11 @@ interface ManifestFile {
 export interface PackageRequest extends ExportRequest {
   /** Voided records that match; absent when there are none. */
   readonly voided?: (() => VoidedBatches) | undefined
+  /** The traceability plan in force; absent when there is none. */
+  readonly plan?: PlanInForce | undefined
 }
 
+const planName = 'traceability-plan.html'
 const manifestName = 'manifest.json'
 
 /**
@@ -63,6 +67,7 @@ async function* packageEntries(
     csv: exportName(filters, 'fda-receiving', 'csv'),
     corrections: request.corrections && exportName(filters, 'fda-corrections', 'csv'),
     voided: request.voided && exportName(filters, 'fda-voided', 'csv'),
+    plan: request.plan && planName,
     manifest: manifestName,
   }
   yield hashed({
@@ -77,11 +82,16 @@ async function* packageEntries(
     yield hashed({ name: names.voided, parts: voidedCsv(filters, request.voided(), voided) })
   // After the workbook, since it counts the rows of that.
   yield hashed({ name: 'explanation.html', parts: [explanation(request, tally, voided, names)] })
+  if (request.plan !== undefined)
+    yield hashed({ name: planName, parts: [planPage({ provider, madeAt, plan: request.plan })] })
   const manifest = {
     madeAt: instantText(madeAt),
     program,
     provider,
     ...(request.contact !== undefined && { contact: request.contact }),
+    ...(request.plan !== undefined && {
+      traceabilityPlan: { version: request.plan.version, inForceFrom: instantText(request.plan.inForceFrom) },
+    }),
     filters,
     ...(request.alike !== undefined && { readAlike: request.alike }),
     ...(request.earlierLots !== undefined && request.earlierLots.length > 0 && { earlierLots: request.earlierLots }),
