@@ -26,6 +26,7 @@ import type { RuleSettings } from '../rules/rule.ts'
 import { Progress } from '../terminal/progress.ts'
 import { importArchive } from './import-archive.ts'
 import { ImportJournal } from './import-journal.ts'
+import { type EventKindWord, kinds } from './kinds.ts'
 import { type OpenFile, openFile } from './open-file.ts'
 import { closeConnections, quickFetch } from './quick-fetch.ts'
 import { writeRejected } from './rejected-file.ts'
@@ -47,6 +48,7 @@ export interface ImportOptions {
   readonly sheet: readonly string[]
   readonly time: string
   readonly restoreZeros: boolean
+  readonly kind: EventKindWord
   readonly parallel: number
   readonly lotNumberRequiredFrom?: string
 }
@@ -131,6 +133,7 @@ function readOptions(paths: readonly string[], options: ImportOptions): IntakeOp
     ...(options.sheet.length > 0 && { sheets: options.sheet }),
     timeOfDay: options.time,
     restoreZeros: options.restoreZeros,
+    kind: kinds[options.kind],
   }
 }
 
@@ -350,7 +353,7 @@ function summary(counts: ImportCounts): string {
 }
 
 /** The speed, in lines or, where there are none, in records. */
-function rateOf({ lines, receivingEvent, masterProduct, location }: ImportCounts, seconds: number): string {
-  const [count, unit] = lines > 0 ? [lines, 'lines'] : [receivingEvent + masterProduct + location, 'records']
+function rateOf({ lines, masterProduct, location }: ImportCounts, seconds: number): string {
+  const [count, unit] = lines > 0 ? [lines, 'lines'] : [masterProduct + location, 'records']
   return count === 0 ? '' : ` ${Math.round(count / Math.max(seconds, 0.001)).toLocaleString('en')} ${unit}/s.`
 }

@@ -2,13 +2,20 @@
 // id.
 import type { AnyRecord, Client } from '../client/client.ts'
 import { ProblemError } from '../client/failure.ts'
-import { location, masterProduct, type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
+import { location, masterProduct, type RecordKind, receivingEvent, shippingEvent } from '../contract/record-kinds.ts'
 
-export const kinds = { event: receivingEvent, product: masterProduct, location } as const satisfies Readonly<
-  Record<string, RecordKind>
->
+export const kinds = {
+  event: receivingEvent,
+  'shipping-event': shippingEvent,
+  product: masterProduct,
+  location,
+} as const satisfies Readonly<Record<string, RecordKind>>
 
 export type KindWord = keyof typeof kinds
+
+/** Payloads of these look alike, so a command is told which they are. */
+export const eventKindWords = ['event', 'shipping-event'] as const satisfies readonly KindWord[]
+export type EventKindWord = (typeof eventKindWords)[number]
 
 export const kindWords = Object.keys(kinds) as KindWord[]
 
@@ -47,16 +54,16 @@ export const readRecord = (
   )
 
 /**
- * Requests a record of each kind until one is found, or only of the given kind. @throws
+ * Requests a record of each of these kinds until one is found, or only of the given kind. @throws
  * ProblemError with `unknownText` when none is.
  */
 export async function askOfKind<Answer>(
-  kind: KindWord | undefined,
+  kind: KindWord | readonly KindWord[] | undefined,
   work: (word: KindWord) => Promise<Answer>,
   unknownText: (what: string) => string,
 ): Promise<Answer> {
   let unknown: ProblemError | undefined
-  for (const word of kind === undefined ? kindWords : [kind])
+  for (const word of [kind ?? kindWords].flat())
     try {
       return await work(word)
     } catch (error) {
@@ -66,6 +73,6 @@ export async function askOfKind<Answer>(
   const problem = unknown?.problem ?? { type: 'unknownRecord', title: '', status: 404, detail: '', instance: '' }
   throw new ProblemError({
     ...problem,
-    detail: unknownText(kind === undefined ? 'record' : kinds[kind].noun),
+    detail: unknownText(typeof kind === 'string' ? kinds[kind].noun : 'record'),
   })
 }

@@ -4,7 +4,7 @@ import type { ApiResponse, Page } from '../client/call.ts'
 import type { AnyRecord } from '../client/client.ts'
 import type { VersionSummary } from '../client/generated/shapes.ts'
 import { eachEntry } from '../client/pages.ts'
-import type { ReceivingEventPayload } from '../contract/payloads.ts'
+import type { ReceivingEventPayload, ShippingEventPayload } from '../contract/payloads.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 import { type Column, tableOf, tableText } from '../terminal/table.ts'
 import { remarks, results } from '../terminal/terminal.ts'
@@ -117,7 +117,7 @@ async function writeAll<Request extends ListRequest, Entry>(
   return undefined
 }
 
-type EventRecord = ReceivingEventPayload & { readonly id: string }
+type EventRecord = (ReceivingEventPayload | ShippingEventPayload) & { readonly id: string }
 type Subject<Field extends string> = { readonly id: string } & {
   readonly [F in Field]: Readonly<Record<string, string | undefined>>
 }
@@ -128,7 +128,7 @@ const eventColumns: readonly Column<EventRecord>[] = [
   { heading: 'to', cell: ({ eventList }) => eventList.shipToLocationCode },
   { heading: 'from', cell: ({ eventList }) => eventList.shipFromLocationCode },
   { heading: 'vendor', cell: ({ eventList }) => eventList.dataProviderVendorId },
-  { heading: 'order', cell: ({ eventList }) => eventList.purchaseOrderNumber },
+  { heading: 'order', cell: ({ eventList }) => eventList.purchaseOrderNumber ?? '' },
   { heading: 'lines', cell: ({ eventList }) => String(eventList.productList.length), right: true },
   {
     heading: 'lot codes',
@@ -136,6 +136,10 @@ const eventColumns: readonly Column<EventRecord>[] = [
       [...new Set(eventList.productList.flatMap(({ caseLotNumber }) => caseLotNumber ?? []))].join(', '),
   },
 ]
+
+const shippedColumns: readonly Column<EventRecord>[] = eventColumns.map((column) =>
+  column.heading === 'received' ? { ...column, heading: 'shipped' } : column,
+)
 
 const fieldColumns = <Field extends string>(
   subject: Field,
@@ -150,6 +154,7 @@ const fieldColumns = <Field extends string>(
 
 const columnsOf = {
   event: eventColumns,
+  'shipping-event': shippedColumns,
   product: fieldColumns('productMasterDataList', {
     'item code': 'itemCode',
     description: 'itemDescription',

@@ -13,7 +13,7 @@ import { operations } from '../operations/catalogue.ts'
 import type { Operation } from '../operations/operation.ts'
 import { type CommandEnd, end } from '../terminal/command-end.ts'
 import { version as programVersion } from '../version.ts'
-import { type KindWord, kinds, kindWords } from './kinds.ts'
+import { eventKindWords, type KindWord, kinds, kindWords } from './kinds.ts'
 import { queryOf, version, withExamples, withFieldOptions, withQueryOptions } from './options.ts'
 import { withoutEndSlashes, withRemoteOptions } from './remote.ts'
 
@@ -27,6 +27,9 @@ const json = ['--json', 'print JSON for programs'] as const
 const jsonLines = ['--json', 'print one line of JSON for each, for programs'] as const
 
 const kindOption = () => new Option('--kind <kind>', 'kind of the record (default: detected)').choices(kindWords)
+/** Payloads of both kinds of events look alike. */
+const eventKindOption = () =>
+  new Option('--kind <kind>', 'kind of the events in a payload').choices(eventKindWords).default('event')
 
 export function lotkeeperProgram(): Command {
   const program = new Command('lotkeeper')
@@ -172,6 +175,7 @@ function addLists(program: Command): void {
   withExamples(lists, 'lotkeeper list events --lot-code GV26063-A')
   const example: Readonly<Record<KindWord, string>> = {
     event: 'lotkeeper list events --lot-code GV26063-A --all --json > events.ndjson',
+    'shipping-event': 'lotkeeper list shipping-events --ship-to-location-code DC-07',
     product: 'lotkeeper list products --item-code ROM-24',
     location: 'lotkeeper list locations --data-provider-vendor-id V-1001',
   }
@@ -216,10 +220,15 @@ function addPayloads(program: Command): void {
       .argument(...file)
       .option(...dryRun)
       .option(...strict)
+      .addOption(eventKindOption())
       .option('--idempotency-key <text>', 'makes the command safe to repeat (default: a new key each time)')
       .option(...json),
   )
-  withExamples(create, 'lotkeeper create examples/receiving-event.json')
+  withExamples(
+    create,
+    'lotkeeper create examples/receiving-event.json',
+    'lotkeeper create examples/shipping-event.json --kind shipping-event',
+  )
   runs(create, async (name, options) => (await import('./write.ts')).create(name, options))
 
   const put = withRemoteOptions(
@@ -228,6 +237,7 @@ function addPayloads(program: Command): void {
       .argument(...file)
       .option(...dryRun)
       .option(...strict)
+      .addOption(eventKindOption())
       .addOption(new Option('--if-match <version>', 'replace only this version').argParser(version))
       .option(...json),
   )
@@ -235,7 +245,7 @@ function addPayloads(program: Command): void {
   runs(put, async (id, name, options) => (await import('./write.ts')).put(id, name, options))
 
   const voiding = withRemoteOptions(
-    payload('void', 'Void a receiving event that was entered by mistake; it stays stored, and put brings it back')
+    payload('void', 'Void an event that was entered by mistake; it stays stored, and put brings it back')
       .argument('<id>', 'id of the record')
       .requiredOption('--reason <text>', 'why it was entered by mistake')
       .option(...dryRun)
@@ -248,6 +258,7 @@ function addPayloads(program: Command): void {
   const validate = payload('validate', 'Validate payloads without the service')
     .argument('<files...>', 'payloads as JSON, - for stdin; one per line in .ndjson and .jsonl')
     .option(...strict)
+    .addOption(eventKindOption())
     .option('--ndjson', 'read one payload per line, whatever the file name')
     .addOption(lotNumberOption())
     .option(...jsonLines)
@@ -575,6 +586,7 @@ function addFiles(program: Command): void {
           .argParser(timeOfDay),
       )
       .option('--restore-zeros', 'restore leading zeros that a spreadsheet removed from codes', false)
+      .addOption(eventKindOption())
       .addOption(lotNumberOverride())
       .addOption(new Option('--parallel <n>', 'maximum number of calls at once').default(64).argParser(parallel)),
   )

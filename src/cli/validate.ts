@@ -6,9 +6,11 @@ import { judgeAlone } from '../rules/judge.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 import { remarks, results } from '../terminal/terminal.ts'
 import { countText, findingsText } from './findings.ts'
+import { type EventKindWord, kinds } from './kinds.ts'
 import { type PayloadFile, payloadsIn, placesOf, type UnreadablePayload } from './payload-file.ts'
 
 interface ValidateOptions {
+  readonly kind: EventKindWord
   readonly json?: boolean
   readonly strict?: boolean
   /** Each line is a payload, whatever the name of the file. */
@@ -32,7 +34,7 @@ export async function validate(files: readonly string[], options: ValidateOption
 }
 
 async function isRefused(payload: PayloadFile | UnreadablePayload, options: ValidateOptions): Promise<boolean> {
-  const kind = 'problem' in payload ? undefined : recordKindOf(payload.body.value)
+  const kind = 'problem' in payload ? undefined : recordKindOf(payload.body.value, kinds[options.kind])
   if ('problem' in payload || kind === undefined) {
     const unreadable = 'problem' in payload ? payload : notAPayload(payload)
     await results.write(

@@ -7,10 +7,12 @@ import type { CommandEnd } from '../terminal/command-end.ts'
 import { remarks, results } from '../terminal/terminal.ts'
 import { changesText, isChange } from './changed-values.ts'
 import { countText, findingsText } from './findings.ts'
+import { askOfKind, type EventKindWord, eventKindWords, kinds } from './kinds.ts'
 import { type PayloadFile, payloadIn, placesOf } from './payload-file.ts'
 import { type RemoteOptions, withClient } from './remote.ts'
 
 interface WriteOptions extends RemoteOptions {
+  readonly kind: EventKindWord
   readonly dryRun?: boolean
   readonly strict?: boolean
   readonly json?: boolean
@@ -95,15 +97,23 @@ export const voidEvent = (
 ): Promise<CommandEnd> =>
   withClient({ ...service, json }, async (api) => {
     const asked = { id, body: { reason }, ...(ifMatch !== undefined && { ifMatch }) }
-    const { body, version } = await api.voidReceivingEvent({ ...asked, dryRun })
+    const { kind, body, version } = await askOfKind(
+      eventKindWords,
+      async (word) => {
+        const voiding = word === 'event' ? api.voidReceivingEvent : api.voidShippingEvent
+        return { kind: kinds[word], ...(await voiding({ ...asked, dryRun })) }
+      },
+      () => `There is no event with id ${id}. lotkeeper list shows ids.`,
+    )
+    const { noun } = kind
     if (json) await results.write(`${JSON.stringify({ ...body, version })}\n`)
     else if (dryRun)
       await results.say(
-        `The receiving event ${id} ${'wouldBe' in body && body.wouldBe === 'unchanged' ? 'is voided already' : 'would be voided'}. Nothing is stored.`,
+        `The ${noun} ${id} ${'wouldBe' in body && body.wouldBe === 'unchanged' ? 'is voided already' : 'would be voided'}. Nothing is stored.`,
       )
     else
       await results.say(
-        `The receiving event ${id} is voided, at version ${version}. It is still stored: lotkeeper put brings it back.`,
+        `The ${noun} ${id} is voided, at version ${version}. It is still stored: lotkeeper put brings it back.`,
       )
     return undefined
   })
@@ -124,7 +134,7 @@ async function sending(
     return {
       problem: `${placesOf(payload, [rounded.pointer]).get(rounded.pointer)}: ${rounded.written.slice(0, 40)} is a number that cannot be stored exactly.`,
     }
-  const kind = recordKindOf(payload.body.value)
+  const kind = recordKindOf(payload.body.value, kinds[options.kind])
   if (kind === undefined)
     return {
       problem: `${file}: this is not a payload. It has none of ${recordKinds.map(({ subject }) => subject).join(', ')}.`,

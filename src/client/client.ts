@@ -11,6 +11,7 @@ import type {
   Methods,
   ReceivingEventKind,
   RecordMethods,
+  ShippingEventKind,
 } from './generated/methods.ts'
 import type { Change, ChangeList, Finding } from './generated/shapes.ts'
 import { eachEntry } from './pages.ts'
@@ -72,6 +73,7 @@ export interface RecordClient<Kind extends AnyKind | KindTypes[KindName]> extend
 export interface Client extends Methods {
   /** The calls for records of one kind, for programs that treat all kinds alike. */
   of(kind: 'receivingEvent'): RecordClient<ReceivingEventKind>
+  of(kind: 'shippingEvent'): RecordClient<ShippingEventKind>
   of(kind: 'masterProduct'): RecordClient<MasterProductKind>
   of(kind: 'location'): RecordClient<LocationKind>
   of(kind: KindName): RecordClient<AnyKind>

@@ -51,6 +51,7 @@ import { recordSections } from './records/record-sections.ts'
 /** What each kind of record is called by people who look for it. */
 const recordKeywords: Readonly<Record<string, string>> = {
   '/events': 'receipts deliveries',
+  '/shipping': 'shipments deliveries sent',
   '/products': 'items GTIN',
   '/locations': 'places GLN addresses',
 }

@@ -1,7 +1,7 @@
 // The feed of changes: what happened to which record, and where in it a reader is. The order is
 // that of the evidence: number of the checkpoint, and place in it. Source: decision 0071.
 import { readLotCode } from './lot-code.ts'
-import { type RecordKindName, receivingEvent, recordKinds } from './record-kinds.ts'
+import { isEventKind, type RecordKindName, recordKinds } from './record-kinds.ts'
 
 /** What can happen to a version of a record. */
 const changeActions = ['created', 'replaced', 'voided', 'purged'] as const
@@ -69,7 +69,7 @@ export interface ChangeFilter {
   /** Any of these kinds; every kind when there are none. */
   readonly kinds?: readonly RecordKindName[] | undefined
   readonly dataProviderVendorId?: string | undefined
-  /** Matches receiving events only, as `lotCode` does. */
+  /** Matches events only, as `lotCode` does. */
   readonly shipToLocationCode?: string | undefined
   /** A lot code, or any GS1 text that contains it. */
   readonly lotCode?: string | undefined
@@ -100,7 +100,7 @@ export function isWanted(filter: ChangeFilter, change: Pick<Change, 'type'>, rec
   const kind = kindOfChange(change)
   if (kinds.length > 0 && !kinds.includes(kind)) return false
   if (!looksAtRecord(filter)) return true
-  if ((shipToLocationCode ?? lotCode) !== undefined && kind !== receivingEvent.name) return false
+  if ((shipToLocationCode ?? lotCode) !== undefined && !isEventKind(kind)) return false
   if (isPurge(change)) return true
   if (record === undefined) return false
   const lot = lotCode === undefined ? undefined : readLotCode(lotCode).lotCode

@@ -61,6 +61,73 @@ function quantities(record: Fields): string {
 const vendorName = (of: (record: Fields) => Fields) => (record: Fields) =>
   textOf(of(record).dataProviderVendorName) || textOf(of(record).dataProviderVendorId)
 
+/** Columns of receiving and of shipping events, behind the date and the purchase order. */
+const eventColumns: readonly ListColumn[] = [
+  {
+    name: 'from',
+    width: 28,
+    heading: 'From',
+    sort: 'shipFromLocationCode',
+    shown: true,
+    text: (record) => placeName(record, event(record).shipFromLocationCode),
+  },
+  {
+    name: 'to',
+    width: 28,
+    heading: 'To',
+    sort: 'shipToLocationCode',
+    shown: true,
+    text: (record) => placeName(record, event(record).shipToLocationCode),
+  },
+  {
+    name: 'vendor',
+    width: 28,
+    heading: 'Vendor',
+    sort: 'dataProviderVendorId',
+    shown: true,
+    text: vendorName(event),
+  },
+  {
+    name: 'lotCodes',
+    width: 30,
+    heading: 'Lot codes',
+    shown: true,
+    text: (record) => joined(lines(record).map(({ caseLotNumber }) => caseLotNumber)),
+  },
+  { name: 'lines', width: 8, heading: 'Lines', shown: true, text: (record) => lines(record).length },
+  {
+    name: 'findings',
+    width: 22,
+    heading: 'Findings',
+    shown: true,
+    text: (_, { warnings, gaps } = { warnings: 0, gaps: 0 }) =>
+      joined([warnings > 0 && counted(warnings, 'warning'), gaps > 0 && counted(gaps, 'gap')].filter(Boolean)),
+  },
+  { name: 'asn', heading: 'ASN', text: field(event, 'asnNumber') },
+  { name: 'billOfLading', heading: 'Bill of lading', text: field(event, 'billOfLadingNumber') },
+  { name: 'quantity', heading: 'Quantity', text: quantities },
+  {
+    name: 'items',
+    heading: 'Items',
+    text: (record) => joined(lines(record).map(({ vendorItemCode }) => vendorItemCode)),
+  },
+  {
+    name: 'products',
+    width: 36,
+    heading: 'Products',
+    text: (record) => joined(products(record).map(({ itemDescription }) => itemDescription)),
+  },
+  {
+    name: 'ftlCategory',
+    heading: 'FTL category',
+    text: (record) => joined(products(record).map(({ ftlCategory }) => ftlCategory)),
+  },
+  { name: 'vendorId', heading: 'Vendor number', text: field(event, 'dataProviderVendorId') },
+  { name: 'fromCode', heading: 'From (code)', text: field(event, 'shipFromLocationCode') },
+  { name: 'toCode', heading: 'To (code)', text: field(event, 'shipToLocationCode') },
+  { name: 'id', width: 38, heading: 'Record id', text: (record) => textOf(record.id) },
+]
+
 /** In the order of a table. Columns that are hidden at first follow the others. */
 export const listColumns: Readonly<Record<RecordKindName, readonly ListColumn[]>> = {
   receivingEvent: [
@@ -79,69 +146,19 @@ export const listColumns: Readonly<Record<RecordKindName, readonly ListColumn[]>
       shown: true,
       text: field(event, 'purchaseOrderNumber'),
     },
+    ...eventColumns,
+  ],
+  shippingEvent: [
     {
-      name: 'from',
-      width: 28,
-      heading: 'From',
-      sort: 'shipFromLocationCode',
+      name: 'shipped',
+      width: 26,
+      heading: 'Shipped',
+      sort: 'eventDateTime',
       shown: true,
-      text: (record) => placeName(record, event(record).shipFromLocationCode),
+      text: field(event, 'eventDateTime'),
     },
-    {
-      name: 'to',
-      width: 28,
-      heading: 'To',
-      sort: 'shipToLocationCode',
-      shown: true,
-      text: (record) => placeName(record, event(record).shipToLocationCode),
-    },
-    {
-      name: 'vendor',
-      width: 28,
-      heading: 'Vendor',
-      sort: 'dataProviderVendorId',
-      shown: true,
-      text: vendorName(event),
-    },
-    {
-      name: 'lotCodes',
-      width: 30,
-      heading: 'Lot codes',
-      shown: true,
-      text: (record) => joined(lines(record).map(({ caseLotNumber }) => caseLotNumber)),
-    },
-    { name: 'lines', width: 8, heading: 'Lines', shown: true, text: (record) => lines(record).length },
-    {
-      name: 'findings',
-      width: 22,
-      heading: 'Findings',
-      shown: true,
-      text: (_, { warnings, gaps } = { warnings: 0, gaps: 0 }) =>
-        joined([warnings > 0 && counted(warnings, 'warning'), gaps > 0 && counted(gaps, 'gap')].filter(Boolean)),
-    },
-    { name: 'asn', heading: 'ASN', text: field(event, 'asnNumber') },
-    { name: 'billOfLading', heading: 'Bill of lading', text: field(event, 'billOfLadingNumber') },
-    { name: 'quantity', heading: 'Quantity', text: quantities },
-    {
-      name: 'items',
-      heading: 'Items',
-      text: (record) => joined(lines(record).map(({ vendorItemCode }) => vendorItemCode)),
-    },
-    {
-      name: 'products',
-      width: 36,
-      heading: 'Products',
-      text: (record) => joined(products(record).map(({ itemDescription }) => itemDescription)),
-    },
-    {
-      name: 'ftlCategory',
-      heading: 'FTL category',
-      text: (record) => joined(products(record).map(({ ftlCategory }) => ftlCategory)),
-    },
-    { name: 'vendorId', heading: 'Vendor number', text: field(event, 'dataProviderVendorId') },
-    { name: 'fromCode', heading: 'From (code)', text: field(event, 'shipFromLocationCode') },
-    { name: 'toCode', heading: 'To (code)', text: field(event, 'shipToLocationCode') },
-    { name: 'id', width: 38, heading: 'Record id', text: (record) => textOf(record.id) },
+    { name: 'purchaseOrder', heading: 'Purchase order', shown: true, text: field(event, 'purchaseOrderNumber') },
+    ...eventColumns,
   ],
   masterProduct: [
     { name: 'itemCode', heading: 'Item code', sort: 'itemCode', shown: true, text: field(product, 'itemCode') },

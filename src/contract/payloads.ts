@@ -6,6 +6,7 @@ import { Location, MasterLocation, masterLocationSays } from './location.ts'
 import { masterDataEnvelope, payloadEnvelope } from './payload-envelope.ts'
 import { MasterProduct, masterProductSays, Product } from './product.ts'
 import { ReceivingEvent, receivingEventSays } from './receiving-event.ts'
+import { ShippingEvent, shippingEventSays } from './shipping-event.ts'
 import { Type } from './type.ts'
 
 /** Most entries of one list in one payload (decision 0019). */
@@ -53,6 +54,19 @@ export const ReceivingEventsPayload = object('ReceivingEventsPayload', {
   ...payloadEnvelope,
   ...eventLists,
   eventList: oneOrMany(ReceivingEvent, recordsPerCreateMax, receivingEventSays),
+})
+
+export const ShippingEventPayload = object('ShippingEventPayload', {
+  ...payloadEnvelope,
+  ...eventLists,
+  eventList: ShippingEvent,
+})
+export type ShippingEventPayload = Static<typeof ShippingEventPayload>
+
+export const ShippingEventsPayload = object('ShippingEventsPayload', {
+  ...payloadEnvelope,
+  ...eventLists,
+  eventList: oneOrMany(ShippingEvent, recordsPerCreateMax, shippingEventSays),
 })
 
 export const MasterProductPayload = object('MasterProductPayload', {

@@ -9,7 +9,8 @@ const section = '2.4'
 /** Most lines one event takes (decision 0019). */
 export const productLinesMax = 5_000
 
-const line = {
+/** A product line as an example. */
+export const exampleLine = {
   vendorItemCode: 'ROM-24',
   shipQuantity: 56,
   shipQuantityUom: 'case',
@@ -26,13 +27,14 @@ export const receivingEventSays: FieldSays = {
     eventDateTime: '2026-03-04T09:30:00-08:00',
     shipFromLocationCode: 'GV-COOLER-1',
     shipToLocationCode: 'DC-07',
-    productList: [line],
+    productList: [exampleLine],
   },
   section,
   synonyms: ['event', 'events', 'receivingEvent', 'receivingEvents', 'receivingEventList'],
 }
 
-const fields = {
+/** Its fields. Those of a shipping event are derived from them (decision 0080). */
+export const receivingEventFields = {
   dataProviderVendorId: dataProviderVendorId(section),
   purchaseOrderNumber: text({
     meaning: 'Purchase order number received from the customer.',
@@ -83,7 +85,7 @@ const fields = {
     ProductLine,
     {
       meaning: 'Items received in the event.',
-      example: [line],
+      example: [exampleLine],
       section,
       synonyms: ['products', 'lines', 'items', 'lineItems', 'productLines'],
       tooMany:
@@ -185,5 +187,5 @@ const fields = {
   ),
 }
 
-export const ReceivingEvent = object('ReceivingEvent', fields, receivingEventSays)
+export const ReceivingEvent = object('ReceivingEvent', receivingEventFields, receivingEventSays)
 export type ReceivingEvent = Static<typeof ReceivingEvent>

@@ -1,4 +1,4 @@
-// The three kinds of record the service keeps, and what differs between them. Operations, store and
+// The four kinds of record the service keeps, and what differs between them. Operations, store and
 // docs are read off this list.
 import type { TObject } from 'typebox'
 import {
@@ -10,9 +10,11 @@ import {
   ReceivingEventsPayload,
   recordOf,
   replacementOf,
+  ShippingEventPayload,
+  ShippingEventsPayload,
 } from './payloads.ts'
 
-export type RecordKindName = 'receivingEvent' | 'masterProduct' | 'location'
+export type RecordKindName = 'receivingEvent' | 'shippingEvent' | 'masterProduct' | 'location'
 
 export interface RecordKind {
   readonly name: RecordKindName
@@ -48,6 +50,21 @@ export const receivingEvent = {
   sample: 'receiving-event.json',
 } as const satisfies RecordKind
 
+/** Beyond the contract (decision 0080). */
+export const shippingEvent = {
+  name: 'shippingEvent',
+  noun: 'shipping event',
+  nouns: 'shipping events',
+  path: '/data-provider/events/shipping',
+  subject: 'eventList',
+  payload: ShippingEventPayload,
+  createPayload: ShippingEventsPayload,
+  replacement: replacementOf('ShippingEventReplacement', ShippingEventPayload),
+  record: recordOf('ShippingEventRecord', ShippingEventPayload),
+  section: '2.4',
+  sample: 'shipping-event.json',
+} as const satisfies RecordKind
+
 export const masterProduct = {
   name: 'masterProduct',
   noun: 'master product',
@@ -76,11 +93,17 @@ export const location = {
   sample: 'location.json',
 } as const satisfies RecordKind
 
-export const recordKinds = [receivingEvent, masterProduct, location] as const
+export const recordKinds = [receivingEvent, shippingEvent, masterProduct, location] as const
+
+/** The kinds that are events of goods on their way. */
+export type EventKindName = 'receivingEvent' | 'shippingEvent'
+export const isEventKind = (name: RecordKindName): name is EventKindName =>
+  name === 'receivingEvent' || name === 'shippingEvent'
 
 /**
  * The kind whose payload this is, by the field that holds the record. The payload of an event also
- * holds products and locations.
+ * holds products and locations; those of both kinds of events look alike, so a shipping event is
+ * `stated`.
  */
-export const recordKindOf = (payload: object): RecordKind | undefined =>
-  recordKinds.find(({ subject }) => subject in payload)
+export const recordKindOf = (payload: object, stated?: RecordKind): RecordKind | undefined =>
+  stated !== undefined && stated.subject in payload ? stated : recordKinds.find(({ subject }) => subject in payload)

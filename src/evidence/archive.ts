@@ -3,7 +3,7 @@
 // checkpoint, the versions under it and the checkpoint; then the end.
 
 import { areStoredFindings } from '../contract/finding.ts'
-import { type RecordKindName, receivingEvent, recordKinds } from '../contract/record-kinds.ts'
+import { isEventKind, type RecordKindName, recordKinds } from '../contract/record-kinds.ts'
 import type { Checkpoint, HashedVersion, VersionDetail } from './evidence.ts'
 
 /** Names the format and its version; a program that does not know it must not read on. */
@@ -208,7 +208,7 @@ const isVoidReason = (value: unknown): boolean =>
   typeof value === 'string' && value !== '' && !value.includes('\u0000') && value.isWellFormed()
 
 const isVoidable = ({ kind, version }: Readonly<Record<string, unknown>>): boolean =>
-  kind === receivingEvent.name && version !== 1
+  isEventKind(kind as RecordKindName) && version !== 1
 
 function withoutDetail({ purged, payloadId, voidReason, current, ...rest }: Record<string, unknown>) {
   return rest

@@ -5,6 +5,7 @@ import { canonicalJson } from '../contract/canonical.ts'
 import { instantOf, isDateTime } from '../contract/date-and-time.ts'
 import type { SeverityCounts } from '../contract/finding.ts'
 import { readJsonObject } from '../contract/json-text.ts'
+import { receivingEvent } from '../contract/record-kinds.ts'
 import { type EpcisDocument, type EpcisEvent, readDocument } from '../epcis/document.ts'
 import {
   type CapturedKind,
@@ -28,7 +29,7 @@ import { create } from './create.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 import { replace } from './replace.ts'
 import { storedReceivingEvents } from './stored-kinds.ts'
-import { voidReceivingEvent } from './void.ts'
+import { voidEvent } from './void.ts'
 
 interface CaptureFinding {
   readonly pointer: string
@@ -145,7 +146,7 @@ class Capture {
       receivingEvent: {
         create: create(context, storedReceivingEvents, operations.createReceivingEvents),
         replace: replace(context, storedReceivingEvents, operations.replaceReceivingEvent),
-        void: voidReceivingEvent(context),
+        void: voidEvent(context, receivingEvent, operations.voidReceivingEvent),
         createOperation: operations.createReceivingEvents.name,
       },
     }

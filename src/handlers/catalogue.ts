@@ -1,5 +1,5 @@
 // A handler for every operation, under the operation's name.
-import { location, masterProduct, receivingEvent } from '../contract/record-kinds.ts'
+import { location, masterProduct, receivingEvent, shippingEvent } from '../contract/record-kinds.ts'
 import { mayAs } from '../contract/role.ts'
 import { type OperationName, operations } from '../operations/catalogue.ts'
 import type { Operation } from '../operations/operation.ts'
@@ -65,7 +65,7 @@ import { exportScorecardLines, readScorecard } from './scorecard.ts'
 import { search } from './search.ts'
 import { createSession, endKeySessions, endOwnSessions, endSession, readSession } from './sessions.ts'
 import { readSettings } from './settings.ts'
-import { storedLocations, storedMasterProducts, storedReceivingEvents } from './stored-kinds.ts'
+import { storedLocations, storedMasterProducts, storedReceivingEvents, storedShippingEvents } from './stored-kinds.ts'
 import { traceLot } from './trace-lot.ts'
 import {
   listTraceabilityPlanVersions,
@@ -74,7 +74,7 @@ import {
   replaceTraceabilityPlan,
 } from './traceability-plan.ts'
 import { listVendorTargets, setVendorTargets } from './vendor-targets.ts'
-import { listVoids, voidReceivingEvent } from './void.ts'
+import { listVoids, voidEvent } from './void.ts'
 import {
   createWebhook,
   deleteWebhook,
@@ -100,32 +100,42 @@ export const handlersAt = (context: HandlerContext): Handlers =>
 
 const unrecordedHandlers = (context: HandlerContext): Handlers => ({
   createReceivingEvents: create(context, storedReceivingEvents, operations.createReceivingEvents),
+  createShippingEvents: create(context, storedShippingEvents, operations.createShippingEvents),
   createMasterProducts: create(context, storedMasterProducts, operations.createMasterProducts),
   createLocations: create(context, storedLocations, operations.createLocations),
   replaceReceivingEvent: replace(context, storedReceivingEvents, operations.replaceReceivingEvent),
+  replaceShippingEvent: replace(context, storedShippingEvents, operations.replaceShippingEvent),
   replaceMasterProduct: replace(context, storedMasterProducts, operations.replaceMasterProduct),
   replaceLocation: replace(context, storedLocations, operations.replaceLocation),
-  voidReceivingEvent: voidReceivingEvent(context),
+  voidReceivingEvent: voidEvent(context, receivingEvent, operations.voidReceivingEvent),
+  voidShippingEvent: voidEvent(context, shippingEvent, operations.voidShippingEvent),
   listVoids: listVoids(context),
   readReceivingEvent: read(context, receivingEvent, operations.readReceivingEvent),
+  readShippingEvent: read(context, shippingEvent, operations.readShippingEvent),
   readMasterProduct: read(context, masterProduct, operations.readMasterProduct),
   readLocation: read(context, location, operations.readLocation),
   readReceivingEventVersion: readVersion(context, receivingEvent),
+  readShippingEventVersion: readVersion(context, shippingEvent),
   readMasterProductVersion: readVersion(context, masterProduct),
   readLocationVersion: readVersion(context, location),
   readReceivingEventFindings: readFindings(context, receivingEvent, operations.readReceivingEventFindings),
+  readShippingEventFindings: readFindings(context, shippingEvent, operations.readShippingEventFindings),
   readMasterProductFindings: readFindings(context, masterProduct, operations.readMasterProductFindings),
   readLocationFindings: readFindings(context, location, operations.readLocationFindings),
   readReceivingEventVersionFindings: readVersionFindings(context, receivingEvent),
+  readShippingEventVersionFindings: readVersionFindings(context, shippingEvent),
   readMasterProductVersionFindings: readVersionFindings(context, masterProduct),
   readLocationVersionFindings: readVersionFindings(context, location),
   listReceivingEvents: list(context, storedReceivingEvents),
+  listShippingEvents: list(context, storedShippingEvents),
   listMasterProducts: list(context, storedMasterProducts),
   listLocations: list(context, storedLocations),
   listReceivingEventValues: listValues(context, storedReceivingEvents),
+  listShippingEventValues: listValues(context, storedShippingEvents),
   listMasterProductValues: listValues(context, storedMasterProducts),
   listLocationValues: listValues(context, storedLocations),
   saveReceivingEventList: saveList(context, storedReceivingEvents),
+  saveShippingEventList: saveList(context, storedShippingEvents),
   saveMasterProductList: saveList(context, storedMasterProducts),
   saveLocationList: saveList(context, storedLocations),
   readCompleteness: readCompleteness(context),
@@ -133,6 +143,7 @@ const unrecordedHandlers = (context: HandlerContext): Handlers => ({
   listGapCauses: listGapCauses(context),
   previewMasterData: previewMasterData(context),
   listReceivingEventVersions: listVersions(context, receivingEvent),
+  listShippingEventVersions: listVersions(context, shippingEvent),
   listMasterProductVersions: listVersions(context, masterProduct),
   listLocationVersions: listVersions(context, location),
   countEventsByDay: countEventsByDay(context),

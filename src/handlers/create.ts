@@ -20,7 +20,11 @@ type CreateOutcome = 'refused' | 'keyReused' | 'judged' | 'created'
 export const create = <Search, Taken extends 'taken'>(
   context: HandlerContext,
   storedKind: StoredKind<Search, Taken>,
-  operation: (typeof operations)['createReceivingEvents' | 'createMasterProducts' | 'createLocations'],
+  operation: (typeof operations)[
+    | 'createReceivingEvents'
+    | 'createShippingEvents'
+    | 'createMasterProducts'
+    | 'createLocations'],
 ) =>
   notingRefusals(
     context,
@@ -147,7 +151,7 @@ async function firstFindings<Search, Taken extends 'taken'>(
   for (const [index, id] of ids.entries()) {
     const version = await findVersion(store, provider, kind.name, id, 1)
     const kept = version !== undefined && 'findings' in version ? version.findings : '[]'
-    for (const finding of shownFindings(kept)) {
+    for (const finding of shownFindings(kept, kind.name)) {
       const pointer = ids.length === 1 ? finding.pointer : pointerInList(finding.pointer, kind.subject, index)
       found.set(`${finding.rule} ${pointer} ${finding.message}`, { ...finding, pointer })
     }

@@ -151,7 +151,7 @@ export function withMasterData({ eventList: event, ...lists }: ReceivingEventPay
  */
 const gapsOf = (payload: ReceivingEventPayload, master: MasterDataCache, settings: RuleSettings): readonly Finding[] =>
   verdictOf(payload, master, settings)
-    .findings.map(shownFinding)
+    .findings.map((finding) => shownFinding(finding, receivingEvent.name))
     .filter(({ severity }) => severity === 'gap')
 
 /** The current findings about a stored event. */

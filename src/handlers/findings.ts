@@ -34,7 +34,7 @@ export const readFindings =
     const stored = isRecordId(call.id) ? await readCurrentVersion(store, call.provider, kind.name, call.id) : undefined
     if (stored === undefined) return { outcome: 'unknownRecord', detail: await missingRecord(context, call, kind) }
     if ('purgedAt' in stored) return purgedRecord(operation, kind, stored, call)
-    if (call.query.judged !== 'now') return keptFindings(context, call, stored)
+    if (call.query.judged !== 'now') return keptFindings(context, call, kind, stored)
     return judgedNow(context, call, kind, stored)
   }
 
@@ -43,18 +43,19 @@ export const readVersionFindings =
   async (call: OperationCall): Promise<Answer<FindingsOutcome | 'purged'>> => {
     const stored = await namedVersion(context.store, call, kind)
     if (stored === undefined) return { outcome: 'unknownRecord', detail: missingVersion(call, kind) }
-    return 'purgedAt' in stored ? purgedVersion(kind, stored, call) : keptFindings(context, call, stored)
+    return 'purgedAt' in stored ? purgedVersion(kind, stored, call) : keptFindings(context, call, kind, stored)
   }
 
 async function keptFindings(
   { runLargeWork }: HandlerContext,
   call: OperationCall,
+  kind: RecordKind,
   stored: JudgedVersion,
 ): Promise<Answer<'unmodified' | 'found' | 'badQuery'>> {
   const { version } = stored
   if (isAtHand(call, stored)) return { outcome: 'unmodified', version }
   const answer = await runLargeWork(stored.findings.length, () =>
-    findingsAnswer(call, stored, JSON.parse(stored.findings) as StoredFinding[]),
+    findingsAnswer(call, kind, stored, JSON.parse(stored.findings) as StoredFinding[]),
   )
   return { ...answer, version }
 }
@@ -84,13 +85,14 @@ async function judgedNow(
     now: Date.now(),
   }
   return runLargeWork(body.length, () =>
-    findingsAnswer(call, record, judge(kind, reading, [], facts, settings, false, true).all()),
+    findingsAnswer(call, kind, record, judge(kind, reading, [], facts, settings, false, true).all()),
   )
 }
 
 /** The page of the findings that a query asks for, and how many there are. */
 function findingsAnswer(
   { query }: OperationCall,
+  { name: kind }: RecordKind,
   { id, version }: StoredVersion,
   all: readonly StoredFinding[],
 ): Answer<'found' | 'badQuery'> {
@@ -111,10 +113,10 @@ function findingsAnswer(
     outcome: 'found',
     body: {
       version,
-      findings: chosen.slice(from, to).map(shownFinding),
+      findings: chosen.slice(from, to).map((finding) => shownFinding(finding, kind)),
       findingCount: chosen.length,
       severities: countBySeverity(chosen),
-      ...(counts === 'true' && { rules: countByRule(chosen), entries: countByEntry(chosen) }),
+      ...(counts === 'true' && { rules: countByRule(chosen, kind), entries: countByEntry(chosen) }),
       nextCursor: to < chosen.length ? makeCursor(String(to), scope) : null,
     },
   }

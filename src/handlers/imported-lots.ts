@@ -1,7 +1,7 @@
 // Lot codes that corrections took out of events, found again in the versions of an archive.
 
 import { isGiven } from '../contract/field.ts'
-import { receivingEvent } from '../contract/record-kinds.ts'
+import { isEventKind, type RecordKindName } from '../contract/record-kinds.ts'
 import type { ArchivedVersion } from '../evidence/archive.ts'
 import { importEarlierLots, type LostLots } from '../store/earlier-lots.ts'
 import { findVersion } from '../store/record-versions.ts'
@@ -18,12 +18,12 @@ export async function importLostLots(
   provider: string,
   versions: readonly ArchivedVersion[],
 ): Promise<void> {
-  const events = versions.filter(({ kind, version, detail }) => kind === receivingEvent.name && (version > 1 || detail))
+  const events = versions.filter(({ kind, version, detail }) => isEventKind(kind) && (version > 1 || detail))
   const details = new Map(events.map(({ id, version, detail }) => [nameOf(id, version), detail]))
   const lost: LostLots[] = []
-  for (const { id, version, detail } of events) {
+  for (const { kind, id, version, detail } of events) {
     if (detail === undefined || version === 1) continue
-    const before = details.get(nameOf(id, version - 1)) ?? (await storedVersion(id, version - 1))
+    const before = details.get(nameOf(id, version - 1)) ?? (await storedVersion(kind, id, version - 1))
     if (before === undefined) continue
     const now = new Set(lotCodesOf(detail))
     const lotCodes = lotCodesOf(before).filter((lotCode) => !now.has(lotCode))
@@ -31,8 +31,8 @@ export async function importLostLots(
   }
   await importEarlierLots(store, provider, lost)
 
-  async function storedVersion(id: string, version: number): Promise<StoredVersion | undefined> {
-    const stored = await findVersion(store, provider, receivingEvent.name, id, version)
+  async function storedVersion(kind: RecordKindName, id: string, version: number): Promise<StoredVersion | undefined> {
+    const stored = await findVersion(store, provider, kind, id, version)
     return stored !== undefined && 'body' in stored ? stored : undefined
   }
 }

@@ -1,7 +1,7 @@
 // Records brought in from an archive, made ready to be found: by what their current version says.
 
 import type { StoredFinding } from '../contract/finding.ts'
-import type { RecordKind, RecordKindName } from '../contract/record-kinds.ts'
+import type { EventKindName, RecordKind, RecordKindName } from '../contract/record-kinds.ts'
 import type { ArchivedVersion } from '../evidence/archive.ts'
 import { ruleOf } from '../rules/catalogue.ts'
 import type { ItemTally } from '../rules/completeness.ts'
@@ -10,13 +10,20 @@ import { noFacts } from '../rules/rule.ts'
 import { shapeFindings } from '../rules/shape.ts'
 import { unreadyRecords } from '../store/archive-imports.ts'
 import { keyIsHeld } from '../store/database-errors.ts'
+import type { EventSearch } from '../store/event-rows.ts'
 import { importRecords } from '../store/imported-records.ts'
 import type { ImportedRecord } from '../store/records.ts'
 import { findFacts } from '../store/store.ts'
 import { importVoidedEvents } from '../store/voids.ts'
 import type { Answer, HandlerContext } from './handler.ts'
 import { masterDataIn } from './judged-payload.ts'
-import { type StoredKind, storedLocations, storedMasterProducts, storedReceivingEvents } from './stored-kinds.ts'
+import {
+  type StoredKind,
+  storedLocations,
+  storedMasterProducts,
+  storedReceivingEvents,
+  storedShippingEvents,
+} from './stored-kinds.ts'
 
 type Fault = Answer<'notEmpty' | 'notFitting'>
 
@@ -48,20 +55,23 @@ const withSearch = <Search, Taken extends 'taken'>(
   { content, warnings, tallies, ...head }: Head,
 ) => ({ ...head, search: searchOf({ content, warnings, tallies, judgedIn: undefined }) })
 
-async function importEvents(context: HandlerContext, provider: string, heads: readonly Head[]): Promise<void> {
-  const voids = heads.flatMap((head) => {
-    const { voidedDateTime } = head
-    return voidedDateTime === undefined ? [] : [{ ...withSearch(storedReceivingEvents, head), voidedDateTime }]
-  })
-  const inForce = heads.filter(({ voidedDateTime }) => voidedDateTime === undefined)
-  if (voids.length > 0) await importVoidedEvents(context.store, provider, voids)
-  if (inForce.length > 0) await importing(storedReceivingEvents)(context, provider, inForce)
-}
+const importingEvents =
+  <Search extends EventSearch>(kind: EventKindName, storedKind: StoredKind<Search, 'taken'>) =>
+  async (context: HandlerContext, provider: string, heads: readonly Head[]): Promise<void> => {
+    const voids = heads.flatMap((head) => {
+      const { voidedDateTime } = head
+      return voidedDateTime === undefined ? [] : [{ ...withSearch(storedKind, head), voidedDateTime }]
+    })
+    const inForce = heads.filter(({ voidedDateTime }) => voidedDateTime === undefined)
+    if (voids.length > 0) await importVoidedEvents(kind, context.store, provider, voids)
+    if (inForce.length > 0) await importing(storedKind)(context, provider, inForce)
+  }
 
 const kinds: Readonly<
   Record<RecordKindName, { readonly kind: RecordKind; readonly write: ReturnType<typeof importing> }>
 > = {
-  receivingEvent: { kind: storedReceivingEvents.kind, write: importEvents },
+  receivingEvent: { kind: storedReceivingEvents.kind, write: importingEvents('receivingEvent', storedReceivingEvents) },
+  shippingEvent: { kind: storedShippingEvents.kind, write: importingEvents('shippingEvent', storedShippingEvents) },
   masterProduct: { kind: storedMasterProducts.kind, write: importing(storedMasterProducts) },
   location: { kind: storedLocations.kind, write: importing(storedLocations) },
 }

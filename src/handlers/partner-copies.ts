@@ -10,13 +10,14 @@ import {
   type RecordKind,
   type RecordKindName,
   receivingEvent,
+  shippingEvent,
 } from '../contract/record-kinds.ts'
 import { type GlnOf, maskEvent, maskMasterData, openerOf, withheldOfMasterData } from '../contract/sharing.ts'
 import { judge, onlyRecordOf, readPayload } from '../rules/judge.ts'
 import { noFacts, vendorKey } from '../rules/rule.ts'
 import { keyIsHeld } from '../store/database-errors.ts'
 import type { LocationTimeZone } from '../store/location-time-zones.ts'
-import type { EventSearch } from '../store/receiving-events.ts'
+import type { ReceivingSearch } from '../store/receiving-events.ts'
 import { readInPortions } from '../store/record-versions.ts'
 import { type Withdrawal, withdrawCopies } from '../store/retention.ts'
 import {
@@ -38,7 +39,7 @@ import {
   versionsInAccount,
   versionsOfSources,
 } from '../store/shared-copies.ts'
-import { voidReceivingEvent } from '../store/store.ts'
+import { voidEvent } from '../store/store.ts'
 import type { Created, RecordWrite, Replaced } from '../store/writes.ts'
 import { nextTurn } from './cooperative.ts'
 import { MasterDataCache, verdictOf } from './exported-events.ts'
@@ -62,7 +63,12 @@ const masterDataAtOnce = 500
 /** Records of an account that are compared with notes at once. */
 const recordsAtOnce = 1_000
 
-const kindOf: Readonly<Record<RecordKindName, RecordKind>> = { receivingEvent, masterProduct, location }
+const kindOf: Readonly<Record<RecordKindName, RecordKind>> = {
+  receivingEvent,
+  shippingEvent,
+  masterProduct,
+  location,
+}
 
 type Opener = ReturnType<typeof openerOf>
 type Content = Readonly<Record<string, unknown>>
@@ -637,7 +643,7 @@ export class PartnerCopies {
         plan.source.kind === 'receivingEvent' && versions.length === 0 && plan.coming[0]?.voidReason === null,
     )
     if (events.length < 2) return []
-    const records: RecordWrite<EventSearch>[] = []
+    const records: RecordWrite<ReceivingSearch>[] = []
     let since = performance.now()
     for (const { plan } of events) {
       records.push(this.#recordOf(storedReceivingEvents, plan, plan.coming[0] as Shown))
@@ -694,7 +700,7 @@ export class PartnerCopies {
     const allowed = { versions: [at], are: 'in' } as const
     if (voidReason !== null) {
       if (at === 0) return
-      const { is } = await voidReceivingEvent(store, this.#account, {
+      const { is } = await voidEvent(store, 'receivingEvent', this.#account, {
         id,
         keyId,
         requestId,
@@ -813,7 +819,7 @@ const hashAfter = (before: Buffer, hash: Buffer | undefined): Buffer =>
  * Every version is found by what the record is at now: another record may have the key of an
  * earlier one. Its own list sets no location up, since locations are copied by themselves.
  */
-function foundAs(content: Content): Partial<EventSearch> {
+function foundAs(content: Content): Partial<ReceivingSearch> {
   const { dataProviderVendorId, eventDateTime, shipToLocationCode } = (content as unknown as ReceivingEventPayload)
     .eventList
   return { dataProviderVendorId, eventDateTime, shipToLocationCode, locations: () => [] }

@@ -16,7 +16,11 @@ import { isRecordId } from './record-id.ts'
 import { notingRefusals } from './refusals.ts'
 import type { StoredKind } from './stored-kinds.ts'
 
-type ReplaceOperation = (typeof operations)['replaceReceivingEvent' | 'replaceMasterProduct' | 'replaceLocation']
+type ReplaceOperation = (typeof operations)[
+  | 'replaceReceivingEvent'
+  | 'replaceShippingEvent'
+  | 'replaceMasterProduct'
+  | 'replaceLocation']
 
 type ReplaceOutcome = 'refused' | 'unknownRecord' | 'stale' | 'judged' | 'unchanged' | 'replaced'
 

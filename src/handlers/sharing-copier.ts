@@ -392,8 +392,10 @@ class HeldSharing {
   }
 
   /** False when the changes concern no partner. */
-  async #bringUp(changes: readonly Change[]): Promise<boolean> {
+  async #bringUp(every: readonly Change[]): Promise<boolean> {
     const { store } = this.#context
+    // No grant opens shipping events (decision 0080).
+    const changes = every.filter((change) => kindOfChange(change) !== 'shippingEvent')
     const kinds = new Map(changes.map((change) => [change.id, kindOfChange(change)]))
     const ids = [...kinds.keys()]
     const toWalkAgain = await this.#placesChanged(changes)

@@ -3,10 +3,16 @@
 import { ownDateOf } from '../contract/date-and-time.ts'
 import { isGiven } from '../contract/field.ts'
 import type { Location } from '../contract/location.ts'
-import type { MasterLocationPayload, MasterProductPayload, ReceivingEventPayload } from '../contract/payloads.ts'
+import type {
+  MasterLocationPayload,
+  MasterProductPayload,
+  ReceivingEventPayload,
+  ShippingEventPayload,
+} from '../contract/payloads.ts'
 import { isPlaceholder } from '../contract/placeholder.ts'
 import type { Loose } from '../contract/read-shape.ts'
-import { location, masterProduct, type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
+import { location, masterProduct, type RecordKind, receivingEvent, shippingEvent } from '../contract/record-kinds.ts'
+import type { EventSearch } from '../store/event-rows.ts'
 import type { Listed } from '../store/listing.ts'
 import {
   holderOfLocationCode,
@@ -22,14 +28,21 @@ import {
   searchMasterProducts,
 } from '../store/master-products.ts'
 import {
-  type EventSearch,
   holderOfDateTime,
   listedReceivingEvents,
+  type ReceivingSearch,
   receivingEvents,
   searchReceivingEvents,
 } from '../store/receiving-events.ts'
 import type { RecordWriter, WrittenKind } from '../store/record-writer.ts'
 import type { FoundVersion } from '../store/search.ts'
+import {
+  holderOfDocuments,
+  listedShippingEvents,
+  type ShippingSearch,
+  searchShippingEvents,
+  shippingEvents,
+} from '../store/shipping-events.ts'
 import type { Queryable } from '../store/statement.ts'
 import type { Store } from '../store/store.ts'
 import { searchVoidedEvents } from '../store/voids.ts'
@@ -63,41 +76,50 @@ export interface StoredKind<Search, Taken extends 'taken'> {
   }
 }
 
-export const storedReceivingEvents: StoredKind<EventSearch, 'taken'> = {
+type EventPayload = ReceivingEventPayload | ShippingEventPayload
+
+/** What events of both kinds are found by. */
+function eventSearchOf(content: Readonly<Record<string, unknown>>, warnings: number): EventSearch {
+  const { eventList: event, locationMasterList, productMasterDataList } = content as unknown as EventPayload
+  const lines = event.productList
+  let locations: ReturnType<EventSearch['locations']> | undefined
+  return {
+    dataProviderVendorId: event.dataProviderVendorId,
+    eventDateTime: event.eventDateTime,
+    eventDate: ownDateOf(event.eventDateTime),
+    lineCount: lines.length,
+    warnings,
+    ftlCategories: [...new Set(productMasterDataList.map(({ ftlCategory }) => ftlCategory).filter(isGiven))],
+    shipFromLocationCode: event.shipFromLocationCode,
+    shipToLocationCode: event.shipToLocationCode,
+    purchaseOrderNumber: event.purchaseOrderNumber,
+    asnNumber: event.asnNumber,
+    lotCodes: lines.map((line) => line.caseLotNumber).filter(isGiven),
+    eventId: isGiven(event.eventId) ? event.eventId : undefined,
+    itemCodes: lines.flatMap((line) => [line.vendorItemCode, line.purchaserItemCode]).filter(isGiven),
+    otherLocationCodes: locationMasterList
+      .map(({ locationCode }) => locationCode)
+      .filter((code) => code !== event.shipFromLocationCode && code !== event.shipToLocationCode),
+    locationList: JSON.stringify(locationMasterList),
+    locations: () => {
+      locations ??= locationsIn(locationMasterList)
+      return locations
+    },
+  }
+}
+
+export const storedReceivingEvents: StoredKind<ReceivingSearch, 'taken'> = {
   kind: receivingEvent,
-  searchOf({ content, warnings, tallies, judgedIn }) {
-    const { eventList: event, locationMasterList, productMasterDataList } = content as unknown as ReceivingEventPayload
-    const lines = event.productList
-    let locations: ReturnType<EventSearch['locations']> | undefined
-    return {
-      dataProviderVendorId: event.dataProviderVendorId,
-      eventDateTime: event.eventDateTime,
-      eventDate: ownDateOf(event.eventDateTime),
-      lineCount: lines.length,
-      completeness: JSON.stringify(tallies),
-      warnings,
-      ftlCategories: [...new Set(productMasterDataList.map(({ ftlCategory }) => ftlCategory).filter(isGiven))],
-      judgedIn,
-      shipFromLocationCode: event.shipFromLocationCode,
-      shipToLocationCode: event.shipToLocationCode,
-      purchaseOrderNumber: event.purchaseOrderNumber,
-      asnNumber: event.asnNumber,
-      lotCodes: lines.map((line) => line.caseLotNumber).filter(isGiven),
-      eventId: isGiven(event.eventId) ? event.eventId : undefined,
-      itemCodes: lines.flatMap((line) => [line.vendorItemCode, line.purchaserItemCode]).filter(isGiven),
-      otherLocationCodes: locationMasterList
-        .map(({ locationCode }) => locationCode)
-        .filter((code) => code !== event.shipFromLocationCode && code !== event.shipToLocationCode),
-      locationList: JSON.stringify(locationMasterList),
-      locations: () => {
-        locations ??= locationsIn(locationMasterList)
-        return locations
-      },
-    }
-  },
+  searchOf: ({ content, warnings, tallies, judgedIn }) => ({
+    ...eventSearchOf(content, warnings),
+    completeness: JSON.stringify(tallies),
+    judgedIn,
+  }),
   writer: (store) => store.receivingEvents,
   search: (db, fixed, { voided, ...wanted }) =>
-    voided === 'only' ? searchVoidedEvents(db, fixed, wanted) : searchReceivingEvents(db, fixed, wanted),
+    voided === 'only'
+      ? searchVoidedEvents('receivingEvent', db, fixed, wanted)
+      : searchReceivingEvents(db, fixed, wanted),
   listed: listedReceivingEvents,
   written: receivingEvents,
   key: {
@@ -105,6 +127,27 @@ export const storedReceivingEvents: StoredKind<EventSearch, 'taken'> = {
     holderOf: holderOfDateTime,
     named: (search) =>
       `event date time ${search.eventDateTime} of vendor ${search.dataProviderVendorId} at ship-to location ${search.shipToLocationCode}`,
+  },
+}
+
+export const storedShippingEvents: StoredKind<ShippingSearch, 'taken'> = {
+  kind: shippingEvent,
+  searchOf: ({ content, warnings }) => ({
+    ...eventSearchOf(content, warnings),
+    billOfLadingNumber: (content as unknown as ShippingEventPayload).eventList.billOfLadingNumber,
+  }),
+  writer: (store) => store.shippingEvents,
+  search: (db, fixed, { voided, ...wanted }) =>
+    voided === 'only'
+      ? searchVoidedEvents('shippingEvent', db, fixed, wanted)
+      : searchShippingEvents(db, fixed, wanted),
+  listed: listedShippingEvents,
+  written: shippingEvents,
+  key: {
+    outcome: 'taken',
+    holderOf: holderOfDocuments,
+    named: (search) =>
+      `event date time ${search.eventDateTime} of vendor ${search.dataProviderVendorId} from ${search.shipFromLocationCode} to ${search.shipToLocationCode} with the same reference documents`,
   },
 }
 

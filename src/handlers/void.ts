@@ -1,14 +1,14 @@
-// Voids a receiving event: keeps it, and takes it out of all that counts; and lists voids. Source:
-// decision 0066.
+// Voids an event: keeps it, and takes it out of all that counts; and lists voids. Source: decisions
+// 0066, 0080.
 import type { Static } from 'typebox'
 import { isGiven } from '../contract/field.ts'
-import { receivingEvent } from '../contract/record-kinds.ts'
-import { operations } from '../operations/catalogue.ts'
+import type { EventKindName, RecordKind } from '../contract/record-kinds.ts'
+import type { operations } from '../operations/catalogue.ts'
 import type { NewVoid } from '../operations/void.ts'
 import { countBySeverity } from '../rules/finding-counts.ts'
 import { traceOfRequest } from '../store/record-versions.ts'
 import { settle } from '../store/settle.ts'
-import { readRecord, voidReceivingEvent as voidEvent } from '../store/store.ts'
+import { readRecord, voidEvent as voidStored } from '../store/store.ts'
 import { findLatestVoids, type Voided } from '../store/voids.ts'
 import { allowedAt, isAllowed, stale } from './conditions.ts'
 import { pageOf, scopeOf } from './cursor.ts'
@@ -20,15 +20,17 @@ import { isRecordId } from './record-id.ts'
 
 type VoidOutcome = 'refused' | 'unknownRecord' | 'purged' | 'stale' | 'judged' | 'unchanged' | 'voided'
 
-const operation = operations.voidReceivingEvent
+type VoidOperation = (typeof operations)['voidReceivingEvent' | 'voidShippingEvent']
+type EventKind = RecordKind & { readonly name: EventKindName }
+
 const nothingVoided = 'Nothing was voided.'
 const resend = {
   without: 'Send the void without If-None-Match, or name the version it may void in If-Match.',
   again: 'Read the record again, and void that version if it is still wrong.',
 }
 
-export const voidReceivingEvent =
-  (context: HandlerContext) =>
+export const voidEvent =
+  (context: HandlerContext, kind: EventKind, operation: VoidOperation) =>
   async (call: OperationCall): Promise<Answer<VoidOutcome>> => {
     const { store } = context
     const { provider, id, keyId, requestId } = call
@@ -40,11 +42,12 @@ export const voidReceivingEvent =
         outcome: 'refused',
         detail: `reason is blank. Say why the record was entered by mistake. ${nothingVoided}`,
       }
-    if (!isRecordId(id)) return missing(context, call)
-    if (call.query.dryRun === 'true') return dryRun(context, call)
+    if (!isRecordId(id)) return missing(context, kind, operation, call)
+    if (call.query.dryRun === 'true') return dryRun(context, kind, operation, call)
 
     const written = await settle<Voided>({
-      attempt: (at) => voidEvent(store, provider, { id, keyId, requestId, reason, allowed: allowedAt(call, at) }),
+      attempt: (at) =>
+        voidStored(store, kind.name, provider, { id, keyId, requestId, reason, allowed: allowedAt(call, at) }),
       findWritten: async () => {
         const trace = await traceOfRequest(store, provider, id, requestId)
         return trace.written === undefined
@@ -56,28 +59,35 @@ export const voidReceivingEvent =
         return result.is === 'stale' && at !== undefined && isAllowed(call, at) ? 'superseded' : 'refused'
       },
     })
-    if (written.is === 'unknown') return missing(context, call)
+    if (written.is === 'unknown') return missing(context, kind, operation, call)
     if (written.is === 'stale') return stale(call, written.version, resend)
     return { outcome: written.is, version: written.version, body: { request_ids: [id] } }
   }
 
 /** Says why there is no such record: it was purged, or never was. */
-async function missing(context: HandlerContext, call: OperationCall): Promise<Answer<'unknownRecord' | 'purged'>> {
+async function missing(
+  context: HandlerContext,
+  kind: EventKind,
+  operation: VoidOperation,
+  call: OperationCall,
+): Promise<Answer<'unknownRecord' | 'purged'>> {
   const left = isRecordId(call.id)
-    ? await readRecord(context.store, call.provider, { kind: receivingEvent.name, id: call.id })
+    ? await readRecord(context.store, call.provider, { kind: kind.name, id: call.id })
     : undefined
   return left !== undefined && 'purgedAt' in left
-    ? purgedRecord(operation, receivingEvent, left, call)
-    : { outcome: 'unknownRecord', detail: await missingRecord(context, call, receivingEvent) }
+    ? purgedRecord(operation, kind, left, call)
+    : { outcome: 'unknownRecord', detail: await missingRecord(context, call, kind) }
 }
 
 /** Says what the void would do, by the same order of outcomes; reads only. */
 async function dryRun(
   context: HandlerContext,
+  kind: EventKind,
+  operation: VoidOperation,
   call: OperationCall,
 ): Promise<Answer<'unknownRecord' | 'purged' | 'stale' | 'judged'>> {
-  const stored = await readRecord(context.store, call.provider, { kind: receivingEvent.name, id: call.id })
-  if (stored === undefined || 'purgedAt' in stored) return missing(context, call)
+  const stored = await readRecord(context.store, call.provider, { kind: kind.name, id: call.id })
+  if (stored === undefined || 'purgedAt' in stored) return missing(context, kind, operation, call)
   if (!isAllowed(call, stored.version)) return stale(call, stored.version, resend)
   return {
     outcome: 'judged',

@@ -30,6 +30,7 @@ const pathSchemas: Readonly<Record<string, object>> = {
 /** What each topic of the operations is about. */
 const topics: Readonly<Record<string, string>> = {
   'receiving events': 'Goods received at a ship-to location: create, replace, read, list, history and findings.',
+  'shipping events': 'Goods that left a ship-from location, beyond the contract: as receiving events.',
   'master products': 'Reference data of products, by vendor.',
   locations: 'Reference data of places, by vendor.',
   search: 'One search over all records.',

@@ -148,10 +148,11 @@ const typeWords = (field: Shape): string => {
 
 /** The objects that a group of rules is about. */
 const objectsOfGroups: Readonly<Record<string, readonly string[]>> = {
-  payload: ['ReceivingEventPayload', 'MasterProductPayload', 'MasterLocationPayload'],
+  payload: ['ReceivingEventPayload', 'ShippingEventPayload', 'MasterProductPayload', 'MasterLocationPayload'],
   product: ['Product', 'MasterProduct'],
   location: ['Location', 'MasterLocation', 'Address', 'GeoLocation'],
   'receiving-event': ['ReceivingEvent'],
+  'shipping-event': ['ShippingEvent'],
   'product-line': ['ProductLine'],
 }
 

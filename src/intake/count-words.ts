@@ -7,9 +7,11 @@ const pluralize = (count: number, noun: string): string =>
 /**
  * What was read, e.g. `2 events with 12 product lines, 1 product`; empty when there was nothing.
  */
-export function readInWords({ receivingEvent, masterProduct, location, lines }: ImportCounts): string {
+export function readInWords({ receivingEvent, shippingEvent, masterProduct, location, lines }: ImportCounts): string {
+  const ofLines = ` with ${pluralize(lines, 'product line')}`
   return [
-    receivingEvent > 0 && `${pluralize(receivingEvent, 'event')} with ${pluralize(lines, 'product line')}`,
+    receivingEvent > 0 && `${pluralize(receivingEvent, 'event')}${ofLines}`,
+    shippingEvent > 0 && `${pluralize(shippingEvent, 'shipping event')}${receivingEvent > 0 ? '' : ofLines}`,
     masterProduct > 0 && pluralize(masterProduct, 'product'),
     location > 0 && pluralize(location, 'location'),
   ]

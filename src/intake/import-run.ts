@@ -37,6 +37,7 @@ export const noCounts: ImportCounts = {
   warnings: 0,
   gaps: 0,
   receivingEvent: 0,
+  shippingEvent: 0,
   masterProduct: 0,
   location: 0,
 }

@@ -22,6 +22,8 @@ export interface IntakeOptions extends Choices {
   readonly defaults: Defaults
   /** Names of the sheets to read, hidden ones too. Without it, all that are not hidden. */
   readonly sheets?: readonly string[] | undefined
+  /** Kind of the payloads with events; receiving events without it. */
+  readonly kind?: RecordKind | undefined
 }
 
 /** The defaults. */
@@ -58,7 +60,7 @@ async function* contentOf(file: ImportFile, options: IntakeOptions): AsyncGenera
       is: 'note',
       text: `The file is named ${file.name}, but its content is ${form.toUpperCase()}. It is read as ${form.toUpperCase()}.`,
     }
-  if (form === 'ndjson') yield* readPayloads(() => textOf(file, encoding))
+  if (form === 'ndjson') yield* readPayloads(() => textOf(file, encoding), options.kind)
   else if (form === 'csv')
     yield* readSheets([{ name: '', rows: () => csvRows(textOf(file, encoding)), merged: async () => [] }], options)
   else yield* readSheets(yield* shownSheets(sheets, options), options)
@@ -67,14 +69,17 @@ async function* contentOf(file: ImportFile, options: IntakeOptions): AsyncGenera
 // Payloads as they are, one per line
 
 /** Reads the text twice, to know the events that are on several lines before the first is sent. */
-async function* readPayloads(pieces: () => AsyncIterable<string>): AsyncGenerator<Unnumbered> {
+async function* readPayloads(
+  pieces: () => AsyncIterable<string>,
+  stated: RecordKind | undefined,
+): AsyncGenerator<Unnumbered> {
   const survey = new EventSurvey()
   let lines = 0
   for await (const batch of linesOf(pieces())) {
     for (const line of batch) {
       lines++
       const read = readJsonObject(line.text)
-      if ('defect' in read || recordKindOf(read.value) !== receivingEvent) continue
+      if ('defect' in read || recordKindOf(read.value, stated) !== receivingEvent) continue
       for (const event of subjectsIn(read.value, receivingEvent)) survey.payload(event, line.number)
     }
     yield { is: 'surveying', rows: lines }
@@ -82,19 +87,19 @@ async function* readPayloads(pieces: () => AsyncIterable<string>): AsyncGenerato
   yield { is: 'surveyed', rows: lines }
   for await (const batch of linesOf(pieces()))
     for (const line of batch) {
-      const read = readPayloadLine(line, survey)
+      const read = readPayloadLine(line, survey, stated)
       if (read !== undefined) yield read
     }
 }
 
-function readPayloadLine(line: Line, survey: EventSurvey): Unnumbered | undefined {
+function readPayloadLine(line: Line, survey: EventSurvey, stated: RecordKind | undefined): Unnumbered | undefined {
   const read = readJsonObject(line.text)
   const fault = (text: string): Intake => ({ is: 'fault', text, from: line })
   if ('defect' in read) return fault(`${read.defect} (column ${read.column})`)
   const { [reasonHeading]: reason, ...payload } = read.value
   // In a file of rejected rows, a line with the reason for rejecting the next.
   if (reason !== undefined && Object.keys(payload).length === 0) return undefined
-  const kind = recordKindOf(payload)
+  const kind = recordKindOf(payload, stated)
   if (kind === undefined)
     return fault('This is not a payload: it has neither eventList, locationMasterList nor productMasterDataList.')
   const subjects = subjectsIn(payload, kind)

@@ -18,7 +18,7 @@ import { listCheckpoints, listSigningKeys } from './checkpoints.ts'
 import { listGaps, readCompleteness } from './completeness.ts'
 import { readCompletenessHistory } from './completeness-history.ts'
 import { countEventsByDay } from './count-events.ts'
-import { createLocations, createMasterProducts, createReceivingEvents } from './create.ts'
+import { createLocations, createMasterProducts, createReceivingEvents, createShippingEvents } from './create.ts'
 import { exportEpcis } from './export-epcis.ts'
 import { countFdaLines, exportFdaPackage, exportFdaSpreadsheet, readLastFdaPackage } from './export-fda.ts'
 import {
@@ -28,6 +28,8 @@ import {
   readMasterProductVersionFindings,
   readReceivingEventFindings,
   readReceivingEventVersionFindings,
+  readShippingEventFindings,
+  readShippingEventVersionFindings,
 } from './findings.ts'
 import { listGapCauses, previewMasterData } from './gap-causes.ts'
 import { changeKey, createKey, invitePerson, listKeys, readOwnKey, revokeKey, rotateKey } from './keys.ts'
@@ -40,9 +42,16 @@ import {
   listMasterProductVersions,
   listReceivingEvents,
   listReceivingEventVersions,
+  listShippingEvents,
+  listShippingEventVersions,
 } from './list.ts'
-import { saveLocationList, saveMasterProductList, saveReceivingEventList } from './list-file.ts'
-import { listLocationValues, listMasterProductValues, listReceivingEventValues } from './list-values.ts'
+import { saveLocationList, saveMasterProductList, saveReceivingEventList, saveShippingEventList } from './list-file.ts'
+import {
+  listLocationValues,
+  listMasterProductValues,
+  listReceivingEventValues,
+  listShippingEventValues,
+} from './list-values.ts'
 import { deleteListView, listListViews, saveListView } from './list-views.ts'
 import { listTimeZones, setTimeZones } from './location-time-zones.ts'
 import { listMockRecalls, readMockRecall, startMockRecall } from './mock-recalls.ts'
@@ -67,9 +76,11 @@ import {
   readMasterProductVersion,
   readReceivingEvent,
   readReceivingEventVersion,
+  readShippingEvent,
+  readShippingEventVersion,
 } from './read.ts'
 import { listRefusals } from './refusals.ts'
-import { replaceLocation, replaceMasterProduct, replaceReceivingEvent } from './replace.ts'
+import { replaceLocation, replaceMasterProduct, replaceReceivingEvent, replaceShippingEvent } from './replace.ts'
 import { exportScorecardLines, readScorecard } from './scorecard.ts'
 import { search } from './search.ts'
 import { createSession, endKeySessions, endOwnSessions, endSession, readSession } from './sessions.ts'
@@ -82,7 +93,7 @@ import {
   replaceTraceabilityPlan,
 } from './traceability-plan.ts'
 import { listVendorTargets, setVendorTargets } from './vendor-targets.ts'
-import { listVoids, voidReceivingEvent } from './void.ts'
+import { listVoids, voidReceivingEvent, voidShippingEvent } from './void.ts'
 import {
   createWebhook,
   deleteWebhook,
@@ -113,6 +124,17 @@ export const operations = {
   listReceivingEventVersions,
   readReceivingEventVersion,
   readReceivingEventVersionFindings,
+  createShippingEvents,
+  replaceShippingEvent,
+  voidShippingEvent,
+  readShippingEvent,
+  readShippingEventFindings,
+  listShippingEvents,
+  listShippingEventValues,
+  saveShippingEventList,
+  listShippingEventVersions,
+  readShippingEventVersion,
+  readShippingEventVersionFindings,
   createMasterProducts,
   replaceMasterProduct,
   readMasterProduct,

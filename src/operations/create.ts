@@ -1,6 +1,6 @@
 // Create: POST on the collection path. Not shown in the contract; decided in 0001, 0015.
 import type { TSchema } from 'typebox'
-import { location, masterProduct, type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
+import { location, masterProduct, type RecordKind, receivingEvent, shippingEvent } from '../contract/record-kinds.ts'
 import { Ingested, Judged, takenOutcome } from './bodies.ts'
 import type { Operation } from './operation.ts'
 import { dryRun } from './query.ts'
@@ -52,6 +52,9 @@ const create = <K extends RecordKind, O>(record: K, name: string, cites: string,
 
 export const createReceivingEvents = create(receivingEvent, 'createReceivingEvents', '§1 {id}, §4.1; decision 0015', {
   taken: takenOutcome('the event date time, for the same vendor and ship-to location'),
+})
+export const createShippingEvents = create(shippingEvent, 'createShippingEvents', '21 CFR 1.1340(a); decision 0080', {
+  taken: takenOutcome('the vendor, places, event date time and reference documents of the event'),
 })
 export const createMasterProducts = create(masterProduct, 'createMasterProducts', '§1 {id}, §4.2; decision 0015', {})
 export const createLocations = create(location, 'createLocations', '§2.3 identification rule; decision 0010', {

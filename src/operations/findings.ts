@@ -1,7 +1,7 @@
 // Findings: the warnings and gaps of a record, or of one version of it. Not shown in the contract;
 // decided in 0031 and 0065.
 import { findingsMax, severities } from '../contract/finding.ts'
-import { location, masterProduct, type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
+import { location, masterProduct, type RecordKind, receivingEvent, shippingEvent } from '../contract/record-kinds.ts'
 import { VersionFindings } from './bodies.ts'
 import type { Operation } from './operation.ts'
 import { paging, type QueryParameter } from './query.ts'
@@ -73,6 +73,7 @@ const readFindings = (record: RecordKind, name: string) =>
   }) as const satisfies Operation
 
 export const readReceivingEventFindings = readFindings(receivingEvent, 'readReceivingEventFindings')
+export const readShippingEventFindings = readFindings(shippingEvent, 'readShippingEventFindings')
 export const readMasterProductFindings = readFindings(masterProduct, 'readMasterProductFindings')
 export const readLocationFindings = readFindings(location, 'readLocationFindings')
 
@@ -99,5 +100,6 @@ export const readReceivingEventVersionFindings = readVersionFindings(
   receivingEvent,
   'readReceivingEventVersionFindings',
 )
+export const readShippingEventVersionFindings = readVersionFindings(shippingEvent, 'readShippingEventVersionFindings')
 export const readMasterProductVersionFindings = readVersionFindings(masterProduct, 'readMasterProductVersionFindings')
 export const readLocationVersionFindings = readVersionFindings(location, 'readLocationVersionFindings')

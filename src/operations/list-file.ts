@@ -1,7 +1,7 @@
 // A list as a file: what a table shows, all of its rows. Not shown in the contract; decided in
 // 0063.
 import { listColumns } from '../contract/list-columns.ts'
-import { location, masterProduct, type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
+import { location, masterProduct, type RecordKind, receivingEvent, shippingEvent } from '../contract/record-kinds.ts'
 import { recordLists } from './list.ts'
 import type { Operation } from './operation.ts'
 
@@ -50,5 +50,6 @@ const saveList = <K extends RecordKind, N extends string>(record: K, name: N, pa
   }) as const satisfies Operation
 
 export const saveReceivingEventList = saveList(receivingEvent, 'saveReceivingEventList', '/lists/receiving-events/file')
+export const saveShippingEventList = saveList(shippingEvent, 'saveShippingEventList', '/lists/shipping-events/file')
 export const saveMasterProductList = saveList(masterProduct, 'saveMasterProductList', '/lists/master-products/file')
 export const saveLocationList = saveList(location, 'saveLocationList', '/lists/locations/file')

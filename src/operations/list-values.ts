@@ -1,6 +1,6 @@
 // The values that a filter of a list can have, of those that occur. Not shown in the contract;
 // decided in 0063.
-import { location, masterProduct, type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
+import { location, masterProduct, type RecordKind, receivingEvent, shippingEvent } from '../contract/record-kinds.ts'
 import { Type } from '../contract/type.ts'
 import { recordLists } from './list.ts'
 import type { Operation } from './operation.ts'
@@ -59,6 +59,12 @@ export const listReceivingEventValues = listValues(
   'listReceivingEventValues',
   '/lists/receiving-events/values',
   ['dataProviderVendorId', 'shipFromLocationCode', 'shipToLocationCode', 'itemCode', 'ftlCategory', 'gapRule'],
+)
+export const listShippingEventValues = listValues(
+  shippingEvent,
+  'listShippingEventValues',
+  '/lists/shipping-events/values',
+  ['dataProviderVendorId', 'shipFromLocationCode', 'shipToLocationCode', 'itemCode', 'ftlCategory'],
 )
 export const listMasterProductValues = listValues(
   masterProduct,

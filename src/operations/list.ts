@@ -1,7 +1,7 @@
 // List: the records of a provider, and the versions of one record. Not shown in the contract;
 // decided in 0012, 0016, 0063.
 import type { TSchema } from 'typebox'
-import { location, masterProduct, type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
+import { location, masterProduct, type RecordKind, receivingEvent, shippingEvent } from '../contract/record-kinds.ts'
 import { recordPage, VersionPage } from './bodies.ts'
 import type { Operation } from './operation.ts'
 import { paging, type QueryParameter } from './query.ts'
@@ -68,23 +68,29 @@ const list = <
     },
   }) as const satisfies Operation
 
+/** Filters that lists of receiving and of shipping events share. */
+const eventFilters = {
+  dataProviderVendorId,
+  purchaseOrderNumber: text('Only events of this purchase order.', 'PO-88120'),
+  asnNumber: text('Only events of this advance ship notice.', 'ASN-771203'),
+  shipFromLocationCode: text('Only events shipped from this location.', 'GV-COOLER-1'),
+  shipToLocationCode: text('Only events shipped to this location.', 'DC-07'),
+  itemCode: text('Only events with a line of this vendor or purchaser item code.', 'ROM-24'),
+  lotCode: text(
+    'Only events with a line of this lot: its lot code, or any GS1 text that contains it, in whichever form `caseLotNumber` has it.',
+    'GV26063-A',
+  ),
+  ftlCategory: text('Only events with a product of this category of the Food Traceability List.', 'leafy greens'),
+  hasWarnings: boolean('Only events that were stored with a warning; with `false`, only those without.'),
+} as const
+
 /** Filters of each list, and what it can be sorted by. */
 export const recordLists = {
   receivingEvent: {
     filters: {
-      dataProviderVendorId,
-      purchaseOrderNumber: text('Only events of this purchase order.', 'PO-88120'),
-      asnNumber: text('Only events of this advance ship notice.', 'ASN-771203'),
-      shipFromLocationCode: text('Only events shipped from this location.', 'GV-COOLER-1'),
+      ...eventFilters,
       shipToLocationCode: text('Only events received at this location.', 'DC-07'),
-      itemCode: text('Only events with a line of this vendor or purchaser item code.', 'ROM-24'),
-      lotCode: text(
-        'Only events with a line of this lot: its lot code, or any GS1 text that contains it, in whichever form `caseLotNumber` has it.',
-        'GV26063-A',
-      ),
-      ftlCategory: text('Only events with a product of this category of the Food Traceability List.', 'leafy greens'),
       hasGaps: boolean('Only events in which a line is incomplete; with `false`, only complete ones.'),
-      hasWarnings: boolean('Only events that were stored with a warning; with `false`, only those without.'),
       gapRule: text('Only events in which this rule found a gap.', 'product-line/lot-code'),
       eventStartDateTime: dateTime('Only events received at this instant or later.'),
       eventEndDateTime: dateTime('Only events received at this instant or earlier.'),
@@ -97,6 +103,15 @@ export const recordLists = {
       'shipToLocationCode',
       'purchaseOrderNumber',
     ),
+  },
+  shippingEvent: {
+    filters: {
+      ...eventFilters,
+      eventStartDateTime: dateTime('Only events shipped at this instant or later.'),
+      eventEndDateTime: dateTime('Only events shipped at this instant or earlier.'),
+      ...submitted,
+    },
+    sorting: sortedBy('eventDateTime', 'dataProviderVendorId', 'shipFromLocationCode', 'shipToLocationCode'),
   },
   masterProduct: {
     filters: { dataProviderVendorId, itemCode: text('Only products with this item code.', 'ROM-24'), ...submitted },
@@ -112,12 +127,23 @@ export const recordLists = {
   },
 } as const
 
-const { receivingEvent: ofEvents, masterProduct: ofProducts, location: ofLocations } = recordLists
+const {
+  receivingEvent: ofEvents,
+  shippingEvent: ofShipped,
+  masterProduct: ofProducts,
+  location: ofLocations,
+} = recordLists
 export const listReceivingEvents = list(
   receivingEvent,
   'listReceivingEvents',
   { ...ofEvents.filters, voided },
   ofEvents.sorting,
+)
+export const listShippingEvents = list(
+  shippingEvent,
+  'listShippingEvents',
+  { ...ofShipped.filters, voided },
+  ofShipped.sorting,
 )
 export const listMasterProducts = list(masterProduct, 'listMasterProducts', ofProducts.filters, ofProducts.sorting)
 export const listLocations = list(location, 'listLocations', ofLocations.filters, ofLocations.sorting)
@@ -142,5 +168,6 @@ const listVersions = (record: RecordKind, name: string) =>
   }) as const satisfies Operation
 
 export const listReceivingEventVersions = listVersions(receivingEvent, 'listReceivingEventVersions')
+export const listShippingEventVersions = listVersions(shippingEvent, 'listShippingEventVersions')
 export const listMasterProductVersions = listVersions(masterProduct, 'listMasterProductVersions')
 export const listLocationVersions = listVersions(location, 'listLocationVersions')

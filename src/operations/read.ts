@@ -1,6 +1,6 @@
 // Read: one record, or one version of it. Not shown in the contract; decided in 0012, 0013, 0016.
 import type { TSchema } from 'typebox'
-import { location, masterProduct, type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
+import { location, masterProduct, type RecordKind, receivingEvent, shippingEvent } from '../contract/record-kinds.ts'
 import type { Operation } from './operation.ts'
 
 const unmodified = {
@@ -10,7 +10,7 @@ const unmodified = {
 } as const
 
 /**
- * Of versions, of receiving events (decision 0040), and of all that a partner no longer sees
+ * Of versions, of events (decision 0040), and of all that a partner no longer sees
  * (decision 0077).
  */
 export const purged = {
@@ -42,6 +42,7 @@ const read = <K extends RecordKind>(record: K, name: string) =>
   }) as const satisfies Operation
 
 export const readReceivingEvent = read(receivingEvent, 'readReceivingEvent')
+export const readShippingEvent = read(shippingEvent, 'readShippingEvent')
 export const readMasterProduct = read(masterProduct, 'readMasterProduct')
 export const readLocation = read(location, 'readLocation')
 
@@ -71,5 +72,6 @@ const readVersion = <K extends RecordKind>(record: K, name: string) =>
   }) as const satisfies Operation
 
 export const readReceivingEventVersion = readVersion(receivingEvent, 'readReceivingEventVersion')
+export const readShippingEventVersion = readVersion(shippingEvent, 'readShippingEventVersion')
 export const readMasterProductVersion = readVersion(masterProduct, 'readMasterProductVersion')
 export const readLocationVersion = readVersion(location, 'readLocationVersion')

@@ -1,6 +1,6 @@
 // Replace: PUT on a record, as the contract describes it. Source: §1 replacement rules, §4.1, §4.2.
 import type { TSchema } from 'typebox'
-import { location, masterProduct, type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
+import { location, masterProduct, type RecordKind, receivingEvent, shippingEvent } from '../contract/record-kinds.ts'
 import { Ingested, Judged, takenOutcome } from './bodies.ts'
 import type { Operation } from './operation.ts'
 import { dryRun } from './query.ts'
@@ -64,6 +64,10 @@ const replace = <K extends RecordKind, O>(record: K, name: string, cites: string
 export const replaceReceivingEvent = replace(receivingEvent, 'replaceReceivingEvent', '§1, §4.1', {
   purged,
   taken: takenOutcome('the event date time, for the same vendor and ship-to location'),
+})
+export const replaceShippingEvent = replace(shippingEvent, 'replaceShippingEvent', '21 CFR 1.1340(a); decision 0080', {
+  purged,
+  taken: takenOutcome('the vendor, places, event date time and reference documents of the event'),
 })
 export const replaceMasterProduct = replace(masterProduct, 'replaceMasterProduct', '§1, §4.2', {})
 export const replaceLocation = replace(location, 'replaceLocation', '§2.3 identification rule; decision 0010', {

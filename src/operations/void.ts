@@ -1,6 +1,6 @@
-// Void: a receiving event that was entered by mistake. Not shown in the contract; decided in 0066.
+// Void: an event that was entered by mistake. Not shown in the contract; decided in 0066.
 import { object, text } from '../contract/field.ts'
-import { receivingEvent } from '../contract/record-kinds.ts'
+import { receivingEvent, shippingEvent } from '../contract/record-kinds.ts'
 import { Type } from '../contract/type.ts'
 import { Ingested, Judged, keyName, listedPage } from './bodies.ts'
 import type { Operation } from './operation.ts'
@@ -15,38 +15,49 @@ export const NewVoid = object('NewVoid', {
   }),
 })
 
-export const voidReceivingEvent = {
-  name: 'voidReceivingEvent',
-  method: 'POST',
-  path: `${receivingEvent.path}/{id}/void`,
-  cites: '§3; decision 0066',
-  summary: 'Voids a receiving event that was entered by mistake.',
-  description:
-    'The void is the next version of the record: it has the same content, and the reason. The record stays readable. Lists, traces, completeness and exports leave it out, and another record may have its event date time. A replacement brings the record back. Voiding a voided record changes nothing.',
-  role: 'writer',
-  topic: receivingEvent.nouns,
-  query: { dryRun },
-  headers: ['If-Match', 'If-None-Match'],
-  body: NewVoid,
-  outcomes: {
-    refused: { status: 422, when: 'The reason is missing, blank or too long. Nothing is stored.', retry: 'changed' },
-    unknownRecord: { status: 404, when: 'The provider has no receiving event with this id.', retry: 'never' },
-    purged,
-    stale: {
-      status: 412,
-      when: 'If-Match does not name the current version of the record, or If-None-Match names it.',
-      retry: 'changed',
+const voidEvent = <N extends string>(
+  record: typeof receivingEvent | typeof shippingEvent,
+  name: N,
+  leavesOut: string,
+) =>
+  ({
+    name,
+    method: 'POST',
+    path: `${record.path}/{id}/void`,
+    cites: '§3; decision 0066',
+    summary: `Voids a ${record.noun} that was entered by mistake.`,
+    description: `The void is the next version of the record: it has the same content, and the reason. The record stays readable. ${leavesOut} leave it out, and another record may have its event date time. A replacement brings the record back. Voiding a voided record changes nothing.`,
+    role: 'writer',
+    topic: record.nouns,
+    query: { dryRun },
+    headers: ['If-Match', 'If-None-Match'],
+    body: NewVoid,
+    outcomes: {
+      refused: { status: 422, when: 'The reason is missing, blank or too long. Nothing is stored.', retry: 'changed' },
+      unknownRecord: { status: 404, when: `The provider has no ${record.noun} with this id.`, retry: 'never' },
+      purged,
+      stale: {
+        status: 412,
+        when: 'If-Match does not name the current version of the record, or If-None-Match names it.',
+        retry: 'changed',
+      },
+      judged: { status: 200, when: 'The request was a dry run. Nothing is stored.', body: Judged, retry: 'never' },
+      unchanged: {
+        status: 200,
+        when: 'The record is voided already. No version is created, and the first reason stays.',
+        body: Ingested,
+        retry: 'never',
+      },
+      voided: { status: 200, when: 'The record is voided.', body: Ingested, retry: 'never' },
     },
-    judged: { status: 200, when: 'The request was a dry run. Nothing is stored.', body: Judged, retry: 'never' },
-    unchanged: {
-      status: 200,
-      when: 'The record is voided already. No version is created, and the first reason stays.',
-      body: Ingested,
-      retry: 'never',
-    },
-    voided: { status: 200, when: 'The record is voided.', body: Ingested, retry: 'never' },
-  },
-} as const satisfies Operation
+  }) as const satisfies Operation
+
+export const voidReceivingEvent = voidEvent(
+  receivingEvent,
+  'voidReceivingEvent',
+  'Lists, traces, completeness and exports',
+)
+export const voidShippingEvent = voidEvent(shippingEvent, 'voidShippingEvent', 'Lists and traces')
 
 const Void = Type.Object(
   {

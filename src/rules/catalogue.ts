@@ -6,6 +6,7 @@ import * as line from './product-line.ts'
 import * as event from './receiving-event.ts'
 import type { Rule } from './rule.ts'
 import { shapeRules } from './shape.ts'
+import * as shipping from './shipping-event.ts'
 
 export const payloadRules = [
   payload.payloadIdUnique,
@@ -17,8 +18,11 @@ export const payloadRules = [
   location.codeRepeated,
   location.twoLocations,
   location.oneRecordPerCode,
-  event.onePayloadPerEventDateTime,
 ] as const
+
+/** Rules about the payload of one kind of event. */
+export const receivingPayloadRules = [event.onePayloadPerEventDateTime] as const
+export const shippingPayloadRules = [shipping.oneEventPerDocuments] as const
 
 export const productRules = [
   product.ftlCategoryGiven,
@@ -76,6 +80,22 @@ export const receivingEventRules = [
   event.referenceDocument,
 ] as const
 
+export const shippingEventRules = [
+  shipping.shipFromListed,
+  shipping.shipToListed,
+  shipping.carrierCodeLetters,
+  shipping.shippedInPast,
+  shipping.eventIdUnique,
+  shipping.endsDiffer,
+  shipping.ladingQuantityPositive,
+  shipping.textVisible,
+  shipping.dateShipped,
+  shipping.dateShippedLocal,
+  shipping.shipToDescription,
+  shipping.shipFromDescription,
+  shipping.referenceDocument,
+] as const
+
 export const productLineRules = [
   line.lotNumberGiven,
   line.tlcSourceGiven,
@@ -108,14 +128,28 @@ export const productLineRules = [
   line.tlcSourcePlace,
 ] as const
 
-/** Every rule, once. The reference pages and the tests derive from this list. */
-export const catalogue: readonly Rule<never>[] = [
-  ...Object.values(shapeRules),
+/** The same of lines that were shipped. */
+export const shippedLineRules = productLineRules.map((rule) =>
+  rule === line.madeBeforeReceipt ? line.madeBeforeShipping : rule,
+)
+
+/** The rules about receiving events. */
+export const receivingCatalogue: readonly Rule<never>[] = [
   ...payloadRules,
+  ...receivingPayloadRules,
   ...productRules,
   ...locationRules,
   ...receivingEventRules,
   ...productLineRules,
+]
+
+/** Every rule, once. The reference pages and the tests derive from this list. */
+export const catalogue: readonly Rule<never>[] = [
+  ...Object.values(shapeRules),
+  ...receivingCatalogue,
+  ...shippingPayloadRules,
+  ...shippingEventRules,
+  line.madeBeforeShipping,
 ]
 
 const byId = new Map(catalogue.map((rule) => [rule.id, rule]))

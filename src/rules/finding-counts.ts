@@ -1,5 +1,6 @@
 // Findings counted by severity, by rule and by entry of the lists, whatever their number.
 import { type SeverityCounts, type StoredFinding, severities } from '../contract/finding.ts'
+import type { RecordKindName } from '../contract/record-kinds.ts'
 import { ruleOf } from './catalogue.ts'
 import { severityOf, shownFinding } from './stored-findings.ts'
 
@@ -17,7 +18,7 @@ export function countBySeverity(findings: readonly StoredFinding[]): SeverityCou
 }
 
 /** The findings by rule: errors first, then the rule with the most. */
-export function countByRule(findings: readonly StoredFinding[]) {
+export function countByRule(findings: readonly StoredFinding[], kind: RecordKindName) {
   const groups = new Map<
     string,
     { readonly first: StoredFinding; count: number; isSame: boolean; places: Map<string, Set<number>> }
@@ -37,7 +38,7 @@ export function countByRule(findings: readonly StoredFinding[]) {
   }
   return [...groups.values()]
     .map(({ first, count, isSame, places }) => {
-      const { rule, severity, message, remedy, cites, docsUrl } = shownFinding(first)
+      const { rule, severity, message, remedy, cites, docsUrl } = shownFinding(first, kind)
       return {
         rule,
         severity,

@@ -9,7 +9,17 @@ import type { ProductLine } from '../contract/product-line.ts'
 import { type Loose, readShape, type ShapeBreach } from '../contract/read-shape.ts'
 import type { ReceivingEvent } from '../contract/receiving-event.ts'
 import type { RecordKind } from '../contract/record-kinds.ts'
-import { locationRules, payloadRules, productLineRules, productRules, receivingEventRules } from './catalogue.ts'
+import {
+  locationRules,
+  payloadRules,
+  productLineRules,
+  productRules,
+  receivingEventRules,
+  receivingPayloadRules,
+  shippedLineRules,
+  shippingEventRules,
+  shippingPayloadRules,
+} from './catalogue.ts'
 import { type ItemTally, tallyLines } from './completeness.ts'
 import { type FactsWanted, factsWanted } from './facts-wanted.ts'
 import { isDescribed, mergeLocation } from './location.ts'
@@ -30,7 +40,7 @@ import {
   vendorKey,
 } from './rule.ts'
 import { shapeRules } from './shape.ts'
-import { messageOf } from './stored-findings.ts'
+import { citesOf, messageOf } from './stored-findings.ts'
 
 /** A payload whose shape has been read. */
 export interface PayloadReading {
@@ -152,7 +162,7 @@ export function judge(
     get findings() {
       listed ??= [...errors, ...others.filter(({ repeated }) => !repeated)]
         .slice(0, findingsMax)
-        .map((found) => findingOf(found, severityOf(found.rule)))
+        .map((found) => findingOf(kind, found, severityOf(found.rule)))
       return listed
     },
     all: () => [...errors, ...others].map(storedFinding),
@@ -241,14 +251,14 @@ export function judgeAlone(
     if (list.length < findingsMax) list.push(found)
   })
   const errorsFirst = decided
-    .map((found) => findingOf(found, found.rule.severity))
+    .map((found) => findingOf(kind, found, found.rule.severity))
     .sort((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'))
   return {
     findings: errorsFirst,
     findingCount: countAll(severities),
     severities,
     refused: errorsFirst.some(({ severity }) => severity === 'error'),
-    undecided: undecided.map((found) => findingOf(found, found.rule.severity)),
+    undecided: undecided.map((found) => findingOf(kind, found, found.rule.severity)),
   }
 }
 
@@ -283,13 +293,17 @@ function foundInShape({ rule: id, section, pointer, message }: ShapeBreach): Fou
   return { rule, pointer, says: 'breach', values: [message] }
 }
 
-const findingOf = ({ rule, says, pointer, values }: Found, severity: Finding['severity']): Finding => ({
+const findingOf = (
+  kind: RecordKind,
+  { rule, says, pointer, values }: Found,
+  severity: Finding['severity'],
+): Finding => ({
   rule: rule.id,
   severity,
   pointer,
   message: messageOf(rule, says, values),
   remedy: rule.remedy,
-  cites: rule.cites,
+  cites: citesOf(rule, kind.name),
   docsUrl: docsUrlOf(rule.id),
 })
 
@@ -330,14 +344,18 @@ function applyRules(
       applyTo(entry)
     }
   }
+  const isShipping = kind.name === 'shippingEvent'
+  const eventRules = isShipping ? shippingEventRules : receivingEventRules
+  const lineRules = isShipping ? shippedLineRules : productLineRules
   apply(payloadRules, context, '')
+  apply(isShipping ? shippingPayloadRules : receivingPayloadRules, context, '')
   applyToEach('productMasterDataList', context.products, ({ at, value }) => apply(productRules, value, at))
   applyToEach('locationMasterList', context.locations, ({ at, value }) => apply(locationRules, value, at))
   applyToEach('eventList', context.events, ({ at, value: event }) => {
-    apply(receivingEventRules, event, at)
+    apply(eventRules, event, at)
     for (const line of placeEntries<Loose<ProductLine>>(event, 'productList', at)) {
       subjectLine = { line: line.value, event }
-      apply(productLineRules, subjectLine, line.at)
+      apply(lineRules, subjectLine, line.at)
     }
     subjectLine = undefined
   })

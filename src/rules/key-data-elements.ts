@@ -1,5 +1,5 @@
-// The key data elements of a receiving event, by the names used for gaps. Source: 21 CFR 1.1345(a).
-import { catalogue, ruleOf } from './catalogue.ts'
+// The key data elements of events, by the names used for gaps. Source: 21 CFR 1.1340(a), 1.1345(a).
+import { receivingCatalogue, ruleOf } from './catalogue.ts'
 
 /**
  * By the rule that reports it missing. The contract requires unit (2), product name (3) and date
@@ -18,6 +18,10 @@ const names: Readonly<Record<string, string>> = {
   'receiving-event/date-received': 'Date received',
   'product-line/tlc-source-place': 'Traceability lot code source',
   'receiving-event/reference-document': 'Reference document',
+  'shipping-event/ship-to-description': 'Location description of the immediate subsequent recipient',
+  'shipping-event/ship-from-description': 'Location description of where the food was shipped from',
+  'shipping-event/date-shipped': 'Date shipped',
+  'shipping-event/reference-document': 'Reference document',
 }
 
 /** The record where a gap is closed, for all lines with it. */
@@ -42,8 +46,10 @@ const causes: Readonly<Record<string, GapCause>> = {
 
 export const causeOf = (rule: string): GapCause => causes[rule] ?? 'event'
 
-/** Ids of all rules that report gaps. */
-export const gapRules: readonly string[] = catalogue.filter(({ severity }) => severity === 'gap').map(({ id }) => id)
+/** Ids of the rules that report gaps of receiving events: what completeness counts. */
+export const gapRules: readonly string[] = receivingCatalogue
+  .filter(({ severity }) => severity === 'gap')
+  .map(({ id }) => id)
 
 /**
  * The key data element that a rule reports missing, and its source. A tally may outlive its rule,

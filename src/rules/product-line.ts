@@ -67,7 +67,7 @@ export const quantityPositive = rule({
   severity: 'warning',
   cites: '§2.5 shipQuantity',
   summary: 'The quantity is more than 0.',
-  remedy: 'Send the quantity that was received, and leave out a line of which nothing was.',
+  remedy: 'Send the quantity of the goods, and leave out a line without any.',
   says: { notPositive: (quantity: number) => `shipQuantity is ${quantity}. It must be more than 0.` },
   check({ line: { shipQuantity } }, { at }, report) {
     if (shipQuantity !== undefined && shipQuantity <= 0)
@@ -107,33 +107,38 @@ const hourMs = 3_600_000
 const isAfter = (date: string, instant: number): boolean => instantOf(date) > instant + 14 * hourMs
 
 /**
- * True when a calendar date is after the receipt at its place. A time in UTC does not tell the
- * place.
+ * True when a calendar date is after that of the event at its place. A time in UTC does not tell
+ * the place.
  */
-const isAfterReceipt = (date: string, eventDateTime: string): boolean =>
+const isAfterEvent = (date: string, eventDateTime: string): boolean =>
   date > ownDateOf(eventDateTime) && (!eventDateTime.endsWith('Z') || isAfter(date, instantOf(eventDateTime)))
 
-export const madeBeforeReceipt = rule({
-  id: 'product-line/made-before-receipt',
-  severity: 'warning',
-  cites: '§2.5 harvestDate, productionDate, packagingDate',
-  summary: 'Harvest, production and packaging lie before the receipt, and not in the future.',
-  remedy: 'Compare the dates with the label and the delivery: one of them is probably mistyped.',
-  says: {
-    late: (field: string, date: string, received: string) => `${field} is ${date}, after the receipt on ${received}.`,
-    future: (field: string, date: string) => `${field} is ${date}, which lies in the future.`,
-  },
-  check({ line, event: { eventDateTime } }, { at, facts }, report) {
-    for (const field of madeFields) {
-      const date = line[field]
-      if (!isGiven(date)) continue
-      if (isGiven(eventDateTime) && isAfterReceipt(date, eventDateTime))
-        report({ pointer: `${at}/${field}`, says: 'late', values: [field, date, ownDateOf(eventDateTime)] })
-      else if (facts.now !== undefined && isAfter(date, facts.now))
-        report({ pointer: `${at}/${field}`, says: 'future', values: [field, date] })
-    }
-  },
-})
+const madeBefore = (event: 'receipt' | 'shipment') =>
+  rule({
+    id: `product-line/made-before-${event}`,
+    severity: 'warning',
+    cites: '§2.5 harvestDate, productionDate, packagingDate',
+    summary: `Harvest, production and packaging lie before the ${event}, and not in the future.`,
+    remedy: 'Compare the dates with the label and the delivery: one of them is probably mistyped.',
+    says: {
+      late: (field: string, date: string, eventDate: string) =>
+        `${field} is ${date}, after the ${event} on ${eventDate}.`,
+      future: (field: string, date: string) => `${field} is ${date}, which lies in the future.`,
+    },
+    check({ line, event: { eventDateTime } }, { at, facts }, report) {
+      for (const field of madeFields) {
+        const date = line[field]
+        if (!isGiven(date)) continue
+        if (isGiven(eventDateTime) && isAfterEvent(date, eventDateTime))
+          report({ pointer: `${at}/${field}`, says: 'late', values: [field, date, ownDateOf(eventDateTime)] })
+        else if (facts.now !== undefined && isAfter(date, facts.now))
+          report({ pointer: `${at}/${field}`, says: 'future', values: [field, date] })
+      }
+    },
+  })
+
+export const madeBeforeReceipt = madeBefore('receipt')
+export const madeBeforeShipping = madeBefore('shipment')
 
 export const goodAfterMade = rule({
   id: 'product-line/good-after-made',

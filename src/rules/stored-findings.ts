@@ -1,18 +1,29 @@
 // From a finding as data to its sentence, by the current catalogue (decision 0057).
 import { docsUrlOf, type Finding, type FindingValue, type Severity, type StoredFinding } from '../contract/finding.ts'
+import type { RecordKindName } from '../contract/record-kinds.ts'
 import { ruleOf } from './catalogue.ts'
 import type { Rule } from './rule.ts'
 
-/** The findings that are stored with a version, from their JSON text. */
-export const shownFindings = (text: string): Finding[] => (JSON.parse(text) as StoredFinding[]).map(shownFinding)
+/** The findings that are stored with a version of a kind, from their JSON text. */
+export const shownFindings = (text: string, kind: RecordKindName): Finding[] =>
+  (JSON.parse(text) as StoredFinding[]).map((stored) => shownFinding(stored, kind))
+
+/**
+ * What a rule cites about a record of a kind. Lines and products are under the same paragraphs in
+ * both sections: 21 CFR 1.1345(a)(1) to (3) and (7) of what is received, 1.1340(a) of what is
+ * shipped.
+ */
+export const citesOf = ({ cites }: Pick<Rule<never>, 'cites'>, kind: RecordKindName): string =>
+  kind === 'shippingEvent' ? cites.replace('21 CFR 1.1345(a)', '21 CFR 1.1340(a)') : cites
 
 /** The current severity of a rule; a warning for one that left the catalogue. */
 export const severityOf = (rule: string): Severity => ruleOf(rule)?.severity ?? 'warning'
 
 /** A stored finding with the current texts of its rule. */
-export function shownFinding([id, says, pointer, ...values]: StoredFinding): Finding {
+export function shownFinding([id, says, pointer, ...values]: StoredFinding, kind: RecordKindName): Finding {
   const rule = ruleOf(id)
-  const { remedy = '', cites = '' } = rule ?? {}
+  const remedy = rule?.remedy ?? ''
+  const cites = rule === undefined ? '' : citesOf(rule, kind)
   const severity = severityOf(id)
   return { rule: id, severity, pointer, message: messageOf(rule, says, values), remedy, cites, docsUrl: docsUrlOf(id) }
 }

@@ -115,7 +115,7 @@ const entries = statement<{
   `SELECT e.number, e.index, v.kind, e.id, e.version, e.is_purge AS "isPurge",
           CASE
             WHEN v.purged_at IS NULL THEN v.void_reason IS NOT NULL
-            ELSE v.kind = 'receivingEvent' AND (v.version - coalesce((
+            ELSE v.kind IN ('receivingEvent', 'shippingEvent') AND (v.version - coalesce((
               SELECT max(b.version) FROM record_version b
               WHERE b.provider_id = $1 AND b.record_id = v.record_id AND b.version < v.version AND b.content_hash <> v.content_hash
             ), 0)) % 2 = 0

@@ -17,7 +17,7 @@ const earlierLots = statement<EarlierLot>(
           ) AS "lotCodes"
    FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS w (code, unfolded, n)
    JOIN earlier_lot_code l ON l.provider_id = $1 AND l.code = w.code
-   JOIN record r ON r.provider_id = $1 AND r.id = l.id
+   JOIN record r ON r.provider_id = $1 AND r.id = l.id AND r.kind = 'receivingEvent'
    WHERE NOT EXISTS (
      SELECT 1 FROM receiving_event_code c
      WHERE c.provider_id = $1 AND c.field = 'lotCode' AND c.code = l.code AND c.id = l.id AND c.unfolded IN (w.unfolded, l.unfolded)
@@ -27,9 +27,9 @@ const earlierLots = statement<EarlierLot>(
 )
 
 /**
- * Up to `limit` records that had one of these lots, or a lot code that reads alike, before a
- * correction or a void, and no longer have it; in the order of the lots, and then the newest first.
- * The lots are any texts that name them (decision 0049).
+ * Up to `limit` receiving events that had one of these lots, or a lot code that reads alike, before
+ * a correction or a void, and no longer have it; in the order of the lots, and then the newest
+ * first. The lots are any texts that name them (decision 0049).
  */
 export async function findEarlierLots(
   db: Queryable,

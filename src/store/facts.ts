@@ -112,8 +112,8 @@ const holders = statement<HolderRow>(
   'identifierHolders',
   `WITH wanted AS (
      SELECT *
-     FROM unnest((SELECT $2::integer[]), $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::uuid[])
-       AS w (n, field, value, vendor, code, number, own)
+     FROM unnest((SELECT $2::integer[]), $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::uuid[], $9::text[])
+       AS w (n, field, value, vendor, code, number, own, kind)
    )
    SELECT w.n, w.field, w.value, w.code, h.id
    FROM wanted w
@@ -123,7 +123,17 @@ const holders = statement<HolderRow>(
      ORDER BY c.id
      LIMIT 1
    ) h
-   WHERE w.field = 'eventId'
+   WHERE w.field = 'eventId' AND w.kind = 'receivingEvent'
+   UNION ALL
+   SELECT w.n, w.field, w.value, w.code, h.id
+   FROM wanted w
+   CROSS JOIN LATERAL (
+     SELECT c.id FROM shipping_event_code c
+     WHERE c.provider_id = $1 AND c.field = 'eventId' AND c.code = w.value AND c.id IS DISTINCT FROM w.own
+     ORDER BY c.id
+     LIMIT 1
+   ) h
+   WHERE w.field = 'eventId' AND w.kind = 'shippingEvent'
    UNION ALL
    SELECT w.n, w.field, w.value, w.code, h.id
    FROM wanted w
@@ -172,7 +182,7 @@ async function findHolders(
   requests: readonly FactsRequest[],
 ): Promise<readonly HolderRow[]> {
   const wanted = requests.flatMap((request, n) =>
-    request.identifiers.map((one) => ({ ...one, n, own: request.replacedRecordId ?? null })),
+    request.identifiers.map((one) => ({ ...one, n, own: request.replacedRecordId ?? null, kind: request.kind })),
   )
   if (wanted.length === 0) return []
   return holders(db, [
@@ -184,6 +194,7 @@ async function findHolders(
     wanted.map(({ code }) => code),
     wanted.map(({ number }) => number ?? null),
     wanted.map(({ own }) => own),
+    wanted.map(({ kind }) => kind),
   ])
 }
 

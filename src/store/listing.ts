@@ -20,14 +20,14 @@ import {
 import type { Queryable } from './statement.ts'
 
 /** A column to sort by, with an index on it and then the id. */
-interface Order {
+export interface Order {
   /** SQL on the record `r`. */
   readonly column: string
   readonly type: 'text' | 'instant' | 'id'
 }
 
 /** A column whose values can be listed. */
-interface Values {
+export interface Values {
   /** Query that gives the values of the record `r`, as `value`. */
   readonly sql: string
   /** Most records whose values are counted; fewer where reading one costs more. */

@@ -22,12 +22,15 @@ export interface DueVersion {
 const recordsAtOnce = 100
 const versionsAtOnce = 500
 
+/** True of the kinds of events: their records are purged as a whole. */
+const isEvent = `kind IN ('receivingEvent', 'shippingEvent')`
+
 /** The vendor in a body. */
 const vendorOfBody = `coalesce(body #>> '{eventList,dataProviderVendorId}', body #>> '{productMasterDataList,dataProviderVendorId}',
        body #>> '{locationMasterList,dataProviderVendorId}')`
 
 /**
- * What a hold `h` covers of a version `k` that is still whole. Lot codes are those of receiving
+ * What a hold `h` covers of a version `k` that is still whole. Lot codes are those of
  * events; dates are those of events as written, and for master data the days on which the version
  * was in force, with two more at each end for the ways in which a day can be counted.
  *
@@ -42,7 +45,7 @@ const covers = `(h.record_id IS NULL OR h.record_id = k.id)
        WHERE NOT (l.line ->> 'caseLotNumber' IN (SELECT text FROM read_lots))
          OR (h.id, l.line ->> 'caseLotNumber') IN (SELECT hold, text FROM covered_lots)))
      AND (h.event_start_date IS NULL AND h.event_end_date IS NULL OR CASE
-       WHEN k.kind = 'receivingEvent' THEN left(k.body #>> '{eventList,eventDateTime}', 10)::date
+       WHEN k.${isEvent} THEN left(k.body #>> '{eventList,eventDateTime}', 10)::date
          BETWEEN coalesce(h.event_start_date, '-infinity') AND coalesce(h.event_end_date, 'infinity')
        ELSE k.submitted_at < coalesce(h.event_end_date, 'infinity') + 2
          AND coalesce(k.superseded_at, 'infinity') >= coalesce(h.event_start_date, '-infinity') - 2
@@ -82,7 +85,7 @@ const due = `read_lots AS (
 ), chosen AS (
   SELECT a.id, a.version, a.kind, ${vendorOfBody} AS vendor, a.is_current, a.submitted_at
   FROM aged a
-  WHERE a.purged_at IS NULL AND a.kept_from < $4 AND (NOT a.is_current OR a.kind = 'receivingEvent')
+  WHERE a.purged_at IS NULL AND a.kept_from < $4 AND (NOT a.is_current OR a.${isEvent})
     AND (a.id, a.version) > ($2, $3::integer)
     AND a.id NOT IN (SELECT id FROM held)
   ORDER BY a.id, a.version
@@ -122,12 +125,18 @@ const changes = statement<{ changed: number }>(
 /** What no longer finds a record that is `leaving`, nor a version that is `purged`. */
 const rowsRemoved = `codes_removed AS (
   DELETE FROM receiving_event_code r USING leaving l WHERE r.provider_id = $1 AND r.id = l.id
+), shipping_codes_removed AS (
+  DELETE FROM shipping_event_code r USING leaving l WHERE r.provider_id = $1 AND r.id = l.id
 ), earlier_lots_removed AS (
   DELETE FROM earlier_lot_code r USING purged p WHERE r.provider_id = $1 AND r.id = p.id AND r.last_version = p.version
 ), events_removed AS (
   DELETE FROM receiving_event e USING leaving l WHERE e.provider_id = $1 AND e.id = l.id
+), shipping_events_removed AS (
+  DELETE FROM shipping_event e USING leaving l WHERE e.provider_id = $1 AND e.id = l.id
 ), voided_removed AS (
   DELETE FROM voided_event e USING leaving l WHERE e.provider_id = $1 AND e.id = l.id
+), voided_shipping_events_removed AS (
+  DELETE FROM voided_shipping_event e USING leaving l WHERE e.provider_id = $1 AND e.id = l.id
 ), records_removed AS (
   DELETE FROM record r USING leaving l WHERE r.provider_id = $1 AND r.id = l.id
 )`
@@ -219,7 +228,7 @@ const lotTexts = statement<{ text: string }>(
   `SELECT DISTINCT l.line ->> 'caseLotNumber' AS text
    FROM (
      SELECT r.id FROM record r
-     WHERE r.provider_id = $1 AND r.id >= $2 AND ($3::uuid IS NULL OR r.id < $3) AND r.kind = 'receivingEvent'
+     WHERE r.provider_id = $1 AND r.id >= $2 AND ($3::uuid IS NULL OR r.id < $3) AND r.${isEvent}
      ORDER BY r.id
      LIMIT $4
    ) w

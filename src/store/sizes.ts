@@ -20,6 +20,8 @@ const tables = [
   'record_version',
   'receiving_event',
   'receiving_event_code',
+  'shipping_event',
+  'shipping_event_code',
   'master_product',
   'location',
   'idempotency_key',

@@ -1,4 +1,5 @@
 // The store on one database: single statements, with frequent ones grouped.
+import type { EventKindName } from '../contract/record-kinds.ts'
 import { noteAccesses, type WholeAccess } from './access-log.ts'
 import { BatchedStatement, type BatchLimits } from './batched-statement.ts'
 import { asksNothing, type FactsRequest, findFactsOfMany, noStoredFacts, type StoredFacts } from './facts.ts'
@@ -8,20 +9,22 @@ import { type LocationSearch, locations as locationKind } from './locations.ts'
 import { masterProducts as masterProductKind, type ProductSearch } from './master-products.ts'
 import {
   copiedEvents as copiedEventKind,
-  type EventSearch,
+  type ReceivingSearch,
   receivingEvents as receivingEventKind,
 } from './receiving-events.ts'
 import { type RecordRequest, readRecords } from './record-versions.ts'
 import { type RecordWriter, recordWriter } from './record-writer.ts'
 import type { RecountDue } from './recounts.ts'
 import { type RecordedRefusal, recordRefusals } from './refusals.ts'
+import { type ShippingSearch, shippingEvents as shippingEventKind } from './shipping-events.ts'
 import type { Queryable, StoredVersion, Tombstone } from './statement.ts'
 import { type Voided, type Voiding, voider } from './voids.ts'
 
 export interface Store extends Queryable {
-  readonly receivingEvents: RecordWriter<EventSearch>
+  readonly receivingEvents: RecordWriter<ReceivingSearch>
+  readonly shippingEvents: RecordWriter<ShippingSearch>
   /** Writes copies into accounts. A key that is taken is an error of the database. */
-  readonly copiedEvents: RecordWriter<EventSearch>
+  readonly copiedEvents: RecordWriter<ReceivingSearch>
   readonly masterProducts: RecordWriter<ProductSearch>
   readonly locations: RecordWriter<LocationSearch>
   readonly timeZones: KnownTimeZones
@@ -34,6 +37,7 @@ export interface Store extends Queryable {
     readonly noteRefusals: BatchedStatement<RecordedRefusal, void>
     readonly noteAccesses: BatchedStatement<WholeAccess, void>
     readonly voidReceivingEvents: BatchedStatement<Voiding, Voided>
+    readonly voidShippingEvents: BatchedStatement<Voiding, Voided>
   }
 }
 
@@ -51,9 +55,14 @@ export const findFacts = async ({ groups }: Store, provider: string, request: Fa
 export const readRecord = ({ groups }: Store, provider: string, request: RecordRequest) =>
   groups.readRecords.submit(provider, request)
 
-/** Voids a receiving event. */
-export const voidReceivingEvent = ({ groups }: Store, provider: string, voiding: Voiding): Promise<Voided> =>
-  groups.voidReceivingEvents.submit(provider, voiding)
+/** Voids an event. */
+export const voidEvent = (
+  { groups }: Store,
+  kind: EventKindName,
+  provider: string,
+  voiding: Voiding,
+): Promise<Voided> =>
+  (kind === 'receivingEvent' ? groups.voidReceivingEvents : groups.voidShippingEvents).submit(provider, voiding)
 
 /** Stores a refusal. */
 export const recordRefusal = ({ groups }: Store, provider: string, note: RecordedRefusal) =>
@@ -113,6 +122,7 @@ export function storeOn(db: Queryable, recountDue: RecountDue = () => undefined)
   })
   const keys = new IdempotencyKeyExpiry(db)
   const receivingEvents = recordWriter(db, receivingEventKind, writeLimits, recountDue)
+  const shippingEvents = recordWriter(db, shippingEventKind, writeLimits, recountDue)
   const copiedEvents = recordWriter(db, copiedEventKind, writeLimits, recountDue)
   const masterProducts = recordWriter(db, masterProductKind, writeLimits, recountDue)
   const locations = recordWriter(db, locationKind, writeLimits, recountDue)
@@ -121,19 +131,23 @@ export function storeOn(db: Queryable, recountDue: RecountDue = () => undefined)
     timeZones: new KnownTimeZones(db),
     deleteExpiredKeys: (provider, now) => keys.after(provider, now),
     receivingEvents: receivingEvents.writer,
+    shippingEvents: shippingEvents.writer,
     copiedEvents: copiedEvents.writer,
     masterProducts: masterProducts.writer,
     locations: locations.writer,
     groups: {
       createReceivingEvents: receivingEvents.create,
       replaceReceivingEvents: receivingEvents.replace,
+      createShippingEvents: shippingEvents.create,
+      replaceShippingEvents: shippingEvents.replace,
       createCopiedEvents: copiedEvents.create,
       replaceCopiedEvents: copiedEvents.replace,
       createMasterProducts: masterProducts.create,
       replaceMasterProducts: masterProducts.replace,
       createLocations: locations.create,
       replaceLocations: locations.replace,
-      voidReceivingEvents: voider(db, writeLimits),
+      voidReceivingEvents: voider(db, 'receivingEvent', writeLimits),
+      voidShippingEvents: voider(db, 'shippingEvent', writeLimits),
       noteRefusals: refusals,
       noteAccesses: accesses,
       readRecords: records,

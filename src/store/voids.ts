@@ -1,13 +1,17 @@
-// Voids: a receiving event that was entered by mistake, with the reason. A void is a version with
-// the content of the one before. It takes the event out of receiving_event and its codes, and puts
-// it into voided_event; a replacement brings it back (receiving-events.ts). Source: decision 0066.
+// Voids: an event that was entered by mistake, with the reason. A void is a version with the
+// content of the one before. It takes the event out of its search rows and codes, and puts it into
+// those of voided events; a replacement brings it back (event-rows.ts). Source: decisions 0066,
+// 0080.
 
+import type { EventKindName } from '../contract/record-kinds.ts'
 import { BatchedStatement, type BatchLimits, Failed } from './batched-statement.ts'
 import { awaitingInserted } from './checkpoints.ts'
+import type { EventSearch, EventTables } from './event-rows.ts'
 import { lotRowOf } from './lot-rows.ts'
-import type { EventSearch } from './receiving-events.ts'
+import { receivingTables } from './receiving-events.ts'
 import type { ImportedRecord } from './records.ts'
 import type { FoundVersion } from './search.ts'
+import { shippingTables } from './shipping-events.ts'
 import { type Columns, type Queryable, rowStatement, statement } from './statement.ts'
 import { multirangeOf, type VersionSet } from './writes.ts'
 
@@ -24,6 +28,8 @@ export interface Voiding {
 export type Voided =
   | { readonly is: 'voided' | 'unchanged' | 'stale'; readonly version: number }
   | { readonly is: 'unknown' }
+
+type Tables = Pick<EventTables, 'kind' | 'plural' | 'rows' | 'codes' | 'voided' | 'voidedView' | 'date'>
 
 const voidedColumns = `id, "dataProviderVendorId", "eventDateTime", "shipFromLocationCode", "shipToLocationCode",
                             "purchaseOrderNumber", "asnNumber", event_date, line_count, item_codes, voided_at`
@@ -46,15 +52,16 @@ const columns: Columns<Voiding> = {
 // The body stays in the database: it may have 10 MB, and only its hash is new. An empty content
 // hash marks the record as voided, so that any replacement differs from it; with an empty search
 // hash the replacement writes search rows.
-const voidEvents = rowStatement<VoidingRow, 'submitted'>(
-  'voidReceivingEvents',
-  { submitted: columns },
-  ({ submitted }) => `WITH submitted AS (
+const declareVoid = ({ kind, plural, rows, codes, voided }: Tables) =>
+  rowStatement<VoidingRow, 'submitted'>(
+    `void${plural}`,
+    { submitted: columns },
+    ({ submitted }) => `WITH submitted AS (
   SELECT * FROM ${submitted}
 ), seen AS MATERIALIZED (
   SELECT r.id, r.version
   FROM record r
-  WHERE r.provider_id = $1 AND r.id = ANY (ARRAY(SELECT id FROM submitted)) AND r.kind = 'receivingEvent'
+  WHERE r.provider_id = $1 AND r.id = ANY (ARRAY(SELECT id FROM submitted)) AND r.kind = '${kind}'
 ), stored AS (
   SELECT r.id, r.version, r.content_hash, r.version_hash
   FROM record r
@@ -72,7 +79,7 @@ const voidEvents = rowStatement<VoidingRow, 'submitted'>(
   FROM submitted s JOIN stored r ON r.id = s.id JOIN seen ON seen.id = s.id
 ), written AS MATERIALIZED (
   SELECT h.*, now() AS at,
-         version_hash_of('receivingEvent', h.id, h.version + 1, now(), h.key_id, h.content_hash, h.detail_hash, h.previous_hash) AS next_hash
+         version_hash_of('${kind}', h.id, h.version + 1, now(), h.key_id, h.content_hash, h.detail_hash, h.previous_hash) AS next_hash
   FROM (
     SELECT d.id, d.key_id, d.request_id, d.reason, d.version, d.previous_hash, v.content_hash, v.findings, v.body,
            void_detail_hash_of(d.reason, v.findings, v.body) AS detail_hash
@@ -87,18 +94,18 @@ const voidEvents = rowStatement<VoidingRow, 'submitted'>(
 ), versions AS (
   INSERT INTO record_version (provider_id, record_id, version, kind, submitted_at, key_id, request_id, content_hash, findings, body,
                               detail_hash, version_hash, void_reason)
-  SELECT $1, id, version + 1, 'receivingEvent', at, key_id, request_id, content_hash, findings, body, detail_hash, next_hash, reason
+  SELECT $1, id, version + 1, '${kind}', at, key_id, request_id, content_hash, findings, body, detail_hash, next_hash, reason
   FROM written
 ), awaiting AS (
   ${awaitingInserted('(SELECT id, version + 1 AS version FROM written) v')}
 ), search_rows AS (
-  DELETE FROM receiving_event e
+  DELETE FROM ${rows} e
   USING written w
   WHERE e.provider_id = $1 AND e.id = w.id
   RETURNING e.id, e."dataProviderVendorId", e."eventDateTime", e."shipFromLocationCode", e."shipToLocationCode",
             e."purchaseOrderNumber", e."asnNumber", e.event_date, e.line_count, w.at
 ), codes_removed AS (
-  DELETE FROM receiving_event_code c
+  DELETE FROM ${codes} c
   USING written w
   WHERE c.provider_id = $1 AND c.id = w.id
   RETURNING c.id, c.field, c.code, c.unfolded, w.version
@@ -109,14 +116,14 @@ const voidEvents = rowStatement<VoidingRow, 'submitted'>(
   WHERE field = 'lotCode'
   ON CONFLICT (provider_id, code, id, unfolded) DO UPDATE SET last_version = excluded.last_version
 ), voided_rows AS (
-  INSERT INTO voided_event (provider_id, ${voidedColumns})
+  INSERT INTO ${voided} (provider_id, ${voidedColumns})
   SELECT $1, s.id, s."dataProviderVendorId", s."eventDateTime", s."shipFromLocationCode", s."shipToLocationCode", s."purchaseOrderNumber",
          s."asnNumber", s.event_date, s.line_count,
          ARRAY(SELECT c.code FROM codes_removed c WHERE c.id = s.id AND c.field = 'itemCode' ORDER BY c.code), s.at
   FROM search_rows s
 )
 SELECT id, outcome, version FROM decided`,
-)
+  )
 
 /** Most voids in one statement: each copies a body in the database. */
 const voidsAtOnce = 16
@@ -124,14 +131,16 @@ const voidsAtOnce = 16
 /** Statements in a row that void nothing, because others wrote to the records in the meantime. */
 const idleRunsMax = 100
 
-/** Voids receiving events. Those that come together share a statement, as replacements do. */
-export const voider = (db: Queryable, limits: BatchLimits): BatchedStatement<Voiding, Voided> =>
+/** Voids events of a kind. Those that come together share a statement, as replacements do. */
+export const voider = (db: Queryable, kind: EventKindName, limits: BatchLimits): BatchedStatement<Voiding, Voided> =>
   new BatchedStatement<Voiding, Voided>({
     run: async (provider, requests) => {
       const answers = new Map<string, Voided>()
       let left = requests
       for (let idleRuns = 0; left.length > 0 && idleRuns < idleRunsMax; ) {
-        const rows = new Map((await voidEvents(db, provider, { submitted: left })).map((row) => [row.id, row]))
+        const rows = new Map(
+          (await statementsOf[kind].void(db, provider, { submitted: left })).map((row) => [row.id, row]),
+        )
         const again = left.filter(({ id }) => rows.get(id)?.outcome === 'again')
         for (const { id } of left) {
           const answer = voidedBy(rows.get(id))
@@ -188,12 +197,13 @@ export interface VoidedEvent {
 
 // Few events are voided, so a search checks every condition along the key. The lot codes are those
 // that the void removed from the event.
-const voidedEvents = statement<VoidedEvent>(
-  'findVoidedEvents',
-  `SELECT e.id, e.version, e.line_count AS "lineCount", e.voided_at AS "voidedAt", coalesce((
+const declareSearch = ({ plural, voidedView, date }: Tables) =>
+  statement<VoidedEvent>(
+    `findVoided${plural}`,
+    `SELECT e.id, e.version, e.line_count AS "lineCount", e.voided_at AS "voidedAt", coalesce((
      SELECT v.void_reason FROM record_version v WHERE v.provider_id = $1 AND v.record_id = e.id AND v.version = e.version
    ), '') AS reason
-   FROM voided_received_event e
+   FROM ${voidedView} e
    WHERE e.provider_id = $1 AND e.id < $3::uuid
      AND ($4::text[] IS NULL OR e."dataProviderVendorId" = ANY ($4)) AND ($5::text[] IS NULL OR e."shipToLocationCode" = ANY ($5))
      AND ($6::text[] IS NULL OR e."shipFromLocationCode" = ANY ($6)) AND ($7::text[] IS NULL OR e."purchaseOrderNumber" = ANY ($7))
@@ -204,12 +214,12 @@ const voidedEvents = statement<VoidedEvent>(
        JOIN earlier_lot_code l ON l.provider_id = $1 AND l.code = w.code AND l.id = e.id
        WHERE l.last_version = e.version - 1 AND (w.unfolded IS NULL OR l.unfolded = w.unfolded)
      ))
-     AND ($12::date IS NULL OR e.date_received >= $12) AND ($13::date IS NULL OR e.date_received <= $13)
+     AND ($12::date IS NULL OR e.${date} >= $12) AND ($13::date IS NULL OR e.${date} <= $13)
      AND ($14::timestamptz IS NULL OR e."eventDateTime" >= $14) AND ($15::timestamptz IS NULL OR e."eventDateTime" <= $15)
      AND ($16::timestamptz IS NULL OR e.voided_at >= $16) AND ($17::timestamptz IS NULL OR e.voided_at <= $17)
    ORDER BY e.id DESC
    LIMIT $2`,
-)
+  )
 
 const topId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
@@ -220,9 +230,10 @@ export function findVoidedEvents(
   selection: VoidedSelection,
   before: string | undefined,
   limit: number,
+  kind: EventKindName = 'receivingEvent',
 ): Promise<VoidedEvent[]> {
   const lots = selection.lotCode?.map(lotRowOf)
-  return voidedEvents(db, [
+  return statementsOf[kind].find(db, [
     provider,
     limit,
     before ?? topId,
@@ -295,6 +306,7 @@ const listFilters = [
 
 /** Voided events as a page of a list; its bodies are still to be read. */
 export async function searchVoidedEvents(
+  kind: EventKindName,
   db: Queryable,
   [provider, limit]: readonly unknown[],
   { before, ...wanted }: Readonly<Record<string, unknown>>,
@@ -303,7 +315,14 @@ export async function searchVoidedEvents(
     listFilters.map((name) => [name, wanted[name] === undefined ? undefined : [wanted[name]].flat()]),
   )
   const selection = { ...wanted, ...several } as VoidedSelection
-  const found = await findVoidedEvents(db, String(provider), selection, before as string | undefined, Number(limit))
+  const found = await findVoidedEvents(
+    db,
+    String(provider),
+    selection,
+    before as string | undefined,
+    Number(limit),
+    kind,
+  )
   return found.map(({ id, version }) => ({ id, version, body: null }))
 }
 
@@ -313,44 +332,57 @@ export interface ImportedVoid extends Omit<ImportedRecord<EventSearch>, 'content
   readonly voidedDateTime: string
 }
 
-const importing = rowStatement<{ id: string }, 'submitted'>(
-  'importVoidedEvents',
-  {
-    submitted: {
-      id: ['uuid', ({ id }: ImportedVoid) => id],
-      version: ['integer', ({ version }: ImportedVoid) => version],
-      version_hash: ['bytea', ({ versionHash }: ImportedVoid) => versionHash],
-      voided_at: ['timestamptz', ({ voidedDateTime }: ImportedVoid) => voidedDateTime],
-      vendor: ['text', ({ search }: ImportedVoid) => search.dataProviderVendorId],
-      event_date_time: ['timestamptz', ({ search }: ImportedVoid) => search.eventDateTime],
-      ship_from: ['text', ({ search }: ImportedVoid) => search.shipFromLocationCode],
-      ship_to: ['text', ({ search }: ImportedVoid) => search.shipToLocationCode],
-      purchase_order: ['text', ({ search }: ImportedVoid) => search.purchaseOrderNumber],
-      asn: ['text', ({ search }: ImportedVoid) => search.asnNumber ?? null],
-      event_date: ['date', ({ search }: ImportedVoid) => search.eventDate],
-      line_count: ['integer', ({ search }: ImportedVoid) => search.lineCount],
-      item_codes: ['jsonb', ({ search }: ImportedVoid) => JSON.stringify([...new Set(search.itemCodes)].sort())],
+const declareImport = ({ kind, plural, voided }: Tables) =>
+  rowStatement<{ id: string }, 'submitted'>(
+    `importVoided${plural}`,
+    {
+      submitted: {
+        id: ['uuid', ({ id }: ImportedVoid) => id],
+        version: ['integer', ({ version }: ImportedVoid) => version],
+        version_hash: ['bytea', ({ versionHash }: ImportedVoid) => versionHash],
+        voided_at: ['timestamptz', ({ voidedDateTime }: ImportedVoid) => voidedDateTime],
+        vendor: ['text', ({ search }: ImportedVoid) => search.dataProviderVendorId],
+        event_date_time: ['timestamptz', ({ search }: ImportedVoid) => search.eventDateTime],
+        ship_from: ['text', ({ search }: ImportedVoid) => search.shipFromLocationCode],
+        ship_to: ['text', ({ search }: ImportedVoid) => search.shipToLocationCode],
+        purchase_order: ['text', ({ search }: ImportedVoid) => search.purchaseOrderNumber ?? null],
+        asn: ['text', ({ search }: ImportedVoid) => search.asnNumber ?? null],
+        event_date: ['date', ({ search }: ImportedVoid) => search.eventDate],
+        line_count: ['integer', ({ search }: ImportedVoid) => search.lineCount],
+        item_codes: ['jsonb', ({ search }: ImportedVoid) => JSON.stringify([...new Set(search.itemCodes)].sort())],
+      },
     },
-  },
-  ({ submitted }) => `WITH submitted AS (
+    ({ submitted }) => `WITH submitted AS (
   SELECT * FROM ${submitted}
 ), ready AS (
   INSERT INTO record (provider_id, id, kind, version, content_hash, version_hash, search_hash)
-  SELECT $1, id, 'receivingEvent', version, '', version_hash, '' FROM submitted
+  SELECT $1, id, '${kind}', version, '', version_hash, '' FROM submitted
   ON CONFLICT (provider_id, id) DO NOTHING
   RETURNING id
 )
-INSERT INTO voided_event (provider_id, ${voidedColumns})
+INSERT INTO ${voided} (provider_id, ${voidedColumns})
 SELECT $1, s.id, s.vendor, s.event_date_time, s.ship_from, s.ship_to, s.purchase_order, s.asn, s.event_date, s.line_count,
        ARRAY(SELECT jsonb_array_elements_text(s.item_codes)), s.voided_at
 FROM submitted s JOIN ready ON ready.id = s.id`,
-)
+  )
+
+const declareAll = (tables: Tables) => ({
+  void: declareVoid(tables),
+  find: declareSearch(tables),
+  bringIn: declareImport(tables),
+})
+
+const statementsOf = {
+  receivingEvent: declareAll(receivingTables),
+  shippingEvent: declareAll(shippingTables),
+} as const
 
 /** Makes voided events visible that are not; others stay as they are. */
 export const importVoidedEvents = async (
+  kind: EventKindName,
   db: Queryable,
   provider: string,
   submitted: readonly ImportedVoid[],
 ): Promise<void> => {
-  await importing(db, provider, { submitted })
+  await statementsOf[kind].bringIn(db, provider, { submitted })
 }

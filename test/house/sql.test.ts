@@ -156,13 +156,14 @@ describe('statements', () => {
       return /^.*= search\b/.test(text) ? [name, `${name}Far`] : [name]
     })
     /**
-     * Those of each kind of record, made in records.ts; a kind with a hash of its search rows has
-     * one more.
+     * Those of each kind of record, made in records.ts, with one more of a kind with a hash of its
+     * search rows; and those of voids, of each kind of event.
      */
     const ofKinds = storeFiles.flatMap((file) =>
       [...textOf(file).matchAll(/^ {2}plural: '(\w+)'.*?^\}$/gms)].flatMap(([text, plural = '']) => [
         ...['create', 'replace', 'import'].map((verb) => `${verb}${plural}`),
-        ...(/^ {2}searchHash/m.test(text) ? [`replace${plural}InPlace`] : []),
+        ...(/^ {2}(?:voidedView:|rowsOf: .*codesOf)/m.test(text) ? [`replace${plural}InPlace`] : []),
+        ...(/^ {2}voidedView:/m.test(text) ? ['void', 'findVoided', 'importVoided'].map((verb) => verb + plural) : []),
       ]),
     )
     expect(ofKinds.length).toBeGreaterThan(0)

@@ -87,7 +87,7 @@ async function tenant(): Promise<Tenant> {
   for (let i = 0; i < 2; i++) made.packageLink = await newSubject(one, 'packageLink')
   for (let i = 0; i < 2; i++) made.partner = await newSubject(one, 'partner')
   for (let i = 0; i < 2; i++) made.legalHold = await newSubject(one, 'legalHold')
-  for (const kind of ['receivingEvent', 'masterProduct', 'location'] as const) {
+  for (const kind of ['receivingEvent', 'shippingEvent', 'masterProduct', 'location'] as const) {
     await newSubject(one, kind)
     made[kind] = await newSubject(one, kind)
     await ask(keys.writer, 'PUT', `${paths[kind]}/${made[kind]}`, marked[kind](mark))

@@ -9,7 +9,7 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { yearsBefore } from '../../src/contract/date-and-time.ts'
-import { receivingEvent, recordKinds } from '../../src/contract/record-kinds.ts'
+import { isEventKind, receivingEvent, recordKinds } from '../../src/contract/record-kinds.ts'
 import { mayAs, roles } from '../../src/contract/role.ts'
 import { planTextMax } from '../../src/contract/traceability-plan.ts'
 import { handlersAt } from '../../src/handlers/catalogue.ts'
@@ -133,7 +133,7 @@ const payload = ({ record, name }: Operation) => {
   if (record !== undefined) return payloadOf[record.name]()
   if (name === 'importArchive') return { archive: archiveOfNothing, lines: [] }
   if (name === 'createSession' || name === 'rotateKey') return {}
-  if (name === 'voidReceivingEvent') return { reason: 'a test' }
+  if (name === 'voidReceivingEvent' || name === 'voidShippingEvent') return { reason: 'a test' }
   if (name === 'invitePerson') return { role: 'reader', email: 'ana@example.com' }
   if (name === 'createKey' || name === 'changeKey') return { role: 'reader', label: 'a test' }
   if (name === 'saveListView') return { list: 'receivingEvent', name: 'a test', query: '' }
@@ -173,7 +173,7 @@ async function savedOfMany(operation: Operation, call: Call, provider: string, i
   )
   // As autovacuum does after so many new rows. Without it the list took 90 s in two of eight runs:
   // the statistics did not know the provider yet.
-  await pool.query('ANALYZE receiving_event, master_product, location, record_version')
+  await pool.query('ANALYZE receiving_event, shipping_event, master_product, location, record_version')
   return send(operation, call)
 }
 
@@ -342,7 +342,14 @@ const proofs: Record<string, Proof> = {
   },
   'voidReceivingEvent judged': async (operation, call) =>
     call('POST', `${at(operation, await created(operation, call))}?dryRun=true`, { body: payload(operation) }),
+  'voidShippingEvent judged': async (operation, call) =>
+    call('POST', `${at(operation, await created(operation, call))}?dryRun=true`, { body: payload(operation) }),
   async 'voidReceivingEvent unchanged'(operation, call) {
+    const id = await created(operation, call)
+    await call('POST', at(operation, id), { body: payload(operation) })
+    return call('POST', at(operation, id), { body: payload(operation) })
+  },
+  async 'voidShippingEvent unchanged'(operation, call) {
     const id = await created(operation, call)
     await call('POST', at(operation, id), { body: payload(operation) })
     return call('POST', at(operation, id), { body: payload(operation) })
@@ -390,6 +397,13 @@ const proofs: Record<string, Proof> = {
       call,
       provider,
       `INSERT INTO receiving_event SELECT $1, id, 'V', timestamptz '2026-01-01' + i * interval '1 minute', 'F', 'T', 'P', NULL, '2026-01-01', 1, '[]' FROM `,
+    ),
+  'saveShippingEventList tooMany': (operation, call, provider) =>
+    savedOfMany(
+      operation,
+      call,
+      provider,
+      `INSERT INTO shipping_event SELECT $1, id, 'V', timestamptz '2026-01-01' + i * interval '1 minute', 'F', 'T', 'P', NULL, '2026-01-01', 1, 0, NULL, '' FROM `,
     ),
   'saveMasterProductList tooMany': (operation, call, provider) =>
     savedOfMany(operation, call, provider, `INSERT INTO master_product SELECT $1, id, 'V', 'I' FROM `),
@@ -477,7 +491,7 @@ const proofs: Record<string, Proof> = {
   async purged(operation, call, provider) {
     const { pool } = service.database
     const kind = recordOf(operation)?.name
-    if (kind !== 'receivingEvent' && kind !== undefined && !operation.path.includes('{version}')) {
+    if (kind !== undefined && !isEventKind(kind) && !operation.path.includes('{version}')) {
       // Master data in force is only withdrawn, from the account of a partner.
       const { body } = await call('POST', paths[kind], { body: payloadOf[kind]() })
       const [id = ''] = body.request_ids

@@ -201,6 +201,8 @@ async function createEvent(world: World, random: Random): Promise<void> {
   const written: Written = { id: '', versions: [body], purged: new Set(), isGone: false }
   const [id] = (await good(world.provider.call('POST', paths.receivingEvent, { body }))).request_ids
   world.events.push({ ...written, id })
+  // No grant opens shipping events.
+  await good(world.provider.call('POST', paths.shippingEvent, { body }))
 }
 
 const pickEvent = (world: World, random: Random): Written | undefined => {
@@ -322,6 +324,7 @@ const inOrder = (value: unknown): unknown =>
 interface Seen {
   /** Current contents, without voided events. */
   readonly receivingEvent: readonly Payload[]
+  readonly shippingEvent: readonly []
   readonly masterProduct: readonly Payload[]
   readonly location: readonly Payload[]
   /** By purchase order, which is one of its own for each event: every content that may be shown. */
@@ -391,6 +394,7 @@ async function seenBy(partner: Partner, world: World): Promise<Seen> {
   const mask = (record: Payload) => seenOfMasterData(withoutId(record), sharing)
   return {
     receivingEvent: current,
+    shippingEvent: [],
     masterProduct: products.filter((one) => named.has(nameOfProduct(one))).map(mask),
     location: locations.filter((one) => named.has(nameOfPlace(one))).map(mask),
     earlier: [...named].flatMap((name) => masterData.get(name) ?? []).map((entry) => seenOfMasterData(entry, sharing)),
@@ -455,7 +459,7 @@ async function readNow(partner: Partner, { events }: World, random: Random): Pro
   partner.reads.push({ address, began, found: marksIn([answer.headers, answer.text]) })
 }
 
-const kinds: readonly Kind[] = ['receivingEvent', 'masterProduct', 'location']
+const kinds: readonly Kind[] = ['receivingEvent', 'shippingEvent', 'masterProduct', 'location']
 
 /** Waits until the partner reads what it has to, and fails with the difference when it never does. */
 const untilRight = async (partner: Partner, world: World, seen: Seen, random: Random, at: string) => {
@@ -714,7 +718,12 @@ function* addresses({ names }: Named, unseen: readonly string[]): Generator<read
     const name = operation.name as OperationName
     if (operation.method !== 'GET' || !mayAs('partner', operation.role) || operation.waits) continue
     const { subject, query } = requestSamples[name]
-    const prefix = { receivingEvent: 'event ', masterProduct: 'product ', location: 'location ' }[subject as Kind]
+    const prefix = {
+      receivingEvent: 'event ',
+      shippingEvent: 'shipped ',
+      masterProduct: 'product ',
+      location: 'location ',
+    }[subject as Kind]
     const subjects: (readonly [string, string])[] =
       subject === undefined
         ? [['', '']]

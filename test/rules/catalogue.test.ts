@@ -8,6 +8,7 @@ import * as line from '../../src/rules/product-line.ts'
 import * as event from '../../src/rules/receiving-event.ts'
 import type { Rule } from '../../src/rules/rule.ts'
 import { shapeRules } from '../../src/rules/shape.ts'
+import * as shipping from '../../src/rules/shipping-event.ts'
 
 const ids = catalogue.map(({ id }) => id)
 
@@ -16,7 +17,9 @@ const isRule = (value: unknown): value is Rule<never> =>
 
 describe('the catalogue', () => {
   it('holds every rule that a rules file declares', () => {
-    const declared = [location, payload, product, line, event].flatMap((room) => Object.values(room).filter(isRule))
+    const declared = [location, payload, product, line, event, shipping].flatMap((room) =>
+      Object.values(room).filter(isRule),
+    )
     expect(ids.slice().sort()).toEqual([...declared, ...Object.values(shapeRules)].map(({ id }) => id).sort())
   })
 
@@ -47,7 +50,9 @@ describe('the catalogue', () => {
 
 describe.each(catalogue.map((rule) => ({ ...rule })))('rule $id', ({ id, severity, cites, summary, remedy }) => {
   it('has an id of the form group/what-holds', () => {
-    expect(id).toMatch(/^(shape|payload|product|location|receiving-event|product-line)\/[a-z]+(-[a-z]+)*$/)
+    expect(id).toMatch(
+      /^(shape|payload|product|location|receiving-event|shipping-event|product-line)\/[a-z]+(-[a-z]+)*$/,
+    )
   })
   it('cites a section of the contract, or a paragraph of 21 CFR', () => {
     expect(cites).toMatch(/^(§[124](\.[1-5])?( |,|$)|21 CFR \d+\.\d+(\([a-z0-9]+\))*$|§8)/)
@@ -113,6 +118,10 @@ describe('severities, as decided', () => {
       'shape/text',
       'shape/type',
       'shape/unknown-field',
+      'shipping-event/carrier-code-letters',
+      'shipping-event/one-event-per-documents',
+      'shipping-event/ship-from-listed',
+      'shipping-event/ship-to-listed',
     ])
   })
 
@@ -140,6 +149,7 @@ describe('severities, as decided', () => {
       'product-line/item-upc-check-digit',
       'product-line/lot-code-barcode',
       'product-line/made-before-receipt',
+      'product-line/made-before-shipment',
       'product-line/pallet-id-check-digit',
       'product-line/product-id-unique',
       'product-line/quantity-positive',
@@ -167,10 +177,16 @@ describe('severities, as decided', () => {
       'receiving-event/lading-quantity-positive',
       'receiving-event/received-in-past',
       'receiving-event/text-visible',
+      'shipping-event/date-shipped-local',
+      'shipping-event/ends-differ',
+      'shipping-event/event-id-unique',
+      'shipping-event/lading-quantity-positive',
+      'shipping-event/shipped-in-past',
+      'shipping-event/text-visible',
     ])
   })
 
-  it('shows as gaps the key data elements of 21 CFR 1.1345', () => {
+  it('shows as gaps the key data elements of 21 CFR 1.1345 and 1.1340', () => {
     expect(idsOf('gap')).toEqual([
       'product-line/lot-code',
       'product-line/product-description',
@@ -184,6 +200,10 @@ describe('severities, as decided', () => {
       'receiving-event/reference-document',
       'receiving-event/ship-from-description',
       'receiving-event/ship-to-description',
+      'shipping-event/date-shipped',
+      'shipping-event/reference-document',
+      'shipping-event/ship-from-description',
+      'shipping-event/ship-to-description',
     ])
   })
 })

@@ -624,6 +624,25 @@ proveRule(line.madeBeforeReceipt, {
   ],
 })
 
+proveRule(line.madeBeforeShipping, {
+  accepts: [
+    {
+      kind: 'shippingEvent',
+      title: 'a harvest on the day on which the goods left',
+      edit: set({ harvestDate: '2026-03-03' }),
+    },
+  ],
+  refuses: [
+    {
+      kind: 'shippingEvent',
+      title: 'a harvest after the goods left',
+      edit: set({ harvestDate: '2026-03-04' }),
+      at: `${first}/harvestDate`,
+      says: 'harvestDate is 2026-03-04, after the shipment on 2026-03-03.',
+    },
+  ],
+})
+
 proveRule(line.goodAfterMade, {
   accepts: [
     {

@@ -15,7 +15,7 @@ import { runs } from '../support/runs.ts'
 
 describe('a stored finding', () => {
   it.each(storedFindings)('%j reads as it did when it was stored', (stored, message) => {
-    expect(shownFinding(stored).message).toBe(message)
+    expect(shownFinding(stored, 'receivingEvent').message).toBe(message)
   })
 
   it('has each sentence that can be stored among those examples', () => {
@@ -25,7 +25,7 @@ describe('a stored finding', () => {
   })
 
   it('is shown with the severity, remedy and source of its rule', () => {
-    expect(shownFinding(['product/packaging-size', 'missing', '/x'])).toEqual({
+    expect(shownFinding(['product/packaging-size', 'missing', '/x'], 'receivingEvent')).toEqual({
       rule: 'product/packaging-size',
       severity: 'gap',
       pointer: '/x',
@@ -37,7 +37,7 @@ describe('a stored finding', () => {
   })
 
   it('of a rule that is gone is shown with its id and values', () => {
-    expect(shownFinding(['old/rule', 'late', '/x', 'harvestDate', 7, ['a', ['b']]])).toEqual({
+    expect(shownFinding(['old/rule', 'late', '/x', 'harvestDate', 7, ['a', ['b']]], 'receivingEvent')).toEqual({
       rule: 'old/rule',
       severity: 'warning',
       pointer: '/x',
@@ -52,7 +52,7 @@ describe('a stored finding', () => {
   it.each(['no-such-sentence', 'constructor', 'toString', '__proto__'])(
     'of a sentence that is gone (%s) is shown with its values',
     (says) => {
-      const { message, severity } = shownFinding(['product/packaging-size', says, '/x', 'TOM-1'])
+      const { message, severity } = shownFinding(['product/packaging-size', says, '/x', 'TOM-1'], 'receivingEvent')
       expect(message).toBe(`${says}, "TOM-1": this version of the service no longer has the text of this finding.`)
       expect(severity).toBe('gap')
     },
@@ -65,7 +65,7 @@ describe('a stored finding', () => {
     const names = catalogue.flatMap(({ id, says }) => Object.keys(says).map((name) => [id, name] as const))
     fc.assert(
       fc.property(fc.constantFrom(...names), fc.array(value, { maxLength: 5 }), ([rule, says], values) => {
-        expect(shownFinding([rule, says, '/x', ...values]).message).toEqual(expect.any(String))
+        expect(shownFinding([rule, says, '/x', ...values], 'receivingEvent').message).toEqual(expect.any(String))
       }),
       { numRuns: runs(2_000) },
     )
@@ -118,7 +118,7 @@ test.each(recordKinds)(
         const verdict = judge(kind, reading, [], facts, settings, false, isStored)
         const text = JSON.stringify(verdict.records()[0]?.findings)
         expect(areStoredFindings(JSON.parse(text))).toBe(true)
-        expect(shownFindings(text)).toEqual(verdict.findings.filter(({ severity }) => severity !== 'error'))
+        expect(shownFindings(text, kind.name)).toEqual(verdict.findings.filter(({ severity }) => severity !== 'error'))
         found += verdict.findings.length
       }),
       { numRuns: tries },
@@ -141,7 +141,9 @@ test('findings take at most six tenths of the room that they take with sentences
   )
   const { findings: kept } = onlyRecordOf(verdict)
   expect(kept.length).toBeGreaterThan(0)
-  const sentences = kept.map(shownFinding).map(({ rule, pointer, message }) => ({ rule, pointer, message }))
+  const sentences = kept
+    .map((finding) => shownFinding(finding, 'receivingEvent'))
+    .map(({ rule, pointer, message }) => ({ rule, pointer, message }))
   expect(JSON.stringify(kept).length).toBeLessThanOrEqual(JSON.stringify(sentences).length * 0.6)
 })
 

@@ -2,11 +2,12 @@
 // without one does not compile here.
 import { randomBytes } from 'node:crypto'
 import type { OperationName, operations } from '../../src/operations/catalogue.ts'
-import { eventPayload, locationPayload, type Payload, productPayload } from '../support/payloads.ts'
+import { eventPayload, locationPayload, type Payload, productPayload, shippingPayload } from '../support/payloads.ts'
 
 /** What the path of an operation names. */
 export type Subject =
   | 'receivingEvent'
+  | 'shippingEvent'
   | 'masterProduct'
   | 'location'
   | 'lot'
@@ -58,21 +59,25 @@ export const epcisDocumentOf = (mark: string): Payload => ({
   },
 })
 
+const markEvent =
+  (mark: string) =>
+  ({ eventList, productMasterDataList, locationMasterList }: Payload): void => {
+    eventList.purchaseOrderNumber = mark
+    eventList.productList[0].caseLotNumber = `LOT-${mark}`
+    for (const product of productMasterDataList) {
+      product.itemDescription = mark
+      delete product.packSize
+    }
+    for (const location of locationMasterList) location.locationName = mark
+  }
+
 /**
  * Payloads that carry a mark, by which an answer shows whose records are in it; the event lacks a
  * key data element.
  */
 export const marked = {
-  receivingEvent: (mark: string): Payload =>
-    eventPayload(({ eventList, productMasterDataList, locationMasterList }) => {
-      eventList.purchaseOrderNumber = mark
-      eventList.productList[0].caseLotNumber = `LOT-${mark}`
-      for (const product of productMasterDataList) {
-        product.itemDescription = mark
-        delete product.packSize
-      }
-      for (const location of locationMasterList) location.locationName = mark
-    }),
+  receivingEvent: (mark: string): Payload => eventPayload(markEvent(mark)),
+  shippingEvent: (mark: string): Payload => shippingPayload(markEvent(mark)),
   masterProduct: (mark: string): Payload =>
     productPayload(({ productMasterDataList }) => {
       productMasterDataList.itemDescription = mark
@@ -109,6 +114,14 @@ export const partnerOf = (mark: string): Payload => ({
 const creates = (kind: keyof typeof marked) => ({ success: 'created', body: marked[kind] }) as const
 const replaces = (subject: keyof typeof marked) =>
   ({ success: 'replaced', subject, missing: 'unknownRecord', body: marked[subject], spends: true }) as const
+const voids = (subject: 'receivingEvent' | 'shippingEvent') =>
+  ({
+    success: 'voided',
+    subject,
+    missing: 'unknownRecord',
+    spends: true,
+    body: (mark: string) => ({ reason: mark }),
+  }) as const
 const reads = (subject: keyof typeof marked) => ({ success: 'found', subject, missing: 'unknownRecord' }) as const
 const ofWebhook = { subject: 'webhook', missing: 'unknownWebhook' } as const
 const ofPartner = { subject: 'partner', missing: 'unknownPartner' } as const
@@ -131,13 +144,18 @@ export const requestSamples: {
 } = {
   createReceivingEvents: creates('receivingEvent'),
   replaceReceivingEvent: replaces('receivingEvent'),
-  voidReceivingEvent: {
-    success: 'voided',
-    subject: 'receivingEvent',
-    missing: 'unknownRecord',
-    spends: true,
-    body: (mark) => ({ reason: mark }),
-  },
+  voidReceivingEvent: voids('receivingEvent'),
+  createShippingEvents: creates('shippingEvent'),
+  replaceShippingEvent: replaces('shippingEvent'),
+  voidShippingEvent: voids('shippingEvent'),
+  readShippingEvent: reads('shippingEvent'),
+  readShippingEventFindings: { ...reads('shippingEvent'), query: { judged: 'now' } },
+  listShippingEvents: paged,
+  saveShippingEventList: { success: 'saved' },
+  listShippingEventValues: { success: 'listed' },
+  listShippingEventVersions: listsOf('shippingEvent'),
+  readShippingEventVersion: reads('shippingEvent'),
+  readShippingEventVersionFindings: reads('shippingEvent'),
   listVoids: paged,
   readReceivingEvent: reads('receivingEvent'),
   readReceivingEventFindings: { ...reads('receivingEvent'), query: { judged: 'now' } },

@@ -84,7 +84,12 @@ const location = {
   locationMasterList: { ...greenhouse, dataProviderVendorId: 'V-1' },
 }
 
-const samples: Readonly<Record<RecordKindName, unknown>> = { receivingEvent, masterProduct, location }
+const shippingEvent = {
+  ...receivingEvent,
+  eventList: { ...receivingEvent.eventList, eventDateTime: '2026-03-03T16:10:00-06:00' },
+}
+
+const samples: Readonly<Record<RecordKindName, unknown>> = { receivingEvent, shippingEvent, masterProduct, location }
 
 /** A copy of the canonical payload of a kind. */
 export const samplePayload = (kind: RecordKindName): Json => structuredClone(samples[kind])

@@ -2,7 +2,9 @@
 // for years: a line may get a new text, and stays here as long as its rule is in the catalogue.
 import type { StoredFinding } from '../../src/contract/finding.ts'
 
-export const storedFindings: readonly (readonly [stored: StoredFinding, message: string])[] = [
+type Sample = readonly [stored: StoredFinding, message: string]
+
+const ofReceiving: readonly Sample[] = [
   [
     ['payload/payload-id-unique', 'used', '/payloadId', 'P-1', '0192f0c4-7a7e-7000-8000-000000000001'],
     'payloadId "P-1" was already used by the payload that made record 0192f0c4-7a7e-7000-8000-000000000001.',
@@ -461,3 +463,47 @@ export const storedFindings: readonly (readonly [stored: StoredFinding, message:
       ] as const,
   ),
 ]
+
+/** Sentences that receiving and shipping events share, and those about their dates. */
+const ofShipping: readonly Sample[] = [
+  ...ofReceiving.flatMap(([[rule, ...stored], message]): readonly Sample[] =>
+    rule.startsWith('receiving-event/') && !/date-received|received-in-past/.test(rule)
+      ? [[[rule.replace('receiving', 'shipping'), ...stored], message]]
+      : [],
+  ),
+  [
+    ['shipping-event/shipped-in-past', 'future', '/eventList/eventDateTime', '2027-03-04T09:30:00-06:00'],
+    'eventDateTime is "2027-03-04T09:30:00-06:00", which lies in the future.',
+  ],
+  [
+    ['shipping-event/date-shipped', 'placeholder', '/eventList/eventDateTime', '1970-01-01T00:00:00Z'],
+    'eventDateTime is "1970-01-01T00:00:00Z", which is a placeholder and not a date.',
+  ],
+  [
+    ['shipping-event/date-shipped-local', 'inUtc', '/eventList/eventDateTime', '2026-03-05T02:30:00Z', 'SHIP-FROM'],
+    'eventDateTime is "2026-03-05T02:30:00Z", a time in UTC, and no time zone is set for shipFromLocationCode "SHIP-FROM": the date shipped is taken to be 2026-03-05, the date in UTC.',
+  ],
+  [
+    [
+      'product-line/made-before-shipment',
+      'late',
+      '/eventList/productList/0/harvestDate',
+      'harvestDate',
+      '2026-03-05',
+      '2026-03-04',
+    ],
+    'harvestDate is 2026-03-05, after the shipment on 2026-03-04.',
+  ],
+  [
+    [
+      'product-line/made-before-shipment',
+      'future',
+      '/eventList/productList/0/harvestDate',
+      'harvestDate',
+      '2027-01-01',
+    ],
+    'harvestDate is 2027-01-01, which lies in the future.',
+  ],
+]
+
+export const storedFindings: readonly Sample[] = [...ofReceiving, ...ofShipping]

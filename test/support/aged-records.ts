@@ -70,27 +70,32 @@ export async function storeAged(pool: pg.Pool, provider: string, records: readon
       current.map(({ contentHash }) => contentHash),
     ],
   )
-  const events = current.filter(({ kind }) => kind === 'receivingEvent')
-  await pool.query(
-    `INSERT INTO receiving_event (provider_id, id, "dataProviderVendorId", "eventDateTime",
-       "shipFromLocationCode", "shipToLocationCode", "purchaseOrderNumber", event_date, line_count, completeness)
-     SELECT $1, id, e ->> 'dataProviderVendorId', (e ->> 'eventDateTime')::timestamptz, e ->> 'shipFromLocationCode',
-       e ->> 'shipToLocationCode', e ->> 'purchaseOrderNumber', left(e ->> 'eventDateTime', 10)::date,
-       json_array_length(e -> 'productList'), '[]'
-     FROM unnest($2::uuid[], $3::json[]) AS r (id, e)`,
-    [provider, events.map(({ id }) => id), events.map(({ payload }) => JSON.stringify(payload.eventList))],
-  )
-  const codes = events.flatMap(({ id, payload }) =>
-    [...new Set<string>(payload.eventList.productList.map((line: Payload) => line.caseLotNumber))].map((lotCode) => ({
-      id,
-      ...lotRowOf(lotCode),
-    })),
-  )
-  await pool.query(
-    `INSERT INTO receiving_event_code (provider_id, field, code, id, unfolded)
-     SELECT $1, 'lotCode', code, id, unfolded FROM unnest($2::text[], $3::uuid[], $4::text[]) AS c (code, id, unfolded)`,
-    [provider, codes.map(({ code }) => code), codes.map(({ id }) => id), codes.map(({ unfolded }) => unfolded)],
-  )
+  for (const [kind, table, more, content] of [
+    ['receivingEvent', 'receiving_event', 'completeness', "'[]'"],
+    ['shippingEvent', 'shipping_event', 'warnings, documents', "0, sha256(convert_to(e::text, 'UTF8'))"],
+  ] as const) {
+    const events = current.filter((one) => one.kind === kind)
+    await pool.query(
+      `INSERT INTO ${table} (provider_id, id, "dataProviderVendorId", "eventDateTime",
+         "shipFromLocationCode", "shipToLocationCode", "purchaseOrderNumber", event_date, line_count, ${more})
+       SELECT $1, id, e ->> 'dataProviderVendorId', (e ->> 'eventDateTime')::timestamptz, e ->> 'shipFromLocationCode',
+         e ->> 'shipToLocationCode', e ->> 'purchaseOrderNumber', left(e ->> 'eventDateTime', 10)::date,
+         json_array_length(e -> 'productList'), ${content}
+       FROM unnest($2::uuid[], $3::json[]) AS r (id, e)`,
+      [provider, events.map(({ id }) => id), events.map(({ payload }) => JSON.stringify(payload.eventList))],
+    )
+    const codes = events.flatMap(({ id, payload }) =>
+      [...new Set<string>(payload.eventList.productList.map((line: Payload) => line.caseLotNumber))].map((lotCode) => ({
+        id,
+        ...lotRowOf(lotCode),
+      })),
+    )
+    await pool.query(
+      `INSERT INTO ${table}_code (provider_id, field, code, id, unfolded)
+       SELECT $1, 'lotCode', code, id, unfolded FROM unnest($2::text[], $3::uuid[], $4::text[]) AS c (code, id, unfolded)`,
+      [provider, codes.map(({ code }) => code), codes.map(({ id }) => id), codes.map(({ unfolded }) => unfolded)],
+    )
+  }
   for (const [kind, table, subject, code, more, content] of [
     ['masterProduct', 'master_product', 'productMasterDataList', 'itemCode', '', ''],
     ['location', 'location', 'locationMasterList', 'locationCode', ', content', ', r::jsonb'],

@@ -6,6 +6,7 @@ export type Payload = any
 
 export const paths = {
   receivingEvent: '/data-provider/events/receiving',
+  shippingEvent: '/data-provider/events/shipping',
   masterProduct: '/data-provider/products',
   location: '/data-provider/locations',
 } as const
@@ -25,22 +26,27 @@ export const nextDateTime = (): string =>
   new Date(Date.UTC(2026, 1, 1) + ++minutes * 60_000).toISOString().replace('.000Z', '-05:00')
 
 /**
- * A complete receiving event payload without a finding, at a date time of its own, after `edit`.
+ * A complete payload of an event without a finding, at a date time of its own, after `edit`.
  */
-export function eventPayload(edit: (payload: Payload) => void = () => undefined): Payload {
-  const payload = example('receiving-event')
-  delete payload.payloadId
-  payload.eventList.eventDateTime = nextDateTime()
-  // Before the first of these date times.
-  for (const line of payload.eventList.productList)
-    for (const [field, date] of [
-      ['harvestDate', '2026-01-29'],
-      ['packagingDate', '2026-01-30'],
-    ] as const)
-      if (field in line) line[field] = date
-  edit(payload)
-  return payload
-}
+const payloadOfEvent =
+  (name: string) =>
+  (edit: (payload: Payload) => void = () => undefined): Payload => {
+    const payload = example(name)
+    delete payload.payloadId
+    payload.eventList.eventDateTime = nextDateTime()
+    // Before the first of these date times.
+    for (const line of payload.eventList.productList)
+      for (const [field, date] of [
+        ['harvestDate', '2026-01-29'],
+        ['packagingDate', '2026-01-30'],
+      ] as const)
+        if (field in line) line[field] = date
+    edit(payload)
+    return payload
+  }
+
+export const eventPayload = payloadOfEvent('receiving-event')
+export const shippingPayload = payloadOfEvent('shipping-event')
 
 export function productPayload(edit: (payload: Payload) => void = () => undefined): Payload {
   const payload = example('master-product')
@@ -59,13 +65,21 @@ export function locationPayload(edit: (payload: Payload) => void = () => undefin
 }
 
 /** A fresh payload of each kind. */
-export const payloadOf = { receivingEvent: eventPayload, masterProduct: productPayload, location: locationPayload }
+export const payloadOf = {
+  receivingEvent: eventPayload,
+  shippingEvent: shippingPayload,
+  masterProduct: productPayload,
+  location: locationPayload,
+}
+
+const changeQuantity = (payload: Payload) => {
+  payload.eventList.productList[0].shipQuantity += 1
+}
 
 /** A small change that keeps each kind of payload right. */
 export const changed = {
-  receivingEvent: (payload: Payload) => {
-    payload.eventList.productList[0].shipQuantity += 1
-  },
+  receivingEvent: changeQuantity,
+  shippingEvent: changeQuantity,
   masterProduct: (payload: Payload) => {
     payload.productMasterDataList.packSize = `${payload.productMasterDataList.packSize} x`
   },

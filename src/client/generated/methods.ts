@@ -103,6 +103,10 @@ import type {
   Scorecard,
   SearchAnswer,
   SharingPreview,
+  ShippingEventPage,
+  ShippingEventRecord,
+  ShippingEventReplacement,
+  ShippingEventsPayload,
   SignedIn,
   SigningKey,
   SigningKeyPage,
@@ -240,10 +244,10 @@ export interface ListReceivingEventsRequest extends CallOptions {
   lotCode?: string | readonly string[] | undefined
   /** Only events with a product of this category of the Food Traceability List. Example: `leafy greens`. */
   ftlCategory?: string | readonly string[] | undefined
-  /** Only events in which a line is incomplete; with `false`, only complete ones. Example: `true`. */
-  hasGaps?: boolean | undefined
   /** Only events that were stored with a warning; with `false`, only those without. Example: `true`. */
   hasWarnings?: boolean | undefined
+  /** Only events in which a line is incomplete; with `false`, only complete ones. Example: `true`. */
+  hasGaps?: boolean | undefined
   /** Only events in which this rule found a gap. Example: `product-line/lot-code`. */
   gapRule?: string | readonly string[] | undefined
   /** Only events received at this instant or later. Example: `2026-03-04T00:00:00Z`. */
@@ -295,10 +299,10 @@ export interface ListReceivingEventValuesRequest extends CallOptions {
   lotCode?: string | readonly string[] | undefined
   /** Only events with a product of this category of the Food Traceability List. Example: `leafy greens`. */
   ftlCategory?: string | readonly string[] | undefined
-  /** Only events in which a line is incomplete; with `false`, only complete ones. Example: `true`. */
-  hasGaps?: boolean | undefined
   /** Only events that were stored with a warning; with `false`, only those without. Example: `true`. */
   hasWarnings?: boolean | undefined
+  /** Only events in which a line is incomplete; with `false`, only complete ones. Example: `true`. */
+  hasGaps?: boolean | undefined
   /** Only events in which this rule found a gap. Example: `product-line/lot-code`. */
   gapRule?: string | readonly string[] | undefined
   /** Only events received at this instant or later. Example: `2026-03-04T00:00:00Z`. */
@@ -337,10 +341,10 @@ export interface SaveReceivingEventListRequest extends CallOptions {
   lotCode?: string | readonly string[] | undefined
   /** Only events with a product of this category of the Food Traceability List. Example: `leafy greens`. */
   ftlCategory?: string | readonly string[] | undefined
-  /** Only events in which a line is incomplete; with `false`, only complete ones. Example: `true`. */
-  hasGaps?: boolean | undefined
   /** Only events that were stored with a warning; with `false`, only those without. Example: `true`. */
   hasWarnings?: boolean | undefined
+  /** Only events in which a line is incomplete; with `false`, only complete ones. Example: `true`. */
+  hasGaps?: boolean | undefined
   /** Only events in which this rule found a gap. Example: `product-line/lot-code`. */
   gapRule?: string | readonly string[] | undefined
   /** Only events received at this instant or later. Example: `2026-03-04T00:00:00Z`. */
@@ -394,6 +398,146 @@ export interface ReadVersionFindingsRequest<Known extends number | undefined = n
   cursor?: string | undefined
   /** The version you have. While it is the current one, the answer is 304 without a body. */
   ifNoneMatch?: Known | undefined
+}
+
+export interface VoidShippingEventRequest<DryRun extends boolean = boolean> extends CallOptions {
+  /** Id, as the service returned it. */
+  id: string
+  /** Body of the request. */
+  body: NewVoid
+  /**
+   * When `true`, the service validates everything, also against stored records, and stores nothing (dry run). The
+   * answer says what would happen. Example: `true`.
+   */
+  dryRun?: DryRun | undefined
+  /** Replace only this version of the record: `version` of the answer that you read. */
+  ifMatch?: number | undefined
+  ifNoneMatch?: number | undefined
+}
+
+export interface ListShippingEventsRequest extends CallOptions {
+  /** Only records of this vendor. Example: `V-1001`. */
+  dataProviderVendorId?: string | readonly string[] | undefined
+  /** Only events of this purchase order. Example: `PO-88120`. */
+  purchaseOrderNumber?: string | readonly string[] | undefined
+  /** Only events of this advance ship notice. Example: `ASN-771203`. */
+  asnNumber?: string | readonly string[] | undefined
+  /** Only events shipped from this location. Example: `GV-COOLER-1`. */
+  shipFromLocationCode?: string | readonly string[] | undefined
+  /** Only events shipped to this location. Example: `DC-07`. */
+  shipToLocationCode?: string | readonly string[] | undefined
+  /** Only events with a line of this vendor or purchaser item code. Example: `ROM-24`. */
+  itemCode?: string | readonly string[] | undefined
+  /**
+   * Only events with a line of this lot: its lot code, or any GS1 text that contains it, in whichever form
+   * `caseLotNumber` has it. Example: `GV26063-A`.
+   */
+  lotCode?: string | readonly string[] | undefined
+  /** Only events with a product of this category of the Food Traceability List. Example: `leafy greens`. */
+  ftlCategory?: string | readonly string[] | undefined
+  /** Only events that were stored with a warning; with `false`, only those without. Example: `true`. */
+  hasWarnings?: boolean | undefined
+  /** Only events shipped at this instant or later. Example: `2026-03-04T00:00:00Z`. */
+  eventStartDateTime?: string | undefined
+  /** Only events shipped at this instant or earlier. Example: `2026-03-04T00:00:00Z`. */
+  eventEndDateTime?: string | undefined
+  /** Only records whose current version was submitted at this instant or later. Example: `2026-03-04T00:00:00Z`. */
+  submitStartDateTime?: string | undefined
+  /** Only records whose current version was submitted at this instant or earlier. Example: `2026-03-04T00:00:00Z`. */
+  submitEndDateTime?: string | undefined
+  /** `only` for voided events; by default they are left out. Example: `only`. */
+  voided?: 'exclude' | 'only' | undefined
+  /** What the list is sorted by; `created` when omitted. Example: `eventDateTime`. */
+  sort?: 'created' | 'eventDateTime' | 'dataProviderVendorId' | 'shipFromLocationCode' | 'shipToLocationCode' | undefined
+  /** Largest or newest first, or the other way round. `descending` when omitted. Example: `ascending`. */
+  direction?: 'descending' | 'ascending' | undefined
+  /**
+   * When `true`, the page also says how many records match, up to some 10,000. Ask for it on one page only. Example:
+   * `true`.
+   */
+  total?: boolean | undefined
+  /** Entries per page, 1 to 200. Example: `50`. */
+  limit?: number | undefined
+  /** `nextCursor` of the page before, with the same filters. Example: `MDE5YTNjMWU`. */
+  cursor?: string | undefined
+}
+
+export interface ListShippingEventValuesRequest extends CallOptions {
+  /** The filter; `dataProviderVendorId` when omitted. Example: `dataProviderVendorId`. */
+  of?: 'dataProviderVendorId' | 'shipFromLocationCode' | 'shipToLocationCode' | 'itemCode' | 'ftlCategory' | undefined
+  /** Only values that have this text in their value or name, in any case. Example: `farm`. */
+  containing?: string | undefined
+  /** Only records of this vendor. Example: `V-1001`. */
+  dataProviderVendorId?: string | readonly string[] | undefined
+  /** Only events of this purchase order. Example: `PO-88120`. */
+  purchaseOrderNumber?: string | readonly string[] | undefined
+  /** Only events of this advance ship notice. Example: `ASN-771203`. */
+  asnNumber?: string | readonly string[] | undefined
+  /** Only events shipped from this location. Example: `GV-COOLER-1`. */
+  shipFromLocationCode?: string | readonly string[] | undefined
+  /** Only events shipped to this location. Example: `DC-07`. */
+  shipToLocationCode?: string | readonly string[] | undefined
+  /** Only events with a line of this vendor or purchaser item code. Example: `ROM-24`. */
+  itemCode?: string | readonly string[] | undefined
+  /**
+   * Only events with a line of this lot: its lot code, or any GS1 text that contains it, in whichever form
+   * `caseLotNumber` has it. Example: `GV26063-A`.
+   */
+  lotCode?: string | readonly string[] | undefined
+  /** Only events with a product of this category of the Food Traceability List. Example: `leafy greens`. */
+  ftlCategory?: string | readonly string[] | undefined
+  /** Only events that were stored with a warning; with `false`, only those without. Example: `true`. */
+  hasWarnings?: boolean | undefined
+  /** Only events shipped at this instant or later. Example: `2026-03-04T00:00:00Z`. */
+  eventStartDateTime?: string | undefined
+  /** Only events shipped at this instant or earlier. Example: `2026-03-04T00:00:00Z`. */
+  eventEndDateTime?: string | undefined
+  /** Only records whose current version was submitted at this instant or later. Example: `2026-03-04T00:00:00Z`. */
+  submitStartDateTime?: string | undefined
+  /** Only records whose current version was submitted at this instant or earlier. Example: `2026-03-04T00:00:00Z`. */
+  submitEndDateTime?: string | undefined
+  /** Entries per page, 1 to 200. Example: `50`. */
+  limit?: number | undefined
+}
+
+export interface SaveShippingEventListRequest extends CallOptions {
+  /** A column, in the order in which they are given; the usual ones when omitted. Example: `shipped`. */
+  columns?: 'shipped' | 'purchaseOrder' | 'from' | 'to' | 'vendor' | 'lotCodes' | 'lines' | 'findings' | 'asn' | 'billOfLading' | 'quantity' | 'items' | 'products' | 'ftlCategory' | 'vendorId' | 'fromCode' | 'toCode' | 'id' | readonly string[] | undefined
+  /** Form of the file. Example: `csv`. */
+  format?: 'xlsx' | 'csv' | undefined
+  /** Only records of this vendor. Example: `V-1001`. */
+  dataProviderVendorId?: string | readonly string[] | undefined
+  /** Only events of this purchase order. Example: `PO-88120`. */
+  purchaseOrderNumber?: string | readonly string[] | undefined
+  /** Only events of this advance ship notice. Example: `ASN-771203`. */
+  asnNumber?: string | readonly string[] | undefined
+  /** Only events shipped from this location. Example: `GV-COOLER-1`. */
+  shipFromLocationCode?: string | readonly string[] | undefined
+  /** Only events shipped to this location. Example: `DC-07`. */
+  shipToLocationCode?: string | readonly string[] | undefined
+  /** Only events with a line of this vendor or purchaser item code. Example: `ROM-24`. */
+  itemCode?: string | readonly string[] | undefined
+  /**
+   * Only events with a line of this lot: its lot code, or any GS1 text that contains it, in whichever form
+   * `caseLotNumber` has it. Example: `GV26063-A`.
+   */
+  lotCode?: string | readonly string[] | undefined
+  /** Only events with a product of this category of the Food Traceability List. Example: `leafy greens`. */
+  ftlCategory?: string | readonly string[] | undefined
+  /** Only events that were stored with a warning; with `false`, only those without. Example: `true`. */
+  hasWarnings?: boolean | undefined
+  /** Only events shipped at this instant or later. Example: `2026-03-04T00:00:00Z`. */
+  eventStartDateTime?: string | undefined
+  /** Only events shipped at this instant or earlier. Example: `2026-03-04T00:00:00Z`. */
+  eventEndDateTime?: string | undefined
+  /** Only records whose current version was submitted at this instant or later. Example: `2026-03-04T00:00:00Z`. */
+  submitStartDateTime?: string | undefined
+  /** Only records whose current version was submitted at this instant or earlier. Example: `2026-03-04T00:00:00Z`. */
+  submitEndDateTime?: string | undefined
+  /** What the list is sorted by; `created` when omitted. Example: `eventDateTime`. */
+  sort?: 'created' | 'eventDateTime' | 'dataProviderVendorId' | 'shipFromLocationCode' | 'shipToLocationCode' | undefined
+  /** Largest or newest first, or the other way round. `descending` when omitted. Example: `ascending`. */
+  direction?: 'descending' | 'ascending' | undefined
 }
 
 export interface ListMasterProductsRequest extends CallOptions {
@@ -1043,7 +1187,7 @@ export interface ListChangesRequest extends CallOptions {
   /** Seconds to wait for a change when there is none, 0 to 30. Example: `30`. */
   wait?: number | undefined
   /** Only changes of records of this kind. Example: `receivingEvent`. */
-  kind?: 'receivingEvent' | 'masterProduct' | 'location' | readonly string[] | undefined
+  kind?: 'receivingEvent' | 'shippingEvent' | 'masterProduct' | 'location' | readonly string[] | undefined
   /**
    * Only changes of records of this vendor: of this version or of the one before it, so that a record that leaves is
    * reported too. The same holds for the filters below. A purge passes them all, because nobody knows any more what was
@@ -1482,6 +1626,138 @@ export interface Methods {
    * shared with the partner. The list of versions says when.
    */
   readReceivingEventVersionFindings<Known extends number | undefined = undefined>(request: ReadVersionFindingsRequest<Known>): Promise<ApiResponse<Known extends number ? VersionFindings | undefined : VersionFindings>>
+
+  /**
+   * Creates shipping events. `eventList` is one object or a list. The service stores all of them or none. The records
+   * of a list share the rest of the payload, which is stored with each of them.
+   *
+   * `POST /data-provider/events/shipping`. Key: a writer or an administrator. Source: 21 CFR 1.1340(a); decision 0080.
+   * @throws {ProblemError} `refused` (422): The payload breaks the contract. Every finding is listed, and nothing is
+   * stored.
+   * @throws {ProblemError} `keyReused` (422): The Idempotency-Key was used for another request.
+   * @throws {ProblemError} `taken` (409): Another record holds the vendor, places, event date time and reference
+   * documents of the event. The answer names it.
+   */
+  createShippingEvents<DryRun extends boolean = false>(request: CreateRequest<ShippingEventsPayload, DryRun>): Promise<ApiResponse<DryRun extends true ? Judged : Ingested>>
+
+  /**
+   * Replaces a shipping event as a whole. The body is the complete record: the service removes every field that the
+   * body lacks. The previous version is kept in the history.
+   *
+   * `PUT /data-provider/events/shipping/{id}`. Key: a writer or an administrator. Source: 21 CFR 1.1340(a); decision
+   * 0080.
+   * @throws {ProblemError} `refused` (422): The payload breaks the contract. Every finding is listed, and the stored
+   * record is unchanged.
+   * @throws {ProblemError} `unknownRecord` (404): The provider has no such record with this id.
+   * @throws {ProblemError} `stale` (412): If-Match does not name the current version of the record, or If-None-Match
+   * names it.
+   * @throws {ProblemError} `purged` (410): The record or version was purged after the retention time, or is no longer
+   * shared with the partner. The list of versions says when.
+   * @throws {ProblemError} `taken` (409): Another record holds the vendor, places, event date time and reference
+   * documents of the event. The answer names it.
+   */
+  replaceShippingEvent<DryRun extends boolean = false>(request: ReplaceRequest<ShippingEventReplacement, DryRun>): Promise<ApiResponse<DryRun extends true ? Judged : Ingested>>
+
+  /**
+   * Voids a shipping event that was entered by mistake. The void is the next version of the record: it has the same
+   * content, and the reason. The record stays readable. Lists and traces leave it out, and another record may have its
+   * event date time. A replacement brings the record back. Voiding a voided record changes nothing.
+   *
+   * `POST /data-provider/events/shipping/{id}/void`. Key: a writer or an administrator. Source: §3; decision 0066.
+   * @throws {ProblemError} `refused` (422): The reason is missing, blank or too long. Nothing is stored.
+   * @throws {ProblemError} `unknownRecord` (404): The provider has no shipping event with this id.
+   * @throws {ProblemError} `purged` (410): The record or version was purged after the retention time, or is no longer
+   * shared with the partner. The list of versions says when.
+   * @throws {ProblemError} `stale` (412): If-Match does not name the current version of the record, or If-None-Match
+   * names it.
+   */
+  voidShippingEvent<DryRun extends boolean = false>(request: VoidShippingEventRequest<DryRun>): Promise<ApiResponse<DryRun extends true ? Judged : Ingested>>
+
+  /**
+   * Reads a shipping event. The record as it was last submitted, field for field, with its `id`. It can be edited and
+   * sent back with PUT as it is.
+   *
+   * `GET /data-provider/events/shipping/{id}`. Key: a partner, a reader, a writer or an administrator. Source: §1 {id};
+   * decision 0016.
+   * @throws {ProblemError} `unknownRecord` (404): The provider has no such record with this id.
+   * @throws {ProblemError} `purged` (410): The record or version was purged after the retention time, or is no longer
+   * shared with the partner. The list of versions says when.
+   */
+  readShippingEvent<Known extends number | undefined = undefined>(request: ReadRequest<Known>): Promise<ApiResponse<Known extends number ? ShippingEventRecord | undefined : ShippingEventRecord>>
+
+  /**
+   * Reads the findings of a shipping event. Warnings and gaps of the current version, each with its place, its remedy
+   * and its source: as found when the version was submitted, or as found today. All are counted, and read page by page.
+   *
+   * `GET /data-provider/events/shipping/{id}/findings`. Key: a partner, a reader, a writer or an administrator. Source:
+   * decision 0031.
+   * @throws {ProblemError} `unknownRecord` (404): The provider has no such record with this id.
+   * @throws {ProblemError} `purged` (410): The record or version was purged after the retention time, or is no longer
+   * shared with the partner. The list of versions says when.
+   */
+  readShippingEventFindings<Known extends number | undefined = undefined>(request: ReadFindingsRequest<Known>): Promise<ApiResponse<Known extends number ? VersionFindings | undefined : VersionFindings>>
+
+  /**
+   * Lists shipping events, newest first or sorted. Filters match exactly and are combined with "and"; a filter that
+   * occurs several times matches any of its values. Pages neither skip nor repeat a record while others are written.
+   *
+   * `GET /data-provider/events/shipping`. Key: a partner, a reader, a writer or an administrator. Source: §1 {id};
+   * decision 0016.
+   */
+  listShippingEvents(request?: ListShippingEventsRequest): Promise<ApiResponse<ShippingEventPage>>
+
+  /**
+   * Lists the values that a filter of shipping events can have. Counts the values of one filter among the records that
+   * match the other filters. Of very many records, only the newest are looked at.
+   *
+   * `GET /lists/shipping-events/values`. Key: a partner, a reader, a writer or an administrator. Source: decision 0063.
+   */
+  listShippingEventValues(request?: ListShippingEventValuesRequest): Promise<ApiResponse<ListValues>>
+
+  /**
+   * Saves a list of shipping events as a spreadsheet. One row per record, in the order of the list, with the columns
+   * asked for. At most 50,000 records. It is made while it is sent.
+   *
+   * `GET /lists/shipping-events/file`. Key: a partner, a reader, a writer or an administrator. Source: decision 0063.
+   * @throws {ProblemError} `tooMany` (422): More records match than one file may hold.
+   */
+  saveShippingEventList(request?: SaveShippingEventListRequest): Promise<ApiResponse<undefined>>
+
+  /**
+   * Lists the versions of a shipping event, newest first. When, by which key and by which payload each version was
+   * submitted.
+   *
+   * `GET /data-provider/events/shipping/{id}/versions`. Key: a partner, a reader, a writer or an administrator. Source:
+   * decision 0012.
+   * @throws {ProblemError} `unknownRecord` (404): The provider has no such record with this id.
+   */
+  listShippingEventVersions(request: ListVersionsRequest): Promise<ApiResponse<VersionPage>>
+
+  /**
+   * Reads one version of a shipping event. The record as it was at that version. Sent back with PUT it becomes the
+   * record again.
+   *
+   * `GET /data-provider/events/shipping/{id}/versions/{version}`. Key: a partner, a reader, a writer or an
+   * administrator. Source: decision 0012.
+   * @throws {ProblemError} `unknownRecord` (404): The provider has no such record with this id, or the record has no
+   * such version.
+   * @throws {ProblemError} `purged` (410): The record or version was purged after the retention time, or is no longer
+   * shared with the partner. The list of versions says when.
+   */
+  readShippingEventVersion<Known extends number | undefined = undefined>(request: ReadVersionRequest<Known>): Promise<ApiResponse<Known extends number ? ShippingEventRecord | undefined : ShippingEventRecord>>
+
+  /**
+   * Reads the findings of one version of a shipping event. Warnings and gaps as they were judged when that version was
+   * submitted.
+   *
+   * `GET /data-provider/events/shipping/{id}/versions/{version}/findings`. Key: a partner, a reader, a writer or an
+   * administrator. Source: decision 0031.
+   * @throws {ProblemError} `unknownRecord` (404): The provider has no such record with this id, or the record has no
+   * such version.
+   * @throws {ProblemError} `purged` (410): The record or version was purged after the retention time, or is no longer
+   * shared with the partner. The list of versions says when.
+   */
+  readShippingEventVersionFindings<Known extends number | undefined = undefined>(request: ReadVersionFindingsRequest<Known>): Promise<ApiResponse<Known extends number ? VersionFindings | undefined : VersionFindings>>
 
   /**
    * Creates master products. `productMasterDataList` is one object or a list. The service stores all of them or none.
@@ -2644,6 +2920,14 @@ export interface ReceivingEventKind {
   list: ListReceivingEventsRequest
 }
 
+/** What is sent and read of shipping events. */
+export interface ShippingEventKind {
+  create: ShippingEventsPayload
+  replace: ShippingEventReplacement
+  record: ShippingEventRecord
+  list: ListShippingEventsRequest
+}
+
 /** What is sent and read of master products. */
 export interface MasterProductKind {
   create: MasterProductsPayload
@@ -2663,6 +2947,7 @@ export interface LocationKind {
 /** The kinds of record, by name. */
 export interface KindTypes {
   receivingEvent: ReceivingEventKind
+  shippingEvent: ShippingEventKind
   masterProduct: MasterProductKind
   location: LocationKind
 }
@@ -2722,6 +3007,8 @@ export interface ListEntries {
   listVoids: Void
   listReceivingEvents: ReceivingEventRecord
   listReceivingEventVersions: VersionSummary
+  listShippingEvents: ShippingEventRecord
+  listShippingEventVersions: VersionSummary
   listMasterProducts: MasterProductRecord
   listMasterProductVersions: VersionSummary
   listLocations: MasterLocationRecord

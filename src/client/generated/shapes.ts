@@ -310,6 +310,90 @@ export interface ReceivingEventsPayload {
   eventList: ReceivingEvent | ReceivingEvent[]
 }
 
+export interface ShippingEventPayload {
+  /** Unique payload id supplied by the submitter. Example: `PL-2026-000481`. */
+  payloadId?: string
+  /** When the payload was sent. Example: `2026-03-04T18:05:00Z`. */
+  transmissionDateTime?: string
+  /** Product data the event refers to by item code. May be empty when the items are set up as master products. */
+  productMasterDataList: Product[]
+  /** Locations the event refers to by location code: at least the ship-from and the ship-to location. */
+  locationMasterList: Location[]
+  /** The shipping event. */
+  eventList: ShippingEvent
+}
+
+/** The shipping event. */
+export interface ShippingEvent {
+  /** Data provider's id for the vendor/supplier. Example: `V-1001`. */
+  dataProviderVendorId: string
+  /** Purchase order number received from the customer. Example: `PO-88120`. */
+  purchaseOrderNumber?: string
+  /** When the goods left the ship-from location. Example: `2026-03-03T16:10:00-08:00`. */
+  eventDateTime: string
+  /**
+   * Location from which the goods were shipped; references a locationCode in locationMasterList. Example:
+   * `GV-COOLER-1`.
+   */
+  shipFromLocationCode: string
+  /**
+   * Location of the immediate subsequent recipient, who is not a transporter; references a locationCode in
+   * locationMasterList. Example: `DC-07`.
+   */
+  shipToLocationCode: string
+  /** Items shipped in the event. */
+  productList: ProductLine[]
+  /** Unique id of the event. Example: `SH-2026-03-03-042`. */
+  eventId?: string
+  /** Vendor/supplier name. Example: `Green Valley Farms`. */
+  dataProviderVendorName?: string
+  /** Purchase order date. Example: `2026-03-01`. */
+  purchaseOrderDate?: string
+  /** Business unit of the event. Example: `Produce West`. */
+  businessUnit?: string
+  /** When the event occurred. Example: `2026-03-04T09:41:00-08:00`. */
+  eventTransactionTime?: string
+  /** Bill of lading given to the customer. Example: `BOL-55310`. */
+  billOfLadingNumber?: string
+  /** Advance ship notice id, if one is provided. Example: `ASN-771203`. */
+  asnNumber?: string
+  /** Date the shipper expects to deliver. Example: `2026-03-04`. */
+  expectedDeliveryDate?: string
+  /** Four-letter carrier code. Example: `GVTL`. */
+  standardCarrierAlphaCode?: string
+  /** Mode of transport. Example: `Truckload`. */
+  carrierShipmentMethod?: string
+  /** Type of transport equipment. Example: `Refrigerated trailer`. */
+  equipmentDescription?: string
+  /** Id of trailer, container or equipment. Example: `TR-4471`. */
+  equipmentNumber?: string
+  /** Scheduled delivery appointment id. Example: `APT-0930`. */
+  appointmentNumber?: string
+  /** Carrier-assigned tracking number. Example: `GV99120033`. */
+  carrierTrackingNumber?: string
+  /** Id linking the shipment to a transport-management load. Example: `LD-20260304-3`. */
+  loadPlanningNumber?: string
+  /** Who pays the freight. Example: `Prepaid`. */
+  methodOfPayment?: string
+  /** Total quantity loaded. Unit: shipmentLadingUom. Example: `1120`. */
+  shipmentLadingQuantity?: number
+  /** Unit of the lading quantity. Example: `case`. */
+  shipmentLadingUom?: string
+}
+
+export interface ShippingEventsPayload {
+  /** Unique payload id supplied by the submitter. Example: `PL-2026-000481`. */
+  payloadId?: string
+  /** When the payload was sent. Example: `2026-03-04T18:05:00Z`. */
+  transmissionDateTime?: string
+  /** Product data the event refers to by item code. May be empty when the items are set up as master products. */
+  productMasterDataList: Product[]
+  /** Locations the event refers to by location code: at least the ship-from and the ship-to location. */
+  locationMasterList: Location[]
+  /** The shipping event. */
+  eventList: ShippingEvent | ShippingEvent[]
+}
+
 export interface MasterProductPayload {
   /** Unique payload id supplied by the submitter. Example: `PL-2026-000481`. */
   payloadId?: string
@@ -694,6 +778,24 @@ export interface VersionCorrection {
   reason: string
 }
 
+export interface ShippingEventReplacement extends ShippingEventPayload {
+  /** Id of the stored record. Example: `019a3c1e-7d2b-7c4a-9f10-3a5b6c7d8e9f`. */
+  id?: string
+}
+
+export interface ShippingEventRecord extends ShippingEventPayload {
+  /** Id of the stored record. Example: `019a3c1e-7d2b-7c4a-9f10-3a5b6c7d8e9f`. */
+  id: string
+}
+
+export interface ShippingEventPage {
+  content: ShippingEventRecord[]
+  /** Send it as `cursor` to get the next page; null on the last page. */
+  nextCursor: string | null
+  /** Only with `total=true`. */
+  total?: Total
+}
+
 export interface MasterProductReplacement extends MasterProductPayload {
   /** Id of the stored record. Example: `019a3c1e-7d2b-7c4a-9f10-3a5b6c7d8e9f`. */
   id?: string
@@ -755,7 +857,7 @@ export interface SearchHit {
   /** Records with this value; 100 means that there may be more. */
   records: number
   /** Kind of these records. */
-  record: 'receivingEvent' | 'masterProduct' | 'location'
+  record: 'receivingEvent' | 'shippingEvent' | 'masterProduct' | 'location'
   /** The newest of them. */
   id: string
   /** Name of the location, or description of the product. */
@@ -2558,7 +2660,7 @@ export interface Change {
    * What happened. `purged`: the retention time of this version is over, and its content was removed. The record itself
    * may still be there in a later version.
    */
-  type: 'receivingEvent.created' | 'receivingEvent.replaced' | 'receivingEvent.voided' | 'receivingEvent.purged' | 'masterProduct.created' | 'masterProduct.replaced' | 'masterProduct.voided' | 'masterProduct.purged' | 'location.created' | 'location.replaced' | 'location.voided' | 'location.purged'
+  type: 'receivingEvent.created' | 'receivingEvent.replaced' | 'receivingEvent.voided' | 'receivingEvent.purged' | 'shippingEvent.created' | 'shippingEvent.replaced' | 'shippingEvent.voided' | 'shippingEvent.purged' | 'masterProduct.created' | 'masterProduct.replaced' | 'masterProduct.voided' | 'masterProduct.purged' | 'location.created' | 'location.replaced' | 'location.voided' | 'location.purged'
   /** Id of the record. */
   id: string
   /** The version that was stored or purged. */
@@ -3346,8 +3448,8 @@ export interface ListView {
 
 export interface NewListView {
   /**
-   * What its table lists. Listed values: `receivingEvent`, `masterProduct`, `location`, `refusal`, `key`. Example:
-   * `receivingEvent`.
+   * What its table lists. Listed values: `receivingEvent`, `shippingEvent`, `masterProduct`, `location`, `refusal`,
+   * `key`. Example: `receivingEvent`.
    */
   list: string
   /** What it is called. Example: `Gaps of this month`. */

@@ -2,7 +2,7 @@
 // field, as its declaration gives it. Pure.
 import { differencesBetween } from '../../contract/differences.ts'
 import type { Shape } from '../../contract/field.ts'
-import type { RecordKind } from '../../contract/record-kinds.ts'
+import { isEventKind, type RecordKind } from '../../contract/record-kinds.ts'
 import { changeCount } from '../records/comparison.ts'
 import type { Payload } from './draft.ts'
 
@@ -15,7 +15,7 @@ export function examplePayload({ payload }: Pick<RecordKind, 'payload'>): Payloa
 export function emptyPayload({ name, payload }: Pick<RecordKind, 'name' | 'payload'>): Payload {
   const { properties = {}, required = [] } = payload as Shape
   const empty = Object.fromEntries(required.map((field) => [field, properties[field]?.type === 'array' ? [] : {}]))
-  return name === 'receivingEvent' ? { ...empty, eventList: { productList: [{}] } } : empty
+  return isEventKind(name) ? { ...empty, eventList: { productList: [{}] } } : empty
 }
 
 /** True while the payload says what the example says, in whichever order. */

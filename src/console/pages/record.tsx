@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { AnyRecord } from '../../client/client.ts'
 import type { ReadFindingsRequest } from '../../client/generated/methods.ts'
 import type { Finding } from '../../contract/finding.ts'
+import { isEventKind } from '../../contract/record-kinds.ts'
 import { type EntryColumn, EntryTable } from '../parts/entry-table.tsx'
 import { FieldList } from '../parts/field-list.tsx'
 import { FieldFindings, FindingGroups } from '../parts/findings.tsx'
@@ -45,9 +46,11 @@ export function RecordPage({ values: { id = '' }, query }: PageProps) {
         name={found && recordName(section.kind.name, found)}
         unknown={record.is === 'failed'}
         actions={
-          section.kind.name === 'receivingEvent' &&
+          isEventKind(section.kind.name) &&
           record.is === 'answered' &&
-          !record.value.voided && <VoidEvent id={id} version={record.value.version ?? 1} onVoided={record.again} />
+          !record.value.voided && (
+            <VoidEvent kind={section.kind.name} id={id} version={record.value.version ?? 1} onVoided={record.again} />
+          )
         }
       />
       <When asked={record} what={`the ${section.kind.noun}`}>
@@ -218,11 +221,13 @@ function placeOnPage(hash: string): HTMLElement | null {
 }
 
 function Facts({ section, record }: Pick<ViewProps, 'section' | 'record'>) {
-  if (section.kind.name === 'receivingEvent') {
+  if (isEventKind(section.kind.name)) {
     const { received, from, to, vendor } = eventSummary(record)
     return (
       <>
-        <span>Received {received}</span>
+        <span>
+          {section.kind.name === 'shippingEvent' ? 'Shipped' : 'Received'} {received}
+        </span>
         <span>
           <bdi>{from}</bdi> → <bdi>{to}</bdi>
         </span>
@@ -313,7 +318,7 @@ function Parts({ section: { kind }, record, found, ask, all, rule, onRule }: Par
   const shape = payloadShape(kind)
   const subject = fieldsOf(record[kind.subject])
   const subjectAt = `/${kind.subject}`
-  const isEvent = kind.name === 'receivingEvent'
+  const isEvent = isEventKind(kind.name)
   const { findings } = found
   const fields = { findings, all }
   const entries = { found, ask, all }

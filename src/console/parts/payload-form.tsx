@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { Shape } from '../../contract/field.ts'
 import type { Finding } from '../../contract/finding.ts'
-import type { RecordKind } from '../../contract/record-kinds.ts'
+import { isEventKind, type RecordKind } from '../../contract/record-kinds.ts'
 import { type Payload, withValueAt } from '../drafts/draft.ts'
 import { entryName } from '../records/comparison.ts'
 import { placeFields, withVendor } from '../records/event-places.ts'
@@ -139,7 +139,7 @@ function FormField({ field, ...form }: FormProps & { readonly field: DeclaredFie
   const { kind, payload, onPayload, known, context } = form
   const { name, pointer, shape } = field
   const value = valueAt(payload, pointer)
-  const isEvent = kind.name === 'receivingEvent'
+  const isEvent = isEventKind(kind.name)
   const vendor = textOf(fieldsOf(payload[kind.subject]).dataProviderVendorId)
   if (name === 'dataProviderVendorId') return <VendorField field={field} value={value} {...form} />
   if (isEvent && (placeFields as readonly string[]).includes(name))
@@ -152,7 +152,8 @@ function FormField({ field, ...form }: FormProps & { readonly field: DeclaredFie
   if (name === 'productList')
     return <LineTable {...{ field, value, vendor, context }} products={known.products} seek={known.seek} />
   if (shape['x-form'] === 'dateTime') {
-    const place = textOf(fieldsOf(payload[kind.subject]).shipToLocationCode)
+    const { shipFromLocationCode, shipToLocationCode } = fieldsOf(payload[kind.subject])
+    const place = textOf(kind.name === 'shippingEvent' ? shipFromLocationCode : shipToLocationCode)
     return <TimeField field={field} value={value} context={context} placeZone={known.timeZone(vendor, place)} />
   }
   if (shape.items?.type === 'object')
@@ -179,7 +180,7 @@ function VendorField({
   const choose = (text: string) => {
     known.seek(text)
     const vendor = text === '' ? undefined : text
-    if (kind.name !== 'receivingEvent') return set(pointer, vendor)
+    if (!isEventKind(kind.name)) return set(pointer, vendor)
     const { name } = known.vendors.find(({ id }) => id === vendor) ?? {}
     const before = known.vendors.find(({ id }) => id === value)?.name
     const next = withVendor(payload, vendor, known.locations)

@@ -1,7 +1,8 @@
-// Voiding a receiving event that was entered by mistake: the question with its reason, and the mark
+// Voiding an event that was entered by mistake: the question with its reason, and the mark
 // on a record that is voided. Source: decision 0066.
 import { useState } from 'preact/hooks'
 import type { VersionSummary } from '../../client/generated/shapes.ts'
+import { type RecordKindName, recordKinds } from '../../contract/record-kinds.ts'
 import { hrefTo } from '../state/address.ts'
 import { say } from '../state/notices.ts'
 import { useRequest } from '../state/request.ts'
@@ -11,6 +12,7 @@ import { KeyName } from './key-name.tsx'
 import { ReasonQuestion } from './reason-question.tsx'
 
 interface VoidProps {
+  readonly kind: RecordKindName
   readonly id: string
   readonly version: number
   readonly onVoided: () => void
@@ -31,18 +33,20 @@ export function VoidEvent(props: VoidProps) {
   )
 }
 
-function VoidQuestion({ id, version, onVoided, onClose }: VoidProps & { readonly onClose: () => void }) {
+function VoidQuestion({ kind, id, version, onVoided, onClose }: VoidProps & { readonly onClose: () => void }) {
   const { api } = useOpenSession()
+  const noun = recordKinds.find(({ name }) => name === kind)?.noun
   return (
     <ReasonQuestion
-      title="Void this receiving event?"
+      title={`Void this ${noun}?`}
       words="Void event"
       busyWords="Voiding…"
       hint="For whoever reads the history, e.g. Entered twice, or Refused at the dock."
       blank="Say why the record was entered by mistake."
       send={async (reason) => {
-        await api.voidReceivingEvent({ id, body: { reason }, ifMatch: version })
-        say('The receiving event is voided')
+        const request = { id, body: { reason }, ifMatch: version }
+        await (kind === 'shippingEvent' ? api.voidShippingEvent(request) : api.voidReceivingEvent(request))
+        say(`The ${noun} is voided`)
         onClose()
         onVoided()
       }}

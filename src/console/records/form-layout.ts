@@ -10,37 +10,40 @@ export interface FormGroup {
   readonly isFolded?: true
 }
 
+const eventLayout: readonly FormGroup[] = [
+  {
+    title: 'Who and when',
+    fields: ['dataProviderVendorId', 'dataProviderVendorName', 'purchaseOrderNumber', 'eventDateTime'],
+  },
+  { title: 'Where', fields: ['shipFromLocationCode', 'shipToLocationCode'] },
+  { title: 'Product lines', fields: ['productList'] },
+  {
+    title: 'Documents',
+    fields: ['billOfLadingNumber', 'asnNumber', 'purchaseOrderDate', 'expectedDeliveryDate'],
+  },
+  {
+    title: 'Transport',
+    isFolded: true,
+    fields: [
+      'standardCarrierAlphaCode',
+      'carrierShipmentMethod',
+      'equipmentDescription',
+      'equipmentNumber',
+      'carrierTrackingNumber',
+      'appointmentNumber',
+      'loadPlanningNumber',
+      'methodOfPayment',
+      'shipmentLadingQuantity',
+      'shipmentLadingUom',
+    ],
+  },
+  { title: 'Descriptions of the products', isFolded: true, fields: ['/productMasterDataList'] },
+  { title: 'Other locations', isFolded: true, fields: ['/locationMasterList'] },
+]
+
 export const formLayouts: Readonly<Record<RecordKindName, readonly FormGroup[]>> = {
-  receivingEvent: [
-    {
-      title: 'Who and when',
-      fields: ['dataProviderVendorId', 'dataProviderVendorName', 'purchaseOrderNumber', 'eventDateTime'],
-    },
-    { title: 'Where', fields: ['shipFromLocationCode', 'shipToLocationCode'] },
-    { title: 'Product lines', fields: ['productList'] },
-    {
-      title: 'Documents',
-      fields: ['billOfLadingNumber', 'asnNumber', 'purchaseOrderDate', 'expectedDeliveryDate'],
-    },
-    {
-      title: 'Transport',
-      isFolded: true,
-      fields: [
-        'standardCarrierAlphaCode',
-        'carrierShipmentMethod',
-        'equipmentDescription',
-        'equipmentNumber',
-        'carrierTrackingNumber',
-        'appointmentNumber',
-        'loadPlanningNumber',
-        'methodOfPayment',
-        'shipmentLadingQuantity',
-        'shipmentLadingUom',
-      ],
-    },
-    { title: 'Descriptions of the products', isFolded: true, fields: ['/productMasterDataList'] },
-    { title: 'Other locations', isFolded: true, fields: ['/locationMasterList'] },
-  ],
+  receivingEvent: eventLayout,
+  shippingEvent: eventLayout,
   masterProduct: [
     {
       title: 'Product',

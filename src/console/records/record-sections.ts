@@ -1,19 +1,26 @@
-// The three kinds of record, as the console asks for them. Everything but the words at the top is
+// The four kinds of record, as the console asks for them. Everything but the words at the top is
 // read off the declarations.
 import { type ListColumn, listColumns } from '../../contract/list-columns.ts'
-import { location, masterProduct, type RecordKind, receivingEvent } from '../../contract/record-kinds.ts'
+import { location, masterProduct, type RecordKind, receivingEvent, shippingEvent } from '../../contract/record-kinds.ts'
 import { recordLists } from '../../operations/list.ts'
-import { listLocationValues, listMasterProductValues, listReceivingEventValues } from '../../operations/list-values.ts'
+import {
+  listLocationValues,
+  listMasterProductValues,
+  listReceivingEventValues,
+  listShippingEventValues,
+} from '../../operations/list-values.ts'
 import type { Table } from './table-view.ts'
 
 const valuesOperations = {
   receivingEvent: listReceivingEventValues,
+  shippingEvent: listShippingEventValues,
   masterProduct: listMasterProductValues,
   location: listLocationValues,
 } as const
 
 const fileOperations = {
   receivingEvent: 'saveReceivingEventList',
+  shippingEvent: 'saveShippingEventList',
   masterProduct: 'saveMasterProductList',
   location: 'saveLocationList',
 } as const
@@ -45,6 +52,7 @@ const section = (kind: RecordKind, path: string, words: string, search: string, 
 
 export const recordSections: readonly RecordSection[] = [
   section(receivingEvent, '/events', 'Receiving events', 'lotCode', 'eventDateTime'),
+  section(shippingEvent, '/shipping', 'Shipping events', 'lotCode', 'eventDateTime'),
   section(masterProduct, '/products', 'Master products', 'itemCode'),
   section(location, '/locations', 'Locations', 'locationCode'),
 ]

@@ -54,6 +54,10 @@ export function recordName(kind: RecordKindName, record: Fields): string {
   switch (kind) {
     case 'receivingEvent':
       return textOf(fieldsOf(record.eventList).purchaseOrderNumber)
+    case 'shippingEvent': {
+      const { asnNumber, billOfLadingNumber, purchaseOrderNumber } = fieldsOf(record.eventList)
+      return [asnNumber, billOfLadingNumber, purchaseOrderNumber].map(textOf).find(Boolean) ?? ''
+    }
     case 'masterProduct':
       return textOf(fieldsOf(record.productMasterDataList).itemCode)
     case 'location':

@@ -26,8 +26,8 @@ const groupOf = (name: string, words: string, types: readonly string[]): TypeGro
   }),
 })
 
-/** Only receiving events are voided. Source: decision 0066. */
-const happens = (type: string): boolean => !type.endsWith('.voided') || type === 'receivingEvent.voided'
+/** Only events are voided. Source: decision 0066. */
+const happens = (type: string): boolean => !type.endsWith('.voided') || type.endsWith('Event.voided')
 
 /** Every type of message, in groups. */
 export const typeGroups: readonly TypeGroup[] = [

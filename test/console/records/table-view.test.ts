@@ -48,6 +48,7 @@ test('each column that sorts is an order of its list, and each list can be sorte
   for (const { kind, columns } of recordSections) {
     const list = {
       receivingEvent: 'listReceivingEvents',
+      shippingEvent: 'listShippingEvents',
       masterProduct: 'listMasterProducts',
       location: 'listLocations',
     } as const

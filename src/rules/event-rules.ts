@@ -1,0 +1,271 @@
+// Rules that receiving and shipping events share, made for each of them: each has ids of its own
+// and cites its own paragraph (decision 0080).
+import { instantOf, isInUtc, ownDateOf } from '../contract/date-and-time.ts'
+import { isGiven } from '../contract/field.ts'
+import { isPlaceholderCode, isPlaceholderDate, isStatedCode } from '../contract/placeholder.ts'
+import type { Loose } from '../contract/read-shape.ts'
+import type { ReceivingEvent } from '../contract/receiving-event.ts'
+import { quote } from '../contract/shape-words.ts'
+import { alikeCode, alikeWords, codesNamedMax, knownWords } from './known-codes.ts'
+import { mergeLocation, missingDescription } from './location.ts'
+import { type Rule, rulesAbout, timeZoneOf, vendorKey } from './rule.ts'
+import { repeatedSays, reportRepeated } from './unique-identifiers.ts'
+import { type Missing, missingWords, type Written, writtenIn, writtenWords } from './written.ts'
+
+/** A shipping event has the same fields. */
+export type EventSubject = Loose<ReceivingEvent>
+type LocationReference = 'shipFromLocationCode' | 'shipToLocationCode'
+
+/** The first part of the ids of its rules. */
+type EventGroup = 'receiving-event' | 'shipping-event'
+
+const rule = rulesAbout<EventSubject>()
+
+export const listedRule = (group: EventGroup, field: LocationReference, slug: string): Rule<EventSubject> =>
+  rule({
+    id: `${group}/${slug}-listed`,
+    severity: 'error',
+    cites: `§2.4 ${field}`,
+    summary: `\`${field}\` is the code of a location in \`locationMasterList\`.`,
+    remedy: 'Add the location to locationMasterList, or correct the code; upper and lower case count.',
+    onScreen: 'Choose a stored location, or describe the new one. Upper and lower case count.',
+    says: {
+      unlisted: (code: string) => unlistedWords(field, code),
+      alike: (code: string, alike: string) => `${unlistedWords(field, code)} ${alikeWords(code, alike)}`,
+      known: (code: string, named: readonly string[], count: number) =>
+        `${unlistedWords(field, code)} ${knownWords(named, count)}`,
+    },
+    check(event, { at, locationByCode }, report) {
+      const code = event[field]
+      if (!isGiven(code) || locationByCode.has(code)) return
+      const pointer = `${at}/${field}`
+      const alike = alikeCode(code, locationByCode)
+      if (alike !== undefined) report({ pointer, says: 'alike', values: [code, alike] })
+      else if (locationByCode.size === 0) report({ pointer, says: 'unlisted', values: [code] })
+      else {
+        const named = [...locationByCode.keys()].slice(0, codesNamedMax)
+        report({ pointer, says: 'known', values: [code, named, locationByCode.size] })
+      }
+    },
+  })
+
+const unlistedWords = (field: string, code: string): string => `${field} ${quote(code)} is not in locationMasterList.`
+
+export const carrierCodeRule = (group: EventGroup) =>
+  rule({
+    id: `${group}/carrier-code-letters`,
+    severity: 'error',
+    cites: '§2.4 standardCarrierAlphaCode',
+    summary: '`standardCarrierAlphaCode` is four letters.',
+    remedy: 'Send the SCAC of the carrier, for example GVTL, or leave the field out.',
+    says: {
+      letters: (code: string) =>
+        `standardCarrierAlphaCode is ${JSON.stringify(code)}; a carrier code has four letters.`,
+    },
+    check({ standardCarrierAlphaCode: code }, { at }, report) {
+      if (isGiven(code) && !/^[A-Za-z]{4}$/.test(code))
+        report({ pointer: `${at}/standardCarrierAlphaCode`, says: 'letters', values: [code] })
+    },
+  })
+
+export const eventIdRule = (group: EventGroup) =>
+  rule({
+    id: `${group}/event-id-unique`,
+    severity: 'warning',
+    cites: '§2.4 eventId',
+    summary: `No other ${group.replace('-', ' ')} has the same \`eventId\`.`,
+    remedy: 'Give every event its own id. To correct an event, replace the record named here.',
+    onScreen: 'Give every event its own id. To correct an event, edit the one named here.',
+    needs: ['heldBy'],
+    says: repeatedSays('eventId'),
+    check({ eventId }, context, report) {
+      if (!isGiven(eventId)) return
+      const { at, events } = context
+      const holders = () =>
+        events.map((event) => ({ at: event.at, value: event.value.eventId ?? '', sameAs: event.at }))
+      reportRepeated('eventId', eventId, { at }, events, holders, context, report)
+    },
+  })
+
+/** The clock of a sender may be fast. */
+const clockErrorMs = 15 * 60_000
+
+/** What happens to the goods, in the words of the kind. */
+interface InPast {
+  readonly id: string
+  readonly summary: string
+  readonly remedy: string
+  readonly onScreen: string
+}
+
+export const inPastRule = (words: InPast) =>
+  rule({
+    ...words,
+    severity: 'warning',
+    cites: '§2.4 eventDateTime',
+    says: {
+      future: (eventDateTime: string) => `eventDateTime is ${JSON.stringify(eventDateTime)}, which lies in the future.`,
+    },
+    check({ eventDateTime }, { at, facts: { now } }, report) {
+      if (now === undefined || !isGiven(eventDateTime) || isPlaceholderDate(ownDateOf(eventDateTime))) return
+      if (instantOf(eventDateTime) > now + clockErrorMs)
+        report({ pointer: `${at}/eventDateTime`, says: 'future', values: [eventDateTime] })
+    },
+  })
+
+/** A list with no other location has an error of its own. */
+export const endsRule = (group: EventGroup) =>
+  rule({
+    id: `${group}/ends-differ`,
+    severity: 'warning',
+    cites: '§2.3, §2.4 shipFromLocationCode, shipToLocationCode',
+    summary: 'The ship-from and the ship-to location are two locations, by code and by GLN.',
+    remedy: 'Correct the code or the GLN of the one that is wrong.',
+    says: {
+      oneCode: (code: string) => `shipFromLocationCode and shipToLocationCode are both ${JSON.stringify(code)}.`,
+      oneGln: (from: string, to: string, gln: string) =>
+        `Locations ${JSON.stringify(from)} and ${JSON.stringify(to)} have one GLN, ${gln}.`,
+    },
+    check({ shipFromLocationCode: from, shipToLocationCode: to }, { at, locationByCode }, report) {
+      if (!isGiven(from) || !isGiven(to)) return
+      if (from === to) {
+        if (locationByCode.size > 1) report({ pointer: `${at}/shipToLocationCode`, says: 'oneCode', values: [to] })
+        return
+      }
+      const [fromGln, entry] = [locationByCode.get(from)?.value.gln, locationByCode.get(to)]
+      if (isGiven(fromGln) && entry !== undefined && entry.value.gln === fromGln && !isPlaceholderCode(fromGln))
+        report({ pointer: `${entry.at}/gln`, says: 'oneGln', values: [from, to, fromGln] })
+    },
+  })
+
+export const ladingQuantityRule = (group: EventGroup) =>
+  rule({
+    id: `${group}/lading-quantity-positive`,
+    severity: 'warning',
+    cites: '§2.4 shipmentLadingQuantity',
+    summary: 'The lading quantity is more than 0.',
+    remedy: 'Send the quantity that was loaded, or leave the field out.',
+    says: {
+      notPositive: (quantity: number) => `shipmentLadingQuantity is ${quantity}; what was loaded is more than 0.`,
+    },
+    check({ shipmentLadingQuantity: quantity }, { at }, report) {
+      if (quantity !== undefined && quantity <= 0)
+        report({ pointer: `${at}/shipmentLadingQuantity`, says: 'notPositive', values: [quantity] })
+    },
+  })
+
+/** The location an event refers to, completed with current master data, as in FDA's spreadsheet. */
+export const descriptionGap = (
+  group: EventGroup,
+  field: LocationReference,
+  slug: string,
+  cites: string,
+  role: string,
+): Rule<EventSubject> =>
+  rule({
+    id: `${group}/${slug}-description`,
+    severity: 'gap',
+    cites,
+    summary: `The location description of ${role} is complete: name, phone, street or coordinates, city, state, postal code, country of a place abroad.`,
+    remedy:
+      'Send the missing parts with the location, or set them up once in location master data. A GLN or DUNS number alone does not describe a place.',
+    onScreen:
+      'Enter the missing parts with the location. Or complete it once under Locations, for all its events. A GLN or DUNS number alone does not describe a place.',
+    needs: ['masterLocations'],
+    says: {
+      missing: (code: string, parts: readonly Missing[]) =>
+        `Location ${JSON.stringify(code)} has ${missingWords(parts)}.`,
+      missingOfVendor: (code: string, vendor: string, parts: readonly Missing[]) =>
+        `Location ${JSON.stringify(code)} of vendor ${JSON.stringify(vendor)} has ${missingWords(parts)}.`,
+    },
+    check(event, context, report) {
+      const code = event[field]
+      const entry = isGiven(code) ? context.locationByCode.get(code) : undefined
+      if (!isGiven(code) || entry === undefined) return
+      // The usual case, which saves the expensive part below: master data can only add to the
+      // entry.
+      if (context.describedLocations.has(entry.value)) return
+      const { dataProviderVendorId: vendor = '' } = event
+      const missing = missingDescription(
+        mergeLocation(entry.value, context.facts.masterLocations.get(vendorKey(vendor, code))),
+      )
+      if (missing.length === 0) return
+      // Master data of one vendor may describe a place that another vendor's does not.
+      if (context.events.some(({ value }) => value.dataProviderVendorId !== event.dataProviderVendorId))
+        report({ pointer: entry.at, says: 'missingOfVendor', values: [code, vendor, missing] })
+      else report({ pointer: entry.at, says: 'missing', values: [code, missing] })
+    },
+  })
+
+/** The form is valid, but dates at which calendars of programs begin are no dates of events. */
+export const dateGap = (words: {
+  readonly id: string
+  readonly cites: string
+  readonly summary: string
+  readonly remedy: string
+  readonly onScreen: string
+}) =>
+  rule({
+    ...words,
+    severity: 'gap',
+    says: {
+      placeholder: (eventDateTime: string) =>
+        `eventDateTime is ${JSON.stringify(eventDateTime)}, which is a placeholder and not a date.`,
+    },
+    check({ eventDateTime }, { at }, report) {
+      if (isGiven(eventDateTime) && isPlaceholderDate(ownDateOf(eventDateTime)))
+        report({ pointer: `${at}/eventDateTime`, says: 'placeholder', values: [eventDateTime] })
+    },
+  })
+
+/**
+ * A time in UTC gives the date in UTC, which may differ from the local one: an evening in Ohio is
+ * the next day in UTC. `field` is the place whose date counts, `date` its name.
+ */
+export const localDateRule = (
+  field: LocationReference,
+  date: string,
+  words: {
+    readonly id: string
+    readonly cites: string
+    readonly summary: string
+    readonly remedy: string
+    readonly onScreen: string
+  },
+) =>
+  rule({
+    ...words,
+    severity: 'warning',
+    needs: ['timeZones'],
+    says: {
+      inUtc: (eventDateTime: string, code: string) =>
+        `eventDateTime is ${JSON.stringify(eventDateTime)}, a time in UTC, and no time zone is set for ${field} ${JSON.stringify(code)}: the ${date} is taken to be ${ownDateOf(eventDateTime)}, the date in UTC.`,
+    },
+    check({ eventDateTime, dataProviderVendorId = '', [field]: code = '' }, { at, facts }, report) {
+      if (!isGiven(eventDateTime) || !isInUtc(eventDateTime)) return
+      if (timeZoneOf(facts.timeZones, dataProviderVendorId, code) === undefined)
+        report({ pointer: `${at}/eventDateTime`, says: 'inUtc', values: [eventDateTime, code] })
+    },
+  })
+
+export const documentFields = ['purchaseOrderNumber', 'billOfLadingNumber', 'asnNumber'] as const
+
+export const referenceDocumentGap = (group: EventGroup, cites: string) =>
+  rule({
+    id: `${group}/reference-document`,
+    severity: 'gap',
+    cites,
+    summary: 'The event names a reference document: a purchase order, bill of lading or advance ship notice.',
+    remedy: 'Send purchaseOrderNumber, billOfLadingNumber or asnNumber.',
+    says: {
+      none: () => 'The event names no reference document.',
+      placeholders: (written: readonly Written[]) => `The event names no reference document: ${writtenWords(written)}.`,
+    },
+    check(event, { at }, report) {
+      if (documentFields.some((field) => isStatedCode(event[field]))) return
+      const written = writtenIn(event, documentFields)
+      const [first] = written
+      if (first === undefined) report({ pointer: `${at}/billOfLadingNumber`, says: 'none', values: [] })
+      else report({ pointer: `${at}/${first[0]}`, says: 'placeholders', values: [written] })
+    },
+  })
