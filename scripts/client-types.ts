@@ -116,6 +116,8 @@ function typeOf(shape: ObjectShape, indent: string): string {
     case 'null':
       return shape.type
   }
+  // A value of any type has a description alone.
+  if (Object.keys(shape).join() === 'description') return 'unknown'
   throw new Error(`No type is known for ${JSON.stringify(shape)}.`)
 }
 

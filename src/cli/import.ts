@@ -25,6 +25,7 @@ import { type Removal, type SendOptions, sendRecord } from '../intake/send-recor
 import type { RuleSettings } from '../rules/rule.ts'
 import { Progress } from '../terminal/progress.ts'
 import { importArchive } from './import-archive.ts'
+import { importEpcis, isEpcis } from './import-epcis.ts'
 import { ImportJournal } from './import-journal.ts'
 import { type EventKindWord, kinds } from './kinds.ts'
 import { type OpenFile, openFile } from './open-file.ts'
@@ -82,6 +83,11 @@ let stopAsked = false
 
 async function importOne(path: string, options: ImportOptions, read: IntakeOptions): Promise<End> {
   const file = openFile(path)
+  if (await isEpcis(file)) {
+    const { url, key = '' } = options
+    const isIn = await importEpcis({ path, url, key, dryRun: dryRunOf(options), retries: retriesMax })
+    return isIn ? 'all in' : 'some rejected'
+  }
   if (!(await isArchive(file))) return (await FileImport.open(path, options, read)).run()
   const { url, key = '', dryRun } = options
   const given = { path, file, url, key, dryRun: dryRun !== undefined, retries: retriesMax, stopAsked: () => stopAsked }

@@ -549,7 +549,7 @@ function addFiles(program: Command): void {
 
   const importing = withRemoteOptions(
     files('import', 'Import files of receiving events, products and locations')
-      .argument('<files...>', 'NDJSON, CSV or XLSX, or an archive, recognised by what is in them')
+      .argument('<files...>', 'NDJSON, CSV or XLSX, an archive, or an EPCIS document, recognised by what is in them')
       .addOption(
         new Option('--dry-run [where]', 'validate without storing: here, or in the service').choices([
           'here',

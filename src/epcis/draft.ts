@@ -40,12 +40,14 @@ export interface SenderDefaults {
   readonly tlcSourceReferenceOther?: string | undefined
   /** True when the ship-from location assigns the lot codes. */
   readonly tlcSourceIsShipFrom?: boolean | undefined
+  /** True when a place that nobody names is known by its code. */
+  readonly locationNameIsCode?: boolean | undefined
 }
 
 /** Stored master data that the identifiers of a document name. */
 export interface StoredMasterData {
   readonly locations: readonly {
-    readonly gln: string
+    readonly gln: string | null
     readonly dataProviderVendorId: string
     readonly locationCode: string
     readonly locationName: string
@@ -132,11 +134,20 @@ export function drafting(
 
 interface KnownByKey {
   readonly locations: ReadonlyMap<string, StoredMasterData['locations']>
+  /** By vendor and location code. */
+  readonly places: ReadonlyMap<string, StoredMasterData['locations'][number]>
   readonly products: ReadonlyMap<string, StoredMasterData['products']>
 }
 
+const placeKey = ({
+  dataProviderVendorId,
+  locationCode,
+}: Pick<StoredMasterData['locations'][number], 'dataProviderVendorId' | 'locationCode'>): string =>
+  JSON.stringify([dataProviderVendorId, locationCode])
+
 const byKey = ({ locations, products }: StoredMasterData): KnownByKey => ({
-  locations: grouped(locations, ({ gln }) => gln),
+  locations: grouped(locations, ({ gln }) => gln ?? ''),
+  places: new Map(locations.map((one) => [placeKey(one), one])),
   products: grouped(products, ({ gtin }) => gtin),
 })
 
@@ -232,10 +243,13 @@ class Drafting {
     this.#note('/eventList/eventDateTime', `${event.pointer}/eventTime`)
     const payload = {
       productMasterDataList: this.#products(lines, vendor),
-      locationMasterList: this.#locations([
-        [shipFrom, from?.value],
-        [shipTo, to?.value],
-      ]),
+      locationMasterList: this.#locations(
+        [
+          [shipFrom, from?.value],
+          [shipTo, to?.value],
+        ],
+        vendor,
+      ),
       eventList: {
         ...given({
           dataProviderVendorId: vendor,
@@ -296,14 +310,16 @@ class Drafting {
   #vendor(from: PlaceName | undefined): string | undefined {
     const declared = this.#defaults.dataProviderVendorId
     const stored = new Set(
-      (this.#known.locations.get(from?.gln ?? '') ?? []).map(({ dataProviderVendorId }) => dataProviderVendorId),
+      (from?.gln === undefined ? [] : (this.#known.locations.get(from.gln) ?? [])).map(
+        ({ dataProviderVendorId }) => dataProviderVendorId,
+      ),
     )
     if (declared !== undefined && (stored.size === 0 || stored.has(declared))) return declared
     return stored.size === 1 ? [...stored][0] : declared
   }
 
   #stored(place: PlaceName | undefined, vendor: string | undefined) {
-    const all = this.#known.locations.get(place?.gln ?? '') ?? []
+    const all = place?.gln === undefined ? [] : (this.#known.locations.get(place.gln) ?? [])
     return all.find(({ dataProviderVendorId }) => dataProviderVendorId === vendor)
   }
 
@@ -317,20 +333,23 @@ class Drafting {
     return this.#stored(place.value, vendor)?.locationCode ?? codeOfPlace(place.value)
   }
 
-  #locations(places: readonly (readonly [code: string | undefined, place: PlaceName | undefined])[]) {
+  #locations(
+    places: readonly (readonly [code: string | undefined, place: PlaceName | undefined])[],
+    vendor: string | undefined,
+  ) {
     const entries = new Map<string, object>()
     for (const [code, place] of places) {
       if (code === undefined || entries.has(code)) continue
       const field = entries.size === 0 ? 'shipFromLocationCode' : 'shipToLocationCode'
       this.#note(`/locationMasterList/${entries.size}`, this.#pointerOf(`/eventList/${field}`))
-      entries.set(code, this.#location(code, place))
+      entries.set(code, this.#location(code, place, vendor))
     }
     return [...entries.values()]
   }
 
-  #location(code: string, place: PlaceName | undefined): object {
+  #location(code: string, place: PlaceName | undefined, vendor: string | undefined): object {
     const attributes = place === undefined ? undefined : this.#masterData.get(masterDataKey(place.uri))
-    const stored = (this.#known.locations.get(place?.gln ?? '') ?? []).find((one) => one.locationCode === code)
+    const stored = this.#known.places.get(placeKey({ dataProviderVendorId: vendor ?? '', locationCode: code }))
     const address = given({
       streetAddress1: attributes?.get('streetAddressOne') ?? attributes?.get('streetAddress'),
       streetAddress2: attributes?.get('streetAddressTwo'),
@@ -342,7 +361,10 @@ class Drafting {
     return {
       locationCode: code,
       ...given({
-        locationName: attributes?.get('name') ?? stored?.locationName,
+        locationName:
+          attributes?.get('name') ??
+          stored?.locationName ??
+          (place !== undefined && this.#defaults.locationNameIsCode ? code : undefined),
         gln: place?.gln,
         phoneNumber: attributes?.get('telephone') ?? attributes?.get('phone'),
       }),

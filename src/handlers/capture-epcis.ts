@@ -14,6 +14,7 @@ import {
   keysOf,
   type OutOfScopeReason,
   outOfScopeReasons,
+  type SenderDefaults,
 } from '../epcis/draft.ts'
 import { captureFindingsMax, type effects, type verdicts } from '../operations/capture.ts'
 import { operations } from '../operations/catalogue.ts'
@@ -21,7 +22,7 @@ import { defaultsOfSender } from '../store/capture-senders.ts'
 import {
   type CapturedEvent,
   findCapturedEvents,
-  findMasterDataByNumber,
+  findNamedMasterData,
   rememberCapturedEvents,
 } from '../store/captured-events.ts'
 import { readFirstAnswer } from '../store/idempotency-keys.ts'
@@ -165,9 +166,10 @@ class Capture {
       call.provider,
       arrivals.map(({ id }) => id),
     )
-    const stored = await findMasterDataByNumber(store, call.provider, keysOf(document))
     const declared = await defaultsOfSender(store, call.provider, sender ?? '')
-    const defaults = Object.assign({}, ...declared.map((one) => one.defaults))
+    const defaults: SenderDefaults = Object.assign({}, ...declared.map((one) => one.defaults))
+    const codes = [defaults.shipFromLocationCode, defaults.shipToLocationCode].filter((code) => code !== undefined)
+    const stored = await findNamedMasterData(store, call.provider, keysOf(document), codes)
     return new Capture(context, call, arrivals, known, drafting(document, stored, defaults))
   }
 
@@ -449,7 +451,7 @@ const remedies: ReadonlyMap<string, string> = new Map([
   ],
   [
     '/locationMasterList/*/locationName',
-    'Send the name of the place in the master data of the header, or store the location (POST /data-provider/locations).',
+    'Send the name of the place in the master data of the header, store the location (POST /data-provider/locations), or set locationNameIsCode in the defaults of the sender (PUT /capture/senders).',
   ],
   [
     '/eventList/productList/*/shipQuantityUom',

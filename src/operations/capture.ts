@@ -17,7 +17,7 @@ export const effects = ['created', 'replaced', 'voided', 'remembered'] as const
 
 const anything = (description: string) => Type.Unsafe<unknown>({ description })
 
-const EpcisDocument = Type.Object(
+const CaptureDocument = Type.Object(
   {
     '@context': Type.Optional(anything('Context of JSON-LD. The words of EPCIS are known without it.')),
     type: Type.String({ description: '`EPCISDocument`, or `EPCISQueryDocument`.', examples: ['EPCISDocument'] }),
@@ -33,7 +33,7 @@ const EpcisDocument = Type.Object(
     epcisBody: Type.Optional(anything('`eventList`, or the results of a query.')),
   },
   {
-    title: 'EpcisDocument',
+    title: 'CaptureDocument',
     description: 'An EPCIS 2.0 document in JSON-LD. Everything that the standard allows is accepted.',
   },
 )
@@ -113,7 +113,7 @@ export const captureEpcis = {
     },
   },
   headers: [],
-  body: EpcisDocument,
+  body: CaptureDocument,
   bodyTypes: [jsonLd],
   outcomes: {
     refused: {
@@ -165,6 +165,13 @@ const SenderDefaults = object('NewCaptureSender', {
   tlcSourceReferenceOther: optional(
     text({ meaning: 'Another reference to who assigns the lot codes.', example: 'USDA 1234', section }),
   ),
+  locationNameIsCode: optional(
+    boolean({
+      meaning: 'A place that neither the header nor a stored location names has its code as name.',
+      example: true,
+      section,
+    }),
+  ),
   tlcSourceIsShipFrom: optional(
     boolean({
       meaning: 'The ship-from location assigns the lot codes, where no event says it.',
@@ -177,6 +184,9 @@ const SenderDefaults = object('NewCaptureSender', {
 /** A default as it is listed: absent where it is not set. */
 const declaredText = (field: keyof typeof SenderDefaults.properties) =>
   Type.Optional(Type.String({ description: meaningOf(SenderDefaults.properties[field]) }))
+
+const declaredFlag = (field: keyof typeof SenderDefaults.properties) =>
+  Type.Optional(Type.Boolean({ description: meaningOf(SenderDefaults.properties[field]) }))
 
 const meaningOf = (field: object): string => (field as Shape).description ?? ''
 
@@ -227,9 +237,8 @@ export const listCaptureSenders = {
                 shipQuantityUom: declaredText('shipQuantityUom'),
                 tlcSourceReferenceGln: declaredText('tlcSourceReferenceGln'),
                 tlcSourceReferenceOther: declaredText('tlcSourceReferenceOther'),
-                tlcSourceIsShipFrom: Type.Optional(
-                  Type.Boolean({ description: meaningOf(SenderDefaults.properties.tlcSourceIsShipFrom) }),
-                ),
+                locationNameIsCode: declaredFlag('locationNameIsCode'),
+                tlcSourceIsShipFrom: declaredFlag('tlcSourceIsShipFrom'),
                 sender: Type.Union([Type.String(), Type.Null()], { description: 'The sender; null for all senders.' }),
                 setDateTime: Type.String({ description: 'When it was set, in UTC.' }),
                 setBy: Type.String({ description: 'Id of the key that set it.' }),

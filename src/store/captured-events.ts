@@ -63,18 +63,22 @@ export const rememberCapturedEvents = async (
 /** Most rows of master data that one look-up returns. */
 const namedMax = 5_000
 
-const locationsByGln = statement<{
-  gln: string
+const namedLocations = statement<{
+  gln: string | null
   dataProviderVendorId: string
   locationCode: string
   locationName: string
 }>(
-  'locationsByGln',
+  'namedLocations',
   `SELECT content ->> 'gln' AS gln, "dataProviderVendorId", "locationCode", content ->> 'locationName' AS "locationName"
    FROM location
    WHERE provider_id = $1 AND content ->> 'gln' = ANY($2::text[])
+   UNION
+   SELECT content ->> 'gln', "dataProviderVendorId", "locationCode", content ->> 'locationName'
+   FROM location
+   WHERE provider_id = $1 AND "locationCode" = ANY($3::text[])
    ORDER BY gln, "dataProviderVendorId", "locationCode"
-   LIMIT $3`,
+   LIMIT $4`,
 )
 
 const productsByGtin = statement<{ gtin: string; dataProviderVendorId: string; itemCode: string }>(
@@ -86,12 +90,17 @@ const productsByGtin = statement<{ gtin: string; dataProviderVendorId: string; i
    LIMIT $3`,
 )
 
-/** Master data with these numbers; of products of a vendor with one GTIN, the oldest first. */
-export const findMasterDataByNumber = async (
+/**
+ * Locations with these GLNs or codes, and products with these GTINs; of those of a vendor with one
+ * GTIN, the oldest first.
+ */
+export const findNamedMasterData = async (
   db: Queryable,
   provider: string,
   { glns, gtins }: { readonly glns: readonly string[]; readonly gtins: readonly string[] },
+  locationCodes: readonly string[],
 ) => ({
-  locations: glns.length === 0 ? [] : await locationsByGln(db, [provider, glns, namedMax]),
+  locations:
+    glns.length + locationCodes.length === 0 ? [] : await namedLocations(db, [provider, glns, locationCodes, namedMax]),
   products: gtins.length === 0 ? [] : await productsByGtin(db, [provider, gtins, namedMax]),
 })

@@ -9,12 +9,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { reasonHeading } from '../../src/intake/template.ts'
+import { epcisDocumentOf } from '../samples/operation-requests.ts'
 import { csvOf, eventHeadings, goodRow, workbookOf } from '../support/import-files.ts'
 import { allowMs } from '../support/patience.ts'
 import { eventPayload, locationPayload, type Payload, paths, productPayload } from '../support/payloads.ts'
 import { isShortRun } from '../support/runs.ts'
 import { runCommand } from '../support/server-process.ts'
-import { type Service, startService, type TestProvider } from '../support/service.ts'
+import { calling, type Service, startService, type TestProvider } from '../support/service.ts'
 
 let service: Service
 let folder: string
@@ -227,6 +228,24 @@ test('lines are validated by the settings of the service, unless the command say
   expect(stdout).toContain('1 created')
   expect(code).toBe(0)
   await later.close()
+})
+
+test('an EPCIS document is captured, and what is wrong with an event is said at its place', async () => {
+  const document = epcisDocumentOf('a7b1c2d3-0000-4000-8000-000000000001')
+  await writeFile(at('in.jsonld'), JSON.stringify(document))
+  const refused = await run(at('in.jsonld'), '--dry-run', 'service')
+  expect(refused.code).toBe(1)
+  expect(refused.stdout).toContain('1 event: 0 would be captured, 0 captured before, 0 out of scope, 1 refused.')
+  expect(refused.stderr).toContain('/epcisBody/eventList/0: dataProviderVendorId is required and is missing.')
+  const administrator = calling(service.url, await provider.key('administrator'))
+  const senders = [{ dataProviderVendorId: 'V-1', tlcSourceIsShipFrom: true, locationNameIsCode: true }]
+  await administrator('PUT', '/capture/senders', { body: { senders } })
+  const captured = await run(at('in.jsonld'))
+  expect(captured.stdout).toContain('1 captured, 0 captured before')
+  expect(captured.code).toBe(0)
+  await writeFile(at('again.json'), JSON.stringify(document))
+  expect((await run(at('again.json'))).stdout).toContain('0 captured, 1 captured before')
+  expect(await events()).toHaveLength(1)
 })
 
 test('a product that is stored is replaced when asked, never stored a second time', async () => {

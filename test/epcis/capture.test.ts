@@ -301,8 +301,17 @@ describe('what an event lacks', () => {
     expect(draft?.pointerOf('/eventList/dataProviderVendorId')).toBe('/epcisBody/eventList/1')
   })
 
-  test('is left out where nothing says it', () => {
+  test('is left out where nothing says it; only who declares it takes the code of a place for its name', () => {
     const [draft] = draftsOf(read(received))
+    const names = (defaults: SenderDefaults, locations: StoredMasterData['locations'] = []) =>
+      draftsOf(read(received), { ...nothingStored, locations }, defaults)[0]?.payload.locationMasterList.map(
+        ({ locationName }: Json) => locationName,
+      )
+    expect(names({})).toEqual([undefined])
+    const place = { gln: null, dataProviderVendorId: 'V-1', locationCode: 'FARM', locationName: 'The farm' }
+    const declared = { dataProviderVendorId: 'V-1', shipFromLocationCode: 'FARM', locationNameIsCode: true }
+    expect(names(declared)).toEqual([undefined, '0614141000029'])
+    expect(names(declared, [place])).toEqual(['The farm', '0614141000029'])
     expect(draft?.payload.eventList).toEqual({
       eventDateTime: '2026-03-04T09:30:00-08:00',
       shipToLocationCode: '0614141000029',

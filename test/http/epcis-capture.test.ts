@@ -1,6 +1,7 @@
 // Capture of EPCIS documents over HTTP: what is stored, what is recognised, what is corrected.
 // Source: decision 0083.
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { epcisDocumentOf } from '../samples/operation-requests.ts'
 import { changed, eventPayload, type Payload, paths } from '../support/payloads.ts'
@@ -150,6 +151,20 @@ describe('a document', () => {
       expect(reply.status).toBe(422)
       expect(reply.body.detail).toContain(`${place}:`)
     }
+  })
+
+  test('of the examples is captured: a pallet that was packed, shipped and received', async () => {
+    const { call } = await receiver()
+    const example = readFileSync(new URL('../../examples/epcis-receiving.jsonld', import.meta.url), 'utf8')
+    const { events } = await capture(call, example)
+    expect(events.map(({ verdict }: Payload) => verdict)).toContain('captured')
+    const [{ eventList }] = await eventsOf(call)
+    expect(eventList).toMatchObject({
+      purchaseOrderNumber: '88120',
+      asnNumber: 'ASN-12005',
+      eventDateTime: '2026-03-04T09:30:00-08:00',
+      productList: [{ caseLotNumber: 'GV26063-A', shipQuantity: 56, palletId: '106141410000000019' }],
+    })
   })
 
   test('is taken as JSON-LD; other operations take JSON only', async () => {

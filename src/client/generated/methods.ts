@@ -8,6 +8,7 @@ import type {
   AlertSettings,
   ArchiveImported,
   ArchiveLines,
+  CaptureDocument,
   CaptureResult,
   CaptureSenderList,
   CaptureSendersSet,
@@ -1013,7 +1014,7 @@ export interface ExportEpcisRequest extends CallOptions {
 
 export interface CaptureEpcisRequest<DryRun extends boolean = boolean> extends CallOptions {
   /** Body of the request. */
-  body: EpcisDocument
+  body: CaptureDocument
   /**
    * When `true`, the service validates everything, also against stored records, and stores nothing (dry run). The
    * answer says what would happen. Example: `true`.

@@ -1750,6 +1750,24 @@ export interface EpcisDocument {
   }
 }
 
+/** An EPCIS 2.0 document in JSON-LD. Everything that the standard allows is accepted. */
+export interface CaptureDocument {
+  /** Context of JSON-LD. The words of EPCIS are known without it. */
+  '@context'?: unknown
+  /** `EPCISDocument`, or `EPCISQueryDocument`. Example: `EPCISDocument`. */
+  type: string
+  /** Example: `2.0`. */
+  schemaVersion?: string
+  /** Example: `2026-03-04T18:00:00Z`. */
+  creationDate?: string
+  /** Who sent it. The defaults of this sender are used. Example: `urn:epc:id:pgln:0614141.00001`. */
+  sender?: string
+  /** Master data of items and places. */
+  epcisHeader?: unknown
+  /** `eventList`, or the results of a query. */
+  epcisBody?: unknown
+}
+
 export interface CaptureResult {
   /** The sender whose defaults were used; null when the document names none. */
   sender: string | null
@@ -1830,6 +1848,8 @@ export interface CaptureSender {
   tlcSourceReferenceGln?: string
   /** Another reference to who assigns the lot codes. */
   tlcSourceReferenceOther?: string
+  /** A place that neither the header nor a stored location names has its code as name. */
+  locationNameIsCode?: boolean
   /** The ship-from location assigns the lot codes, where no event says it. */
   tlcSourceIsShipFrom?: boolean
   /** The sender; null for all senders. */
@@ -1867,6 +1887,8 @@ export interface NewCaptureSender {
   tlcSourceReferenceGln?: string
   /** Another reference to who assigns the lot codes. Example: `USDA 1234`. */
   tlcSourceReferenceOther?: string
+  /** A place that neither the header nor a stored location names has its code as name. Example: `true`. */
+  locationNameIsCode?: boolean
   /** The ship-from location assigns the lot codes, where no event says it. Example: `true`. */
   tlcSourceIsShipFrom?: boolean
 }

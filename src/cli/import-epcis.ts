@@ -1,0 +1,64 @@
+// `lotkeeper import` of an EPCIS document: the service captures it, and says of each event what
+// became of it (decision 0083).
+import { readFileSync } from 'node:fs'
+import { type Client, lotkeeper } from '../client/client.ts'
+import { ProblemError, UnreachableError } from '../client/failure.ts'
+import type { CaptureDocument } from '../client/generated/shapes.ts'
+import { bytesOf } from '../workbook/import-file.ts'
+import type { OpenFile } from './open-file.ts'
+import { quickFetch } from './quick-fetch.ts'
+import { withoutEndSlashes } from './remote.ts'
+
+export interface EpcisImport {
+  readonly path: string
+  readonly url: string
+  readonly key: string
+  readonly dryRun: 'here' | 'service' | undefined
+  readonly retries: number
+}
+
+/** How far into a file its type is looked for. */
+const beginningBytes = 65_536
+
+/** True for a document in JSON-LD, by its name or by what it says of itself. */
+export async function isEpcis(file: OpenFile): Promise<boolean> {
+  if (/\.jsonld$/i.test(file.name)) return true
+  if (!/\.json$/i.test(file.name)) return false
+  const beginning = Buffer.from(await bytesOf(file, 0, Math.min(file.size, beginningBytes))).toString('latin1')
+  return /"EPCIS(?:Query)?Document"/.test(beginning)
+}
+
+/** True when no event was refused. Results go to stdout, problems to stderr. */
+export async function importEpcis({ path, url, key, dryRun, retries }: EpcisImport): Promise<boolean> {
+  const say = (text: string) => process.stderr.write(`${path}: ${text}\n`)
+  if (dryRun === 'here') {
+    say('An EPCIS document is validated by the service, with what is stored there. Use --dry-run service and a key.')
+    return false
+  }
+  try {
+    const client: Client = lotkeeper({
+      url: withoutEndSlashes(url),
+      key,
+      retries,
+      fetch: quickFetch,
+      onRetry: (_pauseMs, why) => say(`${why.message} Retrying.`),
+    })
+    const body = JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, '')) as CaptureDocument
+    const result = (await client.captureEpcis({ body, dryRun: dryRun === 'service' })).body
+    for (const { findings, pointer, detail, verdict } of result.events) {
+      for (const { pointer: at, message, remedy } of findings) say(`${at}: ${message} ${remedy}`)
+      if (verdict === 'refused' && findings.length === 0) say(`${pointer}: ${detail}`)
+    }
+    const { eventCount, captured, duplicate, outOfScope, refused } = result
+    process.stdout.write(
+      `${path}: ${eventCount} ${eventCount === 1 ? 'event' : 'events'}: ${captured} ${dryRun === 'service' ? 'would be captured' : 'captured'}, ${duplicate} captured before, ${outOfScope} out of scope, ${refused} refused.\n`,
+    )
+    return refused === 0
+  } catch (error) {
+    if (error instanceof SyntaxError) say(`This is not valid JSON. ${error.message}`)
+    else if (error instanceof ProblemError || error instanceof UnreachableError)
+      say(`${error.message} Run the same command again: an event that was captured is recognised.`)
+    else throw error
+    return false
+  }
+}
