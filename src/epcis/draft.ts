@@ -1,12 +1,14 @@
 // From an event of EPCIS to the payload of a record. What the contract wants and the event lacks
 // comes from the header, from stored master data, from the shipping event of the same document and
 // from the defaults of the sender, in this order. Nothing is guessed. Source: decision 0083.
-import { ReceivingEventPayload } from '../contract/payloads.ts'
+import { ReceivingEventPayload, ShippingEventPayload } from '../contract/payloads.ts'
 import {
+  billOfLading,
   fieldsOfDocuments,
   purchaseOrder,
   type ReferenceDocument,
   referenceKinds,
+  shippingNotice,
 } from '../contract/reference-document.ts'
 import type { EpcisDocument, EpcisEvent, MasterData } from './document.ts'
 import { readEventTime } from './event-time.ts'
@@ -107,6 +109,8 @@ const placesOf = (event: EpcisEvent): readonly PlaceName[] =>
     return uri === undefined ? [] : [readPlace(uri)]
   })
 
+const shapes = { receivingEvent: ReceivingEventPayload, shippingEvent: ShippingEventPayload } as const
+
 /** Makes drafts of the events of one document. */
 export function drafting(
   document: EpcisDocument,
@@ -124,7 +128,7 @@ export function drafting(
     if (event.action === 'DELETE') return { is: 'outOfScope', reason: 'otherAction' }
     const eventDateTime = readEventTime(event)
     if (typeof eventDateTime !== 'string') return { is: 'refused', faults: [eventDateTime] }
-    if (isOwnEvent(event)) return { is: 'record', kind, ...readOwnEvent(event, ReceivingEventPayload, eventDateTime) }
+    if (isOwnEvent(event)) return { is: 'record', kind, ...readOwnEvent(event, shapes[kind], eventDateTime) }
     const { lines, faults } = goodsOf(event, history)
     if (faults.length > 0) return { is: 'refused', faults }
     const shipment = kind === 'receivingEvent' ? shipmentOf(event, lines, shipments) : undefined
@@ -387,10 +391,14 @@ class Drafting {
         this.#note('/eventList/purchaseOrderNumber', entry.pointer)
       }
       const isOrdered = documents.some(({ kind }) => kind === purchaseOrder)
-      if (documents.length > 0)
-        return fieldsOfDocuments(
-          isOrdered || declared === undefined ? documents : [{ kind: purchaseOrder, number: declared }, ...documents],
-        ).fields
+      if (documents.length === 0) continue
+      const { fields } = fieldsOfDocuments(
+        isOrdered || declared === undefined ? documents : [{ kind: purchaseOrder, number: declared }, ...documents],
+      )
+      // A receiving event needs a purchase order number, which then repeats another document.
+      const isRepeated = documents.every(({ kind }) => kind === billOfLading || kind === shippingNotice)
+      if (this.#kind === 'shippingEvent' && isRepeated && declared === undefined) delete fields.purchaseOrderNumber
+      return fields
     }
     return given({ purchaseOrderNumber: declared })
   }

@@ -5,7 +5,7 @@ import { canonicalJson } from '../contract/canonical.ts'
 import { instantOf, isDateTime } from '../contract/date-and-time.ts'
 import type { SeverityCounts } from '../contract/finding.ts'
 import { readJsonObject } from '../contract/json-text.ts'
-import { receivingEvent } from '../contract/record-kinds.ts'
+import { receivingEvent, shippingEvent } from '../contract/record-kinds.ts'
 import { type EpcisDocument, type EpcisEvent, readDocument } from '../epcis/document.ts'
 import {
   type CapturedKind,
@@ -29,7 +29,7 @@ import { readFirstAnswer } from '../store/idempotency-keys.ts'
 import { create } from './create.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 import { replace } from './replace.ts'
-import { storedReceivingEvents } from './stored-kinds.ts'
+import { storedReceivingEvents, storedShippingEvents } from './stored-kinds.ts'
 import { voidEvent } from './void.ts'
 
 interface CaptureFinding {
@@ -126,7 +126,7 @@ class Capture {
   readonly #fresh = new Map<string, CapturedEvent>()
   /** Of each event, those that it corrects. */
   readonly #corrects = new Map<string, string[]>()
-  readonly #writers: { readonly [K in CapturedKind]?: CapturedKindWriter }
+  readonly #writers: { readonly [K in CapturedKind]: CapturedKindWriter }
 
   private constructor(
     context: HandlerContext,
@@ -149,6 +149,12 @@ class Capture {
         replace: replace(context, storedReceivingEvents, operations.replaceReceivingEvent),
         void: voidEvent(context, receivingEvent, operations.voidReceivingEvent),
         createOperation: operations.createReceivingEvents.name,
+      },
+      shippingEvent: {
+        create: create(context, storedShippingEvents, operations.createShippingEvents),
+        replace: replace(context, storedShippingEvents, operations.replaceShippingEvent),
+        void: voidEvent(context, shippingEvent, operations.voidShippingEvent),
+        createOperation: operations.createShippingEvents.name,
       },
     }
   }
@@ -188,7 +194,7 @@ class Capture {
       const early = knownVerdict(arrival, this.#known.get(arrival.id) ?? seen.get(arrival.id))
       seen.set(arrival.id, arrival)
       const draft = early === undefined ? this.#draftOf(arrival.event) : undefined
-      if (draft?.is === 'record' && this.#writers[draft.kind] !== undefined) {
+      if (draft?.is === 'record') {
         const collided = collision(draft, arrival.event, taken)
         if (collided !== undefined) verdicts[i] = collided
         else
@@ -236,7 +242,6 @@ class Capture {
 
   async #write(arrival: Arrival, draft: RecordDraft): Promise<Verdict> {
     const writer = this.#writers[draft.kind]
-    if (writer === undefined) throw new Error(`Nothing writes a ${draft.kind}.`)
     const corrected = this.#correctedRecord(arrival.id)
     const note = (recordId: string | null) => {
       if (recordId !== null || this.isDryRun)
@@ -298,9 +303,9 @@ class Capture {
         recordId,
         detail: 'The event that corrects it replaced the record.',
       }
-    const writer = this.#writers[kind as CapturedKind]
-    if (writer === undefined) throw new Error(`Nothing voids a ${kind}.`)
-    const answer = await writer.void(this.#callOf(recordId, { reason: voidReasonOf(event) }))
+    const answer = await this.#writers[kind as CapturedKind].void(
+      this.#callOf(recordId, { reason: voidReasonOf(event) }),
+    )
     const effect = answer.outcome === 'unknownRecord' || answer.outcome === 'purged' ? 'remembered' : 'voided'
     return { verdict: 'captured', effect, kind, recordId }
   }
@@ -378,13 +383,15 @@ function verdictWithoutRecord(draft: Draft | undefined): Verdict {
 }
 
 /**
- * The contract has one record per vendor, place and second. Two events of one second, which
- * differed by a fraction, cannot both be it.
+ * One record has a vendor, a place and a second, of what was shipped also its documents. Two events
+ * of one second, which differed by a fraction, cannot both be it.
  */
 function collision(draft: RecordDraft, event: EpcisEvent, taken: Map<string, EpcisEvent>): Verdict | undefined {
-  const { dataProviderVendorId, shipToLocationCode, eventDateTime } = draft.payload.eventList as Record<string, unknown>
+  const fields = draft.payload.eventList as Readonly<Record<string, unknown>>
+  const { eventDateTime } = fields
   if (typeof eventDateTime !== 'string' || !isDateTime(eventDateTime)) return undefined
-  const key = JSON.stringify([draft.kind, dataProviderVendorId, shipToLocationCode, instantOf(eventDateTime)])
+  const named = collidingFields[draft.kind].map((field) => fields[field])
+  const key = JSON.stringify([draft.kind, instantOf(eventDateTime), ...named])
   const other = taken.get(key)
   if (other === undefined) {
     taken.set(key, event)
@@ -429,6 +436,15 @@ function refusedVerdict(answer: Answer<string>, { kind, pointerOf }: RecordDraft
     detail: findings[0]?.message ?? '',
     findings,
   }
+}
+
+/** What else two events have in common that are one record. */
+const collidingFields: Readonly<Record<CapturedKind, readonly string[]>> = {
+  receivingEvent: ['dataProviderVendorId', 'shipToLocationCode'],
+  shippingEvent: [
+    ...['dataProviderVendorId', 'shipFromLocationCode', 'shipToLocationCode'],
+    ...['purchaseOrderNumber', 'asnNumber', 'billOfLadingNumber'],
+  ],
 }
 
 /** What EPCIS often lacks, and where it can come from. */

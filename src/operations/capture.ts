@@ -101,7 +101,7 @@ export const captureEpcis = {
   cites: 'decision 0083',
   summary: 'Captures the events of an EPCIS document.',
   description:
-    'Each event has a verdict of its own: those that are right are stored, whatever is wrong with others. `receiving` becomes a receiving event. An event with an `errorDeclaration` voids the record of the event, or the event that corrects it replaces the record. Events are recognised by their `eventID`, so a document can be sent again. What records need and events lack comes from the header, from stored master data, from the shipping event of the same document, and from the defaults of the sender.',
+    'Each event has a verdict of its own: those that are right are stored, whatever is wrong with others. `receiving` becomes a receiving event, `shipping` a shipping event. An event with an `errorDeclaration` voids the record of the event, or the event that corrects it replaces the record. Events are recognised by their `eventID`, so a document can be sent again. What records need and events lack comes from the header, from stored master data, from the shipping event of the same document, and from the defaults of the sender.',
   role: 'writer',
   topic: 'EPCIS capture',
   query: {

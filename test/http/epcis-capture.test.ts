@@ -157,7 +157,19 @@ describe('a document', () => {
     const { call } = await receiver()
     const example = readFileSync(new URL('../../examples/epcis-receiving.jsonld', import.meta.url), 'utf8')
     const { events } = await capture(call, example)
-    expect(events.map(({ verdict }: Payload) => verdict)).toContain('captured')
+    expect(events.map(({ kind, reason }: Payload) => kind ?? reason)).toEqual([
+      'packing',
+      'shippingEvent',
+      'receivingEvent',
+    ])
+    const shipped = await call('GET', `${paths.shippingEvent}/${events[1].recordId}`)
+    expect(shipped.body.eventList).toMatchObject({
+      purchaseOrderNumber: '88120',
+      eventDateTime: '2026-03-03T14:40:00-08:00',
+      shipFromLocationCode: 'GV-COOLER-1',
+      shipToLocationCode: 'DC-07',
+      productList: [{ caseLotNumber: 'GV26063-A', shipQuantity: 56, palletId: '106141410000000019' }],
+    })
     const [{ eventList }] = await eventsOf(call)
     expect(eventList).toMatchObject({
       purchaseOrderNumber: '88120',
@@ -192,6 +204,25 @@ describe('an event that was declared wrong', () => {
     expect((await call('GET', '/voids')).body.content[0].reason).toBe(
       'The sender declared the event wrong (did_not_occur).',
     )
+  })
+
+  test('of what was shipped is corrected and voided in the same way', async () => {
+    const { call } = await receiver()
+    const shipping = () =>
+      event({
+        bizStep: 'shipping',
+        destinationList: [{ type: 'location', destination: 'urn:epc:id:sgln:0614141.00002.0' }],
+        bizTransactionList: [{ type: 'bol', bizTransaction: 'urn:epcglobal:cbv:bt:0614141000012:B-1' }],
+      })
+    const [first, second] = [shipping(), shipping()]
+    const { events } = await capture(call, documentOf(first))
+    const declaration = { ...first, ...wrong({ correctiveEventIDs: [second.eventID] }) }
+    expect(effects(await capture(call, documentOf(declaration, second)))).toEqual(['remembered', 'replaced'])
+    const address = `${paths.shippingEvent}/${events[0].recordId}`
+    const { eventList } = (await call('GET', address)).body
+    expect([eventList.billOfLadingNumber, eventList.purchaseOrderNumber]).toEqual(['B-1', undefined])
+    expect(effects(await capture(call, documentOf({ ...second, ...wrong() })))).toEqual(['voided'])
+    expect((await call('GET', address)).headers.get('record-voided')).toBe('true')
   })
 
   test('is replaced by the event that corrects it, in whatever order they come', async () => {
