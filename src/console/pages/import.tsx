@@ -10,6 +10,7 @@ import type { Removal } from '../../intake/send-record.ts'
 import { templateWorkbook } from '../../intake/template-file.ts'
 import { type ImportReport, importFile } from '../files/file-import.ts'
 import { handOver } from '../files/saving.ts'
+import { Fault } from '../parts/fault.tsx'
 import { ImportResult } from '../parts/import-result.tsx'
 import { MappingForm } from '../parts/mapping-form.tsx'
 import { PageHead } from '../parts/page-head.tsx'
@@ -195,9 +196,7 @@ export function ImportPage() {
             }}
           />
         </label>
-        <p class="fault" role="alert">
-          {mappingFault}
-        </p>
+        <Fault>{mappingFault}</Fault>
         {mapping !== undefined && (
           <p role="status">
             {pluralize(Object.keys(mapping.columns).length, 'custom column mapping')} loaded.{' '}

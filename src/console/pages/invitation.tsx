@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { ProblemError } from '../../client/failure.ts'
 import type { NewPartnerKey } from '../../client/generated/shapes.ts'
 import { copy } from '../files/clipboard.ts'
+import { Fault } from '../parts/fault.tsx'
 import { FormEnd } from '../parts/form-end.tsx'
 import { go, useAddress } from '../state/address.ts'
 import { acceptInvitation, signIn, useSession } from '../state/session.ts'
@@ -47,9 +48,7 @@ export function InvitationPage() {
       )}
       <p class="quiet">The invitation works once. Accepting it makes a key that is yours; do not pass the link on.</p>
       {token === '' ? (
-        <p class="fault" role="alert">
-          The link is not complete. Open it again from the message that you received.
-        </p>
+        <Fault>The link is not complete. Open it again from the message that you received.</Fault>
       ) : (
         <FormEnd submission={submission} words="Accept invitation" busyWords="Accepting…" />
       )}

@@ -2,6 +2,7 @@
 // which is exchanged for a session and not kept.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ProblemError } from '../../client/failure.ts'
+import { Fault } from '../parts/fault.tsx'
 import { useAddress } from '../state/address.ts'
 import { signIn, useIdentityProvider, useSessionEnded } from '../state/session.ts'
 import { failureWords, keyFault } from '../words/failure-words.ts'
@@ -78,9 +79,7 @@ export function SignInPage() {
           {shown ? 'Hide' : 'Show'}
         </button>
       </div>
-      <p id="key-fault" class="fault" role="alert">
-        {fault}
-      </p>
+      <Fault id="key-fault">{fault}</Fault>
       <label class="check" for="keep">
         <input id="keep" type="checkbox" ref={kept} aria-describedby="keep-hint" />
         Keep me signed in on this computer

@@ -1,6 +1,7 @@
 // The time zones of locations: where goods are received, and which time it is there.
 import { useState } from 'preact/hooks'
 import type { LocationTimeZone } from '../../client/generated/shapes.ts'
+import { Fault } from '../parts/fault.tsx'
 import { FormEnd } from '../parts/form-end.tsx'
 import { ListEnd } from '../parts/list-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
@@ -102,9 +103,7 @@ function ZoneRow({ zone: { locationCode, dataProviderVendorId, timeZone, setDate
           <button type="button" onClick={remove}>
             Remove<span class="hidden"> the time zone of {locationCode}</span>
           </button>
-          <span class="fault" role="alert">
-            {fault}
-          </span>
+          <Fault>{fault}</Fault>
         </td>
       )}
     </tr>

@@ -1,6 +1,7 @@
 // The end of a form: why the last attempt failed, the button that sends it, and others beside it.
 import type { ComponentChildren } from 'preact'
 import type { Submission } from '../state/submission.ts'
+import { Fault } from './fault.tsx'
 
 interface Props {
   readonly submission: Submission
@@ -13,9 +14,7 @@ interface Props {
 
 export const FormEnd = ({ submission: { isSending, fault }, words, busyWords, children }: Props) => (
   <>
-    <p class="fault" role="alert">
-      {fault}
-    </p>
+    <Fault>{fault}</Fault>
     <p class="actions">
       <button type="submit" class="main" disabled={isSending}>
         {isSending ? busyWords : words}

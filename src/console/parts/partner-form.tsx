@@ -15,6 +15,7 @@ import { useRequest } from '../state/request.ts'
 import { useStoredPlaces } from '../state/stored-places.ts'
 import { useSubmission } from '../state/submission.ts'
 import { failureSentence } from '../words/failure-words.ts'
+import { Fault } from './fault.tsx'
 import { GrantFields } from './grant-fields.tsx'
 import { PartnerPlaces } from './partner-places.tsx'
 import { SharingPreview } from './sharing-preview.tsx'
@@ -167,9 +168,7 @@ export function PartnerForm({ known, onPreview, onSend, onCancel }: Props) {
             onAdd={(place) => setPlaces([...places, ...placesOf(place, stored.is === 'answered' ? stored.value : [])])}
           />
         )}
-        <p class="fault" role="alert">
-          {fault}
-        </p>
+        <Fault>{fault}</Fault>
         <p class="actions">
           <button type="submit" class="main" disabled={isSending || current === undefined}>
             {isSending ? 'Saving…' : known === undefined ? 'Create partner' : 'Save'}

@@ -2,6 +2,7 @@
 import { useRef, useState } from 'preact/hooks'
 import { failureSentence } from '../words/failure-words.ts'
 import { Confirmation, type ConfirmationProps } from './confirmation.tsx'
+import { Fault } from './fault.tsx'
 
 const reasonLengthMax = 100
 
@@ -54,9 +55,7 @@ export function ReasonQuestion({ hint, blank, send, children, ...question }: Pro
         <p id="reason-hint" class="quiet small">
           {hint}
         </p>
-        <p id="reason-fault" class="fault" role="alert">
-          {fault}
-        </p>
+        <Fault id="reason-fault">{fault}</Fault>
       </form>
     </Confirmation>
   )
