@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
  * Of the tests: `quick` those without a database and a build, `usual` each behaviour once, else all
@@ -95,6 +96,17 @@ const afterTheOthers = {
   maxWorkers: cores,
 }
 
+/** Half a minute and more each: one that begins last keeps one worker busy and the others idle. */
+const longest = ['console/access', 'console/writing', 'cli/records', 'http/outcomes', 'cli/import', 'house/patterns']
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isLong = ({ moduleId }: TestSpecification) => longest.some((name) => moduleId.endsWith(`/${name}.test.ts`))
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
+
 const projects =
   scope === 'quick' ? [pure, page] : [pure, page, packages, embedded, postgresql, ...(isAll ? [afterTheOthers] : [])]
 
@@ -109,6 +121,7 @@ export default defineConfig({
     // tests run each file by itself, once: no order can make one fail.
     isolate: isAll,
     setupFiles: 'test/support/set-up.ts',
+    sequence: { sequencer: LongestFirst },
     projects: projects.map((test) => ({ extends: true, test })),
   },
 })
