@@ -164,10 +164,9 @@ const unready = statement<
           v.content_hash AS "contentHash", v.version_hash AS "versionHash", v.void_reason IS NOT NULL AS "isVoid",
           to_char(v.submitted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "submittedDateTime"
    FROM (
-     SELECT f.record_id
-     FROM record_version f
-     WHERE f.provider_id = $1 AND f.version = 1
-       AND NOT EXISTS (SELECT 1 FROM record r WHERE r.provider_id = $1 AND r.id = f.record_id)
+     SELECT f.record_id FROM record_version f WHERE f.provider_id = $1 AND f.version = 1
+     EXCEPT
+     SELECT r.id FROM record r WHERE r.provider_id = $1
    ) r
    CROSS JOIN LATERAL (
      SELECT * FROM record_version h WHERE h.provider_id = $1 AND h.record_id = r.record_id ORDER BY h.version DESC LIMIT 1

@@ -54,7 +54,7 @@ const coded = `(
      FROM unnest($8::text[], $10::text[]) AS w (code, unfolded)
      JOIN receiving_event_code r ON r.provider_id = $1 AND r.field = $7 AND r.code = w.code
      WHERE w.unfolded IS NULL OR r.unfolded = w.unfolded
-   ) c JOIN received_event e ON e.provider_id = $1 AND e.id = c.id`
+   ) c CROSS JOIN LATERAL (SELECT * FROM received_event WHERE provider_id = $1 AND id = c.id LIMIT 1) e`
 const withItem = `($9::text[] IS NULL OR EXISTS (
        SELECT 1 FROM receiving_event_code i
        WHERE i.provider_id = $1 AND i.field = 'itemCode' AND i.code = ANY ($9) AND i.id = e.id

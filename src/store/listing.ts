@@ -253,31 +253,35 @@ function sortedTextsOf(
   const text = { text: keyText[type]('page.key'), order: order('page.key', 'page.id') }
   const page = (ids: string) => pageOf(ids, text)
 
-  /** Conditions on the sorted column are part of its walk. */
+  /**
+   * Conditions on the sorted column are part of its walk, which reads nothing but the index: of
+   * whole records PostgreSQL may rather read all of a provider by another one and sort them.
+   */
   const walked = used.filter(({ sql, of }) => of === 'record' && sql.startsWith(`${column} `))
   const others = used.filter((one) => !walked.includes(one))
   const several = walked.find(({ values }) => values !== undefined)
   const walk = (limit: string) => {
     const ended = `ORDER BY ${order(column, 'r.id')} LIMIT ${limit}`
     const compared = walked.map((one) => (one === several && one.indexScan ? one.indexScan.sql : one.sql))
-    const rows = `SELECT r.* FROM ${table} r
+    const rows = `SELECT r.id, ${key} AS key FROM ${table} r
     WHERE ${all(['r.provider_id = $1', ...compared, ...after])}
     ${ended}`
     // The index has each value in the order.
-    return several === undefined ? rows : `SELECT r.* FROM ${several.values} CROSS JOIN LATERAL (${rows}) AS r ${ended}`
+    return several === undefined
+      ? rows
+      : `SELECT r.* FROM ${several.values} CROSS JOIN LATERAL (${rows}) AS r ORDER BY ${order('r.key', 'r.id')} LIMIT ${limit}`
   }
-  if (others.length === 0)
-    return [page(`SELECT r.id, ${key} AS key FROM (${walk('$2')}) AS r ORDER BY ${order('key', 'id')}`)]
+  if (others.length === 0) return [page(walk('$2'))]
 
   const driver = driverOf(others)
   const ids = driver && idsBy(driver, others, table, rangeMax + 1)
   const few = '(SELECT count(*) FROM few)'
   const checked = (some: readonly InUse[]) => [...sqlOf(some), ...ofVersion(some)]
-  const fromWalk = `SELECT r.id, ${key} AS key FROM (
+  const fromWalk = `SELECT walked.id, walked.key FROM (
       ${walk(String(walkMax))}
-    ) AS r ${versionJoin(others, 'r.id')}
+    ) AS walked ${recordWith(table, 'walked.id')} ${versionJoin(others, 'r.id')}
     WHERE ${all([...(ids === undefined ? [] : [`${few} > ${rangeMax}`]), ...checked(others)])}
-    ORDER BY ${order('key', 'id')} LIMIT $2`
+    ORDER BY ${order('walked.key', 'walked.id')} LIMIT $2`
   const near =
     ids === undefined
       ? fromWalk

@@ -30,7 +30,10 @@ const searchRows: SearchRows<LocationSearch> = {
   ...asMasterData('location', '"locationCode"'),
   key: {
     index: 'location_one_per_code',
-    held: 'o."dataProviderVendorId" = s.vendor AND o."locationCode" = s.code',
+    columns: [
+      ['"dataProviderVendorId"', 'vendor'],
+      ['"locationCode"', 'code'],
+    ],
   },
   inserted: (from) => `search_rows AS (
   INSERT INTO location (provider_id, id, "dataProviderVendorId", "locationCode", "alternateLocationCode", content)

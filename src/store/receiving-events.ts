@@ -43,7 +43,11 @@ export const receivingTables: EventTables<ReceivingSearch> = {
   // Section 2.4, rule 2.
   key: {
     index: 'receiving_event_one_per_date_time',
-    held: `o."dataProviderVendorId" = s.vendor AND o."shipToLocationCode" = s.ship_to AND o."eventDateTime" = s.event_date_time`,
+    columns: [
+      ['"shipToLocationCode"', 'ship_to'],
+      ['"eventDateTime"', 'event_date_time'],
+      ['"dataProviderVendorId"', 'vendor'],
+    ],
   },
   ownColumns: { completeness: ['jsonb', ({ completeness }) => completeness] },
   sentColumns: { judged_in: ['integer', ({ judgedIn }) => judgedIn ?? null] },
@@ -67,8 +71,7 @@ const { key: _key, alsoWritten: _alsoWritten, ...foundRows } = searchRows
 
 /**
  * Of copies (decision 0078), whose locations are copied by themselves. Nobody looks whether a key
- * is taken: where it is, the unique index says so. In an account that is new to the statistics of
- * PostgreSQL, each look read all events of its few places.
+ * is taken: where it is, the unique index says so.
  */
 const copiedRows: SearchRows<ReceivingSearch> = {
   ...foundRows,

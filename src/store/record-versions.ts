@@ -126,8 +126,13 @@ const judgedIn = (row: JudgedRow | undefined): JudgedVersion | Tombstone | undef
 const oneVersion = statement<JudgedRow>(
   'oneVersion',
   `SELECT record_id AS id, version, body, findings, purged_at AS "purgedAt", void_reason AS "voidReason"
-   FROM record_version
-   WHERE provider_id = $1 AND record_id = $2 AND kind = $3 AND version = $4`,
+   FROM (
+     SELECT record_id, version, body, findings, purged_at, void_reason, kind
+     FROM record_version
+     WHERE provider_id = $1 AND record_id = $2 AND version = $4
+     LIMIT 1
+   ) v
+   WHERE kind = $3`,
 )
 
 /** One version of the record, or its tombstone, or undefined. */

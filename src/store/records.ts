@@ -36,10 +36,10 @@ export interface SearchRows<Search> {
    */
   readonly searchHash?: (search: Search) => Buffer
   /**
-   * A key that only one record of a provider can have: the unique index, and the condition that `o`
-   * has what `s` needs.
+   * A key that only one record of a provider can have: its unique index, and the columns of that
+   * behind provider_id, in order, with the columns of `s` that they are compared with.
    */
-  readonly key?: { readonly index: string; readonly held: string }
+  readonly key?: { readonly index: string; readonly columns: readonly KeyColumn[] }
   /**
    * True where rules judge by master data: the number of the last recount is locked
    * (`recount_now`), and rows have `judged_in`.
@@ -58,6 +58,27 @@ export interface SearchRows<Search> {
   readonly followed: (write: 'create' | 'replace', sets: Readonly<Record<string, string>>) => string
   /** Other records that `followed` writes: a query with `writtenColumns`. */
   readonly alsoWritten?: string
+}
+
+/** A column of a unique key, and the one that is sent for it. */
+type KeyColumn = readonly [column: string, sent: string]
+
+/**
+ * A query of the id of the record that holds the key which `s` has, as `h.id`. It is the first row
+ * of the unique index from that key on: so PostgreSQL cannot take an index of one of the columns,
+ * and read all records with that value (decision 0086).
+ */
+const holderOf = (table: string, columns: readonly KeyColumn[]): string => {
+  const named = columns.map(([column]) => column)
+  const list = (of: string) => named.map((column) => `${of}.${column}`).join(', ')
+  const sent = columns.map(([, name]) => `s.${name}`).join(', ')
+  return `SELECT h.id FROM (
+    SELECT o.id, ${list('o')} FROM ${table} o
+    WHERE o.provider_id = $1 AND (${list('o')}) >= (${sent})
+    ORDER BY ${list('o')}
+    LIMIT 1
+  ) h
+  WHERE (${list('h')}) = (${sent})`
 }
 
 /**
@@ -228,7 +249,7 @@ export function recordStatements<Search>(rows: SearchRows<Search>) {
 ), submitted AS (
   SELECT * FROM ${submitted}
 ), ${recountNow}taken AS MATERIALIZED (
-  ${key === undefined ? 'SELECT a.n FROM asked a WHERE false' : `SELECT DISTINCT s.n FROM submitted s, ${table} o WHERE o.provider_id = $1 AND ${key.held}`}
+  ${key === undefined ? 'SELECT a.n FROM asked a WHERE false' : `SELECT DISTINCT s.n FROM submitted s WHERE EXISTS (${holderOf(table, key.columns)})`}
 ), claims AS (
   INSERT INTO idempotency_key (provider_id, idempotency_key, operation, fingerprint, record_ids)
   SELECT $1, idempotency_key, operation, fingerprint, record_ids::uuid[]
@@ -277,7 +298,7 @@ SELECT n, outcome, EXISTS (SELECT 1 FROM to_recount) AS "recountDue" FROM decide
            WHEN NOT s.allowed @> r.version THEN 'stale'
            WHEN r.version <> seen.version THEN 'again'
            WHEN r.content_hash = s.content_hash THEN 'unchanged'
-           ${key === undefined ? '' : `WHEN EXISTS (SELECT 1 FROM ${table} o WHERE o.provider_id = $1 AND ${key.held} AND o.id <> s.id) THEN 'taken'`}
+           ${key === undefined ? '' : `WHEN EXISTS (${holderOf(table, key.columns)} AND h.id <> s.id) THEN 'taken'`}
            ELSE 'replaced'
          END AS outcome
   FROM submitted s JOIN stored r ON r.id = s.id JOIN seen ON seen.id = s.id

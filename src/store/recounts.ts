@@ -139,14 +139,14 @@ const touched = statement<TouchedEvent>(
      SELECT e.id, e.line_count
      FROM unnest($4::text[], $5::text[]) AS w (vendor, code)
      JOIN receiving_event_code c ON c.provider_id = $1 AND c.field = 'locationCode' AND c.code = w.code
-     JOIN receiving_event e ON e.provider_id = $1 AND e.id = c.id AND e."dataProviderVendorId" = w.vendor
-     WHERE c.id > $2
+     CROSS JOIN LATERAL (SELECT * FROM receiving_event WHERE provider_id = $1 AND id = c.id LIMIT 1) e
+     WHERE c.id > $2 AND e."dataProviderVendorId" = w.vendor
      UNION
      SELECT e.id, e.line_count
      FROM unnest($6::text[], $7::text[]) AS w (vendor, code)
      JOIN receiving_event_code c ON c.provider_id = $1 AND c.field = 'itemCode' AND c.code = w.code
-     JOIN receiving_event e ON e.provider_id = $1 AND e.id = c.id AND e."dataProviderVendorId" = w.vendor
-     WHERE c.id > $2
+     CROSS JOIN LATERAL (SELECT * FROM receiving_event WHERE provider_id = $1 AND id = c.id LIMIT 1) e
+     WHERE c.id > $2 AND e."dataProviderVendorId" = w.vendor
      UNION
      SELECT e.id, e.line_count
      FROM unnest($8::uuid[]) AS w (id)

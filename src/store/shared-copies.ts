@@ -507,10 +507,12 @@ const isNamed = `CASE WHEN n.kind = 'location' THEN
             WHERE e.provider_id = $1 AND e."shipToLocationCode" = n.code AND e."dataProviderVendorId" = n.vendor)
     OR EXISTS (SELECT 1 FROM receiving_event e
                WHERE e.provider_id = $1 AND e."shipFromLocationCode" = n.code AND e."dataProviderVendorId" = n.vendor)
-    OR EXISTS (SELECT 1 FROM receiving_event_code c JOIN receiving_event e ON e.provider_id = $1 AND e.id = c.id
+    OR EXISTS (SELECT 1 FROM receiving_event_code c
+               CROSS JOIN LATERAL (SELECT * FROM receiving_event WHERE provider_id = $1 AND id = c.id LIMIT 1) e
                WHERE c.provider_id = $1 AND c.field = 'locationCode' AND c.code = n.code AND e."dataProviderVendorId" = n.vendor)
   ELSE
-    EXISTS (SELECT 1 FROM receiving_event_code c JOIN receiving_event e ON e.provider_id = $1 AND e.id = c.id
+    EXISTS (SELECT 1 FROM receiving_event_code c
+            CROSS JOIN LATERAL (SELECT * FROM receiving_event WHERE provider_id = $1 AND id = c.id LIMIT 1) e
             WHERE c.provider_id = $1 AND c.field = 'itemCode' AND c.code = n.code AND e."dataProviderVendorId" = n.vendor)
   END`
 

@@ -42,8 +42,13 @@ export const shippingTables: EventTables<ShippingSearch> = {
   date: 'date_shipped',
   key: {
     index: 'shipping_event_one_per_documents',
-    held: `o."dataProviderVendorId" = s.vendor AND o."shipFromLocationCode" = s.ship_from AND o."shipToLocationCode" = s.ship_to
-    AND o."eventDateTime" = s.event_date_time AND o.documents = s.documents`,
+    columns: [
+      ['"shipFromLocationCode"', 'ship_from'],
+      ['"eventDateTime"', 'event_date_time'],
+      ['"shipToLocationCode"', 'ship_to'],
+      ['"dataProviderVendorId"', 'vendor'],
+      ['documents', 'documents'],
+    ],
   },
   ownColumns: { documents: ['bytea', documentsOf] },
   sentColumns: {},

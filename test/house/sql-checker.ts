@@ -19,6 +19,8 @@ export interface Schema {
   /** The table that each view reads, by the name of the view. */
   readonly views: ReadonlyMap<string, string>
   readonly keyCount: number
+  /** Tables whose column provider_id has no statistics. */
+  readonly withoutStatistics: ReadonlySet<string>
   readonly faults: readonly Fault[]
 }
 
@@ -29,6 +31,7 @@ export interface Schema {
 export async function readMigrations(sql: string): Promise<Schema> {
   const tables = new Set<string>()
   const views = new Map<string, string>()
+  const withoutStatistics = new Set<string>()
   const faults: Fault[] = []
   let keyCount = 0
   const key = (name: string, table: string, first: unknown) => {
@@ -56,13 +59,16 @@ export async function readMigrations(sql: string): Promise<Schema> {
           String(nodeAt(node, 'relation')?.relname),
           nodeAt(firstOf(node.indexParams), 'IndexElem')?.name,
         )
+      // The parser leaves out a zero.
+      if (kind === 'AlterTableCmd' && node.subtype === 'AT_SetStatistics' && node.name === 'provider_id')
+        if (nodeAt(nodeAt(node, 'def'), 'Integer')?.ival === undefined) withoutStatistics.add(owner)
       if (kind !== 'Constraint' || !keyKinds.has(String(node.contype))) continue
       hasPrimaryKey ||= node.contype === 'CONSTR_PRIMARY'
       key(String(node.conname ?? owner), owner, node.keys ? stringOf(firstOf(node.keys)) : parent?.colname)
     }
     if (table !== undefined && !hasPrimaryKey) faults.push({ name: owner, fault: 'has no primary key' })
   }
-  return { tables, views, keyCount, faults }
+  return { tables, views, keyCount, withoutStatistics, faults }
 }
 
 /**

@@ -129,6 +129,10 @@ describe('migrations', () => {
     expect(migrations.faults.map(({ table }) => table).sort()).toEqual(['api_key', 'provider'])
   })
 
+  test('no statistics are kept of the providers of a distributed table (decision 0086)', () => {
+    expect(distributedTables.filter((table) => !migrations.withoutStatistics.has(table))).toEqual([])
+  })
+
   test.each([
     'CREATE TABLE t (id uuid PRIMARY KEY)',
     'CREATE TABLE t (provider_id uuid NOT NULL)',

@@ -171,9 +171,6 @@ async function savedOfMany(operation: Operation, call: Call, provider: string, i
      SELECT $1, id, 1, $2, '', $1, '', '[]', '{}' FROM ${ids}`,
     [provider, operation.record?.name],
   )
-  // As autovacuum does after so many new rows. Without it the list took 90 s in two of eight runs:
-  // the statistics did not know the provider yet.
-  await pool.query('ANALYZE receiving_event, shipping_event, master_product, location, record_version')
   return send(operation, call)
 }
 

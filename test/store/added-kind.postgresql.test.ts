@@ -28,7 +28,7 @@ const searchRows: SearchRows<SealSearch> = {
   followedSets: {},
   rowsOf: () => ({}),
   searchHash: ({ sealNumber }) => createHash('sha256').update(sealNumber).digest(),
-  key: { index: 'seal_one_per_number', held: 'o."sealNumber" = s.seal_number' },
+  key: { index: 'seal_one_per_number', columns: [['"sealNumber"', 'seal_number']] },
   judgedByMasterData: false,
   inserted: (from) =>
     `search_rows AS (INSERT INTO seal (provider_id, id, "sealNumber") SELECT $1, id, seal_number FROM ${from})`,

@@ -1,11 +1,14 @@
-// Plans of the busiest reads: made once for a connection, and not again at each execution.
+// Plans: those of the busiest reads are made once for a connection, and those of all statements look
+// records up by the index that has them, whatever the statistics know of the provider.
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findFactsOfMany } from '../../src/store/facts.ts'
+import { listings } from '../../src/store/listing.ts'
 import { migrate } from '../../src/store/migrate.ts'
-import '../../src/store/receiving-events.ts'
 import { readRecords } from '../../src/store/record-versions.ts'
+import { searches } from '../../src/store/search.ts'
 import { statements } from '../../src/store/statement.ts'
+import { filesUnder, placeOf } from '../house/tree.ts'
 import { ownPostgresqlDatabase } from '../support/database.ts'
 
 const provider = '11111111-1111-4111-8111-111111111111'
@@ -20,6 +23,7 @@ let database: Awaited<ReturnType<typeof ownPostgresqlDatabase>>
 let pool: pg.Pool
 
 beforeAll(async () => {
+  for (const file of filesUnder('src/store', /\.ts$/)) await import(placeOf(file))
   database = await ownPostgresqlDatabase()
   pool = new pg.Pool({ connectionString: database.url, max: 1 })
   await migrate(pool)
@@ -62,4 +66,162 @@ test('the codes of an event are compared with those it had by hashing, however f
   const lines = plan.map((row) => row['QUERY PLAN'])
   const removed = lines.slice(lines.findIndex((line) => line.includes('CTE codes_removed')))
   expect(removed.find((line) => line.includes('Filter:'))).toContain('NOT (hashed SubPlan')
+})
+
+/** A node of a plan, as EXPLAIN (FORMAT JSON) has it. */
+interface PlanNode {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly 'Index Name'?: string
+  readonly 'Index Cond'?: string
+  readonly 'Join Filter'?: string
+  readonly 'Hash Cond'?: string
+  readonly Alias?: string
+  readonly Filter?: string
+  readonly Plans?: readonly PlanNode[]
+}
+
+/** Literals that every statement can be planned with, by type; of text, by what it is cast to. */
+const literals: Readonly<Record<string, string>> = {
+  uuid: provider,
+  // A date, hexadecimal digits and JSON at once.
+  text: '20260101',
+  date: '2026-01-01',
+  'timestamp with time zone': '2026-01-01',
+  jsonb: '{"a": 1}',
+  int4multirange: '{[1,2)}',
+  bytea: '\\x00',
+  boolean: 'true',
+}
+
+const planOf = async (sql: string, mode: 'custom' | 'generic'): Promise<PlanNode> => {
+  await pool.query(`SET plan_cache_mode = force_${mode}_plan`)
+  await pool.query(`PREPARE planned AS ${sql}`)
+  try {
+    const { rows } = await pool.query<{ types: string[] }>(
+      `SELECT parameter_types::text[] AS types FROM pg_prepared_statements WHERE name = 'planned'`,
+    )
+    const values = (rows[0]?.types ?? []).map((type, i) => {
+      const [, cast = type] = new RegExp(`\\$${i + 1}(?:::text\\[\\])?::(\\w+)`).exec(sql) ?? []
+      const literal = literals[cast] ?? literals[type.replace('[]', '')] ?? '1'
+      return type.endsWith('[]') ? pg.escapeLiteral(`{${JSON.stringify(literal)}}`) : pg.escapeLiteral(literal)
+    })
+    const explained = `EXPLAIN (FORMAT JSON) EXECUTE planned${values.length > 0 ? ` (${values})` : ''}`
+    const { rows: plans } = await pool.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(explained)
+    return plans[0]?.['QUERY PLAN'][0].Plan as PlanNode
+  } finally {
+    await pool.query('DEALLOCATE planned')
+  }
+}
+
+function* nodesIn(node: PlanNode, parents: readonly PlanNode[] = []): Generator<[PlanNode, readonly PlanNode[]]> {
+  yield [node, parents]
+  for (const child of node.Plans ?? []) yield* nodesIn(child, [node, ...parents])
+}
+
+/** Tables with a row or more for each record. */
+const largeTables = ['record', 'record_version', 'receiving_event', 'shipping_event', 'master_product', 'location']
+
+/** Scans that compare the id of a record only after they have read it. */
+const latelyComparedIn = (plan: PlanNode): string[] =>
+  [...nodesIn(plan)].flatMap(([node, parents]) => {
+    const { 'Relation Name': table = '', Alias: alias, Filter: filter = '' } = node
+    if (!largeTables.includes(table)) return []
+    const joined = parents
+      .slice(0, /^(?:Hash|Materialize|Memoize|Sort)$/.test(parents[0]?.['Node Type'] ?? '') ? 2 : 1)
+      .map((parent) => `${parent['Join Filter'] ?? ''} ${parent['Hash Cond'] ?? ''}`)
+    const id = table === 'record_version' ? 'record_id' : 'id'
+    const isLate =
+      new RegExp(`(?<![\\w.])(?:${alias}\\.)?${id} = `).test(filter) ||
+      new RegExp(`\\b${alias}\\.${id} = |= ${alias}\\.${id}\\b`).test(joined.join(' '))
+    return isLate ? [`${table} by ${node['Index Name'] ?? node['Node Type']}`] : []
+  })
+
+const records = 10_000
+
+/** Records of a provider whose places are few and its own. */
+const storeRecords = async (of: string, digit: number): Promise<void> => {
+  const texts = [
+    `INSERT INTO record
+     SELECT '${of}', ('0000000${digit}-0000-7000-8000-' || lpad(i::text, 12, '0'))::uuid,
+            (ARRAY['receivingEvent', 'shippingEvent', 'masterProduct', 'location'])[1 + i % 4], 1, '', ''
+     FROM generate_series(1, 4 * ${records}) AS i`,
+    `INSERT INTO record_version
+     SELECT provider_id, id, 1, kind, now(), '', provider_id, NULL, '', '[]', '{}' FROM record WHERE provider_id = '${of}'`,
+    `INSERT INTO receiving_event (provider_id, id, "dataProviderVendorId", "eventDateTime", "shipFromLocationCode",
+                                  "shipToLocationCode", "purchaseOrderNumber", event_date, line_count, completeness)
+     SELECT provider_id, id, 'V-${digit}', timestamptz '2026-01-01Z' + right(id::text, 12)::integer * interval '1 minute',
+            'FROM-${digit}', 'TO-${digit}', 'PO-' || right(id::text, 12), '2026-01-01', 1, '[]'
+     FROM record WHERE provider_id = '${of}' AND kind = 'receivingEvent'`,
+    `INSERT INTO shipping_event (provider_id, id, "dataProviderVendorId", "eventDateTime", "shipFromLocationCode",
+                                 "shipToLocationCode", event_date, line_count, warnings, documents)
+     SELECT provider_id, id, 'V-${digit}', timestamptz '2026-01-01Z' + right(id::text, 12)::integer * interval '1 minute',
+            'FROM-${digit}', 'TO-${digit}', '2026-01-01', 1, 0, ''
+     FROM record WHERE provider_id = '${of}' AND kind = 'shippingEvent'`,
+    `INSERT INTO master_product SELECT provider_id, id, 'V-${digit}', 'I-' || id FROM record WHERE provider_id = '${of}' AND kind = 'masterProduct'`,
+    `INSERT INTO location SELECT provider_id, id, 'V-${digit}', 'L-' || id, NULL, '{}' FROM record WHERE provider_id = '${of}' AND kind = 'location'`,
+  ]
+  for (const text of texts) await pool.query(text)
+}
+
+describe('records are looked up by their ids and keys', () => {
+  beforeAll(async () => {
+    for (const table of largeTables) await pool.query(`ALTER TABLE ${table} SET (autovacuum_enabled = false)`)
+  })
+
+  const both = ['custom', 'generic'] as const
+  const states: readonly (readonly [string, readonly ('custom' | 'generic')[], () => Promise<unknown>])[] = [
+    // A plan for any values expects ten of a list, and as many rows of a small table cost no more.
+    ['without statistics', ['custom'], () => storeRecords(provider, 1)],
+    [
+      'with statistics of another provider',
+      both,
+      async () => {
+        for (const table of largeTables) await pool.query(`DELETE FROM ${table}`)
+        await storeRecords('22222222-2222-4222-8222-222222222222', 2)
+        await pool.query('ANALYZE')
+        await storeRecords(provider, 1)
+      },
+    ],
+  ]
+
+  test.each(states)('%s', async (_state, modes, prepare) => {
+    await prepare()
+    const texts = new Map(
+      [...statements].filter(
+        ([, sql]) => /^\s*(?:SELECT|WITH|INSERT|UPDATE|DELETE)/.test(sql) && !/citus|pg_dist|_table\(/.test(sql),
+      ),
+    )
+    for (const [name, { conditions, textOf }] of searches)
+      for (const one of conditions) {
+        const { boundedScan, fullScan } = textOf([one], true)
+        for (const [n, sql] of [boundedScan, fullScan].entries()) if (sql) texts.set(`${name} ${one} ${n}`, sql)
+      }
+    for (const [name, { conditions, orders, sortedTexts, countText }] of listings)
+      for (const [n, one] of conditions.entries()) {
+        texts.set(`${name} count ${one}`, countText([one]))
+        const by = orders[n % orders.length] ?? ''
+        for (const [i, sql] of sortedTexts([one], { by, ascending: true }, true).entries())
+          texts.set(`${name} ${by} ${one} ${i}`, sql)
+      }
+    const faults: string[] = []
+    for (const [name, sql] of texts)
+      for (const mode of modes)
+        faults.push(...latelyComparedIn(await planOf(sql, mode)).map((fault) => `${name} (${mode}): ${fault}`))
+    expect(faults).toEqual([])
+
+    for (const [name, index] of [
+      ['createReceivingEvents', 'receiving_event_one_per_date_time'],
+      ['replaceReceivingEvents', 'receiving_event_one_per_date_time'],
+      ['createShippingEvents', 'shipping_event_one_per_documents'],
+      ['replaceShippingEvents', 'shipping_event_one_per_documents'],
+    ] as const)
+      for (const mode of both) {
+        const looks = [...nodesIn(await planOf(texts.get(name) ?? '', mode))].filter(([{ Alias }]) => Alias === 'o')
+        expect(
+          looks.map(([node]) => node['Index Name']),
+          name,
+        ).toEqual([index])
+      }
+  })
 })

@@ -507,7 +507,7 @@ describe.each(Object.entries(orderings))('%s', (name, { of, listed, keys }) => {
         const label = `${order} ${marked}`
         const { found, ran } = await pagesIn(order, ascending, wanted, 3)
         expect(found, label).toEqual(expectedIn(order, ascending, wanted).slice(0, 3 * limit))
-        expect(ran[0]?.read, label).toBeLessThanOrEqual(4 * (rangeMax + 1) + 4 * walkMax + limit)
+        expect(ran[0]?.read, label).toBeLessThanOrEqual(4 * (rangeMax + 1) + 6 * walkMax + limit)
         expect(ran[0] && kindsOf(ran[0]), label).not.toContain('Seq Scan')
         expect((await listed.count(pool, provider, wanted)).records, label).toBe(
           expectedIn('created', true, wanted).length,

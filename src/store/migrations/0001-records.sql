@@ -3,6 +3,9 @@
 -- Every primary key, index and unique rule begins with provider_id, and every statement names one provider: that is what
 -- lets the same schema be distributed by provider. Fields of the contract keep their wire names, quoted.
 -- Exceptions, each a tiny table that is looked up before the provider is known: provider_by_name, api_key_by_key_id.
+--
+-- The index of a table that compares most columns comes last: of two that cost the same PostgreSQL takes the
+-- newer one, and where its statistics know little, all cost the same (decision 0086).
 
 CREATE TABLE provider (
   provider_id uuid NOT NULL,
@@ -89,9 +92,6 @@ COMMENT ON COLUMN receiving_event.event_date IS 'The calendar date as written in
 COMMENT ON COLUMN receiving_event.completeness IS 'Of the lines that want key data elements, per item: how many there are, how many are complete, and how many each rule found a gap of. No index has it, so that a replacement that fills a gap stays on its page.';
 COMMENT ON COLUMN receiving_event.warnings IS 'Warnings stored with its current version. No index has it, as with completeness and ftl_categories.';
 COMMENT ON COLUMN receiving_event.ftl_categories IS 'Categories of the Food Traceability List in its product list, each once; null without any.';
--- Section 2.4, rule 2: more than one payload with the same event date time is not taken.
-CREATE UNIQUE INDEX receiving_event_one_per_date_time
-  ON receiving_event (provider_id, "shipToLocationCode", "eventDateTime", "dataProviderVendorId") INCLUDE (id, event_date);
 CREATE INDEX receiving_event_by_vendor ON receiving_event (provider_id, "dataProviderVendorId", id);
 CREATE INDEX receiving_event_by_date_time ON receiving_event (provider_id, "eventDateTime", id)
   INCLUDE (event_date, "shipToLocationCode", "dataProviderVendorId");
@@ -99,6 +99,9 @@ CREATE INDEX receiving_event_by_ship_from ON receiving_event (provider_id, "ship
 CREATE INDEX receiving_event_by_ship_to ON receiving_event (provider_id, "shipToLocationCode", id);
 CREATE INDEX receiving_event_by_purchase_order ON receiving_event (provider_id, "purchaseOrderNumber", id);
 CREATE INDEX receiving_event_by_asn ON receiving_event (provider_id, "asnNumber", id) WHERE "asnNumber" IS NOT NULL;
+-- Section 2.4, rule 2: more than one payload with the same event date time is not taken.
+CREATE UNIQUE INDEX receiving_event_one_per_date_time
+  ON receiving_event (provider_id, "shipToLocationCode", "eventDateTime", "dataProviderVendorId") INCLUDE (id, event_date);
 
 CREATE TABLE receiving_event_code (
   provider_id uuid NOT NULL,
@@ -136,10 +139,10 @@ CREATE TABLE master_product (
   PRIMARY KEY (provider_id, id)
 ) WITH (fillfactor = 85);
 COMMENT ON TABLE master_product IS 'What lists search master products by, and identifiers of which the contract says that they are unique.';
-CREATE INDEX master_product_by_vendor_and_item_code ON master_product (provider_id, "dataProviderVendorId", "itemCode", id);
 CREATE INDEX master_product_by_vendor ON master_product (provider_id, "dataProviderVendorId", id);
 CREATE INDEX master_product_by_item_code ON master_product (provider_id, "itemCode", id);
 CREATE INDEX master_product_by_alternate_item_code ON master_product (provider_id, "alternateItemCode") WHERE "alternateItemCode" IS NOT NULL;
+CREATE INDEX master_product_by_vendor_and_item_code ON master_product (provider_id, "dataProviderVendorId", "itemCode", id);
 
 CREATE TABLE location (
   provider_id uuid NOT NULL,
@@ -151,10 +154,10 @@ CREATE TABLE location (
   PRIMARY KEY (provider_id, id)
 ) WITH (fillfactor = 85);
 COMMENT ON TABLE location IS 'Location master data in force: set up by the locations endpoint or by an accepted event. Content is what an event is compared with and merged into.';
-CREATE UNIQUE INDEX location_one_per_code ON location (provider_id, "dataProviderVendorId", "locationCode");
 CREATE INDEX location_by_vendor ON location (provider_id, "dataProviderVendorId", id);
 CREATE INDEX location_by_code ON location (provider_id, "locationCode", id);
 CREATE INDEX location_by_alternate_code ON location (provider_id, "alternateLocationCode") WHERE "alternateLocationCode" IS NOT NULL;
+CREATE UNIQUE INDEX location_one_per_code ON location (provider_id, "dataProviderVendorId", "locationCode");
 
 CREATE TABLE location_time_zone (
   provider_id uuid NOT NULL,
@@ -209,3 +212,16 @@ CREATE TABLE idempotency_key (
   PRIMARY KEY (provider_id, idempotency_key)
 );
 COMMENT ON TABLE idempotency_key IS 'The first answer to each create that carried an Idempotency-Key; written with the records or not at all.';
+
+-- No statistics of provider_id: PostgreSQL takes a provider that they do not know for one without rows, and then reads
+-- all its rows by whichever index is smallest (decision 0086).
+ALTER TABLE record ALTER COLUMN provider_id SET STATISTICS 0;
+ALTER TABLE record_version ALTER COLUMN provider_id SET STATISTICS 0;
+ALTER TABLE receiving_event ALTER COLUMN provider_id SET STATISTICS 0;
+ALTER TABLE receiving_event_code ALTER COLUMN provider_id SET STATISTICS 0;
+ALTER TABLE earlier_lot_code ALTER COLUMN provider_id SET STATISTICS 0;
+ALTER TABLE master_product ALTER COLUMN provider_id SET STATISTICS 0;
+ALTER TABLE location ALTER COLUMN provider_id SET STATISTICS 0;
+ALTER TABLE location_time_zone ALTER COLUMN provider_id SET STATISTICS 0;
+ALTER TABLE refusal ALTER COLUMN provider_id SET STATISTICS 0;
+ALTER TABLE idempotency_key ALTER COLUMN provider_id SET STATISTICS 0;

@@ -105,3 +105,8 @@ CREATE TABLE archive_import (
   PRIMARY KEY (provider_id)
 );
 COMMENT ON TABLE archive_import IS 'The archive the records of a provider were brought in from, by its first line. Until it has ended, no checkpoints are made but those of the archive.';
+
+ALTER TABLE awaiting_checkpoint ALTER COLUMN provider_id SET STATISTICS 0;
+ALTER TABLE signing_key ALTER COLUMN provider_id SET STATISTICS 0;
+ALTER TABLE checkpoint ALTER COLUMN provider_id SET STATISTICS 0;
+ALTER TABLE archive_import ALTER COLUMN provider_id SET STATISTICS 0;

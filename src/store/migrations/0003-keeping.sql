@@ -64,3 +64,6 @@ ALTER TABLE receiving_event_code
   ADD CONSTRAINT receiving_event_code_field_check CHECK (field IN ('lotCode', 'itemCode', 'locationCode', 'eventId'));
 COMMENT ON TABLE receiving_event_code IS 'Which current events carry a lot code, or an item code of vendor or purchaser, in one of their lines; or list a location they neither ship from nor to.';
 
+ALTER TABLE legal_hold ALTER COLUMN provider_id SET STATISTICS 0;
+ALTER TABLE recount ALTER COLUMN provider_id SET STATISTICS 0;
+ALTER TABLE awaiting_recount ALTER COLUMN provider_id SET STATISTICS 0;

@@ -27,3 +27,6 @@ CREATE TABLE access_log_end (
   PRIMARY KEY (provider_id, id)
 );
 COMMENT ON TABLE access_log_end IS 'How it ended. What has no row here is under way, or its process ended before it.';
+
+ALTER TABLE access_log ALTER COLUMN provider_id SET STATISTICS 0;
+ALTER TABLE access_log_end ALTER COLUMN provider_id SET STATISTICS 0;

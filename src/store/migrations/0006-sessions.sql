@@ -25,3 +25,5 @@ COMMENT ON COLUMN session.kept IS 'True when it outlives the window of the brows
 COMMENT ON COLUMN session.began_at IS 'When it began.';
 COMMENT ON COLUMN session.ends_at IS 'When it ends, however much it is used.';
 COMMENT ON COLUMN session.idle_ends_at IS 'When it ends unless it is used before. Moved on with use, to the minute.';
+
+ALTER TABLE session ALTER COLUMN provider_id SET STATISTICS 0;

@@ -20,3 +20,5 @@ COMMENT ON COLUMN vendor_target.set_by IS 'Id of the key that set it.';
 
 ALTER TABLE refusal ADD COLUMN "dataProviderVendorId" text;
 COMMENT ON COLUMN refusal."dataProviderVendorId" IS 'Vendor named in the payload that was refused; null when it named none.';
+
+ALTER TABLE vendor_target ALTER COLUMN provider_id SET STATISTICS 0;

@@ -67,3 +67,6 @@ COMMENT ON COLUMN correction_event.closed_gaps IS 'Gaps that the correction clos
 COMMENT ON COLUMN correction_event.differences IS 'The first of these values, before and after, as JSON.';
 COMMENT ON COLUMN correction_event.detail IS 'Why it was not corrected.';
 COMMENT ON COLUMN correction_event.result_hash IS 'Content hash of the version that was previewed: another one is not stored.';
+
+ALTER TABLE correction ALTER COLUMN provider_id SET STATISTICS 0;
+ALTER TABLE correction_event ALTER COLUMN provider_id SET STATISTICS 0;

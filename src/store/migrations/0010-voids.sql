@@ -59,3 +59,5 @@ FROM voided_event e;
 COMMENT ON VIEW voided_received_event IS 'Voided receiving events with the version they are at, and the date on which they were received, as in received_event.';
 COMMENT ON COLUMN voided_received_event.version IS 'Number of the current version, from record: that of the void.';
 COMMENT ON COLUMN voided_received_event.date_received IS 'As in received_event.';
+
+ALTER TABLE voided_event ALTER COLUMN provider_id SET STATISTICS 0;

@@ -30,3 +30,5 @@ COMMENT ON COLUMN mock_recall.report_hash IS 'SHA-256 of the report as canonical
 COMMENT ON COLUMN mock_recall.signing_key_id IS 'Id of the key that signed the report.';
 COMMENT ON COLUMN mock_recall.public_key IS 'Its public half, as in signing_key.';
 COMMENT ON COLUMN mock_recall.signature IS 'Ed25519 over the text that names the report, in base64.';
+
+ALTER TABLE mock_recall ALTER COLUMN provider_id SET STATISTICS 0;

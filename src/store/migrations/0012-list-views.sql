@@ -19,3 +19,5 @@ COMMENT ON COLUMN list_view.id IS 'Id of the view, as the API returns it.';
 COMMENT ON COLUMN list_view.query IS 'Filters, columns and order, as a query string of the console.';
 COMMENT ON COLUMN list_view.shared IS 'True when all keys of the provider see it.';
 COMMENT ON COLUMN list_view.saved_at IS 'When it was saved last.';
+
+ALTER TABLE list_view ALTER COLUMN provider_id SET STATISTICS 0;

@@ -61,3 +61,7 @@ COMMENT ON COLUMN alert_setting.checkpoint_overdue_minutes IS 'Minutes after whi
 COMMENT ON COLUMN alert_setting.retention_due_versions IS 'So many versions past the retention time make an alert.';
 COMMENT ON COLUMN alert_setting.set_at IS 'When it was set.';
 COMMENT ON COLUMN alert_setting.set_by IS 'Id of the key that set it.';
+
+ALTER TABLE alert ALTER COLUMN provider_id SET STATISTICS 0;
+ALTER TABLE alert_look ALTER COLUMN provider_id SET STATISTICS 0;
+ALTER TABLE alert_setting ALTER COLUMN provider_id SET STATISTICS 0;

@@ -105,3 +105,6 @@ COMMENT ON COLUMN webhook_attempt.next_at IS 'When the next attempt is due; null
 
 CREATE INDEX webhook_attempt_failed ON webhook_attempt (provider_id, webhook_id, id) WHERE NOT delivered;
 COMMENT ON INDEX webhook_attempt_failed IS 'Finds the attempts that failed.';
+
+ALTER TABLE webhook ALTER COLUMN provider_id SET STATISTICS 0;
+ALTER TABLE webhook_attempt ALTER COLUMN provider_id SET STATISTICS 0;

@@ -91,3 +91,7 @@ COMMENT ON COLUMN shared_copy.withdrawn IS 'True when the copy was withdrawn, an
 COMMENT ON COLUMN shared_copy.settled IS 'False from the moment before versions are written into the account until they are known to be there.';
 CREATE INDEX shared_copy_by_copy ON shared_copy (provider_id, partner_id, copy_id) WHERE NOT withdrawn;
 COMMENT ON INDEX shared_copy_by_copy IS 'Walks the copies of a partner, and finds the source of one.';
+
+ALTER TABLE partner ALTER COLUMN provider_id SET STATISTICS 0;
+ALTER TABLE sharing ALTER COLUMN provider_id SET STATISTICS 0;
+ALTER TABLE shared_copy ALTER COLUMN provider_id SET STATISTICS 0;

@@ -30,3 +30,5 @@ COMMENT ON COLUMN package_link.withdrawn_by IS 'Id of the key that withdrew it.'
 COMMENT ON COLUMN package_link.wrong_codes IS 'How often a wrong code was entered. After ten it opens nothing.';
 COMMENT ON COLUMN package_link.fetches IS 'How often its package was fetched. The access log has each time.';
 COMMENT ON COLUMN package_link.last_fetched_at IS 'When its package was last fetched; null when it never was.';
+
+ALTER TABLE package_link ALTER COLUMN provider_id SET STATISTICS 0;

@@ -41,3 +41,6 @@ CREATE INDEX location_by_gln ON location (provider_id, (content ->> 'gln')) WHER
 COMMENT ON INDEX location_by_gln IS 'Finds the locations that an EPCIS event names by GLN.';
 CREATE INDEX master_product_by_gtin ON master_product (provider_id, gtin) WHERE gtin IS NOT NULL;
 COMMENT ON INDEX master_product_by_gtin IS 'Finds the products that an EPCIS event names by GTIN.';
+
+ALTER TABLE captured_event ALTER COLUMN provider_id SET STATISTICS 0;
+ALTER TABLE capture_sender ALTER COLUMN provider_id SET STATISTICS 0;

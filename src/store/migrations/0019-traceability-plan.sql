@@ -15,3 +15,5 @@ COMMENT ON COLUMN traceability_plan.content IS 'What the provider wrote, as JSON
 COMMENT ON COLUMN traceability_plan.content_hash IS 'SHA-256 of the content, in hexadecimal digits.';
 COMMENT ON COLUMN traceability_plan.submitted_at IS 'When it came into force; never before the version that it replaced.';
 COMMENT ON COLUMN traceability_plan.submitted_by IS 'Id of the key that submitted it.';
+
+ALTER TABLE traceability_plan ALTER COLUMN provider_id SET STATISTICS 0;

@@ -29,9 +29,6 @@ COMMENT ON COLUMN shipping_event.warnings IS 'Warnings stored with its current v
 COMMENT ON COLUMN shipping_event.ftl_categories IS 'Categories of the Food Traceability List in its product list, each once; null without any.';
 COMMENT ON COLUMN shipping_event.documents IS 'SHA-256 of its purchase order, ASN and bill of lading: it tells events of one moment between two places apart.';
 
-CREATE UNIQUE INDEX shipping_event_one_per_documents ON shipping_event
-  (provider_id, "shipFromLocationCode", "eventDateTime", "shipToLocationCode", "dataProviderVendorId", documents) INCLUDE (id);
-COMMENT ON INDEX shipping_event_one_per_documents IS 'Keeps an event unique per vendor, places, event date time and documents; lists of a ship-from location by date.';
 CREATE INDEX shipping_event_by_vendor ON shipping_event (provider_id, "dataProviderVendorId", id);
 COMMENT ON INDEX shipping_event_by_vendor IS 'Lists by vendor.';
 CREATE INDEX shipping_event_by_date_time ON shipping_event (provider_id, "eventDateTime", id)
@@ -46,6 +43,9 @@ CREATE INDEX shipping_event_by_purchase_order ON shipping_event (provider_id, "p
 COMMENT ON INDEX shipping_event_by_purchase_order IS 'Lists by purchase order.';
 CREATE INDEX shipping_event_by_asn ON shipping_event (provider_id, "asnNumber", id) WHERE "asnNumber" IS NOT NULL;
 COMMENT ON INDEX shipping_event_by_asn IS 'Lists by advance ship notice.';
+CREATE UNIQUE INDEX shipping_event_one_per_documents ON shipping_event
+  (provider_id, "shipFromLocationCode", "eventDateTime", "shipToLocationCode", "dataProviderVendorId", documents) INCLUDE (id);
+COMMENT ON INDEX shipping_event_one_per_documents IS 'Keeps an event unique per vendor, places, event date time and documents; lists of a ship-from location by date.';
 
 CREATE TABLE shipping_event_code (
   provider_id uuid NOT NULL,
@@ -118,3 +118,7 @@ FROM voided_shipping_event e;
 COMMENT ON VIEW voided_shipped_event IS 'Voided shipping events with the version they are at, and the date on which they were shipped, as in shipped_event.';
 COMMENT ON COLUMN voided_shipped_event.version IS 'Number of the current version, from record: that of the void.';
 COMMENT ON COLUMN voided_shipped_event.date_shipped IS 'As in shipped_event.';
+
+ALTER TABLE shipping_event ALTER COLUMN provider_id SET STATISTICS 0;
+ALTER TABLE shipping_event_code ALTER COLUMN provider_id SET STATISTICS 0;
+ALTER TABLE voided_shipping_event ALTER COLUMN provider_id SET STATISTICS 0;
