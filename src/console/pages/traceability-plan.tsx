@@ -9,7 +9,7 @@ import { PlanParagraphs, PlanStatements } from '../parts/plan-paragraph.tsx'
 import { When } from '../parts/states.tsx'
 import { hrefTo } from '../state/address.ts'
 import { usePaged } from '../state/paged.ts'
-import { printPage } from '../state/printing.ts'
+import { printPage, usePrinting } from '../state/printing.ts'
 import { useRequest } from '../state/request.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
 import { dateTimeWords, pluralize } from '../words/labels.ts'
@@ -67,6 +67,7 @@ const Instant = ({ instant }: { readonly instant: string }) => (
 )
 
 function Plan({ plan: read, mayWrite }: { readonly plan: TraceabilityPlan; readonly mayWrite: boolean }) {
+  const isPrinting = usePrinting()
   const { version, inForceFrom, replacedDateTime, submittedBy, submittedByName, plan, gaps, service } = read
   return (
     <div class="sections plan">
@@ -111,30 +112,39 @@ function Plan({ plan: read, mayWrite }: { readonly plan: TraceabilityPlan; reado
       {version > 0 && <Versions shown={version} />}
       <section aria-labelledby="plan-elements">
         <h2 id="plan-elements">Key data elements of receiving events</h2>
-        <p class="quiet">Where each one is in the stored records. The service keeps this table current.</p>
-        <table class="measures cards" aria-labelledby="plan-elements">
-          <thead>
-            <tr>
-              <th scope="col">Key data element</th>
-              <th scope="col">21 CFR</th>
-              <th scope="col">Fields</th>
-            </tr>
-          </thead>
-          <tbody>
-            {service.keyDataElements.map(({ cites, element, fields }) => (
-              <tr key={element}>
-                <th scope="row">{element}</th>
-                <td data-words="21 CFR">{cites.replace('21 CFR ', '')}</td>
-                <td data-words="Fields">{fields}</td>
+        <p class="quiet">Where each one is in the stored records. The service keeps this part current.</p>
+        <details open={isPrinting}>
+          <summary>{pluralize(service.keyDataElements.length, 'key data element')} and their fields</summary>
+          <table class="measures cards" aria-labelledby="plan-elements">
+            <thead>
+              <tr>
+                <th scope="col">Key data element</th>
+                <th scope="col">21 CFR</th>
+                <th scope="col">Fields</th>
               </tr>
-            ))}
-          </tbody>
-        </table>
-        <PlanStatements statements={service.statements.filter(({ cites }) => !cites.includes('1315'))} />
+            </thead>
+            <tbody>
+              {service.keyDataElements.map(({ cites, element, fields }) => (
+                <tr key={element}>
+                  <th scope="row">{element}</th>
+                  <td data-words="21 CFR">{cites.replace('21 CFR ', '')}</td>
+                  <td data-words="Fields">{withCodes(fields)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          <PlanStatements statements={service.statements.filter(({ cites }) => !cites.includes('1315'))} />
+        </details>
       </section>
     </div>
   )
 }
+
+/** Names of fields in a sentence, as code. */
+const withCodes = (text: string) =>
+  text
+    .split(/(\b(?:[a-z]+\.)?[a-z]+(?:[A-Z][A-Za-z]*\d?)+|\b[a-z]+\.[a-z]+)/)
+    .map((part, i) => (i % 2 === 1 ? <code key={i}>{part}</code> : part))
 
 function Versions({ shown }: { readonly shown: number }) {
   const { api } = useOpenSession()
