@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, settled, visit } from '../support/browser.ts'
 import { type OwnDatabase, ownDatabase } from '../support/database.ts'
+import { allowMs } from '../support/patience.ts'
 import { eventPayload, type Payload, paths } from '../support/payloads.ts'
 import { isShortRun } from '../support/runs.ts'
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts'
@@ -111,27 +112,60 @@ async function storeEverywhere(text: string): Promise<readonly string[]> {
   ]
 }
 
+/** A partner with this text for its name, places, grants and people; where it is shown, to its key too. */
+async function shareEverywhere(text: string) {
+  const endDateTime = new Date(Date.now() + 86_400_000).toISOString().replace(/\.\d+/, '')
+  const body = {
+    name: text,
+    places: [{ locationCode: text, dataProviderVendorId: text }, { locationCode: text }],
+    grants: [
+      { direction: 'shipFrom', dataProviderVendorIds: [text] },
+      { direction: 'shipTo', itemCodes: [text] },
+      { lotCode: text, endDateTime },
+    ],
+  }
+  const { id } = await ok(call('POST', '/partners', { body }))
+  const { token } = await ok(call('POST', `/partners/${id}/invitations`, { body: { label: text, personName: text } }))
+  await ok(call('POST', `/partners/${id}/invitations`, { body: { label: text } }))
+  const { key: partnerKey } = await ok(calling(server.address, token)('POST', '/invitations/accept', { body: {} }))
+  const read = calling(server.address, partnerKey)
+  const shown = async () => (await read('GET', paths.receivingEvent)).body.content?.[0]?.id
+  await expect.poll(shown, { timeout: allowMs(20_000) }).toBeDefined()
+  await ok(call('POST', `/package-links?${new URLSearchParams({ lotCode: text })}`, { body: { label: text } }))
+  return {
+    pages: ['/partners', `/partners/${id}`, `/partners/${id}/edit`, '/package-links', '/access-log'],
+    partnerKey,
+    partnerPages: ['/', '/events', `/events/${await shown()}`, `/trace?${new URLSearchParams({ lotCode: text })}`],
+  }
+}
+
 const vendorOf = ({ dataProviderVendorId }: Payload): string => dataProviderVendorId
+
+async function expectText(text: string, of: string, pages: readonly string[]): Promise<void> {
+  const { page, end } = await visit(browser, '/events', { url: server.address, key: of, width: 360 })
+  const shown = () =>
+    page.evaluate(
+      '[document.body.innerText, ...[...document.querySelectorAll("textarea, input")].map(({ value }) => value)].join("\\n")',
+    )
+  for (const path of pages) {
+    await page.goto(`${server.address}/console${path}`)
+    await settled(page)
+    // Names of changed records come one by one.
+    await expect.poll(shown, { message: path }).toContain(path.endsWith('json') ? JSON.stringify(text) : text)
+    expect(await page.evaluate('document.querySelectorAll("img, main script, iframe, object").length'), path).toBe(0)
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), path).toBe(true)
+  }
+  await end()
+}
 
 // A short run shows the one that would run.
 test.each(Object.entries(contents).slice(0, isShortRun ? 1 : undefined))(
   '%s in every field stays text, on every page and at 360 pixels',
   async (_, text) => {
-    const pages = await storeEverywhere(text)
-    const { page, end } = await visit(browser, '/events', { url: server.address, key, width: 360 })
-    const shown = () =>
-      page.evaluate(
-        '[document.body.innerText, ...[...document.querySelectorAll("textarea, input")].map(({ value }) => value)].join("\\n")',
-      )
-    for (const path of pages) {
-      await page.goto(`${server.address}/console${path}`)
-      await settled(page)
-      // Names of changed records come one by one.
-      await expect.poll(shown, { message: path }).toContain(path.endsWith('json') ? JSON.stringify(text) : text)
-      expect(await page.evaluate('document.querySelectorAll("img, main script, iframe, object").length'), path).toBe(0)
-      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), path).toBe(true)
-    }
-    await end()
+    const stored = await storeEverywhere(text)
+    const { pages, partnerKey, partnerPages } = await shareEverywhere(text)
+    await expectText(text, key, [...stored, ...pages])
+    await expectText(text, partnerKey, partnerPages)
   },
 )
 
