@@ -18,6 +18,7 @@ const child = childProcess.spawn(
     stdio: ['inherit', 'pipe', 'inherit'],
     env: {
       ...{ CRASH_CYCLES: '200', ORDER_OPERATIONS: '10000', DELIVERY_CHANGES: '10000', DELIVERY_KILLS: '100' },
+      ...{ SHARING_KILLS: '100' },
       ...process.env,
       CRASH_PROGRESS: 'yes',
     },

@@ -557,7 +557,9 @@ export class PartnerCopies {
     for (const name of this.#known) codes.delete(name)
     if (codes.size === 0) return
     const found = await masterDataWithCodes(context.store, claimed.provider, [...codes.values()])
-    if (found.length > 0) await this.#bringUp([...new Set(found.map(({ id }) => id))], false, new Set(codes.keys()))
+    // In the order of their ids: of several products with one code, the newest counts.
+    const ids = [...new Set(found.map(({ id }) => id))].sort()
+    if (ids.length > 0) await this.#bringUp(ids, false, new Set(codes.keys()))
     for (const name of codes.keys()) this.#known.add(name)
   }
 
