@@ -27,6 +27,7 @@ import { Progress } from '../terminal/progress.ts'
 import { importArchive } from './import-archive.ts'
 import { importEpcis, isEpcis } from './import-epcis.ts'
 import { ImportJournal } from './import-journal.ts'
+import { importNotices, isInterchange } from './import-notices.ts'
 import { type EventKindWord, kinds } from './kinds.ts'
 import { type OpenFile, openFile } from './open-file.ts'
 import { closeConnections, quickFetch } from './quick-fetch.ts'
@@ -88,9 +89,11 @@ async function importOne(path: string, options: ImportOptions, read: IntakeOptio
     const isIn = await importEpcis({ path, url, key, dryRun: dryRunOf(options), retries: retriesMax })
     return isIn ? 'all in' : 'some rejected'
   }
-  if (!(await isArchive(file))) return (await FileImport.open(path, options, read)).run()
   const { url, key = '', dryRun } = options
   const given = { path, file, url, key, dryRun: dryRun !== undefined, retries: retriesMax, stopAsked: () => stopAsked }
+  if (await isInterchange(file))
+    return stoppable(async () => ((await importNotices(given)) ? 'all in' : 'some rejected'))
+  if (!(await isArchive(file))) return (await FileImport.open(path, options, read)).run()
   return stoppable(async () => ((await importArchive(given)) ? 'all in' : 'some rejected'))
 }
 

@@ -549,7 +549,10 @@ function addFiles(program: Command): void {
 
   const importing = withRemoteOptions(
     files('import', 'Import files of receiving events, products and locations')
-      .argument('<files...>', 'NDJSON, CSV or XLSX, an archive, or an EPCIS document, recognised by what is in them')
+      .argument(
+        '<files...>',
+        'NDJSON, CSV or XLSX, an archive, ship notices (X12 856), or an EPCIS document, recognised by what is in them',
+      )
       .addOption(
         new Option('--dry-run [where]', 'validate without storing: here, or in the service').choices([
           'here',

@@ -9,7 +9,7 @@ const section = '2.5'
 
 /** Most entries of the lists of one sender. */
 const senderPlacesMax = 1_000
-const senderItemsMax = 5_000
+const senderItemsMax = 2_000
 const senderCodesMax = 100
 
 /** Fields of a product line into which a date of a notice may go. */
@@ -44,11 +44,19 @@ const SenderDate = object('ShipNoticeDate', {
 })
 
 /** What lines get that have no such value in the notice. */
-const LineDefaults = object('ShipNoticeLineDefaults', {
-  countryOfOrigin: optional(text({ meaning: 'Three-letter country code.', example: 'USA', section })),
-  ...tlcSourceReferenceFields,
-  ...tlcSourcePlaceFields,
-})
+const LineDefaults = object(
+  'ShipNoticeLineDefaults',
+  {
+    countryOfOrigin: optional(text({ meaning: 'Three-letter country code.', example: 'USA', section })),
+    ...tlcSourceReferenceFields,
+    ...tlcSourcePlaceFields,
+  },
+  {
+    meaning: 'What lines get that have no such value in the notice.',
+    example: { countryOfOrigin: 'USA', tlcSourceReferenceGln: '0614141000012' },
+    section,
+  },
+)
 
 /** What a sender is called in its files: the text of ISA06, without the blanks behind it. */
 const senderId = text({
@@ -117,12 +125,12 @@ const settings = {
 }
 
 /** A sender as it is set. */
-const NewShipNoticeSender = object('NewShipNoticeSender', {
+export const NewShipNoticeSender = object('NewShipNoticeSender', {
   senderId,
   dataProviderVendorId: optional(dataProviderVendorId('2.4')),
   ...settings,
 })
-type NewShipNoticeSender = Static<typeof NewShipNoticeSender>
+export type NewShipNoticeSender = Static<typeof NewShipNoticeSender>
 
 /** A sender whose notices are read. */
 export interface ShipNoticeSender extends NewShipNoticeSender {

@@ -32,6 +32,7 @@ import { listGapCauses, previewMasterData } from './gap-causes.ts'
 import { listGaps } from './gaps.ts'
 import type { HandlerContext, Handlers } from './handler.ts'
 import { importArchive } from './import-archive.ts'
+import { importShipNotices } from './import-ship-notices.ts'
 import { changeKey, createKey, invitePerson, listKeys, readOwnKey, revokeKey, rotateKey } from './keys.ts'
 import { liftLegalHold, listLegalHolds, setLegalHold } from './legal-holds.ts'
 import { listLimits } from './limits.ts'
@@ -41,9 +42,7 @@ import { listValues } from './list-values.ts'
 import { deleteListView, listListViews, saveListView } from './list-views.ts'
 import { listTimeZones, setTimeZones } from './location-time-zones.ts'
 import { listMockRecalls, readMockRecall, startMockRecall } from './mock-recalls.ts'
-
 import { createPackageLink, listPackageLinks, withdrawPackageLink } from './package-links.ts'
-
 import {
   acceptInvitation,
   createPartner,
@@ -56,8 +55,8 @@ import {
   revokePartnerKey,
   suggestPlaces,
 } from './partners.ts'
-
 import { read, readVersion } from './read.ts'
+import { draftReceivingEvent } from './receiving-draft.ts'
 import { recordingAccess } from './recorded-access.ts'
 import { listRefusals } from './refusals.ts'
 import { replace } from './replace.ts'
@@ -65,6 +64,7 @@ import { exportScorecardLines, readScorecard } from './scorecard.ts'
 import { search } from './search.ts'
 import { createSession, endKeySessions, endOwnSessions, endSession, readSession } from './sessions.ts'
 import { readSettings } from './settings.ts'
+import { listShipNoticeSenders, setShipNoticeSenders } from './ship-notice-senders.ts'
 import { storedLocations, storedMasterProducts, storedReceivingEvents, storedShippingEvents } from './stored-kinds.ts'
 import { traceLot } from './trace-lot.ts'
 import {
@@ -87,6 +87,7 @@ import {
   rotateWebhookKey,
   testWebhook,
 } from './webhooks.ts'
+import { writeShipNotice } from './written-ship-notice.ts'
 
 /** What is recorded, and what partners may ask, cannot run without its record. */
 export const handlersAt = (context: HandlerContext): Handlers =>
@@ -150,6 +151,11 @@ const unrecordedHandlers = (context: HandlerContext): Handlers => ({
   readCompletenessHistory: readCompletenessHistory(context),
   readScorecard: readScorecard(context),
   exportScorecardLines: exportScorecardLines(context),
+  draftReceivingEvent: draftReceivingEvent(context),
+  writeShipNotice: writeShipNotice(context),
+  importShipNotices: importShipNotices(context),
+  listShipNoticeSenders: listShipNoticeSenders(context),
+  setShipNoticeSenders: setShipNoticeSenders(context),
   listVendorTargets: listVendorTargets(context),
   setVendorTargets: setVendorTargets(context),
   listAlerts: listAlerts(context),

@@ -38,6 +38,7 @@ const topics: Readonly<Record<string, string>> = {
   'EPCIS capture': 'Events of EPCIS documents become records, and what is declared for their senders.',
   'traceability plan': 'Procedures, contact and farm map of 21 CFR 1.1315, and what the service adds.',
   'package links': 'Packages that somebody without a key fetches by an address and a code.',
+  'ship notices': 'Files of X12 856, and how those of each sender are read.',
   corrections: 'One change of fields in many receiving events, previewed and then applied as new versions.',
   vendors: 'Targets of vendors and scorecards.',
   alerts: 'What is below its target, beyond its threshold or overdue, and which of it a provider wants to know.',
@@ -137,7 +138,12 @@ function operationObject(operation: Operation) {
         content: Object.fromEntries(
           ['application/json', ...(operation.bodyTypes ?? [])].map((type) => [
             type,
-            { schema: withReferences(operation.body) },
+            {
+              schema:
+                operation.fileField !== undefined && type !== 'application/json'
+                  ? { type: 'string' }
+                  : withReferences(operation.body),
+            },
           ]),
         ),
       },

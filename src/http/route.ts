@@ -80,7 +80,7 @@ function handle(operation: Operation, limits: ProcessLimits, handler: AnyHandler
     if ('problem' in query) return sendShared(request, reply, 'badQuery', query.problem)
     let body: JsonObjectText | undefined
     if (operation.body !== undefined) {
-      const reading = readJsonObject(typeof request.body === 'string' ? request.body : '')
+      const reading = readBody(operation, request)
       if ('defect' in reading) return sendShared(request, reply, 'malformed', describePosition(reading))
       body = reading
     }
@@ -118,9 +118,18 @@ function handle(operation: Operation, limits: ProcessLimits, handler: AnyHandler
 }
 
 /** JSON, and what the operation takes besides; other types never get here. */
-const takesMedia = ({ bodyTypes = [] }: Operation, contentType = ''): boolean => {
-  const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  return type === 'application/json' || bodyTypes.includes(type)
+const takesMedia = ({ bodyTypes = [] }: Operation, contentType: string | undefined): boolean =>
+  isJson(contentType) || bodyTypes.includes(mediaTypeOf(contentType))
+
+const isJson = (contentType: string | undefined): boolean => mediaTypeOf(contentType) === 'application/json'
+
+const mediaTypeOf = (contentType = ''): string => contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+
+/** A file as it is stands for JSON with the file in a field. */
+function readBody({ fileField }: Operation, { body, headers }: FastifyRequest): JsonObjectText | JsonDefect {
+  const text = typeof body === 'string' ? body : ''
+  if (fileField === undefined || isJson(headers['content-type'])) return readJsonObject(text)
+  return { ...noBody, text, value: { [fileField]: text } }
 }
 
 /**

@@ -79,12 +79,15 @@ import {
   readShippingEvent,
   readShippingEventVersion,
 } from './read.ts'
+import { draftReceivingEvent } from './receiving-draft.ts'
 import { listRefusals } from './refusals.ts'
 import { replaceLocation, replaceMasterProduct, replaceReceivingEvent, replaceShippingEvent } from './replace.ts'
 import { exportScorecardLines, readScorecard } from './scorecard.ts'
 import { search } from './search.ts'
 import { createSession, endKeySessions, endOwnSessions, endSession, readSession } from './sessions.ts'
 import { readSettings } from './settings.ts'
+import { listShipNoticeSenders, setShipNoticeSenders } from './ship-notice-senders.ts'
+import { importShipNotices } from './ship-notices.ts'
 import { traceLot } from './trace-lot.ts'
 import {
   listTraceabilityPlanVersions,
@@ -106,6 +109,7 @@ import {
   rotateWebhookKey,
   testWebhook,
 } from './webhooks.ts'
+import { writeShipNotice } from './written-ship-notice.ts'
 
 /**
  * In the order in which they are shown. Listed one by one, because the order of a module's exports
@@ -180,6 +184,11 @@ export const operations = {
   readCompletenessHistory,
   readScorecard,
   exportScorecardLines,
+  draftReceivingEvent,
+  writeShipNotice,
+  importShipNotices,
+  listShipNoticeSenders,
+  setShipNoticeSenders,
   listVendorTargets,
   setVendorTargets,
   listAlerts,

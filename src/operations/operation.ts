@@ -60,6 +60,11 @@ export interface Operation<O extends Outcomes = Outcomes> {
   readonly waits?: true
   /** Media types of its body, besides JSON. */
   readonly bodyTypes?: readonly string[]
+  /**
+   * Field of the body that a file fills which is sent as it is, in one of those media types instead
+   * of inside JSON.
+   */
+  readonly fileField?: string
   /** Limit of its body, as a multiple of the usual one, because it holds other bodies as text. */
   readonly bodyFactor?: number
   /** In order of precedence: the answer is the first that applies. */

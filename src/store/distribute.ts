@@ -25,6 +25,7 @@ export const distributedTables = [
   'captured_event',
   'capture_sender',
   'traceability_plan',
+  'ship_notice_sender',
   'refusal',
   'idempotency_key',
   'awaiting_checkpoint',

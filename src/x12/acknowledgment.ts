@@ -27,8 +27,8 @@ export function writeAcknowledgments(
 ): string {
   const interchanges = new Map<number, AcknowledgedNotice[]>()
   for (const notice of notices) {
-    const { segment } = notice.set.interchange
-    interchanges.set(segment, [...(interchanges.get(segment) ?? []), notice])
+    const { number } = notice.set.interchange.header
+    interchanges.set(number, [...(interchanges.get(number) ?? []), notice])
   }
   return [...interchanges.values()].map((ofInterchange) => writeOne(kind, ofInterchange, writtenAt)).join('')
 }

@@ -20,8 +20,8 @@ export interface Interchange {
   /** `T` is a test, `P` production. */
   readonly usage: string
   readonly separators: Separators
-  /** Number of the ISA segment. */
-  readonly segment: number
+  /** The ISA segment. */
+  readonly header: Segment
 }
 
 export interface FunctionalGroup {
@@ -31,6 +31,8 @@ export interface FunctionalGroup {
   readonly receiverCode: string
   readonly controlNumber: string
   readonly version: string
+  /** The GS segment. */
+  readonly header: Segment
 }
 
 export interface TransactionSet {
@@ -96,7 +98,7 @@ export class InterchangeReader {
     const [, , , , senderQualifier = '', senderId = '', receiverQualifier = '', receiverId = ''] = elements
     const [version = '', controlNumber = '', , usage = ''] = elements.slice(11)
     const envelope = { senderQualifier, senderId, receiverQualifier, receiverId, version, controlNumber, usage }
-    this.#interchange = { ...envelope, separators, segment: segment.number }
+    this.#interchange = { ...envelope, separators, header: segment }
     this.#groupsOfInterchange = 0
     return []
   }
@@ -115,7 +117,7 @@ export class InterchangeReader {
     if (this.#interchange === undefined) return this.#outOfPlace(segment, 'ISA')
     const [code = '', senderCode = '', receiverCode = '', , , controlNumber = '', , version = ''] =
       segment.elements.map((text) => text.trim())
-    this.#group = { code, senderCode, receiverCode, controlNumber, version }
+    this.#group = { code, senderCode, receiverCode, controlNumber, version, header: segment }
     this.#setsOfGroup = 0
     this.#groupsOfInterchange++
     return []

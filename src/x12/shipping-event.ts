@@ -5,11 +5,12 @@ import { pointerStep } from '../contract/finding.ts'
 import { isDigits } from '../contract/identifiers.ts'
 import type { LineDateField, ShipNoticeSender } from '../contract/ship-notice-sender.ts'
 import { findTimeZone, localOffset } from '../intake/local-time.ts'
+import { equipmentKinds, transports, usualDates, usualUnits, zoneNames, zoneOffsets } from './codes.ts'
 import type { Consignment, NoticeDate, NoticeLine, Party, Placed, Qualified, ShipNotice } from './ship-notice.ts'
 import { errorAt, type Place, quoted, warningAt, type X12Finding } from './x12-finding.ts'
 
 /** The payload of a shipping event made from a notice; its shape is checked like any other. */
-interface NoticeEvent {
+export interface NoticeEvent {
   readonly payload: {
     readonly productMasterDataList: readonly Fields[]
     readonly locationMasterList: readonly Fields[]
@@ -83,9 +84,7 @@ function eventsOf(
   }
   const shipped = shippedAt(notice, shipment, mapping.sender, findings)
   if (shipped === undefined) return []
-  return [...groups.values()].map((eventLines, i) =>
-    eventOf(notice, shipment, eventLines, { ...shipped, text: secondsLater(shipped.text, i) }, mapping, findings),
-  )
+  return [...groups.values()].map((eventLines) => eventOf(notice, shipment, eventLines, shipped, mapping, findings))
 }
 
 const partyOf = ({ parties }: NoticeLine, shipment: Consignment, role: string): Party | undefined =>
@@ -161,7 +160,7 @@ function eventOf(
   event.put(
     'equipmentDescription',
     shipment.equipment,
-    equipment[shipment.equipment?.text ?? ''] ?? shipment.equipment?.text,
+    equipmentKinds[shipment.equipment?.text ?? ''] ?? shipment.equipment?.text,
   )
   event.putText('equipmentNumber', shipment.equipmentNumber)
   const [lading, packaging] = shipment.lading
@@ -275,7 +274,7 @@ function putLine(
       .map((wanted) => line.items.find(({ qualifier }) => qualifier === wanted))
       .find((found) => found !== undefined)
   const gtins = line.items.filter(
-    ({ qualifier, text }) => gtinQualifiers.has(qualifier) && isDigits(text, [8, 12, 13, 14]),
+    ({ qualifier, text }) => numberQualifiers.has(qualifier) && isDigits(text, [8, 12, 13, 14]),
   )
   const caseGtin = gtins.find(({ text }) => text.length === 14)
   const itemUpc = gtins.find(({ text }) => text.length < 14)
@@ -330,15 +329,7 @@ function putLine(
 }
 
 /** Qualifiers of GTINs and UPCs, which also stand under each other's. */
-const gtinQualifiers = new Set(['UK', 'UP', 'EN', 'EO', 'UA', 'UD', 'UI', 'UN', 'GT', 'GE'])
-
-/** Dates of a line that mean the same everywhere. Source: X12 element 374. */
-const usualDates: Readonly<Record<string, LineDateField>> = {
-  '036': 'expirationDate',
-  '208': 'expirationDate',
-  '094': 'productionDate',
-  '405': 'productionDate',
-}
+const numberQualifiers = new Set(['UK', 'UP', 'EN', 'EO', 'UA', 'UD', 'UI', 'UN', 'GT', 'GE'])
 
 function putDate(
   fields: Collected,
@@ -392,50 +383,7 @@ function readQuantity(written: Placed | undefined, findings: X12Finding[]): numb
 
 const nameOf = ({ segmentId, element }: Placed): string => `${segmentId}${String(element).padStart(2, '0')}`
 
-/** Units of X12 element 355 as people write them. */
-const usualUnits: Readonly<Record<string, string>> = {
-  CA: 'case',
-  CT: 'carton',
-  CTN: 'carton',
-  EA: 'each',
-  LB: 'lb',
-  KG: 'kg',
-  OZ: 'oz',
-  PL: 'pallet',
-  PF: 'pallet',
-  PLT: 'pallet',
-  BX: 'box',
-  BG: 'bag',
-  BN: 'bulk',
-  DZ: 'dozen',
-  PK: 'package',
-  UN: 'unit',
-  TL: 'tub',
-}
-
 const unitOf = (code: string, { units }: SenderMapping): string => units.get(code) ?? usualUnits[code] ?? code
-
-/** X12 element 91. */
-const transports: Readonly<Record<string, string>> = {
-  M: 'Motor carrier',
-  H: 'Customer pickup',
-  C: 'Consolidation',
-  LT: 'Less than trailer load',
-  TL: 'Truckload',
-  R: 'Rail',
-  A: 'Air',
-  S: 'Ocean',
-  P: 'Private carrier',
-  U: 'Parcel service',
-}
-
-/** X12 element 40. */
-const equipment: Readonly<Record<string, string>> = {
-  TL: 'Trailer',
-  RT: 'Temperature-controlled trailer',
-  CN: 'Container',
-  TF: 'Trailer, dry freight',
-}
 
 /** `20260904` as 2026-09-04, and `260904` of this century. */
 function readDate(written: Placed | undefined, findings: X12Finding[]): string | undefined {
@@ -514,49 +462,10 @@ function readTime(written: Placed | undefined, findings: X12Finding[]): string |
   return undefined
 }
 
-/** X12 element 623: zones with their rules for daylight saving, and fixed offsets. */
-const zones: Readonly<Record<string, string>> = {
-  ET: 'America/New_York',
-  CT: 'America/Chicago',
-  MT: 'America/Denver',
-  PT: 'America/Los_Angeles',
-  AT: 'America/Anchorage',
-  HT: 'Pacific/Honolulu',
-  TT: 'America/Halifax',
-}
-const offsets: Readonly<Record<string, string>> = {
-  UT: 'Z',
-  GM: 'Z',
-  ES: '-05:00',
-  ED: '-04:00',
-  CS: '-06:00',
-  CD: '-05:00',
-  MS: '-07:00',
-  MD: '-06:00',
-  PS: '-08:00',
-  PD: '-07:00',
-  AS: '-09:00',
-  AD: '-08:00',
-  HS: '-10:00',
-  TS: '-04:00',
-  TD: '-03:00',
-}
-
 function offsetOf(code: string, date: string, time: string, { timeZone }: ShipNoticeSender): string | undefined {
-  const zone = zones[code] ?? timeZone
-  if (code in offsets) return offsets[code]
+  const zone = zoneNames[code] ?? timeZone
+  if (code in zoneOffsets) return zoneOffsets[code]
   return zone === undefined || findTimeZone(zone) === undefined ? undefined : localOffset(zone, date, time).offset
 }
 
 const inUtc = (dateTime: string): string => `${new Date(dateTime).toISOString().slice(0, 19)}Z`
-
-/**
- * Orders of one shipment leave together, but an event needs a time of its own (decision 0007).
- * Notices give minutes: the seconds count the orders.
- */
-function secondsLater(dateTime: string, seconds: number): string {
-  if (seconds === 0) return dateTime
-  const offset = dateTime.slice(19)
-  const local = new Date(Date.parse(`${dateTime.slice(0, 19)}Z`) + seconds * 1_000)
-  return `${local.toISOString().slice(0, 19)}${offset}`
-}

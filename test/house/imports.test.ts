@@ -26,7 +26,7 @@ const table = [
   ['exports', 'contract, tracing, workbook, epcis, version', 'uuid'],
   [
     'handlers',
-    'contract, rules, operations, evidence, store, tracing, drawing, epcis, exports, identity-provider (types only), signing-key, steps, version, limits, webhooks',
+    'contract, rules, operations, evidence, store, tracing, drawing, epcis, exports, x12, identity-provider (types only), signing-key, steps, version, limits, webhooks',
     'uuid, node:crypto, typebox (types only)',
   ],
   [
@@ -39,7 +39,7 @@ const table = [
   ['operator', 'contract, store, client, config, wiring, workers, terminal, version', 'pglite-pool, node built-ins'],
   [
     'cli',
-    'contract, rules, operations, workbook, intake, tracing (types only), evidence, client, operator, terminal, version, webhooks',
+    'contract, rules, operations, workbook, intake, tracing (types only), evidence, x12, client, operator, terminal, version, webhooks',
     'commander, node built-ins',
   ],
   ['console', 'contract, rules, operations, workbook, intake, tracing (types only), drawing, client, steps', 'preact'],

@@ -104,6 +104,7 @@ describe('keeping', () => {
       'removeDeletedPartner partner',
       'removeDeletedPartner shared_copy',
       'setCaptureSenders capture_sender',
+      'setShipNoticeSenders ship_notice_sender',
       'setTimeZones location_time_zone',
       'setVendorTargets vendor_target',
       'takeInvitation api_key',
@@ -121,7 +122,7 @@ describe('the access log', () => {
   test('has an entry in each statement that changes keys, legal holds or settings, but for the note that a key was used, and time zones in the account of a partner', () => {
     const changing = [...inserts, ...updates]
       .filter((one) =>
-        / (api_key|legal_hold|location_time_zone|vendor_target|capture_sender|alert_setting|traceability_plan)$/.test(
+        / (api_key|legal_hold|location_time_zone|vendor_target|capture_sender|ship_notice_sender|alert_setting|traceability_plan)$/.test(
           one,
         ),
       )

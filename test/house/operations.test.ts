@@ -90,6 +90,7 @@ describe('operations', () => {
       topic === 'access log' ||
       topic === 'webhooks' ||
       name === 'setCaptureSenders' ||
+      name === 'setShipNoticeSenders' ||
       topic === 'package links' ||
       (topic === 'partners' && name !== 'acceptInvitation') ||
       (['legal holds', 'time zones', 'vendors', 'alerts', 'traceability plan'].includes(topic) && method !== 'GET')
@@ -98,7 +99,14 @@ describe('operations', () => {
       [...recordKinds.map(({ nouns }) => nouns), 'search', 'traceability', 'changes', 'evidence', 'sessions'].includes(
         topic,
       )
-        ? !['exportArchive', 'listGaps', 'listGapCauses', 'readCompletenessHistory'].includes(name)
+        ? ![
+            'exportArchive',
+            'listGaps',
+            'listGapCauses',
+            'readCompletenessHistory',
+            'draftReceivingEvent',
+            'writeShipNotice',
+          ].includes(name)
         : ['readOwnKey', 'listLimits'].includes(name)
     const roleOf = (operation: Operation) =>
       isForAdministrators(operation)

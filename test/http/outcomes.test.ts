@@ -40,6 +40,7 @@ import {
   requestSamples,
   webhookOf,
 } from '../samples/operation-requests.ts'
+import { exampleNotice } from '../samples/ship-notices.ts'
 import { storeAged } from '../support/aged-records.ts'
 import { lookAt } from '../support/alert-looks.ts'
 import { handlerContextOn } from '../support/handler-context.ts'
@@ -142,6 +143,8 @@ const payload = ({ record, name }: Operation) => {
   if (name === 'startMockRecall') return { lotCode: knownLotCode }
   if (name === 'captureEpcis') return epcisDocumentOf(randomUUID())
   if (name === 'setCaptureSenders') return { senders: [{ dataProviderVendorId: 'V-1001' }] }
+  if (name === 'importShipNotices') return { interchange: exampleNotice }
+  if (name === 'setShipNoticeSenders') return { senders: [{ senderId: 'GREENVALLEY', dataProviderVendorId: 'V-1001' }] }
   if (name === 'setVendorTargets') return { targets: [{ dataProviderVendorId: 'V-1001', completeShare: 0.98 }] }
   if (name === 'createWebhook' || name === 'replaceWebhook') return webhookOf('a test')
   if (['replayWebhook', 'testWebhook', 'resumeWebhook', 'rotateWebhookKey'].includes(name)) return {}
@@ -202,6 +205,13 @@ async function created(operation: Operation, call: Call, body = newRecord(operat
   const reply = await call('POST', collectionOf(operation), { body })
   expect(reply.status, reply.text).toBe(201)
   return reply.body.request_ids[0]
+}
+
+/** What is asked of a record that was voided. */
+async function ofVoided(operation: Operation, call: Call): Promise<Reply> {
+  const id = await created(operation, call)
+  await call('POST', `${collectionOf(operation)}/${id}/void`, { body: { reason: 'a test' } })
+  return call('GET', at(operation, id) + queryOf(operation))
 }
 
 /** A correction of one event, in a state that only the work on it leads to. */
@@ -505,7 +515,9 @@ const proofs: Record<string, Proof> = {
     const [id] = await storeAged(pool, provider, [{ kind: recordOf(operation)?.name ?? 'location', versions }])
     const now = new Date()
     for await (const _ of purgeAllDue(pool, provider, yearsBefore(now, 2), now, 2));
-    return call(operation.method, at(operation, id), { ...(operation.body && { body: payload(operation) }) })
+    return call(operation.method, at(operation, id) + queryOf(operation), {
+      ...(operation.body && { body: payload(operation) }),
+    })
   },
   'listAccessLog listed': (operation, call) => send(operation, call),
   'listLegalHolds listed': async (operation, call) => {
@@ -524,6 +536,22 @@ const proofs: Record<string, Proof> = {
   'captureEpcis captured': (operation, call) => send(operation, call),
   'listCaptureSenders listed': (operation, call) => send(operation, call),
   'setCaptureSenders set': (operation, call) => send(operation, call),
+  'draftReceivingEvent drafted': async (operation, call) => call('GET', at(operation, await created(operation, call))),
+  'draftReceivingEvent eventVoided': (operation, call) => ofVoided(operation, call),
+  'writeShipNotice written': async (operation, call) =>
+    call('GET', at(operation, await created(operation, call)) + queryOf(operation)),
+  'writeShipNotice eventVoided': (operation, call) => ofVoided(operation, call),
+  async 'writeShipNotice unnumbered'(operation, call) {
+    const body = newRecord(operation)
+    delete body.eventList.asnNumber
+    return call('GET', at(operation, await created(operation, call, body)) + queryOf(operation))
+  },
+  'importShipNotices read': (operation, call) => send(operation, call),
+  'setShipNoticeSenders set': (operation, call) => send(operation, call),
+  'listShipNoticeSenders listed': async (operation, call) => {
+    await call('PUT', at(operation), { body: { senders: [{ senderId: 'A', dataProviderVendorId: 'V-1' }] } })
+    return send(operation, call)
+  },
   'setVendorTargets set': (operation, call) => send(operation, call),
   'listVendorTargets listed': async (operation, call) => {
     await call('PUT', at(operation), { body: { targets: [{ completeShare: 0.9 }] } })

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import type { OperationName, operations } from '../../src/operations/catalogue.ts'
 import { eventPayload, locationPayload, type Payload, productPayload, shippingPayload } from '../support/payloads.ts'
+import { exampleNotice } from './ship-notices.ts'
 
 /** What the path of an operation names. */
 export type Subject =
@@ -215,6 +216,22 @@ export const requestSamples: {
   readCompletenessHistory: { success: 'counted' },
   readScorecard: { success: 'found', query: { dataProviderVendorId: 'V-1001' } },
   exportScorecardLines: { success: 'exported', query: { dataProviderVendorId: 'V-1001' } },
+  draftReceivingEvent: { success: 'drafted', subject: 'shippingEvent', missing: 'unknownRecord' },
+  writeShipNotice: {
+    success: 'written',
+    subject: 'shippingEvent',
+    missing: 'unknownRecord',
+    query: { senderId: 'GREENVALLEY', receiverId: 'BUYER' },
+  },
+  importShipNotices: {
+    success: 'read',
+    body: (mark) => ({ interchange: exampleNotice.replaceAll('GREENVALLEY', mark.slice(0, 15)) }),
+  },
+  listShipNoticeSenders: { success: 'listed' },
+  setShipNoticeSenders: {
+    success: 'set',
+    body: (mark) => ({ senders: [{ senderId: mark, dataProviderVendorId: mark, timeZone: 'America/Chicago' }] }),
+  },
   listVendorTargets: { success: 'listed' },
   captureEpcis: { success: 'captured', body: epcisDocumentOf },
   listCaptureSenders: { success: 'listed' },

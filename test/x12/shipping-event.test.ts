@@ -276,7 +276,7 @@ describe('places', () => {
 })
 
 describe('orders', () => {
-  test('of one notice are an event each, at seconds of their own', () => {
+  test('and ship-to places of one notice are an event each', () => {
     const { events, said } = made(
       notice(
         'HL*2*1*O',
@@ -302,7 +302,7 @@ describe('orders', () => {
       ]),
     ).toEqual([
       ['PO-1', 'DC07', '2026-03-03T16:10:00-08:00', ['A']],
-      ['PO-2', 'S9', '2026-03-03T16:10:01-08:00', ['B']],
+      ['PO-2', 'S9', '2026-03-03T16:10:00-08:00', ['B']],
     ])
   })
 })

@@ -76,6 +76,8 @@ import type {
   NewPartnerKey,
   NewPerson,
   NewSession,
+  NewShipNoticeSenders,
+  NewShipNotices,
   NewTimeZones,
   NewVendorTargets,
   NewVoid,
@@ -89,6 +91,7 @@ import type {
   PartnerAccessPage,
   PartnerPage,
   PartnerSettings,
+  ReceivingDraft,
   ReceivingEventPage,
   ReceivingEventRecord,
   ReceivingEventReplacement,
@@ -104,6 +107,9 @@ import type {
   Scorecard,
   SearchAnswer,
   SharingPreview,
+  ShipNoticeSenderList,
+  ShipNoticeSendersSet,
+  ShipNoticesRead,
   ShippingEventPage,
   ShippingEventRecord,
   ShippingEventReplacement,
@@ -134,6 +140,7 @@ import type {
   WebhookReplay,
   WebhookSettings,
   WebhookWithSecret,
+  WrittenShipNotice,
 } from './shapes.ts'
 
 export interface CreateRequest<Payload, DryRun extends boolean = boolean> extends CallOptions {
@@ -1075,6 +1082,45 @@ export interface ExportScorecardLinesRequest extends CallOptions {
   eventStartDate?: string | undefined
   /** Only events received on this date or earlier. Example: `2026-03-31`. */
   eventEndDate?: string | undefined
+}
+
+export interface DraftReceivingEventRequest extends CallOptions {
+  /** Id, as the service returned it. */
+  id: string
+}
+
+export interface WriteShipNoticeRequest extends CallOptions {
+  /** Id, as the service returned it. */
+  id: string
+  /** Id of the sender, ISA06: at most 15 characters. Example: `GREENVALLEY`. */
+  senderId?: string | undefined
+  /** Id of the receiver, ISA08: at most 15 characters. Example: `BUYER`. */
+  receiverId?: string | undefined
+  /** Qualifier of the id of the sender, ISA05: two characters, ZZ by default. Example: `ZZ`. */
+  senderQualifier?: string | undefined
+  /** Qualifier of the id of the receiver, ISA07: two characters, ZZ by default. Example: `ZZ`. */
+  receiverQualifier?: string | undefined
+  /** Production or test, ISA15. Example: `test`. */
+  usage?: 'production' | 'test' | undefined
+}
+
+export interface ImportShipNoticesRequest extends CallOptions {
+  /** Body of the request. */
+  body: NewShipNotices
+  /**
+   * When `true`, the service validates everything, also against stored records, and stores nothing (dry run). The
+   * answer says what would happen. Example: `true`.
+   */
+  dryRun?: boolean | undefined
+  /** Also writes an acknowledgment for the sender: a functional (997) or an implementation one (999). Example: `997`. */
+  acknowledgment?: 'none' | '997' | '999' | undefined
+}
+
+export type ListShipNoticeSendersRequest = CallOptions
+
+export interface SetShipNoticeSendersRequest extends CallOptions {
+  /** Body of the request. */
+  body: NewShipNoticeSenders
 }
 
 export type ListVendorTargetsRequest = CallOptions
@@ -2257,6 +2303,65 @@ export interface Methods {
    * @throws {ProblemError} `tooMany` (422): The vendor has more events or lines than one export may hold.
    */
   exportScorecardLines(request?: ExportScorecardLinesRequest): Promise<ApiResponse<undefined>>
+
+  /**
+   * Drafts the receiving event of a shipping event. Order, ship notice, pallets, items, lots and places as they were
+   * shipped. The receiver adds when the goods arrived, and confirms or corrects the quantities. A draft is no record
+   * until it is sent, and nothing is stored here.
+   *
+   * `GET /data-provider/events/shipping/{id}/receiving-draft`. Key: a reader, a writer or an administrator. Source: 21
+   * CFR 1.1345(a); decision 0082.
+   * @throws {ProblemError} `unknownRecord` (404): The provider has no such record with this id.
+   * @throws {ProblemError} `purged` (410): The record or version was purged after the retention time, or is no longer
+   * shared with the partner. The list of versions says when.
+   * @throws {ProblemError} `eventVoided` (409): The shipping event was voided.
+   */
+  draftReceivingEvent(request: DraftReceivingEventRequest): Promise<ApiResponse<ReceivingDraft>>
+
+  /**
+   * Writes the ship notice (X12 856) of a shipping event. In the order shipment, order, pallet, item, with the lot code
+   * and GTIN of each line in LIN, as the guides of GS1 US and PTI have it. The notice has the same control number each
+   * time.
+   *
+   * `GET /data-provider/events/shipping/{id}/ship-notice`. Key: a reader, a writer or an administrator. Source: 21 CFR
+   * 1.1340(b); decision 0082.
+   * @throws {ProblemError} `unknownRecord` (404): The provider has no such record with this id.
+   * @throws {ProblemError} `purged` (410): The record or version was purged after the retention time, or is no longer
+   * shared with the partner. The list of versions says when.
+   * @throws {ProblemError} `eventVoided` (409): The shipping event was voided.
+   * @throws {ProblemError} `unnumbered` (409): The shipping event has no asnNumber, and a notice needs its number.
+   */
+  writeShipNotice(request: WriteShipNoticeRequest): Promise<ApiResponse<WrittenShipNotice>>
+
+  /**
+   * Reads ship notices (X12 856) and creates their shipping events. The body is the file itself as
+   * `application/edi-x12`, or JSON with the file in a field. Each notice is stored as a whole or refused, whatever
+   * happens to the others. A notice that is sent again creates nothing. Its sender must be set up with `PUT
+   * /ship-notice-senders`.
+   *
+   * `POST /ship-notices`. Key: a writer or an administrator. Source: 21 CFR 1.1340(a); decision 0082.
+   * @throws {ProblemError} `refused` (422): The body has the wrong shape, or the file has more than 200 notices.
+   * Nothing is stored.
+   */
+  importShipNotices(request: ImportShipNoticesRequest): Promise<ApiResponse<ShipNoticesRead>>
+
+  /**
+   * Lists the senders whose ship notices are read. The settings of each sender as they were set, in the order of the
+   * ids.
+   *
+   * `GET /ship-notice-senders`. Key: a reader, a writer or an administrator. Source: decision 0082.
+   */
+  listShipNoticeSenders(request?: ListShipNoticeSendersRequest): Promise<ApiResponse<ShipNoticeSenderList>>
+
+  /**
+   * Sets how the ship notices of senders are read. Each entry replaces the settings of its sender, and other senders
+   * keep theirs. Events that were made of earlier notices stay as they are.
+   *
+   * `PUT /ship-notice-senders`. Key: an administrator. Source: decision 0082.
+   * @throws {ProblemError} `refused` (422): A field is missing or wrong, a time zone is unknown, a sender is listed
+   * twice, or there are too many. Nothing is set.
+   */
+  setShipNoticeSenders(request: SetShipNoticeSendersRequest): Promise<ApiResponse<ShipNoticeSendersSet>>
 
   /**
    * Lists what is expected of vendors. The targets that were set, those of all vendors first, and what holds for a

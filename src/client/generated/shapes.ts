@@ -2084,6 +2084,201 @@ export interface ScorecardRefusal {
   findings: Finding[]
 }
 
+export interface ReceivingDraft {
+  /**
+   * A receiving event payload without its event date time. Complete it, and send it with POST
+   * /data-provider/events/receiving.
+   */
+  draft: Record<string, unknown>
+  /** JSON Pointers into the draft: what only the receiver knows. The event date time, and each quantity. */
+  toConfirm: string[]
+  /**
+   * Receiving events with the same vendor, ship-to location and reference documents, newest first, at most 20: perhaps
+   * the goods are received already.
+   */
+  receivingEvents: string[]
+}
+
+export interface WrittenShipNotice {
+  /** The X12 interchange, from ISA to IEA. */
+  interchange: string
+  /** JSON Pointers of values that an 856 has no place for, so that the recipient does not get them. */
+  left: string[]
+}
+
+export interface NewShipNotices {
+  /**
+   * One or more X12 interchanges, from ISA to IEA. Example: `ISA*00*          *00*          *ZZ*GREENVALLEY   
+   * *ZZ*BUYER          *260303*1615*U*00401*…`.
+   */
+  interchange: string
+}
+
+export interface ShipNoticesRead {
+  notices: NoticeResult[]
+  /** About the file around the notices. */
+  findings: NoticeFinding[]
+  /** The answer to the sender as X12, with `acknowledgment`. */
+  acknowledgment?: string
+}
+
+export interface NoticeResult {
+  /** Number of the ST segment in the file. */
+  segment: number
+  /** ISA06. */
+  senderId: string
+  /** Control number of the interchange, ISA13. */
+  interchange: string
+  /** Number of the notice, BSN02. */
+  number: string | null
+  /**
+   * `created`: its events are stored. `duplicate`: they were before. `accepted`: they would be, in a dry run.
+   * `refused`: nothing of it is stored.
+   */
+  verdict: 'created' | 'duplicate' | 'accepted' | 'refused'
+  /** Ids of its shipping events, also of a duplicate. */
+  request_ids: string[]
+  /** Errors first. At most 500 in one response. */
+  findings: NoticeFinding[]
+  /** All of them. */
+  findingCount: number
+  /** Of a dry run, for the first 10 notices: the payloads that would be stored. */
+  events?: (Record<string, unknown>)[]
+}
+
+export interface NoticeFinding {
+  /** `error` refuses the notice. */
+  severity: 'error' | 'warning' | 'gap'
+  /** Number of the segment in the file, from 1. */
+  segment: number
+  /** Its id, e.g. `LIN`. */
+  segmentId: string
+  /** Number of the element in the segment. */
+  element?: number
+  message: string
+  remedy: string
+  /** The rule, for a finding about the event that was made. */
+  rule?: string
+  /** JSON Pointer into the event that was made. */
+  pointer?: string
+}
+
+export interface ShipNoticeSenderList {
+  content: ShipNoticeSender[]
+}
+
+export interface ShipNoticeSender {
+  sender: NewShipNoticeSender
+  /** When the settings were set, in UTC. */
+  setDateTime: string
+  /** Id of the key that set them. */
+  setBy: string
+}
+
+export interface NewShipNoticeSender {
+  /** Id of the sender: the text of ISA06 without the blanks at its end. Example: `GREENVALLEY`. */
+  senderId: string
+  /** Data provider's id for the vendor/supplier. Example: `V-1001`. */
+  dataProviderVendorId?: string
+  /** Vendor/supplier name. Example: `Green Valley Farms`. */
+  dataProviderVendorName?: string
+  /**
+   * Time zone of dates and times that name none. Required when the notices do not name one (DTM04). Example:
+   * `America/Los_Angeles`.
+   */
+  timeZone?: string
+  /** Character that takes the meaning from a separator behind it. Example: `?`. */
+  releaseCharacter?: string
+  /** Role (N101) of the party that assigned the lot codes. Example: `DA`. */
+  tlcSourceRole?: string
+  /** Lot codes are assigned at the ship-from location. Example: `true`. */
+  tlcSourceIsShipFrom?: boolean
+  /** Places of notices, and their location codes. */
+  places?: ShipNoticePlace[]
+  /** Items of notices, and their vendor item codes. */
+  items?: ShipNoticeItem[]
+  /** Units that mean something else. */
+  units?: ShipNoticeUnit[]
+  /** Dates of lines, and their fields. */
+  dates?: ShipNoticeDate[]
+  /** What lines get that have no such value in the notice. */
+  lineDefaults?: ShipNoticeLineDefaults
+}
+
+export interface ShipNoticePlace {
+  /** Code of the place in the notice (N104), or its name (N102). Example: `DC12`. */
+  code: string
+  /** Its location code. Example: `DC-07`. */
+  locationCode: string
+  /** Its name, if not the one in the notice. Example: `Distribution Center 7`. */
+  locationName?: string
+}
+
+export interface ShipNoticeItem {
+  /** A code of the item in the notice (LIN). Example: `10614141000415`. */
+  code: string
+  /** Its vendor item code. Example: `ROM-24`. */
+  vendorItemCode: string
+}
+
+export interface ShipNoticeUnit {
+  /** Unit of the quantity in the notice (SN103). Example: `CT`. */
+  code: string
+  /** The unit of measure. Example: `case`. */
+  shipQuantityUom: string
+}
+
+export interface ShipNoticeDate {
+  /** Qualifier of the date in the notice (DTM01). Example: `094`. */
+  code: string
+  /** The field of a product line. Example: `packagingDate`. */
+  field: 'expirationDate' | 'productionDate' | 'packagingDate' | 'bestBeforeDate' | 'harvestDate'
+}
+
+/** What lines get that have no such value in the notice. */
+export interface ShipNoticeLineDefaults {
+  /** Three-letter country code. Example: `USA`. */
+  countryOfOrigin?: string
+  /** 9-digit business identification number of the source. Example: `123456789`. */
+  tlcSourceReferenceDuns?: string
+  /** 13-digit global location number of the source. Example: `0614141000012`. */
+  tlcSourceReferenceGln?: string
+  /** Food facility registration number of the source. Example: `14532865782`. */
+  tlcSourceReferenceFfrn?: string
+  /** Establishment identifier of the source. Example: `3004567890`. */
+  tlcSourceReferenceFei?: string
+  /** Web link where the source reference can be accessed. Example: `https://trace.example.com/source/gv-1`. */
+  tlcSourceReferenceUrl?: string
+  /** Other identifier, optionally prefixed with its type. Example: `GGN:4049928415684`. */
+  tlcSourceReferenceOther?: string
+  /** Business name of the source. Required when no TLC source reference is given. Example: `Green Valley Farms`. */
+  tlcSourceName?: string
+  /** Street line 1 of the source. Required when no TLC source reference is given. Example: `1200 Harvest Road`. */
+  tlcSourceAddress1?: string
+  /** Street line 2 of the source, if applicable. Example: `Block C`. */
+  tlcSourceAddress2?: string
+  /** City of the source. Required when no TLC source reference is given. Example: `Salinas`. */
+  tlcSourceCity?: string
+  /** State or region of the source. Required when no TLC source reference is given. Example: `CA`. */
+  tlcSourceState?: string
+  /** Postal code of the source. Required when no TLC source reference is given. Example: `93901`. */
+  tlcSourcePostalCode?: string
+  /** Country of the source. Required when no TLC source reference is given. Example: `USA`. */
+  tlcSourceCountry?: string
+  /** Phone number of the source. Required when no TLC source reference is given. Example: `+1.831.555.0100`. */
+  tlcSourcePhoneNumber?: string
+}
+
+export interface NewShipNoticeSenders {
+  /** Senders and their settings, each sender once. An entry without dataProviderVendorId removes its sender. */
+  senders: NewShipNoticeSender[]
+}
+
+export interface ShipNoticeSendersSet {
+  /** Number of entries in the request. */
+  set: number
+}
+
 export interface VendorTargetList {
   content: VendorTarget[]
   ofAll: VendorTargetInForce

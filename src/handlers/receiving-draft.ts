@@ -1,0 +1,72 @@
+// The draft of a receiving event: everything that was shipped, but for what only the receiver
+// knows. Source: decision 0082.
+import { isGiven } from '../contract/field.ts'
+import type { ShippingEventPayload } from '../contract/payloads.ts'
+import { documentsOf, fieldsOfDocuments } from '../contract/reference-document.ts'
+import { operations } from '../operations/catalogue.ts'
+import { namedReceiptsMax } from '../operations/receiving-draft.ts'
+import type { Answer, HandlerContext, OperationCall } from './handler.ts'
+import { shippedRecord } from './shipped-record.ts'
+import { storedReceivingEvents } from './stored-kinds.ts'
+
+export const draftReceivingEvent =
+  (context: HandlerContext) =>
+  async (call: OperationCall): Promise<Answer<'unknownRecord' | 'purged' | 'eventVoided' | 'drafted'>> => {
+    const shipped = await shippedRecord(context, call, operations.draftReceivingEvent)
+    if ('outcome' in shipped) return shipped
+    const draft = draftOf(shipped.payload)
+    return {
+      outcome: 'drafted',
+      body: {
+        draft,
+        toConfirm: [
+          '/eventList/eventDateTime',
+          ...draft.eventList.productList.map((_, i) => `/eventList/productList/${i}/shipQuantity`),
+        ],
+        receivingEvents: await findReceipts(context, call.provider, draft.eventList),
+      },
+    }
+  }
+
+/** Ids and times of the shipper's record are not those of the receiver's. */
+function draftOf({ productMasterDataList, locationMasterList, eventList }: ShippingEventPayload) {
+  const {
+    eventId: _,
+    eventDateTime: __,
+    eventTransactionTime: ___,
+    purchaseOrderNumber,
+    productList,
+    ...event
+  } = eventList
+  // A receiving event needs a purchase order number: another document takes its place (0050).
+  const document = purchaseOrderNumber ?? fieldsOfDocuments(documentsOf(eventList)).fields.purchaseOrderNumber
+  return {
+    productMasterDataList,
+    locationMasterList,
+    eventList: {
+      ...event,
+      ...(isGiven(document) && { purchaseOrderNumber: document }),
+      productList: productList.map(({ productId: ____, ...line }) => line),
+    },
+  }
+}
+
+/** Events that perhaps are the receipt of these goods already. */
+async function findReceipts(
+  { store }: HandlerContext,
+  provider: string,
+  { dataProviderVendorId, shipToLocationCode, asnNumber, purchaseOrderNumber }: ReturnType<typeof draftOf>['eventList'],
+): Promise<readonly string[]> {
+  const document = isGiven(asnNumber)
+    ? { asnNumber }
+    : isGiven(purchaseOrderNumber)
+      ? { purchaseOrderNumber }
+      : undefined
+  if (document === undefined) return []
+  const found = await storedReceivingEvents.search(store, [provider, namedReceiptsMax], {
+    dataProviderVendorId,
+    shipToLocationCode,
+    ...document,
+  })
+  return found.map((receipt) => receipt.id)
+}

@@ -1,0 +1,84 @@
+// Codes of X12 and what they mean in an event: read in one direction, and written in the other.
+import type { LineDateField } from '../contract/ship-notice-sender.ts'
+
+/** Units of X12 element 355 as people write them. */
+export const usualUnits: Readonly<Record<string, string>> = {
+  CA: 'case',
+  CT: 'carton',
+  CTN: 'carton',
+  EA: 'each',
+  LB: 'lb',
+  KG: 'kg',
+  OZ: 'oz',
+  PL: 'pallet',
+  PF: 'pallet',
+  PLT: 'pallet',
+  BX: 'box',
+  BG: 'bag',
+  BN: 'bulk',
+  DZ: 'dozen',
+  PK: 'package',
+  UN: 'unit',
+  TL: 'tub',
+}
+
+/** X12 element 91. */
+export const transports: Readonly<Record<string, string>> = {
+  M: 'Motor carrier',
+  H: 'Customer pickup',
+  C: 'Consolidation',
+  LT: 'Less than trailer load',
+  TL: 'Truckload',
+  R: 'Rail',
+  A: 'Air',
+  S: 'Ocean',
+  P: 'Private carrier',
+  U: 'Parcel service',
+}
+
+/** X12 element 40. */
+export const equipmentKinds: Readonly<Record<string, string>> = {
+  TL: 'Trailer',
+  RT: 'Temperature-controlled trailer',
+  CN: 'Container',
+  TF: 'Trailer, dry freight',
+}
+
+/** Dates of a line that mean the same everywhere. Source: X12 element 374. */
+export const usualDates: Readonly<Record<string, LineDateField>> = {
+  '036': 'expirationDate',
+  '208': 'expirationDate',
+  '094': 'productionDate',
+  '405': 'productionDate',
+}
+
+/** X12 element 623: zones with their rules for daylight saving, and fixed offsets. */
+export const zoneNames: Readonly<Record<string, string>> = {
+  ET: 'America/New_York',
+  CT: 'America/Chicago',
+  MT: 'America/Denver',
+  PT: 'America/Los_Angeles',
+  AT: 'America/Anchorage',
+  HT: 'Pacific/Honolulu',
+  TT: 'America/Halifax',
+}
+export const zoneOffsets: Readonly<Record<string, string>> = {
+  UT: 'Z',
+  GM: 'Z',
+  ES: '-05:00',
+  ED: '-04:00',
+  CS: '-06:00',
+  CD: '-05:00',
+  MS: '-07:00',
+  MD: '-06:00',
+  PS: '-08:00',
+  PD: '-07:00',
+  AS: '-09:00',
+  AD: '-08:00',
+  HS: '-10:00',
+  TS: '-04:00',
+  TD: '-03:00',
+}
+
+/** Item qualifiers of a GTIN by its number of digits. */
+export const gtinQualifiers = { 8: 'EO', 12: 'UP', 13: 'EN', 14: 'UK' } as const
