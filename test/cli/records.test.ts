@@ -286,7 +286,7 @@ describe('a command that cannot do its work', () => {
   test.each<[readonly string[], RegExp]>([
     [['get'], /missing required argument/],
     [['get', id, '--version', '0'], /whole number, 1 or more/],
-    [['get', id, '--kind', 'pallet'], /Allowed choices are event, product, location/],
+    [['get', id, '--kind', 'pallet'], /Allowed choices are event, shipping-event, product, location/],
     [['list', 'events', '--limit', '0'], /whole number from 1 to 200/],
     [['list', 'events', '--event-start-date-time', '4 March'], /yyyy-MM-ddTHH:mm:ssZ/],
     [['list', 'events', '--vendor', 'V-1'], /unknown option/],
