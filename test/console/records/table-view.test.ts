@@ -7,7 +7,7 @@ import { listColumns } from '../../../src/contract/list-columns.ts'
 import { operations } from '../../../src/operations/catalogue.ts'
 import { eventPayload } from '../../support/payloads.ts'
 
-const [events, products] = recordSections
+const [events, , products] = recordSections
 if (events === undefined || products === undefined) throw new Error('There are no sections.')
 
 test('the usual view is no query, and every other one is read again as it was written', () => {
