@@ -10,6 +10,7 @@ import {
   referenceKinds,
   shippingNotice,
 } from '../contract/reference-document.ts'
+import { unitName } from '../contract/units.ts'
 import type { EpcisDocument, EpcisEvent, MasterData } from './document.ts'
 import { readEventTime } from './event-time.ts'
 import {
@@ -25,7 +26,6 @@ import {
 } from './goods.ts'
 import { codeOfPlace, masterDataKey, numberOfDocument, type PlaceName, readGoods, readPlace } from './identifiers.ts'
 import { isOwnEvent, readOwnEvent } from './own-event.ts'
-import { unitName } from './units.ts'
 import { entriesOf, type Found, localNameOf, memberOf, textOf, wordOf } from './words.ts'
 
 export type CapturedKind = (typeof stepsOfRecords)[string]

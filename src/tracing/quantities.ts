@@ -1,19 +1,17 @@
 // Sums by unit. Units are free text: compared without case and outer blanks, shown as first
 // written.
+import { ExactSum } from '../contract/exact-sum.ts'
 import type { QuantityByUnit } from './lot-trace.ts'
 import { sameAs } from './wording.ts'
 
-/** Digits a sum is rounded to: all that a double holds exactly, so that 0.1 and 0.2 are 0.3. */
-const digits = 15
-
 export class Quantities {
-  readonly #byUnit = new Map<string, { unit: string; sum: number }>()
+  readonly #byUnit = new Map<string, { readonly unit: string; readonly sum: ExactSum }>()
 
   add(quantity: number, unit: string): void {
     const key = sameAs(unit)
-    const known = this.#byUnit.get(key)
-    if (known === undefined) this.#byUnit.set(key, { unit: unit.trim(), sum: quantity })
-    else known.sum += quantity
+    const known = this.#byUnit.get(key) ?? { unit: unit.trim(), sum: new ExactSum() }
+    this.#byUnit.set(key, known)
+    known.sum.add(quantity)
   }
 
   addAll(others: readonly QuantityByUnit[]): void {
@@ -21,12 +19,11 @@ export class Quantities {
   }
 
   of(unit: string): number | undefined {
-    const known = this.#byUnit.get(sameAs(unit))
-    return known && roundSum(known.sum)
+    return this.#byUnit.get(sameAs(unit))?.sum.value
   }
 
   list(): QuantityByUnit[] {
-    return [...this.#byUnit.values()].map(({ unit, sum }) => ({ quantity: roundSum(sum), unit }))
+    return [...this.#byUnit.values()].map(({ unit, sum }) => ({ quantity: sum.value, unit }))
   }
 }
 
@@ -36,7 +33,3 @@ export function sumOf(all: readonly Quantities[]): QuantityByUnit[] {
   for (const one of all) sum.addAll(one.list())
   return sum.list()
 }
-
-/** A sum beyond the largest double is reported as that: JSON has no infinity. */
-const roundSum = (sum: number): number =>
-  Number.isFinite(sum) ? Number(sum.toPrecision(digits)) : Math.sign(sum) * Number.MAX_VALUE

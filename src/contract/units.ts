@@ -1,4 +1,4 @@
-// Units of measure, from words to the quantities of EPCIS. Source: decision 0032.
+// Units of measure, from words to codes. Source: decisions 0032, 0081.
 
 /**
  * `uom` of EPCIS is a unit of length, area, volume or mass. A quantity without one counts items of
@@ -68,3 +68,10 @@ const unitNames: ReadonlyMap<string, string> = new Map(
 
 /** The word for a code of a unit of mass or volume; a code that is not known stays as it is. */
 export const unitName = (uom: string): string => unitNames.get(uom.toUpperCase()) ?? uom
+
+/** Equal for texts that mean the same unit: `Cases` and `cs`, `lb` and `pounds`. */
+export function unitKeyOf(text: string): string {
+  const unit = unitOf(text)
+  if (unit === undefined) return normalize(text)
+  return 'of' in unit ? unit.of : unit.uom
+}
