@@ -1,6 +1,5 @@
 // The reference documents of a receiving event, and how a kind that has no field of its own is
 // handed over: written in front of the number. Source: 21 CFR 1.1310, 1.1345(a)(8); decision 0050.
-import type { ReceivingEvent } from './receiving-event.ts'
 
 /** A document as people name it: `{kind: 'Packing List', number: '48661'}`. */
 export interface ReferenceDocument {
@@ -13,7 +12,8 @@ export interface ReferenceDocument {
 /** Fields that hold a document, in the order in which the documents of an event are listed. */
 const documentFields = ['billOfLadingNumber', 'asnNumber', 'purchaseOrderNumber'] as const
 export type DocumentField = (typeof documentFields)[number]
-export type DocumentFields = Pick<ReceivingEvent, DocumentField>
+/** As an event has them; a receiving event has a purchase order, a shipping event may have none. */
+export type DocumentFields = { readonly [Field in DocumentField]?: string | undefined }
 
 interface ReferenceKind {
   /** As FDA names it, and as a spreadsheet shows it. */
@@ -139,7 +139,9 @@ export function readNamedDocument(text: string): ReferenceDocument | undefined {
  * The documents of an event, each once: bill of lading, ship notice, purchase order, as far as they
  * are given.
  */
-export function documentsOf(event: Partial<DocumentFields>): readonly ReferenceDocument[] {
+export function documentsOf(
+  event: { readonly [Field in DocumentField]?: string | undefined },
+): readonly ReferenceDocument[] {
   const documents: ReferenceDocument[] = []
   for (const field of documentFields) {
     const text = event[field]

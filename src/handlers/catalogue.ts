@@ -23,6 +23,7 @@ import { readCompleteness } from './completeness.ts'
 import { readCompletenessHistory } from './completeness-history.ts'
 import { countEventsByDay } from './count-events.ts'
 import { create } from './create.ts'
+import { listDifferences } from './differences.ts'
 import { exportArchive } from './export-archive.ts'
 import { exportEpcis } from './export-epcis.ts'
 import { exportFdaPackage, exportFdaSpreadsheet, readLastFdaPackage } from './export-fda.ts'
@@ -143,6 +144,7 @@ const unrecordedHandlers = (context: HandlerContext): Handlers => ({
   listGaps: listGaps(context),
   listGapCauses: listGapCauses(context),
   previewMasterData: previewMasterData(context),
+  listDifferences: listDifferences(context),
   listReceivingEventVersions: listVersions(context, receivingEvent),
   listShippingEventVersions: listVersions(context, shippingEvent),
   listMasterProductVersions: listVersions(context, masterProduct),

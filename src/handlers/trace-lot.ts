@@ -17,10 +17,11 @@ import type { LotEvent } from '../tracing/lot-event.ts'
 import { nearCodesOf, readLotQuery } from '../tracing/lot-query.ts'
 import type { LotTrace } from '../tracing/lot-trace.ts'
 import { type TraceQuery, traceOf } from '../tracing/trace.ts'
-import { nextTurn, runCooperatively } from './cooperative.ts'
+import { runCooperatively } from './cooperative.ts'
 import { readSelection } from './event-selection.ts'
 import { MasterDataCache, withMasterData } from './exported-events.ts'
 import type { Answer, AnswerFile, HandlerContext, OperationCall } from './handler.ts'
+import { inParts } from './row-parts.ts'
 
 /** Most records that had the lot code before a correction that a text names. */
 const earlierNamedMax = 5
@@ -253,18 +254,3 @@ function* jsonOf(trace: LotTrace): Steps<string> {
 
 /** The lot code with nothing in it that a file name or a header cannot hold. */
 const fileNameOf = (lotCode: string): string => `lot-${lotCode.replaceAll(/[^A-Za-z0-9._-]+/g, '_').slice(0, 60)}`
-
-/** Rows that are sent at once. */
-const rowsAtOnce = 200
-
-async function* inParts(rows: Iterable<string>): AsyncGenerator<string> {
-  let part: string[] = []
-  for (const row of rows) {
-    part.push(row)
-    if (part.length < rowsAtOnce) continue
-    yield part.join('')
-    await nextTurn()
-    part = []
-  }
-  if (part.length > 0) yield part.join('')
-}

@@ -19,6 +19,7 @@ import { listGaps, readCompleteness } from './completeness.ts'
 import { readCompletenessHistory } from './completeness-history.ts'
 import { countEventsByDay } from './count-events.ts'
 import { createLocations, createMasterProducts, createReceivingEvents, createShippingEvents } from './create.ts'
+import { listDifferences } from './differences.ts'
 import { exportEpcis } from './export-epcis.ts'
 import { countFdaLines, exportFdaPackage, exportFdaSpreadsheet, readLastFdaPackage } from './export-fda.ts'
 import {
@@ -182,6 +183,7 @@ export const operations = {
   setCaptureSenders,
   countEventsByDay,
   readCompletenessHistory,
+  listDifferences,
   readScorecard,
   exportScorecardLines,
   draftReceivingEvent,

@@ -18,7 +18,7 @@ export function readLotQuery(text: string, gtin: string | undefined): LotQuery |
 }
 
 /** A folded lot code with letters that look like digits read as digits: O as 0, I and L as 1. */
-const lettersAsDigits = (folded: string): string => folded.replaceAll('O', '0').replaceAll(/[IL]/g, '1')
+export const lettersAsDigits = (folded: string): string => folded.replaceAll('O', '0').replaceAll(/[IL]/g, '1')
 
 /**
  * The lot codes that equal the given one only if letters are read as digits. Codes that read alike

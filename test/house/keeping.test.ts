@@ -152,6 +152,7 @@ describe('the access log', () => {
       'exportFdaSpreadsheet everyFile',
       'exportScorecardLines everyFile',
       'listChanges undefined',
+      'listDifferences savedFiles',
       'saveLocationList everyFile',
       'saveMasterProductList everyFile',
       'saveReceivingEventList everyFile',

@@ -106,6 +106,7 @@ describe('operations', () => {
             'readCompletenessHistory',
             'draftReceivingEvent',
             'writeShipNotice',
+            'listDifferences',
           ].includes(name)
         : ['readOwnKey', 'listLimits'].includes(name)
     const roleOf = (operation: Operation) =>

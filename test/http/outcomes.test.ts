@@ -585,6 +585,7 @@ const proofs: Record<string, Proof> = {
     await expect.poll(async () => (await call('GET', at(operation, id))).body.state).not.toBe('running')
     return call('GET', at(operation, id))
   },
+  compared: (operation, call) => send(operation, call),
   unknownVendor: (operation, call) => send(operation, call),
   async 'readScorecard found'(operation, call) {
     await created(operation, call)

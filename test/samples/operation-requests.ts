@@ -214,6 +214,7 @@ export const requestSamples: {
   exportEpcis: { success: 'exported', pages: ['perPage', 'nextPageToken'] },
   countEventsByDay: { success: 'counted' },
   readCompletenessHistory: { success: 'counted' },
+  listDifferences: { success: 'compared', pages: ['limit', 'cursor'] },
   readScorecard: { success: 'found', query: { dataProviderVendorId: 'V-1001' } },
   exportScorecardLines: { success: 'exported', query: { dataProviderVendorId: 'V-1001' } },
   draftReceivingEvent: { success: 'drafted', subject: 'shippingEvent', missing: 'unknownRecord' },

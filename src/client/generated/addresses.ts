@@ -68,6 +68,7 @@ export const addresses = {
   setCaptureSenders: { method: 'PUT', path: '/capture/senders', query: [], headers: [], body: true },
   countEventsByDay: { method: 'GET', path: '/traceability/event-days', query: ['eventStartDate', 'eventEndDate', 'dataProviderVendorId', 'shipToLocationCode'], headers: [], body: false },
   readCompletenessHistory: { method: 'GET', path: '/traceability/completeness-history', query: ['bucket', 'eventStartDate', 'eventEndDate', 'dataProviderVendorId', 'shipToLocationCode', 'vendorItemCode', 'limit'], headers: [], body: false },
+  listDifferences: { method: 'GET', path: '/traceability/differences', query: ['eventStartDate', 'eventEndDate', 'dataProviderVendorId', 'shipToLocationCode', 'kind', 'underWayDays', 'by', 'format', 'limit', 'cursor'], headers: [], body: false },
   readScorecard: { method: 'GET', path: '/traceability/scorecard', query: ['dataProviderVendorId', 'eventStartDate', 'eventEndDate'], headers: [], body: false },
   exportScorecardLines: { method: 'GET', path: '/traceability/scorecard-lines', query: ['dataProviderVendorId', 'eventStartDate', 'eventEndDate'], headers: [], body: false },
   draftReceivingEvent: { method: 'GET', path: '/data-provider/events/shipping/{id}/receiving-draft', query: [], headers: [], body: false },

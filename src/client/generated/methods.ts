@@ -27,6 +27,8 @@ import type {
   CorrectionUndoing,
   CreatedKey,
   CreatedPackageLink,
+  DeliveryDifference,
+  DifferencePage,
   EndedSession,
   EndedSessions,
   EpcisDocument,
@@ -1064,6 +1066,32 @@ export interface ReadCompletenessHistoryRequest extends CallOptions {
   vendorItemCode?: string | undefined
   /** Vendors to list, 1 to 50: those with the most incomplete lines. Example: `8`. */
   limit?: number | undefined
+}
+
+export interface ListDifferencesRequest extends CallOptions {
+  /**
+   * Only differences of this date or later: the date shipped, or received where nothing was shipped. Example:
+   * `2026-03-01`.
+   */
+  eventStartDate?: string | undefined
+  /** Only differences of this date or earlier. Example: `2026-03-31`. */
+  eventEndDate?: string | undefined
+  /** Only events of this vendor. Example: `V-1001`. */
+  dataProviderVendorId?: string | readonly string[] | undefined
+  /** Only differences of what was shipped to this location or received at it. Example: `DC-07`. */
+  shipToLocationCode?: string | readonly string[] | undefined
+  /** Only differences of this kind. Example: `notReceived`. */
+  kind?: 'any' | 'notReceived' | 'notShipped' | 'quantity' | 'unit' | 'lot' | 'item' | 'place' | 'date' | 'duplicate' | undefined
+  /** Days that goods may be under way, 0 to 90. Example: `7`. */
+  underWayDays?: number | undefined
+  /** What the differences are counted by. Example: `shipToLocationCode`. */
+  by?: 'dataProviderVendorId' | 'shipToLocationCode' | 'date' | undefined
+  /** `json`, page by page; or `csv`, a row for each difference, all of them. Example: `csv`. */
+  format?: 'json' | 'csv' | undefined
+  /** Differences per page, 1 to 200. Example: `50`. */
+  limit?: number | undefined
+  /** `nextCursor` of the page before, with the same filters. Example: `MDE5YTNjMWU`. */
+  cursor?: string | undefined
 }
 
 export interface ReadScorecardRequest extends CallOptions {
@@ -2279,6 +2307,21 @@ export interface Methods {
   readCompletenessHistory(request?: ReadCompletenessHistoryRequest): Promise<ApiResponse<CompletenessHistory>>
 
   /**
+   * Compares what was shipped with what was received. Pairs shipping and receiving events by bill of lading, ship
+   * notice, pallet, purchase order and goods, adds up quantities of each item and lot, and lists everything in which
+   * the two do not agree, each with the records and lines it is in. Voided events do not count. A shipment is
+   * `notReceived` only when the days that it may be under way are over. Events shortly before and after the period are
+   * read too, so that a delivery across its ends is whole; a difference belongs to the date shipped, or received where
+   * nothing was shipped. Without dates the period is the 31 days up to the newest event that is not in the future; it
+   * has at most 366 days. At most 100,000 events with 250,000 product lines are compared at once.
+   *
+   * `GET /traceability/differences`. Key: a reader, a writer or an administrator. Source: 21 CFR 1.1340, 1.1345;
+   * decision 0081.
+   * @throws {ProblemError} `tooMany` (422): More events or lines match than can be compared at once.
+   */
+  listDifferences(request?: ListDifferencesRequest): Promise<ApiResponse<DifferencePage>>
+
+  /**
    * Reads the scorecard of a vendor. How complete its lines are against the target, month by month; what they lack,
    * with examples; its refused payloads; and since when it is silent. A period covers at most 24 calendar months.
    * Without dates it is the 12 months up to the newest event that is not in the future. The answer gives the period.
@@ -3122,6 +3165,7 @@ export interface ListEntries {
   listPackageLinks: PackageLink
   listTraceabilityPlanVersions: TraceabilityPlanVersion
   listGaps: EventGaps
+  listDifferences: DeliveryDifference
   listAlerts: CompletenessBelowTargetAlert | VendorSilentAlert | RefusalsAboveNormalAlert | CheckpointOverdueAlert | RetentionDueAlert
   listMockRecalls: MockRecall
   listCorrections: Correction

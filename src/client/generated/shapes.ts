@@ -1986,6 +1986,124 @@ export interface VendorHistory {
   records: string
 }
 
+export interface DifferencePage {
+  /** First date shipped or received. */
+  eventStartDate: string
+  /** Last date. */
+  eventEndDate: string
+  /** Days that goods may be under way. */
+  underWayDays: number
+  shipped: ComparedEvents
+  received: ComparedEvents
+  /** Shipped lines that are not received yet and may still be under way. */
+  underWayLines: number
+  /** Events that have nothing to compare with. */
+  notCompared: NotCompared
+  /** Number of differences, of all kinds. */
+  differences: number
+  /** Differences by kind, whichever `kind` is asked for. */
+  kinds: DifferenceCounts
+  by: 'dataProviderVendorId' | 'shipToLocationCode' | 'date'
+  /** Of the kind asked for. Those with the most differences first; of dates, the latest first. */
+  groups: DifferenceGroup[]
+  /** Number of all groups; at most 200 are listed. */
+  groupCount: number
+  /** The latest first. */
+  content: DeliveryDifference[]
+  /** Send it as `cursor` to get the next page; null on the last page. */
+  nextCursor: string | null
+}
+
+export interface ComparedEvents {
+  /** Events of the period that were compared. */
+  events: number
+  /** Their product lines. */
+  lines: number
+}
+
+/** Events that have nothing to compare with. */
+export interface NotCompared {
+  /** Shipping events of vendors and to places from and at which nothing was ever received. */
+  shippedEvents: number
+  /** Receiving events of vendors without any shipping event. */
+  receivedEvents: number
+}
+
+/** Differences by kind, whichever `kind` is asked for. */
+export interface DifferenceCounts {
+  notReceived: number
+  notShipped: number
+  quantity: number
+  unit: number
+  lot: number
+  item: number
+  place: number
+  date: number
+  duplicate: number
+}
+
+export interface DifferenceGroup {
+  /** Vendor, location code or date. */
+  key: string
+  /** Name of the vendor in one of its events; null where it has none, and of other groups. */
+  label: string | null
+  differences: number
+  /** Differences by kind, whichever `kind` is asked for. */
+  kinds: DifferenceCounts
+}
+
+export interface DeliveryDifference {
+  /**
+   * `notReceived`: shipped, and not received in the days it may be under way. `notShipped`: received, and no shipping
+   * event names it. `quantity`, `unit`, `lot`, `item`, `place` and `date`: the two do not agree. `duplicate`: recorded
+   * twice.
+   */
+  kind: 'notReceived' | 'notShipped' | 'quantity' | 'unit' | 'lot' | 'item' | 'place' | 'date' | 'duplicate'
+  /** Date shipped; date received where nothing was shipped. */
+  date: string
+  dataProviderVendorId: string
+  dataProviderVendorName?: string
+  purchaseOrderNumber?: string
+  billOfLadingNumber?: string
+  asnNumber?: string
+  /** Product lines of which it is true. */
+  lines: number
+  /** The difference as a sentence. */
+  message: string
+  /** What to do. */
+  remedy: string
+  /** What the shipping events say; null when they say nothing. */
+  shipped: DifferenceSide | null
+  /** What the receiving events say; null when they say nothing. */
+  received: DifferenceSide | null
+}
+
+export interface DifferenceSide {
+  /** Records it is in, and the first line of each that it is about. */
+  records: DifferenceRecord[]
+  /** Number of these records; at most 20 are listed. */
+  recordCount: number
+  /** Date shipped or received, of the first of them. */
+  date: string
+  shipFromLocationCode: string
+  shipToLocationCode: string
+  /** Of differences about one item. */
+  vendorItemCode?: string
+  /** Lot code, as read; absent when lines have none. */
+  caseLotNumber?: string
+  /** Sum of `shipQuantity`, of differences about one item. */
+  shipQuantity?: number
+  /** Its unit, as first written. */
+  shipQuantityUom?: string
+}
+
+export interface DifferenceRecord {
+  /** Id of the stored record. Example: `019a3c1e-7d2b-7c4a-9f10-3a5b6c7d8e9f`. */
+  id: string
+  /** Where it is in the record, as a JSON Pointer: a product line, or the event itself. */
+  pointer: string
+}
+
 export interface Scorecard {
   dataProviderVendorId: string
   /** Name of the vendor in its newest event; null when that event has none. */

@@ -1,0 +1,219 @@
+// Gathers shipping and receiving events of a period, and compares them (decision 0081).
+import { dayAfter, instantOf } from '../contract/date-and-time.ts'
+import { isGiven } from '../contract/field.ts'
+import { gtin14Of } from '../contract/gs1-text.ts'
+import { gtinsOf } from '../contract/line-item.ts'
+import { readLotCode } from '../contract/lot-code.ts'
+import type { ReceivingEventPayload } from '../contract/payloads.ts'
+import { isStatedCode } from '../contract/placeholder.ts'
+import { comparedEventsMax, comparedLinesMax } from '../operations/differences.ts'
+import {
+  type DeliveryPeriod,
+  type DeliveryRow,
+  findReceivers,
+  findVendorsThatShip,
+  readDeliveries,
+  selectReceivedEvents,
+  selectShippedEvents,
+} from '../store/delivery-events.ts'
+import { compareDeliveries } from '../tracing/delivery-comparison.ts'
+import type { DeliveryDifference } from '../tracing/delivery-difference.ts'
+import type { DeliveryEvent } from '../tracing/delivery-event.ts'
+import { dateOf, deliveryDifference } from '../tracing/difference-words.ts'
+import { nextTurn, runCooperatively } from './cooperative.ts'
+import type { HandlerContext } from './handler.ts'
+
+export interface ComparedPeriod {
+  readonly eventStartDate: string
+  readonly eventEndDate: string
+  readonly underWayDays: number
+  readonly dataProviderVendorId: readonly string[] | undefined
+}
+
+export interface PeriodDifferences {
+  /** Of the period, the latest first. */
+  readonly differences: readonly DeliveryDifference[]
+  readonly shipped: { readonly events: number; readonly lines: number }
+  readonly received: { readonly events: number; readonly lines: number }
+  readonly underWayLines: number
+  readonly notCompared: { readonly shippedEvents: number; readonly receivedEvents: number }
+}
+
+/**
+ * Days that are read before and after a period, besides those under way: what was received late is
+ * a date that differs, and not a shipment that never arrived.
+ */
+const extraDays = 7
+
+/** The end of the last comparison of this process: they take their turns, for the memory's sake. */
+let lastTurn: Promise<unknown> = Promise.resolve()
+
+/** The differences of a period, or undefined when it has more than can be compared at once. */
+export function comparePeriod(
+  context: HandlerContext,
+  provider: string,
+  period: ComparedPeriod,
+): Promise<PeriodDifferences | undefined> {
+  const turn = lastTurn.then(() => compareNow(context, provider, period))
+  lastTurn = turn.catch(() => undefined)
+  return turn
+}
+
+async function compareNow(
+  context: HandlerContext,
+  provider: string,
+  { eventStartDate, eventEndDate, underWayDays, dataProviderVendorId }: ComparedPeriod,
+): Promise<PeriodDifferences | undefined> {
+  const { store } = context
+  const margin = underWayDays + extraDays
+  const read: DeliveryPeriod = {
+    start: dayAfter(eventStartDate, -margin),
+    end: dayAfter(eventEndDate, margin),
+    dataProviderVendorId,
+  }
+  const [shipped, received] = await Promise.all([
+    selectShippedEvents(store, provider, read, comparedEventsMax + 1),
+    selectReceivedEvents(store, provider, read, comparedEventsMax + 1),
+  ])
+  const lines = [...shipped, ...received].reduce((sum, { lineCount }) => sum + lineCount, 0)
+  if (shipped.length + received.length > comparedEventsMax || lines > comparedLinesMax) return undefined
+  const shippedEvents = await gather(context, provider, 'shipped', shipped)
+  const receivedEvents = await gather(context, provider, 'received', received)
+  const comparable = await chooseComparable(context, provider, shippedEvents, receivedEvents)
+  const today = new Date().toISOString().slice(0, 10)
+  const { differences, underWay } = await runCooperatively(
+    compareDeliveries([...comparable.shipped, ...comparable.received], {
+      daysUnderWay: underWayDays,
+      knownUntil: read.end < today ? read.end : today,
+    }),
+  )
+  const isInPeriod = (date: string) => date >= eventStartDate && date <= eventEndDate
+  const countOf = (events: readonly DeliveryEvent[]) => {
+    const own = events.filter(({ date }) => isInPeriod(date))
+    return { events: own.length, lines: own.reduce((sum, event) => sum + event.lines.length, 0) }
+  }
+  return {
+    differences: differences
+      .filter((one) => isInPeriod(dateOf(one)))
+      .map(deliveryDifference)
+      .map((one) => ({ one, place: placeOf(one) }))
+      .sort((some, other) => (isBehind(other.place, some.place) ? -1 : 1))
+      .map(({ one }) => one),
+    shipped: countOf(comparable.shipped),
+    received: countOf(comparable.received),
+    underWayLines: underWay.filter(({ event }) => isInPeriod(event.date)).length,
+    notCompared: {
+      shippedEvents: countOf(shippedEvents).events - countOf(comparable.shipped).events,
+      receivedEvents: countOf(receivedEvents).events - countOf(comparable.received).events,
+    },
+  }
+}
+
+/** The place of a difference in the list. */
+export interface DifferencePlace {
+  readonly date: string
+  /** Tells differences of one date apart. */
+  readonly text: string
+}
+
+export const placeOf = ({ date, kind, shipped, received }: DeliveryDifference): DifferencePlace => ({
+  date,
+  text: [shipped, received]
+    .map(
+      (side) =>
+        side?.records
+          .slice(0, 2)
+          .map(({ id, pointer }) => `${id}${pointer.replace(/\D+/, ' ')}`)
+          .join(' ') ?? '',
+    )
+    .join(' ')
+    .concat(` ${kind}`),
+})
+
+/** True when a place comes after another in the list: the latest dates come first. */
+export const isBehind = (some: DifferencePlace, other: DifferencePlace): boolean =>
+  some.date < other.date || (some.date === other.date && some.text > other.text)
+
+/** Reads the events, and keeps of them what is compared. */
+async function gather(
+  { store }: HandlerContext,
+  provider: string,
+  side: DeliveryEvent['side'],
+  rows: readonly DeliveryRow[],
+): Promise<readonly DeliveryEvent[]> {
+  const events: DeliveryEvent[] = []
+  for await (const batch of readDeliveries(store, provider, rows)) {
+    for (const { event, body } of batch) events.push(deliveryEventOf(side, event, body))
+    await nextTurn()
+  }
+  return events
+}
+
+function deliveryEventOf(side: DeliveryEvent['side'], { id, date }: DeliveryRow, body: string): DeliveryEvent {
+  const { eventList: event, locationMasterList, productMasterDataList } = JSON.parse(body) as ReceivingEventPayload
+  const placeAt = (code: string) => {
+    const gln = locationMasterList.find(({ locationCode }) => locationCode === code)?.gln
+    return { code, gln: isStatedCode(gln) ? gln : undefined }
+  }
+  const products = new Map(productMasterDataList.map((product) => [product.itemCode, product]))
+  return {
+    side,
+    id,
+    vendor: event.dataProviderVendorId,
+    vendorName: isGiven(event.dataProviderVendorName) ? event.dataProviderVendorName : undefined,
+    instant: instantOf(event.eventDateTime),
+    date,
+    shipFrom: placeAt(event.shipFromLocationCode),
+    shipTo: placeAt(event.shipToLocationCode),
+    documents: {
+      purchaseOrderNumber: event.purchaseOrderNumber,
+      billOfLadingNumber: event.billOfLadingNumber,
+      asnNumber: event.asnNumber,
+    },
+    lines: event.productList.map((line, index) => ({
+      index,
+      itemCode: line.vendorItemCode,
+      caseGtin: isStatedCode(line.caseGtin) ? (gtin14Of(line.caseGtin.trim()) ?? line.caseGtin.trim()) : undefined,
+      gtins: gtinsOf(line, products.get(line.vendorItemCode)),
+      lotCode: isStatedCode(line.caseLotNumber) ? readLotCode(line.caseLotNumber).lotCode : undefined,
+      quantity: line.shipQuantity,
+      unit: line.shipQuantityUom,
+      palletId: isStatedCode(line.palletId) ? line.palletId.trim() : undefined,
+    })),
+  }
+}
+
+/**
+ * Leaves out what has nothing to compare with: receipts of vendors that never send shipping events,
+ * and shipments to places that never receive here, of vendors of which nothing was ever received.
+ */
+async function chooseComparable(
+  { store }: HandlerContext,
+  provider: string,
+  shipped: readonly DeliveryEvent[],
+  received: readonly DeliveryEvent[],
+): Promise<{ readonly shipped: readonly DeliveryEvent[]; readonly received: readonly DeliveryEvent[] }> {
+  const [shipping, receiving] = [shipped, received].map((events) => new Set(events.map(({ vendor }) => vendor)))
+  const oneSided = shipped.filter(({ vendor }) => receiving?.has(vendor) !== true)
+  const distinct = (texts: readonly string[]) => [...new Set(texts)]
+  const [shippers, receivers] = await Promise.all([
+    findVendorsThatShip(
+      store,
+      provider,
+      distinct(received.map(({ vendor }) => vendor)).filter((vendor) => shipping?.has(vendor) !== true),
+    ),
+    findReceivers(
+      store,
+      provider,
+      distinct(oneSided.map(({ vendor }) => vendor)),
+      distinct(oneSided.map(({ shipTo }) => shipTo.code)),
+    ),
+  ])
+  return {
+    shipped: shipped.filter(
+      ({ vendor, shipTo }) =>
+        receiving?.has(vendor) === true || receivers.vendors.has(vendor) || receivers.places.has(shipTo.code),
+    ),
+    received: received.filter(({ vendor }) => shipping?.has(vendor) === true || shippers.has(vendor)),
+  }
+}

@@ -1,0 +1,275 @@
+// Differences between what was shipped and what was received: each that there is, and no other.
+// Source: decision 0081.
+import { describe, expect, test } from 'vitest'
+import { type DifferenceKind, differenceKinds } from '../../src/contract/difference-kinds.ts'
+import { runSteps } from '../../src/steps.ts'
+import { compareDeliveries } from '../../src/tracing/delivery-comparison.ts'
+import type { DeliveryEvent } from '../../src/tracing/delivery-event.ts'
+import { deliveryDifference } from '../../src/tracing/difference-words.ts'
+import { deliveryWorld, received, shipped } from '../samples/delivery-world.ts'
+import { processorMs } from '../support/patience.ts'
+import { runs } from '../support/runs.ts'
+
+const comparison = { daysUnderWay: 7, knownUntil: '2026-06-30' }
+const compare = (events: readonly DeliveryEvent[], changes = {}) =>
+  runSteps(compareDeliveries(events, { ...comparison, ...changes }))
+
+describe('100 mismatches among 10,000 deliveries', () => {
+  const wanted = Array.from({ length: 100 }, (_, i) => differenceKinds[i % differenceKinds.length] as DifferenceKind)
+
+  test.each(Array.from({ length: runs(10, 1) }, (_, i) => i + 1))(
+    'are all found, and nothing else (world %i)',
+    (seed) => {
+      const { events, planted } = deliveryWorld(10_000, wanted, seed)
+      const found = compare(events).differences.map((one) => {
+        const { kind, shipped, received } = deliveryDifference(one)
+        return { kind, records: [...(shipped?.records ?? []), ...(received?.records ?? [])].map(({ id }) => id) }
+      })
+      const isOf = ({ kind, records }: (typeof planted)[number], one: (typeof found)[number]) =>
+        kind === one.kind && one.records.every((id) => records.has(id))
+      const missed = planted.filter((one) => !found.some((other) => isOf(one, other)))
+      const wrong = found.filter((one) => !planted.some((other) => isOf(other, one)))
+      expect({ missed: missed.map(({ kind, records }) => [kind, ...records]), wrong }).toEqual({
+        missed: [],
+        wrong: [],
+      })
+    },
+  )
+})
+
+const kindsOf = (events: readonly DeliveryEvent[], changes = {}) =>
+  compare(events, changes).differences.map(({ kind }) => kind)
+const only = (events: readonly DeliveryEvent[], changes = {}) => {
+  const [found, ...more] = compare(events, changes).differences.map(deliveryDifference)
+  expect(more).toEqual([])
+  return found
+}
+
+describe('what agrees is no difference', () => {
+  const documents = (billOfLadingNumber: string) => ({ purchaseOrderNumber: 'PO-1', billOfLadingNumber })
+  const half = { quantity: 28 }
+
+  test.each<[string, readonly DeliveryEvent[]]>([
+    [
+      'received in parts on two days',
+      [shipped(), received({ lines: [half] }), received({ at: '2026-03-06T12:00:00Z', lines: [half] })],
+    ],
+    [
+      'decimal parts that add up exactly',
+      [shipped({ lines: [{ quantity: 0.3 }] }), received({ lines: [{ quantity: 0.1 }, { quantity: 0.2 }] })],
+    ],
+    [
+      'another spelling of unit, item, lot and document',
+      [
+        shipped(),
+        received({
+          documents: { billOfLadingNumber: 'bol 0001' },
+          lines: [{ itemCode: ' rom-24', unit: 'CS', lotCode: 'GV26063-A' }],
+        }),
+      ],
+    ],
+    [
+      'two shipments of an order, received at once',
+      [
+        shipped({ documents: documents('BOL-1') }),
+        shipped({ documents: documents('BOL-2') }),
+        received({ documents: { purchaseOrderNumber: 'PO-1' }, lines: [{ quantity: 112 }] }),
+      ],
+    ],
+    [
+      'the rest of a shipment, received without its bill of lading',
+      [
+        shipped(),
+        received({ lines: [{ quantity: 50 }] }),
+        received({ at: '2026-03-06T12:00:00Z', documents: { purchaseOrderNumber: 'PO-1' }, lines: [{ quantity: 6 }] }),
+      ],
+    ],
+    [
+      'a shipment and a receipt that name different documents of it',
+      [shipped({ documents: { asnNumber: 'ASN-9' } }), received({ documents: { purchaseOrderNumber: 'PO-7' } })],
+    ],
+    [
+      'a pallet that is all that connects them',
+      [
+        shipped({ documents: {}, lines: [{ palletId: '106141410000000019' }, { lotCode: 'B' }] }),
+        received({ documents: {}, lines: [{ palletId: '106141410000000019' }, { lotCode: 'B' }] }),
+      ],
+    ],
+    [
+      'a place with another code and one GLN',
+      [shipped({ toGln: '0614141000012' }), received({ to: 'Store 7', toGln: '0614141000012' })],
+    ],
+    [
+      'another item code with one GTIN',
+      [
+        shipped({ lines: [{ gtins: ['10614141000415'] }] }),
+        received({ lines: [{ itemCode: '4711', gtins: ['10614141000415'] }] }),
+      ],
+    ],
+    [
+      'two trucks of one lot and one order',
+      [
+        shipped({ documents: documents('BOL-1') }),
+        shipped({ documents: documents('BOL-2') }),
+        received({ documents: documents('BOL-1') }),
+        received({ documents: documents('BOL-2'), at: '2026-03-06T12:00:00Z' }),
+      ],
+    ],
+  ])('%s', (_, events) => {
+    expect(compare(events).differences.map(deliveryDifference)).toEqual([])
+    expect(kindsOf(events.toReversed())).toEqual([])
+  })
+})
+
+describe('each kind', () => {
+  test('says what was shipped and received, and where it is', () => {
+    const events = [
+      shipped({ lines: [{ lotCode: 'B' }, {}] }),
+      received({ lines: [{ quantity: 50 }, { lotCode: 'B' }] }),
+    ]
+    expect(only(events)).toMatchObject({
+      kind: 'quantity',
+      date: '2026-03-04',
+      purchaseOrderNumber: 'PO-1',
+      billOfLadingNumber: 'BOL-1',
+      lines: 1,
+      message: 'Shipped 56 case, received 50 case.',
+      shipped: {
+        records: [{ id: events[0]?.id, pointer: '/eventList/productList/1' }],
+        shipQuantity: 56,
+        shipQuantityUom: 'case',
+      },
+      received: {
+        records: [{ id: events[1]?.id, pointer: '/eventList/productList/0' }],
+        shipQuantity: 50,
+        caseLotNumber: 'GV26063-A',
+      },
+    })
+  })
+
+  test.each<[DifferenceKind, string, readonly DeliveryEvent[]]>([
+    ['unit', 'Shipped 56 case, received 56 each.', [shipped(), received({ lines: [{ unit: 'each' }] })]],
+    [
+      'lot',
+      'Shipped as lot GV26063-A, received as lot GV26O63A. The codes read alike.',
+      [shipped(), received({ lines: [{ lotCode: 'GV26O63A' }] })],
+    ],
+    ['lot', 'Shipped as lot GV26063-A, received as lot X.', [shipped(), received({ lines: [{ lotCode: 'X' }] })]],
+    [
+      'lot',
+      'Shipped as lot GV26063-A, received without a lot code.',
+      [shipped(), received({ lines: [{ lotCode: undefined }] })],
+    ],
+    [
+      'lot',
+      'Shipped as lot GV26063-A, received as lot X.',
+      [
+        shipped({ lines: [{ quantity: 100 }] }),
+        received({ lines: [{ quantity: 60 }, { quantity: 40, lotCode: 'X' }] }),
+      ],
+    ],
+    [
+      'item',
+      'Shipped as item ROM-24, received as item CIL-30.',
+      [shipped(), received({ lines: [{ itemCode: 'CIL-30' }] })],
+    ],
+    ['place', 'Shipped from COOLER to DC-07, received from COOLER at DC-9.', [shipped(), received({ to: 'DC-9' })]],
+    ['place', 'Shipped from FARM to DC-07, received from COOLER at DC-07.', [shipped({ from: 'FARM' }), received()]],
+    ['date', 'Shipped on 2026-03-04, received on 2026-03-01.', [shipped(), received({ at: '2026-03-01T12:00:00Z' })]],
+    ['date', 'Shipped on 2026-03-04, received on 2026-04-05.', [shipped(), received({ at: '2026-04-05T12:00:00Z' })]],
+    [
+      'duplicate',
+      'Received once and recorded twice: ROM-24, lot GV26063-A.',
+      [shipped(), received(), received({ at: '2026-03-05T12:01:00Z' })],
+    ],
+    [
+      'duplicate',
+      'Shipped once and recorded twice: 2 lines.',
+      [
+        ...['2026-03-04T12:00:00Z', '2026-03-04T12:01:00Z'].map((at) => shipped({ at, lines: [{}, { lotCode: 'B' }] })),
+        received({ lines: [{}, { lotCode: 'B' }] }),
+      ],
+    ],
+    ['notReceived', 'Shipped on 2026-03-04 to DC-07 and not received: 56 case of ROM-24, lot GV26063-A.', [shipped()]],
+    [
+      'notReceived',
+      'Shipped on 2026-03-04 to DC-07 and not received: 2 lines.',
+      [shipped({ lines: [{}, { lotCode: 'B' }] })],
+    ],
+    [
+      'notReceived',
+      'Shipped on 2026-03-04 to DC-07 and not received: 56 case of ROM-24, lot B.',
+      [shipped({ lines: [{}, { lotCode: 'B' }] }), received()],
+    ],
+    [
+      'notShipped',
+      'Received on 2026-03-05 at DC-07, and no shipping event has it: 2 lines.',
+      [received({ lines: [{}, { lotCode: 'B' }] })],
+    ],
+    [
+      'quantity',
+      'Shipped 168 case, received 112 case.',
+      [shipped({ lines: [{}, {}, {}] }), received({ lines: [{}, {}] })],
+    ],
+  ])('%s: %s', (kind, message, events) => {
+    expect(only(events)).toMatchObject({ kind, message })
+    expect(only(events.toReversed())).toMatchObject({ kind, message })
+  })
+
+  test('a difference that is true of all lines of an event is one', () => {
+    const lines = Array.from({ length: 20 }, (_, i) => ({ lotCode: `L${i}` }))
+    expect(only([shipped({ lines }), received({ lines, to: 'DC-9' })])).toMatchObject({ kind: 'place', lines: 20 })
+  })
+
+  test('two things that differ in one line are two', () => {
+    expect(kindsOf([shipped(), received({ lines: [{ lotCode: 'X', quantity: 50 }] })])).toEqual(['lot', 'quantity'])
+  })
+})
+
+describe('goods under way', () => {
+  const until = (knownUntil: string) => ({ knownUntil })
+
+  test('are no difference until their days are over', () => {
+    expect(kindsOf([shipped()], until('2026-03-11'))).toEqual([])
+    expect(compare([shipped()], until('2026-03-11')).underWay).toHaveLength(1)
+    expect(kindsOf([shipped()], until('2026-03-12'))).toEqual(['notReceived'])
+  })
+
+  test('may be the rest of a shipment, but what came too much is none of them', () => {
+    expect(kindsOf([shipped(), received({ lines: [{ quantity: 50 }] })], until('2026-03-11'))).toEqual([])
+    expect(kindsOf([shipped(), received({ lines: [{ quantity: 60 }] })], until('2026-03-11'))).toEqual(['quantity'])
+  })
+})
+
+describe('events of different deliveries', () => {
+  const other = { documents: { purchaseOrderNumber: 'PO-2', billOfLadingNumber: 'BOL-2' } }
+
+  test('are not paired by their goods when their documents contradict', () => {
+    expect(kindsOf([shipped(), received(other)])).toEqual(['notReceived', 'notShipped'])
+  })
+
+  test('are not paired across vendors', () => {
+    expect(kindsOf([shipped(), received({ vendor: 'V-2' })])).toEqual(['notReceived', 'notShipped'])
+  })
+
+  test('are not paired by a placeholder', () => {
+    const documents = { billOfLadingNumber: 'N/A' }
+    expect(kindsOf([shipped({ documents }), received({ documents, lines: [{ lotCode: 'X', quantity: 1 }] })])).toEqual([
+      'notReceived',
+      'notShipped',
+    ])
+  })
+})
+
+test('5,000 lines that all look alike are compared in less than a second', () => {
+  const lines = (quantity: number) =>
+    Array.from({ length: 5_000 }, (_, i) => ({ quantity: quantity + (i % 7) / 10, lotCode: `L${i % 3}` }))
+  const events = [
+    shipped({ lines: lines(1) }),
+    shipped({ at: '2026-03-04T12:01:00Z', lines: lines(2) }),
+    received({ lines: lines(3) }),
+  ]
+  const started = processorMs()
+  compare(events)
+  expect(processorMs() - started).toBeLessThan(1_000)
+})
