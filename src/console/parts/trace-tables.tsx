@@ -99,6 +99,7 @@ export function TraceReadAlike({ trace: { readAlike, readAlikeCount } }: Props) 
         Ask the sender whether they belong to the lot.
       </p>
       <PlainTable
+        isCards
         label="Lot codes that read alike"
         heads={['Lot code', 'Received', 'Vendor', 'From', 'To', 'Item', 'Quantity', 'Source']}
       >
@@ -109,17 +110,27 @@ export function TraceReadAlike({ trace: { readAlike, readAlikeCount } }: Props) 
                 {line.lotCode}
               </a>
             </td>
-            <td>
+            <td data-words="Received">
               <a href={eventHref(line.id, line.pointer)}>{dateTimeWords(line.eventDateTime)}</a>
             </td>
-            <td dir="auto">{line.dataProviderVendorName ?? line.dataProviderVendorId}</td>
-            <td dir="auto">{line.shipFromLocationCode}</td>
-            <td dir="auto">{line.shipToLocationCode}</td>
-            <td dir="auto">{line.itemDescription ?? line.vendorItemCode}</td>
-            <td>
+            <td data-words="Vendor" dir="auto">
+              {line.dataProviderVendorName ?? line.dataProviderVendorId}
+            </td>
+            <td data-words="From" dir="auto">
+              {line.shipFromLocationCode}
+            </td>
+            <td data-words="To" dir="auto">
+              {line.shipToLocationCode}
+            </td>
+            <td data-words="Item" dir="auto">
+              {line.itemDescription ?? line.vendorItemCode}
+            </td>
+            <td data-words="Quantity">
               {line.shipQuantity.toLocaleString('en')} {line.shipQuantityUom}
             </td>
-            <td dir="auto">{line.source}</td>
+            <td data-words="Source" dir="auto">
+              {line.source}
+            </td>
           </tr>
         ))}
       </PlainTable>
@@ -209,6 +220,7 @@ export function TracePlaces({ trace: { places, events }, chosen }: PlacesProps) 
         <span class="quiet">{pluralize(places.length, 'place')}, in the order the lot is seen there</span>
       </div>
       <PlainTable
+        isCards
         label="Places"
         heads={['Place', 'Role', 'Received', 'Sent on', 'Events', 'One step back', 'One step forward']}
       >
@@ -232,17 +244,17 @@ export function TracePlaces({ trace: { places, events }, chosen }: PlacesProps) 
                 {[place.address, place.phoneNumber].filter(Boolean).join(' · ') || 'no address'}
               </span>
             </td>
-            <td>{roleWords[place.role]}</td>
-            <td>{amounts(place.received)}</td>
-            <td>{amounts(place.sentOn)}</td>
-            <td>
+            <td data-words="Role">{roleWords[place.role]}</td>
+            <td data-words="Received">{amounts(place.received)}</td>
+            <td data-words="Sent on">{amounts(place.sentOn)}</td>
+            <td data-words="Events">
               <a href={`#${eventsOfPlace(place.id)}`}>
                 {pluralize(eventCount.get(place.id) ?? 0, 'event')}
                 <span class="hidden"> of {place.name}</span>
               </a>
             </td>
-            <td>{links(place.previous, place.id)}</td>
-            <td>{links(place.next, place.id)}</td>
+            <td data-words="One step back">{links(place.previous, place.id)}</td>
+            <td data-words="One step forward">{links(place.next, place.id)}</td>
           </tr>
         ))}
       </PlainTable>
@@ -278,21 +290,33 @@ export function TraceEvents({ trace: { events, places, sources, totals }, choice
         </span>
         {choice && <a href={`#${allEvents}`}>Show all {pluralize(totals.events, 'event')}</a>}
       </div>
-      <PlainTable label="Receiving events" heads={['Received', 'From', 'To', 'Item', 'Quantity', 'Source', 'Order']}>
+      <PlainTable
+        isCards
+        label="Receiving events"
+        heads={['Received', 'From', 'To', 'Item', 'Quantity', 'Source', 'Order']}
+      >
         {chosen.slice(0, eventsShown).flatMap(({ event, lines }) =>
           lines.map((line) => (
             <tr key={`${event.id}${line.pointer}`}>
               <td>
                 <a href={eventHref(event.id, line.pointer)}>{dateTimeWords(event.eventDateTime)}</a>
               </td>
-              <td dir="auto">{nameOf.get(event.from)}</td>
-              <td dir="auto">{nameOf.get(event.to)}</td>
-              <td dir="auto">{line.itemDescription ?? line.vendorItemCode}</td>
-              <td>
+              <td data-words="From" dir="auto">
+                {nameOf.get(event.from)}
+              </td>
+              <td data-words="To" dir="auto">
+                {nameOf.get(event.to)}
+              </td>
+              <td data-words="Item" dir="auto">
+                {line.itemDescription ?? line.vendorItemCode}
+              </td>
+              <td data-words="Quantity">
                 {line.shipQuantity.toLocaleString('en')} {line.shipQuantityUom}
               </td>
-              <td dir="auto">{sourceOf.get(line.source)}</td>
-              <td>{event.purchaseOrderNumber}</td>
+              <td data-words="Source" dir="auto">
+                {sourceOf.get(line.source)}
+              </td>
+              <td data-words="Order">{event.purchaseOrderNumber}</td>
             </tr>
           )),
         )}

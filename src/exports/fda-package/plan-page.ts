@@ -113,7 +113,7 @@ const facts = (known: readonly KnownStatement[]): readonly string[] =>
     ? []
     : [
         table(
-          ['Kept by the service', ''],
+          ['Subject', 'What the service knows'],
           known.map(({ subject, statement }) => [subject, statement]),
         ),
       ]
