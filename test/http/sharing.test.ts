@@ -946,7 +946,7 @@ test(
           next = worlds
           throw error
         })
-        if ((number + 1) % 100 === 0)
+        if ((number + 1) % 25 === 0)
           console.log(`${number + 1} worlds, ${sets} sets, ${answers} answers, ${readsBeside} reads beside changes`)
       }
     }

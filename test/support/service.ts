@@ -89,13 +89,16 @@ export async function startService(
  * A service on a database of its own: background work of other tests, which is for every provider
  * of a database, does not reach it.
  */
-export async function startServiceAlone(overrides: Partial<Config> = {}): Promise<Service> {
+export async function startServiceAlone(
+  overrides: Partial<Config> = {},
+  onStatement?: (name: string) => void,
+): Promise<Service> {
   const own = await ownDatabase()
   const opened = await openForCommand(own.place)
   if ('problem' in opened) throw new Error(opened.problem)
   const { pool, close } = opened.database
   const kind = own.place.databaseUrl === undefined ? 'embedded' : 'postgresql'
-  return startService(overrides, undefined, {
+  return startService(overrides, onStatement, {
     kind,
     pool,
     close: async () => {
