@@ -33,6 +33,14 @@ interface NoticeResult {
   readonly events: readonly NoticeEvent[]
 }
 
+/** A notice and what is answered of it. */
+interface ReadNotice extends Omit<NoticeResult, 'events'> {
+  readonly notice: ShipNotice
+  /** The worst are in `findings`, as many as one answer may list. */
+  readonly findingCount: number
+  readonly events?: readonly NoticeEvent['payload'][]
+}
+
 export const importShipNotices = (context: HandlerContext) => {
   const createEvents = create(context, storedShippingEvents, operations.createShippingEvents)
   return async (call: OperationCall): Promise<Answer<'refused' | 'read'>> => {
@@ -46,29 +54,43 @@ export const importShipNotices = (context: HandlerContext) => {
         outcome: 'refused',
         detail: `The file has more than ${noticesPerCallMax} notices. Send it in parts, or with lotkeeper import, which does so. ${nothingStored}`,
       }
-    const results: { readonly notice: ShipNotice; readonly result: NoticeResult }[] = []
-    for (const notice of notices)
-      results.push({ notice, result: await importOne(context, createEvents, call, notice, senders) })
+    if (findings.length > findingsMax)
+      return {
+        outcome: 'refused',
+        detail: `The file has more than ${findingsMax} faults outside its notices. The first is at segment ${findings[0]?.segment}: ${findings[0]?.message} ${nothingStored}`,
+      }
+    const results: ReadNotice[] = []
+    for (const [i, notice] of notices.entries()) {
+      const { events, findings: found, ...result } = await importOne(context, createEvents, call, notice, senders)
+      const isShown = call.query.dryRun === 'true' && i < shownNoticesMax
+      results.push({
+        notice,
+        ...result,
+        findings: sorted(found).slice(0, findingsMax),
+        findingCount: found.length,
+        ...(isShown && { events: events.map(({ payload }) => payload) }),
+      })
+    }
     const { acknowledgment = 'none' } = call.query
     let left = findingsMax
     const listed = (found: readonly NoticeFinding[]) => {
-      const shown = sorted(found).slice(0, left)
+      const shown = found.slice(0, left)
       left -= shown.length
       return shown
     }
     return {
       outcome: 'read',
       body: {
-        notices: results.map(({ notice, result: { verdict, ids, findings: found, events } }, i) => ({
-          segment: notice.set.segments[0]?.number ?? 1,
-          senderId: notice.set.interchange.senderId,
-          interchange: notice.set.interchange.controlNumber,
-          number: notice.number?.text ?? null,
+        notices: results.map(({ notice: { set, number }, verdict, ids, findings: found, findingCount, events }) => ({
+          segment: set.segments[0]?.number ?? 1,
+          senderId: set.interchange.senderId,
+          interchange: set.interchange.controlNumber,
+          number: number?.text ?? null,
           verdict,
           request_ids: ids,
           findings: listed(found),
-          findingCount: found.length,
-          ...(call.query.dryRun === 'true' && i < shownNoticesMax && { events: events.map(({ payload }) => payload) }),
+          findingCount,
+          ...(events && { events }),
         })),
         findings: findings.slice(0, findingsMax).map(asAnswered),
         ...(acknowledgment !== 'none' && {
@@ -93,7 +115,10 @@ async function readSenders(
   return new Map(senders.map(({ senderId, settings }) => [senderId, JSON.parse(settings) as ShipNoticeSender]))
 }
 
-/** All notices of a file, or one more than may be in it. */
+/** Characters that are read at once: what is read of them is in memory together. */
+const pieceLength = 65_536
+
+/** All notices of a file, or one more than may be in it, and findings around them up to a bound. */
 function readFile(
   text: string,
   senders: ReadonlyMap<string, ShipNoticeSender>,
@@ -101,11 +126,15 @@ function readFile(
   const reader = new NoticeReader((senderId) => senders.get(senderId)?.releaseCharacter)
   const notices: ShipNotice[] = []
   const findings: X12Finding[] = []
-  for (const { set, findings: found = [] } of reader.read(text, true)) {
-    findings.push(...found)
-    if (set !== undefined) notices.push(readShipNotice(set))
-    if (notices.length > noticesPerCallMax) break
-  }
+  for (let at = 0; at <= text.length; at += pieceLength)
+    for (const { set, findings: found = [] } of reader.read(
+      text.slice(at, at + pieceLength),
+      at + pieceLength > text.length,
+    )) {
+      findings.push(...found)
+      if (set !== undefined) notices.push(readShipNotice(set))
+      if (notices.length > noticesPerCallMax || findings.length > findingsMax) return { notices, findings }
+    }
   return { notices, findings }
 }
 
@@ -246,13 +275,7 @@ const sorted = (findings: readonly NoticeFinding[]): NoticeFinding[] =>
   [...findings].sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity))
 
 /** Gaps are no faults of the notice as X12. */
-const acknowledged = ({
-  notice: { set },
-  result: { verdict, findings },
-}: {
-  readonly notice: ShipNotice
-  readonly result: NoticeResult
-}): AcknowledgedNotice => ({
+const acknowledged = ({ notice: { set }, verdict, findings }: ReadNotice): AcknowledgedNotice => ({
   set,
   firstSegment: set.segments[0]?.number ?? 1,
   isTaken: verdict !== 'refused',

@@ -1,7 +1,10 @@
 // Ship notices over HTTP: what becomes of them, and what their senders are told.
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { exampleNotice, interchangeOf, noticeIn, noticeOf } from '../samples/ship-notices.ts'
+import { damagedText } from '../support/damaged-text.ts'
 import { type Payload, paths } from '../support/payloads.ts'
+import { runs } from '../support/runs.ts'
 import { type Call, calling, type Service, startService } from '../support/service.ts'
 
 const shippingPath = '/data-provider/events/shipping'
@@ -195,6 +198,38 @@ describe('a refusal', () => {
     })
     expect([many.status, many.body.detail]).toEqual([422, expect.stringContaining('more than 200 notices')])
   })
+})
+
+test('damaged files are answered, and each refusal names a segment', async () => {
+  const { call } = await account()
+  const text = interchangeOf([noticeIn('S-O-T-P-I'), noticeIn('S-O-I')]) + exampleNotice
+  await fc.assert(
+    fc.asyncProperty(damagedText(text), async (broken) => {
+      // Lone surrogates have no UTF-8.
+      const reply = await call('POST', '/ship-notices?dryRun=true&acknowledgment=997', {
+        body: broken.toWellFormed(),
+        headers: x12,
+      })
+      expect(reply.status, reply.text).toBe(200)
+      for (const { verdict, findings } of reply.body.notices)
+        expect(findings.some(({ severity }: Payload) => severity === 'error')).toBe(verdict === 'refused')
+      for (const { segment, segmentId } of [
+        ...reply.body.findings,
+        ...reply.body.notices.flatMap(({ findings }: Payload) => findings),
+      ])
+        expect([segment > 0, segmentId.length < 20]).toEqual([true, true])
+    }),
+    { numRuns: runs(200) },
+  )
+})
+
+test('a file of nothing but envelopes is refused within bounds', async () => {
+  const { call } = await account()
+  const reply = await call('POST', '/ship-notices', {
+    body: exampleNotice.slice(0, exampleNotice.indexOf('ST*')) + 'ST~SE~'.repeat(100_000),
+    headers: x12,
+  })
+  expect([reply.status, reply.body.detail]).toEqual([422, expect.stringContaining('more than 500 faults')])
 })
 
 describe('the file', () => {

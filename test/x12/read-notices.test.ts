@@ -6,6 +6,7 @@ import { SegmentReader } from '../../src/x12/segments.ts'
 import type { NoticeLine } from '../../src/x12/ship-notice.ts'
 import { shippingEventsOf } from '../../src/x12/shipping-event.ts'
 import { dialects, exampleNotice, interchangeOf, noticeIn, noticeOf } from '../samples/ship-notices.ts'
+import { damagedText } from '../support/damaged-text.ts'
 import { readNotices } from '../support/read-notices.ts'
 import { runs } from '../support/runs.ts'
 
@@ -216,31 +217,10 @@ describe('node-x12, as a second opinion,', () => {
 describe('any damage', () => {
   const sender = { senderId: 'SENDER', dataProviderVendorId: 'V-1', timeZone: 'America/Chicago' }
   const text = interchangeOf([noticeIn('S-O-T-P-I'), noticeIn('S-O-I')]) + exampleNotice
-  const segments = text.split('~\n')
-
-  const damage = fc.oneof(
-    fc.tuple(fc.constant('replace' as const), fc.nat(text.length), fc.string({ unit: 'binary', maxLength: 3 })),
-    fc.tuple(fc.constant('cut' as const), fc.nat(text.length), fc.nat(60)),
-    fc.tuple(fc.constant('drop' as const), fc.nat(segments.length), fc.nat(3)),
-    fc.tuple(fc.constant('repeat' as const), fc.nat(segments.length), fc.nat(3)),
-    fc.tuple(fc.constant('exchange' as const), fc.nat(segments.length - 1), fc.nat(segments.length - 1)),
-  )
-  type Damage = typeof damage extends fc.Arbitrary<infer D> ? D : never
-
-  function damaged(from: string, [kind, at, by]: Damage): string {
-    if (kind === 'replace') return from.slice(0, at) + by + from.slice(at + 1)
-    if (kind === 'cut') return from.slice(0, at) + from.slice(at + by)
-    const parts = from.split('~\n')
-    if (kind === 'drop') parts.splice(at, by)
-    else if (kind === 'repeat') parts.splice(at, 0, ...parts.slice(at, at + by))
-    else [parts[at], parts[by]] = [parts[by] ?? '', parts[at] ?? '']
-    return parts.join('~\n')
-  }
 
   test('ends in notices, events and findings, and each finding names a segment, and an element where it is about one', () => {
     fc.assert(
-      fc.property(fc.array(damage, { minLength: 1, maxLength: 4 }), (damages) => {
-        const broken = damages.reduce(damaged, text)
+      fc.property(damagedText(text), (broken) => {
         const { notices, findings } = readNotices(broken)
         expect(notices.length + findings.length).toBeGreaterThan(0)
         const made = notices.map((notice) => shippingEventsOf(notice, sender))
