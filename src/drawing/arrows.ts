@@ -16,6 +16,9 @@ export interface DrawnArrow {
   readonly width: number
   /** Path data of the head. */
   readonly head: string
+  /** Where it leaves one box, and where its head touches the other. */
+  readonly start: Point
+  readonly tip: Point
   /** True for an arrow against the direction of the others: a return, or a cycle. */
   readonly back: boolean
   /** Middle of the label; undefined where arrows have none. */
@@ -61,7 +64,8 @@ export function* drawnArrows(figure: Figure, layers: Layers): Steps<DrawnArrows>
     const head = `M${at(tip)}l${-headLength} ${round(-half)}v${round(2 * half)}z`
     const passes = layers.passes[i]
     if (passes === undefined) {
-      if (arrow.from === arrow.to) return { arrow, path: loopOf(start), width, head: '', back: true, label: undefined }
+      if (arrow.from === arrow.to)
+        return { arrow, path: loopOf(start), width, head: '', start, tip, back: true, label: undefined }
       const lane = layers.height + laneHeight * ++lanes
       const right = (layers.columns[layers.columnOf[arrow.from] ?? 0]?.x ?? 0) + widthOf(layers, arrow.from)
       // Shifted up where arrows bend, so that it covers no label; nothing precedes the first
@@ -73,13 +77,15 @@ export function* drawnArrows(figure: Figure, layers: Layers): Steps<DrawnArrows>
         path: returnOf(start, end, { lane, right: right + marginX / 2, left }),
         width,
         head,
+        start,
+        tip,
         back: true,
         label,
       }
     }
     const path = pathThrough(start, end, passes, layers, layers.columnOf[arrow.from] ?? 0, straight)
     const label = labelOf({ x: tip.x - headLength - besideLabel - labelWidth / 2, y: tip.y })
-    return { arrow, path, width, head, back: false, label }
+    return { arrow, path, width, head, start, tip, back: false, label }
   })
   return { list, below: lanes === 0 ? 0 : laneHeight * lanes + labelHeight / 2 }
 }

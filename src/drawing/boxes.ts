@@ -66,7 +66,8 @@ export function placeBox(
     for (const one of wrap(text, textSize, wide, linesMax)) lines.push({ text: one, size: textSize, of })
   }
   add(whereOf(place), 'faint')
-  if (inPanel) {
+  if (place.role === 'expected') add('no receipt recorded', 'text')
+  else if (inPanel) {
     const date = (place.firstReceivedDateTime ?? place.firstSentOnDateTime ?? '').slice(0, 10)
     add(`${quantitiesText(place.role === 'first' ? place.sentOn : place.received)} · ${date}`, 'text')
   } else {

@@ -3,7 +3,7 @@
 
 import { mapInSteps, type Steps } from '../steps.ts'
 import { groupsOf } from '../tracing/groups.ts'
-import type { LotTrace, QuantityByUnit, TracedLink, TracedPlace } from '../tracing/lot-trace.ts'
+import type { LotTrace, QuantityByUnit, ShippedLink, TracedLink, TracedPlace } from '../tracing/lot-trace.ts'
 import { Quantities } from '../tracing/quantities.ts'
 import { pluralize, quantitiesText, sameAs } from '../tracing/wording.ts'
 import { notesByPlace, type PlaceBox, placeBox } from './boxes.ts'
@@ -34,12 +34,17 @@ export interface Unit {
   readonly height: number
 }
 
-/** All links between two units with the lot of one source. */
+/**
+ * All links between two units with the lot of one source; or, without links, what was shipped from
+ * one to the other and not received there.
+ */
 export interface UnitArrow {
   readonly from: number
   readonly to: number
   readonly source: string
   readonly links: readonly TracedLink[]
+  /** What shipping events say of these ways. */
+  readonly shipped: readonly ShippedLink[]
   readonly quantity: string
   readonly dates: string
   /**
@@ -60,10 +65,20 @@ export const labelSize = 12
 const labelWidthMax = 220
 
 export function* figureOf(trace: LotTrace): Steps<Figure> {
-  const { places, links } = trace
+  const { places, links, shippedLinks } = trace
+  const shippedTo = groupsOf(shippedLinks, ({ to }) => to)
+  const expectedFrom = ({ id, role }: TracedPlace): string | undefined => {
+    const [link, another] = shippedTo.get(id) ?? []
+    return role === 'expected' && another === undefined ? link?.from : undefined
+  }
   const hubs = groupsOf(
-    places.filter(({ previous, next }) => previous.length + next.length === 1),
-    ({ previous: [before], next: [after] }) => (before === undefined ? `to ${after}` : `from ${before}`),
+    places.filter((place) => place.previous.length + place.next.length === 1 || expectedFrom(place) !== undefined),
+    (place) => {
+      const [before] = place.previous
+      const expected = expectedFrom(place)
+      if (expected !== undefined) return `expected ${expected}`
+      return before === undefined ? `to ${place.next[0]}` : `from ${before}`
+    },
   )
   const panels = [...hubs.values()].filter((group) => group.length >= panelFrom)
   const inPanel = new Set(panels.flat())
@@ -80,7 +95,10 @@ export function* figureOf(trace: LotTrace): Steps<Figure> {
     units.flatMap(({ boxes }, number) => boxes.map(({ place }) => [place.id, number] as const)),
   )
   yield
-  const arrows = yield* arrowsOf(links, (id) => unitOfPlace.get(id) ?? 0)
+  const arrows = [
+    ...(yield* arrowsOf(links, shippedLinks, (id) => unitOfPlace.get(id) ?? 0)),
+    ...openArrowsOf(shippedLinks, (id) => unitOfPlace.get(id) ?? 0),
+  ]
   if (arrows.length > labelledMax) return { units, arrows, labelWidth: 0 }
   const widths = arrows.map(({ quantity, dates }) =>
     Math.max(textWidth(quantity, labelSize * boldness), textWidth(dates, labelSize)),
@@ -118,7 +136,38 @@ function withRoomForLabels(units: readonly Unit[], arrows: readonly UnitArrow[])
   return units.map((unit, i) => ({ ...unit, height: Math.max(unit.height, labelHeight * (entering[i] ?? 0)) }))
 }
 
-function* arrowsOf(links: readonly TracedLink[], unitOf: (place: string) => number): Steps<readonly UnitArrow[]> {
+/** Ways on which the lot was shipped and not received. */
+function openArrowsOf(shipped: readonly ShippedLink[], unitOf: (place: string) => number): readonly UnitArrow[] {
+  const open = shipped.filter(({ isReceived }) => !isReceived)
+  return [...groupsOf(open, ({ from, to }) => `${unitOf(from)} ${unitOf(to)}`).values()].flatMap((own) => {
+    const [first] = own
+    if (first === undefined) return []
+    const sum = new Quantities()
+    for (const { quantities } of own) sum.addAll(quantities)
+    return [
+      {
+        from: unitOf(first.from),
+        to: unitOf(first.to),
+        source: '',
+        links: [],
+        shipped: own,
+        quantity: quantityLabel(sum.list()),
+        dates: `shipped ${datesOf(own)}`,
+        share: 0,
+      },
+    ]
+  })
+}
+
+const datesOf = (links: readonly Pick<TracedLink, 'firstDateTime' | 'lastDateTime'>[]): string =>
+  datesText(links.flatMap(({ firstDateTime, lastDateTime }) => [firstDateTime, lastDateTime]))
+
+function* arrowsOf(
+  links: readonly TracedLink[],
+  shippedLinks: readonly ShippedLink[],
+  unitOf: (place: string) => number,
+): Steps<readonly UnitArrow[]> {
+  const shippedOn = groupsOf(shippedLinks, ({ from, to }) => `${from} ${to}`)
   const groups = groupsOf(links, ({ from, to, source }) => `${unitOf(from)} ${unitOf(to)} ${source}`)
   const sums = [...groups.values()].map((own) => {
     const sum = new Quantities()
@@ -129,14 +178,17 @@ function* arrowsOf(links: readonly TracedLink[], unitOf: (place: string) => numb
   const drawn = yield* mapInSteps(sums, ({ own, quantities }, i): UnitArrow[] => {
     const [first] = own
     if (first === undefined) return []
+    const shipped = own.flatMap(({ from, to }) => shippedOn.get(`${from} ${to}`) ?? [])
+    const received = datesOf(own)
     return [
       {
         from: unitOf(first.from),
         to: unitOf(first.to),
         source: first.source,
         links: own,
+        shipped,
         quantity: quantityLabel(quantities),
-        dates: datesText(own.flatMap(({ firstDateTime, lastDateTime }) => [firstDateTime, lastDateTime])),
+        dates: shipped.length === 0 ? received : `shipped ${datesOf(shipped)}, received ${received}`,
         share: shares?.[i],
       },
     ]

@@ -3,12 +3,21 @@
 
 import { mapInSteps, type Steps } from '../steps.ts'
 import type { LotTrace } from '../tracing/lot-trace.ts'
-import { pluralize } from '../tracing/wording.ts'
+import { pluralize, quantitiesText } from '../tracing/wording.ts'
 import { type DrawnArrow, drawnArrows, straightWidth } from './arrows.ts'
 import { boxDrawing, subjectOf } from './boxes.ts'
-import { cellGap, figureOf, labelHeight, labelSize, panelHead, panelPadding, type Unit } from './figure.ts'
+import {
+  cellGap,
+  figureOf,
+  labelHeight,
+  labelSize,
+  panelHead,
+  panelPadding,
+  type Unit,
+  type UnitArrow,
+} from './figure.ts'
 import { layersOf } from './layers.ts'
-import { sourceColoursOf } from './legend.ts'
+import { openColour, openDashes, openHead, shippedDotRadius, sourceColoursOf } from './legend.ts'
 import { boldness, light, textAt } from './marks.ts'
 import { element, type SvgElement } from './svg-element.ts'
 import { textWidth } from './svg-text.ts'
@@ -39,7 +48,9 @@ export function* graphOf(trace: LotTrace): Steps<Graph> {
   const drawn = yield* drawnArrows(figure, layers)
   const colourOf = sourceColoursOf(trace)
   const names = new Map(trace.places.map(({ id, name }) => [id, name]))
-  const arrows = yield* mapInSteps(drawn.list, (arrow) => arrowDrawing(arrow, colourOf(arrow.arrow.source), names))
+  const arrows = yield* mapInSteps(drawn.list, (arrow) =>
+    arrowDrawing(arrow, isOpen(arrow.arrow) ? openColour : colourOf(arrow.arrow.source), names),
+  )
   const units: SvgElement[] = []
   for (const [i, unit] of figure.units.entries())
     units.push(yield* unitDrawing(unit, layers.corners[i] ?? { x: 0, y: 0 }))
@@ -89,16 +100,28 @@ function* unitDrawing(unit: Unit, { x, y }: { readonly x: number; readonly y: nu
 
 // Arrows
 
+/** Nobody received what was shipped on it. */
+const isOpen = ({ links }: UnitArrow): boolean => links.length === 0
+
 function wordsOfWay({ arrow }: DrawnArrow, names: ReadonlyMap<string, string>): string {
   const name = (id: string | undefined) => names.get(id ?? '') ?? ''
-  const [first] = arrow.links
-  const ends =
-    arrow.links.length === 1 ? `${name(first?.from)} → ${name(first?.to)}` : `${pluralize(arrow.links.length, 'link')}`
-  return `${ends}\n${arrow.quantity}\n${arrow.dates}`
+  const ways = isOpen(arrow) ? arrow.shipped : arrow.links
+  const [first] = ways
+  const ends = ways.length === 1 ? `${name(first?.from)} → ${name(first?.to)}` : `${pluralize(ways.length, 'link')}`
+  const shipped = arrow.shipped.map(({ quantities }) => quantitiesText(quantities)).join(', ')
+  const end = isOpen(arrow)
+    ? '\nNo receiving event says that it arrived.'
+    : shipped === ''
+      ? ''
+      : `\nshipped: ${shipped}`
+  return `${ends}\n${arrow.quantity}\n${arrow.dates}${end}`
 }
 
+/** The dot at the beginning of what was shipped is seen on the widest line. */
+const dotRadius = (width: number): number => Math.round((shippedDotRadius + width / 2) * 10) / 10
+
 function arrowDrawing(drawn: DrawnArrow, colour: string, names: ReadonlyMap<string, string>): SvgElement {
-  const { arrow, path, width, head, back } = drawn
+  const { arrow, path, width, head, start, tip } = drawn
   const words = wordsOfWay(drawn, names)
   const line = {
     d: path,
@@ -106,13 +129,19 @@ function arrowDrawing(drawn: DrawnArrow, colour: string, names: ReadonlyMap<stri
     stroke: colour,
     'stroke-opacity': 0.75,
     'stroke-width': Math.round(width * 10) / 10,
-    'stroke-dasharray': back ? '7 5' : undefined,
+    'stroke-dasharray': isOpen(arrow) ? openDashes : drawn.back ? '7 5' : undefined,
   }
   return element(
     'g',
     {},
-    [element('path', line, [element('title', {}, [words])]), element('path', { d: head, fill: colour })],
-    { is: 'way', links: arrow.links, words },
+    [
+      element('path', line, [element('title', {}, [words])]),
+      isOpen(arrow) ? openHead(tip.x, tip.y, colour) : element('path', { d: head, fill: colour }),
+      ...(arrow.shipped.length > 0
+        ? [element('circle', { cx: start.x + dotRadius(width), cy: start.y, r: dotRadius(width), fill: colour })]
+        : []),
+    ],
+    isOpen(arrow) ? undefined : { is: 'way', links: arrow.links, words },
   )
 }
 
@@ -141,5 +170,7 @@ function labelDrawing(drawn: DrawnArrow, names: ReadonlyMap<string, string>): Sv
     text(y - away - 4, arrow.quantity, { bold: true }),
     text(y + away + 12, arrow.dates, { of: 'faint' }),
   ]
-  return [element('g', {}, inside, { is: 'wayLabel', links: arrow.links, words: wordsOfWay(drawn, names) })]
+  const words = wordsOfWay(drawn, names)
+  if (isOpen(arrow)) return [element('g', {}, [element('title', {}, [words]), ...inside])]
+  return [element('g', {}, inside, { is: 'wayLabel', links: arrow.links, words })]
 }

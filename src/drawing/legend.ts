@@ -9,6 +9,7 @@ const roles = {
   first: { colour: '#2e7d32', words: 'first seen: only sent the lot on' },
   between: { colour: '#5b6b7b', words: 'received and sent on' },
   last: { colour: '#6a3fb5', words: 'last seen: only received the lot' },
+  expected: { colour: '#b45309', words: 'shipped to, not received' },
 } as const
 /** Colours of sources, distinguishable without seeing red or green (Okabe and Ito). */
 const sourceColours = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#b8860b', '#3fa7d6']
@@ -31,15 +32,18 @@ export interface LegendEntry {
 export const legendMarkWidth = 22
 export const legendMarkHeight = 16
 
-/** Entries for places, then for sources. */
+/** Entries for places, then for sources, then for what was shipped. */
 export function legendOf(trace: LotTrace): readonly (readonly LegendEntry[])[] {
-  const { notes, sources } = trace
+  const { notes, sources, places, shippedLinks } = trace
   const line = (stroke: string) =>
     element('line', { x1: 0, y1: 8, x2: legendMarkWidth, y2: 8, stroke, 'stroke-width': 4 })
-  const ofPlaces = Object.values(roles).map(({ colour, words }) => ({
-    mark: element('rect', { x: 8, width: 6, height: legendMarkHeight, fill: colour }),
-    words,
-  }))
+  const isExpected = places.some(({ role }) => role === 'expected')
+  const ofPlaces = Object.entries(roles)
+    .filter(([role]) => role !== 'expected' || isExpected)
+    .map(([, { colour, words }]) => ({
+      mark: element('rect', { x: 8, width: 6, height: legendMarkHeight, fill: colour }),
+      words,
+    }))
   const ofSources = sources.slice(0, sourceColours.length).map((source, i) => ({
     mark: line(sourceColours[i] ?? otherColour),
     words: source.known ? `source ${sourceLabel(source)}` : sourceLabel(source),
@@ -48,5 +52,48 @@ export function legendOf(trace: LotTrace): readonly (readonly LegendEntry[])[] {
   return [
     [...ofPlaces, ...(notes.length > 0 ? [{ mark: warningAt(2, 0), words: 'see the notes below' }] : [])],
     [...ofSources, ...(others > 0 ? [{ mark: line(otherColour), words: pluralize(others, 'other source') }] : [])],
+    ...(shippedLinks.length > 0 ? [shippedEntries(shippedLinks)] : []),
   ]
 }
+
+/** How the arrows say what was shipped: with both ends of a way, or only its beginning. */
+function shippedEntries(links: LotTrace['shippedLinks']): readonly LegendEntry[] {
+  const line = (stroke: string, dashes: string | undefined, end: SvgElement) =>
+    element('g', {}, [
+      element('line', {
+        x1: 3,
+        y1: 8,
+        x2: legendMarkWidth - 6,
+        y2: 8,
+        stroke,
+        'stroke-width': 2,
+        'stroke-dasharray': dashes,
+      }),
+      end,
+    ])
+  const entries: LegendEntry[] = []
+  if (links.some(({ isReceived }) => isReceived))
+    entries.push({
+      mark: line(
+        otherColour,
+        undefined,
+        element('circle', { cx: 4, cy: 8, r: shippedDotRadius + 1, fill: otherColour }),
+      ),
+      words: 'shipped and received',
+    })
+  if (links.some(({ isReceived }) => !isReceived))
+    entries.push({
+      mark: line(openColour, openDashes, openHead(legendMarkWidth, 8, openColour)),
+      words: 'shipped, no receipt recorded',
+    })
+  return entries
+}
+
+/** The colour of what was shipped and not received, whoever assigned the lot code. */
+export const openColour = '#b45309'
+export const openDashes = '3 4'
+export const shippedDotRadius = 3
+
+/** The head of an arrow that nobody received: not filled. */
+export const openHead = (x: number, y: number, stroke: string): SvgElement =>
+  element('path', { d: `M${x - 8} ${y - 5}L${x} ${y}L${x - 8} ${y + 5}`, fill: 'none', stroke, 'stroke-width': 1.5 })

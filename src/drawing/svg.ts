@@ -63,12 +63,17 @@ const countsOf = ({ totals }: LotTrace): string =>
     pluralize(totals.sources, 'source'),
   ].join(', ')
 
-function descriptionOf({ places, links }: LotTrace): string {
+function descriptionOf({ places, links, shippedLinks }: LotTrace): string {
   const names = new Map(places.map(({ id, name }) => [id, name]))
   const ways = links
     .slice(0, 50)
     .map(({ from, to, quantities }) => `${names.get(from)} to ${names.get(to)}: ${quantitiesText(quantities)}`)
-  return `Places from left to right in the order in which the lot reached them. ${ways.join('; ')}${links.length > ways.length ? '; and more' : ''}.`
+  const open = shippedLinks
+    .filter(({ isReceived }) => !isReceived)
+    .slice(0, 50)
+    .map(({ from, to, quantities }) => `${names.get(from)} to ${names.get(to)}: ${quantitiesText(quantities)}`)
+  const shipped = open.length === 0 ? '' : ` Shipped, no receipt recorded: ${open.join('; ')}.`
+  return `Places from left to right in the order in which the lot reached them. ${ways.join('; ')}${links.length > ways.length ? '; and more' : ''}.${shipped}`
 }
 
 interface Part {

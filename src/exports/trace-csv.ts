@@ -1,18 +1,21 @@
-// A trace as rows: one for each product line, readable without the others. Lines that read alike
-// are last.
+// A trace as rows: one for each product line, readable without the others. Lines of shipping events
+// follow those of receiving events, and lines that read alike are last.
 import type {
   LotTrace,
   ReadAlikeLine,
+  ShippedLine,
   TracedEvent,
-  TracedLine,
   TracedPlace,
+  TracedShippingEvent,
   TracedSource,
 } from '../tracing/lot-trace.ts'
 import { csvRow } from '../workbook/safe-csv.ts'
 
 interface Row {
-  readonly event: TracedEvent
-  readonly line: TracedLine
+  /** Receiving or shipping event. */
+  readonly record: 'receivingEvent' | 'shippingEvent'
+  readonly event: TracedEvent | TracedShippingEvent
+  readonly line: ShippedLine
   readonly from: TracedPlace | undefined
   readonly to: TracedPlace | undefined
   readonly source: TracedSource | undefined
@@ -27,6 +30,7 @@ const joinTexts = (texts: readonly string[] = []): string => texts.join('; ')
 const columns: readonly Column[] = [
   ['lotCode', ({ line }) => line.lotCode],
   ['match', () => 'same'],
+  ['record', ({ record }) => record],
   ['shipQuantity', ({ line }) => line.shipQuantity],
   ['shipQuantityUom', ({ line }) => line.shipQuantityUom],
   ['vendorItemCode', ({ line }) => line.vendorItemCode],
@@ -85,12 +89,29 @@ export function* traceRows(trace: LotTrace): Generator<string> {
   for (const event of trace.events)
     for (const line of event.lines) {
       const row: Row = {
+        record: 'receivingEvent',
         event,
         line,
         from: places.get(event.from),
         to: places.get(event.to),
         source: sources.get(line.source),
         notes: notes.get(event.id) ?? '',
+      }
+      yield csvRow(columns.map(([, cell]) => String(cell(row) ?? '')))
+    }
+  const received = new Set(
+    trace.shippedLinks.filter(({ isReceived }) => isReceived).map(({ from, to }) => `${from} ${to}`),
+  )
+  for (const event of trace.shippingEvents)
+    for (const line of event.lines) {
+      const row: Row = {
+        record: 'shippingEvent',
+        event,
+        line,
+        from: places.get(event.from),
+        to: places.get(event.to),
+        source: undefined,
+        notes: received.has(`${event.from} ${event.to}`) ? '' : 'notReceived',
       }
       yield csvRow(columns.map(([, cell]) => String(cell(row) ?? '')))
     }
@@ -102,6 +123,7 @@ export function* traceRows(trace: LotTrace): Generator<string> {
  */
 function readAlikeCell(line: ReadAlikeLine, heading: string): string {
   if (heading === 'match') return 'readsAlike'
+  if (heading === 'record') return 'receivingEvent'
   if (heading === 'tlcSourceNames') return line.source ?? ''
   if (heading === 'notes') return 'readAlike'
   return Object.hasOwn(line, heading) ? String(line[heading as keyof ReadAlikeLine]) : ''

@@ -11,7 +11,7 @@ import { alikeEventsMax, traceEventsMax, traceLinesMax, traceLinesReadMax } from
 import { mapInSteps, type Steps } from '../steps.ts'
 import { findEarlierLots } from '../store/earlier-lots.ts'
 import { readSelected, type SelectedEvent } from '../store/event-selection.ts'
-import { type EventPeriod, selectAlikeLotEvents, selectLotEvents } from '../store/lot-events.ts'
+import { type EventPeriod, selectAlikeLotEvents, selectLotEvents, selectShippedLotEvents } from '../store/lot-events.ts'
 import type { StoredVersion } from '../store/statement.ts'
 import type { LotEvent } from '../tracing/lot-event.ts'
 import { nearCodesOf, readLotQuery } from '../tracing/lot-query.ts'
@@ -41,20 +41,21 @@ export const traceLot =
     if (lot === undefined)
       return { outcome: 'badQuery', detail: 'gtin differs from the GTIN in the lot code. Omit one of them.' }
 
-    const gathered = await gather(
-      context,
-      provider,
-      await select(context, provider, lot.reading, selection),
-      lot.reading,
-    )
-    const { leftOut, moreAlike } = gathered
+    const selected = await select(context, provider, lot.reading, selection)
+    const gathered = await gather(context, provider, selected, lot.reading)
+    const shipped = await gather(context, provider, { same: selected.shipped, alike: [] }, lot.reading)
+    const { moreAlike } = gathered
+    const leftOut = gathered.leftOut ?? shipped.leftOut
     const earlier = canBeStored(lot.reading.lotCode)
       ? await findEarlierLots(context.store, provider, [lotCode], earlierLotsMax)
       : []
     const traceQuery = { ...lot, tlcSource, period: periodText(query), leftOut, moreAlike, earlier }
-    const end = await runCooperatively(traceOf(traceQuery, gathered.events))
+    const end = await runCooperatively(traceOf(traceQuery, gathered.events, shipped.events))
     if ('trace' in end)
-      return { outcome: 'traced', ...(await formatTrace(end.trace, query.format, gathered.events.length)) }
+      return {
+        outcome: 'traced',
+        ...(await formatTrace(end.trace, query.format, gathered.events.length + shipped.events.length)),
+      }
     if ('unknownSource' in end)
       return {
         outcome: 'unknownSource',
@@ -82,19 +83,25 @@ interface Selected {
   readonly alike: readonly SelectedEvent[]
 }
 
+/** And the shipping events of the lot. */
+interface SelectedOfBoth extends Selected {
+  readonly shipped: readonly SelectedEvent[]
+}
+
 async function select(
   { store }: HandlerContext,
   provider: string,
   { lotCode }: LotCodeReading,
   period: EventPeriod,
-): Promise<Selected> {
-  if (!canBeStored(lotCode)) return { same: [], alike: [] }
-  const [same, alike] = await Promise.all([
+): Promise<SelectedOfBoth> {
+  if (!canBeStored(lotCode)) return { same: [], alike: [], shipped: [] }
+  const [same, alike, shipped] = await Promise.all([
     selectLotEvents(store, provider, lotCode, period, traceEventsMax + 1),
     selectAlikeLotEvents(store, provider, lotCode, period, alikeEventsMax + 1),
+    selectShippedLotEvents(store, provider, lotCode, period, traceEventsMax + 1),
   ])
   const known = new Set(same.map(({ id }) => id))
-  return { same, alike: alike.filter(({ id }) => !known.has(id)) }
+  return { same, alike: alike.filter(({ id }) => !known.has(id)), shipped }
 }
 
 interface Gathered {

@@ -22,6 +22,7 @@ export const traceLot = {
   description:
     'Every receiving event and product line with the lot code, the places and vendors in order, how much each place received and sent on, one step back and forward, and whole chains. ' +
     'Percent-encode the lot code in the address. It is a plain lot code, a GS1 element string (`(01)…(10)…`), scanned data, a GS1 Digital Link or an LGTIN URN; each form finds the lines stored in any of these forms. ' +
+    'Shipping events of the lot are in `shippedLinks` and `shippingEvents`: they say what left, and count in nothing else. ' +
     'Lines whose lot code is equal except for case, blanks, dashes and the like are only in `readAlike`. ' +
     'A lot code is unique only within its source (21 CFR 1.1310): when several use it, the answer says so. ' +
     `A trace has at most ${traceEventsMax.toLocaleString('en')} events, the last created, with at most ${traceLinesReadMax.toLocaleString('en')} product lines in all and ${traceLinesMax.toLocaleString('en')} of the lot; \`notes\` says what was left out.`,
@@ -68,7 +69,7 @@ export const traceLot = {
       body: LotTrace,
       media: {
         'text/csv':
-          'A header row, one row per product line of the lot, then one per line that reads alike (column `match`). RFC 4180, UTF-8.',
+          'A header row, one row per product line of the lot, of receiving and then of shipping events (column `record`), then one per line that reads alike (column `match`). RFC 4180, UTF-8.',
         'image/svg+xml': 'A drawing of the places and what moved between them.',
       },
       retry: 'never',

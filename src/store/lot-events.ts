@@ -1,4 +1,5 @@
-// The events with a lot code, or one that reads alike, newest first. One index walk, however much
+// The receiving and shipping events with a lot code, or receiving events with one that reads alike,
+// newest first. One index walk, however much
 // is stored.
 import type { SelectedEvent } from './event-selection.ts'
 import { lotRowOf } from './lot-rows.ts'
@@ -30,6 +31,16 @@ const alikeLots = statement<SelectedEvent>(
    ORDER BY e.id DESC`,
 )
 
+const shippedLot = statement<SelectedEvent>(
+  'selectShippedLotEvents',
+  `SELECT e.id, e.version, e.line_count AS "lineCount"
+   FROM shipping_event_code c JOIN shipped_event e ON e.provider_id = $1 AND e.id = c.id
+   WHERE c.provider_id = $1 AND c.field = 'lotCode' AND c.code = $2 AND c.unfolded = $3
+     AND e.date_shipped BETWEEN $4::date AND $5::date
+   ORDER BY c.id DESC
+   LIMIT $6`,
+)
+
 /** Calendar dates as written in `eventDateTime`, `yyyy-MM-dd`. */
 export interface EventPeriod {
   readonly eventStartDate?: string | undefined
@@ -44,6 +55,15 @@ export const selectLotEvents = (
   period: EventPeriod,
   limit: number,
 ): Promise<SelectedEvent[]> => sameLot(db, valuesOf(provider, lotCode, period, limit))
+
+/** Up to `limit` shipping events with a line of the lot in a text, newest first. */
+export const selectShippedLotEvents = (
+  db: Queryable,
+  provider: string,
+  lotCode: string,
+  period: EventPeriod,
+  limit: number,
+): Promise<SelectedEvent[]> => shippedLot(db, valuesOf(provider, lotCode, period, limit))
 
 /**
  * Up to `limit` events with a line whose lot code is another one that reads like the lot in a text,

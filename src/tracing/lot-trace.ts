@@ -94,9 +94,9 @@ const TracedPlace = shape(
     city: optional(text('City.')),
     state: optional(text('State or region.')),
     phoneNumber: optional(text('`phoneNumber`.')),
-    role: Type.Enum(['first', 'between', 'last'], {
+    role: Type.Enum(['first', 'between', 'last', 'expected'], {
       description:
-        'According to the records, a `first` place only sent the lot on and a `last` place only received it.',
+        'According to the records, a `first` place only sent the lot on and a `last` place only received it. To an `expected` place the lot was shipped, and no receiving event names it.',
     }),
     assumed: Type.Boolean({
       description: 'True if codes of several vendors were treated as this place without a common GLN.',
@@ -127,30 +127,27 @@ const TracedLink = shape(
 )
 export type TracedLink = Static<typeof TracedLink>
 
-const TracedLine = shape(
-  'TracedLine',
-  {
-    pointer: text('JSON Pointer into the record.'),
-    source: SourceId,
-    lotCode: text('`caseLotNumber`.'),
-    vendorItemCode: text('`vendorItemCode`.'),
-    purchaserItemCode: optional(text('`purchaserItemCode`.')),
-    itemDescription: optional(
-      text('`vendorItemDescription`, otherwise the description of the item in the event’s own list or in master data.'),
-    ),
-    gtin: optional(text('GTIN-14: `caseGtin`, otherwise that of the item, otherwise the one in the lot code.')),
-    shipQuantity: Type.Number(),
-    shipQuantityUom: Type.String(),
-    palletId: optional(Type.String()),
-    harvestDate: optional(Type.String()),
-    packagingDate: optional(Type.String()),
-    productionDate: optional(Type.String()),
-    bestBeforeDate: optional(Type.String()),
-    expirationDate: optional(Type.String()),
-    countryOfOrigin: optional(Type.String()),
-  },
-  'A product line with the lot code.',
-)
+const ofLine = {
+  pointer: text('JSON Pointer into the record.'),
+  lotCode: text('`caseLotNumber`.'),
+  vendorItemCode: text('`vendorItemCode`.'),
+  purchaserItemCode: optional(text('`purchaserItemCode`.')),
+  itemDescription: optional(
+    text('`vendorItemDescription`, otherwise the description of the item in the event’s own list or in master data.'),
+  ),
+  gtin: optional(text('GTIN-14: `caseGtin`, otherwise that of the item, otherwise the one in the lot code.')),
+  shipQuantity: Type.Number(),
+  shipQuantityUom: Type.String(),
+  palletId: optional(Type.String()),
+  harvestDate: optional(Type.String()),
+  packagingDate: optional(Type.String()),
+  productionDate: optional(Type.String()),
+  bestBeforeDate: optional(Type.String()),
+  expirationDate: optional(Type.String()),
+  countryOfOrigin: optional(Type.String()),
+}
+
+const TracedLine = shape('TracedLine', { source: SourceId, ...ofLine }, 'A product line with the lot code.')
 export type TracedLine = Static<typeof TracedLine>
 
 const TracedEvent = shape(
@@ -173,6 +170,47 @@ const TracedEvent = shape(
   'A receiving event with its lines of the lot code.',
 )
 export type TracedEvent = Static<typeof TracedEvent>
+
+const ShippedLine = shape('ShippedLine', ofLine, 'A product line of a shipping event with the lot code.')
+export type ShippedLine = Static<typeof ShippedLine>
+
+const TracedShippingEvent = shape(
+  'TracedShippingEvent',
+  {
+    id: RecordId,
+    version: whole('The version that was read.'),
+    eventDateTime: text('`eventDateTime` as written: when the goods left.'),
+    dataProviderVendorId: Type.String(),
+    dataProviderVendorName: optional(Type.String()),
+    purchaseOrderNumber: optional(Type.String()),
+    asnNumber: optional(Type.String()),
+    billOfLadingNumber: optional(Type.String()),
+    shipFromLocationCode: Type.String(),
+    from: PlaceId,
+    shipToLocationCode: Type.String(),
+    to: PlaceId,
+    lines: Type.Array(ShippedLine),
+  },
+  'A shipping event with its lines of the lot code.',
+)
+export type TracedShippingEvent = Static<typeof TracedShippingEvent>
+
+const ShippedLink = shape(
+  'ShippedLink',
+  {
+    from: PlaceId,
+    to: PlaceId,
+    isReceived: Type.Boolean({
+      description: 'True if a receiving event of the lot has the same two places, so that `links` has both ends.',
+    }),
+    quantities: quantities('What was shipped.'),
+    firstDateTime: text('The first `eventDateTime`, as written.'),
+    lastDateTime: text('The last.'),
+    events: Type.Array(RecordId, { description: 'Shipping events, in order.' }),
+  },
+  'Everything of the lot that was shipped from one place to another, whoever assigned its code.',
+)
+export type ShippedLink = Static<typeof ShippedLink>
 
 const TracedVendor = shape(
   'TracedVendor',
@@ -202,6 +240,7 @@ const noteKinds = [
   'placeAssumed',
   'placeKeptApart',
   'receiptMissing',
+  'notReceived',
   'sentBeforeReceived',
   'sentMoreThanReceived',
   'unitNeverReceived',
@@ -280,7 +319,9 @@ export const LotTrace = shape(
     notes: Type.Array(TraceNote, { description: 'What to know before acting on this response, at most 500 notes.' }),
     noteCount: whole('All of them.'),
     sources: Type.Array(TracedSource),
-    places: Type.Array(TracedPlace, { description: 'In the order in which the lot first appears there.' }),
+    places: Type.Array(TracedPlace, {
+      description: 'In the order in which the lot first appears there; those last that only shipping events name.',
+    }),
     vendors: Type.Array(TracedVendor, { description: 'In the order of their first event.' }),
     links: Type.Array(TracedLink, { description: 'In the order of their first event.' }),
     chains: Type.Array(TracedChain, {
@@ -288,6 +329,10 @@ export const LotTrace = shape(
     }),
     chainsTruncated: Type.Boolean({ description: 'True if there are more or longer chains.' }),
     events: Type.Array(TracedEvent, { description: 'In the order of `eventDateTime` as an instant, oldest first.' }),
+    shippedLinks: Type.Array(ShippedLink, {
+      description: 'What shipping events say was shipped. Nothing else in the response counts it.',
+    }),
+    shippingEvents: Type.Array(TracedShippingEvent, { description: 'In the order of `eventDateTime` as an instant.' }),
     readAlike: Type.Array(ReadAlikeLine, {
       description: `Lines that may belong to the lot, because their lot code reads alike. In the order of \`eventDateTime\` as an instant, at most ${readAlikeLinesMax.toLocaleString('en')}.`,
     }),

@@ -16,6 +16,7 @@ import { notePlaces } from './place-notes.ts'
 import { placesOf } from './places.ts'
 import { sumOf } from './quantities.ts'
 import { readAlikeOf } from './read-alike.ts'
+import { noteNotReceived, shippedFrom, shippedLegs, shippedLink, shippingEventsOf } from './shipped.ts'
 import { noteSources } from './source-notes.ts'
 import { isNamed, sourceChoice, sourcesOf, withNamesOfPlaces } from './sources.ts'
 import { tracedEvents, vendorsOf } from './traced-events.ts'
@@ -40,14 +41,24 @@ export type TraceEnd =
   | { readonly unknownLot: string }
   | { readonly unknownSource: readonly string[] }
 
-/** Expects events with lines of the lot or of one that reads alike, in any order. */
-export function* traceOf(query: TraceQuery, unordered: readonly LotEvent[]): Steps<TraceEnd> {
+/**
+ * Expects receiving events with lines of the lot or of one that reads alike, and shipping events
+ * with lines of the lot, in any order.
+ */
+export function* traceOf(
+  query: TraceQuery,
+  unordered: readonly LotEvent[],
+  shipping: readonly LotEvent[] = [],
+): Steps<TraceEnd> {
   const events = inOrder(unordered)
   yield
   const notes = new Notes()
   const alike = yield* readAlikeOf(events, query.moreAlike, notes)
   const ofItem = yield* linesOfItem(query, events, notes, alike.count > 0)
-  if (ofItem.length === 0 && alike.count === 0)
+  // What is to be said of their items is said of what was received.
+  const shipped = yield* shippedFrom(query.tlcSource, yield* linesOfItem(query, inOrder(shipping), new Notes(), false))
+  const shippingEvents = eventsOf(shipped)
+  if (ofItem.length === 0 && alike.count === 0 && shipped.length === 0)
     return {
       unknownLot: events.every(({ lines }) => lines.length === 0)
         ? 'No product line has this lot code.'
@@ -55,7 +66,7 @@ export function* traceOf(query: TraceQuery, unordered: readonly LotEvent[]): Ste
     }
   const sourcesOfLines = yield* sourcesOf(ofItem.map(({ event, line }) => ({ line: line.line, eventId: event.id })))
   yield
-  const allPlaces = yield* placesOf(eventsOf(ofItem))
+  const allPlaces = yield* placesOf([...eventsOf(ofItem), ...shippingEvents])
   const allSources = yield* withNamesOfPlaces(sourcesOfLines.list, allPlaces.list)
   const chosen = allSources.flatMap((source, number) =>
     query.tlcSource === undefined || isNamed(source, query.tlcSource) ? [number] : [],
@@ -69,7 +80,7 @@ export function* traceOf(query: TraceQuery, unordered: readonly LotEvent[]): Ste
   })
   yield
   const keptEvents = eventsOf(kept)
-  const places = kept.length === ofItem.length ? allPlaces : yield* placesOf(keptEvents)
+  const places = kept.length === ofItem.length ? allPlaces : yield* placesOf([...keptEvents, ...shippingEvents])
   const movements = yield* mapInSteps(
     kept,
     (found): Movement => ({
@@ -84,6 +95,7 @@ export function* traceOf(query: TraceQuery, unordered: readonly LotEvent[]): Ste
   yield
   const { chains, truncated } = chainsOf(links)
   yield
+  const legs = shippedLegs(shipped, places, links)
 
   const { form, lotCode } = query.reading
   const spellings = spellingsOf(movements)
@@ -98,7 +110,8 @@ export function* traceOf(query: TraceQuery, unordered: readonly LotEvent[]): Ste
     notes,
   )
   yield* notePlaces({ places, balances, links, sources: allSources }, notes)
-  const shownPlaces = yield* tracedPlaces(places, balances, links)
+  noteNotReceived(legs, places, notes)
+  const shownPlaces = yield* tracedPlaces(places, balances, links, new Set(legs.map(({ to }) => to)))
   const shownEvents = yield* tracedEvents(movements)
 
   const sources = chosen.flatMap((number) => allSources[number] ?? [])
@@ -129,6 +142,8 @@ export function* traceOf(query: TraceQuery, unordered: readonly LotEvent[]): Ste
       chains: chains.map(({ source, places: way }) => ({ source: sourceId(source), places: way.map(placeId) })),
       chainsTruncated: truncated,
       events: shownEvents,
+      shippedLinks: legs.map(shippedLink),
+      shippingEvents: shippingEventsOf(shipped, places),
       readAlike: [...alike.lines],
       readAlikeCount: alike.count,
     },

@@ -2,8 +2,8 @@
 import { isGiven } from '../contract/field.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
 import { type Movement, placeId, sourceId } from './links.ts'
-import type { LotEvent } from './lot-event.ts'
-import type { LotTrace, TracedEvent, TracedLine } from './lot-trace.ts'
+import type { LotEvent, LotLine } from './lot-event.ts'
+import type { LotTrace, ShippedLine, TracedEvent } from './lot-trace.ts'
 
 export function vendorsOf(events: readonly LotEvent[]): LotTrace['vendors'] {
   const vendors = new Map<string, { name: string | undefined; events: number }>()
@@ -20,27 +20,29 @@ export function vendorsOf(events: readonly LotEvent[]): LotTrace['vendors'] {
   }))
 }
 
+/** What is said of an event of either kind. */
+export const eventFields = ({ id, version, event }: LotEvent, from: number, to: number) => ({
+  id,
+  version,
+  eventDateTime: event.eventDateTime,
+  dataProviderVendorId: event.dataProviderVendorId,
+  ...givenText('dataProviderVendorName', event.dataProviderVendorName),
+  ...givenText('purchaseOrderNumber', event.purchaseOrderNumber),
+  ...givenText('asnNumber', event.asnNumber),
+  ...givenText('billOfLadingNumber', event.billOfLadingNumber),
+  shipFromLocationCode: event.shipFromLocationCode,
+  from: placeId(from),
+  shipToLocationCode: event.shipToLocationCode,
+  to: placeId(to),
+})
+
 export function* tracedEvents(movements: readonly Movement[]): Steps<TracedEvent[]> {
   const events = new Map<LotEvent, TracedEvent>()
-  yield* mapInSteps(movements, (movement) => {
-    const { id, version, event } = movement.event
-    const traced = events.get(movement.event) ?? {
-      id,
-      version,
-      eventDateTime: event.eventDateTime,
-      dataProviderVendorId: event.dataProviderVendorId,
-      ...givenText('dataProviderVendorName', event.dataProviderVendorName),
-      purchaseOrderNumber: event.purchaseOrderNumber,
-      ...givenText('asnNumber', event.asnNumber),
-      ...givenText('billOfLadingNumber', event.billOfLadingNumber),
-      shipFromLocationCode: event.shipFromLocationCode,
-      from: placeId(movement.from),
-      shipToLocationCode: event.shipToLocationCode,
-      to: placeId(movement.to),
-      lines: [],
-    }
-    events.set(movement.event, traced)
-    traced.lines.push(tracedLine(movement))
+  yield* mapInSteps(movements, ({ event, from, to, line, gtin, source }) => {
+    const { purchaseOrderNumber } = event.event
+    const traced = events.get(event) ?? { ...eventFields(event, from, to), purchaseOrderNumber, lines: [] }
+    events.set(event, traced)
+    traced.lines.push({ source: sourceId(source), ...lineFields(line, gtin) })
   })
   return [...events.values()]
 }
@@ -48,11 +50,11 @@ export function* tracedEvents(movements: readonly Movement[]): Steps<TracedEvent
 const givenText = <K extends string>(name: K, value: string | undefined): { readonly [_ in K]?: string } =>
   isGiven(value) ? ({ [name]: value } as { readonly [_ in K]: string }) : {}
 
-function tracedLine({ line: { index, line, product }, source, gtin }: Movement): TracedLine {
+/** What is said of a line of an event of either kind. */
+export function lineFields({ index, line, product }: LotLine, gtin: string | undefined): ShippedLine {
   const description = isGiven(line.vendorItemDescription) ? line.vendorItemDescription : product?.itemDescription
   return {
     pointer: `/eventList/productList/${index}`,
-    source: sourceId(source),
     lotCode: line.caseLotNumber ?? '',
     vendorItemCode: line.vendorItemCode,
     ...givenText('purchaserItemCode', line.purchaserItemCode),

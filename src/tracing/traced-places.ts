@@ -14,6 +14,8 @@ export function* tracedPlaces(
   places: Places,
   balances: readonly Balance[],
   links: readonly Link[],
+  /** Places that the lot was shipped to. */
+  shippedTo: ReadonlySet<number>,
 ): Steps<TracedPlace[]> {
   const ofPlace = groupsOf(balances, ({ place }) => place)
   const previous = new Map<number, Set<number>>()
@@ -38,7 +40,7 @@ export function* tracedPlaces(
       ...(isGiven(city) && { city }),
       ...(isGiven(state) && { state }),
       ...(isGiven(place.fields.phoneNumber) && { phoneNumber: place.fields.phoneNumber }),
-      role: firstReceivedDateTime === undefined ? 'first' : firstSentOnDateTime === undefined ? 'last' : 'between',
+      role: roleOf(firstReceivedDateTime !== undefined, firstSentOnDateTime !== undefined, shippedTo.has(number)),
       assumed: place.assumed,
       received: sumOf(own.map(({ received }) => received.quantities)),
       sentOn: sumOf(own.map(({ sentOn }) => sentOn.quantities)),
@@ -48,6 +50,11 @@ export function* tracedPlaces(
       next: [...(next.get(number) ?? [])].map(placeId),
     }
   })
+}
+
+function roleOf(hasReceived: boolean, hasSentOn: boolean, isShippedTo: boolean): TracedPlace['role'] {
+  if (hasReceived) return hasSentOn ? 'between' : 'last'
+  return isShippedTo && !hasSentOn ? 'expected' : 'first'
 }
 
 const firstDateTime = (events: readonly LotEvent[]): string | undefined =>

@@ -9,7 +9,7 @@ import { element, toXml } from '../../src/drawing/svg-element.ts'
 import { cut, textWidth } from '../../src/drawing/svg-text.ts'
 import { runSteps } from '../../src/steps.ts'
 import type { LotTrace } from '../../src/tracing/lot-trace.ts'
-import { center, cooler, store, traced, went, wholesaler } from '../samples/lot-events.ts'
+import { center, cooler, store, traced, tracedWith, went, wholesaler } from '../samples/lot-events.ts'
 import { processorMs } from '../support/patience.ts'
 import { runs } from '../support/runs.ts'
 
@@ -34,6 +34,44 @@ const textsIn = (svg: string) => elementsIn(svg, 'text').map((element) => elemen
 
 const place = (n: number, locationName = `Store ${n}`) => ({ locationCode: `L-${n}`, locationName, gln: String(n) })
 const chain = [went(cooler, wholesaler), went(wholesaler, center, { day: 5 }), went(center, store, { day: 6 })]
+
+describe('a drawing of what was shipped', () => {
+  const shipped = [
+    went(cooler, wholesaler, { day: 3 }),
+    went(wholesaler, store, { day: 5, lines: [{ shipQuantity: 7 }] }),
+  ]
+  const svg = drawn(tracedWith(shipped, chain.slice(0, 2)))
+
+  test('says in words and marks which way was received and which was not', () => {
+    const texts = textsIn(svg)
+    for (const text of [
+      'shipped 2026-03-03, received 2026-03-04',
+      'shipped 2026-03-05',
+      '7 case',
+      'no receipt recorded',
+      'shipped and received',
+      'shipped, no receipt recorded',
+    ])
+      expect(texts).toContain(text)
+    expect(elementsIn(svg, 'desc')[0]?.textContent).toContain(
+      'Shipped, no receipt recorded: Pacific Fresh Oakland to Store 114: 7 case.',
+    )
+    // In the drawing and in the legend.
+    expect(elementsIn(svg, 'path').filter((path) => path.getAttribute('stroke-dasharray') === '3 4')).toHaveLength(1)
+    expect(elementsIn(svg, 'line').filter((line) => line.getAttribute('stroke-dasharray') === '3 4')).toHaveLength(1)
+    expect(elementsIn(svg, 'circle')).toHaveLength(3)
+  })
+
+  test('has nothing of it in a trace without shipping events', () => {
+    const alone = drawn(traced(chain))
+    expect([elementsIn(alone, 'circle'), textsIn(alone).filter((text) => text.includes('shipped'))]).toEqual([[], []])
+  })
+
+  test('has many places that wait in one panel', () => {
+    const many = Array.from({ length: 60 }, (_, n) => went(cooler, place(n)))
+    expect(textsIn(drawn(tracedWith(many, [])))).toContain('60 places')
+  })
+})
 
 describe('a drawing', () => {
   const svg = drawn(traced(chain))

@@ -1,7 +1,7 @@
 // The rows of a trace: one for each line, each to be read alone.
 import { expect, test } from 'vitest'
 import { traceRows } from '../../src/exports/trace-csv.ts'
-import { center, cooler, store, traced, went } from '../samples/lot-events.ts'
+import { center, cooler, store, traced, tracedWith, went } from '../samples/lot-events.ts'
 
 const rowsOf = (...events: Parameters<typeof traced>[0]) => [...traceRows(traced(events))]
 
@@ -38,4 +38,19 @@ test('every row has as many cells as the header', () => {
 test('a name that a spreadsheet would run is not run', () => {
   const [, row = ''] = rowsOf(went({ ...cooler, locationName: '=HYPERLINK("x")' }, center))
   expect(row).toContain(`"'=HYPERLINK(""x"")"`)
+})
+
+test('lines of shipping events follow, each with its kind of record, and with a note where nobody received them', () => {
+  const events = [went(cooler, center, { day: 3 }), went(center, store, { day: 4 })]
+  const [header = '', ...rows] = [...traceRows(tracedWith(events, [went(cooler, center)]))]
+  const names = header.trimEnd().split(',')
+  const cellsOf = (row: string) => {
+    const cells = row.trimEnd().split(',')
+    return ['record', 'eventDateTime', 'shipToName', 'notes'].map((name) => cells[names.indexOf(name)])
+  }
+  expect(rows.map(cellsOf)).toEqual([
+    ['receivingEvent', '2026-03-04T09:00:00Z', 'Distribution Center 7', 'sourcePlaceMissing'],
+    ['shippingEvent', '2026-03-03T09:00:00Z', 'Distribution Center 7', ''],
+    ['shippingEvent', '2026-03-04T09:00:00Z', 'Store 114', 'notReceived'],
+  ])
 })

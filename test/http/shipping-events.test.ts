@@ -160,6 +160,46 @@ describe('a shipping event', () => {
     expect(await gaps()).toEqual([documents, ['product-line/product-description', '21 CFR 1.1340(a)(3)']])
   })
 
+  test('is in the trace of its lot: both ends of what arrived, and one of what did not', async () => {
+    const provider = await service.provider()
+    const ofLot = (shipQuantity: number) => (payload: Payload) => {
+      const [line] = payload.eventList.productList
+      payload.eventList.productList = [{ ...line, caseLotNumber: 'TR-1', shipQuantity }]
+    }
+    const trace = async (query = '') => provider.call('GET', `/traceability/lots/TR-1${query}`)
+    expect((await trace()).status).toBe(404)
+    const arrived = await create(provider, shippingPayload(ofLot(56)))
+    const before = (await trace()).body
+    expect(before.shippedLinks).toMatchObject([{ isReceived: false, events: [arrived] }])
+    expect(before.notes.map(({ kind }: Payload) => kind)).toEqual(['notReceived'])
+    const received = await create(provider, eventPayload(ofLot(56)), paths.receivingEvent)
+    const onItsWay = await create(
+      provider,
+      shippingPayload((payload) => {
+        ofLot(9)(payload)
+        payload.eventList.shipToLocationCode = 'DC-09'
+        payload.locationMasterList[1] = {
+          ...payload.locationMasterList[1],
+          locationCode: 'DC-09',
+          locationName: 'Distribution Center 9',
+          gln: '0614141000043',
+        }
+      }),
+    )
+    const { body } = await trace()
+    expect(body.links).toMatchObject([{ events: [received] }])
+    expect(body.shippedLinks).toMatchObject([
+      { isReceived: true, events: [arrived] },
+      { isReceived: false, events: [onItsWay], quantities: [{ quantity: 9, unit: 'case' }] },
+    ])
+    const csv = (await trace('?format=csv')).text.trimEnd().split('\r\n')
+    expect(csv.filter((row) => row.includes('shippingEvent'))).toHaveLength(2)
+    expect((await trace('?format=svg')).text).toContain('no receipt recorded')
+    await provider.call('POST', `${at(onItsWay)}/void`, { body: { reason: 'never left' } })
+    expect((await trace()).body.shippedLinks).toHaveLength(1)
+    expect((await trace('?eventStartDate=2030-01-01')).status).toBe(404)
+  })
+
   test('warns of an event id that another shipping event has; a receiving event may have the same', async () => {
     const provider = await service.provider()
     const withId = (payload: Payload) => {

@@ -64,20 +64,28 @@ export function went(
 }
 
 /** A trace that asks for nothing special, step by step. */
-export function tracedInSteps(events: readonly LotEvent[], ask: Partial<TraceQuery> = {}, text = lotCode) {
+export function tracedInSteps(
+  events: readonly LotEvent[],
+  ask: Partial<TraceQuery> = {},
+  text = lotCode,
+  shipped: readonly LotEvent[] = [],
+) {
   const read = readLotQuery(text, undefined)
   if (read === undefined) throw new Error('The lot code contradicts itself.')
   const asked = { tlcSource: undefined, period: undefined, leftOut: undefined, moreAlike: false, earlier: [], ...ask }
-  return traceOf({ ...read, ...asked }, events)
+  return traceOf({ ...read, ...asked }, events, shipped)
 }
 
 /** Its end. */
-export const endOf = (events: readonly LotEvent[], ask: Partial<TraceQuery> = {}, text = lotCode): TraceEnd =>
-  runSteps(tracedInSteps(events, ask, text))
+export const endOf = (...asked: Parameters<typeof tracedInSteps>): TraceEnd => runSteps(tracedInSteps(...asked))
 
 /** The trace, where there has to be one. */
-export function traced(events: readonly LotEvent[], ask: Partial<TraceQuery> = {}, text = lotCode) {
-  const end = endOf(events, ask, text)
+export function traced(...asked: Parameters<typeof tracedInSteps>) {
+  const end = endOf(...asked)
   if (!('trace' in end)) throw new Error(`There is no trace: ${JSON.stringify(end)}`)
   return end.trace
 }
+
+/** With shipping events as well. */
+export const tracedWith = (shipped: readonly LotEvent[], events: readonly LotEvent[], ask: Partial<TraceQuery> = {}) =>
+  traced(events, ask, lotCode, shipped)

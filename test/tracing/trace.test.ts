@@ -7,7 +7,7 @@ import { readLotCode } from '../../src/contract/lot-code.ts'
 import type { LotEvent } from '../../src/tracing/lot-event.ts'
 import { nearCodesOf, readLotQuery } from '../../src/tracing/lot-query.ts'
 import { LotTrace } from '../../src/tracing/lot-trace.ts'
-import { center, cooler, endOf, lotCode, store, traced, went, wholesaler } from '../samples/lot-events.ts'
+import { center, cooler, endOf, lotCode, store, traced, tracedWith, went, wholesaler } from '../samples/lot-events.ts'
 import { processorMs } from '../support/patience.ts'
 
 const inFull = {
@@ -465,4 +465,49 @@ test('2,000 events between as many places are traced in seconds at most', () => 
   const startedAt = processorMs()
   expect(traced(events).totals.lines).toBe(4_000)
   expect(processorMs() - startedAt).toBeLessThan(10_000)
+})
+
+describe('what shipping events say', () => {
+  const shipped = [
+    went(cooler, wholesaler, { day: 3, lines: lines(112) }),
+    went(wholesaler, center, { day: 4, vendor: 'V-2', lines: lines(100) }),
+    went(wholesaler, store, { day: 5, vendor: 'V-2', lines: lines(12) }),
+  ]
+
+  test('has both ends of a way that was received, and the beginning of one that was not', () => {
+    const { shippedLinks, shippingEvents, links, totals, places } = tracedWith(shipped, chain().slice(0, 2))
+    const name = (id: string) => places.find((place) => place.id === id)?.name
+    expect(
+      shippedLinks.map(({ from, to, isReceived, quantities }) => [name(from), name(to), isReceived, quantities]),
+    ).toEqual([
+      ['Green Valley Cooler', 'Pacific Fresh Oakland', true, [{ quantity: 112, unit: 'case' }]],
+      ['Pacific Fresh Oakland', 'Distribution Center 7', true, [{ quantity: 100, unit: 'case' }]],
+      ['Pacific Fresh Oakland', 'Store 114', false, [{ quantity: 12, unit: 'case' }]],
+    ])
+    expect(shippingEvents.map(({ id, lines }) => [id, lines.length])).toEqual(shipped.map(({ id }) => [id, 1]))
+    expect(places.map(({ role }) => role)).toEqual(['first', 'between', 'last', 'expected'])
+    // Nothing that is counted of what was received changes.
+    const alone = traced(chain().slice(0, 2))
+    expect([links.length, totals]).toEqual([alone.links.length, { ...alone.totals, places: 4 }])
+  })
+
+  test('notes what nobody received, with its places, and nothing else', () => {
+    const { notes } = tracedWith(shipped, chain().slice(0, 2))
+    expect(notes).toMatchObject([{ kind: 'notReceived', places: ['P2', 'P4'], eventCount: 0 }])
+    expect(notes[0]?.message).toBe(
+      '12 case shipped from Pacific Fresh Oakland to Store 114 on 2026-03-05: no receiving event says that it arrived.',
+    )
+  })
+
+  test('is a trace of its own where nothing was received yet, of the source that is asked for', () => {
+    const other = [{ tlcSourceReferenceGln: store.gln }]
+    const events = [...shipped, went(cooler, center, { day: 6, lines: other })]
+    const trace = tracedWith(events, [], { tlcSource: 'Green Valley Farms' })
+    expect([trace.events, trace.links, trace.shippedLinks.length]).toEqual([[], [], 3])
+    expect(tracedWith(events, []).shippedLinks).toHaveLength(4)
+  })
+
+  test('fits the declared shape', () => {
+    expect([...Compile(LotTrace).Errors(tracedWith(shipped, chain()))]).toEqual([])
+  })
 })

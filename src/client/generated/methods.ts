@@ -2073,7 +2073,8 @@ export interface Methods {
    * and product line with the lot code, the places and vendors in order, how much each place received and sent on, one
    * step back and forward, and whole chains. Percent-encode the lot code in the address. It is a plain lot code, a GS1
    * element string (`(01)…(10)…`), scanned data, a GS1 Digital Link or an LGTIN URN; each form finds the lines stored
-   * in any of these forms. Lines whose lot code is equal except for case, blanks, dashes and the like are only in
+   * in any of these forms. Shipping events of the lot are in `shippedLinks` and `shippingEvents`: they say what left,
+   * and count in nothing else. Lines whose lot code is equal except for case, blanks, dashes and the like are only in
    * `readAlike`. A lot code is unique only within its source (21 CFR 1.1310): when several use it, the answer says so.
    * A trace has at most 2,000 events, the last created, with at most 250,000 product lines in all and 20,000 of the
    * lot; `notes` says what was left out.

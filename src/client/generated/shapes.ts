@@ -883,7 +883,7 @@ export interface LotTrace {
   /** All of them. */
   noteCount: number
   sources: TracedSource[]
-  /** In the order in which the lot first appears there. */
+  /** In the order in which the lot first appears there; those last that only shipping events name. */
   places: TracedPlace[]
   /** In the order of their first event. */
   vendors: TracedVendor[]
@@ -895,6 +895,10 @@ export interface LotTrace {
   chainsTruncated: boolean
   /** In the order of `eventDateTime` as an instant, oldest first. */
   events: TracedEvent[]
+  /** What shipping events say was shipped. Nothing else in the response counts it. */
+  shippedLinks: ShippedLink[]
+  /** In the order of `eventDateTime` as an instant. */
+  shippingEvents: TracedShippingEvent[]
   /**
    * Lines that may belong to the lot, because their lot code reads alike. In the order of `eventDateTime` as an
    * instant, at most 1,000.
@@ -950,7 +954,7 @@ export interface QuantityByUnit {
 /** A gap or a contradiction in the records. */
 export interface TraceNote {
   /** Kind of the note. */
-  kind: 'truncated' | 'earlierLots' | 'narrowed' | 'sharedCode' | 'sourceUnknown' | 'spellings' | 'readAlike' | 'nearCodes' | 'otherItems' | 'itemUnknown' | 'itemsDiffer' | 'sourcePlaceMissing' | 'sourceIdentifiersDiffer' | 'sourceChanged' | 'placeAssumed' | 'placeKeptApart' | 'receiptMissing' | 'sentBeforeReceived' | 'sentMoreThanReceived' | 'unitNeverReceived' | 'cycle'
+  kind: 'truncated' | 'earlierLots' | 'narrowed' | 'sharedCode' | 'sourceUnknown' | 'spellings' | 'readAlike' | 'nearCodes' | 'otherItems' | 'itemUnknown' | 'itemsDiffer' | 'sourcePlaceMissing' | 'sourceIdentifiersDiffer' | 'sourceChanged' | 'placeAssumed' | 'placeKeptApart' | 'receiptMissing' | 'notReceived' | 'sentBeforeReceived' | 'sentMoreThanReceived' | 'unitNeverReceived' | 'cycle'
   /** What was found. */
   message: string
   /** What to do about it. */
@@ -1013,8 +1017,11 @@ export interface TracedPlace {
   state?: string
   /** `phoneNumber`. */
   phoneNumber?: string
-  /** According to the records, a `first` place only sent the lot on and a `last` place only received it. */
-  role: 'first' | 'between' | 'last'
+  /**
+   * According to the records, a `first` place only sent the lot on and a `last` place only received it. To an
+   * `expected` place the lot was shipped, and no receiving event names it.
+   */
+  role: 'first' | 'between' | 'last' | 'expected'
   /** True if codes of several vendors were treated as this place without a common GLN. */
   assumed: boolean
   /** What it received. */
@@ -1098,10 +1105,75 @@ export interface TracedEvent {
 
 /** A product line with the lot code. */
 export interface TracedLine {
-  /** JSON Pointer into the record. */
-  pointer: string
   /** Id of a lot code source in this response, such as `S1`. */
   source: string
+  /** JSON Pointer into the record. */
+  pointer: string
+  /** `caseLotNumber`. */
+  lotCode: string
+  /** `vendorItemCode`. */
+  vendorItemCode: string
+  /** `purchaserItemCode`. */
+  purchaserItemCode?: string
+  /** `vendorItemDescription`, otherwise the description of the item in the event’s own list or in master data. */
+  itemDescription?: string
+  /** GTIN-14: `caseGtin`, otherwise that of the item, otherwise the one in the lot code. */
+  gtin?: string
+  shipQuantity: number
+  shipQuantityUom: string
+  palletId?: string
+  harvestDate?: string
+  packagingDate?: string
+  productionDate?: string
+  bestBeforeDate?: string
+  expirationDate?: string
+  countryOfOrigin?: string
+}
+
+/** Everything of the lot that was shipped from one place to another, whoever assigned its code. */
+export interface ShippedLink {
+  /** Id of a place in this response, such as `P1`. */
+  from: string
+  /** Id of a place in this response, such as `P1`. */
+  to: string
+  /** True if a receiving event of the lot has the same two places, so that `links` has both ends. */
+  isReceived: boolean
+  /** What was shipped. */
+  quantities: QuantityByUnit[]
+  /** The first `eventDateTime`, as written. */
+  firstDateTime: string
+  /** The last. */
+  lastDateTime: string
+  /** Shipping events, in order. */
+  events: string[]
+}
+
+/** A shipping event with its lines of the lot code. */
+export interface TracedShippingEvent {
+  /** Id of the stored record. Example: `019a3c1e-7d2b-7c4a-9f10-3a5b6c7d8e9f`. */
+  id: string
+  /** The version that was read. */
+  version: number
+  /** `eventDateTime` as written: when the goods left. */
+  eventDateTime: string
+  dataProviderVendorId: string
+  dataProviderVendorName?: string
+  purchaseOrderNumber?: string
+  asnNumber?: string
+  billOfLadingNumber?: string
+  shipFromLocationCode: string
+  /** Id of a place in this response, such as `P1`. */
+  from: string
+  shipToLocationCode: string
+  /** Id of a place in this response, such as `P1`. */
+  to: string
+  lines: ShippedLine[]
+}
+
+/** A product line of a shipping event with the lot code. */
+export interface ShippedLine {
+  /** JSON Pointer into the record. */
+  pointer: string
   /** `caseLotNumber`. */
   lotCode: string
   /** `vendorItemCode`. */

@@ -180,7 +180,12 @@ export function TraceNotes({ trace: { notes, noteCount, places } }: Props) {
   )
 }
 
-const roleWords = { first: 'first seen', between: 'passed through', last: 'last seen' } as const
+const roleWords = {
+  first: 'first seen',
+  between: 'passed through',
+  last: 'last seen',
+  expected: 'not received',
+} as const
 
 /** Of one place; the list of its events has the others. */
 const stepsShown = 8
