@@ -5,7 +5,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { yearsBefore } from '../../src/contract/date-and-time.ts'
 import { purgeAllDue } from '../../src/store/purge.ts'
 import { exported, faultsIn, importArchive, type Line, linesOf } from '../support/archives.ts'
-import { changed, eventPayload, locationPayload, nextDateTime, paths, productPayload } from '../support/payloads.ts'
+import {
+  changed,
+  eventPayload,
+  locationPayload,
+  nextDateTime,
+  paths,
+  productPayload,
+  shippingPayload,
+} from '../support/payloads.ts'
 import { type Service, startService, type TestProvider } from '../support/service.ts'
 
 let service: Service
@@ -39,6 +47,10 @@ async function filled(): Promise<TestProvider> {
     location,
     locationPayload((payload) => changed.location(payload)),
   )
+  const shipped = shippingPayload()
+  const [shippingId] = await create(paths.shippingEvent, shipped)
+  changed.shippingEvent(shipped)
+  await put(paths.shippingEvent, shippingId, shipped)
   const product = productPayload((payload) => {
     payload.payloadId = 'with "quotes" and\nlines'
   })

@@ -561,8 +561,8 @@ describe('what the search costs writes', () => {
         ['record', `version = version + 1, content_hash = '\\x01'`],
         // A gap that is filled changes what is counted and not what is searched by.
         ['receiving_event', `completeness = '[{"item": "A", "lines": 1, "complete": 1, "gaps": {}}]'`],
-        ['master_product', `gtin = '1'`],
-        ['location', `content = '{"locationName": "A"}'`],
+        ['master_product', `"itemCode" = "itemCode", gtin = gtin`],
+        ['location', `"locationCode" = "locationCode", content = content`],
       ]) {
         await client.query(`UPDATE ${table} SET ${changes} WHERE id IN (SELECT id FROM ${table} ORDER BY id LIMIT 5)`)
         const { rows: counts } = await client.query(
