@@ -86,6 +86,12 @@ async function filled(): Promise<TestProvider> {
     eventList: { ...stored.eventList, eventDateTime: nextDateTime() },
   })
   await put(paths.receivingEvent, ids[1], { ...stored, eventList: { ...stored.eventList, eventDateTime: freed } })
+  const shipped = shippingPayload((payload) => {
+    payload.eventList.productList[0].caseLotNumber = lot
+  })
+  const [shippedId] = await create(paths.shippingEvent, shipped)
+  changed.shippingEvent(shipped)
+  await put(paths.shippingEvent, shippedId, shipped)
   return provider
 }
 
@@ -114,6 +120,7 @@ async function answersTo({ call }: TestProvider): Promise<Record<string, unknown
     }
   }
   await ask(`${paths.receivingEvent}?lotCode=${lot}`)
+  await ask(`${paths.shippingEvent}?lotCode=${lot}`)
   await ask(`${paths.receivingEvent}?dataProviderVendorId=V-1001&purchaseOrderNumber=PO-1`)
   await ask(`/traceability/lots/${lot}`)
   await ask('/traceability/completeness?eventStartDate=2025-01-01&eventEndDate=2026-12-31')
