@@ -1,7 +1,8 @@
 // The commands that trace and export: what a terminal shows, and files that are whole or not there.
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { download } from '../../src/cli/download.ts'
 import { eventPayload } from '../support/payloads.ts'
@@ -194,4 +195,27 @@ test('a download that breaks off leaves no file', async () => {
   }
   await expect(download({ name: 'x', parts: parts() }, path)).rejects.toThrow('The connection broke.')
   expect((await readdir(folder)).filter((name) => name.startsWith('broken'))).toEqual([])
+})
+
+describe('plan', () => {
+  test('is shown with what it lacks, replaced from a file that show printed, and not over a version somebody else stored', async () => {
+    const provider = await service.provider()
+    const own = { LOTKEEPER_URL: service.url, LOTKEEPER_KEY: await provider.key('administrator') }
+    const ran = (...args: readonly string[]) => runCommand(['plan', ...args], own)
+    const none = await ran('show')
+    expect(none.stdout).toMatch(/^No traceability plan is stored\.\n/)
+    expect(none.stderr).toContain('21 CFR 1.1315(a)(4): No point of contact is named.')
+    const example = fileURLToPath(new URL('../../examples/traceability-plan.json', import.meta.url))
+    expect(await ran('set', example)).toMatchObject({ code: 0, stderr: '' })
+    const printed = await ran('show', '--json')
+    expect(JSON.parse(printed.stdout)).toEqual(JSON.parse(await readFile(example, 'utf8')))
+    const path = join(folder, 'plan.json')
+    await writeFile(path, printed.stdout.replace('Ana Lopez', 'Sam Reed'))
+    expect((await ran('set', path, '--if-match', '1')).stdout).toBe('Version 2 of the traceability plan is in force.\n')
+    expect((await ran('show', '--version', '1')).stdout).toContain('Ana Lopez, Compliance manager')
+    expect((await ran('versions')).stdout.trim().split('\n')).toHaveLength(3)
+    const late = await ran('set', example, '--if-match', '1')
+    expect([late.code, late.stdout]).toEqual([1, ''])
+    expect(late.stderr).toContain('version 2')
+  })
 })

@@ -1,5 +1,6 @@
 // The traceability plan over real HTTP: written, replaced, read as of a date, and in the package for
 // FDA. Source: 21 CFR 1.1315; decision 0084.
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { download } from '../support/download.ts'
 import { eventPayload, type Payload, paths } from '../support/payloads.ts'
@@ -73,6 +74,13 @@ describe('the plan', () => {
     expect(log.map(({ asked }: Payload) => asked)).toEqual(
       content.map(({ version, contentHash }: Payload) => ({ version, contentHash })),
     )
+  })
+
+  test('of the examples answers every paragraph', async () => {
+    const { administrator } = await parties()
+    const example = await readFile(new URL('../../examples/traceability-plan.json', import.meta.url), 'utf8')
+    const { status, body } = await administrator('PUT', path, { body: JSON.parse(example) })
+    expect([status, body.gaps]).toEqual([200, []])
   })
 
   test('is read as it was in force on a date', async () => {

@@ -46,7 +46,7 @@ export const knownStatements = (provider: string, retentionYears: number): reado
     cites: keeping,
     subject: 'Format',
     statement:
-      'Each receiving event is stored as JSON, exactly as it was submitted, with the products and locations that it refers to. The service provides records as FDA’s electronic sortable spreadsheet (XLSX), as CSV, as EPCIS 2.0 (JSON-LD) and as an archive of JSON lines.',
+      'Each receiving and shipping event is stored as JSON, exactly as it was submitted, with the products and locations that it refers to. The service provides records as FDA’s electronic sortable spreadsheet (XLSX), as CSV, as EPCIS 2.0 (JSON-LD) and as an archive of JSON lines.',
   },
   {
     cites: keeping,
