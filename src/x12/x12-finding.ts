@@ -35,9 +35,12 @@ export const warningAt = (place: Place, words: Words): X12Finding => ({
   ...words,
 })
 
+/** Ids have two or three characters; where separators are lost, a segment has no other text. */
+const shownIdLength = 10
+
 const placeOf = ({ segment, segmentId, element }: Place): Place => ({
   segment,
-  segmentId,
+  segmentId: segmentId.slice(0, shownIdLength),
   ...(element !== undefined && { element }),
 })
 

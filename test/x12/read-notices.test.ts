@@ -183,6 +183,11 @@ describe('files', () => {
     expect(said(text)).toContain(finding)
   })
 
+  test('without element separators are reported by the beginnings of their segments', () => {
+    const lost = whole.replace(/ST\*856[^~]*/, 'ST-856-with-a-lot-of-text')
+    expect(readNotices(lost).findings[0]?.segmentId).toBe('ST-856-wit')
+  })
+
   test('read alike, however they arrive in pieces', () => {
     const text =
       interchangeOf([noticeIn('S-O-T-P-I'), noticeIn('S-O-I')]) + interchangeOf([noticeIn('S-I')], { element: '|' })
