@@ -57,7 +57,7 @@ const slow = [
   ...['large-pages', 'recounts-of-everything'].map((name) => `test/http/${name}.test.ts`),
   // Journeys through what is seldom touched: sign-in elsewhere, outages, recounts, archives, purges,
   // corrections of many events.
-  ...['away', 'corrections', 'hostile', 'identity-provider', 'recounting'].map(
+  ...['away', 'corrections', 'docs', 'hostile', 'identity-provider', 'recounting'].map(
     (name) => `test/console/${name}.test.ts`,
   ),
   ...['archive', 'correct', 'restored-feed', 'retention'].map((name) => `test/cli/${name}.test.ts`),

@@ -16,7 +16,10 @@ export const retryWords: Readonly<Record<Outcome['retry'], string>> = {
   later: 'Retry the same request later, unchanged.',
 }
 
-/** Better contrast, and no choice of servers, because there is one. */
+/**
+ * Better contrast, and no choice of servers, because there is one. Names of fields are missing for
+ * screen readers in swagger-ui itself: `test/console/docs.test.ts` lists what it leaves.
+ */
 const viewerStyle = `
 .swagger-ui .scheme-container .schemes > .schemes-server-container { display: none }
 .swagger-ui .json-schema-2020-12-head > .json-schema-2020-12-expand-deep-button { color: #4a5363 }
@@ -25,6 +28,10 @@ const viewerStyle = `
 .swagger-ui a, .swagger-ui .info a, .swagger-ui .info .url { color: #0b57a4 }
 .swagger-ui .btn.authorize { color: #0b6b4f; border-color: #0b6b4f }
 .swagger-ui .btn.execute { background: #0b57a4 }
+.swagger-ui .btn.cancel { color: #a31d16; border-color: #a31d16 }
+.swagger-ui .microlight span[style='color: rgb(211, 99, 99);'] { color: #ff9d9d !important }
+.swagger-ui .parameter__in { color: #4a5363 }
+.swagger-ui .response-control-media-type__accept-message, .swagger-ui .response-control-media-type__accept-message code { color: #1d5a00 }
 .swagger-ui .opblock.opblock-get .opblock-summary-method { background: #0b57a4 }
 .swagger-ui .opblock.opblock-post .opblock-summary-method { background: #0b6b4f }
 .swagger-ui .opblock.opblock-put .opblock-summary-method { background: #8a4b00 }
