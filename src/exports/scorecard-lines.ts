@@ -3,8 +3,8 @@
 import { dateAt } from '../contract/date-and-time.ts'
 import { nodePacking } from '../workbook/node-packing.ts'
 import { type WrittenCell, type WrittenSheet, workbook } from '../workbook/write-workbook.ts'
+import { type EventLine, eventLines } from './fda-spreadsheet/event-lines.ts'
 import { instantText, program } from './fda-spreadsheet/explained.ts'
-import { type ReceivedLine, receivedLines } from './fda-spreadsheet/received-lines.ts'
 import type { EventBatches } from './fda-spreadsheet/spreadsheet.ts'
 
 export interface ScorecardRequest {
@@ -90,7 +90,7 @@ async function* rowsOf(
   let [written, leftOut] = [0, 0]
   for await (const events of batches)
     for (const event of events)
-      for (const line of receivedLines(event, {}))
+      for (const line of eventLines(event, {}))
         for (const row of rowsOfLine(line, request)) {
           if (written >= rowsMax) leftOut++
           else {
@@ -106,7 +106,7 @@ async function* rowsOf(
 }
 
 function rowsOfLine(
-  { event, index, line, product, gaps }: ReceivedLine,
+  { event, index, line, product, gaps }: EventLine,
   { nameOf }: ScorecardRequest,
 ): readonly (readonly WrittenCell[])[] {
   const { purchaseOrderNumber, eventDateTime, shipToLocationCode } = event.payload.eventList

@@ -5,7 +5,7 @@ import {
   purgedBefore,
   type RecordedVersion,
 } from '../exports/fda-spreadsheet/corrections.ts'
-import type { ExportFilters } from '../exports/fda-spreadsheet/received-lines.ts'
+import type { ExportFilters } from '../exports/fda-spreadsheet/event-lines.ts'
 import { type EventVersion, listEventVersions, type SelectedEvent } from '../store/event-selection.ts'
 import { exportedEvents, type MasterDataCache } from './exported-events.ts'
 import type { HandlerContext } from './handler.ts'

@@ -2,9 +2,9 @@
 // them. Source: decisions 0029, 0030.
 import { type EarlierLot, earlierLotsMax } from '../contract/earlier-lot.ts'
 import { gtin14Of } from '../contract/gs1-text.ts'
+import { alikeLotCodes, type ExportFilters, eventLines } from '../exports/fda-spreadsheet/event-lines.ts'
 import type { AlikeLots } from '../exports/fda-spreadsheet/explained.ts'
 import { filtersLines } from '../exports/fda-spreadsheet/line-filters.ts'
-import { alikeLotCodes, type ExportFilters, receivedLines } from '../exports/fda-spreadsheet/received-lines.ts'
 import { alikeLotCodesMax } from '../operations/export-fda.ts'
 import { findEarlierLots } from '../store/earlier-lots.ts'
 import type { SelectedEvent } from '../store/event-selection.ts'
@@ -90,7 +90,7 @@ async function withChosenLines(
   let [lines, alike] = [0, 0]
   for await (const events of exportedEvents(context, provider, found, master))
     for (const event of events) {
-      const fitting = receivedLines(event, filters).length
+      const fitting = eventLines(event, filters).length
       lines += fitting
       if (fitting > 0) chosen.add(event.id)
       for (const lotCode of alikeLotCodes(event, filters)) {

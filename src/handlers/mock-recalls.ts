@@ -6,7 +6,7 @@ import { canonicalJson } from '../contract/canonical.ts'
 import { isGiven } from '../contract/field.ts'
 import type { ReceivingEventPayload } from '../contract/payloads.ts'
 import { mockRecallFormat, mockRecallText } from '../evidence/evidence.ts'
-import { receivedLines } from '../exports/fda-spreadsheet/received-lines.ts'
+import { eventLines } from '../exports/fda-spreadsheet/event-lines.ts'
 import { operations } from '../operations/catalogue.ts'
 import { countedEventsMax } from '../operations/completeness.ts'
 import { drillSecondsMax, type MockRecall, type MockRecallReport, targetSeconds } from '../operations/mock-recalls.ts'
@@ -220,7 +220,7 @@ async function gapsOf(context: HandlerContext, call: OperationCall, inTime: () =
   for await (const events of exportedEvents(context, call.provider, chosen.selected, chosen.master)) {
     inTime()
     for (const event of events)
-      for (const { gaps } of receivedLines(event, chosen.filters)) {
+      for (const { gaps } of eventLines(event, chosen.filters)) {
         if (gaps.length > 0) incompleteLines++
         for (const rule of new Set(gaps.map(({ finding }) => finding.rule)))
           byRule.set(rule, (byRule.get(rule) ?? 0) + 1)

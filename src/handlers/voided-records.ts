@@ -1,7 +1,7 @@
 // The voided records that an FDA package lists: those of its period with a line that fits.
 // Source: decision 0066.
 import type { VoidedRecord } from '../exports/fda-package/voided.ts'
-import { type ExportFilters, receivedLines } from '../exports/fda-spreadsheet/received-lines.ts'
+import { type ExportFilters, eventLines } from '../exports/fda-spreadsheet/event-lines.ts'
 import { findVoidedEvents, type VoidedEvent } from '../store/voids.ts'
 import { exportEventsMax, exportLinesMax } from './event-selection.ts'
 import { exportedEvents, type MasterDataCache } from './exported-events.ts'
@@ -24,7 +24,7 @@ export async function selectVoided(
   if (found.length > exportEventsMax || lines > exportLinesMax) return undefined
   const fitting = new Set<string>()
   for await (const events of exportedEvents(context, provider, found, master))
-    for (const event of events) if (receivedLines(event, filters).length > 0) fitting.add(event.id)
+    for (const event of events) if (eventLines(event, filters).length > 0) fitting.add(event.id)
   return found.filter(({ id }) => fitting.has(id))
 }
 

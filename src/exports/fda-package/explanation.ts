@@ -1,6 +1,7 @@
 // The page that explains the spreadsheet. Source: 21 CFR 1.1455(c)(1): records are provided with
 // what is needed to understand them; decision 0030.
 import { correctionCells, correctionHeadings } from '../fda-spreadsheet/corrections.ts'
+import { receivingColumns } from '../fda-spreadsheet/event-columns.ts'
 import {
   alikeWords,
   correctionsListed,
@@ -15,7 +16,6 @@ import {
   program,
   readingRules,
 } from '../fda-spreadsheet/explained.ts'
-import { receivingColumns } from '../fda-spreadsheet/receiving-columns.ts'
 import type { Tally } from '../fda-spreadsheet/tally.ts'
 import { page, paragraph, table } from './html.ts'
 import { type VoidedTally, voidedHeadings } from './voided.ts'

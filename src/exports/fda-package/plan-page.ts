@@ -6,8 +6,8 @@ import {
   planParagraphs,
   planSaysNothing,
 } from '../../contract/traceability-plan.ts'
+import { receivingColumns } from '../fda-spreadsheet/event-columns.ts'
 import { documentRule, instantText, program } from '../fda-spreadsheet/explained.ts'
-import { receivingColumns } from '../fda-spreadsheet/receiving-columns.ts'
 import { page, paragraph, safe, table } from './html.ts'
 
 export interface PlanInForce {

@@ -2,9 +2,9 @@
 // 0066.
 import { byteOrderMark, csvRow } from '../../workbook/safe-csv.ts'
 import type { ExportedEvent } from '../exported-event.ts'
+import { receivingColumns, shownText } from '../fda-spreadsheet/event-columns.ts'
+import { type ExportFilters, eventLines } from '../fda-spreadsheet/event-lines.ts'
 import { instantText } from '../fda-spreadsheet/explained.ts'
-import { type ExportFilters, receivedLines } from '../fda-spreadsheet/received-lines.ts'
-import { receivingColumns, shownText } from '../fda-spreadsheet/receiving-columns.ts'
 
 /** A record as it was when it was voided. */
 export interface VoidedRecord {
@@ -41,7 +41,7 @@ export async function* voidedCsv(
   yield byteOrderMark + csvRow([...voidedHeadings, ...receivingColumns.map(({ heading }) => heading)])
   for await (const records of batches)
     for (const record of records) {
-      const lines = receivedLines(record.event, filters)
+      const lines = eventLines(record.event, filters)
       tally.take(record, lines.length)
       const head = [record.event.id, instantText(record.voidedAt), record.reason]
       yield lines

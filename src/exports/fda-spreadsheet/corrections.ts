@@ -1,8 +1,8 @@
 // What replacements changed in the rows for FDA, cell by cell, before and after. Source: 21 CFR
 // 1.1455(c)(1); decision 0030.
 import type { ExportedEvent } from '../exported-event.ts'
-import { type ExportFilters, type ReceivedLine, receivedLines } from './received-lines.ts'
-import { type ReceivingColumn, receivingColumns, shownText } from './receiving-columns.ts'
+import { type EventColumn, receivingColumns, shownText } from './event-columns.ts'
+import { type EventLine, type ExportFilters, eventLines } from './event-lines.ts'
 
 /** A record as it was at one version, and when that was submitted. */
 export interface RecordedVersion {
@@ -29,7 +29,7 @@ export interface Correction {
   /** Lot code of the line in this version, or in the one before if the line is gone. */
   readonly lotCode?: string | undefined
   /** Absent for a whole row, and where no cell changed. */
-  readonly column?: ReceivingColumn
+  readonly column?: EventColumn
   /** The change, where it is not a single cell. */
   readonly what?:
     | 'row added'
@@ -43,7 +43,7 @@ export interface Correction {
 }
 
 /** Columns about the whole event: its places, date and documents. */
-const ofEvent = (column: ReceivingColumn): boolean => /\((4|5|6|8)\)$/.test(column.paragraph)
+const ofEvent = (column: EventColumn): boolean => /\((4|5|6|8)\)$/.test(column.paragraph)
 const eventColumns = receivingColumns.filter(ofEvent)
 const lineColumns = receivingColumns.filter((column) => !ofEvent(column))
 
@@ -63,7 +63,7 @@ export function correctionsBetween(
   const pairs = pairRows(old, now).filter(([was, is]) => was?.isChosen || is?.isChosen)
   const corrections: Correction[] =
     before.voidReason === null ? [] : [{ ...head, what: 'record brought back', before: '', after: '' }]
-  const compare = (was: ReceivedLine, is: ReceivedLine, columns: readonly ReceivingColumn[], of: object) => {
+  const compare = (was: EventLine, is: EventLine, columns: readonly EventColumn[], of: object) => {
     for (const column of columns) {
       const [text, newText] = [shownText(column.cell(was)), shownText(column.cell(is))]
       if (text !== newText) corrections.push({ ...head, ...of, column, before: text, after: newText })
@@ -101,15 +101,15 @@ export const purgedBefore = ({ event, submittedAt, purgedBefore: purged }: Recor
       ]
 
 interface Row {
-  readonly line: ReceivedLine
+  readonly line: EventLine
   readonly isChosen: boolean
   /** All cells of the line, to find equal lines. */
   readonly text: string
 }
 
 function rowsOf(event: ExportedEvent, filters: ExportFilters): readonly Row[] {
-  const chosen = new Set(receivedLines(event, filters).map(({ index }) => index))
-  return receivedLines(event, {}).map((line) => ({
+  const chosen = new Set(eventLines(event, filters).map(({ index }) => index))
+  return eventLines(event, {}).map((line) => ({
     line,
     isChosen: chosen.has(line.index),
     text: JSON.stringify(line.line),

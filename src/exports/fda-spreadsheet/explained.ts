@@ -4,7 +4,7 @@
 import { type EarlierLot, earlierLotText } from '../../contract/earlier-lot.ts'
 import { version } from '../../version.ts'
 import type { Correction } from './corrections.ts'
-import type { ExportFilters } from './received-lines.ts'
+import type { ExportFilters } from './event-lines.ts'
 
 /** The program, as the author of files. */
 export const program = `Lotkeeper ${version}`

@@ -5,6 +5,8 @@ import { byteOrderMark, csvRow } from '../../workbook/safe-csv.ts'
 import { type WrittenCell, type WrittenSheet, workbook } from '../../workbook/write-workbook.ts'
 import type { ExportedEvent } from '../exported-event.ts'
 import { type Correction, correctionCells, correctionHeadings, correctionsListedMax } from './corrections.ts'
+import { receivingColumns, shownText } from './event-columns.ts'
+import { type ExportFilters, eventLines } from './event-lines.ts'
 import {
   alikeWords,
   correctionsListed,
@@ -19,8 +21,6 @@ import {
   program,
   readingRules,
 } from './explained.ts'
-import { type ExportFilters, receivedLines } from './received-lines.ts'
-import { receivingColumns, shownText } from './receiving-columns.ts'
 import { type MissingElement, missingListedMax, type Tally } from './tally.ts'
 import {
   definitionsHeadings,
@@ -127,7 +127,7 @@ async function* receivingRows(
   let rows: (readonly WrittenCell[])[] = []
   for await (const events of batches) {
     for (const event of events) {
-      const lines = receivedLines(event, filters)
+      const lines = eventLines(event, filters)
       if (judging) tally.take(lines)
       for (const [i, line] of lines.entries()) {
         const missing = gaps || judging ? tally.takeGaps(line, i === 0) : undefined
@@ -224,7 +224,7 @@ export async function* fdaCsv(filters: ExportFilters, batches: EventBatches): As
   for await (const events of batches) {
     let [text, rows] = ['', 0]
     for (const event of events)
-      for (const line of receivedLines(event, filters)) {
+      for (const line of eventLines(event, filters)) {
         text += csvRow(receivingColumns.map((column) => shownText(column.cell(line))))
         if (++rows % csvRowsAtOnce !== 0) continue
         yield text

@@ -2,9 +2,9 @@
 import { isInUtc } from '../../contract/date-and-time.ts'
 import { isGiven } from '../../contract/field.ts'
 import { type Correction, correctionsListedMax } from './corrections.ts'
+import { type EventColumn, receivingColumns } from './event-columns.ts'
+import type { EventLine } from './event-lines.ts'
 import { sourceReferenceOf } from './places.ts'
-import type { ReceivedLine } from './received-lines.ts'
-import { type ReceivingColumn, receivingColumns } from './receiving-columns.ts'
 
 /** A missing key data element, for the sheet that lists them. */
 export interface MissingElement {
@@ -12,7 +12,7 @@ export interface MissingElement {
   /** Index in the product list; absent where all lines of the event lack it. */
   readonly index?: number
   readonly lotCode?: string | undefined
-  readonly column: ReceivingColumn
+  readonly column: EventColumn
   readonly message: string
   readonly remedy: string
 }
@@ -76,7 +76,7 @@ export class Tally {
   }
 
   /** Counts the selected lines of one event. */
-  take(lines: readonly ReceivedLine[]): void {
+  take(lines: readonly EventLine[]): void {
     const [first] = lines
     if (first === undefined) return
     const {
@@ -98,9 +98,9 @@ export class Tally {
    * Counts the cells of a line that gaps leave empty, and returns their columns. An element that
    * the whole event lacks is one missing element, and one empty cell in each line.
    */
-  takeGaps(received: ReceivedLine, isFirst: boolean): ReadonlySet<ReceivingColumn> {
+  takeGaps(received: EventLine, isFirst: boolean): ReadonlySet<EventColumn> {
     const { gaps, event, index, line } = received
-    const empty = new Set<ReceivingColumn>()
+    const empty = new Set<EventColumn>()
     for (const { finding, ofEvent } of gaps)
       for (const column of columnsOf(finding.rule, received)) {
         if (empty.has(column)) continue
@@ -128,7 +128,7 @@ export class Tally {
  * The columns that a gap leaves empty; the first of its rule if none is, so that each gap is
  * listed.
  */
-function columnsOf(rule: string, received: ReceivedLine): readonly ReceivingColumn[] {
+function columnsOf(rule: string, received: EventLine): readonly EventColumn[] {
   const columns = columnsOfRule.get(rule) ?? []
   const open = columns.filter((column) => column.cell(received) === undefined)
   return open.length > 0 ? open : columns.slice(0, 1)

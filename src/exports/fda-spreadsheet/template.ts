@@ -9,8 +9,9 @@ export const introductionSheet = 'Introduction'
 export const definitionsSheet = 'Definitions'
 export const definitionsHeadings = ['Food Traceability Rule Term', 'Definition'] as const
 
-/** The sheet that is filled. */
+/** The sheets that are filled. */
 export const receivingSheet = 'Receiving'
+export const shippingSheet = 'Shipping'
 
 export interface TemplateHeading {
   readonly heading: string

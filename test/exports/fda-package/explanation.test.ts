@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { explanation } from '../../../src/exports/fda-package/explanation.ts'
 import { VoidedTally } from '../../../src/exports/fda-package/voided.ts'
 import type { Correction } from '../../../src/exports/fda-spreadsheet/corrections.ts'
+import { eventLines } from '../../../src/exports/fda-spreadsheet/event-lines.ts'
 import type { ExportRequest } from '../../../src/exports/fda-spreadsheet/explained.ts'
-import { receivedLines } from '../../../src/exports/fda-spreadsheet/received-lines.ts'
 import { Tally } from '../../../src/exports/fda-spreadsheet/tally.ts'
 import { sampleExport } from '../../samples/exported-events.ts'
 
@@ -23,7 +23,7 @@ function page(changes: Partial<ExportRequest> = {}, tally = new Tally(true), mor
 
 function tallyOfOne(): Tally {
   const tally = new Tally(true)
-  tally.take(receivedLines(sampleExport(), {}))
+  tally.take(eventLines(sampleExport(), {}))
   return tally
 }
 

@@ -6,7 +6,7 @@ import {
   correctionCells,
   correctionsBetween,
 } from '../../../src/exports/fda-spreadsheet/corrections.ts'
-import type { ExportFilters } from '../../../src/exports/fda-spreadsheet/received-lines.ts'
+import type { ExportFilters } from '../../../src/exports/fda-spreadsheet/event-lines.ts'
 import type { Json } from '../../samples/declared-shapes.ts'
 import { sampleExport } from '../../samples/exported-events.ts'
 

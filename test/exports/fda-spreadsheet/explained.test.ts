@@ -1,7 +1,7 @@
 // What a file says of the request it was made for.
 import { describe, expect, test } from 'vitest'
+import type { ExportFilters } from '../../../src/exports/fda-spreadsheet/event-lines.ts'
 import { alikeWords, filterWords, instantText } from '../../../src/exports/fda-spreadsheet/explained.ts'
-import type { ExportFilters } from '../../../src/exports/fda-spreadsheet/received-lines.ts'
 
 describe('the filters in words', () => {
   test('say that all records are there when none was given', () => {

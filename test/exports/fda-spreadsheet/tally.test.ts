@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Finding } from '../../../src/contract/finding.ts'
 import { type Correction, correctionsListedMax } from '../../../src/exports/fda-spreadsheet/corrections.ts'
-import { receivedLines } from '../../../src/exports/fda-spreadsheet/received-lines.ts'
+import { eventLines } from '../../../src/exports/fda-spreadsheet/event-lines.ts'
 import { Tally } from '../../../src/exports/fda-spreadsheet/tally.ts'
 import type { Json } from '../../samples/declared-shapes.ts'
 import { sampleExport } from '../../samples/exported-events.ts'
@@ -19,7 +19,7 @@ const withLots =
 
 const taken = (...edits: readonly ((payload: Json) => void)[]) => {
   const tally = new Tally(false)
-  for (const edit of edits) tally.take(receivedLines(sampleExport(edit), {}))
+  for (const edit of edits) tally.take(eventLines(sampleExport(edit), {}))
   return tally
 }
 
@@ -31,7 +31,7 @@ describe('counted are', () => {
 
   test('no event of which no line is chosen', () => {
     const tally = new Tally(false)
-    tally.take(receivedLines(sampleExport(), { lotCode: ['none of these'] }))
+    tally.take(eventLines(sampleExport(), { lotCode: ['none of these'] }))
     expect([tally.events, tally.lines, tally.places]).toEqual([0, 0, 0])
   })
 
@@ -58,7 +58,7 @@ describe('counted are', () => {
     })
     expect(taken(inUtc).utcDates).toBe(2)
     const tally = new Tally(false)
-    tally.take(receivedLines({ ...sampleExport(inUtc), timeZone: 'America/Chicago' }, {}))
+    tally.take(eventLines({ ...sampleExport(inUtc), timeZone: 'America/Chicago' }, {}))
     expect(tally.utcDates).toBe(0)
   })
 })
@@ -76,7 +76,7 @@ describe('gaps', () => {
   const packSize = gap('product/packaging-size', '/productMasterDataList/0/packSize')
   const withoutPackSize = withLots(['A', 'B'], (payload) => delete payload.productMasterDataList[0].packSize)
   const takeAll = (tally: Tally, edit: (payload: Json) => void, gaps: readonly Finding[]) => {
-    const lines = receivedLines(sampleExport(edit, gaps), {})
+    const lines = eventLines(sampleExport(edit, gaps), {})
     return lines.map((line, n) => [...tally.takeGaps(line, n === 0)].map(({ letter }) => letter))
   }
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { receivedLines } from '../../../src/exports/fda-spreadsheet/received-lines.ts'
-import { receivingColumns, shownText } from '../../../src/exports/fda-spreadsheet/receiving-columns.ts'
+import { receivingColumns, shownText } from '../../../src/exports/fda-spreadsheet/event-columns.ts'
+import { eventLines } from '../../../src/exports/fda-spreadsheet/event-lines.ts'
 import { catalogue } from '../../../src/rules/catalogue.ts'
 import type { Json } from '../../samples/declared-shapes.ts'
 import { sampleExport } from '../../samples/exported-events.ts'
 
 /** What the first line of the canonical event shows after `edit`, by column. */
 function cells(edit?: (payload: Json) => void): Readonly<Record<string, string>> {
-  const [line] = receivedLines(sampleExport(edit), {})
+  const [line] = eventLines(sampleExport(edit), {})
   if (line === undefined) throw new Error('There is no line.')
   return Object.fromEntries(
     receivingColumns.map(({ letter, cell }) => [letter, shownText(cell(line))]).filter(([, text]) => text !== ''),
@@ -117,7 +117,7 @@ describe('columns', () => {
     [1e21, '1e+21'],
     [-5, '-5'],
   ])('B shows the quantity %d in full', (quantity, shown) => {
-    const [first] = receivedLines(sampleExport(setting(`${line}/shipQuantity`, quantity)), {})
+    const [first] = eventLines(sampleExport(setting(`${line}/shipQuantity`, quantity)), {})
     if (first === undefined) throw new Error('There is no line.')
     const value = receivingColumns[1]?.cell(first)
     expect(shownText(value)).toBe(shown)
@@ -220,6 +220,6 @@ describe('filters', () => {
     [{ itemCode: ['B'], lotCode: ['L2'] }, []],
     [{ lotCode: ['l1'] }, []],
   ])('%j take lines %j', (filters, indexes) => {
-    expect(receivedLines(sampleExport(three), filters).map(({ index }) => index)).toEqual(indexes)
+    expect(eventLines(sampleExport(three), filters).map(({ index }) => index)).toEqual(indexes)
   })
 })

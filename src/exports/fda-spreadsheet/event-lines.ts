@@ -18,7 +18,7 @@ export interface ExportFilters extends LineFilters {
 }
 
 /** One product line, with the data beside it in the record and in master data. */
-export interface ReceivedLine {
+export interface EventLine {
   readonly event: ExportedEvent
   /** Index in the product list. */
   readonly index: number
@@ -54,7 +54,7 @@ export const alikeLotCodes = (event: ExportedEvent, filters: ExportFilters): rea
  * The event's lines that match the filters: a lot code, item or source selects only the lines that
  * have it.
  */
-export function receivedLines(event: ExportedEvent, filters: ExportFilters): readonly ReceivedLine[] {
+export function eventLines(event: ExportedEvent, filters: ExportFilters): readonly EventLine[] {
   const { eventList } = event.payload
   const shipFrom = placeOf(event.locations.get(eventList.shipFromLocationCode))
   const shipTo = placeOf(event.locations.get(eventList.shipToLocationCode))

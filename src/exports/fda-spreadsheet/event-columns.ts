@@ -1,14 +1,15 @@
-// The 36 columns of the sheet Receiving, each declared once: heading, source, paragraph and cell.
-// Cells, marks, explanation and reference page derive from this list. Source: 21 CFR 1.1345(a);
+// The 36 columns of the sheets Receiving and Shipping, each declared once: heading, source,
+// paragraph and cell. Cells, marks, explanation and reference page derive from these lists. The
+// paragraphs of both regulations have the same numbers. Source: 21 CFR 1.1345(a), 1.1340(a);
 // decision 0029.
 import { dateAt } from '../../contract/date-and-time.ts'
 import { columnLetters } from '../../workbook/sheet.ts'
 import { shownDate } from '../../workbook/write-workbook.ts'
+import type { EventLine } from './event-lines.ts'
 import { type PlaceTexts, sourceReferenceOf, textIfGiven } from './places.ts'
-import type { ReceivedLine } from './received-lines.ts'
-import { eventSheets, headingCell, headingLine, receivingSheet } from './template.ts'
+import { eventSheets, headingCell, headingLine, receivingSheet, shippingSheet } from './template.ts'
 
-export interface ReceivingColumn {
+export interface EventColumn {
   /** `A` to `AJ`. */
   readonly letter: string
   /** FDA's heading, on one line and as in its cell. */
@@ -23,19 +24,19 @@ export interface ReceivingColumn {
   /** In characters. */
   readonly width: number
   /** Text exactly as in the record, a number, a date, or nothing. */
-  readonly cell: (line: ReceivedLine) => Value
+  readonly cell: (line: EventLine) => Value
 }
 
 /** Values of a cell of this sheet. */
 export type Value = string | number | { readonly date: string } | undefined
 
-type Declared = Omit<ReceivingColumn, 'letter' | 'heading' | 'headingCell'>
+type Declared = Omit<EventColumn, 'letter' | 'heading' | 'headingCell'>
 
 /** The columns of one location description. */
 function place(
   paragraph: string,
   gap: string,
-  of: (line: ReceivedLine) => PlaceTexts,
+  of: (line: EventLine) => PlaceTexts,
   from: readonly [name: string, phone: string, street: string, address: readonly [string, string, string, string]],
 ): readonly Declared[] {
   const [name, phone, street, [city, state, postalCode, country]] = from
@@ -80,78 +81,88 @@ const orNumbered = 'of the line, otherwise of the location of the event with the
 /** The gap of an item that no list of the event has. */
 const unlisted = 'product-line/product-description'
 
+/** What differs between the sheets. */
+interface SheetColumns {
+  readonly name: string
+  /** Section of 21 CFR. */
+  readonly section: string
+  /** The places of paragraphs (4) and (5). */
+  readonly places: readonly [readonly Declared[], readonly Declared[]]
+  readonly date: Pick<Declared, 'from' | 'gaps'>
+  readonly documentGap: string
+}
+
 /** In the order of the template. */
-const declared: readonly Declared[] = [
+const declare = ({ section, places, date, documentGap }: SheetColumns): readonly Declared[] => [
   {
-    paragraph: '1.1345(a)(1)',
+    paragraph: `${section}(a)(1)`,
     from: 'caseLotNumber',
     gaps: ['product-line/lot-code'],
     width: 24,
     cell: ({ line }) => textIfGiven(line.caseLotNumber),
   },
-  { paragraph: '1.1345(a)(2)', from: 'shipQuantity', width: 14, cell: ({ line }) => exactNumber(line.shipQuantity) },
   {
-    paragraph: '1.1345(a)(2)',
+    paragraph: `${section}(a)(2)`,
+    from: 'shipQuantity',
+    width: 14,
+    cell: ({ line }) => exactNumber(line.shipQuantity),
+  },
+  {
+    paragraph: `${section}(a)(2)`,
     from: 'shipQuantityUom',
     gaps: ['product-line/quantity-unit'],
     width: 18,
     cell: ({ line }) => textIfGiven(line.shipQuantityUom),
   },
   {
-    paragraph: '1.1345(a)(3)',
+    paragraph: `${section}(a)(3)`,
     from: 'vendorItemDescription of the line, otherwise itemDescription of the product',
     gaps: ['product/name', unlisted],
     width: 32,
     cell: ({ line, product }) => textIfGiven(line.vendorItemDescription) ?? textIfGiven(product.itemDescription),
   },
   {
-    paragraph: '1.1345(a)(3)',
+    paragraph: `${section}(a)(3)`,
     from: 'brandName of the product. Not a gap when empty, because it is required only where applicable',
     width: 18,
     cell: ({ product }) => textIfGiven(product.brandName),
   },
   {
-    paragraph: '1.1345(a)(3)',
+    paragraph: `${section}(a)(3)`,
     from: 'productCommodity of the product, otherwise for seafood acceptableSpeciesName. A gap when empty only for fresh produce of one commodity',
     gaps: ['product/commodity'],
     width: 18,
     cell: ({ product }) => textIfGiven(product.productCommodity) ?? textIfGiven(product.acceptableSpeciesName),
   },
   {
-    paragraph: '1.1345(a)(3)',
+    paragraph: `${section}(a)(3)`,
     from: 'productVariety of the product, otherwise for seafood scientificName. Not a gap when empty, because it is required only where applicable',
     width: 18,
     cell: ({ product }) => textIfGiven(product.productVariety) ?? textIfGiven(product.scientificName),
   },
   {
-    paragraph: '1.1345(a)(3)',
+    paragraph: `${section}(a)(3)`,
     from: 'packSize of the product',
     gaps: ['product/packaging-size', unlisted],
     width: 20,
     cell: ({ product }) => textIfGiven(product.packSize),
   },
   {
-    paragraph: '1.1345(a)(3)',
+    paragraph: `${section}(a)(3)`,
     from: 'packStyle of the product',
     gaps: ['product/packaging-style', unlisted],
     width: 20,
     cell: ({ product }) => textIfGiven(product.packStyle),
   },
-  ...place(
-    '1.1345(a)(4)',
-    'receiving-event/ship-from-description',
-    ({ shipFrom }) => shipFrom,
-    locationFields('ship-from'),
-  ),
-  ...place('1.1345(a)(5)', 'receiving-event/ship-to-description', ({ shipTo }) => shipTo, locationFields('ship-to')),
+  ...places[0],
+  ...places[1],
   {
-    paragraph: '1.1345(a)(6)',
-    from: 'the calendar date of eventDateTime: in the time zone set for the ship-to location, otherwise as written',
-    gaps: ['receiving-event/date-received'],
+    paragraph: `${section}(a)(6)`,
+    ...date,
     width: 16,
     cell: ({ event }) => ({ date: dateAt(event.payload.eventList.eventDateTime, event.timeZone) }),
   },
-  ...place('1.1345(a)(7)', 'product-line/tlc-source-place', ({ source }) => source, [
+  ...place(`${section}(a)(7)`, 'product-line/tlc-source-place', ({ source }) => source, [
     `tlcSourceName ${orNumbered}`,
     `tlcSourcePhoneNumber ${orNumbered}`,
     `tlcSourceAddress1 and tlcSourceAddress2 ${orNumbered}`,
@@ -163,24 +174,24 @@ const declared: readonly Declared[] = [
     ],
   ]),
   {
-    paragraph: '1.1345(a)(7)',
+    paragraph: `${section}(a)(7)`,
     from: 'every tlcSourceReference field that the line has, separated by "; ": FFRN:, FEI:, GLN: or DUNS: and the number; a web link or another reference as written',
     width: 36,
     cell: ({ line }) => sourceReferenceOf(line),
   },
   ...[0, 1].flatMap((pair): Declared[] => {
     const from = `of the ${pair === 0 ? 'first reference document' : 'other reference documents'}: see the rule for documents`
-    const gaps = pair === 0 ? { gaps: ['receiving-event/reference-document'] } : {}
+    const gaps = pair === 0 ? { gaps: [documentGap] } : {}
     return [
       {
-        paragraph: '1.1345(a)(8)',
+        paragraph: `${section}(a)(8)`,
         from: `kind ${from}`,
         ...gaps,
         width: 22,
         cell: ({ documents }) => documents[pair]?.type,
       },
       {
-        paragraph: '1.1345(a)(8)',
+        paragraph: `${section}(a)(8)`,
         from: `number ${from}`,
         ...gaps,
         width: 22,
@@ -190,17 +201,53 @@ const declared: readonly Declared[] = [
   }),
 ]
 
-const headings = eventSheets.find(({ name }) => name === receivingSheet)?.headings ?? []
+const shipFrom = (paragraph: string, gap: string): readonly Declared[] =>
+  place(paragraph, gap, (line) => line.shipFrom, locationFields('ship-from'))
+const shipTo = (paragraph: string, gap: string): readonly Declared[] =>
+  place(paragraph, gap, (line) => line.shipTo, locationFields('ship-to'))
 
-export const receivingColumns: readonly ReceivingColumn[] = headings.map((heading, i) => {
-  const column = declared[i]
-  if (column === undefined) throw new Error(`Column ${columnLetters(i + 1)} is not declared.`)
-  return {
-    letter: columnLetters(i + 1),
-    heading: headingLine(heading),
-    headingCell: headingCell(heading),
-    ...column,
-  }
+/** The columns under the headings of their sheet. */
+function columnsOf(sheet: SheetColumns): readonly EventColumn[] {
+  const declared = declare(sheet)
+  const headings = eventSheets.find(({ name }) => name === sheet.name)?.headings ?? []
+  return headings.map((heading, i) => {
+    const column = declared[i]
+    if (column === undefined) throw new Error(`Column ${columnLetters(i + 1)} is not declared.`)
+    return {
+      letter: columnLetters(i + 1),
+      heading: headingLine(heading),
+      headingCell: headingCell(heading),
+      ...column,
+    }
+  })
+}
+
+export const receivingColumns = columnsOf({
+  name: receivingSheet,
+  section: '1.1345',
+  places: [
+    shipFrom('1.1345(a)(4)', 'receiving-event/ship-from-description'),
+    shipTo('1.1345(a)(5)', 'receiving-event/ship-to-description'),
+  ],
+  date: {
+    from: 'the calendar date of eventDateTime: in the time zone set for the ship-to location, otherwise as written',
+    gaps: ['receiving-event/date-received'],
+  },
+  documentGap: 'receiving-event/reference-document',
+})
+
+export const shippingColumns = columnsOf({
+  name: shippingSheet,
+  section: '1.1340',
+  places: [
+    shipTo('1.1340(a)(4)', 'shipping-event/ship-to-description'),
+    shipFrom('1.1340(a)(5)', 'shipping-event/ship-from-description'),
+  ],
+  date: {
+    from: 'the calendar date of eventDateTime: in the time zone set for the ship-from location, otherwise as written',
+    gaps: ['shipping-event/date-shipped'],
+  },
+  documentGap: 'shipping-event/reference-document',
 })
 
 /** Most digits of a number in a spreadsheet. */
