@@ -11,9 +11,8 @@ import { units } from '../src/contract/units.ts'
 import { prefix } from '../src/epcis/namespace.ts'
 import { namespaceOf } from '../src/exports/epcis/identifiers.ts'
 import { mapping } from '../src/exports/epcis/mapping.ts'
-import { receivingColumns } from '../src/exports/fda-spreadsheet/event-columns.ts'
+import { receivingColumns, shippingColumns } from '../src/exports/fda-spreadsheet/event-columns.ts'
 import { documentRule } from '../src/exports/fda-spreadsheet/explained.ts'
-import { receivingSheet } from '../src/exports/fda-spreadsheet/template.ts'
 import { limitsOf } from '../src/handlers/limits.ts'
 import { retryWords } from '../src/http/docs.ts'
 import { keysOf, openapi } from '../src/http/openapi.ts'
@@ -490,17 +489,21 @@ function titleOf(shape: TSchema | Shape): string | undefined {
 
 function columnSections(): string[] {
   return [
-    `The columns of the sheet ${receivingSheet} in the FDA spreadsheet, and where their cells come from; see [decision 0029](../decisions/0029-fda-spreadsheet.md). Fields are those of the stored record. "Product" is the entry for the item of the line in the event's own product list, completed with the vendor's master product; a location likewise. An empty cell is marked as a gap when a rule in the last column finds one.`,
-    table(
-      ['Column', 'Heading', '21 CFR', 'Comes from', 'Gap'],
-      receivingColumns.map(({ letter, heading, paragraph, from, gaps = [] }) => [
-        letter,
-        heading,
-        paragraph,
-        `${from}.`,
-        gaps.map((gap) => `[${gap}](rules.md#${slug(gap)})`).join(', ') || '–',
-      ]),
-    ),
+    'The columns of the filled sheets in the FDA spreadsheet, and where their cells come from; see [decision 0029](../decisions/0029-fda-spreadsheet.md). Fields are those of the stored record. "Product" is the entry for the item of the line in the event\'s own product list, completed with the vendor\'s master product; a location likewise. An empty cell is marked as a gap when a rule in the last column finds one.',
+    ...[receivingColumns, shippingColumns].flatMap((columns) => [
+      `## ${columns[0]?.sheet}`,
+      table(
+        ['Column', 'Heading', '21 CFR', 'Comes from', 'Gap'],
+        columns.map(({ letter, heading, paragraph, from, gaps = [] }) => [
+          letter,
+          heading,
+          paragraph,
+          `${from}.`,
+          gaps.map((gap) => `[${gap}](rules.md#${slug(gap)})`).join(', ') || '–',
+        ]),
+      ),
+    ]),
+    '## Reference documents',
     documentRule,
   ]
 }

@@ -63,6 +63,9 @@ export const ShippingEventPayload = object('ShippingEventPayload', {
 })
 export type ShippingEventPayload = Static<typeof ShippingEventPayload>
 
+/** Of an event of either kind. */
+export type EventPayload = ReceivingEventPayload | ShippingEventPayload
+
 export const ShippingEventsPayload = object('ShippingEventsPayload', {
   ...payloadEnvelope,
   ...eventLists,

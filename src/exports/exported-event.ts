@@ -1,17 +1,19 @@
 // The input of exports: a stored event, with what is known of the places and products in it.
 import type { Finding } from '../contract/finding.ts'
 import type { Location } from '../contract/location.ts'
-import type { ReceivingEventPayload } from '../contract/payloads.ts'
+import type { EventPayload } from '../contract/payloads.ts'
 import type { MasterProduct } from '../contract/product.ts'
 import type { Loose } from '../contract/read-shape.ts'
+import type { EventKindName } from '../contract/record-kinds.ts'
 
 export interface ExportedEvent {
+  readonly kind: EventKindName
   readonly id: string
   readonly version: number
-  readonly payload: ReceivingEventPayload
+  readonly payload: EventPayload
   /**
-   * Time zone of the ship-to location, where one is set: it determines the date received (decision
-   * 0055).
+   * Time zone of the place where its date counts, where one is set: the ship-to location of a
+   * receipt, the ship-from location of a shipment (decision 0055).
    */
   readonly timeZone?: string | undefined
   /** By location code: the event's own description, completed with current master data. */
@@ -24,3 +26,6 @@ export interface ExportedEvent {
    */
   readonly gaps: readonly Finding[]
 }
+
+/** Events of a selection, in the order of the rows, a batch at a time. */
+export type EventBatches = AsyncIterable<readonly ExportedEvent[]>

@@ -3,9 +3,9 @@
 import { dateAt } from '../contract/date-and-time.ts'
 import { nodePacking } from '../workbook/node-packing.ts'
 import { type WrittenCell, type WrittenSheet, workbook } from '../workbook/write-workbook.ts'
+import type { EventBatches } from './exported-event.ts'
 import { type EventLine, eventLines } from './fda-spreadsheet/event-lines.ts'
 import { instantText, program } from './fda-spreadsheet/explained.ts'
-import type { EventBatches } from './fda-spreadsheet/spreadsheet.ts'
 
 export interface ScorecardRequest {
   /** Name of the provider. */

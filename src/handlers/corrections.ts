@@ -1,4 +1,5 @@
 // Changes by replacements in the records of an export, read version by version.
+import type { EventKindName } from '../contract/record-kinds.ts'
 import {
   type Correction,
   correctionsBetween,
@@ -24,9 +25,10 @@ export async function* corrections(
   selected: readonly SelectedEvent[],
   filters: ExportFilters,
   master: MasterDataCache,
+  kind?: EventKindName,
 ): AsyncGenerator<readonly Correction[]> {
   let before: RecordedVersion | undefined
-  for await (const version of versionsOf(context, provider, selected, master)) {
+  for await (const version of versionsOf(context, provider, selected, master, kind)) {
     if (before?.event.id === version.event.id) yield correctionsBetween(before, version, filters)
     else if (version.purgedBefore !== null) yield purgedBefore(version)
     before = version
@@ -39,15 +41,16 @@ async function* versionsOf(
   provider: string,
   selected: readonly SelectedEvent[],
   master: MasterDataCache,
+  kind: EventKindName | undefined,
 ): AsyncGenerator<RecordedVersion> {
   const chosen = new Map(selected.filter(({ version }) => version > 1).map(({ id, version }) => [id, version]))
   let left = [...chosen.keys()].map((id) => ({ id, after: 0 }))
   while (left.length > 0) {
     const asked = left.slice(0, versionsAtOnce)
-    const found = await listEventVersions(context.store, provider, asked, versionsAtOnce, true)
+    const found = await listEventVersions(context.store, provider, asked, versionsAtOnce, true, kind)
     const wanted = found.filter(({ id, version }) => version <= (chosen.get(id) ?? 0))
     const known = new Map(wanted.map((version) => [nameOf(version), version]))
-    for await (const events of exportedEvents(context, provider, wanted, master))
+    for await (const events of exportedEvents(context, provider, wanted, master, kind))
       for (const event of events) {
         const { submittedAt, purgedBefore: purged, voidReason } = known.get(nameOf(event)) as EventVersion
         yield { event, submittedAt, purgedBefore: purged, voidReason }

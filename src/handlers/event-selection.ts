@@ -1,4 +1,5 @@
 // From the query of an export to its events.
+import type { EventKindName } from '../contract/record-kinds.ts'
 import { type EventSelection, type SelectedEvent, selectEvents } from '../store/event-selection.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 
@@ -26,8 +27,9 @@ export async function selectForExport(
   { store }: HandlerContext,
   provider: string,
   selection: EventSelection,
+  kind?: EventKindName,
 ): Promise<readonly SelectedEvent[] | undefined> {
-  const selected = await selectEvents(store, provider, selection, exportEventsMax + 1)
+  const selected = await selectEvents(store, provider, selection, exportEventsMax + 1, kind)
   const lines = selected.reduce((sum, { lineCount }) => sum + lineCount, 0)
   return selected.length > exportEventsMax || lines > exportLinesMax ? undefined : selected
 }

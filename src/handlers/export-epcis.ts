@@ -1,6 +1,7 @@
-// Exports a page of receiving events as EPCIS 2.0. Source: decision 0032.
+// Exports a page of receiving or shipping events as EPCIS 2.0. Source: decision 0032.
 import { createHash } from 'node:crypto'
-import type { ReceivingEventPayload } from '../contract/payloads.ts'
+import type { EventPayload } from '../contract/payloads.ts'
+import type { EventKindName } from '../contract/record-kinds.ts'
 import { Page } from '../exports/epcis/document.ts'
 import { hashIdOf, preHashOf } from '../exports/epcis/event-hash.ts'
 import { eventIdOf, eventsOf } from '../exports/epcis/events.ts'
@@ -35,7 +36,8 @@ export const exportEpcis =
   (context: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'exported' | 'badQuery'>> => {
     const { perPage = perPageLimits.default, nextPageToken, ...query } = call.query
-    const { documentType: _type, eventId, voided, ...filters } = query
+    const { documentType: _type, eventId, voided, bizStep, ...filters } = query
+    const kind = bizStep === 'shipping' ? 'shippingEvent' : 'receivingEvent'
     const selection = readSelection({ query: filters, lists: call.lists })
     if ('outcome' in selection) return selection
     const scope = scopeOf(operation, { ...query, ...call.lists })
@@ -49,14 +51,14 @@ export const exportEpcis =
     const limit = Number(perPage) + 1
     const { store } = context
     const find = voided === 'only' ? findVoidedEvents : selectEventsDown
-    const found = await find(store, call.provider, selection, start?.id, limit)
+    const found = await find(store, call.provider, selection, start?.id, limit, kind)
     const reached = start === undefined ? [] : [{ id: start.id, after: start.version - 1 }]
     const records = [...reached, ...found.map(({ id }) => ({ id, after: 0 }))]
-    const versions = await listEventVersions(store, call.provider, records, limit, false)
+    const versions = await listEventVersions(store, call.provider, records, limit, false, kind)
 
     const type = chosen(documentTypes, query.documentType)
     const page = new Page(type, context.identifierBase, new Date(), limit - 1)
-    const said = eventsOfVersions(context, call.provider, versions, chosen(eventIdForms, eventId))
+    const said = eventsOfVersions(context, call.provider, kind, versions, chosen(eventIdForms, eventId))
     const { shown, next } = await fillPage(page, said, start)
     return {
       outcome: 'exported',
@@ -114,6 +116,7 @@ interface VersionEvents {
 async function* eventsOfVersions(
   context: HandlerContext,
   provider: string,
+  kind: EventKindName,
   versions: readonly EventVersion[],
   form: EventIdForm,
 ): AsyncGenerator<VersionEvents> {
@@ -128,9 +131,9 @@ async function* eventsOfVersions(
     const corrections = form === 'hash' ? corrected.map(nextOf) : []
     const hashes = new Map<string, string>()
     for await (const later of readSelected(context.store, provider, corrections))
-      for (const version of await describe(context, provider, later))
+      for (const version of await describe(context, provider, kind, later))
         hashes.set(nameOf(version), hashOf(eventsOf({ ...version, ...asCurrent })[0]))
-    for (const version of await describe(context, provider, stored)) {
+    for (const version of await describe(context, provider, kind, stored)) {
       const {
         replacedAt = null,
         voidedFor = null,
@@ -161,12 +164,18 @@ const asCurrent = { submittedAt: new Date(0), declaredWrong: null, purgedBefore:
  * Versions with their places and products, completed with the master data that was in force when
  * each was stored.
  */
-async function describe({ store, identifierBase }: HandlerContext, provider: string, stored: readonly StoredVersion[]) {
+async function describe(
+  { store, identifierBase }: HandlerContext,
+  provider: string,
+  kind: EventKindName,
+  stored: readonly StoredVersion[],
+) {
   const read = stored.map(({ id, version, body }) => ({
+    kind,
     id,
     version,
     root: providerUri(identifierBase, provider),
-    payload: JSON.parse(body) as ReceivingEventPayload,
+    payload: JSON.parse(body) as EventPayload,
   }))
   const codes = read.map(({ id, version, payload: { eventList: event, locationMasterList } }) => ({
     id,

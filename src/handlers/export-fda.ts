@@ -94,7 +94,7 @@ async function chosenFor(context: HandlerContext, call: FdaCall): Promise<Chosen
   const { provider, query } = call
   const chosen = await selectForFda(context, call)
   if ('outcome' in chosen) return chosen
-  const { filters, selected, alike, earlierLots, master } = chosen
+  const { filters, selected, shipping, alike, earlierLots, master } = chosen
   const events = () => exportedEvents(context, provider, selected, master)
   const first = [await withFirstBatchRead(events())]
   const plan = await planInForce(context, provider)
@@ -107,17 +107,29 @@ async function chosenFor(context: HandlerContext, call: FdaCall): Promise<Chosen
       gaps: query.gaps === 'true',
       contact: query.contact ?? (plan && contactWords(plan.content)),
       earlierLots,
-      corrections: selected.some(({ version }) => version > 1)
-        ? () => corrections(context, provider, selected, filters, master)
+      corrections: [...selected, ...shipping.selected].some(({ version }) => version > 1)
+        ? async function* () {
+            yield* corrections(context, provider, selected, filters, master)
+            yield* corrections(context, provider, shipping.selected, filters, master, 'shippingEvent')
+          }
         : undefined,
+      shipping:
+        shipping.selected.length === 0
+          ? undefined
+          : {
+              read: () => exportedEvents(context, provider, shipping.selected, master, 'shippingEvent'),
+              lines: linesOf(shipping.selected),
+            },
     },
     plan,
-    records: selected.length,
-    lines: selected.reduce((sum: number, { lineCount }: SelectedEvent) => sum + lineCount, 0),
+    records: selected.length + shipping.selected.length,
+    lines: linesOf(selected),
     read: () => first.pop() ?? events(),
     master,
   }
 }
+
+const linesOf = (events: readonly SelectedEvent[]): number => events.reduce((sum, { lineCount }) => sum + lineCount, 0)
 
 /**
  * Who may make a package sees when the last one was made; the rest is for whoever reads the log.

@@ -1,10 +1,10 @@
 // Data of an export: the selected versions, completed with current master data, and their gaps.
 import type { Finding } from '../contract/finding.ts'
 import type { Location } from '../contract/location.ts'
-import type { ReceivingEventPayload } from '../contract/payloads.ts'
+import type { EventPayload } from '../contract/payloads.ts'
 import type { MasterProduct } from '../contract/product.ts'
 import type { Loose } from '../contract/read-shape.ts'
-import { receivingEvent } from '../contract/record-kinds.ts'
+import { type EventKindName, receivingEvent, shippingEvent } from '../contract/record-kinds.ts'
 import type { ExportedEvent } from '../exports/exported-event.ts'
 import { judge, onlyRecordOf, readPayload, type StoredVerdict } from '../rules/judge.ts'
 import { mergeLocation, mergeStated } from '../rules/location.ts'
@@ -54,7 +54,7 @@ export class MasterDataCache {
   }
 
   /** Reads master data of these payloads that is not cached yet. */
-  async lookUp(payloads: readonly ReceivingEventPayload[]): Promise<void> {
+  async lookUp(payloads: readonly EventPayload[]): Promise<void> {
     const locations: { vendor: string; code: string }[] = []
     const items: { vendor: string; code: string }[] = []
     const want = (wanted: typeof locations, kind: string, vendor: string, code: string) => {
@@ -89,25 +89,28 @@ export async function* exportedEvents(
   provider: string,
   selected: readonly SelectedEvent[],
   master: MasterDataCache,
+  kind: EventKindName = 'receivingEvent',
 ): AsyncGenerator<readonly ExportedEvent[]> {
   for await (const batch of readSelected(context.store, provider, selected)) {
     const read = batch.map(({ id, version, body }) => ({
+      kind,
       id,
       version,
-      payload: JSON.parse(body) as ReceivingEventPayload,
+      payload: JSON.parse(body) as EventPayload,
     }))
     await master.lookUp(read.map(({ payload }) => payload))
     const timeZones = await master.timeZones()
     yield read.map((stored) => {
-      const { dataProviderVendorId, shipToLocationCode } = stored.payload.eventList
+      const { dataProviderVendorId, shipFromLocationCode, shipToLocationCode } = stored.payload.eventList
+      const place = kind === 'shippingEvent' ? shipFromLocationCode : shipToLocationCode
       const described = withMasterData(stored.payload, master.of(stored.payload.eventList.dataProviderVendorId))
       return {
         ...stored,
         ...described,
-        timeZone: timeZoneOf(timeZones, dataProviderVendorId, shipToLocationCode),
+        timeZone: timeZoneOf(timeZones, dataProviderVendorId, place),
         // Judging an event takes longer than reading it, and not every export needs it.
         get gaps() {
-          return gapsOf(stored.payload, master, context.settings)
+          return gapsOf(stored.payload, master, context.settings, kind)
         },
       }
     })
@@ -128,7 +131,7 @@ export async function withFirstBatchRead<Batch>(batches: AsyncGenerator<Batch>):
 }
 
 /** The places and products of an event, completed with known data. */
-export function withMasterData({ eventList: event, ...lists }: ReceivingEventPayload, known: KnownMasterData) {
+export function withMasterData({ eventList: event, ...lists }: EventPayload, known: KnownMasterData) {
   const locations = new Map(
     lists.locationMasterList.map((entry) => [
       entry.locationCode,
@@ -149,19 +152,27 @@ export function withMasterData({ eventList: event, ...lists }: ReceivingEventPay
  * The gaps of a stored event with current master data, for exports, current findings and
  * completeness alike.
  */
-const gapsOf = (payload: ReceivingEventPayload, master: MasterDataCache, settings: RuleSettings): readonly Finding[] =>
-  verdictOf(payload, master, settings)
-    .findings.map((finding) => shownFinding(finding, receivingEvent.name))
+const gapsOf = (
+  payload: EventPayload,
+  master: MasterDataCache,
+  settings: RuleSettings,
+  kind: EventKindName,
+): readonly Finding[] =>
+  verdictOf(payload, master, settings, noFacts.timeZones, kind)
+    .findings.map((finding) => shownFinding(finding, kind))
     .filter(({ severity }) => severity === 'gap')
+
+const kinds = { receivingEvent, shippingEvent } as const
 
 /** The current findings about a stored event. */
 export function verdictOf(
-  payload: ReceivingEventPayload,
+  payload: EventPayload,
   master: Pick<MasterDataCache, 'locations' | 'products'>,
   settings: RuleSettings,
   timeZones = noFacts.timeZones,
+  kind: EventKindName = 'receivingEvent',
 ): StoredVerdict {
   const facts = { ...noFacts, masterLocations: master.locations, masterProducts: master.products, timeZones }
-  const reading = readPayload(receivingEvent, receivingEvent.payload, payload)
-  return onlyRecordOf(judge(receivingEvent, reading, [], facts, settings, false, true))
+  const reading = readPayload(kinds[kind], kinds[kind].payload, payload)
+  return onlyRecordOf(judge(kinds[kind], reading, [], facts, settings, false, true))
 }

@@ -2,6 +2,7 @@
 // them. Source: decisions 0029, 0030.
 import { type EarlierLot, earlierLotsMax } from '../contract/earlier-lot.ts'
 import { gtin14Of } from '../contract/gs1-text.ts'
+import type { EventKindName } from '../contract/record-kinds.ts'
 import { alikeLotCodes, type ExportFilters, eventLines } from '../exports/fda-spreadsheet/event-lines.ts'
 import type { AlikeLots } from '../exports/fda-spreadsheet/explained.ts'
 import { filtersLines } from '../exports/fda-spreadsheet/line-filters.ts'
@@ -18,11 +19,15 @@ export interface FdaSelection {
   readonly selected: readonly SelectedEvent[]
   /** Number of matching lines. */
   readonly lines: number
+  /** The same of shipping events. */
+  readonly shipping: Pick<ChosenEvents, 'selected' | 'lines'>
   readonly alike: AlikeLots | undefined
   readonly earlierLots: readonly EarlierLot[]
   /** As the selection saw it. */
   readonly master: MasterDataCache
 }
+
+type ChosenEvents = Pick<FdaSelection, 'selected' | 'lines' | 'alike'>
 
 /** What of a call chooses records and lines. */
 export type FdaCall = Pick<OperationCall, 'provider' | 'query' | 'lists'>
@@ -46,11 +51,16 @@ export async function selectForFda(
   const found = await selectForExport(context, provider, { ...selection, readAlike: true })
   if (found === undefined) return tooManyForExport(filters)
   const master = new MasterDataCache(context, provider)
-  const chosen = filtersLines(filters)
-    ? await withChosenLines(context, provider, found, filters, master)
-    : { selected: found, lines: linesOf(found), alike: undefined }
+  const shipped = await selectForExport(context, provider, { ...selection, readAlike: true }, 'shippingEvent')
+  if (shipped === undefined) return tooManyForExport(filters)
+  const choose = async (events: readonly SelectedEvent[], kind: EventKindName): Promise<ChosenEvents> =>
+    filtersLines(filters)
+      ? withChosenLines(context, provider, events, filters, master, kind)
+      : { selected: events, lines: linesOf(events), alike: undefined }
+  const chosen = await choose(found, 'receivingEvent')
+  const shipping = await choose(shipped, 'shippingEvent')
   const earlierLots = await findEarlierLots(context.store, provider, filters.lotCode ?? [], earlierLotsMax)
-  return { filters, ...chosen, earlierLots, master }
+  return { filters, ...chosen, alike: joinAlike(chosen.alike, shipping.alike), shipping, earlierLots, master }
 }
 
 export const countFdaLines =
@@ -72,6 +82,9 @@ export const countFdaLines =
     }
   }
 
+const joinAlike = (one: AlikeLots | undefined, other: AlikeLots | undefined): AlikeLots | undefined =>
+  one && other && { lines: one.lines + other.lines, lotCodes: [...new Set([...one.lotCodes, ...other.lotCodes])] }
+
 const linesOf = (events: readonly SelectedEvent[]): number => events.reduce((sum, { lineCount }) => sum + lineCount, 0)
 
 /**
@@ -84,11 +97,12 @@ async function withChosenLines(
   found: readonly SelectedEvent[],
   filters: ExportFilters,
   master: MasterDataCache,
-): Promise<Pick<FdaSelection, 'selected' | 'lines' | 'alike'>> {
+  kind: EventKindName,
+): Promise<ChosenEvents> {
   const chosen = new Set<string>()
   const lotCodes = new Set<string>()
   let [lines, alike] = [0, 0]
-  for await (const events of exportedEvents(context, provider, found, master))
+  for await (const events of exportedEvents(context, provider, found, master, kind))
     for (const event of events) {
       const fitting = eventLines(event, filters).length
       lines += fitting

@@ -1,5 +1,5 @@
-// Export as EPCIS 2.0: receiving events as ObjectEvents, page by page. Not shown in the contract;
-// decided in 0032.
+// Export as EPCIS 2.0: receiving or shipping events as ObjectEvents, page by page. Not shown in the
+// contract; decided in 0032.
 import { type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
 import { Type } from '../contract/type.ts'
 import { eventSelection } from './event-selection.ts'
@@ -15,6 +15,9 @@ export const perPageLimits = { default: 30, max: 100 } as const
  */
 export const documentTypes = ['EPCISQueryDocument', 'EPCISDocument'] as const
 
+/** The step of the events; the first is the default. */
+const bizSteps = ['receiving', 'shipping'] as const
+
 /** How events are named; the first is the default. */
 export const eventIdForms = ['uuid', 'hash'] as const
 export type EventIdForm = (typeof eventIdForms)[number]
@@ -24,7 +27,7 @@ const uri = (description: string) => Type.String({ description, pattern: '^(http
 const instant = (description: string) =>
   Type.String({ description, pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$' })
 
-const place = Type.Object({ id: uri('The ship-to location.') }, { additionalProperties: false })
+const place = (description: string) => Type.Object({ id: uri(description) }, { additionalProperties: false })
 
 /** Fields of the namespace are not declared one by one: decision 0032 lists them. */
 const extensible = { patternProperties: { '^lotkeeper:': {} }, additionalProperties: false }
@@ -65,10 +68,10 @@ const common = {
     ),
   ),
   action: Type.Literal('OBSERVE'),
-  bizStep: Type.Literal('receiving'),
-  disposition: Type.Literal('in_progress'),
-  readPoint: place,
-  bizLocation: place,
+  bizStep: Type.Enum([...bizSteps]),
+  disposition: Type.Enum(['in_progress', 'in_transit'], { description: '`in_transit` of what was shipped.' }),
+  readPoint: place('The ship-to location, or the ship-from location of what was shipped.'),
+  bizLocation: Type.Optional(place('The ship-to location of what was received.')),
   bizTransactionList: Type.Array(
     Type.Object(
       {
@@ -120,7 +123,7 @@ const about = {
 
 const events = { eventList: Type.Array(Type.Union([ObjectEvent, AggregationEvent])) }
 
-/** The part of EPCIS 2.0 that an export of receiving events uses. Source: its JSON Schema. */
+/** The part of EPCIS 2.0 that an export uses. Source: its JSON Schema. */
 export const EpcisQueryDocument = Type.Object(
   {
     ...about,
@@ -152,7 +155,7 @@ export const exportEpcis = {
   method: 'GET',
   path: '/traceability/epcis',
   cites: '21 CFR 1.1455(c); decision 0032',
-  summary: 'Exports receiving events as EPCIS 2.0.',
+  summary: 'Exports receiving or shipping events as EPCIS 2.0.',
   description:
     'One ObjectEvent for each version of each matching record, and an AggregationEvent for each pallet with an SSCC; the newest record first, the versions of a record from the first to the last. All versions but the last have an `errorDeclaration` that points to the next, or says that the record was voided. An exported event never changes: it is completed with the master data from the time at which the version was stored. Filters apply to the current version, and matching records are exported whole. Data without a place in EPCIS is under the namespace `lotkeeper`; each event lists what a standard field cannot hold. Pages neither skip nor repeat events while others write.',
   role: 'partner',
@@ -164,6 +167,12 @@ export const exportEpcis = {
     lotCode: {
       ...eventSelection.lotCode,
       meaning: 'Only events with a line of this lot: its lot code, or any GS1 text that contains it.',
+    },
+    bizStep: {
+      form: 'choice',
+      values: bizSteps,
+      meaning: 'The events: `receiving`, or `shipping` for shipping events. Dates are those received or shipped.',
+      example: 'shipping',
     },
     voided,
     documentType: {

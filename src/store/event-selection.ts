@@ -2,9 +2,11 @@
 // Versions do not change, so the selection reads the same however long the reader takes and however
 // often it is read, and no transaction stays open. Only a purge can remove a version: the export
 // then ends.
+import type { EventKindName } from '../contract/record-kinds.ts'
 import { lotRowOf } from './lot-rows.ts'
 import { searchReceivingEvents } from './receiving-events.ts'
 import type { JudgedVersion } from './record-versions.ts'
+import { searchShippingEvents } from './shipping-events.ts'
 import { type Queryable, statement } from './statement.ts'
 
 /** The filters: an event matches one value of each that is given. */
@@ -28,46 +30,94 @@ export interface SelectedEvent {
   readonly lineCount: number
 }
 
+interface SelectedTables {
+  readonly events: string
+  readonly view: string
+  readonly codes: string
+  /** Column of the date at the place where it counts. */
+  readonly date: string
+}
+
+const received: SelectedTables = {
+  events: 'Events',
+  view: 'received_event',
+  codes: 'receiving_event_code',
+  date: 'date_received',
+}
+const shipped: SelectedTables = {
+  events: 'ShippingEvents',
+  view: 'shipped_event',
+  codes: 'shipping_event_code',
+  date: 'date_shipped',
+}
+
 // Offsets are 14 hours at most, so the index finds the instants of a period slightly before and
 // after its dates.
 const inDates = `e."eventDateTime" BETWEEN (($2::date - interval '14 hours') AT TIME ZONE 'UTC') AND (($3::date + interval '38 hours') AT TIME ZONE 'UTC')`
-const conditions = `e.date_received BETWEEN $2::date AND $3::date
-     AND ($4::text[] IS NULL OR e."dataProviderVendorId" = ANY ($4)) AND ($5::text[] IS NULL OR e."shipToLocationCode" = ANY ($5))`
-const order = `ORDER BY e.date_received, e.id LIMIT $6`
-
-const byDate = statement<SelectedEvent>(
-  'selectEventsByDate',
-  `SELECT e.id, e.version, e.line_count AS "lineCount"
-   FROM received_event e
-   WHERE e.provider_id = $1
-     AND ${inDates}
-     AND ${conditions}
-   ${order}`,
-)
+const ofVendorsAndPlaces = `($4::text[] IS NULL OR e."dataProviderVendorId" = ANY ($4)) AND ($5::text[] IS NULL OR e."shipToLocationCode" = ANY ($5))`
+const conditionsOn = ({ date }: SelectedTables) => `e.${date} BETWEEN $2::date AND $3::date
+     AND ${ofVendorsAndPlaces}`
 
 /**
  * The events with one of the codes $8, each once, and whether they also have one of the items $9.
  * $10 is the exact text of each code, or null where every code that folds to it matches.
  */
-const coded = `(
+const codedIn = ({ codes, view }: SelectedTables) => `(
      SELECT DISTINCT r.id
      FROM unnest($8::text[], $10::text[]) AS w (code, unfolded)
-     JOIN receiving_event_code r ON r.provider_id = $1 AND r.field = $7 AND r.code = w.code
+     JOIN ${codes} r ON r.provider_id = $1 AND r.field = $7 AND r.code = w.code
      WHERE w.unfolded IS NULL OR r.unfolded = w.unfolded
-   ) c CROSS JOIN LATERAL (SELECT * FROM received_event WHERE provider_id = $1 AND id = c.id LIMIT 1) e`
-const withItem = `($9::text[] IS NULL OR EXISTS (
-       SELECT 1 FROM receiving_event_code i
+   ) c CROSS JOIN LATERAL (SELECT * FROM ${view} WHERE provider_id = $1 AND id = c.id LIMIT 1) e`
+const withItemIn = ({ codes }: SelectedTables) => `($9::text[] IS NULL OR EXISTS (
+       SELECT 1 FROM ${codes} i
        WHERE i.provider_id = $1 AND i.field = 'itemCode' AND i.code = ANY ($9) AND i.id = e.id
      ))`
 
-const byCode = statement<SelectedEvent>(
-  'selectEventsByCode',
-  `SELECT e.id, e.version, e.line_count AS "lineCount"
-   FROM ${coded}
-   WHERE ${withItem}
-     AND ${conditions}
-   ${order}`,
-)
+const selecting = (tables: SelectedTables, search: typeof searchReceivingEvents | typeof searchShippingEvents) => {
+  const { events, view, date } = tables
+  return {
+    byDate: statement<SelectedEvent>(
+      `select${events}ByDate`,
+      `SELECT e.id, e.version, e.line_count AS "lineCount"
+   FROM ${view} e
+   WHERE e.provider_id = $1
+     AND ${inDates}
+     AND ${conditionsOn(tables)}
+   ORDER BY e.${date}, e.id LIMIT $6`,
+    ),
+    byCode: statement<SelectedEvent>(
+      `select${events}ByCode`,
+      `SELECT e.id, e.version, e.line_count AS "lineCount"
+   FROM ${codedIn(tables)}
+   WHERE ${withItemIn(tables)}
+     AND ${conditionsOn(tables)}
+   ORDER BY e.${date}, e.id LIMIT $6`,
+    ),
+    downByDate: statement<{ id: string }>(
+      `select${events}DownByDate`,
+      `SELECT e.id
+   FROM ${view} e
+   WHERE e.provider_id = $1 AND e.id < $7::uuid
+     AND ${inDates}
+     AND ${conditionsOn(tables)}
+   ORDER BY e.id DESC LIMIT $6`,
+    ),
+    downByCode: statement<{ id: string }>(
+      `select${events}DownByCode`,
+      `SELECT e.id
+   FROM ${codedIn(tables)}
+   WHERE ${withItemIn(tables)} AND e.id < $11::uuid
+     AND ${conditionsOn(tables)}
+   ORDER BY e.id DESC LIMIT $6`,
+    ),
+    search,
+  }
+}
+
+const selections = {
+  receivingEvent: selecting(received, searchReceivingEvents),
+  shippingEvent: selecting(shipped, searchShippingEvents),
+} as const
 
 const firstDate = '0001-01-01'
 const lastDate = '9999-12-31'
@@ -100,31 +150,13 @@ export function selectEvents(
   provider: string,
   selection: EventSelection,
   limit: number,
+  kind: EventKindName = 'receivingEvent',
 ): Promise<SelectedEvent[]> {
   const values = valuesOf(provider, selection, limit)
   const codes = codeValues(selection)
-  if (codes !== undefined) return byCode(db, [...values, ...codes])
-  return byDate(db, values)
+  const { byCode, byDate } = selections[kind]
+  return codes === undefined ? byDate(db, values) : byCode(db, [...values, ...codes])
 }
-
-const downByDate = statement<{ id: string }>(
-  'selectEventIdsByDate',
-  `SELECT e.id
-   FROM received_event e
-   WHERE e.provider_id = $1 AND e.id < $7::uuid
-     AND ${inDates}
-     AND ${conditions}
-   ORDER BY e.id DESC LIMIT $6`,
-)
-
-const downByCode = statement<{ id: string }>(
-  'selectEventIdsByCode',
-  `SELECT e.id
-   FROM ${coded}
-   WHERE ${withItem} AND e.id < $11::uuid
-     AND ${conditions}
-   ORDER BY e.id DESC LIMIT $6`,
-)
 
 const topId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
@@ -139,13 +171,15 @@ export async function selectEventsDown(
   selection: EventSelection,
   before: string | undefined,
   limit: number,
+  kind: EventKindName = 'receivingEvent',
 ): Promise<readonly { readonly id: string }[]> {
+  const { search, downByCode, downByDate } = selections[kind]
   const { eventStartDate, eventEndDate, dataProviderVendorId, shipToLocationCode, itemCode, lotCode } = selection
   const values = valuesOf(provider, selection, limit)
   const below = before ?? topId
   const lists = [dataProviderVendorId, shipToLocationCode, itemCode, lotCode]
   if (lists.every((list) => list === undefined || list.length === 1))
-    return searchReceivingEvents(db, [provider, limit], {
+    return search(db, [provider, limit], {
       before,
       eventStartDate,
       eventEndDate,
@@ -167,7 +201,7 @@ const days = statement<{ eventDate: string; events: number; lines: number }>(
      FROM received_event e
      WHERE e.provider_id = $1
        AND ${inDates}
-       AND ${conditions}
+       AND e.date_received BETWEEN $2::date AND $3::date AND ${ofVendorsAndPlaces}
    ) d
    GROUP BY d.date
    ORDER BY d.date`,
@@ -251,7 +285,7 @@ const histories = statement<EventVersion>(
        ORDER BY version
        LIMIT $4
      ) v
-     WHERE v.kind = 'receivingEvent'
+     WHERE v.kind = $6
      ORDER BY w.n, v.version
      LIMIT $4
    )
@@ -278,5 +312,6 @@ export const listEventVersions = (
   records: readonly { readonly id: string; readonly after: number }[],
   limit: number,
   withVoids: boolean,
+  kind: EventKindName = 'receivingEvent',
 ): Promise<EventVersion[]> =>
-  histories(db, [provider, records.map(({ id }) => id), records.map(({ after }) => after), limit, withVoids])
+  histories(db, [provider, records.map(({ id }) => id), records.map(({ after }) => after), limit, withVoids, kind])

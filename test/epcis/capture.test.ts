@@ -379,6 +379,7 @@ test('a record that was exported is read back field for field', () => {
   fc.assert(
     fc.property(receivingEventPayloads, (payload) => {
       const [exported] = eventsOf({
+        kind: 'receivingEvent',
         root,
         id: '01a1fd7e-36b4-773b-88a1-0182bd6cf48a',
         version: 1,

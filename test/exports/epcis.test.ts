@@ -22,6 +22,7 @@ const root = providerUri(base, provider)
 const id = '01a1fd7e-36b4-773b-88a1-0182bd6cf48a'
 
 const exported = (payload: Json, changes: Partial<ExportedVersion> = {}): ExportedVersion => ({
+  kind: 'receivingEvent',
   root,
   id,
   version: 1,

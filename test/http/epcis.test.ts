@@ -423,3 +423,45 @@ describe('what is refused', () => {
     expect(eventsOf(reply).map((event) => event['lotkeeper:recordId'])).not.toContain(product)
   })
 })
+
+test('shipping events are exported by themselves: goods that left the ship-from location, in transit', async () => {
+  const call = await caller()
+  await create(call)
+  const shipped = async (edit: (payload: Payload) => void) => {
+    const body = eventPayload((payload) => {
+      payload.eventList.eventDateTime = '2026-03-03T16:10:00-08:00'
+      edit(payload)
+    })
+    const reply = await call('POST', '/data-provider/events/shipping', { body })
+    expect(reply.status, reply.text).toBe(201)
+    return reply.body.request_ids[0] as string
+  }
+  const id = await shipped(({ eventList }) => {
+    for (const line of eventList.productList) delete line.palletId
+    delete eventList.purchaseOrderNumber
+  })
+  const path_ = `${path}?bizStep=shipping`
+  const [event, ...others] = eventsOf(await call('GET', path_))
+  expect(others).toEqual([])
+  const [received] = eventsOf(await call('GET', path))
+  expect(event).toMatchObject({
+    type: 'ObjectEvent',
+    bizStep: 'shipping',
+    disposition: 'in_transit',
+    eventTime: '2026-03-03T16:10:00-08:00',
+    'lotkeeper:recordId': id,
+  })
+  expect(event?.bizLocation).toBeUndefined()
+  const location = ({ type }: Payload) => type === 'location'
+  expect(event?.readPoint.id).toBe(event?.sourceList.find(location).source)
+  expect(event?.readPoint.id).toBe(received?.sourceList.find(location).source)
+  expect(event?.destinationList).toEqual(received?.destinationList)
+  const lot = event?.['lotkeeper:productList'][0]['lotkeeper:caseLotNumber']
+  expect(eventsOf(await call('GET', `${path_}&lotCode=${lot}`))).toHaveLength(1)
+  expect(eventsOf(await call('GET', `${path_}&lotCode=NONE&lotCode=${lot}`))).toHaveLength(1)
+  await call('POST', `/data-provider/events/shipping/${id}/void`, { body: { reason: 'Never left' } })
+  expect(eventsOf(await call('GET', path_))).toEqual([])
+  expect(eventsOf(await call('GET', `${path_}&voided=only`))).toMatchObject([
+    { bizStep: 'shipping', errorDeclaration: { reason: 'did_not_occur' } },
+  ])
+})

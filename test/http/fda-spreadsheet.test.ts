@@ -120,7 +120,7 @@ describe('the workbook', () => {
       'attachment; filename="fda-receiving-2026-03-01-to-2026-03-31-lot-L_1_.xlsx"',
     )
     const introduction = (await readWorkbook(bytes)).get('Introduction')
-    expect(introduction).toContainEqual(['Received on this date or later', '2026-03-01'])
+    expect(introduction).toContainEqual(['Received or shipped on this date or later', '2026-03-01'])
     expect(introduction).toContainEqual(['Traceability lot code', 'L/1"\r\nä'])
   })
 
@@ -473,5 +473,81 @@ describe('a reader who takes his time', () => {
     } finally {
       await server.close()
     }
+  })
+})
+
+describe('shipping events', () => {
+  const shippedPath = '/data-provider/events/shipping'
+  const ship = async (provider: TestProvider, edit: (payload: Payload) => void = () => undefined): Promise<string> => {
+    const body = eventPayload((payload) => {
+      payload.eventList.eventDateTime = '2026-03-03T16:10:00-08:00'
+      payload.eventList.productList.length = 1
+      payload.eventList.productList[0].caseLotNumber = 'SHIPPED-1'
+      edit(payload)
+    })
+    const reply = await provider.call('POST', shippedPath, { body })
+    expect(reply.status, reply.text).toBe(201)
+    return reply.body.request_ids[0]
+  }
+
+  test('fill the sheet Shipping with both places in its order, the date at the shipper, and their filters', async () => {
+    const provider = await service.provider()
+    await created(provider, oneLine())
+    await ship(provider, ({ eventList }) => delete eventList.purchaseOrderNumber)
+    await ship(provider, ({ eventList }) => {
+      eventList.eventDateTime = '2026-04-01T08:00:00Z'
+      eventList.productList[0].caseLotNumber = 'SHIPPED-2'
+    })
+    const all = await sheets(provider)
+    const received = Object.fromEntries((all.get('Receiving')?.[1] ?? []).map((cell, at) => [at, cell]))
+    const [first = [], second = []] = all.get('Shipping')?.slice(1) ?? []
+    expect(all.get('Receiving')).toHaveLength(2)
+    expect([first[0], second[0]]).toEqual(['SHIPPED-1', 'SHIPPED-2'])
+    const places = (row: readonly unknown[] | Record<number, unknown>, from: number) =>
+      Array.from({ length: 7 }, (_, at) => (row as Record<number, unknown>)[from + at])
+    // Columns J and Q: the recipient comes before the shipper.
+    expect(places(first, 9)).toEqual(places(received, 16))
+    expect(places(first, 16)).toEqual(places(received, 9))
+    expect(first[23]).toBe('03/03/2026')
+    const march = await sheets(provider, '?eventEndDate=2026-03-31')
+    expect(
+      march
+        .get('Shipping')
+        ?.slice(1)
+        .map(([lot]) => lot),
+    ).toEqual(['SHIPPED-1'])
+    const byLot = await sheets(provider, '?lotCode=SHIPPED-2')
+    expect(byLot.get('Receiving')).toHaveLength(1)
+    expect(
+      byLot
+        .get('Shipping')
+        ?.slice(1)
+        .map(([lot]) => lot),
+    ).toEqual(['SHIPPED-2'])
+  })
+
+  test('mark their gaps with the paragraphs of 1.1340 and list what replacements changed', async () => {
+    const provider = await service.provider()
+    const id = await ship(provider, (payload) => {
+      for (const field of ['purchaseOrderNumber', 'asnNumber', 'billOfLadingNumber']) delete payload.eventList[field]
+    })
+    const { body } = await provider.call('GET', `${shippedPath}/${id}`)
+    body.eventList.productList[0].shipQuantity = 41
+    expect((await provider.call('PUT', `${shippedPath}/${id}`, { body })).status).toBe(200)
+    const all = await sheets(provider, '?gaps=true')
+    const gaps = all.get('Gaps')?.slice(1) ?? []
+    expect(gaps.map((row) => [row[3], row[5]])).toContainEqual(['Shipping!AG', '1.1340(a)(8)'])
+    expect(
+      all
+        .get('Corrections')
+        ?.slice(1)
+        .map((row) => [row[0], row[5], row[8]]),
+    ).toEqual([[id, 'Shipping!B', '41']])
+  })
+
+  test('of another provider are in no sheet', async () => {
+    const [one, other] = [await service.provider(), await service.provider()]
+    await ship(one)
+    expect((await sheets(other)).get('Shipping')).toHaveLength(1)
   })
 })

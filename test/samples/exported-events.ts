@@ -14,6 +14,7 @@ export function sampleExport(
   edit(changed)
   const payload = changed as unknown as ReceivingEventPayload
   return {
+    kind: 'receivingEvent',
     id: '01890000-0000-7000-8000-000000000001',
     version: 1,
     payload,

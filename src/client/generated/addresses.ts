@@ -62,7 +62,7 @@ export const addresses = {
   listGaps: { method: 'GET', path: '/traceability/gaps', query: ['eventStartDate', 'eventEndDate', 'dataProviderVendorId', 'shipToLocationCode', 'vendorItemCode', 'rule', 'limit', 'cursor'], headers: [], body: false },
   listGapCauses: { method: 'GET', path: '/traceability/gap-causes', query: ['eventStartDate', 'eventEndDate', 'dataProviderVendorId', 'shipToLocationCode', 'vendorItemCode', 'rule', 'limit'], headers: [], body: false },
   previewMasterData: { method: 'POST', path: '/traceability/master-data-preview', query: [], headers: [], body: true },
-  exportEpcis: { method: 'GET', path: '/traceability/epcis', query: ['eventStartDate', 'eventEndDate', 'dataProviderVendorId', 'shipToLocationCode', 'itemCode', 'lotCode', 'voided', 'documentType', 'eventId', 'perPage', 'nextPageToken'], headers: [], body: false },
+  exportEpcis: { method: 'GET', path: '/traceability/epcis', query: ['eventStartDate', 'eventEndDate', 'dataProviderVendorId', 'shipToLocationCode', 'itemCode', 'lotCode', 'bizStep', 'voided', 'documentType', 'eventId', 'perPage', 'nextPageToken'], headers: [], body: false },
   captureEpcis: { method: 'POST', path: '/capture', query: ['dryRun', 'sender'], headers: [], body: true },
   listCaptureSenders: { method: 'GET', path: '/capture/senders', query: [], headers: [], body: false },
   setCaptureSenders: { method: 'PUT', path: '/capture/senders', query: [], headers: [], body: true },

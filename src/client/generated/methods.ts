@@ -1003,6 +1003,11 @@ export interface ExportEpcisRequest extends CallOptions {
    * `(01)10614141000415(10)GV26063-A`.
    */
   lotCode?: string | readonly string[] | undefined
+  /**
+   * The events: `receiving`, or `shipping` for shipping events. Dates are those received or shipped. Example:
+   * `shipping`.
+   */
+  bizStep?: 'receiving' | 'shipping' | undefined
   /** `only` for voided events; by default they are left out. Example: `only`. */
   voided?: 'exclude' | 'only' | undefined
   /**
@@ -2244,7 +2249,7 @@ export interface Methods {
   previewMasterData(request: PreviewMasterDataRequest): Promise<ApiResponse<MasterDataEffect>>
 
   /**
-   * Exports receiving events as EPCIS 2.0. One ObjectEvent for each version of each matching record, and an
+   * Exports receiving or shipping events as EPCIS 2.0. One ObjectEvent for each version of each matching record, and an
    * AggregationEvent for each pallet with an SSCC; the newest record first, the versions of a record from the first to
    * the last. All versions but the last have an `errorDeclaration` that points to the next, or says that the record was
    * voided. An exported event never changes: it is completed with the master data from the time at which the version

@@ -1729,14 +1729,15 @@ export interface EpcisObjectEvent {
     [name: `lotkeeper:${string}`]: unknown
   }
   action: 'OBSERVE'
-  bizStep: 'receiving'
-  disposition: 'in_progress'
+  bizStep: 'receiving' | 'shipping'
+  /** `in_transit` of what was shipped. */
+  disposition: 'in_progress' | 'in_transit'
   readPoint: {
-    /** The ship-to location. */
+    /** The ship-to location, or the ship-from location of what was shipped. */
     id: string
   }
-  bizLocation: {
-    /** The ship-to location. */
+  bizLocation?: {
+    /** The ship-to location of what was received. */
     id: string
   }
   bizTransactionList: ({
@@ -1784,14 +1785,15 @@ export interface EpcisAggregationEvent {
     [name: `lotkeeper:${string}`]: unknown
   }
   action: 'OBSERVE'
-  bizStep: 'receiving'
-  disposition: 'in_progress'
+  bizStep: 'receiving' | 'shipping'
+  /** `in_transit` of what was shipped. */
+  disposition: 'in_progress' | 'in_transit'
   readPoint: {
-    /** The ship-to location. */
+    /** The ship-to location, or the ship-from location of what was shipped. */
     id: string
   }
-  bizLocation: {
-    /** The ship-to location. */
+  bizLocation?: {
+    /** The ship-to location of what was received. */
     id: string
   }
   bizTransactionList: ({

@@ -1,9 +1,10 @@
-// One version of a receiving event as events of EPCIS 2.0. Source: decision 0032.
+// One version of an event as events of EPCIS 2.0. Source: decision 0032.
 import { v5 } from 'uuid'
 import { isGiven } from '../../contract/field.ts'
 import { gtin14Of, readGs1Lot } from '../../contract/gs1-text.ts'
-import type { ReceivingEventPayload } from '../../contract/payloads.ts'
+import type { EventPayload } from '../../contract/payloads.ts'
 import type { ProductLine } from '../../contract/product-line.ts'
+import type { EventKindName } from '../../contract/record-kinds.ts'
 import { plainKinds, readReferenceDocument, referenceKinds } from '../../contract/reference-document.ts'
 import { countedUnit, unitOf } from '../../contract/units.ts'
 import { prefixed } from '../../epcis/namespace.ts'
@@ -21,7 +22,7 @@ import {
   transactionOfGln,
 } from './identifiers.ts'
 
-/** A version of a receiving event, with what its content does not say. */
+/** A version of an event, with what its content does not say. */
 export interface ExportedVersion extends Omit<ExportedEvent, 'gaps'> {
   /** The beginning of the provider's own URIs: `providerUri`. */
   readonly root: string
@@ -37,6 +38,11 @@ export interface ExportedVersion extends Omit<ExportedEvent, 'gaps'> {
     | null
   /** Number of purged versions before it, for the first that was not purged; else null. */
   readonly purgedBefore: number | null
+}
+
+const steps: Readonly<Record<EventKindName, { readonly bizStep: string; readonly disposition: string }>> = {
+  receivingEvent: { bizStep: 'receiving', disposition: 'in_progress' },
+  shippingEvent: { bizStep: 'shipping', disposition: 'in_transit' },
 }
 
 /** The event id of a version: the same in every export, and unique. */
@@ -57,11 +63,11 @@ interface NotExpressed {
 }
 
 /**
- * The EPCIS events of one version: an ObjectEvent of what was received, and for each pallet with an
- * SSCC an AggregationEvent of what was on it, in the order of the lines.
+ * The EPCIS events of one version: an ObjectEvent of what was received or shipped, and for each
+ * pallet with an SSCC an AggregationEvent of what was on it, in the order of the lines.
  */
 export function eventsOf(exported: ExportedVersion): readonly [JsonObject, ...JsonObject[]] {
-  const { id, version, payload, submittedAt, declaredWrong, purgedBefore } = exported
+  const { kind, id, version, payload, submittedAt, declaredWrong, purgedBefore } = exported
   const { eventList: event } = payload
   const notExpressed: NotExpressed[] = []
   const locations = locationUris(exported, notExpressed)
@@ -83,10 +89,15 @@ export function eventsOf(exported: ExportedVersion): readonly [JsonObject, ...Js
       },
     }),
     action: 'OBSERVE',
-    bizStep: 'receiving',
-    disposition: 'in_progress',
+    ...steps[kind],
   }
-  const where = { readPoint: { id: shipTo }, bizLocation: { id: shipTo }, bizTransactionList: transactions }
+  // What was shipped is at no location any more.
+  const where = {
+    ...(kind === 'shippingEvent'
+      ? { readPoint: { id: shipFrom } }
+      : { readPoint: { id: shipTo }, bizLocation: { id: shipTo } }),
+    bizTransactionList: transactions,
+  }
   const which = { [prefixed('recordId')]: id, [prefixed('version')]: version }
   const received = {
     type: 'ObjectEvent',
@@ -214,7 +225,7 @@ type List = (field: keyof ProductLine, why: string) => void
  */
 function classOf(
   line: ProductLine,
-  { eventList }: ReceivingEventPayload,
+  { eventList }: EventPayload,
   products: ExportedVersion['products'],
   root: string,
   listed: List,

@@ -1,7 +1,12 @@
 // The page that explains the spreadsheet. Source: 21 CFR 1.1455(c)(1): records are provided with
 // what is needed to understand them; decision 0030.
 import { correctionCells, correctionHeadings } from '../fda-spreadsheet/corrections.ts'
-import { receivingColumns } from '../fda-spreadsheet/event-columns.ts'
+import {
+  columnReference,
+  type EventColumn,
+  receivingColumns,
+  shippingColumns,
+} from '../fda-spreadsheet/event-columns.ts'
 import {
   alikeWords,
   correctionsListed,
@@ -24,6 +29,8 @@ import { type VoidedTally, voidedHeadings } from './voided.ts'
 export interface PackageFiles {
   readonly workbook: string
   readonly csv: string
+  /** Absent when no shipping event matches. */
+  readonly shipping?: string | undefined
   /** Absent when no record was corrected. */
   readonly corrections?: string | undefined
   /** Absent when no record was voided. */
@@ -36,12 +43,15 @@ export interface PackageFiles {
 /** An HTML page for any browser, without scripts and external files. */
 export function explanation(request: ExportRequest, tally: Tally, voided: VoidedTally, files: PackageFiles): string {
   const { provider, filters, madeAt, gaps, contact, earlierLots = [] } = request
-  const missing = receivingColumns.flatMap((column) => {
-    const count = tally.byColumn.get(column.letter)
-    return count === undefined
-      ? []
-      : [[column.letter, column.heading, column.paragraph, numberText(count), share(count, tally.lines)]]
-  })
+  const missing = [tally, tally.shipping].flatMap(({ byColumn, lines }, i) =>
+    (i === 0 ? receivingColumns : shippingColumns).flatMap((column) => {
+      const count = byColumn.get(column.letter)
+      return count === undefined
+        ? []
+        : [[columnReference(column), column.heading, column.paragraph, numberText(count), share(count, lines)]]
+    }),
+  )
+  const emptyCells = tally.emptyCells + tally.shipping.emptyCells
   return page('Receiving records: explanation', [
     paragraph(
       `Receiving records of ${provider}, kept under 21 CFR part 1 subpart S (food traceability). Made on ${instantText(madeAt)} (UTC) by ${program}.`,
@@ -55,6 +65,12 @@ export function explanation(request: ExportRequest, tally: Tally, voided: Voided
       [
         ['Receiving events', numberText(tally.events)],
         ['Product lines, one row each', numberText(tally.lines)],
+        ...(files.shipping === undefined
+          ? []
+          : [
+              ['Shipping events', numberText(tally.shipping.events)],
+              ['Product lines shipped, one row each', numberText(tally.shipping.lines)],
+            ]),
         ['Traceability lots', numberText(tally.lots)],
         ['Places shipped from or received at', numberText(tally.places)],
         ['Records replaced after they were first submitted', numberText(tally.correctedRecords)],
@@ -72,6 +88,9 @@ export function explanation(request: ExportRequest, tally: Tally, voided: Voided
           files.csv,
           'Its sheet Receiving as comma-separated values in UTF-8, for programs. Every cell has the same text.',
         ],
+        ...(files.shipping === undefined
+          ? []
+          : [[files.shipping, 'Its sheet Shipping as comma-separated values, in the same form.']]),
         ...(files.corrections === undefined
           ? []
           : [
@@ -98,14 +117,15 @@ export function explanation(request: ExportRequest, tally: Tally, voided: Voided
     paragraph(
       'Names in the last column are fields of the stored record. "Product" is the entry for the item in the event’s own product list, completed with the vendor’s master product. Locations are completed in the same way.',
     ),
-    columnTable,
+    columnTable(receivingColumns),
+    ...(files.shipping === undefined ? [] : ['<h2>Columns of the sheet Shipping</h2>', columnTable(shippingColumns)]),
     '<h2>Codes</h2>',
     table(['Code', 'Meaning'], codes),
     '<h2>Gaps</h2>',
     paragraph(
-      tally.emptyCells === 0
-        ? 'No cell is empty because of a gap. Every key data element required by 21 CFR 1.1345 is present.'
-        : `${numberText(tally.emptyCells)} cells are empty because the record lacks a key data element required by 21 CFR 1.1345. ${gaps ? gapsMarked : gapsNotMarked}`,
+      emptyCells === 0
+        ? 'No cell is empty because of a gap. Every key data element required by 21 CFR 1.1345 and 1.1340 is present.'
+        : `${numberText(emptyCells)} cells are empty because the record lacks a key data element required by 21 CFR 1.1345 or 1.1340. ${gaps ? gapsMarked : gapsNotMarked}`,
     ),
     ...(missing.length > 0
       ? [table(['Column', 'Key data element', '21 CFR', 'Empty cells', 'Of all rows'], missing)]
@@ -160,7 +180,8 @@ const numberText = (count: number): string => count.toLocaleString('en-US')
 
 const share = (count: number, all: number): string => `${((100 * count) / all).toFixed(1)} %`
 
-const columnTable = table(
-  ['Column', 'Heading', '21 CFR', 'Comes from'],
-  receivingColumns.map(({ letter, heading, paragraph, from }) => [letter, heading, paragraph, `${from}.`]),
-)
+const columnTable = (columns: readonly EventColumn[]): string =>
+  table(
+    ['Column', 'Heading', '21 CFR', 'Comes from'],
+    columns.map(({ letter, heading, paragraph, from }) => [letter, heading, paragraph, `${from}.`]),
+  )

@@ -3,8 +3,9 @@
 
 import { nodePacking } from '../../workbook/node-packing.ts'
 import { type ZipEntry, zip } from '../../workbook/write-zip.ts'
+import type { EventBatches } from '../exported-event.ts'
 import { type ExportRequest, instantText, program } from '../fda-spreadsheet/explained.ts'
-import { correctionsCsv, type EventBatches, exportName, fdaCsv, fdaWorkbook } from '../fda-spreadsheet/spreadsheet.ts'
+import { correctionsCsv, exportName, fdaCsv, fdaWorkbook } from '../fda-spreadsheet/spreadsheet.ts'
 import { Tally } from '../fda-spreadsheet/tally.ts'
 import { explanation } from './explanation.ts'
 import { type PlanInForce, planPage } from './plan-page.ts'
@@ -65,6 +66,7 @@ async function* packageEntries(
   const names = {
     workbook: exportName(filters, 'fda-receiving', 'xlsx'),
     csv: exportName(filters, 'fda-receiving', 'csv'),
+    shipping: request.shipping && exportName(filters, 'fda-shipping', 'csv'),
     corrections: request.corrections && exportName(filters, 'fda-corrections', 'csv'),
     voided: request.voided && exportName(filters, 'fda-voided', 'csv'),
     plan: request.plan && planName,
@@ -76,6 +78,8 @@ async function* packageEntries(
     stored: true,
   })
   yield hashed({ name: names.csv, parts: fdaCsv(filters, read()) })
+  if (request.shipping !== undefined && names.shipping !== undefined)
+    yield hashed({ name: names.shipping, parts: fdaCsv(filters, request.shipping.read(), 'shippingEvent') })
   if (request.corrections !== undefined && names.corrections !== undefined)
     yield hashed({ name: names.corrections, parts: correctionsCsv(request.corrections()) })
   if (request.voided !== undefined && names.voided !== undefined)
@@ -101,6 +105,11 @@ async function* packageEntries(
       lines: tally.lines,
       lots: tally.lots,
       places: tally.places,
+      ...(request.shipping !== undefined && {
+        shippingEvents: tally.shipping.events,
+        shippingLines: tally.shipping.lines,
+        shippingGaps: tally.shipping.missingCount,
+      }),
       gaps: tally.missingCount,
       correctedRecords: tally.correctedRecords,
       corrections: tally.correctionCount,

@@ -1,7 +1,7 @@
 // What replacements changed in the rows for FDA, cell by cell, before and after. Source: 21 CFR
 // 1.1455(c)(1); decision 0030.
 import type { ExportedEvent } from '../exported-event.ts'
-import { type EventColumn, receivingColumns, shownText } from './event-columns.ts'
+import { columnReference, columnsFor, type EventColumn, shownText } from './event-columns.ts'
 import { type EventLine, type ExportFilters, eventLines } from './event-lines.ts'
 
 /** A record as it was at one version, and when that was submitted. */
@@ -44,8 +44,6 @@ export interface Correction {
 
 /** Columns about the whole event: its places, date and documents. */
 const ofEvent = (column: EventColumn): boolean => /\((4|5|6|8)\)$/.test(column.paragraph)
-const eventColumns = receivingColumns.filter(ofEvent)
-const lineColumns = receivingColumns.filter((column) => !ofEvent(column))
 
 /**
  * What the second version changed in rows that match the filters before or after it. Two lines are
@@ -56,7 +54,9 @@ export function correctionsBetween(
   { event, submittedAt, voidReason }: RecordedVersion,
   filters: ExportFilters,
 ): readonly Correction[] {
-  const { id, version } = event
+  const { id, version, kind } = event
+  const eventColumns = columnsFor[kind].filter(ofEvent)
+  const lineColumns = columnsFor[kind].filter((column) => !ofEvent(column))
   const head = { id, version, correctedAt: submittedAt }
   if (voidReason !== null) return [{ ...head, what: 'record voided', before: '', after: voidReason }]
   const [old, now] = [rowsOf(before.event, filters), rowsOf(event, filters)]
@@ -187,7 +187,7 @@ export const correctionCells = ({
   `${correctedAt.toISOString().slice(0, 19)}Z`,
   index === undefined ? 'all lines' : String(index + 1),
   lotCode ?? '',
-  column?.letter ?? '',
+  column === undefined ? '' : columnReference(column),
   column?.heading ?? what ?? '',
   before,
   after,

@@ -3,6 +3,7 @@
 // paragraphs of both regulations have the same numbers. Source: 21 CFR 1.1345(a), 1.1340(a);
 // decision 0029.
 import { dateAt } from '../../contract/date-and-time.ts'
+import type { EventKindName } from '../../contract/record-kinds.ts'
 import { columnLetters } from '../../workbook/sheet.ts'
 import { shownDate } from '../../workbook/write-workbook.ts'
 import type { EventLine } from './event-lines.ts'
@@ -10,6 +11,8 @@ import { type PlaceTexts, sourceReferenceOf, textIfGiven } from './places.ts'
 import { eventSheets, headingCell, headingLine, receivingSheet, shippingSheet } from './template.ts'
 
 export interface EventColumn {
+  /** Name of its sheet. */
+  readonly sheet: string
   /** `A` to `AJ`. */
   readonly letter: string
   /** FDA's heading, on one line and as in its cell. */
@@ -30,7 +33,7 @@ export interface EventColumn {
 /** Values of a cell of this sheet. */
 export type Value = string | number | { readonly date: string } | undefined
 
-type Declared = Omit<EventColumn, 'letter' | 'heading' | 'headingCell'>
+type Declared = Omit<EventColumn, 'sheet' | 'letter' | 'heading' | 'headingCell'>
 
 /** The columns of one location description. */
 function place(
@@ -214,6 +217,7 @@ function columnsOf(sheet: SheetColumns): readonly EventColumn[] {
     const column = declared[i]
     if (column === undefined) throw new Error(`Column ${columnLetters(i + 1)} is not declared.`)
     return {
+      sheet: sheet.name,
       letter: columnLetters(i + 1),
       heading: headingLine(heading),
       headingCell: headingCell(heading),
@@ -249,6 +253,16 @@ export const shippingColumns = columnsOf({
   },
   documentGap: 'shipping-event/reference-document',
 })
+
+/** The columns for an event of this kind. */
+export const columnsFor: Readonly<Record<EventKindName, readonly EventColumn[]>> = {
+  receivingEvent: receivingColumns,
+  shippingEvent: shippingColumns,
+}
+
+/** How other sheets refer to a column: those of Receiving by letter, others with their sheet. */
+export const columnReference = ({ sheet, letter }: EventColumn): string =>
+  sheet === receivingSheet ? letter : `${sheet}!${letter}`
 
 /** Most digits of a number in a spreadsheet. */
 const significantDigits = 15

@@ -3,6 +3,7 @@
 
 import { type EarlierLot, earlierLotText } from '../../contract/earlier-lot.ts'
 import { version } from '../../version.ts'
+import type { EventBatches } from '../exported-event.ts'
 import type { Correction } from './corrections.ts'
 import type { ExportFilters } from './event-lines.ts'
 
@@ -26,6 +27,8 @@ export interface ExportRequest {
    * when none was replaced.
    */
   readonly corrections?: (() => AsyncIterable<readonly Correction[]>) | undefined
+  /** Shipping events that match; absent when there are none. Each call of `read` starts again. */
+  readonly shipping?: { readonly read: () => EventBatches; readonly lines: number } | undefined
   /** Records that had a requested lot code, and no longer do. */
   readonly earlierLots?: readonly EarlierLot[] | undefined
 }
@@ -36,7 +39,7 @@ export const earlierLotSentence = (lot: EarlierLot): string =>
 
 export const noCorrections = 'None of these records was replaced after it was first submitted.'
 export const correctionsListed =
-  'Some of these records were replaced after they were first submitted. The sheet Corrections lists each changed cell with its value before and after, and the time when the change was submitted. The rows of Receiving show the current records.'
+  'Some of these records were replaced after they were first submitted. The sheet Corrections lists each changed cell with its value before and after, and the time when the change was submitted. The rows of Receiving and Shipping show the current records.'
 
 /** Lot codes that read like a requested one, and the number of their lines (decision 0049). */
 export interface AlikeLots {
@@ -75,14 +78,14 @@ export const filterWords = (filters: ExportFilters): readonly (readonly [what: s
     const value = filters[name as keyof ExportFilters]
     return value === undefined ? [] : [[words, value === true ? 'included' : [value].flat().join(' or ')]]
   })
-  return given.length > 0 ? given : [['Records', 'all receiving events of the data provider']]
+  return given.length > 0 ? given : [['Records', 'all receiving and shipping events of the data provider']]
 }
 
 const filterNames: Readonly<Record<keyof ExportFilters, string>> = {
-  eventStartDate: 'Received on this date or later',
-  eventEndDate: 'Received on this date or earlier',
+  eventStartDate: 'Received or shipped on this date or later',
+  eventEndDate: 'Received or shipped on this date or earlier',
   dataProviderVendorId: 'Vendor',
-  shipToLocationCode: 'Received at location',
+  shipToLocationCode: 'Ship-to location',
   itemCode: 'Item code of vendor or purchaser',
   gtin: 'GTIN of the item',
   ftlCategory: 'Category of the Food Traceability List',
@@ -96,15 +99,15 @@ const filterNames: Readonly<Record<keyof ExportFilters, string>> = {
 export const documentRule =
   'The row lists all documents of the event that the record has, in this order: bill of lading, advance shipping notice, purchase order. The first is alone in the first pair of columns. The others are in the second pair, kinds and numbers in the same order, separated by "; ". A kind that the sender wrote in front of a number, as in "Packing List 48661", is the kind of that document.'
 
-/** How the sheet Receiving is to be read. */
+/** How the filled sheets are to be read. */
 export const readingRules: readonly (readonly [subject: string, rule: string])[] = [
   [
     'Rows',
-    'One row per product line of a receiving event: one quantity of one item under one traceability lot code. Rows are sorted by the date received. A filter by lot code, item, category or source selects only the lines that match it, not the other lines of the same event. A line matches one of several values of one filter, and it matches every filter.',
+    'One row per product line of a receiving event (sheet Receiving) or of a shipping event (sheet Shipping): one quantity of one item under one traceability lot code. Rows are sorted by the date received or shipped. A filter by lot code, item, category or source selects only the lines that match it, not the other lines of the same event. A line matches one of several values of one filter, and it matches every filter.',
   ],
   [
     'Other sheets',
-    'The data provider keeps records of one critical tracking event, receiving. The sheets of the other events have headings but no rows. Receiving From Exempt has no rows either: the records do not say whether a source is exempt from the rule, so food from an exempt source is in Receiving.',
+    'The data provider keeps records of two critical tracking events, receiving and shipping. Shipping has no rows where no shipping event matches. The sheets of the other events have headings but no rows. Receiving From Exempt has no rows either: the records do not say whether a source is exempt from the rule, so food from an exempt source is in Receiving.',
   ],
   [
     'Text',
@@ -116,7 +119,7 @@ export const readingRules: readonly (readonly [subject: string, rule: string])[]
   ],
   [
     'Dates',
-    'The date received is the calendar date at the place of receipt. If the provider has set a time zone for the place, the date is in that zone. Otherwise it is the date as submitted, with the offset of the submitter. A time submitted in UTC for a place without a time zone gives the date in UTC, which differs from the local date by a day for some hours of each day. The explanation counts these rows. Dates are in real date cells shown as mm/dd/yyyy, so they sort by time.',
+    'The date received is the calendar date at the place of receipt; the date shipped is that at the place that was shipped from. If the provider has set a time zone for the place, the date is in that zone. Otherwise it is the date as submitted, with the offset of the submitter. A time submitted in UTC for a place without a time zone gives the date in UTC, which differs from the local date by a day for some hours of each day. The explanation counts these rows. Dates are in real date cells shown as mm/dd/yyyy, so they sort by time.',
   ],
   ['Reference documents', documentRule],
   [
@@ -141,7 +144,7 @@ export const gapsNotMarked = 'Empty cells are not marked. Request the same expor
 export const definitions: readonly (readonly [term: string, definition: string])[] = [
   [
     'Critical tracking event (CTE)',
-    'A step in the supply chain of a food for which records are kept. Here: receiving.',
+    'A step in the supply chain of a food for which records are kept. Here: receiving and shipping.',
   ],
   ['Key data element (KDE)', 'A piece of information recorded for a critical tracking event.'],
   [
@@ -170,11 +173,16 @@ export const definitions: readonly (readonly [term: string, definition: string])
   ],
   ['Where the food was received', 'The place that received the goods. Here: the ship-to location.'],
   [
+    'Immediate subsequent recipient',
+    'The place that the food was shipped to, not the carrier that took it there. Here: the ship-to location.',
+  ],
+  [
     'Product description',
     'Name of the product with brand, commodity and variety where they apply, packaging size and packaging style. Seafood may be described by its species or market name.',
   ],
   ['Quantity and unit of measure', 'How much of the lot the line received, in the unit beside it.'],
   ['Date received', 'The calendar date on which the goods were received, at the place of receipt.'],
+  ['Date shipped', 'The calendar date on which the goods left the place that was shipped from.'],
   [
     'Reference document',
     'A business paper or electronic record of the delivery: bill of lading (BOL), advance shipping notice (ASN), purchase order (PO), packing list, invoice, receipt and the like.',
@@ -183,5 +191,5 @@ export const definitions: readonly (readonly [term: string, definition: string])
   ['DUNS', 'Nine-digit number of a business site, assigned by Dun & Bradstreet.'],
   ['FFRN', 'Food facility registration number, assigned by FDA.'],
   ['FEI', 'FDA establishment identifier.'],
-  ['Gap', 'A key data element that 21 CFR 1.1345 requires and the record lacks.'],
+  ['Gap', 'A key data element that 21 CFR 1.1345 (receiving) or 1.1340 (shipping) requires and the record lacks.'],
 ]

@@ -1,11 +1,19 @@
 // The electronic sortable spreadsheet that FDA may request: a workbook in the form of its template,
 // and its filled sheet as CSV. Source: 21 CFR 1.1455(c)(3); decision 0029.
+import type { EventKindName } from '../../contract/record-kinds.ts'
 import { nodePacking } from '../../workbook/node-packing.ts'
 import { byteOrderMark, csvRow } from '../../workbook/safe-csv.ts'
 import { type WrittenCell, type WrittenSheet, workbook } from '../../workbook/write-workbook.ts'
-import type { ExportedEvent } from '../exported-event.ts'
+import type { EventBatches } from '../exported-event.ts'
 import { type Correction, correctionCells, correctionHeadings, correctionsListedMax } from './corrections.ts'
-import { receivingColumns, shownText } from './event-columns.ts'
+import {
+  columnReference,
+  columnsFor,
+  type EventColumn,
+  receivingColumns,
+  shippingColumns,
+  shownText,
+} from './event-columns.ts'
 import { type ExportFilters, eventLines } from './event-lines.ts'
 import {
   alikeWords,
@@ -29,10 +37,8 @@ import {
   headingCell,
   introductionSheet,
   receivingSheet,
+  shippingSheet,
 } from './template.ts'
-
-/** Events of the selection, in the order of the rows, a batch at a time. */
-export type EventBatches = AsyncIterable<readonly ExportedEvent[]>
 
 /** Lines from which a sheet may pass 4 GiB of XML, at a good 16 KB per line. */
 const largeFromLines = 250_000
@@ -51,14 +57,24 @@ export function fdaWorkbook(
   tally: Tally,
   { lines, judging }: { readonly lines: number; readonly judging: boolean },
 ): AsyncGenerator<Uint8Array> {
-  const filled: WrittenSheet = {
-    name: receivingSheet,
-    widths: receivingColumns.map(({ width }) => width),
+  const filledSheet = (
+    name: string,
+    columns: readonly EventColumn[],
+    events: EventBatches,
+    counts: Tally,
+    lineCount: number,
+  ): WrittenSheet => ({
+    name,
+    widths: columns.map(({ width }) => width),
     frozenRows: 1,
-    filteredColumns: receivingColumns.length,
-    rows: receivingRows(request, batches, tally, judging),
-    large: lines >= largeFromLines,
-  }
+    filteredColumns: columns.length,
+    rows: eventRows(request, columns, events, counts, judging),
+    large: lineCount >= largeFromLines,
+  })
+  const { shipping } = request
+  const filled = filledSheet(receivingSheet, receivingColumns, batches, tally, lines)
+  const shipped =
+    shipping && filledSheet(shippingSheet, shippingColumns, shipping.read(), tally.shipping, shipping.lines)
   const empty = eventSheets.map(
     ({ name, headings }): WrittenSheet => ({
       name,
@@ -75,12 +91,12 @@ export function fdaWorkbook(
       frozenRows: 1,
       rows: [headingRow(definitionsHeadings), ...definitions.map((row) => row.map(wrapped))],
     },
-    ...empty.map((sheet) => (sheet.name === receivingSheet ? filled : sheet)),
+    ...empty.map((sheet) => [filled, shipped].find((one) => one?.name === sheet.name) ?? sheet),
     ...(request.gaps ? [gapSheet(tally)] : []),
     ...(request.corrections === undefined ? [] : [correctionSheet(request.corrections, tally)]),
   ]
   const properties = {
-    title: 'Electronic sortable spreadsheet: receiving',
+    title: `Electronic sortable spreadsheet: receiving${shipped === undefined ? '' : ' and shipping'}`,
     creator: program,
     madeAt: request.madeAt,
     openAt: sheets.indexOf(filled),
@@ -117,13 +133,14 @@ function introduction(request: ExportRequest): WrittenSheet {
   }
 }
 
-async function* receivingRows(
+async function* eventRows(
   { filters, gaps }: ExportRequest,
+  columns: readonly EventColumn[],
   batches: EventBatches,
   tally: Tally,
   judging: boolean,
 ): AsyncGenerator<readonly (readonly WrittenCell[])[]> {
-  yield [headingRow(receivingColumns.map((column) => column.headingCell))]
+  yield [headingRow(columns.map((column) => column.headingCell))]
   let rows: (readonly WrittenCell[])[] = []
   for await (const events of batches) {
     for (const event of events) {
@@ -132,9 +149,7 @@ async function* receivingRows(
       for (const [i, line] of lines.entries()) {
         const missing = gaps || judging ? tally.takeGaps(line, i === 0) : undefined
         const marked = gaps && missing !== undefined && missing.size > 0 ? missing : undefined
-        rows.push(
-          receivingColumns.map((column) => column.cell(line) ?? (marked?.has(column) ? { style: 'gap' } : undefined)),
-        )
+        rows.push(columns.map((column) => column.cell(line) ?? (marked?.has(column) ? { style: 'gap' } : undefined)))
         if (rows.length < rowsAtOnce) continue
         yield rows
         rows = []
@@ -155,16 +170,16 @@ const gapHeadings = [
   'Remedy',
 ]
 
-/** Built after the rows of Receiving were counted. */
+/** Built after the rows of the filled sheets were counted. */
 function gapSheet(tally: Tally): WrittenSheet {
   async function* rows() {
     yield [headingRow(gapHeadings)]
-    for (let start = 0; start < tally.missing.length; start += rowsAtOnce)
-      yield tally.missing.slice(start, start + rowsAtOnce).map(gapRow)
-    if (tally.missingCount > missingListedMax)
-      yield [
-        [`${tally.missingCount - missingListedMax} more are not listed here. Ask for fewer events to see them all.`],
-      ]
+    for (const { missing, missingCount } of [tally, tally.shipping]) {
+      for (let start = 0; start < missing.length; start += rowsAtOnce)
+        yield missing.slice(start, start + rowsAtOnce).map(gapRow)
+      if (missingCount > missingListedMax)
+        yield [[`${missingCount - missingListedMax} more are not listed here. Ask for fewer events to see them all.`]]
+    }
   }
   return {
     name: 'Gaps',
@@ -211,21 +226,26 @@ const gapRow = ({ id, index, lotCode, column, message, remedy }: MissingElement)
   id,
   index === undefined ? 'all lines' : index + 1,
   lotCode,
-  column.letter,
+  columnReference(column),
   column.heading,
   column.paragraph,
   message,
   remedy,
 ]
 
-/** The sheet Receiving as CSV: its headings on one line each, and the same text in every cell. */
-export async function* fdaCsv(filters: ExportFilters, batches: EventBatches): AsyncGenerator<string> {
-  yield byteOrderMark + csvRow(receivingColumns.map((column) => column.heading))
+/** A filled sheet as CSV: its headings on one line each, and the same text in every cell. */
+export async function* fdaCsv(
+  filters: ExportFilters,
+  batches: EventBatches,
+  kind: EventKindName = 'receivingEvent',
+): AsyncGenerator<string> {
+  const columns = columnsFor[kind]
+  yield byteOrderMark + csvRow(columns.map((column) => column.heading))
   for await (const events of batches) {
     let [text, rows] = ['', 0]
     for (const event of events)
       for (const line of eventLines(event, filters)) {
-        text += csvRow(receivingColumns.map((column) => shownText(column.cell(line))))
+        text += csvRow(columns.map((column) => shownText(column.cell(line))))
         if (++rows % csvRowsAtOnce !== 0) continue
         yield text
         text = ''

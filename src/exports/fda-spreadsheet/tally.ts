@@ -2,7 +2,7 @@
 import { isInUtc } from '../../contract/date-and-time.ts'
 import { isGiven } from '../../contract/field.ts'
 import { type Correction, correctionsListedMax } from './corrections.ts'
-import { type EventColumn, receivingColumns } from './event-columns.ts'
+import { columnsFor, type EventColumn } from './event-columns.ts'
 import type { EventLine } from './event-lines.ts'
 import { sourceReferenceOf } from './places.ts'
 
@@ -45,10 +45,17 @@ export class Tally {
   readonly #lots = new Set<string>()
   readonly #places = new Set<string>()
   readonly #listing: boolean
+  #shipping: Tally | undefined
 
   /** `listing` keeps the missing elements themselves, to list them. */
   constructor(listing: boolean) {
     this.#listing = listing
+  }
+
+  /** The same of shipping events. */
+  get shipping(): Tally {
+    this.#shipping ??= new Tally(this.#listing)
+    return this.#shipping
   }
 
   /** Lot codes, each within its source: the same code of two sources is two lots. */
@@ -129,15 +136,7 @@ export class Tally {
  * listed.
  */
 function columnsOf(rule: string, received: EventLine): readonly EventColumn[] {
-  const columns = columnsOfRule.get(rule) ?? []
+  const columns = columnsFor[received.event.kind].filter(({ gaps }) => gaps?.includes(rule))
   const open = columns.filter((column) => column.cell(received) === undefined)
   return open.length > 0 ? open : columns.slice(0, 1)
 }
-
-/** The columns that may stay empty when a rule finds a gap. */
-const columnsOfRule = new Map(
-  [...new Set(receivingColumns.flatMap(({ gaps = [] }) => gaps))].map((rule) => [
-    rule,
-    receivingColumns.filter(({ gaps }) => gaps?.includes(rule)),
-  ]),
-)

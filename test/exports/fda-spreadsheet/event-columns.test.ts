@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { receivingColumns, shownText } from '../../../src/exports/fda-spreadsheet/event-columns.ts'
+import { receivingColumns, shippingColumns, shownText } from '../../../src/exports/fda-spreadsheet/event-columns.ts'
 import { eventLines } from '../../../src/exports/fda-spreadsheet/event-lines.ts'
 import { catalogue } from '../../../src/rules/catalogue.ts'
 import type { Json } from '../../samples/declared-shapes.ts'
@@ -178,9 +178,14 @@ describe('columns', () => {
   test('every rule that reports gaps of events leaves columns empty, under its own paragraph', () => {
     const rules = new Map(catalogue.filter(({ severity }) => severity === 'gap').map(({ id, cites }) => [id, cites]))
     expect(rules.size).toBeGreaterThan(0)
-    const marked = receivingColumns.flatMap(({ gaps = [], paragraph }) => gaps.map((gap) => [gap, paragraph] as const))
+    const marked = [...receivingColumns, ...shippingColumns].flatMap(({ gaps = [], paragraph }) =>
+      gaps.map((gap) => [gap, paragraph] as const),
+    )
     expect([...new Set(marked.map(([gap]) => gap))].sort()).toEqual([...rules.keys()].sort())
-    for (const [gap, paragraph] of marked) expect(rules.get(gap)).toBe(`21 CFR ${paragraph}`)
+    // Rules of lines and products are shared: the paragraphs of both sections have the same numbers.
+    const inSection = (paragraph: string, gap: string) =>
+      /^(receiving|shipping)-event/.test(gap) ? paragraph : paragraph.replace('1.1340', '1.1345')
+    for (const [gap, paragraph] of marked) expect(rules.get(gap)).toBe(`21 CFR ${inSection(paragraph, gap)}`)
   })
 })
 
