@@ -20,12 +20,12 @@ export interface EpcisImport {
 /** How far into a file its type is looked for. */
 const beginningBytes = 65_536
 
-/** True for a document in JSON-LD, by its name or by what it says of itself. */
+/** True for a document in JSON-LD or XML, by its name or by what it says of itself. */
 export async function isEpcis(file: OpenFile): Promise<boolean> {
   if (/\.jsonld$/i.test(file.name)) return true
-  if (!/\.json$/i.test(file.name)) return false
+  if (!/\.(?:json|xml)$/i.test(file.name)) return false
   const beginning = Buffer.from(await bytesOf(file, 0, Math.min(file.size, beginningBytes))).toString('latin1')
-  return /"EPCIS(?:Query)?Document"/.test(beginning)
+  return /["<:]EPCIS(?:Query)?Document\b/.test(beginning)
 }
 
 /** True when no event was refused. Results go to stdout, problems to stderr. */
@@ -43,7 +43,8 @@ export async function importEpcis({ path, url, key, dryRun, retries }: EpcisImpo
       fetch: quickFetch,
       onRetry: (_pauseMs, why) => say(`${why.message} Retrying.`),
     })
-    const body = JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, '')) as CaptureDocument
+    const text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
+    const body: CaptureDocument = /\.xml$/i.test(path) ? { xml: text } : JSON.parse(text)
     const result = (await client.captureEpcis({ body, dryRun: dryRun === 'service' })).body
     for (const { findings, pointer, detail, verdict } of result.events) {
       for (const { pointer: at, message, remedy } of findings) say(`${at}: ${message} ${remedy}`)

@@ -42,6 +42,8 @@ export interface SenderDefaults {
   readonly tlcSourceReferenceOther?: string | undefined
   /** True when the ship-from location assigns the lot codes. */
   readonly tlcSourceIsShipFrom?: boolean | undefined
+  /** Phone number of places whose address is known, and whose number is not. */
+  readonly locationPhoneNumber?: string | undefined
   /** True when a place that nobody names is known by its code. */
   readonly locationNameIsCode?: boolean | undefined
 }
@@ -362,6 +364,7 @@ class Drafting {
       postalCode: attributes?.get('postalCode'),
       country: attributes?.get('countryCode') ?? attributes?.get('country'),
     })
+    const hasAddress = Object.keys(address).length > 0
     return {
       locationCode: code,
       ...given({
@@ -370,9 +373,12 @@ class Drafting {
           stored?.locationName ??
           (place !== undefined && this.#defaults.locationNameIsCode ? code : undefined),
         gln: place?.gln,
-        phoneNumber: attributes?.get('telephone') ?? attributes?.get('phone'),
+        phoneNumber:
+          attributes?.get('telephone') ??
+          attributes?.get('phone') ??
+          (hasAddress ? this.#defaults.locationPhoneNumber : undefined),
       }),
-      ...(Object.keys(address).length > 0 && { address }),
+      ...(hasAddress && { address }),
     }
   }
 

@@ -6,7 +6,7 @@ import { instantOf, isDateTime } from '../contract/date-and-time.ts'
 import type { SeverityCounts } from '../contract/finding.ts'
 import { readJsonObject } from '../contract/json-text.ts'
 import { receivingEvent, shippingEvent } from '../contract/record-kinds.ts'
-import { type EpcisDocument, type EpcisEvent, readDocument } from '../epcis/document.ts'
+import { type DocumentFault, type EpcisDocument, type EpcisEvent, readDocument } from '../epcis/document.ts'
 import {
   type CapturedKind,
   type Draft,
@@ -16,6 +16,7 @@ import {
   outOfScopeReasons,
   type SenderDefaults,
 } from '../epcis/draft.ts'
+import { readXmlDocument } from '../epcis/xml.ts'
 import { captureFindingsMax, type effects, type verdicts } from '../operations/capture.ts'
 import { operations } from '../operations/catalogue.ts'
 import { defaultsOfSender } from '../store/capture-senders.ts'
@@ -61,12 +62,12 @@ interface Arrival {
 }
 
 /** Events that are written at the same time: the store puts their writes into one statement. */
-const atOnce = 32
+const atOnce = 128
 
 export const captureEpcis =
   (context: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'refused' | 'judged' | 'captured'>> => {
-    const document = await context.runLargeWork(call.body.text.length, () => readDocument(call.body.value))
+    const document = await context.runLargeWork(call.body.text.length, () => readBody(call))
     if ('fault' in document)
       return { outcome: 'refused', detail: `${document.pointer}: ${document.fault} Nothing was stored.` }
     const sender = call.query.sender ?? document.sender
@@ -97,6 +98,14 @@ export const captureEpcis =
       body: { sender: sender ?? null, eventCount: events.length, ...counts, events },
     }
   }
+
+/** XML becomes the object that JSON-LD has. */
+function readBody({ body }: OperationCall): EpcisDocument | DocumentFault {
+  const { xml } = body.value
+  if (typeof xml !== 'string') return readDocument(body.value)
+  const document = readXmlDocument(xml)
+  return 'fault' in document ? { pointer: 'The XML', fault: String(document.fault) } : readDocument(document)
+}
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
 

@@ -4,7 +4,7 @@ import { digitCounts } from '../contract/identifiers.ts'
 import { mayAs, type Role, roles } from '../contract/role.ts'
 import { Problem } from '../operations/bodies.ts'
 import { catalogue } from '../operations/catalogue.ts'
-import { type Operation, type Outcome, outcomesOf, type RequestHeader } from '../operations/operation.ts'
+import { isJsonType, type Operation, type Outcome, outcomesOf, type RequestHeader } from '../operations/operation.ts'
 import { limitDefault, limitMax, parameterValuesMax, type QueryParameter } from '../operations/query.ts'
 import { version } from '../version.ts'
 import { answerHeadersOf, headerComponents } from './answer-headers.ts'
@@ -140,7 +140,7 @@ function operationObject(operation: Operation) {
             type,
             {
               schema:
-                operation.fileField !== undefined && type !== 'application/json'
+                operation.fileField !== undefined && !isJsonType(type)
                   ? { type: 'string' }
                   : withReferences(operation.body),
             },

@@ -7,7 +7,7 @@ import { readJsonObject } from '../contract/json-text.ts'
 import { mayAs } from '../contract/role.ts'
 import type { Answer, AnswerFile, OperationCall } from '../handlers/handler.ts'
 import { eventStream } from '../operations/changes.ts'
-import { changesWithoutTag, type Operation, outcomesOf } from '../operations/operation.ts'
+import { changesWithoutTag, isJsonType, type Operation, outcomesOf } from '../operations/operation.ts'
 import { type Query, type QueryLists, readQuery } from '../operations/query.ts'
 import type { Caller } from './authenticate.ts'
 import { setSessionCookie } from './cookies.ts'
@@ -119,9 +119,9 @@ function handle(operation: Operation, limits: ProcessLimits, handler: AnyHandler
 
 /** JSON, and what the operation takes besides; other types never get here. */
 const takesMedia = ({ bodyTypes = [] }: Operation, contentType: string | undefined): boolean =>
-  isJson(contentType) || bodyTypes.includes(mediaTypeOf(contentType))
+  mediaTypeOf(contentType) === 'application/json' || bodyTypes.includes(mediaTypeOf(contentType))
 
-const isJson = (contentType: string | undefined): boolean => mediaTypeOf(contentType) === 'application/json'
+const isJson = (contentType: string | undefined): boolean => isJsonType(mediaTypeOf(contentType))
 
 const mediaTypeOf = (contentType = ''): string => contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
 

@@ -6,6 +6,8 @@ import { Type } from '../contract/type.ts'
 import type { Operation } from './operation.ts'
 import { dryRun } from './query.ts'
 
+/** Media types of XML. */
+const xmlTypes = ['application/xml', 'text/xml'] as const
 /** Media type of JSON-LD. */
 const jsonLd = 'application/ld+json'
 
@@ -20,7 +22,15 @@ const anything = (description: string) => Type.Unsafe<unknown>({ description })
 const CaptureDocument = Type.Object(
   {
     '@context': Type.Optional(anything('Context of JSON-LD. The words of EPCIS are known without it.')),
-    type: Type.String({ description: '`EPCISDocument`, or `EPCISQueryDocument`.', examples: ['EPCISDocument'] }),
+    type: Type.Optional(
+      Type.String({ description: '`EPCISDocument`, or `EPCISQueryDocument`.', examples: ['EPCISDocument'] }),
+    ),
+    xml: Type.Optional(
+      Type.String({
+        description: 'The document in XML, instead of the other fields.',
+        examples: ['<EPCISDocument>…</EPCISDocument>'],
+      }),
+    ),
     schemaVersion: Type.Optional(Type.String({ examples: ['2.0'] })),
     creationDate: Type.Optional(Type.String({ examples: ['2026-03-04T18:00:00Z'] })),
     sender: Type.Optional(
@@ -34,7 +44,8 @@ const CaptureDocument = Type.Object(
   },
   {
     title: 'CaptureDocument',
-    description: 'An EPCIS 2.0 document in JSON-LD. Everything that the standard allows is accepted.',
+    description:
+      'An EPCIS 2.0 document in JSON-LD. Everything that the standard allows is accepted. As XML, versions 1.1 to 2.0.',
   },
 )
 
@@ -114,7 +125,8 @@ export const captureEpcis = {
   },
   headers: [],
   body: CaptureDocument,
-  bodyTypes: [jsonLd],
+  bodyTypes: [jsonLd, ...xmlTypes],
+  fileField: 'xml',
   outcomes: {
     refused: {
       status: 422,
@@ -164,6 +176,13 @@ const SenderDefaults = object('NewCaptureSender', {
   ),
   tlcSourceReferenceOther: optional(
     text({ meaning: 'Another reference to who assigns the lot codes.', example: 'USDA 1234', section }),
+  ),
+  locationPhoneNumber: optional(
+    text({
+      meaning: 'Phone number of places whose address is in the header, without a number.',
+      example: '+1.831.555.0100',
+      section,
+    }),
   ),
   locationNameIsCode: optional(
     boolean({
@@ -237,6 +256,7 @@ export const listCaptureSenders = {
                 shipQuantityUom: declaredText('shipQuantityUom'),
                 tlcSourceReferenceGln: declaredText('tlcSourceReferenceGln'),
                 tlcSourceReferenceOther: declaredText('tlcSourceReferenceOther'),
+                locationPhoneNumber: declaredText('locationPhoneNumber'),
                 locationNameIsCode: declaredFlag('locationNameIsCode'),
                 tlcSourceIsShipFrom: declaredFlag('tlcSourceIsShipFrom'),
                 sender: Type.Union([Type.String(), Type.Null()], { description: 'The sender; null for all senders.' }),

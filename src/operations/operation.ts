@@ -62,7 +62,7 @@ export interface Operation<O extends Outcomes = Outcomes> {
   readonly bodyTypes?: readonly string[]
   /**
    * Field of the body that a file fills which is sent as it is, in one of those media types instead
-   * of inside JSON.
+   * of inside JSON. Types that are JSON themselves are read as JSON.
    */
   readonly fileField?: string
   /** Limit of its body, as a multiple of the usual one, because it holds other bodies as text. */
@@ -70,6 +70,10 @@ export interface Operation<O extends Outcomes = Outcomes> {
   /** In order of precedence: the answer is the first that applies. */
   readonly outcomes: O
 }
+
+/** True for JSON, and for what is written in JSON, as JSON-LD is. */
+export const isJsonType = (mediaType: string): boolean =>
+  mediaType === 'application/json' || mediaType.endsWith('+json')
 
 /** Outcomes that any operation can have before or after its own work. Source: decision 0002. */
 export const commonOutcomes = {

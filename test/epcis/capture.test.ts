@@ -6,6 +6,7 @@ import { type EpcisDocument, readDocument } from '../../src/epcis/document.ts'
 import { drafting, keysOf, type SenderDefaults, type StoredMasterData } from '../../src/epcis/draft.ts'
 import { masterDataKey, numberOfDocument, readGoods, readPlace } from '../../src/epcis/identifiers.ts'
 import { wordOf } from '../../src/epcis/words.ts'
+import { readXmlDocument } from '../../src/epcis/xml.ts'
 import { eventsOf } from '../../src/exports/epcis/events.ts'
 import { receivingEventPayloads } from '../samples/arbitrary-payloads.ts'
 import type { Json } from '../samples/declared-shapes.ts'
@@ -364,6 +365,104 @@ test('events of other kinds have the reason why they become no record', () => {
     ),
   ).map(({ reason }) => reason)
   expect(reasons).toEqual(['otherStep', 'otherStep', 'otherType', 'otherAction', 'packing'])
+})
+
+describe('XML', () => {
+  const fields = (version: string, parts: string) => `<?xml version="1.0" encoding="UTF-8"?>
+<epcis:EPCISDocument xmlns:epcis="urn:epcglobal:epcis:xsd:${version}" schemaVersion="${version}.0" creationDate="2026-03-04T18:00:00Z">
+  <EPCISHeader>
+    <sbdh:StandardBusinessDocumentHeader><sbdh:Sender><sbdh:Identifier>0614141000012</sbdh:Identifier></sbdh:Sender></sbdh:StandardBusinessDocumentHeader>
+    <extension><EPCISMasterData><VocabularyList><Vocabulary type="urn:epcglobal:epcis:vtype:Location"><VocabularyElementList>
+      <VocabularyElement id="urn:epc:id:sgln:0614141.00002.0"><attribute id="urn:epcglobal:cbv:mda#name">DC &amp; more</attribute></VocabularyElement>
+    </VocabularyElementList></Vocabulary></VocabularyList></EPCISMasterData></extension>
+  </EPCISHeader>
+  <EPCISBody><EventList><ObjectEvent><!-- When -->
+    <eventTime>2026-03-04T17:30:00.250Z</eventTime><eventTimeZoneOffset>-08:00</eventTimeZoneOffset>${parts}
+  </ObjectEvent></EventList></EPCISBody>
+</epcis:EPCISDocument>`
+  const goods =
+    '<quantityList><quantityElement><epcClass>urn:epc:class:lgtin:0614141.100041.A</epcClass><quantity>56</quantity></quantityElement></quantityList><sourceList><source type="urn:epcglobal:cbv:sdt:location">urn:epc:id:sgln:0614141.00001.0</source></sourceList>'
+  const rest =
+    '<epcList/><action>OBSERVE</action><bizStep>urn:epcglobal:cbv:bizstep:receiving</bizStep><bizLocation><id>urn:epc:id:sgln:0614141.00002.0</id></bizLocation><bizTransactionList><bizTransaction type="urn:epcglobal:cbv:btt:po">urn:epcglobal:cbv:bt:0614141000029:88120</bizTransaction></bizTransactionList>'
+  const readXml = (text: string) => readXmlDocument(text) as Json
+
+  test.each([
+    [
+      '1.2',
+      fields('1', `<baseExtension><eventID>urn:uuid:1</eventID></baseExtension>${rest}<extension>${goods}</extension>`),
+    ],
+    ['2.0', fields('2', `<eventID>urn:uuid:1</eventID>${rest}${goods}`)],
+  ])('of version %s says what the same event in JSON-LD says', (_, text) => {
+    const document = readDocument(readXml(text)) as EpcisDocument
+    expect(document.sender).toBe('0614141000012')
+    expect(document.events[0]).toMatchObject({ eventId: 'urn:uuid:1', bizStep: 'receiving', action: 'OBSERVE' })
+    const [draft] = draftsOf(document)
+    expect(draft?.payload).toEqual({
+      productMasterDataList: [],
+      locationMasterList: [
+        { locationCode: '0614141000012', gln: '0614141000012' },
+        { locationCode: '0614141000029', gln: '0614141000029', locationName: 'DC & more' },
+      ],
+      eventList: {
+        purchaseOrderNumber: '88120',
+        eventDateTime: '2026-03-04T09:30:00-08:00',
+        shipFromLocationCode: '0614141000012',
+        shipToLocationCode: '0614141000029',
+        productList: [
+          {
+            vendorItemCode: '10614141000415',
+            shipQuantity: 56,
+            shipQuantityUom: 'case',
+            caseGtin: '10614141000415',
+            caseLotNumber: 'A',
+          },
+        ],
+      },
+    })
+  })
+
+  test.each([
+    ['<a><b></a>', 'The end tag a has no beginning.'],
+    ['<EPCISDocument>', 'The XML ends before it is complete.'],
+    ['', 'The XML ends before it is complete.'],
+    ['<!DOCTYPE a><a/>', 'The document declares a document type. It is not read.'],
+    ['<a>'.repeat(40), 'The document has more than 100000 elements or 32 levels. Send several documents.'],
+  ])('that cannot be read says why: %s', (text, fault) => {
+    expect(readXmlDocument(text)).toEqual({ fault })
+  })
+
+  test('of any form breaks nothing', () => {
+    const piece = fc.constantFrom(
+      ...[
+        '<EPCISDocument>',
+        '</EPCISDocument>',
+        '<EPCISBody>',
+        '<EventList>',
+        '<ObjectEvent>',
+        '</ObjectEvent>',
+        '<extension>',
+      ],
+      ...[
+        '<bizStep>receiving</bizStep>',
+        '<epcList>',
+        '</epcList>',
+        '<epc/>',
+        '<__proto__>x</__proto__>',
+        '&amp;',
+        '<![CDATA[',
+        ']]>',
+        '<!--',
+        '-->',
+      ],
+    )
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
+        const read = readXmlDocument(pieces.join(''))
+        if (!('fault' in read)) readDocument(read)
+      }),
+      { numRuns: runs(2_000, 300) },
+    )
+  })
 })
 
 test('a record that was exported is read back field for field', () => {

@@ -21,7 +21,7 @@ const table = [
   ['metrics', '–', 'node built-ins'],
   ['store', 'contract, evidence, metrics, signing-key, version', 'pg, pglite-pool, uuid, node built-ins'],
   ['tracing', 'contract, steps', 'typebox (types only)'],
-  ['epcis', 'contract', '–'],
+  ['epcis', 'contract, workbook', '–'],
   ['drawing', 'contract, tracing, steps', '–'],
   ['exports', 'contract, tracing, workbook, epcis, version', 'uuid'],
   [

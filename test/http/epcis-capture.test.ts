@@ -179,11 +179,27 @@ describe('a document', () => {
     })
   })
 
-  test('is taken as JSON-LD; other operations take JSON only', async () => {
+  test('is taken as JSON-LD and as XML; other operations take JSON only', async () => {
     const { call } = await receiver()
     const headers = { 'content-type': 'application/ld+json' }
     const reply = await call('POST', path, { body: documentOf(event()), headers })
     expect(reply.body, reply.text).toMatchObject({ captured: 1 })
+    const { eventTime } = event()
+    const xml = `<EPCISDocument><EPCISBody><EventList><ObjectEvent>
+      <eventTime>${eventTime}</eventTime><eventTimeZoneOffset>-08:00</eventTimeZoneOffset>
+      <action>OBSERVE</action><bizStep>urn:epcglobal:cbv:bizstep:receiving</bizStep>
+      <bizLocation><id>urn:epc:id:sgln:0614141.00002.0</id></bizLocation>
+      <bizTransactionList><bizTransaction type="urn:epcglobal:cbv:btt:po">urn:epcglobal:cbv:bt:0614141000029:1</bizTransaction></bizTransactionList>
+      <extension><quantityList><quantityElement><epcClass>urn:epc:class:lgtin:0614141.100041.A</epcClass><quantity>5</quantity></quantityElement></quantityList>
+      <sourceList><source type="urn:epcglobal:cbv:sdt:location">urn:epc:id:sgln:0614141.00001.0</source></sourceList></extension>
+    </ObjectEvent></EventList></EPCISBody></EPCISDocument>`
+    const asXml = { 'content-type': 'application/xml; charset=utf-8' }
+    expect((await call('POST', path, { body: xml, headers: asXml })).body).toMatchObject({ captured: 1 })
+    const broken = await call('POST', path, { body: '<a><b></a>', headers: asXml })
+    expect([broken.status, broken.body.detail]).toEqual([
+      422,
+      'The XML: The end tag a has no beginning. Nothing was stored.',
+    ])
     expect((await call('POST', paths.receivingEvent, { body: eventPayload(), headers })).status).toBe(415)
   })
 })

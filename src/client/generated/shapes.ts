@@ -1824,12 +1824,14 @@ export interface EpcisDocument {
   }
 }
 
-/** An EPCIS 2.0 document in JSON-LD. Everything that the standard allows is accepted. */
+/** An EPCIS 2.0 document in JSON-LD. Everything that the standard allows is accepted. As XML, versions 1.1 to 2.0. */
 export interface CaptureDocument {
   /** Context of JSON-LD. The words of EPCIS are known without it. */
   '@context'?: unknown
   /** `EPCISDocument`, or `EPCISQueryDocument`. Example: `EPCISDocument`. */
-  type: string
+  type?: string
+  /** The document in XML, instead of the other fields. Example: `<EPCISDocument>…</EPCISDocument>`. */
+  xml?: string
   /** Example: `2.0`. */
   schemaVersion?: string
   /** Example: `2026-03-04T18:00:00Z`. */
@@ -1922,6 +1924,8 @@ export interface CaptureSender {
   tlcSourceReferenceGln?: string
   /** Another reference to who assigns the lot codes. */
   tlcSourceReferenceOther?: string
+  /** Phone number of places whose address is in the header, without a number. */
+  locationPhoneNumber?: string
   /** A place that neither the header nor a stored location names has its code as name. */
   locationNameIsCode?: boolean
   /** The ship-from location assigns the lot codes, where no event says it. */
@@ -1961,6 +1965,8 @@ export interface NewCaptureSender {
   tlcSourceReferenceGln?: string
   /** Another reference to who assigns the lot codes. Example: `USDA 1234`. */
   tlcSourceReferenceOther?: string
+  /** Phone number of places whose address is in the header, without a number. Example: `+1.831.555.0100`. */
+  locationPhoneNumber?: string
   /** A place that neither the header nor a stored location names has its code as name. Example: `true`. */
   locationNameIsCode?: boolean
   /** The ship-from location assigns the lot codes, where no event says it. Example: `true`. */

@@ -1,0 +1,134 @@
+// EPCIS in XML, versions 1.1 to 2.0, as the objects that JSON-LD has: one reader then does for
+// both.
+// Source: EPCIS 1.2 and 2.0, XML binding; decision 0083.
+import { nestedPartsMax, nestingDepthMax } from '../contract/field.ts'
+import { attribute, XmlReader } from '../workbook/read-xml.ts'
+import { UnreadableFile } from '../workbook/unreadable-file.ts'
+import type { JsonObject } from './words.ts'
+
+interface Element {
+  readonly name: string
+  readonly attributes: string
+  readonly children: Element[]
+  text: string
+}
+
+/** Why a text is not XML that is read here, as a sentence. */
+interface XmlFault {
+  readonly fault: string
+}
+
+/** The document as an object; names lose their prefixes. */
+export function readXmlDocument(text: string): JsonObject | XmlFault {
+  const root = readElements(text)
+  if ('fault' in root) return root
+  const body = child(root, 'EPCISBody')
+  const results = descendant(body, ['QueryResults', 'resultsBody'])
+  const list = child(results ?? body, 'EventList')
+  return {
+    type: root.name,
+    ...(list && { epcisBody: { eventList: eventsIn(list) } }),
+    epcisHeader: headerOf(child(root, 'EPCISHeader')),
+  }
+}
+
+function readElements(text: string): Element | XmlFault {
+  const top: Element = { name: '', attributes: '', children: [], text: '' }
+  const open = [top]
+  let elements = 0
+  const reader = new XmlReader({
+    open: (name, attributes) => {
+      if (++elements > nestedPartsMax || open.length > nestingDepthMax)
+        throw new UnreadableFile(
+          `The document has more than ${nestedPartsMax} elements or ${nestingDepthMax} levels. Send several documents.`,
+        )
+      const element = { name, attributes, children: [], text: '' }
+      open.at(-1)?.children.push(element)
+      open.push(element)
+    },
+    text: (piece) => {
+      const element = open.at(-1)
+      if (element !== undefined) element.text += piece
+    },
+    close: (name) => {
+      if (open.length < 2 || open.at(-1)?.name !== name)
+        throw new UnreadableFile(`The end tag ${name} has no beginning.`)
+      open.pop()
+    },
+  })
+  try {
+    reader.push(text)
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error
+    return {
+      fault: error.message.replace('The workbook', 'The document').replace(', which spreadsheet programs never do', ''),
+    }
+  }
+  const [root] = top.children
+  if (root === undefined || open.length > 1) return { fault: 'The XML ends before it is complete.' }
+  return root
+}
+
+const child = (element: Element | undefined, name: string): Element | undefined =>
+  element?.children.find((one) => one.name === name)
+
+const descendant = (element: Element | undefined, path: readonly string[]): Element | undefined =>
+  path.reduce<Element | undefined>((one, name) => child(one, name), element)
+
+/** Events, also those that version 1.2 has in an extension. */
+const eventsIn = (list: Element): readonly JsonObject[] =>
+  list.children.flatMap((one) => (one.name === 'extension' ? eventsIn(one) : [{ type: one.name, ...fieldsOf(one) }]))
+
+/** Elements that only hold fields of a later version. */
+const wrappers: ReadonlySet<string> = new Set(['extension', 'baseExtension'])
+
+/** Lists whose entries have a type and a text. */
+const typedEntries: Readonly<Record<string, string>> = {
+  bizTransactionList: 'bizTransaction',
+  sourceList: 'source',
+  destinationList: 'destination',
+}
+const plainLists: ReadonlySet<string> = new Set([
+  ...['epcList', 'childEPCs', 'inputEPCList', 'outputEPCList', 'correctiveEventIDs'],
+])
+const quantityLists: ReadonlySet<string> = new Set([
+  ...['quantityList', 'childQuantityList', 'inputQuantityList', 'outputQuantityList'],
+])
+
+function fieldsOf(element: Element): Record<string, unknown> {
+  const fields: Record<string, unknown> = {}
+  for (const one of element.children) {
+    if (wrappers.has(one.name)) Object.assign(fields, fieldsOf(one))
+    else if (one.name !== '__proto__') fields[one.name] = valueOf(one)
+  }
+  return fields
+}
+
+function valueOf(element: Element): unknown {
+  const { name, children, text } = element
+  const entry = typedEntries[name]
+  if (entry !== undefined)
+    return children.map((one) => ({ type: attribute(one.attributes, 'type'), [entry]: one.text.trim() }))
+  if (plainLists.has(name)) return children.map((one) => one.text.trim())
+  if (quantityLists.has(name)) return children.map(fieldsOf)
+  return children.length > 0 ? fieldsOf(element) : text.trim()
+}
+
+/** Sender and master data of the header. */
+function headerOf(header: Element | undefined): JsonObject {
+  const sender = descendant(header, ['StandardBusinessDocumentHeader', 'Sender', 'Identifier'])
+  const master = descendant(header, ['extension', 'EPCISMasterData']) ?? child(header, 'EPCISMasterData')
+  return {
+    ...(sender && { StandardBusinessDocumentHeader: { Sender: sender.text.trim() } }),
+    epcisMasterData: {
+      vocabularyList: child(master, 'VocabularyList')?.children.map((vocabulary) => ({
+        vocabularyElementList: child(vocabulary, 'VocabularyElementList')?.children.map((one) => ({
+          id: attribute(one.attributes, 'id'),
+          attributes: one.children.flatMap((inner) =>
+            inner.name === 'attribute' ? [{ id: attribute(inner.attributes, 'id'), attribute: inner.text.trim() }] : [],
+          ),
+        })),
+      })),
+    },
+  }
+}
