@@ -47,10 +47,6 @@ async function filled(): Promise<TestProvider> {
     location,
     locationPayload((payload) => changed.location(payload)),
   )
-  const shipped = shippingPayload()
-  const [shippingId] = await create(paths.shippingEvent, shipped)
-  changed.shippingEvent(shipped)
-  await put(paths.shippingEvent, shippingId, shipped)
   const product = productPayload((payload) => {
     payload.payloadId = 'with "quotes" and\nlines'
   })
