@@ -39,6 +39,7 @@ describe('the plan', () => {
     expect(paragraphsOf(body)).toEqual(['(a)(1)', '(a)(2)', '(a)(3)', '(a)(4)', '(a)(4)', '(a)(5)'])
     for (const { message, remedy } of body.gaps) expect([message, remedy]).not.toContain('')
     expect(JSON.stringify(body.service.statements)).toContain(provider.name)
+    expect(body.service.keyDataElements.map(({ cites }: Payload) => cites)).toContain('21 CFR 1.1340(a)(1)')
     expect(body.service.keyDataElements).toContainEqual({
       cites: '21 CFR 1.1345(a)(1)',
       element: 'Traceability Lot Code',

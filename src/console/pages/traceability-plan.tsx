@@ -111,7 +111,7 @@ function Plan({ plan: read, mayWrite }: { readonly plan: TraceabilityPlan; reado
       ))}
       {version > 0 && <Versions shown={version} />}
       <section aria-labelledby="plan-elements">
-        <h2 id="plan-elements">Key data elements of receiving events</h2>
+        <h2 id="plan-elements">Key data elements of receiving and shipping</h2>
         <p class="quiet">Where each one is in the stored records. The service keeps this part current.</p>
         <details open={isPrinting}>
           <summary>{pluralize(service.keyDataElements.length, 'key data element')} and their fields</summary>
@@ -125,7 +125,7 @@ function Plan({ plan: read, mayWrite }: { readonly plan: TraceabilityPlan; reado
             </thead>
             <tbody>
               {service.keyDataElements.map(({ cites, element, fields }) => (
-                <tr key={element}>
+                <tr key={`${cites} ${element}`}>
                   <th scope="row">{element}</th>
                   <td data-words="21 CFR">{cites.replace('21 CFR ', '')}</td>
                   <td data-words="Fields">{withCodes(fields)}</td>

@@ -6,7 +6,7 @@ import {
   planParagraphs,
   planSaysNothing,
 } from '../../contract/traceability-plan.ts'
-import { receivingColumns } from '../fda-spreadsheet/event-columns.ts'
+import { receivingColumns, shippingColumns } from '../fda-spreadsheet/event-columns.ts'
 import { documentRule, instantText, program } from '../fda-spreadsheet/explained.ts'
 import { page, paragraph, safe, table } from './html.ts'
 
@@ -69,7 +69,7 @@ export const knownStatements = (provider: string, retentionYears: number): reado
 ]
 
 /** Fields to key data elements, as the columns of FDA's spreadsheet declare them. */
-export const keyDataElements = receivingColumns.map(({ paragraph, heading, from }) => ({
+export const keyDataElements = [...receivingColumns, ...shippingColumns].map(({ paragraph, heading, from }) => ({
   cites: `21 CFR ${paragraph}`,
   element: heading,
   fields: from,
@@ -88,7 +88,7 @@ export function planPage({ provider, madeAt, plan }: PlanRequest): string {
       ...written(one, content),
       ...facts(known.filter(({ cites }) => cites === one.cites)),
     ]),
-    '<h2>Key data elements of receiving events <small>21 CFR 1.1345</small></h2>',
+    '<h2>Key data elements of receiving and shipping <small>21 CFR 1.1345, 1.1340</small></h2>',
     paragraph('Where each key data element is in the stored records.'),
     table(
       ['21 CFR', 'Key data element', 'Fields'],
