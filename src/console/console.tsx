@@ -9,10 +9,12 @@ import { pages, titledPages } from './pages.ts'
 import { Boundary } from './parts/boundary.tsx'
 import { Shell } from './parts/shell.tsx'
 import { Loading } from './parts/states.tsx'
+import { recordSections } from './records/record-sections.ts'
 import { useAddress } from './state/address.ts'
 import { useReturns } from './state/connection.ts'
 import { forgetFinds } from './state/recent.ts'
 import { findSession, useSession, useSessionKnown } from './state/session.ts'
+import { nameFieldsOf } from './words/labels.ts'
 
 const notFound: Page = { path: '', view: NotFoundPage, role: 'partner' }
 
@@ -28,6 +30,7 @@ export function Console() {
     if (isKnown && session === undefined) forgetFinds()
   }, [isKnown, session])
 
+  nameFieldsOf(recordSections.find((one) => `${path}/`.startsWith(`${one.path}/`))?.kind.name)
   const { page, values } = pageAt(pages, path) ?? { page: notFound, values: {} }
   if (session === undefined && !page.isOpen)
     return <Shell pages={[]}>{isKnown ? <SignInPage /> : <Loading what="who is signed in" />}</Shell>

@@ -1,5 +1,7 @@
 // Names of fields as words: those of the trade where it has its own, else made from the spelling of
-// the contract. Pure.
+// the contract.
+
+import type { RecordKindName } from '../../contract/record-kinds.ts'
 
 /** Fields that the trade calls otherwise than the contract spells them. */
 const tradeLabels: Readonly<Record<string, string>> = {
@@ -65,6 +67,23 @@ const tradeLabels: Readonly<Record<string, string>> = {
   vendorItemDescription: 'Item description',
 }
 
+/** Fields that mean something else in records of a kind. */
+const labelsOfKinds: Readonly<Partial<Record<RecordKindName, Readonly<Record<string, string>>>>> = {
+  shippingEvent: {
+    eventDateTime: 'Shipped at',
+    eventEndDate: 'Shipped until',
+    eventStartDate: 'Shipped from',
+    shipToLocationCode: 'Ship-to location',
+  },
+}
+
+let ownLabels: Readonly<Record<string, string>> = {}
+
+/** Names fields as this kind of record does, until the next page: like the language of a page. */
+export function nameFieldsOf(kind: RecordKindName | undefined): void {
+  ownLabels = (kind && labelsOfKinds[kind]) ?? {}
+}
+
 /** Parts of names that are abbreviations. */
 const abbreviations = new Set(
   'asn duns epcis fda fei ffrn ftl gdst gln gps gtin id iot lpn plu po tlc uom upc url'.split(' '),
@@ -72,6 +91,8 @@ const abbreviations = new Set(
 
 /** `purchaseOrderNumber` as "Purchase order", `packStyle` as "Pack style". */
 export function labelOf(name: string): string {
+  const own = ownLabels[name]
+  if (own !== undefined) return own
   if (Object.hasOwn(tradeLabels, name)) return tradeLabels[name] ?? name
   const words = name
     .replaceAll(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[a-z])(?=\d)/g, ' ')

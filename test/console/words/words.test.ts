@@ -16,7 +16,7 @@ import { pageOf } from '../../../src/console/records/record-sections.ts'
 import { versionNumber, versionPair } from '../../../src/console/records/version-pair.ts'
 import { daysUntil } from '../../../src/console/words/days.ts'
 import { failureWords, keyFault } from '../../../src/console/words/failure-words.ts'
-import { dateTimeWords, labelOf } from '../../../src/console/words/labels.ts'
+import { dateTimeWords, labelOf, nameFieldsOf } from '../../../src/console/words/labels.ts'
 import { limitGroups, limitWords } from '../../../src/console/words/limits.ts'
 import { gapsAt, gapsInMonth, shareWords } from '../../../src/console/words/percent.ts'
 import { operationWords, recordAt } from '../../../src/console/words/refusals.ts'
@@ -208,4 +208,14 @@ test('every limit of the service is shown once, in words and not as a name of th
     '500 ms',
   ])
   expect([limitWords(5_000, 'lines'), limitWords(null, 'requests')]).toEqual(['5,000 lines', 'no limit'])
+})
+
+test('pages of shipping events say when and where goods were shipped, and other pages do not', () => {
+  const names = ['eventDateTime', 'shipToLocationCode', 'caseLotNumber']
+  nameFieldsOf('shippingEvent')
+  expect(names.map(labelOf)).toEqual(['Shipped at', 'Ship-to location', 'Lot code'])
+  nameFieldsOf('receivingEvent')
+  expect(names.map(labelOf)).toEqual(['Received at', 'Receiving location', 'Lot code'])
+  nameFieldsOf(undefined)
+  expect(names.map(labelOf)).toEqual(['Received at', 'Receiving location', 'Lot code'])
 })
