@@ -11,6 +11,7 @@ import { CompletenessPage } from './pages/completeness.tsx'
 import { CompletenessHistoryPage } from './pages/completeness-history.tsx'
 import { CorrectionPage } from './pages/correction.tsx'
 import { CorrectionsPage } from './pages/corrections.tsx'
+import { DifferencesPage } from './pages/differences.tsx'
 import { EditPage } from './pages/edit.tsx'
 import { EditPartnerPage } from './pages/edit-partner.tsx'
 import { EditTraceabilityPlanPage } from './pages/edit-traceability-plan.tsx'
@@ -115,6 +116,13 @@ export const pages: readonly Page[] = [
     keywords: 'drill exercise test 24 hours',
   },
   { path: '/mock-recalls/:id', view: MockRecallPage },
+  {
+    path: '/differences',
+    view: DifferencesPage,
+    title: 'Differences',
+    group: 'Answers',
+    keywords: 'shipped received missing short over quantity compare reconcile ASN',
+  },
   {
     path: '/completeness',
     view: CompletenessPage,

@@ -80,6 +80,7 @@ export const pageVisits: Readonly<Record<string, (page: Page) => Promise<unknown
     await page.getByRole('combobox', { name: 'Vendor' }).click()
   },
   '/': (page) => page.getByRole('slider', { name: 'Day' }).focus(),
+  '/differences': (page) => page.getByText('There is nothing to compare').waitFor(),
   '/completeness': (page) => page.getByRole('table').waitFor(),
   '/completeness?by=kde': (page) => page.getByRole('table').waitFor(),
   '/completeness/gaps': (page) => page.getByRole('button', { name: 'More filters' }).click(),

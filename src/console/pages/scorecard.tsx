@@ -1,6 +1,8 @@
 // The scorecard of a vendor: one page to print or to send, with the lines that the vendor has to
 // complete.
 import type { Scorecard } from '../../client/generated/shapes.ts'
+import { dayAfter } from '../../contract/date-and-time.ts'
+import { periodDaysDefault } from '../../operations/differences.ts'
 import { readScorecard } from '../../operations/scorecard.ts'
 import { copy } from '../files/clipboard.ts'
 import { useSaving } from '../files/saving.ts'
@@ -12,6 +14,7 @@ import { RecountNote } from '../parts/recount-note.tsx'
 import { SavingState } from '../parts/saving-state.tsx'
 import { Sparkline } from '../parts/sparkline.tsx'
 import { Empty, When } from '../parts/states.tsx'
+import { kindCountsWords } from '../records/difference-words.ts'
 import { askOf, filtersIn, queryOf } from '../records/filters.ts'
 import { scorecardMail } from '../records/scorecard-mail.ts'
 import { go, hrefTo } from '../state/address.ts'
@@ -93,9 +96,53 @@ function VendorCard({
       <SavingState saving={saving} giveUp={giveUp} again={download} />
       {card && <RecountNote of={card} what="This scorecard is" again={asked.again} byItself />}
       <When asked={asked} what="the scorecard">
-        {(card) => <Card card={card} />}
+        {(card) => (
+          <>
+            <Card card={card} />
+            {card.eventEndDate !== null && (
+              <DifferenceCounts dataProviderVendorId={vendor} eventEndDate={card.eventEndDate} />
+            )}
+          </>
+        )}
       </When>
     </>
+  )
+}
+
+/** In what shipped and received goods of the vendor do not agree, in the last month of the card. */
+function DifferenceCounts({
+  dataProviderVendorId,
+  eventEndDate,
+}: {
+  readonly dataProviderVendorId: string
+  readonly eventEndDate: string
+}) {
+  const { api } = useOpenSession()
+  const eventStartDate = dayAfter(eventEndDate, 1 - periodDaysDefault)
+  const chosen = { dataProviderVendorId, eventStartDate, eventEndDate }
+  const asked = useRequest(
+    async (signal) => (await api.listDifferences({ ...chosen, limit: 1, signal })).body,
+    [dataProviderVendorId, eventEndDate],
+  )
+  return (
+    <section class="shipped-and-received" aria-labelledby="differences">
+      <h2 id="differences">Shipped and received</h2>
+      <When asked={asked} what="the differences">
+        {({ differences, kinds, shipped, received }) => (
+          <p>
+            {shipped.events + received.events === 0 ? (
+              <span class="quiet">The vendor sends no shipping events to compare with.</span>
+            ) : (
+              <>
+                <a href={hrefTo(`/differences${queryOf(chosen)}`)}>{pluralize(differences, 'difference')}</a> from{' '}
+                {eventStartDate} to {eventEndDate}
+                {differences > 0 && `: ${kindCountsWords(kinds)}`}.
+              </>
+            )}
+          </p>
+        )}
+      </When>
+    </section>
   )
 }
 

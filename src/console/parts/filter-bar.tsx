@@ -4,14 +4,21 @@ import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ListValues } from '../../client/generated/shapes.ts'
 import type { QueryParameter } from '../../operations/query.ts'
-import { dateTimeFromField, type Filters, fieldFromDateTime, filterLabel, valuesOf } from '../records/filters.ts'
+import {
+  type DeclaredFilter,
+  dateTimeFromField,
+  type Filters,
+  fieldFromDateTime,
+  filterLabel,
+  valuesOf,
+} from '../records/filters.ts'
 import { dateTimeWords } from '../words/labels.ts'
 import { screenText } from '../words/screen-words.ts'
 import { DateInput } from './date-input.tsx'
 import { ValuePicker } from './value-picker.tsx'
 
 interface Props {
-  readonly declared: Readonly<Record<string, QueryParameter>>
+  readonly declared: Readonly<Record<string, DeclaredFilter>>
   /** Name of the filter in sight. */
   readonly search: string
   /** Names of others in sight. */
@@ -85,7 +92,7 @@ export function FilterBar({
     )
   /** One for each value, so that each can be removed alone. */
   const chips = used.flatMap(([name, text]) => {
-    const parameter = declared[name] as QueryParameter
+    const parameter = declared[name] as DeclaredFilter
     const all = parameter.many ? valuesOf(text) : [text]
     return all.map((value) => ({
       name,

@@ -6,6 +6,9 @@ import { labelOf } from '../words/labels.ts'
 /** By name; several values of one filter stand on a line each. */
 export type Filters = Readonly<Record<string, string>>
 
+/** A parameter, with a label of its own where a page has one. */
+export type DeclaredFilter = QueryParameter & { readonly label?: string }
+
 type Declared = Readonly<Record<string, QueryParameter>>
 
 /**
@@ -74,8 +77,8 @@ const tradeWords: Readonly<Record<string, string>> = {
 }
 
 /** `ftlCategory` as "FTL category". */
-export const filterLabel = (name: string, { form }: QueryParameter): string =>
-  tradeWords[name] ?? (form === 'dateTime' ? `${labelOf(name.replace(/DateTime$/, ''))} (UTC)` : labelOf(name))
+export const filterLabel = (name: string, { form, label }: DeclaredFilter): string =>
+  label ?? tradeWords[name] ?? (form === 'dateTime' ? `${labelOf(name.replace(/DateTime$/, ''))} (UTC)` : labelOf(name))
 
 /** A datetime as a field of the browser takes it, in UTC: `2026-03-04T14:30:00`. */
 export const fieldFromDateTime = (dateTime: string): string =>
