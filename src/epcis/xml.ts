@@ -99,12 +99,12 @@ function fieldsOf(element: Element): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
   for (const one of element.children) {
     if (wrappers.has(one.name)) Object.assign(fields, fieldsOf(one))
-    else if (one.name !== '__proto__') fields[one.name] = valueOf(one)
+    else if (one.name !== '__proto__') fields[one.name] = readValue(one)
   }
   return fields
 }
 
-function valueOf(element: Element): unknown {
+function readValue(element: Element): unknown {
   const { name, children, text } = element
   const entry = typedEntries[name]
   if (entry !== undefined)

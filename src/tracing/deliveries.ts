@@ -62,12 +62,13 @@ function documentKeysOf({ documents }: DeliveryEvent): DocumentKeys {
  * A number of a document as two companies may both have it: `PO-088120`, `88120` and `po 88120` are
  * one.
  */
-const foldNumber = (number: string): string =>
-  number
+function foldNumber(number: string): string {
+  const folded = number
     .toUpperCase()
     .replaceAll(/[\s\p{P}\p{S}\p{C}]/gu, '')
     .replace(/^(?:PO|BOL|BL|ASN)(?=\d)/, '')
-    .replace(/^0+(?=.)/, '')
+  return folded.replace(/^0+/, '') || folded.slice(-1)
+}
 
 /** True when both have a document of one kind, and its numbers differ. */
 export const doDocumentsDiffer = (some: DocumentKeys, others: DocumentKeys): boolean =>
