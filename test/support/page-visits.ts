@@ -1,12 +1,13 @@
 // Every page of the console and what to wait for or do before it is looked at: for tests of all
-// pages, and their pictures. `{id}` is a receiving event of two
-// versions, `{correction}` a bulk correction, `{voided}` an event that was voided, `{webhook}` a webhook, `{partner}` a partner.
+// pages, and their pictures. `{id}` is a receiving event of two versions, `{shipped}` a shipping
+// event, `{correction}` a bulk correction, `{voided}` an event that was voided, `{webhook}` a
+// webhook, `{partner}` a partner.
 import type { Page } from 'playwright-core'
-import { changed, eventPayload, locationPayload, paths, productPayload } from './payloads.ts'
+import { changed, eventPayload, locationPayload, paths, productPayload, shippingPayload } from './payloads.ts'
 import type { Call } from './service.ts'
 
 /** What stands for the names in the paths. */
-export type Shown = Readonly<Record<'id' | 'correction' | 'voided' | 'webhook' | 'partner', string>>
+export type Shown = Readonly<Record<'id' | 'shipped' | 'correction' | 'voided' | 'webhook' | 'partner', string>>
 
 export const pathOf = (path: string, shown: Partial<Shown>): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: keyof Shown) => shown[name] ?? '')
@@ -34,6 +35,7 @@ export async function storeShown(call: Call, administrator = call): Promise<Show
   await call('POST', `${paths.receivingEvent}/${voided}/void`, { body: { reason: 'Entered twice' } })
   await call('POST', paths.masterProduct, { body: productPayload() })
   await call('POST', paths.location, { body: locationPayload() })
+  const [shipped] = (await call('POST', paths.shippingEvent, { body: shippingPayload() })).body.request_ids
   const change = { field: 'product.packSize', set: '24 ct' }
   const created = await call('POST', '/corrections', {
     body: { reason: 'for a test', where: {}, changes: [change] },
@@ -50,13 +52,16 @@ export async function storeShown(call: Call, administrator = call): Promise<Show
     body: { name: 'Fresh Foods Market', places: [{ locationCode: 'DC-07' }], grants: [{ direction: 'shipTo' }] },
   })
   await administrator('POST', `/partners/${partner.body.id}/invitations`, { body: { personName: 'Sam Reed' } })
-  return { id, correction: created.body.id, voided, webhook: webhook.body.id, partner: partner.body.id }
+  return { id, shipped, correction: created.body.id, voided, webhook: webhook.body.id, partner: partner.body.id }
 }
 
 /** By path below `/console`. A view that none of them shows fails a test. */
 export const pageVisits: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   '/events': (page) => page.getByRole('button', { name: 'More filters' }).click(),
   '/events?lotCode=none': (page) => page.getByText('No receiving events match').waitFor(),
+  '/shipping': (page) => page.getByText('1 shipping event').waitFor(),
+  '/shipping/{shipped}': (page) => page.getByRole('button', { name: 'line 1: all fields' }).click(),
+  '/shipping/{shipped}/edit': (page) => page.getByText('Nothing would change').waitFor(),
   '/products': (page) => page.getByText('1 master product').waitFor(),
   '/trace': (page) => page.getByText('Type or paste a lot code').waitFor(),
   '/trace?lotCode=GV26062-A': (page) => page.getByRole('group', { name: /^Places of the lot/ }).waitFor(),
@@ -80,7 +85,7 @@ export const pageVisits: Readonly<Record<string, (page: Page) => Promise<unknown
     await page.getByRole('combobox', { name: 'Vendor' }).click()
   },
   '/': (page) => page.getByRole('slider', { name: 'Day' }).focus(),
-  '/differences': (page) => page.getByText('There is nothing to compare').waitFor(),
+  '/differences': (page) => page.getByRole('table', { name: 'Differences', exact: true }).waitFor(),
   '/completeness': (page) => page.getByRole('table').waitFor(),
   '/completeness?by=kde': (page) => page.getByRole('table').waitFor(),
   '/completeness/gaps': (page) => page.getByRole('button', { name: 'More filters' }).click(),

@@ -1,19 +1,22 @@
 // What the rules find in a record of a list: asked of the service, so that the list says what the
 // page of the record says.
+import type { RecordKindName } from '../../contract/record-kinds.ts'
 import { useRequest } from '../state/request.ts'
 import { runQueued } from '../state/request-queue.ts'
 import { useOpenSession } from '../state/session.ts'
 import { SeverityCounts } from './severity-counts.tsx'
 
-export function ListedFindings({ id }: { readonly id: string }) {
+interface Props {
+  readonly kind: RecordKindName
+  readonly id: string
+}
+
+export function ListedFindings({ kind, id }: Props) {
   const { api } = useOpenSession()
   const asked = useRequest(
     (signal) =>
-      runQueued(
-        signal,
-        async () => (await api.readReceivingEventFindings({ id, judged: 'now', limit: 1, signal })).body,
-      ),
-    [id],
+      runQueued(signal, async () => (await api.of(kind).readFindings({ id, judged: 'now', limit: 1, signal })).body),
+    [kind, id],
   )
   switch (asked.is) {
     case 'asking':

@@ -1,6 +1,7 @@
 // How each column of a list is drawn; what stands in it, the contract's table of columns says.
 import type { AnyRecord } from '../../client/client.ts'
 import type { ListColumn } from '../../contract/list-columns.ts'
+import type { RecordKindName } from '../../contract/record-kinds.ts'
 import { ListedFindings } from '../parts/listed-findings.tsx'
 import { dateTimeParts } from '../words/labels.ts'
 import type { DrawnColumn } from './drawn-column.ts'
@@ -30,6 +31,7 @@ export function Time({ written }: { readonly written: string }) {
 }
 
 type Drawn = Partial<Omit<DrawnColumn<AnyRecord>, keyof ListColumn>>
+type Draw = (column: ListColumn, kind: RecordKindName) => Drawn
 
 const mono =
   (share: number): ((column: ListColumn) => Drawn) =>
@@ -42,9 +44,15 @@ const codes = (column: ListColumn): Drawn => ({
   cell: (record) => <Codes text={String(column.text(record))} />,
 })
 
+const time = (column: ListColumn): Drawn => ({
+  isTime: true,
+  cell: (record) => <Time written={String(column.text(record))} />,
+})
+
 /** By name, where a column is not just text. */
-const drawn: Readonly<Record<string, Drawn | ((column: ListColumn) => Drawn)>> = {
-  received: (column) => ({ isTime: true, cell: (record) => <Time written={String(column.text(record))} /> }),
+const drawn: Readonly<Record<string, Drawn | Draw>> = {
+  received: time,
+  shipped: time,
   from: { share: 15 },
   to: { share: 15 },
   vendor: { share: 14, wide: true },
@@ -53,7 +61,7 @@ const drawn: Readonly<Record<string, Drawn | ((column: ListColumn) => Drawn)>> =
   items: codes,
   lines: { share: 6, wide: true },
   asn: { tip: 'Cannot be sorted: many events have none, and no index has their order. Filter by it instead.' },
-  findings: { share: 18, onScreen: true, cell: ({ id }) => <ListedFindings id={id} /> },
+  findings: (_, kind) => ({ share: 18, onScreen: true, cell: ({ id }) => <ListedFindings kind={kind} id={id} /> }),
   description: { share: 26 },
   products: { share: 20 },
   name: { share: 26 },
@@ -71,16 +79,19 @@ export const Cut = ({ text }: { readonly text: string | number }) => (
   <bdi title={String(text).length > 24 ? String(text).slice(0, 500) : undefined}>{text}</bdi>
 )
 
-function columnOf(column: ListColumn): DrawnColumn<AnyRecord> {
+function columnOf(column: ListColumn, kind: RecordKindName): DrawnColumn<AnyRecord> {
   const own = drawn[column.name] ?? {}
   return {
     share: 12,
     cell: (record) => <Cut text={column.text(record)} />,
     ...column,
-    ...(typeof own === 'function' ? own(column) : own),
+    ...(typeof own === 'function' ? own(column, kind) : own),
   }
 }
 
 /** The columns of a view, in its order. */
-export const columnsOf = ({ columns }: RecordSection, names: readonly string[]): readonly DrawnColumn<AnyRecord>[] =>
-  names.flatMap((name) => columns.filter((column) => column.name === name).map(columnOf))
+export const columnsOf = (
+  { columns, kind }: RecordSection,
+  names: readonly string[],
+): readonly DrawnColumn<AnyRecord>[] =>
+  names.flatMap((name) => columns.filter((column) => column.name === name).map((column) => columnOf(column, kind.name)))
