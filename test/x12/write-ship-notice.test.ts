@@ -130,14 +130,15 @@ const event = fc
   )
   .filter(([from, to]) => from.locationCode !== to.locationCode)
   .map(([from, to, fields, [day, second, offset], productList]): ShippingEventPayload => {
-    const firstOf = new Map([...productList].reverse().map((one) => [one.vendorItemCode, one]))
+    // In the order of the lines, as each is read with the description of its item.
     const products = new Map<string, { itemCode: string; itemDescription: string; gtin?: string }>()
-    for (const { vendorItemCode, vendorItemDescription } of productList) {
-      const gtin = firstOf.get(vendorItemCode)?.caseGtin
-      if (vendorItemDescription !== undefined && !products.has(vendorItemCode))
+    for (const { vendorItemCode, caseGtin: gtin } of productList) {
+      const ofItem = productList.filter((one) => one.vendorItemCode === vendorItemCode)
+      const described = ofItem.find((one) => one.vendorItemDescription !== undefined)
+      if (described?.vendorItemDescription !== undefined && !products.has(vendorItemCode))
         products.set(vendorItemCode, {
           itemCode: vendorItemCode,
-          itemDescription: vendorItemDescription,
+          itemDescription: described.vendorItemDescription,
           ...(gtin && { gtin }),
         })
     }
