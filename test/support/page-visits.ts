@@ -61,7 +61,10 @@ export const pageVisits: Readonly<Record<string, (page: Page) => Promise<unknown
   '/events?lotCode=none': (page) => page.getByText('No receiving events match').waitFor(),
   '/shipping': (page) => page.getByText('1 shipping event').waitFor(),
   '/shipping/{shipped}': (page) => page.getByRole('button', { name: 'line 1: all fields' }).click(),
-  '/shipping/{shipped}/edit': (page) => page.getByText('Nothing would change').waitFor(),
+  '/shipping/{shipped}/edit': async (page) => {
+    await page.getByText('Nothing would change').waitFor()
+    await page.getByText('Date shipped').waitFor()
+  },
   '/products': (page) => page.getByText('1 master product').waitFor(),
   '/trace': (page) => page.getByText('Type or paste a lot code').waitFor(),
   '/trace?lotCode=GV26062-A': (page) => page.getByRole('group', { name: /^Places of the lot/ }).waitFor(),

@@ -1,4 +1,5 @@
-// When goods were received: a date, a time and a time zone, which become one text of the contract.
+// When goods were received or shipped: a date, a time and a time zone, which become one text of the
+// contract.
 import { useEffect, useState } from 'preact/hooks'
 import { clockWords, dateReceived, dateTimeOf, partsOf, type TimeParts } from '../records/received-time.ts'
 import { dateTimeWords } from '../words/labels.ts'
@@ -12,10 +13,10 @@ interface Props {
   readonly value: string
   readonly describedBy: string
   readonly invalid: boolean
-  /** Time zone that is set for the receiving location. */
+  /** Time zone that is set for the place. */
   readonly placeZone?: string | undefined
-  /** True for the time of the receipt: its date counts. */
-  readonly isReceipt: boolean
+  /** What its date at the place is called, where that date counts. */
+  readonly dateLabel: string | undefined
   readonly onValue: (value: string | undefined) => void
 }
 
@@ -25,7 +26,7 @@ const ownZone = (): string => {
 }
 
 export function DateTimeField(props: Props) {
-  const { id, label, required, value, describedBy, invalid, placeZone, isReceipt, onValue } = props
+  const { id, label, required, value, describedBy, invalid, placeZone, dateLabel, onValue } = props
   const [parts, setParts] = useState<TimeParts>(() => ({ date: '', time: '', zone: placeZone ?? ownZone() }))
   const [isZoneChosen, setZoneChosen] = useState(false)
   const written = dateTimeOf(parts) ?? ''
@@ -54,7 +55,7 @@ export function DateTimeField(props: Props) {
     change(next)
   }
   const isOther = value !== '' && partsOf(value, parts.zone) === undefined
-  const received = isReceipt ? dateReceived(value, placeZone) : undefined
+  const localDate = dateLabel === undefined ? undefined : dateReceived(value, placeZone)
   return (
     <>
       <fieldset class="date-time">
@@ -108,9 +109,9 @@ export function DateTimeField(props: Props) {
           parts.date !== '' && parts.time === '' && <span class="quiet">Enter the time of day too.</span>
         ) : (
           <>
-            {received !== undefined && (
+            {localDate !== undefined && (
               <>
-                Date received: <strong>{received}</strong>
+                {dateLabel}: <strong>{localDate}</strong>
                 {placeZone !== undefined && ` (${placeZone.replaceAll('_', ' ')})`} ·{' '}
               </>
             )}

@@ -153,8 +153,10 @@ function FormField({ field, ...form }: FormProps & { readonly field: DeclaredFie
     return <LineTable {...{ field, value, vendor, context }} products={known.products} seek={known.seek} />
   if (shape['x-form'] === 'dateTime') {
     const { shipFromLocationCode, shipToLocationCode } = fieldsOf(payload[kind.subject])
-    const place = textOf(kind.name === 'shippingEvent' ? shipFromLocationCode : shipToLocationCode)
-    return <TimeField field={field} value={value} context={context} placeZone={known.timeZone(vendor, place)} />
+    const [place, dateLabel] =
+      kind.name === 'shippingEvent' ? [shipFromLocationCode, 'Date shipped'] : [shipToLocationCode, 'Date received']
+    const placeZone = known.timeZone(vendor, textOf(place))
+    return <TimeField {...{ field, value, context, placeZone, dateLabel }} />
   }
   if (shape.items?.type === 'object')
     return <Entries field={field} entries={listedEntries(payload, field)} context={context} />
@@ -207,7 +209,12 @@ function VendorField({
   )
 }
 
-function TimeField({ field, value, context, placeZone }: FieldProps & { readonly placeZone: string | undefined }) {
+interface TimeFieldProps extends FieldProps {
+  readonly placeZone: string | undefined
+  readonly dateLabel: string
+}
+
+function TimeField({ field, value, context, placeZone, dateLabel }: TimeFieldProps) {
   const { name, pointer, required, shape } = field
   const { set, findings } = context
   const id = `field:${pointer}`
@@ -221,7 +228,7 @@ function TimeField({ field, value, context, placeZone }: FieldProps & { readonly
         describedBy={`${id}:meaning`}
         invalid={isRefused(findings, pointer)}
         placeZone={placeZone}
-        isReceipt={name === 'eventDateTime'}
+        dateLabel={name === 'eventDateTime' ? dateLabel : undefined}
         onValue={(text) => set(pointer, text)}
       />
       <p id={`${id}:meaning`} class="hidden">
