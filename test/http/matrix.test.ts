@@ -92,6 +92,10 @@ async function tenant(): Promise<Tenant> {
     made[kind] = await newSubject(one, kind)
     await ask(keys.writer, 'PUT', `${paths[kind]}/${made[kind]}`, marked[kind](mark))
   }
+  // Two orders that were shipped once and received twice: differences.
+  await newSubject(one, 'receivingEvent')
+  const twice = await newSubject(one, 'receivingEvent')
+  await ask(keys.writer, 'PUT', `${paths.receivingEvent}/${twice}`, marked.receivingEvent(mark))
   for (let i = 0; i < 2; i++) made.mockRecall = await newSubject(one, 'mockRecall')
   for (let i = 0; i < 2; i++) {
     const voided = await newSubject(one, 'receivingEvent')
