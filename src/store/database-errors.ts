@@ -132,4 +132,5 @@ export const nodeLost = (error: unknown): boolean =>
  * write now, and nothing was written.
  */
 export const cannotWriteNow = (error: unknown): boolean =>
-  ['53000', '53100', '53200', '57014', '25006', '55P03'].includes(codeOf(error) ?? '')
+  // 58P02, duplicate_file: a full disk broke off the creation of a file, which was left behind.
+  ['53000', '53100', '53200', '57014', '25006', '55P03', '58P02'].includes(codeOf(error) ?? '')
