@@ -23,6 +23,17 @@ export interface NoticesImport {
   readonly stopAsked: () => boolean
 }
 
+/** How the verdicts are told, in this order. */
+const endWords = {
+  accepted: 'would be imported',
+  created: 'imported',
+  replaced: 'replaced',
+  cancelled: 'cancelled',
+  duplicate: 'imported before',
+  superseded: 'superseded by later ones',
+  refused: 'refused',
+} as const
+
 /** Most characters of one request; a larger notice goes alone. */
 const charactersAtOnce = 1024 * 1024
 
@@ -40,7 +51,7 @@ export async function importNotices(given: NoticesImport): Promise<boolean> {
     return await run.run()
   } catch (error) {
     if (!(error instanceof ProblemError || error instanceof UnreachableError)) throw error
-    run.say(`${error.message} Run the same command again: notices that are in create nothing.`)
+    run.say(`${error.message} Run the same command again: notices that are in change nothing.`)
     return false
   }
 }
@@ -49,7 +60,7 @@ class NoticesRun {
   readonly #given: NoticesImport
   readonly #progress = new Progress()
   readonly #client: Client
-  readonly #counts = { created: 0, duplicate: 0, accepted: 0, refused: 0 }
+  readonly #counts = { created: 0, replaced: 0, cancelled: 0, duplicate: 0, superseded: 0, accepted: 0, refused: 0 }
   #waiting: { readonly set: TransactionSet; readonly text: string }[] = []
   #characters = 0
   #hasError = false
@@ -98,13 +109,11 @@ class NoticesRun {
     }
     await this.#flush()
     this.#progress.clear()
-    const { created, duplicate, accepted, refused } = this.#counts
-    const ends = [
-      accepted > 0 && `${accepted.toLocaleString('en')} would be imported`,
-      created > 0 && `${created.toLocaleString('en')} imported`,
-      duplicate > 0 && `${duplicate.toLocaleString('en')} imported before`,
-      refused > 0 && `${refused.toLocaleString('en')} refused`,
-    ].filter(Boolean)
+    const { refused } = this.#counts
+    const ends = Object.entries(endWords).flatMap(([verdict, words]) => {
+      const count = this.#counts[verdict as keyof typeof endWords]
+      return count > 0 ? `${count.toLocaleString('en')} ${words}` : []
+    })
     process.stdout.write(`${path}: ship notices: ${ends.join(', ') || 'none'}.\n`)
     if (stopAsked()) this.say('stopped. Run the same command again to continue.')
     return refused === 0 && !this.#hasError && !stopAsked()
@@ -123,12 +132,14 @@ class NoticesRun {
       const set = sent[i]?.set
       const name = `notice ${JSON.stringify(notice.number ?? '')}`
       if (notice.verdict === 'refused') this.say(`${name} was refused.`)
-      for (const finding of notice.findings)
-        if (set !== undefined && finding.severity === 'error')
-          this.#report({ ...finding, severity: 'error', segment: inFile(finding, set, firstSegments[i] ?? 1) })
+      // Warnings of each notice would be many. What became of earlier ones is told.
+      const isRevision = notice.purpose !== 'original' || notice.verdict === 'superseded'
+      for (const { severity, ...finding } of notice.findings)
+        if (set !== undefined && (severity === 'error' || (isRevision && severity === 'warning')))
+          this.#report({ ...finding, severity, segment: inFile(finding, set, firstSegments[i] ?? 1) })
     }
-    const { created, duplicate, accepted, refused } = this.#counts
-    this.#progress.show(file.read(), created + duplicate + accepted + refused, 'notices', 0, ' · importing')
+    const count = Object.values(this.#counts).reduce((sum, one) => sum + one, 0)
+    this.#progress.show(file.read(), count, 'notices', 0, ' · importing')
   }
 
   #report({ severity, segment, segmentId, element, message, remedy }: X12Finding): void {

@@ -43,6 +43,15 @@ const SenderDate = object('ShipNoticeDate', {
   field: choice(lineDateFields, { meaning: 'The field of a product line.', example: 'packagingDate', section }),
 })
 
+/** What a notice is sent for. */
+const noticePurposes = ['original', 'replacement', 'cancellation'] as const
+export type NoticePurpose = (typeof noticePurposes)[number]
+
+const SenderPurpose = object('ShipNoticePurpose', {
+  code: text({ meaning: 'Purpose of the notice (BSN01).', example: '04', section: '2.1' }),
+  purpose: choice(noticePurposes, { meaning: 'What it means.', example: 'replacement', section: '2.1' }),
+})
+
 /** What lines get that have no such value in the notice. */
 const LineDefaults = object(
   'ShipNoticeLineDefaults',
@@ -118,6 +127,17 @@ const settings = {
     list(
       SenderDate,
       { meaning: 'Dates of lines, and their fields.', example: [{ code: '094', field: 'packagingDate' }], section },
+      { maxItems: senderCodesMax },
+    ),
+  ),
+  purposes: optional(
+    list(
+      SenderPurpose,
+      {
+        meaning: 'Purposes of notices (BSN01) that mean something else.',
+        example: [{ code: '04', purpose: 'replacement' }],
+        section: '2.1',
+      },
       { maxItems: senderCodesMax },
     ),
   ),

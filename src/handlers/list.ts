@@ -189,13 +189,16 @@ export const listVersions =
     return {
       outcome: 'listed',
       body: {
-        content: listed.page.map(({ submittedAt, purgedAt, correctionId, correctionReason, ...summary }) => ({
-          ...summary,
-          keyName: nameOf(summary.keyId),
-          submittedDateTime: submittedAt.toISOString(),
-          purgedDateTime: purgedAt?.toISOString() ?? null,
-          correction: correctionId === null ? null : { id: correctionId, reason: correctionReason },
-        })),
+        content: listed.page.map(
+          ({ submittedAt, purgedAt, correctionId, correctionReason, noticeSenderId, noticeNumber, ...summary }) => ({
+            ...summary,
+            keyName: nameOf(summary.keyId),
+            submittedDateTime: submittedAt.toISOString(),
+            purgedDateTime: purgedAt?.toISOString() ?? null,
+            correction: correctionId === null ? null : { id: correctionId, reason: correctionReason },
+            shipNotice: noticeNumber === null ? null : { senderId: noticeSenderId, number: noticeNumber },
+          }),
+        ),
         nextCursor: listed.nextCursor,
       },
     }

@@ -52,10 +52,18 @@ function draftOf({ productMasterDataList, locationMasterList, eventList }: Shipp
 }
 
 /** Events that perhaps are the receipt of these goods already. */
-async function findReceipts(
+export async function findReceipts(
   { store }: HandlerContext,
   provider: string,
-  { dataProviderVendorId, shipToLocationCode, asnNumber, purchaseOrderNumber }: ReturnType<typeof draftOf>['eventList'],
+  {
+    dataProviderVendorId,
+    shipToLocationCode,
+    asnNumber,
+    purchaseOrderNumber,
+  }: Pick<
+    ShippingEventPayload['eventList'],
+    'dataProviderVendorId' | 'shipToLocationCode' | 'asnNumber' | 'purchaseOrderNumber'
+  >,
 ): Promise<readonly string[]> {
   const document = isGiven(asnNumber)
     ? { asnNumber }

@@ -171,6 +171,16 @@ const VersionSummary = Type.Object(
       ],
       { description: 'The bulk correction that made it, and its reason; null for any other version.' },
     ),
+    shipNotice: Type.Union(
+      [
+        Type.Object(
+          { senderId: Type.String(), number: Type.String() },
+          { title: 'VersionShipNotice', additionalProperties: false },
+        ),
+        Type.Null(),
+      ],
+      { description: 'The replacement of a ship notice that made it; null for any other version.' },
+    ),
     voidReason: Type.Union([Type.String(), Type.Null()], {
       description: 'Why the record was voided, when the version is a void; else null.',
     }),

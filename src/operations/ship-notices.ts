@@ -40,17 +40,31 @@ const NoticeFinding = Type.Object(
   { title: 'NoticeFinding', additionalProperties: false },
 )
 
+const NoticeEffect = Type.Object(
+  {
+    id: Type.Union([RecordId, Type.Null()], { description: 'Null for an event that would be created.' }),
+    effect: Type.Enum(['created', 'replaced', 'voided', 'unchanged']),
+  },
+  { title: 'NoticeEffect', additionalProperties: false },
+)
+
 const NoticeResult = Type.Object(
   {
     segment: Type.Integer({ description: 'Number of the ST segment in the file.' }),
     senderId: Type.String({ description: 'ISA06.' }),
     interchange: Type.String({ description: 'Control number of the interchange, ISA13.' }),
     number: Type.Union([Type.String(), Type.Null()], { description: 'Number of the notice, BSN02.' }),
-    verdict: Type.Enum(['created', 'duplicate', 'accepted', 'refused'], {
+    purpose: Type.Union([Type.Enum(['original', 'replacement', 'cancellation']), Type.Null()], {
+      description: 'What BSN01 means; null where that was not read.',
+    }),
+    verdict: Type.Enum(['created', 'replaced', 'cancelled', 'duplicate', 'superseded', 'accepted', 'refused'], {
       description:
-        '`created`: its events are stored. `duplicate`: they were before. `accepted`: they would be, in a dry run. `refused`: nothing of it is stored.',
+        '`created`: its events are stored. `replaced`: those of the original are replaced. `cancelled`: they are voided. `duplicate`: that was done before. `superseded`: a later notice with this number was carried out, so this one changed nothing. `accepted`: it would be carried out, in a dry run. `refused`: nothing of it is stored.',
     }),
     request_ids: Type.Array(RecordId, { description: 'Ids of its shipping events, also of a duplicate.' }),
+    effects: Type.Array(NoticeEffect, {
+      description: 'What became of each shipping event, or would in a dry run.',
+    }),
     findings: Type.Array(NoticeFinding, { description: `Errors first. At most ${findingsMax} in one response.` }),
     findingCount: Type.Integer({ description: 'All of them.' }),
     events: Type.Optional(
@@ -78,8 +92,8 @@ export const importShipNotices = {
   method: 'POST',
   path: '/ship-notices',
   cites: '21 CFR 1.1340(a); decision 0082',
-  summary: 'Reads ship notices (X12 856) and creates their shipping events.',
-  description: `The body is the file itself as \`${shipNoticeMediaType}\`, or JSON with the file in a field. Each notice is stored as a whole or refused, whatever happens to the others. A notice that is sent again creates nothing. Its sender must be set up with \`PUT /ship-notice-senders\`.`,
+  summary: 'Reads ship notices (X12 856) and creates, replaces or voids their shipping events.',
+  description: `The body is the file itself as \`${shipNoticeMediaType}\`, or JSON with the file in a field. Each notice is stored as a whole or refused, whatever happens to the others. A notice that is sent again changes nothing. A replacement (BSN01 05) replaces the shipping events of the notice of the same sender and number, and a cancellation (01) voids them. Its sender must be set up with \`PUT /ship-notice-senders\`.`,
   role: 'writer',
   topic: 'ship notices',
   query: {

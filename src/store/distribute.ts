@@ -26,6 +26,7 @@ export const distributedTables = [
   'capture_sender',
   'traceability_plan',
   'ship_notice_sender',
+  'ship_notice',
   'refusal',
   'idempotency_key',
   'awaiting_checkpoint',

@@ -176,11 +176,14 @@ const versionSummaries = statement<{
   correctionId: string | null
   correctionReason: string | null
   voidReason: string | null
+  noticeSenderId: string | null
+  noticeNumber: string | null
 }>(
   'versionSummaries',
   `SELECT version, submitted_at AS "submittedAt", key_id AS "keyId", payload_id AS "payloadId",
-          encode(content_hash, 'hex') AS "contentHash", json_array_length(findings::json) AS "findingCount", purged_at AS "purgedAt",
-          void_reason AS "voidReason", c.id AS "correctionId", c.reason AS "correctionReason"
+          encode(v.content_hash, 'hex') AS "contentHash", json_array_length(findings::json) AS "findingCount", purged_at AS "purgedAt",
+          void_reason AS "voidReason", c.id AS "correctionId", c.reason AS "correctionReason",
+          n.sender_id AS "noticeSenderId", n.number AS "noticeNumber"
    FROM (
      SELECT version, submitted_at, key_id, request_id, payload_id, content_hash, findings, purged_at, void_reason, kind
      FROM record_version
@@ -189,6 +192,7 @@ const versionSummaries = statement<{
      LIMIT $5
    ) v
    LEFT JOIN correction c ON c.provider_id = $1 AND c.id = v.request_id
+   LEFT JOIN ship_notice n ON n.provider_id = $1 AND n.request_id = v.request_id AND n.purpose = 'replacement'
    WHERE kind = $3
    ORDER BY version DESC`,
 )

@@ -118,8 +118,6 @@ export function readShipNotice(set: TransactionSet): ShipNotice {
         code: '4',
       }),
     )
-  if (lineLevels.length === 0 && treeFindings.length === 0)
-    findings.push(missing(set.segments.at(-1), 'HL level with LIN and SN1', 'Send a level for each item.'))
   const byRoot = new Map<Level, NoticeLine[]>()
   for (const level of lineLevels.slice(0, noticeLinesMax)) {
     const path = pathOf(level)
@@ -389,7 +387,7 @@ function placed(segment: Segment | undefined, element: number): Placed | undefin
   return text === '' ? undefined : { text, segment: segment.number, segmentId: segment.id, element }
 }
 
-const missing = (near: Segment | undefined, what: string, remedy: string): X12Finding =>
+export const missing = (near: Segment | undefined, what: string, remedy: string): X12Finding =>
   errorAt(near === undefined ? { segment: 1, segmentId: 'ST' } : placeOfSegment(near), {
     message: `The notice has no ${what}.`,
     remedy,

@@ -6,7 +6,16 @@ import { isDigits } from '../contract/identifiers.ts'
 import type { LineDateField, ShipNoticeSender } from '../contract/ship-notice-sender.ts'
 import { findTimeZone, localOffset } from '../intake/local-time.ts'
 import { equipmentKinds, transports, usualDates, usualUnits, zoneNames, zoneOffsets } from './codes.ts'
-import type { Consignment, NoticeDate, NoticeLine, Party, Placed, Qualified, ShipNotice } from './ship-notice.ts'
+import {
+  type Consignment,
+  missing,
+  type NoticeDate,
+  type NoticeLine,
+  type Party,
+  type Placed,
+  type Qualified,
+  type ShipNotice,
+} from './ship-notice.ts'
 import { errorAt, type Place, quoted, warningAt, type X12Finding } from './x12-finding.ts'
 
 /** The payload of a shipping event made from a notice; its shape is checked like any other. */
@@ -38,6 +47,8 @@ export function shippingEventsOf(notice: ShipNotice, sender: ShipNoticeSender): 
     dates: new Map(sender.dates?.map(({ code, field }) => [code, field])),
   }
   const findings: X12Finding[] = []
+  if (notice.shipments.length === 0)
+    findings.push(missing(notice.set.segments.at(-1), 'HL level with LIN and SN1', 'Send a level for each item.'))
   const events = notice.shipments.flatMap((shipment) => eventsOf(notice, shipment, mapping, findings))
   return { events, findings }
 }

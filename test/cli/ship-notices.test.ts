@@ -4,7 +4,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { exampleNotice, interchangeOf, noticeOf } from '../samples/ship-notices.ts'
+import {
+  exampleCancellation,
+  exampleNotice,
+  exampleReplacement,
+  interchangeOf,
+  noticeOf,
+} from '../samples/ship-notices.ts'
 import { runCommand } from '../support/server-process.ts'
 import { calling, type Service, startService } from '../support/service.ts'
 
@@ -45,6 +51,19 @@ test('stores a notice once, and says so', async () => {
   })
   expect((await runCommand(['import', path], env)).stdout).toContain('1 imported before.')
   expect((await call('GET', '/data-provider/events/shipping')).body.content).toHaveLength(1)
+})
+
+test('carries out replacements and cancellations, and says what became of them', async () => {
+  const { call, env } = await account()
+  const end = async (text: string) => (await runCommand(['import', await fileOf(text)], env)).stdout.split(': ').at(-1)
+  expect(await end(exampleNotice + exampleReplacement)).toBe('1 imported, 1 replaced.\n')
+  const older = exampleReplacement.replace('*1702*', '*1632*').replace('SN1**38*CA', 'SN1**1*CA')
+  const late = await runCommand(['import', await fileOf(older)], env)
+  expect([late.code, late.stdout.split(': ').at(-1)]).toEqual([0, '1 superseded by later ones.\n'])
+  expect(late.stderr).toContain('warning at segment 4, BSN01: A later notice with the number "ASN-771203" replaced')
+  expect(await end(exampleCancellation)).toBe('1 cancelled.\n')
+  expect(await end(exampleNotice + exampleReplacement + exampleCancellation)).toBe('3 imported before.\n')
+  expect((await call('GET', '/data-provider/events/shipping')).body.content).toEqual([])
 })
 
 test('sends a large file in parts, and names the segments of the file', async () => {

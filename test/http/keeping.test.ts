@@ -117,6 +117,7 @@ describe('a purged event', () => {
         findingCount: null,
         purgedDateTime: now.toISOString(),
         correction: null,
+        shipNotice: null,
         voidReason: null,
       })),
     )

@@ -1,7 +1,14 @@
 // Ship notices over HTTP: what becomes of them, and what their senders are told.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { exampleNotice, interchangeOf, noticeIn, noticeOf } from '../samples/ship-notices.ts'
+import {
+  exampleCancellation,
+  exampleNotice,
+  exampleReplacement,
+  interchangeOf,
+  noticeIn,
+  noticeOf,
+} from '../samples/ship-notices.ts'
 import { damagedText } from '../support/damaged-text.ts'
 import { type Payload, paths } from '../support/payloads.ts'
 import { runs } from '../support/runs.ts'
@@ -141,6 +148,247 @@ describe('a notice', () => {
   })
 })
 
+const quantities = (event: Payload) => event.eventList.productList.map(({ shipQuantity }: Payload) => shipQuantity)
+const effects = ({ notices }: Payload) =>
+  notices.map(({ effects: list }: Payload) => list.map((one: Payload) => one.effect))
+/** What is said of notices beside gaps. */
+const messages = ({ notices }: Payload): string[] =>
+  notices.flatMap(({ findings }: Payload) =>
+    findings.flatMap(({ severity, message }: Payload) => (severity === 'gap' ? [] : message)),
+  )
+
+describe('a replacement', () => {
+  test('replaces the event of its original, and names itself in the history', async () => {
+    const { call } = await account()
+    const [id] = (await post(call, exampleNotice)).notices[0].request_ids
+    const planned = await post(call, exampleReplacement, '?dryRun=true')
+    expect(planned.notices).toMatchObject([
+      { purpose: 'replacement', verdict: 'accepted', effects: [{ id, effect: 'replaced' }] },
+    ])
+    expect(messages(planned)).toEqual([])
+    expect(quantities((await storedEvents(call))[0])).toEqual([56, 40, 24])
+
+    const replaced = await post(call, exampleReplacement, '?acknowledgment=997')
+    expect(replaced.notices).toMatchObject([
+      { verdict: 'replaced', request_ids: [id], effects: [{ id, effect: 'replaced' }] },
+    ])
+    expect(replaced.acknowledgment).toContain('~\nAK5*A~\nAK9*A*1*1*1~')
+    const [event, ...others] = await storedEvents(call)
+    expect([event?.id, quantities(event), others]).toEqual([id, [56, 38, 24], []])
+    expect((await call('GET', `${shippingPath}/${id}/versions`)).body.content).toMatchObject([
+      { version: 2, shipNotice: { senderId: 'GREENVALLEY', number: 'ASN-771203' } },
+      { version: 1, shipNotice: null },
+    ])
+  })
+
+  test('and its original change nothing when they are sent again, in any order', async () => {
+    const { call } = await account()
+    // The replacement has another time of departure, and so another key than its original.
+    const later = exampleReplacement.replace('20260303*1610*PT', '20260303*1725*PT')
+    const [id] = (await post(call, exampleNotice)).notices[0].request_ids
+    expect(verdicts(await post(call, later))).toEqual(['replaced'])
+    const last = later.replace('20260303*1702', '20260303*1802').replace('SN1**38*CA', 'SN1**37*CA')
+    expect(verdicts(await post(call, last))).toEqual(['replaced'])
+    for (const text of [exampleNotice, later]) {
+      const again = await post(call, text)
+      expect([verdicts(again), messages(again)]).toEqual([
+        ['duplicate'],
+        ['A later notice with the number "ASN-771203" replaced this one. Nothing was changed.'],
+      ])
+    }
+    expect((await post(call, last)).notices).toMatchObject([{ verdict: 'duplicate', request_ids: [id], findings: [] }])
+    const between = later.replace('20260303*1702', '20260303*1732').replace('SN1**38*CA', 'SN1**1*CA')
+    const late = await post(call, between, '?acknowledgment=997')
+    expect([verdicts(late), messages(late)]).toEqual([
+      ['superseded'],
+      ['A later notice with the number "ASN-771203" replaced this one. Nothing was changed.'],
+    ])
+    expect(late.acknowledgment).toContain('AK5*E~')
+    const events = await storedEvents(call)
+    expect(events.map(quantities)).toEqual([[56, 37, 24]])
+    expect((await call('GET', `${shippingPath}/${id}/versions`)).body.content).toHaveLength(3)
+  })
+
+  test('of several orders replaces, adds and voids the event of each', async () => {
+    const { call } = await account()
+    const order = (hl: number, order: string, quantity: number) => [
+      `HL*${hl}*1*O`,
+      `PRF*${order}`,
+      `HL*${hl + 1}*${hl}*I`,
+      `LIN**UK*10614141000415*LT*LOT-${order}`,
+      `SN1**${quantity}*CA`,
+    ]
+    const notice = (purpose: string, time: string, levels: readonly string[]) =>
+      interchangeOf([
+        noticeOf(levels).map((segment) => segment.replace('BSN*00', `BSN*${purpose}`).replace('*1612*', `*${time}*`)),
+      ])
+    const first = await post(call, notice('00', '1612', [...order(2, 'PO-1', 5), ...order(4, 'PO-2', 6)]))
+    const replacement = notice('05', '1712', [...order(2, 'PO-3', 7), ...order(4, 'PO-2', 8), ...order(6, 'PO-4', 9)])
+    const read = await post(call, replacement)
+    expect(effects(read)).toEqual([['voided', 'created', 'replaced', 'created']])
+    const standing = (await storedEvents(call)).map((event) => [event.eventList.purchaseOrderNumber, quantities(event)])
+    expect(standing.sort()).toEqual([
+      ['PO-2', [8]],
+      ['PO-3', [7]],
+      ['PO-4', [9]],
+    ])
+    const [gone] = (await call('GET', `${shippingPath}/${first.notices[0].request_ids[0]}/versions`)).body.content
+    expect(gone.voidReason).toBe('The sender replaced ship notice ASN-1, without this shipment.')
+    // The next one is about what is left.
+    const last = await post(call, notice('05', '1812', order(2, 'PO-2', 1)))
+    expect(effects(last)).toEqual([['voided', 'voided', 'replaced']])
+  })
+
+  test('that a rule refuses changes nothing, and names segment and element', async () => {
+    const { call } = await account()
+    await post(call, exampleNotice)
+    const wrong = exampleReplacement.replace('00106141410000000026', '0010614141')
+    const read = await post(call, wrong, '?acknowledgment=999')
+    expect(errorsOf(read.notices[0])).toMatchObject([{ segmentId: 'MAN', element: 2 }])
+    expect(read.acknowledgment).toContain('IK5*R*5~')
+    expect((await storedEvents(call)).map(quantities)).toEqual([[56, 40, 24]])
+    expect(verdicts(await post(call, exampleReplacement))).toEqual(['replaced'])
+  })
+
+  test('of what was received says so', async () => {
+    const { call } = await account()
+    const [id] = (await post(call, exampleNotice)).notices[0].request_ids
+    const { draft } = (await call('GET', `${shippingPath}/${id}/receiving-draft`)).body
+    draft.eventList.eventDateTime = '2026-03-04T09:30:00-05:00'
+    const received = (await call('POST', paths.receivingEvent, { body: draft })).body.request_ids[0]
+    const warning = {
+      severity: 'warning',
+      segmentId: 'BSN',
+      element: 1,
+      message: `These goods were received: receiving event ${received}. It was not changed.`,
+    }
+    for (const [text, verdict] of [
+      [exampleReplacement, 'replaced'],
+      [exampleCancellation, 'cancelled'],
+    ] as const)
+      expect((await post(call, text)).notices).toMatchObject([
+        { verdict, findings: expect.arrayContaining([expect.objectContaining(warning)]) },
+      ])
+  })
+
+  test('of a number that several notices have is refused, and names their events', async () => {
+    const { call } = await account()
+    const first = (await post(call, exampleNotice)).notices[0].request_ids[0]
+    const other = exampleNotice.replaceAll('PO-88120', 'PO-88121')
+    const second = await post(call, other)
+    expect([verdicts(second), messages(second)]).toEqual([
+      ['created'],
+      [`Another notice has the number "ASN-771203": shipping event ${first}.`],
+    ])
+    for (const text of [exampleReplacement, exampleCancellation])
+      expect(errorsOf((await post(call, text)).notices[0])).toMatchObject([
+        {
+          segmentId: 'BSN',
+          element: 2,
+          message: 'Several notices have the number "ASN-771203", so nobody can say which of them is meant.',
+          remedy: expect.stringContaining(`${first}, ${second.notices[0].request_ids[0]}`),
+        },
+      ])
+  })
+
+  test('of another sender, or of another account, finds no original', async () => {
+    const [here, there] = [await account(), await account()]
+    await post(here.call, exampleNotice)
+    const ofOther = exampleReplacement.replace('*ZZ*GREENVALLEY    *', '*ZZ*SENDER         *')
+    const refused = (await post(here.call, ofOther)).notices[0]
+    expect(refused).toMatchObject({ verdict: 'refused', request_ids: [] })
+    // Both senders are the same vendor, so that what has the number can be named.
+    expect(refused.findings[0].remedy).toMatch(
+      /or correct by hand what has this number: shipping event [0-9a-f-]{36}\.$/,
+    )
+    expect(verdicts(await post(there.call, exampleReplacement))).toEqual(['refused'])
+  })
+
+  test('that arrives several times at once replaces once', async () => {
+    const { call } = await account()
+    const [id] = (await post(call, exampleNotice)).notices[0].request_ids
+    const minute = (n: number) =>
+      exampleReplacement.replace('*1702*', `*171${n}*`).replace('SN1**38*CA', `SN1**3${n}*CA`)
+    const texts = [0, 1, 2, 3, 4].map(minute)
+    const all = await Promise.all([...texts, ...texts].map((text) => post(call, text)))
+    for (const { notices } of all) expect(['replaced', 'duplicate', 'superseded']).toContain(notices[0].verdict)
+    // Whatever the order in which they came: the one that was written last is in force.
+    expect((await storedEvents(call)).map(quantities)).toEqual([[56, 34, 24]])
+    expect((await storedEvents(call))[0]?.id).toBe(id)
+  })
+})
+
+describe('a cancellation', () => {
+  test('voids the event of its original with its reason, and nothing more when it is sent again', async () => {
+    const { call } = await account()
+    const [id] = (await post(call, exampleNotice)).notices[0].request_ids
+    expect((await post(call, exampleCancellation, '?dryRun=true')).notices).toMatchObject([
+      { purpose: 'cancellation', verdict: 'accepted', effects: [{ id, effect: 'voided' }], findings: [] },
+    ])
+    const read = await post(call, exampleCancellation, '?acknowledgment=999')
+    expect(read.notices).toMatchObject([{ verdict: 'cancelled', request_ids: [id], findings: [] }])
+    expect(read.acknowledgment).toContain('IK5*A~')
+    expect(await storedEvents(call)).toEqual([])
+    const [version] = (await call('GET', `${shippingPath}/${id}/versions`)).body.content
+    expect(version).toMatchObject({ version: 2, voidReason: 'The sender cancelled ship notice ASN-771203.' })
+
+    const whole = exampleReplacement.replace('BSN*05', 'BSN*17')
+    for (const text of [exampleCancellation, whole])
+      expect((await post(call, text)).notices).toMatchObject([
+        { verdict: expect.stringMatching(/duplicate|superseded/) },
+      ])
+    expect(verdicts(await post(call, exampleNotice))).toEqual(['duplicate'])
+    expect(await storedEvents(call)).toEqual([])
+  })
+
+  test('ends replacements, and the shipment comes again as an original', async () => {
+    const { call } = await account()
+    await post(call, exampleNotice)
+    await post(call, exampleCancellation)
+    const sentAgain = (text: string) =>
+      text.replace(/BSN\*(\d\d)\*ASN-771203\*20260303\*\d{4}/, 'BSN*$1*ASN-771203*20260303*1900')
+    expect(errorsOf((await post(call, sentAgain(exampleReplacement))).notices[0])).toMatchObject([
+      { message: 'The notice "ASN-771203" was cancelled.' },
+    ])
+    const reissued = await post(call, sentAgain(exampleNotice))
+    expect([verdicts(reissued), messages(reissued)]).toEqual([['created'], []])
+    expect(await storedEvents(call)).toHaveLength(1)
+    expect(verdicts(await post(call, sentAgain(exampleCancellation)))).toEqual(['cancelled'])
+    expect(await storedEvents(call)).toEqual([])
+  })
+
+  test('is told in one file with its original', async () => {
+    const { call } = await account()
+    const file = exampleNotice + exampleReplacement + exampleCancellation
+    expect(verdicts(await post(call, file))).toEqual(['created', 'replaced', 'cancelled'])
+    expect(verdicts(await post(call, file))).toEqual(['duplicate', 'duplicate', 'duplicate'])
+  })
+})
+
+test('purposes mean what the settings of the sender say', async () => {
+  const { call, administrator } = await account()
+  const senders = [{ ...greenValley, purposes: [{ code: '04', purpose: 'replacement' }] }]
+  expect((await administrator('PUT', '/ship-notice-senders', { body: { senders } })).status).toBe(200)
+  const change = exampleReplacement.replace('BSN*05', 'BSN*04')
+  expect(verdicts(await post(call, exampleNotice.replace('BSN*00', 'BSN*14') + change))).toEqual([
+    'created',
+    'replaced',
+  ])
+})
+
+test('a number can be used again after a year', async () => {
+  const { call } = await account()
+  const yearEarlier = (text: string) => text.replaceAll('20260303', '20250201').replaceAll('20260304', '20250202')
+  await post(call, yearEarlier(exampleNotice))
+  const again = await post(call, exampleNotice)
+  expect([verdicts(again), messages(again)]).toEqual([['created'], []])
+  expect(verdicts(await post(call, exampleReplacement))).toEqual(['replaced'])
+  expect((await storedEvents(call)).map(quantities)).toEqual([
+    [56, 38, 24],
+    [56, 40, 24],
+  ])
+})
+
 describe('a refusal', () => {
   test('by the reader or by a rule names segment and element, and leaves the other notices', async () => {
     const { call } = await account()
@@ -178,9 +426,30 @@ describe('a refusal', () => {
       { segment: 1, segmentId: 'ISA', element: 6, message: 'The sender "UNKNOWN" is not set up.' },
     ],
     [
-      'of a cancellation',
-      exampleNotice.replace('BSN*00', 'BSN*01'),
-      { segment: 4, segmentId: 'BSN', element: 1, message: 'BSN01 is "01". Only originals (00) are read.' },
+      'of a change, which may be a part of the notice',
+      exampleNotice.replace('BSN*00', 'BSN*04'),
+      {
+        segment: 4,
+        segmentId: 'BSN',
+        element: 1,
+        message: 'BSN01 is "04" (change). Such a notice may have only a part of the shipment.',
+      },
+    ],
+    [
+      'of a replacement without an original',
+      exampleReplacement,
+      {
+        segment: 4,
+        segmentId: 'BSN',
+        element: 2,
+        message: 'No notice of this sender with the number "ASN-771203" was read before.',
+        remedy: 'Send the original first, then this notice again.',
+      },
+    ],
+    [
+      'of a cancellation without a number',
+      exampleCancellation.replace('ASN-771203', ''),
+      { segment: 4, segmentId: 'BSN', element: 2, message: expect.stringContaining('BSN02 is empty') },
     ],
   ])('%s says what to do', async (_, text, finding) => {
     const { call } = await account()

@@ -1,8 +1,14 @@
 // Ship notices in the dialects that are in use, as text.
 import { readFileSync } from 'node:fs'
 
+const exampleAt = (name: string): string => readFileSync(new URL(`../../examples/${name}`, import.meta.url), 'utf8')
+
 /** A whole interchange in the order S-O-T-I, with the lot in LIN. */
-export const exampleNotice = readFileSync(new URL('../../examples/asn.edi', import.meta.url), 'utf8')
+export const exampleNotice = exampleAt('asn.edi')
+
+/** The same shipment with another quantity and another lot, and its cancellation. */
+export const exampleReplacement = exampleAt('asn-replacement.edi')
+export const exampleCancellation = exampleAt('asn-cancellation.edi')
 
 const heading = ['BSN*00*ASN-1*20260303*1612*0001']
 const shipment = [

@@ -84,7 +84,6 @@ describe('levels', () => {
     [['HL*2*7*O'], 'error 12 HL.2: HL02 is "7", but no HL before it has that number.'],
     [['HL*1*1*O'], 'error 12 HL.1: HL01 "1" is used twice.'],
     [['HL*2*1'], 'error 12 HL.3: HL03 is empty.'],
-    [['HL*2*1*O'], 'error 13 SE: The notice has no HL level with LIN and SN1.'],
     [
       ['HL*2*1*I', 'LIN**UP*614141000418', 'SN1*02*40*03*CA'],
       'error 14 SN1.1: "SN1*02*40*03*CA" has the numbers of elements among its elements.',

@@ -153,6 +153,7 @@ describe('items', () => {
       'error 12 HL: The line names no item: its LIN has no code that is read (VN, UK, UP, EN, BP, IN and the like).',
     ],
     [['HL*2*1*I', 'LIN**UP*614141000418'], 'error 12 HL: The line has no quantity.'],
+    [['HL*2*1*O'], 'error 13 SE: The notice has no HL level with LIN and SN1.'],
     [
       ['HL*2*1*I', 'LIN**UP*614141000418', 'SN1**many*CA'],
       'error 14 SN1.2: SN102 is "many". It must be a number, e.g. 40.',

@@ -2383,10 +2383,11 @@ export interface Methods {
   writeShipNotice(request: WriteShipNoticeRequest): Promise<ApiResponse<WrittenShipNotice>>
 
   /**
-   * Reads ship notices (X12 856) and creates their shipping events. The body is the file itself as
+   * Reads ship notices (X12 856) and creates, replaces or voids their shipping events. The body is the file itself as
    * `application/edi-x12`, or JSON with the file in a field. Each notice is stored as a whole or refused, whatever
-   * happens to the others. A notice that is sent again creates nothing. Its sender must be set up with `PUT
-   * /ship-notice-senders`.
+   * happens to the others. A notice that is sent again changes nothing. A replacement (BSN01 05) replaces the shipping
+   * events of the notice of the same sender and number, and a cancellation (01) voids them. Its sender must be set up
+   * with `PUT /ship-notice-senders`.
    *
    * `POST /ship-notices`. Key: a writer or an administrator. Source: 21 CFR 1.1340(a); decision 0082.
    * @throws {ProblemError} `refused` (422): The body has the wrong shape, or the file has more than 200 notices.

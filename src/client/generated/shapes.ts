@@ -769,6 +769,8 @@ export interface VersionSummary {
   purgedDateTime: string | null
   /** The bulk correction that made it, and its reason; null for any other version. */
   correction: VersionCorrection | null
+  /** The replacement of a ship notice that made it; null for any other version. */
+  shipNotice: VersionShipNotice | null
   /** Why the record was voided, when the version is a void; else null. */
   voidReason: string | null
 }
@@ -776,6 +778,11 @@ export interface VersionSummary {
 export interface VersionCorrection {
   id: string
   reason: string
+}
+
+export interface VersionShipNotice {
+  senderId: string
+  number: string
 }
 
 export interface ShippingEventReplacement extends ShippingEventPayload {
@@ -2329,19 +2336,30 @@ export interface NoticeResult {
   interchange: string
   /** Number of the notice, BSN02. */
   number: string | null
+  /** What BSN01 means; null where that was not read. */
+  purpose: 'original' | 'replacement' | 'cancellation' | null
   /**
-   * `created`: its events are stored. `duplicate`: they were before. `accepted`: they would be, in a dry run.
-   * `refused`: nothing of it is stored.
+   * `created`: its events are stored. `replaced`: those of the original are replaced. `cancelled`: they are voided.
+   * `duplicate`: that was done before. `superseded`: a later notice with this number was carried out, so this one
+   * changed nothing. `accepted`: it would be carried out, in a dry run. `refused`: nothing of it is stored.
    */
-  verdict: 'created' | 'duplicate' | 'accepted' | 'refused'
+  verdict: 'created' | 'replaced' | 'cancelled' | 'duplicate' | 'superseded' | 'accepted' | 'refused'
   /** Ids of its shipping events, also of a duplicate. */
   request_ids: string[]
+  /** What became of each shipping event, or would in a dry run. */
+  effects: NoticeEffect[]
   /** Errors first. At most 500 in one response. */
   findings: NoticeFinding[]
   /** All of them. */
   findingCount: number
   /** Of a dry run, for the first 10 notices: the payloads that would be stored. */
   events?: (Record<string, unknown>)[]
+}
+
+export interface NoticeEffect {
+  /** Null for an event that would be created. */
+  id: string | null
+  effect: 'created' | 'replaced' | 'voided' | 'unchanged'
 }
 
 export interface NoticeFinding {
@@ -2399,6 +2417,8 @@ export interface NewShipNoticeSender {
   units?: ShipNoticeUnit[]
   /** Dates of lines, and their fields. */
   dates?: ShipNoticeDate[]
+  /** Purposes of notices (BSN01) that mean something else. */
+  purposes?: ShipNoticePurpose[]
   /** What lines get that have no such value in the notice. */
   lineDefaults?: ShipNoticeLineDefaults
 }
@@ -2431,6 +2451,13 @@ export interface ShipNoticeDate {
   code: string
   /** The field of a product line. Example: `packagingDate`. */
   field: 'expirationDate' | 'productionDate' | 'packagingDate' | 'bestBeforeDate' | 'harvestDate'
+}
+
+export interface ShipNoticePurpose {
+  /** Purpose of the notice (BSN01). Example: `04`. */
+  code: string
+  /** What it means. Example: `replacement`. */
+  purpose: 'original' | 'replacement' | 'cancellation'
 }
 
 /** What lines get that have no such value in the notice. */

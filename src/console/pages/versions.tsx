@@ -142,6 +142,11 @@ function Timeline({ list: { content, nextCursor }, here, compared }: TimelinePro
                   <bdi>{one.correction.reason}</bdi>
                 </p>
               )}
+              {one.shipNotice !== null && (
+                <p>
+                  Replaced by ship notice <bdi>{one.shipNotice.number}</bdi> of <bdi>{one.shipNotice.senderId}</bdi>
+                </p>
+              )}
               <p class="quiet small">
                 {one.findingCount !== null && one.findingCount > 0 && <>{pluralize(one.findingCount, 'finding')} · </>}
                 {one.purgedDateTime !== null && (
