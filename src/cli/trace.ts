@@ -1,9 +1,17 @@
 // `lotkeeper trace`: who had a lot, as a summary, as JSON, or as a file.
 import type { TraceLotRequest } from '../client/generated/methods.ts'
+import { arrivals } from '../contract/arrivals.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 import { type Column, tableText } from '../terminal/table.ts'
 import { plain, results, wrapText } from '../terminal/terminal.ts'
-import type { LotTrace, ReadAlikeLine, TracedLink, TracedPlace, TracedSource } from '../tracing/lot-trace.ts'
+import type {
+  LotTrace,
+  ReadAlikeLine,
+  ShippedLink,
+  TracedLink,
+  TracedPlace,
+  TracedSource,
+} from '../tracing/lot-trace.ts'
 import { download } from './download.ts'
 import { type RemoteOptions, withClient } from './remote.ts'
 
@@ -29,7 +37,7 @@ async function* inOnePart(text: string) {
 }
 
 function summary(trace: LotTrace): string {
-  const { totals, places, sources, links, notes, noteCount, readAlike } = trace
+  const { totals, places, sources, links, shippedLinks, shippingEvents, notes, noteCount, readAlike } = trace
   const codes = new Map(places.map(({ id, codes: [first] }) => [id, first?.locationCode ?? id]))
   /** A location code, with the id of the place where several places have the code. */
   const placed = (id: string): string => {
@@ -42,6 +50,15 @@ function summary(trace: LotTrace): string {
     { heading: 'to', cell: ({ to }) => placed(to) },
     { heading: 'quantity', cell: ({ quantities }) => amount(quantities), right: true },
     { heading: 'source', cell: ({ source }) => source },
+  ]
+  const shippedColumns: readonly Column<ShippedLink>[] = [
+    { heading: 'first shipped', cell: ({ firstDateTime }) => firstDateTime },
+    { heading: 'from', cell: ({ from }) => placed(from) },
+    { heading: 'to', cell: ({ to }) => placed(to) },
+    { heading: 'shipped', cell: ({ quantities }) => amount(quantities), right: true },
+    { heading: 'received', cell: ({ received }) => amount(received), right: true },
+    { heading: 'missing', cell: ({ missing }) => amount(missing), right: true },
+    { heading: 'arrival', cell: ({ arrival }) => arrivals[arrival] },
   ]
   const placeColumns: readonly Column<TracedPlace>[] = [
     { heading: 'place', cell: ({ id }) => placed(id) },
@@ -66,17 +83,22 @@ function summary(trace: LotTrace): string {
     },
     { heading: 'record', cell: ({ id }) => id },
   ]
-  const title = `Lot ${plain(trace.lotCode)}: ${pluralize(totals.events, 'event')}, ${pluralize(totals.lines, 'line')}, ${pluralize(totals.places, 'place')}, ${pluralize(totals.sources, 'source')}`
+  const shipped = shippingEvents.length > 0 ? `, ${pluralize(shippingEvents.length, 'shipping event')}` : ''
+  const title = `Lot ${plain(trace.lotCode)}: ${pluralize(totals.events, 'event')}, ${pluralize(totals.lines, 'line')}, ${pluralize(totals.places, 'place')}, ${pluralize(totals.sources, 'source')}${shipped}`
   const noted = notes.map(({ message, remedy }) => {
     const warning = wrapText(plain(message), '  ', results.width, '! ')
     return `${results.styled('yellow', warning.trimEnd())}\n${wrapText(plain(remedy.replace('by tlcSource', 'by --tlc-source')), '    ', results.width, '  → ')}`
   })
   const unlisted = noteCount > notes.length ? `  ${noteCount - notes.length} more notes are not listed.\n` : ''
-  const tables = [tableText(linkColumns, links), tableText(placeColumns, places), tableText(sourceColumns, sources)]
+  const table = <Row>(columns: readonly Column<Row>[], rows: readonly Row[]) =>
+    rows.length > 0 ? [tableText(columns, rows)] : []
   return [
     `${results.styled('bold', title)}\n`,
-    ...(totals.lines > 0 ? tables : []),
-    ...(readAlike.length > 0 ? [tableText(alikeColumns, readAlike)] : []),
+    ...table(linkColumns, links),
+    ...table(shippedColumns, shippedLinks),
+    ...table(placeColumns, places),
+    ...table(sourceColumns, sources),
+    ...table(alikeColumns, readAlike),
     ...(noted.length > 0 ? [noted.join('') + unlisted] : []),
   ].join('\n')
 }

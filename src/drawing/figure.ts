@@ -138,7 +138,7 @@ function withRoomForLabels(units: readonly Unit[], arrows: readonly UnitArrow[])
 
 /** Ways on which the lot was shipped and not received. */
 function openArrowsOf(shipped: readonly ShippedLink[], unitOf: (place: string) => number): readonly UnitArrow[] {
-  const open = shipped.filter(({ isReceived }) => !isReceived)
+  const open = shipped.filter(({ received }) => received.length === 0)
   return [...groupsOf(open, ({ from, to }) => `${unitOf(from)} ${unitOf(to)}`).values()].flatMap((own) => {
     const [first] = own
     if (first === undefined) return []

@@ -103,9 +103,11 @@ function* unitDrawing(unit: Unit, { x, y }: { readonly x: number; readonly y: nu
 /** Nobody received what was shipped on it. */
 const isOpen = ({ links }: UnitArrow): boolean => links.length === 0
 
+const waysOf = (arrow: UnitArrow) => (isOpen(arrow) ? arrow.shipped : arrow.links)
+
 function wordsOfWay({ arrow }: DrawnArrow, names: ReadonlyMap<string, string>): string {
   const name = (id: string | undefined) => names.get(id ?? '') ?? ''
-  const ways = isOpen(arrow) ? arrow.shipped : arrow.links
+  const ways = waysOf(arrow)
   const [first] = ways
   const ends = ways.length === 1 ? `${name(first?.from)} → ${name(first?.to)}` : `${pluralize(ways.length, 'link')}`
   const shipped = arrow.shipped.map(({ quantities }) => quantitiesText(quantities)).join(', ')
@@ -141,7 +143,7 @@ function arrowDrawing(drawn: DrawnArrow, colour: string, names: ReadonlyMap<stri
         ? [element('circle', { cx: start.x + dotRadius(width), cy: start.y, r: dotRadius(width), fill: colour })]
         : []),
     ],
-    isOpen(arrow) ? undefined : { is: 'way', links: arrow.links, words },
+    { is: 'way', links: waysOf(arrow), words },
   )
 }
 
@@ -170,7 +172,5 @@ function labelDrawing(drawn: DrawnArrow, names: ReadonlyMap<string, string>): Sv
     text(y - away - 4, arrow.quantity, { bold: true }),
     text(y + away + 12, arrow.dates, { of: 'faint' }),
   ]
-  const words = wordsOfWay(drawn, names)
-  if (isOpen(arrow)) return [element('g', {}, [element('title', {}, [words]), ...inside])]
-  return [element('g', {}, inside, { is: 'wayLabel', links: arrow.links, words })]
+  return [element('g', {}, inside, { is: 'wayLabel', links: waysOf(arrow), words: wordsOfWay(drawn, names) })]
 }

@@ -72,7 +72,7 @@ function shippedEntries(links: LotTrace['shippedLinks']): readonly LegendEntry[]
       end,
     ])
   const entries: LegendEntry[] = []
-  if (links.some(({ isReceived }) => isReceived))
+  if (links.some(({ received }) => received.length > 0))
     entries.push({
       mark: line(
         otherColour,
@@ -81,7 +81,7 @@ function shippedEntries(links: LotTrace['shippedLinks']): readonly LegendEntry[]
       ),
       words: 'shipped and received',
     })
-  if (links.some(({ isReceived }) => !isReceived))
+  if (links.some(({ received }) => received.length === 0))
     entries.push({
       mark: line(openColour, openDashes, openHead(legendMarkWidth, 8, openColour)),
       words: 'shipped, no receipt recorded',

@@ -10,7 +10,10 @@ import { escapeXml } from './svg-text.ts'
  */
 export type Subject =
   | { readonly is: 'place'; readonly id: string; readonly words: string }
-  | { readonly is: 'way' | 'wayLabel'; readonly links: readonly TracedLink[]; readonly words: string }
+  | { readonly is: 'way' | 'wayLabel'; readonly links: readonly DrawnLink[]; readonly words: string }
+
+/** What one arrow draws: links of one source, or else what was shipped and not received. */
+export type DrawnLink = Pick<TracedLink, 'from' | 'to'> & Partial<Pick<TracedLink, 'source'>>
 
 type Attributes = Readonly<Record<string, string | number | undefined>>
 

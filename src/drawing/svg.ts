@@ -69,7 +69,7 @@ function descriptionOf({ places, links, shippedLinks }: LotTrace): string {
     .slice(0, 50)
     .map(({ from, to, quantities }) => `${names.get(from)} to ${names.get(to)}: ${quantitiesText(quantities)}`)
   const open = shippedLinks
-    .filter(({ isReceived }) => !isReceived)
+    .filter(({ received }) => received.length === 0)
     .slice(0, 50)
     .map(({ from, to, quantities }) => `${names.get(from)} to ${names.get(to)}: ${quantitiesText(quantities)}`)
   const shipped = open.length === 0 ? '' : ` Shipped, no receipt recorded: ${open.join('; ')}.`

@@ -4,6 +4,7 @@ import type {
   LotTrace,
   ReadAlikeLine,
   ShippedLine,
+  ShippedLink,
   TracedEvent,
   TracedPlace,
   TracedShippingEvent,
@@ -11,11 +12,16 @@ import type {
 } from '../tracing/lot-trace.ts'
 import { csvRow } from '../workbook/safe-csv.ts'
 
+/** A line of a shipping event has no source. */
+type OneLine = ShippedLine & { readonly source?: string }
+
 interface Row {
   /** Receiving or shipping event. */
   readonly record: 'receivingEvent' | 'shippingEvent'
   readonly event: TracedEvent | TracedShippingEvent
-  readonly line: ShippedLine
+  readonly line: OneLine
+  /** What became of what was shipped on its way, of a shipping event. */
+  readonly arrival: ShippedLink['arrival'] | undefined
   readonly from: TracedPlace | undefined
   readonly to: TracedPlace | undefined
   readonly source: TracedSource | undefined
@@ -31,6 +37,7 @@ const columns: readonly Column[] = [
   ['lotCode', ({ line }) => line.lotCode],
   ['match', () => 'same'],
   ['record', ({ record }) => record],
+  ['arrival', ({ arrival }) => arrival],
   ['shipQuantity', ({ line }) => line.shipQuantity],
   ['shipQuantityUom', ({ line }) => line.shipQuantityUom],
   ['vendorItemCode', ({ line }) => line.vendorItemCode],
@@ -86,35 +93,22 @@ export function* traceRows(trace: LotTrace): Generator<string> {
   const places = new Map(trace.places.map((place) => [place.id, place]))
   const sources = new Map(trace.sources.map((source) => [source.id, source]))
   const notes = kindsByEvent(trace)
-  for (const event of trace.events)
-    for (const line of event.lines) {
-      const row: Row = {
-        record: 'receivingEvent',
-        event,
-        line,
-        from: places.get(event.from),
-        to: places.get(event.to),
-        source: sources.get(line.source),
-        notes: notes.get(event.id) ?? '',
+  const arrivals = new Map(trace.shippedLinks.map(({ from, to, arrival }) => [`${from} ${to}`, arrival]))
+  for (const record of ['receivingEvent', 'shippingEvent'] as const)
+    for (const event of record === 'receivingEvent' ? trace.events : trace.shippingEvents)
+      for (const line of event.lines as readonly OneLine[]) {
+        const row: Row = {
+          record,
+          event,
+          line,
+          arrival: record === 'receivingEvent' ? undefined : arrivals.get(`${event.from} ${event.to}`),
+          from: places.get(event.from),
+          to: places.get(event.to),
+          source: sources.get(line.source ?? ''),
+          notes: notes.get(event.id) ?? '',
+        }
+        yield csvRow(columns.map(([, cell]) => String(cell(row) ?? '')))
       }
-      yield csvRow(columns.map(([, cell]) => String(cell(row) ?? '')))
-    }
-  const received = new Set(
-    trace.shippedLinks.filter(({ isReceived }) => isReceived).map(({ from, to }) => `${from} ${to}`),
-  )
-  for (const event of trace.shippingEvents)
-    for (const line of event.lines) {
-      const row: Row = {
-        record: 'shippingEvent',
-        event,
-        line,
-        from: places.get(event.from),
-        to: places.get(event.to),
-        source: undefined,
-        notes: received.has(`${event.from} ${event.to}`) ? '' : 'notReceived',
-      }
-      yield csvRow(columns.map(([, cell]) => String(cell(row) ?? '')))
-    }
   for (const line of trace.readAlike) yield csvRow(columns.map(([heading]) => readAlikeCell(line, heading)))
 }
 

@@ -1,4 +1,5 @@
 // Differences between shipping and receiving events: counted, listed page by page, or as a file.
+import { underWayDaysDefault } from '../contract/arrivals.ts'
 import { dayAfter } from '../contract/date-and-time.ts'
 import { differenceKinds } from '../contract/difference-kinds.ts'
 import { differenceRows } from '../exports/differences-csv.ts'
@@ -11,7 +12,6 @@ import {
   groupsMax,
   periodDaysDefault,
   periodDaysMax,
-  underWayDaysDefault,
 } from '../operations/differences.ts'
 import { newestDeliveryDate } from '../store/delivery-events.ts'
 import type { DeliveryDifference } from '../tracing/delivery-difference.ts'

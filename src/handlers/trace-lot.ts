@@ -49,7 +49,15 @@ export const traceLot =
     const earlier = canBeStored(lot.reading.lotCode)
       ? await findEarlierLots(context.store, provider, [lotCode], earlierLotsMax)
       : []
-    const traceQuery = { ...lot, tlcSource, period: periodText(query), leftOut, moreAlike, earlier }
+    const traceQuery = {
+      ...lot,
+      tlcSource,
+      period: periodText(query),
+      leftOut,
+      moreAlike,
+      today: new Date().toISOString().slice(0, 10),
+      earlier,
+    }
     const end = await runCooperatively(traceOf(traceQuery, gathered.events, shipped.events))
     if ('trace' in end)
       return {

@@ -1,6 +1,7 @@
 // Differences: in what shipping and receiving events do not agree. Not shown in the contract;
 // decided in 0081.
 import type { Static } from 'typebox'
+import { underWayDaysDefault } from '../contract/arrivals.ts'
 import { differenceKinds } from '../contract/difference-kinds.ts'
 import { type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
 import { Type } from '../contract/type.ts'
@@ -18,8 +19,6 @@ export const comparedLinesMax = 250_000
 export const periodDaysDefault = 31
 export const periodDaysMax = 366
 
-/** Days that goods may be under way: a truck across the country, and a weekend. */
-export const underWayDaysDefault = 7
 const underWayDaysMax = 90
 
 /** Most groups of one answer. */

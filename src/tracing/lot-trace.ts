@@ -1,6 +1,7 @@
 // The trace of a lot: where it came from, where it went, and what the records leave open.
 // Source: decision 0028.
 import type { Static, TSchema } from 'typebox'
+import { type Arrival, arrivals, underWayDaysDefault } from '../contract/arrivals.ts'
 import { RecordId } from '../contract/payloads.ts'
 import { Type } from '../contract/type.ts'
 
@@ -200,10 +201,14 @@ const ShippedLink = shape(
   {
     from: PlaceId,
     to: PlaceId,
-    isReceived: Type.Boolean({
-      description: 'True if a receiving event of the lot has the same two places, so that `links` has both ends.',
+    arrival: Type.Enum(Object.keys(arrivals) as Arrival[], {
+      description: `\`received\`: nothing is known to be missing. \`underWay\`: what is missing was shipped in the last ${underWayDaysDefault} days. \`partlyReceived\`: some is missing. \`notReceived\`: no receiving event of the lot has the same two places.`,
     }),
     quantities: quantities('What was shipped.'),
+    received: quantities('What receiving events of the lot with the same two places say arrived.'),
+    missing: quantities(
+      'What was shipped less what was received. Empty also if a unit was received in which nothing was shipped: units are not converted.',
+    ),
     firstDateTime: text('The first `eventDateTime`, as written.'),
     lastDateTime: text('The last.'),
     events: Type.Array(RecordId, { description: 'Shipping events, in order.' }),

@@ -31,6 +31,8 @@ export interface TraceQuery extends LotQuery {
   readonly leftOut: string | undefined
   /** True when further events have lot codes that read alike. */
   readonly moreAlike: boolean
+  /** The date in UTC, `yyyy-MM-dd`: what was shipped a few days ago may be under way. */
+  readonly today: string
   /** Records that had the lot code, or one that reads alike, until a correction. */
   readonly earlier: readonly EarlierLot[]
 }
@@ -95,7 +97,7 @@ export function* traceOf(
   yield
   const { chains, truncated } = chainsOf(links)
   yield
-  const legs = shippedLegs(shipped, places, links)
+  const legs = shippedLegs(shipped, places, links, query.today)
 
   const { form, lotCode } = query.reading
   const spellings = spellingsOf(movements)

@@ -40,17 +40,17 @@ test('a name that a spreadsheet would run is not run', () => {
   expect(row).toContain(`"'=HYPERLINK(""x"")"`)
 })
 
-test('lines of shipping events follow, each with its kind of record, and with a note where nobody received them', () => {
+test('lines of shipping events follow, each with its kind of record and whether it arrived, and with a note where it did not', () => {
   const events = [went(cooler, center, { day: 3 }), went(center, store, { day: 4 })]
   const [header = '', ...rows] = [...traceRows(tracedWith(events, [went(cooler, center)]))]
   const names = header.trimEnd().split(',')
   const cellsOf = (row: string) => {
     const cells = row.trimEnd().split(',')
-    return ['record', 'eventDateTime', 'shipToName', 'notes'].map((name) => cells[names.indexOf(name)])
+    return ['record', 'arrival', 'eventDateTime', 'shipToName', 'notes'].map((name) => cells[names.indexOf(name)])
   }
   expect(rows.map(cellsOf)).toEqual([
-    ['receivingEvent', '2026-03-04T09:00:00Z', 'Distribution Center 7', 'sourcePlaceMissing'],
-    ['shippingEvent', '2026-03-03T09:00:00Z', 'Distribution Center 7', ''],
-    ['shippingEvent', '2026-03-04T09:00:00Z', 'Store 114', 'notReceived'],
+    ['receivingEvent', '', '2026-03-04T09:00:00Z', 'Distribution Center 7', 'sourcePlaceMissing'],
+    ['shippingEvent', 'received', '2026-03-03T09:00:00Z', 'Distribution Center 7', ''],
+    ['shippingEvent', 'notReceived', '2026-03-04T09:00:00Z', 'Store 114', 'notReceived'],
   ])
 })

@@ -170,7 +170,7 @@ describe('a shipping event', () => {
     expect((await trace()).status).toBe(404)
     const arrived = await create(provider, shippingPayload(ofLot(56)))
     const before = (await trace()).body
-    expect(before.shippedLinks).toMatchObject([{ isReceived: false, events: [arrived] }])
+    expect(before.shippedLinks).toMatchObject([{ arrival: 'notReceived', events: [arrived] }])
     expect(before.notes.map(({ kind }: Payload) => kind)).toEqual(['notReceived'])
     const received = await create(provider, eventPayload(ofLot(56)), paths.receivingEvent)
     const onItsWay = await create(
@@ -189,8 +189,8 @@ describe('a shipping event', () => {
     const { body } = await trace()
     expect(body.links).toMatchObject([{ events: [received] }])
     expect(body.shippedLinks).toMatchObject([
-      { isReceived: true, events: [arrived] },
-      { isReceived: false, events: [onItsWay], quantities: [{ quantity: 9, unit: 'case' }] },
+      { arrival: 'received', events: [arrived], received: [{ quantity: 56, unit: 'case' }], missing: [] },
+      { arrival: 'notReceived', events: [onItsWay], quantities: [{ quantity: 9, unit: 'case' }] },
     ])
     const csv = (await trace('?format=csv')).text.trimEnd().split('\r\n')
     expect(csv.filter((row) => row.includes('shippingEvent'))).toHaveLength(2)

@@ -72,8 +72,8 @@ export function tracedInSteps(
 ) {
   const read = readLotQuery(text, undefined)
   if (read === undefined) throw new Error('The lot code contradicts itself.')
-  const asked = { tlcSource: undefined, period: undefined, leftOut: undefined, moreAlike: false, earlier: [], ...ask }
-  return traceOf({ ...read, ...asked }, events, shipped)
+  const asked = { tlcSource: undefined, period: undefined, leftOut: undefined, moreAlike: false, earlier: [] }
+  return traceOf({ ...read, ...asked, today: '2026-06-30', ...ask }, events, shipped)
 }
 
 /** Its end. */

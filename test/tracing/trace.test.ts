@@ -478,11 +478,11 @@ describe('what shipping events say', () => {
     const { shippedLinks, shippingEvents, links, totals, places } = tracedWith(shipped, chain().slice(0, 2))
     const name = (id: string) => places.find((place) => place.id === id)?.name
     expect(
-      shippedLinks.map(({ from, to, isReceived, quantities }) => [name(from), name(to), isReceived, quantities]),
+      shippedLinks.map(({ from, to, arrival, quantities }) => [name(from), name(to), arrival, quantities]),
     ).toEqual([
-      ['Green Valley Cooler', 'Pacific Fresh Oakland', true, [{ quantity: 112, unit: 'case' }]],
-      ['Pacific Fresh Oakland', 'Distribution Center 7', true, [{ quantity: 100, unit: 'case' }]],
-      ['Pacific Fresh Oakland', 'Store 114', false, [{ quantity: 12, unit: 'case' }]],
+      ['Green Valley Cooler', 'Pacific Fresh Oakland', 'received', [{ quantity: 112, unit: 'case' }]],
+      ['Pacific Fresh Oakland', 'Distribution Center 7', 'partlyReceived', [{ quantity: 100, unit: 'case' }]],
+      ['Pacific Fresh Oakland', 'Store 114', 'notReceived', [{ quantity: 12, unit: 'case' }]],
     ])
     expect(shippingEvents.map(({ id, lines }) => [id, lines.length])).toEqual(shipped.map(({ id }) => [id, 1]))
     expect(places.map(({ role }) => role)).toEqual(['first', 'between', 'last', 'expected'])
@@ -493,10 +493,54 @@ describe('what shipping events say', () => {
 
   test('notes what nobody received, with its places, and nothing else', () => {
     const { notes } = tracedWith(shipped, chain().slice(0, 2))
-    expect(notes).toMatchObject([{ kind: 'notReceived', places: ['P2', 'P4'], eventCount: 0 }])
-    expect(notes[0]?.message).toBe(
+    expect(notes).toMatchObject([
+      { kind: 'notReceived', places: ['P2', 'P3'], events: [shipped[1]?.id] },
+      { kind: 'notReceived', places: ['P2', 'P4'], events: [shipped[2]?.id] },
+    ])
+    expect(notes[0]?.message).toMatch(
+      /^4 case of 100 case shipped from Pacific Fresh Oakland to Distribution Center 7 /,
+    )
+    expect(notes[1]?.message).toBe(
       '12 case shipped from Pacific Fresh Oakland to Store 114 on 2026-03-05: no receiving event says that it arrived.',
     )
+  })
+
+  describe('of a way', () => {
+    const cases = (shipQuantity: number, shipQuantityUom = 'case') => [{ shipQuantity, shipQuantityUom }]
+    const sent = (...lines: readonly ReturnType<typeof cases>[]) =>
+      lines.map((one, i) => went(cooler, center, { day: 3 + i, lines: one }))
+    const arrived = (...lines: readonly ReturnType<typeof cases>[]) =>
+      lines.map((one, i) => went(cooler, center, { day: 4 + i, lines: one }))
+
+    test.each([
+      ['all, in two parts', sent(cases(56)), arrived(cases(50), cases(6)), 'received', []],
+      ['more than was shipped', sent(cases(56)), arrived(cases(60)), 'received', []],
+      ['another spelling of the unit', sent(cases(56)), arrived(cases(56, 'CS')), 'received', []],
+      ['another unit, which is not converted', sent(cases(56)), arrived(cases(1_120, 'lb')), 'received', []],
+      ['some', sent(cases(56), cases(56)), arrived(cases(60)), 'partlyReceived', [{ quantity: 52, unit: 'case' }]],
+      ['decimals that add up', sent(cases(0.3)), arrived(cases(0.1), cases(0.2)), 'received', []],
+      [
+        'one of two units',
+        sent(cases(9), cases(2, 'lb')),
+        arrived(cases(9)),
+        'partlyReceived',
+        [{ quantity: 2, unit: 'lb' }],
+      ],
+      ['nothing', sent(cases(56)), [], 'notReceived', [{ quantity: 56, unit: 'case' }]],
+    ] as const)('receiving events have %s', (_, shipping, receiving, arrival, missing) => {
+      const { shippedLinks, notes } = tracedWith(shipping, receiving)
+      expect(shippedLinks).toMatchObject([{ arrival, missing }])
+      expect(notes.some(({ kind }) => kind === 'notReceived')).toBe(arrival !== 'received')
+    })
+
+    test('is under way until its days are over, and only what was shipped in them', () => {
+      const arrivalOn = (today: string, shipping = sent(cases(56), cases(6)), receiving = arrived(cases(56))) =>
+        tracedWith(shipping, receiving, { today }).shippedLinks[0]?.arrival
+      expect(arrivalOn('2026-03-11')).toBe('underWay')
+      expect(arrivalOn('2026-03-12')).toBe('partlyReceived')
+      expect(arrivalOn('2026-03-11', sent(cases(56), cases(6)), arrived(cases(6)))).toBe('partlyReceived')
+      expect(arrivalOn('2026-03-10', sent(cases(56), cases(6)), [])).toBe('underWay')
+    })
   })
 
   test('is a trace of its own where nothing was received yet, of the source that is asked for', () => {

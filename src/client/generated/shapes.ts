@@ -1143,10 +1143,20 @@ export interface ShippedLink {
   from: string
   /** Id of a place in this response, such as `P1`. */
   to: string
-  /** True if a receiving event of the lot has the same two places, so that `links` has both ends. */
-  isReceived: boolean
+  /**
+   * `received`: nothing is known to be missing. `underWay`: what is missing was shipped in the last 7 days.
+   * `partlyReceived`: some is missing. `notReceived`: no receiving event of the lot has the same two places.
+   */
+  arrival: 'received' | 'partlyReceived' | 'underWay' | 'notReceived'
   /** What was shipped. */
   quantities: QuantityByUnit[]
+  /** What receiving events of the lot with the same two places say arrived. */
+  received: QuantityByUnit[]
+  /**
+   * What was shipped less what was received. Empty also if a unit was received in which nothing was shipped: units are
+   * not converted.
+   */
+  missing: QuantityByUnit[]
   /** The first `eventDateTime`, as written. */
   firstDateTime: string
   /** The last. */

@@ -8,7 +8,14 @@ import { handOver } from '../files/saving.ts'
 import { drawingFile, LotDrawing, lotPicture } from '../parts/lot-drawing.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, When } from '../parts/states.tsx'
-import { TraceEvents, TraceNotes, TracePlaces, TraceReadAlike, TraceSources } from '../parts/trace-tables.tsx'
+import {
+  TraceEvents,
+  TraceNotes,
+  TracePlaces,
+  TraceReadAlike,
+  TraceShipped,
+  TraceSources,
+} from '../parts/trace-tables.tsx'
 import { queryOf } from '../records/filters.ts'
 import { allEvents, eventChoice, placeAnchor } from '../records/trace-choice.ts'
 import { go, hrefTo, useAddress } from '../state/address.ts'
@@ -134,7 +141,7 @@ function Trace({ trace, asked, tlcSource }: TraceProps) {
     target.scrollIntoView({ block: place === undefined ? 'start' : 'center' })
     target.focus({ preventScroll: true })
   }, [hash])
-  if (trace.totals.lines === 0)
+  if (trace.totals.lines === 0 && trace.shippingEvents.length === 0)
     return (
       <>
         <Empty title="No receiving event has this lot code">
@@ -170,11 +177,13 @@ function Trace({ trace, asked, tlcSource }: TraceProps) {
           . Written as: {reading.spellings.map((one) => `${one.lotCode} (${pluralize(one.lines, 'line')})`).join(', ')}.
         </p>
       )}
-      <TraceSources
-        trace={trace}
-        tlcSource={tlcSource}
-        hrefOf={(source) => path + queryOf({ lotCode: asked, tlcSource: source ?? '' })}
-      />
+      {trace.sources.length > 0 && (
+        <TraceSources
+          trace={trace}
+          tlcSource={tlcSource}
+          hrefOf={(source) => path + queryOf({ lotCode: asked, tlcSource: source ?? '' })}
+        />
+      )}
       <section>
         <div class="section-head">
           <h2>Where it went</h2>
@@ -186,6 +195,7 @@ function Trace({ trace, asked, tlcSource }: TraceProps) {
         <TraceNotes trace={trace} />
       </div>
       <TraceReadAlike trace={trace} />
+      <TraceShipped trace={trace} />
       <TracePlaces trace={trace} chosen={place} />
       <TraceEvents trace={trace} choice={choice} />
     </div>

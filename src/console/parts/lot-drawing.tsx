@@ -5,9 +5,9 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Graph, graphOf } from '../../drawing/graph.ts'
 import { type LegendEntry, legendMarkHeight, legendMarkWidth, legendOf } from '../../drawing/legend.ts'
 import { traceSvg } from '../../drawing/svg.ts'
-import type { SvgElement } from '../../drawing/svg-element.ts'
+import type { DrawnLink, SvgElement } from '../../drawing/svg-element.ts'
 import { runSteps } from '../../steps.ts'
-import type { LotTrace, TracedLink } from '../../tracing/lot-trace.ts'
+import type { LotTrace } from '../../tracing/lot-trace.ts'
 import { eventsOfWay, placeAnchor } from '../records/trace-choice.ts'
 import { pluralize } from '../words/labels.ts'
 
@@ -15,7 +15,7 @@ export interface LotPicture {
   readonly graph: Graph
   readonly legend: readonly LegendEntry[]
   /** The links of each arrow, by the name an address has for them. */
-  readonly ways: ReadonlyMap<string, readonly TracedLink[]>
+  readonly ways: ReadonlyMap<string, readonly DrawnLink[]>
 }
 
 export function lotPicture(trace: LotTrace): LotPicture {

@@ -1,11 +1,20 @@
 // What a trace says, as tables and lists: everything in its drawing can be reached here.
 import { Fragment } from 'preact'
-import { receivingEvent } from '../../contract/record-kinds.ts'
+import { arrivals } from '../../contract/arrivals.ts'
+import { type RecordKind, receivingEvent, shippingEvent } from '../../contract/record-kinds.ts'
+import { datesText } from '../../drawing/figure.ts'
 import type { LotTrace } from '../../tracing/lot-trace.ts'
 import { queryOf } from '../records/filters.ts'
 import { anchorOf } from '../records/pointers.ts'
 import { sectionOf } from '../records/record-sections.ts'
-import { allEvents, amounts, type EventChoice, eventsOfPlace, placeAnchor } from '../records/trace-choice.ts'
+import {
+  allEvents,
+  amounts,
+  type EventChoice,
+  eventsOfLeg,
+  eventsOfPlace,
+  placeAnchor,
+} from '../records/trace-choice.ts'
 import { hrefTo } from '../state/address.ts'
 import { dateTimeWords, pluralize } from '../words/labels.ts'
 import { screenRemedy, screenText } from '../words/screen-words.ts'
@@ -15,10 +24,8 @@ interface Props {
   readonly trace: LotTrace
 }
 
-const eventsPath = sectionOf(receivingEvent).path
-
-const eventHref = (id: string, pointer = ''): string =>
-  hrefTo(`${eventsPath}/${id}${pointer && `#${encodeURIComponent(anchorOf(pointer))}`}`)
+const eventHref = (id: string, pointer = '', kind: RecordKind = receivingEvent): string =>
+  hrefTo(`${sectionOf(kind).path}/${id}${pointer && `#${encodeURIComponent(anchorOf(pointer))}`}`)
 
 type Source = LotTrace['sources'][number]
 
@@ -138,7 +145,7 @@ export function TraceReadAlike({ trace: { readAlike, readAlikeCount } }: Props) 
   )
 }
 
-export function TraceNotes({ trace: { notes, noteCount, places } }: Props) {
+export function TraceNotes({ trace: { notes, noteCount, places, shippingEvents } }: Props) {
   if (notes.length === 0)
     return (
       <p class="quiet">
@@ -146,6 +153,7 @@ export function TraceNotes({ trace: { notes, noteCount, places } }: Props) {
       </p>
     )
   const nameOf = new Map(places.map(({ id, name }) => [id, name]))
+  const shipped = new Set(shippingEvents.map(({ id }) => id))
   return (
     <section>
       <div class="section-head">
@@ -167,7 +175,7 @@ export function TraceNotes({ trace: { notes, noteCount, places } }: Props) {
                 </a>
               ))}
               {note.events.slice(0, 5).map((id, i) => (
-                <a key={id} href={eventHref(id)}>
+                <a key={id} href={eventHref(id, '', shipped.has(id) ? shippingEvent : receivingEvent)}>
                   event {i + 1}
                 </a>
               ))}
@@ -195,10 +203,10 @@ interface PlacesProps extends Props {
   readonly chosen: string | undefined
 }
 
-export function TracePlaces({ trace: { places, events }, chosen }: PlacesProps) {
+export function TracePlaces({ trace: { places, events, shippingEvents }, chosen }: PlacesProps) {
   const nameOf = new Map(places.map(({ id, name }) => [id, name]))
   const eventCount = new Map<string, number>()
-  for (const { from, to } of events)
+  for (const { from, to } of [...events, ...shippingEvents])
     for (const id of new Set([from, to])) eventCount.set(id, (eventCount.get(id) ?? 0) + 1)
   const links = (ids: readonly string[], of: string) => (
     <>
@@ -267,6 +275,51 @@ export function TracePlaces({ trace: { places, events }, chosen }: PlacesProps) 
   )
 }
 
+/** The others are in the table that is saved. */
+const waysShown = 200
+
+/** What was shipped on each way, and what of it arrived. */
+export function TraceShipped({ trace: { shippedLinks, places } }: Props) {
+  if (shippedLinks.length === 0) return null
+  const nameOf = new Map(places.map(({ id, name }) => [id, name]))
+  return (
+    <section>
+      <div class="section-head">
+        <h2>Shipped and received</h2>{' '}
+        <span class="quiet">
+          {pluralize(shippedLinks.length, 'way')}
+          {shippedLinks.length > waysShown && `; the first ${waysShown} are shown`}
+        </span>
+      </div>
+      <PlainTable
+        isCards
+        label="Shipped and received"
+        heads={['Shipped', 'From', 'To', 'Quantity', 'Received', 'Missing', 'Arrival']}
+      >
+        {shippedLinks.slice(0, waysShown).map(({ from, to, firstDateTime, lastDateTime, ...link }) => (
+          <tr key={`${from} ${to}`}>
+            <td>
+              <a href={`#${eventsOfLeg({ from, to })}`}>{datesText([firstDateTime, lastDateTime])}</a>
+            </td>
+            <td data-words="From" dir="auto">
+              {nameOf.get(from)}
+            </td>
+            <td data-words="To" dir="auto">
+              {nameOf.get(to)}
+            </td>
+            <td data-words="Quantity">{amounts(link.quantities)}</td>
+            <td data-words="Received">{amounts(link.received)}</td>
+            <td data-words="Missing">{amounts(link.missing)}</td>
+            <td data-words="Arrival">
+              <span class={link.arrival === 'received' ? 'tag' : 'tag warning'}>{arrivals[link.arrival]}</span>
+            </td>
+          </tr>
+        ))}
+      </PlainTable>
+    </section>
+  )
+}
+
 /** More are in the table that is saved. */
 const eventsShown = 200
 
@@ -275,36 +328,76 @@ interface EventsProps extends Props {
   readonly choice: EventChoice | undefined
 }
 
-export function TraceEvents({ trace: { events, places, sources, totals }, choice }: EventsProps) {
-  const nameOf = new Map(places.map(({ id, name }) => [id, name]))
-  const sourceOf = new Map(sources.map((source) => [source.id, nameOfSource(source)]))
-  const chosen = events.flatMap((event) => {
-    const lines = choice === undefined ? event.lines : event.lines.filter((line) => choice.holds(event, line))
+/** The events of both kinds, those that were received first. */
+export function TraceEvents({ trace, choice }: EventsProps) {
+  const kinds = [
+    { kind: receivingEvent, title: 'Receiving events', date: 'Received', events: trace.events },
+    { kind: shippingEvent, title: 'Shipping events', date: 'Shipped', events: trace.shippingEvents },
+  ].map(({ events, ...words }) => ({ ...words, all: events.length, chosen: chosenOf(events, choice) }))
+  const shown = kinds.filter(({ chosen }) => chosen.length > 0)
+  return (
+    <>
+      {(shown.length > 0 ? shown : kinds.slice(0, 1)).map((one, i) => (
+        <EventTable key={one.title} {...one} id={i === 0 ? allEvents : undefined} trace={trace} choice={choice} />
+      ))}
+    </>
+  )
+}
+
+type Event = LotTrace['shippingEvents'][number]
+
+/** A line of a shipping event has no source. */
+type Line = Event['lines'][number] & { readonly source?: string }
+
+interface ChosenEvent {
+  readonly event: Event
+  readonly lines: readonly Line[]
+}
+
+const chosenOf = (events: readonly Event[], choice: EventChoice | undefined): readonly ChosenEvent[] =>
+  events.flatMap((event) => {
+    const all: readonly Line[] = event.lines
+    const lines = choice === undefined ? all : all.filter((line) => choice.holds(event, line))
     return lines.length > 0 ? [{ event, lines }] : []
   })
+
+interface TableProps extends EventsProps {
+  readonly kind: RecordKind
+  readonly title: string
+  readonly date: string
+  readonly id: string | undefined
+  readonly all: number
+  readonly chosen: readonly ChosenEvent[]
+}
+
+function EventTable({ trace: { places, sources }, choice, kind, title, date, id, all, chosen }: TableProps) {
+  const nameOf = new Map(places.map(({ id, name }) => [id, name]))
+  const sourceOf = new Map(sources.map((source) => [source.id, nameOfSource(source)]))
   const lineCount = chosen.reduce((count, { lines }) => count + lines.length, 0)
+  const isReceived = kind === receivingEvent
   return (
     <section>
       <div class="section-head">
-        <h2 id={allEvents} tabIndex={-1} dir="auto">
-          Receiving events{choice && ` ${choice.words}`}
+        <h2 id={id} tabIndex={-1} dir="auto">
+          {title}
+          {choice && ` ${choice.words}`}
         </h2>{' '}
         <span class="quiet">
           {pluralize(chosen.length, 'event')}, {pluralize(lineCount, 'line')}
           {chosen.length > eventsShown && `; the first ${eventsShown} events are shown, the CSV has all`}
         </span>
-        {choice && <a href={`#${allEvents}`}>Show all {pluralize(totals.events, 'event')}</a>}
+        {choice && <a href={`#${allEvents}`}>Show all {pluralize(all, 'event')}</a>}
       </div>
       <PlainTable
         isCards
-        label="Receiving events"
-        heads={['Received', 'From', 'To', 'Item', 'Quantity', 'Source', 'Order']}
+        label={title}
+        heads={[date, 'From', 'To', 'Item', 'Quantity', ...(isReceived ? ['Source'] : []), 'Order']}
       >
         {chosen.slice(0, eventsShown).flatMap(({ event, lines }) =>
           lines.map((line) => (
             <tr key={`${event.id}${line.pointer}`}>
               <td>
-                <a href={eventHref(event.id, line.pointer)}>{dateTimeWords(event.eventDateTime)}</a>
+                <a href={eventHref(event.id, line.pointer, kind)}>{dateTimeWords(event.eventDateTime)}</a>
               </td>
               <td data-words="From" dir="auto">
                 {nameOf.get(event.from)}
@@ -318,10 +411,12 @@ export function TraceEvents({ trace: { events, places, sources, totals }, choice
               <td data-words="Quantity">
                 {line.shipQuantity.toLocaleString('en')} {line.shipQuantityUom}
               </td>
-              <td data-words="Source" dir="auto">
-                {sourceOf.get(line.source)}
-              </td>
-              <td data-words="Order">{event.purchaseOrderNumber}</td>
+              {isReceived && (
+                <td data-words="Source" dir="auto">
+                  {sourceOf.get(line.source ?? '')}
+                </td>
+              )}
+              <td data-words="Order">{event.purchaseOrderNumber ?? event.billOfLadingNumber ?? event.asnNumber}</td>
             </tr>
           )),
         )}

@@ -17,7 +17,13 @@ import {
   tlcSourceWords,
 } from '../../../src/console/records/record-summary.ts'
 import { fieldsIn, isPlain, payloadShape, shapeAt } from '../../../src/console/records/shapes.ts'
-import { amounts, eventChoice, eventsOfPlace, eventsOfWay } from '../../../src/console/records/trace-choice.ts'
+import {
+  amounts,
+  eventChoice,
+  eventsOfLeg,
+  eventsOfPlace,
+  eventsOfWay,
+} from '../../../src/console/records/trace-choice.ts'
 import { pluralize } from '../../../src/console/words/labels.ts'
 import { groupedByReason, reasonsOf } from '../../../src/console/words/refusals.ts'
 import { location, masterProduct, receivingEvent, recordKinds } from '../../../src/contract/record-kinds.ts'
@@ -161,7 +167,7 @@ describe('the events a trace shows', () => {
     { id: 'P2', name: 'Warehouse' },
     { id: 'P3', name: 'Store' },
   ]
-  const trace = { places } as unknown as LotTrace
+  const trace = { places, shippedLinks: [{ from: 'P1', to: 'P2' }] } as unknown as LotTrace
   const link = (from: string, to: string, source = 'S1') => ({ from, to, source }) as TracedLink
   const event = (from: string, to: string) => ({ from, to }) as TracedEvent
   const line = (source: string) => ({ source }) as TracedLine
@@ -187,6 +193,21 @@ describe('the events a trace shows', () => {
     expect(choice?.holds(event('P1', 'P3'), line('S1'))).toBe(true)
     expect(choice?.holds(event('P1', 'P3'), line('S2'))).toBe(false)
     expect(choice?.holds(event('P2', 'P3'), line('S1'))).toBe(false)
+  })
+
+  test('of what was shipped are those of both kinds on its way', () => {
+    const drawn = [{ from: 'P1', to: 'P3' }]
+    for (const [name, ways, to] of [
+      [eventsOfLeg({ from: 'P1', to: 'P2' }), new Map(), 'P2'],
+      [eventsOfWay(drawn), new Map([[eventsOfWay(drawn), drawn]]), 'P3'],
+    ] as const) {
+      const choice = eventChoice(name, trace, ways)
+      expect([choice?.holds(event('P1', to), {}), choice?.holds(event('P1', to), line('S2'))]).toEqual([true, true])
+      expect(choice?.holds(event('P2', 'P3'), {})).toBe(false)
+    }
+    const links = [link('P1', 'P2')]
+    const choice = eventChoice(eventsOfWay(links), trace, new Map([[eventsOfWay(links), links]]))
+    expect(choice?.holds(event('P1', 'P2'), {})).toBe(true)
   })
 
   test('have quantities by unit, and a dash for none', () => {

@@ -1,0 +1,13 @@
+// What became of what was shipped. Source: decisions 0080, 0081.
+
+/** What can be said of it, and the words for it. */
+export const arrivals = {
+  received: 'received',
+  partlyReceived: 'partly received',
+  underWay: 'under way',
+  notReceived: 'not received',
+} as const
+export type Arrival = keyof typeof arrivals
+
+/** Days that goods may be under way: a truck across the country, and a weekend. */
+export const underWayDaysDefault = 7
