@@ -2,7 +2,7 @@
 // ship notice, another document of a shipment, or a pallet (decision 0081). A purchase order is of
 // several deliveries, so it only groups what is left over.
 import { isStatedCode } from '../contract/placeholder.ts'
-import { documentsOf } from '../contract/reference-document.ts'
+import { documentsOf, purchaseOrder } from '../contract/reference-document.ts'
 import type { Steps } from '../steps.ts'
 import type { DeliveryEvent } from './delivery-event.ts'
 import { DisjointSets } from './disjoint-sets.ts'
@@ -18,6 +18,8 @@ export interface DocumentKeys {
 export interface Delivery {
   readonly number: number
   readonly keys: DocumentKeys
+  /** The first order that any event of the delivery names, a purchase order before others. */
+  readonly order: string | undefined
 }
 
 const eventsPerStep = 50
@@ -41,12 +43,32 @@ export function* deliveriesOf(events: readonly DeliveryEvent[]): Steps<ReadonlyM
     for (const { palletId } of event.lines)
       if (palletId !== undefined) joinBy(number, `${event.vendor}\u0000${palletId}`)
   }
+  const orders = new Map<number, string>()
+  for (const orderIn of [purchaseOrderIn, firstOrderIn])
+    for (const [i, { order }] of keysOf.entries()) {
+      const named = orderIn(order)
+      if (named !== undefined && !orders.has(sets.rootOf(i))) orders.set(sets.rootOf(i), named)
+    }
   return new Map(
-    events.map((event, i) => [event, { number: sets.rootOf(i), keys: keysOf[i] ?? { shipment: none, order: none } }]),
+    events.map((event, i) => {
+      const number = sets.rootOf(i)
+      return [event, { number, keys: keysOf[i] ?? { shipment: none, order: none }, order: orders.get(number) }]
+    }),
   )
 }
 
 const none: ReadonlyMap<string, string> = new Map()
+
+const orderText = (kind: string, number: string): string => `${kind}\u0000${number}`
+
+export function purchaseOrderIn(orders: DocumentKeys['order']): string | undefined {
+  const number = orders.get(purchaseOrder)
+  return number && orderText(purchaseOrder, number)
+}
+
+function firstOrderIn([first]: DocumentKeys['order']): string | undefined {
+  return first && orderText(...first)
+}
 
 function documentKeysOf({ documents }: DeliveryEvent): DocumentKeys {
   const shipment = new Map<string, string>()

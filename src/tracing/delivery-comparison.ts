@@ -18,7 +18,10 @@ export function* compareDeliveries(
   comparison: Comparison,
 ): Steps<ComparedDeliveries> {
   const found = new FoundDifferences(comparison)
-  const all = yield* goodsOf(events)
+  // Where several pairs are equally likely the earliest is taken, in whatever order they are read.
+  const all = yield* goodsOf(
+    events.toSorted((some, other) => some.instant - other.instant || (some.id < other.id ? -1 : 1)),
+  )
   yield* settleDeliveries(all, found)
   const left = all.filter(({ isOpen }) => isOpen)
   yield* settleOrders(left, found)

@@ -1,6 +1,5 @@
 // Collects the differences of a comparison: those about whole events once for each pair of events,
 // the others once for each kind of goods.
-import { dayAfter } from '../contract/date-and-time.ts'
 import type { DifferenceKind } from '../contract/difference-kinds.ts'
 import { ExactSum } from '../contract/exact-sum.ts'
 import type { Steps } from '../steps.ts'
@@ -10,6 +9,7 @@ import { type Entry, type Goods, type Lines, quantityOf, type Side } from './goo
 import { groupsOf } from './groups.ts'
 import type { LikelyPair } from './likely-pairs.ts'
 import { areRepeated, RepeatedLines } from './repeated-lines.ts'
+import { isUnderWay } from './shipped.ts'
 import { sameAs } from './wording.ts'
 
 /** A difference and the lines it is about, none on a side where nothing was found. */
@@ -32,12 +32,20 @@ export interface Comparison {
   readonly knownUntil: string
 }
 
+interface DifferenceOfEvents {
+  readonly kind: DifferenceKind
+  readonly shipped: Set<Entry>
+  readonly received: Set<Entry>
+  /** Lines that repeat others, of what was recorded twice. */
+  repeated: number
+}
+
 const goodsPerStep = 200
 const dayMs = 86_400_000
 
 export class FoundDifferences {
   readonly #comparison: Comparison
-  readonly #byEvents = new Map<string, { kind: DifferenceKind; shipped: Entry[]; received: Entry[]; lines: number }>()
+  readonly #byEvents = new Map<string, DifferenceOfEvents>()
   readonly #byGoods: FoundDifference[] = []
   readonly #underWay: Entry[] = []
   /** Events of which the other side has something. */
@@ -51,7 +59,6 @@ export class FoundDifferences {
 
   settle(goods: Goods): void {
     for (const lines of goods.settle()) this.#match(lines)
-    if (goods.isTwoSided) this.#match(goods.left)
   }
 
   /** Settles equal goods of several deliveries: parts that complete others, and then the rest. */
@@ -100,18 +107,19 @@ export class FoundDifferences {
     else if (kind !== 'gtin') this.#addOfGoods(kind, lines)
     if (areAlone && kind !== 'unit' && sum !== otherSum) this.#addOfGoods('quantity', lines)
     shipped.takeIn(received)
-    this.#match(lines)
+    this.#match(shipped.left, kind)
     shipped.agree({ ...shipped.left })
   }
 
   /**
-   * True when the goods were received after they were shipped, and within the days under way.
+   * True when the goods were received after they were shipped, and within the days under way. Dates
+   * alone do not say so: a place to the west may still have the day before.
    */
   isInTime({ shipped, received }: Pick<LikelyPair, 'shipped' | 'received'>): boolean {
     const [some, other] = [shipped.left.shipped[0], received.left.received[0]]
     if (some === undefined || other === undefined) return false
     const days = this.#daysBetween(some.event, other.event)
-    return days >= 0 && days <= this.#comparison.daysUnderWay
+    return (days >= 0 || other.event.instant >= some.event.instant) && days <= this.#comparison.daysUnderWay
   }
 
   /** True when nothing contradicts that these goods are the same. */
@@ -128,12 +136,17 @@ export class FoundDifferences {
   /** Says what goods that are left over mean, and returns everything that was found. */
   *end(all: readonly Goods[], left: readonly Goods[]): Steps<ComparedDeliveries> {
     yield* this.#repeated.learn(all, left)
+    for (const goods of left) if (goods.isTwoSided) this.#match(goods.left)
     for (const [i, goods] of left.entries()) {
       if (i % goodsPerStep === 0) yield
       if (goods.isTwoSided) this.#addTwoSided(goods)
       else this.#addOneSided(goods, goods.isShipped ? 'shipped' : 'received')
     }
-    return { differences: [...this.#byGoods, ...this.#byEvents.values()], underWay: this.#underWay }
+    const byEvents = [...this.#byEvents.values()].map(({ kind, shipped, received, repeated }) => {
+      const lines = { shipped: [...shipped], received: [...received] }
+      return { kind, ...lines, lines: repeated || countOf(lines) }
+    })
+    return { differences: [...this.#byGoods, ...byEvents], underWay: this.#underWay }
   }
 
   #addTwoSided({ agreed, left, balance }: Goods): void {
@@ -162,16 +175,21 @@ export class FoundDifferences {
     else this.#addOfGoods('quantity', { ...agreed, [side]: [...agreed[side], ...rest] })
   }
 
-  /** Notes that lines are of the same goods, and in what else they differ. */
-  #match({ shipped, received }: Lines): void {
+  /**
+   * Notes that lines are of the same goods, and in what else they differ than what is known. Once
+   * for each line, since a difference is one.
+   */
+  #match({ shipped, received }: Lines, known?: LikelyPair['kind']): void {
     for (const { event } of shipped) this.#matched.add(event)
     for (const { event } of received) this.#matched.add(event)
     const [firstShipped, lastShipped] = endsOf(shipped)
     const [firstReceived, lastReceived] = endsOf(received)
     const first = { shipped: [firstShipped], received: [firstReceived] }
-    if (!isSamePlace(firstShipped.event.shipFrom, firstReceived.event.shipFrom)) this.#addToEvents('place', first)
+    if (known !== 'place' && !isSamePlace(firstShipped.event.shipFrom, firstReceived.event.shipFrom))
+      this.#addToEvents('place', first)
     const [gtin, otherGtin] = [firstShipped.line.caseGtin, firstReceived.line.caseGtin]
-    if (gtin !== undefined && otherGtin !== undefined && gtin !== otherGtin) this.#addOfGoods('item', first)
+    if (known !== 'item' && gtin !== undefined && otherGtin !== undefined && gtin !== otherGtin)
+      this.#addOfGoods('item', first)
     if (firstReceived.event.instant < firstShipped.event.instant && firstReceived.event.date < firstShipped.event.date)
       this.#addToEvents('date', first)
     else if (this.#daysBetween(lastShipped.event, lastReceived.event) > this.#comparison.daysUnderWay)
@@ -182,18 +200,18 @@ export class FoundDifferences {
     this.#byGoods.push({ kind, ...lines, lines: countOf(lines) })
   }
 
-  #addToEvents(kind: DifferenceKind, lines: Lines, count = countOf(lines)): void {
+  #addToEvents(kind: DifferenceKind, lines: Lines, repeated = 0): void {
     const ids = (entries: readonly Entry[]) => [...new Set(entries.map(({ event }) => event.id))]
     const key = [kind, ...ids(lines.shipped), '', ...ids(lines.received)].join(' ')
-    const known = this.#byEvents.get(key) ?? { kind, shipped: [], received: [], lines: 0 }
+    const known = this.#byEvents.get(key) ?? { kind, shipped: new Set(), received: new Set(), repeated: 0 }
     this.#byEvents.set(key, known)
-    known.shipped.push(...lines.shipped)
-    known.received.push(...lines.received)
-    known.lines += count
+    for (const entry of lines.shipped) known.shipped.add(entry)
+    for (const entry of lines.received) known.received.add(entry)
+    known.repeated += repeated
   }
 
   #isUnderWay({ event }: Entry): boolean {
-    return dayAfter(event.date, this.#comparison.daysUnderWay) >= this.#comparison.knownUntil
+    return isUnderWay(event.date, this.#comparison.daysUnderWay, this.#comparison.knownUntil)
   }
 
   #daysBetween(some: DeliveryEvent, other: DeliveryEvent): number {

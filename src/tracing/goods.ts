@@ -1,6 +1,6 @@
 // Goods: what was shipped and what was received of one item, lot, unit and place in one delivery.
 import { ExactSum } from '../contract/exact-sum.ts'
-import type { Delivery } from './deliveries.ts'
+import { type Delivery, purchaseOrderIn } from './deliveries.ts'
 import type { DeliveryEvent, DeliveryLine } from './delivery-event.ts'
 
 export interface Entry {
@@ -61,10 +61,16 @@ export class Goods {
     return this.#any?.delivery.number
   }
 
-  /** The order that the delivery names first; undefined where it names none. */
+  /**
+   * The first purchase order that events of these lines name, else the order of their delivery: one
+   * side may name none.
+   */
   get order(): string | undefined {
-    const [order] = this.#any?.delivery.keys.order ?? []
-    return order && [this.key.vendor, ...order].join('\u0000')
+    const { left, agreed } = this
+    const lines = [left.shipped, left.received, agreed.shipped, agreed.received].flat()
+    const named = lines.find(({ delivery }) => purchaseOrderIn(delivery.keys.order) !== undefined) ?? lines[0]
+    const order = named && (purchaseOrderIn(named.delivery.keys.order) ?? named.delivery.order)
+    return order && `${this.key.vendor}\u0000${order}`
   }
 
   get #any(): Entry | undefined {

@@ -68,8 +68,8 @@ export function likelyPairs(goods: readonly Goods[], isPossible: (pair: LikelyPa
       .flatMap((one) => likeness.keysOf(one).map((key) => ({ key, one, sign: one.balance.sign })))
     for (const group of groupsOf(keyed, ({ key }) => key).values()) {
       const sideOf = (wanted: number) => group.flatMap(({ one, sign }) => (sign === wanted ? [one] : []))
-      for (const pair of pairsOf(likeness, sideOf(1), sideOf(-1))) {
-        if (paired.has(pair.shipped) || paired.has(pair.received) || !isPossible(pair)) continue
+      for (const pair of pairsOf(likeness, sideOf(1), sideOf(-1), isPossible)) {
+        if (paired.has(pair.shipped) || paired.has(pair.received)) continue
         paired.add(pair.shipped)
         paired.add(pair.received)
         pairs.push(pair)
@@ -84,21 +84,23 @@ function pairsOf(
   { kind, isOnlyEqual }: Likeness,
   shipped: readonly Goods[],
   received: readonly Goods[],
+  isPossible: (pair: LikelyPair) => boolean,
 ): readonly LikelyPair[] {
   if (shipped.length === 0 || received.length === 0) return []
   const pairs: LikelyPair[] = []
   const taken = new Set<Goods>()
-  for (const pair of equalPairs(shipped, received)) {
-    if (pair.some((one) => taken.has(one))) continue
-    for (const one of pair) taken.add(one)
-    pairs.push({ kind, shipped: pair[0], received: pair[1] })
+  for (const [one, other] of equalPairs(shipped, received)) {
+    const pair = { kind, shipped: one, received: other }
+    if (taken.has(one) || taken.has(other) || !isPossible(pair)) continue
+    taken.add(one).add(other)
+    pairs.push(pair)
   }
   if (isOnlyEqual) return pairs
   const rest = (side: readonly Goods[]) => side.filter((one) => !taken.has(one) && !one.isTwoSided)
   const [[one, ...more], [other, ...others]] = [rest(shipped), rest(received)]
-  if (one !== undefined && other !== undefined && more.length + others.length === 0)
-    pairs.push({ kind, shipped: one, received: other })
-  return pairs
+  if (one === undefined || other === undefined || more.length + others.length > 0) return pairs
+  const last = { kind, shipped: one, received: other }
+  return isPossible(last) ? [...pairs, last] : pairs
 }
 
 /** Pairs with equal quantities, those with the most similar lot codes first. */

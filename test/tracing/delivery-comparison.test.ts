@@ -1,7 +1,9 @@
 // Differences between what was shipped and what was received: each that there is, and no other.
 // Source: decision 0081.
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type DifferenceKind, differenceKinds } from '../../src/contract/difference-kinds.ts'
+import { unitKeyOf } from '../../src/contract/units.ts'
 import { runSteps } from '../../src/steps.ts'
 import { compareDeliveries } from '../../src/tracing/delivery-comparison.ts'
 import type { DeliveryEvent } from '../../src/tracing/delivery-event.ts'
@@ -83,6 +85,36 @@ describe('what agrees is no difference', () => {
         received({ lines: [{ quantity: 50 }] }),
         received({ at: '2026-03-06T12:00:00Z', documents: { purchaseOrderNumber: 'PO-1' }, lines: [{ quantity: 6 }] }),
       ],
+    ],
+    [
+      'the rest of a shipment that names no order, received under the order of the first part',
+      [
+        shipped({ documents: { billOfLadingNumber: 'BOL-1' } }),
+        received({ lines: [{ quantity: 50 }] }),
+        received({ at: '2026-03-06T12:00:00Z', documents: { purchaseOrderNumber: 'PO-1' }, lines: [{ quantity: 6 }] }),
+      ],
+    ],
+    [
+      'the rest of an order whose shipment has a number of the vendor, too',
+      [
+        shipped({ documents: { billOfLadingNumber: 'Sales Order 5', purchaseOrderNumber: 'PO-1' } }),
+        received({ documents: { purchaseOrderNumber: 'PO-1' } }),
+      ],
+    ],
+    [
+      'received in the west before midnight, and shipped in the east after it',
+      [
+        shipped({ at: '2026-03-05T05:30:00Z', date: '2026-03-05', documents: { asnNumber: 'ASN-9' } }),
+        received({ at: '2026-03-05T05:50:00Z', date: '2026-03-04', documents: { purchaseOrderNumber: 'PO-7' } }),
+      ],
+    ],
+    [
+      'one number of a notice at several vendors',
+      ['V-1', 'V-2'].flatMap((vendor) => {
+        const documents = { asnNumber: 'ASN-1' }
+        const lines = [{ quantity: vendor === 'V-1' ? 7 : 9 }]
+        return [shipped({ vendor, documents, lines }), received({ vendor, documents, lines })]
+      }),
     ],
     [
       'a shipment and a receipt that name different documents of it',
@@ -221,6 +253,49 @@ describe('each kind', () => {
     expect(only([shipped({ lines }), received({ lines, to: 'DC-9' })])).toMatchObject({ kind: 'place', lines: 20 })
   })
 
+  test.each<[string, DifferenceKind, readonly DeliveryEvent[]]>([
+    ['both places', 'place', [shipped({ from: 'FARM' }), received({ to: 'DC-9' })]],
+    [
+      'another item with another GTIN',
+      'item',
+      [
+        shipped({ lines: [{ caseGtin: '10614141000415' }] }),
+        received({ lines: [{ itemCode: 'CIL-30', caseGtin: '10614141000422' }] }),
+      ],
+    ],
+    [
+      'another GTIN of what was received in two rounds',
+      'item',
+      [
+        shipped({ lines: [{ caseGtin: '10614141000415' }] }),
+        received({ lines: [{ quantity: 50, caseGtin: '10614141000422' }] }),
+        received({ at: '2026-03-06T12:00:00Z', documents: { purchaseOrderNumber: 'PO-1' }, lines: [{ quantity: 6 }] }),
+      ],
+    ],
+    [
+      'another place of what was received in two rounds',
+      'place',
+      [
+        shipped({ from: 'FARM' }),
+        received({ lines: [{ quantity: 50 }] }),
+        received({ at: '2026-03-06T12:00:00Z', documents: { purchaseOrderNumber: 'PO-1' }, lines: [{ quantity: 6 }] }),
+      ],
+    ],
+  ])('%s is one difference of one line', (_, kind, events) => {
+    expect(only(events)).toMatchObject({ kind, lines: 1, shipped: { shipQuantity: 56 } })
+  })
+
+  test('goods that arrived too late are paired with the next that fit', () => {
+    const order = { purchaseOrderNumber: 'PO-1' }
+    expect(
+      kindsOf([
+        shipped({ documents: { ...order, billOfLadingNumber: 'BOL-9' } }),
+        received({ documents: order, at: '2026-02-20T12:00:00Z', lines: [{ lotCode: 'GV26063-B' }] }),
+        received({ documents: order, lines: [{ lotCode: 'ANOTHER' }] }),
+      ]),
+    ).toEqual(['lot', 'notShipped'])
+  })
+
   test('two things that differ in one line are two', () => {
     expect(kindsOf([shipped(), received({ lines: [{ lotCode: 'X', quantity: 50 }] })])).toEqual(['lot', 'quantity'])
   })
@@ -258,6 +333,134 @@ describe('events of different deliveries', () => {
       'notReceived',
       'notShipped',
     ])
+  })
+})
+
+describe('of any events of two vendors with few lots, items, places, units and documents', () => {
+  const anEvent = (document: fc.Arbitrary<string | undefined>) =>
+    fc.record({
+      isShipped: fc.boolean(),
+      vendor: fc.constantFrom('V-1', 'V-2'),
+      document,
+      order: fc.constantFrom(undefined, 'PO-1'),
+      from: fc.constantFrom('COOLER', 'COOLER', 'COOLER', 'FARM'),
+      to: fc.constantFrom('DC-1', 'DC-2'),
+      day: fc.integer({ min: 1, max: 9 }),
+      lines: fc.array(
+        fc.record({
+          itemCode: fc.constantFrom('ROM-24', 'rom-24', 'CIL-30'),
+          lotCode: fc.constantFrom('LOT-10', 'LOT-1O', 'X', undefined),
+          quantity: fc.constantFrom(1, 2, 2, 3, 0.1, 0.2),
+          unit: fc.constantFrom('case', 'CS', 'lb', 'pounds'),
+        }),
+        { minLength: 1, maxLength: 3 },
+      ),
+    })
+  const eventsWith = (document: fc.Arbitrary<string | undefined>) =>
+    fc.array(anEvent(document), { minLength: 1, maxLength: 8 }).map((all) =>
+      all.map(({ isShipped, document, order, day, ...one }, i) =>
+        (isShipped ? shipped : received)({
+          ...one,
+          // No two at one moment.
+          at: `2026-03-0${day}T12:00:0${i}Z`,
+          documents: { asnNumber: document, purchaseOrderNumber: order },
+        }),
+      ),
+    )
+
+  const notices = ['ASN-1', 'asn 01', 'ASN-2']
+  const documentedEvents = eventsWith(fc.constantFrom(...notices))
+  const anyEvents = eventsWith(fc.constantFrom(...notices, undefined))
+
+  type Line = { readonly event: DeliveryEvent; readonly line: DeliveryEvent['lines'][number] }
+  /** What a person compares first: one line with each other, key by key. */
+  const areOneGoods = (some: Line, other: Line): boolean =>
+    some.event.vendor === other.event.vendor &&
+    some.event.documents.asnNumber?.slice(-1) === other.event.documents.asnNumber?.slice(-1) &&
+    some.event.shipTo.code === other.event.shipTo.code &&
+    some.line.itemCode.toLowerCase() === other.line.itemCode.toLowerCase() &&
+    some.line.lotCode === other.line.lotCode &&
+    unitKeyOf(some.line.unit) === unitKeyOf(other.line.unit)
+  const tenths = (lines: readonly Line[]): number =>
+    lines.reduce((sum, { line }) => sum + Math.round(line.quantity * 10), 0)
+  const netOf = (lines: readonly Line[]): number =>
+    lines.reduce(
+      (sum, { event, line }) => sum + Math.round(line.quantity * 10) * (event.side === 'shipped' ? 1 : -1),
+      0,
+    )
+  const linesOf = (events: readonly DeliveryEvent[]): Line[] =>
+    events.flatMap((event) => event.lines.map((line) => ({ event, line })))
+  const nameOf = ({ event, line }: Line) => `${event.id}/${line.index}`
+  const named = ({ kind, shipped, received }: ReturnType<typeof compare>['differences'][number]) =>
+    [kind, ...[...shipped, ...received].map(nameOf).sort()].join(' ')
+
+  test('lines whose sums agree are in no difference but of date, place and item, and each other line is in one', () => {
+    fc.assert(
+      fc.property(documentedEvents, (events) => {
+        const { differences } = compare(events)
+        const all = linesOf(events)
+        const isSettled = (one: Line): boolean => {
+          const same = all.filter((other) => areOneGoods(one, other))
+          return netOf(same) === 0
+        }
+        const inSome = new Set(
+          differences
+            .filter(({ kind }) => !['date', 'place', 'item'].includes(kind))
+            .flatMap(({ shipped, received }) => [...shipped, ...received])
+            .map(nameOf),
+        )
+        const inAny = new Set(differences.flatMap(({ shipped, received }) => [...shipped, ...received]).map(nameOf))
+        expect(all.filter((one) => isSettled(one) && inSome.has(nameOf(one))).map(nameOf)).toEqual([])
+        // Lines that agree one by one beside a rest that another delivery explains may be in none.
+        for (const one of all.filter((one) => !isSettled(one))) {
+          const same = all.filter((other) => areOneGoods(one, other))
+          const isExplained = events.some(({ documents }) => documents.purchaseOrderNumber !== undefined)
+          expect(isExplained || same.some((other) => inAny.has(nameOf(other))), nameOf(one)).toBe(true)
+        }
+      }),
+      { numRuns: runs(2_000) },
+    )
+  })
+
+  test('what is missing and too much adds up to what was shipped less what was received', () => {
+    fc.assert(
+      fc.property(anyEvents, (events) => {
+        for (const vendor of ['V-1', 'V-2']) {
+          const { differences } = compare(events)
+          const own = differences.filter(
+            ({ shipped, received }) => (shipped[0] ?? received[0])?.event.vendor === vendor,
+          )
+          // Units that differ are not added up.
+          if (own.some(({ kind }) => kind === 'unit')) continue
+          const explained = own.map(({ kind, shipped, received, lines }) => {
+            if (['quantity', 'notReceived', 'notShipped'].includes(kind)) return tenths(shipped) - tenths(received)
+            if (kind !== 'duplicate') return 0
+            const [side, sign] = shipped.length > 0 ? [shipped, 1] : [received, -1]
+            return (sign * tenths(side) * lines) / side.length
+          })
+          expect(explained.reduce((sum, one) => sum + one, 0)).toBeCloseTo(
+            netOf(linesOf(events).filter(({ event }) => event.vendor === vendor)),
+          )
+        }
+      }),
+      { numRuns: runs(2_000) },
+    )
+  })
+
+  test('each difference is there once, whatever the order of the events', () => {
+    fc.assert(
+      fc.property(
+        anyEvents.chain((events) =>
+          fc.tuple(fc.constant(events), fc.shuffledSubarray(events, { minLength: events.length })),
+        ),
+        ([events, shuffled]) => {
+          const names = compare(events).differences.map(named)
+          expect(new Set(names).size).toBe(names.length)
+          expect(compare(shuffled).differences.map(named).sort()).toEqual(names.sort())
+        },
+      ),
+      { numRuns: runs(2_000) },
+    )
   })
 })
 
