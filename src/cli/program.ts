@@ -651,6 +651,25 @@ function addTraceability(program: Command): void {
     (await import('./completeness.ts')).gaps({ ...options, query: queryOf(gapsQuery, options) }),
   )
 
+  const { query: differencesQuery } = operations.listDifferences
+  const differences = program
+    .command('differences')
+    .description('Compare what was shipped with what was received, and list what does not agree')
+  differences.helpGroup('Traceability:')
+  withQueryOptions(differences, differencesQuery)
+    .option('--all', 'every page, to the end')
+    .option(...output)
+    .option(...json)
+  withExamples(
+    withRemoteOptions(differences),
+    'lotkeeper differences --event-start-date 2026-03-01 --event-end-date 2026-03-31',
+    'lotkeeper differences --kind notReceived --all --json',
+    'lotkeeper differences --data-provider-vendor-id V-1001 --format csv --output .',
+  )
+  runs(differences, async (options) =>
+    (await import('./differences.ts')).differences({ ...options, query: queryOf(differencesQuery, options) }),
+  )
+
   const exports = program.command('export').description('Export receiving events for FDA and trading partners')
   exports.helpGroup('Traceability:')
   withExamples(exports, 'lotkeeper export package --event-start-date 2026-03-01 --output .')

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { download } from '../../src/cli/download.ts'
-import { eventPayload } from '../support/payloads.ts'
+import { eventPayload, paths, shippingPayload } from '../support/payloads.ts'
 import { runCommand } from '../support/server-process.ts'
 import { type Service, startService } from '../support/service.ts'
 
@@ -81,6 +81,73 @@ describe('trace', () => {
     const end = await run(...args)
     expect(end.code, end.stderr).toBe(code)
     expect(end.stderr).toMatch(says)
+  })
+})
+
+describe('what was shipped', () => {
+  let own: Record<string, string>
+  const asked = (...args: readonly string[]) => runCommand(args, own)
+  const ids: Record<string, string> = {}
+  beforeAll(async () => {
+    const provider = await service.provider()
+    own = { LOTKEEPER_URL: service.url, LOTKEEPER_KEY: await provider.key('reader') }
+    const stored = [
+      ['shippingEvent', 'PO-1', 56],
+      ['receivingEvent', 'PO-1', 50],
+      ['shippingEvent', 'PO-2', 9],
+    ] as const
+    for (const [kind, order, quantity] of stored) {
+      const body = kind === 'shippingEvent' ? shippingPayload() : eventPayload()
+      const { eventList: event } = body
+      Object.assign(event, { purchaseOrderNumber: order, billOfLadingNumber: `B-${order}`, asnNumber: undefined })
+      event.eventDateTime = `2026-03-0${kind === 'shippingEvent' ? 4 : 5}T12:00:00Z`
+      event.productList = [{ ...event.productList[0], caseLotNumber: `LEG-${order}`, shipQuantity: quantity }]
+      const reply = await provider.call('POST', paths[kind], { body })
+      expect(reply.status, reply.text).toBe(201)
+      ids[`${kind} ${order}`] = reply.body.request_ids[0]
+    }
+  })
+
+  test('is in the trace of its lot with what arrived of it, also where nothing did', async () => {
+    const { stdout } = await asked('trace', 'LEG-PO-1')
+    expect(stdout).toMatch(/^Lot LEG-PO-1: 1 event, .*, 1 shipping event\n/)
+    expect(stdout).toMatch(/\nfirst shipped +from +to +shipped +received +missing +arrival\n/)
+    expect(stdout).toMatch(/\n2026-03-04T12:00:00Z +GV-COOLER-1 +DC-07 +56 case +50 case +6 case +partly received\n/)
+    const alone = (await asked('trace', 'LEG-PO-2')).stdout
+    expect(alone).toMatch(/^Lot LEG-PO-2: 0 events, .*\n\nfirst shipped .*\n.* 9 case +9 case +not received\n/)
+  })
+
+  test('is compared with what was received: counted, listed, as JSON and as a file', async () => {
+    const march = ['differences', '--event-start-date', '2026-03-01', '--event-end-date', '2026-03-31']
+    const { code, stdout, stderr } = await asked(...march)
+    expect(code, stderr).toBe(0)
+    const [title, , heading, vendor, , columns, ...rows] = stdout.trimEnd().split('\n')
+    expect(title).toBe(
+      'Shipped and received 2026-03-01 to 2026-03-31: 2 differences between 2 shipping events and 1 receiving event',
+    )
+    expect([heading, vendor]).toEqual([
+      expect.stringMatching(/^vendor +differences +kinds +name$/),
+      expect.stringMatching(/^\S+ +2 {2}1 not received, 1 quantity/),
+    ])
+    expect(columns).toMatch(/^date +kind +vendor +document +difference +shipped in +received in$/)
+    expect(rows).toHaveLength(2)
+    expect(rows.find((row) => row.includes('PO-1'))).toMatch(
+      new RegExp(`Shipped 56 case, received 50 case\\. +${ids['shippingEvent PO-1']} +${ids['receivingEvent PO-1']}$`),
+    )
+    const one = await asked(...march, '--limit', '1')
+    expect(one.stdout.trimEnd().split('\n')).toHaveLength(7)
+    expect(one.stderr).toMatch(/There are more\. Continue with --cursor \S+, or list all with --all\.\n$/)
+    const all = JSON.parse((await asked(...march, '--limit', '1', '--all', '--json')).stdout)
+    expect(all).toMatchObject({ differences: 2, nextCursor: null, content: [{ date: '2026-03-04' }, {}] })
+    expect((await asked(...march, '--format', 'csv', '-o', folder)).stderr).toMatch(/^Saved .*\.csv/)
+    const saved = await readFile(join(folder, 'differences-2026-03-01-to-2026-03-31.csv'), 'utf8')
+    expect(saved.trimEnd().split('\r\n')).toHaveLength(3)
+    for (const args of [
+      ['--kind', 'colour'],
+      ['-o', folder],
+      ['--under-way-days', '91'],
+    ])
+      expect((await asked(...march, ...args)).code, args.join(' ')).toBe(2)
   })
 })
 

@@ -1,13 +1,14 @@
 // What was shipped and what was received, compared; the address has what is shown.
 import type { DifferencePage } from '../../client/generated/shapes.ts'
-import { differenceGroupings, listDifferences, underWayDaysDefault } from '../../operations/differences.ts'
+import { underWayDaysDefault } from '../../contract/arrivals.ts'
+import { differenceKinds, differenceKindWords, kindCountsText } from '../../contract/difference-kinds.ts'
+import { differenceGroupings, listDifferences } from '../../operations/differences.ts'
 import { useSaving } from '../files/saving.ts'
 import { FilterBar } from '../parts/filter-bar.tsx'
 import { ListEnd } from '../parts/list-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { SavingState } from '../parts/saving-state.tsx'
 import { Empty, When } from '../parts/states.tsx'
-import { differenceKindWords, kindCountsWords, shownKinds } from '../records/difference-words.ts'
 import { askOf, type DeclaredFilter, type Filters, filtersIn, queryOf } from '../records/filters.ts'
 import { go, hrefTo } from '../state/address.ts'
 import { usePaged } from '../state/paged.ts'
@@ -26,6 +27,8 @@ const declared: Readonly<Record<string, DeclaredFilter>> = {
   underWayDays: { ...query.underWayDays, label: 'Days under way' },
 }
 const groupingWords = { dataProviderVendorId: 'Vendor', shipToLocationCode: 'Place', date: 'Day' } as const
+
+const shownKinds = ['any', ...differenceKinds] as const
 
 /** Groups that fit above the list. */
 const groupsShown = 8
@@ -227,7 +230,7 @@ function GroupTable({
               <td class="number" data-words="Differences">
                 {differences.toLocaleString('en')}
               </td>
-              <td data-words="Kinds">{kindCountsWords(kinds)}</td>
+              <td data-words="Kinds">{kindCountsText(kinds)}</td>
             </tr>
           ))}
         </tbody>

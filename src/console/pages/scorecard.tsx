@@ -2,6 +2,7 @@
 // complete.
 import type { Scorecard } from '../../client/generated/shapes.ts'
 import { dayAfter } from '../../contract/date-and-time.ts'
+import { kindCountsText } from '../../contract/difference-kinds.ts'
 import { periodDaysDefault } from '../../operations/differences.ts'
 import { readScorecard } from '../../operations/scorecard.ts'
 import { copy } from '../files/clipboard.ts'
@@ -14,7 +15,6 @@ import { RecountNote } from '../parts/recount-note.tsx'
 import { SavingState } from '../parts/saving-state.tsx'
 import { Sparkline } from '../parts/sparkline.tsx'
 import { Empty, When } from '../parts/states.tsx'
-import { kindCountsWords } from '../records/difference-words.ts'
 import { askOf, filtersIn, queryOf } from '../records/filters.ts'
 import { scorecardMail } from '../records/scorecard-mail.ts'
 import { go, hrefTo } from '../state/address.ts'
@@ -136,7 +136,7 @@ function DifferenceCounts({
               <>
                 <a href={hrefTo(`/differences${queryOf(chosen)}`)}>{pluralize(differences, 'difference')}</a> from{' '}
                 {eventStartDate} to {eventEndDate}
-                {differences > 0 && `: ${kindCountsWords(kinds)}`}.
+                {differences > 0 && `: ${kindCountsText(kinds)}`}.
               </>
             )}
           </p>
