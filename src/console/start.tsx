@@ -1,6 +1,7 @@
 // Where the page begins.
 import { render } from 'preact'
 import { Console } from './console.tsx'
+import { loadLaterPages } from './pages/later-page.tsx'
 import { markHiddenCharacters } from './parts/hidden-marks.tsx'
 import { applyTheme } from './state/theme.ts'
 
@@ -8,3 +9,5 @@ applyTheme()
 markHiddenCharacters()
 const place = document.getElementById('console')
 if (place) render(<Console />, place)
+// A page that needs it says so if that fails.
+loadLaterPages().catch(() => {})
