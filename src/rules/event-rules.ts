@@ -3,11 +3,12 @@
 import { instantOf, isInUtc, ownDateOf } from '../contract/date-and-time.ts'
 import { isGiven } from '../contract/field.ts'
 import { isPlaceholderCode, isPlaceholderDate, isStatedCode } from '../contract/placeholder.ts'
-import type { Loose } from '../contract/read-shape.ts'
+import { isRefused, type Loose } from '../contract/read-shape.ts'
 import type { ReceivingEvent } from '../contract/receiving-event.ts'
 import { quote } from '../contract/shape-words.ts'
 import { alikeCode, alikeWords, codesNamedMax, knownWords } from './known-codes.ts'
 import { mergeLocation, missingDescription } from './location.ts'
+import type { PayloadSubject } from './payload.ts'
 import { type Rule, rulesAbout, timeZoneOf, vendorKey } from './rule.ts'
 import { repeatedSays, reportRepeated } from './unique-identifiers.ts'
 import { type Missing, missingWords, type Written, writtenIn, writtenWords } from './written.ts'
@@ -20,6 +21,7 @@ type LocationReference = 'shipFromLocationCode' | 'shipToLocationCode'
 type EventGroup = 'receiving-event' | 'shipping-event'
 
 const rule = rulesAbout<EventSubject>()
+const payloadRule = rulesAbout<PayloadSubject>()
 
 export const listedRule = (group: EventGroup, field: LocationReference, slug: string): Rule<EventSubject> =>
   rule({
@@ -50,6 +52,45 @@ export const listedRule = (group: EventGroup, field: LocationReference, slug: st
   })
 
 const unlistedWords = (field: string, code: string): string => `${field} ${quote(code)} is not in locationMasterList.`
+
+/** What one event holds, and what makes two events of a payload the same one. */
+interface OneEvent {
+  readonly id: string
+  readonly cites: string
+  readonly summary: string
+  readonly remedy: string
+  readonly onScreen: string
+  /** The fields as words. */
+  readonly same: string
+  /** Fields beside the event date time. What lacks one is not compared. */
+  readonly fields: readonly (keyof ReceivingEvent)[]
+  /** Further fields, which may be absent. */
+  readonly optional?: readonly (keyof ReceivingEvent)[]
+}
+
+/**
+ * Only within one payload: a unique index covers stored events, because a check before the write
+ * would let two concurrent writers through.
+ */
+export const oneEventRule = ({ same, fields, optional = [], ...words }: OneEvent) =>
+  payloadRule({
+    ...words,
+    severity: 'error',
+    says: { repeated: (firstAt: string) => `The event at ${firstAt} has the same ${same}.` },
+    check(_payload, { events }, report) {
+      const firsts = new Map<string, string>()
+      for (const { at, value } of events) {
+        const { eventDateTime } = value
+        if (!isGiven(eventDateTime) || !fields.every((field) => isGiven(value[field]))) continue
+        const compared = [...fields, ...optional]
+        if (['eventDateTime', ...compared].some((field) => isRefused(value, field))) continue
+        const key = JSON.stringify([instantOf(eventDateTime), ...compared.map((field) => value[field] ?? '')])
+        const first = firsts.get(key)
+        if (first === undefined) firsts.set(key, at)
+        else report({ pointer: `${at}/eventDateTime`, says: 'repeated', values: [first] })
+      }
+    },
+  })
 
 export const carrierCodeRule = (group: EventGroup) =>
   rule({

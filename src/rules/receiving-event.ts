@@ -1,7 +1,4 @@
 // Rules about a receiving event. Source: §2.4; 21 CFR 1.1345(a).
-import { instantOf } from '../contract/date-and-time.ts'
-import { isGiven } from '../contract/field.ts'
-import { isRefused } from '../contract/read-shape.ts'
 import {
   carrierCodeRule,
   dateGap,
@@ -13,48 +10,25 @@ import {
   ladingQuantityRule,
   listedRule,
   localDateRule,
+  oneEventRule,
   referenceDocumentGap,
 } from './event-rules.ts'
 import { visibleTextRule } from './hidden-characters.ts'
-import type { PayloadSubject } from './payload.ts'
-import { rulesAbout, vendorKey } from './rule.ts'
-
-const payloadRule = rulesAbout<PayloadSubject>()
 
 export const shipFromListed = listedRule('receiving-event', 'shipFromLocationCode', 'ship-from')
 export const shipToListed = listedRule('receiving-event', 'shipToLocationCode', 'ship-to')
 
 export const textVisible = visibleTextRule<EventSubject>('receiving-event', '2.4', (event) => event, 'productList')
 
-const keyFields = ['dataProviderVendorId', 'shipToLocationCode', 'eventDateTime'] as const
-
-/**
- * Compared within vendor and ship-to location, as instants (decision 0007). Only within one
- * payload: a unique index covers stored events, because a check before the write would let two
- * concurrent writers through.
- */
-export const onePayloadPerEventDateTime = payloadRule({
+/** Event date times are compared as instants (decision 0007). */
+export const onePayloadPerEventDateTime = oneEventRule({
   id: 'receiving-event/one-payload-per-event-date-time',
-  severity: 'error',
   cites: '§2.4 rules 1 and 2',
   summary: 'One payload holds everything a vendor delivered to a ship-to location at one event date time.',
   remedy: 'Put all product lines of that delivery into one event, and replace that event to change it.',
   onScreen: 'Put all product lines of that delivery into one event. To change it, edit that event.',
-  says: {
-    repeated: (firstAt: string) => `The event at ${firstAt} has the same vendor, ship-to location and event date time.`,
-  },
-  check(_payload, { events }, report) {
-    const firsts = new Map<string, string>()
-    for (const { at, value } of events) {
-      if (keyFields.some((field) => isRefused(value, field))) continue
-      const { dataProviderVendorId, shipToLocationCode, eventDateTime } = value
-      if (!isGiven(dataProviderVendorId) || !isGiven(shipToLocationCode) || !isGiven(eventDateTime)) continue
-      const key = `${vendorKey(dataProviderVendorId, shipToLocationCode)}\u0000${instantOf(eventDateTime)}`
-      const first = firsts.get(key)
-      if (first === undefined) firsts.set(key, at)
-      else report({ pointer: `${at}/eventDateTime`, says: 'repeated', values: [first] })
-    }
-  },
+  same: 'vendor, ship-to location and event date time',
+  fields: ['dataProviderVendorId', 'shipToLocationCode'],
 })
 
 export const carrierCodeLetters = carrierCodeRule('receiving-event')

@@ -1,7 +1,4 @@
 // Rules about a shipping event. Source: 21 CFR 1.1340(a); §2.4 for its fields (decision 0080).
-import { instantOf } from '../contract/date-and-time.ts'
-import { isGiven } from '../contract/field.ts'
-import { isRefused } from '../contract/read-shape.ts'
 import {
   carrierCodeRule,
   dateGap,
@@ -14,53 +11,28 @@ import {
   ladingQuantityRule,
   listedRule,
   localDateRule,
+  oneEventRule,
   referenceDocumentGap,
 } from './event-rules.ts'
 import { visibleTextRule } from './hidden-characters.ts'
-import type { PayloadSubject } from './payload.ts'
-import { rulesAbout } from './rule.ts'
-
-const payloadRule = rulesAbout<PayloadSubject>()
 
 export const shipFromListed = listedRule('shipping-event', 'shipFromLocationCode', 'ship-from')
 export const shipToListed = listedRule('shipping-event', 'shipToLocationCode', 'ship-to')
 
 export const textVisible = visibleTextRule<EventSubject>('shipping-event', '2.4', (event) => event, 'productList')
 
-const keyFields = ['dataProviderVendorId', 'shipFromLocationCode', 'shipToLocationCode'] as const
-
-/**
- * Several orders leave one place for another at the same moment, so the documents count as well.
- * Only within one payload: a unique index covers stored events.
- */
-export const oneEventPerDocuments = payloadRule({
+/** Several orders leave one place for another at the same moment, so the documents count too. */
+export const oneEventPerDocuments = oneEventRule({
   id: 'shipping-event/one-event-per-documents',
-  severity: 'error',
   cites: '§2.4 rules 1 and 2; decision 0080',
   summary:
     'One event holds everything a vendor shipped from one location to another at one event date time under the same reference documents.',
   remedy:
     'Put all product lines into one event. Or send the purchase order, bill of lading or ASN that tells them apart.',
   onScreen: 'Put all product lines into one event. Or enter the purchase order, bill of lading or ASN that differs.',
-  says: {
-    repeated: (firstAt: string) =>
-      `The event at ${firstAt} has the same vendor, locations, event date time and reference documents.`,
-  },
-  check(_payload, { events }, report) {
-    const firsts = new Map<string, string>()
-    for (const { at, value } of events) {
-      if ([...keyFields, 'eventDateTime', ...documentFields].some((field) => isRefused(value, field))) continue
-      const { eventDateTime } = value
-      if (!isGiven(eventDateTime) || !keyFields.every((field) => isGiven(value[field]))) continue
-      const key = JSON.stringify([
-        instantOf(eventDateTime),
-        ...[...keyFields, ...documentFields].map((field) => value[field] ?? ''),
-      ])
-      const first = firsts.get(key)
-      if (first === undefined) firsts.set(key, at)
-      else report({ pointer: `${at}/eventDateTime`, says: 'repeated', values: [first] })
-    }
-  },
+  same: 'vendor, locations, event date time and reference documents',
+  fields: ['dataProviderVendorId', 'shipFromLocationCode', 'shipToLocationCode'],
+  optional: documentFields,
 })
 
 export const carrierCodeLetters = carrierCodeRule('shipping-event')
