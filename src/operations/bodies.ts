@@ -219,3 +219,15 @@ export type Problem = Static<typeof Problem>
 /** The outcome of a write of a key that another record holds. `what` says which key. */
 export const takenOutcome = (what: string) =>
   ({ status: 409, when: `Another record holds ${what}. The answer names it.`, retry: 'changed' }) as const
+
+/** The outcome of a call that sets entries of a list. `title` is that of the body in OpenAPI. */
+export const setOutcome = (when: string, title: string) =>
+  ({
+    status: 200,
+    when,
+    body: Type.Object(
+      { set: Type.Integer({ description: 'Number of entries in the request.' }) },
+      { title, additionalProperties: false },
+    ),
+    retry: 'never',
+  }) as const

@@ -3,6 +3,7 @@
 import { boolean, list, object, optional, type Shape, text } from '../contract/field.ts'
 import { SeverityCounts } from '../contract/finding.ts'
 import { Type } from '../contract/type.ts'
+import { setOutcome } from './bodies.ts'
 import type { Operation } from './operation.ts'
 import { dryRun } from './query.ts'
 
@@ -288,14 +289,6 @@ export const setCaptureSenders = {
       when: 'A field is missing or wrong, or a sender is listed twice. Nothing is set.',
       retry: 'changed',
     },
-    set: {
-      status: 200,
-      when: 'All defaults are set.',
-      body: Type.Object(
-        { set: Type.Integer({ description: 'Number of entries in the request.' }) },
-        { title: 'CaptureSendersSet', additionalProperties: false },
-      ),
-      retry: 'never',
-    },
+    set: setOutcome('All defaults are set.', 'CaptureSendersSet'),
   },
 } as const satisfies Operation

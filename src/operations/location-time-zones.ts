@@ -2,7 +2,7 @@
 // decided in 0055.
 import { list, object, optional, text } from '../contract/field.ts'
 import { Type } from '../contract/type.ts'
-import { listedPage } from './bodies.ts'
+import { listedPage, setOutcome } from './bodies.ts'
 import type { Operation } from './operation.ts'
 import { paging } from './query.ts'
 
@@ -91,14 +91,6 @@ export const setTimeZones = {
       when: 'A field is missing or wrong, a location is listed twice, or a time zone is unknown. Nothing is set.',
       retry: 'changed',
     },
-    set: {
-      status: 200,
-      when: 'All time zones are set.',
-      body: Type.Object(
-        { set: Type.Integer({ description: 'Number of locations in the request.' }) },
-        { title: 'TimeZonesSet', additionalProperties: false },
-      ),
-      retry: 'never',
-    },
+    set: setOutcome('All time zones are set.', 'TimeZonesSet'),
   },
 } as const satisfies Operation

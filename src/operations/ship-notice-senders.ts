@@ -3,6 +3,7 @@
 import { list, object } from '../contract/field.ts'
 import { NewShipNoticeSender } from '../contract/ship-notice-sender.ts'
 import { Type } from '../contract/type.ts'
+import { setOutcome } from './bodies.ts'
 import type { Operation } from './operation.ts'
 
 /** Senders that one call sets. */
@@ -81,14 +82,6 @@ export const setShipNoticeSenders = {
       when: 'A field is missing or wrong, a time zone is unknown, a sender is listed twice, or there are too many. Nothing is set.',
       retry: 'changed',
     },
-    set: {
-      status: 200,
-      when: 'All settings are set.',
-      body: Type.Object(
-        { set: Type.Integer({ description: 'Number of entries in the request.' }) },
-        { title: 'ShipNoticeSendersSet', additionalProperties: false },
-      ),
-      retry: 'never',
-    },
+    set: setOutcome('All settings are set.', 'ShipNoticeSendersSet'),
   },
 } as const satisfies Operation

@@ -3,7 +3,7 @@
 import type { Static } from 'typebox'
 import { list, number, object, optional, text } from '../contract/field.ts'
 import { Type } from '../contract/type.ts'
-import { vendorName } from './bodies.ts'
+import { setOutcome, vendorName } from './bodies.ts'
 import type { Operation } from './operation.ts'
 
 /** Vendors that one call sets. */
@@ -118,14 +118,6 @@ export const setVendorTargets = {
       when: 'A field is missing or wrong, a number is out of range, or a vendor is listed twice. Nothing is set.',
       retry: 'changed',
     },
-    set: {
-      status: 200,
-      when: 'All targets are set.',
-      body: Type.Object(
-        { set: Type.Integer({ description: 'Number of entries in the request.' }) },
-        { title: 'VendorTargetsSet', additionalProperties: false },
-      ),
-      retry: 'never',
-    },
+    set: setOutcome('All targets are set.', 'VendorTargetsSet'),
   },
 } as const satisfies Operation

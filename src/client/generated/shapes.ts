@@ -1098,7 +1098,6 @@ export interface TracedEvent {
   eventDateTime: string
   dataProviderVendorId: string
   dataProviderVendorName?: string
-  purchaseOrderNumber: string
   asnNumber?: string
   billOfLadingNumber?: string
   shipFromLocationCode: string
@@ -1107,6 +1106,7 @@ export interface TracedEvent {
   shipToLocationCode: string
   /** Id of a place in this response, such as `P1`. */
   to: string
+  purchaseOrderNumber: string
   lines: TracedLine[]
 }
 
@@ -1171,11 +1171,10 @@ export interface TracedShippingEvent {
   id: string
   /** The version that was read. */
   version: number
-  /** `eventDateTime` as written: when the goods left. */
+  /** `eventDateTime` as written. */
   eventDateTime: string
   dataProviderVendorId: string
   dataProviderVendorName?: string
-  purchaseOrderNumber?: string
   asnNumber?: string
   billOfLadingNumber?: string
   shipFromLocationCode: string
@@ -1184,6 +1183,7 @@ export interface TracedShippingEvent {
   shipToLocationCode: string
   /** Id of a place in this response, such as `P1`. */
   to: string
+  purchaseOrderNumber?: string
   lines: ShippedLine[]
 }
 
@@ -3949,7 +3949,7 @@ export interface NewTimeZone {
 }
 
 export interface TimeZonesSet {
-  /** Number of locations in the request. */
+  /** Number of entries in the request. */
   set: number
 }
 
