@@ -1,31 +1,17 @@
 // `lotkeeper import` of an archive: checked here as a whole, then imported into an empty account.
-
-import { type Client, lotkeeper } from '../client/client.ts'
 import { ProblemError, UnreachableError } from '../client/failure.ts'
 import { readArchiveLine } from '../evidence/archive.ts'
 import { Progress } from '../terminal/progress.ts'
 import { archiveLines } from './archive-check.ts'
-import type { OpenFile } from './open-file.ts'
-import { quickFetch } from './quick-fetch.ts'
-import { withoutEndSlashes } from './remote.ts'
+import { importClient, type SentFile } from './import-client.ts'
 import { checkArchive, faultText } from './verify.ts'
-
-export interface ArchiveImport {
-  readonly path: string
-  readonly file: OpenFile
-  readonly url: string
-  readonly key: string
-  readonly dryRun: boolean
-  readonly retries: number
-  readonly stopAsked: () => boolean
-}
 
 /** Most lines and characters of one request; a single longer line goes alone. */
 const linesAtOnce = 250
 const charactersAtOnce = 2 * 1024 * 1024
 
 /** True when the whole archive is imported. Results go to stdout, problems to stderr. */
-export async function importArchive(given: ArchiveImport): Promise<boolean> {
+export async function importArchive(given: SentFile): Promise<boolean> {
   const { path, file, dryRun } = given
   const say = (text: string) => process.stderr.write(`${path}: ${text}\n`)
   const check = await checkArchive(file, [])
@@ -55,19 +41,14 @@ export async function importArchive(given: ArchiveImport): Promise<boolean> {
 }
 
 async function send(
-  { file, url, key, retries, stopAsked }: ArchiveImport,
+  given: SentFile,
   say: (text: string) => void,
 ): Promise<'imported' | 'were stored already' | undefined> {
+  const { file, stopAsked } = given
   const progress = new Progress()
-  const client: Client = lotkeeper({
-    url: withoutEndSlashes(url),
-    key,
-    retries,
-    fetch: quickFetch,
-    onRetry: (_pauseMs, why) => {
-      progress.clear()
-      say(`${why.message} Retrying.`)
-    },
+  const client = importClient(given, (text) => {
+    progress.clear()
+    say(text)
   })
   let archive = ''
   const bring = async (lines: string[]) => (await client.importArchive({ body: { archive, lines } })).body

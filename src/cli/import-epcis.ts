@@ -1,20 +1,14 @@
 // `lotkeeper import` of an EPCIS document: the service captures it, and says of each event what
 // became of it (decision 0083).
 import { readFileSync } from 'node:fs'
-import { type Client, lotkeeper } from '../client/client.ts'
 import { ProblemError, UnreachableError } from '../client/failure.ts'
 import type { CaptureDocument } from '../client/generated/shapes.ts'
 import { bytesOf } from '../workbook/import-file.ts'
+import { importClient, type SentFile } from './import-client.ts'
 import type { OpenFile } from './open-file.ts'
-import { quickFetch } from './quick-fetch.ts'
-import { withoutEndSlashes } from './remote.ts'
 
-export interface EpcisImport {
-  readonly path: string
-  readonly url: string
-  readonly key: string
+interface EpcisImport extends Omit<SentFile, 'file' | 'dryRun' | 'stopAsked'> {
   readonly dryRun: 'here' | 'service' | undefined
-  readonly retries: number
 }
 
 /** How far into a file its type is looked for. */
@@ -29,20 +23,15 @@ export async function isEpcis(file: OpenFile): Promise<boolean> {
 }
 
 /** True when no event was refused. Results go to stdout, problems to stderr. */
-export async function importEpcis({ path, url, key, dryRun, retries }: EpcisImport): Promise<boolean> {
+export async function importEpcis(given: EpcisImport): Promise<boolean> {
+  const { path, dryRun } = given
   const say = (text: string) => process.stderr.write(`${path}: ${text}\n`)
   if (dryRun === 'here') {
     say('An EPCIS document is validated by the service, with what is stored there. Use --dry-run service and a key.')
     return false
   }
   try {
-    const client: Client = lotkeeper({
-      url: withoutEndSlashes(url),
-      key,
-      retries,
-      fetch: quickFetch,
-      onRetry: (_pauseMs, why) => say(`${why.message} Retrying.`),
-    })
+    const client = importClient(given, say)
     const text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
     const body: CaptureDocument = /\.xml$/i.test(path) ? { xml: text } : JSON.parse(text)
     const result = (await client.captureEpcis({ body, dryRun: dryRun === 'service' })).body

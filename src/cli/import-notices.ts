@@ -1,6 +1,6 @@
 // `lotkeeper import` of a file of ship notices: sent in parts, since the file may be larger than a
 // request; findings name the segments of the file.
-import { type Client, lotkeeper } from '../client/client.ts'
+import type { Client } from '../client/client.ts'
 import { ProblemError, UnreachableError } from '../client/failure.ts'
 import { noticesPerCallMax } from '../operations/ship-notices.ts'
 import { Progress } from '../terminal/progress.ts'
@@ -9,19 +9,8 @@ import type { TransactionSet } from '../x12/interchange.ts'
 import { NoticeReader } from '../x12/read-notices.ts'
 import type { Segment, Separators } from '../x12/segments.ts'
 import type { X12Finding } from '../x12/x12-finding.ts'
+import { importClient, type SentFile } from './import-client.ts'
 import type { OpenFile } from './open-file.ts'
-import { quickFetch } from './quick-fetch.ts'
-import { withoutEndSlashes } from './remote.ts'
-
-export interface NoticesImport {
-  readonly path: string
-  readonly file: OpenFile
-  readonly url: string
-  readonly key: string
-  readonly dryRun: boolean
-  readonly retries: number
-  readonly stopAsked: () => boolean
-}
 
 /** How the verdicts are told, in this order. */
 const endWords = {
@@ -45,7 +34,7 @@ export async function isInterchange(file: OpenFile): Promise<boolean> {
 }
 
 /** True when all notices are in. Results go to stdout, problems to stderr. */
-export async function importNotices(given: NoticesImport): Promise<boolean> {
+export async function importNotices(given: SentFile): Promise<boolean> {
   const run = new NoticesRun(given)
   try {
     return await run.run()
@@ -57,7 +46,7 @@ export async function importNotices(given: NoticesImport): Promise<boolean> {
 }
 
 class NoticesRun {
-  readonly #given: NoticesImport
+  readonly #given: SentFile
   readonly #progress = new Progress()
   readonly #client: Client
   readonly #counts = { created: 0, replaced: 0, cancelled: 0, duplicate: 0, superseded: 0, accepted: 0, refused: 0 }
@@ -65,15 +54,9 @@ class NoticesRun {
   #characters = 0
   #hasError = false
 
-  constructor(given: NoticesImport) {
+  constructor(given: SentFile) {
     this.#given = given
-    this.#client = lotkeeper({
-      url: withoutEndSlashes(given.url),
-      key: given.key,
-      retries: given.retries,
-      fetch: quickFetch,
-      onRetry: (_pauseMs, why) => this.say(`${why.message} Retrying.`),
-    })
+    this.#client = importClient(given, (text) => this.say(text))
   }
 
   say(text: string): void {

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { type Client, lotkeeper } from '../client/client.ts'
+import type { Client } from '../client/client.ts'
 import { ProblemError, UnreachableError } from '../client/failure.ts'
 import { recordCalls } from '../client/record-calls.ts'
 import { lotNumberRequiredFromDefault } from '../contract/product-line.ts'
@@ -25,14 +25,14 @@ import { type Removal, type SendOptions, sendRecord } from '../intake/send-recor
 import type { RuleSettings } from '../rules/rule.ts'
 import { Progress } from '../terminal/progress.ts'
 import { importArchive } from './import-archive.ts'
+import { importClient } from './import-client.ts'
 import { importEpcis, isEpcis } from './import-epcis.ts'
 import { ImportJournal } from './import-journal.ts'
 import { importNotices, isInterchange } from './import-notices.ts'
 import { type EventKindWord, kinds } from './kinds.ts'
 import { type OpenFile, openFile } from './open-file.ts'
-import { closeConnections, quickFetch } from './quick-fetch.ts'
+import { closeConnections } from './quick-fetch.ts'
 import { writeRejected } from './rejected-file.ts'
-import { withoutEndSlashes } from './remote.ts'
 import { askRemoval } from './removal-question.ts'
 import { isArchive } from './verify.ts'
 
@@ -58,9 +58,6 @@ export interface ImportOptions {
 type End = 'all in' | 'some rejected' | 'called wrongly'
 const exitCodes: Readonly<Record<End, number>> = { 'all in': 0, 'some rejected': 1, 'called wrongly': 2 }
 
-/** Patient: a busy service is asked again, after pauses that grow to half a minute. */
-const retriesMax = 40
-
 /** Most rejected records listed on a terminal; elsewhere all are. */
 const listedMax = 20
 
@@ -85,12 +82,10 @@ let stopAsked = false
 async function importOne(path: string, options: ImportOptions, read: IntakeOptions): Promise<End> {
   const file = openFile(path)
   if (await isEpcis(file)) {
-    const { url, key = '' } = options
-    const isIn = await importEpcis({ path, url, key, dryRun: dryRunOf(options), retries: retriesMax })
+    const isIn = await importEpcis({ path, ...options, dryRun: dryRunOf(options) })
     return isIn ? 'all in' : 'some rejected'
   }
-  const { url, key = '', dryRun } = options
-  const given = { path, file, url, key, dryRun: dryRun !== undefined, retries: retriesMax, stopAsked: () => stopAsked }
+  const given = { ...options, path, file, dryRun: options.dryRun !== undefined, stopAsked: () => stopAsked }
   if (await isInterchange(file))
     return stoppable(async () => ((await importNotices(given)) ? 'all in' : 'some rejected'))
   if (!(await isArchive(file))) return (await FileImport.open(path, options, read)).run()
@@ -178,15 +173,9 @@ class FileImport {
     this.#journal = journal
     this.#dryRun = dryRunOf(options)
     setMaxListeners(0, this.#givenUp.signal)
-    this.#client = lotkeeper({
-      url: withoutEndSlashes(options.url),
-      key: options.key ?? '',
-      retries: retriesMax,
-      fetch: quickFetch,
-      onRetry: (_pauseMs, why) => {
-        this.#run?.slower()
-        this.#say(`${why.message} Retrying.`, 'retry')
-      },
+    this.#client = importClient(options, (text) => {
+      this.#run?.slower()
+      this.#say(text, 'retry')
     })
   }
 
