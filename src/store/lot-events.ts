@@ -1,6 +1,5 @@
 // The receiving and shipping events with a lot code, or receiving events with one that reads alike,
-// newest first. One index walk, however much
-// is stored.
+// newest first. One index walk, however much is stored.
 import type { SelectedEvent } from './event-selection.ts'
 import { lotRowOf } from './lot-rows.ts'
 import { type Queryable, statement } from './statement.ts'

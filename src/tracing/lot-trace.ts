@@ -151,21 +151,25 @@ const ofLine = {
 const TracedLine = shape('TracedLine', { source: SourceId, ...ofLine }, 'A product line with the lot code.')
 export type TracedLine = Static<typeof TracedLine>
 
+const ofEvent = {
+  id: RecordId,
+  version: whole('The version that was read.'),
+  eventDateTime: text('`eventDateTime` as written.'),
+  dataProviderVendorId: Type.String(),
+  dataProviderVendorName: optional(Type.String()),
+  asnNumber: optional(Type.String()),
+  billOfLadingNumber: optional(Type.String()),
+  shipFromLocationCode: Type.String(),
+  from: PlaceId,
+  shipToLocationCode: Type.String(),
+  to: PlaceId,
+}
+
 const TracedEvent = shape(
   'TracedEvent',
   {
-    id: RecordId,
-    version: whole('The version that was read.'),
-    eventDateTime: text('`eventDateTime` as written.'),
-    dataProviderVendorId: Type.String(),
-    dataProviderVendorName: optional(Type.String()),
+    ...ofEvent,
     purchaseOrderNumber: Type.String(),
-    asnNumber: optional(Type.String()),
-    billOfLadingNumber: optional(Type.String()),
-    shipFromLocationCode: Type.String(),
-    from: PlaceId,
-    shipToLocationCode: Type.String(),
-    to: PlaceId,
     lines: Type.Array(TracedLine),
   },
   'A receiving event with its lines of the lot code.',
@@ -178,18 +182,8 @@ export type ShippedLine = Static<typeof ShippedLine>
 const TracedShippingEvent = shape(
   'TracedShippingEvent',
   {
-    id: RecordId,
-    version: whole('The version that was read.'),
-    eventDateTime: text('`eventDateTime` as written: when the goods left.'),
-    dataProviderVendorId: Type.String(),
-    dataProviderVendorName: optional(Type.String()),
+    ...ofEvent,
     purchaseOrderNumber: optional(Type.String()),
-    asnNumber: optional(Type.String()),
-    billOfLadingNumber: optional(Type.String()),
-    shipFromLocationCode: Type.String(),
-    from: PlaceId,
-    shipToLocationCode: Type.String(),
-    to: PlaceId,
     lines: Type.Array(ShippedLine),
   },
   'A shipping event with its lines of the lot code.',
