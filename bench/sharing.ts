@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { described, lineCount, loadEvents, onBothDatabases, payloadOf, place, writerOf } from './loaded-events.ts'
 import { show } from './progress.ts'
 import type { Place } from './service-under-load.ts'
-import { middleAndEnd } from './statistics.ts'
+import { median, middleAndEnd } from './statistics.ts'
 import { markdownTable, middleAndEndCell } from './table.ts'
 
 const partnersBeside = 50
@@ -13,7 +13,7 @@ const writesBefore = 500
 /** PUTs over so many connections, for so long, with and without partners. */
 const connections = 16
 const roundMs = 10_000
-const rounds = 3
+const rounds = 7
 
 /** A partner gets the place of FROM with the lines, and is not shown how it was paid. */
 const payload = (numbers: readonly number[], lot?: string) =>
@@ -81,14 +81,12 @@ async function measure(database: Place, events: number) {
   }
 }
 
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
-
 const { title, events, measured } = await onBothDatabases(measure)
 console.log(
   [
     title,
     `A grant opens ${events} events of ${lineCount} product lines: from POST /partners until the account is complete. One writer replaces events one after another.`,
-    `PUT/s: ${connections} connections, mean of ${rounds} rounds of ${roundMs / 1_000} s in turn, with no partner and with ${partnersBeside} who have other places.`,
+    `PUT/s: ${connections} connections, median of ${rounds} rounds of ${roundMs / 1_000} s in turn, with no partner and with ${partnersBeside} who have other places.`,
     '',
     markdownTable(
       [
@@ -105,9 +103,9 @@ console.log(
         seconds.toFixed(1),
         middleAndEndCell(before),
         middleAndEndCell(beside),
-        mean(without).toFixed(0),
-        mean(withPartners).toFixed(0),
-        (mean(withPartners) / mean(without)).toFixed(3),
+        median(without).toFixed(0),
+        median(withPartners).toFixed(0),
+        median(without.map((rate, i) => (withPartners[i] ?? 0) / rate)).toFixed(3),
       ]),
     ),
   ].join('\n'),

@@ -45,7 +45,7 @@ import { nextTurn } from './cooperative.ts'
 import { MasterDataCache, verdictOf } from './exported-events.ts'
 import type { HandlerContext } from './handler.ts'
 import { byLocation, hashOf } from './judged-payload.ts'
-import { newRecordId } from './record-id.ts'
+import { recordIdBeside } from './record-id.ts'
 import { type StoredKind, storedLocations, storedMasterProducts, storedReceivingEvents } from './stored-kinds.ts'
 
 /** Who copies are written by, as their versions say. */
@@ -449,7 +449,7 @@ export class PartnerCopies {
       // What was voided before it was shared is nobody's business.
       if (current.voidReason !== null) return { withdrawn: [] }
       const begun = isThere ? { copyId: copy.copyId, shownHash: copy.shownHash } : undefined
-      const copyId = begun?.copyId ?? (copy === undefined ? source.id : newRecordId())
+      const copyId = begun?.copyId ?? (copy === undefined ? source.id : recordIdBeside(source.id))
       return {
         plan: this.#planOf(source, copyId, [], begun?.shownHash ?? noHash, shownNow, named, current.version),
         withdrawn: [],

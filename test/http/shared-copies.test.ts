@@ -378,6 +378,34 @@ test('master data follows, as far as events that are shared name it', async () =
   await shows(partner, [], paths.masterProduct)
 })
 
+test('of several products with one code, the newest counts in the account too, also when an older one comes back', async () => {
+  const payload = eventAt('DC-07')
+  const vendor = payload.eventList.dataProviderVendorId
+  const itemCode = payload.eventList.productList[0].vendorItemCode
+  await post(paths.receivingEvent, payload)
+  begin()
+  const partner = await addPartner([{ locationCode: 'DC-07' }], [shipTo])
+  await untilComplete(partner)
+  const described = (itemDescription: string, code = itemCode) =>
+    productPayload(({ productMasterDataList: one }) =>
+      Object.assign(one, { dataProviderVendorId: vendor, itemCode: code, itemDescription }),
+    )
+  const older = await post(paths.masterProduct, described('Older'))
+  await post(paths.masterProduct, described('Newer'))
+  const shown = async (call: Call) =>
+    (await call('GET', `${paths.masterProduct}?sort=created`)).body.content.map(
+      (one: Payload) => one.productMasterDataList.itemDescription,
+    )
+  const expectShown = (descriptions: readonly string[]) =>
+    expect.poll(() => shown(partner.call), { timeout: 20_000 }).toEqual(descriptions)
+  await expectShown(await shown(provider.call))
+  await put(paths.masterProduct, older, described('Older', 'ELSEWHERE'))
+  await expectShown(['Newer'])
+  await put(paths.masterProduct, older, described('Older'))
+  await expect.poll(async () => (await shown(partner.call)).length, { timeout: 20_000 }).toBe(2)
+  expect(await shown(partner.call)).toEqual(await shown(provider.call))
+})
+
 test('with history, the versions of before that are shared come first; records may have changed keys', async () => {
   const [at, then] = [eventAt('DC-07'), eventAt('DC-07')]
   const [one, two] = [await post(paths.receivingEvent, at), await post(paths.receivingEvent, then)]
