@@ -3,23 +3,10 @@
 import { readFileSync } from 'node:fs'
 import { ProblemError, UnreachableError } from '../client/failure.ts'
 import type { CaptureDocument } from '../client/generated/shapes.ts'
-import { bytesOf } from '../workbook/import-file.ts'
 import { importClient, type SentFile } from './import-client.ts'
-import type { OpenFile } from './open-file.ts'
 
 interface EpcisImport extends Omit<SentFile, 'file' | 'dryRun' | 'stopAsked'> {
   readonly dryRun: 'here' | 'service' | undefined
-}
-
-/** How far into a file its type is looked for. */
-const beginningBytes = 65_536
-
-/** True for a document in JSON-LD or XML, by its name or by what it says of itself. */
-export async function isEpcis(file: OpenFile): Promise<boolean> {
-  if (/\.jsonld$/i.test(file.name)) return true
-  if (!/\.(?:json|xml)$/i.test(file.name)) return false
-  const beginning = Buffer.from(await bytesOf(file, 0, Math.min(file.size, beginningBytes))).toString('latin1')
-  return /["<:]EPCIS(?:Query)?Document\b/.test(beginning)
 }
 
 /** True when no event was refused. Results go to stdout, problems to stderr. */

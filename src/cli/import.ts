@@ -20,15 +20,16 @@ import {
 } from '../intake/import-run.ts'
 import type { IntakeOptions } from '../intake/intake.ts'
 import { isColumn, mappingText, readMapping, unknownColumn } from '../intake/mapping.ts'
+import { partnerDocumentOf } from '../intake/partner-document.ts'
 import { findingInWords } from '../intake/rejected-rows.ts'
 import { type Removal, type SendOptions, sendRecord } from '../intake/send-record.ts'
 import type { RuleSettings } from '../rules/rule.ts'
 import { Progress } from '../terminal/progress.ts'
 import { importArchive } from './import-archive.ts'
 import { importClient } from './import-client.ts'
-import { importEpcis, isEpcis } from './import-epcis.ts'
+import { importEpcis } from './import-epcis.ts'
 import { ImportJournal } from './import-journal.ts'
-import { importNotices, isInterchange } from './import-notices.ts'
+import { importNotices } from './import-notices.ts'
 import { type EventKindWord, kinds } from './kinds.ts'
 import { type OpenFile, openFile } from './open-file.ts'
 import { closeConnections } from './quick-fetch.ts'
@@ -81,12 +82,13 @@ let stopAsked = false
 
 async function importOne(path: string, options: ImportOptions, read: IntakeOptions): Promise<End> {
   const file = openFile(path)
-  if (await isEpcis(file)) {
+  const document = await partnerDocumentOf(file)
+  if (document === 'epcis') {
     const isIn = await importEpcis({ path, ...options, dryRun: dryRunOf(options) })
     return isIn ? 'all in' : 'some rejected'
   }
   const given = { ...options, path, file, dryRun: options.dryRun !== undefined, stopAsked: () => stopAsked }
-  if (await isInterchange(file))
+  if (document === 'shipNotices')
     return stoppable(async () => ((await importNotices(given)) ? 'all in' : 'some rejected'))
   if (!(await isArchive(file))) return (await FileImport.open(path, options, read)).run()
   return stoppable(async () => ((await importArchive(given)) ? 'all in' : 'some rejected'))
