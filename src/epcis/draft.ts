@@ -1,6 +1,7 @@
 // From an event of EPCIS to the payload of a record. What the contract wants and the event lacks
 // comes from the header, from stored master data, from the shipping event of the same document and
 // from the defaults of the sender, in this order. Nothing is guessed. Source: decision 0083.
+import type { NewCaptureSender } from '../contract/capture-sender.ts'
 import { ReceivingEventPayload, ShippingEventPayload } from '../contract/payloads.ts'
 import {
   billOfLading,
@@ -31,22 +32,7 @@ import { entriesOf, type Found, localNameOf, memberOf, textOf, wordOf } from './
 export type CapturedKind = (typeof stepsOfRecords)[string]
 
 /** What a provider declares for the documents of one sender. */
-export interface SenderDefaults {
-  readonly dataProviderVendorId?: string | undefined
-  readonly dataProviderVendorName?: string | undefined
-  readonly purchaseOrderNumber?: string | undefined
-  readonly shipFromLocationCode?: string | undefined
-  readonly shipToLocationCode?: string | undefined
-  readonly shipQuantityUom?: string | undefined
-  readonly tlcSourceReferenceGln?: string | undefined
-  readonly tlcSourceReferenceOther?: string | undefined
-  /** True when the ship-from location assigns the lot codes. */
-  readonly tlcSourceIsShipFrom?: boolean | undefined
-  /** Phone number of places whose address is known, and whose number is not. */
-  readonly locationPhoneNumber?: string | undefined
-  /** True when a place that nobody names is known by its code. */
-  readonly locationNameIsCode?: boolean | undefined
-}
+export type SenderDefaults = Omit<NewCaptureSender, 'sender'>
 
 /** Stored master data that the identifiers of a document name. */
 export interface StoredMasterData {

@@ -2,6 +2,7 @@
 // Records are written by the same handlers as those of any other caller. Source: decision 0083.
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../contract/canonical.ts'
+import { NewCaptureSender } from '../contract/capture-sender.ts'
 import { instantOf, isDateTime } from '../contract/date-and-time.ts'
 import type { SeverityCounts } from '../contract/finding.ts'
 import { readJsonObject } from '../contract/json-text.ts'
@@ -19,13 +20,14 @@ import {
 import { readXmlDocument } from '../epcis/xml.ts'
 import { captureFindingsMax, type effects, type verdicts } from '../operations/capture.ts'
 import { operations } from '../operations/catalogue.ts'
-import { defaultsOfSender } from '../store/capture-senders.ts'
+import { shapeFindings } from '../rules/shape.ts'
 import {
   type CapturedEvent,
   findCapturedEvents,
   findNamedMasterData,
   rememberCapturedEvents,
 } from '../store/captured-events.ts'
+import { declaredSettingsOf } from '../store/declared-settings.ts'
 import { readFirstAnswer } from '../store/idempotency-keys.ts'
 import { create } from './create.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
@@ -68,8 +70,9 @@ export const captureEpcis =
   (context: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'refused' | 'judged' | 'captured'>> => {
     const document = await context.runLargeWork(call.body.text.length, () => readBody(call))
-    if ('fault' in document)
-      return { outcome: 'refused', detail: `${document.pointer}: ${document.fault} Nothing was stored.` }
+    const fault = 'fault' in document ? document : faultOfTried(call)
+    if (fault !== undefined || 'fault' in document)
+      return { outcome: 'refused', detail: `${fault?.pointer}: ${fault?.fault} Nothing was stored.` }
     const sender = call.query.sender ?? document.sender
     const capture = await Capture.of(context, call, document, sender)
     const verdicts = await capture.run()
@@ -98,6 +101,35 @@ export const captureEpcis =
       body: { sender: sender ?? null, eventCount: events.length, ...counts, events },
     }
   }
+
+/** Defaults that a dry run tries; their shape is checked. */
+const triedDefaults = ({ body }: OperationCall) =>
+  (body.value as { readonly senderDefaults?: NewCaptureSender }).senderDefaults
+
+/** Why defaults cannot be tried. */
+function faultOfTried(call: OperationCall): DocumentFault | undefined {
+  const tried = triedDefaults(call)
+  if (tried === undefined) return undefined
+  const [first] = shapeFindings(NewCaptureSender, tried).findings
+  const pointer = '/senderDefaults'
+  if (first !== undefined) return { pointer: `${pointer}${first.pointer}`, fault: first.message }
+  return call.query.dryRun === 'true'
+    ? undefined
+    : {
+        pointer,
+        fault:
+          'Defaults are tried in a dry run only. Send the document with dryRun=true, or store them with PUT /capture/senders.',
+      }
+}
+
+/** The defaults of all senders, then those of this one; what is tried holds instead. */
+async function defaultsOf({ store }: HandlerContext, call: OperationCall, sender: string): Promise<SenderDefaults> {
+  const declared = await declaredSettingsOf<NewCaptureSender>(store, call.provider, 'captureSender', sender)
+  const byKey = new Map(declared.map(({ key, value }) => [key, value]))
+  const tried = triedDefaults(call)
+  if (tried !== undefined) byKey.set(tried.sender ?? '', tried)
+  return { ...byKey.get(''), ...byKey.get(sender) }
+}
 
 /** XML becomes the object that JSON-LD has. */
 function readBody({ body }: OperationCall): EpcisDocument | DocumentFault {
@@ -181,8 +213,7 @@ class Capture {
       call.provider,
       arrivals.map(({ id }) => id),
     )
-    const declared = await defaultsOfSender(store, call.provider, sender ?? '')
-    const defaults: SenderDefaults = Object.assign({}, ...declared.map((one) => one.defaults))
+    const defaults = await defaultsOf(context, call, sender ?? '')
     const codes = [defaults.shipFromLocationCode, defaults.shipToLocationCode].filter((code) => code !== undefined)
     const stored = await findNamedMasterData(store, call.provider, keysOf(document), codes)
     return new Capture(context, call, arrivals, known, drafting(document, stored, defaults))

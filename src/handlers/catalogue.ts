@@ -16,7 +16,6 @@ import {
   undoCorrection,
 } from './bulk-corrections.ts'
 import { captureEpcis } from './capture-epcis.ts'
-import { listCaptureSenders, setCaptureSenders } from './capture-senders.ts'
 import { listChanges, readNewestPosition } from './changes.ts'
 import { listCheckpoints, listSigningKeys } from './checkpoints.ts'
 import { readCompleteness } from './completeness.ts'
@@ -63,9 +62,9 @@ import { listRefusals } from './refusals.ts'
 import { replace } from './replace.ts'
 import { exportScorecardLines, readScorecard } from './scorecard.ts'
 import { search } from './search.ts'
+import { listCaptureSenders, listShipNoticeSenders, setCaptureSenders, setShipNoticeSenders } from './senders.ts'
 import { createSession, endKeySessions, endOwnSessions, endSession, readSession } from './sessions.ts'
 import { readSettings } from './settings.ts'
-import { listShipNoticeSenders, setShipNoticeSenders } from './ship-notice-senders.ts'
 import { storedLocations, storedMasterProducts, storedReceivingEvents, storedShippingEvents } from './stored-kinds.ts'
 import { traceLot } from './trace-lot.ts'
 import {

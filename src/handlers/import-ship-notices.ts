@@ -2,10 +2,10 @@
 // Source: decision 0082.
 import type { Static } from 'typebox'
 import { findingsMax } from '../contract/finding.ts'
-import type { NoticePurpose, ShipNoticeSender } from '../contract/ship-notice-sender.ts'
+import type { NewShipNoticeSender, NoticePurpose, ShipNoticeSender } from '../contract/ship-notice-sender.ts'
 import { operations } from '../operations/catalogue.ts'
 import { noticesPerCallMax, shownNoticesMax } from '../operations/ship-notices.ts'
-import { shipNoticeSenders } from '../store/ship-notice-senders.ts'
+import { declaredSettings } from '../store/declared-settings.ts'
 import { readRecord } from '../store/store.ts'
 import { type AcknowledgedNotice, writeAcknowledgments } from '../x12/acknowledgment.ts'
 import { purposeOf } from '../x12/purpose.ts'
@@ -30,6 +30,7 @@ import {
   refused,
   sortBySeverity,
 } from './notice-findings.ts'
+import { faultOfShipNoticeSender } from './senders.ts'
 import { storedShippingEvents } from './stored-kinds.ts'
 
 /** A notice and what is answered of it. */
@@ -47,8 +48,10 @@ export const importShipNotices = (context: HandlerContext) => {
   return async (call: OperationCall): Promise<Answer<'refused' | 'read'>> => {
     const refusal = shapeRefusal(operations.importShipNotices.body, call, nothingStored)
     if (refusal !== undefined) return refusal
-    const { interchange } = call.body.value as Static<(typeof operations)['importShipNotices']['body']>
-    const senders = await readSenders(context, call)
+    const { interchange, sender: tried } = call.body.value as Static<(typeof operations)['importShipNotices']['body']>
+    const fault = tried && faultOfTried(tried, call)
+    if (fault !== undefined) return { outcome: 'refused', detail: `${fault} ${nothingStored}` }
+    const senders = await readSenders(context, call, tried)
     const { notices, findings } = await context.runLargeWork(interchange.length, () => readFile(interchange, senders))
     if (notices.length > noticesPerCallMax)
       return {
@@ -116,12 +119,24 @@ export const importShipNotices = (context: HandlerContext) => {
 
 const nothingStored = 'Nothing was stored.'
 
+/** Why settings cannot be tried. */
+function faultOfTried(sender: NewShipNoticeSender, { query }: OperationCall): string | undefined {
+  if (query.dryRun !== 'true')
+    return 'Settings are tried in a dry run only. Send the file with dryRun=true, or store them with PUT /ship-notice-senders.'
+  if (sender.dataProviderVendorId === undefined) return 'sender has no dataProviderVendorId. Name the vendor.'
+  return faultOfShipNoticeSender(sender, `sender ${JSON.stringify(sender.senderId)}`)
+}
+
+/** The senders that are set up, and the one that is tried. */
 async function readSenders(
   { store }: HandlerContext,
   { provider }: OperationCall,
+  tried: NewShipNoticeSender | undefined,
 ): Promise<ReadonlyMap<string, ShipNoticeSender>> {
-  const senders = await shipNoticeSenders(store, provider)
-  return new Map(senders.map(({ senderId, settings }) => [senderId, JSON.parse(settings) as ShipNoticeSender]))
+  const stored = await declaredSettings<ShipNoticeSender>(store, provider, 'shipNoticeSender')
+  const senders = new Map(stored.map(({ key, value }) => [key, value]))
+  if (tried !== undefined) senders.set(tried.senderId.trim(), tried as ShipNoticeSender)
+  return senders
 }
 
 /** Characters that are read at once: what is read of them is in memory together. */

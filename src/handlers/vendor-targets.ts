@@ -3,9 +3,10 @@ import type { Static } from 'typebox'
 import { isGiven } from '../contract/field.ts'
 import { operations } from '../operations/catalogue.ts'
 import { defaultTarget, type TargetInForce } from '../operations/vendor-targets.ts'
+import { type DeclaredSetting, declaredSettings } from '../store/declared-settings.ts'
 import { vendorNames } from '../store/receiving-events.ts'
 import type { Queryable } from '../store/statement.ts'
-import { type VendorTarget, vendorTargets, vendorTargetsMax, writeVendorTargets } from '../store/vendor-targets.ts'
+import { givenValues, nothingSet, setDeclared } from './declared-settings.ts'
 import { shapeRefusal } from './failure-answers.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 
@@ -21,8 +22,14 @@ export async function readTargets(store: Queryable, provider: string): Promise<T
   return targetsIn(await vendorTargets(store, provider))
 }
 
-function targetsIn(targets: readonly VendorTarget[]): TargetsInForce {
-  const byVendor = new Map(targets.map((target) => [target.dataProviderVendorId, target]))
+/** What is absent is taken from the targets for all vendors. */
+type StoredTarget = Partial<Omit<SentTarget, 'dataProviderVendorId'>>
+
+const vendorTargets = (store: Queryable, provider: string) =>
+  declaredSettings<StoredTarget>(store, provider, 'vendorTarget')
+
+function targetsIn(targets: readonly DeclaredSetting<StoredTarget>[]): TargetsInForce {
+  const byVendor = new Map(targets.map(({ key, value }) => [key, value]))
   const ofAll = inForce(byVendor.get(''), defaultTarget)
   return {
     ofAll,
@@ -31,7 +38,7 @@ function targetsIn(targets: readonly VendorTarget[]): TargetsInForce {
   }
 }
 
-const inForce = (target: VendorTarget | undefined, otherwise: TargetInForce): TargetInForce => ({
+const inForce = (target: StoredTarget | undefined, otherwise: TargetInForce): TargetInForce => ({
   completeShare: target?.completeShare ?? otherwise.completeShare,
   silentDays: target?.silentDays ?? otherwise.silentDays,
   refusalFactor: target?.refusalFactor ?? otherwise.refusalFactor,
@@ -41,60 +48,55 @@ export const listVendorTargets =
   ({ store }: HandlerContext) =>
   async ({ provider }: OperationCall): Promise<Answer<'listed'>> => {
     const targets = await vendorTargets(store, provider)
-    const vendors = targets.map(({ dataProviderVendorId }) => dataProviderVendorId)
-    const nameOf = await vendorNames(store, provider, vendors)
-    const content = targets.map(({ dataProviderVendorId, setAt, ...target }) => ({
-      dataProviderVendorId: dataProviderVendorId === '' ? null : dataProviderVendorId,
-      dataProviderVendorName: nameOf(dataProviderVendorId),
-      ...target,
+    const nameOf = await vendorNames(
+      store,
+      provider,
+      targets.map(({ key }) => key),
+    )
+    const content = targets.map(({ key, value, setAt, setBy }) => ({
+      dataProviderVendorId: key === '' ? null : key,
+      dataProviderVendorName: nameOf(key),
+      completeShare: null,
+      silentDays: null,
+      refusalFactor: null,
+      ...value,
       setDateTime: setAt.toISOString(),
+      setBy,
     }))
     return { outcome: 'listed', body: { content, ofAll: targetsIn(targets).ofAll } }
   }
 
 export const setVendorTargets =
-  ({ store, alertsDue }: HandlerContext) =>
+  (context: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'refused' | 'set'>> => {
     const refusal = shapeRefusal(operations.setVendorTargets.body, call, nothingSet)
     if (refusal !== undefined) return refusal
-    const sent = (call.body.value as Static<typeof operations.setVendorTargets.body>).targets
-    const fault = faultOf(sent)
-    if (fault !== undefined) return { outcome: 'refused', detail: `${fault} ${nothingSet}` }
-    const targets = sent.map(({ dataProviderVendorId = '', completeShare, silentDays, refusalFactor }) => ({
-      dataProviderVendorId,
-      completeShare: completeShare ?? null,
-      silentDays: silentDays ?? null,
-      refusalFactor: refusalFactor ?? null,
-    }))
-    const end = await writeVendorTargets(store, call.provider, targets, { who: call.keyId, requestId: call.requestId })
-    if (end === 'tooMany')
-      return {
-        outcome: 'refused',
-        detail: `At most ${vendorTargetsMax.toLocaleString('en-US')} vendors can have targets of their own. Remove some, or set the targets of all vendors. ${nothingSet}`,
-      }
-    alertsDue(call.provider)
-    return { outcome: 'set', body: { set: targets.length } }
+    const { targets } = call.body.value as Static<typeof operations.setVendorTargets.body>
+    const answer = await setDeclared(context, call, targets, {
+      kind: 'vendorTarget',
+      nouns: 'targets',
+      settingOf: ({ dataProviderVendorId: key = '', ...target }) => ({ key, value: givenValues(target) }),
+      wordsOf: (key) => (key === '' ? 'all vendors' : `vendor ${JSON.stringify(key)}`),
+      faultOf,
+    })
+    if (answer.outcome === 'set') context.alertsDue(call.provider)
+    return answer
   }
 
-const nothingSet = 'No target was set.'
+type SentTarget = Static<typeof operations.setVendorTargets.body>['targets'][number]
 
-type SentTargets = Static<typeof operations.setVendorTargets.body>['targets']
-
-/** Why one of the targets cannot be set. */
-function faultOf(targets: SentTargets): string | undefined {
-  const seen = new Set<string | undefined>()
-  for (const { dataProviderVendorId: vendor, completeShare, silentDays, refusalFactor } of targets) {
-    const whose = vendor === undefined ? 'all vendors' : `vendor ${JSON.stringify(vendor)}`
-    if (vendor !== undefined && !isGiven(vendor))
-      return 'A dataProviderVendorId is blank. Name the vendor, or omit the field for all vendors.'
-    if (seen.has(vendor)) return `The targets of ${whose} are listed twice. List them once.`
-    seen.add(vendor)
-    if (completeShare !== undefined && !(completeShare >= 0 && completeShare <= 1))
-      return `completeShare of ${whose} is ${completeShare}. It must be a share from 0 to 1, e.g. 0.98.`
-    if (silentDays !== undefined && !(Number.isInteger(silentDays) && silentDays >= 1 && silentDays <= 366))
-      return `silentDays of ${whose} is ${silentDays}. It must be a whole number from 1 to 366, e.g. 14.`
-    if (refusalFactor !== undefined && !(refusalFactor >= 1 && refusalFactor <= 1_000))
-      return `refusalFactor of ${whose} is ${refusalFactor}. It must be a number from 1 to 1000, e.g. 3.`
-  }
+/** Why a target cannot be set. */
+function faultOf(
+  { dataProviderVendorId: vendor, completeShare, silentDays, refusalFactor }: SentTarget,
+  whose: string,
+): string | undefined {
+  if (vendor !== undefined && !isGiven(vendor))
+    return 'A dataProviderVendorId is blank. Name the vendor, or omit the field for all vendors.'
+  if (completeShare !== undefined && !(completeShare >= 0 && completeShare <= 1))
+    return `completeShare of ${whose} is ${completeShare}. It must be a share from 0 to 1, e.g. 0.98.`
+  if (silentDays !== undefined && !(Number.isInteger(silentDays) && silentDays >= 1 && silentDays <= 366))
+    return `silentDays of ${whose} is ${silentDays}. It must be a whole number from 1 to 366, e.g. 14.`
+  if (refusalFactor !== undefined && !(refusalFactor >= 1 && refusalFactor <= 1_000))
+    return `refusalFactor of ${whose} is ${refusalFactor}. It must be a number from 1 to 1000, e.g. 3.`
   return undefined
 }

@@ -1,9 +1,9 @@
 // Capture of EPCIS documents: their events become records, each with a verdict. Not shown in the
 // contract; decided in 0083.
-import { boolean, list, object, optional, type Shape, text } from '../contract/field.ts'
+import { NewCaptureSender } from '../contract/capture-sender.ts'
+import { optional } from '../contract/field.ts'
 import { SeverityCounts } from '../contract/finding.ts'
 import { Type } from '../contract/type.ts'
-import { setOutcome } from './bodies.ts'
 import type { Operation } from './operation.ts'
 import { dryRun } from './query.ts'
 
@@ -42,6 +42,7 @@ const CaptureDocument = Type.Object(
     ),
     epcisHeader: Type.Optional(anything('Master data of items and places.')),
     epcisBody: Type.Optional(anything('`eventList`, or the results of a query.')),
+    senderDefaults: optional(NewCaptureSender),
   },
   {
     title: 'CaptureDocument',
@@ -113,7 +114,7 @@ export const captureEpcis = {
   cites: 'decision 0083',
   summary: 'Captures the events of an EPCIS document.',
   description:
-    'Each event has a verdict of its own: those that are right are stored, whatever is wrong with others. `receiving` becomes a receiving event, `shipping` a shipping event. An event with an `errorDeclaration` voids the record of the event, or the event that corrects it replaces the record. Events are recognised by their `eventID`, so a document can be sent again. What records need and events lack comes from the header, from stored master data, from the shipping event of the same document, and from the defaults of the sender.',
+    'Each event has a verdict of its own: those that are right are stored, whatever is wrong with others. `receiving` becomes a receiving event, `shipping` a shipping event. An event with an `errorDeclaration` voids the record of the event, or the event that corrects it replaces the record. Events are recognised by their `eventID`, so a document can be sent again. What records need and events lack comes from the header, from stored master data, from the shipping event of the same document, and from the defaults of the sender. A dry run can try other defaults: `senderDefaults` beside the document holds instead of the stored ones of its sender, or without a sender, of those of all senders.',
   role: 'writer',
   topic: 'EPCIS capture',
   query: {
@@ -131,7 +132,7 @@ export const captureEpcis = {
   outcomes: {
     refused: {
       status: 422,
-      when: 'The body is not an EPCIS document, or has too many events. Nothing is stored.',
+      when: 'The body is not an EPCIS document, has too many events, or tries defaults without `dryRun`. Nothing is stored.',
       retry: 'changed',
     },
     judged: {
@@ -146,149 +147,5 @@ export const captureEpcis = {
       body: CaptureResult,
       retry: 'never',
     },
-  },
-} as const satisfies Operation
-
-const section = '8'
-const SenderDefaults = object('NewCaptureSender', {
-  sender: optional(
-    text({
-      meaning: 'Identifier of the sender, as its documents have it. Without it, the values are those of all senders.',
-      example: 'urn:epc:id:pgln:0614141.00001',
-      section,
-    }),
-  ),
-  dataProviderVendorId: optional(
-    text({ meaning: 'The vendor, where no stored location says it.', example: 'V-1001', section }),
-  ),
-  dataProviderVendorName: optional(text({ meaning: 'Name of the vendor.', example: 'Green Valley Farms', section })),
-  purchaseOrderNumber: optional(
-    text({ meaning: 'Purchase order number of events that name none.', example: 'Standing order', section }),
-  ),
-  shipFromLocationCode: optional(
-    text({ meaning: 'Ship-from location of events that name none.', example: 'GV-COOLER-1', section }),
-  ),
-  shipToLocationCode: optional(
-    text({ meaning: 'Ship-to location of events that name none.', example: 'DC-07', section }),
-  ),
-  shipQuantityUom: optional(text({ meaning: 'What a quantity without a unit counts.', example: 'case', section })),
-  tlcSourceReferenceGln: optional(
-    text({ meaning: 'GLN of who assigns the lot codes, where no event says it.', example: '0614141000012', section }),
-  ),
-  tlcSourceReferenceOther: optional(
-    text({ meaning: 'Another reference to who assigns the lot codes.', example: 'USDA 1234', section }),
-  ),
-  locationPhoneNumber: optional(
-    text({
-      meaning: 'Phone number of places whose address is in the header, without a number.',
-      example: '+1.831.555.0100',
-      section,
-    }),
-  ),
-  locationNameIsCode: optional(
-    boolean({
-      meaning: 'A place that neither the header nor a stored location names has its code as name.',
-      example: true,
-      section,
-    }),
-  ),
-  tlcSourceIsShipFrom: optional(
-    boolean({
-      meaning: 'The ship-from location assigns the lot codes, where no event says it.',
-      example: true,
-      section,
-    }),
-  ),
-})
-
-/** A default as it is listed: absent where it is not set. */
-const declaredText = (field: keyof typeof SenderDefaults.properties) =>
-  Type.Optional(Type.String({ description: meaningOf(SenderDefaults.properties[field]) }))
-
-const declaredFlag = (field: keyof typeof SenderDefaults.properties) =>
-  Type.Optional(Type.Boolean({ description: meaningOf(SenderDefaults.properties[field]) }))
-
-const meaningOf = (field: object): string => (field as Shape).description ?? ''
-
-/** Senders that one call sets. */
-const sendersPerCallMax = 200
-
-const NewCaptureSenders = object('NewCaptureSenders', {
-  senders: list(
-    SenderDefaults,
-    {
-      meaning: 'Senders and their defaults, each sender once. An entry without defaults removes those of the sender.',
-      example: [{ sender: 'urn:epc:id:pgln:0614141.00001', dataProviderVendorId: 'V-1001', tlcSourceIsShipFrom: true }],
-      section,
-    },
-    { minItems: 1, maxItems: sendersPerCallMax },
-  ),
-})
-
-const shared = {
-  path: '/capture/senders',
-  cites: 'decision 0083',
-  topic: 'EPCIS capture',
-  headers: [],
-  query: {},
-} as const
-
-export const listCaptureSenders = {
-  ...shared,
-  name: 'listCaptureSenders',
-  method: 'GET',
-  summary: 'Lists the defaults of senders of EPCIS documents.',
-  description: 'Those of all senders come first. They fill in what the records need and the events lack.',
-  role: 'reader',
-  outcomes: {
-    listed: {
-      status: 200,
-      when: 'Always.',
-      body: Type.Object(
-        {
-          content: Type.Array(
-            Type.Object(
-              {
-                dataProviderVendorId: declaredText('dataProviderVendorId'),
-                dataProviderVendorName: declaredText('dataProviderVendorName'),
-                purchaseOrderNumber: declaredText('purchaseOrderNumber'),
-                shipFromLocationCode: declaredText('shipFromLocationCode'),
-                shipToLocationCode: declaredText('shipToLocationCode'),
-                shipQuantityUom: declaredText('shipQuantityUom'),
-                tlcSourceReferenceGln: declaredText('tlcSourceReferenceGln'),
-                tlcSourceReferenceOther: declaredText('tlcSourceReferenceOther'),
-                locationPhoneNumber: declaredText('locationPhoneNumber'),
-                locationNameIsCode: declaredFlag('locationNameIsCode'),
-                tlcSourceIsShipFrom: declaredFlag('tlcSourceIsShipFrom'),
-                sender: Type.Union([Type.String(), Type.Null()], { description: 'The sender; null for all senders.' }),
-                setDateTime: Type.String({ description: 'When it was set, in UTC.' }),
-                setBy: Type.String({ description: 'Id of the key that set it.' }),
-              },
-              { title: 'CaptureSender', additionalProperties: false },
-            ),
-          ),
-        },
-        { title: 'CaptureSenderList', additionalProperties: false },
-      ),
-      retry: 'never',
-    },
-  },
-} as const satisfies Operation
-
-export const setCaptureSenders = {
-  ...shared,
-  name: 'setCaptureSenders',
-  method: 'PUT',
-  summary: 'Sets the defaults of senders of EPCIS documents.',
-  description: 'Each entry replaces all defaults of its sender, and other senders keep theirs.',
-  role: 'administrator',
-  body: NewCaptureSenders,
-  outcomes: {
-    refused: {
-      status: 422,
-      when: 'A field is missing or wrong, or a sender is listed twice. Nothing is set.',
-      retry: 'changed',
-    },
-    set: setOutcome('All defaults are set.', 'CaptureSendersSet'),
   },
 } as const satisfies Operation

@@ -12,7 +12,8 @@ import {
   readCorrection,
   undoCorrection,
 } from './bulk-corrections.ts'
-import { captureEpcis, listCaptureSenders, setCaptureSenders } from './capture.ts'
+import { captureEpcis } from './capture.ts'
+import { listCaptureSenders, setCaptureSenders } from './capture-senders.ts'
 import { listChanges, readNewestPosition } from './changes.ts'
 import { listCheckpoints, listSigningKeys } from './checkpoints.ts'
 import { listGaps, readCompleteness } from './completeness.ts'

@@ -1,7 +1,9 @@
 // Ship notices (X12 856) become shipping events. Not shown in the contract; decided in 0082.
 import type { TSchema } from 'typebox'
+import { optional } from '../contract/field.ts'
 import { findingsMax } from '../contract/finding.ts'
 import { RecordId } from '../contract/payloads.ts'
+import { NewShipNoticeSender } from '../contract/ship-notice-sender.ts'
 import { Type } from '../contract/type.ts'
 import type { Operation } from './operation.ts'
 import { dryRun } from './query.ts'
@@ -22,6 +24,7 @@ const NewShipNotices = Type.Object(
       description: 'One or more X12 interchanges, from ISA to IEA.',
       examples: ['ISA*00*          *00*          *ZZ*GREENVALLEY    *ZZ*BUYER          *260303*1615*U*00401*…'],
     }),
+    sender: optional(NewShipNoticeSender),
   },
   { title: 'NewShipNotices', additionalProperties: false },
 )
@@ -93,7 +96,7 @@ export const importShipNotices = {
   path: '/ship-notices',
   cites: '21 CFR 1.1340(a); decision 0082',
   summary: 'Reads ship notices (X12 856) and creates, replaces or voids their shipping events.',
-  description: `The body is the file itself as \`${shipNoticeMediaType}\`, or JSON with the file in a field. Each notice is stored as a whole or refused, whatever happens to the others. A notice that is sent again changes nothing. A replacement (BSN01 05) replaces the shipping events of the notice of the same sender and number, and a cancellation (01) voids them. Its sender must be set up with \`PUT /ship-notice-senders\`.`,
+  description: `The body is the file itself as \`${shipNoticeMediaType}\`, or JSON with the file in a field. Each notice is stored as a whole or refused, whatever happens to the others. A notice that is sent again changes nothing. A replacement (BSN01 05) replaces the shipping events of the notice of the same sender and number, and a cancellation (01) voids them. Its sender must be set up with \`PUT /ship-notice-senders\`. A dry run can try other settings of a sender: \`sender\` in the JSON holds instead of the stored ones.`,
   role: 'writer',
   topic: 'ship notices',
   query: {
@@ -112,7 +115,7 @@ export const importShipNotices = {
   outcomes: {
     refused: {
       status: 422,
-      when: `The body has the wrong shape, or the file has more than ${noticesPerCallMax} notices. Nothing is stored.`,
+      when: `The body has the wrong shape, the file has more than ${noticesPerCallMax} notices, or settings are tried without \`dryRun\`. Nothing is stored.`,
       retry: 'changed',
     },
     read: {

@@ -103,10 +103,10 @@ describe('keeping', () => {
       'noteRefusals refusal',
       'removeDeletedPartner partner',
       'removeDeletedPartner shared_copy',
-      'setCaptureSenders capture_sender',
-      'setShipNoticeSenders ship_notice_sender',
+      'setCaptureSenders declared_setting',
+      'setShipNoticeSenders declared_setting',
       'setTimeZones location_time_zone',
-      'setVendorTargets vendor_target',
+      'setVendorTargets declared_setting',
       'takeInvitation api_key',
       'writeAlerts alert',
     ])
@@ -122,9 +122,7 @@ describe('the access log', () => {
   test('has an entry in each statement that changes keys, legal holds or settings, but for the note that a key was used, and time zones in the account of a partner', () => {
     const changing = [...inserts, ...updates]
       .filter((one) =>
-        / (api_key|legal_hold|location_time_zone|vendor_target|capture_sender|ship_notice_sender|alert_setting|traceability_plan)$/.test(
-          one,
-        ),
+        / (api_key|legal_hold|location_time_zone|declared_setting|alert_setting|traceability_plan)$/.test(one),
       )
       .map((one) => one.split(' ')[0] ?? '')
       .filter((name) => !['touchKeys', 'copyTimeZones'].includes(name))

@@ -360,7 +360,30 @@ describe('defaults of senders', () => {
     const removed = { senders: [{ sender: 'another' }] }
     await administrator('PUT', '/capture/senders', { body: removed })
     const listed = (await call('GET', '/capture/senders')).body.content
-    expect(listed.map(({ sender }: Payload) => sender)).toEqual([null, 'urn:epc:id:pgln:0614141.00001'])
-    expect(listed[0]).toMatchObject(declared)
+    expect(listed.map(({ sender: { sender } }: Payload) => sender)).toEqual([
+      undefined,
+      'urn:epc:id:pgln:0614141.00001',
+    ])
+    expect(listed[0].sender).toEqual({ ...declared, purchaseOrderNumber: 'of all' })
+  })
+
+  test('can be tried in a dry run before they are set: they hold instead of the stored ones of their sender', async () => {
+    const { call, administrator } = await receiver()
+    const document = { ...documentOf(event({ bizTransactionList: [] })), sender: 'one' }
+    const attempt = (senderDefaults: object, query = '?dryRun=true') =>
+      call('POST', `/capture${query}`, { body: { ...document, senderDefaults } })
+    const without = { ...declared, purchaseOrderNumber: undefined }
+    await administrator('PUT', '/capture/senders', { body: { senders: [without] } })
+    const verdictOf = async (senderDefaults: object) => (await attempt(senderDefaults)).body.events[0].verdict
+    expect(await verdictOf({ sender: 'other', purchaseOrderNumber: 'PO-1' })).toBe('refused')
+    expect(await verdictOf({ sender: 'one', purchaseOrderNumber: 'PO-1' })).toBe('captured')
+    expect(await verdictOf({ ...declared, purchaseOrderNumber: 'PO-1' })).toBe('captured')
+    // Instead of those that are stored: what they had is not there.
+    expect(await verdictOf({ purchaseOrderNumber: 'PO-1' })).toBe('refused')
+    const stored = await attempt({ sender: 'one', purchaseOrderNumber: 'PO-1' }, '')
+    expect([stored.status, stored.body.detail]).toEqual([422, expect.stringContaining('in a dry run only')])
+    const wrong = await attempt({ purchaseOrder: 'PO-1' })
+    expect([wrong.status, wrong.body.detail]).toEqual([422, expect.stringContaining('/senderDefaults/purchaseOrder')])
+    expect((await call('GET', paths.receivingEvent)).body.content).toEqual([])
   })
 })

@@ -610,6 +610,35 @@ describe('senders', () => {
     expect((await administrator('GET', '/ship-notice-senders')).body.content).toHaveLength(2)
   })
 
+  test('can be tried in a dry run before they are set up', async () => {
+    const { call, administrator } = await account()
+    await administrator('PUT', '/ship-notice-senders', { body: { senders: [{ senderId: 'GREENVALLEY' }] } })
+    const attempt = (settings: object, query = '?dryRun=true') =>
+      call('POST', `/ship-notices${query}`, { body: { interchange: exampleNotice, sender: settings } })
+    const read = async (settings: object) => (await attempt(settings)).body.notices[0]
+    expect(await read(greenValley)).toMatchObject({
+      verdict: 'accepted',
+      events: [{ eventList: { dataProviderVendorId: 'V-1001' } }],
+    })
+    expect((await read({ ...greenValley, dataProviderVendorId: 'V-2' })).events).toMatchObject([
+      { eventList: { dataProviderVendorId: 'V-2' } },
+    ])
+    expect((await read({ ...greenValley, senderId: 'OTHER' })).findings).toMatchObject([
+      { segmentId: 'ISA', element: 6, message: 'The sender "GREENVALLEY" is not set up.' },
+    ])
+    const refusals = [
+      await attempt(greenValley, ''),
+      await attempt({ senderId: 'GREENVALLEY' }),
+      await attempt({ ...greenValley, timeZone: 'Mars/Olympus' }),
+    ]
+    expect(refusals.map(({ status, body: { detail } }) => [status, detail])).toEqual([
+      [422, expect.stringContaining('in a dry run only')],
+      [422, expect.stringContaining('Name the vendor')],
+      [422, expect.stringContaining('"Mars/Olympus"')],
+    ])
+    expect(await storedEvents(call)).toEqual([])
+  })
+
   test('have settings within a bound together', async () => {
     const { administrator } = await account()
     const large = (n: number) => ({

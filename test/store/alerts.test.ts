@@ -12,8 +12,8 @@ import {
   providersToLookAt,
   writeAlerts,
 } from '../../src/store/alerts.ts'
+import { writeDeclaredSettings } from '../../src/store/declared-settings.ts'
 import { provideProvider } from '../../src/store/providers.ts'
-import { writeVendorTargets } from '../../src/store/vendor-targets.ts'
 import { lookAt } from '../support/alert-looks.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { runs } from '../support/runs.ts'
@@ -29,17 +29,11 @@ const newProvider = () => provideProvider(database.pool, `alerts ${process.pid} 
 
 /** A vendor without events is silent where it is expected. */
 const expectVendor = (provider: string, vendor: string, isExpected: boolean) =>
-  writeVendorTargets(
+  writeDeclaredSettings(
     database.pool,
     provider,
-    [
-      {
-        dataProviderVendorId: vendor,
-        completeShare: null,
-        silentDays: isExpected ? 1 : null,
-        refusalFactor: null,
-      },
-    ],
+    'vendorTarget',
+    [{ key: vendor, value: isExpected ? { silentDays: 1 } : undefined }],
     commandLine,
   )
 

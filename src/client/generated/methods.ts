@@ -2268,10 +2268,12 @@ export interface Methods {
    * `errorDeclaration` voids the record of the event, or the event that corrects it replaces the record. Events are
    * recognised by their `eventID`, so a document can be sent again. What records need and events lack comes from the
    * header, from stored master data, from the shipping event of the same document, and from the defaults of the sender.
+   * A dry run can try other defaults: `senderDefaults` beside the document holds instead of the stored ones of its
+   * sender, or without a sender, of those of all senders.
    *
    * `POST /capture`. Key: a writer or an administrator. Source: decision 0083.
-   * @throws {ProblemError} `refused` (422): The body is not an EPCIS document, or has too many events. Nothing is
-   * stored.
+   * @throws {ProblemError} `refused` (422): The body is not an EPCIS document, has too many events, or tries defaults
+   * without `dryRun`. Nothing is stored.
    */
   captureEpcis<DryRun extends boolean = false>(request: CaptureEpcisRequest<DryRun>): Promise<ApiResponse<DryRun extends true ? CaptureResult : CaptureResult>>
 
@@ -2387,11 +2389,12 @@ export interface Methods {
    * `application/edi-x12`, or JSON with the file in a field. Each notice is stored as a whole or refused, whatever
    * happens to the others. A notice that is sent again changes nothing. A replacement (BSN01 05) replaces the shipping
    * events of the notice of the same sender and number, and a cancellation (01) voids them. Its sender must be set up
-   * with `PUT /ship-notice-senders`.
+   * with `PUT /ship-notice-senders`. A dry run can try other settings of a sender: `sender` in the JSON holds instead
+   * of the stored ones.
    *
    * `POST /ship-notices`. Key: a writer or an administrator. Source: 21 CFR 1.1340(a); decision 0082.
-   * @throws {ProblemError} `refused` (422): The body has the wrong shape, or the file has more than 200 notices.
-   * Nothing is stored.
+   * @throws {ProblemError} `refused` (422): The body has the wrong shape, the file has more than 200 notices, or
+   * settings are tried without `dryRun`. Nothing is stored.
    */
   importShipNotices(request: ImportShipNoticesRequest): Promise<ApiResponse<ShipNoticesRead>>
 

@@ -1859,6 +1859,37 @@ export interface CaptureDocument {
   epcisHeader?: unknown
   /** `eventList`, or the results of a query. */
   epcisBody?: unknown
+  senderDefaults?: NewCaptureSender
+}
+
+export interface NewCaptureSender {
+  /**
+   * Identifier of the sender, as its documents have it. Without it, the values are those of all senders. Example:
+   * `urn:epc:id:pgln:0614141.00001`.
+   */
+  sender?: string
+  /** The vendor, where no stored location says it. Example: `V-1001`. */
+  dataProviderVendorId?: string
+  /** Name of the vendor. Example: `Green Valley Farms`. */
+  dataProviderVendorName?: string
+  /** Purchase order number of events that name none. Example: `Standing order`. */
+  purchaseOrderNumber?: string
+  /** Ship-from location of events that name none. Example: `GV-COOLER-1`. */
+  shipFromLocationCode?: string
+  /** Ship-to location of events that name none. Example: `DC-07`. */
+  shipToLocationCode?: string
+  /** What a quantity without a unit counts. Example: `case`. */
+  shipQuantityUom?: string
+  /** GLN of who assigns the lot codes, where no event says it. Example: `0614141000012`. */
+  tlcSourceReferenceGln?: string
+  /** Another reference to who assigns the lot codes. Example: `USDA 1234`. */
+  tlcSourceReferenceOther?: string
+  /** Phone number of places whose address is in the header, without a number. Example: `+1.831.555.0100`. */
+  locationPhoneNumber?: string
+  /** A place that neither the header nor a stored location names has its code as name. Example: `true`. */
+  locationNameIsCode?: boolean
+  /** The ship-from location assigns the lot codes, where no event says it. Example: `true`. */
+  tlcSourceIsShipFrom?: boolean
 }
 
 export interface CaptureResult {
@@ -1925,69 +1956,16 @@ export interface CaptureSenderList {
 }
 
 export interface CaptureSender {
-  /** The vendor, where no stored location says it. */
-  dataProviderVendorId?: string
-  /** Name of the vendor. */
-  dataProviderVendorName?: string
-  /** Purchase order number of events that name none. */
-  purchaseOrderNumber?: string
-  /** Ship-from location of events that name none. */
-  shipFromLocationCode?: string
-  /** Ship-to location of events that name none. */
-  shipToLocationCode?: string
-  /** What a quantity without a unit counts. */
-  shipQuantityUom?: string
-  /** GLN of who assigns the lot codes, where no event says it. */
-  tlcSourceReferenceGln?: string
-  /** Another reference to who assigns the lot codes. */
-  tlcSourceReferenceOther?: string
-  /** Phone number of places whose address is in the header, without a number. */
-  locationPhoneNumber?: string
-  /** A place that neither the header nor a stored location names has its code as name. */
-  locationNameIsCode?: boolean
-  /** The ship-from location assigns the lot codes, where no event says it. */
-  tlcSourceIsShipFrom?: boolean
-  /** The sender; null for all senders. */
-  sender: string | null
-  /** When it was set, in UTC. */
+  sender: NewCaptureSender
+  /** When the defaults were set, in UTC. */
   setDateTime: string
-  /** Id of the key that set it. */
+  /** Id of the key that set them. */
   setBy: string
 }
 
 export interface NewCaptureSenders {
   /** Senders and their defaults, each sender once. An entry without defaults removes those of the sender. */
   senders: NewCaptureSender[]
-}
-
-export interface NewCaptureSender {
-  /**
-   * Identifier of the sender, as its documents have it. Without it, the values are those of all senders. Example:
-   * `urn:epc:id:pgln:0614141.00001`.
-   */
-  sender?: string
-  /** The vendor, where no stored location says it. Example: `V-1001`. */
-  dataProviderVendorId?: string
-  /** Name of the vendor. Example: `Green Valley Farms`. */
-  dataProviderVendorName?: string
-  /** Purchase order number of events that name none. Example: `Standing order`. */
-  purchaseOrderNumber?: string
-  /** Ship-from location of events that name none. Example: `GV-COOLER-1`. */
-  shipFromLocationCode?: string
-  /** Ship-to location of events that name none. Example: `DC-07`. */
-  shipToLocationCode?: string
-  /** What a quantity without a unit counts. Example: `case`. */
-  shipQuantityUom?: string
-  /** GLN of who assigns the lot codes, where no event says it. Example: `0614141000012`. */
-  tlcSourceReferenceGln?: string
-  /** Another reference to who assigns the lot codes. Example: `USDA 1234`. */
-  tlcSourceReferenceOther?: string
-  /** Phone number of places whose address is in the header, without a number. Example: `+1.831.555.0100`. */
-  locationPhoneNumber?: string
-  /** A place that neither the header nor a stored location names has its code as name. Example: `true`. */
-  locationNameIsCode?: boolean
-  /** The ship-from location assigns the lot codes, where no event says it. Example: `true`. */
-  tlcSourceIsShipFrom?: boolean
 }
 
 export interface CaptureSendersSet {
@@ -2327,78 +2305,7 @@ export interface NewShipNotices {
    * *ZZ*BUYER          *260303*1615*U*00401*…`.
    */
   interchange: string
-}
-
-export interface ShipNoticesRead {
-  notices: NoticeResult[]
-  /** About the file around the notices. */
-  findings: NoticeFinding[]
-  /** The answer to the sender as X12, with `acknowledgment`. */
-  acknowledgment?: string
-}
-
-export interface NoticeResult {
-  /** Number of the ST segment in the file. */
-  segment: number
-  /** ISA06. */
-  senderId: string
-  /** Control number of the interchange, ISA13. */
-  interchange: string
-  /** Number of the notice, BSN02. */
-  number: string | null
-  /** What BSN01 means; null where that was not read. */
-  purpose: 'original' | 'replacement' | 'cancellation' | null
-  /**
-   * `created`: its events are stored. `replaced`: those of the original are replaced. `cancelled`: they are voided.
-   * `duplicate`: that was done before. `superseded`: a later notice with this number was carried out, so this one
-   * changed nothing. `accepted`: it would be carried out, in a dry run. `refused`: nothing of it is stored.
-   */
-  verdict: 'created' | 'replaced' | 'cancelled' | 'duplicate' | 'superseded' | 'accepted' | 'refused'
-  /** Ids of its shipping events, also of a duplicate. */
-  request_ids: string[]
-  /** What became of each shipping event, or would in a dry run. */
-  effects: NoticeEffect[]
-  /** Errors first. At most 500 in one response. */
-  findings: NoticeFinding[]
-  /** All of them. */
-  findingCount: number
-  /** Of a dry run, for the first 10 notices: the payloads that would be stored. */
-  events?: (Record<string, unknown>)[]
-}
-
-export interface NoticeEffect {
-  /** Null for an event that would be created. */
-  id: string | null
-  effect: 'created' | 'replaced' | 'voided' | 'unchanged'
-}
-
-export interface NoticeFinding {
-  /** `error` refuses the notice. */
-  severity: 'error' | 'warning' | 'gap'
-  /** Number of the segment in the file, from 1. */
-  segment: number
-  /** Its id, e.g. `LIN`. */
-  segmentId: string
-  /** Number of the element in the segment. */
-  element?: number
-  message: string
-  remedy: string
-  /** The rule, for a finding about the event that was made. */
-  rule?: string
-  /** JSON Pointer into the event that was made. */
-  pointer?: string
-}
-
-export interface ShipNoticeSenderList {
-  content: ShipNoticeSender[]
-}
-
-export interface ShipNoticeSender {
-  sender: NewShipNoticeSender
-  /** When the settings were set, in UTC. */
-  setDateTime: string
-  /** Id of the key that set them. */
-  setBy: string
+  sender?: NewShipNoticeSender
 }
 
 export interface NewShipNoticeSender {
@@ -2502,6 +2409,78 @@ export interface ShipNoticeLineDefaults {
   tlcSourceCountry?: string
   /** Phone number of the source. Required when no TLC source reference is given. Example: `+1.831.555.0100`. */
   tlcSourcePhoneNumber?: string
+}
+
+export interface ShipNoticesRead {
+  notices: NoticeResult[]
+  /** About the file around the notices. */
+  findings: NoticeFinding[]
+  /** The answer to the sender as X12, with `acknowledgment`. */
+  acknowledgment?: string
+}
+
+export interface NoticeResult {
+  /** Number of the ST segment in the file. */
+  segment: number
+  /** ISA06. */
+  senderId: string
+  /** Control number of the interchange, ISA13. */
+  interchange: string
+  /** Number of the notice, BSN02. */
+  number: string | null
+  /** What BSN01 means; null where that was not read. */
+  purpose: 'original' | 'replacement' | 'cancellation' | null
+  /**
+   * `created`: its events are stored. `replaced`: those of the original are replaced. `cancelled`: they are voided.
+   * `duplicate`: that was done before. `superseded`: a later notice with this number was carried out, so this one
+   * changed nothing. `accepted`: it would be carried out, in a dry run. `refused`: nothing of it is stored.
+   */
+  verdict: 'created' | 'replaced' | 'cancelled' | 'duplicate' | 'superseded' | 'accepted' | 'refused'
+  /** Ids of its shipping events, also of a duplicate. */
+  request_ids: string[]
+  /** What became of each shipping event, or would in a dry run. */
+  effects: NoticeEffect[]
+  /** Errors first. At most 500 in one response. */
+  findings: NoticeFinding[]
+  /** All of them. */
+  findingCount: number
+  /** Of a dry run, for the first 10 notices: the payloads that would be stored. */
+  events?: (Record<string, unknown>)[]
+}
+
+export interface NoticeEffect {
+  /** Null for an event that would be created. */
+  id: string | null
+  effect: 'created' | 'replaced' | 'voided' | 'unchanged'
+}
+
+export interface NoticeFinding {
+  /** `error` refuses the notice. */
+  severity: 'error' | 'warning' | 'gap'
+  /** Number of the segment in the file, from 1. */
+  segment: number
+  /** Its id, e.g. `LIN`. */
+  segmentId: string
+  /** Number of the element in the segment. */
+  element?: number
+  message: string
+  remedy: string
+  /** The rule, for a finding about the event that was made. */
+  rule?: string
+  /** JSON Pointer into the event that was made. */
+  pointer?: string
+}
+
+export interface ShipNoticeSenderList {
+  content: ShipNoticeSender[]
+}
+
+export interface ShipNoticeSender {
+  sender: NewShipNoticeSender
+  /** When the settings were set, in UTC. */
+  setDateTime: string
+  /** Id of the key that set them. */
+  setBy: string
 }
 
 export interface NewShipNoticeSenders {

@@ -1,4 +1,4 @@
--- Events of EPCIS that were captured, and what is declared for their senders.
+-- Events of EPCIS that were captured.
 
 CREATE TABLE captured_event (
   provider_id uuid NOT NULL,
@@ -23,24 +23,9 @@ COMMENT ON COLUMN captured_event.corrected_by IS 'eventID of the one event that 
 COMMENT ON COLUMN captured_event.captured_at IS 'When it was first captured.';
 COMMENT ON INDEX captured_event_by_correction IS 'Finds what an event corrects.';
 
-CREATE TABLE capture_sender (
-  provider_id uuid NOT NULL,
-  sender text NOT NULL,
-  defaults json NOT NULL,
-  set_at timestamptz NOT NULL DEFAULT now(),
-  set_by text NOT NULL,
-  PRIMARY KEY (provider_id, sender)
-);
-COMMENT ON TABLE capture_sender IS 'What is declared for the EPCIS documents of a sender: values that records need and events lack (decision 0083).';
-COMMENT ON COLUMN capture_sender.sender IS 'Identifier of the sender as its documents have it; empty for all senders.';
-COMMENT ON COLUMN capture_sender.defaults IS 'The values, by the names of the operation.';
-COMMENT ON COLUMN capture_sender.set_at IS 'When it was set.';
-COMMENT ON COLUMN capture_sender.set_by IS 'Id of the key that set it.';
-
 CREATE INDEX location_by_gln ON location (provider_id, (content ->> 'gln')) WHERE content ->> 'gln' IS NOT NULL;
 COMMENT ON INDEX location_by_gln IS 'Finds the locations that an EPCIS event names by GLN.';
 CREATE INDEX master_product_by_gtin ON master_product (provider_id, gtin) WHERE gtin IS NOT NULL;
 COMMENT ON INDEX master_product_by_gtin IS 'Finds the products that an EPCIS event names by GTIN.';
 
 ALTER TABLE captured_event ALTER COLUMN provider_id SET STATISTICS 0;
-ALTER TABLE capture_sender ALTER COLUMN provider_id SET STATISTICS 0;
