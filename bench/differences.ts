@@ -161,7 +161,7 @@ async function bench(): Promise<void> {
             'lines',
             'planted',
             'missed',
-            'found besides',
+            'found falsely',
             'seconds',
             'worst',
             'processor',
