@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, visit } from '../support/browser.ts'
-import { paths } from '../support/payloads.ts'
+import { eventPayload, type Payload, paths, shippingPayload } from '../support/payloads.ts'
 import { type Service, startService, type TestProvider } from '../support/service.ts'
 
 let service: Service
@@ -85,5 +85,52 @@ test('a lot of a record leads to its trace', async () => {
   await page.locator('.row-link').first().click()
   await page.getByRole('link', { name: 'GV26063-C' }).click()
   await page.getByRole('heading', { name: 'Lot GV26063-C' }).waitFor()
+  await end()
+})
+
+test('what was shipped is shown with what arrived, what is missing and what may be under way, and leads to both kinds of events', async () => {
+  const shipper = await service.provider()
+  const store = async (kind: 'shippingEvent' | 'receivingEvent', to: string, quantity: number, at: string) => {
+    const payload = kind === 'shippingEvent' ? shippingPayload() : eventPayload()
+    const { eventList: event, locationMasterList: places } = payload
+    event.eventDateTime = at
+    event.productList = [{ ...event.productList[0], caseLotNumber: 'SENT-1', shipQuantity: quantity }]
+    const place = places.find((one: Payload) => one.locationCode === event.shipToLocationCode)
+    Object.assign(place, { locationCode: to, locationName: `Store ${to}`, gln: undefined })
+    event.shipToLocationCode = to
+    const reply = await shipper.call('POST', paths[kind], { body: payload })
+    expect(reply.status, reply.text).toBe(201)
+  }
+  await store('shippingEvent', 'PART', 56, '2026-03-04T12:00:00Z')
+  const only = { url: service.url, key: await shipper.key('reader') }
+  const lot = '/trace?lotCode=SENT-1'
+  const alone = await visit(browser, lot, only)
+  await alone.page.getByRole('table', { name: 'Shipped and received' }).getByText('not received').waitFor()
+  await alone.page.getByRole('table', { name: 'Shipping events' }).getByText('56 case').waitFor()
+  await alone.end()
+
+  await store('receivingEvent', 'PART', 50, '2026-03-05T12:00:00Z')
+  await store('shippingEvent', 'SOON', 7, `${new Date().toISOString().slice(0, 19)}Z`)
+  await store('shippingEvent', 'LOST', 9, '2026-03-04T13:00:00Z')
+  const { page, end } = await visit(browser, lot, only)
+  const row = (place: string) =>
+    page.getByRole('table', { name: 'Shipped and received' }).getByRole('row', { name: place })
+  for (const [place, cells] of [
+    ['Store PART', ['56 case', '50 case', '6 case', 'partly received']],
+    ['Store SOON', ['7 case', '–', '7 case', 'under way']],
+    ['Store LOST', ['9 case', '–', '9 case', 'not received']],
+  ] as const)
+    await expect.poll(async () => (await row(place).getByRole('cell').allTextContents()).slice(-4)).toEqual(cells)
+  await row('Store PART').getByRole('link').click()
+  for (const kind of ['Receiving events', 'Shipping events'])
+    await page.getByRole('heading', { name: new RegExp(`^${kind} from .* to Store PART$`) }).waitFor()
+  await page.locator('.drawing').getByText('9 case', { exact: true }).click()
+  await page.getByRole('heading', { name: /^Shipping events from .* to Store LOST$/ }).waitFor()
+  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('events')
+  await page
+    .getByRole('table', { name: 'Shipping events' })
+    .getByRole('link', { name: /2026-03-04/ })
+    .click()
+  await page.getByRole('heading', { name: /^Shipping event / }).waitFor()
   await end()
 })

@@ -311,7 +311,7 @@ export function TraceShipped({ trace: { shippedLinks, places } }: Props) {
             <td data-words="Received">{amounts(link.received)}</td>
             <td data-words="Missing">{amounts(link.missing)}</td>
             <td data-words="Arrival">
-              <span class={link.arrival === 'received' ? 'tag' : 'tag warning'}>{arrivals[link.arrival]}</span>
+              <span class={['received', 'underWay'].includes(link.arrival) ? 'tag' : 'tag warning'}>{arrivals[link.arrival]}</span>
             </td>
           </tr>
         ))}
