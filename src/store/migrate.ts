@@ -65,7 +65,8 @@ export async function migrate(
   const client = await pool.connect()
   // A broken connection fails the statement. Without a listener its event would also end the
   // process.
-  client.on('error', () => undefined)
+  const ignore = () => undefined
+  client.on('error', ignore)
   let failure: Error | undefined
   try {
     await makeTableOnce(client)
@@ -94,6 +95,8 @@ export async function migrate(
     throw error
   } finally {
     client.release(failure)
+    // The pool listens again, and a connection that stays must not gather listeners.
+    if (failure === undefined) client.off('error', ignore)
   }
 }
 

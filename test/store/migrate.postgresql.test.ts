@@ -29,8 +29,16 @@ test.skipIf(isShortRun)('eight processes that start at once migrate once', async
   expect(await migrate(pool)).toEqual({ is: 'current', applied: [], distributed: [] })
 })
 
-test('a database that a newer program migrated is refused and left as it is', async () => {
+test('a database that a newer program migrated is refused and left as it is, and so is its connection', async () => {
   await migrate(pool)
+  const listeners = async () => {
+    const client = await pool.connect()
+    client.release()
+    return client.listenerCount('error')
+  }
+  const before = await listeners()
+  await migrate(pool)
+  expect(await listeners()).toBe(before)
   await pool.query(`INSERT INTO schema_migration (file, checksum) VALUES ('9999-future.sql', 'x')`)
   expect(await migrate(pool)).toEqual({ is: 'newer', unknown: ['9999-future.sql'] })
 })
