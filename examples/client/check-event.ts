@@ -5,7 +5,7 @@ import { InvalidPayloadError, lotkeeper, ProblemError, type ReceivingEventsPaylo
 import { localRules } from 'lotkeeper-client/rules'
 
 const { LOTKEEPER_URL = 'http://127.0.0.1:3000', LOTKEEPER_KEY = '' } = process.env
-const [file = 'receiving-event.json'] = process.argv.slice(2)
+const [file = new URL('../receiving-event.json', import.meta.url)] = process.argv.slice(2)
 const service = { url: LOTKEEPER_URL, key: LOTKEEPER_KEY }
 
 const { body: settings } = await lotkeeper(service).readSettings()

@@ -368,6 +368,8 @@ test('two versions are side by side by their address, and removed fields are mar
   expect(await row.getByRole('cell').allTextContents()).toEqual(['Truckload', 'removed'])
   await page.reload()
   await page.getByText('1 field removed: not in version 2').waitFor()
+  await page.goto(page.url().replace('1..2', '1..9'))
+  await page.getByRole('heading', { name: 'There is no version 9' }).waitFor()
   await end()
 })
 

@@ -8,7 +8,7 @@ import { Comparison } from '../parts/comparison.tsx'
 import { FindingList } from '../parts/findings.tsx'
 import { KeyName } from '../parts/key-name.tsx'
 import { RecordHead } from '../parts/record-head.tsx'
-import { Failure, When } from '../parts/states.tsx'
+import { Empty, Failure, When } from '../parts/states.tsx'
 import { type RecordSection, sectionAt } from '../records/record-sections.ts'
 import { recordName } from '../records/record-summary.ts'
 import { versionNumber, versionPair } from '../records/version-pair.ts'
@@ -209,7 +209,19 @@ interface ComparedProps {
   readonly list: VersionPage
 }
 
-function ComparedVersions({ section, id, pair: [one, other], list }: ComparedProps) {
+function ComparedVersions(props: ComparedProps) {
+  const { pair, list } = props
+  const newest = list.content[0]?.version ?? 1
+  const missing = pair.find((version) => version > newest)
+  if (missing === undefined) return <BothVersions {...props} />
+  return (
+    <Empty title={`There is no version ${missing}`}>
+      <p>Choose two of the versions below.</p>
+    </Empty>
+  )
+}
+
+function BothVersions({ section, id, pair: [one, other], list }: ComparedProps) {
   const { api } = useOpenSession()
   const both = useRequest(
     (signal) =>
