@@ -5,8 +5,8 @@ import { entriesOf, type Found, isObject, type JsonObject, localNameOf, memberOf
 
 /** Most events that one document may have. */
 const eventsMax = 1_000
-/** Longest identifier of an event. A hash identifier has 90 characters. */
-const eventIdLengthMax = 300
+/** Longest identifier of an event or a sender. A hash identifier has 90 characters. */
+const identifierLengthMax = 300
 /** Most corrective events that one declaration may name. */
 const correctivesMax = 20
 
@@ -71,20 +71,21 @@ function withEvents(document: Found, events: readonly Found[]): EpcisDocument | 
       pointer: '/epcisBody/eventList',
       fault: `The document has ${events.length} events. At most ${eventsMax} are accepted. Send several documents.`,
     }
+  const fault = identifierFault(senderIn(document), 'The identifier of a sender')
+  if (fault !== undefined) return fault
   const read: EpcisEvent[] = []
   for (const [index, event] of events.entries()) {
     const fault = faultOf(event)
     if (fault !== undefined) return fault
     read.push(readEvent(event as Found & { value: JsonObject }, index))
   }
-  return { sender: senderOf(document), events: read, masterData: masterDataOf(document) }
+  return { sender: textOf(senderIn(document)), events: read, masterData: masterDataOf(document) }
 }
 
 function faultOf(event: Found): DocumentFault | undefined {
   if (!isObject(event.value)) return { pointer: event.pointer, fault: 'The event is not an object.' }
-  const id = memberOf(event, 'eventID')
-  if (id !== undefined && (textOf(id) ?? '').length > eventIdLengthMax)
-    return { pointer: id.pointer, fault: `An eventID has at most ${eventIdLengthMax} characters.` }
+  const fault = identifierFault(memberOf(event, 'eventID'), 'An eventID')
+  if (fault !== undefined) return fault
   const declaration = memberOf(event, 'errorDeclaration')
   const correctives = declaration && memberOf(declaration, 'correctiveEventIDs')
   if (correctives !== undefined && entriesOf(correctives).length > correctivesMax)
@@ -92,7 +93,19 @@ function faultOf(event: Found): DocumentFault | undefined {
       pointer: correctives.pointer,
       fault: `An error declaration names at most ${correctivesMax} corrective events.`,
     }
-  return undefined
+  return entriesOf(correctives)
+    .map((id) => identifierFault(id, 'An eventID'))
+    .find((found) => found !== undefined)
+}
+
+/** Identifiers are stored and looked up: the database takes no others. */
+function identifierFault(found: Found | undefined, what: string): DocumentFault | undefined {
+  const text = textOf(found) ?? ''
+  if (found === undefined || (text.length <= identifierLengthMax && !/\p{Cc}/u.test(text))) return undefined
+  return {
+    pointer: found.pointer,
+    fault: `${what} has at most ${identifierLengthMax} characters, and no control characters.`,
+  }
 }
 
 function readEvent(event: Found & { readonly value: JsonObject }, index: number): EpcisEvent {
@@ -123,11 +136,11 @@ function textIn(object: JsonObject, name: string): string | undefined {
 }
 
 /** Version 2.0 names the sender at the top; the header of older documents has it deeper. */
-function senderOf(document: Found): string | undefined {
+function senderIn(document: Found): Found | undefined {
   const header = memberOf(document, 'epcisHeader')
   const older = header && memberOf(header, 'StandardBusinessDocumentHeader')
   const sender = memberOf(document, 'sender') ?? (older && memberOf(older, 'Sender'))
-  return textOf(sender && (memberOf(sender, 'Identifier') ?? sender))
+  return sender && (memberOf(sender, 'Identifier') ?? sender)
 }
 
 function masterDataOf(document: Found): MasterData {

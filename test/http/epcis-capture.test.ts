@@ -204,6 +204,26 @@ describe('a document', () => {
   })
 })
 
+test.each([
+  ['eventID', { eventID: 'urn:uuid:\u0000' }, '/epcisBody/eventList/1/eventID'],
+  ['eventID', { eventID: `urn:uuid:${'a'.repeat(300)}` }, '/epcisBody/eventList/1/eventID'],
+  [
+    'correctiveEventIDs',
+    wrong({ correctiveEventIDs: ['urn:uuid:1', 'u\n'.repeat(2_000)] }),
+    '/epcisBody/eventList/1/errorDeclaration/correctiveEventIDs/1',
+  ],
+])('an identifier that cannot be stored, in %s, is named, and nothing is captured', async (_, parts, pointer) => {
+  const { call } = await receiver()
+  const reply = await call('POST', path, { body: documentOf(event(), event(parts)) })
+  expect([reply.status, reply.body.detail]).toEqual([
+    422,
+    `${pointer}: An eventID has at most 300 characters, and no control characters. Nothing was stored.`,
+  ])
+  const ofNobody = await call('POST', path, { body: { ...documentOf(event()), sender: 'a\u0000' } })
+  expect([ofNobody.status, ofNobody.body.detail]).toEqual([422, expect.stringContaining('/sender: The identifier of')])
+  expect(await eventsOf(call)).toEqual([])
+})
+
 describe('an event that was declared wrong', () => {
   const effects = ({ events }: Payload) =>
     events.map(({ verdict, effect, reason }: Payload) => effect ?? reason ?? verdict)
