@@ -1,5 +1,6 @@
 // What an event is about, line by line: quantities of lots, serial numbers counted by lot, and
 // pallets with what packing put on them.
+import { codeTable } from '../contract/code-table.ts'
 import { isCalendarDate } from '../contract/date-and-time.ts'
 import type { EpcisDocument, EpcisEvent } from './document.ts'
 import { type Goods, readGoods } from './identifiers.ts'
@@ -69,10 +70,10 @@ function begunIn(event: EpcisEvent): readonly string[] {
 }
 
 /** The steps that become records. */
-export const stepsOfRecords: Readonly<Record<string, 'receivingEvent' | 'shippingEvent'>> = {
+export const stepsOfRecords = codeTable<'receivingEvent' | 'shippingEvent'>({
   receiving: 'receivingEvent',
   shipping: 'shippingEvent',
-}
+})
 
 const uriIn = (entry: Found): string | undefined => textOf(memberOf(entry, 'epcClass') ?? entry)
 

@@ -1,5 +1,6 @@
 // What a URI of EPCIS identifies: GS1 Digital Links, EPC URNs and the URNs of GDST. Source: EPC Tag
 // Data Standard 6, GS1 Digital Link URI Syntax; decision 0083.
+import { codeTable } from '../contract/code-table.ts'
 import { gtin14Of, readGs1Elements } from '../contract/gs1-text.ts'
 import { checkDigitOf } from '../contract/identifiers.ts'
 import { lastPartOf } from './words.ts'
@@ -67,12 +68,12 @@ const linkNames: ReadonlyMap<string, string> = new Map([
   ['gln', '414'],
 ])
 
-const keyDigits: Readonly<Record<string, RegExp>> = {
+const keyDigits = codeTable<RegExp>({
   '00': /^\d{18}$/,
   '01': /^(\d{8}|\d{12,14})$/,
   '414': /^\d{13}$/,
   '253': /^\d{13}/,
-}
+})
 
 /** Digital Links on any host and below any path, from the first key on. */
 function elementsOfLink(uri: string): ReadonlyMap<string, string> | undefined {

@@ -1,6 +1,7 @@
 // EPCIS in XML, versions 1.1 to 2.0, as the objects that JSON-LD has: one reader then does for
 // both.
 // Source: EPCIS 1.2 and 2.0, XML binding; decision 0083.
+import { codeTable } from '../contract/code-table.ts'
 import { nestedPartsMax, nestingDepthMax } from '../contract/field.ts'
 import { attribute, XmlReader } from '../workbook/read-xml.ts'
 import { UnreadableFile } from '../workbook/unreadable-file.ts'
@@ -83,11 +84,11 @@ const eventsIn = (list: Element): readonly JsonObject[] =>
 const wrappers: ReadonlySet<string> = new Set(['extension', 'baseExtension'])
 
 /** Lists whose entries have a type and a text. */
-const typedEntries: Readonly<Record<string, string>> = {
+const typedEntries = codeTable<string>({
   bizTransactionList: 'bizTransaction',
   sourceList: 'source',
   destinationList: 'destination',
-}
+})
 const plainLists: ReadonlySet<string> = new Set([
   ...['epcList', 'childEPCs', 'inputEPCList', 'outputEPCList', 'correctiveEventIDs'],
 ])

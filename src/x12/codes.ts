@@ -1,8 +1,9 @@
 // Codes of X12 and what they mean in an event: read in one direction, and written in the other.
+import { codeTable } from '../contract/code-table.ts'
 import type { LineDateField } from '../contract/ship-notice-sender.ts'
 
 /** Units of X12 element 355 as people write them. */
-export const usualUnits: Readonly<Record<string, string>> = {
+export const usualUnits = codeTable<string>({
   CA: 'case',
   CT: 'carton',
   CTN: 'carton',
@@ -20,10 +21,10 @@ export const usualUnits: Readonly<Record<string, string>> = {
   PK: 'package',
   UN: 'unit',
   TL: 'tub',
-}
+})
 
 /** X12 element 91. */
-export const transports: Readonly<Record<string, string>> = {
+export const transports = codeTable<string>({
   M: 'Motor carrier',
   H: 'Customer pickup',
   C: 'Consolidation',
@@ -34,26 +35,26 @@ export const transports: Readonly<Record<string, string>> = {
   S: 'Ocean',
   P: 'Private carrier',
   U: 'Parcel service',
-}
+})
 
 /** X12 element 40. */
-export const equipmentKinds: Readonly<Record<string, string>> = {
+export const equipmentKinds = codeTable<string>({
   TL: 'Trailer',
   RT: 'Temperature-controlled trailer',
   CN: 'Container',
   TF: 'Trailer, dry freight',
-}
+})
 
 /** Dates of a line that mean the same everywhere. Source: X12 element 374. */
-export const usualDates: Readonly<Record<string, LineDateField>> = {
+export const usualDates = codeTable<LineDateField>({
   '036': 'expirationDate',
   '208': 'expirationDate',
   '094': 'productionDate',
   '405': 'productionDate',
-}
+})
 
 /** X12 element 623: zones with their rules for daylight saving, and fixed offsets. */
-export const zoneNames: Readonly<Record<string, string>> = {
+export const zoneNames = codeTable<string>({
   ET: 'America/New_York',
   CT: 'America/Chicago',
   MT: 'America/Denver',
@@ -61,8 +62,8 @@ export const zoneNames: Readonly<Record<string, string>> = {
   AT: 'America/Anchorage',
   HT: 'Pacific/Honolulu',
   TT: 'America/Halifax',
-}
-export const zoneOffsets: Readonly<Record<string, string>> = {
+})
+export const zoneOffsets = codeTable<string>({
   UT: 'Z',
   GM: 'Z',
   ES: '-05:00',
@@ -78,7 +79,7 @@ export const zoneOffsets: Readonly<Record<string, string>> = {
   HS: '-10:00',
   TS: '-04:00',
   TD: '-03:00',
-}
+})
 
 /** Item qualifiers of a GTIN by its number of digits. */
 export const gtinQualifiers = { 8: 'EO', 12: 'UP', 13: 'EN', 14: 'UK' } as const

@@ -1,5 +1,6 @@
 // What a ship notice is sent for (BSN01): goods that left, a replacement of an earlier notice, or
 // its cancellation. Source: X12 element 353; decision 0082.
+import { codeTable } from '../contract/code-table.ts'
 import type { NoticePurpose, ShipNoticeSender } from '../contract/ship-notice-sender.ts'
 import type { ShipNotice } from './ship-notice.ts'
 import { errorAt, quoted, type X12Finding } from './x12-finding.ts'
@@ -8,7 +9,7 @@ import { errorAt, quoted, type X12Finding } from './x12-finding.ts'
  * Codes that mean the same to all senders. Confirmations (06), advance notifications (14) and
  * copies (07, 15, 18) are whole notices of goods that left.
  */
-const usualPurposes: Readonly<Record<string, NoticePurpose>> = {
+const usualPurposes = codeTable<NoticePurpose>({
   '00': 'original',
   '06': 'original',
   '07': 'original',
@@ -18,10 +19,10 @@ const usualPurposes: Readonly<Record<string, NoticePurpose>> = {
   '05': 'replacement',
   '01': 'cancellation',
   '17': 'cancellation',
-}
+})
 
 /** Others that are in use, by their names in X12. */
-const otherPurposes: Readonly<Record<string, string>> = {
+const otherPurposes = codeTable<string>({
   '02': 'add',
   '03': 'delete',
   '04': 'change',
@@ -32,7 +33,7 @@ const otherPurposes: Readonly<Record<string, string>> = {
   '22': 'information copy',
   '24': 'draft',
   '25': 'incremental',
-}
+})
 
 /** Those that may have only a part of the notice. */
 const partialPurposes = new Set(['02', '03', '04', '19', '25'])

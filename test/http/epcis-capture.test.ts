@@ -102,10 +102,11 @@ describe('a document', () => {
         { ...event(), eventTime: right.eventTime.replace('Z', '9Z') },
         { ...other, eventID: right.eventID },
         event({ type: 'AggregationEvent' }),
+        event({ bizStep: '__proto__' }),
         event({ quantityList: [{ epcClass: right.quantityList[0].epcClass, quantity: 'some' }] }),
       ),
     )
-    expect(counts).toMatchObject({ eventCount: 6, captured: 1, duplicate: 0, outOfScope: 1, refused: 4 })
+    expect(counts).toMatchObject({ eventCount: 7, captured: 1, duplicate: 0, outOfScope: 2, refused: 4 })
     expect(events[0]).toMatchObject({ verdict: 'captured', effect: 'created', kind: 'receivingEvent', findings: [] })
     expect(
       events
@@ -116,7 +117,8 @@ describe('a document', () => {
       ['refused', ['/epcisBody/eventList/2/eventTime']],
       ['refused', ['/epcisBody/eventList/3/eventID']],
       ['outOfScope', []],
-      ['refused', ['/epcisBody/eventList/5/quantityList/0']],
+      ['outOfScope', []],
+      ['refused', ['/epcisBody/eventList/6/quantityList/0']],
     ])
     expect(events[1].findings[0].remedy).toContain('PUT /capture/senders')
     expect(await eventsOf(call)).toHaveLength(1)

@@ -1,0 +1,5 @@
+// Codes that arrive from outside, and what they mean.
+
+/** What is not in the table is undefined, also `constructor` and `__proto__`. */
+export const codeTable = <Meaning>(meanings: Readonly<Record<string, Meaning>>): Readonly<Record<string, Meaning>> =>
+  Object.assign(Object.create(null), meanings)
