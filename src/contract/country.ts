@@ -24,6 +24,12 @@ const codes = `
 const alpha2ByAlpha3: ReadonlyMap<string, string> = new Map(codes.map((code) => [code.slice(2), code.slice(0, 2)]))
 const alpha2Codes: ReadonlySet<string> = new Set(alpha2ByAlpha3.values())
 
+const alpha3ByAlpha2: ReadonlyMap<string, string> = new Map(codes.map((code) => [code.slice(0, 2), code.slice(2)]))
+
+/** The alpha-3 code of a country that is named by either code, in any case. */
+export const countryCodeOf = (text: string): string | undefined =>
+  alpha3ByAlpha2.get(text.toUpperCase()) ?? (isCountryCode(text) ? text.toUpperCase() : undefined)
+
 /** True for an alpha-3 code of ISO 3166-1, in any case. */
 export const isCountryCode = (text: string): boolean => alpha2ByAlpha3.has(text.toUpperCase())
 

@@ -2,7 +2,7 @@
 // nests them (S-O-T-P-I, S-O-P-I, S-O-I, S-O-I-P, S-P-I and others).
 // Source: X12 856, loop HL; GS1 US guideline for EDI, Ship Notice/Manifest.
 import { placeOfSegment, type Segment } from './segments.ts'
-import { errorAt, quoted, type X12Finding } from './x12-finding.ts'
+import { errorAt, quoted, warningAt, type X12Finding } from './x12-finding.ts'
 
 /** Most levels one below another; five are usual. */
 const depthMax = 12
@@ -28,6 +28,18 @@ export interface Hierarchy {
   readonly findings: readonly X12Finding[]
 }
 
+/** How far below the shipment a level usually is. */
+const ranks: ReadonlyMap<string, number> = new Map([...'SOTPI'].map((code, rank) => [code, rank]))
+
+/**
+ * Some programs leave HL02 empty. The level is then part of the nearest level before it that it can
+ * be part of.
+ */
+function levelAbove(levels: readonly Level[], code: string): Level | undefined {
+  const rank = ranks.get(code) ?? 0
+  return levels.findLast((level) => (ranks.get(level.code) ?? ranks.size) < rank)
+}
+
 /** Segments behind the last level. */
 const summary = new Set(['CTT', 'SE'])
 
@@ -40,11 +52,13 @@ export function readHierarchy(segments: readonly Segment[]): Hierarchy {
   const heading: Segment[] = []
   const known = new Map<string, { readonly level: Level; readonly depth: number }>()
   const levels: Level[] = []
+  const findings: X12Finding[] = []
   let current: Segment[] = heading
   for (const segment of segments) {
     if (segment.id === 'HL') {
       const [id = '', parentId = '', code = ''] = segment.elements.map((text) => text.trim())
-      const above = known.get(parentId)
+      const before = parentId === '' ? levelAbove(levels, code) : undefined
+      const above = known.get(before === undefined ? parentId : (before.hl.elements[0]?.trim() ?? ''))
       const depth = (above?.depth ?? 0) + 1
       const finding = findingOf(segment, {
         id,
@@ -54,7 +68,15 @@ export function readHierarchy(segments: readonly Segment[]): Hierarchy {
         isKnown: known.has(id),
         hasParent: above !== undefined,
       })
-      if (finding !== undefined) return { heading, levels, findings: [finding] }
+      if (finding !== undefined) return { heading, levels, findings: [...findings, finding] }
+      if (before !== undefined && findings.length === 0)
+        findings.push(
+          warningAt(placeOfSegment(segment, 2), {
+            message: `HL02 is empty. Such levels are read as parts of the nearest level before them that can have them, here of HL ${quoted(before.hl.elements[0]?.trim() ?? '')}.`,
+            remedy: numberLevels,
+            code: '1',
+          }),
+        )
       const level: Level = { code, hl: segment, parent: above?.level, segments: [] }
       known.set(id, { level, depth })
       levels.push(level)
@@ -66,12 +88,12 @@ export function readHierarchy(segments: readonly Segment[]): Hierarchy {
           remedy: 'Put each item into a level of its own.',
           code: '5',
         })
-        return { heading, levels, findings: [finding] }
+        return { heading, levels, findings: [...findings, finding] }
       }
       current.push(segment)
     }
   }
-  return { heading, levels, findings: [] }
+  return { heading, levels, findings }
 }
 
 interface Named {

@@ -57,6 +57,8 @@ export interface NoticeLine {
    * buyer's, …
    */
   readonly items: readonly Qualified[]
+  /** `CH` of LIN: a country, perhaps with a state behind a hyphen. */
+  readonly origin: Placed | undefined
   /** Lot codes, nearest first; the first level that has any. */
   readonly lots: readonly Placed[]
   readonly quantity: Placed | undefined
@@ -169,6 +171,10 @@ function factsOf(level: Level, repetition: string | undefined): LevelFacts {
 /** Qualifiers of a lot in LIN and REF, and of a batch, which is the lot where there is none. */
 const lotQualifiers = [new Set(['LT']), new Set(['B8', 'BT'])]
 
+/** True of an item code: LIN has lots and a country among them. */
+const namesItem = ({ qualifier }: Qualified): boolean =>
+  qualifier !== 'CH' && !lotQualifiers.some((qualifiers) => qualifiers.has(qualifier))
+
 /** Lot codes of LIN and REF. The same one in both is one. */
 function lotsOf(segments: readonly Segment[], repetition: string | undefined): Placed[] {
   const named = [...segments.filter(({ id }) => id === 'LIN').flatMap(pairsOf), ...qualified(segments, 'REF')]
@@ -232,7 +238,8 @@ function readLine(
   if (own === undefined) throw new Error('A line has a level.')
   // Items of the level itself, and of an item that is divided into levels below it.
   const [, ...above] = on
-  const item = above.find(({ isInItem, lin }) => isInItem && lin !== undefined)
+  const hasItem = own.lin !== undefined && pairsOf(own.lin).some(namesItem)
+  const item = above.find(({ isInItem, lin }) => lin !== undefined && (isInItem || !hasItem))
   const items = item === undefined ? [own] : [own, item]
   const withLots = on.find(({ lots, level: { code } }) => lots.length > 0 && code !== 'S' && code !== 'O')
   const tare = on.find(({ level: { code }, sscc }) => code === 'T' && sscc !== undefined)
@@ -252,9 +259,10 @@ function readLine(
     orderDate: placed(prf, 4),
     // An item that is on several pallets does not say how much is on which.
     pallet: (tare ?? outermost)?.sscc ?? (marks.length === 1 ? marks[0] : undefined),
-    items: items
+    items: items.flatMap(({ lin }) => (lin === undefined ? [] : pairsOf(lin))).filter(namesItem),
+    origin: items
       .flatMap(({ lin }) => (lin === undefined ? [] : pairsOf(lin)))
-      .filter(({ qualifier }) => qualifier !== 'LT' && qualifier !== 'B8'),
+      .find(({ qualifier }) => qualifier === 'CH'),
     lots: withLots?.lots ?? [...new Map(inside.flatMap(({ lots }) => lots).map((lot) => [lot.text, lot])).values()],
     quantity: placed(sn1, 2),
     unit: placed(sn1, 3),

@@ -1,5 +1,6 @@
 // From a ship notice to shipping events: one for each order and pair of places. What the notice
 // does not say comes from the settings of its sender, and nothing is guessed. Decided in 0082.
+import { countryCodeOf } from '../contract/country.ts'
 import { isCalendarDate } from '../contract/date-and-time.ts'
 import { pointerStep } from '../contract/finding.ts'
 import { isDigits } from '../contract/identifiers.ts'
@@ -329,6 +330,7 @@ function putLine(
       }),
     )
   fields.putText('caseLotNumber', lot)
+  fields.put('countryOfOrigin', line.origin, countryCodeOf(line.origin?.text.split('-', 1)[0] ?? ''))
   for (const date of line.dates) putDate(fields, date.qualifier, date, mapping, findings)
   const expires = line.references.find(({ qualifier, text }) => qualifier === 'EXP' && /^\d{8}$/.test(text))
   fields.put('expirationDate', expires, readDate(expires, findings))

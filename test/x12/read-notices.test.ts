@@ -65,6 +65,15 @@ describe('levels', () => {
     if (/[TP]/.test(dialect)) expect(line?.pallet?.text).toBe('00106141410000000019')
   })
 
+  test('that name no level above belong to the nearest one that can have them, with a warning', () => {
+    const numbered = [...dialects['S-O-I'], 'HL*4*2*I', 'LIN**UK*10614141000422*LT*LOT-B', 'SN1**5*CA']
+    const unnumbered = numbered.map((segment) => segment.replace(/^(HL\*\d+)\*\d+/, '$1*'))
+    expect(said(interchangeOf([noticeOf(unnumbered)]))).toEqual([
+      'warning 12 HL.2: HL02 is empty. Such levels are read as parts of the nearest level before them that can have them, here of HL "1".',
+    ])
+    expect(linesOf(interchangeOf([noticeOf(unnumbered)]))).toEqual(linesOf(interchangeOf([noticeOf(numbered)])))
+  })
+
   test('of lots below an item are a line each, and the total is none', () => {
     const levels = [
       ...dialects['S-O-I with a level for each lot'].slice(0, -1),

@@ -139,6 +139,38 @@ describe('items', () => {
     expect(made(notice('HL*2*1*I', lin, 'SN1**56*CA', 'REF*LT*A')).line).toMatchObject(fields)
   })
 
+  test('in packs with a level for each lot have the item of the pack, and what the level of the lot says', () => {
+    const text = interchangeOf([noticeIn('S-O-T-P with a level for each lot')])
+    expect(made(text, { tlcSourceRole: 'ZW' }).line).toMatchObject({
+      vendorItemCode: '10614141000415',
+      purchaserItemCode: '5500123',
+      caseGtin: '10614141000415',
+      itemUpc: '614141000418',
+      vendorItemDescription: 'Romaine hearts 24 ct',
+      caseLotNumber: 'LOT-A',
+      palletId: '106141410000000019',
+      countryOfOrigin: 'USA',
+      tlcSourceName: 'Lettuce Field 7',
+    })
+  })
+
+  test('keep codes that no table has, whatever they are called', () => {
+    const levels = ['HL*2*1*I', 'LIN**UK*10614141000415*CH*??', 'SN1**5*constructor', 'DTM*__proto__*20260303']
+    expect(made(notice(...levels)).line).toEqual({
+      vendorItemCode: '10614141000415',
+      caseGtin: '10614141000415',
+      shipQuantity: 5,
+      shipQuantityUom: 'constructor',
+      tlcSourceReferenceGln: '0614141000012',
+      tlcSourceName: 'GREEN VALLEY COOLER',
+      tlcSourceAddress1: '1200 HARVEST ROAD',
+      tlcSourceCity: 'SALINAS',
+      tlcSourceState: 'CA',
+      tlcSourcePostalCode: '93901',
+      tlcSourceCountry: 'US',
+    })
+  })
+
   test('have the vendor item code that the settings of the sender assign', () => {
     const items = [{ code: '10614141000415', vendorItemCode: 'ROM-24' }]
     expect(made(notice(...item), { items }).line).toMatchObject({
