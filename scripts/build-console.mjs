@@ -22,8 +22,8 @@ await build({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    // Two scripts: what the first page needs, and the rest. Both are loaded at once: no further file
-    // is needed later, when the service may be away or updated.
+    // Two scripts: what the first page needs, and the rest. Both are loaded at once, so no further
+    // file is needed later, when the service may be away or updated.
     chunkSizeWarningLimit: 800,
   },
 })
