@@ -27,7 +27,7 @@ const storeBound = [...onEmbedded, testsOf('cli'), 'test/console/*.test.ts']
 /** What a database decides: in every run on both. */
 const onBoth = [
   testsOf('store'),
-  ...['batches', 'changes', 'conditions', 'lists', 'replacement', 'tenants', 'unique-identifiers', 'voids'].map(
+  ...['batches', 'conditions', 'lists', 'replacement', 'tenants', 'unique-identifiers', 'voids'].map(
     (name) => `test/http/${name}.test.ts`,
   ),
 ]
@@ -54,13 +54,24 @@ const slow = [
   'test/client/package.test.ts',
   'test/cli/fda-round-trip.test.ts',
   'test/console/many-events.postgresql.test.ts',
-  ...['large-pages', 'recounts-of-everything'].map((name) => `test/http/${name}.test.ts`),
-  // Journeys through what is seldom touched: sign-in elsewhere, outages, recounts, archives, purges,
-  // corrections of many events.
-  ...['away', 'corrections', 'docs', 'hostile', 'identity-provider', 'recounting'].map(
-    (name) => `test/console/${name}.test.ts`,
+  ...['bulk-corrections', 'large-pages', 'recounts', 'recounts-of-everything'].map(
+    (name) => `test/http/${name}.test.ts`,
   ),
-  ...['archive', 'correct', 'restored-feed', 'retention'].map((name) => `test/cli/${name}.test.ts`),
+  'test/handlers/change-listeners.test.ts',
+  // Journeys through what is seldom touched: sign-in elsewhere, outages, recounts, archives, purges,
+  // corrections of many events, drawings, events of 5,000 lines, links to packages.
+  ...[
+    'away',
+    'corrections',
+    'docs',
+    'drawing',
+    'hostile',
+    'identity-provider',
+    'large-event',
+    'package-links',
+    'recounting',
+  ].map((name) => `test/console/${name}.test.ts`),
+  ...['archive', 'correct', 'pull', 'restored-feed', 'retention'].map((name) => `test/cli/${name}.test.ts`),
 ]
 const globalSetup = 'test/support/global-setup.ts'
 
