@@ -12,6 +12,11 @@ export interface CapturedEvent {
   readonly correctedBy: string | null
 }
 
+/** Most events that one event is known to correct: a correction stands for one, or for a few. */
+const correctedMax = 1_000
+
+// With its limit, each look-up of a correction is one by index: compared with a list, all
+// corrections of the provider were read where statistics know few.
 const found = statement<CapturedEvent>(
   'capturedEvents',
   `SELECT event_id AS "eventId", content_hash AS "contentHash", kind, record_id AS "recordId",
@@ -19,14 +24,19 @@ const found = statement<CapturedEvent>(
    FROM captured_event
    WHERE provider_id = $1 AND event_id = ANY($2::text[])
    UNION
-   SELECT event_id, content_hash, kind, record_id, declared_wrong, corrected_by
-   FROM captured_event
-   WHERE provider_id = $1 AND corrected_by = ANY($2::text[])`,
+   SELECT c.event_id, c.content_hash, c.kind, c.record_id, c.declared_wrong, c.corrected_by
+   FROM unnest($2::text[]) AS w (event_id)
+   CROSS JOIN LATERAL (
+     SELECT event_id, content_hash, kind, record_id, declared_wrong, corrected_by
+     FROM captured_event
+     WHERE provider_id = $1 AND corrected_by = w.event_id
+     LIMIT $3
+   ) c`,
 )
 
 /** What is known of these events, and of events that they correct. */
 export const findCapturedEvents = (db: Queryable, provider: string, eventIds: readonly string[]) =>
-  found(db, [provider, eventIds])
+  found(db, [provider, eventIds, correctedMax])
 
 const remember = rowStatement<never, 'event'>(
   'rememberCapturedEvents',

@@ -103,11 +103,16 @@ function* batchesOf(events: readonly DeliveryRow[]): Generator<readonly Delivery
   }
 }
 
+// The first value from the wanted one on, which is that one where any row has it. The order leaves
+// only the index of the column: of EXISTS, all events of a provider were read and hashed.
 const shippers = statement<{ vendor: string }>(
   'vendorsThatShip',
   `SELECT w.vendor
    FROM unnest($2::text[]) AS w (vendor)
-   WHERE EXISTS (SELECT 1 FROM shipping_event e WHERE e.provider_id = $1 AND e."dataProviderVendorId" = w.vendor)`,
+   WHERE w.vendor = (
+     SELECT e."dataProviderVendorId" FROM shipping_event e
+     WHERE e.provider_id = $1 AND e."dataProviderVendorId" >= w.vendor ORDER BY e."dataProviderVendorId" LIMIT 1
+   )`,
 )
 
 /** Those of the vendors of which any shipping event is stored. */
@@ -122,11 +127,17 @@ const receivers = statement<{ vendor: string | null; place: string | null }>(
   'vendorsAndPlacesThatReceive',
   `SELECT w.vendor, NULL AS place
    FROM unnest($2::text[]) AS w (vendor)
-   WHERE EXISTS (SELECT 1 FROM receiving_event e WHERE e.provider_id = $1 AND e."dataProviderVendorId" = w.vendor)
+   WHERE w.vendor = (
+     SELECT e."dataProviderVendorId" FROM receiving_event e
+     WHERE e.provider_id = $1 AND e."dataProviderVendorId" >= w.vendor ORDER BY e."dataProviderVendorId" LIMIT 1
+   )
    UNION ALL
    SELECT NULL, w.place
    FROM unnest($3::text[]) AS w (place)
-   WHERE EXISTS (SELECT 1 FROM receiving_event e WHERE e.provider_id = $1 AND e."shipToLocationCode" = w.place)`,
+   WHERE w.place = (
+     SELECT e."shipToLocationCode" FROM receiving_event e
+     WHERE e.provider_id = $1 AND e."shipToLocationCode" >= w.place ORDER BY e."shipToLocationCode" LIMIT 1
+   )`,
 )
 
 /** Those of the vendors and ship-to locations of which any receiving event is stored. */

@@ -121,6 +121,7 @@ function* nodesIn(node: PlanNode, parents: readonly PlanNode[] = []): Generator<
 
 /** Tables with a row or more for each record. */
 const largeTables = ['record', 'record_version', 'receiving_event', 'shipping_event', 'master_product', 'location']
+const otherTables = ['captured_event', 'declared_setting', 'traceability_plan']
 
 /** Scans that compare the id of a record only after they have read it. */
 const latelyComparedIn = (plan: PlanNode): string[] =>
@@ -136,6 +137,44 @@ const latelyComparedIn = (plan: PlanNode): string[] =>
       new RegExp(`\\b${alias}\\.${id} = |= ${alias}\\.${id}\\b`).test(joined.join(' '))
     return isLate ? [`${table} by ${node['Index Name'] ?? node['Node Type']}`] : []
   })
+
+/** What statements look rows up by, table by table: each scan of the table has it in its index. */
+const lookUps: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  // Differences.
+  selectReceivedEvents: { receiving_event: '"eventDateTime"|"dataProviderVendorId"' },
+  selectShippedEvents: { shipping_event: '"eventDateTime"|"dataProviderVendorId"' },
+  readDeliveryBodies: { record_version: 'record_id' },
+  vendorsThatShip: { shipping_event: '"dataProviderVendorId"' },
+  vendorsAndPlacesThatReceive: { receiving_event: '"dataProviderVendorId"|"shipToLocationCode"' },
+  newestDeliveryDate: { receiving_event: '"eventDateTime"', shipping_event: '"eventDateTime"' },
+  // Captured events, what senders declare, and plans.
+  capturedEvents: { captured_event: 'event_id|corrected_by' },
+  namedLocations: { location: 'gln|"locationCode"' },
+  productsByGtin: { master_product: 'gtin' },
+  declaredSettings: { declared_setting: 'kind' },
+  declaredSettingsOf: { declared_setting: 'kind' },
+  setCaptureSenders: { declared_setting: 'kind' },
+  setShipNoticeSenders: { declared_setting: 'kind' },
+  setVendorTargets: { declared_setting: 'kind' },
+  // A provider has 1,000 versions at most, and as many settings of a kind.
+  traceabilityPlan: { traceability_plan: 'provider_id' },
+  traceabilityPlanVersions: { traceability_plan: 'provider_id' },
+}
+
+/** Scans that read more of a table than what they look up. */
+const scansBeside = (plan: PlanNode, by: Readonly<Record<string, string>>): string[] => {
+  const scans = [...nodesIn(plan)].filter(([node]) => /(?<!Bitmap Heap) Scan$/.test(node['Node Type']))
+  const tableOf = ([node, parents]: (typeof scans)[number]) =>
+    (node['Node Type'] === 'Bitmap Index Scan' ? parents : [node]).find((one) => one['Relation Name'])?.[
+      'Relation Name'
+    ]
+  return Object.entries(by).flatMap(([table, column]) => {
+    const own = scans.filter((scan) => tableOf(scan) === table)
+    const wrong = own.filter(([node]) => !new RegExp(column).test(node['Index Cond'] ?? ''))
+    if (own.length === 0) return [`${table} is not read`]
+    return wrong.map(([node]) => `${table} by ${node['Index Name'] ?? node['Node Type']} where ${node['Index Cond']}`)
+  })
+}
 
 const records = 10_000
 
@@ -158,15 +197,25 @@ const storeRecords = async (of: string, digit: number): Promise<void> => {
      SELECT provider_id, id, 'V-${digit}', timestamptz '2026-01-01Z' + right(id::text, 12)::integer * interval '1 minute',
             'FROM-${digit}', 'TO-${digit}', '2026-01-01', 1, 0, ''
      FROM record WHERE provider_id = '${of}' AND kind = 'shippingEvent'`,
-    `INSERT INTO master_product SELECT provider_id, id, 'V-${digit}', 'I-' || id FROM record WHERE provider_id = '${of}' AND kind = 'masterProduct'`,
-    `INSERT INTO location SELECT provider_id, id, 'V-${digit}', 'L-' || id, NULL, '{}' FROM record WHERE provider_id = '${of}' AND kind = 'location'`,
+    `INSERT INTO captured_event
+     SELECT '${of}', 'urn:uuid:' || i, '', 'receivingEvent', '${of}', false, CASE WHEN i % 100 = 0 THEN 'urn:uuid:' || i + 1 END
+     FROM generate_series(1, ${records}) AS i`,
+    `INSERT INTO declared_setting SELECT '${of}', k.kind, 'S-' || i, '{}', now(), 'key'
+     FROM generate_series(1, 1000) AS i, (VALUES ('captureSender'), ('shipNoticeSender'), ('vendorTarget')) AS k (kind)`,
+    `INSERT INTO traceability_plan SELECT '${of}', i, '{}', '', now(), 'key' FROM generate_series(1, 1000) AS i`,
+    `INSERT INTO master_product (provider_id, id, "dataProviderVendorId", "itemCode", gtin)
+     SELECT provider_id, id, 'V-${digit}', 'I-' || id, right(id::text, 12) FROM record WHERE provider_id = '${of}' AND kind = 'masterProduct'`,
+    `INSERT INTO location
+     SELECT provider_id, id, 'V-${digit}', 'L-' || id, NULL, jsonb_build_object('gln', right(id::text, 12))
+     FROM record WHERE provider_id = '${of}' AND kind = 'location'`,
   ]
   for (const text of texts) await pool.query(text)
 }
 
 describe('records are looked up by their ids and keys', () => {
   beforeAll(async () => {
-    for (const table of largeTables) await pool.query(`ALTER TABLE ${table} SET (autovacuum_enabled = false)`)
+    for (const table of [...largeTables, ...otherTables])
+      await pool.query(`ALTER TABLE ${table} SET (autovacuum_enabled = false)`)
   })
 
   const both = ['custom', 'generic'] as const
@@ -177,7 +226,7 @@ describe('records are looked up by their ids and keys', () => {
       'with statistics of another provider',
       both,
       async () => {
-        for (const table of largeTables) await pool.query(`DELETE FROM ${table}`)
+        for (const table of [...largeTables, ...otherTables]) await pool.query(`DELETE FROM ${table}`)
         await storeRecords('22222222-2222-4222-8222-222222222222', 2)
         await pool.query('ANALYZE')
         await storeRecords(provider, 1)
@@ -208,6 +257,13 @@ describe('records are looked up by their ids and keys', () => {
     for (const [name, sql] of texts)
       for (const mode of modes)
         faults.push(...latelyComparedIn(await planOf(sql, mode)).map((fault) => `${name} (${mode}): ${fault}`))
+    for (const [name, by] of Object.entries(lookUps))
+      for (const mode of modes)
+        faults.push(
+          ...scansBeside(await planOf(texts.get(name) ?? expect.fail(name), mode), by).map(
+            (fault) => `${name} (${mode}): ${fault}`,
+          ),
+        )
     expect(faults).toEqual([])
 
     for (const [name, index] of [
