@@ -570,6 +570,8 @@ async function readVersions(reader: Reader, { events }: World, seen: Seen) {
     const { contents, isWhole } = await versionsOf(reader.call, 'receivingEvent', id)
     all.set(purchaseOrder, contents)
     if (!isWhole) worn.add(name)
+    // Withdrawn since it was listed: it comes back under another id.
+    if (contents.length === 0) strange.push(`${name} was withdrawn`)
     strange.push(...sorted(contents.filter((version) => !fitting.some((one) => isWithin(version, one)))))
   }
   return { all, strange, worn }
