@@ -284,3 +284,15 @@ const mainKinds: readonly (readonly [form: RegExp, kind: string])[] = [
 const otherKindForm = /^\p{L}[\p{L}\p{M}'()&./ -]{2,39}$/u
 /** What may be a kind before a colon. */
 const labelForm = /^\s{0,9}\p{L}[^:;]{0,49}$/u
+
+/**
+ * A number of a document as two companies may both have it: `PO-088120`, `88120` and `po 88120` are
+ * one.
+ */
+export function foldDocumentNumber(number: string): string {
+  const folded = number
+    .toUpperCase()
+    .replaceAll(/[\s\p{P}\p{S}\p{C}]/gu, '')
+    .replace(/^(?:PO|BOL|BL|ASN)(?=\d)/, '')
+  return folded.replace(/^0+/, '') || folded.slice(-1)
+}

@@ -1,8 +1,7 @@
-// The draft of a receiving event: everything that was shipped, but for what only the receiver
-// knows. Source: decision 0082.
+// The draft of a receiving event, and receipts that there are already. Source: decision 0082.
 import { isGiven } from '../contract/field.ts'
 import type { ShippingEventPayload } from '../contract/payloads.ts'
-import { documentsOf, fieldsOfDocuments } from '../contract/reference-document.ts'
+import { draftReceipt } from '../contract/receiving-draft.ts'
 import { operations } from '../operations/catalogue.ts'
 import { namedReceiptsMax } from '../operations/receiving-draft.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
@@ -14,7 +13,7 @@ export const draftReceivingEvent =
   async (call: OperationCall): Promise<Answer<'unknownRecord' | 'purged' | 'eventVoided' | 'drafted'>> => {
     const shipped = await shippedRecord(context, call, operations.draftReceivingEvent)
     if ('outcome' in shipped) return shipped
-    const draft = draftOf(shipped.payload)
+    const draft = draftReceipt(shipped.payload)
     return {
       outcome: 'drafted',
       body: {
@@ -27,29 +26,6 @@ export const draftReceivingEvent =
       },
     }
   }
-
-/** Ids and times of the shipper's record are not those of the receiver's. */
-function draftOf({ productMasterDataList, locationMasterList, eventList }: ShippingEventPayload) {
-  const {
-    eventId: _,
-    eventDateTime: __,
-    eventTransactionTime: ___,
-    purchaseOrderNumber,
-    productList,
-    ...event
-  } = eventList
-  // A receiving event needs a purchase order number: another document takes its place (0050).
-  const document = purchaseOrderNumber ?? fieldsOfDocuments(documentsOf(eventList)).fields.purchaseOrderNumber
-  return {
-    productMasterDataList,
-    locationMasterList,
-    eventList: {
-      ...event,
-      ...(isGiven(document) && { purchaseOrderNumber: document }),
-      productList: productList.map(({ productId: ____, ...line }) => line),
-    },
-  }
-}
 
 /** Events that perhaps are the receipt of these goods already. */
 export async function findReceipts(

@@ -107,6 +107,9 @@ export const recordLists = {
   shippingEvent: {
     filters: {
       ...eventFilters,
+      isReceived: boolean(
+        'Only shipments of which a receipt is stored: a receiving event of the same vendor, ship-to location and purchase order, or ship notice where there is no order, that names no other ship notice and is not older; with `false`, only those without.',
+      ),
       eventStartDateTime: dateTime('Only events shipped at this instant or later.'),
       eventEndDateTime: dateTime('Only events shipped at this instant or earlier.'),
       ...submitted,

@@ -101,10 +101,27 @@ export async function holderOfDocuments(
   return row && { id: row.id, index: row.n - 1 }
 }
 
+/** The receiving event `c` may be the receipt of the shipment `r`, and is not from before it. */
+const mayBeReceipt = `c.provider_id = $1 AND c."dataProviderVendorId" = r."dataProviderVendorId"
+       AND c."shipToLocationCode" = r."shipToLocationCode" AND c."eventDateTime" > r."eventDateTime" - interval '1 day'`
+
 const searched = {
   kind: 'shippingEvent',
   table: shippingTables.view,
-  conditions: eventConditions(shippingTables, 'shipFromLocationCode'),
+  conditions: {
+    ...eventConditions(shippingTables, 'shipFromLocationCode'),
+    // Several orders of one ship notice are received one by one: both documents count.
+    isReceived: {
+      sql: `(EXISTS (
+       SELECT 1 FROM receiving_event c
+       WHERE ${mayBeReceipt} AND c."purchaseOrderNumber" = r."purchaseOrderNumber"
+       AND (c."asnNumber" = r."asnNumber" OR c."asnNumber" IS NULL OR r."asnNumber" IS NULL)
+     ) OR (r."purchaseOrderNumber" IS NULL AND EXISTS (
+       SELECT 1 FROM receiving_event c WHERE ${mayBeReceipt} AND c."asnNumber" = r."asnNumber"
+     ))) = $?::boolean`,
+      isSlow: true,
+    },
+  },
 } as const
 
 const searchEvents = search('searchShippingEvents', searched)

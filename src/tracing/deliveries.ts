@@ -2,7 +2,7 @@
 // ship notice, another document of a shipment, or a pallet (decision 0081). A purchase order is of
 // several deliveries, so it only groups what is left over.
 import { isStatedCode } from '../contract/placeholder.ts'
-import { documentsOf, purchaseOrder } from '../contract/reference-document.ts'
+import { documentsOf, foldDocumentNumber, purchaseOrder } from '../contract/reference-document.ts'
 import type { Steps } from '../steps.ts'
 import type { DeliveryEvent } from './delivery-event.ts'
 import { DisjointSets } from './disjoint-sets.ts'
@@ -74,22 +74,10 @@ function documentKeysOf({ documents }: DeliveryEvent): DocumentKeys {
   const shipment = new Map<string, string>()
   const order = new Map<string, string>()
   for (const { kind, number } of documentsOf(documents)) {
-    const text = foldNumber(number)
+    const text = foldDocumentNumber(number)
     if (text !== '' && isStatedCode(number)) (kind.includes('Order') ? order : shipment).set(kind, text)
   }
   return { shipment, order }
-}
-
-/**
- * A number of a document as two companies may both have it: `PO-088120`, `88120` and `po 88120` are
- * one.
- */
-function foldNumber(number: string): string {
-  const folded = number
-    .toUpperCase()
-    .replaceAll(/[\s\p{P}\p{S}\p{C}]/gu, '')
-    .replace(/^(?:PO|BOL|BL|ASN)(?=\d)/, '')
-  return folded.replace(/^0+/, '') || folded.slice(-1)
 }
 
 /** True when both have a document of one kind, and its numbers differ. */

@@ -71,6 +71,47 @@ describe('a shipping event', () => {
     expect(await listed(provider, '', paths.receivingEvent)).toEqual([])
   })
 
+  test('is received once a receiving event has its vendor, place and documents, and is not older', async () => {
+    const provider = await service.provider()
+    const shipped = (purchaseOrderNumber: string | undefined, asnNumber: string | undefined, day: number) =>
+      create(
+        provider,
+        shippingPayload(({ eventList }) =>
+          Object.assign(eventList, { purchaseOrderNumber, asnNumber, eventDateTime: `2026-05-0${day}T08:00:00Z` }),
+        ),
+      )
+    const received = (purchaseOrderNumber: string, asnNumber: string | undefined, day: number, code = 'DC-07') =>
+      create(
+        provider,
+        eventPayload(({ eventList, locationMasterList }) => {
+          Object.assign(eventList, { purchaseOrderNumber, asnNumber, shipToLocationCode: code })
+          eventList.eventDateTime = `2026-05-0${day}T20:00:00Z`
+          locationMasterList[1] = { ...locationMasterList[1], locationCode: code, gln: undefined }
+        }),
+        paths.receivingEvent,
+      )
+    const [first, second, noOrder, later, alone] = [
+      await shipped('PO-1', 'ASN-1', 2),
+      await shipped('PO-2', 'ASN-1', 2),
+      await shipped(undefined, 'ASN-3', 2),
+      await shipped('PO-4', undefined, 5),
+      await shipped('PO-5', undefined, 2),
+    ]
+    await received('PO-1', 'ASN-1', 3)
+    await received('PO-2', 'ASN-9', 4)
+    await received('PO-3', 'ASN-3', 5)
+    await received('PO-4', undefined, 2)
+    await received('PO-5', undefined, 6, 'DC-09')
+    expect(await listed(provider, 'isReceived=true')).toEqual([noOrder, first])
+    expect(await listed(provider, 'isReceived=false')).toEqual([alone, later, second])
+    expect(await listed(provider, 'isReceived=false&shipToLocationCode=DC-07&sort=eventDateTime')).toHaveLength(3)
+    await received('PO-2', undefined, 7)
+    await received('PO-4', 'ASN-4', 8)
+    const [receipt] = await listed(provider, 'purchaseOrderNumber=PO-1', paths.receivingEvent)
+    await provider.call('POST', `${paths.receivingEvent}/${receipt}/void`, { body: { reason: 'not here' } })
+    expect(await listed(provider, 'isReceived=false')).toEqual([alone, first])
+  })
+
   test('is one per vendor, places, moment and documents; another order may leave at the same moment', async () => {
     const provider = await service.provider()
     const body = shippingPayload()

@@ -447,6 +447,12 @@ export interface ListShippingEventsRequest extends CallOptions {
   ftlCategory?: string | readonly string[] | undefined
   /** Only events that were stored with a warning; with `false`, only those without. Example: `true`. */
   hasWarnings?: boolean | undefined
+  /**
+   * Only shipments of which a receipt is stored: a receiving event of the same vendor, ship-to location and purchase
+   * order, or ship notice where there is no order, that names no other ship notice and is not older; with `false`, only
+   * those without. Example: `true`.
+   */
+  isReceived?: boolean | undefined
   /** Only events shipped at this instant or later. Example: `2026-03-04T00:00:00Z`. */
   eventStartDateTime?: string | undefined
   /** Only events shipped at this instant or earlier. Example: `2026-03-04T00:00:00Z`. */
@@ -498,6 +504,12 @@ export interface ListShippingEventValuesRequest extends CallOptions {
   ftlCategory?: string | readonly string[] | undefined
   /** Only events that were stored with a warning; with `false`, only those without. Example: `true`. */
   hasWarnings?: boolean | undefined
+  /**
+   * Only shipments of which a receipt is stored: a receiving event of the same vendor, ship-to location and purchase
+   * order, or ship notice where there is no order, that names no other ship notice and is not older; with `false`, only
+   * those without. Example: `true`.
+   */
+  isReceived?: boolean | undefined
   /** Only events shipped at this instant or later. Example: `2026-03-04T00:00:00Z`. */
   eventStartDateTime?: string | undefined
   /** Only events shipped at this instant or earlier. Example: `2026-03-04T00:00:00Z`. */
@@ -536,6 +548,12 @@ export interface SaveShippingEventListRequest extends CallOptions {
   ftlCategory?: string | readonly string[] | undefined
   /** Only events that were stored with a warning; with `false`, only those without. Example: `true`. */
   hasWarnings?: boolean | undefined
+  /**
+   * Only shipments of which a receipt is stored: a receiving event of the same vendor, ship-to location and purchase
+   * order, or ship notice where there is no order, that names no other ship notice and is not older; with `false`, only
+   * those without. Example: `true`.
+   */
+  isReceived?: boolean | undefined
   /** Only events shipped at this instant or later. Example: `2026-03-04T00:00:00Z`. */
   eventStartDateTime?: string | undefined
   /** Only events shipped at this instant or earlier. Example: `2026-03-04T00:00:00Z`. */

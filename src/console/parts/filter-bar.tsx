@@ -215,8 +215,9 @@ function toggled(text = '', value: string): string {
 /** Names of values that were listed, by filter and value. */
 const names = new Map<string, string>()
 
-/** `hasGaps`: also asked for what has none. */
-const isYesOrNo = (name: string, { form }: QueryParameter): boolean => form === 'boolean' && name.startsWith('has')
+/** `hasGaps`, `isReceived`: also asked for what has none. */
+const isYesOrNo = (name: string, { form }: QueryParameter): boolean =>
+  form === 'boolean' && /^(?:has|is)[A-Z]/.test(name)
 
 const valueWords = (value: string, { form }: QueryParameter): string =>
   form === 'boolean' ? (value === 'true' ? 'yes' : 'no') : dateTimeWords(value)

@@ -64,6 +64,7 @@ export const askOf = (filters: Filters, declared: Declared): Readonly<Record<str
 /** Filters in words of the trade, where the name of the field is none. */
 const tradeWords: Readonly<Record<string, string>> = {
   gapRule: 'Kind of gap',
+  isReceived: 'Received',
   keyId: 'Sent by',
   operation: 'What',
   reason: 'What was wrong',
