@@ -51,7 +51,7 @@ export interface ImportOptions {
   readonly sheet: readonly string[]
   readonly time: string
   readonly restoreZeros: boolean
-  readonly kind: EventKindWord
+  readonly kind?: EventKindWord
   readonly parallel: number
   readonly lotNumberRequiredFrom?: string
 }
@@ -139,7 +139,7 @@ function readOptions(paths: readonly string[], options: ImportOptions): IntakeOp
     ...(options.sheet.length > 0 && { sheets: options.sheet }),
     timeOfDay: options.time,
     restoreZeros: options.restoreZeros,
-    kind: kinds[options.kind],
+    ...(options.kind !== undefined && { kind: kinds[options.kind].name }),
   }
 }
 
@@ -317,13 +317,13 @@ class FileImport {
   }
 
   /** Writes a suggested mapping, where the file named for it does not exist. */
-  #suggest({ text, suggestion: columns }: UnknownHeadings): void {
+  #suggest({ text, suggestion: columns, kind }: UnknownHeadings): void {
     this.#say(`${this.#path}: ${text}`)
     const { mapping } = this.#options
     if (this.#suggested) return
     this.#suggested = true
     if (mapping !== undefined && !existsSync(mapping)) {
-      writeFileSync(mapping, mappingText({ columns }))
+      writeFileSync(mapping, mappingText({ kind, columns }))
       this.#say(`A draft mapping is in ${mapping}. Check it, and run the same command again.`)
     } else if (mapping === undefined) this.#say('--mapping mapping.json writes a draft mapping there.')
   }

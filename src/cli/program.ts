@@ -548,7 +548,7 @@ function addFiles(program: Command): void {
     program.command(name).description(description).helpGroup('Payloads:')
 
   const importing = withRemoteOptions(
-    files('import', 'Import files of receiving events, products and locations')
+    files('import', 'Import files of receiving and shipping events, products and locations')
       .argument(
         '<files...>',
         'NDJSON, CSV or XLSX, an archive, ship notices (X12 856), or an EPCIS document, recognised by what is in them',
@@ -564,15 +564,11 @@ function addFiles(program: Command): void {
       .option('--mapping <file>', 'which heading is which column, as JSON (default: suggest one)')
       .option('--set <column=value>', 'value for a missing or blank column; may be repeated', append, [])
       .addOption(new Option('--dates <order>', 'how 03/04/2026 is read').choices(['mdy', 'dmy']).default('mdy'))
-      .addOption(
-        new Option('--utc-offset <offset>', 'offset of the receiver, for times without one: -08:00 or Z').argParser(
-          offset,
-        ),
-      )
+      .addOption(new Option('--utc-offset <offset>', 'offset of times that have none: -08:00 or Z').argParser(offset))
       .addOption(
         new Option(
           '--time-zone <zone>',
-          'time zone of the receiver, e.g. America/New_York; each date has its own offset',
+          'time zone of times without an offset, e.g. America/New_York; each date has its own offset',
         )
           .conflicts('utcOffset')
           .argParser(timeZone),
@@ -589,7 +585,12 @@ function addFiles(program: Command): void {
           .argParser(timeOfDay),
       )
       .option('--restore-zeros', 'restore leading zeros that a spreadsheet removed from codes', false)
-      .addOption(eventKindOption())
+      .addOption(
+        new Option(
+          '--kind <kind>',
+          'kind of events to import (default: what each sheet says; receiving where nothing does)',
+        ).choices(eventKindWords),
+      )
       .addOption(lotNumberOverride())
       .addOption(new Option('--parallel <n>', 'maximum number of calls at once').default(64).argParser(parallel)),
   )
@@ -597,15 +598,17 @@ function addFiles(program: Command): void {
     importing,
     'lotkeeper import events.xlsx --dry-run',
     'lotkeeper import received.csv --set dataProviderVendorId=V-1001',
+    'lotkeeper import shipped.csv --kind shipping-event',
   )
   runs(importing, async (paths, options) => (await import('./import.ts')).importFiles(paths, options))
 
-  const template = files('template', 'Write an import template to fill in').argument(
-    '<file>',
-    'events.xlsx or events.csv',
-  )
-  withExamples(template, 'lotkeeper template events.xlsx')
-  runs(template, async (path) => (await import('./template.ts')).writeTemplate(path))
+  const template = files('template', 'Write an import template to fill in')
+    .argument('<file>', 'events.xlsx or events.csv')
+    .addOption(
+      new Option('--kind <kind>', 'kind of the events (default: both in XLSX, event in CSV)').choices(eventKindWords),
+    )
+  withExamples(template, 'lotkeeper template events.xlsx', 'lotkeeper template shipped.csv --kind shipping-event')
+  runs(template, async (path, options) => (await import('./template.ts')).writeTemplate(path, options))
 }
 
 function addTraceability(program: Command): void {

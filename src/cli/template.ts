@@ -4,13 +4,18 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { templateCsv, templateWorkbook } from '../intake/template-file.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
+import { type EventKindWord, kinds } from './kinds.ts'
 
-export async function writeTemplate(path: string): Promise<CommandEnd> {
+export async function writeTemplate(
+  path: string,
+  { kind: word }: { readonly kind?: EventKindWord },
+): Promise<CommandEnd> {
+  const kind = word && kinds[word].name
   if (existsSync(path)) return { problem: `${path} already exists. Give another name.` }
   const bytes = /\.xlsx$/i.test(path)
-    ? templateWorkbook()
+    ? templateWorkbook(kind)
     : /\.csv$/i.test(path)
-      ? ['\uFEFF', templateCsv()]
+      ? ['\uFEFF', templateCsv(kind)]
       : undefined
   if (bytes === undefined) return { problem: `${path} must end with .xlsx or .csv.` }
   await pipeline(Readable.from(bytes), createWriteStream(path))

@@ -97,6 +97,9 @@ export const recordKinds = [receivingEvent, shippingEvent, masterProduct, locati
 
 /** The kinds that are events of goods on their way. */
 export type EventKindName = 'receivingEvent' | 'shippingEvent'
+export const eventKinds = { receivingEvent, shippingEvent } as const satisfies Readonly<
+  Record<EventKindName, RecordKind>
+>
 export const isEventKind = (name: RecordKindName): name is EventKindName =>
   name === 'receivingEvent' || name === 'shippingEvent'
 

@@ -152,25 +152,58 @@ export function documentsOf(
   return documents
 }
 
-/**
- * The fields that hold these documents: bill of lading, ship notice and purchase order in their
- * own, the first of another kind as the purchase order number with its kind in front, further ones
- * in fields that are free. The contract requires a purchase order number; where no document takes
- * it, it repeats the first one with its kind. `left` are those that no field is free for.
- */
-export function fieldsOfDocuments(documents: readonly ReferenceDocument[]): {
+interface DocumentsInFields {
   readonly fields: Partial<Record<DocumentField, string>>
+  /** Those that no field is free for. */
   readonly left: readonly ReferenceDocument[]
-} {
+}
+
+/** Puts each document whose kind has a field into it; `others` remain. */
+function inOwnFields(documents: readonly ReferenceDocument[]) {
   const fields: Partial<Record<DocumentField, string>> = {}
+  const placed = new Map<ReferenceDocument, DocumentField>()
   const put = (field: DocumentField, document: ReferenceDocument) => {
     fields[field] = writeReferenceDocument(document, plainKinds[field])
+    placed.set(document, field)
   }
   const others = documents.filter((document) => {
     const own = documentFields.find((field) => plainKinds[field] === document.kind && fields[field] === undefined)
     if (own !== undefined) put(own, document)
     return own === undefined
   })
+  return { fields, placed, put, others }
+}
+
+/**
+ * The fields that hold the documents of a shipping event, which needs no purchase order number. One
+ * of another kind goes into a free field that leaves the documents in this order, where there is
+ * one.
+ */
+export function fieldsInOrder(documents: readonly ReferenceDocument[]): DocumentsInFields {
+  const { fields, placed, put, others } = inOwnFields(documents)
+  const places = (some: readonly ReferenceDocument[]) =>
+    some.flatMap((one) => documentFields.indexOf(placed.get(one) as DocumentField)).filter((place) => place >= 0)
+  const left = others.toReversed().filter((document) => {
+    const at = documents.indexOf(document)
+    const after = Math.max(-1, ...places(documents.slice(0, at)))
+    const before = Math.min(documentFields.length, ...places(documents.slice(at + 1)))
+    const free =
+      documentFields.findLast((field, place) => fields[field] === undefined && after < place && place < before) ??
+      freeOrder.find((field) => fields[field] === undefined)
+    if (free !== undefined) put(free, document)
+    return free === undefined
+  })
+  return { fields, left: left.toReversed() }
+}
+
+/**
+ * The fields that hold these documents: bill of lading, ship notice and purchase order in their
+ * own, the first of another kind as the purchase order number with its kind in front, further ones
+ * in fields that are free. The contract requires a purchase order number; where no document takes
+ * it, it repeats the first one with its kind.
+ */
+export function fieldsOfDocuments(documents: readonly ReferenceDocument[]): DocumentsInFields {
+  const { fields, put, others } = inOwnFields(documents)
   const left = others.filter((document) => {
     const free = freeOrder.find((field) => fields[field] === undefined)
     if (free !== undefined) put(free, document)

@@ -5,13 +5,16 @@ const pluralize = (count: number, noun: string): string =>
   `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
 
 /**
- * What was read, e.g. `2 events with 12 product lines, 1 product`; empty when there was nothing.
+ * What was read, e.g. `2 receiving events with 12 product lines, 1 product`; empty when there was
+ * nothing.
  */
 export function readInWords({ receivingEvent, shippingEvent, masterProduct, location, lines }: ImportCounts): string {
-  const ofLines = ` with ${pluralize(lines, 'product line')}`
+  const events = [
+    receivingEvent > 0 && pluralize(receivingEvent, 'receiving event'),
+    shippingEvent > 0 && pluralize(shippingEvent, 'shipping event'),
+  ].filter(Boolean)
   return [
-    receivingEvent > 0 && `${pluralize(receivingEvent, 'event')}${ofLines}`,
-    shippingEvent > 0 && `${pluralize(shippingEvent, 'shipping event')}${receivingEvent > 0 ? '' : ofLines}`,
+    events.length > 0 && `${events.join(' and ')} with ${pluralize(lines, 'product line')}`,
     masterProduct > 0 && pluralize(masterProduct, 'product'),
     location > 0 && pluralize(location, 'location'),
   ]

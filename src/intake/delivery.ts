@@ -3,13 +3,15 @@
 import type { ReceivingEvent } from '../contract/receiving-event.ts'
 import { textHash } from './text-hash.ts'
 
-/** Fields that distinguish the deliveries of one vendor to one place on one day. */
-export const deliveryFields = [
-  'shipFromLocationCode',
+/** Fields with the reference documents of an event. */
+export const documentFields = [
   'purchaseOrderNumber',
   'billOfLadingNumber',
   'asnNumber',
 ] as const satisfies readonly (keyof ReceivingEvent)[]
+
+/** Fields that distinguish the deliveries of one vendor to one place on one day. */
+export const deliveryFields = ['shipFromLocationCode', ...documentFields] as const
 
 /** How many times of day are tried for a delivery until no other event has one of them. */
 export const deliveryTimesMax = 20

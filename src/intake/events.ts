@@ -1,12 +1,22 @@
-// Groups rows into receiving events: consecutive rows with the same vendor, ship-to location and
-// event date time are one. Source: §2.4 rule 1; decisions 0036, 0047.
-import { instantOf, isDateTime } from '../contract/date-and-time.ts'
-import { stringLengthMax } from '../contract/field.ts'
-import { receivingEvent } from '../contract/record-kinds.ts'
+// Groups rows into events: consecutive rows that name the same event are one. Source: §2.4 rule 1;
+// decisions 0036, 0047.
+import { type EventKindName, eventKinds } from '../contract/record-kinds.ts'
 import { UnreadableFile } from '../workbook/unreadable-file.ts'
-import { deliveryFields } from './delivery.ts'
+import {
+  eventKey,
+  identityOf,
+  instantText,
+  isName,
+  isWhole,
+  keyHash,
+  keysWithFewerDocuments,
+  normalizeSpaces,
+  type OfEvent,
+  saysPlace,
+  sharedWords,
+} from './event-identity.ts'
 import type { IntakeRecord, PlacedFinding, RowsOfSheet } from './intake-record.ts'
-import type { Delivery, Fields, ReadRow } from './read-row.ts'
+import type { Fields, ReadRow } from './read-row.ts'
 import { textHash } from './text-hash.ts'
 
 /**
@@ -32,69 +42,14 @@ interface MasterEntry {
 
 export const masterKey = (vendor: unknown, code: unknown): string => `${vendor}\u0000${code}`
 
-/** Fields that all rows of one event share. */
-const keyFields = ['dataProviderVendorId', 'shipToLocationCode', 'eventDateTime'] as const
-
-/** A text that can name something: not blank, and not longer than the contract allows. */
-const isName = (value: unknown): value is string =>
-  typeof value === 'string' &&
-  value.trim() !== '' &&
-  (value.length <= stringLengthMax || [...value].length <= stringLengthMax)
-
-/** Removes the differences that do not count: blanks at the ends, and how many are within. */
-const normalizeSpaces = (text: string): string => text.trim().replaceAll(/\s+/g, ' ')
-
-/** What a row of a sheet, or a payload, states about its event. */
-interface OfEvent {
-  readonly parts: { readonly event: Fields; readonly shipFrom?: Fields; readonly shipTo?: Fields }
-  readonly delivery?: Delivery
-}
-
-/**
- * Whether the place is stated. In sheets without codes the name identifies a location; the rest of
- * its description alone does not.
- */
-const saysPlace = ({ parts, delivery }: OfEvent, part: 'shipFrom' | 'shipTo'): boolean =>
-  isName(parts.event[`${part}LocationCode`]) && (delivery === undefined || isName(parts[part]?.locationName))
-
-/** True when every text that identifies the delivery can be read. */
-const saysDelivery = (one: OfEvent): boolean =>
-  saysPlace(one, 'shipFrom') &&
-  isName(one.parts.event.purchaseOrderNumber) &&
-  deliveryFields.every((field) => one.parts.event[field] === undefined || isName(one.parts.event[field]))
-
-/**
- * What identifies the event of a row or payload, as far as it can be read: vendor, ship-to
- * location, instant and purchase order. Without a time of day, the delivery replaces the instant:
- * two deliveries may get the same time by chance.
- */
-function identityOf(one: OfEvent): readonly (string | undefined)[] {
-  const { parts, delivery } = one
-  const { purchaseOrderNumber, ...event } = parts.event
-  const [vendor, shipTo, dateTime] = keyFields.map((field) => event[field])
-  const instant = typeof dateTime === 'string' && isDateTime(dateTime) ? String(instantOf(dateTime)) : undefined
-  return [
-    isName(vendor) ? normalizeSpaces(vendor) : undefined,
-    isName(shipTo) && saysPlace(one, 'shipTo') ? normalizeSpaces(shipTo) : undefined,
-    delivery === undefined ? instant : saysDelivery(one) ? delivery.key : undefined,
-    isName(purchaseOrderNumber) ? normalizeSpaces(purchaseOrderNumber) : undefined,
-  ]
-}
-
-/** The key of the event; undefined when vendor, place or time is missing or invalid. */
-function eventKey(one: OfEvent): string | undefined {
-  const [vendor, shipTo, instant] = identityOf(one)
-  if (vendor === undefined || shipTo === undefined || instant === undefined) return undefined
-  const { event } = one.parts
-  // To the service, two spellings of one code are two codes; only the survey treats them as one.
-  return `${event.dataProviderVendorId}\u0000${event.shipToLocationCode}\u0000${instant}`
-}
-
 /** Parts of a payload that all rows of one event share. */
 const sharedParts = ['payload', 'event', 'shipFrom', 'shipTo'] as const
 
-/** Most events of one file. Each takes eight bytes of data, and about fifty of memory. */
-const eventsMax = 5_000_000
+/**
+ * Most keys of events that are kept. Each takes eight bytes of data, and about fifty of memory. A
+ * receiving event has one key; a shipping event has up to eight, for its documents.
+ */
+const keysMax = 5_000_000
 
 /**
  * Most rows kept that do not identify their event. With more of them, no event of the file counts
@@ -118,7 +73,10 @@ interface LooseRow {
  * happen.
  */
 export class EventSurvey {
+  readonly #kind: EventKindName
   readonly #seen = new Set<number>()
+  /** Keys with fewer documents than an event of the file. */
+  readonly #fewer = new Set<number>()
   readonly #apart = new Map<number, number>()
   /** Deliveries of the current sheet, and deliveries found in several sheets. */
   readonly #ofSheet = new Set<number>()
@@ -130,21 +88,27 @@ export class EventSurvey {
   #last: string | undefined
   #length = 0
 
+  constructor(kind: EventKindName) {
+    this.#kind = kind
+  }
+
   /** Takes the next row of a sheet. */
   row(read: ReadRow, isOwn: (field: string) => boolean): void {
     const { row } = read
-    const identity = identityOf(read)
-    const isLoose = identity.slice(0, keyFields.length).includes(undefined)
-    if (!isLoose) {
-      const key = eventKey(read)
+    const identity = identityOf(this.#kind, read)
+    if (isWhole(identity)) {
+      const key = eventKey(this.#kind, read)
       const goesOn = key === this.#last && this.#length < rowsMax
       this.#length = goesOn ? this.#length + 1 : 1
-      if (!goesOn) this.#block(keyHash(identity), row.number, read.delivery !== undefined)
+      if (!goesOn) {
+        this.#block(keyHash(identity), row.number, read.delivery !== undefined)
+        for (const fewer of this.#fewerOf(read)) this.#fewer.add(fewer)
+      }
       this.#last = key
       return
     }
     this.#last = undefined
-    const said = eventFieldsOf(read)
+    const said = this.#fieldsOf(read)
     // A title or a total states nothing about an event, even when the defaults do.
     if (![...said.keys()].some(isOwn)) return
     if (++this.#looseRows > looseRowsMax) return
@@ -156,8 +120,8 @@ export class EventSurvey {
 
   /** Takes a payload that holds a whole event. */
   payload(event: Fields, number: number): void {
-    const identity = identityOf({ parts: { event } })
-    if (!identity.slice(0, keyFields.length).includes(undefined)) this.#block(keyHash(identity), number)
+    const identity = identityOf(this.#kind, { parts: { event } })
+    if (isWhole(identity)) this.#block(keyHash(identity), number)
   }
 
   sheetEnds(): void {
@@ -172,14 +136,29 @@ export class EventSurvey {
       return
     }
     if (isDelivery) this.#ofSheet.add(key)
-    if (this.#seen.size >= eventsMax)
-      throw new UnreadableFile(`The file holds more than ${eventsMax.toLocaleString('en')} events. Split it.`)
+    if (this.#seen.size + this.#fewer.size >= keysMax)
+      throw new UnreadableFile('The file holds more events than one import can compare. Split it.')
     this.#seen.add(key)
   }
 
   /** Row or line where an event occurs again after others; undefined when all of it is together. */
   comesAgainAt(one: OfEvent): number | undefined {
-    return this.#apart.get(keyHash(identityOf(one)))
+    return this.#apart.get(keyHash(identityOf(this.#kind, one)))
+  }
+
+  /**
+   * True for a shipping event when others of the file agree with it in everything, but have more or
+   * fewer documents: their rows may be rows of this event.
+   */
+  mayLackDocuments(row: ReadRow): boolean {
+    return (
+      this.#fewer.has(keyHash(identityOf(this.#kind, row))) || this.#fewerOf(row).some((key) => this.#seen.has(key))
+    )
+  }
+
+  /** Rows of a delivery always state its documents. */
+  #fewerOf(row: ReadRow): readonly number[] {
+    return this.#kind === 'shippingEvent' && row.delivery === undefined ? keysWithFewerDocuments(row) : []
   }
 
   /**
@@ -188,7 +167,7 @@ export class EventSurvey {
    */
   canGather(row: ReadRow): boolean {
     if (row.delivery === undefined) return false
-    const key = keyHash(identityOf(row))
+    const key = keyHash(identityOf(this.#kind, row))
     return this.#apart.has(key) && !this.#inSheets.has(key)
   }
 
@@ -199,8 +178,8 @@ export class EventSurvey {
   looseRowOf(row: ReadRow): number | 'too many' | undefined {
     if (this.#looseRows > looseRowsMax) return 'too many'
     if (this.#looseRows === 0) return undefined
-    const identity = identityOf(row)
-    const said = eventFieldsOf(row)
+    const identity = identityOf(this.#kind, row)
+    const said = this.#fieldsOf(row)
     for (const mask of this.#masks) {
       const alike = this.#loose.get(signature(mask, identity)) ?? []
       if (alike.length > comparedMax) return 'too many'
@@ -209,10 +188,22 @@ export class EventSurvey {
     }
     return undefined
   }
-}
 
-const keyHash = (identity: readonly (string | undefined)[]): number =>
-  textHash(identity.slice(0, keyFields.length).join('\u0000'))
+  /** What a row states about its event in its key and in these fields, as far as it can be read. */
+  #fieldsOf(one: OfEvent): ReadonlyMap<string, string> {
+    const [vendor, shipTo, occasion] = identityOf(this.#kind, one)
+    const instant = one.delivery === undefined ? instantText(one) : undefined
+    const said = new Map<string, string>()
+    for (const [name, value] of Object.entries({ vendor, shipTo, occasion, instant }))
+      if (value !== undefined) said.set(keyFields[name] ?? name, value)
+    for (const field of tellingFields) {
+      const value = one.parts.event[field]
+      if (isName(value) && (field !== 'shipFromLocationCode' || saysPlace(one, 'shipFrom')))
+        said.set(field, normalizeSpaces(value))
+    }
+    return said
+  }
+}
 
 /** Which entries are present, one bit each. */
 const maskOf = (identity: readonly (string | undefined)[]): number =>
@@ -233,24 +224,22 @@ const tellingFields = [
   'eventId',
 ] as const
 
-/**
- * What a row states about its event in these fields and in the three of its key, as far as it can
- * be read.
- */
-function eventFieldsOf(one: OfEvent): ReadonlyMap<string, string> {
-  const said = new Map<string, string>()
-  for (const [i, value] of identityOf(one).slice(0, keyFields.length).entries())
-    if (value !== undefined) said.set(keyFields[i] ?? '', value)
-  for (const field of tellingFields) {
-    const value = one.parts.event[field]
-    if (isName(value) && (field !== 'shipFromLocationCode' || saysPlace(one, 'shipFrom')))
-      said.set(field, normalizeSpaces(value))
-  }
-  return said
+/** Fields of the event that the parts of a key come from. */
+const keyFields: Readonly<Record<string, string>> = {
+  vendor: 'dataProviderVendorId',
+  shipTo: 'shipToLocationCode',
+  instant: 'eventDateTime',
 }
 
 /** Most rows kept to be combined with others of their delivery. */
 const gatheredMax = 20_000
+
+/** The sheet that events are read from. */
+interface EventSheet {
+  readonly kind: EventKindName
+  readonly name: string
+  readonly headings: readonly string[]
+}
 
 /**
  * Combines the rows of a sheet into events. An event is held back until the row after it shows that
@@ -264,21 +253,19 @@ export class EventRows {
   /** By event, in the order of their first rows. */
   readonly #gathered = new Map<string, ReadRow[]>()
   #gatheredRows = 0
-  readonly #sheet: string
-  readonly #headings: readonly string[]
+  readonly #sheet: EventSheet
   readonly #master: MasterSheets
   readonly #survey: EventSurvey
 
-  constructor(sheet: string, headings: readonly string[], master: MasterSheets, survey: EventSurvey) {
+  constructor(sheet: EventSheet, master: MasterSheets, survey: EventSurvey) {
     this.#sheet = sheet
-    this.#headings = headings
     this.#master = master
     this.#survey = survey
   }
 
   /** Takes the next row. Returns the event before it when the row begins another. */
   push(row: ReadRow): Omit<IntakeRecord, 'number'> | undefined {
-    const key = eventKey(row)
+    const key = eventKey(this.#sheet.kind, row)
     if (key !== undefined && this.#gatheredRows < gatheredMax && this.#survey.canGather(row)) {
       this.#gatheredRows++
       const together = this.#gathered.get(key)
@@ -315,7 +302,7 @@ export class EventRows {
   #eventOf(rows: readonly ReadRow[], first: ReadRow, doubts: readonly PlacedFinding[]): Omit<IntakeRecord, 'number'> {
     const findings = [...rows.flatMap(({ findings }) => findings), ...doubts]
     for (const row of rows.slice(1)) findings.push(...disagreements(first, row))
-    return eventOf(rows, first, findings, this.#master, { sheet: this.#sheet, headings: this.#headings })
+    return eventOf(rows, first, findings, this.#master, this.#sheet)
   }
 
   #close(looseAfter: number | undefined): Omit<IntakeRecord, 'number'> | undefined {
@@ -333,6 +320,7 @@ export class EventRows {
   /** Why these rows may not be their whole event. Source: §2.4 rule 1, an event is stored whole. */
   #doubts(read: ReadRow, beside: number | undefined, isGathered = false): readonly PlacedFinding[] {
     const { row } = read
+    const { kind } = this.#sheet
     const doubt = (message: string, remedy: string) => ({
       severity: 'error' as const,
       row: row.number,
@@ -343,8 +331,15 @@ export class EventRows {
     if (again !== undefined)
       return [
         doubt(
-          `The rows of this event are not together: ${again === row.number ? 'others are further up' : `they continue in row ${again}`}, with the same vendor, ship-to location and event date time.`,
+          `The rows of this event are not together: ${again === row.number ? 'others are further up' : `they continue in row ${again}`}, with the same ${sharedWords[kind]}.`,
           'Put all rows of one event directly below each other, e.g. by sorting. An event has at most 5,000 rows.',
+        ),
+      ]
+    if (this.#survey.mayLackDocuments(read))
+      return [
+        doubt(
+          'Other rows agree with this shipping event in vendor, locations and event date time, but have more or fewer reference documents. They may belong to it.',
+          'Write all reference documents of a shipping event into each of its rows. If these are two shipments, give each its own event date time.',
         ),
       ]
     const loose = beside ?? this.#survey.looseRowOf(read)
@@ -353,16 +348,23 @@ export class EventRows {
       ? [
           doubt(
             'The event of too many rows in the file cannot be read, and some of them may belong to this event.',
-            'Correct the vendor, ship-to location and event date time of those rows first.',
+            `Correct the ${sharedWords[kind]} of those rows first.`,
           ),
         ]
       : [
           doubt(
             `Row ${loose} may belong to this event, because its own event cannot be read. An event is imported whole.`,
-            `Correct row ${loose} (vendor, ship-to location, event date time; in a sheet without times also ship-from location and documents), or delete it if it is not a product line. Then import both together.`,
+            `Correct row ${loose} (${looseWords[kind]}), or delete it if it is not a product line. Then import both together.`,
           ),
         ]
   }
+}
+
+/** What identifies the event of a row, as a list. */
+const looseWords: Readonly<Record<EventKindName, string>> = {
+  receivingEvent:
+    'vendor, ship-to location, event date time; in a sheet without times also ship-from location and documents',
+  shippingEvent: 'vendor, ship-from and ship-to location, event date time and documents',
 }
 
 /** Where a row contradicts the first row of its event. A blank is no contradiction. */
@@ -396,7 +398,7 @@ function eventOf(
   first: ReadRow,
   findings: readonly PlacedFinding[],
   { locations, products }: MasterSheets,
-  { sheet, headings }: { readonly sheet: string; readonly headings: readonly string[] },
+  { kind, name, headings }: EventSheet,
 ): Omit<IntakeRecord, 'number'> {
   const { payload, event, shipFrom, shipTo } = first.parts
   const { delivery } = first
@@ -443,7 +445,7 @@ function eventOf(
   }
   return {
     is: 'record',
-    kind: receivingEvent,
+    kind: eventKinds[kind],
     payload: whole,
     ...(delivery && {
       atOtherTime: (attempt: number) => ({
@@ -453,7 +455,7 @@ function eventOf(
     }),
     lines: rows.length,
     from: {
-      sheet,
+      sheet: name,
       headings,
       rows: rows.map(({ row }) => row),
       ...(leansOn.size > 0 && { leansOn: [...leansOn] }),

@@ -1,10 +1,12 @@
-// Layouts of other organisations: FDA's sheets Receiving and Receiving From Exempt, and those of
-// the Produce Traceability Initiative. Each heading is spelled as there. Source: 21 CFR 1.1345,
-// 1.1455(c)(3); decisions 0036, 0048.
+// Layouts of other organisations: FDA's sheets Receiving, Receiving From Exempt and Shipping, and
+// those of the Produce Traceability Initiative. Each heading is spelled as there. Source: 21 CFR
+// 1.1340, 1.1345, 1.1455(c)(3); decisions 0036, 0048, 0080.
 import { isCalendarDate } from '../contract/date-and-time.ts'
 import { stringLengthMax } from '../contract/field.ts'
+import type { EventKindName } from '../contract/record-kinds.ts'
 import {
   type DocumentField,
+  fieldsInOrder,
   fieldsOfDocuments,
   plainKinds,
   type ReferenceDocument,
@@ -15,7 +17,7 @@ import {
 import type { ColumnValue } from '../workbook/sheet.ts'
 import type { Conversion } from './conversions.ts'
 import type { Layout, Meaning } from './layout.ts'
-import { eventTable, locationTable, productTable } from './template.ts'
+import { locationTable, productTable, receivingTable, shippingTable } from './template.ts'
 
 const column = (name: string, ...also: readonly string[]): Meaning => ({ column: name, also })
 
@@ -141,8 +143,8 @@ const documentHeadings: Layout['headings'] = {
   'Reference Document Number2': asField(documentPairs[1][1]),
 }
 
-/** The first columns of both sheets of FDA. */
-const receivedFood: Layout['headings'] = {
+/** The first columns after the lot code, the same in all sheets of FDA. */
+const food: Layout['headings'] = {
   Quantity: column('shipQuantity'),
   'Unit of Measure': column('shipQuantityUom'),
   'Product Description - Product Name': column('vendorItemDescription', 'product.itemDescription'),
@@ -151,38 +153,56 @@ const receivedFood: Layout['headings'] = {
   'Product Description - Variety (if applicable)': column('product.productVariety'),
   'Product Description - Packaging Size': column('product.packSize'),
   'Product Description - Packaging Style': column('product.packStyle'),
-  ...place(
-    'Location Description for the Immediate Previous Source (other than a transporter)',
-    locationColumns('shipFrom'),
-    'State or Region',
-    'ZIP or Postal Code',
-  ),
 }
+
+const eventPlace = (group: string, part: 'shipFrom' | 'shipTo'): Layout['headings'] =>
+  place(group, locationColumns(part), 'State or Region', 'ZIP or Postal Code')
+
+/** The last columns of both sheets: the source of the lot code, and the documents. */
+const sourceAndDocuments: Layout['headings'] = {
+  ...place(
+    'Location Description for the Traceability Lot Code Source',
+    sourceColumns.map((name) => [name]),
+    'State/Region',
+    'ZIP/Postal Code',
+  ),
+  'Traceability Lot Code Source Reference (may be provided instead of the location description for the TLC Source)':
+    references,
+  ...documentHeadings,
+}
+
+const previousSource = eventPlace(
+  'Location Description for the Immediate Previous Source (other than a transporter)',
+  'shipFrom',
+)
 
 const fdaReceiving: Layout = {
   name: "FDA's sheet Receiving",
-  table: eventTable,
+  table: receivingTable,
   foreign: true,
   marks: ['Traceability Lot Code', 'Date you Received the Food (mm/dd/yyyy)'],
   headings: {
     'Traceability Lot Code': column('caseLotNumber'),
-    ...receivedFood,
-    ...place(
-      'Location Description for where the Food was Received',
-      locationColumns('shipTo'),
-      'State or Region',
-      'ZIP or Postal Code',
-    ),
+    ...food,
+    ...previousSource,
+    ...eventPlace('Location Description for where the Food was Received', 'shipTo'),
     'Date you Received the Food (mm/dd/yyyy)': column('eventDateTime'),
-    ...place(
-      'Location Description for the Traceability Lot Code Source',
-      sourceColumns.map((name) => [name]),
-      'State/Region',
-      'ZIP/Postal Code',
-    ),
-    'Traceability Lot Code Source Reference (may be provided instead of the location description for the TLC Source)':
-      references,
-    ...documentHeadings,
+    ...sourceAndDocuments,
+  },
+}
+
+const fdaShipping: Layout = {
+  name: "FDA's sheet Shipping",
+  table: shippingTable,
+  foreign: true,
+  marks: ['Traceability Lot Code', 'Shipping Date (mm/dd/yyyy)'],
+  headings: {
+    'Traceability Lot Code': column('caseLotNumber'),
+    ...food,
+    ...eventPlace('Location Description for the Immediate Subsequent Recipient (other than a transporter)', 'shipTo'),
+    ...eventPlace('Location Description for the Location from which you Shipped the Food', 'shipFrom'),
+    'Shipping Date (mm/dd/yyyy)': column('eventDateTime'),
+    ...sourceAndDocuments,
   },
 }
 
@@ -192,7 +212,7 @@ const fdaReceiving: Layout = {
  */
 const fdaReceivingFromExempt: Layout = {
   name: "FDA's sheet Receiving From Exempt",
-  table: eventTable,
+  table: receivingTable,
   foreign: true,
   note: 'the place of receipt becomes the source of the lot code, 21 CFR 1.1345(b); there is no field for the exemption of the shipper, and it is left out',
   marks: [
@@ -202,7 +222,8 @@ const fdaReceivingFromExempt: Layout = {
   headings: {
     'Traceability Lot Code (which you must assign if one has not already been assigned) (does not apply if you are a Retail Food Establishment or Restaurant)':
       column('caseLotNumber'),
-    ...receivedFood,
+    ...food,
+    ...previousSource,
     ...place(
       'Location Description for where the Food was Received (i.e., the Traceability Lot Code Source)',
       placeFields.map((field, i) => [`shipTo.${field}`, sourceColumns[i] ?? '']),
@@ -236,46 +257,72 @@ const sourceReference = (kind: string, meaning: Meaning): Layout['headings'] => 
   [`(a)(7) TLC Source Reference ${kind}`]: meaning,
 })
 
+/** Columns of both sheets of PTI about the food and the source of its lot code. */
+const ptiFood: Layout['headings'] = {
+  '(a)(1) TLC - GTIN': column('caseGtin', 'product.gtin'),
+  '(a)(1) TLC - Batch': column('caseLotNumber'),
+  '(b)(1) TLC - Assigned By': 'ignored',
+  '(a)(2) Qty & UOM': {
+    read: readQuantity,
+    tell: (text) => ({ kind: 'quantity', says: `has quantities with their unit, such as ${text}; they are split` }),
+  },
+  '(a)(3) Product Description': column('vendorItemDescription', 'product.itemDescription'),
+  ...sourceReference('GLN', column('tlcSourceReferenceGln')),
+  ...sourceReference('FFRN', column('tlcSourceReferenceFfrn')),
+  ...sourceReference('URL', column('tlcSourceReferenceUrl')),
+  ...sourceReference('GGN', {
+    read: (text) => ({ tlcSourceReferenceOther: /^GGN/i.test(text) ? text : `GGN:${text}` }),
+    tell: (text) =>
+      /^GGN/i.test(text)
+        ? undefined
+        : { kind: 'GGN', says: `is imported with its kind in front, ${text} as GGN:${text}` },
+  }),
+  '(b)(5) TLC Source Reference - Assigned By': 'ignored',
+  '(a)(7) TLC Source Name': column('tlcSourceName'),
+  '(a)(7) TLC Source Street': column('tlcSourceAddress1'),
+  '(a)(7) TLC Source City': column('tlcSourceCity'),
+  '(a)(7) TLC Source State': column('tlcSourceState'),
+  '(a)(7) TLC Source Country': column('tlcSourceCountry'),
+  '(a)(7) TLC Source Zip Code': column('tlcSourcePostalCode'),
+  '(a)(7) TLC Source Phone Number': column('tlcSourcePhoneNumber'),
+}
+
 const ptiReceiving: Layout = {
   name: 'a PTI receiving sheet',
-  table: eventTable,
+  table: receivingTable,
   foreign: true,
   marks: ['(a)(1) TLC - GTIN', '(a)(1) TLC - Batch', '(a)(6) Receive Date'],
   headings: {
-    '(a)(1) TLC - GTIN': column('caseGtin', 'product.gtin'),
-    '(a)(1) TLC - Batch': column('caseLotNumber'),
+    ...ptiFood,
     '(a)(1) TLC - Date**': asField(ptiDate),
     '(a)(1) TLC - Date Type**': asField(ptiDateKind),
     '(a)(1) TLC - SSCC**': column('palletId'),
-    '(b)(1) TLC - Assigned By': 'ignored',
-    '(a)(2) Qty & UOM': {
-      read: readQuantity,
-      tell: (text) => ({ kind: 'quantity', says: `has quantities with their unit, such as ${text}; they are split` }),
-    },
-    '(a)(3) Product Description': column('vendorItemDescription', 'product.itemDescription'),
     '(a)(4) Immediate Previous Source (IPS) Location - (Shipped from Location)': column('shipFrom.locationName'),
     '(a)(4) IPS Location': column('shipFrom.locationName'),
     '(a)(5) Receive Location': column('shipTo.locationName'),
     '(a)(6) Receive Date': column('eventDateTime'),
-    ...sourceReference('GLN', column('tlcSourceReferenceGln')),
-    ...sourceReference('FFRN', column('tlcSourceReferenceFfrn')),
-    ...sourceReference('URL', column('tlcSourceReferenceUrl')),
-    ...sourceReference('GGN', {
-      read: (text) => ({ tlcSourceReferenceOther: /^GGN/i.test(text) ? text : `GGN:${text}` }),
-      tell: (text) =>
-        /^GGN/i.test(text)
-          ? undefined
-          : { kind: 'GGN', says: `is imported with its kind in front, ${text} as GGN:${text}` },
-    }),
-    '(b)(5) TLC Source Reference - Assigned By': 'ignored',
     '(a)(8) Ref Doc': asField(namedDocument),
-    '(a)(7) TLC Source Name': column('tlcSourceName'),
-    '(a)(7) TLC Source Street': column('tlcSourceAddress1'),
-    '(a)(7) TLC Source City': column('tlcSourceCity'),
-    '(a)(7) TLC Source State': column('tlcSourceState'),
-    '(a)(7) TLC Source Country': column('tlcSourceCountry'),
-    '(a)(7) TLC Source Zip Code': column('tlcSourcePostalCode'),
-    '(a)(7) TLC Source Phone Number': column('tlcSourcePhoneNumber'),
+  },
+}
+
+const ptiShipping: Layout = {
+  name: 'a PTI shipping sheet',
+  table: shippingTable,
+  foreign: true,
+  marks: ['(1) TLC - GTIN', '(1) TLC - Batch', '(6) Ship Date'],
+  headings: {
+    ...ptiFood,
+    'Date Code**': asField(ptiDate),
+    'Date Type**': asField(ptiDateKind),
+    // It is computed from GTIN, lot code and date.
+    'VoiceCode**': 'ignored',
+    'Pallet ID*': column('palletId'),
+    '(4) Ship-To Location': column('shipTo.locationName'),
+    'Ship-To Location ID**': column('shipTo.gln'),
+    '(5) Ship-From Location': column('shipFrom.locationName'),
+    'Ship-From Location ID**': column('shipFrom.gln'),
+    '(6) Ship Date': column('eventDateTime'),
+    '(8) Ref Doc Type and Number': asField(namedDocument),
   },
 }
 
@@ -322,7 +369,15 @@ const ptiProducts: Layout = {
   },
 }
 
-export const foreignLayouts = [fdaReceiving, fdaReceivingFromExempt, ptiReceiving, ptiLocations, ptiProducts] as const
+export const foreignLayouts: readonly Layout[] = [
+  fdaReceiving,
+  fdaReceivingFromExempt,
+  fdaShipping,
+  ptiReceiving,
+  ptiShipping,
+  ptiLocations,
+  ptiProducts,
+]
 
 /** Only this whole text, in any case, means blank: `NA-2291` is a lot code. */
 const notApplicable = /^n\/?a(?:\s*\(see\b[^()]*\))?$/i
@@ -349,6 +404,7 @@ type Tell = (at: number, conversion: Conversion) => void
  */
 export function joinCells(
   said: Map<string, ColumnValue>,
+  kind: EventKindName | undefined,
   isSet: (column: string) => boolean,
   tell: Tell,
 ): readonly string[] {
@@ -360,7 +416,7 @@ export function joinCells(
     if (name === undefined) lost.push(`${dateKind} ${date.cell.text}`.trim())
     else said.set(name, labelDate(date, tell))
   }
-  joinDocuments(said, isSet, tell)
+  joinDocuments(said, kind === 'shippingEvent', isSet, tell)
   return lost
 }
 
@@ -380,7 +436,12 @@ function labelDate(date: ColumnValue, tell: Tell): ColumnValue {
  * Moves reference documents into their fields; those of other kinds with their kind in front.
  * Source: decision 0050.
  */
-function joinDocuments(said: Map<string, ColumnValue>, isSet: (column: string) => boolean, tell: Tell): void {
+function joinDocuments(
+  said: Map<string, ColumnValue>,
+  isShipping: boolean,
+  isSet: (column: string) => boolean,
+  tell: Tell,
+): void {
   const found: (readonly [document: ReferenceDocument, said: ColumnValue])[] = []
   for (const [typeName, numberName] of documentPairs) {
     const type = take(said, typeName)
@@ -399,7 +460,8 @@ function joinDocuments(said: Map<string, ColumnValue>, isSet: (column: string) =
     const own = take(said, field)
     if (own !== undefined) found.unshift([readReferenceDocument(own.cell.text, plainKinds[field]), own])
   }
-  const { fields, left } = fieldsOfDocuments(lastInFront(found.map(([document]) => document)))
+  const documents = found.map(([document]) => document)
+  const { fields, left } = isShipping ? fieldsInOrder(documents) : fieldsOfDocuments(lastInFront(documents))
   const saidOf = (document: ReferenceDocument) => found.find(([one]) => one === document)?.[1]
   for (const field of documentFields) {
     const text = fields[field]
@@ -408,7 +470,7 @@ function joinDocuments(said: Map<string, ColumnValue>, isSet: (column: string) =
     const from = found.find(([{ kind, number }]) => kind === read.kind && number === read.number)?.[1] ?? found[0]?.[1]
     if (from === undefined) continue
     const isOwn = read.kind === plainKinds[field]
-    const repeats = field === 'purchaseOrderNumber' && !isOwn && hasOwnField(read, fields)
+    const repeats = !isShipping && field === 'purchaseOrderNumber' && !isOwn && hasOwnField(read, fields)
     if (repeats && isSet(field)) continue
     const isBroken = from.cell.is === 'error' || from.cell.is === 'uncomputed'
     said.set(field, { at: from.at, cell: isBroken ? from.cell : { text, is: 'text' } })

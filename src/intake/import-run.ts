@@ -49,6 +49,8 @@ export const addCounts = (counts: ImportCounts, more: Partial<ImportCounts>): Im
 
 /** A record or line that was not taken, and why. */
 export interface Rejection {
+  /** What it is; undefined for a line that is no payload, unless the file states it. */
+  readonly kind?: RecordKindName | undefined
   readonly from: RowsOfSheet | Line
   readonly findings: readonly PlacedFinding[]
   /** The stored record that has the same key. */
@@ -230,7 +232,7 @@ export class ImportRun {
     if (one.is === 'fault') {
       const from = one.from as Line
       const findings = [{ severity: 'error' as const, row: from.number, message: one.text }]
-      return this.#end(order, rows, { number, counts: { rejected: 1 }, rejected: { from, findings } })
+      return this.#end(order, rows, { number, counts: { rejected: 1 }, rejected: { kind: one.kind, from, findings } })
     }
     const { findings, refused } = judgeRecord(one, this.#options.settings)
     const counted = { [one.kind.name]: 1, lines: one.lines }
@@ -238,6 +240,7 @@ export class ImportRun {
       number,
       counts: { ...counted, rejected: 1 },
       rejected: {
+        kind: one.kind.name,
         from: one.from,
         findings: reasons.filter((finding) => finding.severity === 'error' || isDoubt(finding)),
         ...(heldBy !== undefined && { heldBy: { kind: one.kind.name, id: heldBy } }),

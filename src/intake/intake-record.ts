@@ -1,7 +1,7 @@
 // What a file is read into: records, each with where it came from, and what is reported besides.
 import type { Severity } from '../contract/finding.ts'
 import type { ShapeBreach } from '../contract/read-shape.ts'
-import type { RecordKind } from '../contract/record-kinds.ts'
+import type { EventKindName, RecordKind } from '../contract/record-kinds.ts'
 import type { Row } from '../workbook/sheet.ts'
 import type { Line } from './lines.ts'
 
@@ -70,6 +70,8 @@ export type Intake =
       readonly whole?: boolean
       /** The first text below each heading, for who has to say what it is. */
       readonly sample?: Readonly<Record<string, string>>
+      /** What its events are, or may be. */
+      readonly kind?: EventKindName | undefined
       readonly from?: RowsOfSheet | Line
     }
   /** The first pass over the file is under way: rows or lines it has seen so far. */

@@ -1,7 +1,14 @@
 // Files in, payloads out: recognises what a file is, reads it as a stream, and knows the place of
 // everything in it.
 import { readJsonObject } from '../contract/json-text.ts'
-import { location, masterProduct, type RecordKind, receivingEvent, recordKindOf } from '../contract/record-kinds.ts'
+import {
+  type EventKindName,
+  eventKinds,
+  isEventKind,
+  type RecordKind,
+  recordKindOf,
+  shippingEvent,
+} from '../contract/record-kinds.ts'
 import { csvRows } from '../workbook/csv.ts'
 import { type ImportFile, recognise, textOf } from '../workbook/import-file.ts'
 import { openWorkbook } from '../workbook/read-workbook.ts'
@@ -9,21 +16,43 @@ import { type Area, isBlank, type Row, type Sheet } from '../workbook/sheet.ts'
 import { UnreadableFile } from '../workbook/unreadable-file.ts'
 import type { Choices } from './cell-value.ts'
 import { Conversions } from './conversions.ts'
+import { sharedWords } from './event-identity.ts'
 import { EventRows, EventSurvey, type MasterSheets, masterKey } from './events.ts'
 import { foreignLayouts } from './foreign-layouts.ts'
 import type { Intake, IntakeRecord, PlacedFinding, RowsOfSheet } from './intake-record.ts'
-import { type Mapping, oneLine, ownLayouts, type Recognition, recogniseLayout, suggestMapping } from './layout.ts'
+import {
+  type Mapping,
+  oneLine,
+  ownLayouts,
+  type Recognition,
+  recogniseLayout,
+  suggestKind,
+  suggestMapping,
+} from './layout.ts'
 import { type Line, linesOf } from './lines.ts'
 import { type Defaults, type Fields, type ReadRow, rowReader, type Tell } from './read-row.ts'
-import { eventTable, helpHeadings, locationTable, productTable, reasonHeading, type Table } from './template.ts'
+import {
+  eventKindOf,
+  helpHeadings,
+  locationTable,
+  productTable,
+  reasonHeading,
+  receivingTable,
+  shippingReasonHeading,
+  shippingTable,
+  type Table,
+} from './template.ts'
 
 export interface IntakeOptions extends Choices {
   readonly mapping: Mapping | undefined
   readonly defaults: Defaults
   /** Names of the sheets to read, hidden ones too. Without it, all that are not hidden. */
   readonly sheets?: readonly string[] | undefined
-  /** Kind of the payloads with events; receiving events without it. */
-  readonly kind?: RecordKind | undefined
+  /**
+   * Kind of events to import. Sheets that say another kind are left out. Without it, a sheet or
+   * payload that does not say its kind has receiving events.
+   */
+  readonly kind?: EventKindName | undefined
 }
 
 /** The defaults. */
@@ -71,65 +100,112 @@ async function* contentOf(file: ImportFile, options: IntakeOptions): AsyncGenera
 /** Reads the text twice, to know the events that are on several lines before the first is sent. */
 async function* readPayloads(
   pieces: () => AsyncIterable<string>,
-  stated: RecordKind | undefined,
+  stated: EventKindName | undefined,
 ): AsyncGenerator<Unnumbered> {
-  const survey = new EventSurvey()
+  const surveys = new Surveys()
   let lines = 0
-  for await (const batch of linesOf(pieces())) {
-    for (const line of batch) {
+  for await (const batch of payloadLines(pieces(), stated)) {
+    for (const { line, kind, payload } of batch) {
       lines++
-      const read = readJsonObject(line.text)
-      if ('defect' in read || recordKindOf(read.value, stated) !== receivingEvent) continue
-      for (const event of subjectsIn(read.value, receivingEvent)) survey.payload(event, line.number)
+      const found = payload && recordKindOf(payload, kind)
+      if (payload === undefined || found === undefined || !isEventKind(found.name)) continue
+      for (const event of subjectsIn(payload, found)) surveys.of(found.name).payload(event, line.number)
     }
     yield { is: 'surveying', rows: lines }
   }
   yield { is: 'surveyed', rows: lines }
-  for await (const batch of linesOf(pieces()))
-    for (const line of batch) {
-      const read = readPayloadLine(line, survey, stated)
-      if (read !== undefined) yield read
-    }
+  for await (const batch of payloadLines(pieces(), stated)) for (const one of batch) yield readPayloadLine(one, surveys)
 }
 
-function readPayloadLine(line: Line, survey: EventSurvey, stated: RecordKind | undefined): Unnumbered | undefined {
-  const read = readJsonObject(line.text)
-  const fault = (text: string): Intake => ({ is: 'fault', text, from: line })
+/** A line that may be a payload. */
+interface PayloadLine {
+  readonly line: Line
+  readonly read: ReturnType<typeof readJsonObject>
+  /** Without the reason; undefined when the line is no JSON object. */
+  readonly payload: Fields | undefined
+  /** What an event in it is, where something says so. */
+  readonly kind: (typeof eventKinds)[EventKindName] | undefined
+}
+
+/**
+ * The lines, without those that only have the reason for rejecting the next. Reasons tell the kind
+ * of events that are stated nowhere else.
+ */
+async function* payloadLines(
+  pieces: AsyncIterable<string>,
+  stated: EventKindName | undefined,
+): AsyncGenerator<readonly PayloadLine[]> {
+  let isNextShipping = false
+  for await (const batch of linesOf(pieces))
+    yield batch.flatMap((line) => {
+      const read = readJsonObject(line.text)
+      const {
+        [reasonHeading]: reason,
+        [shippingReasonHeading]: ofShipping,
+        ...payload
+      } = 'defect' in read ? {} : read.value
+      const hasReason = reason !== undefined || ofShipping !== undefined
+      const isShipping = ofShipping !== undefined || (isNextShipping && !hasReason)
+      const isReasonOnly = hasReason && Object.keys(payload).length === 0
+      isNextShipping = isReasonOnly && isShipping
+      if (isReasonOnly) return []
+      const kind = stated === undefined ? (isShipping ? shippingEvent : undefined) : eventKinds[stated]
+      return [{ line, read, payload: 'defect' in read ? undefined : payload, kind }]
+    })
+}
+
+function readPayloadLine({ line, read, payload, kind: stated }: PayloadLine, surveys: Surveys): Unnumbered {
+  const fault = (text: string): Intake => ({ is: 'fault', text, from: line, kind: stated?.name })
   if ('defect' in read) return fault(`${read.defect} (column ${read.column})`)
-  const { [reasonHeading]: reason, ...payload } = read.value
-  // In a file of rejected rows, a line with the reason for rejecting the next.
-  if (reason !== undefined && Object.keys(payload).length === 0) return undefined
-  const kind = recordKindOf(payload, stated)
-  if (kind === undefined)
+  const kind = payload && recordKindOf(payload, stated)
+  if (payload === undefined || kind === undefined)
     return fault('This is not a payload: it has neither eventList, locationMasterList nor productMasterDataList.')
   const subjects = subjectsIn(payload, kind)
-  const again =
-    kind === receivingEvent
-      ? subjects.map((event) => survey.comesAgainAt({ parts: { event } })).find(Boolean)
-      : undefined
+  const { name } = kind
   return {
     is: 'record',
     kind,
     payload,
     lines: subjects.reduce((sum, { productList }) => sum + (Array.isArray(productList) ? productList.length : 0), 0),
     from: line,
-    findings:
-      again === undefined
-        ? []
-        : [
-            {
-              severity: 'error',
-              row: line.number,
-              message: `${again === line.number ? 'An earlier line' : `Line ${again}`} holds the same event: same vendor, ship-to location and event date time.`,
-              remedy: 'Keep one payload per event: the last one would overwrite the others.',
-            },
-          ],
+    findings: isEventKind(name) ? repetitions(subjects, line, name, surveys) : [],
     breaches: read.inexactNumbers.map(({ pointer, written }) => ({
       rule: 'shape/number' as const,
       pointer,
       message: `${written.slice(0, 40)} is a number that cannot be stored exactly.`,
     })),
     locate: (pointer) => ({ row: line.number, column: pointer }),
+  }
+}
+
+/** An error when another line holds one of these events. */
+function repetitions(
+  events: readonly Fields[],
+  { number }: Line,
+  kind: EventKindName,
+  surveys: Surveys,
+): readonly PlacedFinding[] {
+  const again = events.map((event) => surveys.of(kind).comesAgainAt({ parts: { event } })).find(Boolean)
+  if (again === undefined) return []
+  return [
+    {
+      severity: 'error',
+      row: number,
+      message: `${again === number ? 'An earlier line' : `Line ${again}`} holds the same event: same ${sharedWords[kind]}.`,
+      remedy: 'Keep one payload per event: the last one would overwrite the others.',
+    },
+  ]
+}
+
+/** A survey of the events of each kind: those of two kinds are never the same. */
+class Surveys {
+  readonly #byKind: Readonly<Record<EventKindName, EventSurvey>> = {
+    receivingEvent: new EventSurvey('receivingEvent'),
+    shippingEvent: new EventSurvey('shippingEvent'),
+  }
+
+  of(kind: EventKindName): EventSurvey {
+    return this.#byKind[kind]
   }
 }
 
@@ -155,7 +231,7 @@ interface UnderstoodSheet extends Recognition {
 }
 
 /** Master data is read first, wherever it is: events may refer to it by code. */
-const order: readonly Table[] = [locationTable, productTable, eventTable]
+const order: readonly Table[] = [locationTable, productTable, receivingTable, shippingTable]
 
 /** The sheets to read: those named, else all visible ones. */
 function* shownSheets(
@@ -201,10 +277,10 @@ async function* readSheets(sheets: readonly Sheet[], options: IntakeOptions): As
     return
   }
   const inOrder = order.flatMap((table) => understood.filter(({ layout }) => layout.table === table))
-  const survey = new EventSurvey()
-  yield* surveySheets(inOrder, options, survey)
+  const surveys = new Surveys()
+  yield* surveySheets(inOrder, options, surveys)
   const master: MasterSheets = { locations: new Map(), products: new Map() }
-  for (const one of inOrder) yield* readSheet(one, options, master, survey)
+  for (const one of inOrder) yield* readSheet(one, options, master, surveys)
 }
 
 /**
@@ -214,19 +290,29 @@ async function* readSheets(sheets: readonly Sheet[], options: IntakeOptions): As
 async function* surveySheets(
   sheets: readonly UnderstoodSheet[],
   options: IntakeOptions,
-  survey: EventSurvey,
+  surveys: Surveys,
 ): AsyncGenerator<Unnumbered> {
   let rows = 0
+  const foreign = new Set<string>()
   for (const one of sheets) {
+    const { layout, headings } = one
+    const kind = eventKindOf(layout.table)
+    const survey = kind && surveys.of(kind)
     for await (const batch of rowsOf(one, options, () => undefined)) {
       rows += batch.length
-      if (one.layout.table === eventTable)
-        for (const row of batch) survey.row(row, (field) => saysItself(row, field, one.headings))
+      if (survey !== undefined) for (const row of batch) survey.row(row, (field) => saysItself(row, field, headings))
+      if (kind !== undefined && layout.foreign && batch.length > 0) foreign.add(kind)
       yield { is: 'surveying', rows }
     }
-    survey.sheetEnds()
+    survey?.sheetEnds()
   }
   yield { is: 'surveyed', rows }
+  const { dataProviderVendorId: vendor } = options.defaults
+  if (foreign.size > 1 && vendor !== undefined)
+    yield {
+      is: 'note',
+      text: `Receiving and shipping events both get the vendor ${vendor}. If they have different vendors, import one kind at a time.`,
+    }
 }
 
 /** True when a cell of the row, and not a default, sets the field of the event. */
@@ -284,7 +370,7 @@ function withoutGuards(row: Row, headings: readonly string[], tell: Tell): Row {
 /** Finds the headings of a sheet and their meanings. */
 async function understand(
   sheet: Sheet,
-  { mapping }: IntakeOptions,
+  { mapping, kind }: IntakeOptions,
   isOnly: boolean,
 ): Promise<UnderstoodSheet | Intake | 'help'> {
   const called = sheet.name === '' ? 'The file' : `Sheet ${sheet.name}`
@@ -295,14 +381,27 @@ async function understand(
   }
   const headingTexts = (row: Row) => Array.from(row.cells, (cell) => cell?.text)
   for (const row of looked.slice(0, headingRowsMax)) {
-    const recognition = recogniseLayout(headingTexts(row), [...ownLayouts, ...foreignLayouts], mapping)
+    const recognition = recogniseLayout(headingTexts(row), [...ownLayouts, ...foreignLayouts], {
+      sheet: sheet.name,
+      mapping,
+      kind,
+    })
     if (recognition === undefined) continue
+    const found = eventKindOf(recognition.layout.table)
+    if (kind !== undefined && found !== undefined && found !== kind)
+      return {
+        is: 'note',
+        text: `${called} was not read: it holds ${eventKinds[found].nouns}, and ${eventKinds[kind].nouns} were chosen.`,
+      }
     const headings = headingTexts(row).map((text) => oneLine(text ?? ''))
     if (recognition.problems.length > 0)
       return {
         is: 'fault',
         text: `${called}: ${recognition.problems.join('\n  ')}`,
         suggestion: recognition.suggestion,
+        ...(found !== undefined && {
+          kind: (recognition.isOpen && kind === undefined ? suggestKind(headings) : undefined) ?? found,
+        }),
         sample: sampleOf(row, looked),
       }
     return { ...recognition, sheet, headings, headingRow: row.number, merged: await sheet.merged() }
@@ -315,7 +414,12 @@ async function understand(
     is: 'fault',
     text: `${called} was not read: its headings do not match a known table.`,
     // One of several sheets may only hold explanations.
-    ...(isOnly && { suggestion: suggestMapping(headingTexts(first)), whole: true, sample: sampleOf(first, looked) }),
+    ...(isOnly && {
+      suggestion: suggestMapping(headingTexts(first)),
+      kind: kind ?? mapping?.kind ?? suggestKind(headingTexts(first)) ?? 'receivingEvent',
+      whole: true,
+      sample: sampleOf(first, looked),
+    }),
   }
 }
 
@@ -338,31 +442,38 @@ async function* readSheet(
   understood: UnderstoodSheet,
   options: IntakeOptions,
   master: MasterSheets,
-  survey: EventSurvey,
+  surveys: Surveys,
 ): AsyncGenerator<Unnumbered> {
-  const { sheet, layout, headings, meanings } = understood
+  const { sheet, layout, headings, meanings, isOpen } = understood
   const called = sheet.name === '' ? '' : `Sheet ${sheet.name}: `
   const conversions = new Conversions()
   const left = headings.filter((_, at) => meanings[at] === 'ignored')
   const without = left.length > 0 ? `, without its columns ${left.join(', ')}` : ''
-  yield { is: 'note', text: `${called}read as ${layout.name}${without}${layout.note ? `; ${layout.note}` : ''}.` }
+  const fitsBoth =
+    isOpen && options.kind === undefined
+      ? `. Its headings also fit ${shippingEvent.nouns}: choose the kind if the goods were shipped, not received`
+      : ''
+  yield {
+    is: 'note',
+    text: `${called}read as ${layout.name}${without}${layout.note ? `; ${layout.note}` : ''}${fitsBoth}.`,
+  }
   const tell: Tell = (subject, conversion, row) => conversions.add(`${called}${subject}`, conversion, row)
   let rows = 0
-  const events = new EventRows(sheet.name, headings, master, survey)
+  const kind = eventKindOf(layout.table)
+  const events = kind && new EventRows({ kind, name: sheet.name, headings }, master, surveys.of(kind))
   for await (const batch of rowsOf(understood, options, tell))
     for (const row of batch) {
       rows++
-      const record =
-        layout.table === eventTable ? events.push(row) : masterRecord(row, layout.table, sheet.name, headings, master)
+      const record = events ? events.push(row) : masterRecord(row, layout.table, sheet.name, headings, master)
       if (record !== undefined) yield record
     }
   if (rows === 0) {
     yield { is: 'note', text: `${called}there are headings but no rows.` }
     return
   }
-  const last = events.end()
+  const last = events?.end()
   if (last !== undefined) yield last
-  yield* events.gathered()
+  if (events !== undefined) yield* events.gathered()
   for (const text of conversions.lines()) yield { is: 'note', text }
 }
 
@@ -390,7 +501,7 @@ function masterRecord(
     : []
   const from: RowsOfSheet = { sheet, headings, rows: [read.row] }
   if (!known.has(key)) known.set(key, { entry, from })
-  const kind = table === locationTable ? location : masterProduct
+  const { kind } = table
   return {
     is: 'record',
     kind,

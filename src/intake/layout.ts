@@ -1,7 +1,20 @@
 // A layout: which table a sheet holds, and what its columns mean. Recognised by the headings.
 import { distance } from '../contract/name-distance.ts'
+import type { EventKindName } from '../contract/record-kinds.ts'
 import type { Conversion } from './conversions.ts'
-import { type Column, eventTable, locationTable, productTable, reasonHeading, type Table } from './template.ts'
+import {
+  type Column,
+  eventKindOf,
+  eventTables,
+  locationTable,
+  productTable,
+  reasonHeading,
+  receivingTable,
+  shippedHeading,
+  shippingReasonHeading,
+  shippingTable,
+  type Table,
+} from './template.ts'
 
 /**
  * What one column of a sheet means: a column of our template, or text that is split into several.
@@ -42,29 +55,49 @@ const headingKey = (heading: string): string =>
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}&.]/gu, '')
 
-/** True for the heading of the column of reasons, in any spelling. */
-export const isReasonHeading = (heading: string): boolean => headingKey(heading) === headingKey(reasonHeading)
+const reasonKeys = [reasonHeading, shippingReasonHeading].map(headingKey)
 
-const ofTable = (table: Table, name: string, marks: readonly string[]): Layout => ({
-  name,
+/** True for the heading of the column of reasons, in any spelling. */
+export const isReasonHeading = (heading: string): boolean => reasonKeys.includes(headingKey(heading))
+
+const ofTable = (table: Table, marks: readonly string[]): Layout => ({
+  name: `our template of ${table.kind.nouns}`,
   table,
-  headings: Object.fromEntries(table.columns.map((column) => [column.name, { column: column.name }])),
+  headings: Object.fromEntries(
+    table.columns.flatMap(({ name, heading }) => [name, heading].map((one) => [one, { column: name }])),
+  ),
   marks,
   foreign: false,
 })
 
-const eventLayout = ofTable(eventTable, 'our template of receiving events', ['vendorItemCode', 'shipQuantity'])
-const locationLayout = ofTable(locationTable, 'our template of locations', ['locationCode', 'locationName'])
-const productLayout = ofTable(productTable, 'our template of products', ['itemCode', 'itemDescription'])
+/** Columns that identify a sheet of events. */
+export const eventMarks = ['vendorItemCode', 'shipQuantity'] as const
 
-export const ownLayouts = [eventLayout, locationLayout, productLayout] as const
+const eventLayouts: Readonly<Record<EventKindName, Layout>> = {
+  receivingEvent: ofTable(receivingTable, eventMarks),
+  shippingEvent: ofTable(shippingTable, eventMarks),
+}
+export const ownLayouts: readonly Layout[] = [
+  ...Object.values(eventLayouts),
+  ofTable(locationTable, ['locationCode', 'locationName']),
+  ofTable(productTable, ['itemCode', 'itemDescription']),
+]
 
-/**
- * A column mapping as it is saved: heading of the file to column of the template; null leaves the
- * column out.
- */
+/** A column mapping as it is saved. */
 export interface Mapping {
+  /** Kind of the events in sheets whose headings fit both kinds. */
+  readonly kind?: EventKindName | undefined
+  /** Heading of the file to column of the template; null leaves the column out. */
   readonly columns: Readonly<Record<string, string | null>>
+}
+
+/** What decides on the kind of events besides the headings of a sheet. */
+export interface SheetContext {
+  /** Name of the sheet; empty in CSV. */
+  readonly sheet: string
+  readonly mapping: Mapping | undefined
+  /** The kind that was chosen for the import. */
+  readonly kind: EventKindName | undefined
 }
 
 /** The meanings of the columns of a sheet, or what is not understood. */
@@ -75,17 +108,53 @@ export interface Recognition {
   readonly problems: readonly string[]
   /** A suggested mapping of the headings that are not understood. */
   readonly suggestion: Readonly<Record<string, string | null>>
+  /** True when the sheet does not say which kind of events it has. */
+  readonly isOpen: boolean
 }
 
 const columnNames = (table: Table): ReadonlyMap<string, string> =>
-  new Map(table.columns.map(({ name }) => [headingKey(name), name]))
+  new Map(table.columns.flatMap(({ name, heading }) => [name, heading].map((one) => [headingKey(one), name])))
+
+/** Headings of the date that tell the kind of the events. */
+const shippedWords = [
+  ...['shipdate', 'shipdatetime', 'shipped', 'shippedat', 'shippedon', 'shippeddate', 'shippeddatetime'],
+  ...['dateshipped', 'datetimeshipped', 'shippingdate', 'shipmentdate', 'dispatchdate', 'dispatched'],
+]
+const receivedWords = [
+  ...['receivedate', 'received', 'receivedat', 'receivedon', 'receiveddate', 'receiveddatetime'],
+  ...['datereceived', 'datetimereceived', 'receivingdate', 'receiptdate', 'deliverydate'],
+]
+
+const kindOfDates = (keys: readonly (string | undefined)[]): EventKindName | undefined => {
+  const has = (words: readonly string[]) => keys.some((key) => key !== undefined && words.includes(key))
+  const [isShipped, isReceived] = [has(shippedWords), has(receivedWords)]
+  return isShipped === isReceived ? undefined : isShipped ? 'shippingEvent' : 'receivingEvent'
+}
+
+/** The kind of events that headings suggest, which someone has to confirm. */
+export const suggestKind = (headings: readonly (string | undefined)[]): EventKindName | undefined =>
+  kindOfDates(headings.map((heading) => (heading === undefined ? undefined : headingKey(heading))))
+
+/** The kind that a sheet with our columns says it has. */
+function kindSaid(
+  keys: readonly (string | undefined)[],
+  named: readonly (string | undefined)[],
+  { sheet, mapping }: SheetContext,
+): EventKindName | undefined {
+  if (keys.includes(headingKey(shippingReasonHeading)) || named.includes(headingKey(shippedHeading)))
+    return 'shippingEvent'
+  const byName = [receivingTable, shippingTable].find(({ name }) => headingKey(name) === headingKey(sheet))
+  if (byName !== undefined) return eventKindOf(byName)
+  return mapping?.kind ?? kindOfDates(keys.filter((_, at) => named[at] === 'eventdatetime'))
+}
 
 /** The layout with these headings, and what each means; undefined when there is none. */
 export function recogniseLayout(
   headings: readonly (string | undefined)[],
   layouts: readonly Layout[],
-  mapping: Mapping | undefined,
+  context: SheetContext,
 ): Recognition | undefined {
+  const { mapping } = context
   const mapped = new Map(
     Object.entries(mapping?.columns ?? {}).map(([heading, column]) => [headingKey(heading), column] as const),
   )
@@ -104,7 +173,11 @@ export function recogniseLayout(
   }
   const [layout] = [...layouts].sort((a, b) => score(b) - score(a))
   if (layout === undefined || score(layout) === 0) return undefined
-  return understood(layout, headings, keys, named, mapped)
+  if (layout.foreign || eventKindOf(layout.table) === undefined)
+    return { ...understood(layout, headings, keys, named, mapped), isOpen: false }
+  const said = kindSaid(keys, named, context)
+  const own = eventLayouts[said ?? context.kind ?? 'receivingEvent']
+  return { ...understood(own, headings, keys, named, mapped), isOpen: said === undefined }
 }
 
 function understood(
@@ -113,26 +186,24 @@ function understood(
   keys: readonly (string | undefined)[],
   named: readonly (string | undefined)[],
   mapped: ReadonlyMap<string, string | null>,
-): Recognition {
+): Omit<Recognition, 'isOpen'> {
   const problems: string[] = []
   const suggestion: Record<string, string | null> = {}
   const own = new Map(Object.entries(layout.headings).map(([heading, meaning]) => [headingKey(heading), meaning]))
   const columns = columnNames(layout.table)
-  const reason = headingKey(reasonHeading)
   const seen = new Map<string, number>()
   const meanings = named.map((key, i): Meaning | undefined => {
     if (key === undefined) return undefined
     const heading = oneLine(headings[i] ?? '')
     const original = keys[i] ?? ''
-    if (mapped.get(original) === null || key === reason) return 'ignored'
-    const before = seen.get(key)
-    if (before !== undefined)
-      problems.push(
-        `The heading "${heading}" occurs twice, in columns ${before + 1} and ${i + 1}. Rename or delete one of them.`,
-      )
-    seen.set(key, i)
+    if (mapped.get(original) === null || reasonKeys.includes(key)) return 'ignored'
     const column = columns.get(key)
     const meaning = own.get(key) ?? (column === undefined ? undefined : { column })
+    // In a sheet of others, a column of ours may say more exactly what another says.
+    const means = layout.foreign || column === undefined ? key : column
+    const before = seen.get(means)
+    if (before !== undefined) problems.push(repeats(headings, before, i))
+    seen.set(means, i)
     if (meaning === undefined) {
       const near = nearest(key, columns)
       suggestion[heading] = near ?? null
@@ -145,12 +216,19 @@ function understood(
   return { layout, meanings, problems, suggestion }
 }
 
+function repeats(headings: readonly (string | undefined)[], before: number, at: number): string {
+  const [first, second] = [oneLine(headings[before] ?? ''), oneLine(headings[at] ?? '')]
+  return headingKey(first) === headingKey(second)
+    ? `The heading "${second}" occurs twice, in columns ${before + 1} and ${at + 1}. Rename or delete one of them.`
+    : `The headings "${first}" and "${second}" in columns ${before + 1} and ${at + 1} mean the same. Delete one of them.`
+}
+
 /** A heading as it is written in a sentence. */
 export const oneLine = (heading: string): string => (heading.split(/\n\s*\n/)[0] ?? '').replaceAll(/\s+/g, ' ').trim()
 
 /** A suggested mapping for headings of no known layout. */
 export function suggestMapping(headings: readonly (string | undefined)[]): Readonly<Record<string, string | null>> {
-  const columns = columnNames(eventTable)
+  const columns = columnNames(eventTables.receivingEvent)
   return Object.fromEntries(
     headings.flatMap((heading) => {
       if (heading === undefined || heading.trim() === '') return []
@@ -193,11 +271,11 @@ const otherNames: Readonly<Record<string, string>> = {
   vendorname: 'dataProviderVendorName',
   shipfrom: 'shipFromLocationCode',
   shipto: 'shipToLocationCode',
-  datereceived: 'eventDateTime',
-  receivedate: 'eventDateTime',
-  receiveddate: 'eventDateTime',
-  receiptdate: 'eventDateTime',
-  received: 'eventDateTime',
+  shippedfrom: 'shipFromLocationCode',
+  shippedto: 'shipToLocationCode',
+  recipient: 'shipToLocationCode',
+  consignee: 'shipToLocationCode',
+  ...Object.fromEntries([...receivedWords, ...shippedWords].map((word) => [word, 'eventDateTime'])),
   harvested: 'harvestDate',
   packdate: 'packagingDate',
   usebydate: 'expirationDate',
@@ -220,8 +298,8 @@ function nearest(key: string, columns: ReadonlyMap<string, string>): string | un
   return best
 }
 
-/** The column of a table that bears this name. */
+/** The column of a table that has this name or heading. */
 export const columnNamed = (table: Table): ((name: string) => Column | undefined) => {
-  const byName = new Map(table.columns.map((column) => [column.name, column]))
+  const byName = new Map(table.columns.flatMap((column) => [column.name, column.heading].map((name) => [name, column])))
   return (name) => byName.get(name)
 }

@@ -1,9 +1,12 @@
 // A column mapping as a file: which heading of a file is which column of the template. Command line
 // and console both save and read it.
+import { type EventKindName, eventKinds } from '../contract/record-kinds.ts'
 import type { Mapping } from './layout.ts'
 import { tables } from './template.ts'
 
-const columnNames: ReadonlySet<string> = new Set(tables.flatMap(({ columns }) => columns.map(({ name }) => name)))
+const columnNames: ReadonlySet<string> = new Set(
+  tables.flatMap(({ columns }) => columns.flatMap(({ name, heading }) => [name, heading])),
+)
 
 export const isColumn = (name: string): boolean => columnNames.has(name)
 
@@ -12,25 +15,33 @@ export const isColumn = (name: string): boolean => columnNames.has(name)
  * `called`.
  */
 export function readMapping(text: string, called: string): Mapping | string {
-  const columns = columnsIn(text)
-  if (columns === undefined)
+  const mapping = mappingIn(text)
+  if (mapping === undefined)
     return `${called} is not a mapping: {"columns": {"heading of the file": "column of the template", "other heading": null}}.`
+  const { kind, columns } = mapping
+  if (kind !== undefined && !isEventKindName(kind))
+    return `${called} has the kind ${JSON.stringify(kind)}. It must be ${Object.keys(eventKinds).join(' or ')}.`
   const strange = Object.values(columns).find((name) => name !== null && !isColumn(name))
-  return typeof strange === 'string' ? `${called} names ${unknownColumn(strange)}` : { columns }
+  if (typeof strange === 'string') return `${called} names ${unknownColumn(strange)}`
+  return kind === undefined ? { columns } : { kind, columns }
 }
+
+const isEventKindName = (kind: unknown): kind is EventKindName =>
+  typeof kind === 'string' && Object.hasOwn(eventKinds, kind)
 
 export const unknownColumn = (name: string): string => `${name}, which is not a column of the template.`
 
-function columnsIn(text: string): Mapping['columns'] | undefined {
+function mappingIn(text: string): { readonly kind?: unknown; readonly columns: Mapping['columns'] } | undefined {
   try {
-    const { columns } = JSON.parse(text) as Partial<Mapping>
+    const { kind, columns } = JSON.parse(text) as Partial<Mapping>
     const known = typeof columns === 'object' && columns !== null && !Array.isArray(columns)
     return known && Object.values(columns).every((name) => name === null || typeof name === 'string')
-      ? columns
+      ? { kind, columns }
       : undefined
   } catch {
     return undefined
   }
 }
 
-export const mappingText = ({ columns }: Mapping): string => `${JSON.stringify({ columns }, undefined, 2)}\n`
+export const mappingText = ({ kind, columns }: Mapping): string =>
+  `${JSON.stringify({ kind, columns }, undefined, 2)}\n`

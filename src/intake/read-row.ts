@@ -7,7 +7,7 @@ import { deliveryIdentity, deliveryTime } from './delivery.ts'
 import { isExplanation, isNotApplicable, joinCells } from './foreign-layouts.ts'
 import type { PlacedFinding } from './intake-record.ts'
 import { columnNamed, type Recognition } from './layout.ts'
-import { type Column, eventTable, locationTable, type Part, productTable } from './template.ts'
+import { type Column, eventKindOf, locationTable, type Part, productTable } from './template.ts'
 import { textHash } from './text-hash.ts'
 
 export type Fields = Record<string, unknown>
@@ -76,30 +76,31 @@ interface FallbackColumn {
 }
 
 /** Codes that sheets of other organisations lack, and what replaces each. Source: decision 0048. */
-const fallbackColumns: Readonly<Record<string, readonly FallbackColumn[]>> = {
-  [eventTable.name]: [
-    ...(['shipFrom', 'shipTo'] as const).map(
-      (part): FallbackColumn => ({
-        code: `${part}LocationCode`,
-        from: `${part}.locationName`,
-        of: (parts) => placeCode(parts[part]),
-        says: 'it is made from name and address',
-      }),
-    ),
-    { code: 'vendorItemCode', from: 'caseGtin', of: ({ line }) => line.caseGtin, says: 'caseGtin is used' },
-    {
-      code: 'vendorItemCode',
-      from: 'vendorItemDescription',
-      of: ({ product }) => itemCode(product),
-      says: 'the description of the product is used',
-    },
-    {
-      code: 'vendorItemCode',
-      from: 'caseLotNumber',
-      of: ({ line }) => line.caseLotNumber,
-      says: 'the lot code is used where nothing describes the product',
-    },
-  ],
+const eventFallbacks: readonly FallbackColumn[] = [
+  ...(['shipFrom', 'shipTo'] as const).map(
+    (part): FallbackColumn => ({
+      code: `${part}LocationCode`,
+      from: `${part}.locationName`,
+      of: (parts) => placeCode(parts[part]),
+      says: 'it is made from name and address',
+    }),
+  ),
+  { code: 'vendorItemCode', from: 'caseGtin', of: ({ line }) => line.caseGtin, says: 'caseGtin is used' },
+  {
+    code: 'vendorItemCode',
+    from: 'vendorItemDescription',
+    of: ({ product }) => itemCode(product),
+    says: 'the description of the product is used',
+  },
+  {
+    code: 'vendorItemCode',
+    from: 'caseLotNumber',
+    of: ({ line }) => line.caseLotNumber,
+    says: 'the lot code is used where nothing describes the product',
+  },
+]
+
+const masterFallbacks: Readonly<Record<string, readonly FallbackColumn[]>> = {
   [locationTable.name]: [
     {
       code: 'locationCode',
@@ -134,6 +135,8 @@ export function rowReader(
   tell: Tell,
 ): (row: Row) => ReadRow | undefined {
   const columnOf = columnNamed(layout.table)
+  const kind = eventKindOf(layout.table)
+  const fallbacks = kind === undefined ? masterFallbacks[layout.table.name] : eventFallbacks
 
   /** The values of a row, by column of the template. */
   const valuesOf = (row: Row, findings: PlacedFinding[]): Map<string, ColumnValue> => {
@@ -198,11 +201,11 @@ export function rowReader(
     if (layout.foreign) {
       const tellAt = (at: number, conversion: Conversion) =>
         tell(`column ${headings[at] ?? ''}`, conversion, row.number)
-      for (const lost of joinCells(said, (name) => isGiven(defaults[name]), tellAt))
+      for (const lost of joinCells(said, kind, (name) => isGiven(defaults[name]), tellAt))
         findings.push({
           severity: 'error',
           row: row.number,
-          message: `${JSON.stringify(lost.slice(0, 80))} has no field in a receiving event.`,
+          message: `${JSON.stringify(lost.slice(0, 80))} has no field in a ${layout.table.kind.noun}.`,
           remedy: 'The kind of a date is one of packing, harvest, production, best before or use by.',
         })
     }
@@ -232,10 +235,10 @@ export function rowReader(
     }
     for (const [name, text] of Object.entries(defaults)) {
       const column = columnOf(name)
-      if (column !== undefined && !said.has(name)) put(column, { text, is: 'text' }, name)
+      if (column !== undefined && !said.has(column.name)) put(column, { text, is: 'text' }, name)
     }
     if (layout.foreign)
-      for (const { code, from, of, says } of fallbackColumns[layout.table.name] ?? []) {
+      for (const { code, from, of, says } of fallbacks ?? []) {
         const [codeColumn, fromColumn] = [columnOf(code), columnOf(from)]
         if (codeColumn === undefined || fromColumn === undefined) continue
         const part = parts[codeColumn.part]

@@ -1,6 +1,7 @@
 // The file of rejected rows: the same columns, and the reason beside each row. Once corrected, it
 // is imported like any other.
 import { readJsonObject } from '../contract/json-text.ts'
+import { type RecordKindName, shippingEvent } from '../contract/record-kinds.ts'
 import { csvLine } from '../workbook/csv.ts'
 import { columnLetters } from '../workbook/sheet.ts'
 import { widthOfHeading, workbookBytes } from '../workbook/text-workbook.ts'
@@ -8,7 +9,7 @@ import type { Rejection } from './import-run.ts'
 import type { PlacedFinding, RowsOfSheet } from './intake-record.ts'
 import { isReasonHeading } from './layout.ts'
 import type { Line } from './lines.ts'
-import { reasonHeading } from './template.ts'
+import { reasonHeading, shippingReasonHeading } from './template.ts'
 
 interface RejectedRow {
   readonly number: number
@@ -27,9 +28,13 @@ interface RejectedRows {
 }
 
 /** What was rejected, in a form that can be kept on disk: rows of sheets, or a line. */
-export type RejectedEntry =
+export type RejectedEntry = { readonly kind?: RecordKindName | undefined } & (
   | { readonly sheets: readonly RejectedRows[] }
   | { readonly line: string; readonly reason: string }
+)
+
+const reasonHeadingOf = (kind: RecordKindName | undefined): string =>
+  kind === shippingEvent.name ? shippingReasonHeading : reasonHeading
 
 const reasonLengthMax = 2_000
 
@@ -43,9 +48,9 @@ export function findingInWords({ row, column, message, remedy }: PlacedFinding, 
   return `${'headings' in from ? 'row' : 'line'} ${row}${where}: ${message}${remedy === undefined ? '' : ` ${remedy}`}`
 }
 
-export function rejectedEntry({ from, findings }: Rejection): RejectedEntry {
+export function rejectedEntry({ kind, from, findings }: Rejection): RejectedEntry {
   if ('text' in from)
-    return { line: from.text, reason: cut(findings.map((finding) => findingInWords(finding, from)).join(' ')) }
+    return { kind, line: from.text, reason: cut(findings.map((finding) => findingInWords(finding, from)).join(' ')) }
   const reasons = new Map<number, string[]>()
   for (const { row, column, message, remedy } of findings) {
     const list = reasons.get(row) ?? []
@@ -55,6 +60,7 @@ export function rejectedEntry({ from, findings }: Rejection): RejectedEntry {
   const cellsOf = ({ headings }: RowsOfSheet, cells: RowsOfSheet['rows'][number]['cells']) =>
     Array.from({ length: Math.max(headings.length, cells.length) }, (_, at) => cells[at]?.text ?? '')
   return {
+    kind,
     sheets: [
       {
         sheet: from.sheet,
@@ -91,8 +97,14 @@ export async function rejectedFile(entries: Entries): Promise<RejectedFile | und
   for await (const entry of entries()) {
     if ('line' in entry) lines++
     else
-      for (const { sheet, headings, rows } of entry.sheets) {
-        const known = sheets.get(sheet) ?? { headings, width: headings.length, rejected: new Set<number>() }
+      for (const [i, { sheet, headings, rows }] of entry.sheets.entries()) {
+        const known = sheets.get(sheet) ?? {
+          headings,
+          width: headings.length,
+          rejected: new Set<number>(),
+          // The rejected record is on the first of them; the others are what it refers to.
+          reasonHeading: reasonHeadingOf(i === 0 ? entry.kind : undefined),
+        }
         sheets.set(sheet, known)
         for (const { number, cells, reason } of rows) {
           known.width = Math.max(known.width, cells.length)
@@ -124,6 +136,7 @@ interface SheetOfRejected {
   width: number
   /** Numbers of its rejected rows, which an event that refers to them does not write again. */
   readonly rejected: Set<number>
+  readonly reasonHeading: string
 }
 
 const reasonWidth = 80
@@ -138,7 +151,7 @@ async function* rowsFor(
   name: string,
   rejectedSheet: SheetOfRejected,
 ): AsyncGenerator<readonly string[]> {
-  const { headings, rejected } = rejectedSheet
+  const { headings, rejected, reasonHeading } = rejectedSheet
   const columns = columnsOf(rejectedSheet)
   const row = (cells: readonly string[], reason: string) => [...columns.map((at) => cells[at] ?? ''), reason]
   yield row(headings, reasonHeading)
@@ -163,26 +176,30 @@ async function* csvTexts(rows: AsyncIterable<readonly string[]>): AsyncGenerator
 }
 
 async function* lineTexts(entries: Entries): AsyncGenerator<string> {
-  for await (const entry of entries()) if ('line' in entry) yield `${withReason(entry.line.trim(), entry.reason)}\n`
+  for await (const entry of entries()) if ('line' in entry) yield `${withReason(entry)}\n`
 }
 
 /**
  * The payload with the reason as its first member. Text that is no payload is unchanged, below a
  * line with the reason alone. Reading the file removes both.
  */
-function withReason(text: string, reason: string): string {
-  const member = `${JSON.stringify(reasonHeading)}:${JSON.stringify(reason)}`
-  const payload = withoutReason(text)
+function withReason({ kind, line, reason }: Extract<RejectedEntry, { line: string }>): string {
+  const member = `${JSON.stringify(reasonHeadingOf(kind))}:${JSON.stringify(reason)}`
+  const payload = withoutReason(line.trim())
   const read = readJsonObject(payload)
-  return 'defect' in read || Object.keys(read.value).length === 0 || Object.hasOwn(read.value, reasonHeading)
+  return 'defect' in read ||
+    Object.keys(read.value).length === 0 ||
+    reasonHeadings.some((name) => Object.hasOwn(read.value, name))
     ? `{${member}}\n${payload}`
     : `{${member},${payload.slice(1)}`
 }
 
+const reasonHeadings = [reasonHeading, shippingReasonHeading]
+
 /** The text of a payload without the reason that an earlier import put in front. */
 function withoutReason(text: string): string {
-  const start = `{${JSON.stringify(reasonHeading)}:"`
-  if (!text.startsWith(start)) return text
+  const start = reasonHeadings.map((name) => `{${JSON.stringify(name)}:"`).find((one) => text.startsWith(one))
+  if (start === undefined) return text
   let end = start.length
   while (end < text.length && text[end] !== '"') end += text[end] === '\\' ? 2 : 1
   const rest = text.slice(end + 1).trimStart()

@@ -3,7 +3,7 @@
 // product lines without a question. Source: §1; decisions 0047, 0048.
 import type { Differences } from '../contract/differences.ts'
 import type { Finding } from '../contract/finding.ts'
-import { masterProduct, type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
+import { isEventKind, masterProduct, type RecordKind } from '../contract/record-kinds.ts'
 import { deliveryIdentity, deliveryTimesMax } from './delivery.ts'
 import type { IntakeRecord, PlacedFinding } from './intake-record.ts'
 import { placedFinding } from './judge-record.ts'
@@ -221,7 +221,7 @@ async function linesRemoved(
   { removed, replaced }: Differences,
 ): Promise<readonly string[] | 'stale'> {
   const touched = [...removed, ...replaced].some((pointer) => pointer.startsWith('/eventList/productList'))
-  if (kind.name !== receivingEvent.name || !touched) return []
+  if (!isEventKind(kind.name) || !touched) return []
   const before = await calls.read(kind, id)
   if (before.version !== version) return 'stale'
   const left = new Map<string, number>()
@@ -234,7 +234,7 @@ async function linesRemoved(
 }
 
 function linesOf(payload: Payload): readonly Payload[] {
-  const lines = (payload[receivingEvent.subject] as Payload | undefined)?.productList
+  const lines = (payload.eventList as Payload | undefined)?.productList
   return Array.isArray(lines) ? lines : []
 }
 

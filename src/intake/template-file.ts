@@ -1,13 +1,17 @@
 // The template as a file to fill in: XLSX with a sheet per table and one that explains, or CSV with
 // the columns of one table.
+
+import { type EventKindName, receivingEvent } from '../contract/record-kinds.ts'
 import { csvLine } from '../workbook/csv.ts'
 import { type TextSheet, widthOfHeading, workbookBytes } from '../workbook/text-workbook.ts'
-import { type Column, eventTable, helpHeadings, tables } from './template.ts'
+import { type Column, eventKindOf, eventTables, helpHeadings, shippedHeading, type Table, tables } from './template.ts'
 
 /** The text above the columns. */
 export const introduction: readonly string[] = [
-  'One row per product line. Put the rows of one receiving event directly below each other: same vendor, ship-to location and event date time.',
-  'Values of the event, its locations and its items are the same in all its rows, or blank below the first.',
+  'One row per product line. Put the rows of one event directly below each other.',
+  'The rows of a receiving event have the same vendor, ship-to location and event date time. The rows of a shipping event also have the same ship-from location and reference documents.',
+  'Other values of the event, its locations and its items are the same in all its rows, or blank below the first.',
+  `The column ${shippedHeading} makes a sheet one of shipping events. It is the eventDateTime of the event.`,
   'You can fill in Locations and Products instead of the columns shipFrom, shipTo and product: the import looks up the codes of an event there.',
   'Blank means absent. You can delete columns that you do not need. Required columns are marked.',
   'Codes are text. Keep the columns formatted as text, or leading zeros are lost.',
@@ -24,11 +28,11 @@ const forms: Readonly<Record<Column['form'], string>> = {
 }
 
 /** One row per column: what it is, in the order of the sheets. */
-export const helpRows = (): readonly (readonly string[])[] =>
-  tables.flatMap(({ name, columns }) =>
+export const helpRows = (some: readonly Table[] = tables): readonly (readonly string[])[] =>
+  some.flatMap(({ name, columns }) =>
     columns.map((column) => [
       name,
-      column.name,
+      column.heading,
       requiredIn(column),
       forms[column.form],
       column.meaning,
@@ -43,24 +47,26 @@ export const helpRows = (): readonly (readonly string[])[] =>
 const requiredIn = ({ required, part }: Column): string =>
   !required ? '' : part === 'shipFrom' || part === 'shipTo' ? 'unless in Locations' : 'yes'
 
-export function templateWorkbook(): AsyncGenerator<Uint8Array> {
-  const sheets: TextSheet[] = tables.map(({ name, columns }) => ({
+/** The workbook, for both kinds of events or for one. */
+export function templateWorkbook(kind?: EventKindName): AsyncGenerator<Uint8Array> {
+  const some = tables.filter((table) => kind === undefined || (eventKindOf(table) ?? kind) === kind)
+  const sheets: TextSheet[] = some.map(({ name, columns }) => ({
     name,
-    rows: [columns.map((column) => column.name)],
-    widths: columns.map((column) => widthOfHeading(column.name)),
+    rows: [columns.map(({ heading }) => heading)],
+    widths: columns.map(({ heading }) => widthOfHeading(heading)),
   }))
   return workbookBytes('Import template', [
     ...sheets,
     {
       name: 'Help',
-      rows: [helpHeadings, ...helpRows(), [], ...introduction.map((line) => ['', '', '', '', line])],
+      rows: [helpHeadings, ...helpRows(some), [], ...introduction.map((line) => ['', '', '', '', line])],
       widths: [18, 34, 20, 40, 80, 40, 12],
     },
   ])
 }
 
 /**
- * The headings of the table of receiving events: locations and products have columns of their own
- * in it.
+ * The headings of the table of events: locations and products have columns of their own in it.
  */
-export const templateCsv = (): string => csvLine(eventTable.columns.map(({ name }) => name))
+export const templateCsv = (kind: EventKindName = receivingEvent.name): string =>
+  csvLine(eventTables[kind].columns.map(({ heading }) => heading))

@@ -1,12 +1,23 @@
-// Our own template, declared once: a table of product lines with their events, one of locations,
-// one of products. Columns have the wire names of the fields and are derived from the contract.
-// Reading, the template file, its help and the reference use it. Source: §2.2 to §2.5.
+// Our own template, declared once: a table of product lines for each kind of event, one of
+// locations, one of products. Columns have the wire names of the fields and are derived from the
+// contract. Reading, the template file, its help and the reference use it. Source: §2.2 to §2.5;
+// decision 0080.
 import type { Shape } from '../contract/field.ts'
 import { Location, MasterLocation } from '../contract/location.ts'
 import { payloadEnvelope } from '../contract/payload-envelope.ts'
 import { MasterProduct, Product } from '../contract/product.ts'
 import { ProductLine } from '../contract/product-line.ts'
 import { ReceivingEvent } from '../contract/receiving-event.ts'
+import {
+  type EventKindName,
+  isEventKind,
+  location,
+  masterProduct,
+  type RecordKind,
+  receivingEvent,
+  shippingEvent,
+} from '../contract/record-kinds.ts'
+import { ShippingEvent } from '../contract/shipping-event.ts'
 
 /** Which object of a payload a column fills. A location or product table has only one. */
 export type Part = 'payload' | 'event' | 'line' | 'shipFrom' | 'shipTo' | 'product' | 'record'
@@ -16,6 +27,8 @@ type Form = 'text' | 'number' | 'boolean' | 'date' | 'dateTime' | 'list' | 'pair
 export interface Column {
   /** Wire name, with the part before it where two parts have a field of this name. */
   readonly name: string
+  /** In the template: the name, unless it tells the kind of the event. */
+  readonly heading: string
   readonly part: Part
   /** Field in that part, and field in that field. */
   readonly path: readonly [string] | readonly [string, string]
@@ -30,6 +43,8 @@ export interface Column {
 export interface Table {
   /** Name of its sheet. */
   readonly name: string
+  /** What its rows become. */
+  readonly kind: RecordKind
   readonly columns: readonly Column[]
 }
 
@@ -62,6 +77,7 @@ function columnsOf(
     if (leaveOut.includes(field)) return []
     const column = (path: Column['path'], inner: Shape): Column => ({
       name: nameOf(path.join('.')),
+      heading: nameOf(path.join('.')),
       part,
       path,
       form: formOf(inner),
@@ -89,38 +105,62 @@ const lineName = (path: string): string => (path in ReceivingEvent.properties ? 
  * One row per product line. The event and the line have the codes of locations and items, so the
  * columns of a location or product leave them out.
  */
-export const eventTable: Table = {
+const eventColumns = ({ properties, required }: typeof ReceivingEvent | typeof ShippingEvent): readonly Column[] => [
+  ...columnsOf(properties, 'event', own, { leaveOut: ['productList'], required }),
+  ...columnsOf(ProductLine.properties, 'line', lineName, ProductLine),
+  ...columnsOf(Location.properties, 'shipFrom', withPrefix('shipFrom'), {
+    leaveOut: ['locationCode'],
+    required: Location.required,
+  }),
+  ...columnsOf(Location.properties, 'shipTo', withPrefix('shipTo'), {
+    leaveOut: ['locationCode'],
+    required: Location.required,
+  }),
+  ...columnsOf(Product.properties, 'product', withPrefix('product'), { leaveOut: ['itemCode'] }),
+  ...columnsOf(payloadEnvelope, 'payload', own),
+]
+
+export const receivingTable: Table = {
   name: 'Receiving events',
-  columns: [
-    ...columnsOf(ReceivingEvent.properties, 'event', own, {
-      leaveOut: ['productList'],
-      required: ReceivingEvent.required,
-    }),
-    ...columnsOf(ProductLine.properties, 'line', lineName, ProductLine),
-    ...columnsOf(Location.properties, 'shipFrom', withPrefix('shipFrom'), {
-      leaveOut: ['locationCode'],
-      required: Location.required,
-    }),
-    ...columnsOf(Location.properties, 'shipTo', withPrefix('shipTo'), {
-      leaveOut: ['locationCode'],
-      required: Location.required,
-    }),
-    ...columnsOf(Product.properties, 'product', withPrefix('product'), { leaveOut: ['itemCode'] }),
-    ...columnsOf(payloadEnvelope, 'payload', own),
-  ],
+  kind: receivingEvent,
+  columns: eventColumns(ReceivingEvent),
+}
+
+/**
+ * Heading of `eventDateTime` in the template of shipping events. The other headings are those of
+ * receiving events, so it tells the kind wherever a sheet is copied to.
+ */
+export const shippedHeading = 'shippedDateTime'
+
+export const shippingTable: Table = {
+  name: 'Shipping events',
+  kind: shippingEvent,
+  columns: eventColumns(ShippingEvent).map((column) =>
+    column.name === 'eventDateTime' ? { ...column, heading: shippedHeading } : column,
+  ),
 }
 
 export const locationTable: Table = {
   name: 'Locations',
+  kind: location,
   columns: columnsOf(MasterLocation.properties, 'record', own, MasterLocation),
 }
 
 export const productTable: Table = {
   name: 'Products',
+  kind: masterProduct,
   columns: columnsOf(MasterProduct.properties, 'record', own, MasterProduct),
 }
 
-export const tables = [eventTable, locationTable, productTable] as const
+export const eventTables: Readonly<Record<EventKindName, Table>> = {
+  receivingEvent: receivingTable,
+  shippingEvent: shippingTable,
+}
+export const tables = [receivingTable, shippingTable, locationTable, productTable] as const
+
+/** The kind of event of a table; undefined for locations and products. */
+export const eventKindOf = ({ kind }: Table): EventKindName | undefined =>
+  isEventKind(kind.name) ? kind.name : undefined
 
 /** Headings of the sheet of the template that explains the columns of the others. */
 export const helpHeadings = ['Sheet', 'Column', 'Required', 'Form', 'Meaning', 'Example', 'Contract'] as const
@@ -130,6 +170,8 @@ export const helpHeadings = ['Sheet', 'Column', 'Required', 'Form', 'Meaning', '
  * imported.
  */
 export const reasonHeading = 'Lotkeeper: why not imported'
+/** The same for shipping events, so that the file of rejected rows tells what it holds. */
+export const shippingReasonHeading = 'Lotkeeper: why this shipping event was not imported'
 
 /** The cell of a payload's value, which reading a row turns back into the value. */
 export const cellTextOf = (column: Column, part: Readonly<Record<string, unknown>> | undefined): string => {

@@ -1,5 +1,5 @@
-// FDA's sheet out of one account and into an empty one, as a user does it: the sheet made there is
-// the same, cell for cell.
+// FDA's sheets out of one account and into an empty one, as a user does it: those made there are the
+// same, cell for cell.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -7,13 +7,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import type { EventKindName } from '../../src/contract/record-kinds.ts'
 import { deliveryIdentity, deliveryTime } from '../../src/intake/delivery.ts'
+import { csvLine } from '../../src/workbook/csv.ts'
 import { download } from '../support/download.ts'
-import { fdaHeadings, fdaRow } from '../support/foreign-sheets.ts'
-import { csvOf } from '../support/import-files.ts'
+import { fdaHeadings, fdaRow, ptiShippingRow, ptiShippingSheets } from '../support/foreign-sheets.ts'
+import { csvOf, workbookOf } from '../support/import-files.ts'
 import { allowMs } from '../support/patience.ts'
-import { type Payload, paths } from '../support/payloads.ts'
+import { eventPayload, type Payload, paths, shippingPayload } from '../support/payloads.ts'
 import { readWorkbook } from '../support/read-workbook.ts'
+import { isShortRun } from '../support/runs.ts'
 import { runCommand } from '../support/server-process.ts'
 import { type Service, startService, type TestProvider } from '../support/service.ts'
 
@@ -32,9 +35,9 @@ beforeEach(async () => {
   return () => rm(folder, { recursive: true, force: true })
 })
 
-async function create(provider: TestProvider, payloads: readonly Payload[]): Promise<void> {
+async function create(provider: TestProvider, kind: EventKindName, payloads: readonly Payload[]): Promise<void> {
   for (const payload of payloads) {
-    const { status, text } = await provider.call('POST', paths.receivingEvent, { body: payload })
+    const { status, text } = await provider.call('POST', paths[kind], { body: payload })
     expect(status, text).toBe(201)
   }
 }
@@ -49,12 +52,15 @@ async function importInto(provider: TestProvider, name: string, content: Uint8Ar
 const sheetOf = async (provider: TestProvider, query = '') =>
   (await download(service, provider, `${sheetPath}${query}`)).bytes
 
+const sheetNames = { receivingEvent: 'Receiving', shippingEvent: 'Shipping' } as const
+const rowsIn = async (workbook: Uint8Array, kind: EventKindName) =>
+  (await readWorkbook(workbook)).get(sheetNames[kind]) ?? []
+
 /**
- * Rows of the sheet Receiving in an order of their own: events of one date have no other times of
- * day in it.
+ * Rows of a sheet in an order of their own: events of one date have no other times of day in it.
  */
-const linesIn = async (workbook: Uint8Array) =>
-  ((await readWorkbook(workbook)).get('Receiving') ?? [])
+const linesIn = async (workbook: Uint8Array, kind: EventKindName) =>
+  (await rowsIn(workbook, kind))
     .slice(1)
     .map((row) => JSON.stringify(row))
     .sort()
@@ -66,27 +72,32 @@ async function events(provider: TestProvider): Promise<Payload[]> {
 
 const forVendor = (vendor: string) => ['--set', `dataProviderVendorId=${vendor}`]
 
+/** The file of one sheet as CSV. */
+const csvIn = async (workbook: Uint8Array, kind: EventKindName) =>
+  (await rowsIn(workbook, kind)).map((row) => csvLine(row.map((cell) => String(cell ?? '')))).join('')
+
 /**
- * Exports the account vendor by vendor, imports the workbooks and the CSV files into empty ones,
+ * Exports the account vendor by vendor, imports the workbooks and the sheets as CSV into empty ones,
  * and returns what each of them has.
  */
-async function roundTrip(payloads: readonly Payload[], places?: string) {
+async function roundTrip(kind: EventKindName, payloads: readonly Payload[], places?: string) {
   const [from, byWorkbook, byCsv] = [await service.provider(), await service.provider(), await service.provider()]
-  await create(from, payloads)
+  await create(from, kind, payloads)
   if (places !== undefined)
     for (const account of [byWorkbook, byCsv]) expect((await importInto(account, 'places.csv', places)).code).toBe(0)
   for (const vendor of new Set(payloads.map(({ eventList }) => eventList.dataProviderVendorId))) {
     const query = `?dataProviderVendorId=${vendor}`
+    const workbook = await sheetOf(from, query)
+    const csv =
+      kind === 'receivingEvent' ? await sheetOf(from, `${query}&format=csv`) : await csvIn(workbook, 'shippingEvent')
     const runs = [
-      await importInto(byWorkbook, 'fda.xlsx', await sheetOf(from, query), ...forVendor(vendor)),
-      await importInto(byCsv, 'fda.csv', await sheetOf(from, `${query}&format=csv`), ...forVendor(vendor)),
+      await importInto(byWorkbook, 'fda.xlsx', workbook, ...forVendor(vendor)),
+      await importInto(byCsv, 'fda.csv', csv, ...forVendor(vendor)),
     ]
     for (const { code, stdout, stderr } of runs) expect(code, stdout + stderr).toBe(0)
   }
-  return {
-    before: await linesIn(await sheetOf(from)),
-    after: [await linesIn(await sheetOf(byWorkbook)), await linesIn(await sheetOf(byCsv))],
-  }
+  const sheetIn = async (account: TestProvider) => linesIn(await sheetOf(account), kind)
+  return { before: await sheetIn(from), after: [await sheetIn(byWorkbook), await sheetIn(byCsv)] }
 }
 
 const examples = (folder: string): Payload[] =>
@@ -108,7 +119,7 @@ const placesWithGln = csvOf([
 test('the examples come back, each cell of each line', async () => {
   const [corrected] = examples('')
   const payloads = [...examples('chain/'), corrected]
-  const { before, after } = await roundTrip(payloads, placesWithGln)
+  const { before, after } = await roundTrip('receivingEvent', payloads, placesWithGln)
   expect(before.length).toBeGreaterThan(8)
   for (const lines of after) expect(lines).toEqual(before)
 })
@@ -185,61 +196,85 @@ const line = fc
     ...from,
   }))
 
-const documents = fc.record(
-  {
-    purchaseOrderNumber: fc.oneof(text('PO'), fc.constantFrom('88120', 'Packing List 48661', 'Receipt 24-1103-48')),
-    billOfLadingNumber: fc.oneof(awkward, fc.constantFrom('BOL-7', 'Invoice 750A')),
-    asnNumber: fc.constantFrom('ASN-12005', '12005', 'A; 7'),
-  },
-  { requiredKeys: ['purchaseOrderNumber'] },
-)
+const documents = {
+  purchaseOrderNumber: fc.oneof(text('PO'), fc.constantFrom('88120', 'Packing List 48661', 'Receipt 24-1103-48')),
+  billOfLadingNumber: fc.oneof(awkward, fc.constantFrom('BOL-7', 'Invoice 750A')),
+  asnNumber: fc.constantFrom('ASN-12005', '12005', 'A; 7'),
+}
+/** A shipment may have any of them, or none. */
+const documentsOf = (kind: EventKindName) =>
+  fc.record(documents, { requiredKeys: kind === 'receivingEvent' ? ['purchaseOrderNumber'] : [] })
 
-const payload = fc
-  .record({
-    shipFrom: place,
-    shipTo: fc.constantFrom(1, 2),
-    day: fc.constantFrom('2026-03-07', '2026-03-08', '2026-03-09'),
-    time: fc.tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }), fc.integer({ min: 0, max: 59 })),
-    documents,
-    products: fc.uniqueArray(product, { maxLength: 4, selector: ({ itemCode }) => itemCode }),
-    lines: fc.array(line, { minLength: 1, maxLength: 6 }),
-  })
-  .map(({ shipFrom, shipTo, day, time, documents, products, lines }) => ({
-    productMasterDataList: products,
-    locationMasterList: [
-      shipFrom,
-      {
-        locationCode: `DC-${shipTo}`,
-        locationName: 'River Warehouse',
-        ...(shipTo === 1 && { gln: '0850012000013' }),
-        phoneNumber: '+1.901.555.0186',
-        address: { streetAddress1: `${shipTo} Levee Road`, city: 'Memphis', state: 'TN', postalCode: '38103' },
+const payloadOf = (kind: EventKindName) =>
+  fc
+    .record({
+      shipFrom: place,
+      shipTo: fc.constantFrom(1, 2),
+      day: fc.constantFrom('2026-03-07', '2026-03-08', '2026-03-09'),
+      time: fc.tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }), fc.integer({ min: 0, max: 59 })),
+      documents: documentsOf(kind),
+      products: fc.uniqueArray(product, { maxLength: 4, selector: ({ itemCode }) => itemCode }),
+      lines: fc.array(line, { minLength: 1, maxLength: 6 }),
+    })
+    .map(({ shipFrom, shipTo, day, time, documents, products, lines }) => ({
+      productMasterDataList: products,
+      locationMasterList: [
+        shipFrom,
+        {
+          locationCode: `DC-${shipTo}`,
+          locationName: 'River Warehouse',
+          ...(shipTo === 1 && { gln: '0850012000013' }),
+          phoneNumber: '+1.901.555.0186',
+          address: { streetAddress1: `${shipTo} Levee Road`, city: 'Memphis', state: 'TN', postalCode: '38103' },
+        },
+      ],
+      eventList: {
+        dataProviderVendorId: 'V-1',
+        ...documents,
+        eventDateTime: `${day}T${time.map((part) => String(part).padStart(2, '0')).join(':')}-05:00`,
+        shipFromLocationCode: shipFrom.locationCode,
+        shipToLocationCode: `DC-${shipTo}`,
+        productList: lines,
       },
-    ],
-    eventList: {
-      dataProviderVendorId: 'V-1',
-      ...documents,
-      eventDateTime: `${day}T${time.map((part) => String(part).padStart(2, '0')).join(':')}-05:00`,
-      shipFromLocationCode: shipFrom.locationCode,
-      shipToLocationCode: `DC-${shipTo}`,
-      productList: lines,
-    },
-  }))
+    }))
 
 const eventCount = 70
 
 const keyOf = ({ eventList }: Payload) => `${eventList.shipToLocationCode} ${eventList.eventDateTime}`
 
-test('generated events come back, each cell of each line, by workbook and by CSV', async () => {
-  const many = fc.uniqueArray(payload, { minLength: eventCount, maxLength: eventCount, selector: keyOf })
-  await fc.assert(
-    fc.asyncProperty(many, async (payloads) => {
-      const { before, after } = await roundTrip(payloads)
-      expect(before.length).toBe(payloads.reduce((sum, { eventList }) => sum + eventList.productList.length, 0))
-      for (const lines of after) expect(lines).toEqual(before)
-    }),
-    { numRuns: 2, endOnFailure: true },
-  )
+test.each(['receivingEvent', 'shippingEvent'] as const)(
+  'generated events come back, each cell of each line, by workbook and by CSV: %s',
+  async (kind) => {
+    const count = isShortRun ? 30 : eventCount
+    const many = fc.uniqueArray(payloadOf(kind), { minLength: count, maxLength: count, selector: keyOf })
+    await fc.assert(
+      fc.asyncProperty(many, async (payloads) => {
+        const { before, after } = await roundTrip(kind, payloads)
+        expect(before.length).toBe(payloads.reduce((sum, { eventList }) => sum + eventList.productList.length, 0))
+        for (const lines of after) expect(lines).toEqual(before)
+      }),
+      { numRuns: 2, endOnFailure: true },
+    )
+  },
+)
+
+test('both sheets of one workbook, and PTI’s shipping rows, come back: each cell of each line', async () => {
+  const [from, back] = [await service.provider(), await service.provider()]
+  const [received, shipped] = [eventPayload(), shippingPayload()]
+  const vendor = forVendor(shipped.eventList.dataProviderVendorId)
+  await create(from, 'receivingEvent', [received])
+  await create(from, 'shippingEvent', [shipped])
+  const pti = await workbookOf(ptiShippingSheets([ptiShippingRow(), ptiShippingRow({ 1: '188', 19: 'ASN-7' })]))
+  expect(await importInto(from, 'pti.xlsx', pti, ...vendor)).toMatchObject({ code: 0 })
+
+  const { code, stdout, stderr } = await importInto(back, 'fda.xlsx', await sheetOf(from), ...vendor)
+  expect(code, stdout + stderr).toBe(0)
+  expect(stdout).toContain('1 receiving event and 3 shipping events with')
+  for (const kind of ['receivingEvent', 'shippingEvent'] as const) {
+    const lines = await linesIn(await sheetOf(from), kind)
+    expect(lines.length).toBeGreaterThan(0)
+    expect(await linesIn(await sheetOf(back), kind)).toEqual(lines)
+  }
 })
 
 test('deliveries that have one second by chance are two records, whichever of them comes first, and never a third', async () => {

@@ -8,11 +8,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { reasonHeading } from '../../src/intake/template.ts'
+import type { EventKindName } from '../../src/contract/record-kinds.ts'
+import { reasonHeading, shippingReasonHeading, shippingTable } from '../../src/intake/template.ts'
 import { epcisDocumentOf } from '../samples/operation-requests.ts'
-import { csvOf, eventHeadings, goodRow, workbookOf } from '../support/import-files.ts'
+import { csvOf, eventHeadings, goodRow, rowsOf, shippingHeadings, workbookOf } from '../support/import-files.ts'
 import { allowMs } from '../support/patience.ts'
-import { eventPayload, locationPayload, type Payload, paths, productPayload } from '../support/payloads.ts'
+import {
+  eventPayload,
+  locationPayload,
+  type Payload,
+  paths,
+  productPayload,
+  shippingPayload,
+} from '../support/payloads.ts'
+import { readWorkbook } from '../support/read-workbook.ts'
 import { isShortRun } from '../support/runs.ts'
 import { runCommand } from '../support/server-process.ts'
 import { calling, type Service, startService, type TestProvider } from '../support/service.ts'
@@ -36,11 +45,11 @@ const at = (name: string) => join(folder, name)
 const run = (...args: string[]) => runCommand(['import', ...args], env)
 const ndjson = (payloads: readonly Payload[]) => payloads.map((payload) => `${JSON.stringify(payload)}\n`).join('')
 
-async function events(): Promise<Payload[]> {
+async function events(kind: EventKindName = 'receivingEvent'): Promise<Payload[]> {
   const all: Payload[] = []
   let cursor: string | null = ''
   while (cursor !== null) {
-    const { body } = await provider.call('GET', `${paths.receivingEvent}?limit=200${cursor && `&cursor=${cursor}`}`)
+    const { body } = await provider.call('GET', `${paths[kind]}?limit=200${cursor && `&cursor=${cursor}`}`)
     all.push(...body.content)
     cursor = body.nextCursor
   }
@@ -303,34 +312,48 @@ test('rows of a workbook that were rejected come back with the locations and pro
   await writeFile(at('in.xlsx'), await file('2026-03-04T09:30:00'))
   expect((await run(at('in.xlsx'))).stdout).toContain('4 created, 1 rejected')
   const second = await run(at('in.rejected.xlsx'), '--utc-offset', '-06:00')
-  expect(second.stdout).toContain('1 created, 3 stored before; 1 event with 1 product line, 1 product, 2 locations.')
+  expect(second.stdout).toContain(
+    '1 created, 3 stored before; 1 receiving event with 1 product line, 1 product, 2 locations.',
+  )
   const [stored] = await events()
   expect(stored.locationMasterList[1]).toMatchObject({ locationName: 'River Warehouse' })
   expect(stored.productMasterDataList).toEqual([{ itemCode: 'TOM-1', itemDescription: 'Vine tomatoes' }])
 })
 
-test.skipIf(isShortRun)('a killed import continues without duplicates or omissions', async () => {
-  const payloads = Array.from({ length: 900 }, () => eventPayload())
-  await writeFile(at('in.ndjson'), ndjson(payloads))
-  const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
-  const child = spawn(process.execPath, [program, 'import', at('in.ndjson')], {
-    env: { PATH: process.env.PATH, ...env },
-    stdio: 'ignore',
+describe.skipIf(isShortRun)('a killed import continues without duplicates or omissions', () => {
+  const receiving = () => Array.from({ length: 900 }, () => eventPayload())
+  const shipping = () => Array.from({ length: 900 }, () => shippingPayload())
+  test.each([
+    ['receivingEvent', 'in.ndjson', receiving, ndjson],
+    [
+      'shippingEvent',
+      'in.csv',
+      shipping,
+      (all: readonly Payload[]) => csvOf([shippingHeadings, ...all.flatMap((one) => rowsOf(one, shippingTable))]),
+    ],
+  ] as const)('of %s in %s', async (kind, name, make, textOf) => {
+    const payloads = make()
+    await writeFile(at(name), textOf(payloads))
+    const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+    const child = spawn(process.execPath, [program, 'import', at(name)], {
+      env: { PATH: process.env.PATH, ...env },
+      stdio: 'ignore',
+    })
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    const progress = async () =>
+      existsSync(at(`${name}.import`)) && (await readFile(at(`${name}.import`), 'utf8')).includes('through')
+    await expect.poll(progress, { timeout: allowMs(30_000), interval: 5 }).toBe(true)
+    child.kill('SIGKILL')
+    await ended
+    const there = (await events(kind)).length
+    expect(there).toBeGreaterThan(0)
+    expect(there).toBeLessThan(payloads.length)
+    const second = await run(at(name))
+    expect(second.stderr).toMatch(/\d+ were done before/)
+    expect(second.code, second.stdout).toBe(0)
+    const times = (await events(kind)).map(({ eventList }) => eventList.eventDateTime)
+    expect(times.sort()).toEqual(payloads.map(({ eventList }) => eventList.eventDateTime).sort())
   })
-  const ended = new Promise((resolve) => child.once('exit', resolve))
-  const progress = async () =>
-    existsSync(at('in.ndjson.import')) && (await readFile(at('in.ndjson.import'), 'utf8')).includes('through')
-  await expect.poll(progress, { timeout: allowMs(30_000), interval: 5 }).toBe(true)
-  child.kill('SIGKILL')
-  await ended
-  const there = (await events()).length
-  expect(there).toBeGreaterThan(0)
-  expect(there).toBeLessThan(payloads.length)
-  const second = await run(at('in.ndjson'))
-  expect(second.stderr).toMatch(/\d+ were done before/)
-  expect(second.code, second.stdout).toBe(0)
-  const times = (await events()).map(({ eventList }) => eventList.eventDateTime)
-  expect(times.sort()).toEqual(payloads.map(({ eventList }) => eventList.eventDateTime).sort())
 })
 
 test('a service that is busy is asked again, and everything goes in', async () => {
@@ -438,14 +461,80 @@ test('a key that is not valid breaks the import off with one line, and nothing i
   expect(await readdir(folder)).not.toContain('in.rejected.ndjson')
 })
 
-test('the template is written, never over a file, and is imported once it is filled in', async () => {
-  for (const name of ['t.xlsx', 't.csv']) {
-    expect((await runCommand(['template', at(name)], {})).code).toBe(0)
-    expect((await runCommand(['template', at(name)], {})).stderr).toContain('already exists')
+test('the template of each kind is written, never over a file, and is imported as that kind once it is filled in', async () => {
+  for (const [kind, name, options] of [
+    ['receivingEvent', 'received', []],
+    ['shippingEvent', 'shipped', ['--kind', 'shipping-event']],
+  ] as const) {
+    for (const form of ['xlsx', 'csv']) {
+      expect((await runCommand(['template', at(`${name}.${form}`), ...options], {})).code).toBe(0)
+      expect((await runCommand(['template', at(`${name}.${form}`)], {})).stderr).toContain('already exists')
+    }
+    const file = at(`${name}.csv`)
+    await writeFile(file, (await readFile(file, 'utf8')) + csvOf([goodRow()]))
+    expect((await run(file)).code).toBe(0)
+    expect(await events(kind)).toHaveLength(1)
   }
   expect((await runCommand(['template', at('t.pdf')], {})).code).toBe(1)
-  await writeFile(at('t.csv'), (await readFile(at('t.csv'), 'utf8')) + csvOf([goodRow()]))
-  expect((await run(at('t.csv'))).code).toBe(0)
+})
+
+describe('rejected shipping events are imported as such, whatever told their kind the first time', () => {
+  const wrong = shippingPayload(({ eventList }) => {
+    eventList.productList[0].shipQuantity = 'many'
+  })
+  const rows = [eventHeadings, goodRow(), goodRow({ shipQuantity: 'many', purchaseOrderNumber: 'PO-2' })]
+  test.each([
+    ['csv', async () => csvOf(rows)],
+    ['xlsx', async () => workbookOf([{ name: 'Sheet1', rows }])],
+    ['ndjson', async () => `${ndjson([shippingPayload(), wrong])}{broken\n`],
+  ] as const)('%s', async (form, content) => {
+    await writeFile(at(`in.${form}`), await content())
+    const first = await run(at(`in.${form}`), '--kind', 'shipping-event')
+    expect(first.stdout).toContain(form === 'ndjson' ? '1 created, 2 rejected' : '1 created, 1 rejected')
+    const rejected = await readFile(at(`in.rejected.${form}`))
+    if (form === 'xlsx') {
+      const [[name, [headings = []] = []] = []] = await readWorkbook(rejected)
+      expect([name, headings.at(-1)]).toEqual(['Sheet1', shippingReasonHeading])
+      await writeFile(
+        at('mended.xlsx'),
+        await workbookOf([
+          {
+            name: 'Sheet1',
+            rows: [
+              [...eventHeadings, shippingReasonHeading],
+              [...(rows[2] ?? []), 'why'].map((text) => (text === 'many' ? '7' : text)),
+            ],
+          },
+        ]),
+      )
+    } else {
+      const mended = shippingPayload()
+      const text = rejected
+        .toString()
+        .replaceAll(/"shipQuantity":"many"/g, '"shipQuantity":7')
+        .replace(/,many,/, ',7,')
+      await writeFile(at(`mended.${form}`), text.replace('{broken', JSON.stringify(mended)))
+    }
+    const second = await run(at(`mended.${form}`))
+    expect(second.code, second.stdout + second.stderr).toBe(0)
+    expect(await events('shippingEvent')).toHaveLength(form === 'ndjson' ? 3 : 2)
+    expect(await events()).toEqual([])
+  })
+})
+
+test('a shipment that is stored is replaced when asked, and removes lines only when that is allowed', async () => {
+  const write = (...all: readonly (readonly string[])[]) =>
+    writeFile(at('shipped.csv'), csvOf([shippingHeadings, ...all]))
+  await write(goodRow(), goodRow({ caseLotNumber: 'L-2' }), goodRow({ purchaseOrderNumber: 'PO-2' }))
+  expect((await run(at('shipped.csv'))).stdout).toContain('2 created; 2 shipping events with 3 product lines.')
+  expect((await run(at('shipped.csv'))).stdout).toContain('2 stored before')
+  await write(goodRow({ shipQuantity: '41' }), goodRow({ caseLotNumber: 'L-2' }))
+  expect((await run(at('shipped.csv'))).stdout).toContain('The shipping event is already stored as record')
+  expect((await run(at('shipped.csv'), '--replace')).stdout).toContain('1 replaced')
+  await write(goodRow({ shipQuantity: '41' }))
+  expect((await run(at('shipped.csv'), '--replace')).stdout).toContain('removes a product line: item TOM-1 lot L-2')
+  expect((await run(at('shipped.csv'), '--replace', '--yes')).stdout).toContain('1 replaced')
+  expect(await events('shippingEvent')).toHaveLength(2)
 })
 
 test('times without an offset follow the time zone that is named, and a zone that there is none of is called wrongly', async () => {

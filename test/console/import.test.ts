@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { goByMenu, openBrowser, visit } from '../support/browser.ts'
-import { csvOf, eventHeadings, goodRow } from '../support/import-files.ts'
+import { fdaHeadings, fdaRow, fdaShippingHeadings, fdaShippingRow } from '../support/foreign-sheets.ts'
+import { csvOf, eventHeadings, goodRow, workbookOf } from '../support/import-files.ts'
 import { eventPayload, type Payload, paths } from '../support/payloads.ts'
 import { type Service, startService, type TestProvider } from '../support/service.ts'
 
@@ -171,6 +172,66 @@ test('a file with other headings imports once its columns are mapped, and the sa
   await page.getByText('0 records can be sent, 1 rejected').waitFor()
   await page
     .getByRole('cell', { name: /dataProviderVendorId/ })
+    .first()
+    .waitFor()
+  await end()
+})
+
+test('of a workbook with both of FDA’s sheets, each kind is imported with its own vendor', async () => {
+  const provider = await service.provider()
+  const path = join(folder, 'fda.xlsx')
+  const sheets = [
+    { name: 'Receiving', rows: [fdaHeadings, fdaRow({ 23: '03/04/2026 09:30' })] },
+    { name: 'Shipping', rows: [fdaShippingHeadings, fdaShippingRow({ 23: '03/04/2026 09:30' })] },
+  ]
+  writeFileSync(path, await workbookOf(sheets))
+  const { page, end } = await visit(browser, '/import', { url: service.url, key: await provider.key('writer') })
+  await page.getByLabel('Time zone of times without an offset').selectOption('America/Chicago')
+  await page.getByLabel('Vendor, where the file has none').fill('V-1')
+  await page.getByLabel('Choose a file').setInputFiles(path)
+  await page.getByText('1 receiving event and 1 shipping event with 2 product lines: 2 records can be sent').waitFor()
+  await page.getByText('Receiving and shipping events both get the vendor V-1.').waitFor()
+  for (const [kind, vendor] of [
+    ['receivingEvent', 'V-1'],
+    ['shippingEvent', 'V-OWN'],
+  ] as const) {
+    await page.getByLabel('Events to import').selectOption(kind)
+    await page.getByLabel('Vendor, where the file has none').fill(vendor)
+    await page.getByRole('button', { name: 'Check again' }).click()
+    await page
+      .getByText(`was not read: it holds ${kind === 'shippingEvent' ? 'receiving' : 'shipping'} events`)
+      .waitFor()
+    await page.getByRole('button', { name: 'Send 1 record' }).click()
+    await page.getByText('1 record stored, 0 rejected').waitFor()
+    const { content } = (await provider.call('GET', paths[kind])).body
+    expect(content.map(({ eventList }: Payload) => eventList.dataProviderVendorId)).toEqual([vendor])
+    await page.getByLabel('Choose a file').setInputFiles(path)
+  }
+  await end()
+})
+
+test('headings of a shipment are suggested as shipping events, and the suggestion is imported as it is shown', async () => {
+  const provider = await service.provider()
+  const renamed: Readonly<Record<string, string>> = {
+    eventDateTime: 'Ship Date',
+    caseLotNumber: 'Lot',
+    shipQuantity: 'Qty',
+    vendorItemCode: 'Item',
+  }
+  const path = join(folder, 'shipments.csv')
+  writeFileSync(path, csvOf([eventHeadings.map((name) => renamed[name] ?? name), goodRow()]))
+  const { page, end } = await visit(browser, '/import', { url: service.url, key: await provider.key('writer') })
+  await page.getByLabel('Choose a file').setInputFiles(path)
+  await page.getByRole('heading', { name: 'Match columns' }).waitFor()
+  expect(await page.getByLabel('The rows are').inputValue()).toBe('shippingEvent')
+  expect(await page.getByLabel('Column for Ship Date').locator('option:checked').textContent()).toBe('Shipped at')
+  await page.getByRole('button', { name: 'Check with these columns' }).click()
+  await page.getByRole('button', { name: 'Send 1 record' }).click()
+  await page.getByText('1 shipping event with 1 product line: 1 record stored, 0 rejected').waitFor()
+  await page.getByRole('region', { name: 'Stored records' }).getByRole('link').click()
+  await page
+    .getByRole('heading', { level: 1, name: /shipping/i })
+    .or(page.getByText('Shipped at'))
     .first()
     .waitFor()
   await end()

@@ -21,11 +21,11 @@ test('rows broken anywhere and repaired give the records of the unbroken file', 
   await fc.assert(
     fc.asyncProperty(brokenFile, fc.boolean(), async (file, replace) => {
       const unbroken = serviceInMemory()
-      expect((await imported(unbroken.calls, csvFile(file.whole), 'in.csv', false)).rejections).toEqual([])
+      expect((await imported(unbroken.calls, csvFile(file.whole, file.kind), 'in.csv', false)).rejections).toEqual([])
       const wanted = inOrder(unbroken.payloads())
 
       const service = serviceInMemory()
-      const first = await imported(service.calls, csvFile(file.broken), 'in.csv', replace)
+      const first = await imported(service.calls, csvFile(file.broken, file.kind), 'in.csv', replace)
       // What is stored is whole, and every row is either stored or rejected.
       for (const event of inOrder(service.payloads())) expect(wanted).toContainEqual(event)
       if (first.rejections.length > 0) {
@@ -47,10 +47,10 @@ test('rows of which only some are repaired never store a part of an event', asyn
   await fc.assert(
     fc.asyncProperty(brokenFile, fc.infiniteStream(fc.boolean()), fc.boolean(), async (file, choices, replace) => {
       const unbroken = serviceInMemory()
-      await imported(unbroken.calls, csvFile(file.whole), 'in.csv', false)
+      await imported(unbroken.calls, csvFile(file.whole, file.kind), 'in.csv', false)
       const wanted = inOrder(unbroken.payloads())
       const service = serviceInMemory()
-      let left = await imported(service.calls, csvFile(file.broken), 'in.csv', replace)
+      let left = await imported(service.calls, csvFile(file.broken, file.kind), 'in.csv', replace)
       for (let round = 0; round < 3 && left.rejections.length > 0; round++) {
         const text = await repairedInPart(left.rejectedText, file, () => choices.next().value)
         left = await imported(service.calls, text, 'in.rejected.csv', replace)

@@ -2,11 +2,21 @@
 // are.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Column, eventTable, locationTable, productTable } from '../../src/intake/template.ts'
+import { type EventKindName, eventKinds } from '../../src/contract/record-kinds.ts'
+import { type Column, receivingTable, shippingTable, type Table, tables } from '../../src/intake/template.ts'
 import { templateCsv, templateWorkbook } from '../../src/intake/template-file.ts'
 import { csvRows } from '../../src/workbook/csv.ts'
 import { samplePayload } from '../samples/payloads.ts'
-import { csvOf, eventHeadings, intakeOf, recordsIn, rowsOf, toldIn, workbookOf } from '../support/import-files.ts'
+import {
+  csvOf,
+  eventHeadings,
+  intakeOf,
+  recordsIn,
+  rowsOf,
+  shippingHeadings,
+  toldIn,
+  workbookOf,
+} from '../support/import-files.ts'
 import { runs } from '../support/runs.ts'
 
 const anyText = fc
@@ -36,10 +46,10 @@ const valueIn = (column: Column): fc.Arbitrary<unknown> =>
   })[column.form]
 
 /** A part of a payload: every required field, and some of the others. */
-const partOf = (name: Column['part']): fc.Arbitrary<Record<string, unknown>> =>
+const partOf = ({ columns }: Table, name: Column['part']): fc.Arbitrary<Record<string, unknown>> =>
   fc
     .tuple(
-      ...eventTable.columns
+      ...columns
         .filter(({ part }) => part === name)
         .map((column) =>
           (column.required ? valueIn(column) : fc.option(valueIn(column), { nil: undefined })).map(
@@ -56,44 +66,54 @@ const partOf = (name: Column['part']): fc.Arbitrary<Record<string, unknown>> =>
       return part
     })
 
-const payload = fc
-  .record({
-    payload: partOf('payload'),
-    event: partOf('event'),
-    lines: fc.array(fc.tuple(partOf('line'), partOf('product')), { minLength: 1, maxLength: 4 }),
-    shipFrom: partOf('shipFrom'),
-    shipTo: partOf('shipTo'),
-  })
-  .map(({ payload, event, lines, shipFrom, shipTo }) => ({
-    ...payload,
-    productMasterDataList: lines.flatMap(([, product], i) =>
-      Object.keys(product).length === 0 ? [] : [{ itemCode: `ITEM-${i}`, ...product }],
-    ),
-    locationMasterList: [
-      { locationCode: event.shipFromLocationCode, ...shipFrom },
-      { locationCode: event.shipToLocationCode, ...shipTo },
-    ],
-    eventList: { ...event, productList: lines.map(([line], i) => ({ ...line, vendorItemCode: `ITEM-${i}` })) },
-  }))
+const payload = (table: Table) =>
+  fc
+    .record({
+      payload: partOf(table, 'payload'),
+      event: partOf(table, 'event'),
+      lines: fc.array(fc.tuple(partOf(table, 'line'), partOf(table, 'product')), { minLength: 1, maxLength: 4 }),
+      shipFrom: partOf(table, 'shipFrom'),
+      shipTo: partOf(table, 'shipTo'),
+    })
+    .map(({ payload, event, lines, shipFrom, shipTo }) => ({
+      ...payload,
+      productMasterDataList: lines.flatMap(([, product], i) =>
+        Object.keys(product).length === 0 ? [] : [{ itemCode: `ITEM-${i}`, ...product }],
+      ),
+      locationMasterList: [
+        { locationCode: event.shipFromLocationCode, ...shipFrom },
+        { locationCode: event.shipToLocationCode, ...shipTo },
+      ],
+      eventList: { ...event, productList: lines.map(([line], i) => ({ ...line, vendorItemCode: `ITEM-${i}` })) },
+    }))
 
-test('a payload written into the template as CSV or XLSX is read back equal', async () => {
-  await fc.assert(
-    fc.asyncProperty(payload, async (sent) => {
-      const rows = [eventHeadings, ...rowsOf(sent)]
-      for (const file of [csvOf(rows), await workbookOf([{ name: 'Sheet1', rows }])]) {
-        const read = recordsIn(await intakeOf(file, 'events'))
-        expect(read.map((one) => one.payload)).toEqual([sent])
-      }
-    }),
-    { numRuns: runs(60) },
-  )
-})
+test.each([receivingTable, shippingTable])(
+  'a payload written into the template as CSV or XLSX is read back equal: $name',
+  async (table) => {
+    const headings = table.columns.map(({ heading }) => heading)
+    await fc.assert(
+      fc.asyncProperty(payload(table), async (sent) => {
+        const rows = [headings, ...rowsOf(sent, table)]
+        for (const file of [csvOf(rows), await workbookOf([{ name: 'Sheet1', rows }])]) {
+          const read = recordsIn(await intakeOf(file, 'events'))
+          expect(read.map(({ kind }) => kind.name)).toEqual([table.kind.name])
+          expect(read.map((one) => one.payload)).toEqual([sent])
+        }
+      }),
+      { numRuns: runs(60) },
+    )
+  },
+)
 
-test('the canonical event is read back without a finding', async () => {
-  const sent = samplePayload('receivingEvent')
-  const [record] = recordsIn(await intakeOf(csvOf([eventHeadings, ...rowsOf(sent)]), 'events.csv'))
-  expect(record).toMatchObject({ payload: sent, findings: [], lines: 1 })
-})
+test.each([receivingTable, shippingTable])(
+  'the canonical event is read back without a finding: $name',
+  async (table) => {
+    const sent = samplePayload(table.kind.name)
+    const rows = [table.columns.map(({ heading }) => heading), ...rowsOf(sent, table)]
+    const [record] = recordsIn(await intakeOf(csvOf(rows), 'events.csv'))
+    expect(record).toMatchObject({ kind: table.kind, payload: sent, findings: [], lines: 1 })
+  },
+)
 
 test('CSV is read the same in whatever pieces it arrives', async () => {
   const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', ';', '\n', '\r', ' ', 'é'), maxLength: 6 })
@@ -116,15 +136,27 @@ test('CSV is read the same in whatever pieces it arrives', async () => {
 })
 
 test('the template has every field of an event, its lines, its places and its items, and is read as itself', async () => {
-  const parts: Uint8Array[] = []
-  for await (const part of templateWorkbook()) parts.push(part)
-  const told = toldIn(await intakeOf(Buffer.concat(parts), 'events.xlsx'))
-  for (const { name } of [eventTable, locationTable, productTable])
+  const readAs = async (kind?: EventKindName) => {
+    const parts: Uint8Array[] = []
+    for await (const part of templateWorkbook(kind)) parts.push(part)
+    return toldIn(await intakeOf(Buffer.concat(parts), 'events.xlsx'))
+  }
+  const told = await readAs()
+  for (const { name, kind } of tables) {
+    expect(told).toContain(`Sheet ${name}: read as our template of ${kind.nouns}.`)
     expect(told).toContain(`Sheet ${name}: there are headings but no rows`)
+  }
   expect(told).not.toContain('fault')
-  expect(toldIn(await intakeOf(templateCsv(), 'events.csv'))).toContain('but no rows')
-  expect(eventHeadings).toEqual(
-    expect.arrayContaining(['businessUnit', 'productList.businessUnit', 'shipTo.address.city']),
-  )
-  expect(new Set(eventHeadings).size).toBe(eventHeadings.length)
+  for (const kind of ['receivingEvent', 'shippingEvent'] as const) {
+    const own = await readAs(kind)
+    expect(own.match(/read as our template of \w+ events/g)).toHaveLength(1)
+    for (const text of [own, toldIn(await intakeOf(templateCsv(kind), 'events.csv'))])
+      expect(text).toMatch(new RegExp(`read as our template of ${eventKinds[kind].nouns}[^]*but no rows`))
+  }
+  for (const headings of [eventHeadings, shippingHeadings]) {
+    expect(headings).toEqual(
+      expect.arrayContaining(['businessUnit', 'productList.businessUnit', 'shipTo.address.city']),
+    )
+    expect(new Set(headings).size).toBe(headings.length)
+  }
 })

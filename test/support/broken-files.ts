@@ -2,13 +2,14 @@
 import fc from 'fast-check'
 import { instantOf } from '../../src/contract/date-and-time.ts'
 import { differencesBetween } from '../../src/contract/differences.ts'
+import type { EventKindName } from '../../src/contract/record-kinds.ts'
 import { type ImportEnd, ImportRun, type Rejection } from '../../src/intake/import-run.ts'
 import { plainOptions } from '../../src/intake/intake.ts'
 import { rejectedEntry, rejectedFile } from '../../src/intake/rejected-rows.ts'
 import { type RecordCalls, sendRecord } from '../../src/intake/send-record.ts'
 import { csvRows } from '../../src/workbook/csv.ts'
 import type { ImportFile } from '../../src/workbook/import-file.ts'
-import { csvOf, eventHeadings, goodRow } from './import-files.ts'
+import { csvOf, eventHeadings, goodRow, shippingHeadings } from './import-files.ts'
 import type { Payload } from './payloads.ts'
 
 type Row = readonly string[]
@@ -16,6 +17,7 @@ type Cells = Readonly<Record<string, string>>
 
 /** Rows of a file as they should be, and as somebody handed them in. */
 export interface BrokenFile {
+  readonly kind: EventKindName
   readonly whole: readonly Row[]
   readonly broken: readonly Row[]
 }
@@ -24,23 +26,32 @@ const lotAt = eventHeadings.indexOf('caseLotNumber')
 
 const line = fc.record({ item: fc.constantFrom('TOM-1', 'TOM-2'), quantity: fc.integer({ min: 1, max: 90 }) })
 
-/** Events with keys of their own, that have as much in common as events can. */
-const events = fc.uniqueArray(
-  fc.record({
-    vendor: fc.constantFrom('V-1', 'V-2'),
-    shipTo: fc.constantFrom('DC-1', 'DC-2'),
-    day: fc.constantFrom('04', '05', '06'),
-    order: fc.constantFrom('PO-1', 'PO-2'),
-    lines: fc.array(line, { minLength: 1, maxLength: 4 }),
-  }),
-  { minLength: 1, maxLength: 5, selector: ({ vendor, shipTo, day }) => `${vendor} ${shipTo} ${day}` },
-)
+/**
+ * Events with keys of their own, that have as much in common as events can. Several orders may be
+ * shipped at one time.
+ */
+const eventsOf = (kind: EventKindName) =>
+  fc.uniqueArray(
+    fc.record({
+      vendor: fc.constantFrom('V-1', 'V-2'),
+      shipTo: fc.constantFrom('DC-1', 'DC-2'),
+      day: fc.constantFrom('04', '05', '06'),
+      order: fc.constantFrom('PO-1', 'PO-2'),
+      lines: fc.array(line, { minLength: 1, maxLength: 4 }),
+    }),
+    {
+      minLength: 1,
+      maxLength: 5,
+      selector: ({ vendor, shipTo, day, order }) =>
+        [vendor, shipTo, day, ...(kind === 'shippingEvent' ? [order] : [])].join(' '),
+    },
+  )
 
 /**
  * Cells that cannot be read or may not be so; what can be read and is another valid value is no
  * break that a reader could see.
  */
-const breaks = fc.constantFrom<Cells>(
+const breaks: readonly Cells[] = [
   { eventDateTime: '2026-03-40T09:30:00-06:00' },
   { eventDateTime: '2026-03-04' },
   { eventDateTime: 'soon' },
@@ -53,15 +64,23 @@ const breaks = fc.constantFrom<Cells>(
   { shipQuantity: '' },
   { expirationDate: 'never' },
   { vendorItemCode: '' },
-  { purchaseOrderNumber: '' },
   { shipFromLocationCode: '' },
   { 'shipTo.gln': '12' },
   { caseGtin: '1.06E+13' },
-)
+]
+/** A shipment may have no purchase order. */
+const breaksOf = (kind: EventKindName) =>
+  fc.constantFrom(...breaks, ...(kind === 'receivingEvent' ? [{ purchaseOrderNumber: '' }] : []))
 
 const withCells = (row: Row, cells: Cells): Row => eventHeadings.map((name, at) => cells[name] ?? row[at] ?? '')
 
-export const brokenFile: fc.Arbitrary<BrokenFile> = events.chain((all) => {
+export const brokenFile: fc.Arbitrary<BrokenFile> = fc
+  .constantFrom<EventKindName>('receivingEvent', 'shippingEvent')
+  .chain((kind) => eventsOf(kind).chain((all) => brokenFileOf(kind, all)))
+
+type Events = ReturnType<typeof eventsOf> extends fc.Arbitrary<infer All> ? All : never
+
+function brokenFileOf(kind: EventKindName, all: Events): fc.Arbitrary<BrokenFile> {
   let lots = 0
   const whole = all.flatMap(({ vendor, shipTo, day, order, lines }) =>
     lines.map(({ item, quantity }) =>
@@ -90,15 +109,16 @@ export const brokenFile: fc.Arbitrary<BrokenFile> = events.chain((all) => {
           return moved
         }),
       ),
-      broken: fc.array(fc.tuple(fc.nat(whole.length - 1), breaks), { maxLength: 4 }),
+      broken: fc.array(fc.tuple(fc.nat(whole.length - 1), breaksOf(kind)), { maxLength: 4 }),
     })
     .map(({ order, broken }) => ({
+      kind,
       whole,
       broken: order.map((i) =>
         broken.filter(([at]) => at === i).reduce<Row>((row, [, cells]) => withCells(row, cells), whole[i] ?? []),
       ),
     }))
-})
+}
 
 const fileOf = (content: string | Uint8Array, name: string): ImportFile => {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
@@ -156,7 +176,8 @@ export async function imported(
   return { end, rejections, rejectedText }
 }
 
-export const csvFile = (rows: readonly Row[]): string => csvOf([eventHeadings, ...rows])
+export const csvFile = (rows: readonly Row[], kind: EventKindName = 'receivingEvent'): string =>
+  csvOf([kind === 'shippingEvent' ? shippingHeadings : eventHeadings, ...rows])
 
 /** The rows of a file of rejected rows. */
 async function rowsIn(rejectedText: string): Promise<readonly Row[]> {
@@ -170,19 +191,25 @@ async function rowsIn(rejectedText: string): Promise<readonly Row[]> {
 }
 
 /** Puts the rejected rows right: each as it should be, in the order in which they should stand. */
-export async function repaired(rejectedText: string, { whole }: BrokenFile): Promise<string> {
+export async function repaired(rejectedText: string, { kind, whole }: BrokenFile): Promise<string> {
   const lots = new Set((await rowsIn(rejectedText)).map((row) => row[lotAt]))
-  return csvFile(whole.filter((row) => lots.has(row[lotAt])))
+  return csvFile(
+    whole.filter((row) => lots.has(row[lotAt])),
+    kind,
+  )
 }
 
 /** Puts some of the rejected rows right, each where it stands. */
 export async function repairedInPart(
   rejectedText: string,
-  { whole }: BrokenFile,
+  { kind, whole }: BrokenFile,
   isRepaired: (row: number) => boolean,
 ): Promise<string> {
   const rows = await rowsIn(rejectedText)
-  return csvFile(rows.map((row, i) => (isRepaired(i) ? (whole.find((one) => one[lotAt] === row[lotAt]) ?? row) : row)))
+  return csvFile(
+    rows.map((row, i) => (isRepaired(i) ? (whole.find((one) => one[lotAt] === row[lotAt]) ?? row) : row)),
+    kind,
+  )
 }
 
 /** Payloads in an order that does not depend on the order of rows. */
@@ -200,8 +227,11 @@ const sorted = (list: readonly Payload[], by: string): Payload[] => [...list].so
 /** What an import asks a service, answered from memory. */
 export function serviceInMemory(): { readonly calls: RecordCalls; readonly payloads: () => readonly Payload[] } {
   const records = new Map<string, { payload: Payload; version: number }>()
-  const keyOf = ({ eventList }: Payload) =>
-    [eventList.dataProviderVendorId, eventList.shipToLocationCode, instantOf(eventList.eventDateTime)].join(' ')
+  const keyOf = (kind: string, { eventList }: Payload) =>
+    [
+      ...[kind, eventList.dataProviderVendorId, eventList.shipToLocationCode, instantOf(eventList.eventDateTime)],
+      ...(kind === 'shippingEvent' ? [eventList.shipFromLocationCode, eventList.purchaseOrderNumber] : []),
+    ].join(' ')
   const holder = (id: string) => {
     const found = records.get(id)
     if (found === undefined) throw new Error(`There is no record ${id}.`)
@@ -210,8 +240,8 @@ export function serviceInMemory(): { readonly calls: RecordCalls; readonly paylo
   return {
     payloads: () => [...records.values()].map(({ payload }) => payload),
     calls: {
-      create: async (_, payload) => {
-        const id = keyOf(payload)
+      create: async ({ name }, payload) => {
+        const id = keyOf(name, payload)
         if (records.has(id)) return { is: 'taken', by: id, message: 'taken' }
         records.set(id, { payload, version: 1 })
         return { is: 'created', ids: [id] }

@@ -1,4 +1,5 @@
 // Sheets of FDA and of the Produce Traceability Initiative, with the headings that theirs have.
+import { eventSheets, headingCell, shippingSheet } from '../../src/exports/fda-spreadsheet/template.ts'
 
 const place = (group: string, state = 'State or Region', zip = 'ZIP or Postal Code') =>
   [
@@ -49,6 +50,19 @@ export const fdaRow = (changes: Readonly<Record<number, string>> = {}) =>
     ...['Bill of Lading (BOL)', 'B-1', 'Purchase Order (PO)', 'PO-1'],
   ].map((text, i) => changes[i] ?? text)
 
+/** The headings of FDA's sheet Shipping, exactly as in its template. */
+export const fdaShippingHeadings = (eventSheets.find(({ name }) => name === shippingSheet)?.headings ?? []).map(
+  headingCell,
+)
+
+/** A row of the sheet Shipping: the recipient comes before the place it was shipped from. */
+export const fdaShippingRow = (changes: Readonly<Record<number, string>> = {}) => {
+  const row = fdaRow()
+  return [...row.slice(0, 9), ...row.slice(16, 23), ...row.slice(9, 16), ...row.slice(23)].map(
+    (text, i) => changes[i] ?? text,
+  )
+}
+
 /** Headings of PTI's workbooks, which differ from file to file. */
 export const ptiReceivingHeadings = (sourceReference = '(a)(7) TLC Source Reference ') => [
   '(a)(1) TLC - GTIN',
@@ -70,6 +84,26 @@ export const ptiReceivingHeadings = (sourceReference = '(a)(7) TLC Source Refere
   ),
 ]
 
+export const ptiShippingHeadings = [
+  '(1) TLC - GTIN',
+  '(1) TLC - Batch',
+  'Date Code**',
+  'Date Type**',
+  'VoiceCode**',
+  'Pallet ID*',
+  'TLC - Assigned By**',
+  '(2) Qty & UOM',
+  '(3) Product Description',
+  '(4) Ship-To Location',
+  'Ship-To Location ID**',
+  '(5) Ship-From Location',
+  'Ship-From Location ID**',
+  '(6) Ship Date',
+  ...['GLN', 'FFRN', 'URL', 'GGN'].map((kind) => `(7) TLC Source Reference ${kind}`),
+  'TLC Source Reference - Assigned By**',
+  '(8) Ref Doc Type and Number',
+]
+
 const ptiLocationHeadings = [
   'Business or Farm Name',
   'Phone Number',
@@ -89,21 +123,29 @@ const ptiLocationHeadings = [
 const preamble = (...texts: readonly string[]) => [...texts.map((text) => [text]), []]
 const footnotes = [[], [], ['* if applicable'], ['** optional'], [], ['(1) The traceability lot code for the food;']]
 
-/**
- * A workbook as PTI ships it, with other names and numbers: rule above each table, footnotes below
- * it.
- */
+/** A table as PTI writes it: rule above it, footnotes below it. */
+const ptiTable = (name: string, section: string, rows: readonly (readonly string[])[]) => ({
+  name,
+  rows: [
+    ...preamble(`§ ${section} What records must I keep?`, '(a) Except as specified in (b) and (c)'),
+    ...preamble('See spreadsheet below', '(b) For each traceability lot', '(c) This section does not apply'),
+    ...rows,
+    ...footnotes,
+  ],
+})
+
+/** A workbook as PTI ships it, with other names and numbers. */
 export const ptiSheets = (rows: readonly (readonly string[])[], headings = ptiReceivingHeadings()) => [
-  {
-    name: 'Receiving',
-    rows: [
-      ...preamble('§ 1.1345 What records must I keep when I receive a food?', '(a) Except as specified in (b) and (c)'),
-      ...preamble('See spreadsheet below', '(b) For each traceability lot', '(c) This section does not apply'),
-      headings,
-      ...rows,
-      ...footnotes,
-    ],
-  },
+  ptiTable('Receiving', '1.1345', [headings, ...rows]),
+  ...ptiMasterSheets,
+]
+
+export const ptiShippingSheets = (rows: readonly (readonly string[])[]) => [
+  ptiTable('Shipping', '1.1340', [ptiShippingHeadings, ...rows]),
+  ...ptiMasterSheets,
+]
+
+const ptiMasterSheets = [
   {
     name: 'Locations',
     rows: [
@@ -134,4 +176,12 @@ export const ptiRow = (changes: Readonly<Record<number, string>> = {}) =>
     ...['Vine tomatoes - 12 lb', 'Harbor Greenhouse', 'River Warehouse', '2026-03-04'],
     ...['', '145328657', '', '', 'Grower / Shipper', 'ASN-12005', 'Harbor Greenhouse', '5 Quay Street'],
     ...['Watsonville', 'CA', 'USA', '95076', '(831)555-0142'],
+  ].map((text, i) => changes[i] ?? text)
+
+/** The same for the sheet Shipping. */
+export const ptiShippingRow = (changes: Readonly<Record<number, string>> = {}) =>
+  [
+    ...['10614141000415', '187', '260302', 'PACK DATE', '7557', '106141411234567897', 'Grower / Shipper', '20 CS'],
+    ...['Vine tomatoes - 12 lb', 'River Warehouse', '0614141999996', 'Harbor Greenhouse', '0614141000012', '3/4/26'],
+    ...['', '145328657', '', '', 'Grower / Shipper', 'INV-12005 Line 1'],
   ].map((text, i) => changes[i] ?? text)

@@ -2,7 +2,7 @@
 
 import { type IntakeOptions, plainOptions, readIntake } from '../../src/intake/intake.ts'
 import type { Intake, IntakeRecord } from '../../src/intake/intake-record.ts'
-import { cellTextOf, eventTable, type Part } from '../../src/intake/template.ts'
+import { cellTextOf, type Part, receivingTable, shippingTable, type Table } from '../../src/intake/template.ts'
 import { csvLine } from '../../src/workbook/csv.ts'
 import type { ImportFile } from '../../src/workbook/import-file.ts'
 import { type TextSheet, workbookBytes } from '../../src/workbook/text-workbook.ts'
@@ -51,10 +51,11 @@ export async function workbookOf(sheets: readonly Pick<TextSheet, 'name' | 'rows
 
 export const csvOf = (rows: readonly (readonly string[])[]): string => rows.map(csvLine).join('')
 
-export const eventHeadings = eventTable.columns.map(({ name }) => name)
+export const eventHeadings = receivingTable.columns.map(({ heading }) => heading)
+export const shippingHeadings = shippingTable.columns.map(({ heading }) => heading)
 
 /** The rows of our template that hold a payload: one per product line. */
-export function rowsOf(payload: Payload): string[][] {
+export function rowsOf(payload: Payload, { columns }: Table = receivingTable): string[][] {
   const event = payload.eventList
   return event.productList.map((line: Payload) => {
     const parts: Record<Part, Payload> = {
@@ -66,7 +67,7 @@ export function rowsOf(payload: Payload): string[][] {
       product: payload.productMasterDataList.find(({ itemCode }: Payload) => itemCode === line.vendorItemCode),
       record: undefined,
     }
-    return eventTable.columns.map((column) => cellTextOf(column, parts[column.part]))
+    return columns.map((column) => cellTextOf(column, parts[column.part]))
   })
 }
 

@@ -2,6 +2,7 @@
 // record. Each pass reads the file again, so that its size does not matter.
 import type { Client } from '../../client/client.ts'
 import { recordCalls } from '../../client/record-calls.ts'
+import type { EventKindName } from '../../contract/record-kinds.ts'
 import {
   type Ended,
   type ImportEnd,
@@ -20,6 +21,8 @@ import { sha256Of } from './sha256.ts'
 
 /** Headings that match no known column, with suggestions. */
 export interface UnknownHeadings {
+  /** What the events are, or may be; undefined where all is known but locations or products. */
+  readonly kind: EventKindName | undefined
   readonly columns: Mapping['columns']
   /** The first text below each heading. */
   readonly sample: Readonly<Record<string, string>>
@@ -151,6 +154,7 @@ class Pace {
 const stateOf = (file: File, asked: object): string => JSON.stringify([file.name, file.size, file.lastModified, asked])
 
 const withSheet = (before: UnknownHeadings | undefined, sheet: UnknownSheet): UnknownHeadings => ({
+  kind: sheet.kind ?? before?.kind,
   columns: { ...before?.columns, ...sheet.suggestion },
   sample: { ...before?.sample, ...sheet.sample },
   whole: sheet.whole ?? false,

@@ -2,10 +2,12 @@
 // the reason beside each row.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { EventKindName } from '../../contract/record-kinds.ts'
 import { noCounts, type Progress } from '../../intake/import-run.ts'
-import { plainOptions } from '../../intake/intake.ts'
+import { type IntakeOptions, plainOptions } from '../../intake/intake.ts'
 import type { Mapping } from '../../intake/layout.ts'
 import { readMapping } from '../../intake/mapping.ts'
+import type { Defaults } from '../../intake/read-row.ts'
 import type { Removal } from '../../intake/send-record.ts'
 import { templateWorkbook } from '../../intake/template-file.ts'
 import { type ImportReport, importFile } from '../files/file-import.ts'
@@ -75,11 +77,12 @@ export function ImportPage() {
   const [step, setStep] = useState<Step>({ is: 'none' })
   const [dates, setDates] = useState<'mdy' | 'dmy'>('mdy')
   const [localTime, setLocalTime] = useState('')
+  const [kind, setKind] = useState<EventKindName>()
   const [replace, setReplace] = useState(false)
   const [restoreZeros, setRestoreZeros] = useState(false)
   const [mapping, setMapping] = useState<Mapping>()
   const [mappingFault, setMappingFault] = useState('')
-  const [defaults, setDefaults] = useState<Readonly<Record<string, string>>>({})
+  const [defaults, setDefaults] = useState<Defaults>({})
   const removals = useRemovalQuestion()
   const openMapping = async (file: File) => {
     const read = readMapping(await file.text(), file.name)
@@ -100,8 +103,8 @@ export function ImportPage() {
       : undefined,
   )
 
-  const options = { ...plainOptions, dates, ...localTimeOptions(localTime), restoreZeros, mapping, defaults }
-  const run = async (is: 'checking' | 'sending', file: File) => {
+  const options = { ...plainOptions, dates, ...localTimeOptions(localTime), restoreZeros, kind, mapping, defaults }
+  const run = async (is: 'checking' | 'sending', file: File, intake: IntakeOptions = options) => {
     const controller = new AbortController()
     running.current = controller
     removals.begin()
@@ -109,7 +112,7 @@ export function ImportPage() {
     try {
       const report = await importFile({
         file,
-        intake: options,
+        intake,
         clientTold: patientClient,
         signal: controller.signal,
         tell: (progress) => setStep({ is, file, progress, stopping: controller.signal.aborted }),
@@ -156,6 +159,26 @@ export function ImportPage() {
       <FileChoice chosen={'file' in step ? step.file.name : undefined} onFile={checkFile} />
       <fieldset class="choices">
         <legend>Reading options</legend>
+        <label>
+          <span>Events to import</span>
+          <select
+            value={kind ?? ''}
+            onChange={({ currentTarget }) => setKind((currentTarget.value || undefined) as EventKindName | undefined)}
+          >
+            <option value="">All in the file</option>
+            <option value="receivingEvent">Receiving events</option>
+            <option value="shippingEvent">Shipping events</option>
+          </select>
+        </label>
+        <label>
+          <span>Vendor, where the file has none</span>
+          <input
+            type="text"
+            value={defaults.dataProviderVendorId ?? ''}
+            autocomplete="off"
+            onInput={({ currentTarget }) => setDefaults(withVendor(defaults, currentTarget.value))}
+          />
+        </label>
         <label>
           <span>A date such as 03/04/2026 means</span>
           <select value={dates} onChange={({ currentTarget }) => setDates(currentTarget.value as typeof dates)}>
@@ -211,17 +234,23 @@ export function ImportPage() {
         {step.is === 'checked' && step.report.unknown && (
           <MappingForm
             unknown={step.report.unknown}
-            columns={{ ...step.report.unknown.columns, ...mapping?.columns }}
+            mapping={mapping}
             defaults={defaults}
-            onColumns={(columns) => setMapping({ columns })}
+            onMapping={setMapping}
             onDefaults={setDefaults}
-            onCheck={() => checkFile(step.file)}
+            onCheck={(shown) => {
+              setMapping(shown)
+              run('checking', step.file, { ...options, mapping: shown })
+            }}
           />
         )}
       </StepState>
     </>
   )
 }
+
+const withVendor = ({ dataProviderVendorId: _, ...others }: Defaults, vendor: string): Defaults =>
+  vendor === '' ? others : { ...others, dataProviderVendorId: vendor }
 
 async function saveTemplate(): Promise<void> {
   const parts: Uint8Array<ArrayBuffer>[] = []

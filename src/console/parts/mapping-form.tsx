@@ -1,23 +1,24 @@
 // Maps headings of a file to columns of the template, once, and saves the mapping for the next file
 // of its kind.
-import type { Mapping } from '../../intake/layout.ts'
-import { ownLayouts } from '../../intake/layout.ts'
+import type { EventKindName } from '../../contract/record-kinds.ts'
+import { eventMarks, type Mapping } from '../../intake/layout.ts'
 import { mappingText } from '../../intake/mapping.ts'
-import { type Column, eventTable, locationTable, type Part, productTable } from '../../intake/template.ts'
+import { type Column, eventTables, locationTable, type Part, productTable } from '../../intake/template.ts'
 import type { UnknownHeadings } from '../files/file-import.ts'
 import { handOver } from '../files/saving.ts'
-import { labelOf, pluralize } from '../words/labels.ts'
+import { labelOf, nameFieldsOf, pluralize } from '../words/labels.ts'
 import { PlainTable } from './plain-table.tsx'
 
 type Defaults = Readonly<Record<string, string>>
 
 interface Props {
   readonly unknown: UnknownHeadings
-  readonly columns: Mapping['columns']
+  readonly mapping: Mapping | undefined
   readonly defaults: Defaults
-  readonly onColumns: (columns: Mapping['columns']) => void
+  readonly onMapping: (mapping: Mapping) => void
   readonly onDefaults: (defaults: Defaults) => void
-  readonly onCheck: () => void
+  /** Checks the file again, with the mapping as it is shown. */
+  readonly onCheck: (mapping: Mapping) => void
 }
 
 const partWords: Readonly<Record<Part, string>> = {
@@ -30,27 +31,32 @@ const partWords: Readonly<Record<Part, string>> = {
   record: 'Separate sheet',
 }
 
-const groups: readonly { readonly words: string; readonly columns: readonly Column[] }[] = [
-  ...Object.entries(partWords).map(([part, words]) => ({
-    words,
-    columns: eventTable.columns.filter((column) => column.part === part),
-  })),
-  { words: 'Sheet of locations', columns: locationTable.columns },
-  { words: 'Sheet of products', columns: productTable.columns },
-].filter(({ columns }) => columns.length > 0)
+const groupsOf = (kind: EventKindName): readonly { readonly words: string; readonly columns: readonly Column[] }[] =>
+  [
+    ...Object.entries(partWords).map(([part, words]) => ({
+      words,
+      columns: eventTables[kind].columns.filter((column) => column.part === part),
+    })),
+    { words: 'Sheet of locations', columns: locationTable.columns },
+    { words: 'Sheet of products', columns: productTable.columns },
+  ].filter(({ columns }) => columns.length > 0)
 
-/** Columns that every line of a receiving event must have. */
-const wanted = eventTable.columns.filter(({ required, part }) => required && (part === 'event' || part === 'line'))
-/** These identify a sheet of events, so they must be columns. */
-const marks: readonly string[] = ownLayouts.find(({ table }) => table === eventTable)?.marks ?? []
+/** Columns that every line of an event must have. */
+const wantedIn = (kind: EventKindName): readonly Column[] =>
+  eventTables[kind].columns.filter(({ required, part }) => required && (part === 'event' || part === 'line'))
 const nameOf = ({ path }: Column): string => labelOf(path.at(-1) ?? '')
-const isMark = ({ name }: Column): boolean => marks.includes(name)
+/** These identify a sheet of events, so they must be columns. */
+const isMark = ({ name }: Column): boolean => eventMarks.some((mark) => mark === name)
 
-export function MappingForm({ unknown, columns, defaults, onColumns, onDefaults, onCheck }: Props) {
-  const headings = Object.entries({ ...unknown.columns, ...columns })
+export function MappingForm({ unknown, mapping, defaults, onMapping, onDefaults, onCheck }: Props) {
+  const kind = mapping?.kind ?? unknown.kind
+  const kindShown = kind ?? 'receivingEvent'
+  nameFieldsOf(kindShown)
+  const columns = { ...unknown.columns, ...mapping?.columns }
+  const headings = Object.entries(columns)
   const mappedColumns = new Set(headings.map(([, column]) => column))
   // A file of which most is known lacks nothing that a heading could give.
-  const missing = wanted.filter(({ name }) => unknown.whole && !mappedColumns.has(name))
+  const missing = wantedIn(kindShown).filter(({ name }) => unknown.whole && !mappedColumns.has(name))
   return (
     <section aria-labelledby="mapping-title" class="mapping">
       <div class="section-head">
@@ -58,6 +64,18 @@ export function MappingForm({ unknown, columns, defaults, onColumns, onDefaults,
         <span class="quiet">{pluralize(headings.length, 'unknown heading')}</span>
       </div>
       <p class="quiet">Likely matches are preselected. Columns left out are not imported.</p>
+      {kind !== undefined && (
+        <label class="mapping-kind">
+          <span>The rows are</span>{' '}
+          <select
+            value={kind}
+            onChange={({ currentTarget }) => onMapping({ kind: currentTarget.value as EventKindName, columns })}
+          >
+            <option value="receivingEvent">Receiving events</option>
+            <option value="shippingEvent">Shipping events</option>
+          </select>
+        </label>
+      )}
       <PlainTable label="Match columns" heads={['Heading of the file', 'First value', 'Column']}>
         {headings.map(([heading, column]) => (
           <tr key={heading}>
@@ -71,10 +89,12 @@ export function MappingForm({ unknown, columns, defaults, onColumns, onDefaults,
               <select
                 aria-label={`Column for ${heading}`}
                 value={column ?? ''}
-                onChange={({ currentTarget }) => onColumns({ ...columns, [heading]: currentTarget.value || null })}
+                onChange={({ currentTarget }) =>
+                  onMapping({ kind, columns: { ...columns, [heading]: currentTarget.value || null } })
+                }
               >
                 <option value="">– left out –</option>
-                {groups.map(({ words, columns: own }) => (
+                {groupsOf(kindShown).map(({ words, columns: own }) => (
                   <optgroup key={words} label={words}>
                     {own.map((column) => (
                       <option key={words + column.name} value={column.name} title={column.name}>
@@ -116,13 +136,10 @@ export function MappingForm({ unknown, columns, defaults, onColumns, onDefaults,
         </fieldset>
       )}
       <p class="actions">
-        <button type="button" class="main" onClick={onCheck}>
+        <button type="button" class="main" onClick={() => onCheck({ kind, columns })}>
           Check with these columns
         </button>
-        <button
-          type="button"
-          onClick={() => handOver(new Blob([mappingText({ columns: Object.fromEntries(headings) })]), 'mapping.json')}
-        >
+        <button type="button" onClick={() => handOver(new Blob([mappingText({ kind, columns })]), 'mapping.json')}>
           Save columns
         </button>
       </p>
