@@ -1,4 +1,4 @@
-// `lotkeeper export`: receiving events in the formats of other programs.
+// `lotkeeper export`: events in the formats of other programs.
 import type { Client } from '../client/client.ts'
 import {
   captureDocuments,
@@ -78,7 +78,7 @@ export const exportFile = (
     if (file === undefined) return { problem: 'The service answered without a file.' }
     if (file.records === 0) {
       await file.stream.cancel()
-      const { format: _, gaps: __, contact: ___, ...filters } = query
+      const { format: _, sheet: __, gaps: ___, contact: ____, ...filters } = query
       const hints = await hintsFor(api, filters)
       return { problem: ['No product line matches.', ...hints, nothingWritten].join(' ') }
     }

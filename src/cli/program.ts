@@ -673,7 +673,9 @@ function addTraceability(program: Command): void {
     (await import('./differences.ts')).differences({ ...options, query: queryOf(differencesQuery, options) }),
   )
 
-  const exports = program.command('export').description('Export receiving events for FDA and trading partners')
+  const exports = program
+    .command('export')
+    .description('Export receiving and shipping events for FDA and trading partners')
   exports.helpGroup('Traceability:')
   withExamples(exports, 'lotkeeper export package --event-start-date 2026-03-01 --output .')
   const files = {
@@ -697,7 +699,9 @@ function addTraceability(program: Command): void {
   runs(archive, async (options) => (await import('./export.ts')).exportArchive(options))
   // Every page is fetched, so nobody has to name one.
   const { perPage: _size, nextPageToken: _token, ...query } = operations.exportEpcis.query
-  const epcis = exports.command('epcis').description('Export receiving events as one EPCIS 2.0 document (JSON-LD)')
+  const epcis = exports
+    .command('epcis')
+    .description('Export receiving or shipping events as one EPCIS 2.0 document (JSON-LD)')
   withQueryOptions(epcis, query).option(...output)
   withExamples(withRemoteOptions(epcis), 'lotkeeper export epcis --lot-code GV26063-A > lot.jsonld')
   runs(epcis, async (options) =>

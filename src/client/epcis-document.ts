@@ -26,7 +26,8 @@ async function* pagesOf(api: Pick<Client, 'exportEpcis'>, request: ExportEpcisRe
       ...request,
       ...(nextPageToken !== null && { nextPageToken }),
     })
-    if (nextPageToken === null && eventsOf(body).length === 0) throw new NothingFound('No receiving event matches.')
+    if (nextPageToken === null && eventsOf(body).length === 0)
+      throw new NothingFound(`No ${request.bizStep === 'shipping' ? 'shipping' : 'receiving'} event matches.`)
     yield body
     nextPageToken = next === undefined ? null : new URL(next, 'http://service').searchParams.get('nextPageToken')
   } while (nextPageToken !== null)

@@ -1,11 +1,13 @@
 // A record that had a lot code until it was corrected or voided. Answers about the lot code name
 // it. Source: decision 0030.
 import type { Static } from 'typebox'
+import { eventKindNames } from './record-kinds.ts'
 import { Type } from './type.ts'
 
 export const EarlierLot = Type.Object(
   {
-    id: Type.String({ description: 'Id of the receiving event.' }),
+    kind: Type.Enum([...eventKindNames], { description: 'Kind of the record.' }),
+    id: Type.String({ description: 'Id of the event.' }),
     lotCode: Type.String({ description: 'The lot code it had, as it was read.' }),
     version: Type.Integer({ description: 'The last version that had it.' }),
     currentVersion: Type.Integer({ description: 'Version the record is at.' }),

@@ -100,8 +100,8 @@ export type EventKindName = 'receivingEvent' | 'shippingEvent'
 export const eventKinds = { receivingEvent, shippingEvent } as const satisfies Readonly<
   Record<EventKindName, RecordKind>
 >
-export const isEventKind = (name: RecordKindName): name is EventKindName =>
-  name === 'receivingEvent' || name === 'shippingEvent'
+export const eventKindNames = Object.keys(eventKinds) as readonly EventKindName[]
+export const isEventKind = (name: RecordKindName): name is EventKindName => Object.hasOwn(eventKinds, name)
 
 /**
  * The kind whose payload this is, by the field that holds the record. The payload of an event also

@@ -11,8 +11,8 @@ import {
   type SetAlertSettings,
   writeAlertSettings,
 } from '../store/alerts.ts'
-import { vendorNames } from '../store/receiving-events.ts'
 import type { Queryable } from '../store/statement.ts'
+import { vendorNames } from '../store/vendor-names.ts'
 import { numberIn, numberMax, pageOf, scopeOf } from './cursor.ts'
 import { shapeRefusal } from './failure-answers.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'

@@ -1,7 +1,8 @@
 // Exports the files for FDA: the spreadsheet, or the package with it.
 import { createHash } from 'node:crypto'
+import { type EventKindName, eventKindNames } from '../contract/record-kinds.ts'
 import { contactWords } from '../contract/traceability-plan.ts'
-import { fdaPackage, type Hash } from '../exports/fda-package/package.ts'
+import { csvNames, fdaPackage, type Hash, type PackageRequest } from '../exports/fda-package/package.ts'
 import type { PlanInForce } from '../exports/fda-package/plan-page.ts'
 import type { ExportRequest } from '../exports/fda-spreadsheet/explained.ts'
 import { exportName, fdaCsv, fdaWorkbook } from '../exports/fda-spreadsheet/spreadsheet.ts'
@@ -21,33 +22,49 @@ type ExportOutcome = 'badQuery' | 'tooMany' | 'exported'
 export const exportFdaSpreadsheet =
   (context: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<ExportOutcome>> => {
-    const asCsv = call.query.format === 'csv'
-    if (asCsv && call.query.gaps === 'true')
+    const { format, gaps, sheet } = call.query
+    const asCsv = format === 'csv'
+    if (asCsv && gaps === 'true')
       return {
         outcome: 'badQuery',
         detail: 'gaps marks cells, and CSV cannot have marks. Omit gaps, or use format=xlsx.',
       }
+    if (!asCsv && sheet !== undefined)
+      return {
+        outcome: 'badQuery',
+        detail: 'sheet chooses the sheet of a CSV, and a workbook has both. Omit sheet, or use format=csv.',
+      }
     const chosen = await chosenFor(context, call)
     if ('outcome' in chosen) return chosen
+    if (asCsv) return csvOf(chosen, sheet === 'shipping' ? 'shippingEvent' : 'receivingEvent')
     const { request, records, lines, read } = chosen
-    const { filters } = request
     return {
       outcome: 'exported',
-      file: asCsv
-        ? {
-            mediaType: 'text/csv; charset=utf-8',
-            name: exportName(filters, 'fda-receiving', 'csv'),
-            records,
-            parts: fdaCsv(filters, read()),
-          }
-        : {
-            mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-            name: exportName(filters, 'fda-receiving', 'xlsx'),
-            records,
-            parts: fdaWorkbook(request, read(), new Tally(request.gaps), { lines, judging: false }),
-          },
+      file: {
+        mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+        name: exportName(request.filters, 'fda-spreadsheet', 'xlsx'),
+        records,
+        parts: fdaWorkbook(request, read(), new Tally(request.gaps), { lines, judging: false }),
+      },
     }
   }
+
+/** One sheet as CSV: that of receiving or of shipping events. */
+function csvOf(
+  { request: { filters }, records, shippedRecords, read, readShipped }: Chosen,
+  kind: EventKindName,
+): Answer<ExportOutcome> {
+  const isShipping = kind === 'shippingEvent'
+  return {
+    outcome: 'exported',
+    file: {
+      mediaType: 'text/csv; charset=utf-8',
+      name: exportName(filters, csvNames[kind], 'csv'),
+      records: isShipping ? shippedRecords : records - shippedRecords,
+      parts: fdaCsv(filters, isShipping ? readShipped() : read(), kind),
+    },
+  }
+}
 
 export const exportFdaPackage =
   (context: HandlerContext) =>
@@ -55,13 +72,13 @@ export const exportFdaPackage =
     const chosen = await chosenFor(context, call)
     if ('outcome' in chosen) return chosen
     const { request, plan, records, lines, master, read } = chosen
-    const voided = await selectVoided(context, call.provider, request.filters, master)
-    if (voided === undefined) return tooManyForExport(request.filters)
-    const whole = {
-      ...request,
-      plan,
-      voided: voided.length > 0 ? () => voidedRecords(context, call.provider, voided, master) : undefined,
+    const voided: NonNullable<PackageRequest['voided']> = {}
+    for (const kind of eventKindNames) {
+      const found = await selectVoided(context, call.provider, request.filters, master, kind)
+      if (found === undefined) return tooManyForExport(request.filters)
+      if (found.length > 0) voided[kind] = () => voidedRecords(context, call.provider, found, master, kind)
     }
+    const whole = { ...request, plan, voided }
     return {
       outcome: 'exported',
       file: {
@@ -81,12 +98,15 @@ function sha256(): Hash {
 interface Chosen {
   readonly request: ExportRequest
   readonly plan: PlanInForce | undefined
-  /** The selected events. */
+  /** The selected events of both kinds, and the shipping events among them. */
   readonly records: number
-  /** Lines of the selected events, whether or not they match the filters. */
+  readonly shippedRecords: number
+  /** Lines of the selected receiving events, whether or not they match the filters. */
   readonly lines: number
-  /** Reads the selected events from the first, with the same result each time. */
+  /** Reads the selected receiving events from the first, with the same result each time. */
   readonly read: () => ReturnType<typeof exportedEvents>
+  /** Reads the selected shipping events. */
+  readonly readShipped: () => ReturnType<typeof exportedEvents>
   readonly master: MasterDataCache
 }
 
@@ -96,6 +116,7 @@ async function chosenFor(context: HandlerContext, call: FdaCall): Promise<Chosen
   if ('outcome' in chosen) return chosen
   const { filters, selected, shipping, alike, earlierLots, master } = chosen
   const events = () => exportedEvents(context, provider, selected, master)
+  const readShipped = () => exportedEvents(context, provider, shipping.selected, master, 'shippingEvent')
   const first = [await withFirstBatchRead(events())]
   const plan = await planInForce(context, provider)
   return {
@@ -113,18 +134,14 @@ async function chosenFor(context: HandlerContext, call: FdaCall): Promise<Chosen
             yield* corrections(context, provider, shipping.selected, filters, master, 'shippingEvent')
           }
         : undefined,
-      shipping:
-        shipping.selected.length === 0
-          ? undefined
-          : {
-              read: () => exportedEvents(context, provider, shipping.selected, master, 'shippingEvent'),
-              lines: linesOf(shipping.selected),
-            },
+      shipping: shipping.selected.length === 0 ? undefined : { read: readShipped, lines: linesOf(shipping.selected) },
     },
     plan,
     records: selected.length + shipping.selected.length,
+    shippedRecords: shipping.selected.length,
     lines: linesOf(selected),
     read: () => first.pop() ?? events(),
+    readShipped,
     master,
   }
 }

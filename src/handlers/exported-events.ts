@@ -4,7 +4,7 @@ import type { Location } from '../contract/location.ts'
 import type { EventPayload } from '../contract/payloads.ts'
 import type { MasterProduct } from '../contract/product.ts'
 import type { Loose } from '../contract/read-shape.ts'
-import { type EventKindName, receivingEvent, shippingEvent } from '../contract/record-kinds.ts'
+import { type EventKindName, eventKinds, receivingEvent } from '../contract/record-kinds.ts'
 import type { ExportedEvent } from '../exports/exported-event.ts'
 import { judge, onlyRecordOf, readPayload, type StoredVerdict } from '../rules/judge.ts'
 import { mergeLocation, mergeStated } from '../rules/location.ts'
@@ -162,8 +162,6 @@ const gapsOf = (
     .findings.map((finding) => shownFinding(finding, kind))
     .filter(({ severity }) => severity === 'gap')
 
-const kinds = { receivingEvent, shippingEvent } as const
-
 /** The current findings about a stored event. */
 export function verdictOf(
   payload: EventPayload,
@@ -173,6 +171,6 @@ export function verdictOf(
   kind: EventKindName = 'receivingEvent',
 ): StoredVerdict {
   const facts = { ...noFacts, masterLocations: master.locations, masterProducts: master.products, timeZones }
-  const reading = readPayload(kinds[kind], kinds[kind].payload, payload)
-  return onlyRecordOf(judge(kinds[kind], reading, [], facts, settings, false, true))
+  const reading = readPayload(eventKinds[kind], eventKinds[kind].payload, payload)
+  return onlyRecordOf(judge(eventKinds[kind], reading, [], facts, settings, false, true))
 }

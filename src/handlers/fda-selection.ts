@@ -6,9 +6,9 @@ import type { EventKindName } from '../contract/record-kinds.ts'
 import { alikeLotCodes, type ExportFilters, eventLines } from '../exports/fda-spreadsheet/event-lines.ts'
 import type { AlikeLots } from '../exports/fda-spreadsheet/explained.ts'
 import { filtersLines } from '../exports/fda-spreadsheet/line-filters.ts'
-import { alikeLotCodesMax } from '../operations/export-fda.ts'
+import { alikeLotCodesMax, type FdaLines } from '../operations/export-fda.ts'
 import { findEarlierLots } from '../store/earlier-lots.ts'
-import type { SelectedEvent } from '../store/event-selection.ts'
+import { countSelected, type SelectedEvent } from '../store/event-selection.ts'
 import { exportEventsMax, exportLinesMax, readSelection, selectForExport } from './event-selection.ts'
 import { exportedEvents, MasterDataCache } from './exported-events.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
@@ -32,10 +32,8 @@ type ChosenEvents = Pick<FdaSelection, 'selected' | 'lines' | 'alike'>
 /** What of a call chooses records and lines. */
 export type FdaCall = Pick<OperationCall, 'provider' | 'query' | 'lists'>
 
-export async function selectForFda(
-  context: HandlerContext,
-  { provider, query, lists }: FdaCall,
-): Promise<FdaSelection | Answer<'badQuery' | 'tooMany'>> {
+/** The filters of a call, or the answer when they can match nothing. */
+function readFilters({ query, lists }: Pick<FdaCall, 'query' | 'lists'>): ExportFilters | Answer<'badQuery'> {
   const selection = readSelection({ query, lists })
   if ('outcome' in selection) return selection
   const { gtin, ftlCategory, productText, tlcSource } = lists
@@ -45,14 +43,22 @@ export async function selectForFda(
       outcome: 'badQuery',
       detail: `gtin is ${JSON.stringify(strange)}. It must be a GTIN of 8, 12, 13 or 14 digits, e.g. 10614141000415.`,
     }
-  const readAlike = query.readAlike === 'true' || undefined
-  const filters: ExportFilters = { ...selection, gtin, ftlCategory, productText, tlcSource, readAlike }
+  return { ...selection, gtin, ftlCategory, productText, tlcSource, readAlike: query.readAlike === 'true' || undefined }
+}
+
+export async function selectForFda(
+  context: HandlerContext,
+  call: FdaCall,
+): Promise<FdaSelection | Answer<'badQuery' | 'tooMany'>> {
+  const { provider } = call
+  const filters = readFilters(call)
+  if ('outcome' in filters) return filters
   // Lines that only read alike are always counted: the person who answers FDA must know of them.
-  const found = await selectForExport(context, provider, { ...selection, readAlike: true })
-  if (found === undefined) return tooManyForExport(filters)
+  const withAlike = { ...filters, readAlike: true }
+  const found = await selectForExport(context, provider, withAlike)
+  const shipped = await selectForExport(context, provider, withAlike, 'shippingEvent')
+  if (found === undefined || shipped === undefined) return tooManyForExport(filters)
   const master = new MasterDataCache(context, provider)
-  const shipped = await selectForExport(context, provider, { ...selection, readAlike: true }, 'shippingEvent')
-  if (shipped === undefined) return tooManyForExport(filters)
   const choose = async (events: readonly SelectedEvent[], kind: EventKindName): Promise<ChosenEvents> =>
     filtersLines(filters)
       ? withChosenLines(context, provider, events, filters, master, kind)
@@ -66,21 +72,47 @@ export async function selectForFda(
 export const countFdaLines =
   (context: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'badQuery' | 'tooMany' | 'counted'>> => {
+    const filters = readFilters(call)
+    if ('outcome' in filters) return filters
+    if (!filtersLines(filters)) return countWhole(context, call.provider, filters)
     const chosen = await selectForFda(context, call)
     if ('outcome' in chosen) return chosen
-    const { selected, lines, alike, earlierLots } = chosen
-    return {
-      outcome: 'counted',
-      body: {
-        events: selected.length,
-        lines,
-        correctedEvents: selected.filter(({ version }) => version > 1).length,
-        readAlikeLines: alike?.lines ?? 0,
-        readAlikeLotCodes: alike?.lotCodes.slice(0, alikeLotCodesMax) ?? [],
-        earlierLots,
-      },
+    const { selected, lines, shipping, alike, earlierLots } = chosen
+    const body: FdaLines = {
+      events: selected.length,
+      lines,
+      shippingEvents: shipping.selected.length,
+      shippingLines: shipping.lines,
+      correctedEvents: [...selected, ...shipping.selected].filter(({ version }) => version > 1).length,
+      readAlikeLines: alike?.lines ?? 0,
+      readAlikeLotCodes: alike?.lotCodes.slice(0, alikeLotCodesMax) ?? [],
+      earlierLots: [...earlierLots],
     }
+    return { outcome: 'counted', body }
   }
+
+/** Where whole events match, the database counts them, and none is read. */
+async function countWhole(
+  { store }: HandlerContext,
+  provider: string,
+  filters: ExportFilters,
+): Promise<Answer<'tooMany' | 'counted'>> {
+  const count = (kind: EventKindName) => countSelected(store, provider, filters, exportEventsMax + 1, kind)
+  const [received, shipped] = await Promise.all([count('receivingEvent'), count('shippingEvent')])
+  if ([received, shipped].some(({ events, lines }) => events > exportEventsMax || lines > exportLinesMax))
+    return tooManyForExport(filters)
+  const body: FdaLines = {
+    events: received.events,
+    lines: received.lines,
+    shippingEvents: shipped.events,
+    shippingLines: shipped.lines,
+    correctedEvents: received.corrected + shipped.corrected,
+    readAlikeLines: 0,
+    readAlikeLotCodes: [],
+    earlierLots: [],
+  }
+  return { outcome: 'counted', body }
+}
 
 const joinAlike = (one: AlikeLots | undefined, other: AlikeLots | undefined): AlikeLots | undefined =>
   one && other && { lines: one.lines + other.lines, lotCodes: [...new Set([...one.lotCodes, ...other.lotCodes])] }

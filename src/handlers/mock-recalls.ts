@@ -3,20 +3,24 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Static } from 'typebox'
 import { canonicalJson } from '../contract/canonical.ts'
+import { firstOfMonthBefore } from '../contract/date-and-time.ts'
 import { isGiven } from '../contract/field.ts'
-import type { ReceivingEventPayload } from '../contract/payloads.ts'
+import type { EventPayload } from '../contract/payloads.ts'
+import { type EventKindName, eventKindNames } from '../contract/record-kinds.ts'
 import { mockRecallFormat, mockRecallText } from '../evidence/evidence.ts'
 import { eventLines } from '../exports/fda-spreadsheet/event-lines.ts'
 import { operations } from '../operations/catalogue.ts'
-import { countedEventsMax } from '../operations/completeness.ts'
+import { countedEventsMax, periodMonthsDefault } from '../operations/completeness.ts'
 import { drillSecondsMax, type MockRecall, type MockRecallReport, targetSeconds } from '../operations/mock-recalls.ts'
 import { keyDataElementOf } from '../rules/key-data-elements.ts'
-import { areMoreThan, drawEvent } from '../store/completeness.ts'
 import {
+  countDrawnEvents,
+  drawEvent,
   endMockRecall,
   findMockRecall,
   insertMockRecall,
   mockRecalls,
+  newestDateOfEvents,
   noteSteps,
   type StoredMockRecall,
 } from '../store/mock-recalls.ts'
@@ -28,10 +32,10 @@ import { pageOf, recordIdIn, scopeOf } from './cursor.ts'
 import { exportFdaPackage } from './export-fda.ts'
 import { exportedEvents } from './exported-events.ts'
 import { shapeRefusal } from './failure-answers.ts'
-import { selectForFda } from './fda-selection.ts'
+import { type FdaSelection, selectForFda } from './fda-selection.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 import { keyNamer } from './key-names.ts'
-import { readLineSelection } from './line-selection.ts'
+import { latestInstant } from './line-selection.ts'
 import { isRecordId, newRecordId } from './record-id.ts'
 import { traceLot } from './trace-lot.ts'
 
@@ -89,24 +93,24 @@ async function drawLot(
   seed: string,
 ): Promise<{ readonly lotCode: string; readonly drawn: Drawn } | { readonly problem: string }> {
   const { store } = context
-  const selection = await readLineSelection(context, provider, { query: {}, lists: {} })
-  if (selection === undefined || 'outcome' in selection) return nothingToDraw
-  if (await areMoreThan(store, provider, selection, countedEventsMax))
+  const eventEndDate = await newestDateOfEvents(store, provider, latestInstant())
+  if (eventEndDate === undefined) return nothingToDraw
+  const period = { eventStartDate: firstOfMonthBefore(eventEndDate, periodMonthsDefault - 1), eventEndDate }
+  if ((await countDrawnEvents(store, provider, period, countedEventsMax + 1)) > countedEventsMax)
     return {
       problem: `The last 12 months have more than ${countedEventsMax.toLocaleString('en-US')} events, too many to draw from. Name a lotCode.`,
     }
   for (let draw = 0; draw < drawsMax; draw++) {
     const hash = createHash('sha256').update(`${seed} ${draw}`).digest()
-    const found = await drawEvent(store, provider, selection, hash.readUIntBE(0, 6) / 2 ** 48)
+    const found = await drawEvent(store, provider, period, hash.readUIntBE(0, 6) / 2 ** 48)
     if (found === undefined) return nothingToDraw
-    const stored = await readRecord(store, provider, { kind: 'receivingEvent', id: found.id })
+    const stored = await readRecord(store, provider, { kind: found.kind, id: found.id })
     if (stored === undefined || !('body' in stored)) continue
-    const { eventList } = JSON.parse(stored.body) as ReceivingEventPayload
+    const { eventList } = JSON.parse(stored.body) as EventPayload
     const lots = eventList.productList.map(({ caseLotNumber }) => caseLotNumber).filter(isGiven)
     const lotCode = lots[hash.readUIntBE(6, 6) % Math.max(1, lots.length)]
     if (lotCode === undefined) continue
-    const { eventStartDate, eventEndDate } = selection
-    return { lotCode, drawn: { seed, eventStartDate, eventEndDate, events: found.events, event: found.id } }
+    return { lotCode, drawn: { seed, ...period, events: found.events, record: found.kind, event: found.id } }
   }
   return nothingToDraw
 }
@@ -130,7 +134,11 @@ async function runDrill(context: HandlerContext, call: OperationCall, recall: Re
   const began = performance.now()
   const secondsSince = (start: number) => Math.round(performance.now() - start) / 1_000
   const steps: MockRecallReport['steps'] = []
-  const found = { events: 0, lines: 0, places: 0, notes: 0, readAlike: 0, incompleteLines: 0, missing: [] as Missing[] }
+  const found = {
+    ...{ events: 0, lines: 0, shippingEvents: 0, shippingLines: 0, places: 0, notes: 0, readAlike: 0 },
+    incompleteLines: 0,
+    missing: [] as Missing[],
+  }
   let pack: MockRecallReport['package'] = null
   let failure: string | null = null
   const inTime = () => {
@@ -152,9 +160,11 @@ async function runDrill(context: HandlerContext, call: OperationCall, recall: Re
   }
   try {
     await run('trace', async () => {
-      const { totals, noteCount, readAlikeCount } = await traceOf(context, ofLot)
+      const { totals, shippingEvents: shipped, noteCount, readAlikeCount } = await traceOf(context, ofLot)
       const { events, lines, places } = totals
-      Object.assign(found, { events, lines, places, notes: noteCount, readAlike: readAlikeCount })
+      const shippingLines = shipped.reduce((sum, event) => sum + event.lines.length, 0)
+      Object.assign(found, { events, lines, shippingEvents: shipped.length, shippingLines, places })
+      Object.assign(found, { notes: noteCount, readAlike: readAlikeCount })
     })
     await run('package', async () => {
       pack = await packageOf(context, ofLot, inTime)
@@ -210,25 +220,33 @@ async function packageOf(context: HandlerContext, call: OperationCall, inTime: (
   return { name: file.name ?? '', bytes, sha256: hash.digest('hex') }
 }
 
+const selectedOf = ({ selected, shipping }: FdaSelection, kind: EventKindName) =>
+  kind === 'shippingEvent' ? shipping.selected : selected
+
 type Missing = MockRecallReport['found']['missing'][number]
 
 async function gapsOf(context: HandlerContext, call: OperationCall, inTime: () => void) {
   const chosen = await selectForFda(context, call)
   if ('outcome' in chosen) throw new FailedStep(chosen.detail ?? 'The lines cannot be chosen.')
-  const byRule = new Map<string, number>()
+  // A rule of both kinds cites a paragraph for each.
+  const byRule = new Map<string, Missing>()
   let incompleteLines = 0
-  for await (const events of exportedEvents(context, call.provider, chosen.selected, chosen.master)) {
-    inTime()
-    for (const event of events)
-      for (const { gaps } of eventLines(event, chosen.filters)) {
-        if (gaps.length > 0) incompleteLines++
-        for (const rule of new Set(gaps.map(({ finding }) => finding.rule)))
-          byRule.set(rule, (byRule.get(rule) ?? 0) + 1)
-      }
-  }
+  for (const kind of eventKindNames)
+    for await (const events of exportedEvents(context, call.provider, selectedOf(chosen, kind), chosen.master, kind)) {
+      inTime()
+      for (const event of events)
+        for (const { gaps } of eventLines(event, chosen.filters)) {
+          if (gaps.length > 0) incompleteLines++
+          const lacking = new Map(gaps.map(({ finding: { rule, cites } }) => [`${rule} ${cites}`, { rule, cites }]))
+          for (const [key, { rule, cites }] of lacking) {
+            const known = byRule.get(key) ?? { kde: keyDataElementOf(rule).kde, cites, lines: 0 }
+            byRule.set(key, { ...known, lines: known.lines + 1 })
+          }
+        }
+    }
   const missing = [...byRule]
-    .sort(([rule, lines], [other, others]) => others - lines || (rule < other ? -1 : 1))
-    .map(([rule, lines]) => ({ ...keyDataElementOf(rule), lines }))
+    .sort(([rule, { lines }], [other, { lines: others }]) => others - lines || (rule < other ? -1 : 1))
+    .map(([, element]) => element)
   return { incompleteLines, missing }
 }
 

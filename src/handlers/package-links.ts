@@ -58,7 +58,7 @@ export const createPackageLink =
         ...view,
         path: `${packageLinkPath}/${made.token}`,
         code: made.code,
-        events: chosen.selected.length,
+        events: chosen.selected.length + chosen.shipping.selected.length,
         lines: chosen.lines,
       },
     }

@@ -93,7 +93,7 @@ export const search =
     )
     const listed = new Map<string, Described>()
     for (const hit of found.flatMap((one) => describe(one, described.get(one.id))).sort(byRank)) {
-      const key = `${hit.kind} ${hit.value}`
+      const key = `${hit.kind} ${hit.value} ${hit.record}`
       const same = listed.get(key)
       if (same === undefined) listed.set(key, hit)
       // Found apart, they are one hit; one record may also be found in several ways.
@@ -123,14 +123,16 @@ function describe(hit: Hit, words: RecordWords | undefined): readonly Described[
       id: hit.id,
       name: words.name,
       dataProviderVendorId: words.vendor,
-      dateReceived: words.dateReceived,
+      eventDate: words.eventDate,
       voided: words.voided,
     },
   ]
 }
 
 const rankOf = ({ kind, match }: Described): number => matches.indexOf(match) * hitKinds.length + hitKinds.indexOf(kind)
-const byRank = (a: Described, b: Described): number => rankOf(a) - rankOf(b) || (a.value < b.value ? -1 : 1)
+const byRank = (a: Described, b: Described): number =>
+  rankOf(a) - rankOf(b) || compareTexts(a.value, b.value) || compareTexts(a.record, b.record)
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Where the indexes are entered: databases order capitals and small letters differently. */
 function startsOf(text: string): readonly WalkStart[] {

@@ -1,5 +1,6 @@
 // The voided records that an FDA package lists: those of its period with a line that fits.
 // Source: decision 0066.
+import type { EventKindName } from '../contract/record-kinds.ts'
 import type { VoidedRecord } from '../exports/fda-package/voided.ts'
 import { type ExportFilters, eventLines } from '../exports/fda-spreadsheet/event-lines.ts'
 import { findVoidedEvents, type VoidedEvent } from '../store/voids.ts'
@@ -16,14 +17,15 @@ export async function selectVoided(
   provider: string,
   filters: ExportFilters,
   master: MasterDataCache,
+  kind: EventKindName,
 ): Promise<readonly VoidedEvent[] | undefined> {
   const { eventStartDate, eventEndDate, dataProviderVendorId, shipToLocationCode } = filters
   const period = { eventStartDate, eventEndDate, dataProviderVendorId, shipToLocationCode }
-  const found = await findVoidedEvents(context.store, provider, period, undefined, exportEventsMax + 1)
+  const found = await findVoidedEvents(context.store, provider, period, undefined, exportEventsMax + 1, kind)
   const lines = found.reduce((sum, { lineCount }) => sum + lineCount, 0)
   if (found.length > exportEventsMax || lines > exportLinesMax) return undefined
   const fitting = new Set<string>()
-  for await (const events of exportedEvents(context, provider, found, master))
+  for await (const events of exportedEvents(context, provider, found, master, kind))
     for (const event of events) if (eventLines(event, filters).length > 0) fitting.add(event.id)
   return found.filter(({ id }) => fitting.has(id))
 }
@@ -34,9 +36,10 @@ export async function* voidedRecords(
   provider: string,
   selected: readonly VoidedEvent[],
   master: MasterDataCache,
+  kind: EventKindName,
 ): AsyncGenerator<readonly VoidedRecord[]> {
   const byId = new Map(selected.map((one) => [one.id, one]))
-  for await (const events of exportedEvents(context, provider, selected, master))
+  for await (const events of exportedEvents(context, provider, selected, master, kind))
     yield events.map((event) => {
       const { voidedAt, reason } = byId.get(event.id) as VoidedEvent
       return { event, voidedAt, reason }

@@ -13,7 +13,7 @@ export const exportArchive = {
   cites: '21 CFR 1.1455; decision 0037',
   summary: 'Exports everything the provider has, history included.',
   description:
-    'All versions of all receiving events, products and locations as lines of JSON, bodies byte for byte as stored, with hashes, signed checkpoints and public keys. The service first makes a checkpoint, and the archive contains everything under it. Records stored in the meantime are not in it. A file that was cut off lacks its last line. `lotkeeper verify` checks an archive without the service, and `lotkeeper import` imports it into an empty account.',
+    'All versions of all receiving and shipping events, products and locations as lines of JSON, bodies byte for byte as stored, with hashes, signed checkpoints and public keys. The service first makes a checkpoint, and the archive contains everything under it. Records stored in the meantime are not in it. A file that was cut off lacks its last line. `lotkeeper verify` checks an archive without the service, and `lotkeeper import` imports it into an empty account.',
   role: 'reader',
   topic: 'evidence',
   query: {},

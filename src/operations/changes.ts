@@ -92,12 +92,12 @@ export const listChanges = {
     },
     shipToLocationCode: {
       form: 'text',
-      meaning: 'Only changes of receiving events received at this location.',
+      meaning: 'Only changes of events with this ship-to location.',
       example: 'DC-07',
     },
     lotCode: {
       form: 'text',
-      meaning: 'Only changes of receiving events with this lot: its lot code, or any GS1 text that contains it.',
+      meaning: 'Only changes of events with a line of this lot: its lot code, or any GS1 text that contains it.',
       example: 'GV26063-A',
     },
   },

@@ -24,9 +24,24 @@ export const eventSelection = {
   ),
 } as const satisfies Record<string, QueryParameter>
 
+/** The same of receiving and shipping events. */
+export const bothSelection = {
+  ...eventSelection,
+  eventStartDate: {
+    ...eventSelection.eventStartDate,
+    meaning:
+      'Only events received or shipped on this date or later: the date at the ship-to location, or the ship-from location of what was shipped.',
+  },
+  eventEndDate: {
+    ...eventSelection.eventEndDate,
+    meaning: 'Only events received or shipped on this date or earlier.',
+  },
+  shipToLocationCode: many('Only events with this ship-to location.', 'DC-07'),
+} as const satisfies Record<string, QueryParameter>
+
 /** What else FDA may name: foods by the fields of the record, and the source of lot codes. */
 export const lineSelection = {
-  ...eventSelection,
+  ...bothSelection,
   gtin: many(
     'Only lines of the item with this GTIN of 8, 12, 13 or 14 digits: in `caseGtin`, in the product, or in the lot code.',
     '10614141000415',

@@ -2,7 +2,7 @@
 // contract; decided in 0032.
 import { type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
 import { Type } from '../contract/type.ts'
-import { eventSelection } from './event-selection.ts'
+import { bothSelection } from './event-selection.ts'
 import type { Operation } from './operation.ts'
 import { voided } from './void.ts'
 
@@ -162,16 +162,16 @@ export const exportEpcis = {
   topic: 'traceability',
   record: receivingEvent as RecordKind,
   query: {
-    ...eventSelection,
-    itemCode: { ...eventSelection.itemCode, meaning: 'Only events with a line of this vendor or purchaser item code.' },
+    ...bothSelection,
+    itemCode: { ...bothSelection.itemCode, meaning: 'Only events with a line of this vendor or purchaser item code.' },
     lotCode: {
-      ...eventSelection.lotCode,
+      ...bothSelection.lotCode,
       meaning: 'Only events with a line of this lot: its lot code, or any GS1 text that contains it.',
     },
     bizStep: {
       form: 'choice',
       values: bizSteps,
-      meaning: 'The events: `receiving`, or `shipping` for shipping events. Dates are those received or shipped.',
+      meaning: 'The events: `receiving`, or `shipping` for shipping events.',
       example: 'shipping',
     },
     voided,

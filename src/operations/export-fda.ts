@@ -35,10 +35,14 @@ export const alikeLotCodesMax = 20
 const FdaLines = Type.Object(
   {
     events: Type.Integer({ description: 'Receiving events with a matching line.' }),
-    lines: Type.Integer({ description: 'Matching lines: rows of the sheet.' }),
-    correctedEvents: Type.Integer({ description: 'Events among them that were replaced since they were submitted.' }),
+    lines: Type.Integer({ description: 'Their matching lines: rows of the sheet Receiving.' }),
+    shippingEvents: Type.Integer({ description: 'Shipping events with a matching line.' }),
+    shippingLines: Type.Integer({ description: 'Their matching lines: rows of the sheet Shipping.' }),
+    correctedEvents: Type.Integer({
+      description: 'Events of both kinds among them that were replaced since they were submitted.',
+    }),
     readAlikeLines: Type.Integer({
-      description: 'Lines whose lot code only reads like a requested one; rows of the sheet only with `readAlike`.',
+      description: 'Lines whose lot code only reads like a requested one; rows of a sheet only with `readAlike`.',
     }),
     readAlikeLotCodes: Type.Array(Type.String(), { description: `Their lot codes, at most ${alikeLotCodesMax}.` }),
     earlierLots: Type.Array(EarlierLot, {
@@ -73,15 +77,21 @@ export const exportFdaSpreadsheet = {
   method: 'GET',
   path: '/traceability/fda-spreadsheet',
   cites: '21 CFR 1.1455(c)(3); decision 0029',
-  summary: "Makes FDA's electronic sortable spreadsheet of receiving events.",
+  summary: "Makes FDA's electronic sortable spreadsheet of receiving and shipping events.",
   description:
-    'A workbook with the sheets and headings of the FDA template, `Receiving` filled with one row per product line; or that sheet as CSV. Completed with the master data in force. A repeated parameter matches any of its values; different parameters must all match. When nothing matches, the file has headings and no rows. CSV cannot have marks and is refused with `gaps=true`.',
+    'A workbook with the sheets and headings of the FDA template, `Receiving` and `Shipping` filled with one row per product line; or one of these sheets as CSV. Completed with the master data in force. A repeated parameter matches any of its values; different parameters must all match. When nothing matches, the file has headings and no rows. CSV cannot have marks and is refused with `gaps=true`.',
   role: 'partner',
   topic: 'traceability',
   record: receivingEvent as RecordKind,
   query: {
     ...lineSelection,
     format: { form: 'choice', meaning: 'What the file is.', example: 'xlsx', values: ['xlsx', 'csv'] },
+    sheet: {
+      form: 'choice',
+      meaning: 'The sheet that a CSV has, `receiving` when omitted. A workbook has both.',
+      example: 'shipping',
+      values: ['receiving', 'shipping'],
+    },
     gaps,
     contact,
   },
@@ -94,7 +104,7 @@ export const exportFdaSpreadsheet = {
       when: 'The file follows.',
       media: {
         'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'The workbook.',
-        'text/csv; charset=utf-8': 'The sheet Receiving, with a byte order mark.',
+        'text/csv; charset=utf-8': 'One sheet, with a byte order mark.',
       },
       retry: 'never',
     },
@@ -108,7 +118,7 @@ export const exportFdaPackage = {
   cites: '21 CFR 1.1455(c)(3); decision 0030',
   summary: 'Makes a ZIP archive of everything FDA asks for: the spreadsheet and how to read it.',
   description:
-    'The workbook and the CSV of `exportFdaSpreadsheet`, the corrections and voided records where there are any, `explanation.html` (columns, codes, words, counts, gaps), `traceability-plan.html` where a plan is stored, and `manifest.json` with the SHA-256 of each.',
+    'The workbook and the CSV of `exportFdaSpreadsheet`, that of its sheet Shipping where shipping events match, the corrections and voided records where there are any, `explanation.html` (columns, codes, words, counts, gaps), `traceability-plan.html` where a plan is stored, and `manifest.json` with the SHA-256 of each.',
   role: 'partner',
   topic: 'traceability',
   record: receivingEvent as RecordKind,
@@ -134,7 +144,7 @@ const LastPackage = Type.Object(
           {
             beganDateTime: Type.String({ description: 'When it was asked for, in UTC.' }),
             ending,
-            records: Type.Union([Type.Integer(), Type.Null()], { description: 'Receiving events in it.' }),
+            records: Type.Union([Type.Integer(), Type.Null()], { description: 'Events in it.' }),
           },
           { additionalProperties: false },
         ),

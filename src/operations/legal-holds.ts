@@ -34,7 +34,7 @@ export const NewLegalHold = object('NewLegalHold', {
   recordId: optional(text({ meaning: 'Id of one record.', example: '019a3c1e-7d2b-7c4a-9f10-3a5b6c7d8e9f', section })),
   lotCode: optional(
     text({
-      meaning: 'Receiving events with a line of this lot code, in the current or in an earlier version.',
+      meaning: 'Events with a line of this lot code, in the current or in an earlier version.',
       example: 'GV26063-A',
       section,
     }),
@@ -42,14 +42,14 @@ export const NewLegalHold = object('NewLegalHold', {
   dataProviderVendorId: optional(text({ meaning: 'Records of this vendor.', example: 'V-1001', section })),
   eventStartDate: optional(
     date({
-      meaning: 'Receiving events of this date or later, and master data that was current then.',
+      meaning: 'Events received or shipped on this date or later, and master data that was current then.',
       example: '2026-03-01',
       section,
     }),
   ),
   eventEndDate: optional(
     date({
-      meaning: 'Receiving events of this date or earlier, and master data that was current then.',
+      meaning: 'Events received or shipped on this date or earlier, and master data that was current then.',
       example: '2026-03-31',
       section,
     }),

@@ -12,7 +12,11 @@ export const timeZonesPerCallMax = 1_000
 const section = '2.4'
 
 const NewTimeZone = object('NewTimeZone', {
-  locationCode: text({ meaning: 'Code of a location at which goods are received.', example: 'DC-07', section }),
+  locationCode: text({
+    meaning: 'Code of a location at which goods are received, or from which they are shipped.',
+    example: 'DC-07',
+    section,
+  }),
   dataProviderVendorId: optional(
     text({
       meaning: 'Vendor of the location. Without it the time zone applies to the code at every vendor.',
@@ -67,7 +71,7 @@ export const listTimeZones = {
   method: 'GET',
   summary: 'Lists the time zones of locations, by location code.',
   description:
-    'Lists only locations with a time zone. For other locations, the date received is the date written in the event.',
+    'Lists only locations with a time zone. For other locations, the date received or shipped is the date written in the event.',
   role: 'reader',
   query: { ...paging },
   outcomes: {
@@ -79,9 +83,9 @@ export const setTimeZones = {
   ...shared,
   name: 'setTimeZones',
   method: 'PUT',
-  summary: 'Sets the time zones of locations: the date received is the date there.',
+  summary: 'Sets the time zones of locations: the date received or shipped is the date there.',
   description:
-    'It applies to all events at these locations, stored ones too: the date received, the filters by date and the spreadsheets use it as soon as the request is answered. No record changes. Other locations keep their time zones.',
+    'It applies to all events at these locations, stored ones too: the date received at the ship-to location, the date shipped from the ship-from location, the filters by date and the spreadsheets use it as soon as the request is answered. No record changes. Other locations keep their time zones.',
   role: 'administrator',
   query: {},
   body: NewTimeZones,

@@ -2,6 +2,7 @@
 // in 0069.
 import type { Static, TSchema } from 'typebox'
 import { object, optional, text } from '../contract/field.ts'
+import { eventKindNames } from '../contract/record-kinds.ts'
 import { Type } from '../contract/type.ts'
 import { mockRecallFormat } from '../evidence/evidence.ts'
 import { keyName, nextCursor } from './bodies.ts'
@@ -54,8 +55,11 @@ const MockRecallDraw = Type.Union(
       {
         seed: Type.String({ description: 'What the draw depended on.' }),
         ...dates,
-        events: Type.Integer({ description: 'Events from which it was drawn, in the order of date received and id.' }),
-        event: Type.String({ description: 'Id of the event that was drawn.' }),
+        events: Type.Integer({
+          description: 'Receiving and shipping events from which it was drawn, in the order of date and id.',
+        }),
+        record: Type.Enum([...eventKindNames], { description: 'Kind of the event that was drawn.' }),
+        event: Type.String({ description: 'Its id.' }),
       },
       { title: 'MockRecallDraw', additionalProperties: false },
     ),
@@ -82,11 +86,13 @@ export const MockRecallReport = Type.Object(
     found: Type.Object(
       {
         events: Type.Integer({ description: 'Receiving events with the lot.' }),
-        lines: Type.Integer({ description: 'Product lines of the lot.' }),
+        lines: Type.Integer({ description: 'Their product lines of the lot.' }),
+        shippingEvents: Type.Integer({ description: 'Shipping events with the lot.' }),
+        shippingLines: Type.Integer({ description: 'Their product lines of the lot.' }),
         places: Type.Integer({ description: 'Places where it was.' }),
         notes: Type.Integer({ description: 'Gaps and contradictions that the trace found.' }),
         readAlike: Type.Integer({ description: 'Lines of lot codes that only read alike.' }),
-        incompleteLines: Type.Integer({ description: 'Lines that lack a key data element.' }),
+        incompleteLines: Type.Integer({ description: 'Lines received or shipped that lack a key data element.' }),
         missing: Type.Array(
           Type.Object(
             {

@@ -66,7 +66,7 @@ const CreatedPackageLink = Type.Object(
       description: 'The code that opens it. It is shown only once and is not stored. Pass it on another way.',
       examples: ['K7QM-2XRD'],
     }),
-    events: Type.Integer({ description: 'Receiving events in the package, if it were made now.' }),
+    events: Type.Integer({ description: 'Receiving and shipping events in the package, if it were made now.' }),
     lines: Type.Integer({ description: 'Their matching lines.' }),
   },
   { title: 'CreatedPackageLink', additionalProperties: false },

@@ -54,7 +54,7 @@ export const SearchHit = Type.Object(
     id: Type.String({ description: 'The newest of them.' }),
     name: orNull('Name of the location, or description of the product.'),
     dataProviderVendorId: orNull('Vendor of the newest record.'),
-    dateReceived: orNull('Date received of the newest record, if it is a receiving event.'),
+    eventDate: orNull('Date received of the newest record; of a shipping event the date shipped.'),
     voided: Type.Boolean({
       description: 'True if the newest record is voided: only its id and earlier lot codes find it.',
     }),
@@ -64,7 +64,10 @@ export const SearchHit = Type.Object(
 
 const SearchAnswer: TSchema = Type.Object(
   {
-    content: Type.Array(SearchHit, { description: 'Best matches first, then by kind.' }),
+    content: Type.Array(SearchHit, {
+      description:
+        'Best matches first, then by kind. A value of receiving and shipping events is two hits, each with its records.',
+    }),
     more: Type.Array(Type.Enum([...hitKinds]), {
       description: 'Kinds of which there is more than the answer has.',
     }),
@@ -82,7 +85,7 @@ export const search = {
   cites: 'decision 0064',
   summary: 'Searches all records for a code, number, name or id.',
   description:
-    'Finds lot codes in every form of GS1, lot codes that a correction removed, purchase orders, ASNs, item codes, vendors, locations, master products, event ids, payload ids and record ids. ' +
+    'Finds receiving and shipping events by lot codes in every form of GS1, lot codes that a correction removed, purchase orders, ASNs, item codes, vendors and event ids; and locations, master products, payload ids and record ids. ' +
     'Codes and numbers are found by how they begin, without regard to case; a lot code also without blanks, dashes and the like. ' +
     'A GTIN finds master products, a GLN or DUNS finds locations, and a part of its name finds a location. ' +
     'For all records with a value, use the filters of the lists.',

@@ -3,7 +3,7 @@
 
 import { type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
 import { LotTrace } from '../tracing/lot-trace.ts'
-import { eventSelection } from './event-selection.ts'
+import { bothSelection } from './event-selection.ts'
 import type { Operation } from './operation.ts'
 
 /** Limits of one trace: events, product lines of these, and lines with the lot code. */
@@ -41,8 +41,8 @@ export const traceLot = {
         'Only lines of this item: its GTIN of 8, 12, 13 or 14 digits. Lines whose item has no known GTIN are kept, and a note says so.',
       example: '10614141000415',
     },
-    eventStartDate: eventSelection.eventStartDate,
-    eventEndDate: eventSelection.eventEndDate,
+    eventStartDate: bothSelection.eventStartDate,
+    eventEndDate: bothSelection.eventEndDate,
     format: {
       form: 'choice',
       meaning: '`json`; `csv`, a row for each product line; or `svg`, a drawing.',

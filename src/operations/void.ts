@@ -1,6 +1,12 @@
 // Void: an event that was entered by mistake. Not shown in the contract; decided in 0066.
 import { object, text } from '../contract/field.ts'
-import { receivingEvent, shippingEvent } from '../contract/record-kinds.ts'
+import {
+  type EventKindName,
+  eventKindNames,
+  type eventKinds,
+  receivingEvent,
+  shippingEvent,
+} from '../contract/record-kinds.ts'
 import { Type } from '../contract/type.ts'
 import { Ingested, Judged, keyName, listedPage } from './bodies.ts'
 import type { Operation } from './operation.ts'
@@ -15,11 +21,7 @@ export const NewVoid = object('NewVoid', {
   }),
 })
 
-const voidEvent = <N extends string>(
-  record: typeof receivingEvent | typeof shippingEvent,
-  name: N,
-  leavesOut: string,
-) =>
+const voidEvent = <N extends string>(record: (typeof eventKinds)[EventKindName], name: N, leavesOut: string) =>
   ({
     name,
     method: 'POST',
@@ -57,18 +59,24 @@ export const voidReceivingEvent = voidEvent(
   'voidReceivingEvent',
   'Lists, traces, completeness and exports',
 )
-export const voidShippingEvent = voidEvent(shippingEvent, 'voidShippingEvent', 'Lists and traces')
+export const voidShippingEvent = voidEvent(shippingEvent, 'voidShippingEvent', 'Lists, traces and exports')
 
 const Void = Type.Object(
   {
-    id: Type.String({ description: 'Id of the receiving event.' }),
+    kind: Type.Enum([...eventKindNames], { description: 'Kind of the event.' }),
+    id: Type.String({ description: 'Id of the event.' }),
     version: Type.Integer({ description: 'Version of the void.' }),
     voidedDateTime: Type.String({ description: 'When it was voided, in UTC.' }),
     keyId: Type.String({ description: 'Id of the key that voided it.' }),
     keyName,
     reason: Type.String(),
-    dateReceived: Type.String({ description: 'Date received at the ship-to location.' }),
-    purchaseOrderNumber: Type.String(),
+    eventDate: Type.String({
+      description:
+        'Date received at the ship-to location; of a shipping event the date shipped at the ship-from location.',
+    }),
+    purchaseOrderNumber: Type.Union([Type.String(), Type.Null()], {
+      description: 'Null of a shipping event without one.',
+    }),
     dataProviderVendorId: Type.String(),
     shipFromLocationCode: Type.String(),
     shipToLocationCode: Type.String(),
@@ -81,7 +89,7 @@ export const listVoids = {
   method: 'GET',
   path: '/voids',
   cites: 'decision 0066',
-  summary: 'Lists the receiving events that are voided, the latest void first.',
+  summary: 'Lists the receiving and shipping events that are voided, the latest void first.',
   description: 'Who voided each event, when and why. An event that was brought back is not listed.',
   role: 'partner',
   topic: receivingEvent.nouns,

@@ -42,10 +42,10 @@ const settings = {
     text({ meaning: 'Only changes of records of this vendor.', example: 'V-1001', section }),
   ),
   shipToLocationCode: optional(
-    text({ meaning: 'Only changes of receiving events at this location.', example: 'DC-07', section }),
+    text({ meaning: 'Only changes of events with this ship-to location.', example: 'DC-07', section }),
   ),
   lotCode: optional(
-    text({ meaning: 'Only changes of receiving events with this lot code.', example: 'GV26063-A', section }),
+    text({ meaning: 'Only changes of events with a line of this lot code.', example: 'GV26063-A', section }),
   ),
   payload: optional(
     choice(payloadKinds, {
@@ -91,8 +91,8 @@ const fields = {
   description: orNull('What it is for.'),
   types: Type.Array(Type.String(), { description: 'Types or patterns; empty for all changes and no alerts.' }),
   dataProviderVendorId: orNull('Only changes of records of this vendor.'),
-  shipToLocationCode: orNull('Only changes of receiving events at this location.'),
-  lotCode: orNull('Only changes of receiving events with this lot code.'),
+  shipToLocationCode: orNull('Only changes of events with this ship-to location.'),
+  lotCode: orNull('Only changes of events with a line of this lot code.'),
   payload: Type.Enum([...payloadKinds]),
   signature: Type.Enum([...signatureKinds]),
   publicKey: orNull('With `v1a` the key that verifies signatures, `whpk_` and base64; null with `v1`.'),

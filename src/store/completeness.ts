@@ -1,5 +1,6 @@
 // Completeness over many events, summed from the tallies of the events by one statement, so that
 // all numbers of an answer are of one moment; and the events behind the numbers.
+import { eventTables, type ReadTables } from './event-kinds.ts'
 import { type Queryable, statement } from './statement.ts'
 
 /** The filters: a line matches all that are given. */
@@ -231,45 +232,27 @@ export const lastDeliveries = (
   selection: Omit<LineSelection, 'vendorItemCode'>,
 ): Promise<LastDelivery[]> => deliveries(db, valuesOf(provider, { ...selection, vendorItemCode: undefined }))
 
-const drawn = statement<{ id: string; events: number }>(
-  'drawEvent',
-  `WITH counted AS MATERIALIZED (
-  SELECT count(*) AS events FROM received_event e WHERE ${selected} AND $6::text IS NULL
-)
-SELECT e.id, (SELECT events FROM counted)::integer AS events
-FROM received_event e
-WHERE ${selected}
-ORDER BY e.date_received, e.id
-OFFSET (SELECT floor($7::double precision * events)::bigint FROM counted)
-LIMIT 1`,
-)
-
 /**
- * The event at a position in the order of dates received (0 is the first, just below 1 the last),
- * and the number of events. Undefined when there is none.
+ * The latest date of events of a kind up to the instant $2; of all of them when every one is later.
  */
-export const drawEvent = async (
-  db: Queryable,
-  provider: string,
-  selection: LineSelection,
-  place: number,
-): Promise<{ readonly id: string; readonly events: number } | undefined> =>
-  (await drawn(db, [...valuesOf(provider, { ...selection, vendorItemCode: undefined }), place]))[0]
+export const newestDateOn = ({ rows, view, date }: ReadTables): string => `SELECT max(e.${date}) AS date
+FROM (
+  SELECT coalesce(
+    (SELECT max("eventDateTime") FROM ${rows} WHERE provider_id = $1 AND "eventDateTime" <= $2::timestamptz),
+    (SELECT max("eventDateTime") FROM ${rows} WHERE provider_id = $1)
+  ) AS at
+) n
+JOIN ${view} e ON e.provider_id = $1 AND e."eventDateTime" BETWEEN n.at - interval '2 days' AND n.at`
+
+const newestReceived = newestDateOn(eventTables.receivingEvent)
 
 const newestDate = statement<{ date: string | null }>(
   'newestEventDate',
-  `WITH newest AS (
-  SELECT coalesce(
-    (SELECT max("eventDateTime") FROM receiving_event WHERE provider_id = $1 AND "eventDateTime" <= $2::timestamptz),
-    (SELECT max("eventDateTime") FROM receiving_event WHERE provider_id = $1)
-  ) AS at
-)
-SELECT max(e.date_received)::text AS date
-FROM newest n JOIN received_event e ON e.provider_id = $1 AND e."eventDateTime" BETWEEN n.at - interval '2 days' AND n.at`,
+  `SELECT d.date::text AS date FROM (${newestReceived}) d`,
 )
 
 /**
- * The latest calendar date, `yyyy-MM-dd`, of the provider's events up to a date; of all events when
+ * The latest date received, `yyyy-MM-dd`, of the provider's events up to a date; of all events when
  * every one is later.
  */
 export const newestEventDate = async (db: Queryable, provider: string, until: Date): Promise<string | undefined> =>

@@ -1,33 +1,43 @@
 // Lot codes that a correction removed from an event. A request for one leads to the record.
 // Source: decision 0030.
 import type { EarlierLot } from '../contract/earlier-lot.ts'
+import { onEvents } from './event-kinds.ts'
 import { lotRowOf } from './lot-rows.ts'
 import { type Queryable, statement } from './statement.ts'
 
+/** Lot codes that the record `l` has now: of an event, one of these tables has them. */
+const lotsOfRecord = onEvents(
+  ({ codes }) =>
+    `SELECT c.code, c.unfolded FROM ${codes} c WHERE c.provider_id = $1 AND c.id = l.id AND c.field = 'lotCode'`,
+)
+
 const earlierLots = statement<EarlierLot>(
   'findEarlierLots',
-  `SELECT coalesce(nullif(l.unfolded, ''), l.code) AS "lotCode", l.id, l.last_version AS version,
+  `SELECT r.kind, coalesce(nullif(l.unfolded, ''), l.code) AS "lotCode", l.id, l.last_version AS version,
           r.version AS "currentVersion", r.content_hash = '' AS voided,
           ARRAY(
             SELECT coalesce(nullif(c.unfolded, ''), c.code)
-            FROM receiving_event_code c
-            WHERE c.provider_id = $1 AND c.id = l.id AND c.field = 'lotCode'
+            FROM (
+  ${lotsOfRecord}
+            ) c
             ORDER BY c.code, c.unfolded
             LIMIT 20
           ) AS "lotCodes"
    FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS w (code, unfolded, n)
    JOIN earlier_lot_code l ON l.provider_id = $1 AND l.code = w.code
-   JOIN record r ON r.provider_id = $1 AND r.id = l.id AND r.kind = 'receivingEvent'
+   JOIN record r ON r.provider_id = $1 AND r.id = l.id
    WHERE NOT EXISTS (
-     SELECT 1 FROM receiving_event_code c
-     WHERE c.provider_id = $1 AND c.field = 'lotCode' AND c.code = l.code AND c.id = l.id AND c.unfolded IN (w.unfolded, l.unfolded)
+     SELECT 1 FROM (
+  ${lotsOfRecord}
+     ) c
+     WHERE c.code = l.code AND c.unfolded IN (w.unfolded, l.unfolded)
    )
    ORDER BY w.n, l.id DESC, l.unfolded
    LIMIT $4`,
 )
 
 /**
- * Up to `limit` receiving events that had one of these lots, or a lot code that reads alike, before
+ * Up to `limit` events that had one of these lots, or a lot code that reads alike, before
  * a correction or a void, and no longer have it; in the order of the lots, and then the newest
  * first. The lots are any texts that name them (decision 0049).
  */

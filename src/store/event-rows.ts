@@ -378,14 +378,29 @@ export const eventOrders = {
   shipToLocationCode: { column: 'r."shipToLocationCode"', type: 'text' },
 } as const satisfies Readonly<Record<string, Order>>
 
-/** Values of filters of a list of events; `vendorName` is SQL for the name of a vendor. */
-export const eventValues = ({ codes }: Pick<EventTables, 'codes'>, vendorName: string) =>
+/** The name that the newest event of a kind gives the vendor `counted.value`. */
+export const vendorNameIn = ({ rows }: Pick<EventTables, 'rows'>): string => `(
+  SELECT named.body::json -> 'eventList' ->> 'dataProviderVendorName'
+  FROM (
+    SELECT e.id FROM ${rows} e WHERE e.provider_id = $1 AND e."dataProviderVendorId" = counted.value ORDER BY e.id DESC LIMIT 1
+  ) AS newest
+  CROSS JOIN LATERAL (
+    SELECT body FROM record_version WHERE provider_id = $1 AND record_id = newest.id ORDER BY version DESC LIMIT 1
+  ) AS named
+)`
+
+/** Values of filters of a list of events. */
+export const eventValues = (tables: Pick<EventTables, 'codes' | 'rows'>) =>
   ({
-    dataProviderVendorId: { sql: 'SELECT r."dataProviderVendorId" AS value', recordsMax: 100_000, label: vendorName },
+    dataProviderVendorId: {
+      sql: 'SELECT r."dataProviderVendorId" AS value',
+      recordsMax: 100_000,
+      label: vendorNameIn(tables),
+    },
     shipFromLocationCode: { sql: 'SELECT r."shipFromLocationCode" AS value', recordsMax: 100_000, label: placeName },
     shipToLocationCode: { sql: 'SELECT r."shipToLocationCode" AS value', recordsMax: 100_000, label: placeName },
     itemCode: {
-      sql: `SELECT c.code AS value FROM ${codes} c WHERE c.provider_id = $1 AND c.id = r.id AND c.field = 'itemCode'`,
+      sql: `SELECT c.code AS value FROM ${tables.codes} c WHERE c.provider_id = $1 AND c.id = r.id AND c.field = 'itemCode'`,
       recordsMax: 5_000,
     },
     ftlCategory: { sql: 'SELECT jsonb_array_elements_text(r.ftl_categories) AS value', recordsMax: 50_000 },

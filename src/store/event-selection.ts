@@ -3,6 +3,7 @@
 // often it is read, and no transaction stays open. Only a purge can remove a version: the export
 // then ends.
 import type { EventKindName } from '../contract/record-kinds.ts'
+import { eventTables, type ReadTables } from './event-kinds.ts'
 import { lotRowOf } from './lot-rows.ts'
 import { searchReceivingEvents } from './receiving-events.ts'
 import type { JudgedVersion } from './record-versions.ts'
@@ -30,54 +31,40 @@ export interface SelectedEvent {
   readonly lineCount: number
 }
 
-interface SelectedTables {
-  readonly events: string
-  readonly view: string
-  readonly codes: string
-  /** Column of the date at the place where it counts. */
-  readonly date: string
-}
-
-const received: SelectedTables = {
-  events: 'Events',
-  view: 'received_event',
-  codes: 'receiving_event_code',
-  date: 'date_received',
-}
-const shipped: SelectedTables = {
-  events: 'ShippingEvents',
-  view: 'shipped_event',
-  codes: 'shipping_event_code',
-  date: 'date_shipped',
+interface SelectedCounts {
+  readonly events: number
+  readonly lines: number
+  /** Events that were replaced. */
+  readonly corrected: number
 }
 
 // Offsets are 14 hours at most, so the index finds the instants of a period slightly before and
 // after its dates.
 const inDates = `e."eventDateTime" BETWEEN (($2::date - interval '14 hours') AT TIME ZONE 'UTC') AND (($3::date + interval '38 hours') AT TIME ZONE 'UTC')`
 const ofVendorsAndPlaces = `($4::text[] IS NULL OR e."dataProviderVendorId" = ANY ($4)) AND ($5::text[] IS NULL OR e."shipToLocationCode" = ANY ($5))`
-const conditionsOn = ({ date }: SelectedTables) => `e.${date} BETWEEN $2::date AND $3::date
+const conditionsOn = ({ date }: ReadTables) => `e.${date} BETWEEN $2::date AND $3::date
      AND ${ofVendorsAndPlaces}`
 
 /**
  * The events with one of the codes $8, each once, and whether they also have one of the items $9.
  * $10 is the exact text of each code, or null where every code that folds to it matches.
  */
-const codedIn = ({ codes, view }: SelectedTables) => `(
+const codedIn = ({ codes, view }: ReadTables) => `(
      SELECT DISTINCT r.id
      FROM unnest($8::text[], $10::text[]) AS w (code, unfolded)
      JOIN ${codes} r ON r.provider_id = $1 AND r.field = $7 AND r.code = w.code
      WHERE w.unfolded IS NULL OR r.unfolded = w.unfolded
    ) c CROSS JOIN LATERAL (SELECT * FROM ${view} WHERE provider_id = $1 AND id = c.id LIMIT 1) e`
-const withItemIn = ({ codes }: SelectedTables) => `($9::text[] IS NULL OR EXISTS (
+const withItemIn = ({ codes }: ReadTables) => `($9::text[] IS NULL OR EXISTS (
        SELECT 1 FROM ${codes} i
        WHERE i.provider_id = $1 AND i.field = 'itemCode' AND i.code = ANY ($9) AND i.id = e.id
      ))`
 
-const selecting = (tables: SelectedTables, search: typeof searchReceivingEvents | typeof searchShippingEvents) => {
-  const { events, view, date } = tables
+const selecting = (tables: ReadTables, search: typeof searchReceivingEvents | typeof searchShippingEvents) => {
+  const { plural, view, date } = tables
   return {
     byDate: statement<SelectedEvent>(
-      `select${events}ByDate`,
+      `select${plural}ByDate`,
       `SELECT e.id, e.version, e.line_count AS "lineCount"
    FROM ${view} e
    WHERE e.provider_id = $1
@@ -86,15 +73,28 @@ const selecting = (tables: SelectedTables, search: typeof searchReceivingEvents 
    ORDER BY e.${date}, e.id LIMIT $6`,
     ),
     byCode: statement<SelectedEvent>(
-      `select${events}ByCode`,
+      `select${plural}ByCode`,
       `SELECT e.id, e.version, e.line_count AS "lineCount"
    FROM ${codedIn(tables)}
    WHERE ${withItemIn(tables)}
      AND ${conditionsOn(tables)}
    ORDER BY e.${date}, e.id LIMIT $6`,
     ),
+    count: statement<SelectedCounts>(
+      `count${plural}`,
+      `SELECT count(*)::integer AS events, coalesce(sum(s.line_count), 0)::integer AS lines,
+       (count(*) FILTER (WHERE s.version > 1))::integer AS corrected
+   FROM (
+     SELECT e.version, e.line_count
+     FROM ${view} e
+     WHERE e.provider_id = $1
+       AND ${inDates}
+       AND ${conditionsOn(tables)}
+     LIMIT $6
+   ) s`,
+    ),
     downByDate: statement<{ id: string }>(
-      `select${events}DownByDate`,
+      `select${plural}DownByDate`,
       `SELECT e.id
    FROM ${view} e
    WHERE e.provider_id = $1 AND e.id < $7::uuid
@@ -103,7 +103,7 @@ const selecting = (tables: SelectedTables, search: typeof searchReceivingEvents 
    ORDER BY e.id DESC LIMIT $6`,
     ),
     downByCode: statement<{ id: string }>(
-      `select${events}DownByCode`,
+      `select${plural}DownByCode`,
       `SELECT e.id
    FROM ${codedIn(tables)}
    WHERE ${withItemIn(tables)} AND e.id < $11::uuid
@@ -115,8 +115,8 @@ const selecting = (tables: SelectedTables, search: typeof searchReceivingEvents 
 }
 
 const selections = {
-  receivingEvent: selecting(received, searchReceivingEvents),
-  shippingEvent: selecting(shipped, searchShippingEvents),
+  receivingEvent: selecting(eventTables.receivingEvent, searchReceivingEvents),
+  shippingEvent: selecting(eventTables.shippingEvent, searchShippingEvents),
 } as const
 
 const firstDate = '0001-01-01'
@@ -156,6 +156,18 @@ export function selectEvents(
   const codes = codeValues(selection)
   const { byCode, byDate } = selections[kind]
   return codes === undefined ? byDate(db, values) : byCode(db, [...values, ...codes])
+}
+
+/** Events by dates, vendors and places, and their lines; counting ends at `most` events. */
+export async function countSelected(
+  db: Queryable,
+  provider: string,
+  selection: Pick<EventSelection, 'eventStartDate' | 'eventEndDate' | 'dataProviderVendorId' | 'shipToLocationCode'>,
+  most: number,
+  kind: EventKindName,
+): Promise<SelectedCounts> {
+  const [counts] = await selections[kind].count(db, valuesOf(provider, selection, most))
+  return counts ?? { events: 0, lines: 0, corrected: 0 }
 }
 
 const topId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'

@@ -2,6 +2,7 @@
 // the index is asked for the next one, so that a code of a million records costs one step
 // (decision 0064).
 import type { RecordKindName } from '../contract/record-kinds.ts'
+import { onEvents, type ReadTables } from './event-kinds.ts'
 import { type Queryable, statement } from './statement.ts'
 
 /** Columns whose values are found by how they begin. */
@@ -20,13 +21,65 @@ export const walkedKinds = [
 ] as const
 export type WalkedKind = (typeof walkedKinds)[number]
 
-/** A value, how many current records have it, and the newest of them. */
+/**
+ * A value, how many current records have it, and the newest of them. Receiving and shipping events
+ * with one value are found apart.
+ */
 export interface FoundValue {
   readonly kind: WalkedKind
   readonly value: string
   readonly records: number
   readonly id: string
 }
+
+const nextCode = ({ codes }: ReadTables) => `(
+        SELECT c.code FROM ${codes} c
+        WHERE c.provider_id = $1 AND c.field = w.kind AND c.code > w.value ORDER BY c.code LIMIT 1)`
+
+const nextInColumn =
+  (column: string) =>
+  ({ rows }: ReadTables) =>
+    `(
+        SELECT e.${column} FROM ${rows} e
+        WHERE e.provider_id = $1 AND e.${column} > w.value ORDER BY e.${column} LIMIT 1)`
+
+// The next value of each kind of events.
+const nextCodes = onEvents(nextCode, ', ')
+const nextPurchaseOrders = onEvents(nextInColumn('"purchaseOrderNumber"'), ', ')
+const nextAsns = onEvents(nextInColumn('"asnNumber"'), ', ')
+const nextVendors = onEvents(nextInColumn('"dataProviderVendorId"'), ', ')
+
+/** Events of a kind with a value in a column. */
+const withColumn = ({ rows }: ReadTables, column: string, kind: WalkedKind) => `(SELECT e.id FROM ${rows} e
+    WHERE e.provider_id = $1 AND e.${column} = v.value AND v.kind = '${kind}'
+    ORDER BY e.id DESC LIMIT $5)`
+
+/** Events of a kind with a value: of a lot code, one row for each text that it stands for. */
+const eventsWithValue = (
+  tables: ReadTables,
+) => `SELECT coalesce(nullif(r.unfolded, ''), v.value) AS value, count(*)::integer AS records, (array_agg(r.id ORDER BY r.id DESC))[1] AS id
+  FROM (
+    SELECT c.id, c.unfolded FROM ${tables.codes} c
+    WHERE c.provider_id = $1 AND c.field = 'lotCode' AND c.code = v.value AND v.kind = 'lotCode'
+    ORDER BY c.id DESC LIMIT $5
+  ) r
+  GROUP BY r.unfolded
+  UNION ALL
+  SELECT v.value, count(*)::integer, (array_agg(r.id ORDER BY r.id DESC))[1]
+  FROM (
+    (SELECT c.id FROM ${tables.codes} c
+    WHERE c.provider_id = $1 AND c.field = v.kind AND c.code = v.value AND v.kind IN ('itemCode', 'eventId')
+    ORDER BY c.id DESC LIMIT $5)
+    UNION ALL
+    ${withColumn(tables, '"purchaseOrderNumber"', 'purchaseOrderNumber')}
+    UNION ALL
+    ${withColumn(tables, '"asnNumber"', 'asnNumber')}
+    UNION ALL
+    ${withColumn(tables, '"dataProviderVendorId"', 'dataProviderVendorId')}
+  ) r
+  HAVING count(*) > 0`
+
+const valuesOfEvents = onEvents(eventsWithValue)
 
 // An event before the locations that its payload set up: their kinds stand in that order.
 const walking = statement<FoundValue>(
@@ -38,18 +91,10 @@ const walking = statement<FoundValue>(
   SELECT n.kind, n.start, n.value, n.step
   FROM (
     SELECT w.kind, w.start, w.step + 1 AS step, CASE
-      WHEN w.kind IN ('lotCode', 'itemCode', 'eventId') THEN (
-        SELECT c.code FROM receiving_event_code c
-        WHERE c.provider_id = $1 AND c.field = w.kind AND c.code > w.value ORDER BY c.code LIMIT 1)
-      WHEN w.kind = 'purchaseOrderNumber' THEN (
-        SELECT e."purchaseOrderNumber" FROM receiving_event e
-        WHERE e.provider_id = $1 AND e."purchaseOrderNumber" > w.value ORDER BY e."purchaseOrderNumber" LIMIT 1)
-      WHEN w.kind = 'asnNumber' THEN (
-        SELECT e."asnNumber" FROM receiving_event e
-        WHERE e.provider_id = $1 AND e."asnNumber" > w.value ORDER BY e."asnNumber" LIMIT 1)
-      WHEN w.kind = 'dataProviderVendorId' THEN (
-        SELECT e."dataProviderVendorId" FROM receiving_event e
-        WHERE e.provider_id = $1 AND e."dataProviderVendorId" > w.value ORDER BY e."dataProviderVendorId" LIMIT 1)
+      WHEN w.kind IN ('lotCode', 'itemCode', 'eventId') THEN LEAST(${nextCodes})
+      WHEN w.kind = 'purchaseOrderNumber' THEN LEAST(${nextPurchaseOrders})
+      WHEN w.kind = 'asnNumber' THEN LEAST(${nextAsns})
+      WHEN w.kind = 'dataProviderVendorId' THEN LEAST(${nextVendors})
       WHEN w.kind = 'masterProduct' THEN (
         SELECT p."itemCode" FROM master_product p
         WHERE p.provider_id = $1 AND p."itemCode" > w.value ORDER BY p."itemCode" LIMIT 1)
@@ -77,32 +122,10 @@ const walking = statement<FoundValue>(
 SELECT v.kind, f.value, f.records, f.id
 FROM candidate v
 CROSS JOIN LATERAL (
-  SELECT coalesce(nullif(r.unfolded, ''), v.value) AS value, count(*)::integer AS records, (array_agg(r.id ORDER BY r.id DESC))[1] AS id
-  FROM (
-    SELECT c.id, c.unfolded FROM receiving_event_code c
-    WHERE c.provider_id = $1 AND c.field = 'lotCode' AND c.code = v.value AND v.kind = 'lotCode'
-    ORDER BY c.id DESC LIMIT $5
-  ) r
-  GROUP BY r.unfolded
+  ${valuesOfEvents}
   UNION ALL
   SELECT v.value, count(*)::integer, (array_agg(r.id ORDER BY r.id DESC))[1]
   FROM (
-    (SELECT c.id FROM receiving_event_code c
-    WHERE c.provider_id = $1 AND c.field = v.kind AND c.code = v.value AND v.kind IN ('itemCode', 'eventId')
-    ORDER BY c.id DESC LIMIT $5)
-    UNION ALL
-    (SELECT e.id FROM receiving_event e
-    WHERE e.provider_id = $1 AND e."purchaseOrderNumber" = v.value AND v.kind = 'purchaseOrderNumber'
-    ORDER BY e.id DESC LIMIT $5)
-    UNION ALL
-    (SELECT e.id FROM receiving_event e
-    WHERE e.provider_id = $1 AND e."asnNumber" = v.value AND v.kind = 'asnNumber'
-    ORDER BY e.id DESC LIMIT $5)
-    UNION ALL
-    (SELECT e.id FROM receiving_event e
-    WHERE e.provider_id = $1 AND e."dataProviderVendorId" = v.value AND v.kind = 'dataProviderVendorId'
-    ORDER BY e.id DESC LIMIT $5)
-    UNION ALL
     (SELECT p.id FROM master_product p
     WHERE p.provider_id = $1 AND p."itemCode" = v.value AND v.kind = 'masterProduct'
     ORDER BY p.id DESC LIMIT $5)
@@ -161,20 +184,32 @@ export interface RecordWords {
   readonly code: string | null
   readonly name: string | null
   readonly vendor: string
-  readonly dateReceived: string | null
+  /** Of an event: the date at the place where it counts. */
+  readonly eventDate: string | null
   readonly voided: boolean
 }
+
+// Each record is of one kind, and of an event one of these tables has the row.
+const wordsOfEvents = onEvents(
+  ({ view, voidedView, date }) => `(SELECT e."dataProviderVendorId", e.${date} AS date, false AS voided
+    FROM ${view} e WHERE e.provider_id = $1 AND e.id = r.id LIMIT 1)
+  UNION ALL
+  (SELECT e."dataProviderVendorId", e.${date}, true
+    FROM ${voidedView} e WHERE e.provider_id = $1 AND e.id = r.id LIMIT 1)`,
+)
 
 const words = statement<RecordWords>(
   'findRecordWords',
   `SELECT r.id, r.kind, coalesce(p."itemCode", l."locationCode") AS code,
   coalesce(l.content ->> 'locationName', v.body::json -> 'productMasterDataList' ->> 'itemDescription') AS name,
-  coalesce(e."dataProviderVendorId", x."dataProviderVendorId", p."dataProviderVendorId", l."dataProviderVendorId") AS vendor,
-  coalesce(e.date_received, x.date_received)::text AS "dateReceived", x.id IS NOT NULL AS voided
+  coalesce(e."dataProviderVendorId", p."dataProviderVendorId", l."dataProviderVendorId") AS vendor,
+  e.date::text AS "eventDate", coalesce(e.voided, false) AS voided
 FROM unnest($2::uuid[]) AS w (id)
 JOIN record r ON r.provider_id = $1 AND r.id = w.id
-LEFT JOIN received_event e ON e.provider_id = $1 AND e.id = r.id
-LEFT JOIN voided_received_event x ON x.provider_id = $1 AND x.id = r.id
+LEFT JOIN LATERAL (
+  ${wordsOfEvents}
+  LIMIT 1
+) e ON true
 LEFT JOIN master_product p ON p.provider_id = $1 AND p.id = r.id
 LEFT JOIN record_version v ON v.provider_id = $1 AND v.record_id = p.id AND v.version = r.version
 LEFT JOIN location l ON l.provider_id = $1 AND l.id = r.id`,

@@ -1,5 +1,9 @@
-// Mock recalls: drills with their signed reports. Source: decision 0069.
+// Mock recalls: drills with their signed reports, and the events they are drawn from. Source:
+// decision 0069.
+import type { EventKindName } from '../contract/record-kinds.ts'
 import { type Actor, loggedStatement } from './access-log.ts'
+import { newestDateOn } from './completeness.ts'
+import { onEvents } from './event-kinds.ts'
 import { type Queryable, statement } from './statement.ts'
 
 export interface StoredMockRecall {
@@ -108,3 +112,74 @@ export const findMockRecall = async (
   provider: string,
   id: string,
 ): Promise<StoredMockRecall | undefined> => (await one(db, [provider, id]))[0]
+
+const newestDates = onEvents(newestDateOn)
+
+const newestDate = statement<{ date: string | null }>(
+  'newestDateOfEvents',
+  `SELECT max(d.date)::text AS date FROM (
+  ${newestDates}
+) d`,
+)
+
+/** The latest date received or shipped, `yyyy-MM-dd`, that is not after the instant. */
+export const newestDateOfEvents = async (db: Queryable, provider: string, until: Date): Promise<string | undefined> =>
+  (await newestDate(db, [provider, until.toISOString()]))[0]?.date ?? undefined
+
+/** First and last date received or shipped, `yyyy-MM-dd`. */
+export interface DrawPeriod {
+  readonly eventStartDate: string
+  readonly eventEndDate: string
+}
+
+// Offsets are 14 hours at most, so the index finds the instants of a period slightly before and
+// after its dates.
+const drawnFrom = onEvents(
+  ({ kind, view, date }) => `SELECT '${kind}' AS kind, e.id, e.${date} AS date
+  FROM ${view} e
+  WHERE e.provider_id = $1
+    AND e."eventDateTime" BETWEEN (($2::date - interval '14 hours') AT TIME ZONE 'UTC') AND (($3::date + interval '38 hours') AT TIME ZONE 'UTC')
+    AND e.${date} BETWEEN $2::date AND $3::date`,
+)
+
+const counting = statement<{ events: number }>(
+  'countDrawnEvents',
+  `SELECT count(*)::integer AS events FROM (
+  SELECT true FROM (
+  ${drawnFrom}
+  ) e
+  LIMIT $4
+) AS found`,
+)
+
+/** The events of a period, of both kinds; counting ends at `most`. */
+export const countDrawnEvents = async (
+  db: Queryable,
+  provider: string,
+  { eventStartDate, eventEndDate }: DrawPeriod,
+  most: number,
+): Promise<number> => (await counting(db, [provider, eventStartDate, eventEndDate, most]))[0]?.events ?? 0
+
+const drawing = statement<{ kind: EventKindName; id: string; events: number }>(
+  'drawEvent',
+  `WITH drawn_from AS MATERIALIZED (
+  ${drawnFrom}
+)
+SELECT e.kind, e.id, (SELECT count(*) FROM drawn_from)::integer AS events
+FROM drawn_from e
+ORDER BY e.date, e.id
+OFFSET (SELECT floor($4::double precision * count(*))::bigint FROM drawn_from)
+LIMIT 1`,
+)
+
+/**
+ * The event at a position in the order of dates and ids (0 is the first, just below 1 the last),
+ * and the number of events. Undefined when there is none.
+ */
+export const drawEvent = async (
+  db: Queryable,
+  provider: string,
+  { eventStartDate, eventEndDate }: DrawPeriod,
+  place: number,
+): Promise<{ readonly kind: EventKindName; readonly id: string; readonly events: number } | undefined> =>
+  (await drawing(db, [provider, eventStartDate, eventEndDate, place]))[0]

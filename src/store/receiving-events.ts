@@ -144,41 +144,13 @@ type Wanted = Parameters<typeof searchEvents>[2]
 export const searchReceivingEvents: typeof searchEvents = (db, fixed, wanted: Wanted) =>
   searchEvents(db, fixed, readLot(wanted))
 
-/** The name that the newest event of a vendor gives it. */
-const vendorName = `(
-  SELECT named.body::json -> 'eventList' ->> 'dataProviderVendorName'
-  FROM (
-    SELECT e.id FROM receiving_event e WHERE e.provider_id = $1 AND e."dataProviderVendorId" = counted.value ORDER BY e.id DESC LIMIT 1
-  ) AS newest
-  CROSS JOIN LATERAL (
-    SELECT body FROM record_version WHERE provider_id = $1 AND record_id = newest.id ORDER BY version DESC LIMIT 1
-  ) AS named
-)`
-
-const named = statement<{ vendor: string; name: string | null }>(
-  'vendorNames',
-  `SELECT counted.value AS vendor, ${vendorName} AS name FROM unnest($2::text[]) AS counted (value)`,
-)
-
-/** Looks up the names of vendors; a vendor that has none, or only a blank one, is null. */
-export async function vendorNames(
-  db: Queryable,
-  provider: string,
-  vendors: readonly (string | null)[],
-): Promise<(vendor: string | null) => string | null> {
-  const asked = [...new Set(vendors)].filter((vendor) => vendor !== null)
-  const rows = asked.length === 0 ? [] : await named(db, [provider, asked])
-  const names = new Map(rows.map(({ vendor, name }) => [vendor, name?.trim() ? name : null]))
-  return (vendor) => (vendor === null ? null : (names.get(vendor) ?? null))
-}
-
 /** Receiving events in other orders, their number, and the values of their columns. */
 export const listedReceivingEvents = listingByLot(
   listing('listReceivingEvents', {
     ...searched,
     orders: { ...eventOrders, purchaseOrderNumber: { column: 'r."purchaseOrderNumber"', type: 'text' } },
     values: {
-      ...eventValues(receivingTables, vendorName),
+      ...eventValues(receivingTables),
       gapRule: {
         // In this form: PostgreSQL expects so many rows of two functions one after the other that
         // it compiles the statement first, for a second.

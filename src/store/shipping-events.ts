@@ -130,18 +130,7 @@ const searchEvents = search('searchShippingEvents', searched)
 export const searchShippingEvents: typeof searchEvents = (db, fixed, wanted: Parameters<typeof searchEvents>[2]) =>
   searchEvents(db, fixed, readLot(wanted))
 
-/** The name that the newest event of a vendor gives it. */
-const vendorName = `(
-  SELECT named.body::json -> 'eventList' ->> 'dataProviderVendorName'
-  FROM (
-    SELECT e.id FROM shipping_event e WHERE e.provider_id = $1 AND e."dataProviderVendorId" = counted.value ORDER BY e.id DESC LIMIT 1
-  ) AS newest
-  CROSS JOIN LATERAL (
-    SELECT body FROM record_version WHERE provider_id = $1 AND record_id = newest.id ORDER BY version DESC LIMIT 1
-  ) AS named
-)`
-
 /** Shipping events in other orders, their number, and the values of their columns. */
 export const listedShippingEvents = listingByLot(
-  listing('listShippingEvents', { ...searched, orders: eventOrders, values: eventValues(shippingTables, vendorName) }),
+  listing('listShippingEvents', { ...searched, orders: eventOrders, values: eventValues(shippingTables) }),
 )

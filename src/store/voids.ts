@@ -6,12 +6,11 @@
 import type { EventKindName } from '../contract/record-kinds.ts'
 import { BatchedStatement, type BatchLimits, Failed } from './batched-statement.ts'
 import { awaitingInserted } from './checkpoints.ts'
-import type { EventSearch, EventTables } from './event-rows.ts'
+import { eventTables, onEvents, type ReadTables } from './event-kinds.ts'
+import type { EventSearch } from './event-rows.ts'
 import { lotRowOf } from './lot-rows.ts'
-import { receivingTables } from './receiving-events.ts'
 import type { ImportedRecord } from './records.ts'
 import type { FoundVersion } from './search.ts'
-import { shippingTables } from './shipping-events.ts'
 import { type Columns, type Queryable, rowStatement, statement } from './statement.ts'
 import { multirangeOf, type VersionSet } from './writes.ts'
 
@@ -28,8 +27,6 @@ export interface Voiding {
 export type Voided =
   | { readonly is: 'voided' | 'unchanged' | 'stale'; readonly version: number }
   | { readonly is: 'unknown' }
-
-type Tables = Pick<EventTables, 'kind' | 'plural' | 'rows' | 'codes' | 'voided' | 'voidedView' | 'date'>
 
 const voidedColumns = `id, "dataProviderVendorId", "eventDateTime", "shipFromLocationCode", "shipToLocationCode",
                             "purchaseOrderNumber", "asnNumber", event_date, line_count, item_codes, voided_at`
@@ -52,7 +49,7 @@ const columns: Columns<Voiding> = {
 // The body stays in the database: it may have 10 MB, and only its hash is new. An empty content
 // hash marks the record as voided, so that any replacement differs from it; with an empty search
 // hash the replacement writes search rows.
-const declareVoid = ({ kind, plural, rows, codes, voided }: Tables) =>
+const declareVoid = ({ kind, plural, rows, codes, voided }: ReadTables) =>
   rowStatement<VoidingRow, 'submitted'>(
     `void${plural}`,
     { submitted: columns },
@@ -197,7 +194,7 @@ export interface VoidedEvent {
 
 // Few events are voided, so a search checks every condition along the key. The lot codes are those
 // that the void removed from the event.
-const declareSearch = ({ plural, voidedView, date }: Tables) =>
+const declareSearch = ({ plural, voidedView, date }: ReadTables) =>
   statement<VoidedEvent>(
     `findVoided${plural}`,
     `SELECT e.id, e.version, e.line_count AS "lineCount", e.voided_at AS "voidedAt", coalesce((
@@ -256,6 +253,7 @@ export function findVoidedEvents(
 
 /** A void, and what identifies its event. */
 export interface VoidRow {
+  readonly kind: EventKindName
   readonly id: string
   readonly version: number
   /** In UTC, to the microsecond. */
@@ -263,22 +261,35 @@ export interface VoidRow {
   readonly keyId: string
   readonly reason: string
   readonly dataProviderVendorId: string
-  readonly purchaseOrderNumber: string
+  /** A receiving event always has one. */
+  readonly purchaseOrderNumber: string | null
   readonly shipFromLocationCode: string
   readonly shipToLocationCode: string
-  readonly dateReceived: string
+  /** The date at the place where the event counts. */
+  readonly eventDate: string
 }
+
+const latestOfKinds = onEvents(
+  ({
+    kind,
+    voidedView,
+    date,
+  }) => `(SELECT '${kind}' AS kind, e.id, e.version, e.voided_at, e."dataProviderVendorId", e."purchaseOrderNumber",
+            e."shipFromLocationCode", e."shipToLocationCode", e.${date} AS event_date
+     FROM ${voidedView} e
+     WHERE e.provider_id = $1 AND (e.voided_at, e.id) < ($2::timestamptz, $3::uuid)
+     ORDER BY e.voided_at DESC, e.id DESC
+     LIMIT $4)`,
+)
 
 const latestVoids = statement<VoidRow>(
   'latestVoids',
-  `SELECT p.id, p.version, to_char(p.voided_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "voidedDateTime",
+  `SELECT p.kind, p.id, p.version, to_char(p.voided_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "voidedDateTime",
           v.key_id AS "keyId", coalesce(v.void_reason, '') AS reason, p."dataProviderVendorId", p."purchaseOrderNumber",
-          p."shipFromLocationCode", p."shipToLocationCode", p.date_received::text AS "dateReceived"
+          p."shipFromLocationCode", p."shipToLocationCode", p.event_date::text AS "eventDate"
    FROM (
-     SELECT e.*
-     FROM voided_received_event e
-     WHERE e.provider_id = $1 AND (e.voided_at, e.id) < ($2::timestamptz, $3::uuid)
-     ORDER BY e.voided_at DESC, e.id DESC
+  ${latestOfKinds}
+     ORDER BY voided_at DESC, id DESC
      LIMIT $4
    ) p
    JOIN record_version v ON v.provider_id = $1 AND v.record_id = p.id AND v.version = p.version
@@ -332,7 +343,7 @@ export interface ImportedVoid extends Omit<ImportedRecord<EventSearch>, 'content
   readonly voidedDateTime: string
 }
 
-const declareImport = ({ kind, plural, voided }: Tables) =>
+const declareImport = ({ kind, plural, voided }: ReadTables) =>
   rowStatement<{ id: string }, 'submitted'>(
     `importVoided${plural}`,
     {
@@ -366,15 +377,15 @@ SELECT $1, s.id, s.vendor, s.event_date_time, s.ship_from, s.ship_to, s.purchase
 FROM submitted s JOIN ready ON ready.id = s.id`,
   )
 
-const declareAll = (tables: Tables) => ({
+const declareAll = (tables: ReadTables) => ({
   void: declareVoid(tables),
   find: declareSearch(tables),
   bringIn: declareImport(tables),
 })
 
 const statementsOf = {
-  receivingEvent: declareAll(receivingTables),
-  shippingEvent: declareAll(shippingTables),
+  receivingEvent: declareAll(eventTables.receivingEvent),
+  shippingEvent: declareAll(eventTables.shippingEvent),
 } as const
 
 /** Makes voided events visible that are not; others stay as they are. */

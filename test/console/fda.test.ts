@@ -5,7 +5,7 @@ import { unzipSync } from 'fflate'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, settled, visit } from '../support/browser.ts'
-import { eventPayload, paths } from '../support/payloads.ts'
+import { eventPayload, paths, shippingPayload } from '../support/payloads.ts'
 import { type Service, startService, type TestProvider } from '../support/service.ts'
 
 let service: Service
@@ -24,7 +24,7 @@ afterAll(() => Promise.all([browser?.close(), service?.close()]))
 
 test('the package is selected, counted and downloaded, and its hashes are right', async () => {
   const { page, end } = await visit(browser, '/fda?eventStartDate=2026-03-01&eventEndDate=2026-03-31', options)
-  await page.getByText('7 events, 12 lines').waitFor()
+  await page.getByText('12 lines of 7 receiving events').waitFor()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download package' }).click(),
@@ -68,7 +68,7 @@ test('the count of a lot within dates is that of the file, and unfinished input 
   await expect.poll(() => page.getByRole('button', { name: 'Download package' }).isDisabled()).toBe(true)
   await page.getByLabel('Received until').fill('2026-03-06')
   await page.getByRole('button', { name: 'Find' }).click()
-  await page.getByText('3 lines of 3 events').waitFor()
+  await page.getByText('3 lines of 3 receiving events').waitFor()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download package' }).click(),
@@ -96,7 +96,7 @@ test('several lots, a category and a contact make one request, and stay in the a
   const query = new URL(asked.url()).searchParams
   expect(query.getAll('lotCode')).toEqual(['GV26063-A', 'NOBODY-HAD-IT'])
   expect(query.getAll('ftlCategory').sort()).toEqual(['herbs', 'leafy greens'])
-  await page.getByText(/^\d+ lines of \d+ events$/).waitFor()
+  await page.getByText(/^\d+ lines of \d+ receiving events$/).waitFor()
   expect(new URL(page.url()).searchParams.getAll('lotCode')).toEqual(['GV26063-A', 'NOBODY-HAD-IT'])
   expect(await page.getByRole('radio', { name: /^EPCIS/ }).isDisabled()).toBe(true)
   const [download] = await Promise.all([
@@ -165,5 +165,26 @@ test('EPCIS downloads as one document, however many pages the service sends', as
   expect(new Set(eventList.map(({ eventID }: { eventID: string }) => eventID)).size).toBe(eventList.length)
   expect(eventList.filter(({ type }: { type: string }) => type === 'ObjectEvent')).toHaveLength(7)
   await page.getByText(createHash('sha256').update(text).digest('hex')).waitFor()
+  await end()
+})
+
+test('what was shipped is counted beside what was received, and downloads as its own CSV', async () => {
+  const lot = 'SHIPPED-77'
+  const body = shippingPayload(({ eventList }) => {
+    eventList.productList = [{ ...eventList.productList[0], caseLotNumber: lot }]
+  })
+  expect((await provider.call('POST', paths.shippingEvent, { body })).status).toBe(201)
+  const { page, end } = await visit(browser, `/fda?lotCode=${lot}`, options)
+  await page.getByText('1 line of 1 shipping event', { exact: true }).waitFor()
+  const shipped = page.getByLabel('What was shipped instead of what was received')
+  expect(await shipped.isDisabled()).toBe(true)
+  await page.getByRole('radio', { name: /^CSV/ }).check()
+  await shipped.check()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download CSV' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe(`fda-shipping-lot-${lot}.csv`)
+  expect(readFileSync(await download.path(), 'utf8')).toContain(lot)
   await end()
 })

@@ -3,7 +3,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { goByMenu, openBrowser, visit } from '../support/browser.ts'
-import { eventPayload, locationPayload, paths } from '../support/payloads.ts'
+import { eventPayload, locationPayload, paths, shippingPayload } from '../support/payloads.ts'
 import { type Service, startService, type TestProvider } from '../support/service.ts'
 
 let service: Service
@@ -170,5 +170,25 @@ test('the fields of a form find a location and a vendor that are not among the t
   await page.getByRole('combobox', { name: 'Vendor' }).fill('v-')
   await page.getByRole('option', { name: 'V-1' }).click()
   expect(await page.getByRole('combobox', { name: 'Vendor' }).inputValue()).toBe('V-1')
+  await end()
+})
+
+test('a lot that was received and shipped is one choice, and a number of both kinds leads to each of them', async () => {
+  const [shipped] = (
+    await provider.call('POST', paths.shippingEvent, {
+      body: shippingPayload((payload) => {
+        payload.eventList.purchaseOrderNumber = 'ORDER-<b>1</b>'
+        payload.eventList.productList[0].caseLotNumber = 'MIX-77'
+      }),
+    })
+  ).body.request_ids
+  const { page, end } = await visit(browser, '/keys', options)
+  await page.getByLabel('Search or go to').fill('MIX-77')
+  const lots = page.getByRole('group', { name: 'Lots', exact: true }).getByRole('option')
+  await lots.filter({ hasText: 'received' }).filter({ hasText: 'shipped' }).waitFor()
+  expect(await lots.count()).toBe(1)
+  await page.getByLabel('Search or go to').fill('ORDER-<b>1')
+  await choices(page).filter({ hasText: 'ORDER-<b>1</b>' }).filter({ hasText: 'shipped' }).click()
+  await expect.poll(() => pathOf(page)).toBe(`/shipping/${shipped}`)
   await end()
 })

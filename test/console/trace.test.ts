@@ -51,7 +51,7 @@ test('a pasted GS1 Digital Link is read, and the page shows how', async () => {
 
 test('a lot code in another spelling leads to the one in the records', async () => {
   const { page, end } = await visit(browser, '/trace?lotCode=gv26063%20a', options)
-  await page.getByRole('heading', { name: 'No receiving event has this lot code' }).waitFor()
+  await page.getByRole('heading', { name: 'No event has this lot code' }).waitFor()
   await page.getByRole('heading', { name: 'Lot codes that read alike' }).waitFor()
   await page.getByRole('link', { name: 'GV26063-A' }).first().click()
   await page.getByRole('heading', { name: 'Lot GV26063-A' }).waitFor()
@@ -60,7 +60,7 @@ test('a lot code in another spelling leads to the one in the records', async () 
 
 test('an unknown lot is reported, with what to check', async () => {
   const { page, end } = await visit(browser, '/trace?lotCode=NOBODY', { ...options, expected: /404/ })
-  await page.getByRole('heading', { name: 'No receiving event has this lot code' }).waitFor()
+  await page.getByRole('heading', { name: 'No event has this lot code' }).waitFor()
   await end()
 })
 

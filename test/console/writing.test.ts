@@ -3,7 +3,15 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { goByMenu, openBrowser, type Visit, visit } from '../support/browser.ts'
-import { changed, eventPayload, locationPayload, type Payload, paths, productPayload } from '../support/payloads.ts'
+import {
+  changed,
+  eventPayload,
+  locationPayload,
+  type Payload,
+  paths,
+  productPayload,
+  shippingPayload,
+} from '../support/payloads.ts'
 import { isShortRun } from '../support/runs.ts'
 import { type Service, startService, type TestProvider } from '../support/service.ts'
 
@@ -489,5 +497,23 @@ test('an event can be voided with a reason, which its page shows, and restored',
   await page.getByRole('link', { name: 'Record', exact: true }).click()
   await page.getByRole('button', { name: 'Void…', exact: true }).waitFor()
   expect(await mark.count()).toBe(0)
+  await end()
+})
+
+test('a shipping event that was voided says so, is listed with the others, and can be restored', async () => {
+  const body = shippingPayload(({ eventList }) => delete eventList.purchaseOrderNumber)
+  const [id] = (await provider.call('POST', paths.shippingEvent, { body })).body.request_ids
+  const reason = 'Never left the dock'
+  await provider.call('POST', `${paths.shippingEvent}/${id}/void`, { body: { reason } })
+  const { page, end } = await visit(browser, '/voided', options)
+  const row = page.getByRole('row').filter({ hasText: reason })
+  await row.getByRole('cell', { name: 'Shipped', exact: true }).waitFor()
+  await row.getByRole('link', { name: 'No purchase order', exact: true }).click()
+  const mark = page.getByRole('region', { name: 'Voided' })
+  await mark.getByText(reason).waitFor()
+  await mark.getByText('This shipping event is left out').waitFor()
+  await mark.getByRole('link', { name: 'Restore it', exact: true }).click()
+  await page.getByRole('button', { name: 'Restore as version 3', exact: true }).click()
+  await page.getByText('Version 1 was restored as version 3').waitFor()
   await end()
 })

@@ -54,6 +54,7 @@ describe('a lot code that a correction took away', () => {
     const provider = await service.provider()
     const id = await corrected(provider, ['WRONG-1', 'STAYS'], ['RIGHT-1', 'STAYS'], ['RIGHT-1', 'STAYS', 'MORE'])
     const pointer = {
+      kind: 'receivingEvent',
       id,
       lotCode: 'WRONG-1',
       version: 1,
@@ -111,7 +112,10 @@ describe('a lot code that a correction took away', () => {
     const sentence = `Record ${id} had lot code WRONG-1 until version 1, now RIGHT-1.`
     expect(textIn(files['explanation.html'])).toContain(sentence)
     expect(JSON.parse(textIn(files['manifest.json'])).earlierLots).toEqual([
-      { id, lotCode: 'WRONG-1', version: 1, currentVersion: 2, voided: false, lotCodes: ['RIGHT-1'] },
+      {
+        kind: 'receivingEvent',
+        ...{ id, lotCode: 'WRONG-1', version: 1, currentVersion: 2, voided: false, lotCodes: ['RIGHT-1'] },
+      },
     ])
     const workbook = await readWorkbook(Object.entries(files).find(([name]) => /xlsx$/.test(name))?.[1] ?? bytes)
     expect(workbook.get('Introduction')).toContainEqual(['Earlier lot code', expect.stringContaining(sentence)])

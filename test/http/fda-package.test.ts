@@ -39,7 +39,7 @@ describe('the package', () => {
     const { name, files, manifest } = await packed(provider, '?eventStartDate=2026-01-01&gaps=true')
     expect(name).toBe('attachment; filename="fda-package-from-2026-01-01.zip"')
     expect(Object.keys(files)).toEqual([
-      'fda-receiving-from-2026-01-01.xlsx',
+      'fda-spreadsheet-from-2026-01-01.xlsx',
       'fda-receiving-from-2026-01-01.csv',
       'explanation.html',
       'manifest.json',
@@ -69,7 +69,7 @@ describe('the package', () => {
           sha256: createHash('sha256').update(bytes).digest('hex'),
         })),
     })
-    const sheets = await readWorkbook(files['fda-receiving-from-2026-01-01.xlsx'] ?? new Uint8Array())
+    const sheets = await readWorkbook(files['fda-spreadsheet-from-2026-01-01.xlsx'] ?? new Uint8Array())
     expect(sheets.get('Gaps')).toHaveLength(3)
     const csv = readCsv(textIn(files['fda-receiving-from-2026-01-01.csv']).slice(1))
     expect(csv.slice(1).map((row) => row.map((cell) => cell.replace(/^'/, '')))).toEqual(
@@ -86,7 +86,7 @@ describe('the package', () => {
     const { files, manifest } = await packed(provider)
     expect(manifest.gapsMarked).toBe(false)
     expect(manifest.counts).toMatchObject({ gaps: 1, emptyCells: { H: 1 } })
-    const sheets = await readWorkbook(files['fda-receiving.xlsx'] ?? new Uint8Array())
+    const sheets = await readWorkbook(files['fda-spreadsheet.xlsx'] ?? new Uint8Array())
     expect(sheets.has('Gaps')).toBe(false)
   })
 

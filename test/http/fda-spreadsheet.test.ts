@@ -117,7 +117,7 @@ describe('the workbook', () => {
     const query = '?eventStartDate=2026-03-01&eventEndDate=2026-03-31&lotCode=L/1%22%0D%0Aä'
     const { headers, bytes } = await download(service, provider, path + query)
     expect(headers.get('content-disposition')).toBe(
-      'attachment; filename="fda-receiving-2026-03-01-to-2026-03-31-lot-L_1_.xlsx"',
+      'attachment; filename="fda-spreadsheet-2026-03-01-to-2026-03-31-lot-L_1_.xlsx"',
     )
     const introduction = (await readWorkbook(bytes)).get('Introduction')
     expect(introduction).toContainEqual(['Received or shipped on this date or later', '2026-03-01'])

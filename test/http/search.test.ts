@@ -103,7 +103,7 @@ test('a record is found by its id and by the beginning of it, and says what it i
       id: product,
       name: 'Mango, 9 count',
       dataProviderVendorId: 'V-1001',
-      dateReceived: null,
+      eventDate: null,
       voided: false,
     },
   ])

@@ -646,7 +646,7 @@ const ownFields = new Set([
 ])
 
 /** The event that a search shows for all that have a value: which one depends on the order of ids. */
-const shownForAll = new Set(['id', 'dataProviderVendorId', 'dateReceived', 'name', 'voided'])
+const shownForAll = new Set(['id', 'dataProviderVendorId', 'eventDate', 'name', 'voided'])
 
 const comparable = (value: unknown, left: ReadonlySet<string>): unknown => {
   // Locations that an event set up in the mirror have its payload id as well.

@@ -85,13 +85,14 @@ describe('a voided event', () => {
     const voids = (await provider.call('GET', '/voids')).body.content
     expect(voids).toEqual([
       {
+        kind: 'receivingEvent',
         id,
         version: 2,
         reason,
         keyId: latest.keyId,
         keyName: latest.keyName,
         voidedDateTime: expect.stringContaining(latest.submittedDateTime.slice(0, 23)),
-        dateReceived: body.eventList.eventDateTime.slice(0, 10),
+        eventDate: body.eventList.eventDateTime.slice(0, 10),
         purchaseOrderNumber: body.eventList.purchaseOrderNumber,
         dataProviderVendorId: body.eventList.dataProviderVendorId,
         shipFromLocationCode: body.eventList.shipFromLocationCode,
@@ -142,7 +143,9 @@ describe('a voided event', () => {
     expect(none.body.epcisBody.queryResults.resultsBody.eventList).toEqual([])
     // Who asks for its lot code is led to it.
     const { body } = await provider.call('GET', '/traceability/lots/v%202')
-    expect(body.records).toEqual([{ id, lotCode: 'V-2', version: 2, currentVersion: 3, voided: true, lotCodes: [] }])
+    expect(body.records).toEqual([
+      { kind: 'receivingEvent', id, lotCode: 'V-2', version: 2, currentVersion: 3, voided: true, lotCodes: [] },
+    ])
     expect(body.detail).toContain(`record ${id} had V-2 until version 2, now voided`)
   })
 

@@ -705,22 +705,28 @@ export interface TraceLotRequest extends CallOptions {
    * note says so. Example: `10614141000415`.
    */
   gtin?: string | undefined
-  /** Only events received on this date or later: the date at the ship-to location. Example: `2026-03-01`. */
+  /**
+   * Only events received or shipped on this date or later: the date at the ship-to location, or the ship-from location
+   * of what was shipped. Example: `2026-03-01`.
+   */
   eventStartDate?: string | undefined
-  /** Only events received on this date or earlier. Example: `2026-03-31`. */
+  /** Only events received or shipped on this date or earlier. Example: `2026-03-31`. */
   eventEndDate?: string | undefined
   /** `json`; `csv`, a row for each product line; or `svg`, a drawing. Example: `svg`. */
   format?: 'json' | 'csv' | 'svg' | undefined
 }
 
 export interface ExportFdaSpreadsheetRequest extends CallOptions {
-  /** Only events received on this date or later: the date at the ship-to location. Example: `2026-03-01`. */
+  /**
+   * Only events received or shipped on this date or later: the date at the ship-to location, or the ship-from location
+   * of what was shipped. Example: `2026-03-01`.
+   */
   eventStartDate?: string | undefined
-  /** Only events received on this date or earlier. Example: `2026-03-31`. */
+  /** Only events received or shipped on this date or earlier. Example: `2026-03-31`. */
   eventEndDate?: string | undefined
   /** Only events of this vendor. Example: `V-1001`. */
   dataProviderVendorId?: string | readonly string[] | undefined
-  /** Only events received at this location. Example: `DC-07`. */
+  /** Only events with this ship-to location. Example: `DC-07`. */
   shipToLocationCode?: string | readonly string[] | undefined
   /** Only lines of this vendor or purchaser item code. Example: `ROM-24`. */
   itemCode?: string | readonly string[] | undefined
@@ -753,6 +759,8 @@ export interface ExportFdaSpreadsheetRequest extends CallOptions {
   tlcSource?: string | readonly string[] | undefined
   /** What the file is. Example: `xlsx`. */
   format?: 'xlsx' | 'csv' | undefined
+  /** The sheet that a CSV has, `receiving` when omitted. A workbook has both. Example: `shipping`. */
+  sheet?: 'receiving' | 'shipping' | undefined
   /**
    * When `true`, cells of the workbook that are empty because the record lacks a key data element are marked, and a
    * sheet `Gaps` lists them. Example: `true`.
@@ -766,13 +774,16 @@ export interface ExportFdaSpreadsheetRequest extends CallOptions {
 }
 
 export interface ExportFdaPackageRequest extends CallOptions {
-  /** Only events received on this date or later: the date at the ship-to location. Example: `2026-03-01`. */
+  /**
+   * Only events received or shipped on this date or later: the date at the ship-to location, or the ship-from location
+   * of what was shipped. Example: `2026-03-01`.
+   */
   eventStartDate?: string | undefined
-  /** Only events received on this date or earlier. Example: `2026-03-31`. */
+  /** Only events received or shipped on this date or earlier. Example: `2026-03-31`. */
   eventEndDate?: string | undefined
   /** Only events of this vendor. Example: `V-1001`. */
   dataProviderVendorId?: string | readonly string[] | undefined
-  /** Only events received at this location. Example: `DC-07`. */
+  /** Only events with this ship-to location. Example: `DC-07`. */
   shipToLocationCode?: string | readonly string[] | undefined
   /** Only lines of this vendor or purchaser item code. Example: `ROM-24`. */
   itemCode?: string | readonly string[] | undefined
@@ -818,13 +829,16 @@ export interface ExportFdaPackageRequest extends CallOptions {
 export type ReadLastFdaPackageRequest = CallOptions
 
 export interface CountFdaLinesRequest extends CallOptions {
-  /** Only events received on this date or later: the date at the ship-to location. Example: `2026-03-01`. */
+  /**
+   * Only events received or shipped on this date or later: the date at the ship-to location, or the ship-from location
+   * of what was shipped. Example: `2026-03-01`.
+   */
   eventStartDate?: string | undefined
-  /** Only events received on this date or earlier. Example: `2026-03-31`. */
+  /** Only events received or shipped on this date or earlier. Example: `2026-03-31`. */
   eventEndDate?: string | undefined
   /** Only events of this vendor. Example: `V-1001`. */
   dataProviderVendorId?: string | readonly string[] | undefined
-  /** Only events received at this location. Example: `DC-07`. */
+  /** Only events with this ship-to location. Example: `DC-07`. */
   shipToLocationCode?: string | readonly string[] | undefined
   /** Only lines of this vendor or purchaser item code. Example: `ROM-24`. */
   itemCode?: string | readonly string[] | undefined
@@ -867,13 +881,16 @@ export interface ListPackageLinksRequest extends CallOptions {
 export interface CreatePackageLinkRequest extends CallOptions {
   /** Body of the request. */
   body: NewPackageLink
-  /** Only events received on this date or later: the date at the ship-to location. Example: `2026-03-01`. */
+  /**
+   * Only events received or shipped on this date or later: the date at the ship-to location, or the ship-from location
+   * of what was shipped. Example: `2026-03-01`.
+   */
   eventStartDate?: string | undefined
-  /** Only events received on this date or earlier. Example: `2026-03-31`. */
+  /** Only events received or shipped on this date or earlier. Example: `2026-03-31`. */
   eventEndDate?: string | undefined
   /** Only events of this vendor. Example: `V-1001`. */
   dataProviderVendorId?: string | readonly string[] | undefined
-  /** Only events received at this location. Example: `DC-07`. */
+  /** Only events with this ship-to location. Example: `DC-07`. */
   shipToLocationCode?: string | readonly string[] | undefined
   /** Only lines of this vendor or purchaser item code. Example: `ROM-24`. */
   itemCode?: string | readonly string[] | undefined
@@ -1006,13 +1023,16 @@ export interface PreviewMasterDataRequest extends CallOptions {
 }
 
 export interface ExportEpcisRequest extends CallOptions {
-  /** Only events received on this date or later: the date at the ship-to location. Example: `2026-03-01`. */
+  /**
+   * Only events received or shipped on this date or later: the date at the ship-to location, or the ship-from location
+   * of what was shipped. Example: `2026-03-01`.
+   */
   eventStartDate?: string | undefined
-  /** Only events received on this date or earlier. Example: `2026-03-31`. */
+  /** Only events received or shipped on this date or earlier. Example: `2026-03-31`. */
   eventEndDate?: string | undefined
   /** Only events of this vendor. Example: `V-1001`. */
   dataProviderVendorId?: string | readonly string[] | undefined
-  /** Only events received at this location. Example: `DC-07`. */
+  /** Only events with this ship-to location. Example: `DC-07`. */
   shipToLocationCode?: string | readonly string[] | undefined
   /** Only events with a line of this vendor or purchaser item code. Example: `ROM-24`. */
   itemCode?: string | readonly string[] | undefined
@@ -1021,10 +1041,7 @@ export interface ExportEpcisRequest extends CallOptions {
    * `(01)10614141000415(10)GV26063-A`.
    */
   lotCode?: string | readonly string[] | undefined
-  /**
-   * The events: `receiving`, or `shipping` for shipping events. Dates are those received or shipped. Example:
-   * `shipping`.
-   */
+  /** The events: `receiving`, or `shipping` for shipping events. Example: `shipping`. */
   bizStep?: 'receiving' | 'shipping' | undefined
   /** `only` for voided events; by default they are left out. Example: `only`. */
   voided?: 'exclude' | 'only' | undefined
@@ -1292,10 +1309,10 @@ export interface ListChangesRequest extends CallOptions {
    * purged. Example: `V-1001`.
    */
   dataProviderVendorId?: string | undefined
-  /** Only changes of receiving events received at this location. Example: `DC-07`. */
+  /** Only changes of events with this ship-to location. Example: `DC-07`. */
   shipToLocationCode?: string | undefined
   /**
-   * Only changes of receiving events with this lot: its lot code, or any GS1 text that contains it. Example:
+   * Only changes of events with a line of this lot: its lot code, or any GS1 text that contains it. Example:
    * `GV26063-A`.
    */
   lotCode?: string | undefined
@@ -1631,8 +1648,8 @@ export interface Methods {
   voidReceivingEvent<DryRun extends boolean = false>(request: VoidReceivingEventRequest<DryRun>): Promise<ApiResponse<DryRun extends true ? Judged : Ingested>>
 
   /**
-   * Lists the receiving events that are voided, the latest void first. Who voided each event, when and why. An event
-   * that was brought back is not listed.
+   * Lists the receiving and shipping events that are voided, the latest void first. Who voided each event, when and
+   * why. An event that was brought back is not listed.
    *
    * `GET /voids`. Key: a partner, a reader, a writer or an administrator. Source: decision 0066.
    */
@@ -1758,8 +1775,8 @@ export interface Methods {
 
   /**
    * Voids a shipping event that was entered by mistake. The void is the next version of the record: it has the same
-   * content, and the reason. The record stays readable. Lists and traces leave it out, and another record may have its
-   * event date time. A replacement brings the record back. Voiding a voided record changes nothing.
+   * content, and the reason. The record stays readable. Lists, traces and exports leave it out, and another record may
+   * have its event date time. A replacement brings the record back. Voiding a voided record changes nothing.
    *
    * `POST /data-provider/events/shipping/{id}/void`. Key: a writer or an administrator. Source: §3; decision 0066.
    * @throws {ProblemError} `refused` (422): The reason is missing, blank or too long. Nothing is stored.
@@ -2081,11 +2098,12 @@ export interface Methods {
   readLocationVersionFindings<Known extends number | undefined = undefined>(request: ReadVersionFindingsRequest<Known>): Promise<ApiResponse<Known extends number ? VersionFindings | undefined : VersionFindings>>
 
   /**
-   * Searches all records for a code, number, name or id. Finds lot codes in every form of GS1, lot codes that a
-   * correction removed, purchase orders, ASNs, item codes, vendors, locations, master products, event ids, payload ids
-   * and record ids. Codes and numbers are found by how they begin, without regard to case; a lot code also without
-   * blanks, dashes and the like. A GTIN finds master products, a GLN or DUNS finds locations, and a part of its name
-   * finds a location. For all records with a value, use the filters of the lists.
+   * Searches all records for a code, number, name or id. Finds receiving and shipping events by lot codes in every form
+   * of GS1, lot codes that a correction removed, purchase orders, ASNs, item codes, vendors and event ids; and
+   * locations, master products, payload ids and record ids. Codes and numbers are found by how they begin, without
+   * regard to case; a lot code also without blanks, dashes and the like. A GTIN finds master products, a GLN or DUNS
+   * finds locations, and a part of its name finds a location. For all records with a value, use the filters of the
+   * lists.
    *
    * `GET /search`. Key: a partner, a reader, a writer or an administrator. Source: decision 0064.
    */
@@ -2111,10 +2129,11 @@ export interface Methods {
   traceLot(request: TraceLotRequest): Promise<ApiResponse<LotTrace>>
 
   /**
-   * Makes FDA's electronic sortable spreadsheet of receiving events. A workbook with the sheets and headings of the FDA
-   * template, `Receiving` filled with one row per product line; or that sheet as CSV. Completed with the master data in
-   * force. A repeated parameter matches any of its values; different parameters must all match. When nothing matches,
-   * the file has headings and no rows. CSV cannot have marks and is refused with `gaps=true`.
+   * Makes FDA's electronic sortable spreadsheet of receiving and shipping events. A workbook with the sheets and
+   * headings of the FDA template, `Receiving` and `Shipping` filled with one row per product line; or one of these
+   * sheets as CSV. Completed with the master data in force. A repeated parameter matches any of its values; different
+   * parameters must all match. When nothing matches, the file has headings and no rows. CSV cannot have marks and is
+   * refused with `gaps=true`.
    *
    * `GET /traceability/fda-spreadsheet`. Key: a partner, a reader, a writer or an administrator. Source: 21 CFR
    * 1.1455(c)(3); decision 0029.
@@ -2124,9 +2143,9 @@ export interface Methods {
 
   /**
    * Makes a ZIP archive of everything FDA asks for: the spreadsheet and how to read it. The workbook and the CSV of
-   * `exportFdaSpreadsheet`, the corrections and voided records where there are any, `explanation.html` (columns, codes,
-   * words, counts, gaps), `traceability-plan.html` where a plan is stored, and `manifest.json` with the SHA-256 of
-   * each.
+   * `exportFdaSpreadsheet`, that of its sheet Shipping where shipping events match, the corrections and voided records
+   * where there are any, `explanation.html` (columns, codes, words, counts, gaps), `traceability-plan.html` where a
+   * plan is stored, and `manifest.json` with the SHA-256 of each.
    *
    * `GET /traceability/fda-package`. Key: a partner, a reader, a writer or an administrator. Source: 21 CFR
    * 1.1455(c)(3); decision 0030.
@@ -2629,11 +2648,11 @@ export interface Methods {
   readNewestPosition(request?: ReadNewestPositionRequest): Promise<ApiResponse<NewestPosition>>
 
   /**
-   * Exports everything the provider has, history included. All versions of all receiving events, products and locations
-   * as lines of JSON, bodies byte for byte as stored, with hashes, signed checkpoints and public keys. The service
-   * first makes a checkpoint, and the archive contains everything under it. Records stored in the meantime are not in
-   * it. A file that was cut off lacks its last line. `lotkeeper verify` checks an archive without the service, and
-   * `lotkeeper import` imports it into an empty account.
+   * Exports everything the provider has, history included. All versions of all receiving and shipping events, products
+   * and locations as lines of JSON, bodies byte for byte as stored, with hashes, signed checkpoints and public keys.
+   * The service first makes a checkpoint, and the archive contains everything under it. Records stored in the meantime
+   * are not in it. A file that was cut off lacks its last line. `lotkeeper verify` checks an archive without the
+   * service, and `lotkeeper import` imports it into an empty account.
    *
    * `GET /archive`. Key: a reader, a writer or an administrator. Source: 21 CFR 1.1455; decision 0037.
    * @throws {ProblemError} `importing` (409): An archive import is not complete.
@@ -3043,7 +3062,7 @@ export interface Methods {
 
   /**
    * Lists the time zones of locations, by location code. Lists only locations with a time zone. For other locations,
-   * the date received is the date written in the event.
+   * the date received or shipped is the date written in the event.
    *
    * `GET /location-time-zones`. Key: a reader, a writer or an administrator. Source: 21 CFR 1.1345(a)(6); decision
    * 0055.
@@ -3051,9 +3070,10 @@ export interface Methods {
   listTimeZones(request?: ListTimeZonesRequest): Promise<ApiResponse<LocationTimeZonePage>>
 
   /**
-   * Sets the time zones of locations: the date received is the date there. It applies to all events at these locations,
-   * stored ones too: the date received, the filters by date and the spreadsheets use it as soon as the request is
-   * answered. No record changes. Other locations keep their time zones.
+   * Sets the time zones of locations: the date received or shipped is the date there. It applies to all events at these
+   * locations, stored ones too: the date received at the ship-to location, the date shipped from the ship-from
+   * location, the filters by date and the spreadsheets use it as soon as the request is answered. No record changes.
+   * Other locations keep their time zones.
    *
    * `PUT /location-time-zones`. Key: an administrator. Source: 21 CFR 1.1345(a)(6); decision 0055.
    * @throws {ProblemError} `refused` (422): A field is missing or wrong, a location is listed twice, or a time zone is

@@ -632,7 +632,9 @@ export interface VoidPage {
 }
 
 export interface Void {
-  /** Id of the receiving event. */
+  /** Kind of the event. */
+  kind: 'receivingEvent' | 'shippingEvent'
+  /** Id of the event. */
   id: string
   /** Version of the void. */
   version: number
@@ -643,9 +645,10 @@ export interface Void {
   /** The person who has the key, else its label; null when the service has no such key. */
   keyName: string | null
   reason: string
-  /** Date received at the ship-to location. */
-  dateReceived: string
-  purchaseOrderNumber: string
+  /** Date received at the ship-to location; of a shipping event the date shipped at the ship-from location. */
+  eventDate: string
+  /** Null of a shipping event without one. */
+  purchaseOrderNumber: string | null
   dataProviderVendorId: string
   shipFromLocationCode: string
   shipToLocationCode: string
@@ -840,7 +843,7 @@ export interface LocationPage {
 }
 
 export interface SearchAnswer {
-  /** Best matches first, then by kind. */
+  /** Best matches first, then by kind. A value of receiving and shipping events is two hits, each with its records. */
   content: SearchHit[]
   /** Kinds of which there is more than the answer has. */
   more: ('lotCode' | 'earlierLotCode' | 'purchaseOrderNumber' | 'asnNumber' | 'eventId' | 'masterProduct' | 'itemCode' | 'location' | 'dataProviderVendorId' | 'recordId' | 'payloadId')[]
@@ -871,8 +874,8 @@ export interface SearchHit {
   name: string | null
   /** Vendor of the newest record. */
   dataProviderVendorId: string | null
-  /** Date received of the newest record, if it is a receiving event. */
-  dateReceived: string | null
+  /** Date received of the newest record; of a shipping event the date shipped. */
+  eventDate: string | null
   /** True if the newest record is voided: only its id and earlier lot codes find it. */
   voided: boolean
 }
@@ -1252,7 +1255,7 @@ export interface LastFdaPackage {
      * progress, or its process ended first.
      */
     ending: 'done' | 'cutOff' | 'failed' | 'open'
-    /** Receiving events in it. */
+    /** Events in it. */
     records: number | null
   } | null
 }
@@ -1260,11 +1263,15 @@ export interface LastFdaPackage {
 export interface FdaLines {
   /** Receiving events with a matching line. */
   events: number
-  /** Matching lines: rows of the sheet. */
+  /** Their matching lines: rows of the sheet Receiving. */
   lines: number
-  /** Events among them that were replaced since they were submitted. */
+  /** Shipping events with a matching line. */
+  shippingEvents: number
+  /** Their matching lines: rows of the sheet Shipping. */
+  shippingLines: number
+  /** Events of both kinds among them that were replaced since they were submitted. */
   correctedEvents: number
-  /** Lines whose lot code only reads like a requested one; rows of the sheet only with `readAlike`. */
+  /** Lines whose lot code only reads like a requested one; rows of a sheet only with `readAlike`. */
   readAlikeLines: number
   /** Their lot codes, at most 20. */
   readAlikeLotCodes: string[]
@@ -1274,7 +1281,9 @@ export interface FdaLines {
 
 /** A record that had a lot code until a correction or a void. */
 export interface EarlierLot {
-  /** Id of the receiving event. */
+  /** Kind of the record. */
+  kind: 'receivingEvent' | 'shippingEvent'
+  /** Id of the event. */
   id: string
   /** The lot code it had, as it was read. */
   lotCode: string
@@ -1371,7 +1380,7 @@ export interface CreatedPackageLink {
   path: string
   /** The code that opens it. It is shown only once and is not stored. Pass it on another way. Example: `K7QM-2XRD`. */
   code: string
-  /** Receiving events in the package, if it were made now. */
+  /** Receiving and shipping events in the package, if it were made now. */
   events: number
   /** Their matching lines. */
   lines: number
@@ -2783,24 +2792,30 @@ export interface MockRecallDraw {
   eventStartDate: string | null
   /** Last date that is covered. */
   eventEndDate: string | null
-  /** Events from which it was drawn, in the order of date received and id. */
+  /** Receiving and shipping events from which it was drawn, in the order of date and id. */
   events: number
-  /** Id of the event that was drawn. */
+  /** Kind of the event that was drawn. */
+  record: 'receivingEvent' | 'shippingEvent'
+  /** Its id. */
   event: string
 }
 
 export interface MockRecallFindings {
   /** Receiving events with the lot. */
   events: number
-  /** Product lines of the lot. */
+  /** Their product lines of the lot. */
   lines: number
+  /** Shipping events with the lot. */
+  shippingEvents: number
+  /** Their product lines of the lot. */
+  shippingLines: number
   /** Places where it was. */
   places: number
   /** Gaps and contradictions that the trace found. */
   notes: number
   /** Lines of lot codes that only read alike. */
   readAlike: number
-  /** Lines that lack a key data element. */
+  /** Lines received or shipped that lack a key data element. */
   incompleteLines: number
   missing: ({
     /** Name of the key data element. */
@@ -3141,9 +3156,9 @@ export interface Webhook {
   types: string[]
   /** Only changes of records of this vendor. */
   dataProviderVendorId: string | null
-  /** Only changes of receiving events at this location. */
+  /** Only changes of events with this ship-to location. */
   shipToLocationCode: string | null
-  /** Only changes of receiving events with this lot code. */
+  /** Only changes of events with a line of this lot code. */
   lotCode: string | null
   payload: 'thin' | 'record'
   signature: 'v1a' | 'v1'
@@ -3196,9 +3211,9 @@ export interface NewWebhook {
   types?: string[]
   /** Only changes of records of this vendor. Example: `V-1001`. */
   dataProviderVendorId?: string
-  /** Only changes of receiving events at this location. Example: `DC-07`. */
+  /** Only changes of events with this ship-to location. Example: `DC-07`. */
   shipToLocationCode?: string
-  /** Only changes of receiving events with this lot code. Example: `GV26063-A`. */
+  /** Only changes of events with a line of this lot code. Example: `GV26063-A`. */
   lotCode?: string
   /**
    * `thin` sends what changed, as `GET /changes` lists it. `record` adds the record as it was stored, up to 256 KB
@@ -3222,9 +3237,9 @@ export interface WebhookWithSecret {
   types: string[]
   /** Only changes of records of this vendor. */
   dataProviderVendorId: string | null
-  /** Only changes of receiving events at this location. */
+  /** Only changes of events with this ship-to location. */
   shipToLocationCode: string | null
-  /** Only changes of receiving events with this lot code. */
+  /** Only changes of events with a line of this lot code. */
   lotCode: string | null
   payload: 'thin' | 'record'
   signature: 'v1a' | 'v1'
@@ -3279,9 +3294,9 @@ export interface WebhookSettings {
   types?: string[]
   /** Only changes of records of this vendor. Example: `V-1001`. */
   dataProviderVendorId?: string
-  /** Only changes of receiving events at this location. Example: `DC-07`. */
+  /** Only changes of events with this ship-to location. Example: `DC-07`. */
   shipToLocationCode?: string
-  /** Only changes of receiving events with this lot code. Example: `GV26063-A`. */
+  /** Only changes of events with a line of this lot code. Example: `GV26063-A`. */
   lotCode?: string
   /**
    * `thin` sends what changed, as `GET /changes` lists it. `record` adds the record as it was stored, up to 256 KB
@@ -3919,7 +3934,7 @@ export interface NewTimeZones {
 }
 
 export interface NewTimeZone {
-  /** Code of a location at which goods are received. Example: `DC-07`. */
+  /** Code of a location at which goods are received, or from which they are shipped. Example: `DC-07`. */
   locationCode: string
   /** Vendor of the location. Without it the time zone applies to the code at every vendor. Example: `V-1001`. */
   dataProviderVendorId?: string
@@ -3973,13 +3988,13 @@ export interface NewLegalHold {
   reason: string
   /** Id of one record. Example: `019a3c1e-7d2b-7c4a-9f10-3a5b6c7d8e9f`. */
   recordId?: string
-  /** Receiving events with a line of this lot code, in the current or in an earlier version. Example: `GV26063-A`. */
+  /** Events with a line of this lot code, in the current or in an earlier version. Example: `GV26063-A`. */
   lotCode?: string
   /** Records of this vendor. Example: `V-1001`. */
   dataProviderVendorId?: string
-  /** Receiving events of this date or later, and master data that was current then. Example: `2026-03-01`. */
+  /** Events received or shipped on this date or later, and master data that was current then. Example: `2026-03-01`. */
   eventStartDate?: string
-  /** Receiving events of this date or earlier, and master data that was current then. Example: `2026-03-31`. */
+  /** Events received or shipped on this date or earlier, and master data that was current then. Example: `2026-03-31`. */
   eventEndDate?: string
   /** `true`, without other conditions, holds all records of the provider. Example: `true`. */
   everything?: boolean

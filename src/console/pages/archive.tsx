@@ -22,7 +22,9 @@ export function ArchivePage() {
         <section aria-labelledby="archive-content">
           <h2 id="archive-content">What it contains</h2>
           <ul>
-            <li>All versions of all receiving events, products and locations, exactly as they were sent.</li>
+            <li>
+              All versions of all receiving and shipping events, products and locations, exactly as they were sent.
+            </li>
             <li>Who sent each version and when, with its warnings and gaps.</li>
             <li>
               The hash of each version, the signed <a href={hrefTo('/checkpoints')}>checkpoints</a> and the public keys.

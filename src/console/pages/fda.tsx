@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { Client } from '../../client/client.ts'
 import { epcisDocument, epcisFileName } from '../../client/epcis-document.ts'
-import type { CreatedPackageLink } from '../../client/generated/shapes.ts'
+import type { Completeness, CreatedPackageLink } from '../../client/generated/shapes.ts'
 import { earlierLotText } from '../../contract/earlier-lot.ts'
 import { eventSelection, lineSelection } from '../../operations/event-selection.ts'
 import type { FdaLines } from '../../operations/export-fda.ts'
@@ -15,6 +15,7 @@ import { PageHead } from '../parts/page-head.tsx'
 import { SavingState } from '../parts/saving-state.tsx'
 import { When } from '../parts/states.tsx'
 import { askOf, type Filters, filtersIn, queryOf, valuesOf } from '../records/filters.ts'
+import { sectionOf } from '../records/record-sections.ts'
 import { go, hrefTo } from '../state/address.ts'
 import { useRequest } from '../state/request.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
@@ -35,7 +36,7 @@ const files = {
     says: 'a ZIP of the workbook, the same as CSV, an explanation and a manifest with hashes',
   },
   xlsx: { words: 'Workbook', says: 'the electronic sortable spreadsheet in the form of FDA’s template' },
-  csv: { words: 'CSV', says: 'its sheet Receiving alone' },
+  csv: { words: 'CSV', says: 'its sheet Receiving or Shipping alone' },
   epcis: {
     words: 'EPCIS',
     says: 'the events, whole and with their corrections, as EPCIS 2.0 (JSON-LD), for partners who ask for that',
@@ -53,9 +54,12 @@ export function FdaPage({ query }: PageProps) {
   const chosen = JSON.stringify(filters)
   const isTyping = typedOn === chosen
   const [file, setFile] = useState<File>('package')
+  // A CSV has one sheet, and EPCIS one step.
+  const [isShipped, setShipped] = useState(false)
   const [gaps, setGaps] = useState(true)
   const [contact, setContact] = useState('')
   const hasGaps = file === 'package' || file === 'xlsx'
+  const isOfOneKind = !hasGaps
   const { readAlike, ...inBar } = filters
   const canReadAlike = filters.lotCode !== undefined && file !== 'epcis'
   // EPCIS has whole events, and is chosen by what stands in indexes.
@@ -71,17 +75,19 @@ export function FdaPage({ query }: PageProps) {
   const lines = { ...askOf(filters, lineSelection), ...named }
   const download = () =>
     save((signal) => {
-      if (file === 'epcis') return epcisFile(api, { ...askOf(inBar, lineSelection), signal })
+      const step = isShipped ? 'shipping' : 'receiving'
+      if (file === 'epcis') return epcisFile(api, { ...askOf(inBar, lineSelection), bizStep: step, signal })
       if (file === 'package') return api.exportFdaPackage({ ...lines, gaps, signal })
-      return api.exportFdaSpreadsheet({ ...lines, format: file, ...(file === 'xlsx' && { gaps }), signal })
+      if (file === 'xlsx') return api.exportFdaSpreadsheet({ ...lines, format: 'xlsx', gaps, signal })
+      return api.exportFdaSpreadsheet({ ...lines, format: 'csv', sheet: step, signal })
     })
   return (
     <>
       <PageHead title="FDA package">
         <p class="quiet">
           The records that FDA may request within 24 hours, for the foods and the dates or lot codes that it names (21
-          CFR 1.1455(c)(3)). Dates are those at the receiving location. Enter several lot codes, items or other values
-          one per line.
+          CFR 1.1455(c)(3)). Dates are those received at the receiving location, and those shipped at the ship-from
+          location. Enter several lot codes, items or other values one per line.
         </p>
       </PageHead>
       <FilterBar
@@ -110,6 +116,15 @@ export function FdaPage({ query }: PageProps) {
             </span>
           </label>
         ))}
+        <label>
+          <input
+            type="checkbox"
+            checked={isShipped && isOfOneKind}
+            disabled={!isOfOneKind}
+            onChange={({ currentTarget }) => setShipped(currentTarget.checked)}
+          />
+          <span>What was shipped instead of what was received: CSV and EPCIS have one of the two</span>
+        </label>
         <label>
           <input
             type="checkbox"
@@ -211,52 +226,52 @@ const epcisFile = async (api: Client, asked: Parameters<typeof epcisDocument>[1]
   file: fileOfParts(epcisFileName, 'application/ld+json', epcisDocument(api, asked)),
 })
 
-/** Filters that the tallies of events know; others are counted line by line. */
+/** Filters that the tallies of completeness know. */
 const tallied = ['eventStartDate', 'eventEndDate', 'dataProviderVendorId', 'shipToLocationCode']
 
-/**
- * What the filters choose: line by line for lots and items, and from the tallies of events
- * otherwise.
- */
+/** What the filters choose, and how complete the lines are that were received. */
 function EventCounts({ filters }: { readonly filters: Filters }) {
   const { api } = useOpenSession()
-  const { eventStartDate } = filters
   const asked = useRequest(
     async (signal) => {
       const chosen = askOf(filters, lineSelection)
-      return Object.keys(filters).every((name) => tallied.includes(name))
-        ? { completeness: (await api.readCompleteness({ ...chosen, limit: 1, signal })).body }
-        : { lines: (await api.countFdaLines({ ...chosen, signal })).body }
+      const isTallied = Object.keys(filters).every((name) => tallied.includes(name))
+      const [lines, completeness] = await Promise.all([
+        api.countFdaLines({ ...chosen, signal }),
+        isTallied ? api.readCompleteness({ ...chosen, limit: 1, signal }) : undefined,
+      ])
+      return { lines: lines.body, completeness: completeness?.body }
     },
     [filters],
   )
   return (
     <When asked={asked} what="the counts">
-      {({ completeness, lines }) => {
-        if (lines !== undefined) return <LineCounts filters={filters} lines={lines} />
-        if (completeness === undefined) return null
-        const { total } = completeness
-        if (total.events === 0)
-          return <p class="callout">Nothing was received in this period. The file would have headings and no rows.</p>
-        const incomplete = total.lines - total.completeLines
-        return (
-          <p class="facts totals">
-            <span>
-              {pluralize(total.events, 'event')}, {pluralize(total.lines, 'line')} from {completeness.eventStartDate} to{' '}
-              {completeness.eventEndDate}
-              {eventStartDate === undefined && ' (counted period; without dates the file contains everything)'}
-            </span>
-            <span>
-              <strong>{shareWords(total.share)}</strong> complete
-            </span>
-            <span>
-              <Count count={incomplete} to={total.records} what={`${incomplete} incomplete lines: show the events`} />{' '}
-              incomplete
-            </span>
-          </p>
-        )
-      }}
+      {({ lines, completeness }) => (
+        <>
+          <LineCounts filters={filters} lines={lines} />
+          {completeness !== undefined && completeness.total.events > 0 && <CompleteLines completeness={completeness} />}
+        </>
+      )}
     </When>
+  )
+}
+
+function CompleteLines({
+  completeness: { total, eventStartDate, eventEndDate },
+}: {
+  readonly completeness: Completeness
+}) {
+  const incomplete = total.lines - total.completeLines
+  return (
+    <p class="facts totals">
+      <span>
+        Received {eventStartDate} to {eventEndDate}: <strong>{shareWords(total.share)}</strong> complete
+      </span>
+      <span>
+        <Count count={incomplete} to={total.records} what={`${incomplete} incomplete lines: show the events`} />{' '}
+        incomplete
+      </span>
+    </p>
   )
 }
 
@@ -266,14 +281,21 @@ const earlierShownMax = 5
 function LineCounts({ filters, lines }: { readonly filters: Filters; readonly lines: FdaLines }) {
   const lots = valuesOf(filters.lotCode ?? '')
   const { readAlikeLines: alike, readAlikeLotCodes: codes, earlierLots } = lines
+  const counts = [
+    ...(lines.events > 0 ? [`${pluralize(lines.lines, 'line')} of ${pluralize(lines.events, 'receiving event')}`] : []),
+    ...(lines.shippingEvents > 0
+      ? [`${pluralize(lines.shippingLines, 'line')} of ${pluralize(lines.shippingEvents, 'shipping event')}`]
+      : []),
+  ]
   return (
     <>
-      <p class={lines.events === 0 ? 'callout' : 'facts totals'}>
-        <span>
-          {lines.events === 0
-            ? 'No lines match. The file would have headings and no rows. Check the codes and the dates.'
-            : `${pluralize(lines.lines, 'line')} of ${pluralize(lines.events, 'event')}`}
-        </span>
+      <p class={counts.length === 0 ? 'callout' : 'facts totals'}>
+        {counts.length === 0 && (
+          <span>No lines match. The file would have headings and no rows. Check the codes and the dates.</span>
+        )}
+        {counts.map((words) => (
+          <span key={words}>{words}</span>
+        ))}
         {lines.correctedEvents > 0 && (
           <span>{pluralize(lines.correctedEvents, 'event')} corrected; the package shows how</span>
         )}
@@ -294,7 +316,7 @@ function LineCounts({ filters, lines }: { readonly filters: Filters; readonly li
           <ul>
             {earlierLots.slice(0, earlierShownMax).map((lot) => (
               <li key={`${lot.id} ${lot.lotCode}`}>
-                <a href={hrefTo(`/events/${lot.id}/versions`)}>{earlierLotText(lot)}</a>
+                <a href={hrefTo(`${sectionOf({ name: lot.kind }).path}/${lot.id}/versions`)}>{earlierLotText(lot)}</a>
               </li>
             ))}
           </ul>

@@ -129,7 +129,7 @@ function Held({ hold }: { readonly hold: LegalHold }) {
       )}
       {period && (
         <div>
-          <dt>Received</dt>
+          <dt>Received or shipped</dt>
           <dd>{period}</dd>
         </div>
       )}
@@ -225,10 +225,10 @@ function LiftHold({ hold, onDone }: { readonly hold: LegalHold; readonly onDone:
 }
 
 const conditions = [
-  { name: 'lotCode', words: 'Lot code', hint: 'Receiving events that have or had this lot, in any form of the code.' },
+  { name: 'lotCode', words: 'Lot code', hint: 'Events that have or had this lot, in any form of the code.' },
   { name: 'dataProviderVendorId', words: 'Vendor', hint: 'Records of this vendor.' },
-  { name: 'eventStartDate', words: 'Received from' },
-  { name: 'eventEndDate', words: 'Received until' },
+  { name: 'eventStartDate', words: 'Received or shipped from' },
+  { name: 'eventEndDate', words: 'Received or shipped until' },
   { name: 'recordId', words: 'Record id', hint: 'One record: copy its id from the page of the record.' },
 ] as const
 
@@ -252,7 +252,7 @@ function SetHold({ onSet }: { readonly onSet: () => void }) {
       )
     const { eventStartDate: from, eventEndDate: until } = held
     if (from !== undefined && until !== undefined && until < from)
-      return submission.setFault('“Received until” is before “Received from”. Swap the dates.')
+      return submission.setFault('“Received or shipped until” is before “Received or shipped from”. Swap the dates.')
     await submission.submit(async () => {
       await api.setLegalHold({ body: { reason, ...(everything ? { everything } : held) } })
       say(`The legal hold “${reason}” is active`)

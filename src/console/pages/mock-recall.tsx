@@ -7,6 +7,7 @@ import { KeyName } from '../parts/key-name.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { When } from '../parts/states.tsx'
 import { queryOf } from '../records/filters.ts'
+import { sectionOf } from '../records/record-sections.ts'
 import { hrefTo } from '../state/address.ts'
 import { printPage } from '../state/printing.ts'
 import { useRequest } from '../state/request.ts'
@@ -125,8 +126,10 @@ interface ReportProps {
 function Report({ drill, report }: ReportProps) {
   const { lotCode, drawn, found, package: made, isWithinTarget, failure } = report
   const numbers: readonly (readonly [string, number])[] = [
-    ['Events', found.events],
-    ['Product lines', found.lines],
+    ['Receiving events', found.events],
+    ['Lines received', found.lines],
+    ['Shipping events', found.shippingEvents],
+    ['Lines shipped', found.shippingLines],
     ['Places', found.places],
     ['Notes of the trace', found.notes],
     ['Incomplete lines', found.incompleteLines],
@@ -156,7 +159,7 @@ function Report({ drill, report }: ReportProps) {
         {found.missing.length > 0 && (
           <ul>
             {found.missing.map(({ kde, cites, lines }) => (
-              <li key={kde}>
+              <li key={`${kde} ${cites}`}>
                 {pluralize(lines, 'line')} without: {kde} <span class="quiet small">{cites}</span>
               </li>
             ))}
@@ -181,7 +184,8 @@ function Report({ drill, report }: ReportProps) {
               <dt>Drawn</dt>
               <dd>
                 with seed <bdi class="mono">{drawn.seed}</bdi> from {pluralize(drawn.events, 'event')} of{' '}
-                {drawn.eventStartDate} to {drawn.eventEndDate}: <a href={hrefTo(`/events/${drawn.event}`)}>the event</a>
+                {drawn.eventStartDate} to {drawn.eventEndDate}:{' '}
+                <a href={hrefTo(`${sectionOf({ name: drawn.record }).path}/${drawn.event}`)}>the event</a>
               </dd>
             </div>
           )}

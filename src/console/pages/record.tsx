@@ -117,7 +117,7 @@ function RecordView({ section, record, version, voided, judged }: ViewProps) {
           Id <code>{record.id}</code>
         </span>
       </p>
-      {voided && <VoidedMark id={record.id} version={version} />}
+      {voided && <VoidedMark kind={section.kind.name} id={record.id} version={version} />}
       {isOwn && <Holds id={record.id} />}
       <section aria-label="Findings" class="findings-box">
         <div class="section-head">

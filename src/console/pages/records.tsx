@@ -141,7 +141,7 @@ export function RecordsPage({ query }: PageProps) {
                 paged={paged}
                 noun={noun}
                 nouns={nouns}
-                ordered={orderWords(view)}
+                ordered={orderWords(view, section.kind.name === 'shippingEvent')}
                 printHint={`“Save as” has the file with all, and prints up to ${printedRowsMax.toLocaleString('en')}.`}
               />
             </div>
@@ -153,8 +153,8 @@ export function RecordsPage({ query }: PageProps) {
 }
 
 /** How times are ordered; of texts, the heading says it. */
-function orderWords({ sort, ascending }: TableView): string {
+function orderWords({ sort, ascending }: TableView, isShipping: boolean): string {
   const way = ascending ? 'oldest' : 'newest'
-  if (sort === 'eventDateTime') return `${way} received first`
+  if (sort === 'eventDateTime') return `${way} ${isShipping ? 'shipped' : 'received'} first`
   return sort === 'created' ? `${way} first` : ''
 }

@@ -17,6 +17,7 @@ import {
   TraceSources,
 } from '../parts/trace-tables.tsx'
 import { queryOf } from '../records/filters.ts'
+import { sectionOf } from '../records/record-sections.ts'
 import { allEvents, eventChoice, placeAnchor } from '../records/trace-choice.ts'
 import { go, hrefTo, useAddress } from '../state/address.ts'
 import { say } from '../state/notices.ts'
@@ -95,13 +96,15 @@ function Traced({ lotCode, tlcSource }: { readonly lotCode: string; readonly tlc
     <When asked={asked} what="the trace">
       {(trace) =>
         trace instanceof ProblemError ? (
-          <Empty title={trace.outcome === 'unknownSource' ? 'No such source' : 'No receiving event has this lot code'}>
+          <Empty title={trace.outcome === 'unknownSource' ? 'No such source' : 'No event has this lot code'}>
             <p>{screenText(trace.message)}</p>
             {trace.problem.records !== undefined && (
               <ul aria-label="Records that had it until a correction or a void">
                 {trace.problem.records.map((record) => (
                   <li key={`${record.id} ${record.lotCode}`}>
-                    <a href={hrefTo(`/events/${record.id}/versions`)}>{earlierLotText(record)}</a>
+                    <a href={hrefTo(`${sectionOf({ name: record.kind }).path}/${record.id}/versions`)}>
+                      {earlierLotText(record)}
+                    </a>
                   </li>
                 ))}
               </ul>
@@ -144,7 +147,7 @@ function Trace({ trace, asked, tlcSource }: TraceProps) {
   if (trace.totals.lines === 0 && trace.shippingEvents.length === 0)
     return (
       <>
-        <Empty title="No receiving event has this lot code">
+        <Empty title="No event has this lot code">
           <p>
             Did you mean{' '}
             {[...new Set(trace.readAlike.map((line) => line.lotCode))].slice(0, alikeMax).map((code, i) => (

@@ -1,8 +1,9 @@
-// Receiving events that are voided: which, when, by whom and why, the latest first.
+// Receiving and shipping events that are voided: which, when, by whom and why, the latest first.
 import { KeyName } from '../parts/key-name.tsx'
 import { ListEnd } from '../parts/list-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, When } from '../parts/states.tsx'
+import { sectionOf } from '../records/record-sections.ts'
 import { hrefTo } from '../state/address.ts'
 import { usePaged } from '../state/paged.ts'
 import { useOpenSession } from '../state/session.ts'
@@ -15,8 +16,8 @@ export function VoidsPage() {
     <>
       <PageHead title="Voided events">
         <p class="quiet">
-          Receiving events that were entered by mistake. Lists, traces, completeness and exports leave them out. They
-          stay stored, and each can be restored on its page.
+          Receiving and shipping events that were entered by mistake. Lists, traces, completeness and exports leave them
+          out. They stay stored, and each can be restored on its page.
         </p>
       </PageHead>
       <When asked={paged.asked} what="the voided events">
@@ -31,7 +32,8 @@ export function VoidsPage() {
                 <thead>
                   <tr>
                     <th scope="col">Purchase order</th>
-                    <th scope="col">Received</th>
+                    <th scope="col">Event</th>
+                    <th scope="col">Date</th>
                     <th scope="col">From → to</th>
                     <th scope="col">Vendor</th>
                     <th scope="col">Reason</th>
@@ -42,11 +44,16 @@ export function VoidsPage() {
                   {content.map((one) => (
                     <tr key={one.id}>
                       <th scope="row">
-                        <a href={hrefTo(`/events/${one.id}`)}>
-                          <bdi>{one.purchaseOrderNumber}</bdi>
+                        <a href={hrefTo(`${sectionOf({ name: one.kind }).path}/${one.id}`)}>
+                          {one.purchaseOrderNumber === null ? (
+                            'No purchase order'
+                          ) : (
+                            <bdi>{one.purchaseOrderNumber}</bdi>
+                          )}
                         </a>
                       </th>
-                      <td data-words="Received">{one.dateReceived}</td>
+                      <td data-words="Event">{one.kind === 'shippingEvent' ? 'Shipped' : 'Received'}</td>
+                      <td data-words="Date">{one.eventDate}</td>
                       <td data-words="From → to">
                         <bdi>{one.shipFromLocationCode}</bdi> → <bdi>{one.shipToLocationCode}</bdi>
                       </td>

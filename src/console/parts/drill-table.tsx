@@ -42,7 +42,7 @@ export const DrillTable = ({ drills }: { readonly drills: readonly MockRecall[] 
           <td data-words="Found">
             {report === null
               ? '–'
-              : `${pluralize(report.found.events, 'event')}, ${pluralize(report.found.places, 'place')}`}
+              : `${pluralize(report.found.events + report.found.shippingEvents, 'event')}, ${pluralize(report.found.places, 'place')}`}
           </td>
           <td class="number" data-words="Incomplete lines">
             {report === null ? (
@@ -50,7 +50,7 @@ export const DrillTable = ({ drills }: { readonly drills: readonly MockRecall[] 
             ) : (
               <>
                 {report.found.incompleteLines.toLocaleString('en')}{' '}
-                <span class="quiet">of {report.found.lines.toLocaleString('en')}</span>
+                <span class="quiet">of {(report.found.lines + report.found.shippingLines).toLocaleString('en')}</span>
               </>
             )}
           </td>

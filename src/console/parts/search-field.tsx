@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { SearchHit } from '../../client/generated/shapes.ts'
 import type { TitledPage } from '../pages/page.ts'
-import { findOf, hitGroups } from '../records/hits.ts'
+import { hitGroups } from '../records/hits.ts'
 import { go, hrefTo } from '../state/address.ts'
 import { keepFind, type RecentFind, recentFinds } from '../state/recent.ts'
 import { useRequest } from '../state/request.ts'
@@ -285,9 +285,9 @@ const groupsAtRest = (provider: string, pages: readonly TitledPage[]): readonly 
   ].filter(({ options }) => options.length > 0)
 
 function groupsFor(text: string, pages: readonly TitledPage[], hits: readonly SearchHit[]): readonly Group[] {
-  const found = hitGroups(hits).map(({ heading, hits }) => ({
+  const found = hitGroups(hits).map(({ heading, finds }) => ({
     heading,
-    options: hits.map((hit): Option => ({ ...findOf(hit), isKept: true })),
+    options: finds.map((find): Option => ({ ...find, isKept: true })),
   }))
   const fitting = pages.filter((page) => isNamed(page, text)).slice(0, pagesMax)
   return [...found, { heading: 'Go to', options: fitting.map(pageOption) }].filter(({ options }) => options.length > 0)

@@ -311,7 +311,9 @@ export function TraceShipped({ trace: { shippedLinks, places } }: Props) {
             <td data-words="Received">{amounts(link.received)}</td>
             <td data-words="Missing">{amounts(link.missing)}</td>
             <td data-words="Arrival">
-              <span class={['received', 'underWay'].includes(link.arrival) ? 'tag' : 'tag warning'}>{arrivals[link.arrival]}</span>
+              <span class={['received', 'underWay'].includes(link.arrival) ? 'tag' : 'tag warning'}>
+                {arrivals[link.arrival]}
+              </span>
             </td>
           </tr>
         ))}

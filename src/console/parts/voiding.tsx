@@ -2,7 +2,8 @@
 // on a record that is voided. Source: decision 0066.
 import { useState } from 'preact/hooks'
 import type { VersionSummary } from '../../client/generated/shapes.ts'
-import { type RecordKindName, recordKinds } from '../../contract/record-kinds.ts'
+import type { RecordKindName } from '../../contract/record-kinds.ts'
+import { sectionOf } from '../records/record-sections.ts'
 import { hrefTo } from '../state/address.ts'
 import { say } from '../state/notices.ts'
 import { useRequest } from '../state/request.ts'
@@ -35,7 +36,7 @@ export function VoidEvent(props: VoidProps) {
 
 function VoidQuestion({ kind, id, version, onVoided, onClose }: VoidProps & { readonly onClose: () => void }) {
   const { api } = useOpenSession()
-  const noun = recordKinds.find(({ name }) => name === kind)?.noun
+  const { noun } = sectionOf({ name: kind }).kind
   return (
     <ReasonQuestion
       title={`Void this ${noun}?`}
@@ -61,12 +62,13 @@ function VoidQuestion({ kind, id, version, onVoided, onClose }: VoidProps & { re
 }
 
 /** Says that a record is voided, by whom and why, and leads to the version before. */
-export function VoidedMark({ id, version }: { readonly id: string; readonly version: number }) {
+export function VoidedMark({ kind, id, version }: Omit<VoidProps, 'onVoided'>) {
   const { api } = useOpenSession()
   const mayWrite = useMay('writer')
-  const at = hrefTo(`/events/${id}`)
+  const section = sectionOf({ name: kind })
+  const at = hrefTo(`${section.path}/${id}`)
   const history = useRequest(
-    async (signal) => (await api.listReceivingEventVersions({ id, limit: 1, signal })).body.content[0],
+    async (signal) => (await api.of(kind).listVersions({ id, limit: 1, signal })).body.content[0],
     [id, version],
   )
   const latest = history.is === 'answered' ? history.value : undefined
@@ -76,7 +78,7 @@ export function VoidedMark({ id, version }: { readonly id: string; readonly vers
         <strong>Voided</strong> {latest?.voidReason != null && <VoidedBy version={latest} />}
       </p>
       <p>
-        This receiving event is left out of lists, traces, completeness and exports.{' '}
+        This {section.kind.noun} is left out of lists, traces, completeness and exports.{' '}
         {mayWrite && (
           <>
             <a href={`${at}/versions?restore=${version - 1}`}>Restore it</a> as it was, or{' '}

@@ -10,20 +10,29 @@ const headings: Readonly<Record<SearchHit['kind'], string>> = {
   asnNumber: 'Ship notices (ASN)',
   eventId: 'Event ids',
   masterProduct: 'Master products',
-  itemCode: 'Items received',
+  itemCode: 'Items',
   location: 'Locations',
   dataProviderVendorId: 'Vendors',
   recordId: 'Records',
   payloadId: 'Payload ids',
 }
 
-/** The hits by kind, the kind with the best hit first. */
+/**
+ * The hits by kind, the kind with the best hit first. A lot that was received and shipped is one,
+ * since its trace has both.
+ */
 export function hitGroups(
   hits: readonly SearchHit[],
-): readonly { readonly heading: string; readonly hits: readonly SearchHit[] }[] {
-  const groups = new Map<string, SearchHit[]>()
-  for (const hit of hits) groups.set(headings[hit.kind], [...(groups.get(headings[hit.kind]) ?? []), hit])
-  return [...groups].map(([heading, hits]) => ({ heading, hits }))
+): readonly { readonly heading: string; readonly finds: readonly Find[] }[] {
+  const groups = new Map<string, Map<string, Find>>()
+  for (const hit of hits) {
+    const find = findOf(hit)
+    const finds = groups.get(find.kind) ?? new Map<string, Find>()
+    const same = finds.get(find.title + find.to)
+    finds.set(find.title + find.to, same === undefined ? find : { ...same, detail: `${same.detail} · ${find.detail}` })
+    groups.set(find.kind, finds)
+  }
+  return [...groups].map(([heading, finds]) => ({ heading, finds: [...finds.values()] }))
 }
 
 interface Find {
@@ -35,18 +44,19 @@ interface Find {
 }
 
 /** The hit as a choice of a list. */
-export function findOf(hit: SearchHit): Find {
-  const { kind, value, records, name, dataProviderVendorId, dateReceived, voided } = hit
-  const section = recordSections.find((one) => one.kind.name === hit.record)
+function findOf(hit: SearchHit): Find {
+  const { kind, value, records, record, name, dataProviderVendorId, eventDate, voided } = hit
+  const section = recordSections.find((one) => one.kind.name === record)
+  const happened = record === 'shippingEvent' ? 'shipped' : 'received'
   const counted =
     records === 1
       ? [
           kind !== 'dataProviderVendorId' && dataProviderVendorId && `vendor ${dataProviderVendorId}`,
-          dateReceived && `received ${dateReceived}`,
+          eventDate && `${happened} ${eventDate}`,
         ]
       : [
           `${records >= 100 ? '100 or more' : records.toLocaleString('en')} ${section?.kind.nouns ?? 'records'}`,
-          dateReceived && `last received ${dateReceived}`,
+          eventDate && `last ${happened} ${eventDate}`,
         ]
   const words = kind === 'recordId' ? [section?.kind.noun, name, ...counted] : [name, ...counted]
   return {
@@ -68,7 +78,7 @@ function pathOf({ kind, value, records, id }: SearchHit, section: string): strin
     case 'dataProviderVendorId':
     case 'purchaseOrderNumber':
     case 'asnNumber':
-      return records === 1 ? record : `/events${queryOf({ [kind]: value })}`
+      return records === 1 ? record : section + queryOf({ [kind]: value })
     case 'masterProduct':
       return records === 1 ? record : `/products${queryOf({ itemCode: value })}`
     case 'location':

@@ -33,8 +33,8 @@ export interface PackageFiles {
   readonly shipping?: string | undefined
   /** Absent when no record was corrected. */
   readonly corrections?: string | undefined
-  /** Absent when no record was voided. */
-  readonly voided?: string | undefined
+  /** Empty when no record was voided. */
+  readonly voided: readonly string[]
   /** Absent when the provider has stored no traceability plan. */
   readonly plan?: string | undefined
   readonly manifest: string
@@ -52,9 +52,10 @@ export function explanation(request: ExportRequest, tally: Tally, voided: Voided
     }),
   )
   const emptyCells = tally.emptyCells + tally.shipping.emptyCells
-  return page('Receiving records: explanation', [
+  const records = files.shipping === undefined ? 'Receiving records' : 'Receiving and shipping records'
+  return page(`${records}: explanation`, [
     paragraph(
-      `Receiving records of ${provider}, kept under 21 CFR part 1 subpart S (food traceability). Made on ${instantText(madeAt)} (UTC) by ${program}.`,
+      `${records} of ${provider}, kept under 21 CFR part 1 subpart S (food traceability). Made on ${instantText(madeAt)} (UTC) by ${program}.`,
     ),
     '<h2>Filters of this export</h2>',
     table(['Filter', 'Value'], [...filterWords(filters), ...alikeWords(request)]),
@@ -74,11 +75,13 @@ export function explanation(request: ExportRequest, tally: Tally, voided: Voided
         ['Traceability lots', numberText(tally.lots)],
         ['Places shipped from or received at', numberText(tally.places)],
         ['Records replaced after they were first submitted', numberText(tally.correctedRecords)],
-        ['Rows whose date received is the date in UTC', numberText(tally.utcDates)],
+        ['Rows whose date is the date in UTC', numberText(tally.utcDates + tally.shipping.utcDates)],
         ['Voided records, which have no rows', numberText(voided.records)],
       ],
     ),
-    ...(tally.lines === 0 ? [paragraph('No record matches the filters. The files have headings but no rows.')] : []),
+    ...(tally.lines + tally.shipping.lines === 0
+      ? [paragraph('No record matches the filters. The files have headings but no rows.')]
+      : []),
     '<h2>Files</h2>',
     table(
       ['File', 'What it is'],
@@ -99,9 +102,10 @@ export function explanation(request: ExportRequest, tally: Tally, voided: Voided
                 'The sheet Corrections as comma-separated values: what was replaced in these records, and when.',
               ],
             ]),
-        ...(files.voided === undefined
-          ? []
-          : [[files.voided, 'Records that were voided: the rows they had, when they were voided and why.']]),
+        ...files.voided.map((name) => [
+          name,
+          'Records that were voided: the rows they had, when they were voided and why.',
+        ]),
         ...(files.plan === undefined
           ? []
           : [[files.plan, 'The traceability plan of the firm that keeps these records (21 CFR 1.1315).']]),
@@ -138,7 +142,7 @@ export function explanation(request: ExportRequest, tally: Tally, voided: Voided
     table(['Term', 'Meaning'], definitions),
     '<h2>Questions</h2>',
     paragraph(
-      `Ask ${contact ?? provider}${contact === undefined ? ', who keeps these records,' : ` of ${provider}, who keeps these records,`} and give the lot code and the number of the reference document. Columns Q to W identify the firm that received the food, with its phone number. ${files.plan === undefined ? 'The traceability plan of that firm (21 CFR 1.1315) names a point of contact.' : `Its traceability plan (21 CFR 1.1315) is in ${files.plan}.`}`,
+      `Ask ${contact ?? provider}${contact === undefined ? ', who keeps these records,' : ` of ${provider}, who keeps these records,`} and give the lot code and the number of the reference document. Columns Q to W of the sheet Receiving identify the firm that received the food, with its phone number. ${files.plan === undefined ? 'The traceability plan of that firm (21 CFR 1.1315) names a point of contact.' : `Its traceability plan (21 CFR 1.1315) is in ${files.plan}.`}`,
     ),
   ])
 }
@@ -160,8 +164,8 @@ function voidedRecords({ records, listed }: VoidedTally): readonly string[] {
     paragraph(
       'These records were entered by mistake and voided. They have no rows in the other files. They are still kept, and can be given to FDA.',
     ),
-    table([...voidedHeadings, 'Rows'], listed),
-    ...(more > 0 ? [paragraph(`${numberText(more)} more are in the file of voided records.`)] : []),
+    table([...voidedHeadings, 'Kind', 'Rows'], listed),
+    ...(more > 0 ? [paragraph(`${numberText(more)} more are in the files of voided records.`)] : []),
   ]
 }
 

@@ -1,6 +1,7 @@
 // Everything that FDA gets on one request: the spreadsheet, its sheet as CSV, an explanation, the
 // traceability plan, and a manifest. Source: 21 CFR 1.1455(c)(3); decision 0030.
 
+import { type EventKindName, eventKindNames } from '../../contract/record-kinds.ts'
 import { nodePacking } from '../../workbook/node-packing.ts'
 import { type ZipEntry, zip } from '../../workbook/write-zip.ts'
 import type { EventBatches } from '../exported-event.ts'
@@ -26,10 +27,20 @@ interface ManifestFile {
 
 /** The request of a package: that of the spreadsheet, and voided records. */
 export interface PackageRequest extends ExportRequest {
-  /** Voided records that match; absent when there are none. */
-  readonly voided?: (() => VoidedBatches) | undefined
+  /** Voided records of each kind that match; absent when there are none. */
+  readonly voided?: Partial<Record<EventKindName, () => VoidedBatches>>
   /** The traceability plan in force; absent when there is none. */
   readonly plan?: PlanInForce | undefined
+}
+
+/** How names of files begin that have the rows of a kind, and those of voided records. */
+export const csvNames: Readonly<Record<EventKindName, string>> = {
+  receivingEvent: 'fda-receiving',
+  shippingEvent: 'fda-shipping',
+}
+const voidedNames: Readonly<Record<EventKindName, string>> = {
+  receivingEvent: 'fda-voided',
+  shippingEvent: 'fda-voided-shipping',
 }
 
 const planName = 'traceability-plan.html'
@@ -63,12 +74,16 @@ async function* packageEntries(
     ...entry,
     parts: hashing(entry, newHash(), (file) => files.push(file)),
   })
+  const voidedFiles = eventKindNames.flatMap((kind) => {
+    const read = request.voided?.[kind]
+    return read === undefined ? [] : [{ kind, name: exportName(filters, voidedNames[kind], 'csv'), read }]
+  })
   const names = {
-    workbook: exportName(filters, 'fda-receiving', 'xlsx'),
-    csv: exportName(filters, 'fda-receiving', 'csv'),
-    shipping: request.shipping && exportName(filters, 'fda-shipping', 'csv'),
+    workbook: exportName(filters, 'fda-spreadsheet', 'xlsx'),
+    csv: exportName(filters, csvNames.receivingEvent, 'csv'),
+    shipping: request.shipping && exportName(filters, csvNames.shippingEvent, 'csv'),
     corrections: request.corrections && exportName(filters, 'fda-corrections', 'csv'),
-    voided: request.voided && exportName(filters, 'fda-voided', 'csv'),
+    voided: voidedFiles.map(({ name }) => name),
     plan: request.plan && planName,
     manifest: manifestName,
   }
@@ -82,8 +97,8 @@ async function* packageEntries(
     yield hashed({ name: names.shipping, parts: fdaCsv(filters, request.shipping.read(), 'shippingEvent') })
   if (request.corrections !== undefined && names.corrections !== undefined)
     yield hashed({ name: names.corrections, parts: correctionsCsv(request.corrections()) })
-  if (request.voided !== undefined && names.voided !== undefined)
-    yield hashed({ name: names.voided, parts: voidedCsv(filters, request.voided(), voided) })
+  for (const { kind, name, read } of voidedFiles)
+    yield hashed({ name, parts: voidedCsv(filters, read(), voided, kind) })
   // After the workbook, since it counts the rows of that.
   yield hashed({ name: 'explanation.html', parts: [explanation(request, tally, voided, names)] })
   if (request.plan !== undefined)
@@ -109,6 +124,7 @@ async function* packageEntries(
         shippingEvents: tally.shipping.events,
         shippingLines: tally.shipping.lines,
         shippingGaps: tally.shipping.missingCount,
+        shippingEmptyCells: Object.fromEntries(tally.shipping.byColumn),
       }),
       gaps: tally.missingCount,
       correctedRecords: tally.correctedRecords,

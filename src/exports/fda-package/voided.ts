@@ -1,8 +1,10 @@
 // Voided records: the rows that FDA would have got, with time and reason. Source: decisions 0030,
 // 0066.
+
+import { type EventKindName, eventKinds } from '../../contract/record-kinds.ts'
 import { byteOrderMark, csvRow } from '../../workbook/safe-csv.ts'
 import type { ExportedEvent } from '../exported-event.ts'
-import { receivingColumns, shownText } from '../fda-spreadsheet/event-columns.ts'
+import { columnsFor, shownText } from '../fda-spreadsheet/event-columns.ts'
 import { type ExportFilters, eventLines } from '../fda-spreadsheet/event-lines.ts'
 import { instantText } from '../fda-spreadsheet/explained.ts'
 
@@ -21,31 +23,32 @@ const listedMax = 200
 /** Voided records, counted while their file is written; the first ones are kept for a list. */
 export class VoidedTally {
   records = 0
-  /** A row of text each: id, time, reason and number of rows. */
+  /** A row of text each: id, time, reason, kind and number of rows. */
   readonly listed: (readonly string[])[] = []
 
   take({ event, voidedAt, reason }: VoidedRecord, rows: number): void {
     this.records++
-    if (this.listed.length < listedMax) this.listed.push([event.id, instantText(voidedAt), reason, String(rows)])
+    const { noun } = eventKinds[event.kind]
+    if (this.listed.length < listedMax) this.listed.push([event.id, instantText(voidedAt), reason, noun, String(rows)])
   }
 }
 
 export const voidedHeadings = ['Record id', 'Voided (UTC)', 'Reason'] as const
 
-/** The rows that match the filters, below headings. */
+/** The rows of a kind that match the filters, below headings. */
 export async function* voidedCsv(
   filters: ExportFilters,
   batches: VoidedBatches,
   tally: VoidedTally,
+  kind: EventKindName,
 ): AsyncGenerator<string> {
-  yield byteOrderMark + csvRow([...voidedHeadings, ...receivingColumns.map(({ heading }) => heading)])
+  const columns = columnsFor[kind]
+  yield byteOrderMark + csvRow([...voidedHeadings, ...columns.map(({ heading }) => heading)])
   for await (const records of batches)
     for (const record of records) {
       const lines = eventLines(record.event, filters)
       tally.take(record, lines.length)
       const head = [record.event.id, instantText(record.voidedAt), record.reason]
-      yield lines
-        .map((line) => csvRow([...head, ...receivingColumns.map((column) => shownText(column.cell(line)))]))
-        .join('')
+      yield lines.map((line) => csvRow([...head, ...columns.map((column) => shownText(column.cell(line)))])).join('')
     }
 }

@@ -58,14 +58,16 @@ export class Tally {
     return this.#shipping
   }
 
-  /** Lot codes, each within its source: the same code of two sources is two lots. */
+  /**
+   * Lot codes of all rows, each within its source: the same code of two sources is two lots.
+   */
   get lots(): number {
-    return this.#lots.size
+    return this.#shipping === undefined ? this.#lots.size : new Set([...this.#lots, ...this.#shipping.#lots]).size
   }
 
-  /** Locations of the lines. */
+  /** Locations of all rows. */
   get places(): number {
-    return this.#places.size
+    return this.#shipping === undefined ? this.#places.size : new Set([...this.#places, ...this.#shipping.#places]).size
   }
 
   /** Records with corrections. */

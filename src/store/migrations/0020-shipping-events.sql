@@ -63,7 +63,7 @@ COMMENT ON COLUMN shipping_event_code.unfolded IS 'As in receiving_event_code.';
 CREATE INDEX shipping_event_code_by_event ON shipping_event_code (provider_id, id);
 COMMENT ON INDEX shipping_event_code_by_event IS 'Finds the codes of an event that is replaced.';
 
-COMMENT ON TABLE earlier_lot_code IS 'Lot codes that a replacement or a void removed from an event of either kind. A trace of such a code leads to the record of a receiving event. A code that came back later still has its row here.';
+COMMENT ON TABLE earlier_lot_code IS 'Lot codes that a replacement or a void removed from an event of either kind. A request for such a code leads to the record. A code that came back later still has its row here.';
 
 CREATE TABLE voided_shipping_event (
   provider_id uuid NOT NULL,
@@ -86,6 +86,8 @@ COMMENT ON COLUMN voided_shipping_event.event_date IS 'As in shipping_event.';
 COMMENT ON COLUMN voided_shipping_event.line_count IS 'As in shipping_event.';
 COMMENT ON COLUMN voided_shipping_event.item_codes IS 'Item codes of its lines, of vendor or purchaser.';
 COMMENT ON COLUMN voided_shipping_event.voided_at IS 'When it was voided.';
+CREATE INDEX voided_shipping_event_by_voided_at ON voided_shipping_event (provider_id, voided_at, id);
+COMMENT ON INDEX voided_shipping_event_by_voided_at IS 'Lists voids, the latest first.';
 
 CREATE VIEW shipped_event AS
 SELECT e.*, (

@@ -43,7 +43,9 @@ test('another time changes the workbook, the explanation and the manifest by the
   expect(Object.keys(one)).toEqual(Object.keys(other))
   expect(timeless(one['explanation.html'])).toBe(timeless(other['explanation.html']))
   expect(one['fda-receiving-lot-HG-2026-061.csv']).toEqual(other['fda-receiving-lot-HG-2026-061.csv'])
-  const sheets = [one, other].map((files) => unzipped(files['fda-receiving-lot-HG-2026-061.xlsx'] ?? new Uint8Array()))
+  const sheets = [one, other].map((files) =>
+    unzipped(files['fda-spreadsheet-lot-HG-2026-061.xlsx'] ?? new Uint8Array()),
+  )
   for (const name of Object.keys(sheets[0] ?? {})) expect(timeless(sheets[0]?.[name])).toBe(timeless(sheets[1]?.[name]))
 })
 
