@@ -28,6 +28,25 @@ await build({
   },
 })
 
+// The worker is in one file, beside the page it opens, and knows the others.
+await build({
+  ...consoleOptions,
+  mode: 'production',
+  logLevel: 'warn',
+  build: {
+    outDir: folder,
+    emptyOutDir: false,
+    target: 'es2023',
+    rolldownOptions: {
+      input: url.fileURLToPath(new URL('../src/console/worker.ts', import.meta.url)),
+      output: { entryFileNames: 'worker.js' },
+    },
+  },
+})
+const worker = path.join(folder, 'worker.js')
+const files = JSON.stringify(fs.readdirSync(path.join(folder, 'assets')).sort())
+fs.writeFileSync(worker, `const consoleFiles = ${files}\n${fs.readFileSync(worker, 'utf8')}`)
+
 // The licence of the font asks to stand beside it.
 fs.copyFileSync(
   url.fileURLToPath(new URL('../node_modules/@fontsource-variable/inter/LICENSE', import.meta.url)),

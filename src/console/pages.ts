@@ -129,6 +129,15 @@ export const pages: readonly Page[] = [
   },
   { path: '/completeness/complete', view: laterPage('CompletePage') },
   {
+    path: '/dock',
+    view: laterPage('DockPage'),
+    title: 'Receive at the dock',
+    group: 'Data in',
+    role: 'writer',
+    keywords: 'scan pallet SSCC shipment arrived telephone offline ASN',
+  },
+  { path: '/dock/:id', view: laterPage('DockReceiptPage') },
+  {
     path: '/corrections',
     view: laterPage('CorrectionsPage'),
     title: 'Corrections',

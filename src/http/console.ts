@@ -13,6 +13,12 @@ const contentSecurityPolicy =
 /** Names of files below `assets/`. Each contains the hash of its content. */
 const assetForm = /^assets\/[\w.-]+\.(?:css|js|png|svg|woff2)$/
 
+/**
+ * Opens the console without a network (decision 0088). Asked for each time, like the page, and
+ * beside it, since a worker is in charge of its own folder.
+ */
+const worker = 'worker.js'
+
 const forever = { cacheControl: true, maxAge: '1y', immutable: true }
 
 const notBuilt =
@@ -46,7 +52,9 @@ export async function mountConsole(server: FastifyInstance, folder: URL): Promis
     const name = request.params['*']
     // Every other address is a page of the console, which reports unknown ones itself.
     if (!name.startsWith('assets/'))
-      return reply.header('content-security-policy', contentSecurityPolicy).sendFile('index.html')
+      return reply
+        .header('content-security-policy', contentSecurityPolicy)
+        .sendFile(name === worker ? worker : 'index.html')
     return assetForm.test(name) ? reply.sendFile(name, forever) : reply.callNotFound()
   })
 }

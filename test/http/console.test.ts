@@ -69,6 +69,19 @@ test('a file is the same in every coding, and a coding that is refused is not se
   expect(brotli.body.length).toBeLessThan(120_000)
 })
 
+test('the worker that opens the page without a network is asked for each time, and knows every file', async () => {
+  const { status, headers, text } = await call('GET', '/console/worker.js')
+  expect([status, headers.get('cache-control')]).toEqual([200, 'no-cache'])
+  expect(headers.get('content-type')).toContain('javascript')
+  const page = await call('GET', '/console/')
+  expect(headers.get('content-security-policy')).toBe(page.headers.get('content-security-policy'))
+  expect(headers.get('service-worker-allowed')).toBeNull()
+  const [, list = ''] = /^const consoleFiles = (\[.*?\])\n/.exec(text) ?? []
+  const files = (JSON.parse(list) as string[]).map((name) => `/console/assets/${name}`)
+  expect(files).toEqual(expect.arrayContaining(await assets()))
+  for (const path of files) expect((await call('GET', path)).status, path).toBe(200)
+})
+
 test('what is no file of the console is not there, whatever the path says', async () => {
   for (const path of [
     '/console/assets/none.js',

@@ -65,6 +65,13 @@ export const pageVisits: Readonly<Record<string, (page: Page) => Promise<unknown
     await page.getByText('Nothing would change').waitFor()
     await page.getByText('Date shipped').waitFor()
   },
+  '/dock': (page) => page.getByText('No shipments are under way').waitFor(),
+  '/dock/{shipped}': async (page) => {
+    await page.getByRole('button', { name: 'Tick all', exact: true }).click()
+    await page.getByRole('button', { name: 'Correct lot of line 1', exact: true }).click()
+    await page.getByText('Perhaps received already').waitFor()
+  },
+  '/dock?': (page) => page.getByText('begun', { exact: true }).waitFor(),
   '/products': (page) => page.getByText('1 master product').waitFor(),
   '/trace': (page) => page.getByText('Type or paste a lot code').waitFor(),
   '/trace?lotCode=GV26062-A': (page) => page.getByRole('group', { name: /^Places of the lot/ }).waitFor(),

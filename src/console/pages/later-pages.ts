@@ -10,6 +10,8 @@ import { CompletenessHistoryPage } from './completeness-history.tsx'
 import { CorrectionPage } from './correction.tsx'
 import { CorrectionsPage } from './corrections.tsx'
 import { DifferencesPage } from './differences.tsx'
+import { DockPage } from './dock.tsx'
+import { DockReceiptPage } from './dock-receipt.tsx'
 import { EditPage } from './edit.tsx'
 import { EditPartnerPage } from './edit-partner.tsx'
 import { EditTraceabilityPlanPage } from './edit-traceability-plan.tsx'
@@ -53,6 +55,8 @@ export const laterPages = {
   CorrectionPage,
   CorrectionsPage,
   DifferencesPage,
+  DockPage,
+  DockReceiptPage,
   EditPage,
   EditPartnerPage,
   EditTraceabilityPlanPage,

@@ -1,7 +1,7 @@
 // When goods were received or shipped: a date, a time and a time zone, which become one text of the
 // contract.
 import { useEffect, useState } from 'preact/hooks'
-import { clockWords, dateReceived, dateTimeOf, partsOf, type TimeParts } from '../records/received-time.ts'
+import { clockWords, dateReceived, dateTimeOf, ownZone, partsOf, type TimeParts } from '../records/received-time.ts'
 import { dateTimeWords } from '../words/labels.ts'
 import { usePastedDate } from './date-input.tsx'
 import { TimeZoneChoice } from './time-zone-choice.tsx'
@@ -18,11 +18,6 @@ interface Props {
   /** What its date at the place is called, where that date counts. */
   readonly dateLabel: string | undefined
   readonly onValue: (value: string | undefined) => void
-}
-
-const ownZone = (): string => {
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
-  return timeZone === 'UTC' ? 'Z' : timeZone
 }
 
 export function DateTimeField(props: Props) {

@@ -27,6 +27,7 @@ import { screenText } from '../words/screen-words.ts'
 import { answerOrder, DateReading, orderAnswered } from './date-input.tsx'
 import { FieldFindings } from './findings.tsx'
 import { type FormContext, ObjectFields } from './form-fields.tsx'
+import { ScanField } from './scan-field.tsx'
 
 /** Heights in pixels, as in the stylesheet. */
 const rowHeight = 37
@@ -213,7 +214,11 @@ export function LineTable({ field: { pointer, shape }, value, products, seek, ve
   return (
     <div class="line-table" id={anchorOf(pointer)} tabIndex={-1}>
       <FieldFindings findings={findings} pointer={pointer} />
-      <ScanField onScan={scan} />
+      <ScanField
+        label="Scan or paste a label"
+        hint="GS1 barcode or Digital Link, then Enter. It fills item, lot code and dates of the next line."
+        onScan={scan}
+      />
       <datalist id="known-items">
         {items.map(({ itemCode, itemDescription }) => (
           <option key={itemCode} value={itemCode}>
@@ -453,35 +458,6 @@ function Row(props: RowProps) {
         </button>
       </td>
     </tr>
-  )
-}
-
-/** A scanner types and ends with Enter; the field is then free for the next label. */
-function ScanField({ onScan }: { readonly onScan: (text: string) => boolean }) {
-  const [text, setText] = useState('')
-  return (
-    <div class="scan">
-      <label for="scan">Scan or paste a label</label>
-      <input
-        id="scan"
-        type="text"
-        value={text}
-        placeholder="(01)10614141000415(10)GV26063-A"
-        autocomplete="off"
-        spellcheck={false}
-        dir="ltr"
-        aria-describedby="scan-meaning"
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || text.trim() === '') return
-          event.preventDefault()
-          if (onScan(text)) setText('')
-        }}
-      />
-      <p id="scan-meaning" class="quiet small">
-        GS1 barcode or Digital Link, then Enter. It fills item, lot code and dates of the next line.
-      </p>
-    </div>
   )
 }
 

@@ -5,11 +5,13 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { TitledPage } from '../pages/page.ts'
 import { followLink, hrefTo } from '../state/address.ts'
 import { useAway } from '../state/connection.ts'
+import { unsentReceipts } from '../state/device.ts'
 import { leaveBy } from '../state/leaving.ts'
 import { useMedia } from '../state/media.ts'
 import { dismiss, useNotices } from '../state/notices.ts'
 import { signOut, useSession } from '../state/session.ts'
 import { chooseTheme, type Theme, themes, useTheme } from '../state/theme.ts'
+import { pluralize } from '../words/labels.ts'
 import { Disclosure } from './disclosure.tsx'
 import { LeaveQuestion } from './leave-question.tsx'
 import { Menus, NarrowMenu } from './menus.tsx'
@@ -120,12 +122,23 @@ function Account({ onHelp }: { readonly onHelp: () => void }) {
       </button>
       <a href="/docs">API documentation</a>
       {session && (
-        <button type="button" class="plain" onClick={() => leaveBy(() => void signOut())}>
+        <button
+          type="button"
+          class="plain"
+          onClick={() => leaveBy(() => void signOut(), unsentWords(session.own.provider))}
+        >
           Sign out
         </button>
       )}
     </div>
   )
+}
+
+/** What signing out would delete. */
+function unsentWords(provider: string): string | undefined {
+  const count = unsentReceipts(provider)
+  if (count === 0) return undefined
+  return `${pluralize(count, 'receipt')} on this device ${count === 1 ? 'is' : 'are'} not sent yet. Signing out deletes what is kept here.`
 }
 
 const themeWords: Readonly<Record<Theme, string>> = { system: 'Auto', light: 'Light', dark: 'Dark' }

@@ -1,5 +1,5 @@
 // The time of an event as a date, a time of day and a time zone, and back to the text of the
-// contract. Pure.
+// contract.
 import { dateAt, isCalendarDate, isDateTime, isTimeZone } from '../../contract/date-and-time.ts'
 import { localOffset } from '../../intake/local-time.ts'
 
@@ -13,6 +13,20 @@ export interface TimeParts {
 }
 
 const withSeconds = (time: string): string => (time.length === 5 ? `${time}:00` : time)
+
+/** Where this device is; a fixed offset where it names no zone. */
+export function ownZone(): string {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  return timeZone === 'UTC' ? 'Z' : timeZone
+}
+
+/** An instant as the contract writes it, in the time zone of this device. */
+export function dateTimeHere(now: Date): string {
+  const two = (part: number) => String(part).padStart(2, '0')
+  const date = `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`
+  const time = `${two(now.getHours())}:${two(now.getMinutes())}:${two(now.getSeconds())}`
+  return dateTimeOf({ date, time, zone: ownZone() }) ?? ''
+}
 
 /** The text of the contract: undefined until date and time are there. */
 export function dateTimeOf({ date, time, zone }: TimeParts): string | undefined {

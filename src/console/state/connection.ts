@@ -8,14 +8,19 @@ const longestPauseMs = 5_000
 const away = signal(false)
 /** Grows each time the service is back. */
 const returns = signal(0)
+/** What is done each time, also while no component is drawn that waits. */
+const work: (() => void)[] = []
 
 export const useAway = (): boolean => away.use()
 export const useReturns = (): number => returns.use()
+
+export const whenBack = (then: () => void): number => work.push(then)
 
 export function noteAnswered(): void {
   if (!away.get()) return
   away.set(false)
   returns.set(returns.get() + 1)
+  for (const then of work) then()
 }
 
 export function noteFailure(): void {

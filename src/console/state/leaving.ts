@@ -29,14 +29,15 @@ export function useStaying(words: string | undefined): void {
   }, [words])
 }
 
-/** Leaves at once, or once the reader has agreed. */
-export function leaveBy(leave: () => void): void {
-  if (atStake === undefined) {
+/** Leaves at once, or once the reader has agreed; `loses` is what this way of leaving costs. */
+export function leaveBy(leave: () => void, loses?: string): void {
+  const words = atStake ?? loses
+  if (words === undefined) {
     leave()
     return
   }
   question.set({
-    words: atStake,
+    words,
     leave: () => {
       atStake = undefined
       question.set(undefined)

@@ -6,6 +6,7 @@ import type { NewPartnerKey, OwnKey, SignedIn } from '../../client/generated/sha
 import { mayAs, type Role } from '../../contract/role.ts'
 import { failureWords } from '../words/failure-words.ts'
 import { noteAnswered, noteFailure } from './connection.ts'
+import { clearDevice, keptKey, lockDevice } from './device.ts'
 import { say } from './notices.ts'
 import { signal } from './signal.ts'
 
@@ -56,7 +57,16 @@ export async function findSession(): Promise<void> {
     isKnown.set(true)
   } catch {
     noteFailure()
+    // At the dock, work goes on: the service checks each call once it is back.
+    const kept = keptKey()
+    if (session.get() === undefined && kept !== undefined) begin(kept)
   }
+}
+
+/** Who is signed in, if the service says so now or has said so since the page was loaded. */
+export async function findConfirmedSession(): Promise<Session | undefined> {
+  if (!isKnown.get()) await findSession()
+  return isKnown.get() ? session.get() : undefined
 }
 
 /**
@@ -80,27 +90,33 @@ export const acceptInvitation = async (token: string): Promise<NewPartnerKey> =>
  */
 export async function signOut(): Promise<void> {
   let next: string | null = null
+  const provider = session.get()?.own.provider
   try {
     next = (await session.get()?.api.endSession())?.body.signOutAddress ?? null
   } catch (error) {
     // Without a session it has ended already.
     if (session.get() !== undefined) return say(`You are still signed in. ${failureWords(error).title}.`, 'failed')
   }
-  ended.set(false)
-  open(null)
-  tellOtherTabs()
+  leave(provider)
   if (next !== null) location.assign(next)
 }
 
 /** Ends the sessions of every browser of whoever is signed in. */
 export async function signOutEverywhere(): Promise<void> {
+  const provider = session.get()?.own.provider
   try {
     await session.get()?.api.endOwnSessions()
   } catch (error) {
     if (session.get() !== undefined) return say(`You are still signed in. ${failureWords(error).title}.`, 'failed')
   }
+  leave(provider)
+}
+
+/** Somebody signed out: nothing of the provider stays on the device. */
+function leave(provider: string | undefined): void {
   ended.set(false)
   open(null)
+  if (provider !== undefined) clearDevice(provider)
   tellOtherTabs()
 }
 
@@ -113,11 +129,13 @@ function endSession(): void {
 
 function open(signedIn: SignedIn | null): void {
   const own = signedIn?.own
+  lockDevice(own)
   if (own === undefined) session.set(undefined)
   // The same one again draws nothing anew.
-  else if (JSON.stringify(session.get()?.own) !== JSON.stringify(own))
-    session.set({ key: own.keyId, own, role: own.role, api: clientOf(undefined) })
+  else if (JSON.stringify(session.get()?.own) !== JSON.stringify(own)) begin(own)
 }
+
+const begin = (own: OwnKey): void => session.set({ key: own.keyId, own, role: own.role, api: clientOf(undefined) })
 
 const place = 'lotkeeper.session'
 
