@@ -142,7 +142,8 @@ const templateWith = (
   templateOf({
     eventList: {
       asnNumber: `ASN-${hole('number')}`,
-      billOfLadingNumber: `BOL-${hole('mark')}`,
+      // No event is searched by it. A bill of lading also tells shipping events apart.
+      carrierTrackingNumber: `TRK-${hole('mark')}`,
       dataProviderVendorId: vendor,
       dataProviderVendorName: 'Green Valley Farms',
       eventDateTime: hole('eventDateTime'),
