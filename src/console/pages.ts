@@ -158,7 +158,7 @@ export const pages: readonly Page[] = [
     title: 'Import',
     group: 'Data in',
     role: 'writer',
-    keywords: 'file CSV XLSX',
+    keywords: 'file CSV XLSX ship notice ASN 856 EPCIS',
   },
   {
     path: '/refusals',
@@ -197,6 +197,15 @@ export const pages: readonly Page[] = [
     group: 'Administration',
     keywords: 'alerts thresholds vendors silent',
   },
+  {
+    path: '/senders',
+    view: laterPage('SendersPage'),
+    title: 'Senders',
+    group: 'Administration',
+    keywords: 'ship notices ASN 856 EDI X12 EPCIS mapping vendors',
+  },
+  { path: '/senders/ship-notices', view: laterPage('ShipNoticeSenderPage') },
+  { path: '/senders/epcis', view: laterPage('CaptureSenderPage') },
   {
     path: '/legal-holds',
     view: laterPage('LegalHoldsPage'),

@@ -42,7 +42,11 @@ const table = [
     'contract, rules, operations, workbook, intake, tracing (types only), evidence, x12, client, operator, terminal, version, webhooks',
     'commander, node built-ins',
   ],
-  ['console', 'contract, rules, operations, workbook, intake, tracing (types only), drawing, client, steps', 'preact'],
+  [
+    'console',
+    'contract, rules, operations, workbook, intake, x12, tracing (types only), drawing, client, steps',
+    'preact',
+  ],
   ['webhooks', 'contract, version', 'ipaddr.js, node built-ins'],
   ['steps', '–', '–'],
   ['large-work', '–', '–'],

@@ -2,9 +2,13 @@
 // pages, and their pictures. `{id}` is a receiving event of two versions, `{shipped}` a shipping
 // event, `{correction}` a bulk correction, `{voided}` an event that was voided, `{webhook}` a
 // webhook, `{partner}` a partner.
+import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
+import { exampleNotice } from '../samples/ship-notices.ts'
 import { changed, eventPayload, locationPayload, paths, productPayload, shippingPayload } from './payloads.ts'
 import type { Call } from './service.ts'
+
+const exampleDocument = readFileSync(new URL('../../examples/epcis-receiving.jsonld', import.meta.url), 'utf8')
 
 /** What stands for the names in the paths. */
 export type Shown = Readonly<Record<'id' | 'shipped' | 'correction' | 'voided' | 'webhook' | 'partner', string>>
@@ -46,6 +50,12 @@ export async function storeShown(call: Call, administrator = call): Promise<Show
   await administrator('POST', `/webhooks/${webhook.body.id}/test`, { body: {} })
   await administrator('PUT', '/traceability-plan', {
     body: { recordProcedures: 'Clerks scan each case.', contact: { name: 'Ana Lopez' }, growsFoods: false },
+  })
+  await administrator('PUT', '/ship-notice-senders', {
+    body: { senders: [{ senderId: 'GREENVALLEY', dataProviderVendorId: 'V-1001', tlcSourceIsShipFrom: true }] },
+  })
+  await administrator('PUT', '/capture/senders', {
+    body: { senders: [{ dataProviderVendorId: 'V-1001', tlcSourceIsShipFrom: true }] },
   })
   await administrator('POST', '/package-links?lotCode=GV26062-A', { body: { label: 'FDA, request 2026-0114' } })
   const partner = await administrator('POST', '/partners', {
@@ -136,6 +146,20 @@ export const pageVisits: Readonly<Record<string, (page: Page) => Promise<unknown
     await page.getByRole('row').filter({ hasText: 'America/New_York' }).waitFor()
   },
   '/access-log': (page) => page.getByRole('row').nth(1).waitFor(),
+  '/senders': (page) => page.getByRole('row').filter({ hasText: 'GREENVALLEY' }).waitFor(),
+  '/senders/ship-notices?sender=GREENVALLEY': async (page) => {
+    await page.getByRole('button', { name: 'Add place', exact: true }).click()
+    await page.getByRole('button', { name: 'Add date', exact: true }).click()
+    await page.getByText('Values of lines that the notices leave out').click()
+    await page.getByLabel('Paste a ship notice').fill(exampleNotice.replace('SN1**56*CA', 'SN1**many*CA'))
+    await page.getByRole('button', { name: 'Try', exact: true }).click()
+    await page.getByRole('list', { name: 'Ship notices' }).waitFor()
+  },
+  '/senders/epcis?sender=': async (page) => {
+    await page.getByLabel('Paste an EPCIS document').fill(exampleDocument)
+    await page.getByRole('button', { name: 'Try', exact: true }).click()
+    await page.getByRole('list', { name: 'Events' }).waitFor()
+  },
   '/legal-holds': async (page) => {
     await page.getByLabel('Reason').fill('Recall 2026-014')
     await page.getByLabel('Lot code (optional)').fill('GV26062-A')

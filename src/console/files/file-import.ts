@@ -162,7 +162,8 @@ const withSheet = (before: UnknownHeadings | undefined, sheet: UnknownSheet): Un
 
 const hashOf = (text: string): Promise<string | undefined> => sha256Of(new TextEncoder().encode(text))
 
-const openedFile = (file: File): ImportFile => ({
+/** A file of the browser in the form that is read. */
+export const openedFile = (file: File): ImportFile => ({
   name: file.name,
   size: file.size,
   bytes: async function* (start, end) {

@@ -7,11 +7,13 @@ import { noCounts, type Progress } from '../../intake/import-run.ts'
 import { type IntakeOptions, plainOptions } from '../../intake/intake.ts'
 import type { Mapping } from '../../intake/layout.ts'
 import { readMapping } from '../../intake/mapping.ts'
+import { type PartnerDocument, partnerDocumentOf } from '../../intake/partner-document.ts'
 import type { Defaults } from '../../intake/read-row.ts'
 import type { Removal } from '../../intake/send-record.ts'
 import { templateWorkbook } from '../../intake/template-file.ts'
-import { type ImportReport, importFile } from '../files/file-import.ts'
+import { type ImportReport, importFile, openedFile } from '../files/file-import.ts'
 import { handOver } from '../files/saving.ts'
+import { DocumentImport } from '../parts/document-import.tsx'
 import { Fault } from '../parts/fault.tsx'
 import { ImportResult } from '../parts/import-result.tsx'
 import { MappingForm } from '../parts/mapping-form.tsx'
@@ -34,6 +36,7 @@ type Step =
     }
   | { readonly is: 'checked' | 'sent'; readonly file: File; readonly report: ImportReport }
   | { readonly is: 'failed'; readonly file: File; readonly error: unknown }
+  | { readonly is: 'document'; readonly file: File; readonly kind: PartnerDocument }
 
 const nothingYet: Progress = { is: 'reading', part: 0, rows: 0, skipped: 0, of: undefined, counts: noCounts }
 
@@ -129,7 +132,12 @@ export function ImportPage() {
       setStep(controller.signal.aborted ? { is: 'none' } : { is: 'failed', file, error })
     }
   }
-  const checkFile = (file: File) => run('checking', file)
+  const checkFile = async (file: File) => {
+    const document = await partnerDocumentOf(openedFile(file)).catch(() => undefined)
+    if (document === undefined) return run('checking', file)
+    running.current?.abort()
+    setStep({ is: 'document', file, kind: document })
+  }
   const sendFile = (file: File) => run('sending', file)
   const cancel = () => {
     running.current?.abort()
@@ -157,7 +165,7 @@ export function ImportPage() {
         }
       />
       <FileChoice chosen={'file' in step ? step.file.name : undefined} onFile={checkFile} />
-      <fieldset class="choices">
+      <fieldset class="choices" hidden={step.is === 'document'}>
         <legend>Reading options</legend>
         <label>
           <span>Events to import</span>
@@ -281,12 +289,12 @@ function FileChoice({ chosen, onFile }: FileChoiceProps) {
       }}
     >
       <span>
-        <strong>Choose a file</strong>, or drop it here: XLSX, CSV or NDJSON. The file is checked first. Nothing is sent
-        until you say so.
+        <strong>Choose a file</strong>, or drop it here: XLSX, CSV or NDJSON, a ship notice (X12 856) or an EPCIS
+        document. The file is checked first. Nothing is sent until you say so.
       </span>
       <input
         type="file"
-        accept=".xlsx,.csv,.ndjson,.jsonl,.txt"
+        accept=".xlsx,.csv,.ndjson,.jsonl,.txt,.edi,.x12,.856,.json,.jsonld,.xml"
         onChange={({ currentTarget }) => {
           const [file] = currentTarget.files ?? []
           if (file !== undefined) onFile(file)
@@ -316,6 +324,8 @@ function StepState({ step, onCancel, onCheck, onSend, children }: StateProps) {
   switch (step.is) {
     case 'none':
       return null
+    case 'document':
+      return <DocumentImport file={step.file} kind={step.kind} />
     case 'failed':
       return <Failure error={step.error} again={() => onCheck(step.file)} />
     case 'checking':

@@ -2,6 +2,7 @@
 import { AccessLogPage } from './access-log.tsx'
 import { AlertsPage } from './alerts.tsx'
 import { ArchivePage } from './archive.tsx'
+import { CaptureSenderPage } from './capture-sender.tsx'
 import { ChangesPage } from './changes.tsx'
 import { CheckpointsPage } from './checkpoints.tsx'
 import { CompletePage } from './complete.tsx'
@@ -34,6 +35,8 @@ import { PartnerPage } from './partner.tsx'
 import { PartnersPage } from './partners.tsx'
 import { RefusalsPage } from './refusals.tsx'
 import { ScorecardPage } from './scorecard.tsx'
+import { SendersPage } from './senders.tsx'
+import { ShipNoticeSenderPage } from './ship-notice-sender.tsx'
 import { TargetsPage } from './targets.tsx'
 import { TimeZonesPage } from './time-zones.tsx'
 import { TracePage } from './trace.tsx'
@@ -47,6 +50,7 @@ export const laterPages = {
   AccessLogPage,
   AlertsPage,
   ArchivePage,
+  CaptureSenderPage,
   ChangesPage,
   CheckpointsPage,
   CompletePage,
@@ -79,6 +83,8 @@ export const laterPages = {
   PartnersPage,
   RefusalsPage,
   ScorecardPage,
+  SendersPage,
+  ShipNoticeSenderPage,
   TargetsPage,
   TimeZonesPage,
   TracePage,

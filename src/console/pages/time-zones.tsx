@@ -7,14 +7,12 @@ import { ListEnd } from '../parts/list-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { When } from '../parts/states.tsx'
 import { ValueField } from '../parts/value-field.tsx'
+import { ZoneField } from '../parts/zone-field.tsx'
 import { usePaged } from '../state/paged.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
 import { textIn, useSubmission } from '../state/submission.ts'
 import { failureSentence } from '../words/failure-words.ts'
 import { dateTimeWords } from '../words/labels.ts'
-
-/** Zones that the browser knows, for the field that offers them. */
-const zoneNames = Intl.supportedValuesOf('timeZone')
 
 export function TimeZonesPage() {
   const { api, own } = useOpenSession()
@@ -143,22 +141,7 @@ function SetZone({ onSet }: { readonly onSet: () => void }) {
           placeholder="Any vendor"
           hint="Without a vendor, the time zone applies to this location code at every vendor."
         />
-        <div class="form-field">
-          <label for="zone-name">Time zone</label>
-          <input
-            id="zone-name"
-            name="zone"
-            required
-            list="zone-names"
-            autocomplete="off"
-            placeholder="America/New_York"
-          />
-          <datalist id="zone-names">
-            {zoneNames.map((name) => (
-              <option key={name} value={name} />
-            ))}
-          </datalist>
-        </div>
+        <ZoneField id="zone-name" label="Time zone" name="zone" required />
       </div>
       <p role="status">{done}</p>
       <FormEnd submission={submission} words="Set time zone" busyWords="Setting…" />

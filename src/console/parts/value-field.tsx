@@ -15,6 +15,8 @@ interface Props {
   readonly defaultValue?: string
   readonly required?: boolean
   readonly disabled?: boolean
+  /** Called when a value was chosen from the list, which is no input. */
+  readonly onPick?: () => void
 }
 
 export function ValueField({
@@ -27,6 +29,7 @@ export function ValueField({
   placeholder = '',
   required = false,
   disabled = false,
+  onPick,
 }: Props) {
   const { api } = useOpenSession()
   return (
@@ -46,6 +49,7 @@ export function ValueField({
         describedBy={hint === undefined ? undefined : `${id}-hint`}
         required={required}
         disabled={disabled}
+        {...(onPick && { onPick })}
       />
       {hint !== undefined && (
         <p id={`${id}-hint`} class="quiet small">

@@ -1,5 +1,6 @@
 // What went wrong, for the person in front of the page. Pure.
 import { ProblemError, UnreachableError } from '../../client/failure.ts'
+import { UnreadableFile } from '../../workbook/unreadable-file.ts'
 import { screenText } from './screen-words.ts'
 
 export interface FailureWords {
@@ -51,6 +52,7 @@ export function failureWords(error: unknown): FailureWords {
       ...(noun !== undefined && path !== undefined && { elsewhere: { noun, path } }),
     }
   }
+  if (error instanceof UnreadableFile) return { title: 'The file cannot be read', detail: error.message, again: true }
   return {
     title: 'The page failed',
     detail: error instanceof Error ? error.message : String(error),

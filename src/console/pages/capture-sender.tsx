@@ -1,0 +1,163 @@
+// What fills in the EPCIS documents of a sender, or of all senders: set, tried on a document, and
+// saved.
+import type { NewCaptureSender } from '../../client/generated/shapes.ts'
+import { captureBody } from '../files/partner-documents.ts'
+import { CaptureVerdicts } from '../parts/capture-verdicts.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+import { SenderFormFrame, useSenderForm } from '../parts/sender-form.tsx'
+import { Empty, When } from '../parts/states.tsx'
+import { TextField } from '../parts/text-field.tsx'
+import { TriedDocument } from '../parts/tried-document.tsx'
+import { ValueField } from '../parts/value-field.tsx'
+import { captureSenderOf, captureSenderTexts } from '../records/sender-settings.ts'
+import { useRequest } from '../state/request.ts'
+import { useMay, useOpenSession } from '../state/session.ts'
+import type { PageProps } from './page.ts'
+
+export function CaptureSenderPage({ query }: PageProps) {
+  const { api } = useOpenSession()
+  const maySet = useMay('administrator')
+  const id = query.get('sender')
+  const asked = useRequest(async (signal) => (await api.listCaptureSenders({ signal })).body.content, [])
+  const known =
+    asked.is === 'answered' && id !== null
+      ? asked.value.find(({ sender }) => (sender.sender ?? '') === id)?.sender
+      : undefined
+  if (!maySet)
+    return (
+      <>
+        <PageHead title="Defaults of EPCIS documents" />
+        <Empty title="This key cannot change senders">
+          <p>Sign in with an administrator key.</p>
+        </Empty>
+      </>
+    )
+  return (
+    <>
+      <PageHead title={known === undefined ? 'Add defaults of EPCIS documents' : 'Edit defaults of EPCIS documents'}>
+        <p class="quiet">
+          What events say comes first, then the header of the document and stored locations and products. Defaults fill
+          in the rest. Those of a sender hold before those of all senders.
+        </p>
+      </PageHead>
+      <When asked={asked} what="the defaults">
+        {() => <CaptureSenderForm known={known} id={id ?? ''} />}
+      </When>
+    </>
+  )
+}
+
+interface FormProps {
+  readonly known: NewCaptureSender | undefined
+  readonly id: string
+}
+
+function CaptureSenderForm({ known, id }: FormProps) {
+  const { api } = useOpenSession()
+  const first = known ?? (id === '' ? {} : { sender: id })
+  const fields = useSenderForm(captureSenderTexts(first))
+  const { texts, read } = fields
+  const sender = captureSenderOf(texts)
+  const settings = JSON.stringify(sender)
+
+  const tryText = async (text: string) => {
+    const body = { ...captureBody(text), senderDefaults: sender }
+    const ofSender = sender.sender === undefined ? {} : { sender: sender.sender }
+    const { body: result } = await api.captureEpcis({ body, dryRun: true, ...ofSender })
+    return <CaptureVerdicts result={result} isDryRun />
+  }
+
+  const text = (name: keyof NewCaptureSender, label: string, hint?: string, placeholder?: string) => (
+    <TextField
+      id={`capture-${name}`}
+      name={name}
+      label={label}
+      hint={hint}
+      placeholder={placeholder}
+      maxLength={100}
+      spellcheck={false}
+      defaultValue={texts[name] ?? ''}
+    />
+  )
+  const check = (name: keyof NewCaptureSender, words: string) => (
+    <label class="check">
+      <input type="checkbox" name={name} defaultChecked={texts[name] !== undefined} />
+      {words}
+    </label>
+  )
+  return (
+    <>
+      <SenderFormFrame
+        label="Defaults of EPCIS documents"
+        fields={fields}
+        isChanged={settings !== JSON.stringify(captureSenderOf(captureSenderTexts(first)))}
+        saved={`The defaults of ${sender.sender ?? 'all senders'} are set`}
+        onSave={() => api.setCaptureSenders({ body: { senders: [sender] } })}
+      >
+        <section aria-labelledby="capture-who">
+          <h2 id="capture-who">Who it is</h2>
+          <div class="form-fields">
+            <TextField
+              id="capture-sender"
+              name="sender"
+              label="Sender (optional)"
+              maxLength={100}
+              spellcheck={false}
+              readOnly={known !== undefined}
+              defaultValue={texts.sender ?? ''}
+              placeholder="All senders"
+              hint="As its documents have it. Empty for all senders."
+            />
+            <ValueField
+              id="capture-vendor"
+              name="dataProviderVendorId"
+              of="dataProviderVendorId"
+              label="Vendor"
+              defaultValue={texts.dataProviderVendorId ?? ''}
+              hint="Where no stored location says it."
+              onPick={read}
+            />
+            {text('dataProviderVendorName', 'Vendor name')}
+          </div>
+        </section>
+        <section aria-labelledby="capture-events">
+          <h2 id="capture-events">Events that do not say it</h2>
+          <div class="form-fields">
+            {text('purchaseOrderNumber', 'Purchase order', 'For example Standing order.')}
+            {text('shipFromLocationCode', 'Ship-from location')}
+            <ValueField
+              id="capture-ship-to"
+              name="shipToLocationCode"
+              of="shipToLocationCode"
+              label="Receiving location"
+              defaultValue={texts.shipToLocationCode ?? ''}
+              onPick={read}
+            />
+            {text('shipQuantityUom', 'Unit', 'What a quantity without a unit counts, for example case.')}
+          </div>
+        </section>
+        <section aria-labelledby="capture-lots">
+          <h2 id="capture-lots">Who assigned the lot codes</h2>
+          {check('tlcSourceIsShipFrom', 'The ship-from location')}
+          <div class="form-fields">
+            {text('tlcSourceReferenceGln', 'GLN of the lot code source')}
+            {text('tlcSourceReferenceOther', 'Other reference', 'For example USDA 1234.')}
+          </div>
+        </section>
+        <section aria-labelledby="capture-places">
+          <h2 id="capture-places">Places</h2>
+          {check('locationNameIsCode', 'A place that nobody names has its code as name')}
+          <div class="form-fields">
+            {text(
+              'locationPhoneNumber',
+              'Phone number',
+              'Of places with an address and without a number.',
+              '+1.831.555.0100',
+            )}
+          </div>
+        </section>
+      </SenderFormFrame>
+      <TriedDocument what="an EPCIS document" accept=".json,.jsonld,.xml" settings={settings} onTry={tryText} />
+    </>
+  )
+}

@@ -1,0 +1,248 @@
+// How the ship notices of one sender are read: set up, tried on a file, and saved.
+import { useState } from 'preact/hooks'
+import type { NewShipNoticeSender } from '../../client/generated/shapes.ts'
+import { CodeRows } from '../parts/code-rows.tsx'
+import { NoticeVerdicts } from '../parts/notice-verdicts.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+import { SenderFormFrame, useSenderForm } from '../parts/sender-form.tsx'
+import { Empty, When } from '../parts/states.tsx'
+import { TextField } from '../parts/text-field.tsx'
+import { TriedDocument } from '../parts/tried-document.tsx'
+import { ValueField } from '../parts/value-field.tsx'
+import { ZoneField } from '../parts/zone-field.tsx'
+import {
+  type CodeList,
+  type CodeLists,
+  codeListsOf,
+  lineDefaultNames,
+  noticeSenderOf,
+  noticeSenderTexts,
+  senderInFile,
+} from '../records/sender-settings.ts'
+import { useRequest } from '../state/request.ts'
+import { useMay, useOpenSession } from '../state/session.ts'
+import { labelOf } from '../words/labels.ts'
+import type { PageProps } from './page.ts'
+
+export function ShipNoticeSenderPage({ query }: PageProps) {
+  const { api } = useOpenSession()
+  const maySet = useMay('administrator')
+  const id = query.get('sender') ?? ''
+  const asked = useRequest(async (signal) => (await api.listShipNoticeSenders({ signal })).body.content, [])
+  const known = asked.is === 'answered' ? asked.value.find(({ sender }) => sender.senderId === id)?.sender : undefined
+  if (!maySet)
+    return (
+      <>
+        <PageHead title="Sender of ship notices" />
+        <Empty title="This key cannot change senders">
+          <p>Sign in with an administrator key.</p>
+        </Empty>
+      </>
+    )
+  return (
+    <>
+      <PageHead title={known === undefined ? 'Add a sender of ship notices' : `Edit sender ${id}`}>
+        <p class="quiet">
+          Only the id and the vendor are needed. The rest fills in what the notices of this sender leave out.
+        </p>
+      </PageHead>
+      <When asked={asked} what="the sender">
+        {() => <ShipNoticeSenderForm known={known} id={id} />}
+      </When>
+    </>
+  )
+}
+
+interface FormProps {
+  readonly known: NewShipNoticeSender | undefined
+  /** Of a new sender, when it is known from a file. */
+  readonly id: string
+}
+
+function ShipNoticeSenderForm({ known, id }: FormProps) {
+  const { api } = useOpenSession()
+  const first = known ?? { senderId: id }
+  const firstTexts = noticeSenderTexts(first)
+  const fields = useSenderForm(firstTexts)
+  const [lists, setLists] = useState(codeListsOf(first))
+  const { form, texts, read } = fields
+  const sender = noticeSenderOf(texts, lists)
+  const setList = (list: CodeList) => (rows: CodeLists[CodeList]) => setLists({ ...lists, [list]: rows })
+
+  const tryText = async (text: string) => {
+    const found = senderInFile(text)
+    const idField = form.current?.elements.namedItem('senderId')
+    if (sender.senderId === '' && found !== undefined && idField instanceof HTMLInputElement) {
+      idField.value = found
+      read()
+    }
+    const tried = { ...sender, senderId: sender.senderId || found || '' }
+    if (form.current?.reportValidity() === false) return <p class="fault">Fill in the fields that are marked.</p>
+    const { body } = await api.importShipNotices({ body: { interchange: text, sender: tried }, dryRun: true })
+    return (
+      <>
+        {found !== undefined && found !== tried.senderId && (
+          <p class="callout">
+            This file is from <bdi class="mono">{found}</bdi>. The settings above are those of{' '}
+            <bdi class="mono">{tried.senderId}</bdi>.
+          </p>
+        )}
+        <NoticeVerdicts
+          notices={body.notices}
+          findings={body.findings}
+          count={body.notices.length}
+          text={text}
+          offersSetUp={false}
+        />
+      </>
+    )
+  }
+
+  const text = (name: string, label: string, hint?: string) => (
+    <TextField
+      id={`sender-${name}`}
+      name={name}
+      label={label}
+      hint={hint}
+      maxLength={100}
+      spellcheck={false}
+      defaultValue={texts[name] ?? ''}
+    />
+  )
+  return (
+    <>
+      <SenderFormFrame
+        label="Sender of ship notices"
+        fields={fields}
+        isChanged={JSON.stringify(sender) !== JSON.stringify(noticeSenderOf(firstTexts, codeListsOf(first)))}
+        saved={`The ship notices of ${sender.senderId} are read from now on`}
+        onSave={() => api.setShipNoticeSenders({ body: { senders: [sender] } })}
+      >
+        <section aria-labelledby="sender-who">
+          <h2 id="sender-who">Who it is</h2>
+          <div class="form-fields">
+            <TextField
+              id="sender-id"
+              name="senderId"
+              label="Sender id"
+              required
+              maxLength={100}
+              spellcheck={false}
+              readOnly={known !== undefined}
+              defaultValue={texts.senderId ?? ''}
+              placeholder="GREENVALLEY"
+              hint="The id in its files (ISA06). “Try” below finds it in a file."
+            />
+            <ValueField
+              id="sender-vendor"
+              name="dataProviderVendorId"
+              of="dataProviderVendorId"
+              label="Vendor"
+              required
+              defaultValue={texts.dataProviderVendorId ?? ''}
+              hint="The vendor of its shipments, as you number it."
+              onPick={read}
+            />
+            {text('dataProviderVendorName', 'Vendor name (optional)')}
+            <ZoneField
+              id="sender-zone"
+              name="timeZone"
+              label="Time zone (optional)"
+              defaultValue={texts.timeZone ?? ''}
+              hint="Of times that name none."
+            />
+          </div>
+        </section>
+        <section aria-labelledby="sender-lots">
+          <h2 id="sender-lots">Who assigned the lot codes</h2>
+          <fieldset class="choices">
+            <legend class="hidden">Who assigned the lot codes</legend>
+            {(
+              [
+                ['notice', 'The notices say it, or the values for all lines below'],
+                ['shipFrom', 'The ship-from location'],
+                ['role', 'A party of the notice, by its role'],
+              ] as const
+            ).map(([value, words]) => (
+              <label key={value}>
+                <input type="radio" name="lotCodeSource" value={value} defaultChecked={texts.lotCodeSource === value} />
+                <span>{words}</span>
+              </label>
+            ))}
+          </fieldset>
+          {texts.lotCodeSource === 'role' && (
+            <div class="form-fields">{text('tlcSourceRole', 'Role of the party (N101)', 'For example MP or DA.')}</div>
+          )}
+        </section>
+        <section aria-labelledby="sender-codes">
+          <h2 id="sender-codes">What its codes mean</h2>
+          <p class="quiet">
+            Only codes that are not yours. Rows copied from a spreadsheet can be pasted into a first cell.
+          </p>
+          <CodeRows
+            id="places"
+            legend="Places"
+            hint="A code or name of a place in the notices, and your location code for it. Store the location itself first."
+            heads={['Place in the notice', 'Location code', 'Name (optional)']}
+            noun="place"
+            rows={lists.places}
+            onRows={setList('places')}
+          />
+          <CodeRows
+            id="items"
+            legend="Items"
+            hint="A code of an item in the notices, and the item code of the vendor."
+            heads={['Item in the notice', 'Item code']}
+            noun="item"
+            rows={lists.items}
+            onRows={setList('items')}
+          />
+          <CodeRows
+            id="units"
+            legend="Units"
+            hint="Usual codes such as CA (case) and LB are known. Add those that mean something else."
+            heads={['Unit in the notice', 'Unit']}
+            noun="unit"
+            rows={lists.units}
+            onRows={setList('units')}
+          />
+          <CodeRows
+            id="dates"
+            legend="Dates of lines"
+            hint="Usual codes such as 036 (expiration) and 094 (production) are known."
+            heads={['Date in the notice', 'Date']}
+            noun="date"
+            rows={lists.dates}
+            onRows={setList('dates')}
+            choices={dateFields.map((field) => [field, labelOf(field)])}
+          />
+        </section>
+        <section aria-labelledby="sender-more">
+          <h2 id="sender-more">For all lines</h2>
+          <details open={lineDefaultNames.some((name) => firstTexts[name] !== undefined)}>
+            <summary>Values of lines that the notices leave out</summary>
+            <div class="form-fields">{lineDefaultNames.map((name) => text(name, labelOf(name)))}</div>
+          </details>
+          <details open={firstTexts.releaseCharacter !== undefined}>
+            <summary>Release character</summary>
+            <div class="form-fields">
+              {text(
+                'releaseCharacter',
+                'Release character',
+                'Only if the sender writes, for example, ?* for an asterisk in a text.',
+              )}
+            </div>
+          </details>
+        </section>
+      </SenderFormFrame>
+      <TriedDocument
+        what="a ship notice"
+        accept=".edi,.x12,.856,.txt"
+        settings={JSON.stringify({ ...sender, senderId: '' })}
+        onTry={tryText}
+      />
+    </>
+  )
+}
+
+const dateFields = ['expirationDate', 'productionDate', 'packagingDate', 'bestBeforeDate', 'harvestDate'] as const

@@ -1,0 +1,112 @@
+// Settings of senders as fields of a form, and back. Pure.
+import type { NewCaptureSender, NewShipNoticeSender } from '../../client/generated/shapes.ts'
+import { isGiven } from '../../contract/field.ts'
+import { NewShipNoticeSender as NoticeSenderShape } from '../../contract/ship-notice-sender.ts'
+
+/** Texts of named fields. */
+export type FormTexts = Readonly<Record<string, string>>
+
+/** What the codes of a sender mean, by list; of each entry its texts in the order of its fields. */
+export type CodeLists = Readonly<Record<CodeList, readonly (readonly string[])[]>>
+
+const listFields = {
+  places: ['code', 'locationCode', 'locationName'],
+  items: ['code', 'vendorItemCode'],
+  units: ['code', 'shipQuantityUom'],
+  dates: ['code', 'field'],
+} as const
+export type CodeList = keyof typeof listFields
+const codeLists = Object.keys(listFields) as readonly CodeList[]
+
+export const lineDefaultNames: readonly string[] = Object.keys(NoticeSenderShape.properties.lineDefaults.properties)
+
+const given = (texts: FormTexts, names: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(names.map((name) => [name, (texts[name] ?? '').trim()]).filter(([, text]) => text !== ''))
+
+export function noticeSenderOf(texts: FormTexts, lists: CodeLists): NewShipNoticeSender {
+  const defaults = given(texts, lineDefaultNames)
+  const entries = codeLists.flatMap((list) => {
+    const rows = lists[list].filter((row) => row.some((text) => text.trim() !== ''))
+    return rows.length === 0 ? [] : [[list, rows.map((row) => entryOf(listFields[list], row))]]
+  })
+  return {
+    senderId: (texts.senderId ?? '').trim(),
+    ...given(texts, ['dataProviderVendorId', 'dataProviderVendorName', 'timeZone', 'releaseCharacter']),
+    ...(texts.lotCodeSource === 'shipFrom' && { tlcSourceIsShipFrom: true }),
+    ...(texts.lotCodeSource === 'role' && given(texts, ['tlcSourceRole'])),
+    ...Object.fromEntries(entries),
+    ...(Object.keys(defaults).length > 0 && { lineDefaults: defaults }),
+  }
+}
+
+const entryOf = (names: readonly string[], row: readonly string[]): object =>
+  Object.fromEntries(
+    names.map((name, i) => [name, (row[i] ?? '').trim()]).filter(([name, text]) => text !== '' || name === 'code'),
+  )
+
+export function noticeSenderTexts(sender: NewShipNoticeSender): FormTexts {
+  const { lineDefaults: defaults = {}, tlcSourceIsShipFrom, tlcSourceRole } = sender
+  return {
+    ...textsIn(sender),
+    ...textsIn(defaults),
+    lotCodeSource: tlcSourceRole === undefined ? (tlcSourceIsShipFrom ? 'shipFrom' : 'notice') : 'role',
+  }
+}
+
+export const codeListsOf = (sender: NewShipNoticeSender): CodeLists => {
+  const rowsOf = (list: CodeList) =>
+    (sender[list] ?? []).map((entry) => listFields[list].map((name) => textsIn(entry)[name] ?? ''))
+  return { places: rowsOf('places'), items: rowsOf('items'), units: rowsOf('units'), dates: rowsOf('dates') }
+}
+
+const textsIn = (fields: object): FormTexts =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => typeof value === 'string'))
+
+const captureTexts = [
+  'sender',
+  'dataProviderVendorId',
+  'dataProviderVendorName',
+  'purchaseOrderNumber',
+  'shipFromLocationCode',
+  'shipToLocationCode',
+  'shipQuantityUom',
+  'tlcSourceReferenceGln',
+  'tlcSourceReferenceOther',
+  'locationPhoneNumber',
+] as const
+const captureFlags = ['tlcSourceIsShipFrom', 'locationNameIsCode'] as const
+
+export const captureSenderOf = (texts: FormTexts): NewCaptureSender => ({
+  ...given(texts, captureTexts),
+  ...Object.fromEntries(captureFlags.filter((name) => isGiven(texts[name])).map((name) => [name, true])),
+})
+
+export const captureSenderTexts = (sender: NewCaptureSender): FormTexts => ({
+  ...textsIn(sender),
+  ...Object.fromEntries(captureFlags.filter((name) => sender[name]).map((name) => [name, 'on'])),
+})
+
+/** The texts of all fields of a form. */
+export const formTexts = (form: HTMLFormElement): FormTexts =>
+  Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]))
+
+/** ISA06 of a file: its place is fixed. */
+export const senderInFile = (text: string): string | undefined => {
+  const start = text.search(/\S/)
+  return start >= 0 && text.startsWith('ISA', start)
+    ? text.slice(start + 35, start + 50).trim() || undefined
+    : undefined
+}
+
+/** What defaults fill in, where the label of a form would say too little. */
+export const senderNames: Readonly<Record<string, string>> = {
+  locationNameIsCode: 'names of places',
+  locationPhoneNumber: 'phone number of places',
+  purchaseOrderNumber: 'purchase order',
+  shipFromLocationCode: 'ship-from location',
+  shipQuantityUom: 'unit',
+  shipToLocationCode: 'receiving location',
+  tlcSourceIsShipFrom: 'lot code source',
+  tlcSourceReferenceGln: 'lot code source',
+  tlcSourceReferenceOther: 'lot code source',
+}
