@@ -2,10 +2,12 @@
 // Source: decision 0081.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { dayAfter } from '../../src/contract/date-and-time.ts'
 import { type DifferenceKind, differenceKinds } from '../../src/contract/difference-kinds.ts'
 import { unitKeyOf } from '../../src/contract/units.ts'
 import { runSteps } from '../../src/steps.ts'
 import { compareDeliveries } from '../../src/tracing/delivery-comparison.ts'
+import type { DeliveryDifference } from '../../src/tracing/delivery-difference.ts'
 import type { DeliveryEvent } from '../../src/tracing/delivery-event.ts'
 import { deliveryDifference } from '../../src/tracing/difference-words.ts'
 import { deliveryWorld, received, shipped } from '../samples/delivery-world.ts'
@@ -37,6 +39,28 @@ describe('100 mismatches among 10,000 deliveries', () => {
       })
     },
   )
+})
+
+test('periods side by side, each read with some days before and after it, list each difference once', () => {
+  const days = 10
+  const margin = 2 * comparison.daysUnderWay
+  // Dates that differ by more than is read are two differences.
+  const wanted = differenceKinds.filter((kind) => kind !== 'date')
+  const { events } = deliveryWorld(
+    600,
+    Array.from({ length: 60 }, (_, i) => wanted[i % wanted.length] as DifferenceKind),
+    7,
+  )
+  const found: DeliveryDifference[] = []
+  for (let start = '2026-02-20'; start < '2026-04-20'; start = dayAfter(start, days)) {
+    const end = dayAfter(start, days - 1)
+    const knownUntil = dayAfter(end, margin)
+    const read = events.filter(({ date }) => date >= dayAfter(start, -margin) && date <= knownUntil)
+    const { differences } = compare(read, { knownUntil })
+    found.push(...differences.map(deliveryDifference).filter(({ date }) => date >= start && date <= end))
+  }
+  const texts = (all: readonly DeliveryDifference[]) => all.map((one) => JSON.stringify(one)).sort()
+  expect(texts(found)).toEqual(texts(compare(events).differences.map(deliveryDifference)))
 })
 
 const kindsOf = (events: readonly DeliveryEvent[], changes = {}) =>
