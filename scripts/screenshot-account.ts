@@ -1,11 +1,17 @@
 // The account that docs/screenshots/pages shows: thirteen weeks of deliveries of six vendors, with
 // the mistakes that they make and what people did about them. The same in each run.
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import { setTimeout as pause } from 'node:timers/promises'
 import { lotkeeper } from '../src/client/client.ts'
-import type { ReceivingEventPayload } from '../src/contract/payloads.ts'
+import type { TraceabilityPlanContent } from '../src/client/generated/shapes.ts'
+import type { ReceivingEventPayload, ShippingEventPayload } from '../src/contract/payloads.ts'
 import type { Certificate } from '../test/support/certificate.ts'
+
+const plan = JSON.parse(
+  readFileSync(new URL('../examples/traceability-plan.json', import.meta.url), 'utf8'),
+) as TraceabilityPlanContent
 
 interface Item {
   readonly itemCode: string
@@ -239,6 +245,26 @@ function delivery(vendor: Vendor, week: number, day: number, number: number): De
   }
 }
 
+/** Vendors that also tell what they ship, and since when. */
+const shippers = ['V-1001', 'V-1002', 'V-1003']
+const shipmentsBegin = Date.parse('2026-02-02T00:00:00Z')
+
+/** What the vendor shipped of a delivery on the day before: now and then not what arrived. */
+function shipmentOf({ sentMs, payloadId, eventList, ...lists }: Delivery, n: number): ShippingEventPayload {
+  const isShort = n % 11 === 4
+  return {
+    ...lists,
+    payloadId: `S-${payloadId}`,
+    eventList: {
+      ...eventList,
+      eventDateTime: localTime(sentMs - 21 * hourMs),
+      productList: eventList.productList.map((line, i) =>
+        isShort && i === 0 ? { ...line, shipQuantity: line.shipQuantity + 8 } : line,
+      ),
+    },
+  }
+}
+
 /** Of the distribution centers, which send on to stores. */
 const grocer = ['V-3000', 'Lakeside Grocers'] as const
 const stores = [
@@ -293,6 +319,7 @@ interface Options {
 /** What the pictures open by their id. */
 export interface ShownAccount {
   readonly event: string
+  readonly shipment: string
   readonly lotCode: string
   readonly correction: string
   readonly mockRecall: string
@@ -362,10 +389,25 @@ export async function fillAccount({ url, key, setClock, certificate }: Options):
     if (n % 12 === 0) await follow()
   }
 
+  // What three vendors shipped of it; one delivery never arrived.
+  const shipments: string[] = []
+  const shipped = deliveries.filter(
+    ({ sentMs, eventList }) => sentMs > shipmentsBegin && shippers.includes(eventList.dataProviderVendorId),
+  )
+  for (const [n, one] of shipped.entries())
+    shipments.push((await api.createShippingEvents({ body: shipmentOf(one, n) })).body.request_ids[0] ?? '')
+  const lost = shipped.at(-9)
+  if (lost !== undefined)
+    await people.voidReceivingEvent({
+      id: ids[deliveries.indexOf(lost)] ?? '',
+      body: { reason: 'Refused at the dock: too warm' },
+    })
   await follow()
 
   // What people set and did on the day of the pictures.
   await setClock(picturesAt - 4 * hourMs)
+  await people.voidShippingEvent({ id: shipments.at(-14) ?? '', body: { reason: 'Loaded on the next truck instead' } })
+  await people.replaceTraceabilityPlan({ body: plan })
   await administrator.setVendorTargets({
     body: {
       targets: [
@@ -480,5 +522,14 @@ export async function fillAccount({ url, key, setClock, certificate }: Options):
     if ((await people.listAlerts({ open: true })).body.content.length > 0) break
     await pause(1_000)
   }
-  return { event, lotCode, correction: preview.id, mockRecall: drill.id, webhook, close: () => receiver.close() }
+  const shipment = shipments.at(-2) ?? ''
+  return {
+    event,
+    shipment,
+    lotCode,
+    correction: preview.id,
+    mockRecall: drill.id,
+    webhook,
+    close: () => receiver.close(),
+  }
 }

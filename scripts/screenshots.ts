@@ -66,11 +66,12 @@ interface Group {
 }
 
 /** Pages that the menus do not offer. */
-function otherPages({ event, correction, mockRecall, webhook }: ShownAccount): readonly Shown[] {
+function otherPages({ event, shipment, correction, mockRecall, webhook }: ShownAccount): readonly Shown[] {
   return [
     ['A receiving event', `/events/${event}`],
     ['Its versions', `/events/${event}/versions?compare=1..2`],
     ['Its form', `/events/${event}/edit`],
+    ['A shipping event', `/shipping/${shipment}`],
     ['Preview of a correction', `/corrections/${correction}`],
     ['Complete a product', '/completeness/complete?product=ROM-24&dataProviderVendorId=V-1001'],
     ['Scorecard of a vendor', '/scorecard?vendor=V-1006'],
@@ -85,6 +86,7 @@ function askedOf({ lotCode }: ShownAccount): Readonly<Record<string, string>> {
   return {
     '/console/trace': `?lotCode=${lotCode}`,
     '/console/fda': '?eventStartDate=2026-02-01&eventEndDate=2026-02-28',
+    '/console/differences': '?eventStartDate=2026-02-01&eventEndDate=2026-03-12',
     '/console/completeness/history': '?bucket=week&vendor=V-1006',
   }
 }

@@ -791,7 +791,7 @@ function addHolds(program: Command): void {
 function addTimeZones(program: Command): void {
   const zones = program
     .command('time-zones')
-    .description('List and set the time zones of locations: the date received is the date there')
+    .description('List and set the time zones of locations: the date received or shipped is the date there')
     .helpGroup('The service:')
   withExamples(zones, 'lotkeeper time-zones set DC-07 America/New_York')
   const { query } = operations.listTimeZones
@@ -807,7 +807,7 @@ function addTimeZones(program: Command): void {
   const set = zones
     .command('set')
     .description('Set the time zone of a location')
-    .argument('<location-code>', 'location at which goods are received')
+    .argument('<location-code>', 'location at which goods are received, or from which they are shipped')
     .argument('<time-zone>', 'name in the IANA time zone database')
     .option(...vendor)
   withExamples(withRemoteOptions(set), 'lotkeeper time-zones set DC-07 America/New_York')
@@ -816,7 +816,7 @@ function addTimeZones(program: Command): void {
   const remove = zones
     .command('remove')
     .description('Remove the time zone of a location')
-    .argument('<location-code>', 'location at which goods are received')
+    .argument('<location-code>', 'location at which goods are received, or from which they are shipped')
     .option(...vendor)
   withExamples(withRemoteOptions(remove), 'lotkeeper time-zones remove DC-07')
   runs(remove, async (code, options) => (await import('./time-zones.ts')).setTimeZone(code, undefined, options))

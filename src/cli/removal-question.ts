@@ -20,7 +20,7 @@ async function ask({ id, version, lines }: Removal, path: string): Promise<boole
   if (!process.stdin.isTTY || !process.stderr.isTTY) return false
   const more = lines.length > shownMax ? `\n  and ${lines.length - shownMax} more` : ''
   process.stderr.write(
-    `${path}: replacing receiving event ${id}, version ${version}, removes these product lines:\n${lines
+    `${path}: replacing event ${id}, version ${version}, removes these product lines:\n${lines
       .slice(0, shownMax)
       .map((line) => `  ${line}`)
       .join('\n')}${more}\n`,

@@ -59,7 +59,7 @@ export const createPackageLink =
         path: `${packageLinkPath}/${made.token}`,
         code: made.code,
         events: chosen.selected.length + chosen.shipping.selected.length,
-        lines: chosen.lines,
+        lines: chosen.lines + chosen.shipping.lines,
       },
     }
   }

@@ -24,7 +24,7 @@ const label = '"><img src=x onerror=alert(1)>'
 test('a link is created where its package is chosen, opens it for somebody without a key, and is withdrawn', async () => {
   const key = await provider.key('administrator')
   const { page, end } = await visit(browser, '/fda?lotCode=GV26062-A', { url: service.url, key })
-  await page.getByText('1 line of 1 event').waitFor()
+  await page.getByText('1 line of 1 receiving event').waitFor()
   await page.getByRole('button', { name: 'Create link…', exact: true }).click()
   const form = page.getByRole('dialog', { name: 'Create a link to this package' })
   await form.getByLabel('For whom').fill(label)

@@ -143,7 +143,7 @@ test('lines for FDA are counted of both kinds, whether whole events or single li
   expect(await counted('lotCode=RIGHT-1')).toMatchObject({ events: 0, shippingEvents: 1, correctedEvents: 1 })
   const administrator = calling(service.url, await provider.key('administrator'))
   const link = await administrator('POST', '/package-links?lotCode=LOT-1', { body: { label: 'FDA' } })
-  expect(link.body, link.text).toMatchObject({ events: 3 })
+  expect(link.body, link.text).toMatchObject({ events: 3, lines: 3 })
 })
 
 test('a CSV has the sheet that was asked for, and counts its records; a workbook has both', async () => {
