@@ -13,17 +13,29 @@ import type { QuantityByUnit, ShippedLink, TracedShippingEvent } from './lot-tra
 import type { Notes } from './notes.ts'
 import type { Places } from './places.ts'
 import { Quantities, sumOf } from './quantities.ts'
-import { isNamed, sourcesOf } from './sources.ts'
+import { isNamed, sourcesOf, withNamesOfPlaces } from './sources.ts'
 import { eventFields, lineFields } from './traced-events.ts'
 import { quantitiesText } from './wording.ts'
 
-/** The lines whose source is the one that was asked for; all of them when none was. */
-export function* shippedFrom(tlcSource: string | undefined, found: readonly FoundLine[]): Steps<readonly FoundLine[]> {
-  if (tlcSource === undefined) return found
-  const { list, ofLines } = yield* sourcesOf(found.map(({ event, line }) => ({ line: line.line, eventId: event.id })))
-  return found.filter((_, i) => {
-    const source = list[ofLines[i] ?? 0]
-    return source !== undefined && isNamed(source, tlcSource)
+/**
+ * The lines whose source is the one that was asked for; all of them when none was. They may name it
+ * in other words than lines that were received of it, or than its place.
+ */
+export function* shippedFrom(
+  tlcSource: string | undefined,
+  shipped: readonly FoundLine[],
+  received: readonly FoundLine[],
+  places: Places['list'],
+): Steps<readonly FoundLine[]> {
+  if (tlcSource === undefined) return shipped
+  const lines = [...received, ...shipped].map(({ event, line }) => ({ line: line.line, eventId: event.id }))
+  const { list, ofLines } = yield* sourcesOf(lines)
+  const sources = yield* withNamesOfPlaces(list, places)
+  const ofReceived = new Set(ofLines.slice(0, received.length))
+  return shipped.filter((_, i) => {
+    const number = ofLines[received.length + i] ?? 0
+    const source = sources[number]
+    return ofReceived.has(number) || (source !== undefined && isNamed(source, tlcSource))
   })
 }
 

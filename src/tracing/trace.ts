@@ -58,31 +58,32 @@ export function* traceOf(
   const alike = yield* readAlikeOf(events, query.moreAlike, notes)
   const ofItem = yield* linesOfItem(query, events, notes, alike.count > 0)
   // What is to be said of their items is said of what was received.
-  const shipped = yield* shippedFrom(query.tlcSource, yield* linesOfItem(query, inOrder(shipping), new Notes(), false))
-  const shippingEvents = eventsOf(shipped)
-  if (ofItem.length === 0 && alike.count === 0 && shipped.length === 0)
-    return {
-      unknownLot: events.every(({ lines }) => lines.length === 0)
-        ? 'No product line has this lot code.'
-        : `Only lines of other items have it: ${listSome(yield* gtinsIn(events))}.`,
-    }
+  const allShipped = yield* linesOfItem(query, inOrder(shipping), new Notes(), false)
   const sourcesOfLines = yield* sourcesOf(ofItem.map(({ event, line }) => ({ line: line.line, eventId: event.id })))
   yield
-  const allPlaces = yield* placesOf([...eventsOf(ofItem), ...shippingEvents])
+  const allPlaces = yield* placesOf([...eventsOf(ofItem), ...eventsOf(allShipped)])
   const allSources = yield* withNamesOfPlaces(sourcesOfLines.list, allPlaces.list)
   const chosen = allSources.flatMap((source, number) =>
     query.tlcSource === undefined || isNamed(source, query.tlcSource) ? [number] : [],
   )
-  if (chosen.length === 0 && ofItem.length > 0) return { unknownSource: allSources.map(sourceChoice) }
-
   const isChosen = new Set(chosen)
   const kept = ofItem.flatMap((found, i) => {
     const number = sourcesOfLines.ofLines[i] ?? 0
     return isChosen.has(number) ? [{ ...found, source: number }] : []
   })
   yield
+  const shipped = yield* shippedFrom(query.tlcSource, allShipped, kept, allPlaces.list)
+  if (chosen.length === 0 && ofItem.length > 0 && shipped.length === 0)
+    return { unknownSource: allSources.map(sourceChoice) }
+  if (kept.length === 0 && alike.count === 0 && shipped.length === 0)
+    return {
+      unknownLot: events.every(({ lines }) => lines.length === 0)
+        ? 'No product line has this lot code.'
+        : `Only lines of other items have it: ${listSome(yield* gtinsIn(events))}.`,
+    }
   const keptEvents = eventsOf(kept)
-  const places = kept.length === ofItem.length ? allPlaces : yield* placesOf([...keptEvents, ...shippingEvents])
+  const isWhole = kept.length === ofItem.length && shipped.length === allShipped.length
+  const places = isWhole ? allPlaces : yield* placesOf([...keptEvents, ...eventsOf(shipped)])
   const movements = yield* mapInSteps(
     kept,
     (found): Movement => ({

@@ -551,6 +551,23 @@ describe('what shipping events say', () => {
     expect(tracedWith(events, []).shippedLinks).toHaveLength(4)
   })
 
+  test('is of the source that is asked for by a name that only receiving events, or their places, have', () => {
+    // Lines of these name the GLN of the cooler and nothing else.
+    const byGln = [
+      went(cooler, store, { day: 5 }),
+      went(cooler, center, { lines: [{ tlcSourceReferenceGln: store.gln }] }),
+    ]
+    const legs = (tlcSource: string, receiving = chain()) =>
+      tracedWith(byGln, receiving, { tlcSource }).shippedLinks.length
+    expect(legs('Green Valley Farms')).toBe(1)
+    expect(legs('Green Valley Cooler', [went(cooler, wholesaler)])).toBe(1)
+    // Of another source than all that was received.
+    const other = tracedWith(byGln, chain(), { tlcSource: store.gln })
+    expect([other.links, other.shippedLinks.length, other.totals.lines]).toEqual([[], 1, 0])
+    expect(other.notes.map(({ kind }) => kind)).toEqual(['notReceived'])
+    expect(endOf(chain(), { tlcSource: store.gln }, lotCode, [went(cooler, store)])).toHaveProperty('unknownSource')
+  })
+
   test('fits the declared shape', () => {
     expect([...Compile(LotTrace).Errors(tracedWith(shipped, chain()))]).toEqual([])
   })

@@ -180,7 +180,7 @@ function Trace({ trace, asked, tlcSource }: TraceProps) {
           . Written as: {reading.spellings.map((one) => `${one.lotCode} (${pluralize(one.lines, 'line')})`).join(', ')}.
         </p>
       )}
-      {trace.sources.length > 0 && (
+      {(trace.sources.length > 0 || trace.totals.sourcesOfCode > 1) && (
         <TraceSources
           trace={trace}
           tlcSource={tlcSource}
