@@ -87,10 +87,10 @@ class NoticesRun {
     for (const [i, notice] of body.notices.entries()) {
       this.#counts[notice.verdict]++
       if (notice.verdict === 'refused') this.say(`notice ${JSON.stringify(notice.number ?? '')} was refused.`)
-      // Warnings of each notice would be many. What became of earlier ones is told.
-      const isRevision = notice.purpose !== 'original' || notice.verdict === 'superseded'
+      // Warnings about each event would be many. What earlier notices have to do with it is told.
+      const isLater = notice.purpose !== 'original' || notice.verdict === 'superseded'
       for (const { severity, ...finding } of notice.findings)
-        if (severity === 'error' || (isRevision && severity === 'warning'))
+        if (severity === 'error' || (isLater && severity === 'warning' && finding.rule === undefined))
           this.#report({ ...finding, severity, segment: notices[i]?.inFile(finding) ?? finding.segment })
     }
     const count = Object.values(this.#counts).reduce((sum, one) => sum + one, 0)

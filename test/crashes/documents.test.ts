@@ -1,0 +1,273 @@
+// Documents of several events, broken off at each of their statements: an EPCIS document and a file
+// of ship notices. Sent again, they leave what they would have left at once: nothing twice, nothing
+// lost. Source: decisions 0082, 0083.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { commandLine } from '../../src/store/access-log.ts'
+import { createApiKey } from '../../src/store/api-keys.ts'
+import { openDatabase } from '../../src/store/database.ts'
+import { migrate } from '../../src/store/migrate.ts'
+import { provideProvider } from '../../src/store/providers.ts'
+import { serverOn } from '../../src/wiring.ts'
+import { epcisDocumentOf } from '../samples/operation-requests.ts'
+import {
+  exampleCancellation,
+  exampleNotice,
+  exampleReplacement,
+  interchangeOf,
+  noticeOf,
+} from '../samples/ship-notices.ts'
+import { isLongRun, timeFor } from '../support/crash-cycles.ts'
+import { type Payload, paths } from '../support/payloads.ts'
+import { type PostgresqlServer, startPostgresqlServer } from '../support/postgresql-server.ts'
+import { runCommand, startServerProcess } from '../support/server-process.ts'
+import { type Call, calling, testConfig } from '../support/service.ts'
+import { testSigner } from '../support/signer.ts'
+import { startWireProxy, type WireProxy } from '../support/wire-proxy.ts'
+
+let database: PostgresqlServer
+let proxy: WireProxy
+let direct: pg.Pool
+let addresses: readonly [broken: string, whole: string]
+let end: () => Promise<void>
+
+beforeAll(async () => {
+  database = await startPostgresqlServer()
+  proxy = await startWireProxy(database.url)
+  direct = new pg.Pool({ connectionString: database.url })
+  direct.on('error', () => undefined)
+  await migrate(direct)
+  const services = [await serve(proxy.url), await serve(database.url)] as const
+  addresses = [services[0].address, services[1].address]
+  end = async () => {
+    for (const service of services) await service.end()
+  }
+})
+afterAll(async () => {
+  await end?.()
+  await proxy?.close()
+  await direct?.end()
+  await database?.stop()
+})
+
+async function serve(databaseUrl: string) {
+  const opened = await openDatabase({ databaseUrl, dataDir: '' })
+  if ('heldBy' in opened) throw new Error(opened.heldBy)
+  const server = await serverOn(opened, testConfig(), pino({ level: 'silent' }), testSigner)
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  return {
+    address: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
+    end: async () => {
+      await server.close()
+      await opened.close()
+    },
+  }
+}
+
+let accounts = 0
+/** An account that reads the samples: a caller whose statements can be cut, and one beside it. */
+async function account() {
+  const provider = await provideProvider(direct, `documents ${++accounts}`)
+  const keyOf = (role: 'writer' | 'administrator') =>
+    createApiKey(direct, { provider, role, label: 'documents', expiresAt: undefined }, commandLine)
+  const key = await keyOf('writer')
+  const administrator = calling(addresses[1], await keyOf('administrator'))
+  const whole = calling(addresses[1], key)
+  const vendor = { dataProviderVendorId: 'V-1001', tlcSourceIsShipFrom: true }
+  const sender = { ...vendor, timeZone: 'America/Los_Angeles' }
+  const senders = ['GREENVALLEY', 'SENDER'].map((senderId) => ({ ...sender, senderId }))
+  expect((await administrator('PUT', '/ship-notice-senders', { body: { senders } })).status).toBe(200)
+  const declared = { ...vendor, locationNameIsCode: true }
+  expect((await administrator('PUT', '/capture/senders', { body: { senders: [declared] } })).status).toBe(200)
+  return { key, broken: calling(addresses[0], key), whole }
+}
+
+const shippingPath = '/data-provider/events/shipping'
+
+/** Everything that counts, without ids and times of storing. */
+async function contentOf(call: Call): Promise<unknown> {
+  const lists = await Promise.all(
+    [paths.receivingEvent, shippingPath].flatMap((path) =>
+      ['', '&voided=only'].map(async (query) => {
+        const { content } = (await call('GET', `${path}?limit=200${query}`)).body
+        return content.map(({ id: _, ...one }: Payload) => JSON.stringify(one)).sort()
+      }),
+    ),
+  )
+  return lists
+}
+
+const [sample] = epcisDocumentOf('first').epcisBody.eventList
+const event = (eventID: string, second: number, parts: Payload = {}): Payload => ({
+  ...sample,
+  eventID: `urn:uuid:${eventID}`,
+  eventTime: `2026-03-04T17:30:0${second}Z`,
+  ...parts,
+})
+const documentOf = (...eventList: Payload[]): Payload => ({ ...epcisDocumentOf(''), epcisBody: { eventList } })
+const wrong = (...correctiveEventIDs: string[]) => ({
+  errorDeclaration: {
+    declarationTime: '2026-03-06T00:00:00Z',
+    reason: 'incorrect_data',
+    ...(correctiveEventIDs.length > 0 && { correctiveEventIDs: correctiveEventIDs.map((id) => `urn:uuid:${id}`) }),
+  },
+})
+const shipped = {
+  bizStep: 'shipping',
+  readPoint: { id: 'urn:epc:id:sgln:0614141.00001.0' },
+  destinationList: [{ type: 'location', destination: 'urn:epc:id:sgln:0614141.00002.0' }],
+}
+const epcis = [event('received', 1), event('shipped', 2, shipped), event('twice', 3)]
+const corrections = [
+  { ...event('received', 1), ...wrong('corrected') },
+  event('corrected', 4, { quantityList: [{ ...sample.quantityList[0], quantity: 40 }] }),
+  { ...event('twice', 3), ...wrong() },
+]
+
+const order = (hl: number, purchaseOrder: string, quantity: number) => [
+  `HL*${hl}*1*O`,
+  `PRF*${purchaseOrder}`,
+  `HL*${hl + 1}*${hl}*I`,
+  `LIN**UK*10614141000415*LT*LOT-${purchaseOrder}`,
+  `SN1**${quantity}*CA`,
+]
+const ofOrders = (purpose: string, minute: number, ...levels: readonly string[][]) =>
+  interchangeOf([
+    noticeOf(levels.flat()).map((segment) =>
+      segment
+        .replace('BSN*00', `BSN*${purpose}`)
+        .replace('*1612*', `*16${minute}*`)
+        .replace('*92*DC07', '*UL*0614141000029'),
+    ),
+  ])
+
+const send = (path: string, body: unknown, type: string) => (call: Call) =>
+  call('POST', path, { body, headers: { 'content-type': type } })
+const capture = (...events: Payload[]) => send('/capture', documentOf(...events), 'application/ld+json')
+const notices = (text: string) => send('/ship-notices', text, 'application/edi-x12')
+
+type Send = ReturnType<typeof send>
+
+const documents: readonly (readonly [name: string, before: readonly Send[], sent: Send])[] = [
+  ['an EPCIS document', [], capture(...epcis)],
+  ['an EPCIS document with error declarations', [capture(...epcis)], capture(...corrections)],
+  [
+    'a file with a ship notice, its replacement and its cancellation',
+    [],
+    notices(exampleNotice + exampleReplacement + exampleCancellation),
+  ],
+  [
+    'a replacement that adds, replaces and leaves out orders',
+    [notices(ofOrders('00', 12, order(2, 'PO-1', 5), order(4, 'PO-2', 6)))],
+    notices(ofOrders('05', 20, order(2, 'PO-2', 7), order(4, 'PO-3', 8), order(6, 'PO-4', 9))),
+  ],
+]
+
+const verdictsIn = ({ events, notices: read }: Payload): string[] =>
+  (events ?? read).map(({ verdict }: Payload) => verdict)
+
+test.each(documents)(
+  '%s that is broken off at any statement leaves the same when it is sent again',
+  async (name, before, sent) => {
+    const undisturbed = await account()
+    for (const one of [...before, sent]) expect((await one(undisturbed.whole)).status).toBe(200)
+    const expected = await contentOf(undisturbed.whole)
+    const again = verdictsIn((await sent(undisturbed.whole)).body)
+    let isWhole = false
+    let breaks = 0
+    for (let at = 1; !isWhole; at++)
+      for (const isRun of isLongRun ? [false, true] : [at % 2 === 0]) {
+        const { broken, whole } = await account()
+        for (const one of before) await one(whole)
+        let seen = 0
+        // As if the process had ended before the statement, or when it had run.
+        proxy.onStatement = () => {
+          seen++
+          if (seen < at) return undefined
+          return { is: isRun && seen === at ? 'cutAfter' : 'cutBefore' }
+        }
+        const reply = await sent(broken)
+        proxy.onStatement = () => undefined
+        isWhole = seen < at
+        const named = `at statement ${at}${isRun ? ', which was run' : ''}: ${reply.text}`
+        if (!isWhole) breaks++
+        if (!isWhole) expect([200, 503], named).toContain(reply.status)
+        const repeated = await sent(whole)
+        expect(repeated.status, named).toBe(200)
+        expect(verdictsIn(repeated.body), named).not.toContain('refused')
+        expect(await contentOf(whole), named).toEqual(expected)
+        expect(verdictsIn((await sent(whole)).body), named).toEqual(again)
+        expect(await contentOf(whole), named).toEqual(expected)
+      }
+    console.log(`| ${name} | ${breaks} times broken off | 0 doubled, 0 lost |`)
+    expect(breaks).toBeGreaterThan(3)
+  },
+  timeFor(8),
+)
+
+test(
+  'kill -9 between what was stored and its remembering doubles nothing and loses nothing',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'lotkeeper-documents-'))
+    const { key, whole } = await account()
+    const environment = { DATABASE_URL: proxy.url }
+    let server = await startServerProcess(environment)
+    /** Ends the server when it begins a statement for the nth time. */
+    const killAt = (statement: string, nth: number) => {
+      let left = nth
+      proxy.onStatement = (text) => {
+        if (!text.includes(statement) || --left > 0) return undefined
+        void server.end('SIGKILL')
+        return { is: 'cutBefore' }
+      }
+    }
+    const startAgain = async () => {
+      await server.ended
+      proxy.onStatement = () => undefined
+      server = await startServerProcess(environment)
+    }
+    try {
+      const path = join(folder, 'asn.edi')
+      const ofMinute = (minute: number) =>
+        ofOrders('00', minute, order(2, `PO-${minute}`, 5)).replaceAll('ASN-1*', `ASN-${minute}*`)
+      const originals = Array.from({ length: 20 }, (_, n) => ofMinute(10 + n))
+      const replacements = originals
+        .slice(0, 10)
+        .map((text) => text.replace('BSN*00', 'BSN*05').replace('**5*CA', '**6*CA'))
+      await writeFile(path, [...originals, ...replacements].join(''))
+      const runImport = () => runCommand(['import', path], { LOTKEEPER_URL: server.address, LOTKEEPER_KEY: key })
+      killAt('finishShipNotice', 14)
+      const broken = await runImport()
+      expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining('Run the same command again')])
+      await startAgain()
+      killAt('finishShipNotice', 13)
+      expect((await runImport()).code).toBe(1)
+      await startAgain()
+      const done = await runImport()
+      expect([done.code, done.stderr]).toEqual([0, ''])
+      expect((await runImport()).stdout).toContain('ship notices: 30 imported before.')
+      const stored = (await whole('GET', `${shippingPath}?limit=200`)).body.content
+      expect(
+        stored.map(({ eventList }: Payload) => [eventList.asnNumber, eventList.productList[0].shipQuantity]).sort(),
+      ).toEqual(originals.map((_, n) => [`ASN-${10 + n}`, n < 10 ? 6 : 5]))
+
+      killAt('rememberCapturedEvents', 1)
+      await expect(capture(...epcis)(calling(server.address, key))).rejects.toThrow()
+      await startAgain()
+      const captured = await capture(...epcis)(calling(server.address, key))
+      expect(verdictsIn(captured.body)).toEqual(['duplicate', 'duplicate', 'duplicate'])
+      expect((await whole('GET', paths.receivingEvent)).body.content).toHaveLength(2)
+      expect((await whole('GET', `${shippingPath}?limit=200`)).body.content).toHaveLength(21)
+    } finally {
+      proxy.onStatement = () => undefined
+      await server.end('SIGKILL')
+      await rm(folder, { recursive: true, force: true })
+    }
+  },
+  timeFor(3),
+)
