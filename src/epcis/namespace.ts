@@ -5,3 +5,6 @@ export const prefix = 'lotkeeper'
 
 /** The name of a field under the namespace. */
 export const prefixed = (field: string): string => `${prefix}:${field}`
+
+/** In XML, an entry of a list that is in a list. An entry of any other list is an element each. */
+export const listEntry = prefixed('li')

@@ -2,12 +2,12 @@
 // the export (decision 0032).
 import { isGiven, type Shape } from '../contract/field.ts'
 import type { EpcisEvent } from './document.ts'
-import { prefixed } from './namespace.ts'
+import { listEntry, prefixed } from './namespace.ts'
 import { isObject, type JsonObject } from './words.ts'
 
 /** True when the event holds a whole record. */
 export const isOwnEvent = ({ type, value }: EpcisEvent): boolean =>
-  type === 'ObjectEvent' && Array.isArray(value[prefixed('productList')]) && prefixed('recordId') in value
+  type === 'ObjectEvent' && prefixed('productList') in value && prefixed('recordId') in value
 
 /** The payload that the event was exported from, and where each of its places is in the event. */
 export function readOwnEvent(event: EpcisEvent, shape: object, eventDateTime: string) {
@@ -38,18 +38,31 @@ function unprefixed(value: JsonObject, { properties = {} }: Shape): JsonObject {
   const fields: Record<string, unknown> = {}
   for (const [name, shape] of Object.entries(properties)) {
     const written = value[prefixed(name)]
-    if (isGiven(written)) fields[name] = withoutPrefixes(written, shape)
+    if (isGiven(written)) fields[name] = readAs(shape, written)
   }
   return fields
 }
 
-function withoutPrefixes(written: unknown, shape: Shape): unknown {
-  if (Array.isArray(written))
-    return written.map((entry) => (isObject(entry) && shape.items ? withoutPrefixes(entry, shape.items) : entry))
-  if (!isObject(written)) return written
-  return Array.isArray(written['@list']) ? inOrder(written) : unprefixed(written, shape)
+/** XML has texts only, and JSON-LD may write a list of one as its entry. */
+function readAs(shape: Shape, written: unknown): unknown {
+  if (shape.type === 'array') {
+    const { items = {} } = shape
+    return listIn(written).map((entry) => readAs(items, items.type === 'array' ? innerList(entry) : entry))
+  }
+  if (isObject(written)) return unprefixed(written, shape)
+  if (typeof written !== 'string') return written
+  if (shape.type === 'number' && /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(written)) return Number(written)
+  if (shape.type === 'boolean' && /^(?:true|false)$/.test(written)) return written === 'true'
+  return written
 }
 
-/** A list whose order matters. */
-const inOrder = (written: unknown): unknown =>
-  isObject(written) && Array.isArray(written['@list']) ? written['@list'].map(inOrder) : written
+function listIn(written: unknown): readonly unknown[] {
+  const list = isObject(written) ? (written['@list'] ?? written) : written
+  return Array.isArray(list) ? list : [list]
+}
+
+/** A list in a list: in XML an element with its entries, which may be none. */
+function innerList(entry: unknown): unknown {
+  if (entry === '') return []
+  return isObject(entry) ? (entry[listEntry] ?? entry) : entry
+}

@@ -5,10 +5,13 @@ import { codeTable } from '../contract/code-table.ts'
 import { nestedPartsMax, nestingDepthMax } from '../contract/field.ts'
 import { attribute, XmlReader } from '../workbook/read-xml.ts'
 import { UnreadableFile } from '../workbook/unreadable-file.ts'
+import { prefix, prefixed } from './namespace.ts'
 import type { JsonObject } from './words.ts'
 
 interface Element {
   readonly name: string
+  /** Of the namespace of this service: a field of a record that was exported. */
+  readonly isOwn: boolean
   readonly attributes: string
   readonly children: Element[]
   text: string
@@ -19,7 +22,7 @@ interface XmlFault {
   readonly fault: string
 }
 
-/** The document as an object; names lose their prefixes. */
+/** The document as an object; names lose their prefixes, but for that of this service. */
 export function readXmlDocument(text: string): JsonObject | XmlFault {
   const root = readElements(text)
   if ('fault' in root) return root
@@ -34,16 +37,16 @@ export function readXmlDocument(text: string): JsonObject | XmlFault {
 }
 
 function readElements(text: string): Element | XmlFault {
-  const top: Element = { name: '', attributes: '', children: [], text: '' }
+  const top: Element = { name: '', isOwn: false, attributes: '', children: [], text: '' }
   const open = [top]
   let elements = 0
   const reader = new XmlReader({
-    open: (name, attributes) => {
+    open: (name, attributes, ofName) => {
       if (++elements > nestedPartsMax || open.length > nestingDepthMax)
         throw new UnreadableFile(
           `The document has more than ${nestedPartsMax} elements or ${nestingDepthMax} levels. Send several documents.`,
         )
-      const element = { name, attributes, children: [], text: '' }
+      const element = { name, isOwn: ofName === prefix, attributes, children: [], text: '' }
       open.at(-1)?.children.push(element)
       open.push(element)
     },
@@ -99,10 +102,18 @@ const quantityLists: ReadonlySet<string> = new Set([
 function fieldsOf(element: Element): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
   for (const one of element.children) {
-    if (wrappers.has(one.name)) Object.assign(fields, fieldsOf(one))
+    if (one.isOwn) addField(fields, prefixed(one.name), one.children.length > 0 ? fieldsOf(one) : one.text)
+    else if (wrappers.has(one.name)) Object.assign(fields, fieldsOf(one))
     else if (one.name !== '__proto__') fields[one.name] = readValue(one)
   }
   return fields
+}
+
+/** Elements with one name are a list. */
+function addField(fields: Record<string, unknown>, name: string, value: unknown): void {
+  const before = fields[name]
+  if (Array.isArray(before)) before.push(value)
+  else fields[name] = before === undefined ? value : [before, value]
 }
 
 function readValue(element: Element): unknown {

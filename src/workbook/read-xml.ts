@@ -6,8 +6,8 @@ import { UnreadableFile } from './unreadable-file.ts'
 const tokenLengthMax = 4_000_000
 
 export interface XmlEvents {
-  /** `attributes` is the text after the name: see `attribute`. */
-  readonly open: (name: string, attributes: string) => void
+  /** `attributes` is the text after the name: see `attribute`; `prefix` that of the name. */
+  readonly open: (name: string, attributes: string, prefix: string) => void
   readonly text: (text: string) => void
   readonly close: (name: string) => void
 }
@@ -56,8 +56,9 @@ export class XmlReader {
     const closed = text[end - 2] === '/'
     const inner = text.slice(start + 1, closed ? end - 2 : end - 1)
     const nameEnd = inner.search(/\s|$/)
-    const name = localName(inner.slice(0, nameEnd))
-    this.#events.open(name, inner.slice(nameEnd))
+    const qualified = inner.slice(0, nameEnd)
+    const name = localName(qualified)
+    this.#events.open(name, inner.slice(nameEnd), qualified.slice(0, -name.length - 1))
     if (closed) this.#events.close(name)
   }
 }
