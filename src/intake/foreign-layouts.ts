@@ -398,6 +398,12 @@ const documentFields = Object.keys(plainKinds) as DocumentField[]
 
 type Tell = (at: number, conversion: Conversion) => void
 
+/** Text that has no field, and where it is. */
+interface Lost {
+  readonly text: string
+  readonly at: number
+}
+
 /**
  * Replaces cells that mean something only together by the columns they mean. `isSet` tells which
  * columns have a value for all rows. Returns texts that have no field.
@@ -407,15 +413,17 @@ export function joinCells(
   kind: EventKindName | undefined,
   isSet: (column: string) => boolean,
   tell: Tell,
-): readonly string[] {
+): readonly Lost[] {
   const date = take(said, ptiDate)
-  const dateKind = take(said, ptiDateKind)?.cell.text ?? ''
-  const lost: string[] = []
+  const dateKind = take(said, ptiDateKind)
+  const kindText = dateKind?.cell.text ?? ''
+  const lost: Lost[] = []
   if (date !== undefined) {
-    const name = dateKinds.find(([form]) => form.test(dateKind))?.[1]
-    if (name === undefined) lost.push(`${dateKind} ${date.cell.text}`.trim())
+    const name = dateKinds.find(([form]) => form.test(kindText))?.[1]
+    if (name === undefined) lost.push({ text: `${kindText} ${date.cell.text}`.trim(), at: (dateKind ?? date).at })
     else said.set(name, labelDate(date, tell))
-  }
+  } else if (dateKind !== undefined)
+    tell(dateKind.at, { kind: 'type alone', says: 'has kinds of dates without a date; they are left out' })
   joinDocuments(said, kind === 'shippingEvent', isSet, tell)
   return lost
 }

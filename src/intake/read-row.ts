@@ -201,11 +201,12 @@ export function rowReader(
     if (layout.foreign) {
       const tellAt = (at: number, conversion: Conversion) =>
         tell(`column ${headings[at] ?? ''}`, conversion, row.number)
-      for (const lost of joinCells(said, kind, (name) => isGiven(defaults[name]), tellAt))
+      for (const { text, at } of joinCells(said, kind, (name) => isGiven(defaults[name]), tellAt))
         findings.push({
           severity: 'error',
           row: row.number,
-          message: `${JSON.stringify(lost.slice(0, 80))} has no field in a ${layout.table.kind.noun}.`,
+          column: headings[at] ?? '',
+          message: `${JSON.stringify(text.slice(0, 80))} has no field in a ${layout.table.kind.noun}.`,
           remedy: 'The kind of a date is one of packing, harvest, production, best before or use by.',
         })
     }

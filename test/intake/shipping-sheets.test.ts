@@ -7,6 +7,7 @@ import { eventSheets, headingCell } from '../../src/exports/fda-spreadsheet/temp
 import type { IntakeOptions } from '../../src/intake/intake.ts'
 import type { IntakeRecord } from '../../src/intake/intake-record.ts'
 import { judgeRecord } from '../../src/intake/judge-record.ts'
+import { oneLine } from '../../src/intake/layout.ts'
 import { readMapping } from '../../src/intake/mapping.ts'
 import { shippingReasonHeading } from '../../src/intake/template.ts'
 import {
@@ -428,3 +429,38 @@ test('the documents of a shipping event come back from FDA’s sheet, in their o
     { numRuns: runs(300) },
   )
 })
+
+const valuesIn = (value: unknown): readonly unknown[] =>
+  typeof value === 'object' && value !== null ? Object.values(value).flatMap(valuesIn) : [value]
+
+test.each([
+  ['FDA’s', fdaShippingHeadings, fdaShippingRow],
+  ['PTI’s', ptiShippingHeadings, ptiShippingRow],
+])(
+  'no cell of %s sheet is lost: it is in the record, in a finding at its column, or in a note about it',
+  async (_, headings, row) => {
+    // Kinds of documents are read as FDA names them.
+    const columns = fc
+      .nat(headings.length - 1)
+      .filter((column) => !headings[column]?.startsWith('Reference Document Type'))
+    const awkward = ['-', '0', '007', 'NA-7', '1E5', '=1+1', 'Lot; 9', '99/99/9999', 'a\nb', 'Ω'.repeat(101)]
+    const text = fc.oneof(
+      fc.constantFrom(...awkward),
+      fc.string({ minLength: 1, maxLength: 12 }).map((one) => one.trim() || 'x'),
+    )
+    await fc.assert(
+      fc.asyncProperty(columns, text, async (column, cell) => {
+        const { records, told } = await read(csvOf([headings, row({ [column]: cell })]), 'in.csv')
+        const heading = oneLine(headings[column] ?? '')
+        const stored = valuesIn(records.map(({ payload }) => payload))
+          .map(String)
+          .map(oneLine)
+        const isStored = cell.split(/; |:/).every((part) => stored.some((value) => value.includes(oneLine(part))))
+        const isFound = records.some((record) => errorsOf(record).some((finding) => finding.column === heading))
+        const isNumber = stored.includes(String(Number(cell)))
+        expect(isStored || isNumber || isFound || told.includes(heading), `${heading}: ${cell}`).toBe(true)
+      }),
+      { numRuns: runs(300) },
+    )
+  },
+)
