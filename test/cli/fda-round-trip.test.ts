@@ -9,7 +9,6 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { EventKindName } from '../../src/contract/record-kinds.ts'
 import { deliveryIdentity, deliveryTime } from '../../src/intake/delivery.ts'
-import { csvLine } from '../../src/workbook/csv.ts'
 import { download } from '../support/download.ts'
 import { fdaHeadings, fdaRow, ptiShippingRow, ptiShippingSheets } from '../support/foreign-sheets.ts'
 import { csvOf, workbookOf } from '../support/import-files.ts'
@@ -53,14 +52,11 @@ const sheetOf = async (provider: TestProvider, query = '') =>
   (await download(service, provider, `${sheetPath}${query}`)).bytes
 
 const sheetNames = { receivingEvent: 'Receiving', shippingEvent: 'Shipping' } as const
-const rowsIn = async (workbook: Uint8Array, kind: EventKindName) =>
-  (await readWorkbook(workbook)).get(sheetNames[kind]) ?? []
-
 /**
  * Rows of a sheet in an order of their own: events of one date have no other times of day in it.
  */
 const linesIn = async (workbook: Uint8Array, kind: EventKindName) =>
-  (await rowsIn(workbook, kind))
+  ((await readWorkbook(workbook)).get(sheetNames[kind]) ?? [])
     .slice(1)
     .map((row) => JSON.stringify(row))
     .sort()
@@ -71,10 +67,6 @@ async function events(provider: TestProvider): Promise<Payload[]> {
 }
 
 const forVendor = (vendor: string) => ['--set', `dataProviderVendorId=${vendor}`]
-
-/** The file of one sheet as CSV. */
-const csvIn = async (workbook: Uint8Array, kind: EventKindName) =>
-  (await rowsIn(workbook, kind)).map((row) => csvLine(row.map((cell) => String(cell ?? '')))).join('')
 
 /**
  * Exports the account vendor by vendor, imports the workbooks and the sheets as CSV into empty ones,
@@ -87,12 +79,10 @@ async function roundTrip(kind: EventKindName, payloads: readonly Payload[], plac
     for (const account of [byWorkbook, byCsv]) expect((await importInto(account, 'places.csv', places)).code).toBe(0)
   for (const vendor of new Set(payloads.map(({ eventList }) => eventList.dataProviderVendorId))) {
     const query = `?dataProviderVendorId=${vendor}`
-    const workbook = await sheetOf(from, query)
-    const csv =
-      kind === 'receivingEvent' ? await sheetOf(from, `${query}&format=csv`) : await csvIn(workbook, 'shippingEvent')
+    const csv = `${query}&format=csv&sheet=${sheetNames[kind].toLowerCase()}`
     const runs = [
-      await importInto(byWorkbook, 'fda.xlsx', workbook, ...forVendor(vendor)),
-      await importInto(byCsv, 'fda.csv', csv, ...forVendor(vendor)),
+      await importInto(byWorkbook, 'fda.xlsx', await sheetOf(from, query), ...forVendor(vendor)),
+      await importInto(byCsv, 'fda.csv', await sheetOf(from, csv), ...forVendor(vendor)),
     ]
     for (const { code, stdout, stderr } of runs) expect(code, stdout + stderr).toBe(0)
   }

@@ -7,7 +7,7 @@ import { type ImportReport, rejectedBlob, rejectionsKept, type StoredRecord, sto
 import { handOver } from '../files/saving.ts'
 import { recordSections } from '../records/record-sections.ts'
 import { hrefTo } from '../state/address.ts'
-import { pluralize } from '../words/labels.ts'
+import { nameFieldsOf, pluralize } from '../words/labels.ts'
 import { screenText } from '../words/screen-words.ts'
 import { PlainTable } from './plain-table.tsx'
 
@@ -99,13 +99,17 @@ function Rejections({
   readonly rejections: readonly Rejection[]
   readonly rejected: number
 }) {
-  const rows = rejections.slice(0, shownMax).flatMap(({ from, findings, heldBy }) =>
-    findings.map((finding) => ({
-      ...finding,
+  const rows = rejections.slice(0, shownMax).flatMap(({ kind, from, findings, heldBy }) => {
+    nameFieldsOf(kind)
+    return findings.map(({ row, column, message, remedy = '' }) => ({
       sheet: 'rows' in from ? from.sheet : '',
+      row,
+      column,
+      message: screenText(message),
+      remedy: screenText(remedy),
       heldBy,
-    })),
-  )
+    }))
+  })
   return (
     <>
       {rejected > shownMax && <p class="quiet">The first {shownMax} are shown.</p>}
@@ -118,9 +122,9 @@ function Rejections({
             </td>
             <td class="mono">{column}</td>
             <td dir="auto">
-              {screenText(message)} {heldBy !== undefined && <RecordLink {...heldBy} words="Open the stored record" />}
+              {message} {heldBy !== undefined && <RecordLink {...heldBy} words="Open the stored record" />}
             </td>
-            <td dir="auto">{screenText(remedy ?? '')}</td>
+            <td dir="auto">{remedy}</td>
           </tr>
         ))}
       </PlainTable>
