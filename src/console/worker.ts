@@ -60,11 +60,16 @@ async function readFile(request: Request): Promise<Response> {
 async function openPage(request: Request): Promise<Response> {
   const cache = await caches.open(cacheName)
   const kept = await cache.match(start)
+  if (kept === undefined) return fetch(request)
+  const giveUp = new AbortController()
+  const timer = setTimeout(() => giveUp.abort(), patienceMs)
   try {
-    const answer = await fetch(request, kept === undefined ? {} : { signal: AbortSignal.timeout(patienceMs) })
-    return answer.status >= 500 ? (kept ?? answer) : answer
-  } catch (error) {
-    if (kept === undefined) throw error
+    const answer = await fetch(request, { signal: giveUp.signal })
+    return answer.status >= 500 ? kept : answer
+  } catch {
     return kept
+  } finally {
+    // What has begun to arrive may take its time.
+    clearTimeout(timer)
   }
 }

@@ -136,7 +136,7 @@ function Given({ receipt }: { readonly receipt: Receipt }) {
 function Ticking({ receipt }: { readonly receipt: Receipt }) {
   const [scanned, setScanned] = useState<Scanned>()
   const [isTried, setTried] = useState(false)
-  const [isAsked, setAsked] = useState(false)
+  const [asked, setAsked] = useState<'record' | 'discard'>()
   const end = useRef<HTMLButtonElement>(null)
   const faults = isTried ? faultsOf(receipt) : []
   const faultAbout = (about: 'lines' | 'dateTime' | 'purchaseOrder') => faults.find((one) => one.about === about)?.words
@@ -162,7 +162,7 @@ function Ticking({ receipt }: { readonly receipt: Receipt }) {
       document.getElementById(at)?.scrollIntoView({ block: 'nearest' })
       return
     }
-    if (left > 0) setAsked(true)
+    if (left > 0) setAsked('record')
     else give()
   }
   const give = () => {
@@ -197,7 +197,7 @@ function Ticking({ receipt }: { readonly receipt: Receipt }) {
       <ScanField
         label="Scan what arrived"
         hint="Pallet or case label, then Enter. Enter in the empty field leads to the button at the end."
-        takesKeys
+        button="Tick"
         onScan={(text) => scan(text)}
         onEmpty={() => end.current?.focus()}
       >
@@ -230,14 +230,7 @@ function Ticking({ receipt }: { readonly receipt: Receipt }) {
           {left > 0 ? 'Tick all' : 'Untick all'}
         </button>
         {isBegun(receipt) && (
-          <button
-            type="button"
-            class="plain"
-            onClick={() => {
-              discardReceipt(receipt.id)
-              go('/dock')
-            }}
-          >
+          <button type="button" class="plain" onClick={() => setAsked('discard')}>
             Discard
           </button>
         )}
@@ -283,16 +276,30 @@ function Ticking({ receipt }: { readonly receipt: Receipt }) {
           Record receipt
         </button>
       </div>
-      {isAsked && (
+      {asked === 'record' && (
         <Confirmation
           title={`${pluralize(left, 'line')} did not arrive?`}
           words="Record receipt"
           busyWords="Recording…"
           isDangerous={false}
           onConfirm={async () => give()}
-          onClose={() => setAsked(false)}
+          onClose={() => setAsked(undefined)}
         >
           <p>Lines that are not ticked are left out of the receiving event. The page Differences lists them.</p>
+        </Confirmation>
+      )}
+      {asked === 'discard' && (
+        <Confirmation
+          title="Discard this receipt?"
+          words="Discard"
+          busyWords="Discarding…"
+          onConfirm={async () => {
+            discardReceipt(receipt.id)
+            go('/dock')
+          }}
+          onClose={() => setAsked(undefined)}
+        >
+          <p>What was ticked and corrected is lost. The shipment stays.</p>
         </Confirmation>
       )}
     </div>

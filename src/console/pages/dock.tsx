@@ -98,11 +98,13 @@ function Receiving() {
   const places = placesOf(dock.shipments, place)
   return (
     <div class="dock">
-      <PageHead title="Receive at the dock" />
+      <PageHead title="Receive at the dock">
+        <Readiness dock={dock} />
+      </PageHead>
       <ScanField
         label="Pallet, case, ship notice or order"
         hint="Scan a label, or type a number and press Enter."
-        takesKeys
+        button="Find"
         onScan={find}
       >
         <Camera onScan={find} />
@@ -157,8 +159,6 @@ function Receiving() {
           </Empty>
         )}
       </section>
-      {/* Nothing that is drawn is pushed away by what is loaded. */}
-      {dock.isOpen && (loaded.is !== 'asking' || shown.length > 0) && <OnThisDevice dock={dock} />}
     </div>
   )
 }
@@ -195,70 +195,81 @@ const ShippingCard = ({ shipment }: { readonly shipment: ShippingEventRecord }) 
   )
 }
 
+/** Recorded receipts that are listed until all are asked for. */
+const recordedMax = 3
+
 /** Receipts on this device: those that are begun, wait, were refused, or were recorded today. */
 function Kept({ dock: { receipts, sending } }: { readonly dock: Dock }) {
-  const shown = receipts.filter(isBegun)
+  const [isWhole, setWhole] = useState(false)
+  const recorded = receipts.filter(({ state }) => state === 'stored')
+  const shown = [
+    ...receipts.filter((receipt) => receipt.state !== 'stored' && isBegun(receipt)),
+    ...(isWhole ? recorded : recorded.slice(0, recordedMax)),
+  ]
   if (shown.length === 0) return null
   return (
     <section aria-label="Receipts on this device">
       <div class="section-head">
         <h2>Receipts on this device</h2>
+        {!isWhole && recorded.length > recordedMax && (
+          <button type="button" onClick={() => setWhole(true)}>
+            Show all {recorded.length} recorded
+          </button>
+        )}
       </div>
       <ul class="dock-list">
-        {shown.map((receipt) => {
-          const { vendor, documents } = shippingSummary(receipt.draft)
-          return (
-            <li key={receipt.id}>
-              <a href={hrefTo(`/dock/${receipt.shipment}`)} class="dock-card">
-                <span>
-                  <ReceiptState receipt={receipt} isSending={sending === receipt.id} /> <bdi>{vendor}</bdi>
-                </span>
-                <bdi class="mono">{documents}</bdi>
-                <span class="quiet small">{receiptTotals(receipt)}</span>
-                {receipt.refusal && <span class="fault">{receipt.refusal.words}</span>}
-              </a>
-            </li>
-          )
-        })}
+        {shown.map((receipt) => (
+          <ReceiptCard key={receipt.id} receipt={receipt} isSending={sending === receipt.id} />
+        ))}
       </ul>
     </section>
+  )
+}
+
+function ReceiptCard({ receipt, isSending }: { readonly receipt: Receipt; readonly isSending: boolean }) {
+  const { vendor, documents } = shippingSummary(receipt.draft)
+  const { state, shipment, refusal } = receipt
+  return (
+    <li>
+      <a href={hrefTo(`/dock/${shipment}`)} class="dock-card">
+        <span>
+          <span class={`tag ${stateTones[state]}`}>{isSending ? 'sending' : stateWords[state]}</span>{' '}
+          <bdi>{vendor}</bdi>
+        </span>
+        <bdi class="mono">{documents}</bdi>
+        <span class="quiet small">{receiptTotals(receipt)}</span>
+        {refusal && <span class="fault">{refusal.words}</span>}
+      </a>
+    </li>
   )
 }
 
 const stateWords = { open: 'begun', waiting: 'waits', refused: 'refused', stored: 'recorded' } as const
 const stateTones = { open: '', waiting: 'warning', refused: 'error', stored: 'fine' } as const
 
-const ReceiptState = ({
-  receipt: { state },
-  isSending,
-}: {
-  readonly receipt: Receipt
-  readonly isSending: boolean
-}) => <span class={`tag ${stateTones[state]}`}>{isSending ? 'sending' : stateWords[state]}</span>
-
-/** What is kept here, how long, and when it goes. */
-function OnThisDevice({ dock: { isKept, shipments, shipmentsAt } }: { readonly dock: Dock }) {
+/** Whether the page works without a network, and what it has then. */
+function Readiness({ dock: { isKept, shipments, shipmentsAt } }: { readonly dock: Dock }) {
   const offline = useOffline()
   return (
-    <section aria-label="Without a network" class="dock-device">
-      <div class="section-head">
-        <h2>Without a network</h2>
-      </div>
+    <div class="quiet small dock-ready">
       <p>
         {offline === 'ready' && isKept
-          ? 'This page opens on this device without a network.'
+          ? 'This page opens on this device without a network. '
           : offline === 'asking'
-            ? 'Preparing this device…'
+            ? 'Preparing this device… '
             : isKept
-              ? 'Keep this page open: without a network this browser cannot open it again. That needs an address with https.'
-              : 'This browser keeps nothing for this page, as in a private window. Keep the page open until everything is sent.'}{' '}
-        What you record is sent when the network is back, once.
-      </p>
-      <p class="quiet small">
+              ? 'Keep this page open: without a network this browser cannot open it again. That needs an address with https. '
+              : 'This browser keeps nothing for this page, as in a private window. Keep the page open until everything is sent. '}
         {shipmentsAt !== undefined &&
-          `${pluralize(shipments.length, 'shipment')}, read at ${dateTimeHere(new Date(shipmentsAt)).slice(11, 16)}. `}
-        Shipments stay on this device for 12 hours, receipts until they are sent. Signing out deletes both.
+          `${pluralize(shipments.length, 'shipment')}, read at ${dateTimeHere(new Date(shipmentsAt)).slice(11, 16)}.`}
       </p>
-    </section>
+      <details>
+        <summary>What is kept here</summary>
+        <p>
+          Shipments stay on this device for 12 hours, receipts until they are sent. What you record without a network is
+          sent when it is back, once. Signing out deletes shipments and receipts.
+        </p>
+      </details>
+    </div>
   )
 }

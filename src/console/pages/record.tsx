@@ -37,6 +37,7 @@ export function RecordPage({ values: { id = '' }, query }: PageProps) {
   const section = sectionAt(useAddress().path)
   const record = useRequest((signal) => session.api.of(section.kind.name).read({ id, signal }), [section.path, id])
   const found = record.is === 'answered' ? record.value.body : undefined
+  const mayReceive = useMay('writer')
   return (
     <>
       <RecordHead
@@ -49,7 +50,14 @@ export function RecordPage({ values: { id = '' }, query }: PageProps) {
           isEventKind(section.kind.name) &&
           record.is === 'answered' &&
           !record.value.voided && (
-            <VoidEvent kind={section.kind.name} id={id} version={record.value.version ?? 1} onVoided={record.again} />
+            <>
+              {section.kind.name === 'shippingEvent' && mayReceive && (
+                <a class="button" href={hrefTo(`/dock/${id}`)}>
+                  Receive
+                </a>
+              )}
+              <VoidEvent kind={section.kind.name} id={id} version={record.value.version ?? 1} onVoided={record.again} />
+            </>
           )
         }
       />

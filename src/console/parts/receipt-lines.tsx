@@ -119,7 +119,7 @@ function Line({ receipt, index, fault, onChange, onScan }: LineProps) {
     event.preventDefault()
     const { value } = currentTarget
     const typed = [value, value.replace(old ?? '', '')].find((text) => readScan(text) !== undefined)
-    if (typed === undefined) return
+    if (typed === undefined) return document.getElementById('scan')?.focus()
     onScan(typed, before)
     currentTarget.select()
   }

@@ -11,8 +11,11 @@ interface Props {
   readonly onScan: (text: string) => boolean
   /** Enter in the empty field. */
   readonly onEmpty?: () => void
-  /** True where a scan belongs here, wherever the focus is. */
-  readonly takesKeys?: boolean
+  /**
+   * Label of a button that does the same as Enter. Where there is one, a scan belongs here wherever
+   * the focus is.
+   */
+  readonly button?: string
   /** Beside the field. */
   readonly children?: ComponentChildren
 }
@@ -20,11 +23,11 @@ interface Props {
 /** FNC1 between two elements: scanners send it as Ctrl+], for which browsers type nothing. */
 const separator = '\u001d'
 
-export function ScanField({ label, hint, onScan, onEmpty, takesKeys = false, children }: Props) {
+export function ScanField({ label, hint, onScan, onEmpty, button, children }: Props) {
   const [text, setText] = useState('')
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    if (!takesKeys) return
+    if (button === undefined) return
     // The key is then typed into the field that has the focus.
     const takeKey = ({ key, target, ctrlKey, metaKey, altKey, defaultPrevented }: KeyboardEvent) => {
       if (key.length !== 1 || key === ' ' || ctrlKey || metaKey || altKey || defaultPrevented) return
@@ -34,7 +37,7 @@ export function ScanField({ label, hint, onScan, onEmpty, takesKeys = false, chi
     }
     addEventListener('keydown', takeKey)
     return () => removeEventListener('keydown', takeKey)
-  }, [takesKeys])
+  }, [button])
 
   const take = () => {
     if (text.trim() === '') return onEmpty?.()
@@ -70,9 +73,9 @@ export function ScanField({ label, hint, onScan, onEmpty, takesKeys = false, chi
           onInput={({ currentTarget }) => setText(currentTarget.value)}
           onKeyDown={onKeyDown}
         />
-        {takesKeys && (
+        {button && (
           <button type="button" onClick={take}>
-            Find
+            {button}
           </button>
         )}
         {children}

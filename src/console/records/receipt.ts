@@ -69,7 +69,7 @@ export function beginReceipt(shipment: ShippingEventRecord, attempt: number, at:
     attempt,
     shippedDateTime: shipment.eventList.eventDateTime,
     draft,
-    lines: draftLines(draft).map(({ shipQuantity, caseLotNumber }, of) => ({
+    lines: partsOfDraft(draft).lines.map(({ shipQuantity, caseLotNumber }, of) => ({
       of,
       hasArrived: false,
       quantity: textOf(shipQuantity),
@@ -101,13 +101,31 @@ export const beginAgain = (receipt: Receipt, at: number): Receipt => ({
   changedAt: at,
 })
 
-const draftLines = ({ eventList }: Fields): readonly Fields[] => listOf(fieldsOf(eventList).productList)
+/** Lines and products of a draft, which never changes. It may have thousands, each looked up. */
+interface DraftParts {
+  readonly lines: readonly Fields[]
+  readonly products: ReadonlyMap<unknown, Fields>
+}
 
-export const lineOf = ({ draft }: Receipt, { of }: ReceiptLine): Fields => draftLines(draft)[of] ?? {}
+const partsOfDrafts = new WeakMap<Fields, DraftParts>()
+
+function partsOfDraft(draft: Fields): DraftParts {
+  const known = partsOfDrafts.get(draft)
+  if (known !== undefined) return known
+  const products = listOf(draft.productMasterDataList)
+  const parts = {
+    lines: listOf(fieldsOf(draft.eventList).productList),
+    products: new Map(products.map((product) => [product.itemCode, product])),
+  }
+  partsOfDrafts.set(draft, parts)
+  return parts
+}
+
+export const lineOf = ({ draft }: Receipt, { of }: ReceiptLine): Fields => partsOfDraft(draft).lines[of] ?? {}
 
 /** What the goods of a line are called. */
 export function itemWords({ draft }: Receipt, line: Fields): string {
-  const product = listOf(draft.productMasterDataList).find(({ itemCode }) => itemCode === line.vendorItemCode)
+  const product = partsOfDraft(draft).products.get(line.vendorItemCode)
   return textOf(line.vendorItemDescription) || textOf(product?.itemDescription) || textOf(line.vendorItemCode)
 }
 
@@ -230,8 +248,8 @@ export interface Scanned {
 }
 
 /** The GTINs by which a line can be scanned. */
-function gtinsOf(receipt: Pick<Receipt, 'draft'>, line: Fields): readonly string[] {
-  const product = listOf(receipt.draft.productMasterDataList).find(({ itemCode }) => itemCode === line.vendorItemCode)
+function gtinsOf({ draft }: Pick<Receipt, 'draft'>, line: Fields): readonly string[] {
+  const product = partsOfDraft(draft).products.get(line.vendorItemCode)
   return [line.caseGtin, product?.gtin, readLotCode(textOf(line.caseLotNumber)).gtin].flatMap(
     (gtin) => gtin14Of(textOf(gtin)) ?? [],
   )
@@ -323,7 +341,7 @@ export function findShippingEvents(
 
 function hasLabelled(shipment: ShippingEventRecord, { palletId, caseGtin, caseLotNumber }: Gs1Label): boolean {
   const draft = fieldsOf(shipment)
-  return listOf(fieldsOf(draft.eventList).productList).some((line) => {
+  return partsOfDraft(draft).lines.some((line) => {
     if (palletId !== undefined && textOf(line.palletId) === palletId) return true
     const hasItem = caseGtin === undefined ? palletId === undefined : gtinsOf({ draft }, line).includes(caseGtin)
     return hasItem && (caseLotNumber === undefined || foldLot(textOf(line.caseLotNumber)) === foldLot(caseLotNumber))

@@ -77,6 +77,7 @@ const update = (change: Partial<Dock>): void => dock.set({ ...dock.get(), ...cha
 export async function openDock(session: Session): Promise<void> {
   if (opened === session) return
   opened = session
+  unwritten.clear()
   dock.set(nothing)
   let shipments: readonly KeptShippingEvent[] = []
   let receipts: readonly Receipt[] = []
@@ -113,6 +114,24 @@ const inOrder = (receipts: readonly Receipt[]): readonly Receipt[] =>
 
 const unsentCount = (): number =>
   dock.get().receipts.filter((receipt) => receipt.state !== 'stored' && isBegun(receipt)).length
+
+/** Receipts to be written, by id; undefined for one to be deleted. */
+const unwritten = new Map<string, Receipt | undefined>()
+let isWriting = false
+
+/** A receipt may have thousands of lines: while it is written, only its last state waits. */
+async function writeReceipts(): Promise<void> {
+  if (isWriting) return
+  isWriting = true
+  try {
+    for (const [id, receipt] of unwritten) {
+      unwritten.delete(id)
+      await (receipt === undefined ? store?.remove('receipts', id) : store?.put('receipts', receipt))
+    }
+  } finally {
+    isWriting = false
+  }
+}
 
 /** What cannot be kept on the device is still on the page. */
 function keep(work: () => Promise<void> | undefined): void {
@@ -173,13 +192,17 @@ export async function seekShippingEvents(
 export function keepReceipt(receipt: Receipt): void {
   const others = dock.get().receipts.filter(({ id }) => id !== receipt.id)
   update({ receipts: inOrder([receipt, ...others]) })
-  keep(() => store?.put('receipts', receipt))
-  if (opened !== undefined) noteDevice(opened.own, unsentCount())
+  write(receipt.id, receipt)
 }
 
 export function discardReceipt(id: string): void {
   update({ receipts: dock.get().receipts.filter((receipt) => receipt.id !== id) })
-  keep(() => store?.remove('receipts', id))
+  write(id, undefined)
+}
+
+function write(id: string, receipt: Receipt | undefined): void {
+  unwritten.set(id, receipt)
+  keep(writeReceipts)
   if (opened !== undefined) noteDevice(opened.own, unsentCount())
 }
 
