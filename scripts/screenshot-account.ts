@@ -407,7 +407,7 @@ export async function fillAccount({ url, key, setClock, certificate }: Options):
   // What people set and did on the day of the pictures.
   await setClock(picturesAt - 4 * hourMs)
   await people.voidShippingEvent({ id: shipments.at(-14) ?? '', body: { reason: 'Loaded on the next truck instead' } })
-  await people.replaceTraceabilityPlan({ body: plan })
+  await administrator.replaceTraceabilityPlan({ body: plan })
   await administrator.setVendorTargets({
     body: {
       targets: [
