@@ -502,6 +502,8 @@ export async function fillAccount({ url, key, setClock, certificate }: Options):
       ...body.eventList,
       eventDateTime: localTime(picturesAt - (5 - n) * 33 * 60_000),
       purchaseOrderNumber: `PO-${89_400 + n}`,
+      billOfLadingNumber: `BOL-${56_200 + n}`,
+      asnNumber: `ASN-${772_300 + n}`,
     },
   }))
   for (const [n, body] of last.entries()) {

@@ -14,7 +14,7 @@ import { PackagesMade } from '../parts/packages-made.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { SavingState } from '../parts/saving-state.tsx'
 import { When } from '../parts/states.tsx'
-import { askOf, type Filters, filtersIn, queryOf, valuesOf } from '../records/filters.ts'
+import { askOf, type DeclaredFilter, type Filters, filtersIn, queryOf, valuesOf } from '../records/filters.ts'
 import { sectionOf } from '../records/record-sections.ts'
 import { go, hrefTo } from '../state/address.ts'
 import { useRequest } from '../state/request.ts'
@@ -27,8 +27,13 @@ const path = '/fda'
 /** Packages of the history; the access log has all. */
 const packagesShown = 10
 
-/** Lot codes that read alike are taken by a switch of their own. */
-const { readAlike: _, ...barSelection } = lineSelection
+/** Lot codes that read alike are taken by a switch of their own. Dates are of both kinds of events. */
+const { readAlike: _, ...inFields } = lineSelection
+const barSelection: Readonly<Record<string, DeclaredFilter>> = {
+  ...inFields,
+  eventStartDate: { ...inFields.eventStartDate, label: 'From' },
+  eventEndDate: { ...inFields.eventEndDate, label: 'Until' },
+}
 
 const files = {
   package: {
@@ -123,7 +128,7 @@ export function FdaPage({ query }: PageProps) {
             disabled={!isOfOneKind}
             onChange={({ currentTarget }) => setShipped(currentTarget.checked)}
           />
-          <span>What was shipped instead of what was received: CSV and EPCIS have one of the two</span>
+          <span>Shipping events instead of receiving events, in a CSV or EPCIS file</span>
         </label>
         <label>
           <input

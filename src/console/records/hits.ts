@@ -29,7 +29,7 @@ export function hitGroups(
     const find = findOf(hit)
     const finds = groups.get(find.kind) ?? new Map<string, Find>()
     const same = finds.get(find.title + find.to)
-    finds.set(find.title + find.to, same === undefined ? find : { ...same, detail: `${same.detail} · ${find.detail}` })
+    finds.set(find.title + find.to, same === undefined ? find : { ...same, detail: `${same.detail} · ${dateOf(hit)}` })
     groups.set(find.kind, finds)
   }
   return [...groups].map(([heading, finds]) => ({ heading, finds: [...finds.values()] }))
@@ -43,20 +43,22 @@ interface Find {
   readonly to: string
 }
 
+const dateOf = ({ record, eventDate }: SearchHit): string =>
+  `${record === 'shippingEvent' ? 'shipped' : 'received'} ${eventDate}`
+
 /** The hit as a choice of a list. */
 function findOf(hit: SearchHit): Find {
   const { kind, value, records, record, name, dataProviderVendorId, eventDate, voided } = hit
   const section = recordSections.find((one) => one.kind.name === record)
-  const happened = record === 'shippingEvent' ? 'shipped' : 'received'
   const counted =
     records === 1
       ? [
           kind !== 'dataProviderVendorId' && dataProviderVendorId && `vendor ${dataProviderVendorId}`,
-          eventDate && `${happened} ${eventDate}`,
+          eventDate && dateOf(hit),
         ]
       : [
           `${records >= 100 ? '100 or more' : records.toLocaleString('en')} ${section?.kind.nouns ?? 'records'}`,
-          eventDate && `last ${happened} ${eventDate}`,
+          eventDate && `last ${dateOf(hit)}`,
         ]
   const words = kind === 'recordId' ? [section?.kind.noun, name, ...counted] : [name, ...counted]
   return {
