@@ -30,6 +30,7 @@ import {
   refused,
   sortBySeverity,
 } from './notice-findings.ts'
+import { noteUnknownSenders } from './refusals.ts'
 import { faultOfShipNoticeSender } from './senders.ts'
 import { storedShippingEvents } from './stored-kinds.ts'
 
@@ -79,6 +80,12 @@ export const importShipNotices = (context: HandlerContext) => {
         ...(isShown && { events: events.map(({ payload }) => payload) }),
       })
     }
+    const senderIds = notices.map(({ set }) => set.interchange.senderId)
+    noteUnknownSenders(
+      context,
+      call,
+      senderIds.filter((id) => !senders.has(id)),
+    )
     const { acknowledgment = 'none' } = call.query
     let left = findingsMax
     const listed = (found: readonly NoticeFinding[]) => {

@@ -3,7 +3,7 @@ import { isGiven, stringLengthMax } from '../contract/field.ts'
 import { docsUrlOf, type Finding } from '../contract/finding.ts'
 import { recordKinds } from '../contract/record-kinds.ts'
 import { refusalFindingsMax } from '../operations/refusals.ts'
-import { newestRefusals } from '../store/refusals.ts'
+import { newestRefusals, type RecordedRefusal } from '../store/refusals.ts'
 import { recordRefusal } from '../store/store.ts'
 import { pageOf, recordIdIn, scopeOf } from './cursor.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
@@ -22,30 +22,57 @@ const kept = ['refused', 'taken', 'keyReused', 'tooLarge']
  */
 export const notingRefusals =
   <A extends Answer<string>>(
-    { store, reportDropped }: HandlerContext,
+    context: HandlerContext,
     operation: string,
     handler: (call: OperationCall) => Promise<A>,
   ) =>
   async (call: OperationCall): Promise<A> => {
     const answer = await handler(call)
-    if (kept.includes(answer.outcome) && call.query.dryRun !== 'true') {
+    if (kept.includes(answer.outcome)) {
       const { outcome, detail = '', findings = [], findingCount = findings.length } = answer
-      recordRefusal(store, call.provider, {
-        id: newRecordId(),
-        requestId: call.requestId,
-        keyId: call.keyId,
+      noteRefusal(context, call, {
         operation,
-        recordId: call.id === '' ? undefined : call.id,
         dataProviderVendorId: vendorIn(call.body.value),
         outcome,
         detail,
         // The page of a rule is an address of this service, and no part of what was found.
         findings: JSON.stringify(findings.slice(0, refusalFindingsMax).map(({ docsUrl: _, ...kept }) => kept)),
         findingCount,
-      }).catch(() => reportDropped('A refusal was not recorded.'))
+      })
     }
     return answer
   }
+
+/** Stores a refusal without waiting for it. Those of dry runs are not stored. */
+function noteRefusal(
+  { store, reportDropped }: HandlerContext,
+  { provider, requestId, keyId, id, query }: OperationCall,
+  refusal: Omit<RecordedRefusal, 'id' | 'requestId' | 'keyId' | 'recordId'>,
+): void {
+  if (query.dryRun === 'true') return
+  recordRefusal(store, provider, {
+    id: newRecordId(),
+    requestId,
+    keyId,
+    recordId: id === '' ? undefined : id,
+    ...refusal,
+  }).catch(() => reportDropped('A refusal was not recorded.'))
+}
+
+/** Stores that ship notices of senders that are not set up were refused, once for each sender. */
+export function noteUnknownSenders(context: HandlerContext, call: OperationCall, senders: readonly string[]): void {
+  for (const sender of new Set(senders))
+    if (canBeStored(sender))
+      noteRefusal(context, call, {
+        operation: 'importShipNotices',
+        dataProviderVendorId: undefined,
+        outcome: 'refused',
+        detail: `The sender ${JSON.stringify(sender)} of ship notices is not set up. Nothing of its notices was stored.`,
+        findings: '[]',
+        findingCount: 0,
+        sender,
+      })
+}
 
 /**
  * The vendor that a payload names, whatever else is wrong with it; of several records the first.
@@ -56,14 +83,14 @@ function vendorIn(payload: object): string | undefined {
     const record: unknown = Array.isArray(list) ? list[0] : list
     const vendor =
       typeof record === 'object' && record !== null && 'dataProviderVendorId' in record && record.dataProviderVendorId
-    if (typeof vendor === 'string' && canBeVendor(vendor)) return vendor
+    if (typeof vendor === 'string' && canBeStored(vendor)) return vendor
   }
   return undefined
 }
 
 const recordSubjects = recordKinds.map(({ subject }) => subject)
 
-const canBeVendor = (text: string): boolean =>
+const canBeStored = (text: string): boolean =>
   isGiven(text) && text.length <= stringLengthMax && !text.includes('\u0000') && text.isWellFormed()
 
 export const listRefusals =

@@ -6,26 +6,36 @@ import { isTimeZone } from '../contract/date-and-time.ts'
 import { isGiven } from '../contract/field.ts'
 import type { NewShipNoticeSender } from '../contract/ship-notice-sender.ts'
 import { operations } from '../operations/catalogue.ts'
+import { unknownSendersMax } from '../operations/ship-notice-senders.ts'
 import { declaredSettings, type SettingChange, type SettingKind } from '../store/declared-settings.ts'
+import { unknownSenders } from '../store/refusals.ts'
+import type { Queryable } from '../store/statement.ts'
 import { givenValues, nothingSet, setDeclared } from './declared-settings.ts'
 import { shapeRefusal } from './failure-answers.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 
-const listSenders =
-  (kind: SettingKind) =>
+async function sendersOf(store: Queryable, provider: string, kind: SettingKind) {
+  const settings = await declaredSettings(store, provider, kind)
+  return settings.map(({ value, setAt, setBy }) => ({ sender: value, setDateTime: setAt.toISOString(), setBy }))
+}
+
+export const listCaptureSenders =
+  ({ store }: HandlerContext) =>
+  async ({ provider }: OperationCall): Promise<Answer<'listed'>> => ({
+    outcome: 'listed',
+    body: { content: await sendersOf(store, provider, 'captureSender') },
+  })
+
+export const listShipNoticeSenders =
   ({ store }: HandlerContext) =>
   async ({ provider }: OperationCall): Promise<Answer<'listed'>> => {
-    const settings = await declaredSettings(store, provider, kind)
-    const content = settings.map(({ value, setAt, setBy }) => ({
-      sender: value,
-      setDateTime: setAt.toISOString(),
-      setBy,
-    }))
-    return { outcome: 'listed', body: { content } }
+    const [content, unknown] = await Promise.all([
+      sendersOf(store, provider, 'shipNoticeSender'),
+      unknownSenders(store, provider, unknownSendersMax),
+    ])
+    const notSetUp = unknown.map(({ lastAt, ...sender }) => ({ ...sender, lastDateTime: lastAt.toISOString() }))
+    return { outcome: 'listed', body: { content, notSetUp } }
   }
-
-export const listShipNoticeSenders = listSenders('shipNoticeSender')
-export const listCaptureSenders = listSenders('captureSender')
 
 export const setShipNoticeSenders =
   (context: HandlerContext) =>

@@ -39,7 +39,7 @@ export const listRefusals = {
   path: '/refusals',
   cites: 'decision 0034',
   summary: 'Lists creates and replacements that were refused, newest first.',
-  description: `The last 1,000 refusals of the provider, with the detail and findings of the answer. Dry runs are not recorded.`,
+  description: `The last 1,000 refusals of the provider, with the detail and findings of the answer. Ship notices of a sender that is not set up are among them. Dry runs are not recorded.`,
   role: 'reader',
   topic: 'refusals',
   query: paging,

@@ -39,6 +39,18 @@ const ShipNoticeSender = Type.Object(
   { title: 'ShipNoticeSender', additionalProperties: false },
 )
 
+/** Senders that are not set up, and are listed. */
+export const unknownSendersMax = 20
+
+const UnknownSender = Type.Object(
+  {
+    senderId: Type.String({ description: 'ISA06 of the refused notices.' }),
+    refusals: Type.Integer({ description: 'Calls with its notices, among the refusals that are kept.' }),
+    lastDateTime: Type.String({ description: 'When the last one was refused, in UTC.' }),
+  },
+  { title: 'UnknownSender', additionalProperties: false },
+)
+
 const shared = {
   path: '/ship-notice-senders',
   cites: 'decision 0082',
@@ -52,14 +64,21 @@ export const listShipNoticeSenders = {
   name: 'listShipNoticeSenders',
   method: 'GET',
   summary: 'Lists the senders whose ship notices are read.',
-  description: 'The settings of each sender as they were set, in the order of the ids.',
+  description:
+    'The settings of each sender as they were set, in the order of the ids; and senders that are not set up, whose notices were refused.',
   role: 'reader',
   outcomes: {
     listed: {
       status: 200,
       when: 'Always.',
       body: Type.Object(
-        { content: Type.Array(ShipNoticeSender) },
+        {
+          content: Type.Array(ShipNoticeSender),
+          notSetUp: Type.Array(UnknownSender, {
+            maxItems: unknownSendersMax,
+            description: `Senders whose notices were refused because they are not set up, the latest first; at most ${unknownSendersMax}.`,
+          }),
+        },
         { title: 'ShipNoticeSenderList', additionalProperties: false },
       ),
       retry: 'never',

@@ -15,9 +15,11 @@ export interface RecordedRefusal {
   /** JSON text. */
   readonly findings: string
   readonly findingCount: number
+  /** Of ship notices: the sender, if it is not set up. */
+  readonly sender?: string | undefined
 }
 
-export interface StoredRefusal extends Omit<RecordedRefusal, 'recordId' | 'dataProviderVendorId'> {
+export interface StoredRefusal extends Omit<RecordedRefusal, 'recordId' | 'dataProviderVendorId' | 'sender'> {
   readonly recordId: string | null
   readonly dataProviderVendorId: string | null
   readonly refusedAt: Date
@@ -26,12 +28,12 @@ export interface StoredRefusal extends Omit<RecordedRefusal, 'recordId' | 'dataP
 const insert = statement(
   'noteRefusals',
   `WITH last_kept AS MATERIALIZED (
-  SELECT id FROM refusal WHERE provider_id = $1 ORDER BY id DESC OFFSET $12 LIMIT 1
+  SELECT id FROM refusal WHERE provider_id = $1 ORDER BY id DESC OFFSET $13 LIMIT 1
 ), noted AS (
-  INSERT INTO refusal (provider_id, id, request_id, key_id, operation, record_id, outcome, detail, findings, finding_count, "dataProviderVendorId")
-  SELECT $1, id, request_id, key_id, operation, record_id, outcome, detail, findings::json, finding_count, vendor
-  FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::integer[], $11::text[])
-    AS n (id, request_id, key_id, operation, record_id, outcome, detail, findings, finding_count, vendor)
+  INSERT INTO refusal (provider_id, id, request_id, key_id, operation, record_id, outcome, detail, findings, finding_count, "dataProviderVendorId", sender)
+  SELECT $1, id, request_id, key_id, operation, record_id, outcome, detail, findings::json, finding_count, vendor, sender
+  FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::integer[], $11::text[], $12::text[])
+    AS n (id, request_id, key_id, operation, record_id, outcome, detail, findings, finding_count, vendor, sender)
 )
 DELETE FROM refusal
 WHERE provider_id = $1 AND id <= (SELECT id FROM last_kept)`,
@@ -56,6 +58,7 @@ export const recordRefusals = async (
     notes.map(({ findings }) => findings),
     notes.map(({ findingCount }) => findingCount),
     notes.map(({ dataProviderVendorId }) => dataProviderVendorId ?? null),
+    notes.map(({ sender }) => sender ?? null),
     kept,
   ])
 }
@@ -132,3 +135,24 @@ export async function refusalsOfVendor(
   const newest = await ofVendor(db, [provider, vendor, start.toISOString(), end.toISOString(), limit])
   return { count: newest[0]?.count ?? 0, newest }
 }
+
+export interface UnknownSender {
+  readonly senderId: string
+  readonly refusals: number
+  readonly lastAt: Date
+}
+
+const ofSenders = statement<UnknownSender>(
+  'refusedSenders',
+  `SELECT sender AS "senderId", count(*)::integer AS refusals, max(refused_at) AS "lastAt"
+   FROM refusal
+   WHERE provider_id = $1 AND sender IS NOT NULL
+     AND sender NOT IN (SELECT key FROM declared_setting WHERE provider_id = $1 AND kind = 'shipNoticeSender')
+   GROUP BY sender
+   ORDER BY max(refused_at) DESC
+   LIMIT $2`,
+)
+
+/** Senders of refused ship notices that are not set up yet, the latest first. */
+export const unknownSenders = (db: Queryable, provider: string, limit: number): Promise<UnknownSender[]> =>
+  ofSenders(db, [provider, limit])

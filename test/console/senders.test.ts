@@ -32,9 +32,17 @@ const chooseFile = (page: Page, name: string, text: string) =>
 
 test('settings of a sender of ship notices are tried on a pasted file, saved, changed and removed', async () => {
   const { call, open, stored } = await administrator()
+  await call('POST', '/ship-notices', { body: { interchange: exampleNotice } })
   // A time zone is wrong once.
   const { page, end } = await open('/senders', /422/)
   await page.getByText('No sender is set up').waitFor()
+  await expect
+    .poll(async () => {
+      await page.reload()
+      await page.getByText('No defaults are set').waitFor()
+      return page.getByRole('link', { name: 'Set up GREENVALLEY' }).count()
+    })
+    .toBe(1)
   await page.getByRole('link', { name: 'Add sender of Ship notices (X12 856)' }).click()
   await page.getByLabel('Vendor', { exact: true }).fill('V-1001')
   await page.getByLabel('Paste a ship notice').fill(exampleNotice)
@@ -70,6 +78,7 @@ test('settings of a sender of ship notices are tried on a pasted file, saved, ch
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   const senders = page.getByRole('table', { name: 'Senders of ship notices' })
   await senders.getByRole('row').filter({ hasText: 'GREENVALLEY' }).getByText('2 items').waitFor()
+  expect(await page.getByText('Not set up yet').count()).toBe(0)
   const [{ sender }] = (await call('GET', '/ship-notice-senders')).body.content
   expect(sender).toEqual({
     senderId: 'GREENVALLEY',

@@ -610,6 +610,25 @@ describe('senders', () => {
     expect((await administrator('GET', '/ship-notice-senders')).body.content).toHaveLength(2)
   })
 
+  test('that are not set up are listed with their refusals until they are, and dry runs do not count', async () => {
+    const { call, administrator } = await account()
+    const body = { senders: [{ senderId: 'GREENVALLEY' }] }
+    await administrator('PUT', '/ship-notice-senders', { body })
+    await post(call, exampleNotice, '?dryRun=true')
+    await post(call, exampleNotice + exampleNotice)
+    await post(call, exampleNotice)
+    const unknown = async () => (await call('GET', '/ship-notice-senders')).body.notSetUp
+    // Refusals are noted after the answer.
+    await expect.poll(async () => (await unknown())[0]?.refusals).toBe(2)
+    expect(await unknown()).toMatchObject([{ senderId: 'GREENVALLEY' }])
+    expect((await call('GET', '/refusals')).body.content).toMatchObject([
+      { operation: 'importShipNotices', detail: expect.stringContaining('"GREENVALLEY"') },
+      { operation: 'importShipNotices' },
+    ])
+    await administrator('PUT', '/ship-notice-senders', { body: { senders: [greenValley] } })
+    expect(await unknown()).toEqual([])
+  })
+
   test('can be tried in a dry run before they are set up', async () => {
     const { call, administrator } = await account()
     await administrator('PUT', '/ship-notice-senders', { body: { senders: [{ senderId: 'GREENVALLEY' }] } })

@@ -2437,7 +2437,7 @@ export interface Methods {
 
   /**
    * Lists the senders whose ship notices are read. The settings of each sender as they were set, in the order of the
-   * ids.
+   * ids; and senders that are not set up, whose notices were refused.
    *
    * `GET /ship-notice-senders`. Key: a reader, a writer or an administrator. Source: decision 0082.
    */
@@ -2617,7 +2617,8 @@ export interface Methods {
 
   /**
    * Lists creates and replacements that were refused, newest first. The last 1,000 refusals of the provider, with the
-   * detail and findings of the answer. Dry runs are not recorded.
+   * detail and findings of the answer. Ship notices of a sender that is not set up are among them. Dry runs are not
+   * recorded.
    *
    * `GET /refusals`. Key: a reader, a writer or an administrator. Source: decision 0034.
    */

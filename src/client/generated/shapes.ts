@@ -2482,6 +2482,8 @@ export interface NoticeFinding {
 
 export interface ShipNoticeSenderList {
   content: ShipNoticeSender[]
+  /** Senders whose notices were refused because they are not set up, the latest first; at most 20. */
+  notSetUp: UnknownSender[]
 }
 
 export interface ShipNoticeSender {
@@ -2490,6 +2492,15 @@ export interface ShipNoticeSender {
   setDateTime: string
   /** Id of the key that set them. */
   setBy: string
+}
+
+export interface UnknownSender {
+  /** ISA06 of the refused notices. */
+  senderId: string
+  /** Calls with its notices, among the refusals that are kept. */
+  refusals: number
+  /** When the last one was refused, in UTC. */
+  lastDateTime: string
 }
 
 export interface NewShipNoticeSenders {

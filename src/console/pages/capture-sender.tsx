@@ -64,7 +64,16 @@ function CaptureSenderForm({ known, id }: FormProps) {
     const body = { ...captureBody(text), senderDefaults: sender }
     const ofSender = sender.sender === undefined ? {} : { sender: sender.sender }
     const { body: result } = await api.captureEpcis({ body, dryRun: true, ...ofSender })
-    return <CaptureVerdicts result={result} isDryRun />
+    return (
+      <>
+        {result.sender !== null && sender.sender === undefined && (
+          <p class="quiet">
+            The document names its sender: <bdi class="mono">{result.sender}</bdi>.
+          </p>
+        )}
+        <CaptureVerdicts result={result} isDryRun />
+      </>
+    )
   }
 
   const text = (name: keyof NewCaptureSender, label: string, hint?: string, placeholder?: string) => (

@@ -1,7 +1,7 @@
 // Senders of ship notices and of EPCIS documents: how their files are read.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type { CaptureSender, ShipNoticeSender } from '../../client/generated/shapes.ts'
+import type { CaptureSender, ShipNoticeSender, UnknownSender } from '../../client/generated/shapes.ts'
 import { Confirmation } from '../parts/confirmation.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, When } from '../parts/states.tsx'
@@ -39,38 +39,69 @@ interface SectionProps {
 
 function ShipNoticeSenders({ maySet }: SectionProps) {
   const { api } = useOpenSession()
-  const asked = useRequest(async (signal) => (await api.listShipNoticeSenders({ signal })).body.content, [])
+  const asked = useRequest(async (signal) => (await api.listShipNoticeSenders({ signal })).body, [])
   const path = '/senders/ship-notices'
   return (
     <section aria-labelledby="notice-senders">
       <SectionHead id="notice-senders" title="Ship notices (X12 856)" path={maySet ? path : undefined} noun="sender" />
       <When asked={asked} what="the senders of ship notices">
-        {(senders) =>
-          senders.length === 0 ? (
-            <Empty title="No sender is set up">
-              <p>The ship notices of a sender are read once its vendor is known.</p>
-            </Empty>
-          ) : (
-            <SenderTable
-              label="Senders of ship notices"
-              heads={['Sender', 'Vendor', 'Time zone', 'Codes', 'Set']}
-              maySet={maySet}
-            >
-              {senders.map((listed) => (
-                <ShipNoticeSenderRow
-                  key={listed.sender.senderId}
-                  listed={listed}
-                  path={maySet ? path : undefined}
-                  onRemoved={asked.again}
-                />
-              ))}
-            </SenderTable>
-          )
-        }
+        {({ content, notSetUp }) => (
+          <>
+            {content.length === 0 ? (
+              <Empty title="No sender is set up">
+                <p>The ship notices of a sender are read once its vendor is known.</p>
+              </Empty>
+            ) : (
+              <SenderTable
+                label="Senders of ship notices"
+                heads={['Sender', 'Vendor', 'Time zone', 'Codes', 'Set']}
+                maySet={maySet}
+              >
+                {content.map((listed) => (
+                  <ShipNoticeSenderRow
+                    key={listed.sender.senderId}
+                    listed={listed}
+                    path={maySet ? path : undefined}
+                    onRemoved={asked.again}
+                  />
+                ))}
+              </SenderTable>
+            )}
+            {notSetUp.length > 0 && <UnknownSenders senders={notSetUp} path={maySet ? path : undefined} />}
+          </>
+        )}
       </When>
     </section>
   )
 }
+
+interface UnknownProps {
+  readonly senders: readonly UnknownSender[]
+  readonly path: string | undefined
+}
+
+/** Whose notices were refused, because nobody has set them up yet. */
+const UnknownSenders = ({ senders, path }: UnknownProps) => (
+  <>
+    <h3 id="unknown-senders">Not set up yet</h3>
+    <ul class="plain-list unknown-senders" aria-labelledby="unknown-senders">
+      {senders.map(({ senderId, refusals, lastDateTime }) => (
+        <li key={senderId}>
+          <bdi class="mono">{senderId}</bdi>{' '}
+          <span class="quiet">
+            refused {pluralize(refusals, 'time')}, last{' '}
+            <time dateTime={lastDateTime}>{dateTimeWords(lastDateTime)}</time>
+          </span>{' '}
+          {path !== undefined && (
+            <a href={hrefTo(`${path}?sender=${encodeURIComponent(senderId)}`)}>
+              Set up<span class="hidden"> {senderId}</span>
+            </a>
+          )}
+        </li>
+      ))}
+    </ul>
+  </>
+)
 
 interface RowProps<Listed> {
   readonly listed: Listed

@@ -18,6 +18,7 @@ const kindIn = (operation: string) =>
  * name.
  */
 export function operationWords(name: string): string {
+  if (name === 'importShipNotices') return 'Import ship notices'
   const noun = kindIn(name)?.noun
   if (noun === undefined) return name
   return `${name.startsWith('replace') ? 'Replace' : 'Create'} ${noun}`

@@ -1,4 +1,5 @@
--- What a provider declares beside its records, each setting under a key.
+-- What a provider declares beside its records, each setting under a key; and senders that were refused
+-- without one.
 
 CREATE TABLE declared_setting (
   provider_id uuid NOT NULL,
@@ -16,3 +17,6 @@ COMMENT ON COLUMN declared_setting.value IS 'The values, by the names of the ope
 COMMENT ON COLUMN declared_setting.set_at IS 'When it was set.';
 COMMENT ON COLUMN declared_setting.set_by IS 'Id of the key that set it.';
 ALTER TABLE declared_setting ALTER COLUMN provider_id SET STATISTICS 0;
+
+ALTER TABLE refusal ADD COLUMN sender text;
+COMMENT ON COLUMN refusal.sender IS 'Sender of refused ship notices that was not set up; else null.';
