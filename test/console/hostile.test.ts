@@ -87,6 +87,9 @@ async function storeEverywhere(text: string): Promise<readonly string[]> {
   const webhook = await ok(
     call('POST', '/webhooks', { body: { url: 'http://127.0.0.1:9/', description: text, types: ['alert.*'] } }),
   )
+  const senders = [{ senderId: text, dataProviderVendorId: text, places: [{ code: text, locationCode: text }] }]
+  await ok(call('PUT', '/ship-notice-senders', { body: { senders } }))
+  await ok(call('PUT', '/capture/senders', { body: { senders: [{ sender: text, dataProviderVendorId: text }] } }))
   const targets = { targets: [{ dataProviderVendorId: text, completeShare: 1 }] }
   await ok(call('PUT', '/vendor-targets', { body: targets }))
   await expect.poll(async () => (await ok(call('GET', '/alerts'))).content.map(vendorOf)).toContain(text)
@@ -106,6 +109,9 @@ async function storeEverywhere(text: string): Promise<readonly string[]> {
     `/corrections/new?${new URLSearchParams({ dataProviderVendorId: text })}`,
     `/completeness/complete?${new URLSearchParams({ product: text, dataProviderVendorId: text })}`,
     '/alerts',
+    '/senders',
+    `/senders/ship-notices?${new URLSearchParams({ sender: text.trim() })}`,
+    `/senders/epcis?${new URLSearchParams({ sender: text })}`,
     '/webhooks',
     `/webhooks/${webhook.id}`,
     `/webhooks/${webhook.id}/edit`,
