@@ -665,7 +665,7 @@ function addTraceability(program: Command): void {
     .option(...json)
   withExamples(
     withRemoteOptions(differences),
-    'lotkeeper differences --event-start-date 2026-03-01 --event-end-date 2026-03-31',
+    'lotkeeper differences --event-start-date 2026-03-01',
     'lotkeeper differences --kind notReceived --all --json',
     'lotkeeper differences --data-provider-vendor-id V-1001 --format csv --output .',
   )
