@@ -1,5 +1,6 @@
 // The XML of spreadsheets, from text that arrives in pieces: elements, attributes, text. Document
-// types are rejected, so there are no entities but the five of XML: nothing expands or is fetched.
+// types that declare or fetch anything are rejected, so there are no entities but the five of XML:
+// nothing expands.
 import { UnreadableFile } from './unreadable-file.ts'
 
 /** Longest text between two tags, and longest tag. A cell has at most 32,767 characters. */
@@ -43,7 +44,7 @@ export class XmlReader {
     if (second === '?') return
     if (second === '!') {
       if (text.startsWith('<![CDATA[', start)) this.#events.text(text.slice(start + 9, end - 3))
-      else if (!text.startsWith('<!--', start))
+      else if (!text.startsWith('<!--', start) && !isEmptyDocumentType(text.slice(start, end)))
         throw new UnreadableFile(
           'The workbook declares a document type, which spreadsheet programs never do. It is not read.',
         )
@@ -62,6 +63,12 @@ export class XmlReader {
     if (closed) this.#events.close(name)
   }
 }
+
+/** A document type that only names the root: it declares nothing, and fetches nothing. */
+const isEmptyDocumentType = (tag: string): boolean =>
+  tag.length <= documentTypeLengthMax && /^<!DOCTYPE\s+[\w:.-]+\s*>$/.test(tag)
+
+const documentTypeLengthMax = 100
 
 /** The position after what begins with `<` here, or -1 when its end has not arrived. */
 function endOfTag(text: string, start: number): number {

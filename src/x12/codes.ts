@@ -8,6 +8,7 @@ export const usualUnits = codeTable<string>({
   CT: 'carton',
   CTN: 'carton',
   EA: 'each',
+  PC: 'piece',
   LB: 'lb',
   KG: 'kg',
   OZ: 'oz',

@@ -425,10 +425,15 @@ describe('XML', () => {
     ['<a><b></a>', 'The end tag a has no beginning.'],
     ['<EPCISDocument>', 'The XML ends before it is complete.'],
     ['', 'The XML ends before it is complete.'],
-    ['<!DOCTYPE a><a/>', 'The document declares a document type. It is not read.'],
+    ['<!DOCTYPE a [<!ENTITY b "c">]><a/>', 'The document declares a document type. It is not read.'],
+    ['<!DOCTYPE a SYSTEM "file:///etc/passwd"><a/>', 'The document declares a document type. It is not read.'],
     ['<a>'.repeat(40), 'The document has more than 100000 elements or 32 levels. Send several documents.'],
   ])('that cannot be read says why: %s', (text, fault) => {
     expect(readXmlDocument(text)).toEqual({ fault })
+  })
+
+  test('may name its root in a document type, as examples of GS1 do', () => {
+    expect(readXmlDocument('<!DOCTYPE project>\n<EPCISDocument/>')).toMatchObject({ type: 'EPCISDocument' })
   })
 
   test('of any form breaks nothing', () => {
