@@ -159,12 +159,18 @@ interface KnownPartner {
   row: SharingPartner
   readonly copies: PartnerCopies
   codes: Codes
+  /** Ids of master data that changed while copies of events were not compared yet. */
+  readonly waiting: Set<string>
 }
 
-/** How far a walk is: first over the copies, then over the events that have none. */
+/**
+ * How far a walk is: first over the copies of events, then over those of master data, then over
+ * events that have none. A key is believed for a moment after its account was closed: master data
+ * that only events of before name may not be shown as it is shared now.
+ */
 interface Walked {
   readonly generation: number
-  readonly phase: 'checking' | 'adding'
+  readonly phase: 'events' | 'masterData' | 'adding'
   /** When it began, in milliseconds since 1970. */
   readonly began: number
   /** The place that is walked over, and the id reached there; or that of a copy. */
@@ -312,6 +318,7 @@ class HeldSharing {
         known.set(row.id, {
           row,
           codes: await this.#codesOf(row),
+          waiting: before?.waiting ?? new Set(),
           copies: new PartnerCopies({
             context: this.#context,
             claimed: this.#claimed,
@@ -377,7 +384,8 @@ class HeldSharing {
     if (page.changes.length === 0) return false
     const hasTouched = await this.#bringUp(page.changes)
     // Looked at twice, changes end the same, so a place in the feed may be late.
-    if (hasTouched || performance.now() - this.#movedAt > unmovedMsMax) await this.#moveTo(page.next)
+    const isDue = hasTouched || performance.now() - this.#movedAt > unmovedMsMax
+    if (isDue && [...this.#known.values()].every(({ waiting }) => waiting.size === 0)) await this.#moveTo(page.next)
     else this.#position = page.next
     return true
   }
@@ -407,7 +415,7 @@ class HeldSharing {
     const masterData = ids.filter((id) => kinds.get(id) !== 'receivingEvent')
     const copied = await partnersWithCopies(store, this.#provider, ids)
     let hasTouched = toWalkAgain.length > 0
-    for (const { row, codes, copies } of this.#known.values()) {
+    for (const { row, codes, copies, waiting } of this.#known.values()) {
       const isAt = (vendor: string, code: string) => codes.has(code) && (codes.get(code)?.has(vendor) ?? true)
       const touched = new Set([
         ...masterData,
@@ -416,6 +424,8 @@ class HeldSharing {
           .map(({ id }) => id),
         ...copied.filter(({ partner }) => partner === row.id).map(({ id }) => id),
       ])
+      if (!areEventsCompared(row))
+        for (const id of touched) if (kinds.get(id) !== 'receivingEvent' && touched.delete(id)) waiting.add(id)
       if (touched.size === 0) continue
       hasTouched = true
       try {
@@ -480,8 +490,8 @@ class HeldSharing {
     const walked = readWalked(known.row)
     const isEndedSince = walked?.phase === 'adding' && known.row.isClosed
     if (walked === undefined || isEndedSince) await this.#beginWalk(known)
-    else if (walked.phase === 'checking') await this.#check(known, walked)
-    else await this.#add(known, walked)
+    else if (walked.phase === 'adding') await this.#add(known, walked)
+    else await this.#check(known, walked)
     await this.#sleep(Math.min(performance.now() - began, pauseMsMax))
     return true
   }
@@ -490,7 +500,7 @@ class HeldSharing {
     known.codes = await this.#codesOf(known.row)
     const { generation } = known.row
     const began = this.#now().getTime()
-    await this.#noteWalk(known, { generation, phase: 'checking', began, place: '', after: beforeAll })
+    await this.#noteWalk(known, { generation, phase: 'events', began, place: '', after: beforeAll })
   }
 
   async #noteWalk(known: KnownPartner, walked: Walked): Promise<void> {
@@ -505,13 +515,20 @@ class HeldSharing {
     const { store } = this.#context
     const { row, copies } = known
     const some = await copiesAfter(store, this.#provider, row.id, walked.after, recordsAtOnce)
+    const ofPhase = some.filter(({ kind }) => (kind === 'receivingEvent') === (walked.phase === 'events'))
     await copies.bringUp(
-      some.map(({ id }) => id),
+      ofPhase.map(({ id }) => id),
       true,
     )
     const last = some.at(-1)
     if (last !== undefined && some.length === recordsAtOnce)
       return this.#noteWalk(known, { ...walked, after: last.copyId })
+    if (walked.phase === 'events') {
+      await copies.withdrawUnnamed()
+      return this.#noteWalk(known, { ...walked, phase: 'masterData', after: beforeAll })
+    }
+    for (const some of inPortions([...known.waiting])) await copies.bringUp(some)
+    known.waiting.clear()
     await copies.withdrawUnnoted()
     await copies.withdrawUnnamed()
     if (row.isDeleted) {
@@ -593,6 +610,12 @@ class HeldSharing {
       if (this.#isEnding || this.#isLost) this.#wake()
     })
   }
+}
+
+/** False while the account may hold events that are not shared any longer. */
+function areEventsCompared(row: SharingPartner): boolean {
+  const phase = readWalked(row)?.phase
+  return !isToWalk(row) || phase === 'masterData' || (phase === 'adding' && !row.isClosed)
 }
 
 const isToWalk = ({ generation, copiedGeneration, walked, isClosed, isDeleted }: SharingPartner): boolean =>

@@ -379,6 +379,32 @@ test('master data follows, as far as events that are shared name it', async () =
   await shows(partner, [], paths.masterProduct)
 })
 
+test('while what is withheld changes, nothing is shown that neither the old nor the new sharing opens', async () => {
+  for (let n = 0; n < 3; n++)
+    await post(
+      paths.receivingEvent,
+      eventAt('DC-07', ({ eventList, locationMasterList }) => {
+        eventList.eventDateTime = `2026-03-0${n + 1}T08:15:00-05:00`
+        for (const one of locationMasterList) one.businessUnit = 'Own unit'
+      }),
+    )
+  begin()
+  const partner = await addPartner([{ locationCode: 'DC-07' }], [{ ...shipTo, withheld: ['businessUnit'] }])
+  await untilComplete(partner)
+  // The key is believed for a moment after the account was closed.
+  const answers: string[] = [(await partner.call('GET', paths.location)).text]
+  let isDone = false
+  const reading = (async () => {
+    while (!isDone) answers.push((await partner.call('GET', paths.location)).text)
+  })()
+  await changePartner(partner, [{ locationCode: 'ELSEWHERE' }], [{ ...shipTo, withheld: [] }])
+  await untilComplete(partner)
+  isDone = true
+  await reading
+  expect(answers[0]).toContain('DC-07')
+  expect(answers.filter((text) => text.includes('Own unit'))).toEqual([])
+})
+
 test('of several products with one code, the newest counts in the account too, also when an older one comes back', async () => {
   const payload = eventAt('DC-07')
   const vendor = payload.eventList.dataProviderVendorId
