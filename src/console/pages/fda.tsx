@@ -27,7 +27,7 @@ const path = '/fda'
 /** Packages of the history; the access log has all. */
 const packagesShown = 10
 
-/** Lot codes that read alike are taken by a switch of their own. Dates are of both kinds of events. */
+/** Lot codes that read alike have a switch of their own. Dates are of both kinds of events. */
 const { readAlike: _, ...inFields } = lineSelection
 const barSelection: Readonly<Record<string, DeclaredFilter>> = {
   ...inFields,
