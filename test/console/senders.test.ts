@@ -61,8 +61,8 @@ test('settings of a sender of ship notices are tried on a pasted file, saved, ch
   await page.getByRole('radio', { name: 'The ship-from location' }).check()
   await page.getByText('The settings have changed since').waitFor()
   await page.getByRole('button', { name: 'Add item', exact: true }).click()
-  // Two rows of a spreadsheet.
-  await page.getByLabel('Item in the notice, item 1').focus()
+  // Two rows of a spreadsheet, into the field that has the focus.
+  await expect.poll(() => page.evaluate('document.activeElement.ariaLabel')).toBe('Item in the notice, item 1')
   await page.evaluate(`{
     const clipboardData = new DataTransfer()
     clipboardData.setData('text/plain', '10614141000415\\tROMAINE\\nCIL-30\\tCILANTRO\\n')

@@ -1,4 +1,6 @@
 // What codes of a sender mean, as rows to fill in. Rows of a spreadsheet can be pasted.
+import { useLayoutEffect, useRef } from 'preact/hooks'
+
 interface Props {
   readonly id: string
   readonly legend: string
@@ -13,6 +15,22 @@ interface Props {
 }
 
 export function CodeRows({ id, legend, hint, heads, rows, onRows, choices, noun }: Props) {
+  const fields = useRef<HTMLFieldSetElement>(null)
+  /** Where the focus goes once the rows are drawn. */
+  const next = useRef<string>(undefined)
+  useLayoutEffect(() => {
+    if (next.current === undefined) return
+    fields.current?.querySelector<HTMLElement>(next.current)?.focus()
+    next.current = undefined
+  }, [rows])
+  const add = () => {
+    next.current = '.code-row:last-of-type input'
+    onRows([...rows, heads.map(() => '')])
+  }
+  const remove = (at: number) => {
+    next.current = '.add-row'
+    onRows(rows.filter((_, i) => i !== at))
+  }
   const change = (at: number, column: number, text: string) =>
     onRows(rows.map((row, i) => (i === at ? heads.map((_, n) => (n === column ? text : (row[n] ?? ''))) : row)))
   const paste = (event: ClipboardEvent, at: number) => {
@@ -23,7 +41,7 @@ export function CodeRows({ id, legend, hint, heads, rows, onRows, choices, noun 
     onRows([...rows.slice(0, at), ...more, ...rows.slice(at + 1)])
   }
   return (
-    <fieldset class="code-rows" aria-describedby={`${id}-hint`}>
+    <fieldset ref={fields} class="code-rows" aria-describedby={`${id}-hint`}>
       <legend>{legend}</legend>
       <p id={`${id}-hint`} class="quiet small">
         {hint}
@@ -69,18 +87,13 @@ export function CodeRows({ id, legend, hint, heads, rows, onRows, choices, noun 
               />
             ),
           )}
-          <button
-            type="button"
-            class="plain"
-            aria-label={`Remove ${noun} ${at + 1}`}
-            onClick={() => onRows(rows.filter((_, i) => i !== at))}
-          >
+          <button type="button" class="plain" aria-label={`Remove ${noun} ${at + 1}`} onClick={() => remove(at)}>
             Remove
           </button>
         </div>
       ))}
       <p>
-        <button type="button" onClick={() => onRows([...rows, heads.map(() => '')])}>
+        <button type="button" class="add-row" onClick={add}>
           Add {noun}
         </button>
       </p>

@@ -71,10 +71,12 @@ export function TriedDocument({ what, accept, settings, onTry }: Props) {
         </button>
       </p>
       <Fault>{trial.fault}</Fault>
-      <div role="status" class={trial.isStale ? 'stale' : undefined}>
-        {trial.isStale && <p>The settings have changed since. Try again.</p>}
-        {trial.result}
-      </div>
+      <p role="status" class="quiet">
+        {trial.isStale
+          ? 'The settings have changed since. Try again.'
+          : trial.result !== undefined && 'Tried with the settings above:'}
+      </p>
+      <div class={trial.isStale ? 'stale' : undefined}>{trial.result}</div>
     </section>
   )
 }
