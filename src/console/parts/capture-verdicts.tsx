@@ -78,7 +78,7 @@ function EventDetails({
         </p>
       )}
       {detail !== null && findings.length === 0 && <p dir="auto">{withoutAddresses(detail)}</p>}
-      {counts.length > 0 && <p class="quiet">The record has {counts.join(' and ')}.</p>}
+      {counts.length > 0 && <p class="quiet">Findings of the record: {counts.join(', ')}.</p>}
       {findings.length > 0 && (
         <ul class="place-findings" aria-label="Findings">
           {findings.map(({ pointer, message, remedy, rule }) => (
@@ -95,7 +95,9 @@ function EventDetails({
       {findingCount > findings.length && (
         <p class="quiet">These are the first of {pluralize(findingCount, 'finding')}.</p>
       )}
-      {recordId === null && detail === null && findings.length === 0 && <p class="quiet">Nothing to report.</p>}
+      {recordId === null && detail === null && findings.length + counts.length === 0 && (
+        <p class="quiet">Nothing to report.</p>
+      )}
     </>
   )
 }
