@@ -101,9 +101,14 @@ export async function holderOfDocuments(
   return row && { id: row.id, index: row.n - 1 }
 }
 
-/** The receiving event `c` may be the receipt of the shipment `r`, and is not from before it. */
-const mayBeReceipt = `c.provider_id = $1 AND c."dataProviderVendorId" = r."dataProviderVendorId"
-       AND c."shipToLocationCode" = r."shipToLocationCode" AND c."eventDateTime" > r."eventDateTime" - interval '1 day'`
+/** Receiving events of one number that are looked at: a number may be none, and be on thousands. */
+const receiptsMax = 20
+
+/** The newest receiving events with the same number as the shipment `r`. */
+const receiptsOf = (number: '"asnNumber"' | '"purchaseOrderNumber"'): string => `(
+         SELECT n."dataProviderVendorId", n."shipToLocationCode", n."eventDateTime", n."asnNumber", n."purchaseOrderNumber"
+         FROM receiving_event n WHERE n.provider_id = $1 AND n.${number} = r.${number} ORDER BY n.id DESC LIMIT ${receiptsMax}
+       )`
 
 const searched = {
   kind: 'shippingEvent',
@@ -112,13 +117,15 @@ const searched = {
     ...eventConditions(shippingTables, 'shipFromLocationCode'),
     // Several orders of one ship notice are received one by one: both documents count.
     isReceived: {
-      sql: `(EXISTS (
-       SELECT 1 FROM receiving_event c
-       WHERE ${mayBeReceipt} AND c."purchaseOrderNumber" = r."purchaseOrderNumber"
+      sql: `EXISTS (
+       SELECT 1 FROM (
+         ${receiptsOf('"asnNumber"')} UNION ALL ${receiptsOf('"purchaseOrderNumber"')}
+       ) AS c
+       WHERE c."dataProviderVendorId" = r."dataProviderVendorId" AND c."shipToLocationCode" = r."shipToLocationCode"
+       AND c."eventDateTime" > r."eventDateTime" - interval '1 day'
+       AND (c."purchaseOrderNumber" = r."purchaseOrderNumber" OR r."purchaseOrderNumber" IS NULL)
        AND (c."asnNumber" = r."asnNumber" OR c."asnNumber" IS NULL OR r."asnNumber" IS NULL)
-     ) OR (r."purchaseOrderNumber" IS NULL AND EXISTS (
-       SELECT 1 FROM receiving_event c WHERE ${mayBeReceipt} AND c."asnNumber" = r."asnNumber"
-     ))) = $?::boolean`,
+     ) = $?::boolean`,
       isSlow: true,
     },
   },
