@@ -135,6 +135,14 @@ const kindOfDates = (keys: readonly (string | undefined)[]): EventKindName | und
 export const suggestKind = (headings: readonly (string | undefined)[]): EventKindName | undefined =>
   kindOfDates(headings.map((heading) => (heading === undefined ? undefined : headingKey(heading))))
 
+/** Names of sheets that tell the kind of their events; the first is that of the template. */
+const sheetNames: Readonly<Record<EventKindName, readonly string[]>> = {
+  receivingEvent: ['receivingevents', 'receiving', 'received', 'receipts'],
+  shippingEvent: ['shippingevents', 'shipping', 'shipped', 'shipments'],
+}
+
+const eventKindNames = Object.keys(sheetNames) as EventKindName[]
+
 /** The kind that a sheet with our columns says it has. */
 function kindSaid(
   keys: readonly (string | undefined)[],
@@ -143,8 +151,8 @@ function kindSaid(
 ): EventKindName | undefined {
   if (keys.includes(headingKey(shippingReasonHeading)) || named.includes(headingKey(shippedHeading)))
     return 'shippingEvent'
-  const byName = [receivingTable, shippingTable].find(({ name }) => headingKey(name) === headingKey(sheet))
-  if (byName !== undefined) return eventKindOf(byName)
+  const byName = eventKindNames.find((kind) => sheetNames[kind].includes(headingKey(sheet)))
+  if (byName !== undefined) return byName
   return mapping?.kind ?? kindOfDates(keys.filter((_, at) => named[at] === 'eventdatetime'))
 }
 

@@ -9,7 +9,7 @@ import type { IntakeRecord } from '../../src/intake/intake-record.ts'
 import { judgeRecord } from '../../src/intake/judge-record.ts'
 import { oneLine } from '../../src/intake/layout.ts'
 import { readMapping } from '../../src/intake/mapping.ts'
-import { shippingReasonHeading } from '../../src/intake/template.ts'
+import { receivingTable, shippingReasonHeading, shippingTable } from '../../src/intake/template.ts'
 import {
   fdaRow,
   fdaShippingHeadings,
@@ -247,8 +247,13 @@ describe('the kind of events in our template', () => {
 
   test('is told by the heading of the date, the name of the sheet, or the heading of the reasons', async () => {
     expect(await oneKind(shipped, 'e.csv')).toBe('shippingEvent')
-    expect(await oneKind(await sheet('Shipping events'), 'e.xlsx')).toBe('shippingEvent')
-    expect(await oneKind(await sheet('Receiving events'), 'e.xlsx')).toBe('receivingEvent')
+    for (const name of [shippingTable.name, 'Shipments'])
+      expect(await oneKind(await sheet(name), 'e.xlsx')).toBe('shippingEvent')
+    for (const name of [receivingTable.name, 'Receipts']) {
+      const { records, told } = await read(await sheet(name), 'e.xlsx')
+      expect(kindsOf(records)).toEqual(['receivingEvent'])
+      expect(told).not.toContain('also fit')
+    }
     const rejected = csvOf([
       [...eventHeadings, shippingReasonHeading],
       [...row, 'why'],
