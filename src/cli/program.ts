@@ -667,7 +667,7 @@ function addTraceability(program: Command): void {
     withRemoteOptions(differences),
     'lotkeeper differences --event-start-date 2026-03-01',
     'lotkeeper differences --kind notReceived --all --json',
-    'lotkeeper differences --data-provider-vendor-id V-1001 --format csv --output .',
+    'lotkeeper differences --data-provider-vendor-id V-1001 --format csv -o .',
   )
   runs(differences, async (options) =>
     (await import('./differences.ts')).differences({ ...options, query: queryOf(differencesQuery, options) }),
