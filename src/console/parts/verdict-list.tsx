@@ -47,7 +47,7 @@ export const VerdictList = ({ label, items, count, noun }: Props) => (
 
 /** What to do as the page says it: addresses of the API are for programs. */
 export const withoutAddresses = (text: string): string =>
-  screenText(text.replaceAll(/ \((?:GET|POST|PUT) \/[^)]*\)/g, '').replaceAll(/ with (?:GET|POST|PUT) \/[\w/-]+/g, ''))
+  screenText(text.replaceAll(/ \((?:GET|POST|PUT) \/[^()]*\)/g, '').replaceAll(/ with (?:GET|POST|PUT) \/[\w/-]+/g, ''))
 
 /** What to do about a finding, for who has the file and not the sender's program. */
 export const partnerRemedy = ({ rule, remedy }: { readonly rule?: string | null; readonly remedy: string }): string =>
