@@ -538,19 +538,20 @@ async function readerOf(key: string): Promise<Reader> {
   return { key, call, names: new Map([...names].sort(([a], [b]) => (a < b ? -1 : 1))) }
 }
 
-/** Contents of the versions that a key can read, a void as its reason; without those that were purged. */
+/**
+ * Contents of the versions that a key can read, a void as its reason; without those that were
+ * purged. Before a void that is the first one left stands what it voided.
+ */
 async function versionsOf(call: Call, kind: Kind, id: string) {
   const { content } = await good(call('GET', `${paths[kind]}/${id}/versions?limit=50`))
   const contents: Payload[] = []
-  for (const { version, voidReason, purgedDateTime } of [...content].reverse()) {
-    if (purgedDateTime !== null) continue
-    contents.push(
-      voidReason === null
-        ? withoutId(await good(call('GET', `${paths[kind]}/${id}/versions/${version}`)))
-        : { reason: voidReason },
-    )
+  const kept = [...content].reverse().filter(({ purgedDateTime }) => purgedDateTime === null)
+  for (const [i, { version, voidReason }] of kept.entries()) {
+    if (voidReason === null || i === 0)
+      contents.push(withoutId(await good(call('GET', `${paths[kind]}/${id}/versions/${version}`))))
+    if (voidReason !== null) contents.push({ reason: voidReason })
   }
-  return { contents, isWhole: contents.length === content.length }
+  return { contents, isWhole: kept.length === content.length }
 }
 
 /**
