@@ -131,9 +131,9 @@ describe('the date received', () => {
     const rows = (await datesReceived(call)).length
     const page = async () =>
       textIn(unzipped((await download(service, provider, '/traceability/fda-package')).bytes)['explanation.html'])
-    expect(await page()).toContain(`<td>Rows whose date received is the date in UTC</td><td>${rows}</td>`)
+    expect(await page()).toContain(`<td>Rows whose date is the date in UTC</td><td>${rows}</td>`)
     await set(administrator, { locationCode: 'DC-07', timeZone: 'America/New_York' })
-    expect(await page()).toContain('<td>Rows whose date received is the date in UTC</td><td>0</td>')
+    expect(await page()).toContain('<td>Rows whose date is the date in UTC</td><td>0</td>')
   })
 
   test('in the database and in the program is one, whatever the zone and the instant', async () => {

@@ -13,6 +13,7 @@ test('every view of the console is visited by the tests of all pages', () => {
         pages,
         pathOf(path.split(/[?#]/)[0] ?? '', {
           id: 'an-id',
+          shipped: 'a-shipment',
           correction: 'another',
           voided: 'a-third',
           webhook: 'a-fourth',
