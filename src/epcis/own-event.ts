@@ -38,7 +38,9 @@ function unprefixed(value: JsonObject, { properties = {} }: Shape): JsonObject {
   const fields: Record<string, unknown> = {}
   for (const [name, shape] of Object.entries(properties)) {
     const written = value[prefixed(name)]
-    if (isGiven(written)) fields[name] = readAs(shape, written)
+    // In XML an element without content is an entry of a list.
+    const isEntry = shape.type === 'array' && typeof written === 'string'
+    if (isEntry || isGiven(written)) fields[name] = readAs(shape, written)
   }
   return fields
 }
