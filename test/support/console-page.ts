@@ -36,6 +36,8 @@ const show = (href: string): void => {
 
 const pageGlobals = {
   document,
+  // Signing out deletes what a device keeps, of which there is nothing here.
+  indexedDB: { deleteDatabase: () => undefined },
   localStorage: new MemoryStorage(),
   sessionStorage: new MemoryStorage(),
   location: place,
