@@ -46,7 +46,7 @@ const slow = [
   ...['backup', 'embedded-database', 'folder-lock', 'giving-up'].map(
     (name) => `packages/pglite-pool/test/${name}.test.ts`,
   ),
-  ...['searches.postgresql', 'upgrade'].map((name) => `test/store/${name}.test.ts`),
+  ...['plans.postgresql', 'searches.postgresql', 'upgrade'].map((name) => `test/store/${name}.test.ts`),
   ...['connections.postgresql', 'races.postgresql'].map((name) => `test/http/${name}.test.ts`),
   // What the guides say, packages as they are installed, and many records.
   'test/cli/readme.test.ts',
@@ -54,12 +54,12 @@ const slow = [
   'test/client/package.test.ts',
   'test/cli/fda-round-trip.test.ts',
   'test/console/many-events.postgresql.test.ts',
-  ...['bulk-corrections', 'large-pages', 'recounts', 'recounts-of-everything'].map(
+  ...['bulk-corrections', 'large-pages', 'recounts', 'recounts-of-everything', 'shared-copies', 'webhooks'].map(
     (name) => `test/http/${name}.test.ts`,
   ),
   'test/handlers/change-listeners.test.ts',
   // Journeys through what is seldom touched: sign-in elsewhere, outages, recounts, archives, purges,
-  // corrections of many events, drawings, events of 5,000 lines, links to packages.
+  // corrections of many events, drawings, events of 5,000 lines, links to packages, partners, webhooks.
   ...[
     'away',
     'corrections',
@@ -70,8 +70,11 @@ const slow = [
     'large-event',
     'package-links',
     'recounting',
+    'sharing',
   ].map((name) => `test/console/${name}.test.ts`),
-  ...['archive', 'correct', 'pull', 'restored-feed', 'retention'].map((name) => `test/cli/${name}.test.ts`),
+  ...['archive', 'changes', 'correct', 'partners', 'pull', 'restored-feed', 'retention', 'time-zones'].map(
+    (name) => `test/cli/${name}.test.ts`,
+  ),
 ]
 const globalSetup = 'test/support/global-setup.ts'
 
@@ -108,7 +111,16 @@ const afterTheOthers = {
 }
 
 /** Half a minute and more each: one that begins last keeps one worker busy and the others idle. */
-const longest = ['console/access', 'console/writing', 'cli/records', 'http/outcomes', 'cli/import', 'house/patterns']
+const longest = [
+  'crashes/first-start',
+  'crashes/documents',
+  'console/access',
+  'console/writing',
+  'cli/records',
+  'http/outcomes',
+  'cli/import',
+  'house/patterns',
+]
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
