@@ -163,6 +163,10 @@ export function goodsOf(
   return { lines, faults }
 }
 
+/** NaN of what is neither a number nor text; an object may have no form as a number at all. */
+const numberIn = (value: unknown): number =>
+  typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN
+
 /** Quantities as they are listed, and serial numbers counted by lot. */
 function countGoods(
   event: EpcisEvent,
@@ -179,7 +183,7 @@ function countGoods(
     const quantity = memberOf(entry, 'quantity')?.value
     lines.push({
       ...withLot(readGoods(uri), origins, lotOfEvent),
-      quantity: quantity === undefined ? undefined : Number(quantity),
+      quantity: quantity === undefined ? undefined : numberIn(quantity),
       uom: textOf(memberOf(entry, 'uom')),
       pallet: undefined,
       pointer: entry.pointer,

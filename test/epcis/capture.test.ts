@@ -515,6 +515,13 @@ test('a record that was exported is read back field for field', () => {
   )
 })
 
+test('a quantity that has no form as a number is read as none', () => {
+  const quantity = JSON.parse('{"toString":1,"valueOf":1}')
+  expect(linesOf(receiving({ quantityList: [{ ...lot('LOT-1', 1), quantity }] }))).toMatchObject([
+    { caseLotNumber: 'LOT-1', shipQuantity: Number.NaN },
+  ])
+})
+
 test('no document breaks the reader', () => {
   const names = [
     ...[
