@@ -13,7 +13,13 @@ const senderItemsMax = 2_000
 const senderCodesMax = 100
 
 /** Fields of a product line into which a date of a notice may go. */
-const lineDateFields = ['expirationDate', 'productionDate', 'packagingDate', 'bestBeforeDate', 'harvestDate'] as const
+export const lineDateFields = [
+  'expirationDate',
+  'productionDate',
+  'packagingDate',
+  'bestBeforeDate',
+  'harvestDate',
+] as const
 export type LineDateField = (typeof lineDateFields)[number]
 
 const SenderPlace = object('ShipNoticePlace', {
@@ -44,7 +50,7 @@ const SenderDate = object('ShipNoticeDate', {
 })
 
 /** What a notice is sent for. */
-const noticePurposes = ['original', 'replacement', 'cancellation'] as const
+export const noticePurposes = ['original', 'replacement', 'cancellation'] as const
 export type NoticePurpose = (typeof noticePurposes)[number]
 
 const SenderPurpose = object('ShipNoticePurpose', {

@@ -6,7 +6,7 @@ import { Confirmation } from '../parts/confirmation.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, When } from '../parts/states.tsx'
 import { VendorName } from '../parts/vendor-name.tsx'
-import { senderNames } from '../records/sender-settings.ts'
+import { codeLists, codeNouns, senderNames } from '../records/sender-settings.ts'
 import { hrefTo } from '../state/address.ts'
 import { say } from '../state/notices.ts'
 import { useRequest } from '../state/request.ts'
@@ -113,14 +113,10 @@ interface RowProps<Listed> {
 function ShipNoticeSenderRow({ listed: { sender, setDateTime }, ...row }: RowProps<ShipNoticeSender>) {
   const { api } = useOpenSession()
   const { senderId, dataProviderVendorId = '', dataProviderVendorName = null, timeZone } = sender
-  const { places = [], items = [], units = [], dates = [] } = sender
-  const codes = [
-    [places.length, 'place'],
-    [items.length, 'item'],
-    [units.length, 'unit'],
-    [dates.length, 'date'],
-  ] as const
-  const counts = codes.filter(([count]) => count > 0).map(([count, noun]) => pluralize(count, noun))
+  const counts = codeLists.flatMap((list) => {
+    const count = sender[list]?.length ?? 0
+    return count === 0 ? [] : pluralize(count, codeNouns[list])
+  })
   return (
     <tr>
       <th scope="row">

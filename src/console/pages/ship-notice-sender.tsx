@@ -1,6 +1,7 @@
 // How the ship notices of one sender are read: set up, tried on a file, and saved.
 import { useState } from 'preact/hooks'
 import type { NewShipNoticeSender } from '../../client/generated/shapes.ts'
+import { lineDateFields, type NoticePurpose, noticePurposes } from '../../contract/ship-notice-sender.ts'
 import { CodeRows } from '../parts/code-rows.tsx'
 import { NoticeVerdicts } from '../parts/notice-verdicts.tsx'
 import { PageHead } from '../parts/page-head.tsx'
@@ -14,6 +15,7 @@ import {
   type CodeList,
   type CodeLists,
   codeListsOf,
+  codeNouns,
   lineDefaultNames,
   noticeSenderOf,
   noticeSenderTexts,
@@ -67,7 +69,12 @@ function ShipNoticeSenderForm({ known, id }: FormProps) {
   const [lists, setLists] = useState(codeListsOf(first))
   const { form, texts, read } = fields
   const sender = noticeSenderOf(texts, lists)
-  const setList = (list: CodeList) => (rows: CodeLists[CodeList]) => setLists({ ...lists, [list]: rows })
+  const codeRows = (list: CodeList) => ({
+    id: list,
+    noun: codeNouns[list],
+    rows: lists[list],
+    onRows: (rows: CodeLists[CodeList]) => setLists({ ...lists, [list]: rows }),
+  })
 
   const tryText = async (text: string) => {
     const found = senderInFile(text)
@@ -180,41 +187,36 @@ function ShipNoticeSenderForm({ known, id }: FormProps) {
             Only codes that are not yours. Rows copied from a spreadsheet can be pasted into a first cell.
           </p>
           <CodeRows
-            id="places"
+            {...codeRows('places')}
             legend="Places"
             hint="A code or name of a place in the notices, and your location code for it. Store the location itself first."
             heads={['Place in the notice', 'Location code', 'Name (optional)']}
-            noun="place"
-            rows={lists.places}
-            onRows={setList('places')}
           />
           <CodeRows
-            id="items"
+            {...codeRows('items')}
             legend="Items"
             hint="A code of an item in the notices, and the item code of the vendor."
             heads={['Item in the notice', 'Item code']}
-            noun="item"
-            rows={lists.items}
-            onRows={setList('items')}
           />
           <CodeRows
-            id="units"
+            {...codeRows('units')}
             legend="Units"
             hint="Usual codes such as CA (case) and LB are known. Add those that mean something else."
             heads={['Unit in the notice', 'Unit']}
-            noun="unit"
-            rows={lists.units}
-            onRows={setList('units')}
           />
           <CodeRows
-            id="dates"
+            {...codeRows('dates')}
             legend="Dates of lines"
             hint="Usual codes such as 036 (expiration) and 094 (production) are known."
             heads={['Date in the notice', 'Date']}
-            noun="date"
-            rows={lists.dates}
-            onRows={setList('dates')}
-            choices={dateFields.map((field) => [field, labelOf(field)])}
+            choices={lineDateFields.map((field) => [field, labelOf(field)])}
+          />
+          <CodeRows
+            {...codeRows('purposes')}
+            legend="Purposes"
+            hint="00 (original), 01 (cancellation), 05 (replacement) and other usual codes are known. Add those that mean something else."
+            heads={['Purpose in the notice', 'Purpose']}
+            choices={noticePurposes.map((purpose) => [purpose, purposeWords[purpose]])}
           />
         </section>
         <section aria-labelledby="sender-more">
@@ -245,4 +247,8 @@ function ShipNoticeSenderForm({ known, id }: FormProps) {
   )
 }
 
-const dateFields = ['expirationDate', 'productionDate', 'packagingDate', 'bestBeforeDate', 'harvestDate'] as const
+const purposeWords: Readonly<Record<NoticePurpose, string>> = {
+  original: 'New shipment',
+  replacement: 'Replaces the earlier notice',
+  cancellation: 'Cancels the earlier notice',
+}

@@ -1,7 +1,7 @@
 // The form of a sender: its fields, what it would do to a document, and saving it.
 import type { ComponentChildren, RefObject } from 'preact'
 import { useRef, useState } from 'preact/hooks'
-import { type FormTexts, formTexts } from '../records/sender-settings.ts'
+import type { FormTexts } from '../records/sender-settings.ts'
 import { go } from '../state/address.ts'
 import { useStaying } from '../state/leaving.ts'
 import { say } from '../state/notices.ts'
@@ -20,7 +20,8 @@ export function useSenderForm(first: FormTexts): SenderForm {
   const form = useRef<HTMLFormElement>(null)
   const [texts, setTexts] = useState(first)
   const read = () => {
-    if (form.current !== null) setTexts(formTexts(form.current))
+    if (form.current === null) return
+    setTexts(Object.fromEntries([...new FormData(form.current)].map(([name, value]) => [name, String(value)])))
   }
   return { form, texts, read }
 }

@@ -1,5 +1,6 @@
 // Settings of senders as fields of a form, and back. Pure.
 import type { NewCaptureSender, NewShipNoticeSender } from '../../client/generated/shapes.ts'
+import { NewCaptureSender as CaptureSenderShape } from '../../contract/capture-sender.ts'
 import { isGiven } from '../../contract/field.ts'
 import { NewShipNoticeSender as NoticeSenderShape } from '../../contract/ship-notice-sender.ts'
 
@@ -9,16 +10,25 @@ export type FormTexts = Readonly<Record<string, string>>
 /** What the codes of a sender mean, by list; of each entry its texts in the order of its fields. */
 export type CodeLists = Readonly<Record<CodeList, readonly (readonly string[])[]>>
 
-const listFields = {
-  places: ['code', 'locationCode', 'locationName'],
-  items: ['code', 'vendorItemCode'],
-  units: ['code', 'shipQuantityUom'],
-  dates: ['code', 'field'],
-} as const
-export type CodeList = keyof typeof listFields
-const codeLists = Object.keys(listFields) as readonly CodeList[]
+/** A setting that lists codes. */
+export type CodeList = {
+  [Name in keyof NewShipNoticeSender]-?: NonNullable<NewShipNoticeSender[Name]> extends readonly object[] ? Name : never
+}[keyof NewShipNoticeSender]
 
-export const lineDefaultNames: readonly string[] = Object.keys(NoticeSenderShape.properties.lineDefaults.properties)
+/** What an entry of a list is called. */
+export const codeNouns: Readonly<Record<CodeList, string>> = {
+  places: 'place',
+  items: 'item',
+  units: 'unit',
+  dates: 'date',
+  purposes: 'purpose',
+}
+export const codeLists = Object.keys(codeNouns) as readonly CodeList[]
+
+const { properties: settings } = NoticeSenderShape
+const fieldsOf = (list: CodeList): readonly string[] => Object.keys(settings[list].items.properties)
+
+export const lineDefaultNames: readonly string[] = Object.keys(settings.lineDefaults.properties)
 
 const given = (texts: FormTexts, names: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(names.map((name) => [name, (texts[name] ?? '').trim()]).filter(([, text]) => text !== ''))
@@ -27,7 +37,7 @@ export function noticeSenderOf(texts: FormTexts, lists: CodeLists): NewShipNotic
   const defaults = given(texts, lineDefaultNames)
   const entries = codeLists.flatMap((list) => {
     const rows = lists[list].filter((row) => row.some((text) => text.trim() !== ''))
-    return rows.length === 0 ? [] : [[list, rows.map((row) => entryOf(listFields[list], row))]]
+    return rows.length === 0 ? [] : [[list, rows.map((row) => entryOf(fieldsOf(list), row))]]
   })
   return {
     senderId: (texts.senderId ?? '').trim(),
@@ -55,26 +65,22 @@ export function noticeSenderTexts(sender: NewShipNoticeSender): FormTexts {
 
 export const codeListsOf = (sender: NewShipNoticeSender): CodeLists => {
   const rowsOf = (list: CodeList) =>
-    (sender[list] ?? []).map((entry) => listFields[list].map((name) => textsIn(entry)[name] ?? ''))
-  return { places: rowsOf('places'), items: rowsOf('items'), units: rowsOf('units'), dates: rowsOf('dates') }
+    (sender[list] ?? []).map((entry) => fieldsOf(list).map((name) => textsIn(entry)[name] ?? ''))
+  return {
+    places: rowsOf('places'),
+    items: rowsOf('items'),
+    units: rowsOf('units'),
+    dates: rowsOf('dates'),
+    purposes: rowsOf('purposes'),
+  }
 }
 
 const textsIn = (fields: object): FormTexts =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => typeof value === 'string'))
 
-const captureTexts = [
-  'sender',
-  'dataProviderVendorId',
-  'dataProviderVendorName',
-  'purchaseOrderNumber',
-  'shipFromLocationCode',
-  'shipToLocationCode',
-  'shipQuantityUom',
-  'tlcSourceReferenceGln',
-  'tlcSourceReferenceOther',
-  'locationPhoneNumber',
-] as const
-const captureFlags = ['tlcSourceIsShipFrom', 'locationNameIsCode'] as const
+const captureNames = Object.entries(CaptureSenderShape.properties).map(([name, { type }]) => [name, type] as const)
+const captureTexts = captureNames.flatMap(([name, type]) => (type === 'string' ? name : []))
+const captureFlags = captureNames.flatMap(([name, type]) => (type === 'boolean' ? name : []))
 
 export const captureSenderOf = (texts: FormTexts): NewCaptureSender => ({
   ...given(texts, captureTexts),
@@ -83,12 +89,8 @@ export const captureSenderOf = (texts: FormTexts): NewCaptureSender => ({
 
 export const captureSenderTexts = (sender: NewCaptureSender): FormTexts => ({
   ...textsIn(sender),
-  ...Object.fromEntries(captureFlags.filter((name) => sender[name]).map((name) => [name, 'on'])),
+  ...Object.fromEntries(Object.entries(sender).flatMap(([name, value]) => (value === true ? [[name, 'on']] : []))),
 })
-
-/** The texts of all fields of a form. */
-export const formTexts = (form: HTMLFormElement): FormTexts =>
-  Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]))
 
 /** ISA06 of a file: its place is fixed. */
 export const senderInFile = (text: string): string | undefined => {
