@@ -134,6 +134,13 @@ export const oneOrMany = <I extends TObject>(item: I, maxItems: number, says: Fi
 export const isGiven = <T>(value: T | null | undefined): value is T & {} =>
   value !== undefined && value !== null && (typeof value !== 'string' || !isBlank(value))
 
+/** True for a text that a field can carry: not blank, of allowed length and characters. */
+export const isFieldText = (text: string): boolean =>
+  isGiven(text) &&
+  [...text.slice(0, 2 * stringLengthMax + 1)].length <= stringLengthMax &&
+  !text.includes('\u0000') &&
+  text.isWellFormed()
+
 /** Avoids `trim` for nearly every text, which begins with a printable ASCII character. */
 const isBlank = (text: string): boolean => !(text.charCodeAt(0) > 32 && text.charCodeAt(0) < 127) && text.trim() === ''
 

@@ -3,7 +3,6 @@
 import { randomUUID } from 'node:crypto'
 import { changeFields, type Difference, listDifferences } from '../contract/field-change.ts'
 import type { Finding } from '../contract/finding.ts'
-import { readJsonObject } from '../contract/json-text.ts'
 import type { ReceivingEventPayload } from '../contract/payloads.ts'
 import { receivingEvent } from '../contract/record-kinds.ts'
 import { differencesMax, type NewCorrection } from '../operations/bulk-corrections.ts'
@@ -28,6 +27,7 @@ import { Unsettled } from '../store/settle.ts'
 import { MasterDataCache, verdictOf } from './exported-events.ts'
 import { takenAnswer } from './failure-answers.ts'
 import type { HandlerContext, OperationCall } from './handler.ts'
+import { bodyWith } from './inner-call.ts'
 import { hashOf, judgePayload } from './judged-payload.ts'
 import type { ProviderSteps } from './provider-rounds.ts'
 import { replace } from './replace.ts'
@@ -204,14 +204,12 @@ function callFor(
   { id, version, content }: ChangedEvent,
   by: { readonly keyId: string; readonly requestId: string },
 ): OperationCall {
-  const body = readJsonObject(JSON.stringify(content))
-  if ('defect' in body) throw new Error(`A corrected payload is not readable: ${body.defect}`)
   return {
     ...by,
     role: 'writer',
     provider,
     id,
-    body,
+    body: bodyWith(content),
     ifMatch: [version],
     ifNoneMatch: [],
     version: '',

@@ -5,7 +5,6 @@ import { canonicalJson } from '../contract/canonical.ts'
 import { NewCaptureSender } from '../contract/capture-sender.ts'
 import { instantOf, isDateTime } from '../contract/date-and-time.ts'
 import type { SeverityCounts } from '../contract/finding.ts'
-import { readJsonObject } from '../contract/json-text.ts'
 import { receivingEvent, shippingEvent } from '../contract/record-kinds.ts'
 import { type DocumentFault, type EpcisDocument, type EpcisEvent, readDocument } from '../epcis/document.ts'
 import {
@@ -31,6 +30,7 @@ import { declaredSettingsOf } from '../store/declared-settings.ts'
 import { readFirstAnswer } from '../store/idempotency-keys.ts'
 import { create } from './create.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
+import { callWith } from './inner-call.ts'
 import { replace } from './replace.ts'
 import { storedReceivingEvents, storedShippingEvents } from './stored-kinds.ts'
 import { voidEvent } from './void.ts'
@@ -70,9 +70,9 @@ export const captureEpcis =
   (context: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'refused' | 'judged' | 'captured'>> => {
     const document = await context.runLargeWork(call.body.text.length, () => readBody(call))
-    const fault = 'fault' in document ? document : faultOfTried(call)
-    if (fault !== undefined || 'fault' in document)
-      return { outcome: 'refused', detail: `${fault?.pointer}: ${fault?.fault} Nothing was stored.` }
+    if ('fault' in document) return refusedWhole(document)
+    const faultOfDefaults = faultOfTried(call)
+    if (faultOfDefaults !== undefined) return refusedWhole(faultOfDefaults)
     const sender = call.query.sender ?? document.sender
     const capture = await Capture.of(context, call, document, sender)
     const verdicts = await capture.run()
@@ -101,6 +101,11 @@ export const captureEpcis =
       body: { sender: sender ?? null, eventCount: events.length, ...counts, events },
     }
   }
+
+const refusedWhole = ({ pointer, fault }: DocumentFault): Answer<'refused'> => ({
+  outcome: 'refused',
+  detail: `${pointer}: ${fault} Nothing was stored.`,
+})
 
 /** Defaults that a dry run tries; their shape is checked. */
 const triedDefaults = ({ body }: OperationCall) =>
@@ -273,11 +278,8 @@ class Capture {
     return undefined
   }
 
-  /** The call of another operation, by the same caller. */
   #callOf(id: string, content: object): OperationCall {
-    const body = readJsonObject(JSON.stringify(content))
-    if ('defect' in body) throw new Error('A draft is a JSON object.')
-    return { ...this.#call, id, body, query: this.isDryRun ? { dryRun: 'true' } : {} }
+    return { ...callWith(this.#call, content), id, query: this.isDryRun ? { dryRun: 'true' } : {} }
   }
 
   async #write(arrival: Arrival, draft: RecordDraft): Promise<Verdict> {
@@ -299,7 +301,7 @@ class Capture {
         return refusedVerdict(answer, draft, arrival.event)
     }
     const idempotencyKey = `epcis:${sha256(arrival.id).toString('hex')}`
-    const call = { ...this.#callOf('', draft.payload), idempotencyKey, representation: true }
+    const call = { ...this.#callOf('', draft.payload), idempotencyKey }
     const answer = await writer.create(call)
     if (answer.outcome === 'judged' || answer.outcome === 'created') {
       const body = answer.body as { readonly request_ids?: readonly string[]; readonly severities: SeverityCounts }

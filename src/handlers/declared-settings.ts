@@ -29,14 +29,17 @@ export async function setDeclared<Sent>(
 ): Promise<Answer<'refused' | 'set'>> {
   const refused = (fault: string): Answer<'refused'> => ({ outcome: 'refused', detail: `${fault} ${nothingSet}` })
   const seen = new Set<string>()
+  const changes: SettingChange[] = []
   for (const sent of all) {
-    const { key } = settingOf(sent)
+    const change = settingOf(sent)
+    const { key } = change
     const whose = wordsOf(key)
     const fault = seen.has(key) ? `The ${nouns} of ${whose} are listed twice. List them once.` : faultOf(sent, whose)
     if (fault !== undefined) return refused(fault)
     seen.add(key)
+    changes.push(change)
   }
-  const end = await writeDeclaredSettings(store, provider, kind, all.map(settingOf), { who: keyId, requestId })
+  const end = await writeDeclaredSettings(store, provider, kind, changes, { who: keyId, requestId })
   if (end === 'tooMany')
     return refused(
       `At most ${settingsMax.toLocaleString('en-US')} ${keyNouns[kind]} can have ${nouns}, of ${settingsLengthMax.toLocaleString('en-US')} characters together. Remove some.`,

@@ -17,7 +17,8 @@ import { nextTurn } from './cooperative.ts'
 import { create } from './create.ts'
 import { shapeRefusal } from './failure-answers.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
-import { callWith, carryOutOriginal, LaterNotices, numberedNotice, unnumbered } from './later-notices.ts'
+import { callWith } from './inner-call.ts'
+import { carryOutOriginal, LaterNotices, numberedNotice, unnumbered } from './later-notices.ts'
 import {
   asAnswered,
   findingsOf,

@@ -1,7 +1,6 @@
 // Ship notices that mean earlier ones: sent again, sent too late, replacements, cancellations.
 // Source: decision 0082.
 import { createHash, randomUUID } from 'node:crypto'
-import { readJsonObject } from '../contract/json-text.ts'
 import type { ShippingEventPayload } from '../contract/payloads.ts'
 import { shippingEvent } from '../contract/record-kinds.ts'
 import type { NoticePurpose, ShipNoticeSender } from '../contract/ship-notice-sender.ts'
@@ -21,6 +20,7 @@ import type { NoticeEvent } from '../x12/shipping-event.ts'
 import { errorAt, type Place, quoted, warningAt, type X12Finding } from '../x12/x12-finding.ts'
 import { nextTurn } from './cooperative.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
+import { callWith } from './inner-call.ts'
 import {
   asAnswered,
   findingsOf,
@@ -430,13 +430,6 @@ export class LaterNotices {
 
 /** A reason has 100 characters; numbers of notices have 30. */
 const shownNumberLength = 40
-
-/** The call of another operation, by the same caller. */
-export function callWith(call: OperationCall, content: object): OperationCall {
-  const body = readJsonObject(JSON.stringify(content))
-  if ('defect' in body) throw new Error(`What was made of a notice cannot be read: ${body.defect}`)
-  return { ...call, body, representation: true, idempotencyKey: undefined, ifMatch: undefined, ifNoneMatch: [] }
-}
 
 const effectOf = (step: Step, { outcome, body }: Answer<string>): NoticeEffect => {
   const { wouldBe = outcome, request_ids: ids = [] } = (body ?? {}) as {

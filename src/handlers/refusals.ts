@@ -1,5 +1,5 @@
 // Keeps what was refused, so that who answers for the data sees it; and lists it.
-import { isGiven, stringLengthMax } from '../contract/field.ts'
+import { isFieldText } from '../contract/field.ts'
 import { docsUrlOf, type Finding } from '../contract/finding.ts'
 import { recordKinds } from '../contract/record-kinds.ts'
 import { refusalFindingsMax } from '../operations/refusals.ts'
@@ -28,7 +28,7 @@ export const notingRefusals =
   ) =>
   async (call: OperationCall): Promise<A> => {
     const answer = await handler(call)
-    if (kept.includes(answer.outcome)) {
+    if (kept.includes(answer.outcome) && call.query.dryRun !== 'true') {
       const { outcome, detail = '', findings = [], findingCount = findings.length } = answer
       noteRefusal(context, call, {
         operation,
@@ -43,13 +43,12 @@ export const notingRefusals =
     return answer
   }
 
-/** Stores a refusal without waiting for it. Those of dry runs are not stored. */
+/** Stores a refusal without waiting for it. */
 function noteRefusal(
   { store, reportDropped }: HandlerContext,
-  { provider, requestId, keyId, id, query }: OperationCall,
+  { provider, requestId, keyId, id }: OperationCall,
   refusal: Omit<RecordedRefusal, 'id' | 'requestId' | 'keyId' | 'recordId'>,
 ): void {
-  if (query.dryRun === 'true') return
   recordRefusal(store, provider, {
     id: newRecordId(),
     requestId,
@@ -59,10 +58,14 @@ function noteRefusal(
   }).catch(() => reportDropped('A refusal was not recorded.'))
 }
 
-/** Stores that ship notices of senders that are not set up were refused, once for each sender. */
+/**
+ * Stores that ship notices of senders that are not set up were refused, once for each sender. Not
+ * for dry runs.
+ */
 export function noteUnknownSenders(context: HandlerContext, call: OperationCall, senders: readonly string[]): void {
+  if (call.query.dryRun === 'true') return
   for (const sender of new Set(senders))
-    if (canBeStored(sender))
+    if (isFieldText(sender))
       noteRefusal(context, call, {
         operation: 'importShipNotices',
         dataProviderVendorId: undefined,
@@ -83,15 +86,12 @@ function vendorIn(payload: object): string | undefined {
     const record: unknown = Array.isArray(list) ? list[0] : list
     const vendor =
       typeof record === 'object' && record !== null && 'dataProviderVendorId' in record && record.dataProviderVendorId
-    if (typeof vendor === 'string' && canBeStored(vendor)) return vendor
+    if (typeof vendor === 'string' && isFieldText(vendor)) return vendor
   }
   return undefined
 }
 
 const recordSubjects = recordKinds.map(({ subject }) => subject)
-
-const canBeStored = (text: string): boolean =>
-  isGiven(text) && text.length <= stringLengthMax && !text.includes('\u0000') && text.isWellFormed()
 
 export const listRefusals =
   ({ store }: HandlerContext) =>

@@ -1,6 +1,6 @@
 // Traces a lot: gathers the events with its lot code, and answers with what they say together.
 import { earlierLotsMax, earlierLotText } from '../contract/earlier-lot.ts'
-import { stringLengthMax } from '../contract/field.ts'
+import { isFieldText } from '../contract/field.ts'
 import { gtin14Of } from '../contract/gs1-text.ts'
 import { isSameLot, type LotCodeReading, readLotCode, readsAlike } from '../contract/lot-code.ts'
 import type { ReceivingEventPayload } from '../contract/payloads.ts'
@@ -46,7 +46,7 @@ export const traceLot =
     const shipped = await gather(context, provider, { same: selected.shipped, alike: [] }, lot.reading)
     const { moreAlike } = gathered
     const leftOut = gathered.leftOut ?? shipped.leftOut
-    const earlier = canBeStored(lot.reading.lotCode)
+    const earlier = isFieldText(lot.reading.lotCode)
       ? await findEarlierLots(context.store, provider, [lotCode], earlierLotsMax)
       : []
     const traceQuery = {
@@ -76,12 +76,6 @@ export const traceLot =
     }
   }
 
-/** A text no line can carry is not looked for: the database could not even be asked about some. */
-const canBeStored = (text: string): boolean =>
-  text.trim() !== '' &&
-  !text.includes('\u0000') &&
-  [...text.slice(0, 2 * stringLengthMax + 1)].length <= stringLengthMax
-
 /**
  * The events of the lot, the last created first, and then those with lot codes that read alike and
  * nothing of the lot.
@@ -102,7 +96,8 @@ async function select(
   { lotCode }: LotCodeReading,
   period: EventPeriod,
 ): Promise<SelectedOfBoth> {
-  if (!canBeStored(lotCode)) return { same: [], alike: [], shipped: [] }
+  // A text that no line can carry is not looked for: the database cannot be asked about some.
+  if (!isFieldText(lotCode)) return { same: [], alike: [], shipped: [] }
   const [same, alike, shipped] = await Promise.all([
     selectLotEvents(store, provider, lotCode, period, traceEventsMax + 1),
     selectAlikeLotEvents(store, provider, lotCode, period, alikeEventsMax + 1),

@@ -72,8 +72,9 @@ interface OneEvent {
  * Only within one payload: a unique index covers stored events, because a check before the write
  * would let two concurrent writers through.
  */
-export const oneEventRule = ({ same, fields, optional = [], ...words }: OneEvent) =>
-  payloadRule({
+export function oneEventRule({ same, fields, optional = [], ...words }: OneEvent) {
+  const compared = [...fields, ...optional]
+  return payloadRule({
     ...words,
     severity: 'error',
     says: { repeated: (firstAt: string) => `The event at ${firstAt} has the same ${same}.` },
@@ -82,8 +83,7 @@ export const oneEventRule = ({ same, fields, optional = [], ...words }: OneEvent
       for (const { at, value } of events) {
         const { eventDateTime } = value
         if (!isGiven(eventDateTime) || !fields.every((field) => isGiven(value[field]))) continue
-        const compared = [...fields, ...optional]
-        if (['eventDateTime', ...compared].some((field) => isRefused(value, field))) continue
+        if (isRefused(value, 'eventDateTime') || compared.some((field) => isRefused(value, field))) continue
         const key = JSON.stringify([instantOf(eventDateTime), ...compared.map((field) => value[field] ?? '')])
         const first = firsts.get(key)
         if (first === undefined) firsts.set(key, at)
@@ -91,6 +91,7 @@ export const oneEventRule = ({ same, fields, optional = [], ...words }: OneEvent
       }
     },
   })
+}
 
 export const carrierCodeRule = (group: EventGroup) =>
   rule({
