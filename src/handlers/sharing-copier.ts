@@ -456,8 +456,10 @@ class HeldSharing {
     const withGlns = [...this.#known.values()].filter(({ row }) => row.places.some(({ gln }) => isGiven(gln)))
     if (withGlns.length === 0) return []
     const changed = new Set<string>()
+    let read = 0
     let before: { readonly id: string; readonly named: string; readonly gln: string | undefined } | undefined
     for await (const { id, body } of readInPortions(store, this.#provider, versions)) {
+      read++
       const { dataProviderVendorId, locationCode, gln } = (
         JSON.parse(body) as { locationMasterList: Record<string, string | undefined> }
       ).locationMasterList
@@ -466,11 +468,13 @@ class HeldSharing {
         for (const one of [before.gln, now.gln]) if (isGiven(one)) changed.add(one)
       before = now
     }
+    // A version that was purged since may have had any GLN.
+    const isUnknown = read < versions.length
     const found: string[] = []
     for (const known of withGlns) {
       if (changes.some(({ type }) => type === 'location.created' || type === 'location.replaced'))
         known.codes = await this.#codesOf(known.row)
-      if (known.row.places.some(({ gln }) => changed.has(gln?.trim() ?? ''))) found.push(known.row.id)
+      if (isUnknown || known.row.places.some(({ gln }) => changed.has(gln?.trim() ?? ''))) found.push(known.row.id)
     }
     return found
   }

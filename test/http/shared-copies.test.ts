@@ -340,6 +340,32 @@ test('places that are named by their GLN follow the locations that have it', asy
   await shows(partner, [near])
 })
 
+test('a location that lost the GLN of a place takes its events along, also where what it was before is purged', async () => {
+  const gln = '0614141000036'
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().replace(/\.\d+Z$/, 'Z')
+  const event = eventAt('DC-A', (payload) => {
+    payload.eventList.eventDateTime = tomorrow
+    for (const one of payload.locationMasterList) if (one.locationCode === 'DC-A') one.gln = gln
+  })
+  const id = await post(paths.receivingEvent, event)
+  begin()
+  const partner = await addPartner([{ gln }], [shipTo])
+  await untilComplete(partner)
+  expect(await idsIn(partner)).toEqual([id])
+  await copier?.end()
+  const [location] = (await provider.call('GET', `${paths.location}?locationCode=DC-A`)).body.content
+  await put(paths.location, location.id, {
+    locationMasterList: { ...location.locationMasterList, gln: '0614141000043' },
+  })
+  const inAnHour = new Date(Date.now() + 3_600_000)
+  const purged: string[] = []
+  for await (const { versions } of purgeAllDue(service.database.pool, provider.id, inAnHour, new Date(), 2))
+    purged.push(...versions.map(({ id, version }) => `${id} ${version}`))
+  expect(purged).toEqual([`${location.id} 1`])
+  begin()
+  await shows(partner, [])
+})
+
 test('master data follows, as far as events that are shared name it', async () => {
   const payload = eventAt('DC-07')
   const vendor = payload.eventList.dataProviderVendorId
