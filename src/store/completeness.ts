@@ -1,6 +1,6 @@
 // Completeness over many events, summed from the tallies of the events by one statement, so that
 // all numbers of an answer are of one moment; and the events behind the numbers.
-import { eventTables, type ReadTables } from './event-kinds.ts'
+import { eventTables, inDates, type ReadTables } from './event-kinds.ts'
 import { type Queryable, statement } from './statement.ts'
 
 /** The filters: a line matches all that are given. */
@@ -52,11 +52,9 @@ interface CountRow extends LineCounts {
   readonly groupCount: number
 }
 
-// Offsets are 14 hours at most, so the index finds the instants of a period slightly before and
-// after its dates.
+const inPeriod = inDates(eventTables.receivingEvent)
 const selected = `e.provider_id = $1
-    AND e."eventDateTime" BETWEEN (($2::date - interval '14 hours') AT TIME ZONE 'UTC') AND (($3::date + interval '38 hours') AT TIME ZONE 'UTC')
-    AND e.date_received BETWEEN $2::date AND $3::date
+    AND ${inPeriod}
     AND ($4::text[] IS NULL OR e."dataProviderVendorId" = ANY ($4)) AND ($5::text[] IS NULL OR e."shipToLocationCode" = ANY ($5))`
 /** True for an event with an incomplete line. */
 const lacks = `e.completeness @? '$[*] ? (@.complete < @.lines)'`

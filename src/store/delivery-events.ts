@@ -1,4 +1,5 @@
 // What was shipped and received in a period, for their comparison (decision 0081).
+import { eventTables, inDates } from './event-kinds.ts'
 import { type Queryable, statement } from './statement.ts'
 
 export interface DeliveryRow {
@@ -15,16 +16,15 @@ export interface DeliveryPeriod {
   readonly dataProviderVendorId: readonly string[] | undefined
 }
 
-// Offsets are 14 hours at most, so the index finds the instants of a period slightly before and
-// after its dates.
-const instants = `e."eventDateTime" BETWEEN (($2::date - interval '14 hours') AT TIME ZONE 'UTC') AND (($3::date + interval '38 hours') AT TIME ZONE 'UTC')`
+const inReceived = inDates(eventTables.receivingEvent)
+const inShipped = inDates(eventTables.shippingEvent)
 const ofVendors = `($4::text[] IS NULL OR e."dataProviderVendorId" = ANY ($4))`
 
 const received = statement<DeliveryRow>(
   'selectReceivedEvents',
   `SELECT e.id, e.version, e.line_count AS "lineCount", e.date_received::text AS date
    FROM received_event e
-   WHERE e.provider_id = $1 AND ${instants} AND e.date_received BETWEEN $2::date AND $3::date AND ${ofVendors}
+   WHERE e.provider_id = $1 AND ${inReceived} AND ${ofVendors}
    ORDER BY e.date_received, e.id
    LIMIT $5`,
 )
@@ -33,7 +33,7 @@ const shipped = statement<DeliveryRow>(
   'selectShippedEvents',
   `SELECT e.id, e.version, e.line_count AS "lineCount", e.date_shipped::text AS date
    FROM shipped_event e
-   WHERE e.provider_id = $1 AND ${instants} AND e.date_shipped BETWEEN $2::date AND $3::date AND ${ofVendors}
+   WHERE e.provider_id = $1 AND ${inShipped} AND ${ofVendors}
    ORDER BY e.date_shipped, e.id
    LIMIT $5`,
 )

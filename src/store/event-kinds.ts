@@ -15,3 +15,11 @@ export const eventTables: Readonly<Record<EventKindName, ReadTables>> = {
 /** The same SQL on the tables of each kind: queries in a row, or what else is between them. */
 export const onEvents = (sqlOn: (tables: ReadTables) => string, between = '\n  UNION ALL\n  '): string =>
   Object.values(eventTables).map(sqlOn).join(between)
+
+/**
+ * Of events, those of the dates from $2 to $3. Offsets are 14 hours at most, so the index of date
+ * times finds the instants of a date slightly before and after it.
+ */
+export const inDates = ({ date }: ReadTables): string =>
+  `e."eventDateTime" BETWEEN (($2::date - interval '14 hours') AT TIME ZONE 'UTC') AND (($3::date + interval '38 hours') AT TIME ZONE 'UTC')
+    AND e.${date} BETWEEN $2::date AND $3::date`

@@ -3,7 +3,7 @@
 // often it is read, and no transaction stays open. Only a purge can remove a version: the export
 // then ends.
 import type { EventKindName } from '../contract/record-kinds.ts'
-import { eventTables, type ReadTables } from './event-kinds.ts'
+import { eventTables, inDates, type ReadTables } from './event-kinds.ts'
 import { lotRowOf } from './lot-rows.ts'
 import { searchReceivingEvents } from './receiving-events.ts'
 import type { JudgedVersion } from './record-versions.ts'
@@ -38,9 +38,6 @@ interface SelectedCounts {
   readonly corrected: number
 }
 
-// Offsets are 14 hours at most, so the index finds the instants of a period slightly before and
-// after its dates.
-const inDates = `e."eventDateTime" BETWEEN (($2::date - interval '14 hours') AT TIME ZONE 'UTC') AND (($3::date + interval '38 hours') AT TIME ZONE 'UTC')`
 const ofVendorsAndPlaces = `($4::text[] IS NULL OR e."dataProviderVendorId" = ANY ($4)) AND ($5::text[] IS NULL OR e."shipToLocationCode" = ANY ($5))`
 const conditionsOn = ({ date }: ReadTables) => `e.${date} BETWEEN $2::date AND $3::date
      AND ${ofVendorsAndPlaces}`
@@ -68,8 +65,8 @@ const selecting = (tables: ReadTables, search: typeof searchReceivingEvents | ty
       `SELECT e.id, e.version, e.line_count AS "lineCount"
    FROM ${view} e
    WHERE e.provider_id = $1
-     AND ${inDates}
-     AND ${conditionsOn(tables)}
+     AND ${inDates(tables)}
+     AND ${ofVendorsAndPlaces}
    ORDER BY e.${date}, e.id LIMIT $6`,
     ),
     byCode: statement<SelectedEvent>(
@@ -88,8 +85,8 @@ const selecting = (tables: ReadTables, search: typeof searchReceivingEvents | ty
      SELECT e.version, e.line_count
      FROM ${view} e
      WHERE e.provider_id = $1
-       AND ${inDates}
-       AND ${conditionsOn(tables)}
+       AND ${inDates(tables)}
+       AND ${ofVendorsAndPlaces}
      LIMIT $6
    ) s`,
     ),
@@ -98,8 +95,8 @@ const selecting = (tables: ReadTables, search: typeof searchReceivingEvents | ty
       `SELECT e.id
    FROM ${view} e
    WHERE e.provider_id = $1 AND e.id < $7::uuid
-     AND ${inDates}
-     AND ${conditionsOn(tables)}
+     AND ${inDates(tables)}
+     AND ${ofVendorsAndPlaces}
    ORDER BY e.id DESC LIMIT $6`,
     ),
     downByCode: statement<{ id: string }>(
@@ -205,6 +202,7 @@ export async function selectEventsDown(
   return downByDate(db, [...values, below])
 }
 
+const receivedInDates = inDates(eventTables.receivingEvent)
 const days = statement<{ eventDate: string; events: number; lines: number }>(
   'countEventsByDay',
   `SELECT d.date::text AS "eventDate", count(*)::integer AS events, sum(d.line_count)::integer AS lines
@@ -212,8 +210,7 @@ const days = statement<{ eventDate: string; events: number; lines: number }>(
      SELECT e.date_received AS date, e.line_count
      FROM received_event e
      WHERE e.provider_id = $1
-       AND ${inDates}
-       AND e.date_received BETWEEN $2::date AND $3::date AND ${ofVendorsAndPlaces}
+       AND ${receivedInDates} AND ${ofVendorsAndPlaces}
    ) d
    GROUP BY d.date
    ORDER BY d.date`,

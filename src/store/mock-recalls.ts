@@ -3,7 +3,7 @@
 import type { EventKindName } from '../contract/record-kinds.ts'
 import { type Actor, loggedStatement } from './access-log.ts'
 import { newestDateOn } from './completeness.ts'
-import { onEvents } from './event-kinds.ts'
+import { inDates, onEvents } from './event-kinds.ts'
 import { type Queryable, statement } from './statement.ts'
 
 export interface StoredMockRecall {
@@ -132,14 +132,11 @@ export interface DrawPeriod {
   readonly eventEndDate: string
 }
 
-// Offsets are 14 hours at most, so the index finds the instants of a period slightly before and
-// after its dates.
 const drawnFrom = onEvents(
-  ({ kind, view, date }) => `SELECT '${kind}' AS kind, e.id, e.${date} AS date
-  FROM ${view} e
+  (tables) => `SELECT '${tables.kind}' AS kind, e.id, e.${tables.date} AS date
+  FROM ${tables.view} e
   WHERE e.provider_id = $1
-    AND e."eventDateTime" BETWEEN (($2::date - interval '14 hours') AT TIME ZONE 'UTC') AND (($3::date + interval '38 hours') AT TIME ZONE 'UTC')
-    AND e.${date} BETWEEN $2::date AND $3::date`,
+    AND ${inDates(tables)}`,
 )
 
 const counting = statement<{ events: number }>(
