@@ -38,30 +38,32 @@ export const exportFdaSpreadsheet =
     if ('outcome' in chosen) return chosen
     if (asCsv) return csvOf(chosen, sheet === 'shipping' ? 'shippingEvent' : 'receivingEvent')
     const { request, records, lines, read } = chosen
+    const events = await withFirstBatchRead(read())
     return {
       outcome: 'exported',
       file: {
         mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
         name: exportName(request.filters, 'fda-spreadsheet', 'xlsx'),
         records,
-        parts: fdaWorkbook(request, read(), new Tally(request.gaps), { lines, judging: false }),
+        parts: fdaWorkbook(request, events, new Tally(request.gaps), { lines, judging: false }),
       },
     }
   }
 
 /** One sheet as CSV: that of receiving or of shipping events. */
-function csvOf(
+async function csvOf(
   { request: { filters }, records, shippedRecords, read, readShipped }: Chosen,
   kind: EventKindName,
-): Answer<ExportOutcome> {
+): Promise<Answer<ExportOutcome>> {
   const isShipping = kind === 'shippingEvent'
+  const events = await withFirstBatchRead(isShipping ? readShipped() : read())
   return {
     outcome: 'exported',
     file: {
       mediaType: 'text/csv; charset=utf-8',
       name: exportName(filters, csvNames[kind], 'csv'),
       records: isShipping ? shippedRecords : records - shippedRecords,
-      parts: fdaCsv(filters, isShipping ? readShipped() : read(), kind),
+      parts: fdaCsv(filters, events, kind),
     },
   }
 }
@@ -79,13 +81,14 @@ export const exportFdaPackage =
       if (found.length > 0) voided[kind] = () => voidedRecords(context, call.provider, found, master, kind)
     }
     const whole = { ...request, plan, voided }
+    const begun = [await withFirstBatchRead(read())]
     return {
       outcome: 'exported',
       file: {
         mediaType: 'application/zip',
         name: exportName(request.filters, 'fda-package', 'zip'),
         records,
-        parts: fdaPackage(whole, lines, read, sha256),
+        parts: fdaPackage(whole, lines, () => begun.pop() ?? read(), sha256),
       },
     }
   }
@@ -103,7 +106,7 @@ interface Chosen {
   readonly shippedRecords: number
   /** Lines of the selected receiving events, whether or not they match the filters. */
   readonly lines: number
-  /** Reads the selected receiving events from the first, with the same result each time. */
+  /** Reads the selected receiving events. */
   readonly read: () => ReturnType<typeof exportedEvents>
   /** Reads the selected shipping events. */
   readonly readShipped: () => ReturnType<typeof exportedEvents>
@@ -115,9 +118,7 @@ async function chosenFor(context: HandlerContext, call: FdaCall): Promise<Chosen
   const chosen = await selectForFda(context, call)
   if ('outcome' in chosen) return chosen
   const { filters, selected, shipping, alike, earlierLots, master } = chosen
-  const events = () => exportedEvents(context, provider, selected, master)
   const readShipped = () => exportedEvents(context, provider, shipping.selected, master, 'shippingEvent')
-  const first = [await withFirstBatchRead(events())]
   const plan = await planInForce(context, provider)
   return {
     request: {
@@ -140,7 +141,7 @@ async function chosenFor(context: HandlerContext, call: FdaCall): Promise<Chosen
     records: selected.length + shipping.selected.length,
     shippedRecords: shipping.selected.length,
     lines: linesOf(selected),
-    read: () => first.pop() ?? events(),
+    read: () => exportedEvents(context, provider, selected, master),
     readShipped,
     master,
   }

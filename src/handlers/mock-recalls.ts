@@ -135,7 +135,13 @@ async function runDrill(context: HandlerContext, call: OperationCall, recall: Re
   const secondsSince = (start: number) => Math.round(performance.now() - start) / 1_000
   const steps: MockRecallReport['steps'] = []
   const found = {
-    ...{ events: 0, lines: 0, shippingEvents: 0, shippingLines: 0, places: 0, notes: 0, readAlike: 0 },
+    events: 0,
+    lines: 0,
+    shippingEvents: 0,
+    shippingLines: 0,
+    places: 0,
+    notes: 0,
+    readAlike: 0,
     incompleteLines: 0,
     missing: [] as Missing[],
   }
@@ -162,9 +168,15 @@ async function runDrill(context: HandlerContext, call: OperationCall, recall: Re
     await run('trace', async () => {
       const { totals, shippingEvents: shipped, noteCount, readAlikeCount } = await traceOf(context, ofLot)
       const { events, lines, places } = totals
-      const shippingLines = shipped.reduce((sum, event) => sum + event.lines.length, 0)
-      Object.assign(found, { events, lines, shippingEvents: shipped.length, shippingLines, places })
-      Object.assign(found, { notes: noteCount, readAlike: readAlikeCount })
+      Object.assign(found, {
+        events,
+        lines,
+        shippingEvents: shipped.length,
+        shippingLines: shipped.reduce((sum, event) => sum + event.lines.length, 0),
+        places,
+        notes: noteCount,
+        readAlike: readAlikeCount,
+      })
     })
     await run('package', async () => {
       pack = await packageOf(context, ofLot, inTime)
