@@ -661,6 +661,12 @@ const comparable = (value: unknown, left: ReadonlySet<string>): unknown => {
   )
 }
 
+/** True for a product whose code another one has as well: names end with what only one product has. */
+const isOneOfSeveral = ({ names }: Reader, name: string): boolean => {
+  const code = name.slice(0, name.lastIndexOf(' ') + 1)
+  return [...names.values()].some((other) => other !== name && other.startsWith(code))
+}
+
 /** An answer without what differs by provider: ids by what they are of, times, names, hashes. */
 function plainAnswer({ status, text }: Answer, { names }: Reader, isSearch: boolean): unknown {
   const plain = text
@@ -721,6 +727,7 @@ const queries: Partial<Record<OperationName, readonly string[]>> = {
   readCompleteness: ['eventStartDate=2026-01-01&eventEndDate=2026-12-31', 'eventStartDate=2026-01-01&by=kde'],
   listGaps: ['eventStartDate=2026-01-01'],
   countEventsByDay: ['eventStartDate=2026-02-01&eventEndDate=2026-02-28'],
+  readMasterProductFindings: ['judged=now'],
 }
 
 /** In place of the name of a record that is not the partner's. */
@@ -845,6 +852,8 @@ async function checkAnswers(
     // The mirror never had what was purged.
     if (worn.has(of) && name !== 'readReceivingEvent' && name.startsWith('readReceivingEvent')) continue
     if (worn.size > 0 && ['exportEpcis', 'listReceivingEventVersions'].includes(name)) continue
+    // As it was judged when it was written: a copy that came back was written after others of its code.
+    if (name === 'readMasterProductFindings' && !address.includes('judged=now') && isOneOfSeveral(reader, of)) continue
     const isSearch = name === 'search'
     const same = of === '' ? address : address.replace(idsOf(reader, of), idsIn.get(of) ?? 'none')
     const expected = await askPatiently(mirror.key, same)
