@@ -10,7 +10,7 @@ export interface ReferenceDocument {
 }
 
 /** Fields that hold a document, in the order in which the documents of an event are listed. */
-const documentFields = ['billOfLadingNumber', 'asnNumber', 'purchaseOrderNumber'] as const
+export const documentFields = ['billOfLadingNumber', 'asnNumber', 'purchaseOrderNumber'] as const
 export type DocumentField = (typeof documentFields)[number]
 /** As an event has them; a receiving event has a purchase order, a shipping event may have none. */
 export type DocumentFields = { readonly [Field in DocumentField]?: string | undefined }

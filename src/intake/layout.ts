@@ -1,6 +1,6 @@
 // A layout: which table a sheet holds, and what its columns mean. Recognised by the headings.
 import { distance } from '../contract/name-distance.ts'
-import type { EventKindName } from '../contract/record-kinds.ts'
+import { type EventKindName, eventKindNames } from '../contract/record-kinds.ts'
 import type { Conversion } from './conversions.ts'
 import {
   type Column,
@@ -140,8 +140,6 @@ const sheetNames: Readonly<Record<EventKindName, readonly string[]>> = {
   receivingEvent: ['receivingevents', 'receiving', 'received', 'receipts'],
   shippingEvent: ['shippingevents', 'shipping', 'shipped', 'shipments'],
 }
-
-const eventKindNames = Object.keys(sheetNames) as EventKindName[]
 
 /** The kind that a sheet with our columns says it has. */
 function kindSaid(

@@ -5,6 +5,7 @@ import { isGiven } from '../contract/field.ts'
 import { isPlaceholderCode, isPlaceholderDate, isStatedCode } from '../contract/placeholder.ts'
 import { isRefused, type Loose } from '../contract/read-shape.ts'
 import type { ReceivingEvent } from '../contract/receiving-event.ts'
+import { documentFields } from '../contract/reference-document.ts'
 import { quote } from '../contract/shape-words.ts'
 import { alikeCode, alikeWords, codesNamedMax, knownWords } from './known-codes.ts'
 import { mergeLocation, missingDescription } from './location.ts'
@@ -290,8 +291,6 @@ export const localDateRule = (
     },
   })
 
-export const documentFields = ['purchaseOrderNumber', 'billOfLadingNumber', 'asnNumber'] as const
-
 export const referenceDocumentGap = (group: EventGroup, cites: string) =>
   rule({
     id: `${group}/reference-document`,
@@ -305,7 +304,7 @@ export const referenceDocumentGap = (group: EventGroup, cites: string) =>
     },
     check(event, { at }, report) {
       if (documentFields.some((field) => isStatedCode(event[field]))) return
-      const written = writtenIn(event, documentFields)
+      const written = writtenIn(event, ['purchaseOrderNumber', 'billOfLadingNumber', 'asnNumber'])
       const [first] = written
       if (first === undefined) report({ pointer: `${at}/billOfLadingNumber`, says: 'none', values: [] })
       else report({ pointer: `${at}/${first[0]}`, says: 'placeholders', values: [written] })

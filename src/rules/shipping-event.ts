@@ -1,9 +1,9 @@
 // Rules about a shipping event. Source: 21 CFR 1.1340(a); §2.4 for its fields (decision 0080).
+import { documentFields } from '../contract/reference-document.ts'
 import {
   carrierCodeRule,
   dateGap,
   descriptionGap,
-  documentFields,
   type EventSubject,
   endsRule,
   eventIdRule,
