@@ -181,7 +181,7 @@ interface Walked {
 const beforeAll = '00000000-0000-0000-0000-000000000000'
 
 function readWalked({ walked, generation }: SharingPartner): Walked | undefined {
-  if (walked === null || walked === '') return undefined
+  if (walked === null) return undefined
   const read = JSON.parse(walked) as Walked
   return read.generation === generation ? read : undefined
 }

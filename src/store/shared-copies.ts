@@ -135,12 +135,15 @@ export const noteSharingWalk = async (
 const again = statement(
   'walkSharingAgain',
   `UPDATE partner p
-   SET walked = '', copied_generation = 0
+   SET generation = p.generation + 1, walked = NULL
    FROM sharing s
    WHERE p.provider_id = $1 AND s.provider_id = $1 AND s.fence = $2 AND p.id = ANY ($3::uuid[])`,
 )
 
-/** Has all records of these partners walked over again. */
+/**
+ * Has all records of these partners walked over again, also where a walk is under way: what it
+ * notes, or that it ends, counts for the generation that it began with.
+ */
 export const walkAgain = async (
   db: Queryable,
   { provider, fence }: SharingClaim,

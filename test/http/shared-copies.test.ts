@@ -9,6 +9,14 @@ import { type SharingCopier, sharingCopier } from '../../src/handlers/sharing-co
 import { commandLine } from '../../src/store/access-log.ts'
 import { createApiKey } from '../../src/store/api-keys.ts'
 import { purgeAllDue } from '../../src/store/purge.ts'
+import {
+  claimSharing,
+  completeSharing,
+  noteSharingWalk,
+  openSharedAccount,
+  partnersToCopyFor,
+  walkAgain,
+} from '../../src/store/shared-copies.ts'
 import { handlerContextOn } from '../support/handler-context.ts'
 import { eventPayload, locationPayload, type Payload, paths, productPayload } from '../support/payloads.ts'
 import { isShortRun } from '../support/runs.ts'
@@ -364,6 +372,21 @@ test('a location that lost the GLN of a place takes its events along, also where
   expect(purged).toEqual([`${location.id} 1`])
   begin()
   await shows(partner, [])
+})
+
+test('what has to be walked over again stays so when a walk that began before ends afterwards', async () => {
+  const { pool } = service.database
+  await addPartner([{ gln: '0614141000036' }], [shipTo])
+  const claimed = {
+    provider: provider.id,
+    fence: (await claimSharing(pool, provider.id, randomUUID(), true))?.fence ?? 0,
+  }
+  const [before] = await partnersToCopyFor(pool, provider.id)
+  if (before === undefined) throw new Error('There is a partner.')
+  await walkAgain(pool, claimed, [before.id])
+  expect(await noteSharingWalk(pool, claimed, before, '{}')).toBe(false)
+  expect(await openSharedAccount(pool, claimed, before, undefined)).toBe(false)
+  expect(await completeSharing(pool, claimed, before)).toBe(false)
 })
 
 test('master data follows, as far as events that are shared name it', async () => {

@@ -43,7 +43,7 @@ COMMENT ON COLUMN partner.created_at IS 'When it was created.';
 COMMENT ON COLUMN partner.created_by IS 'Id of the key that created it.';
 COMMENT ON COLUMN partner.changed_at IS 'When name, places or grants were last changed.';
 COMMENT ON COLUMN partner.deleted_at IS 'When it was deleted; its row goes once its copies are withdrawn.';
-COMMENT ON COLUMN partner.generation IS 'Counts the changes of places and grants.';
+COMMENT ON COLUMN partner.generation IS 'Counts the changes of what is shared: of places, grants, and locations with the GLN of a place.';
 COMMENT ON COLUMN partner.copied_generation IS 'The generation that the copies are of; 0 before the first.';
 COMMENT ON COLUMN partner.complete_at IS 'From when its account was first complete; null until then.';
 COMMENT ON COLUMN partner.walked IS 'How far the walk over all events is, after a change of places or grants.';
