@@ -1,8 +1,10 @@
 // `lotkeeper correct`: one change of fields in many receiving events, with its preview.
+
 import { createInterface } from 'node:readline/promises'
 import type { Client } from '../client/client.ts'
 import type { Correction, CorrectionEvent, NewCorrection } from '../client/generated/shapes.ts'
 import { fieldNamesFor } from '../contract/field-change.ts'
+import { pluralize } from '../contract/pluralize.ts'
 import type { correctionQuery } from '../operations/bulk-corrections.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 import { Progress } from '../terminal/progress.ts'
@@ -54,14 +56,14 @@ export async function correct(options: CorrectOptions): Promise<CommandEnd> {
     const { body: applying } = await api.applyCorrection({ id: created.id, body: { ready } })
     const done = await waitFor(api, applying, 'applying')
     if (json) await results.write(`${JSON.stringify(done)}\n`)
-    else await results.say(`${countText(done.outcomes.corrected)} corrected: correction ${done.id}.`)
+    else await results.say(`${pluralize(done.outcomes.corrected, 'event')} corrected: correction ${done.id}.`)
     if (report !== undefined) await saveReport(api, done, report)
     const { refused, superseded, failed, gone } = done.outcomes
     const left = refused + superseded + failed + gone
     return left === 0
       ? undefined
       : {
-          problem: `${countText(left)} not corrected: ${refused} refused, ${superseded} changed meanwhile, ${gone} purged, ${failed} failed. --report says why.`,
+          problem: `${pluralize(left, 'event')} not corrected: ${refused} refused, ${superseded} changed meanwhile, ${gone} purged, ${failed} failed. --report says why.`,
         }
   })
 }
@@ -126,8 +128,6 @@ const undoing = ({
     ? { problem: '--undo takes back what the correction changed. Give no changes and no choice of events with it.' }
     : []
 
-const countText = (events: number): string => `${events.toLocaleString('en-US')} ${events === 1 ? 'event' : 'events'}`
-
 /** Polls until the correction has left the state, and shows the progress. */
 async function waitFor(api: Client, begun: Correction, state: Correction['state']): Promise<Correction> {
   const progress = new Progress()
@@ -149,7 +149,7 @@ async function writePreview(
   { id, events, outcomes, completedLines, closedGaps }: Correction,
 ): Promise<void> {
   const { ready, unchanged, refused } = outcomes
-  const title = `${countText(ready)} of ${events.toLocaleString('en-US')} would be corrected; ${unchanged} have nothing to change, ${refused} are refused`
+  const title = `${pluralize(ready, 'event')} of ${events.toLocaleString('en-US')} would be corrected; ${unchanged} have nothing to change, ${refused} are refused`
   await results.write(`${results.styled('bold', title)}\n`)
   if (closedGaps > 0) await results.say(`Lines completed: ${completedLines}. Gaps closed: ${closedGaps}.`)
   const list = async (outcome: 'ready' | 'refused', columns: readonly Column<CorrectionEvent>[]) => {
@@ -180,7 +180,7 @@ async function isConfirmed(ready: number): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return false
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
-    const answer = await terminal.question(`Correct ${countText(ready)}? [y]es, [N]o: `)
+    const answer = await terminal.question(`Correct ${pluralize(ready, 'event')}? [y]es, [N]o: `)
     return /^y(es)?$/i.test(answer.trim())
   } finally {
     terminal.close()

@@ -1,8 +1,10 @@
 // `lotkeeper differences`: in what shipping and receiving events do not agree, counted and listed.
+
 import type { ListDifferencesRequest } from '../client/generated/methods.ts'
 import type { DeliveryDifference, DifferencePage } from '../client/generated/shapes.ts'
 import { eachEntry } from '../client/pages.ts'
 import { differenceKindWords, kindCountsText } from '../contract/difference-kinds.ts'
+import { pluralize } from '../contract/pluralize.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 import { type Column, tableText } from '../terminal/table.ts'
 import { remarks, results } from '../terminal/terminal.ts'
@@ -37,19 +39,19 @@ export const differences = ({ json, all, output, query, ...service }: Difference
 
 async function writeText(page: DifferencePage): Promise<void> {
   const { eventStartDate, eventEndDate, shipped, received, underWayLines, notCompared, by, groups, groupCount } = page
-  const title = `Shipped and received ${eventStartDate} to ${eventEndDate}: ${count(page.differences, 'difference')} between ${count(shipped.events, 'shipping event')} and ${count(received.events, 'receiving event')}`
+  const title = `Shipped and received ${eventStartDate} to ${eventEndDate}: ${pluralize(page.differences, 'difference')} between ${pluralize(shipped.events, 'shipping event')} and ${pluralize(received.events, 'receiving event')}`
   await results.write(`${results.styled('bold', title)}\n`)
   if (groups.length > 0) await results.write(`\n${tableText(groupColumnsBy(by), groups)}`)
   if (page.content.length > 0) await results.write(`\n${tableText(columns, page.content)}`)
   if (groupCount > groups.length) await remarks.say(`${groupCount - groups.length} more groups are not listed.`)
-  if (underWayLines > 0) await remarks.say(`${count(underWayLines, 'shipped line')} may still be under way.`)
+  if (underWayLines > 0) await remarks.say(`${pluralize(underWayLines, 'shipped line')} may still be under way.`)
   if (notCompared.receivedEvents > 0)
     await remarks.say(
-      `${count(notCompared.receivedEvents, 'receiving event')} of vendors without shipping events left out.`,
+      `${pluralize(notCompared.receivedEvents, 'receiving event')} of vendors without shipping events left out.`,
     )
   if (notCompared.shippedEvents > 0)
     await remarks.say(
-      `${count(notCompared.shippedEvents, 'shipping event')} to places that receive nothing here left out.`,
+      `${pluralize(notCompared.shippedEvents, 'shipping event')} to places that receive nothing here left out.`,
     )
 }
 
@@ -90,6 +92,3 @@ function recordsText(side: DeliveryDifference['shipped']): string {
   const others = (side?.recordCount ?? 0) - 1
   return first === undefined ? '' : first.id + (others > 0 ? ` and ${others} more` : '')
 }
-
-const count = (number: number, noun: string): string =>
-  `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`

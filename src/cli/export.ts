@@ -1,4 +1,5 @@
 // `lotkeeper export`: events in the formats of other programs.
+
 import type { Client } from '../client/client.ts'
 import {
   captureDocuments,
@@ -13,6 +14,7 @@ import type {
   ExportFdaSpreadsheetRequest,
 } from '../client/generated/methods.ts'
 import { earlierLotText } from '../contract/earlier-lot.ts'
+import { pluralize } from '../contract/pluralize.ts'
 import { readArchiveLine } from '../evidence/archive.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 import { plain } from '../terminal/terminal.ts'
@@ -49,7 +51,7 @@ async function hintsFor(api: Client, filters: CountFdaLinesRequest): Promise<rea
   return [
     ...(alike > 0 && filters.readAlike === undefined
       ? [
-          `Lot codes that read alike are on ${alike} ${alike === 1 ? 'line' : 'lines'}: ${codes.map(plain).join(', ')}. --read-alike includes them.`,
+          `Lot codes that read alike are on ${pluralize(alike, 'line')}: ${codes.map(plain).join(', ')}. --read-alike includes them.`,
         ]
       : []),
     ...shown.map((lot) => `Record ${lot.id} had ${plain(earlierLotText(lot))}.`),

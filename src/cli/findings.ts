@@ -1,5 +1,7 @@
 // Findings for people: place, severity, message and remedy.
+
 import { type Finding, type SeverityCounts, severities as severityOrder } from '../contract/finding.ts'
+import { pluralize } from '../contract/pluralize.ts'
 import { plain, type Terminal, wrapText } from '../terminal/terminal.ts'
 import { type PayloadFile, placesOf } from './payload-file.ts'
 
@@ -33,7 +35,7 @@ export function findingsText(
 export function countText(findings: readonly Finding[], severities: SeverityCounts = countsOf(findings)): string {
   const parts = severityOrder.flatMap((severity) => {
     const count = severities[severity]
-    return count === 0 ? [] : [`${count} ${severity}${count === 1 ? '' : 's'}`]
+    return count === 0 ? [] : [pluralize(count, severity)]
   })
   const total = severities.error + severities.warning + severities.gap
   if (total > findings.length) parts.push(`the first ${findings.length} are listed`)

@@ -1,4 +1,5 @@
 // `lotkeeper partners`: customers and vendors who see what was sent to them, and what they read.
+
 import type { Client } from '../client/client.ts'
 import type {
   ListPartnerAccessesRequest,
@@ -13,6 +14,7 @@ import type {
   SuggestedPlace,
   UncoveredPlace,
 } from '../client/generated/shapes.ts'
+import { pluralize } from '../contract/pluralize.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 import { type Column, tableText } from '../terminal/table.ts'
 import { plain, results } from '../terminal/terminal.ts'
@@ -85,7 +87,7 @@ async function send(
 }
 
 const countOf = ({ events, orMore }: SharingPreview['opened']): string =>
-  `${orMore ? 'more than ' : ''}${events} ${events === 1 ? 'event' : 'events'}`
+  `${orMore ? 'more than ' : ''}${pluralize(events, 'event')}`
 
 function previewText({ opened, notCovered, withdrawn }: SharingPreview): string {
   const opens = `Opens ${countOf(opened)}. Nothing is stored.\n`

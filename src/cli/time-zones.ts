@@ -1,9 +1,11 @@
 // `lotkeeper time-zones`: lists and sets the time zones of locations, one by one or from a CSV
 // file.
+
 import { createReadStream } from 'node:fs'
 import type { Client } from '../client/client.ts'
 import type { ListTimeZonesRequest } from '../client/generated/methods.ts'
 import type { LocationTimeZone, NewTimeZone } from '../client/generated/shapes.ts'
+import { pluralize } from '../contract/pluralize.ts'
 import { timeZonesPerCallMax } from '../operations/location-time-zones.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 import type { Column } from '../terminal/table.ts'
@@ -66,7 +68,7 @@ async function send(api: Client, zones: readonly NewTimeZone[]): Promise<Command
     const { body: set } = await api.setTimeZones({ body })
     done += set.set
   }
-  await results.write(`Set the time zone of ${done} ${done === 1 ? 'location' : 'locations'}.\n`)
+  await results.write(`Set the time zone of ${pluralize(done, 'location')}.\n`)
   return undefined
 }
 

@@ -1,6 +1,8 @@
 // `lotkeeper trace`: who had a lot, as a summary, as JSON, or as a file.
+
 import type { TraceLotRequest } from '../client/generated/methods.ts'
 import { arrivals } from '../contract/arrivals.ts'
+import { pluralize } from '../contract/pluralize.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 import { type Column, tableText } from '../terminal/table.ts'
 import { plain, results, wrapText } from '../terminal/terminal.ts'
@@ -117,5 +119,3 @@ function assignedBy({ names, glns, duns, ffrns, feis, urls, others }: TracedSour
 
 const amount = (quantities: TracedLink['quantities']): string =>
   quantities.map(({ quantity, unit }) => `${quantity} ${unit}`).join(', ')
-
-const pluralize = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

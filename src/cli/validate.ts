@@ -1,6 +1,8 @@
 // `lotkeeper validate`: validates payloads before they are sent, without the service. Findings that
 // depend on master data stay undecided.
+
 import type { Finding, SeverityCounts } from '../contract/finding.ts'
+import { pluralize } from '../contract/pluralize.ts'
 import { type RecordKind, recordKindOf, recordKinds } from '../contract/record-kinds.ts'
 import { judgeAlone } from '../rules/judge.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
@@ -27,7 +29,7 @@ export async function validate(files: readonly string[], options: ValidateOption
       if (payloads % 1_000 === 0) remarks.passing(`${payloads} payloads, ${refused} refused…`)
     }
   remarks.passing('')
-  const all = `${payloads} ${payloads === 1 ? 'payload' : 'payloads'}`
+  const all = pluralize(payloads, 'payload')
   if (refused > 0) return { problem: `${refused} of ${all} would be refused.` }
   await remarks.say(`None of ${all} would be refused.`)
   return undefined

@@ -1,5 +1,7 @@
 // `lotkeeper verify FILE`: checks an archive, or the report of a mock recall, without the service.
+
 import { existsSync, readFileSync } from 'node:fs'
+import { pluralize } from '../contract/pluralize.ts'
 import { archiveBeginning } from '../evidence/archive.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 import { Progress } from '../terminal/progress.ts'
@@ -81,16 +83,14 @@ function toReport(check: ArchiveCheck, trusted: readonly string[]) {
   }
 }
 
-const count = (n: number, one: string): string => `${n.toLocaleString('en')} ${one}${n === 1 ? '' : 's'}`
-
 function goodText(path: string, check: ArchiveCheck, trusted: readonly string[]): string[] {
   const { head, lastCheckpoint: last, purged } = check
   const lines = [
-    `${results.styled('green', 'Nothing was altered')} in ${path}: ${count(check.versions, 'version')} of ${count(check.records, 'record')} of ${plain(head?.provider.name ?? '')} (${head?.provider.id}).`,
+    `${results.styled('green', 'Nothing was altered')} in ${path}: ${pluralize(check.versions, 'version')} of ${pluralize(check.records, 'record')} of ${plain(head?.provider.name ?? '')} (${head?.provider.id}).`,
   ]
   if (purged > 0)
     lines.push(
-      `${count(purged, 'version')} of them were purged: the archive proves that they existed, but not their content.`,
+      `${pluralize(purged, 'version')} of them were purged: the archive proves that they existed, but not their content.`,
     )
   if (last === undefined) return [...lines, 'There is no checkpoint yet, so nothing is signed.']
   lines.push(`The last checkpoint is number ${last.number} of ${last.madeDateTime}, hash ${last.checkpointHash}.`)

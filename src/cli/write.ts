@@ -1,7 +1,9 @@
 // `lotkeeper create`, `lotkeeper put` and `lotkeeper void`: sends a payload from a file, and shows
 // findings and changes.
+
 import type { Client } from '../client/client.ts'
 import { ProblemError } from '../client/failure.ts'
+import { pluralize } from '../contract/pluralize.ts'
 import { type RecordKind, recordKindOf, recordKinds } from '../contract/record-kinds.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 import { remarks, results } from '../terminal/terminal.ts'
@@ -70,10 +72,7 @@ export const put = (
       await results.write(changesText(changes, before.body, content, results))
     }
     const removed = changes?.removed.length ?? 0
-    const gone =
-      removed > 0
-        ? ` ${dryRun ? 'It would remove' : 'It removed'} ${removed} ${removed === 1 ? 'field' : 'fields'}.`
-        : ''
+    const gone = removed > 0 ? ` ${dryRun ? 'It would remove' : 'It removed'} ${pluralize(removed, 'field')}.` : ''
     const found = countText(findings, severities)
     const headline =
       'wouldBe' in body

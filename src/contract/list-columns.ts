@@ -1,5 +1,6 @@
 // The columns that a table of records can have, and what a record says in each as text: the same on
 // a screen and in a file. Payloads are what the service took, yet every part may be missing.
+import { pluralize } from './pluralize.ts'
 import type { RecordKindName } from './record-kinds.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -29,8 +30,6 @@ const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? va
 
 const textOf = (value: unknown): string =>
   value === undefined || value === null ? '' : typeof value === 'string' ? value : String(value)
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 /** Texts that are there, each once. */
 const joined = (values: readonly unknown[]): string =>
@@ -101,7 +100,7 @@ const eventColumns: readonly ListColumn[] = [
     heading: 'Findings',
     shown: true,
     text: (_, { warnings, gaps } = { warnings: 0, gaps: 0 }) =>
-      joined([warnings > 0 && counted(warnings, 'warning'), gaps > 0 && counted(gaps, 'gap')].filter(Boolean)),
+      joined([warnings > 0 && pluralize(warnings, 'warning'), gaps > 0 && pluralize(gaps, 'gap')].filter(Boolean)),
   },
   { name: 'asn', heading: 'ASN', text: field(event, 'asnNumber') },
   { name: 'billOfLading', heading: 'Bill of lading', text: field(event, 'billOfLadingNumber') },

@@ -1,11 +1,12 @@
 // The parts of a drawing of a trace: a box for each place, and one panel for many places with the
 // same neighbour. Two hundred stores in one column would be unreadable.
 
+import { pluralize } from '../contract/pluralize.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
 import { groupsOf } from '../tracing/groups.ts'
 import type { LotTrace, QuantityByUnit, ShippedLink, TracedLink, TracedPlace } from '../tracing/lot-trace.ts'
 import { Quantities } from '../tracing/quantities.ts'
-import { pluralize, quantitiesText, sameAs } from '../tracing/wording.ts'
+import { quantitiesText, sameAs } from '../tracing/wording.ts'
 import { notesByPlace, type PlaceBox, placeBox } from './boxes.ts'
 import { boldness } from './marks.ts'
 import { cut, textWidth } from './svg-text.ts'

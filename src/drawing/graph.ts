@@ -1,9 +1,10 @@
 // The graph of a trace without heading and legend: boxes for places, arrows for movements between
 // them.
 
+import { pluralize } from '../contract/pluralize.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
 import type { LotTrace } from '../tracing/lot-trace.ts'
-import { pluralize, quantitiesText } from '../tracing/wording.ts'
+import { quantitiesText } from '../tracing/wording.ts'
 import { type DrawnArrow, drawnArrows, straightWidth } from './arrows.ts'
 import { boxDrawing, subjectOf } from './boxes.ts'
 import {

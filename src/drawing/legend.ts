@@ -1,7 +1,8 @@
 // What the colours and marks of a drawing mean.
+
+import { pluralize } from '../contract/pluralize.ts'
 import type { LotTrace, TracedPlace } from '../tracing/lot-trace.ts'
 import { sourceLabel } from '../tracing/sources.ts'
-import { pluralize } from '../tracing/wording.ts'
 import { warningAt } from './marks.ts'
 import { element, type SvgElement } from './svg-element.ts'
 

@@ -1,9 +1,10 @@
 // A trace as a drawing that needs nothing around it: heading, legend, picture and notes. Source:
 // SVG 1.1, decision 0028.
 
+import { pluralize } from '../contract/pluralize.ts'
 import type { Steps } from '../steps.ts'
 import type { LotTrace } from '../tracing/lot-trace.ts'
-import { pluralize, quantitiesText } from '../tracing/wording.ts'
+import { quantitiesText } from '../tracing/wording.ts'
 import { noteLinesMax } from './boxes.ts'
 import { datesText } from './figure.ts'
 import { graphOf } from './graph.ts'

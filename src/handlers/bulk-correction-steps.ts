@@ -1,9 +1,11 @@
 // The work of a bulk correction, a few events at a time: previews each, and replaces those to be
 // applied. Source: decision 0067.
+
 import { randomUUID } from 'node:crypto'
 import { changeFields, type Difference, listDifferences } from '../contract/field-change.ts'
 import type { Finding } from '../contract/finding.ts'
 import type { ReceivingEventPayload } from '../contract/payloads.ts'
+import { pluralize } from '../contract/pluralize.ts'
 import { receivingEvent } from '../contract/record-kinds.ts'
 import { differencesMax, type NewCorrection } from '../operations/bulk-corrections.ts'
 import { operations } from '../operations/catalogue.ts'
@@ -313,7 +315,7 @@ async function replaceEvent(
 function refusalText(findings: readonly Finding[]): string {
   const [first, ...others] = findings.filter(({ severity }) => severity === 'error')
   if (first === undefined) return ''
-  const more = others.length === 0 ? '' : ` ${others.length} more ${others.length === 1 ? 'error' : 'errors'}.`
+  const more = others.length === 0 ? '' : ` ${pluralize(others.length, 'more error')}.`
   return detailOf({ detail: `${first.pointer}: ${first.message}${more}` })
 }
 

@@ -1,5 +1,7 @@
 // Answers that several handlers give when nothing was written.
+
 import type { TSchema } from 'typebox'
+import { pluralize } from '../contract/pluralize.ts'
 import type { RecordKind } from '../contract/record-kinds.ts'
 import type { Verdict } from '../rules/judge.ts'
 import { shapeFindings } from '../rules/shape.ts'
@@ -14,7 +16,7 @@ import type { StoredKind } from './stored-kinds.ts'
 export function refusedAnswer({ findings, findingCount, severities }: Verdict, whole?: RecordKind): Answer<'refused'> {
   const errors = findings.filter(({ severity }) => severity === 'error')
   const [first, ...others] = errors
-  const more = others.length > 0 ? ` ${others.length} more ${others.length === 1 ? 'error' : 'errors'} below.` : ''
+  const more = others.length > 0 ? ` ${pluralize(others.length, 'more error')} below.` : ''
   const missing = errors.filter(({ rule }) => rule === 'shape/required').length
   const partial =
     whole !== undefined && missing > 1

@@ -1,8 +1,7 @@
 // Counts of an import in words, the same on the command line and in the console.
-import type { ImportCounts } from './import-run.ts'
+import { pluralize } from '../contract/pluralize.ts'
 
-const pluralize = (count: number, noun: string): string =>
-  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
+import type { ImportCounts } from './import-run.ts'
 
 /**
  * What was read, e.g. `2 receiving events with 12 product lines, 1 product`; empty when there was

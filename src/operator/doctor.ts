@@ -8,6 +8,7 @@ import { dirname, join, resolve } from 'node:path'
 import { lotkeeper } from '../client/client.ts'
 import { ProblemError } from '../client/failure.ts'
 import { type Config, readConfig } from '../config.ts'
+import { pluralize } from '../contract/pluralize.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 import { results, wrapText } from '../terminal/terminal.ts'
 import { version } from '../version.ts'
@@ -53,7 +54,7 @@ export async function doctor(options: DoctorOptions): Promise<CommandEnd> {
     await say(await portCheck(config))
   }
   for (const check of await serviceChecks(options)) await say(check)
-  return problems === 0 ? undefined : { problem: `${problems} ${problems === 1 ? 'problem' : 'problems'} found.` }
+  return problems === 0 ? undefined : { problem: `${pluralize(problems, 'problem')} found.` }
 }
 
 const marks = { ok: ['green', 'ok'], warning: ['yellow', 'warning'], problem: ['red', 'problem'] } as const

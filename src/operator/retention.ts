@@ -1,8 +1,10 @@
 // `lotkeeper retention`: shows what is older than the retention time, or purges it. Works beside a
 // running server.
+
 import { once } from 'node:events'
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { yearsBefore } from '../contract/date-and-time.ts'
+import { pluralize } from '../contract/pluralize.ts'
 import { recordKinds } from '../contract/record-kinds.ts'
 import { legalHolds, standingHoldsMax } from '../store/legal-holds.ts'
 import { allProviders } from '../store/providers.ts'
@@ -185,9 +187,6 @@ async function show(run: Run, { purge = false, json }: RetentionOptions): Promis
   else if (purge) await remarks.say(`Purged: ${what}. Their tombstones stay.${held}`)
   else await remarks.say(`Due: ${what}. Nothing was changed. lotkeeper retention --purge purges them.${held}`)
 }
-
-const pluralize = (count: number, noun: string): string =>
-  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
 
 const columns: readonly Column<Group>[] = [
   { heading: 'provider', cell: ({ provider }) => provider },

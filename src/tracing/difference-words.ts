@@ -3,12 +3,12 @@
 import type { DifferenceKind } from '../contract/difference-kinds.ts'
 import { ExactSum } from '../contract/exact-sum.ts'
 import { isGiven } from '../contract/field.ts'
+import { pluralize } from '../contract/pluralize.ts'
 import { documentFields } from '../contract/reference-document.ts'
 import { type DeliveryDifference, type DifferenceSide, sideRecordsMax } from './delivery-difference.ts'
 import type { FoundDifference } from './found-differences.ts'
 import type { Entry } from './goods.ts'
 import { foldedLot } from './likely-pairs.ts'
-import { pluralize } from './wording.ts'
 
 /** The date by which a difference belongs to a period: when it was shipped, else received. */
 export const dateOf = ({ shipped, received }: FoundDifference): string => (shipped[0] ?? received[0])?.event.date ?? ''

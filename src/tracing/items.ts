@@ -1,10 +1,11 @@
 // The item of a line, and the lines that may be of a given item.
 import { canBeOfItem, gtinsOf } from '../contract/line-item.ts'
+import { pluralize } from '../contract/pluralize.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
 import type { LotEvent, LotLine } from './lot-event.ts'
 import type { LotQuery } from './lot-query.ts'
 import type { Notes } from './notes.ts'
-import { listSome, pluralize } from './wording.ts'
+import { listSome } from './wording.ts'
 
 export interface FoundLine {
   readonly event: LotEvent

@@ -1,6 +1,7 @@
 // Lines whose lot code reads like the one asked for. They are listed separately, since they may or
 // may not be of the lot (decision 0049).
 import { isGiven } from '../contract/field.ts'
+import { pluralize } from '../contract/pluralize.ts'
 import { mapInSteps, runSteps, type Steps } from '../steps.ts'
 import { groupsOf } from './groups.ts'
 import { gtinOf } from './items.ts'
@@ -8,7 +9,7 @@ import type { LotEvent, LotLine } from './lot-event.ts'
 import { type ReadAlikeLine, readAlikeLinesMax } from './lot-trace.ts'
 import type { Notes } from './notes.ts'
 import { sourceLabel, sourcesOf } from './sources.ts'
-import { listSome, pluralize } from './wording.ts'
+import { listSome } from './wording.ts'
 
 export interface ReadAlike {
   readonly lines: readonly ReadAlikeLine[]

@@ -1,5 +1,6 @@
 // Open questions and contradictions about lot code sources.
 
+import { pluralize } from '../contract/pluralize.ts'
 import type { Steps } from '../steps.ts'
 import type { Balance } from './balances.ts'
 import { groupsOf } from './groups.ts'
@@ -8,7 +9,7 @@ import type { TracedSource } from './lot-trace.ts'
 import type { Notes } from './notes.ts'
 import { isFullyDescribed, isOfSource, type MergedPlace } from './places.ts'
 import { hasSourcePlace, identifierNames, sourceLabel } from './sources.ts'
-import { listSome, pluralize } from './wording.ts'
+import { listSome } from './wording.ts'
 
 interface SourceFacts {
   readonly lotCode: string

@@ -1,6 +1,7 @@
 // Builds the trace of a lot from the events with its lot code. Source: decision 0028.
 import { instantOf } from '../contract/date-and-time.ts'
 import { type EarlierLot, earlierLotText } from '../contract/earlier-lot.ts'
+import { pluralize } from '../contract/pluralize.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
 import { balancesOf } from './balances.ts'
 import { chainsOf } from './chains.ts'
@@ -21,7 +22,7 @@ import { noteSources } from './source-notes.ts'
 import { isNamed, sourceChoice, sourcesOf, withNamesOfPlaces } from './sources.ts'
 import { tracedEvents, vendorsOf } from './traced-events.ts'
 import { tracedPlaces } from './traced-places.ts'
-import { listSome, pluralize } from './wording.ts'
+import { listSome } from './wording.ts'
 
 export interface TraceQuery extends LotQuery {
   readonly tlcSource: string | undefined

@@ -12,9 +12,6 @@ export const inOneLine = (parts: readonly (string | undefined)[]): string =>
     .map((part) => part.trim())
     .join(', ')
 
-/** `1 line`, `2 lines`. */
-export const pluralize = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
-
 const namedMax = 5
 
 /** The first names of a list, and the number of the others. */
