@@ -54,10 +54,17 @@ const slow = [
   'test/client/package.test.ts',
   'test/cli/fda-round-trip.test.ts',
   'test/console/many-events.postgresql.test.ts',
-  ...['bulk-corrections', 'large-pages', 'recounts', 'recounts-of-everything', 'shared-copies', 'webhooks'].map(
-    (name) => `test/http/${name}.test.ts`,
-  ),
+  ...[
+    'bulk-corrections',
+    'large-pages',
+    'recounts',
+    'recounts-of-everything',
+    'shared-copies',
+    'sharing',
+    'webhooks',
+  ].map((name) => `test/http/${name}.test.ts`),
   'test/handlers/change-listeners.test.ts',
+  'test/intake/hostile-files.test.ts',
   // Journeys through what is seldom touched: sign-in elsewhere, outages, recounts, archives, purges,
   // corrections of many events, drawings, events of 5,000 lines, links to packages, partners, webhooks.
   ...[
