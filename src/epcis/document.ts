@@ -3,8 +3,11 @@
 import { masterDataKey } from './identifiers.ts'
 import { entriesOf, type Found, isObject, type JsonObject, localNameOf, memberOf, textOf, wordOf } from './words.ts'
 
-/** Most events that one document may have. */
-const eventsMax = 1_000
+/**
+ * Most events that one document may have: as many as a request can write in 10 seconds, also on the
+ * embedded database and beside other work.
+ */
+export const documentEventsMax = 5_000
 /** Longest identifier of an event or a sender. A hash identifier has 90 characters. */
 const identifierLengthMax = 300
 /** Most corrective events that one declaration may name. */
@@ -66,10 +69,10 @@ export function readDocument(value: JsonObject): EpcisDocument | DocumentFault {
 }
 
 function withEvents(document: Found, events: readonly Found[]): EpcisDocument | DocumentFault {
-  if (events.length > eventsMax)
+  if (events.length > documentEventsMax)
     return {
       pointer: '/epcisBody/eventList',
-      fault: `The document has ${events.length} events. At most ${eventsMax} are accepted. Send several documents.`,
+      fault: `The document has ${events.length} events. At most ${documentEventsMax} are accepted. Send several documents.`,
     }
   const fault = identifierFault(senderIn(document), 'The identifier of a sender')
   if (fault !== undefined) return fault

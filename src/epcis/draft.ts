@@ -15,6 +15,7 @@ import { unitName } from '../contract/units.ts'
 import type { EpcisDocument, EpcisEvent, MasterData } from './document.ts'
 import { readEventTime } from './event-time.ts'
 import {
+  addTo,
   datesIn,
   type GoodsFault,
   type GoodsHistory,
@@ -22,8 +23,10 @@ import {
   goodsOf,
   historyOf,
   ilmdOf,
+  instantOf,
   lotKey,
   stepsOfRecords,
+  type TimedEvent,
 } from './goods.ts'
 import { codeOfPlace, masterDataKey, numberOfDocument, type PlaceName, readGoods, readPlace } from './identifiers.ts'
 import { isOwnEvent, readOwnEvent } from './own-event.ts'
@@ -145,16 +148,19 @@ const byKey = ({ locations, products }: StoredMasterData): KnownByKey => ({
 
 function grouped<One>(all: readonly One[], keyOf: (one: One) => string): ReadonlyMap<string, readonly One[]> {
   const groups = new Map<string, One[]>()
-  for (const one of all) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one])
+  for (const one of all) addTo(groups, keyOf(one), one)
   return groups
 }
 
-/** Shipping events by what they shipped. */
-function shipmentsIn(document: EpcisDocument): ReadonlyMap<string, readonly EpcisEvent[]> {
-  const shipments = new Map<string, EpcisEvent[]>()
-  for (const event of document.events)
-    if (event.bizStep === 'shipping' && event.declaredWrong === undefined)
-      for (const key of shippedKeys(event)) shipments.set(key, [...(shipments.get(key) ?? []), event])
+/** Shipping events by what they shipped, in order of time. */
+function shipmentsIn(document: EpcisDocument): ReadonlyMap<string, readonly TimedEvent[]> {
+  const shipments = new Map<string, TimedEvent[]>()
+  for (const event of document.events) {
+    if (event.bizStep !== 'shipping' || event.declaredWrong !== undefined) continue
+    const at = instantOf(event)
+    if (!Number.isNaN(at)) for (const key of shippedKeys(event)) addTo(shipments, key, { event, at })
+  }
+  for (const events of shipments.values()) events.sort((one, other) => one.at - other.at)
   return shipments
 }
 
@@ -176,16 +182,26 @@ function shippedKeys(event: EpcisEvent): readonly string[] {
 function shipmentOf(
   event: EpcisEvent,
   lines: readonly GoodsLine[],
-  shipments: ReadonlyMap<string, readonly EpcisEvent[]>,
+  shipments: ReadonlyMap<string, readonly TimedEvent[]>,
 ): EpcisEvent | undefined {
-  const at = Date.parse(textOf(memberOf(event, 'eventTime')) ?? '')
-  let last: { readonly event: EpcisEvent; readonly at: number } | undefined
-  for (const key of new Set([...shippedKeys(event), ...lines.map(lotKey)]))
-    for (const shipment of shipments.get(key) ?? []) {
-      const shippedAt = Date.parse(textOf(memberOf(shipment, 'eventTime')) ?? '')
-      if (shippedAt <= at && shippedAt >= (last?.at ?? shippedAt)) last = { event: shipment, at: shippedAt }
-    }
+  const at = instantOf(event)
+  let last: TimedEvent | undefined
+  for (const key of new Set([...shippedKeys(event), ...lines.map(lotKey)])) {
+    const shipment = lastUntil(at, shipments.get(key) ?? [])
+    if (shipment !== undefined && shipment.at >= (last?.at ?? shipment.at)) last = shipment
+  }
   return last?.event
+}
+
+/** Halves the range: a lot may be shipped and received thousands of times in one document. */
+function lastUntil(at: number, ordered: readonly TimedEvent[]): TimedEvent | undefined {
+  let [from, to] = [0, ordered.length]
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    if ((ordered[middle]?.at ?? Number.NaN) <= at) from = middle + 1
+    else to = middle
+  }
+  return ordered[from - 1]
 }
 
 /** A place of the payload, and where the document has it. */

@@ -34,7 +34,7 @@ interface Origin {
 export interface GoodsHistory {
   readonly origins: ReadonlyMap<string, Origin>
   /** Packing of each SSCC, in order of time. */
-  readonly packing: ReadonlyMap<string, readonly EpcisEvent[]>
+  readonly packing: ReadonlyMap<string, readonly TimedEvent[]>
   /** Each packing event is read once, however many events its pallet is in. */
   readonly packed: Map<EpcisEvent, Counting>
 }
@@ -42,19 +42,32 @@ export interface GoodsHistory {
 /** One lot, or one item where no lot is known. */
 export const lotKey = ({ item, lotCode = '' }: Pick<Goods, 'item' | 'lotCode'>): string => `${item}\u0000${lotCode}`
 
-const instantOf = (event: EpcisEvent): number => Date.parse(textOf(memberOf(event, 'eventTime')) ?? '')
+/** An event, and its instant: NaN where it has none. */
+export interface TimedEvent {
+  readonly event: EpcisEvent
+  readonly at: number
+}
+
+export const instantOf = (event: EpcisEvent): number => Date.parse(textOf(memberOf(event, 'eventTime')) ?? '')
+
+/** Adds to the list of that key. */
+export function addTo<Entry>(lists: Map<string, Entry[]>, key: string, entry: Entry): void {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [entry])
+  else list.push(entry)
+}
 
 export function historyOf({ events }: EpcisDocument): GoodsHistory {
   const origins = new Map<string, Origin>()
-  const packing = new Map<string, EpcisEvent[]>()
+  const packing = new Map<string, TimedEvent[]>()
   for (const event of events) {
     if (event.declaredWrong !== undefined) continue
     for (const uri of begunIn(event)) origins.set(uri, originIn(event))
     const parent = event.type === 'AggregationEvent' ? textOf(memberOf(event, 'parentID')) : undefined
     const sscc = parent === undefined ? undefined : readGoods(parent).sscc
-    if (sscc !== undefined) packing.set(sscc, [...(packing.get(sscc) ?? []), event])
+    if (sscc !== undefined) addTo(packing, sscc, { event, at: instantOf(event) })
   }
-  for (const events of packing.values()) events.sort((one, other) => instantOf(one) - instantOf(other))
+  for (const events of packing.values()) events.sort((one, other) => one.at - other.at)
   return { origins, packing, packed: new Map() }
 }
 
@@ -140,8 +153,10 @@ export function goodsOf(
   const { lines, pallets } = countGoods(event, 'epcList', 'quantityList', history, ilmdOf(event).get('lotNumber'))
   const onPallets: GoodsLine[] = []
   const [first] = pallets
+  const packingOf = countingUntil(instantOf(event), history)
   for (const { sscc, pointer } of pallets) {
-    const content = contentOf(sscc, instantOf(event), history, new Set())
+    if (onPallets.length > linesMax) break
+    const content = contentOf(sscc, packingOf, history)
     if (content.length > 0) onPallets.push(...content.map((line) => ({ ...line, pallet: sscc })))
     else if (lines.length === 0)
       faults.push({
@@ -212,29 +227,56 @@ function withLot(goods: Goods, origins: GoodsHistory['origins'], lotOfEvent: str
   return { ...goods, lotCode: origins.get(goods.uri)?.ilmd.get('lotNumber') ?? lotOfEvent }
 }
 
-/** What is on a pallet at that time, through the logistic units that it holds. */
-function contentOf(sscc: string, at: number, history: GoodsHistory, seen: Set<string>): readonly GoodsLine[] {
-  if (seen.has(sscc)) return []
-  seen.add(sscc)
-  let content: GoodsLine[] = []
-  let isAdded = false
-  for (const event of history.packing.get(sscc) ?? []) {
-    if (instantOf(event) > at) break
-    if (event.action === 'DELETE') {
-      content = []
-      isAdded = false
-      continue
+/**
+ * What is on a pallet, through the logistic units that it holds: without recursion, as
+ * these may be as deep as the document is long.
+ */
+function contentOf(sscc: string, packingOf: PackingOf, history: GoodsHistory): readonly GoodsLine[] {
+  const content: GoodsLine[] = []
+  const seen = new Set<string>()
+  /** Units and events that are still to be read, the next one last. */
+  const left: (string | EpcisEvent)[] = [sscc]
+  while (content.length <= linesMax) {
+    const next = left.pop()
+    if (next === undefined) break
+    if (typeof next !== 'string') {
+      const { lines, pallets } = history.packed.get(next) ?? countGoods(next, 'childEPCs', 'childQuantityList', history)
+      history.packed.set(next, { lines, pallets })
+      content.push(...lines)
+      left.push(...pallets.map((unit) => unit.sscc).reverse())
+    } else if (!seen.has(next)) {
+      seen.add(next)
+      left.push(...[...packingOf(next)].reverse())
     }
-    if (event.action !== 'ADD' && isAdded) continue
-    const { lines, pallets } = history.packed.get(event) ?? countGoods(event, 'childEPCs', 'childQuantityList', history)
-    history.packed.set(event, { lines, pallets })
-    const inner = pallets.flatMap((unit) => contentOf(unit.sscc, at, history, seen))
-    // What was seen on it at a time is all of it; what is packed comes on top.
-    content = event.action === 'ADD' && isAdded ? [...content, ...lines, ...inner] : [...lines, ...inner]
-    isAdded = event.action === 'ADD'
-    if (content.length > linesMax) break
   }
   return content
+}
+
+/** The packing of a unit that counts. */
+type PackingOf = (sscc: string) => readonly EpcisEvent[]
+
+/** That at an instant. Each unit is looked at once: it may be on many pallets of an event. */
+function countingUntil(at: number, { packing }: GoodsHistory): PackingOf {
+  const counting = new Map<string, readonly EpcisEvent[]>()
+  return (sscc) => {
+    const known = counting.get(sscc) ?? packingUntil(at, packing.get(sscc) ?? [])
+    counting.set(sscc, known)
+    return known
+  }
+}
+
+/** What was seen on a pallet at a time is all of it; what is packed comes on top. */
+function packingUntil(at: number, packing: readonly TimedEvent[]): readonly EpcisEvent[] {
+  const counting: EpcisEvent[] = []
+  let isAdded = false
+  for (const { event, at: packedAt } of packing) {
+    if (packedAt > at) break
+    if (event.action !== 'ADD' && event.action !== 'DELETE' && isAdded) continue
+    if (event.action !== 'ADD' || !isAdded) counting.length = 0
+    if (event.action !== 'DELETE') counting.push(event)
+    isAdded = event.action === 'ADD'
+  }
+  return counting
 }
 
 /** True when the pallets hold exactly the quantities of the event, lot by lot and unit by unit. */

@@ -39,12 +39,21 @@ export function entriesOf(found: Found | undefined): readonly Found[] {
 export function textOf(found: Found | undefined): string | undefined {
   if (found === undefined) return undefined
   const { value } = found
-  if (typeof value === 'string') return value.trim() === '' ? undefined : value.trim()
   if (typeof value === 'number') return String(value)
-  if (!isObject(value)) return undefined
-  const inner = value.id ?? value['@id'] ?? value['@value']
-  return typeof inner === 'string' && inner.trim() !== '' ? inner.trim() : undefined
+  const written = isObject(value) ? (value.id ?? value['@id'] ?? value['@value']) : value
+  const text = typeof written === 'string' ? written.trim() : ''
+  return text === '' ? undefined : shortened(text)
 }
+
+/** Longest text that is read in full. No field takes a tenth of it. */
+const textLengthMax = 1_000
+
+/**
+ * A long text without its middle: a text of the header can be in the records of all events, which
+ * would be many times as large as the document.
+ */
+const shortened = (text: string): string =>
+  text.length > textLengthMax ? `${text.slice(0, textLengthMax / 2)}…${text.slice(-textLengthMax / 2)}` : text
 
 /**
  * A word of the Core Business Vocabulary as JSON-LD writes it bare: `receiving` for

@@ -4,7 +4,9 @@ import { createHash } from 'node:crypto'
 import { canonicalJson } from '../contract/canonical.ts'
 import { NewCaptureSender } from '../contract/capture-sender.ts'
 import { instantOf, isDateTime } from '../contract/date-and-time.ts'
+import { listEntriesMax } from '../contract/field.ts'
 import type { SeverityCounts } from '../contract/finding.ts'
+import type { JsonObjectText } from '../contract/json-text.ts'
 import { receivingEvent, shippingEvent } from '../contract/record-kinds.ts'
 import { type DocumentFault, type EpcisDocument, type EpcisEvent, readDocument } from '../epcis/document.ts'
 import {
@@ -28,9 +30,10 @@ import {
 } from '../store/captured-events.ts'
 import { declaredSettingsOf } from '../store/declared-settings.ts'
 import { readFirstAnswer } from '../store/idempotency-keys.ts'
+import { Slice } from './cooperative.ts'
 import { create } from './create.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
-import { callWith } from './inner-call.ts'
+import { bodyWith, callWithBody } from './inner-call.ts'
 import { replace } from './replace.ts'
 import { storedReceivingEvents, storedShippingEvents } from './stored-kinds.ts'
 import { voidEvent } from './void.ts'
@@ -172,6 +175,11 @@ class Capture {
   readonly #fresh = new Map<string, CapturedEvent>()
   /** Of each event, those that it corrects. */
   readonly #corrects = new Map<string, string[]>()
+  /** Events whose records have a vendor, a place and a second. */
+  readonly #taken = new Map<string, EpcisEvent>()
+  /** What the records of new events have together. */
+  #recordLines = 0
+  #recordBytes = 0
   readonly #writers: { readonly [K in CapturedKind]: CapturedKindWriter }
 
   private constructor(
@@ -225,40 +233,61 @@ class Capture {
   }
 
   #noteCorrection(correctedBy: string | null, id: string): void {
-    if (correctedBy !== null) this.#corrects.set(correctedBy, [...(this.#corrects.get(correctedBy) ?? []), id])
+    if (correctedBy === null) return
+    const corrected = this.#corrects.get(correctedBy)
+    if (corrected === undefined) this.#corrects.set(correctedBy, [id])
+    else corrected.push(id)
   }
 
   /** A verdict for each event. What is right is written before what was declared wrong. */
   async run(): Promise<readonly Verdict[]> {
-    const verdicts: Verdict[] = []
-    const taken = new Map<string, EpcisEvent>()
+    const verdicts = new Array<Verdict>(this.#arrivals.length)
+    const isWrong = ({ event }: Arrival) => event.declaredWrong !== undefined
     const seen = new Map<string, Arrival>()
-    let running: Promise<void>[] = []
-    for (const [i, arrival] of this.#arrivals.entries()) {
-      if (arrival.event.declaredWrong !== undefined) continue
+    await this.#each(verdicts, (arrival) => {
+      if (isWrong(arrival)) return undefined
       const early = knownVerdict(arrival, this.#known.get(arrival.id) ?? seen.get(arrival.id))
       seen.set(arrival.id, arrival)
-      const draft = early === undefined ? this.#draftOf(arrival.event) : undefined
-      if (draft?.is === 'record') {
-        const collided = collision(draft, arrival.event, taken)
-        if (collided !== undefined) verdicts[i] = collided
-        else
-          running.push(
-            this.#write(arrival, draft).then((verdict) => {
-              verdicts[i] = verdict
-            }),
-          )
-      } else verdicts[i] = early ?? verdictWithoutRecord(draft)
-      if (running.length < atOnce) continue
-      await Promise.all(running)
-      running = []
-    }
-    await Promise.all(running)
-    for (const [i, arrival] of this.#arrivals.entries())
-      if (arrival.event.declaredWrong !== undefined) verdicts[i] = await this.#declareWrong(arrival)
+      return early ?? this.#captureNew(arrival)
+    })
+    await this.#each(verdicts, (arrival) => (isWrong(arrival) ? this.#declareWrong(arrival) : undefined))
     if (!this.isDryRun && this.#fresh.size > 0)
       await rememberCapturedEvents(this.#context.store, this.#call.provider, [...this.#fresh.values()])
     return verdicts
+  }
+
+  /** Begins the work on the events in their order, as much of it at once as the store can use. */
+  async #each(verdicts: Verdict[], work: (arrival: Arrival) => Verdict | Promise<Verdict> | undefined): Promise<void> {
+    const slice = new Slice()
+    let running: Promise<void>[] = []
+    for (const [i, arrival] of this.#arrivals.entries()) {
+      const verdict = work(arrival)
+      if (verdict instanceof Promise) {
+        const written = verdict.then((one) => {
+          verdicts[i] = one
+        })
+        // What fails before all of them are awaited is no failure without a handler.
+        written.catch(() => undefined)
+        running.push(written)
+      } else if (verdict !== undefined) verdicts[i] = verdict
+      if (running.length === atOnce) {
+        await Promise.all(running)
+        running = []
+      }
+      if (slice.isOver) await slice.next()
+    }
+    await Promise.all(running)
+  }
+
+  #captureNew(arrival: Arrival): Verdict | Promise<Verdict> {
+    if (this.#recordLines > recordLinesMax || this.#recordBytes > this.#context.limits.createBytesMax)
+      return tooMuch(arrival.event)
+    const draft = this.#draftOf(arrival.event)
+    if (draft.is !== 'record') return verdictWithoutRecord(draft)
+    const body = bodyWith(draft.payload)
+    this.#recordLines += linesIn(draft)
+    this.#recordBytes += body.text.length
+    return collision(draft, arrival.event, this.#taken) ?? this.#write(arrival, draft, body)
   }
 
   #note(event: CapturedEvent): void {
@@ -278,11 +307,11 @@ class Capture {
     return undefined
   }
 
-  #callOf(id: string, content: object): OperationCall {
-    return { ...callWith(this.#call, content), id, query: this.isDryRun ? { dryRun: 'true' } : {} }
+  #callOf(id: string, body: JsonObjectText): OperationCall {
+    return { ...callWithBody(this.#call, body), id, query: this.isDryRun ? { dryRun: 'true' } : {} }
   }
 
-  async #write(arrival: Arrival, draft: RecordDraft): Promise<Verdict> {
+  async #write(arrival: Arrival, draft: RecordDraft, body: JsonObjectText): Promise<Verdict> {
     const writer = this.#writers[draft.kind]
     const corrected = this.#correctedRecord(arrival.id)
     const note = (recordId: string | null) => {
@@ -291,7 +320,7 @@ class Capture {
     }
     if (corrected?.recordId != null && corrected.kind === draft.kind) {
       const { recordId } = corrected
-      const answer = await writer.replace(this.#callOf(recordId, draft.payload))
+      const answer = await writer.replace(this.#callOf(recordId, body))
       if (answer.outcome === 'replaced' || answer.outcome === 'unchanged' || answer.outcome === 'judged') {
         note(recordId)
         return { verdict: 'captured', effect: 'replaced', kind: draft.kind, recordId }
@@ -301,7 +330,7 @@ class Capture {
         return refusedVerdict(answer, draft, arrival.event)
     }
     const idempotencyKey = `epcis:${sha256(arrival.id).toString('hex')}`
-    const call = { ...this.#callOf('', draft.payload), idempotencyKey }
+    const call = { ...this.#callOf('', body), idempotencyKey }
     const answer = await writer.create(call)
     if (answer.outcome === 'judged' || answer.outcome === 'created') {
       const body = answer.body as { readonly request_ids?: readonly string[]; readonly severities: SeverityCounts }
@@ -346,7 +375,7 @@ class Capture {
         detail: 'The event that corrects it replaced the record.',
       }
     const answer = await this.#writers[kind as CapturedKind].void(
-      this.#callOf(recordId, { reason: voidReasonOf(event) }),
+      this.#callOf(recordId, bodyWith({ reason: voidReasonOf(event) })),
     )
     const effect = answer.outcome === 'unknownRecord' || answer.outcome === 'purged' ? 'remembered' : 'voided'
     return { verdict: 'captured', effect, kind, recordId }
@@ -413,15 +442,31 @@ function knownVerdict(
   }
 }
 
-function verdictWithoutRecord(draft: Draft | undefined): Verdict {
-  if (draft?.is === 'refused')
+function verdictWithoutRecord(draft: Exclude<Draft, RecordDraft>): Verdict {
+  if (draft.is === 'refused')
     return {
       verdict: 'refused',
       detail: draft.faults[0]?.message ?? '',
       findings: draft.faults.map((fault) => ({ ...fault, rule: null })),
     }
-  const reason = draft?.is === 'outOfScope' ? draft.reason : 'otherStep'
-  return { verdict: 'outOfScope', reason, detail: outOfScopeReasons[reason] }
+  return { verdict: 'outOfScope', reason: draft.reason, detail: outOfScopeReasons[draft.reason] }
+}
+
+/**
+ * Most product lines of the records of a document, as many as a body has entries: a pallet that is
+ * received often, and a text of the header, are in many records.
+ */
+const recordLinesMax = listEntriesMax
+
+function linesIn({ payload }: RecordDraft): number {
+  const { productList } = payload.eventList as { readonly productList?: unknown }
+  return Array.isArray(productList) ? productList.length : 0
+}
+
+function tooMuch({ pointer }: EpcisEvent): Verdict {
+  const message = `The records of the events before this one are as many as one request stores.`
+  const remedy = 'Send the document again: events that were captured are recognised, and the next ones follow.'
+  return { verdict: 'refused', detail: `${message} ${remedy}`, findings: [{ pointer, message, remedy, rule: null }] }
 }
 
 /**

@@ -6,13 +6,27 @@ const turnMsMax = 8
 
 /** Runs the steps and yields to the event loop after each slice of time. */
 export async function runCooperatively<Result>(steps: Steps<Result>): Promise<Result> {
+  const slice = new Slice()
   for (;;) {
-    const endsAt = performance.now() + turnMsMax
     do {
       const step = steps.next()
       if (step.done) return step.value
-    } while (performance.now() < endsAt)
+    } while (!slice.isOver)
+    await slice.next()
+  }
+}
+
+/** The time that a long computation may take until others have their turn. */
+export class Slice {
+  #endsAt = performance.now() + turnMsMax
+
+  get isOver(): boolean {
+    return performance.now() >= this.#endsAt
+  }
+
+  async next(): Promise<void> {
     await nextTurn()
+    this.#endsAt = performance.now() + turnMsMax
   }
 }
 

@@ -10,9 +10,11 @@ export function bodyWith(content: object): JsonObjectText {
 }
 
 /** The call of another operation by the same caller: without conditions, and answered in full. */
-export const callWith = (call: OperationCall, content: object): OperationCall => ({
+export const callWith = (call: OperationCall, content: object): OperationCall => callWithBody(call, bodyWith(content))
+
+export const callWithBody = (call: OperationCall, body: JsonObjectText): OperationCall => ({
   ...call,
-  body: bodyWith(content),
+  body,
   representation: true,
   idempotencyKey: undefined,
   ifMatch: undefined,

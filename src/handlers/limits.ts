@@ -5,6 +5,7 @@ import { findingsMax } from '../contract/finding.ts'
 import { locationsMax, productsMax, recordsPerCreateMax } from '../contract/payloads.ts'
 import { productLinesMax } from '../contract/receiving-event.ts'
 import { planTextMax } from '../contract/traceability-plan.ts'
+import { documentEventsMax } from '../epcis/document.ts'
 import {
   arrivalMsMax,
   changeListenersMax,
@@ -73,10 +74,11 @@ export function limitsOf(set: SetLimits): readonly Limit[] {
       'createdTogether',
       set.createBytesMax,
       'bytes',
-      'Records of one create together, as stored.',
+      'Records of one create together, as stored; those of the new events of an EPCIS document.',
       'BODY_LIMIT_BYTES',
     ),
     limit('recordsOfCreate', recordsPerCreateMax, 'records', 'Records in one create.'),
+    limit('documentEvents', documentEventsMax, 'events', 'Events in an EPCIS document.'),
     limit('productLines', productLinesMax, 'lines', 'Product lines of an event.'),
     limit('products', productsMax, 'products', 'Products in a list.'),
     limit('locations', locationsMax, 'locations', 'Locations in a list.'),

@@ -13,7 +13,7 @@ export interface CapturedEvent {
 }
 
 /** Most events that one event is known to correct: a correction stands for one, or for a few. */
-const correctedMax = 1_000
+const correctedMax = 200
 
 // With its limit, each look-up of a correction is one by index: compared with a list, all
 // corrections of the provider were read where statistics know few.

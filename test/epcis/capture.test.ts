@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isGiven } from '../../src/contract/field.ts'
-import { type EpcisDocument, readDocument } from '../../src/epcis/document.ts'
+import { documentEventsMax, type EpcisDocument, readDocument } from '../../src/epcis/document.ts'
 import { drafting, keysOf, type SenderDefaults, type StoredMasterData } from '../../src/epcis/draft.ts'
 import { masterDataKey, numberOfDocument, readGoods, readPlace } from '../../src/epcis/identifiers.ts'
 import { wordOf } from '../../src/epcis/words.ts'
@@ -160,6 +160,30 @@ describe('goods', () => {
       ['GV2', 2, 'case'],
     ])
     expect(lines[3]).toMatchObject({ harvestDate: '2026-03-01', tlcSourceReferenceGln: '0614141000098' })
+  })
+
+  test('on pallets are found in units as deep as a document is long, and on units that thousands of pallets share', () => {
+    const packing = (n: number, parts: Json) => ({
+      type: 'AggregationEvent',
+      eventTime: '2026-03-04T10:00:00Z',
+      action: 'ADD',
+      parentID: pallet(n),
+      ...parts,
+    })
+    const deep = Array.from({ length: documentEventsMax - 1 }, (_, n) =>
+      packing(n, n < documentEventsMax - 2 ? { childEPCs: [pallet(n + 1)] } : { childQuantityList: [lot('A', 10)] }),
+    )
+    expect(linesOf(...deep, receiving({ epcList: [pallet(0)] }))).toMatchObject([
+      { caseLotNumber: 'A', palletId: ssccOf(0) },
+    ])
+    const half = Array.from({ length: documentEventsMax / 2 - 1 }, (_, n) => n + 1)
+    const shared = [
+      ...half.map((n) => packing(n, { childEPCs: [pallet(0)] })),
+      ...half.map((n) => packing(0, { action: 'OBSERVE', childQuantityList: [lot('B', n)] })),
+    ]
+    const lines = linesOf(...shared, receiving({ epcList: half.map(pallet) }))
+    expect(lines).toHaveLength(half.length)
+    expect(lines.at(-1)).toMatchObject({ caseLotNumber: 'B', shipQuantity: half.length, palletId: ssccOf(half.length) })
   })
 
   test('on pallets come from packing before the event, through units within units', () => {
@@ -337,6 +361,31 @@ describe('what an event lacks', () => {
       expect(draftsOf(read(other, received))[1]?.payload.eventList.purchaseOrderNumber).toBeUndefined()
   })
 
+  test('is that of the last shipment before the event, among thousands of the same lots', () => {
+    const at = (minute: number) => new Date(Date.UTC(2026, 2, 4) + minute * 60_000).toISOString()
+    const order = (n: number) => [{ type: 'po', bizTransaction: `urn:epcglobal:cbv:bt:0614141000012:${n}` }]
+    const goods = { quantityList: ['A', 'B', 'C', 'D', 'E'].map((lotCode) => lot(lotCode, 1)) }
+    const minutes = Array.from({ length: documentEventsMax / 2 }, (_, i) => i)
+    const shipped = minutes.map((i) => ({
+      ...shipping,
+      ...goods,
+      eventTime: at(i),
+      bizTransactionList: order(i),
+    }))
+    const drafts = draftsOf(
+      read(...shipped.reverse(), ...minutes.map((i) => receiving({ ...goods, eventTime: at(i + 0.5) }))),
+    ).slice(minutes.length)
+    expect(drafts.map(({ payload }) => payload.eventList.purchaseOrderNumber)).toEqual(minutes.map(String))
+  })
+
+  test('is that of the later one in the document, of two shipments at one time', () => {
+    const order = (n: number) => ({
+      ...shipping,
+      bizTransactionList: [{ type: 'po', bizTransaction: `urn:epcglobal:cbv:bt:0614141000012:${n}` }],
+    })
+    expect(draftsOf(read(order(1), order(2), received)).at(-1)?.payload.eventList.purchaseOrderNumber).toBe('2')
+  })
+
   test('a vendor that several have stored is that of the sender', () => {
     const stored = {
       ...nothingStored,
@@ -352,6 +401,27 @@ describe('what an event lacks', () => {
     expect(vendorBy({})).toBeUndefined()
     expect(vendorBy({ dataProviderVendorId: 'V-2' })).toBe('V-2')
   })
+})
+
+test('a long text of the header is in records without its middle, however many events name it', () => {
+  const attribute = `Romaine ${'a'.repeat(1_000_000)} hearts`
+  const [draft] = draftsOf(
+    readWhole({
+      epcisHeader: {
+        epcisMasterData: {
+          vocabularyList: [
+            {
+              vocabularyElementList: [
+                { id: 'urn:epc:idpat:sgtin:0614141.100041.*', attributes: [{ id: 'cbv:descriptionShort', attribute }] },
+              ],
+            },
+          ],
+        },
+      },
+      epcisBody: { eventList: [receiving({ quantityList: [lot('A', 1)] })] },
+    }),
+  )
+  expect(draft?.payload.productMasterDataList[0].itemDescription).toMatch(/^Romaine a{492}…a{493} hearts$/)
 })
 
 test('events of other kinds have the reason why they become no record', () => {

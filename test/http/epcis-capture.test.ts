@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { documentEventsMax } from '../../src/epcis/document.ts'
 import { epcisDocumentOf } from '../samples/operation-requests.ts'
 import { changed, eventPayload, type Payload, paths } from '../support/payloads.ts'
 import { type Call, calling, type Reply, type Service, startService } from '../support/service.ts'
@@ -147,12 +148,41 @@ describe('a document', () => {
     for (const [body, place] of [
       [{ type: 'ASN' }, '/type'],
       [{ type: 'EPCISDocument', epcisBody: {} }, '/epcisBody'],
-      [documentOf(...Array.from({ length: 1_001 }, () => ({}))), '/epcisBody/eventList'],
+      [documentOf(...Array.from({ length: documentEventsMax + 1 }, () => ({}))), '/epcisBody/eventList'],
     ] as const) {
       const reply = await call('POST', path, { body })
       expect(reply.status).toBe(422)
       expect(reply.body.detail).toContain(`${place}:`)
     }
+  })
+
+  test('has as many events as are accepted, and each of them a verdict', async () => {
+    const { call } = await receiver()
+    const between = Array.from({ length: documentEventsMax - 2 }, () => event({ bizStep: 'storing' }))
+    const { events, ...counts } = await capture(call, documentOf(event(), ...between, event()))
+    expect(counts).toMatchObject({ eventCount: documentEventsMax, captured: 2, outOfScope: documentEventsMax - 2 })
+    expect(events.at(-1)).toMatchObject({ pointer: `/epcisBody/eventList/${documentEventsMax - 1}`, effect: 'created' })
+  })
+
+  test('refuses the events behind those whose records are as many as one request stores', async () => {
+    const { call } = await parties()
+    const sscc = 'urn:epc:id:sscc:0614141.1000000001'
+    const packing = event({
+      type: 'AggregationEvent',
+      action: 'ADD',
+      parentID: sscc,
+      childQuantityList: Array.from({ length: 5_000 }, (_, n) => ({
+        epcClass: `urn:epc:class:lgtin:0614141.100041.LOT-${n}`,
+        quantity: 1,
+      })),
+    })
+    const received = Array.from({ length: 12 }, () => event({ epcList: [sscc], quantityList: [] }))
+    const { events } = await capture(call, documentOf(packing, ...received))
+    const details = events.slice(1).map(({ detail }: Payload) => detail)
+    expect(details.slice(0, 11).filter((detail: string) => detail.includes('as many as one request'))).toEqual([])
+    expect(details[11]).toBe(
+      'The records of the events before this one are as many as one request stores. Send the document again: events that were captured are recognised, and the next ones follow.',
+    )
   })
 
   test('of the examples is captured: a pallet that was packed, shipped and received', async () => {
@@ -229,6 +259,15 @@ test.each([
 describe('an event that was declared wrong', () => {
   const effects = ({ events }: Payload) =>
     events.map(({ verdict, effect, reason }: Payload) => effect ?? reason ?? verdict)
+
+  test('voids its record, as do many others of one document', async () => {
+    const { call } = await receiver()
+    const many = Array.from({ length: 150 }, () => event())
+    await capture(call, documentOf(...many))
+    const declared = documentOf(...many.map((one) => ({ ...one, ...wrong() })))
+    expect(new Set(effects(await capture(call, declared)))).toEqual(new Set(['voided']))
+    expect(await eventsOf(call)).toHaveLength(0)
+  })
 
   test('voids its record', async () => {
     const { call } = await receiver()
