@@ -6,6 +6,7 @@ import { noticesPerCallMax } from '../operations/ship-notices.ts'
 import { Progress } from '../terminal/progress.ts'
 import { plain } from '../terminal/terminal.ts'
 import { type NoticePart, NoticeParts } from '../x12/notice-parts.ts'
+import { releaseCharactersOf } from '../x12/segments.ts'
 import type { X12Finding } from '../x12/x12-finding.ts'
 import { importClient, type SentFile } from './import-client.ts'
 
@@ -51,7 +52,8 @@ class NoticesRun {
 
   async run(): Promise<boolean> {
     const { file, path, stopAsked } = this.#given
-    const parts = new NoticeParts(noticesPerCallMax)
+    const { content } = (await this.#client.listShipNoticeSenders()).body
+    const parts = new NoticeParts(noticesPerCallMax, releaseCharactersOf(content))
     const decoder = new TextDecoder('utf-8', { fatal: true })
     const take = async (piece: string, isLast: boolean) => {
       for (const { part, findings = [] } of parts.read(piece, isLast)) {

@@ -2,7 +2,7 @@
 // envelopes in which they were.
 import type { TransactionSet } from './interchange.ts'
 import { NoticeReader } from './read-notices.ts'
-import type { Segment, Separators } from './segments.ts'
+import type { ReleaseCharacterOf, Segment, Separators } from './segments.ts'
 import type { Place, X12Finding } from './x12-finding.ts'
 
 /** Most characters of one part; a larger notice goes alone. */
@@ -30,12 +30,13 @@ interface WaitingSet {
 /** Reads pieces of text as they come. */
 export class NoticeParts {
   readonly #noticesMax: number
-  readonly #reader = new NoticeReader()
+  readonly #reader: NoticeReader
   #waiting: WaitingSet[] = []
   #characters = 0
 
-  constructor(noticesMax: number) {
+  constructor(noticesMax: number, releaseOf?: ReleaseCharacterOf) {
     this.#noticesMax = noticesMax
+    this.#reader = new NoticeReader(releaseOf)
   }
 
   *read(piece: string, isLast = false): Generator<NoticePartRead> {
@@ -60,8 +61,8 @@ export class NoticeParts {
   }
 }
 
-const lineOf = ({ id, elements }: Segment, { element, segment }: Separators): string =>
-  [id, ...elements].join(element) + segment
+/** As it was sent: release characters stay where they are. */
+const lineOf = ({ text }: Segment, { segment }: Separators): string => text + segment
 
 const setText = ({ segments, interchange: { separators } }: TransactionSet): string =>
   segments.map((segment) => lineOf(segment, separators)).join('')

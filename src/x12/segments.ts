@@ -21,6 +21,8 @@ export interface Segment {
   /** Counted from 1 through the file. */
   readonly number: number
   readonly id: string
+  /** As sent, without its terminator. */
+  readonly text: string
   /** Texts of the elements; the element that X12 calls 01 is at 0. */
   readonly elements: readonly string[]
 }
@@ -42,6 +44,14 @@ export interface Reading {
  * senders use one. The id is that of ISA06.
  */
 export type ReleaseCharacterOf = (senderId: string) => string | undefined
+
+/** As the settings of senders say it. */
+export function releaseCharactersOf(
+  senders: readonly { readonly sender: { readonly senderId: string; readonly releaseCharacter?: string } }[],
+): ReleaseCharacterOf {
+  const characters = new Map(senders.map(({ sender }) => [sender.senderId, sender.releaseCharacter]))
+  return (senderId) => characters.get(senderId)
+}
 
 /**
  * Reads segments from pieces of text, as they come. Each interchange of a file brings its own
@@ -116,7 +126,7 @@ export class SegmentReader {
         )
         break
       }
-      if (id !== '' || elements.length > 0) segments.push({ number: ++this.#number, id: id.trim(), elements })
+      if (id !== '' || elements.length > 0) segments.push({ number: ++this.#number, id: id.trim(), text, elements })
       at = Math.min((end ?? this.#text.length) + 1, this.#text.length)
     }
     this.#text = this.#ended ? '' : this.#text.slice(at)

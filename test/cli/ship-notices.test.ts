@@ -11,6 +11,7 @@ import {
   interchangeOf,
   noticeOf,
 } from '../samples/ship-notices.ts'
+import type { Payload } from '../support/payloads.ts'
 import { runCommand } from '../support/server-process.ts'
 import { calling, type Service, startService } from '../support/service.ts'
 
@@ -30,8 +31,9 @@ async function account() {
   const { call, key } = await service.provider()
   const settings = { dataProviderVendorId: 'V-1001', timeZone: 'America/Chicago', tlcSourceIsShipFrom: true }
   const senders = ['GREENVALLEY', 'SENDER'].map((senderId) => ({ senderId, ...settings }))
-  await calling(service.url, await key('administrator'))('PUT', '/ship-notice-senders', { body: { senders } })
-  return { call, env: { LOTKEEPER_URL: service.url, LOTKEEPER_KEY: await key('writer') } }
+  const administrator = calling(service.url, await key('administrator'))
+  await administrator('PUT', '/ship-notice-senders', { body: { senders } })
+  return { call, administrator, env: { LOTKEEPER_URL: service.url, LOTKEEPER_KEY: await key('writer') } }
 }
 
 async function fileOf(text: string): Promise<string> {
@@ -81,6 +83,30 @@ test('sends a large file in parts, and names the segments of the file', async ()
   expect(stderr).toContain(`error at segment ${segment}, SN102: SN102 is "many".`)
   expect(code).toBe(1)
   expect((await call('GET', '/data-provider/events/shipping?total=true')).body.total.records).toBe(250)
+})
+
+test('reads a file with the release characters of its senders', async () => {
+  const { call, env, administrator } = await account()
+  const sender = { senderId: 'SENDER', dataProviderVendorId: 'V-1001', timeZone: 'America/Chicago' }
+  const senders = [{ ...sender, tlcSourceIsShipFrom: true, releaseCharacter: '?' }]
+  expect((await administrator('PUT', '/ship-notice-senders', { body: { senders } })).status).toBe(200)
+  const lots = ['A?~', 'B?~ST', 'C?*D', 'E??']
+  const notices = lots.map((lot, i) =>
+    noticeOf(['HL*2*1*I', `LIN**UK*10614141000415*LT*${lot}`, 'SN1**56*CA']).map((segment) =>
+      (segment.startsWith('N1*ST') ? 'N1*ST*DC 7*UL*0614141000029' : segment)
+        .replace('*ASN-1*', `*ASN-${i}*`)
+        .replace('*BOL-1', `*BOL-${i}`),
+    ),
+  )
+  const broken = noticeOf(['HL*2*1*I', 'LIN**UK*10614141000415*LT*LOT', 'SN1**many*CA'])
+  const text = interchangeOf([...notices, broken])
+  const segment = text.split('~\n').indexOf('SN1**many*CA') + 1
+  const { stdout, stderr } = await runCommand(['import', await fileOf(text)], env)
+  expect(stdout, stderr).toContain('ship notices: 4 imported, 1 refused.')
+  expect(stderr).toContain(`error at segment ${segment}, SN102`)
+  const { content } = (await call('GET', '/data-provider/events/shipping')).body
+  const stored = content.map(({ eventList }: Payload) => eventList.productList[0].caseLotNumber)
+  expect(stored.sort()).toEqual(['A~', 'B~ST', 'C*D', 'E?'])
 })
 
 test('reports a file that is broken, and one that is not UTF-8', async () => {

@@ -5,6 +5,7 @@ import { noticesPerCallMax } from '../../operations/ship-notices.ts'
 import { textOf } from '../../workbook/import-file.ts'
 import { UnreadableFile } from '../../workbook/unreadable-file.ts'
 import { NoticeParts } from '../../x12/notice-parts.ts'
+import { releaseCharactersOf } from '../../x12/segments.ts'
 import { openedFile } from './file-import.ts'
 
 /** The text of a file that is sent at once. */
@@ -54,7 +55,8 @@ export async function sendNotices(file: File, { client, dryRun, signal, tell }: 
   let count = 0
   const kept: Record<'refused' | 'others', NoticeResult[]> = { refused: [], others: [] }
   const around: NoticeFinding[] = []
-  const parts = new NoticeParts(noticesPerCallMax)
+  const senders = (await client.listShipNoticeSenders({ signal })).body.content
+  const parts = new NoticeParts(noticesPerCallMax, releaseCharactersOf(senders))
   let read = 0
   const take = async (piece: string, isLast: boolean) => {
     read += piece.length
