@@ -555,8 +555,9 @@ async function versionsOf(call: Call, kind: Kind, id: string) {
 }
 
 /**
- * Versions with something in them that the partner may not see of any version; all versions by
- * purchase order; and events that a purge took versions of. One from before more was shared shows less of its event than may be seen now.
+ * Versions with something in them that the partner may not see of any version, and records that are
+ * missing; all versions by purchase order; and events that a purge took versions of. One from
+ * before more was shared shows less of its event than may be seen now.
  */
 async function readVersions(reader: Reader, { events }: World, seen: Seen) {
   const all = new Map<string, Payload[]>()
@@ -575,6 +576,11 @@ async function readVersions(reader: Reader, { events }: World, seen: Seen) {
     if (contents.length === 0) strange.push(`${name} was withdrawn`)
     strange.push(...sorted(contents.filter((version) => !fitting.some((one) => isWithin(version, one)))))
   }
+  // What is withdrawn while it is compared comes back.
+  const there = new Set(reader.names.values())
+  for (const kind of kinds)
+    for (const record of seen[kind])
+      if (!there.has(nameOf(kind, record))) strange.push(`${nameOf(kind, record)} is not there`)
   return { all, strange, worn }
 }
 
@@ -876,6 +882,8 @@ const idsOf = ({ names }: Reader, wanted: string): string => [...names].find(([,
 const rounds = 3
 const partnersOfWorld = 2
 const worlds = Number(process.env.SHARING_WORLDS ?? runs(8, 4))
+/** The first world, where one of a longer run is repeated. */
+const first = Number(process.env.SHARING_FIRST ?? 0)
 const seed = Number(process.env.SHARING_SEED ?? 1)
 /** Worlds at once: most of the time of one is waiting. */
 const lanes = Number(process.env.SHARING_LANES ?? 4)
@@ -957,7 +965,7 @@ async function endWorld({ provider, administrator, partners }: World): Promise<v
 test(
   'every reading operation hands a partner exactly what is shared with it, after any changes of records, places and grants, and never more while they are made',
   async () => {
-    let next = 0
+    let next = first
     const run = async () => {
       while (next < worlds) {
         const number = next++
@@ -972,7 +980,7 @@ test(
     for (const end of await Promise.allSettled(Array.from({ length: lanes }, run)))
       if (end.status === 'rejected') throw end.reason
     expect(readsBeside).toBeGreaterThan(0)
-    expect(operationNames.filter((name) => !compared.has(name))).toEqual([])
+    if (first === 0) expect(operationNames.filter((name) => !compared.has(name))).toEqual([])
   },
   allowMs(worlds * 60_000),
 )
