@@ -883,7 +883,7 @@ const rounds = 3
 const partnersOfWorld = 2
 const worlds = Number(process.env.SHARING_WORLDS ?? runs(8, 4))
 /** The first world, where one of a longer run is repeated. */
-const first = Number(process.env.SHARING_FIRST ?? 0)
+const firstWorld = Number(process.env.SHARING_FIRST ?? 0)
 const seed = Number(process.env.SHARING_SEED ?? 1)
 /** Worlds at once: most of the time of one is waiting. */
 const lanes = Number(process.env.SHARING_LANES ?? 4)
@@ -965,7 +965,7 @@ async function endWorld({ provider, administrator, partners }: World): Promise<v
 test(
   'every reading operation hands a partner exactly what is shared with it, after any changes of records, places and grants, and never more while they are made',
   async () => {
-    let next = first
+    let next = firstWorld
     const run = async () => {
       while (next < worlds) {
         const number = next++
@@ -980,7 +980,7 @@ test(
     for (const end of await Promise.allSettled(Array.from({ length: lanes }, run)))
       if (end.status === 'rejected') throw end.reason
     expect(readsBeside).toBeGreaterThan(0)
-    if (first === 0) expect(operationNames.filter((name) => !compared.has(name))).toEqual([])
+    if (firstWorld === 0) expect(operationNames.filter((name) => !compared.has(name))).toEqual([])
   },
   allowMs(worlds * 60_000),
 )
