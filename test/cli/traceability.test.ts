@@ -117,6 +117,25 @@ describe('what was shipped', () => {
     expect(alone).toMatch(/^Lot LEG-PO-2: 0 events, .*\n\nfirst shipped .*\n.* 9 case +9 case +not received\n/)
   })
 
+  test('is a sheet of its own for FDA, beside that of what was received', async () => {
+    const rowsOf = async (sheet: string, ...more: readonly string[]) => {
+      const args = ['export', 'fda', '--format', 'csv', '--sheet', sheet, ...more]
+      const { code, stdout, stderr } = await asked(...args)
+      expect(code, stderr).toBe(0)
+      return stdout.trimEnd().split('\r\n')
+    }
+    const [heading, ...shipped] = await rowsOf('shipping')
+    expect(heading).toContain('Shipping Date (mm/dd/yyyy)')
+    expect(shipped.map((row) => /LEG-PO-\d/.exec(row)?.[0]).sort()).toEqual(['LEG-PO-1', 'LEG-PO-2'])
+    expect(await rowsOf('shipping', '--lot-code', 'LEG-PO-2')).toHaveLength(2)
+    const received = await rowsOf('receiving')
+    expect(received).toHaveLength(2)
+    expect(received[0]).not.toBe(heading)
+    const saved = await asked('export', 'fda', '--format', 'csv', '--sheet', 'shipping', '-o', folder)
+    expect(saved.stderr).toMatch(/^Saved .*shipping.*\.csv/)
+    expect((await asked('export', 'fda', '--format', 'csv', '--sheet', 'colour')).code).toBe(2)
+  })
+
   test('is compared with what was received: counted, listed, as JSON and as a file', async () => {
     const march = ['differences', '--event-start-date', '2026-03-01', '--event-end-date', '2026-03-31']
     const { code, stdout, stderr } = await asked(...march)
