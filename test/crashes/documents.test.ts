@@ -2,18 +2,13 @@
 // of ship notices. Sent again, they leave what they would have left at once: nothing twice, nothing
 // lost. Source: decisions 0082, 0083.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
-import { pino } from 'pino'
+import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { commandLine } from '../../src/store/access-log.ts'
 import { createApiKey } from '../../src/store/api-keys.ts'
-import { openDatabase } from '../../src/store/database.ts'
-import { migrate } from '../../src/store/migrate.ts'
 import { provideProvider } from '../../src/store/providers.ts'
-import { serverOn } from '../../src/wiring.ts'
 import { epcisDocumentOf } from '../samples/operation-requests.ts'
 import {
   exampleCancellation,
@@ -22,52 +17,23 @@ import {
   interchangeOf,
   noticeOf,
 } from '../samples/ship-notices.ts'
+import { type BrokenOffServices, startBrokenOffServices } from '../support/broken-off-services.ts'
 import { isLongRun, timeFor } from '../support/crash-cycles.ts'
 import { type Payload, paths } from '../support/payloads.ts'
-import { type PostgresqlServer, startPostgresqlServer } from '../support/postgresql-server.ts'
 import { runCommand, startServerProcess } from '../support/server-process.ts'
-import { type Call, calling, testConfig } from '../support/service.ts'
-import { testSigner } from '../support/signer.ts'
-import { startWireProxy, type WireProxy } from '../support/wire-proxy.ts'
+import { type Call, calling } from '../support/service.ts'
+import type { WireProxy } from '../support/wire-proxy.ts'
 
-let database: PostgresqlServer
+let services: BrokenOffServices
 let proxy: WireProxy
 let direct: pg.Pool
 let addresses: readonly [broken: string, whole: string]
-let end: () => Promise<void>
 
 beforeAll(async () => {
-  database = await startPostgresqlServer()
-  proxy = await startWireProxy(database.url)
-  direct = new pg.Pool({ connectionString: database.url })
-  direct.on('error', () => undefined)
-  await migrate(direct)
-  const services = [await serve(proxy.url), await serve(database.url)] as const
-  addresses = [services[0].address, services[1].address]
-  end = async () => {
-    for (const service of services) await service.end()
-  }
+  services = await startBrokenOffServices()
+  ;({ proxy, direct, addresses } = services)
 })
-afterAll(async () => {
-  await end?.()
-  await proxy?.close()
-  await direct?.end()
-  await database?.stop()
-})
-
-async function serve(databaseUrl: string) {
-  const opened = await openDatabase({ databaseUrl, dataDir: '' })
-  if ('heldBy' in opened) throw new Error(opened.heldBy)
-  const server = await serverOn(opened, testConfig(), pino({ level: 'silent' }), testSigner)
-  await server.listen({ host: '127.0.0.1', port: 0 })
-  return {
-    address: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
-    end: async () => {
-      await server.close()
-      await opened.close()
-    },
-  }
-}
+afterAll(() => services?.close())
 
 let accounts = 0
 /** An account that reads the samples: a caller whose statements can be cut, and one beside it. */

@@ -1,76 +1,42 @@
 // Errors and broken connections at every statement of every write: never a 2xx for what did not
 // happen, never half of something, never a version twice, and never a failure without a remedy.
-import type { AddressInfo } from 'node:net'
-import pg from 'pg'
-import { pino } from 'pino'
+import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { commandLine } from '../../src/store/access-log.ts'
 import { createApiKey } from '../../src/store/api-keys.ts'
-import { openDatabase } from '../../src/store/database.ts'
-import { migrate } from '../../src/store/migrate.ts'
 import { provideProvider } from '../../src/store/providers.ts'
-import { serverOn } from '../../src/wiring.ts'
+import { type BrokenOffServices, startBrokenOffServices } from '../support/broken-off-services.ts'
 import { isLongRun, timeFor } from '../support/crash-cycles.ts'
 import { changed, type Payload, paths, payloadOf } from '../support/payloads.ts'
-import { type PostgresqlServer, startPostgresqlServer } from '../support/postgresql-server.ts'
-import { type Call, calling, testConfig } from '../support/service.ts'
-import { testSigner } from '../support/signer.ts'
+import { type Call, calling } from '../support/service.ts'
 import { type Kind, readStoredRows } from '../support/stored-rows.ts'
-import { type Fault, startWireProxy, type WireProxy } from '../support/wire-proxy.ts'
+import type { Fault, WireProxy } from '../support/wire-proxy.ts'
 
-let database: PostgresqlServer
+let services: BrokenOffServices
 let proxy: WireProxy
 let direct: pg.Pool
 let address: string
 let provider: string
-let end: () => Promise<void>
 /** Callers with known keys, of a service behind the proxy and of one beside it. */
 let familiar: Call
 let other: Call
 
 beforeAll(async () => {
-  database = await startPostgresqlServer()
-  proxy = await startWireProxy(database.url)
-  direct = new pg.Pool({ connectionString: database.url })
-  // The server may stop before an idle connection has closed.
-  direct.on('error', () => undefined)
-  await migrate(direct)
+  services = await startBrokenOffServices()
+  ;({ proxy, direct } = services)
+  address = services.addresses[0]
   provider = await provideProvider(direct, 'faults')
-  const services = [await serve(proxy.url), await serve(database.url)] as const
-  address = services[0].address
-  end = async () => {
-    for (const service of services) await service.end()
-  }
   const key = await createApiKey(
     direct,
     { provider, role: 'writer', label: 'faults', expiresAt: undefined },
     commandLine,
   )
   familiar = calling(address, key)
-  other = calling(services[1].address, key)
+  other = calling(services.addresses[1], key)
 })
-afterAll(async () => {
-  await end?.()
-  await proxy?.close()
-  await direct?.end()
-  await database?.stop()
-})
+afterAll(() => services?.close())
 
-async function serve(databaseUrl: string) {
-  const opened = await openDatabase({ databaseUrl, dataDir: '' })
-  if ('heldBy' in opened) throw new Error(opened.heldBy)
-  const server = await serverOn(opened, testConfig(), pino({ level: 'silent' }), testSigner)
-  await server.listen({ host: '127.0.0.1', port: 0 })
-  return {
-    address: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
-    end: async () => {
-      await server.close()
-      await opened.close()
-    },
-  }
-}
-
-const read = (ids: ReadonlySet<string>) => readStoredRows({ DATABASE_URL: database.url }, ids)
+const read = (ids: ReadonlySet<string>) => readStoredRows({ DATABASE_URL: services.database.url }, ids)
 
 const faults: readonly Fault[] = [
   { is: 'refuse', code: '40001' },
