@@ -1,8 +1,9 @@
 // The drawing of a trace: every place and way in it leads on, by pointer and by keyboard, and it is
 // the drawing of the service.
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sendExampleChain } from '../samples/example-chain.ts'
 import { openBrowser, settled, visit } from '../support/browser.ts'
 import { eventPayload, paths } from '../support/payloads.ts'
 import { type Service, startService, type TestProvider } from '../support/service.ts'
@@ -15,9 +16,7 @@ beforeAll(async () => {
   ;[service, browser] = await Promise.all([startService(), openBrowser()])
   provider = await service.provider()
   options = { url: service.url, key: await provider.key('reader') }
-  const folder = new URL('../../examples/chain/', import.meta.url)
-  for (const file of readdirSync(folder).sort())
-    await provider.call('POST', paths.receivingEvent, { body: readFileSync(new URL(file, folder), 'utf8') })
+  await sendExampleChain(provider.call)
 })
 afterAll(() => Promise.all([browser?.close(), service?.close()]))
 

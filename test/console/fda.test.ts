@@ -1,9 +1,10 @@
 // Making files for FDA and for partners in the page: chosen, counted, downloaded, and whole.
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { unzipSync } from 'fflate'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sendExampleChain } from '../samples/example-chain.ts'
 import { openBrowser, settled, visit } from '../support/browser.ts'
 import { eventPayload, paths, shippingPayload } from '../support/payloads.ts'
 import { type Service, startService, type TestProvider } from '../support/service.ts'
@@ -16,9 +17,7 @@ beforeAll(async () => {
   ;[service, browser] = await Promise.all([startService(), openBrowser()])
   provider = await service.provider()
   options = { url: service.url, key: await provider.key('writer') }
-  const folder = new URL('../../examples/chain/', import.meta.url)
-  for (const file of readdirSync(folder).sort())
-    await provider.call('POST', paths.receivingEvent, { body: readFileSync(new URL(file, folder), 'utf8') })
+  await sendExampleChain(provider.call)
 })
 afterAll(() => Promise.all([browser?.close(), service?.close()]))
 

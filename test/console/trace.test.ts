@@ -1,7 +1,8 @@
 // Tracing a lot in the page: from a pasted code to the records and to files.
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sendExampleChain } from '../samples/example-chain.ts'
 import { openBrowser, visit } from '../support/browser.ts'
 import { eventPayload, type Payload, paths, shippingPayload } from '../support/payloads.ts'
 import { type Service, startService, type TestProvider } from '../support/service.ts'
@@ -14,9 +15,7 @@ beforeAll(async () => {
   ;[service, browser] = await Promise.all([startService(), openBrowser()])
   provider = await service.provider()
   options = { url: service.url, key: await provider.key('writer') }
-  const folder = new URL('../../examples/chain/', import.meta.url)
-  for (const file of readdirSync(folder).sort())
-    await provider.call('POST', paths.receivingEvent, { body: readFileSync(new URL(file, folder), 'utf8') })
+  await sendExampleChain(provider.call)
 })
 afterAll(() => Promise.all([browser?.close(), service?.close()]))
 

@@ -1,13 +1,10 @@
 // The chain of examples/, through every answer that is read off it: what its README says of each
 // mistake is what is found.
-import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sendExampleChain } from '../samples/example-chain.ts'
 import type { Payload } from '../support/payloads.ts'
-import { paths } from '../support/payloads.ts'
 import { type Call, type Service, startService } from '../support/service.ts'
 
-const folder = new URL('../../examples/chain/', import.meta.url)
-const files = readdirSync(folder).sort()
 const march = 'eventStartDate=2026-03-01&eventEndDate=2026-03-31'
 
 let service: Service
@@ -15,10 +12,7 @@ let call: Call
 beforeAll(async () => {
   service = await startService()
   call = (await service.provider()).call
-  for (const file of files) {
-    const reply = await call('POST', paths.receivingEvent, { body: readFileSync(new URL(file, folder), 'utf8') })
-    expect(reply.status, `${file}: ${reply.text}`).toBe(201)
-  }
+  await sendExampleChain(call)
 })
 afterAll(() => service?.close())
 

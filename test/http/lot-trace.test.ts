@@ -1,7 +1,8 @@
 // Tracing a lot over HTTP: what is found by which text, in which form, and nothing of anybody else.
 // Source: decision 0028.
-import { readdirSync, readFileSync } from 'node:fs'
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { exampleChain } from '../samples/example-chain.ts'
 import { gs1Forms } from '../support/lot-forms.ts'
 import { eventPayload, type Payload, paths } from '../support/payloads.ts'
 import { type Call, type Reply, type Service, startService } from '../support/service.ts'
@@ -52,11 +53,7 @@ async function traced(lotCode: string, query = ''): Promise<Payload> {
 const kindsOf = ({ notes }: Payload): string[] => notes.map(({ kind }: Payload) => kind)
 
 describe('the chain of the examples', () => {
-  const folder = new URL('../../examples/chain/', import.meta.url)
-  const payloads = readdirSync(folder)
-    .filter((name) => name.endsWith('.json'))
-    .sort()
-    .map((name) => JSON.parse(readFileSync(new URL(name, folder), 'utf8')))
+  const payloads = [...exampleChain.values()]
   const ids: string[] = []
 
   beforeEach(async () => {
