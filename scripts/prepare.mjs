@@ -44,17 +44,22 @@ const isInstalled = () => {
   return fs.existsSync(installed) && fs.statSync(installed).mtimeMs >= newestIn('package-lock.json')
 }
 
-const isBuilt = () => fs.existsSync(stamp) && fs.statSync(stamp).mtimeMs >= Math.max(...sources.map(newestIn))
+/** False where a source is newer than the build. */
+export const isBuilt = () => fs.existsSync(stamp) && fs.statSync(stamp).mtimeMs >= Math.max(...sources.map(newestIn))
+
+/** What stands beside sources in the folder of a package, and is none. */
+const isOutput = (name) => name === 'dist' || name === 'node_modules'
 
 /**
  * When a file, or anything in a folder, was last changed. Folders count, as they change when a file
- * is removed.
+ * is removed; but not one with output in it, which changes when the output does.
  */
 function newestIn(place) {
   const stats = fs.statSync(path.join(root, place))
   if (!stats.isDirectory()) return stats.mtimeMs
-  const inside = fs.readdirSync(path.join(root, place)).filter((name) => name !== 'dist' && name !== 'node_modules')
-  return Math.max(stats.mtimeMs, ...inside.map((name) => newestIn(path.join(place, name))))
+  const names = fs.readdirSync(path.join(root, place))
+  const inside = names.filter((name) => !isOutput(name)).map((name) => newestIn(path.join(place, name)))
+  return Math.max(names.some(isOutput) ? 0 : stats.mtimeMs, ...inside)
 }
 
 function install() {

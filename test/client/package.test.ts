@@ -4,7 +4,7 @@ import { execFile, execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
@@ -20,6 +20,8 @@ const examples = join(root, 'examples/client')
 const exampleNames = readdirSync(examples).map((name) => name.replace(/\.ts$/, ''))
 const project = mkdtempSync(join(tmpdir(), 'lotkeeper-client-'))
 const installed = join(project, 'node_modules/lotkeeper-client')
+/** Whether the service counted as built before the package was packed, and after. */
+const serviceIsBuilt: boolean[] = []
 let packed: { readonly filename: string; readonly files: readonly { readonly path: string }[] }
 
 const run = (command: string, args: readonly string[], cwd = project): string =>
@@ -35,10 +37,14 @@ const compile = (files: readonly string[], types: string): string => {
   return run(process.execPath, [compiler, ...options, ...lib, '--types', types, ...files])
 }
 
-beforeAll(() => {
+beforeAll(async () => {
+  const { isBuilt } = await import(pathToFileURL(join(root, 'scripts/prepare.mjs')).href)
   const folder = join(root, 'packages/client')
+  serviceIsBuilt.push(isBuilt())
+  rmSync(join(folder, 'dist'), { recursive: true, force: true })
   const [one] = JSON.parse(run('npm', ['pack', '--json', '--silent', '--pack-destination', project], folder))
   packed = one
+  serviceIsBuilt.push(isBuilt())
   writeFileSync(join(project, 'package.json'), '{"type":"module"}')
   run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--silent', `./${packed.filename}`])
   mkdirSync(join(project, 'node_modules/@types'), { recursive: true })
@@ -49,6 +55,10 @@ beforeAll(() => {
 afterAll(() => rmSync(project, { recursive: true, force: true }))
 
 describe('the package', () => {
+  test('is packed without making the build of the service out of date', () => {
+    expect(serviceIsBuilt[1]).toBe(serviceIsBuilt[0])
+  })
+
   test('holds what runs and its declarations, and needs no other package', () => {
     expect(readdirSync(join(project, 'node_modules')).filter((name) => /^[^.@]/.test(name))).toEqual([
       'lotkeeper-client',
