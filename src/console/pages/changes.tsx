@@ -1,11 +1,13 @@
 // Changes of records as they happen, newest first. The address holds the filters.
 import { useRef } from 'preact/hooks'
 import type { Change } from '../../client/generated/shapes.ts'
+import { pluralize } from '../../contract/pluralize.ts'
 import { listChanges } from '../../operations/changes.ts'
 import { FilterBar } from '../parts/filter-bar.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, Failure, When } from '../parts/states.tsx'
 import { changeAddresses, changeWords } from '../records/change-words.ts'
+import { type EventValueField, readEventValues } from '../records/event-values.ts'
 import { type Filters, filtersIn, queryOf } from '../records/filters.ts'
 import { recordSections } from '../records/record-sections.ts'
 import { recordName } from '../records/record-summary.ts'
@@ -15,7 +17,7 @@ import { useNearWindow } from '../state/near-window.ts'
 import { useRequest } from '../state/request.ts'
 import { runQueued } from '../state/request-queue.ts'
 import { useOpenSession } from '../state/session.ts'
-import { dateTimeWords, pluralize } from '../words/labels.ts'
+import { dateTimeWords } from '../words/labels.ts'
 import type { PageProps } from './page.ts'
 
 const path = '/changes'
@@ -98,15 +100,8 @@ function ChangeFilters({ filters, onFilter }: FilterProps) {
       onFilter={onFilter}
       values={{
         of: ['dataProviderVendorId', 'shipToLocationCode'],
-        nouns: 'receiving events',
-        ask: async (name, containing, signal) =>
-          (
-            await api.listReceivingEventValues({
-              of: name as 'dataProviderVendorId' | 'shipToLocationCode',
-              ...(containing !== '' && { containing }),
-              signal,
-            })
-          ).body,
+        nouns: 'events',
+        ask: (name, containing, signal) => readEventValues(api, name as EventValueField, containing, signal),
       }}
     />
   )

@@ -1,6 +1,7 @@
 // One grant that is written: its sentence, and the fields that change it.
 import type { Grant } from '../../client/generated/shapes.ts'
 import { type WithholdableField, withheldByDefault } from '../../contract/sharing.ts'
+import { readEventValues } from '../records/event-values.ts'
 import { endAfterDay, lastDayOfGrant, type WithheldGroup, withheldGroups } from '../records/sharing-words.ts'
 import { useOpenSession } from '../state/session.ts'
 import { labelOf } from '../words/labels.ts'
@@ -193,11 +194,9 @@ function Values({ id, words, filter, values, onValues }: ValuesProps) {
         name={id}
         value={values.join('\n')}
         many
-        nouns="receiving events"
+        nouns="events"
         about={filter}
-        ask={async (containing, signal) =>
-          (await api.listReceivingEventValues({ of: filter, ...(containing !== '' && { containing }), signal })).body
-        }
+        ask={(containing, signal) => readEventValues(api, filter, containing, signal)}
         onPick={(value) => onValues(values.includes(value) ? without(value) : [...values, value])}
       />
       {values.length > 0 && (

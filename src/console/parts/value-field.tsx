@@ -1,5 +1,6 @@
-// A field of a form for a vendor or a location: it offers those of stored receiving events, and
-// takes any other text.
+// A field of a form for a vendor or a location: it offers those of stored events, and takes any
+// other text.
+import { readEventValues } from '../records/event-values.ts'
 import { useOpenSession } from '../state/session.ts'
 import { ValuePicker } from './value-picker.tsx'
 
@@ -40,11 +41,9 @@ export function ValueField({
         name={name}
         value={defaultValue}
         many={false}
-        nouns="receiving events"
+        nouns="events"
         about={of}
-        ask={async (containing, signal) =>
-          (await api.listReceivingEventValues({ of, ...(containing !== '' && { containing }), signal })).body
-        }
+        ask={(containing, signal) => readEventValues(api, of, containing, signal)}
         placeholder={placeholder}
         describedBy={hint === undefined ? undefined : `${id}-hint`}
         required={required}
