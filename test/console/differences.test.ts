@@ -62,12 +62,18 @@ test('differences are counted by kind, vendor and day, lead to the lines of both
   await end()
 })
 
-test('a period without shipping events says what is needed, and the scorecard of a vendor has its numbers', async () => {
+test('a period without shipping events says what is needed, and the scorecard of a vendor and its mail have its numbers', async () => {
   const { page, end } = await visit(browser, '/differences?eventEndDate=2020-01-31', { url: service.url, key })
   await page.getByText('There is nothing to compare in this period').waitFor()
   await page.goto(`${service.url}/console/scorecard?vendor=V-1001`)
   const section = page.getByRole('region', { name: 'Shipped and received' })
   await section.getByText('1 quantity, 1 lot code').waitFor()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByRole('button', { name: 'Copy mail text' }).click()
+  await page.getByText('Mail text copied').waitFor()
+  expect(await page.evaluate('navigator.clipboard.readText()')).toContain(
+    'what you shipped and what we received do not agree in 2 cases: 1 quantity, 1 lot code. The attached list of differences names each of them.',
+  )
   await section.getByRole('link', { name: '2 differences', exact: true }).click()
   await page.getByRole('heading', { name: 'Differences', level: 1 }).waitFor()
   await end()

@@ -1,8 +1,9 @@
 // The scorecard of a vendor: one page to print or to send, with the lines that the vendor has to
 // complete.
-import type { Scorecard } from '../../client/generated/shapes.ts'
+import type { DifferencePage, Scorecard } from '../../client/generated/shapes.ts'
 import { dayAfter } from '../../contract/date-and-time.ts'
 import { kindCountsText } from '../../contract/difference-kinds.ts'
+import { pluralize } from '../../contract/pluralize.ts'
 import { periodDaysDefault } from '../../operations/differences.ts'
 import { readScorecard } from '../../operations/scorecard.ts'
 import { copy } from '../files/clipboard.ts'
@@ -19,9 +20,9 @@ import { askOf, filtersIn, queryOf } from '../records/filters.ts'
 import { scorecardMail } from '../records/scorecard-mail.ts'
 import { go, hrefTo } from '../state/address.ts'
 import { printPage } from '../state/printing.ts'
-import { useRequest } from '../state/request.ts'
+import { type RequestState, useRequest } from '../state/request.ts'
 import { useOpenSession } from '../state/session.ts'
-import { dateTimeWords, pluralize } from '../words/labels.ts'
+import { dateTimeWords } from '../words/labels.ts'
 import { shareWords } from '../words/percent.ts'
 import { firstOfEach, toldWords } from '../words/refusals.ts'
 import { screenRemedy } from '../words/screen-words.ts'
@@ -60,6 +61,17 @@ function VendorCard({
   const { saving, save, giveUp } = useSaving()
   const download = () => save((signal) => api.exportScorecardLines({ ...chosen, signal }))
   const card = asked.is === 'answered' ? asked.value : undefined
+  const eventEndDate = card?.eventEndDate ?? null
+  const compared = useRequest(
+    async (signal) => {
+      if (eventEndDate === null) return undefined
+      const eventStartDate = dayAfter(eventEndDate, 1 - periodDaysDefault)
+      const lastMonth = { dataProviderVendorId: vendor, eventStartDate, eventEndDate }
+      return (await api.listDifferences({ ...lastMonth, limit: 1, signal })).body
+    },
+    [eventEndDate],
+  )
+  const differences = compared.is === 'answered' ? compared.value : undefined
   return (
     <>
       <PageHead
@@ -67,7 +79,11 @@ function VendorCard({
         actions={
           card && (
             <>
-              <button type="button" onClick={() => copy(scorecardMail(card, own.provider), 'Mail text')}>
+              <button
+                type="button"
+                disabled={compared.is === 'asking'}
+                onClick={() => copy(scorecardMail(card, own.provider, differences), 'Mail text')}
+              >
                 Copy mail text
               </button>
               <button type="button" disabled={saving.is === 'running'} onClick={download}>
@@ -99,9 +115,7 @@ function VendorCard({
         {(card) => (
           <>
             <Card card={card} />
-            {card.eventEndDate !== null && (
-              <DifferenceCounts dataProviderVendorId={vendor} eventEndDate={card.eventEndDate} />
-            )}
+            <DifferenceCounts vendor={vendor} compared={compared} />
           </>
         )}
       </When>
@@ -111,36 +125,37 @@ function VendorCard({
 
 /** In what shipped and received goods of the vendor do not agree, in the last month of the card. */
 function DifferenceCounts({
-  dataProviderVendorId,
-  eventEndDate,
+  vendor,
+  compared,
 }: {
-  readonly dataProviderVendorId: string
-  readonly eventEndDate: string
+  readonly vendor: string
+  readonly compared: RequestState<DifferencePage | undefined>
 }) {
-  const { api } = useOpenSession()
-  const eventStartDate = dayAfter(eventEndDate, 1 - periodDaysDefault)
-  const chosen = { dataProviderVendorId, eventStartDate, eventEndDate }
-  const asked = useRequest(
-    async (signal) => (await api.listDifferences({ ...chosen, limit: 1, signal })).body,
-    [dataProviderVendorId, eventEndDate],
-  )
   return (
     <section class="shipped-and-received" aria-labelledby="differences">
       <h2 id="differences">Shipped and received</h2>
-      <When asked={asked} what="the differences">
-        {({ differences, kinds, shipped, received }) => (
-          <p>
-            {shipped.events + received.events === 0 ? (
-              <span class="quiet">The vendor sends no shipping events to compare with.</span>
-            ) : (
-              <>
-                <a href={hrefTo(`/differences${queryOf(chosen)}`)}>{pluralize(differences, 'difference')}</a> from{' '}
-                {eventStartDate} to {eventEndDate}
-                {differences > 0 && `: ${kindCountsText(kinds)}`}.
-              </>
-            )}
-          </p>
-        )}
+      <When asked={compared} what="the differences">
+        {(page) =>
+          page && (
+            <p>
+              {page.shipped.events + page.received.events === 0 ? (
+                <span class="quiet">The vendor sends no shipping events to compare with.</span>
+              ) : (
+                <>
+                  <a
+                    href={hrefTo(
+                      `/differences${queryOf({ dataProviderVendorId: vendor, eventStartDate: page.eventStartDate, eventEndDate: page.eventEndDate })}`,
+                    )}
+                  >
+                    {pluralize(page.differences, 'difference')}
+                  </a>{' '}
+                  from {page.eventStartDate} to {page.eventEndDate}
+                  {page.differences > 0 && `: ${kindCountsText(page.kinds)}`}.
+                </>
+              )}
+            </p>
+          )
+        }
       </When>
     </section>
   )

@@ -1,12 +1,17 @@
 // The scorecard of a vendor as the text of a mail to that vendor. Pure.
-import type { Scorecard } from '../../client/generated/shapes.ts'
-import { pluralize } from '../words/labels.ts'
+import type { DifferencePage, Scorecard } from '../../client/generated/shapes.ts'
+import { kindCountsText } from '../../contract/difference-kinds.ts'
+import { pluralize } from '../../contract/pluralize.ts'
 import { shareWords } from '../words/percent.ts'
 import { screenText } from '../words/screen-words.ts'
 
 /** Key data elements that a mail names; the workbook has all. */
 const namedMax = 5
 
+/** What the mail names of the differences between shipped and received goods. */
+export type CountedDifferences = Pick<DifferencePage, 'eventStartDate' | 'eventEndDate' | 'differences' | 'kinds'>
+
+/** The mail, which names differences where there are some. */
 export function scorecardMail(
   {
     dataProviderVendorId: vendor,
@@ -19,6 +24,7 @@ export function scorecardMail(
     refusalCount,
   }: Scorecard,
   sender: string,
+  compared?: CountedDifferences,
 ): string {
   const incomplete = total.lines - total.completeLines
   const named = missing.slice(0, namedMax)
@@ -41,6 +47,11 @@ export function scorecardMail(
       : []),
     ...(incomplete > 0
       ? ['The attached workbook lists each line with what is missing. Please correct these lines and send them again.']
+      : []),
+    ...(compared !== undefined && compared.differences > 0
+      ? [
+          `From ${compared.eventStartDate} to ${compared.eventEndDate}, what you shipped and what we received do not agree in ${pluralize(compared.differences, 'case')}: ${kindCountsText(compared.kinds)}. The attached list of differences names each of them.`,
+        ]
       : []),
     `Kind regards,\n${sender}`,
   ]
