@@ -4,6 +4,7 @@ import type { Client } from '../../client/client.ts'
 import { epcisDocument, epcisFileName } from '../../client/epcis-document.ts'
 import type { Completeness, CreatedPackageLink } from '../../client/generated/shapes.ts'
 import { earlierLotText } from '../../contract/earlier-lot.ts'
+import { pluralize } from '../../contract/pluralize.ts'
 import { eventSelection, lineSelection } from '../../operations/event-selection.ts'
 import type { FdaLines } from '../../operations/export-fda.ts'
 import { fileOfParts, useSaving } from '../files/saving.ts'
@@ -19,7 +20,6 @@ import { sectionOf } from '../records/record-sections.ts'
 import { go, hrefTo } from '../state/address.ts'
 import { useRequest } from '../state/request.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
-import { pluralize } from '../words/labels.ts'
 import { shareWords } from '../words/percent.ts'
 import type { PageProps } from './page.ts'
 
@@ -201,7 +201,7 @@ export function FdaPage({ query }: PageProps) {
           <p>
             <a href={hrefTo('/package-links')}>Links to packages</a>
           </p>
-          <PackagesMade key={saving.is} limit={packagesShown} />
+          <PackagesMade key={saving.is} limit={packagesShown} declared={barSelection} />
         </section>
       )}
     </>

@@ -1,9 +1,11 @@
 // When FDA packages were made, and of what: read off the access log, which administrators may read.
 import type { AccessEntry } from '../../client/generated/shapes.ts'
+import { pluralize } from '../../contract/pluralize.ts'
+import { type DeclaredFilter, filterLabel } from '../records/filters.ts'
 import { hrefTo } from '../state/address.ts'
 import { useRequest } from '../state/request.ts'
 import { useOpenSession } from '../state/session.ts'
-import { dateTimeWords, labelOf, pluralize } from '../words/labels.ts'
+import { dateTimeWords, labelOf } from '../words/labels.ts'
 import { KeyName } from './key-name.tsx'
 import { When } from './states.tsx'
 
@@ -15,7 +17,13 @@ const filtersOf = ({ asked }: AccessEntry): readonly (readonly [string, string])
       : [value].flat().map((one): readonly [string, string] => [name, String(one)]),
   )
 
-export function PackagesMade({ limit }: { readonly limit: number }) {
+interface PackagesMadeProps {
+  readonly limit: number
+  /** The filters of a package as they are declared, for their labels. */
+  readonly declared: Readonly<Record<string, DeclaredFilter>>
+}
+
+export function PackagesMade({ limit, declared }: PackagesMadeProps) {
   const { api } = useOpenSession()
   const made = useRequest(
     async (signal) => (await api.listAccessLog({ operation: 'exportFdaPackage', limit, signal })).body.content,
@@ -41,7 +49,7 @@ export function PackagesMade({ limit }: { readonly limit: number }) {
             </thead>
             <tbody>
               {entries.map((entry) => (
-                <PackageRow key={entry.id} entry={entry} />
+                <PackageRow key={entry.id} entry={entry} declared={declared} />
               ))}
             </tbody>
           </table>
@@ -51,9 +59,15 @@ export function PackagesMade({ limit }: { readonly limit: number }) {
   )
 }
 
-function PackageRow({ entry }: { readonly entry: AccessEntry }) {
+function PackageRow({
+  entry,
+  declared,
+}: Pick<PackagesMadeProps, 'declared'> & {
+  readonly entry: AccessEntry
+}) {
   const { beganDateTime, who, keyName, records, ending } = entry
   const filters = filtersOf(entry)
+  const wordsOf = (name: string) => (declared[name] === undefined ? labelOf(name) : filterLabel(name, declared[name]))
   const address = `/fda${filters.length === 0 ? '' : `?${new URLSearchParams(filters.map(([name, value]) => [name, value]))}`}`
   return (
     <tr>
@@ -66,7 +80,7 @@ function PackageRow({ entry }: { readonly entry: AccessEntry }) {
           ? 'everything'
           : filters.map(([name, value]) => (
               <span key={`${name} ${value}`}>
-                <span class="quiet">{labelOf(name)}</span> <bdi>{value}</bdi>{' '}
+                <span class="quiet">{wordsOf(name)}</span> <bdi>{value}</bdi>{' '}
               </span>
             ))}
       </td>
