@@ -2,6 +2,7 @@
 // before.
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { MasterDataEffect, NewMasterData } from '../../client/generated/shapes.ts'
+import { pluralize } from '../../contract/pluralize.ts'
 import { location, masterProduct, type RecordKind } from '../../contract/record-kinds.ts'
 import { keyDataElementOf } from '../../rules/key-data-elements.ts'
 import { type DryRun, judgedBy, useDryRun } from '../drafts/dry-run.ts'
@@ -12,7 +13,7 @@ import { TextField } from '../parts/text-field.tsx'
 import { hrefTo } from '../state/address.ts'
 import { useRequest } from '../state/request.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
-import { labelOf, pluralize } from '../words/labels.ts'
+import { labelOf } from '../words/labels.ts'
 import { screenRemedy } from '../words/screen-words.ts'
 import type { PageProps } from './page.ts'
 

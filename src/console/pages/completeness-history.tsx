@@ -1,4 +1,6 @@
 // Completeness over time: does it get better, is it good enough, and who holds it back.
+
+import { pluralize } from '../../contract/pluralize.ts'
 import { buckets, readCompletenessHistory } from '../../operations/completeness-history.ts'
 import { AgainstTarget } from '../parts/against-target.tsx'
 import { Count } from '../parts/completeness-table.tsx'
@@ -14,7 +16,6 @@ import { go, hrefTo } from '../state/address.ts'
 import { printPage } from '../state/printing.ts'
 import { useRequest } from '../state/request.ts'
 import { useOpenSession } from '../state/session.ts'
-import { pluralize } from '../words/labels.ts'
 import { shareWords } from '../words/percent.ts'
 import type { PageProps } from './page.ts'
 

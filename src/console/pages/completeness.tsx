@@ -1,4 +1,6 @@
 // How many lines have every key data element, by group; the address has what is shown.
+
+import { pluralize } from '../../contract/pluralize.ts'
 import { groupings, readCompleteness } from '../../operations/completeness.ts'
 import { CompletenessTable, Count, headOf } from '../parts/completeness-table.tsx'
 import { FilterBar } from '../parts/filter-bar.tsx'
@@ -10,7 +12,6 @@ import { askOf, filtersIn, queryOf } from '../records/filters.ts'
 import { go, hrefTo } from '../state/address.ts'
 import { useRequest } from '../state/request.ts'
 import { useOpenSession } from '../state/session.ts'
-import { pluralize } from '../words/labels.ts'
 import { shareWords } from '../words/percent.ts'
 import type { PageProps } from './page.ts'
 

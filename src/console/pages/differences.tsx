@@ -2,6 +2,7 @@
 import type { DifferencePage } from '../../client/generated/shapes.ts'
 import { underWayDaysDefault } from '../../contract/arrivals.ts'
 import { differenceKinds, differenceKindWords, kindCountsText } from '../../contract/difference-kinds.ts'
+import { pluralize } from '../../contract/pluralize.ts'
 import { differenceGroupings, listDifferences } from '../../operations/differences.ts'
 import { useSaving } from '../files/saving.ts'
 import { FilterBar } from '../parts/filter-bar.tsx'
@@ -13,7 +14,6 @@ import { askOf, type DeclaredFilter, type Filters, filtersIn, queryOf } from '..
 import { go, hrefTo } from '../state/address.ts'
 import { usePaged } from '../state/paged.ts'
 import { useOpenSession } from '../state/session.ts'
-import { pluralize } from '../words/labels.ts'
 import type { PageProps } from './page.ts'
 
 type Difference = DifferencePage['content'][number]

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ProblemError } from '../../client/failure.ts'
 import type { ShippingEventRecord } from '../../client/generated/shapes.ts'
+import { pluralize } from '../../contract/pluralize.ts'
 import { Camera } from '../parts/camera.tsx'
 import { Confirmation } from '../parts/confirmation.tsx'
 import { DateTimeField } from '../parts/date-time-field.tsx'
@@ -31,7 +32,7 @@ import { discardReceipt, giveReceipt, keepReceipt, openDock, receiveAgain, useDo
 import { useRequest } from '../state/request.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
 import { failureSentence } from '../words/failure-words.ts'
-import { dateTimeWords, pluralize } from '../words/labels.ts'
+import { dateTimeWords } from '../words/labels.ts'
 import { MayNotReceive } from './dock.tsx'
 import type { PageProps } from './page.ts'
 

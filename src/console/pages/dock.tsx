@@ -3,6 +3,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { ShippingEventRecord } from '../../client/generated/shapes.ts'
 import { readScan } from '../../contract/gs1-label.ts'
+import { pluralize } from '../../contract/pluralize.ts'
 import { Camera } from '../parts/camera.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { ScanField } from '../parts/scan-field.tsx'
@@ -25,7 +26,6 @@ import { useOffline } from '../state/offline.ts'
 import { useRequest } from '../state/request.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
 import { failureSentence } from '../words/failure-words.ts'
-import { pluralize } from '../words/labels.ts'
 
 export function DockPage() {
   return useMay('writer') ? <Receiving /> : <MayNotReceive />

@@ -2,6 +2,7 @@
 // the reason beside each row.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { pluralize } from '../../contract/pluralize.ts'
 import type { EventKindName } from '../../contract/record-kinds.ts'
 import { noCounts, type Progress } from '../../intake/import-run.ts'
 import { type IntakeOptions, plainOptions } from '../../intake/intake.ts'
@@ -23,7 +24,6 @@ import { Empty, Failure } from '../parts/states.tsx'
 import { TimeZoneChoice } from '../parts/time-zone-choice.tsx'
 import { useStaying } from '../state/leaving.ts'
 import { patientClient, useMay, useOpenSession } from '../state/session.ts'
-import { pluralize } from '../words/labels.ts'
 import { localTimeOptions } from '../words/local-times.ts'
 
 type Step =

@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks'
 import type { CreatedKey, KeySummary, RotatedKey } from '../../client/generated/shapes.ts'
 import type { Shape } from '../../contract/field.ts'
+import { pluralize } from '../../contract/pluralize.ts'
 import { type OwnRole, ownRoles } from '../../contract/role.ts'
 import { NewKey } from '../../operations/keys.ts'
 import { copy } from '../files/clipboard.ts'
@@ -20,7 +21,6 @@ import { say } from '../state/notices.ts'
 import { useRequest } from '../state/request.ts'
 import { findSession, signOutEverywhere, useIdentityProvider, useMay, useOpenSession } from '../state/session.ts'
 import { textIn, useSubmission } from '../state/submission.ts'
-import { pluralize } from '../words/labels.ts'
 import type { PageProps } from './page.ts'
 
 const { expiresDate: expiresShape } = (NewKey as Shape).properties ?? {}

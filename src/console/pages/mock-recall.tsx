@@ -1,6 +1,7 @@
 // One mock recall: its clock while it runs, and the report to print or save.
 import { useEffect, useState } from 'preact/hooks'
 import type { MockRecall } from '../../client/generated/shapes.ts'
+import { pluralize } from '../../contract/pluralize.ts'
 import { copy } from '../files/clipboard.ts'
 import { handOver, sizeWords } from '../files/saving.ts'
 import { KeyName } from '../parts/key-name.tsx'
@@ -13,7 +14,7 @@ import { printPage } from '../state/printing.ts'
 import { useRequest } from '../state/request.ts'
 import { useOpenSession } from '../state/session.ts'
 import { drillStates, durationWords, stepWords } from '../words/drills.ts'
-import { dateTimeWords, pluralize } from '../words/labels.ts'
+import { dateTimeWords } from '../words/labels.ts'
 import { screenText } from '../words/screen-words.ts'
 import type { PageProps } from './page.ts'
 

@@ -2,6 +2,7 @@
 // administrators.
 import { useState } from 'preact/hooks'
 import type { PackageLink } from '../../client/generated/shapes.ts'
+import { pluralize } from '../../contract/pluralize.ts'
 import { Confirmation } from '../parts/confirmation.tsx'
 import { KeyName } from '../parts/key-name.tsx'
 import { ListEnd } from '../parts/list-end.tsx'
@@ -12,7 +13,7 @@ import { say } from '../state/notices.ts'
 import { usePaged } from '../state/paged.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
 import { failureSentence } from '../words/failure-words.ts'
-import { dateTimeWords, labelOf, pluralize } from '../words/labels.ts'
+import { dateTimeWords, labelOf } from '../words/labels.ts'
 
 export function PackageLinksPage() {
   const { own } = useOpenSession()

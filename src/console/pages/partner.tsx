@@ -1,6 +1,7 @@
 // One partner: what it sees, who can read, and what was read.
 import { useEffect, useState } from 'preact/hooks'
 import type { Partner } from '../../client/generated/shapes.ts'
+import { pluralize } from '../../contract/pluralize.ts'
 import { Confirmation } from '../parts/confirmation.tsx'
 import { GrantSentence } from '../parts/grant-sentence.tsx'
 import { InvitePartner } from '../parts/invite-partner.tsx'
@@ -17,7 +18,7 @@ import { say } from '../state/notices.ts'
 import { useRequest } from '../state/request.ts'
 import { useOpenSession } from '../state/session.ts'
 import { useStoredPlaces } from '../state/stored-places.ts'
-import { dateTimeWords, pluralize } from '../words/labels.ts'
+import { dateTimeWords } from '../words/labels.ts'
 import type { PageProps } from './page.ts'
 
 /** How often the page asks while the account is brought up to date, in milliseconds. */

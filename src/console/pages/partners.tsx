@@ -1,5 +1,6 @@
 // Partners: customers and vendors who see what was sent to them. For administrators.
 import type { Partner } from '../../client/generated/shapes.ts'
+import { pluralize } from '../../contract/pluralize.ts'
 import { ListEnd } from '../parts/list-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { PartnerState } from '../parts/partner-state.tsx'
@@ -8,7 +9,7 @@ import { lastUseOf } from '../records/sharing-words.ts'
 import { hrefTo } from '../state/address.ts'
 import { usePaged } from '../state/paged.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
-import { dateTimeWords, pluralize } from '../words/labels.ts'
+import { dateTimeWords } from '../words/labels.ts'
 
 export function PartnersPage() {
   const { own } = useOpenSession()

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { CaptureSender, ShipNoticeSender, UnknownSender } from '../../client/generated/shapes.ts'
+import { pluralize } from '../../contract/pluralize.ts'
 import { Confirmation } from '../parts/confirmation.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, When } from '../parts/states.tsx'
@@ -11,7 +12,7 @@ import { hrefTo } from '../state/address.ts'
 import { say } from '../state/notices.ts'
 import { useRequest } from '../state/request.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
-import { dateTimeWords, labelOf, pluralize } from '../words/labels.ts'
+import { dateTimeWords, labelOf } from '../words/labels.ts'
 
 export function SendersPage() {
   const { own } = useOpenSession()

@@ -1,6 +1,7 @@
 // What is expected of vendors: the share of complete lines, deliveries, refusals.
 import { useState } from 'preact/hooks'
 import type { VendorTarget } from '../../client/generated/shapes.ts'
+import { pluralize } from '../../contract/pluralize.ts'
 import { FormEnd } from '../parts/form-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { When } from '../parts/states.tsx'
@@ -14,7 +15,6 @@ import { useRequest } from '../state/request.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
 import { textIn, useSubmission } from '../state/submission.ts'
 import { failureSentence } from '../words/failure-words.ts'
-import { pluralize } from '../words/labels.ts'
 import { shareWords } from '../words/percent.ts'
 
 export function TargetsPage() {

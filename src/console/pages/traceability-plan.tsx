@@ -1,6 +1,7 @@
 // The traceability plan: what the firm wrote, what it lacks, what the service adds, and its
 // versions. It prints as a document.
 import type { TraceabilityPlan } from '../../client/generated/shapes.ts'
+import { pluralize } from '../../contract/pluralize.ts'
 import { planParagraphs } from '../../contract/traceability-plan.ts'
 import { KeyName } from '../parts/key-name.tsx'
 import { ListEnd } from '../parts/list-end.tsx'
@@ -12,7 +13,7 @@ import { usePaged } from '../state/paged.ts'
 import { printPage, usePrinting } from '../state/printing.ts'
 import { useRequest } from '../state/request.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
-import { dateTimeWords, pluralize } from '../words/labels.ts'
+import { dateTimeWords } from '../words/labels.ts'
 import type { PageProps } from './page.ts'
 
 const path = '/traceability-plan'

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Webhook, WebhookAttempt, WebhookWithSecret } from '../../client/generated/shapes.ts'
+import { pluralize } from '../../contract/pluralize.ts'
 import { copy } from '../files/clipboard.ts'
 import { Confirmation } from '../parts/confirmation.tsx'
 import { ListEnd } from '../parts/list-end.tsx'
@@ -19,7 +20,7 @@ import { useRequest } from '../state/request.ts'
 import { useOpenSession } from '../state/session.ts'
 import { durationWords } from '../words/drills.ts'
 import { failureSentence } from '../words/failure-words.ts'
-import { dateTimeWords, pluralize } from '../words/labels.ts'
+import { dateTimeWords } from '../words/labels.ts'
 import type { PageProps } from './page.ts'
 
 /** How often the page loads the webhook again, in milliseconds. */

@@ -1,8 +1,9 @@
 // Entries of an access log: who was sent what, and how it ended.
 import type { AccessEntry, PartnerAccess } from '../../client/generated/shapes.ts'
+import { pluralize } from '../../contract/pluralize.ts'
 import { copy } from '../files/clipboard.ts'
 import { sentWords } from '../records/webhook-words.ts'
-import { dateTimeWords, labelOf, pluralize } from '../words/labels.ts'
+import { dateTimeWords, labelOf } from '../words/labels.ts'
 import { KeyName } from './key-name.tsx'
 
 /** An entry of one's own log, or of what a partner read. */

@@ -1,9 +1,10 @@
 // What is below its target, beyond its threshold or overdue.
 import type { AlertPage } from '../../client/generated/shapes.ts'
 import { type AlertType, dueVersionsMax } from '../../contract/alerts.ts'
+import { pluralize } from '../../contract/pluralize.ts'
 import { queryOf } from '../records/filters.ts'
 import { hrefTo } from '../state/address.ts'
-import { dateTimeWords, pluralize } from '../words/labels.ts'
+import { dateTimeWords } from '../words/labels.ts'
 import { gapsAt, shareWords } from '../words/percent.ts'
 import { VendorName } from './vendor-name.tsx'
 

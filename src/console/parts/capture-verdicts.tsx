@@ -1,7 +1,7 @@
 // What became of the events of an EPCIS document: captured, captured before, out of scope, refused.
 import type { CaptureResult, CaptureVerdict } from '../../client/generated/shapes.ts'
+import { pluralize } from '../../contract/pluralize.ts'
 import { hrefTo } from '../state/address.ts'
-import { pluralize } from '../words/labels.ts'
 import { screenText } from '../words/screen-words.ts'
 import { partnerRemedy, type VerdictItem, VerdictList, withoutAddresses } from './verdict-list.tsx'
 

@@ -1,7 +1,7 @@
 // Two states of a record side by side. Removed values come first and are marked in words.
 import { useState } from 'preact/hooks'
+import { pluralize } from '../../contract/pluralize.ts'
 import { type ComparedRow, comparedRows, placeWords } from '../records/comparison.ts'
-import { pluralize } from '../words/labels.ts'
 
 interface Props {
   readonly before: unknown

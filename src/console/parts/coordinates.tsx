@@ -1,9 +1,10 @@
 // The position of a location as fields: latitude and longitude, or the corners of a fence.
 import type { Finding } from '../../contract/finding.ts'
+import { pluralize } from '../../contract/pluralize.ts'
 import { anchorOf } from '../records/pointers.ts'
 import { textOf } from '../records/record-summary.ts'
 import type { DeclaredField } from '../records/shapes.ts'
-import { labelOf, pluralize } from '../words/labels.ts'
+import { labelOf } from '../words/labels.ts'
 import { FieldFindings } from './findings.tsx'
 
 interface Props {

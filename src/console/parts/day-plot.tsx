@@ -2,9 +2,9 @@
 // above, and a click or Enter leads to its events; a table has them all.
 import { useRef, useState } from 'preact/hooks'
 import { dayAfter } from '../../contract/date-and-time.ts'
+import { pluralize } from '../../contract/pluralize.ts'
 import { queryOf } from '../records/filters.ts'
 import { go, hrefTo } from '../state/address.ts'
-import { pluralize } from '../words/labels.ts'
 
 export interface Day {
   readonly eventDate: string

@@ -1,8 +1,9 @@
 // Mock recalls, newest first: the lot, how it ended and what was found.
 import type { MockRecall } from '../../client/generated/shapes.ts'
+import { pluralize } from '../../contract/pluralize.ts'
 import { hrefTo } from '../state/address.ts'
 import { drillStates, durationWords } from '../words/drills.ts'
-import { dateTimeWords, pluralize } from '../words/labels.ts'
+import { dateTimeWords } from '../words/labels.ts'
 
 export const DrillTable = ({ drills }: { readonly drills: readonly MockRecall[] }) => (
   <table class="measures cards" aria-label="Mock recalls">

@@ -1,8 +1,8 @@
 // What to complete once, so that the gaps of many lines close.
 import type { GapCauses } from '../../client/generated/shapes.ts'
+import { pluralize } from '../../contract/pluralize.ts'
 import { hrefTo } from '../state/address.ts'
 import { useMay } from '../state/session.ts'
-import { pluralize } from '../words/labels.ts'
 import { VendorName } from './vendor-name.tsx'
 
 type Cause = GapCauses['causes'][number]

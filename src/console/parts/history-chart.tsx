@@ -2,8 +2,8 @@
 // select a bucket; its numbers are above, and a click or Enter shows its events.
 import { useState } from 'preact/hooks'
 import type { CompletenessBucket } from '../../client/generated/shapes.ts'
+import { pluralize } from '../../contract/pluralize.ts'
 import { go, hrefTo } from '../state/address.ts'
-import { pluralize } from '../words/labels.ts'
 import { gapsAt, shareWords } from '../words/percent.ts'
 
 interface Series {

@@ -1,5 +1,6 @@
 // The result of an import: counts, remarks, stored records, and rejected rows.
 import type { ComponentChildren } from 'preact'
+import { pluralize } from '../../contract/pluralize.ts'
 import type { RecordKindName } from '../../contract/record-kinds.ts'
 import { findingsInWords, readInWords } from '../../intake/count-words.ts'
 import type { Rejection } from '../../intake/import-run.ts'
@@ -7,7 +8,7 @@ import { type ImportReport, rejectedBlob, rejectionsKept, type StoredRecord, sto
 import { handOver } from '../files/saving.ts'
 import { recordSections } from '../records/record-sections.ts'
 import { hrefTo } from '../state/address.ts'
-import { nameFieldsOf, pluralize } from '../words/labels.ts'
+import { nameFieldsOf } from '../words/labels.ts'
 import { screenText } from '../words/screen-words.ts'
 import { PlainTable } from './plain-table.tsx'
 

@@ -1,7 +1,7 @@
 // Below a list: how much of it is shown, and the way to the rest.
 
+import { pluralize } from '../../contract/pluralize.ts'
 import type { Paged } from '../state/paged.ts'
-import { pluralize } from '../words/labels.ts'
 import { Failure } from './states.tsx'
 
 interface Props {

@@ -1,6 +1,7 @@
 // A table whose rows are all here, with all that tables of records have: filters, order, columns,
 // views and its file. A row opens to a dialog that has an address.
 import type { ComponentChildren } from 'preact'
+import { pluralize } from '../../contract/pluralize.ts'
 import { useSaving } from '../files/saving.ts'
 import { fileOfTable, type TableFormat } from '../files/table-file.ts'
 import type { DrawnColumn } from '../records/drawn-column.ts'
@@ -9,7 +10,6 @@ import { viewIn, viewQuery } from '../records/table-view.ts'
 import { go } from '../state/address.ts'
 import { printPage } from '../state/printing.ts'
 import { showView } from '../state/shown-view.ts'
-import { pluralize } from '../words/labels.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { SavingState } from './saving-state.tsx'
 import { Empty } from './states.tsx'

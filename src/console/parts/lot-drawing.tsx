@@ -2,6 +2,7 @@
 // links.
 import { type ComponentChildren, h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { pluralize } from '../../contract/pluralize.ts'
 import { type Graph, graphOf } from '../../drawing/graph.ts'
 import { type LegendEntry, legendMarkHeight, legendMarkWidth, legendOf } from '../../drawing/legend.ts'
 import { traceSvg } from '../../drawing/svg.ts'
@@ -9,7 +10,6 @@ import type { DrawnLink, SvgElement } from '../../drawing/svg-element.ts'
 import { runSteps } from '../../steps.ts'
 import type { LotTrace } from '../../tracing/lot-trace.ts'
 import { eventsOfWay, placeAnchor } from '../records/trace-choice.ts'
-import { pluralize } from '../words/labels.ts'
 
 export interface LotPicture {
   readonly graph: Graph

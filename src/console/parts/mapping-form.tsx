@@ -1,12 +1,14 @@
 // Maps headings of a file to columns of the template, once, and saves the mapping for the next file
 // of its kind.
+
+import { pluralize } from '../../contract/pluralize.ts'
 import type { EventKindName } from '../../contract/record-kinds.ts'
 import { eventMarks, type Mapping } from '../../intake/layout.ts'
 import { mappingText } from '../../intake/mapping.ts'
 import { type Column, eventTables, locationTable, type Part, productTable } from '../../intake/template.ts'
 import type { UnknownHeadings } from '../files/file-import.ts'
 import { handOver } from '../files/saving.ts'
-import { labelOf, nameFieldsOf, pluralize } from '../words/labels.ts'
+import { labelOf, nameFieldsOf } from '../words/labels.ts'
 import { PlainTable } from './plain-table.tsx'
 
 type Defaults = Readonly<Record<string, string>>

@@ -1,9 +1,9 @@
 // What became of ship notices: the verdict of each, the shipping events that it makes, and what was
 // found, at its segment and element.
 import type { NoticeFinding, NoticeResult } from '../../client/generated/shapes.ts'
+import { pluralize } from '../../contract/pluralize.ts'
 import { eventSummary, fieldsOf, joinGiven, listOf, textOf } from '../records/record-summary.ts'
 import { hrefTo } from '../state/address.ts'
-import { pluralize } from '../words/labels.ts'
 import { screenText } from '../words/screen-words.ts'
 import { PlainTable } from './plain-table.tsx'
 import { partnerRemedy, type VerdictItem, VerdictList } from './verdict-list.tsx'

@@ -2,10 +2,11 @@
 // and its address and code, each shown once.
 import type { Client } from '../../client/client.ts'
 import type { CreatedPackageLink } from '../../client/generated/shapes.ts'
+import { pluralize } from '../../contract/pluralize.ts'
 import { copy } from '../files/clipboard.ts'
 import { useOpenSession } from '../state/session.ts'
 import { textIn, useSubmission } from '../state/submission.ts'
-import { dateTimeWords, pluralize } from '../words/labels.ts'
+import { dateTimeWords } from '../words/labels.ts'
 import { FormEnd } from './form-end.tsx'
 import { HoursField } from './hours-field.tsx'
 import { CloseDialog, Modal } from './modal.tsx'

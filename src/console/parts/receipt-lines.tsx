@@ -2,6 +2,7 @@
 // correct.
 import { useState } from 'preact/hooks'
 import { readScan } from '../../contract/gs1-label.ts'
+import { pluralize } from '../../contract/pluralize.ts'
 import {
   itemWords,
   lineOf,
@@ -12,7 +13,6 @@ import {
   type ReceiptLine,
 } from '../records/receipt.ts'
 import { joinGiven, textOf } from '../records/record-summary.ts'
-import { pluralize } from '../words/labels.ts'
 import { Fault } from './fault.tsx'
 import { FindingWords } from './findings.tsx'
 

@@ -1,10 +1,11 @@
 // One refusal: the payload, the outcome and the answer.
 
 import type { Refusal } from '../../client/generated/shapes.ts'
+import { pluralize } from '../../contract/pluralize.ts'
 import { copy } from '../files/clipboard.ts'
 import { placeWords } from '../records/comparison.ts'
 import { hrefTo } from '../state/address.ts'
-import { dateTimeWords, pluralize } from '../words/labels.ts'
+import { dateTimeWords } from '../words/labels.ts'
 import { operationWords, outcomeOf, recordAt, refusalWords, sectionPathOf } from '../words/refusals.ts'
 import { FindingWords, TextWithLinks } from './findings.tsx'
 import { KeyName } from './key-name.tsx'

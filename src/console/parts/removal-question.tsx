@@ -1,8 +1,8 @@
 // The question before a replacement removes product lines from a stored event.
 import { useState } from 'preact/hooks'
+import { pluralize } from '../../contract/pluralize.ts'
 import type { Removal } from '../../intake/send-record.ts'
 import { hrefTo } from '../state/address.ts'
-import { pluralize } from '../words/labels.ts'
 
 export interface RemovalAsked {
   readonly removal: Removal

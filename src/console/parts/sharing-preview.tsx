@@ -3,9 +3,10 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { SharingPreview as Preview, UncoveredPlace } from '../../client/generated/shapes.ts'
+import { pluralize } from '../../contract/pluralize.ts'
 import { eventSummary, type Fields, fieldsOf, textOf } from '../records/record-summary.ts'
 import { countedEvents, storedKey } from '../records/sharing-words.ts'
-import { labelOf, pluralize } from '../words/labels.ts'
+import { labelOf } from '../words/labels.ts'
 import { CloseDialog, Modal } from './modal.tsx'
 import { StoredPlace } from './partner-places.tsx'
 

@@ -1,8 +1,8 @@
 // The share of complete lines, month by month, as a small line from 0% to 100%. The pointer shows a
 // month, and a click leads to its events with gaps.
 import { useState } from 'preact/hooks'
+import { pluralize } from '../../contract/pluralize.ts'
 import { go } from '../state/address.ts'
-import { pluralize } from '../words/labels.ts'
 import { gapsInMonth, shareWords } from '../words/percent.ts'
 
 interface Month {

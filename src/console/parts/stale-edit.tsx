@@ -1,8 +1,8 @@
 // Somebody else replaced the record while it was written: what they changed, what you changed, and
 // how to go on.
 import { differencesBetween } from '../../contract/differences.ts'
+import { pluralize } from '../../contract/pluralize.ts'
 import { changeCount, mergedOf, placeWords } from '../records/comparison.ts'
-import { pluralize } from '../words/labels.ts'
 import { Comparison } from './comparison.tsx'
 
 interface Props {

@@ -1,6 +1,7 @@
 // What a trace says, as tables and lists: everything in its drawing can be reached here.
 import { Fragment } from 'preact'
 import { arrivals } from '../../contract/arrivals.ts'
+import { pluralize } from '../../contract/pluralize.ts'
 import { type RecordKind, receivingEvent, shippingEvent } from '../../contract/record-kinds.ts'
 import { datesText } from '../../drawing/figure.ts'
 import type { LotTrace } from '../../tracing/lot-trace.ts'
@@ -16,7 +17,7 @@ import {
   placeAnchor,
 } from '../records/trace-choice.ts'
 import { hrefTo } from '../state/address.ts'
-import { dateTimeWords, pluralize } from '../words/labels.ts'
+import { dateTimeWords } from '../words/labels.ts'
 import { screenRemedy, screenText } from '../words/screen-words.ts'
 import { PlainTable } from './plain-table.tsx'
 

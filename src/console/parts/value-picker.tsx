@@ -2,9 +2,9 @@
 // each, and its name. What is typed narrows the list; any value can be typed.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ListValues } from '../../client/generated/shapes.ts'
+import { pluralize } from '../../contract/pluralize.ts'
 import { valuesOf } from '../records/filters.ts'
 import { useRequest } from '../state/request.ts'
-import { pluralize } from '../words/labels.ts'
 
 type AskValues = (containing: string, signal: AbortSignal) => Promise<ListValues>
 

@@ -1,7 +1,7 @@
 // What became of the parts of a document of a trading partner, one below the other; each opens to
 // its findings.
 import type { ComponentChildren } from 'preact'
-import { pluralize } from '../words/labels.ts'
+import { pluralize } from '../../contract/pluralize.ts'
 import { screenText } from '../words/screen-words.ts'
 
 export interface VerdictItem {

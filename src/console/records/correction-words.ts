@@ -2,8 +2,9 @@
 // Pure.
 import type { Correction } from '../../client/generated/shapes.ts'
 import { changedFieldNames } from '../../contract/field-change.ts'
+import { pluralize } from '../../contract/pluralize.ts'
 import { keyDataElementOf } from '../../rules/key-data-elements.ts'
-import { labelOf, pluralize } from '../words/labels.ts'
+import { labelOf } from '../words/labels.ts'
 
 const partWords: Readonly<Record<string, string>> = {
   event: 'Event',

@@ -6,9 +6,9 @@ import { type Gs1Label, readScan } from '../../contract/gs1-label.ts'
 import { gtin14Of } from '../../contract/gs1-text.ts'
 import { foldLotCode, readLotCode } from '../../contract/lot-code.ts'
 import type { ShippingEventPayload } from '../../contract/payloads.ts'
+import { pluralize } from '../../contract/pluralize.ts'
 import { draftReceipt } from '../../contract/receiving-draft.ts'
 import { documentsOf, foldDocumentNumber } from '../../contract/reference-document.ts'
-import { pluralize } from '../words/labels.ts'
 import { type EventSummary, eventSummary, type Fields, fieldsOf, joinGiven, listOf, textOf } from './record-summary.ts'
 
 export interface ReceiptLine {

@@ -8,8 +8,9 @@ import type {
   UncoveredPlace,
 } from '../../client/generated/shapes.ts'
 import { dayAfter, isCalendarDate } from '../../contract/date-and-time.ts'
+import { pluralize } from '../../contract/pluralize.ts'
 import { type WithholdableField, withheldByDefault, withholdable, withholdableFields } from '../../contract/sharing.ts'
-import { dateTimeWords, labelOf, pluralize } from '../words/labels.ts'
+import { dateTimeWords, labelOf } from '../words/labels.ts'
 import { dateWords } from './pasted-dates.ts'
 
 /** A part of a sentence: words, or a value that stands out. */

@@ -1,5 +1,5 @@
 // A total that ends where counting would become slow, in words. Pure.
-import { pluralize } from '../words/labels.ts'
+import { pluralize } from '../../contract/pluralize.ts'
 
 export interface ListTotal {
   readonly records: number

@@ -2,10 +2,11 @@
 import type { Webhook } from '../../client/generated/shapes.ts'
 import { alertTypes } from '../../contract/alerts.ts'
 import { changeTypes } from '../../contract/changes.ts'
+import { pluralize } from '../../contract/pluralize.ts'
 import { recordKinds } from '../../contract/record-kinds.ts'
 import { batchType, testType, wantsAlert, wantsChange } from '../../contract/webhooks.ts'
 import { durationWords } from '../words/drills.ts'
-import { labelOf, pluralize } from '../words/labels.ts'
+import { labelOf } from '../words/labels.ts'
 
 export interface TypeGroup {
   /** `receivingEvent`, `alert`. */

@@ -102,10 +102,6 @@ export function labelOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** `1 line`, `1,200 lines`. */
-export const pluralize = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`
-
 /**
  * A datetime as it is written, in a form that is quick to read: `2026-03-04 09:30 −05:00`. What has
  * another form is left as it is.

@@ -1,9 +1,9 @@
 // What is said of a refusal. Pure.
 import type { Refusal } from '../../client/generated/shapes.ts'
+import { pluralize } from '../../contract/pluralize.ts'
 import { recordKinds } from '../../contract/record-kinds.ts'
 import { placeWords } from '../records/comparison.ts'
 import { recordSections } from '../records/record-sections.ts'
-import { pluralize } from './labels.ts'
 import { screenText } from './screen-words.ts'
 
 /**

@@ -24,8 +24,8 @@ import {
   eventsOfPlace,
   eventsOfWay,
 } from '../../../src/console/records/trace-choice.ts'
-import { pluralize } from '../../../src/console/words/labels.ts'
 import { groupedByReason, reasonsOf } from '../../../src/console/words/refusals.ts'
+import { pluralize } from '../../../src/contract/pluralize.ts'
 import { location, masterProduct, receivingEvent, recordKinds } from '../../../src/contract/record-kinds.ts'
 import type { LotTrace, TracedEvent, TracedLine, TracedLink } from '../../../src/tracing/lot-trace.ts'
 import { eventPayload, locationPayload, productPayload } from '../../support/payloads.ts'
