@@ -274,7 +274,7 @@ function SideLinks({ side, path }: { readonly side: Difference['shipped']; reado
     <ul class="plain-list">
       {records.map(({ id, pointer }, i) => (
         <li key={id}>
-          <a href={hrefTo(`${path}/${id}#at:${pointer}`)}>
+          <a class="line-link" href={hrefTo(`${path}/${id}#at:${pointer}`)}>
             {i === 0 ? date : `record ${i + 1}`}
             {lineWords(pointer)}
           </a>

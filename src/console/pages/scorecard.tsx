@@ -113,10 +113,10 @@ function VendorCard({
       {card && <RecountNote of={card} what="This scorecard is" again={asked.again} byItself />}
       <When asked={asked} what="the scorecard">
         {(card) => (
-          <>
+          <div class="sections scorecard">
             <Card card={card} />
             <DifferenceCounts vendor={vendor} compared={compared} />
-          </>
+          </div>
         )}
       </When>
     </>
@@ -165,7 +165,7 @@ function Card({ card }: { readonly card: Scorecard }) {
   const { total, target, trend, missing, lastEventDate, isSilent, refusalCount, refusals } = card
   const incomplete = total.lines - total.completeLines
   return (
-    <div class="sections scorecard">
+    <>
       <dl class="numbers">
         <div>
           <dt>Lines complete</dt>
@@ -267,6 +267,6 @@ function Card({ card }: { readonly card: Scorecard }) {
           </>
         )}
       </section>
-    </div>
+    </>
   )
 }
