@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { lotkeeper } from '../src/client/client.ts'
 import type { TraceabilityPlanContent } from '../src/client/generated/shapes.ts'
 import type { ReceivingEventPayload, ShippingEventPayload } from '../src/contract/payloads.ts'
+import { exampleNotice } from '../test/samples/ship-notices.ts'
 import type { Certificate } from '../test/support/certificate.ts'
 
 const plan = JSON.parse(
@@ -429,6 +430,32 @@ export async function fillAccount({ url, key, setClock, certificate }: Options):
   await administrator.setLegalHold({
     body: { reason: 'FDA request of 2026-03-09', eventStartDate: '2026-02-01', eventEndDate: '2026-02-28' },
   })
+  await administrator.setShipNoticeSenders({
+    body: {
+      senders: [
+        {
+          senderId: 'COASTALTOM',
+          dataProviderVendorId: 'V-1002',
+          timeZone: 'America/New_York',
+          tlcSourceIsShipFrom: true,
+          units: [{ code: 'CT', shipQuantityUom: 'case' }],
+        },
+        {
+          senderId: '0812345678901',
+          dataProviderVendorId: 'V-1003',
+          places: [
+            { code: '07', locationCode: 'DC-07' },
+            { code: '21', locationCode: 'DC-21' },
+          ],
+        },
+      ],
+    },
+  })
+  await administrator.setCaptureSenders({
+    body: { senders: [{ dataProviderVendorId: 'V-1004', shipQuantityUom: 'case', tlcSourceIsShipFrom: true }] },
+  })
+  // Of a sender that nobody has set up yet.
+  await api.importShipNotices({ body: { interchange: exampleNotice } })
   await administrator.revokeKey({ id: auditor.keyId })
   await keyOf('reader', 'auditor 2026', 'Tom Becker')
   await keyOf('administrator', 'operations', 'Priya Shah')

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
+import { exampleNotice } from '../test/samples/ship-notices.ts'
 import { openBrowser, settled, visit } from '../test/support/browser.ts'
 import { type Certificate, certificateFor } from '../test/support/certificate.ts'
 import { followGuide } from '../test/support/guide-journey.ts'
@@ -31,6 +32,7 @@ try {
   await withService(accountBegins, async (service) => {
     const account = await fillAccount(service)
     await takePages(service, account)
+    await takeTriedNotice(service)
     account.close()
   })
 } finally {
@@ -47,10 +49,11 @@ function stopClock(browser: Browser) {
   }
 }
 
-/** The page from its top, that many pixels of it. */
-async function take(page: Page, name: string, height: number): Promise<void> {
+/** The page from its top or from an element, that many pixels of it. */
+async function take(page: Page, name: string, height: number, from = 'body'): Promise<void> {
   await page.setViewportSize({ width: pageWidth, height })
   await page.evaluate('document.activeElement?.blur(); scrollTo(0, 0)')
+  await page.evaluate(`document.querySelector('${from}').scrollIntoView()`)
   const browser = await page.context().newCDPSession(page)
   const { data } = await browser.send('Page.captureScreenshot', { format: 'webp', quality: 65 })
   writeFileSync(join(target, `${name}.webp`), data, 'base64')
@@ -121,6 +124,22 @@ async function takePages(service: { readonly url: string; readonly key: string }
     }
   }
   writeFileSync(join(target, 'README.md'), `${lines.join('\n')}\n`)
+  await end()
+}
+
+/** Settings of a sender, tried on a ship notice before they are saved. */
+async function takeTriedNotice(service: Service) {
+  const { page, end } = await visit(browser, '/senders/ship-notices?sender=GREENVALLEY', {
+    ...service,
+    width: pageWidth,
+  })
+  await page.getByLabel('Vendor', { exact: true }).fill('V-1001')
+  await page.getByLabel('Paste a ship notice').fill(exampleNotice)
+  await page.getByRole('radio', { name: 'The ship-from location' }).check()
+  await page.getByRole('button', { name: 'Try', exact: true }).click()
+  const tried = page.getByRole('list', { name: 'Ship notices' })
+  await tried.getByText('can be imported', { exact: true }).waitFor()
+  await take(page, 'sender-tried', 780, '#try-document')
   await end()
 }
 
