@@ -322,13 +322,15 @@ const idAbove = (at: Date): string => {
   return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`
 }
 
-// Nothing keeps a copy: neither its age nor a hold. What a provider keeps is its own record.
+// Nothing keeps a copy: neither its age nor a hold. What a provider keeps is its own record. The
+// current version goes with its record only.
 const withdraw = statement<{ id: string }>(
   'withdrawCopies',
   `WITH chosen AS (
   SELECT w.id, w.version
   FROM unnest($2::uuid[], $3::integer[]) AS w (id, version), provider a
   WHERE a.provider_id = $1 AND a.shared_by IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM record r WHERE r.provider_id = $1 AND r.id = w.id AND r.version = w.version)
 ), leaving AS MATERIALIZED (
   SELECT r.id FROM record r
   WHERE r.provider_id = $1 AND r.id IN (SELECT c.id FROM chosen c WHERE c.version IS NULL)

@@ -374,6 +374,43 @@ test('a location that lost the GLN of a place takes its events along, also where
   await shows(partner, [])
 })
 
+test('an event is voided in the account too when what its copy shows was purged before anybody looked', async () => {
+  const event = eventAt('DC-07')
+  const id = await post(paths.receivingEvent, event)
+  begin()
+  const partner = await addPartner([{ locationCode: 'DC-07' }], [shipTo])
+  await untilComplete(partner)
+  await copier?.end()
+  // Of this the partner sees nothing: its copy goes on showing the first version.
+  await put(paths.receivingEvent, id, { ...event, eventList: { ...event.eventList, methodOfPayment: 'Collect' } })
+  begin()
+  const second = await post(paths.receivingEvent, eventAt('DC-07'))
+  await shows(partner, [id, second])
+  await copier?.end()
+  const beforeVoid = new Date()
+  const reply = await provider.call('POST', `${paths.receivingEvent}/${id}/void`, { body: { reason: 'Entered twice' } })
+  expect(reply.status).toBe(200)
+  const purged: string[] = []
+  for await (const { versions } of purgeAllDue(service.database.pool, provider.id, beforeVoid, new Date(), 2))
+    purged.push(...versions.map(({ id, version }) => `${id} ${version}`))
+  expect(purged).toContain(`${id} 1`)
+  expect(purged).not.toContain(`${id} 2`)
+  begin()
+  await shows(partner, [id], `${paths.receivingEvent}?voided=only`)
+  expect(await idsIn(partner)).toEqual([])
+  // What nobody keeps any longer is withdrawn, once the void is there.
+  await expect
+    .poll(async () =>
+      (await partner.call('GET', `${paths.receivingEvent}/${id}/versions`)).body.content.map(
+        ({ version, purgedDateTime }: Payload) => [version, purgedDateTime !== null],
+      ),
+    )
+    .toEqual([
+      [2, false],
+      [1, true],
+    ])
+})
+
 test('what has to be walked over again stays so when a walk that began before ends afterwards', async () => {
   const { pool } = service.database
   await addPartner([{ gln: '0614141000036' }], [shipTo])
