@@ -380,12 +380,15 @@ export class PartnerCopies {
       }
     }
     this.#of.claimed.assertHeld()
-    await this.#withdraw(withdrawals.filter(({ version }) => version === undefined))
+    await this.#withdraw(withdrawals)
     await this.#copyMasterData(plans)
     await this.#copyTimeZones(plans)
-    const blocked = await this.#write(plans)
-    // Once there are later ones: a void repeats what its copy shows, which may be a version of these.
-    await this.#withdraw(withdrawals.filter(({ version }) => version !== undefined))
+    const written = await this.#write(plans)
+    // Once the later ones are there, which is when it is known what each version stands for.
+    await this.#withdraw(plans.flatMap((plan) => purgedVersions(plan, written.get(plan)?.versions ?? plan.versions)))
+    const blocked = [...written.values()].flatMap(({ plan, blockedBy }) =>
+      blockedBy === undefined ? [] : [{ plan, search: blockedBy }],
+    )
     return { more, blocked }
   }
 
@@ -457,15 +460,10 @@ export class PartnerCopies {
         withdrawn: [],
       }
     }
-    const purged = copy.versions.flatMap((version, i) =>
-      source.versions.some((one) => one.version === version && one.isPurged)
-        ? [{ copyId: copy.copyId, version: i + 1 }]
-        : [],
-    )
     if (!all)
       return {
         plan: this.#planOf(source, copy.copyId, copy.versions, copy.shownHash, shownNow, named, copy.firstVersion),
-        withdrawn: purged,
+        withdrawn: [],
       }
     const shown = copy.versions.map((version) => {
       const one = source.versions.find((other) => other.version === version)
@@ -475,7 +473,7 @@ export class PartnerCopies {
     if (chain.equals(copy.shownHash))
       return {
         plan: this.#planOf(source, copy.copyId, copy.versions, copy.shownHash, shownNow, named, copy.firstVersion),
-        withdrawn: purged,
+        withdrawn: [],
       }
     // Under a new id, so that nothing that was shown before is left in its history.
     if (!(await this.#showsNoMore(copy, shown))) return { withdrawn: [{ copyId: copy.copyId }], isAgain: true }
@@ -485,7 +483,7 @@ export class PartnerCopies {
       plan.coming.length === 0 && current.voidReason === null && last !== undefined
         ? { ...plan, coming: [shownNow], shownHash: chain }
         : plan
-    return { plan: shownMore, withdrawn: purged }
+    return { plan: shownMore, withdrawn: [] }
   }
 
   #planOf(
@@ -588,7 +586,8 @@ export class PartnerCopies {
     for (const key of coming.keys()) this.#knownZones.add(key)
   }
 
-  async #write(plans: readonly Plan[]): Promise<Blocked[]> {
+  /** Writes what is coming; returns what came of the copies that have something of it. */
+  async #write(plans: readonly Plan[]): Promise<ReadonlyMap<Plan, Writing>> {
     const { context, claimed, partner } = this.#of
     const { store } = context
     const writing = plans
@@ -634,7 +633,7 @@ export class PartnerCopies {
       })),
     )
     this.#of.onWritten(writing.reduce((sum, { plan, versions }) => sum + versions.length - plan.versions.length, 0))
-    return writing.flatMap(({ plan, blockedBy }) => (blockedBy === undefined ? [] : [{ plan, search: blockedBy }]))
+    return new Map(writing.map((one) => [one.plan, one]))
   }
 
   /**
@@ -725,10 +724,11 @@ export class PartnerCopies {
         : writer.replace(this.#account, { ...by, record: record as never, allowed }),
     )
     if (is === 'created' || is === 'replaced') noteVersion(writing, shown)
+    else if (is === 'unchanged') versions[at - 1] = shown.version
     else if (is === 'taken') {
       // Of an earlier version nothing but its place in the history is lost.
       if (isLast) writing.blockedBy = record.search
-    } else if (is !== 'unchanged') throw new Error(`The copy ${id} could not be written: ${is}.`)
+    } else throw new Error(`The copy ${id} could not be written: ${is}.`)
   }
 
   #verdictOf(kind: RecordKindName, content: Content) {
@@ -781,7 +781,7 @@ export class PartnerCopies {
 /** A copy while it is written. */
 interface Writing {
   readonly plan: Plan
-  /** What it shows so far. */
+  /** What it shows so far: of several versions that show the same, the last one. */
   readonly versions: number[]
   shownHash: Buffer
   /** The key that another copy has. */
@@ -794,6 +794,12 @@ const unlessHeld = <Outcome>(write: Promise<Outcome>): Promise<Outcome | { reado
     if (keyIsHeld(error)) return { is: 'taken' } as const
     throw error
   })
+
+/** Versions of a copy that stand for versions of the record that a purge took. */
+const purgedVersions = ({ source, copyId }: Plan, versions: readonly number[]): readonly Withdrawal[] =>
+  versions.flatMap((version, i) =>
+    source.versions.some((one) => one.version === version && one.isPurged) ? [{ copyId, version: i + 1 }] : [],
+  )
 
 function noteVersion(writing: Writing, { version, hash }: Shown): void {
   writing.versions.push(version)

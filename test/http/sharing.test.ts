@@ -658,7 +658,11 @@ const shownForAll = new Set(['id', 'dataProviderVendorId', 'eventDate', 'name', 
 const comparable = (value: unknown, left: ReadonlySet<string>): unknown => {
   // Locations that an event set up in the mirror have its payload id as well.
   if (Array.isArray(value))
-    return sorted(value.filter((one) => one?.kind !== 'payloadId').map((one) => comparable(one, left)) as Payload[])
+    return sorted(
+      value
+        .filter((one) => one !== 'payloadId' && one?.kind !== 'payloadId')
+        .map((one) => comparable(one, left)) as Payload[],
+    )
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value)
