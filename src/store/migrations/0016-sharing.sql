@@ -85,7 +85,7 @@ COMMENT ON COLUMN shared_copy.kind IS 'Kind of the record.';
 COMMENT ON COLUMN shared_copy.copy_id IS 'The record in the account of the partner: the id of the source, or a new one after a copy with that id was withdrawn.';
 COMMENT ON COLUMN shared_copy.source_version IS 'The version of the source up to which the copy was brought.';
 COMMENT ON COLUMN shared_copy.first_version IS 'The version that the source was at when the copy was begun. Only a grant with history shares those before it.';
-COMMENT ON COLUMN shared_copy.versions IS 'For each version of the copy, the version of the source that it shows. Written before the copy is: see settled.';
+COMMENT ON COLUMN shared_copy.versions IS 'For each version of the copy, the last version of the source that shows what it shows. Written before the copy is: see settled.';
 COMMENT ON COLUMN shared_copy.shown_hash IS 'Hash of what these versions show, so that a change of what is withheld is seen.';
 COMMENT ON COLUMN shared_copy.withdrawn IS 'True when the copy was withdrawn, and its content purged. One that comes back gets another id.';
 COMMENT ON COLUMN shared_copy.settled IS 'False from the moment before versions are written into the account until they are known to be there.';
