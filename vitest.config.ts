@@ -150,6 +150,8 @@ export default defineConfig({
     // In usual runs files share modules, which saves loading src anew for each of them. All of the
     // tests run each file by itself, once: no order can make one fail.
     isolate: isAll,
+    // Keeps modules as they were transformed, in node_modules.
+    experimental: { fsModuleCache: true },
     setupFiles: 'test/support/set-up.ts',
     sequence: { sequencer: LongestFirst },
     projects: projects.map((test) => ({ extends: true, test })),

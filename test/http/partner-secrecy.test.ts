@@ -11,6 +11,7 @@ import { addressOf, requestSamples, type Subject } from '../samples/operation-re
 import { handlerContextOn } from '../support/handler-context.ts'
 import { allowMs } from '../support/patience.ts'
 import { eventPayload, type Payload, paths } from '../support/payloads.ts'
+import { isShortRun } from '../support/runs.ts'
 import { type Call, calling, type Service, startServiceAlone, type TestProvider } from '../support/service.ts'
 
 let service: Service
@@ -144,7 +145,7 @@ test('what is not shared is answered like what is not there, by every operation:
 
 const rounds = 200
 
-test('and takes as long', async () => {
+test.skipIf(isShortRun)('and takes as long', async () => {
   const took = new Map<string, number[]>(['nobody', ...Object.keys(ids)].map((whose) => [whose, []]))
   // In turn, so that whatever else the machine does meets all alike.
   for (let round = 0; round < rounds; round++)

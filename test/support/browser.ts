@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { allowMs } from './patience.ts'
+import { isShortRun } from './runs.ts'
 import { cookieOf } from './service.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -15,8 +16,23 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 /** Longest wait for anything on a page, in milliseconds. */
 const patienceMs = allowMs(20_000)
 
-/** The browser of the machine when CHROMIUM_PATH names one, else that of the npm package. */
+let shared: Promise<Browser> | undefined
+
+/**
+ * A browser. In a usual run the files of a worker share one, which ends with the worker: a start
+ * takes 2 s of processor time.
+ */
 export async function openBrowser(): Promise<Browser> {
+  if (!isShortRun) return launch()
+  if (!(await shared)?.isConnected()) {
+    shared = launch()
+    Object.assign(await shared, { close: async () => undefined })
+  }
+  return shared as Promise<Browser>
+}
+
+/** The browser of the machine when CHROMIUM_PATH names one, else that of the npm package. */
+async function launch(): Promise<Browser> {
   const given = process.env.CHROMIUM_PATH
   const args = ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none']
   if (given) return chromium.launch({ executablePath: given, args })
