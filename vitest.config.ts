@@ -122,10 +122,13 @@ const longest = [
   'crashes/first-start',
   'crashes/documents',
   'console/access',
+  'console/import',
+  'console/records',
   'console/writing',
-  'cli/records',
-  'http/outcomes',
   'cli/import',
+  'cli/records',
+  'cli/traceability',
+  'http/outcomes',
   'house/patterns',
 ]
 
