@@ -381,15 +381,26 @@ export class PartnerCopies {
     }
     this.#of.claimed.assertHeld()
     await this.#withdraw(withdrawals)
-    await this.#copyMasterData(plans)
-    await this.#copyTimeZones(plans)
-    const written = await this.#write(plans)
+    const written = await this.#copy(plans)
     // Once the later ones are there, which is when it is known what each version stands for.
     await this.#withdraw(plans.flatMap((plan) => purgedVersions(plan, written.get(plan)?.versions ?? plan.versions)))
     const blocked = [...written.values()].flatMap(({ plan, blockedBy }) =>
       blockedBy === undefined ? [] : [{ plan, search: blockedBy }],
     )
     return { more, blocked }
+  }
+
+  /** Copies events after what they name; returns what came of those that have something coming. */
+  async #copy(plans: readonly Plan[]): Promise<ReadonlyMap<Plan, Writing>> {
+    try {
+      await this.#copyMasterData(plans)
+      await this.#copyTimeZones(plans)
+      return await this.#write(plans)
+    } catch (error) {
+      // An event may go elsewhere before it is tried again: nothing names then what is there for it.
+      this.#mayHaveUnnamed = true
+      throw error
+    }
   }
 
   /** Codes of master data among these that events of the account name, or are about to. */
@@ -586,7 +597,6 @@ export class PartnerCopies {
     for (const key of coming.keys()) this.#knownZones.add(key)
   }
 
-  /** Writes what is coming; returns what came of the copies that have something of it. */
   async #write(plans: readonly Plan[]): Promise<ReadonlyMap<Plan, Writing>> {
     const { context, claimed, partner } = this.#of
     const { store } = context
@@ -618,8 +628,8 @@ export class PartnerCopies {
       for (const one of await Promise.allSettled(writes)) if (one.status === 'rejected') throw one.reason
     }
     if (events.length < writing.length) this.#ownMaster = new MasterDataCache(context, this.#account)
-    // Of several versions, only the last one names master data.
-    if (events.some(({ versions }) => versions.length > 1)) this.#mayHaveUnnamed = true
+    // Of several versions, written or not, only the last one names master data.
+    if (events.some(({ plan, versions }) => versions.length > 1 || plan.coming.length > 1)) this.#mayHaveUnnamed = true
     await noteCopies(
       store,
       claimed,

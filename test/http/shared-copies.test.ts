@@ -460,6 +460,50 @@ test('master data follows, as far as events that are shared name it', async () =
   await shows(partner, [], paths.masterProduct)
 })
 
+test('master data is withdrawn again when the event that names it could not be copied before it went elsewhere', async () => {
+  const { pool } = service.database
+  const partner = await addPartner([{ locationCode: 'DC-07' }], [shipTo])
+  let failures = 0
+  let isBusy = false
+  const busy = new Proxy(pool, {
+    get: (target, name) => {
+      if (name !== 'query') return Reflect.get(target, name)
+      return (...given: Parameters<typeof pool.query>) => {
+        const [{ text = '', values = [] }] = given as unknown as [{ text?: string; values?: unknown[] }]
+        const isNoted =
+          text.includes('INSERT INTO shared_copy') &&
+          values.some((value) => Buffer.isBuffer(value) && value.includes('receivingEvent'))
+        if (!isBusy || !isNoted) return target.query(...given)
+        failures++
+        return Promise.reject(Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' }))
+      }
+    },
+  })
+  context = handlerContextOn(busy, { reportDropped: () => undefined })
+  begin()
+  await untilComplete(partner)
+  // Its place is known long before.
+  const event = eventAt('DC-07')
+  const from = event.eventList.shipFromLocationCode
+  for (const one of event.locationMasterList) if (one.locationCode === from) one.locationCode = 'FARM-1'
+  event.eventList.shipFromLocationCode = 'FARM-1'
+  const [place] = event.locationMasterList.filter((one: Payload) => one.locationCode === 'FARM-1')
+  const { dataProviderVendorId } = event.eventList
+  await post(paths.location, { locationMasterList: { ...place, dataProviderVendorId } })
+  const shared = [await post(paths.receivingEvent, eventAt('DC-07'))]
+  await shows(partner, shared)
+  isBusy = true
+  const id = await post(paths.receivingEvent, event)
+  await expect.poll(() => failures).toBeGreaterThan(0)
+  await put(paths.receivingEvent, id, eventAt('DC-08'))
+  isBusy = false
+  shared.push(await post(paths.receivingEvent, eventAt('DC-07')))
+  await shows(partner, shared)
+  const codesIn = async () =>
+    (await partner.call('GET', paths.location)).body.content.map((one: Payload) => one.locationMasterList.locationCode)
+  await expect.poll(async () => (await codesIn()).sort()).toEqual(['DC-07', from].sort())
+})
+
 test('while what is withheld changes, nothing is shown that neither the old nor the new sharing opens', async () => {
   for (let n = 0; n < 3; n++)
     await post(
