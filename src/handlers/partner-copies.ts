@@ -397,7 +397,7 @@ export class PartnerCopies {
       await this.#copyTimeZones(plans)
       return await this.#write(plans)
     } catch (error) {
-      // An event may go elsewhere before it is tried again: nothing names then what is there for it.
+      // The event may go elsewhere before it is tried again, and then nothing names what is there.
       this.#mayHaveUnnamed = true
       throw error
     }
