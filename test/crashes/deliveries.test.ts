@@ -145,9 +145,12 @@ function badHalfOfTheTime(random: () => number, { port }: FailingReceiver): (del
 /** Not expect.poll, which tests that run together do not have. */
 const eventually = (check: () => unknown, timeout = allowMs(60_000)) => vi.waitFor(check, { timeout, interval: 100 })
 
-async function anotherMessage({ deliveries }: FailingReceiver): Promise<void> {
+async function anotherMessage({ deliveries }: FailingReceiver, readState: () => Promise<unknown>): Promise<void> {
   const { length } = deliveries
-  await eventually(() => expect(deliveries.length).toBeGreaterThan(length))
+  await eventually(() => expect(deliveries.length).toBeGreaterThan(length)).catch(async (cause: unknown) => {
+    const state = await readState().catch(String)
+    throw new Error(`None came after ${length}: ${JSON.stringify(state)}`, { cause })
+  })
 }
 
 /** First deliveries: what a receiver has that leaves out ids it knows. */
@@ -200,29 +203,31 @@ test.concurrent.each(Object.entries(stores))(
       const follower = startFollower(addresses, key)
 
       const writing = startChangeWriters(addresses, key, writers)
+      const another = (step: string) =>
+        anotherMessage(receiver, async () => [step, writing.acknowledged.size, (await call('GET', '/webhooks')).body])
       for (let kill = 1; kill <= kills; kill++) {
         await writing.reach((kill * changes) / (kills + 1))
         // Else it would be killed before it took over from the one that was killed last.
-        await anotherMessage(receiver)
+        await another(`kill ${kill}`)
         const moment = moments[kill % moments.length]
         if (moment === 'database') {
           await crashDatabase()
-          await anotherMessage(receiver)
+          await another(moment)
         }
         const n = kill % count
         isUp[n] = false
         if (moment === 'down') await receiver.goDown()
         if (moment === 'hanging') {
           receiver.answer = () => 'hang'
-          await anotherMessage(receiver)
+          await another(moment)
         }
         if (moment === 'halted' && count > 1) {
           // Another one takes over, and this one wakes up with what it had begun.
           receiver.mayOverlap = true
           services[n]?.halt()
-          await anotherMessage(receiver)
+          await another(moment)
           services[n]?.resume()
-          await anotherMessage(receiver)
+          await another(moment)
         }
         await services[n]?.end('SIGKILL')
         receiver.answer = badHalfOfTheTime(random, receiver)
