@@ -214,13 +214,14 @@ test.concurrent.each(Object.entries(stores))(
           await crashDatabase()
           await another(moment)
         }
-        const n = kill % count
-        isUp[n] = false
-        if (moment === 'down') await receiver.goDown()
+        // While changes are still written: there may be nothing left to send.
         if (moment === 'hanging') {
           receiver.answer = () => 'hang'
           await another(moment)
         }
+        const n = kill % count
+        isUp[n] = false
+        if (moment === 'down') await receiver.goDown()
         if (moment === 'halted' && count > 1) {
           // Another one takes over, and this one wakes up with what it had begun.
           receiver.mayOverlap = true
