@@ -46,7 +46,7 @@ const slow = [
   ...['backup', 'embedded-database', 'folder-lock', 'giving-up'].map(
     (name) => `packages/pglite-pool/test/${name}.test.ts`,
   ),
-  ...['plans.postgresql', 'searches.postgresql', 'upgrade'].map((name) => `test/store/${name}.test.ts`),
+  ...['plans.postgresql', 'recounts', 'searches.postgresql', 'upgrade'].map((name) => `test/store/${name}.test.ts`),
   ...['connections.postgresql', 'races.postgresql'].map((name) => `test/http/${name}.test.ts`),
   // What the guides say, packages as they are installed, and many records.
   'test/cli/readme.test.ts',
@@ -55,7 +55,9 @@ const slow = [
   'test/cli/fda-round-trip.test.ts',
   'test/console/many-events.postgresql.test.ts',
   ...[
+    'archive',
     'bulk-corrections',
+    'fda-filters',
     'large-pages',
     'recounts',
     'recounts-of-everything',
@@ -66,7 +68,8 @@ const slow = [
   'test/handlers/change-listeners.test.ts',
   'test/intake/hostile-files.test.ts',
   // Journeys through what is seldom touched: sign-in elsewhere, outages, recounts, archives, purges,
-  // corrections of many events, drawings, events of 5,000 lines, links to packages, partners, webhooks.
+  // mock recalls, corrections of many events, drawings, events of 5,000 lines, links to packages,
+  // partners, webhooks.
   ...[
     'away',
     'corrections',
@@ -75,6 +78,7 @@ const slow = [
     'hostile',
     'identity-provider',
     'large-event',
+    'mock-recall',
     'package-links',
     'recounting',
     'sharing',
