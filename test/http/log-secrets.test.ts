@@ -101,7 +101,6 @@ test.each(['trace'])(
           .replace('{lotCode}', `${mark}-LOT`)
         const { status, answer } = await ask(key, name, method, at, body && payload)
         if (status === 201 && record) ids[record.name] = answer.request_ids[0]
-        if (round === 0) continue
         // Wrong in every way: not JSON, the wrong shape, unknown fields, a query, no key, an old
         // one.
         await ask(key, name, method, `${at}?${mark}=${mark}`, body && payload)
@@ -120,7 +119,7 @@ test.each(['trace'])(
     expect([...statuses].filter((status) => status >= 500)).toEqual([])
     expect(statuses.has(201) && statuses.has(200) && statuses.has(422) && statuses.has(401)).toBe(true)
     const printed = service.printed()
-    expect(printed.match(/"msg":"answered"/g)?.length).toBeGreaterThan(catalogue.length * 5)
+    expect(printed.match(/"msg":"answered"/g)?.length).toBeGreaterThan(catalogue.length * 8)
     expect(printed.split('\n').filter((line) => line.includes(mark))).toEqual([])
     for (const forbidden of [secretOf(key), secretOf(revoked), 'SELECT', 'INSERT INTO'])
       expect(printed.includes(forbidden), forbidden).toBe(false)
