@@ -371,7 +371,7 @@ export class PartnerCopies {
     let since = performance.now()
     for (const source of sources) {
       const { plan, withdrawn, isAgain } = await this.#planFor(source, all, named)
-      withdrawals.push(...withdrawn)
+      if (withdrawn !== undefined) withdrawals.push({ copyId: withdrawn })
       if (plan !== undefined) plans.push(plan)
       if (isAgain || (plan !== undefined && source.hasMore)) more.push(source.id)
       if (performance.now() - since > turnMs) {
@@ -382,7 +382,7 @@ export class PartnerCopies {
     this.#of.claimed.assertHeld()
     await this.#withdraw(withdrawals)
     const written = await this.#copy(plans)
-    // Once the later ones are there, which is when it is known what each version stands for.
+    // After the writing: only then is it known which version each one shows last.
     await this.#withdraw(plans.flatMap((plan) => purgedVersions(plan, written.get(plan)?.versions ?? plan.versions)))
     const blocked = [...written.values()].flatMap(({ plan, blockedBy }) =>
       blockedBy === undefined ? [] : [{ plan, search: blockedBy }],
@@ -456,25 +456,23 @@ export class PartnerCopies {
     source: Source,
     all: boolean,
     named: ReadonlySet<string>,
-  ): Promise<{ readonly plan?: Plan; readonly withdrawn: readonly Withdrawal[]; readonly isAgain?: boolean }> {
+  ): Promise<{ readonly plan?: Plan; readonly withdrawn?: string; readonly isAgain?: boolean }> {
     const { current, copy, contents } = source
     const isThere = copy !== undefined && !copy.withdrawn
     const shownNow = current && this.#shownOf(source, current, false, named)
-    if (current === undefined || shownNow === undefined) return { withdrawn: isThere ? [{ copyId: copy.copyId }] : [] }
+    if (current === undefined || shownNow === undefined) return isThere ? { withdrawn: copy.copyId } : {}
     if (!isThere || copy.versions.length === 0) {
       // What was voided before it was shared is nobody's business.
-      if (current.voidReason !== null) return { withdrawn: [] }
+      if (current.voidReason !== null) return {}
       const begun = isThere ? { copyId: copy.copyId, shownHash: copy.shownHash } : undefined
       const copyId = begun?.copyId ?? (copy === undefined ? source.id : recordIdBeside(source.id))
       return {
         plan: this.#planOf(source, copyId, [], begun?.shownHash ?? noHash, shownNow, named, current.version),
-        withdrawn: [],
       }
     }
     if (!all)
       return {
         plan: this.#planOf(source, copy.copyId, copy.versions, copy.shownHash, shownNow, named, copy.firstVersion),
-        withdrawn: [],
       }
     const shown = copy.versions.map((version) => {
       const one = source.versions.find((other) => other.version === version)
@@ -484,17 +482,16 @@ export class PartnerCopies {
     if (chain.equals(copy.shownHash))
       return {
         plan: this.#planOf(source, copy.copyId, copy.versions, copy.shownHash, shownNow, named, copy.firstVersion),
-        withdrawn: [],
       }
     // Under a new id, so that nothing that was shown before is left in its history.
-    if (!(await this.#showsNoMore(copy, shown))) return { withdrawn: [{ copyId: copy.copyId }], isAgain: true }
+    if (!(await this.#showsNoMore(copy, shown))) return { withdrawn: copy.copyId, isAgain: true }
     const plan = this.#planOf(source, copy.copyId, copy.versions, chain, shownNow, named, copy.firstVersion)
     const last = shown.at(-1)
     const shownMore =
       plan.coming.length === 0 && current.voidReason === null && last !== undefined
         ? { ...plan, coming: [shownNow], shownHash: chain }
         : plan
-    return { plan: shownMore, withdrawn: [] }
+    return { plan: shownMore }
   }
 
   #planOf(
@@ -805,7 +802,7 @@ const unlessHeld = <Outcome>(write: Promise<Outcome>): Promise<Outcome | { reado
     throw error
   })
 
-/** Versions of a copy that stand for versions of the record that a purge took. */
+/** Versions of a copy that go because a purge took the last version that they show. */
 const purgedVersions = ({ source, copyId }: Plan, versions: readonly number[]): readonly Withdrawal[] =>
   versions.flatMap((version, i) =>
     source.versions.some((one) => one.version === version && one.isPurged) ? [{ copyId, version: i + 1 }] : [],

@@ -322,8 +322,8 @@ const idAbove = (at: Date): string => {
   return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`
 }
 
-// Nothing keeps a copy: neither its age nor a hold. What a provider keeps is its own record. The
-// current version goes with its record only.
+// Nothing keeps a copy: neither its age nor a hold. What a provider keeps is its own record. A
+// current version goes only together with its record.
 const withdraw = statement<{ id: string }>(
   'withdrawCopies',
   `WITH chosen AS (

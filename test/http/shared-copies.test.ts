@@ -123,6 +123,14 @@ const countAgain = async ({ account }: Partner) => {
   for await (const _ of recount(context, account));
 }
 
+/** Purges what nothing kept since a moment; returns the versions, `id version`. */
+async function purge(before: Date): Promise<string[]> {
+  const purged: string[] = []
+  for await (const { versions } of purgeAllDue(service.database.pool, provider.id, before, new Date(), 2))
+    purged.push(...versions.map(({ id, version }) => `${id} ${version}`))
+  return purged
+}
+
 const shipTo: Grant = { direction: 'shipTo', withheld: ['methodOfPayment'] }
 
 test('a partner sees the events at its places and what they name, without what is withheld, and what is stored later', async () => {
@@ -197,13 +205,7 @@ test('what happens to a record happens to its copy: replacement, void, return, a
   await expect.poll(async () => (await versionsOf(partner, voided)).length).toBe(4)
   expect((await versionsOf(partner, again)).length).toBe(1)
 
-  for await (const _ of purgeAllDue(
-    service.database.pool,
-    provider.id,
-    new Date(Date.now() + 2 * 86_400_000),
-    new Date(),
-    2,
-  ));
+  await purge(new Date(Date.now() + 2 * 86_400_000))
   await shows(partner, [])
   expect((await partner.call('GET', `${paths.receivingEvent}/${purged}`)).status).toBe(410)
   // Nor is master data left that no event names.
@@ -366,15 +368,12 @@ test('a location that lost the GLN of a place takes its events along, also where
     locationMasterList: { ...location.locationMasterList, gln: '0614141000043' },
   })
   const inAnHour = new Date(Date.now() + 3_600_000)
-  const purged: string[] = []
-  for await (const { versions } of purgeAllDue(service.database.pool, provider.id, inAnHour, new Date(), 2))
-    purged.push(...versions.map(({ id, version }) => `${id} ${version}`))
-  expect(purged).toEqual([`${location.id} 1`])
+  expect(await purge(inAnHour)).toEqual([`${location.id} 1`])
   begin()
   await shows(partner, [])
 })
 
-test('a version of a copy stands for the last version that it shows: it is purged when that is, and a void repeats it', async () => {
+test('a version of a copy is purged with the last version that it shows, and a void repeats it', async () => {
   const event = eventAt('DC-07')
   const id = await post(paths.receivingEvent, event)
   begin()
@@ -390,9 +389,7 @@ test('a version of a copy stands for the last version that it shows: it is purge
   const beforeVoid = new Date()
   const reply = await provider.call('POST', `${paths.receivingEvent}/${id}/void`, { body: { reason: 'Entered twice' } })
   expect(reply.status).toBe(200)
-  const purged: string[] = []
-  for await (const { versions } of purgeAllDue(service.database.pool, provider.id, beforeVoid, new Date(), 2))
-    purged.push(...versions.map(({ id, version }) => `${id} ${version}`))
+  const purged = await purge(beforeVoid)
   expect(purged).toContain(`${id} 1`)
   expect(purged).not.toContain(`${id} 2`)
   begin()
