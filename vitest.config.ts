@@ -157,7 +157,7 @@ export default defineConfig({
     // In usual runs files share modules, which saves loading src anew for each of them. All of the
     // tests run each file by itself, once: no order can make one fail.
     isolate: isAll,
-    // Keeps modules as they were transformed, in node_modules.
+    // Keeps transformed modules in node_modules, for the next run.
     experimental: { fsModuleCache: true },
     setupFiles: 'test/support/set-up.ts',
     sequence: { sequencer: LongestFirst },

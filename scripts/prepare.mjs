@@ -47,12 +47,12 @@ const isInstalled = () => {
 /** False where a source is newer than the build. */
 export const isBuilt = () => fs.existsSync(stamp) && fs.statSync(stamp).mtimeMs >= Math.max(...sources.map(newestIn))
 
-/** What stands beside sources in the folder of a package, and is none. */
+/** What a build or an installation writes beside the sources of a package. */
 const isOutput = (name) => name === 'dist' || name === 'node_modules'
 
 /**
  * When a file, or anything in a folder, was last changed. Folders count, as they change when a file
- * is removed; but not one with output in it, which changes when the output does.
+ * is removed. One with output in it does not, as it changes with the output.
  */
 function newestIn(place) {
   const stats = fs.statSync(path.join(root, place))

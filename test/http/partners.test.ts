@@ -29,7 +29,7 @@ let call: Call
 let vendor = ''
 
 beforeAll(async () => {
-  // Polls use keys until they end, and after that.
+  // Polls go on with keys that have ended, and each such call is a failed sign-in.
   service = await startServiceAlone({ failedSignInsPerMinute: 0 })
   provider = await service.provider()
   call = calling(service.url, await provider.key('administrator'))

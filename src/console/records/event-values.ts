@@ -17,7 +17,7 @@ export async function readEventValues(
   return joinValues(answers.map(({ body }) => body))
 }
 
-/** One list of several: a value that is in more than one of them has the records of all. */
+/** Joins lists into one. A value that is in several of them has the records of all. */
 export function joinValues(lists: readonly ListValues[]): ListValues {
   const joined = new Map<string, ListValues['content'][number]>()
   for (const { value, label, records } of lists.flatMap(({ content }) => content)) {

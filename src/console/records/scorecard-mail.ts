@@ -8,10 +8,10 @@ import { screenText } from '../words/screen-words.ts'
 /** Key data elements that a mail names; the workbook has all. */
 const namedMax = 5
 
-/** What the mail names of the differences between shipped and received goods. */
-export type CountedDifferences = Pick<DifferencePage, 'eventStartDate' | 'eventEndDate' | 'differences' | 'kinds'>
+/** What the mail says about differences between shipped and received goods. */
+type CountedDifferences = Pick<DifferencePage, 'eventStartDate' | 'eventEndDate' | 'differences' | 'kinds'>
 
-/** The mail, which names differences where there are some. */
+/** The text of the mail. It counts differences where there are some. */
 export function scorecardMail(
   {
     dataProviderVendorId: vendor,
