@@ -1,13 +1,16 @@
 // Workbooks and archives as others read them: with libraries that have nothing to do with the ones
 // that wrote them.
 import { unzipSync } from 'fflate'
-import readSheets from 'read-excel-file/node'
+import readSheets from 'read-excel-file/universal'
 
 /**
  * What each cell shows, row by row, under the name of its sheet; an empty cell is the empty text.
+ *
+ * Not by `read-excel-file/node`: it looks for the end of a file by four bytes that compressed data
+ * may have too, and then reports an unexpected end of the file. This one reads the directory.
  */
 export async function readWorkbook(bytes: Uint8Array): Promise<ReadonlyMap<string, readonly (readonly string[])[]>> {
-  const sheets = await readSheets(Buffer.from(bytes), { trim: false })
+  const sheets = await readSheets(new Blob([Uint8Array.from(bytes)]), { trim: false })
   return new Map(sheets.map(({ sheet, data }) => [sheet, data.map((row) => row.map(shown))]))
 }
 
