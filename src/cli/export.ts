@@ -55,7 +55,7 @@ async function hintsFor(api: Client, filters: CountFdaLinesRequest): Promise<rea
         ]
       : []),
     ...shown.map((lot) => `Record ${lot.id} had ${plain(earlierLotText(lot))}.`),
-    ...(more > 0 ? [`${more} more records had such a lot code.`] : []),
+    ...(more > 0 ? [`And ${more} more.`] : []),
   ]
 }
 

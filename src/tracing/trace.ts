@@ -185,7 +185,7 @@ function noteReach(
     })
   if (earlier.length > 0)
     notes.add('earlierLots', {
-      message: `${pluralize(earlier.length, 'record')} had such a lot code until a correction or a void: ${listSome(earlier.map(earlierLotText))}. They are not in this trace.`,
+      message: `${pluralize(new Set(earlier.map(({ id }) => id)).size, 'record')} had such a lot code until a correction or a void: ${listSome(earlier.map(earlierLotText))}. They are not in this trace.`,
       remedy:
         'If the correction or the void was wrong, replace the record again. Otherwise trace the lot code that it has now.',
       events: earlier,

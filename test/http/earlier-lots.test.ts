@@ -86,6 +86,16 @@ describe('a lot code that a correction took away', () => {
     })
   })
 
+  test('is counted once where one record had it in several spellings', async () => {
+    const provider = await service.provider()
+    await corrected(provider, ['SHARED'])
+    await corrected(provider, ['Shared'], ['SHARED'], ['OTHER'])
+    const { body } = await trace(provider, 'SHARED')
+    expect(body.notes.find(({ kind }: Payload) => kind === 'earlierLots').message).toContain(
+      '1 record had such a lot code until a correction or a void: SHARED until version 2, now OTHER, Shared until version 1, now OTHER.',
+    )
+  })
+
   test('that came back is found again without a note', async () => {
     const provider = await service.provider()
     await corrected(provider, ['BACK'], ['GONE'], ['BACK'])
