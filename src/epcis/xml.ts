@@ -3,6 +3,7 @@
 // Source: EPCIS 1.2 and 2.0, XML binding; decision 0083.
 import { codeTable } from '../contract/code-table.ts'
 import { nestedPartsMax, nestingDepthMax } from '../contract/field.ts'
+import { linesOf } from '../contract/json-place.ts'
 import { attribute, XmlReader } from '../workbook/read-xml.ts'
 import { UnreadableFile } from '../workbook/unreadable-file.ts'
 import { prefix, prefixed } from './namespace.ts'
@@ -13,12 +14,15 @@ interface Element {
   /** Of the namespace of this service: a field of a record that was exported. */
   readonly isOwn: boolean
   readonly attributes: string
+  /** Where it begins in the document, in characters. */
+  readonly at: number
   readonly children: Element[]
   text: string
 }
 
-/** Why a text is not XML that is read here, as a sentence. */
+/** Why a text is not XML that is read here, as a sentence, and where. */
 interface XmlFault {
+  readonly place: string
   readonly fault: string
 }
 
@@ -37,40 +41,54 @@ export function readXmlDocument(text: string): JsonObject | XmlFault {
 }
 
 function readElements(text: string): Element | XmlFault {
-  const top: Element = { name: '', isOwn: false, attributes: '', children: [], text: '' }
+  const top: Element = { name: '', isOwn: false, attributes: '', at: 0, children: [], text: '' }
   const open = [top]
   let elements = 0
+  const beginning = ({ name, at }: Element) => `<${name}>, which begins in line ${linesOf(text)(at).line}`
   const reader = new XmlReader({
     open: (name, attributes, ofName) => {
       if (++elements > nestedPartsMax || open.length > nestingDepthMax)
         throw new UnreadableFile(
           `The document has more than ${nestedPartsMax} elements or ${nestingDepthMax} levels. Send several documents.`,
         )
-      const element = { name, isOwn: ofName === prefix, attributes, children: [], text: '' }
+      if (open.length === 1 && top.children.length > 0)
+        throw new UnreadableFile('A second document begins here. Send each document by itself.')
+      const at = reader.position
+      const element = { name, isOwn: ofName === prefix, attributes, at, children: [], text: '' }
       open.at(-1)?.children.push(element)
       open.push(element)
     },
     text: (piece) => {
+      if (open.length === 1) refuseOutside(piece)
       const element = open.at(-1)
       if (element !== undefined) element.text += piece
     },
     close: (name) => {
-      if (open.length < 2 || open.at(-1)?.name !== name)
-        throw new UnreadableFile(`The end tag ${name} has no beginning.`)
+      const element = open.at(-1)
+      if (element === undefined || element === top) throw new UnreadableFile(`The end tag </${name}> has no beginning.`)
+      if (element.name !== name) throw new UnreadableFile(`The end tag </${name}> does not end ${beginning(element)}.`)
       open.pop()
     },
   })
   try {
     reader.push(text)
+    const [root] = top.children
+    const element = open.at(-1)
+    if (element !== undefined && element !== top)
+      throw new UnreadableFile(`The document ends before ${beginning(element)}. Send the complete document.`)
+    refuseOutside(reader.rest)
+    if (root === undefined) throw new UnreadableFile('The document has no element.')
+    return root
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error
-    return {
-      fault: error.message.replace('The workbook', 'The document').replace(', which spreadsheet programs never do', ''),
-    }
+    const { line, column } = linesOf(text)(reader.position)
+    return { place: `line ${line}, column ${column}`, fault: error.message }
   }
-  const [root] = top.children
-  if (root === undefined || open.length > 1) return { fault: 'The XML ends before it is complete.' }
-  return root
+}
+
+/** Throws for text before or after the root element. */
+function refuseOutside(text: string): void {
+  if (text.trim() !== '') throw new UnreadableFile('Text is outside of the root element.')
 }
 
 const child = (element: Element | undefined, name: string): Element | undefined =>

@@ -144,7 +144,9 @@ function readBody({ body }: OperationCall): EpcisDocument | DocumentFault {
   const { xml } = body.value
   if (typeof xml !== 'string') return readDocument(body.value)
   const document = readXmlDocument(xml)
-  return 'fault' in document ? { pointer: 'The XML', fault: String(document.fault) } : readDocument(document)
+  return 'fault' in document
+    ? { pointer: `The XML, ${document.place}`, fault: String(document.fault) }
+    : readDocument(document)
 }
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()

@@ -15,13 +15,25 @@ export interface XmlEvents {
 
 export class XmlReader {
   #rest = ''
+  #position = 0
   readonly #events: XmlEvents
   constructor(events: XmlEvents) {
     this.#events = events
   }
 
+  /** Where what is being read begins, in characters from the beginning. */
+  get position(): number {
+    return this.#position
+  }
+
+  /** What follows the last tag, or a tag whose end has not arrived. */
+  get rest(): string {
+    return this.#rest
+  }
+
   push(piece: string): void {
     const text = this.#rest + piece
+    const before = this.#position
     let at = 0
     for (;;) {
       const tagStart = text.indexOf('<', at)
@@ -29,14 +41,14 @@ export class XmlReader {
       const tagEnd = endOfTag(text, tagStart)
       if (tagEnd === -1) break
       if (tagStart > at) this.#events.text(unescapeXml(text.slice(at, tagStart)))
+      this.#position = before + tagStart
       this.#tag(text, tagStart, tagEnd)
       at = tagEnd
+      this.#position = before + at
     }
     this.#rest = text.slice(at)
     if (this.#rest.length > tokenLengthMax)
-      throw new UnreadableFile(
-        'The workbook has a text that is longer than a cell can be. A spreadsheet program did not make it.',
-      )
+      throw new UnreadableFile(`The XML has a text or a tag of more than ${tokenLengthMax} characters. It is not read.`)
   }
 
   #tag(text: string, start: number, end: number): void {
@@ -45,9 +57,7 @@ export class XmlReader {
     if (second === '!') {
       if (text.startsWith('<![CDATA[', start)) this.#events.text(text.slice(start + 9, end - 3))
       else if (!text.startsWith('<!--', start) && !isEmptyDocumentType(text.slice(start, end)))
-        throw new UnreadableFile(
-          'The workbook declares a document type, which spreadsheet programs never do. It is not read.',
-        )
+        throw new UnreadableFile('The XML declares a document type. It is not read.')
       return
     }
     if (second === '/') {
@@ -76,6 +86,7 @@ function endOfTag(text: string, start: number): number {
     const at = text.indexOf(end, from)
     return at === -1 ? -1 : at + end.length
   }
+  if (text[start + 1] === '?') return after('?>', start + 2)
   if (text.startsWith('<!--', start)) return after('-->', start + 4)
   if (text.startsWith('<![CDATA[', start)) return after(']]>', start + 9)
   // A `>` in quotation marks is part of the value of an attribute.

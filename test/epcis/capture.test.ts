@@ -492,14 +492,37 @@ describe('XML', () => {
   })
 
   test.each([
-    ['<a><b></a>', 'The end tag a has no beginning.'],
-    ['<EPCISDocument>', 'The XML ends before it is complete.'],
-    ['', 'The XML ends before it is complete.'],
-    ['<!DOCTYPE a [<!ENTITY b "c">]><a/>', 'The document declares a document type. It is not read.'],
-    ['<!DOCTYPE a SYSTEM "file:///etc/passwd"><a/>', 'The document declares a document type. It is not read.'],
-    ['<a>'.repeat(40), 'The document has more than 100000 elements or 32 levels. Send several documents.'],
-  ])('that cannot be read says why: %s', (text, fault) => {
-    expect(readXmlDocument(text)).toEqual({ fault })
+    ['<a>\n <b></a>', 'line 2, column 5', 'The end tag </a> does not end <b>, which begins in line 2.'],
+    ['<a/></b>', 'line 1, column 5', 'The end tag </b> has no beginning.'],
+    [
+      '<EPCISDocument>\n<EPCISBody><x',
+      'line 2, column 12',
+      'The document ends before <EPCISBody>, which begins in line 2. Send the complete document.',
+    ],
+    ['', 'line 1, column 1', 'The document has no element.'],
+    ['\n<!-- no element -->', 'line 2, column 20', 'The document has no element.'],
+    ['\nx', 'line 1, column 1', 'Text is outside of the root element.'],
+    ['<a/>\n<a/>', 'line 2, column 1', 'A second document begins here. Send each document by itself.'],
+    ['<a/><a', 'line 1, column 5', 'Text is outside of the root element.'],
+    ['<a/>a<!-- b -->', 'line 1, column 5', 'Text is outside of the root element.'],
+    ['<!DOCTYPE a [<!ENTITY b "c">]><a/>', 'line 1, column 1', 'The XML declares a document type. It is not read.'],
+    [
+      '<!DOCTYPE a SYSTEM "file:///etc/passwd"><a/>',
+      'line 1, column 1',
+      'The XML declares a document type. It is not read.',
+    ],
+    [
+      '<a>'.repeat(40),
+      'line 1, column 97',
+      'The document has more than 100000 elements or 32 levels. Send several documents.',
+    ],
+  ])('that cannot be read says where and why: %s', (text, place, fault) => {
+    expect(readXmlDocument(text)).toEqual({ place, fault })
+  })
+
+  test('may have comments and processing instructions with any signs in them', () => {
+    const text = `<?xml version="1.0"?>\n<?note don't > stop ?><!-- it's <b> --><EPCISDocument/>\n<!-- end --><?x?>\n`
+    expect(readXmlDocument(text)).toMatchObject({ type: 'EPCISDocument' })
   })
 
   test('may name its root in a document type, as examples of GS1 do', () => {

@@ -230,7 +230,7 @@ describe('a document', () => {
     const broken = await call('POST', path, { body: '<a><b></a>', headers: asXml })
     expect([broken.status, broken.body.detail]).toEqual([
       422,
-      'The XML: The end tag a has no beginning. Nothing was stored.',
+      'The XML, line 1, column 7: The end tag </a> does not end <b>, which begins in line 1. Nothing was stored.',
     ])
     expect((await call('POST', paths.receivingEvent, { body: eventPayload(), headers })).status).toBe(415)
   })

@@ -1,5 +1,6 @@
 // A payload that is being written: its text, what it says, and where it is wrong before any rule is
 // asked. Pure.
+import { linesOf } from '../../contract/json-place.ts'
 import { readJsonObject } from '../../contract/json-text.ts'
 
 export type Payload = Readonly<Record<string, unknown>>
@@ -45,11 +46,9 @@ export function readDraft(text: string): ReadDraft | DraftFault {
   if ('defect' in reading) return { fault: reading.defect, line: reading.line, column: reading.column }
   const [inexact] = reading.inexactNumbers
   if (inexact !== undefined) {
-    const before = text.slice(0, Math.max(0, text.indexOf(inexact.written)))
     return {
       fault: `${inexact.written.slice(0, 40)} is a number that cannot be stored exactly.`,
-      line: before.split('\n').length,
-      column: before.length - before.lastIndexOf('\n'),
+      ...linesOf(text)(Math.max(0, text.indexOf(inexact.written))),
     }
   }
   return { value: reading.value }
