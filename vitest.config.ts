@@ -46,8 +46,12 @@ const slow = [
   ...['backup', 'embedded-database', 'folder-lock', 'giving-up'].map(
     (name) => `packages/pglite-pool/test/${name}.test.ts`,
   ),
-  ...['plans.postgresql', 'recounts', 'searches.postgresql', 'upgrade'].map((name) => `test/store/${name}.test.ts`),
-  ...['connections.postgresql', 'races.postgresql'].map((name) => `test/http/${name}.test.ts`),
+  ...['distribute.postgresql', 'plans.postgresql', 'recounts', 'searches.postgresql', 'upgrade'].map(
+    (name) => `test/store/${name}.test.ts`,
+  ),
+  ...['connections.postgresql', 'epcis-round-trip.postgresql', 'races.postgresql'].map(
+    (name) => `test/http/${name}.test.ts`,
+  ),
   // What the guides say, packages as they are installed, and many records.
   'test/cli/readme.test.ts',
   'test/console/guide.test.ts',
@@ -58,6 +62,7 @@ const slow = [
     'archive',
     'bulk-corrections',
     'fda-filters',
+    'identity-provider',
     'large-pages',
     'recounts',
     'recounts-of-everything',

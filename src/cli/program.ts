@@ -1,6 +1,6 @@
 // Every command: its words, options and examples. What a command does is loaded when it runs, so
 // that none waits for the others.
-import { Argument, Command, Help, InvalidArgumentError, Option } from 'commander'
+import { Argument, Command, CommanderError, Help, InvalidArgumentError, Option } from 'commander'
 import { recordOperations } from '../client/generated/addresses.ts'
 import { isCalendarDate } from '../contract/date-and-time.ts'
 import type { Shape } from '../contract/field.ts'
@@ -60,6 +60,18 @@ export function lotkeeperProgram(): Command {
   // A group has --help; a help command in it would stand below a heading of the program.
   for (const command of program.commands) command.helpCommand(false)
   return program
+}
+
+/** Runs the command that the arguments of a process name, and sets the exit code. */
+export async function runProgram(processArguments: readonly string[]): Promise<void> {
+  try {
+    await lotkeeperProgram().parseAsync(processArguments)
+  } catch (error) {
+    // Thrown after the message was written, also for --help. A command group without a command has
+    // its help on stderr: it was called wrongly.
+    if (!(error instanceof CommanderError)) throw error
+    process.exitCode = error.exitCode === 0 ? 0 : 2
+  }
 }
 
 /** The words of an option. A default that says nothing, false or an empty list, is left out. */

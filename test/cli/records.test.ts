@@ -1,4 +1,4 @@
-// The commands that read and change records, as processes of their own, against a real service.
+// The commands that read and change records, as they are built, against a real service.
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'

@@ -175,7 +175,7 @@ test('a receipt whose answer is lost is sent again until there is one, and store
   await end()
 })
 
-test('of two who receive one shipment without a network, the second is told, and decides', async () => {
+test.skipIf(isShortRun)('of two who receive one shipment offline, the second is told, and decides', async () => {
   const provider = await service.provider()
   await ship(provider, 'ASN-4')
   const devices = [await openDock(provider), await openDock(provider, 1440)]

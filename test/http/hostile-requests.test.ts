@@ -19,7 +19,7 @@ vi.setConfig({ testTimeout: allowMs(3_600_000) })
 // What differs between the databases is behind the store: the other one gets a sample.
 const requests = Number(
   process.env.HOSTILE_REQUESTS ??
-    (inject('runningDatabase').kind === 'postgresql' ? (isShortRun ? 250 : runs(10_000)) : 1_000),
+    (inject('runningDatabase').kind === 'postgresql' ? (isShortRun ? 150 : runs(10_000)) : 1_000),
 )
 const lanes = 16
 

@@ -1,12 +1,15 @@
-// What axe finds serious on a page, in both themes.
+// What axe finds serious on a page, in both themes; in short runs in the light one.
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { placeOf } from '../house/tree.ts'
+import { isShortRun } from './runs.ts'
 
 const axe = readFileSync(placeOf('node_modules/axe-core/axe.min.js'), 'utf8')
 
 /** Rules that axe has and does not use unasked. */
 const unusualRules = { 'label-content-name-mismatch': { enabled: true } }
+
+const themes: readonly ('light' | 'dark')[] = isShortRun ? ['light'] : ['light', 'dark']
 
 interface Found {
   readonly id: string
@@ -18,7 +21,7 @@ interface Found {
 export async function seriousFindings(page: Page): Promise<readonly string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe)
   const all: string[] = []
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme })
     // The themes differ in nothing but colours.
     const run = colorScheme === 'light' ? { rules: unusualRules } : { runOnly: ['color-contrast'] }

@@ -66,7 +66,7 @@ async function startEmbedded(): Promise<StartedDatabase> {
 
 async function startPostgresql(): Promise<StartedDatabase> {
   const given = process.env.TEST_DATABASE_URL
-  const server = given ? { url: given, stop: async () => {} } : await startPostgresqlServer()
+  const server = given ? { url: given, stop: async () => {} } : await startPostgresqlServer({ fsync: 'off' })
   return {
     running: { kind: 'postgresql', url: server.url },
     poolConfig: { connectionString: server.url },

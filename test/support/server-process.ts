@@ -4,7 +4,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { runInThread } from './command-thread.ts'
 import { allowMs } from './patience.ts'
+import { isShortRun } from './runs.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const programIn = (checkout: string): string => join(checkout, 'dist/cli/main.js')
@@ -136,12 +138,23 @@ export function killProcess(pid: number | undefined): asserts pid is number {
   process.kill(pid, 'SIGKILL')
 }
 
-/** Runs one command to its end, with `input` on its stdin. */
+export interface CommandRun {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/**
+ * Runs one command to its end, with `input` on its stdin: in a process of its own, but for commands
+ * of short runs that only call the service.
+ */
 export async function runCommand(
   args: readonly string[],
   env: Record<string, string>,
   input = '',
-): Promise<{ code: number | null; stdout: string; stderr: string }> {
+): Promise<CommandRun> {
+  if (isShortRun && Object.keys(env).every((name) => name.startsWith('LOTKEEPER_')))
+    return runInThread(new URL('../../dist/cli/program.js', import.meta.url), args, env, input)
   const child = spawn(process.execPath, [program, ...args], {
     env: { PATH: process.env.PATH, WORKERS: '1', ...env },
     stdio: 'pipe',
