@@ -1,18 +1,10 @@
-// Gathers shipping and receiving events of a period, and compares them (decision 0081).
-import { dayAfter, instantOf } from '../contract/date-and-time.ts'
-import { isGiven } from '../contract/field.ts'
-import { gtin14Of } from '../contract/gs1-text.ts'
-import { gtinsOf } from '../contract/line-item.ts'
-import { readLotCode } from '../contract/lot-code.ts'
-import type { ReceivingEventPayload } from '../contract/payloads.ts'
-import { isStatedCode } from '../contract/placeholder.ts'
+// Compares the shipping and receiving events of a period (decision 0081).
+import { dayAfter } from '../contract/date-and-time.ts'
 import { comparedEventsMax, comparedLinesMax } from '../operations/differences.ts'
 import {
   type DeliveryPeriod,
-  type DeliveryRow,
   findReceivers,
   findVendorsThatShip,
-  readDeliveries,
   selectReceivedEvents,
   selectShippedEvents,
 } from '../store/delivery-events.ts'
@@ -20,7 +12,8 @@ import { compareDeliveries } from '../tracing/delivery-comparison.ts'
 import type { DeliveryDifference } from '../tracing/delivery-difference.ts'
 import type { DeliveryEvent } from '../tracing/delivery-event.ts'
 import { dateOf, deliveryDifference } from '../tracing/difference-words.ts'
-import { nextTurn, runCooperatively } from './cooperative.ts'
+import { runCooperatively } from './cooperative.ts'
+import { gatherDeliveries } from './gathered-deliveries.ts'
 import type { HandlerContext } from './handler.ts'
 
 export interface ComparedPeriod {
@@ -77,9 +70,8 @@ async function compareNow(
   ])
   const lines = [...shipped, ...received].reduce((sum, { lineCount }) => sum + lineCount, 0)
   if (shipped.length + received.length > comparedEventsMax || lines > comparedLinesMax) return undefined
-  const shippedEvents = await gather(context, provider, 'shipped', shipped)
-  const receivedEvents = await gather(context, provider, 'received', received)
-  const comparable = await chooseComparable(context, provider, shippedEvents, receivedEvents)
+  const gathered = await gatherDeliveries(context, provider, { shipped, received })
+  const comparable = await chooseComparable(context, provider, gathered.shipped, gathered.received)
   const today = new Date().toISOString().slice(0, 10)
   const { differences, underWay } = await runCooperatively(
     compareDeliveries([...comparable.shipped, ...comparable.received], {
@@ -103,8 +95,8 @@ async function compareNow(
     received: countOf(comparable.received),
     underWayLines: underWay.filter(({ event }) => isInPeriod(event.date)).length,
     notCompared: {
-      shippedEvents: countOf(shippedEvents).events - countOf(comparable.shipped).events,
-      receivedEvents: countOf(receivedEvents).events - countOf(comparable.received).events,
+      shippedEvents: countOf(gathered.shipped).events - countOf(comparable.shipped).events,
+      receivedEvents: countOf(gathered.received).events - countOf(comparable.received).events,
     },
   }
 }
@@ -133,55 +125,6 @@ export const placeOf = ({ date, kind, shipped, received }: DeliveryDifference): 
 /** True when a place comes after another in the list: the latest dates come first. */
 export const isBehind = (some: DifferencePlace, other: DifferencePlace): boolean =>
   some.date < other.date || (some.date === other.date && some.text > other.text)
-
-/** Reads the events, and keeps of them what is compared. */
-async function gather(
-  { store }: HandlerContext,
-  provider: string,
-  side: DeliveryEvent['side'],
-  rows: readonly DeliveryRow[],
-): Promise<readonly DeliveryEvent[]> {
-  const events: DeliveryEvent[] = []
-  for await (const batch of readDeliveries(store, provider, rows)) {
-    for (const { event, body } of batch) events.push(deliveryEventOf(side, event, body))
-    await nextTurn()
-  }
-  return events
-}
-
-function deliveryEventOf(side: DeliveryEvent['side'], { id, date }: DeliveryRow, body: string): DeliveryEvent {
-  const { eventList: event, locationMasterList, productMasterDataList } = JSON.parse(body) as ReceivingEventPayload
-  const placeAt = (code: string) => {
-    const gln = locationMasterList.find(({ locationCode }) => locationCode === code)?.gln
-    return { code, gln: isStatedCode(gln) ? gln : undefined }
-  }
-  const products = new Map(productMasterDataList.map((product) => [product.itemCode, product]))
-  return {
-    side,
-    id,
-    vendor: event.dataProviderVendorId,
-    vendorName: isGiven(event.dataProviderVendorName) ? event.dataProviderVendorName : undefined,
-    instant: instantOf(event.eventDateTime),
-    date,
-    shipFrom: placeAt(event.shipFromLocationCode),
-    shipTo: placeAt(event.shipToLocationCode),
-    documents: {
-      purchaseOrderNumber: event.purchaseOrderNumber,
-      billOfLadingNumber: event.billOfLadingNumber,
-      asnNumber: event.asnNumber,
-    },
-    lines: event.productList.map((line, index) => ({
-      index,
-      itemCode: line.vendorItemCode,
-      caseGtin: isStatedCode(line.caseGtin) ? (gtin14Of(line.caseGtin.trim()) ?? line.caseGtin.trim()) : undefined,
-      gtins: gtinsOf(line, products.get(line.vendorItemCode)),
-      lotCode: isStatedCode(line.caseLotNumber) ? readLotCode(line.caseLotNumber).lotCode : undefined,
-      quantity: line.shipQuantity,
-      unit: line.shipQuantityUom,
-      palletId: isStatedCode(line.palletId) ? line.palletId.trim() : undefined,
-    })),
-  }
-}
 
 /**
  * Leaves out what has nothing to compare with: receipts of vendors that never send shipping events,

@@ -3,7 +3,7 @@
 // test/tracing/delivery-comparison.test.ts.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventPayload, type Payload, paths, shippingPayload } from '../support/payloads.ts'
-import { type Call, type Service, startService } from '../support/service.ts'
+import { type Call, calling, type Service, startService } from '../support/service.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -165,6 +165,18 @@ describe('differences', () => {
     expect(kindsIn(await compared(call))).toEqual(['quantity', 'date'])
     expect(kindsIn(await compared(call, 'eventStartDate=2026-04-01&eventEndDate=2026-04-30'))).toEqual([])
     expect(kindsIn(await compared(call, `${march}&underWayDays=20`))).toEqual(['quantity'])
+  })
+
+  test('follow the time zone of a place, also of events that were just compared', async () => {
+    const provider = await service.provider()
+    const { call } = provider
+    await shipped(call, { at: '2026-03-31T12:00:00Z', to: 'DC-1' })
+    await received(call, { at: '2026-04-01T02:00:00Z', to: 'DC-1' })
+    expect(await compared(call)).toMatchObject({ content: [], received: { events: 0 } })
+    const administrator = calling(service.url, await provider.key('administrator'))
+    const body = { timeZones: [{ locationCode: 'DC-1', timeZone: 'America/New_York' }] }
+    expect((await administrator('PUT', '/location-time-zones', { body })).status).toBe(200)
+    expect(await compared(call)).toMatchObject({ content: [], received: { events: 1 } })
   })
 
   test('are none while goods may be under way', async () => {
