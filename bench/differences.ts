@@ -174,7 +174,7 @@ async function bench(): Promise<void> {
             'planted',
             'missed',
             'found falsely',
-            'seconds',
+            'first',
             'worst',
             'next page',
             'processor',

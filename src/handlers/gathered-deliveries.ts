@@ -13,12 +13,12 @@ import type { HandlerContext } from './handler.ts'
 
 type BySide<Value> = Readonly<Record<DeliveryEvent['side'], Value>>
 
-/** How long they are kept after a comparison, in milliseconds. */
+/** How long events are kept after a comparison, in milliseconds. */
 const keptMs = 120_000
 
 /**
  * The events of the last comparison of this process, by record and version. A version never
- * changes, and to read them again is two thirds of the work for the next page.
+ * changes, and reading them again would be two thirds of the work for the next page.
  */
 let kept: ReadonlyMap<string, DeliveryEvent> = new Map()
 let release: NodeJS.Timeout | undefined
