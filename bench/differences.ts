@@ -25,7 +25,6 @@ const rounds = 5
 /** What is measured. Wrong dates are up to 40 days off, so all is looked for in more months. */
 const month = 'eventStartDate=2026-03-01&eventEndDate=2026-03-31'
 const allDates = 'eventStartDate=2026-01-01&eventEndDate=2026-06-30'
-const emptyPeriod = 'eventStartDate=2025-01-01&eventEndDate=2025-01-01'
 
 const place = (locationCode: string) => ({
   locationCode,
@@ -71,10 +70,7 @@ interface Measured {
   readonly lines: number
   readonly missed: number
   readonly wrong: number
-  /** Of a comparison that reads all events. */
   readonly seconds: readonly number[]
-  /** Of the one that follows, as when the next page is asked for. */
-  readonly nextSeconds: readonly number[]
   /** Of the service and the database together. */
   readonly processorSeconds: readonly number[]
   readonly memoryMb: number
@@ -98,19 +94,12 @@ async function measure(env: Record<string, string>, { events, planted }: Deliver
       }
     }
     const memory = watchMemory(pid)
-    const [seconds, nextSeconds, processorSeconds]: [number[], number[], number[]] = [[], [], []]
-    const timeOf = async (period: string) => {
-      const at = performance.now()
-      await send('GET', `/traceability/differences?${period}`)
-      return (performance.now() - at) / 1_000
-    }
+    const [seconds, processorSeconds]: [number[], number[]] = [[], []]
     for (let round = 0; round < rounds; round++) {
-      // The service keeps the events of its last comparison.
-      await timeOf(emptyPeriod)
-      const used = processorMs()
-      seconds.push(await timeOf(month))
+      const [at, used] = [performance.now(), processorMs()]
+      await send('GET', `/traceability/differences?${month}`)
+      seconds.push((performance.now() - at) / 1_000)
       processorSeconds.push((processorMs() - used) / 1_000)
-      nextSeconds.push(await timeOf(month))
     }
     const memoryMb = memory.end()
     const found: { kind: string; records: (string | undefined)[] }[] = []
@@ -136,7 +125,6 @@ async function measure(env: Record<string, string>, { events, planted }: Deliver
       missed: planted.filter((one) => !found.some((other) => isOf(one, other))).length,
       wrong: found.filter((one) => !planted.some((other) => isOf(other, one))).length,
       seconds,
-      nextSeconds,
       processorSeconds,
       memoryMb,
     }
@@ -174,14 +162,13 @@ async function bench(): Promise<void> {
             'planted',
             'missed',
             'found falsely',
-            'first',
+            'seconds',
             'worst',
-            'next page',
             'processor',
             'memory',
           ],
           Object.entries(measured).map(
-            ([name, { events, lines, missed, wrong, seconds, nextSeconds, processorSeconds, memoryMb }]) => [
+            ([name, { events, lines, missed, wrong, seconds, processorSeconds, memoryMb }]) => [
               name,
               events.toLocaleString('en'),
               lines.toLocaleString('en'),
@@ -190,7 +177,6 @@ async function bench(): Promise<void> {
               String(wrong),
               median(seconds).toFixed(2),
               Math.max(...seconds).toFixed(2),
-              median(nextSeconds).toFixed(2),
               `${median(processorSeconds).toFixed(2)} s`,
               `${Math.round(memoryMb)} MB`,
             ],

@@ -102,6 +102,7 @@ export const figures: readonly Figure[] = [
       ]
     },
   },
+  plain('corrected64', 'putCorrected64'),
   plain('put256', 'put256'),
   plain('put200lines', 'putLong16'),
   plain('post1', 'post1'),

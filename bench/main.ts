@@ -153,6 +153,7 @@ async function setUp(
   const usual = await service.seed(extent.records, 'usual')
   // Before the others: the floors have usual records only.
   await copyToFloors(service.pool, service.provider)
+  const corrected = await service.seed(extent.records, 'corrected')
   const faulty = await service.seed(extent.records, 'faulty')
   const long = await service.seed(longRecords, 'long')
   const embedded = needs.has('embedded') ? ending(await startService(place, load)) : undefined
@@ -164,7 +165,7 @@ async function setUp(
   return {
     load,
     service,
-    records: { usual, faulty, long },
+    records: { usual, corrected, faulty, long },
     embedded: embedded && { service: embedded, records: embeddedRecords },
     floor: needs.has('floor') ? await preparedFloor(databaseUrl, extent.records) : undefined,
     naive: needs.has('naive')

@@ -39,7 +39,12 @@ export interface Measurement {
   readonly run: (site: Site, length: RunLength) => Promise<Measured>
 }
 
-const putTitles = { usual: 'PUT', faulty: 'PUT with 20 findings', long: 'PUT of 200 lines' }
+const putTitles = {
+  usual: 'PUT',
+  corrected: 'PUT that changes a product line',
+  faulty: 'PUT with 20 findings',
+  long: 'PUT of 200 lines',
+}
 
 const put = (connections: number, form: EventForm = 'usual', group = `${connections} connections`): Measurement => ({
   group,
@@ -85,6 +90,7 @@ export const measurements = {
   pgbench16: floor(16, 'floor-replace.sql', 'replacement by the bare database'),
   post16: post(16),
   put64: put(64),
+  putCorrected64: put(64, 'corrected'),
   putFaulty64: put(64, 'faulty'),
   pgbench64: floor(64, 'floor-replace.sql', 'replacement by the bare database'),
   write64: floor(64, 'floor-write.sql', 'update and insert by the bare database'),

@@ -12,10 +12,11 @@
 export type Hole = 'number' | 'sharedLot' | 'mark' | 'shipTo' | 'eventDateTime'
 
 /**
- * `usual` and `faulty` have 5 product lines, `long` has 200. A faulty one has the findings of a
- * careless sender.
+ * `usual`, `corrected` and `faulty` have 5 product lines, `long` has 200. Versions of a corrected
+ * one differ in a product line, and so in their search row, those of the others in nothing that is
+ * searched or compared. A faulty one has the findings of a careless sender.
  */
-export type EventForm = 'usual' | 'faulty' | 'long'
+export type EventForm = 'usual' | 'corrected' | 'faulty' | 'long'
 
 /** Text and holes, in turn. */
 export type Template = readonly (string | { readonly hole: Hole })[]
@@ -38,6 +39,9 @@ export const firstEventAt = '2024-01-01T00:00:00Z'
 export const eventStepSeconds = 30
 
 const hole = (name: Hole): string => `<<${name}>>`
+
+/** A text with a hole that is a number in the record. */
+const asNumber = (text: string): string => `#${text}#`
 
 /** Fields a location sets up in master data, under its code. */
 const usualLocations = {
@@ -138,16 +142,21 @@ const templateWith = (
   lineCount: number,
   products: typeof usualProducts,
   { shipFrom, shipTo }: typeof usualLocations,
+  marked: 'event' | 'line' = 'event',
 ): Template =>
   templateOf({
     eventList: {
       asnNumber: `ASN-${hole('number')}`,
       // No event is searched by it. A bill of lading also tells shipping events apart.
-      carrierTrackingNumber: `TRK-${hole('mark')}`,
+      carrierTrackingNumber: `TRK-${marked === 'event' ? hole('mark') : '0'.repeat(markDigits)}`,
       dataProviderVendorId: vendor,
       dataProviderVendorName: 'Green Valley Farms',
       eventDateTime: hole('eventDateTime'),
-      productList: Array.from({ length: lineCount }, (_, index) => lineOf(index, products)),
+      productList: Array.from({ length: lineCount }, (_, index) =>
+        marked === 'line' && index === 0
+          ? { ...lineOf(index, products), shipQuantity: asNumber(`24.${hole('mark')}`) }
+          : lineOf(index, products),
+      ),
       purchaseOrderNumber: `PO-${hole('number')}`,
       shipFromLocationCode: shipFrom.locationCode,
       shipToLocationCode: shipTo.locationCode,
@@ -160,6 +169,7 @@ const templateWith = (
 
 export const eventTemplates: Readonly<Record<EventForm, Template>> = {
   usual: templateWith(5, usualProducts, usualLocations),
+  corrected: templateWith(5, usualProducts, usualLocations, 'line'),
   faulty: templateWith(5, faultyProducts, faultyLocations),
   long: templateWith(200, usualProducts, usualLocations),
 }
@@ -178,6 +188,7 @@ export const locationTemplates = {
 
 function templateOf(value: object): Template {
   return JSON.stringify(value)
+    .replaceAll(/"#([^"#]+)#"/g, '$1')
     .split(/<<(\w+)>>/)
     .map((text, i) => (i % 2 === 0 ? text : { hole: text as Hole }))
 }
