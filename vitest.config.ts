@@ -46,7 +46,7 @@ const slow = [
   ...['backup', 'embedded-database', 'folder-lock', 'giving-up'].map(
     (name) => `packages/pglite-pool/test/${name}.test.ts`,
   ),
-  ...['distribute.postgresql', 'plans.postgresql', 'recounts', 'searches.postgresql', 'upgrade'].map(
+  ...['compared-fields', 'distribute.postgresql', 'plans.postgresql', 'recounts', 'searches.postgresql', 'upgrade'].map(
     (name) => `test/store/${name}.test.ts`,
   ),
   ...['connections.postgresql', 'epcis-round-trip.postgresql', 'races.postgresql'].map(

@@ -47,7 +47,7 @@ export function readSchema(): Schema {
   const tables = new Map<string, { columns: Column[]; key: string[] }>()
   const views = new Map<string, { of: string; added: readonly string[] }>()
   const indexes: Index[] = []
-  const functions: string[] = []
+  const functions = new Set<string>()
   const comments = new Map<string, string>()
   for (const text of [statements.get('makeMigrationTable') ?? '', ...texts]) {
     const bytes = Buffer.from(text)
@@ -61,11 +61,13 @@ export function readSchema(): Schema {
       if (kind === 'AlterTableStmt') alter(tables.get(node.relation.relname)?.columns ?? [], node.cmds)
       if (kind === 'IndexStmt') indexes.push(indexOf(node, source))
       if (kind === 'ViewStmt') views.set(node.view.relname, viewOf(node.query.SelectStmt))
-      if (kind === 'CreateFunctionStmt') functions.push(textsOf(node.funcname).join('.'))
+      if (kind === 'CreateFunctionStmt') functions.add(textsOf(node.funcname).join('.'))
+      if (kind === 'DropStmt' && node.removeType === 'OBJECT_FUNCTION')
+        for (const { ObjectWithArgs } of node.objects) functions.delete(textsOf(ObjectWithArgs.objname).join('.'))
       if (kind === 'CommentStmt') comments.set(commentedOn(node), node.comment)
     }
   }
-  return { tables, views, indexes, functions, comments }
+  return { tables, views, indexes, functions: [...functions], comments }
 }
 
 function tableOf(elements: readonly Node[]): { columns: Column[]; key: string[] } {

@@ -12,7 +12,10 @@ import type { Loose } from '../contract/read-shape.ts'
  * The GTINs of a line, as 14 digits: of the case, of the item, in the lot code. A text that is no
  * GTIN stays as it is.
  */
-export const gtinsOf = (line: ProductLine, product: Loose<MasterProduct> | undefined): readonly string[] =>
+export const gtinsOf = (
+  line: Loose<Pick<ProductLine, 'caseGtin' | 'caseLotNumber'>>,
+  product: Loose<Pick<MasterProduct, 'gtin'>> | undefined,
+): readonly string[] =>
   [line.caseGtin, product?.gtin, readLotCode(line.caseLotNumber ?? '').gtin].flatMap((text) =>
     isGiven(text) && !isPlaceholderCode(text) ? [gtin14Of(text.trim()) ?? text.trim()] : [],
   )

@@ -1,13 +1,7 @@
 // Compares the shipping and receiving events of a period (decision 0081).
 import { dayAfter } from '../contract/date-and-time.ts'
 import { comparedEventsMax, comparedLinesMax } from '../operations/differences.ts'
-import {
-  type DeliveryPeriod,
-  findReceivers,
-  findVendorsThatShip,
-  selectReceivedEvents,
-  selectShippedEvents,
-} from '../store/delivery-events.ts'
+import { type DeliveryPeriod, findReceivers, findVendorsThatShip, selectDeliveries } from '../store/delivery-events.ts'
 import { compareDeliveries } from '../tracing/delivery-comparison.ts'
 import type { DeliveryDifference } from '../tracing/delivery-difference.ts'
 import type { DeliveryEvent } from '../tracing/delivery-event.ts'
@@ -65,12 +59,15 @@ async function compareNow(
     dataProviderVendorId,
   }
   const [shipped, received] = await Promise.all([
-    selectShippedEvents(store, provider, read, comparedEventsMax + 1),
-    selectReceivedEvents(store, provider, read, comparedEventsMax + 1),
+    selectDeliveries(store, provider, 'shipped', read, comparedEventsMax + 1),
+    selectDeliveries(store, provider, 'received', read, comparedEventsMax + 1),
   ])
   const lines = [...shipped, ...received].reduce((sum, { lineCount }) => sum + lineCount, 0)
   if (shipped.length + received.length > comparedEventsMax || lines > comparedLinesMax) return undefined
-  const gathered = await gatherDeliveries(context, provider, { shipped, received })
+  const gathered = {
+    shipped: await gatherDeliveries(context, provider, 'shipped', shipped),
+    received: await gatherDeliveries(context, provider, 'received', received),
+  }
   const comparable = await chooseComparable(context, provider, gathered.shipped, gathered.received)
   const today = new Date().toISOString().slice(0, 10)
   const { differences, underWay } = await runCooperatively(

@@ -46,6 +46,7 @@ import {
 import type { Queryable } from '../store/statement.ts'
 import type { Store } from '../store/store.ts'
 import { searchVoidedEvents } from '../store/voids.ts'
+import { writeComparedFields } from '../tracing/compared-fields.ts'
 import type { JudgedRecord } from './judged-payload.ts'
 import { newRecordId } from './record-id.ts'
 
@@ -80,7 +81,8 @@ type EventPayload = ReceivingEventPayload | ShippingEventPayload
 
 /** What events of both kinds are found by. */
 function eventSearchOf(content: Readonly<Record<string, unknown>>, warnings: number): EventSearch {
-  const { eventList: event, locationMasterList, productMasterDataList } = content as unknown as EventPayload
+  const payload = content as unknown as EventPayload
+  const { eventList: event, locationMasterList, productMasterDataList } = payload
   const lines = event.productList
   let locations: ReturnType<EventSearch['locations']> | undefined
   return {
@@ -100,6 +102,7 @@ function eventSearchOf(content: Readonly<Record<string, unknown>>, warnings: num
     otherLocationCodes: locationMasterList
       .map(({ locationCode }) => locationCode)
       .filter((code) => code !== event.shipFromLocationCode && code !== event.shipToLocationCode),
+    compared: writeComparedFields(payload),
     locationList: JSON.stringify(locationMasterList),
     locations: () => {
       locations ??= locationsIn(locationMasterList)

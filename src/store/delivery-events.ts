@@ -1,10 +1,9 @@
 // What was shipped and received in a period, for their comparison (decision 0081).
-import { eventTables, inDates } from './event-kinds.ts'
+import { aroundDates, eventTables, type ReadTables } from './event-kinds.ts'
 import { type Queryable, statement } from './statement.ts'
 
 export interface DeliveryRow {
   readonly id: string
-  readonly version: number
   readonly lineCount: number
   /** Date shipped or received, `yyyy-MM-dd` (decision 0055). */
   readonly date: string
@@ -16,69 +15,82 @@ export interface DeliveryPeriod {
   readonly dataProviderVendorId: readonly string[] | undefined
 }
 
-const inReceived = inDates(eventTables.receivingEvent)
-const inShipped = inDates(eventTables.shippingEvent)
-const ofVendors = `($4::text[] IS NULL OR e."dataProviderVendorId" = ANY ($4))`
+/**
+ * The date of an event looks up its time zone, which is most of the work of this statement. Behind
+ * OFFSET 0 it is computed once for each event, not at each use: on the embedded database 27,000
+ * events take 0.12 s, 0.75 without.
+ */
+const selectedIn = ({ plural, view, date }: ReadTables) =>
+  statement<DeliveryRow>(
+    `select${plural}ToCompare`,
+    `SELECT e.id, e.line_count AS "lineCount", e.date::text AS date
+     FROM (
+       SELECT e.id, e.line_count, e.${date} AS date
+       FROM ${view} e
+       WHERE e.provider_id = $1 AND ${aroundDates} AND ($4::text[] IS NULL OR e."dataProviderVendorId" = ANY ($4))
+       OFFSET 0
+     ) e
+     WHERE e.date BETWEEN $2::date AND $3::date
+     ORDER BY e.date, e.id
+     LIMIT $5`,
+  )
 
-const received = statement<DeliveryRow>(
-  'selectReceivedEvents',
-  `SELECT e.id, e.version, e.line_count AS "lineCount", e.date_received::text AS date
-   FROM received_event e
-   WHERE e.provider_id = $1 AND ${inReceived} AND ${ofVendors}
-   ORDER BY e.date_received, e.id
-   LIMIT $5`,
-)
+const selected = { shipped: selectedIn(eventTables.shippingEvent), received: selectedIn(eventTables.receivingEvent) }
 
-const shipped = statement<DeliveryRow>(
-  'selectShippedEvents',
-  `SELECT e.id, e.version, e.line_count AS "lineCount", e.date_shipped::text AS date
-   FROM shipped_event e
-   WHERE e.provider_id = $1 AND ${inShipped} AND ${ofVendors}
-   ORDER BY e.date_shipped, e.id
-   LIMIT $5`,
-)
+/** Up to `limit` current events of a period, by date and then by id. */
+export const selectDeliveries = (
+  db: Queryable,
+  provider: string,
+  side: keyof typeof selected,
+  { start, end, dataProviderVendorId }: DeliveryPeriod,
+  limit: number,
+): Promise<DeliveryRow[]> => selected[side](db, [provider, start, end, dataProviderVendorId ?? null, limit])
 
-const valuesOf = (provider: string, { start, end, dataProviderVendorId }: DeliveryPeriod, limit: number): unknown[] => [
-  provider,
-  start,
-  end,
-  dataProviderVendorId ?? null,
-  limit,
-]
+export interface ComparedRow {
+  readonly vendor: string
+  /** In milliseconds since 1970. */
+  readonly instant: number
+  readonly shipFrom: string
+  readonly shipTo: string
+  readonly purchaseOrderNumber: string | null
+  readonly asnNumber: string | null
+  /** As they were written with the event. */
+  readonly compared: string
+}
 
-/** Up to `limit` current receiving events of a period, by date and then by id. */
-export const selectReceivedEvents = (db: Queryable, provider: string, period: DeliveryPeriod, limit: number) =>
-  received(db, valuesOf(provider, period, limit))
+const comparedIn = ({ plural, rows }: ReadTables) =>
+  statement<ComparedRow & { readonly n: number }>(
+    `readCompared${plural}`,
+    `SELECT w.n::integer AS n, c.*
+     FROM unnest($2::uuid[]) WITH ORDINALITY AS w (id, n)
+     CROSS JOIN LATERAL (
+       SELECT e."dataProviderVendorId" AS vendor, (extract(epoch FROM e."eventDateTime") * 1000)::float8 AS instant,
+              e."shipFromLocationCode" AS "shipFrom", e."shipToLocationCode" AS "shipTo", e."purchaseOrderNumber", e."asnNumber", r.compared
+       FROM ${rows} e JOIN record r ON r.provider_id = $1 AND r.id = w.id
+       WHERE e.provider_id = $1 AND e.id = w.id
+       LIMIT 1
+     ) c
+     ORDER BY w.n`,
+  )
 
-/** Up to `limit` current shipping events of a period, by date and then by id. */
-export const selectShippedEvents = (db: Queryable, provider: string, period: DeliveryPeriod, limit: number) =>
-  shipped(db, valuesOf(provider, period, limit))
+const compared = { shipped: comparedIn(eventTables.shippingEvent), received: comparedIn(eventTables.receivingEvent) }
 
-const bodies = statement<{ readonly n: number; readonly body: string }>(
-  'readDeliveryBodies',
-  `SELECT w.n::integer AS n, v.body
-   FROM unnest($2::uuid[], $3::integer[]) WITH ORDINALITY AS w (id, version, n)
-   JOIN record_version v ON v.provider_id = $1 AND v.record_id = w.id AND v.version = w.version
-   WHERE v.purged_at IS NULL
-   ORDER BY w.n`,
-)
-
-/** Lines read at once: less than a megabyte of bodies. */
-const linesAtOnce = 1_000
+/** Lines read at once: a few hundred kilobytes of what is compared of them. */
+const linesAtOnce = 2_000
 
 /**
- * The bodies of these events in order, in batches, each read while the one before is used. Events
- * that were purged meanwhile are left out.
+ * What is compared of these events in order, in batches, each read while the one before is used.
+ * Events that were voided or purged meanwhile are left out.
  */
 export async function* readDeliveries(
   db: Queryable,
   provider: string,
+  side: keyof typeof compared,
   events: readonly DeliveryRow[],
-): AsyncGenerator<readonly { readonly event: DeliveryRow; readonly body: string }[]> {
+): AsyncGenerator<readonly { readonly event: DeliveryRow; readonly row: ComparedRow }[]> {
   const batches = [...batchesOf(events)]
   const read = (number: number) => {
-    const batch = batches[number] ?? []
-    const rows = bodies(db, [provider, batch.map(({ id }) => id), batch.map(({ version }) => version)])
+    const rows = compared[side](db, [provider, (batches[number] ?? []).map(({ id }) => id)])
     // Whoever leaves before the next batch does not wait for it.
     rows.catch(() => undefined)
     return rows
@@ -87,9 +99,9 @@ export async function* readDeliveries(
   for (const [number, batch] of batches.entries()) {
     const rows = (await next) ?? []
     next = number + 1 < batches.length ? read(number + 1) : undefined
-    yield rows.flatMap(({ n, body }) => {
-      const event = batch[n - 1]
-      return event === undefined ? [] : [{ event, body }]
+    yield rows.flatMap((row) => {
+      const event = batch[row.n - 1]
+      return event === undefined ? [] : [{ event, row }]
     })
   }
 }

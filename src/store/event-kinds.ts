@@ -17,9 +17,11 @@ export const onEvents = (sqlOn: (tables: ReadTables) => string, between = '\n  U
   Object.values(eventTables).map(sqlOn).join(between)
 
 /**
- * Of events, those of the dates from $2 to $3. Offsets are 14 hours at most, so the index of date
- * times finds the instants of a date slightly before and after it.
+ * Of events, those around the dates from $2 to $3. Offsets are 14 hours at most, so the index of
+ * date times finds the instants of a date slightly before and after it.
  */
-export const inDates = ({ date }: ReadTables): string =>
-  `e."eventDateTime" BETWEEN (($2::date - interval '14 hours') AT TIME ZONE 'UTC') AND (($3::date + interval '38 hours') AT TIME ZONE 'UTC')
+export const aroundDates = `e."eventDateTime" BETWEEN (($2::date - interval '14 hours') AT TIME ZONE 'UTC') AND (($3::date + interval '38 hours') AT TIME ZONE 'UTC')`
+
+/** Of events, those of the dates from $2 to $3. */
+export const inDates = ({ date }: ReadTables): string => `${aroundDates}
     AND e.${date} BETWEEN $2::date AND $3::date`

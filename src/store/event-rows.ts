@@ -34,6 +34,11 @@ export interface EventSearch {
   /** Codes of its location list that it neither ships from nor to. */
   readonly otherLocationCodes: readonly string[]
   readonly eventId: string | undefined
+  /**
+   * What is compared of it with events of the other kind and is no search value, as JSON text. No
+   * part of the search hash.
+   */
+  readonly compared: string
   /** JSON text of the location list as it was sent. */
   readonly locationList: string
   /** The same with one entry per code, which creates and updates master data. */
@@ -118,7 +123,7 @@ const locationsFromEvents = (places: string, carriers: string) => `carried AS (
          jsonb_build_object('locationMasterList', m.content || jsonb_build_object('dataProviderVendorId', m.vendor))::text AS body
   FROM merged m
 ), placed AS MATERIALIZED (
-  SELECT p.*, 'location' AS kind, ''::bytea AS search_hash, now() AS at, h.content_hash, h.detail_hash,
+  SELECT p.*, 'location' AS kind, ''::bytea AS search_hash, NULL::text AS compared, now() AS at, h.content_hash, h.detail_hash,
          version_hash_of('location', p.id, p.version + 1, now(), p.key_id, h.content_hash, h.detail_hash, p.previous_hash) AS next_hash
   FROM printed p
   CROSS JOIN LATERAL (
@@ -135,7 +140,7 @@ const locationsFromEvents = (places: string, carriers: string) => `carried AS (
  * A hash of everything that determines the search row, codes and places of an event, and of the
  * program's version.
  */
-const searchHash = ({ locations: _, ...search }: EventSearch): Buffer =>
+const searchHash = ({ locations: _, compared: __, ...search }: EventSearch): Buffer =>
   createHash('sha256')
     .update(JSON.stringify([version, Object.values({ ...search, judgedIn: undefined })]))
     .digest()
@@ -204,6 +209,7 @@ export function eventRows<Search extends EventSearch>(tables: EventTables<Search
     },
     rowsOf: (records) => ({ codes: records.flatMap(codesOf), ...placesOf(records) }),
     searchHash,
+    compared: ({ compared }) => compared,
     key,
     judgedByMasterData,
     inserted: (from, { codes }) => `search_rows AS (

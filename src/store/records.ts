@@ -36,6 +36,11 @@ export interface SearchRows<Search> {
    */
   readonly searchHash?: (search: Search) => Buffer
   /**
+   * What is compared of a record with others, for the row of the record: a replacement writes that
+   * row in any case, and mostly leaves the search row alone.
+   */
+  readonly compared?: (search: Search) => string
+  /**
    * A key that only one record of a provider can have: its unique index, and the columns of that
    * behind provider_id, in order, with the columns of `s` that they are compared with.
    */
@@ -142,7 +147,7 @@ export interface ReplacementRow {
 
 /** Columns of a stored version; `version` is the one before it, 0 for the first. */
 export const writtenColumns =
-  'id, kind, version, at, key_id, request_id, payload_id, content_hash, detail_hash, search_hash, findings, body, next_hash'
+  'id, kind, version, at, key_id, request_id, payload_id, content_hash, detail_hash, search_hash, compared, findings, body, next_hash'
 
 const noHash = Buffer.alloc(0)
 
@@ -166,8 +171,8 @@ const accepted = (kind: RecordKindName, from: string): string =>
   FROM (${from}) a`
 
 const recordsInserted = `records_inserted AS (
-  INSERT INTO record (provider_id, id, kind, version, content_hash, version_hash, search_hash)
-  SELECT $1, id, kind, 1, content_hash, next_hash, search_hash FROM written WHERE version = 0
+  INSERT INTO record (provider_id, id, kind, version, content_hash, version_hash, search_hash, compared)
+  SELECT $1, id, kind, 1, content_hash, next_hash, search_hash, compared FROM written WHERE version = 0
 )`
 
 /**
@@ -176,10 +181,10 @@ const recordsInserted = `records_inserted AS (
  * rows that come from a UNION inside the UPDATE.
  */
 const recordsUpdated = (alsoSelected = ''): string => `kept AS MATERIALIZED (
-  SELECT id, version + 1 AS version, content_hash, next_hash, search_hash FROM written WHERE version > 0${alsoSelected}
+  SELECT id, version + 1 AS version, content_hash, next_hash, search_hash, compared FROM written WHERE version > 0${alsoSelected}
 ), records_updated AS (
   UPDATE record r
-  SET version = k.version, content_hash = k.content_hash, version_hash = k.next_hash, search_hash = k.search_hash
+  SET version = k.version, content_hash = k.content_hash, version_hash = k.next_hash, search_hash = k.search_hash, compared = k.compared
   FROM kept k
   WHERE r.provider_id = $1 AND r.id = k.id
 )`
@@ -207,7 +212,7 @@ const recountLocked = `recount_now AS MATERIALIZED (
 
 /** The statements that create, replace and import records of a kind. */
 export function recordStatements<Search>(rows: SearchRows<Search>) {
-  const { kind, plural, table, key, before, searchHash = () => noHash } = rows
+  const { kind, plural, table, key, before, searchHash = () => noHash, compared: comparedOf = () => null } = rows
   const recountNow = rows.judgedByMasterData ? recountLocked : ''
   const afterRecountNow = rows.judgedByMasterData ? ' AND (SELECT count(*) FROM recount_now) >= 0' : ''
   const written = `written AS MATERIALIZED (
@@ -232,6 +237,7 @@ export function recordStatements<Search>(rows: SearchRows<Search>) {
         sha256(detailText({ payloadId: writer.payloadId ?? null, findings, body })),
     ],
     search_hash: ['bytea', ({ search }) => searchHash(search)],
+    compared: ['text', ({ search }) => comparedOf(search)],
     findings: ['text', ({ record }) => record.findings],
     body: ['text', ({ record }) => record.body],
   }
@@ -308,7 +314,7 @@ SELECT n, outcome, EXISTS (SELECT 1 FROM to_recount) AS "recountDue" FROM decide
   SELECT * FROM decided WHERE outcome = 'replaced' OR outcome = 'unchanged' AND stored_search_hash <> search_hash
 ), ${rows.followed('replace', sets)}, ${rows.updated('settled', sets)}, ${written}, ${recordsUpdated(`
   UNION ALL
-  SELECT id, version, content_hash, previous_hash, search_hash FROM settled WHERE outcome = 'unchanged'`)}, ${
+  SELECT id, version, content_hash, previous_hash, search_hash, compared FROM settled WHERE outcome = 'unchanged'`)}, ${
       rows.alsoWritten === undefined ? '' : `${recordsInserted}, `
     }${versionsStored}
 SELECT id, outcome, version, EXISTS (SELECT 1 FROM to_recount) AS "recountDue" FROM decided`,
@@ -361,6 +367,7 @@ SELECT id, outcome, version, false AS "recountDue" FROM decided`,
         content_hash: ['bytea', ({ contentHash }: ImportedRecord<Search>) => contentHash],
         version_hash: ['bytea', ({ versionHash }: ImportedRecord<Search>) => versionHash],
         search_hash: ['bytea', ({ search }: ImportedRecord<Search>) => searchHash(search)],
+        compared: ['text', ({ search }: ImportedRecord<Search>) => comparedOf(search)],
         ...ofSearch,
       },
       ...rows.sets,
@@ -368,8 +375,8 @@ SELECT id, outcome, version, false AS "recountDue" FROM decided`,
     ({ submitted, ...sets }) => `WITH submitted AS (
   SELECT * FROM ${submitted}
 ), ready AS (
-  INSERT INTO record (provider_id, id, kind, version, content_hash, version_hash, search_hash)
-  SELECT $1, id, '${kind}', version, content_hash, version_hash, search_hash FROM submitted
+  INSERT INTO record (provider_id, id, kind, version, content_hash, version_hash, search_hash, compared)
+  SELECT $1, id, '${kind}', version, content_hash, version_hash, search_hash, compared FROM submitted
   ON CONFLICT (provider_id, id) DO NOTHING
   RETURNING id
 ), imported AS (

@@ -85,7 +85,7 @@ const declareVoid = ({ kind, plural, rows, codes, voided }: ReadTables) =>
   ) h
 ), records_updated AS (
   UPDATE record r
-  SET version = w.version + 1, content_hash = '', version_hash = w.next_hash, search_hash = ''
+  SET version = w.version + 1, content_hash = '', version_hash = w.next_hash, search_hash = '', compared = NULL
   FROM written w
   WHERE r.provider_id = $1 AND r.id = w.id
 ), versions AS (

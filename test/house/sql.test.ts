@@ -162,9 +162,9 @@ describe('statements', () => {
     })
     /**
      * Those of each kind of record, made in records.ts, with one more of a kind with a hash of its
-     * search rows; and those of each kind of event, which void and select.
+     * search rows; and those of each kind of event, which void, select and compare.
      */
-    const ofEvents = ['void*', 'findVoided*', 'importVoided*', 'count*'].concat(
+    const ofEvents = ['void*', 'findVoided*', 'importVoided*', 'count*', 'select*ToCompare', 'readCompared*'].concat(
       ['ByDate', 'ByCode', 'DownByDate', 'DownByCode'].map((how) => `select*${how}`),
     )
     const ofKinds = storeFiles.flatMap((file) =>

@@ -141,9 +141,10 @@ const latelyComparedIn = (plan: PlanNode): string[] =>
 /** What statements look rows up by, table by table: each scan of the table has it in its index. */
 const lookUps: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   // Differences.
-  selectReceivedEvents: { receiving_event: '"eventDateTime"|"dataProviderVendorId"' },
-  selectShippedEvents: { shipping_event: '"eventDateTime"|"dataProviderVendorId"' },
-  readDeliveryBodies: { record_version: 'record_id' },
+  selectReceivingEventsToCompare: { receiving_event: '"eventDateTime"|"dataProviderVendorId"' },
+  selectShippingEventsToCompare: { shipping_event: '"eventDateTime"|"dataProviderVendorId"' },
+  readComparedReceivingEvents: { receiving_event: 'id', record: 'id' },
+  readComparedShippingEvents: { shipping_event: 'id', record: 'id' },
   vendorsThatShip: { shipping_event: '"dataProviderVendorId"' },
   vendorsAndPlacesThatReceive: { receiving_event: '"dataProviderVendorId"|"shipToLocationCode"' },
   newestDeliveryDate: { receiving_event: '"eventDateTime"', shipping_event: '"eventDateTime"' },
