@@ -15,15 +15,20 @@ const testsOf = (folder: string) => `test/${folder}/**/*.test.ts`
 
 /** Tests that touch a store: all of them on PostgreSQL, and these on the embedded database. */
 const onEmbedded = [
-  ...['store', 'handlers', 'http', 'client'].map(testsOf),
-  // Commands that open a database themselves, and starts of the service. Other commands and the
-  // console call the service like any program: no database decides what they do (380 s).
+  ...['store', 'handlers', 'http'].map(testsOf),
+  // Commands that open a database themselves, and starts of the service. Other commands, the client
+  // and the console call the service like any program: no database decides what they do (420 s).
   ...['backup', 'first-run', 'metrics', 'operating', 'readme', 'restored-feed', 'retention', 'stopping'].map(
     (name) => `test/cli/${name}.test.ts`,
   ),
 ]
 // What of the console needs no page is in folders below, and pure.
-const storeBound = [...onEmbedded, testsOf('cli'), 'test/console/*.test.ts']
+const storeBound = [...onEmbedded, testsOf('client'), testsOf('cli'), 'test/console/*.test.ts']
+/** Of HTTP, what no database decides: on PostgreSQL only (230 s with what else is sampled). */
+const onceOverHttp = [
+  ...['bad-input', 'compression', 'console', 'hostile-requests', 'identity-provider', 'log-secrets', 'matrix'],
+  ...['methods', 'open-pages', 'openapi', 'request-counts', 'request-headers', 'safe-headers'],
+].map((name) => `test/http/${name}.test.ts`)
 /** What a database decides: in every run on both. */
 const onBoth = [
   testsOf('store'),
@@ -107,16 +112,15 @@ const packages = { name: 'packages', include: ['packages/*/test/**/*.test.ts'], 
 const embedded = {
   name: 'embedded',
   include: isAll ? onEmbedded : onBoth,
-  exclude: ['**/*.postgresql.test.ts', ...(isAll ? [] : slow)],
+  exclude: ['**/*.postgresql.test.ts', ...onceOverHttp, ...(isAll ? [] : slow)],
   globalSetup,
-  isolate: false,
+  env: { TEST_SECOND_DATABASE: 'true' },
 }
 const postgresql = {
   name: 'postgresql',
   include: storeBound,
   exclude: isAll ? [] : slow,
   globalSetup,
-  isolate: false,
 }
 const afterTheOthers = {
   name: 'crashes',
@@ -159,9 +163,8 @@ export default defineConfig({
     // One more than cores: with as many, a sixth of the processor time went by while tests waited for
     // pages, processes and leases.
     maxWorkers: cores + 1,
-    // Files that touch a store share modules: 18 files of HTTP tests take 42 s, 58 with modules of
-    // their own. In all of the tests the others run each file by itself.
-    isolate: isAll,
+    // Files share modules: 18 files of HTTP tests take 42 s, 58 with modules of their own.
+    isolate: false,
     // Keeps transformed modules in node_modules, for the next run.
     experimental: { fsModuleCache: true },
     setupFiles: 'test/support/set-up.ts',

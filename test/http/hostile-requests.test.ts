@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { operations } from '../../src/operations/catalogue.ts'
 import { type HostileRequest, hostileRequests } from '../samples/arbitrary-requests.ts'
 import { marked } from '../samples/operation-requests.ts'
@@ -16,11 +16,7 @@ import { calling, type Service, startService } from '../support/service.ts'
 
 vi.setConfig({ testTimeout: allowMs(3_600_000) })
 
-// What differs between the databases is behind the store: the other one gets a sample.
-const requests = Number(
-  process.env.HOSTILE_REQUESTS ??
-    (inject('runningDatabase').kind === 'postgresql' ? (isShortRun ? 150 : runs(10_000)) : 1_000),
-)
+const requests = Number(process.env.HOSTILE_REQUESTS ?? (isShortRun ? 150 : runs(10_000)))
 const lanes = 16
 
 let service: Service

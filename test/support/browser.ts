@@ -19,11 +19,10 @@ const patienceMs = allowMs(20_000)
 let shared: Promise<Browser> | undefined
 
 /**
- * A browser. In a usual run the files of a worker share one, which ends with the worker: a start
- * takes 2 s of processor time.
+ * A browser. The files of a worker share one, which ends with the worker: a start takes 2 s of
+ * processor time.
  */
 export async function openBrowser(): Promise<Browser> {
-  if (!isShortRun) return launch()
   if (!(await shared)?.isConnected()) {
     shared = launch()
     Object.assign(await shared, { close: async () => undefined })

@@ -2,9 +2,15 @@
 
 const scope = process.env.TEST_SCOPE
 
-/** All cases in `npm run test:all`; else one in ten, but `least` of them. */
+/** True on the embedded database: what no database decides is proved on PostgreSQL. */
+export const isSecondDatabase = process.env.TEST_SECOND_DATABASE === 'true'
+
+/**
+ * All cases in `npm run test:all`; else, and on the second database, one in ten, but `least` of
+ * them.
+ */
 export const runs = (all: number, least = 20): number =>
-  scope === 'all' ? all : Math.min(all, Math.max(least, Math.ceil(all / 10)))
+  scope === 'all' && !isSecondDatabase ? all : Math.min(all, Math.max(least, Math.ceil(all / 10)))
 
 /**
  * True in `npm test` and `npm run test:quick`: tests that take seconds, of what changes seldom, are

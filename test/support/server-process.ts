@@ -144,17 +144,23 @@ export interface CommandRun {
   readonly stderr: string
 }
 
+/** Commands that ran in a process of their own since this module was loaded. */
+const ranAlone = new Set<string>()
+
 /**
- * Runs one command to its end, with `input` on its stdin: in a process of its own, but for commands
- * of short runs that only call the service.
+ * Runs one command to its end, with `input` on its stdin. Commands that only call the service run in
+ * threads; where all tests run, each does so after its first time, which is in a process of its own.
  */
 export async function runCommand(
   args: readonly string[],
   env: Record<string, string>,
   input = '',
 ): Promise<CommandRun> {
-  if (isShortRun && Object.keys(env).every((name) => name.startsWith('LOTKEEPER_')))
+  const [command = ''] = args
+  const isKnown = isShortRun || ranAlone.has(command)
+  if (isKnown && Object.keys(env).every((name) => name.startsWith('LOTKEEPER_')))
     return runInThread(new URL('../../dist/cli/program.js', import.meta.url), args, env, input)
+  ranAlone.add(command)
   const child = spawn(process.execPath, [program, ...args], {
     env: { PATH: process.env.PATH, WORKERS: '1', ...env },
     stdio: 'pipe',
