@@ -149,7 +149,8 @@ const ranAlone = new Set<string>()
 
 /**
  * Runs one command to its end, with `input` on its stdin. Commands that only call the service run in
- * threads; where all tests run, each does so after its first time, which is in a process of its own.
+ * threads; where all tests run, each does so after its first time, which is in a process of its own,
+ * and one without an environment may open a database, which threads cannot.
  */
 export async function runCommand(
   args: readonly string[],
@@ -157,8 +158,9 @@ export async function runCommand(
   input = '',
 ): Promise<CommandRun> {
   const [command = ''] = args
-  const isKnown = isShortRun || ranAlone.has(command)
-  if (isKnown && Object.keys(env).every((name) => name.startsWith('LOTKEEPER_')))
+  const names = Object.keys(env)
+  const isKnown = isShortRun || (names.length > 0 && ranAlone.has(command))
+  if (isKnown && names.every((name) => name.startsWith('LOTKEEPER_')))
     return runInThread(new URL('../../dist/cli/program.js', import.meta.url), args, env, input)
   ranAlone.add(command)
   const child = spawn(process.execPath, [program, ...args], {
