@@ -13,8 +13,8 @@ export type Hole = 'number' | 'sharedLot' | 'mark' | 'shipTo' | 'eventDateTime'
 
 /**
  * `usual`, `corrected` and `faulty` have 5 product lines, `long` has 200. Versions of a corrected
- * one differ in a product line, and so in their search row, those of the others in nothing that is
- * searched or compared. A faulty one has the findings of a careless sender.
+ * one differ in a quantity, those of the others in a number of the carrier. A faulty one has the
+ * findings of a careless sender.
  */
 export type EventForm = 'usual' | 'corrected' | 'faulty' | 'long'
 

@@ -4,9 +4,9 @@ import { ownDateOf } from '../contract/date-and-time.ts'
 import { isGiven } from '../contract/field.ts'
 import type { Location } from '../contract/location.ts'
 import type {
+  EventPayload,
   MasterLocationPayload,
   MasterProductPayload,
-  ReceivingEventPayload,
   ShippingEventPayload,
 } from '../contract/payloads.ts'
 import { isPlaceholder } from '../contract/placeholder.ts'
@@ -76,8 +76,6 @@ export interface StoredKind<Search, Taken extends 'taken'> {
     readonly named: (search: Search) => string
   }
 }
-
-type EventPayload = ReceivingEventPayload | ShippingEventPayload
 
 /** What events of both kinds are found by. */
 function eventSearchOf(content: Readonly<Record<string, unknown>>, warnings: number): EventSearch {
