@@ -8,13 +8,12 @@ import { promisify } from 'node:util'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { allowMs } from './patience.ts'
-import { isShortRun } from './runs.ts'
 import { cookieOf } from './service.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** Longest wait for anything on a page, in milliseconds. */
-const patienceMs = allowMs(20_000)
+export const pageWaitMs = (): number => allowMs(20_000)
 
 let shared: Promise<Browser> | undefined
 
@@ -33,10 +32,12 @@ export async function openBrowser(): Promise<Browser> {
 /** The browser of the machine when CHROMIUM_PATH names one, else that of the npm package. */
 async function launch(): Promise<Browser> {
   const given = process.env.CHROMIUM_PATH
-  const args = ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none']
-  // A page of a test lives seconds: to compile its scripts well, and beside them, took an eighth of
-  // the processor time of console tests.
-  if (isShortRun) args.push('--js-flags=--max-lazy --no-opt --single-threaded')
+  const args = [
+    ...['--no-sandbox', '--disable-gpu', '--font-render-hinting=none'],
+    // A page of a test lives seconds: to compile its scripts well, and beside them, took an eighth of
+    // the processor time of console tests.
+    '--js-flags=--max-lazy --no-opt --single-threaded',
+  ]
   if (given) return chromium.launch({ executablePath: given, args })
   const folder = await unpacked()
   return chromium.launch({
@@ -110,7 +111,7 @@ export async function visit(
     await context.addCookies([{ name, value, url }])
   }
   const page = await context.newPage()
-  page.setDefaultTimeout(patienceMs)
+  page.setDefaultTimeout(pageWaitMs())
   page.on('dialog', (dialog) => {
     faults.push(`A dialog: ${dialog.message()}`)
     dialog.dismiss().catch(() => undefined)

@@ -1,11 +1,14 @@
 // How long tests wait for something: longer by as much as the machine has more to do than it has cores.
 import { availableParallelism, loadavg } from 'node:os'
 
-/** Processes that want a core, for each core there is, in the minute before the test file began; from 1 to 10. */
-const load = Math.min(10, Math.max(1, (loadavg()[0] ?? 0) / availableParallelism()))
+/**
+ * Processes that want a core, for each core there is, in the last minute; from 1 to 10. Measured anew
+ * each time: files share this module, and the first of a worker begins on a machine with little to do.
+ */
+const load = (): number => Math.min(10, Math.max(1, (loadavg()[0] ?? 0) / availableParallelism()))
 
-/** What takes so long on a quiet machine may take so long here, in milliseconds. */
-export const allowMs = (quietMs: number): number => quietMs * load
+/** What takes so long on a quiet machine may take so long now, in milliseconds. */
+export const allowMs = (quietMs: number): number => quietMs * load()
 
 /** Processor time of this process so far, in milliseconds: nothing that others do on the machine is in it. */
 export const processorMs = (): number => {

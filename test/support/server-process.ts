@@ -51,8 +51,6 @@ interface StartOptions {
   readonly checkout?: string | undefined
 }
 
-const readyMsMax = allowMs(60_000)
-
 /**
  * `lotkeeper serve` on a free port, as one process unless told otherwise, without waiting for
  * anything.
@@ -89,6 +87,7 @@ export async function startServerProcess(
   child.stderr.on('data', (chunk) => {
     output += chunk
   })
+  const readyMsMax = allowMs(60_000)
   const address = await new Promise<string>((resolve, reject) => {
     const timer = setTimeout(() => {
       // Else it stays behind, and holds its folder and port.
