@@ -119,7 +119,8 @@ const embedded = {
 const postgresql = {
   name: 'postgresql',
   include: storeBound,
-  exclude: isAll ? [] : slow,
+  // README starts the embedded database.
+  exclude: ['test/cli/readme.test.ts', ...(isAll ? [] : slow)],
   globalSetup,
 }
 const afterTheOthers = {
