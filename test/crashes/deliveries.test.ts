@@ -39,7 +39,7 @@ const stores = {
     }
   },
   async postgresql() {
-    const server = await startPostgresqlServer()
+    const server = await startPostgresqlServer({ fsync: 'off' })
     const crashDatabase = async () => {
       await server.kill('all')
       await server.restart()

@@ -16,7 +16,7 @@ const operations = Number(process.env.ORDER_OPERATIONS ?? 1_000)
 let database: PostgresqlServer
 let services: ServerProcess[] = []
 beforeAll(async () => {
-  database = await startPostgresqlServer()
+  database = await startPostgresqlServer({ fsync: 'off' })
   const start = () => startServerProcess({ DATABASE_URL: database.url, WORKERS: '2' })
   const first = await start()
   services = [first, await start()]

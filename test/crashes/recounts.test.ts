@@ -19,7 +19,7 @@ const stores = {
     return { place: { DATA_DIR: join(folder, 'data') }, end: () => rm(folder, { recursive: true, force: true }) }
   },
   async postgresql() {
-    const server = await startPostgresqlServer()
+    const server = await startPostgresqlServer({ fsync: 'off' })
     return { place: { DATABASE_URL: server.url }, end: () => server.stop() }
   },
 }
@@ -110,7 +110,7 @@ test.concurrent.each(Object.entries(stores))(
 test('of two processes on one PostgreSQL one counts events again, and the other takes over when that one is killed', {
   timeout: allowMs(300_000),
 }, async () => {
-  const database = await startPostgresqlServer()
+  const database = await startPostgresqlServer({ fsync: 'off' })
   const start = () => startServerProcess({ DATABASE_URL: database.url, METRICS_PORT: '0' })
   const servers: ServerProcess[] = []
   try {

@@ -19,7 +19,7 @@ const stores = {
     }
   },
   async postgresql() {
-    const server = await startPostgresqlServer()
+    const server = await startPostgresqlServer({ fsync: 'off' })
     return { place: { DATABASE_URL: server.url }, end: () => server.stop() }
   },
 }

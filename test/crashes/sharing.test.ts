@@ -30,7 +30,7 @@ const stores = {
     }
   },
   async postgresql() {
-    const server = await startPostgresqlServer()
+    const server = await startPostgresqlServer({ fsync: 'off' })
     return {
       place: { DATABASE_URL: server.url } as Place,
       endLease: () => endLease(server.url),

@@ -10,7 +10,7 @@ import { killProcess, type ServerProcess, startServerProcess } from '../support/
 let database: PostgresqlServer
 let services: ServerProcess[] = []
 beforeEach(async () => {
-  database = await startPostgresqlServer()
+  database = await startPostgresqlServer({ fsync: 'off' })
 })
 afterEach(async () => {
   await Promise.all(services.map((service) => service.end('SIGKILL')))

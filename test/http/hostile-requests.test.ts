@@ -1,5 +1,5 @@
 // Requests of every kind, many of them: none makes the service fail, and each answer is one that
-// its own OpenAPI document declares. HOSTILE_REQUESTS says how many; see docs/reliability.md.
+// its own OpenAPI document declares. HOSTILE_REQUESTS says how many.
 import { request } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
@@ -16,7 +16,7 @@ import { calling, type Service, startService } from '../support/service.ts'
 
 vi.setConfig({ testTimeout: allowMs(3_600_000) })
 
-const requests = Number(process.env.HOSTILE_REQUESTS ?? (isShortRun ? 150 : runs(10_000)))
+const requests = Number(process.env.HOSTILE_REQUESTS ?? (isShortRun ? 150 : runs(4_000)))
 const lanes = 16
 
 let service: Service

@@ -21,7 +21,7 @@ export interface BrokenOffServices {
 }
 
 export async function startBrokenOffServices(): Promise<BrokenOffServices> {
-  const database = await startPostgresqlServer()
+  const database = await startPostgresqlServer({ fsync: 'off' })
   const proxy = await startWireProxy(database.url)
   const direct = new pg.Pool({ connectionString: database.url })
   // The server may stop before an idle connection has closed.
