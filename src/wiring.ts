@@ -1,4 +1,4 @@
-// The one place where the rooms are wired mergeReports.
+// The one place where the rooms are wired together.
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { type Logger, pino } from 'pino'
