@@ -11,10 +11,15 @@ import { readInitialDatabase, unpackFolder } from './initial-database.ts'
 import { SharedSession } from './shared-session.ts'
 import { syncPath, syncTree } from './sync-tree.ts'
 
-/** PGlite's parameters turn fsync off, and its fdatasync is a stub, so both are put right. */
+/**
+ * PGlite's parameters turn fsync off, and its fdatasync is a stub, so both are put right. PostgreSQL
+ * keeps 128 MB of pages when nothing is said, and fills that memory with zeros at each start, which
+ * takes 0.3 s. With 32 MB, reads and updates of a database of 640 MB take no longer, since the
+ * system keeps its pages too; loading 300,000 rows takes 8.3 s instead of 7.3.
+ */
 const durableParams = [
   ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
-  ...['-c', 'fsync=on', '-c', 'wal_sync_method=fsync'],
+  ...['-c', 'fsync=on', '-c', 'wal_sync_method=fsync', '-c', 'shared_buffers=32MB'],
 ]
 
 /**
@@ -185,6 +190,9 @@ async function serve(paths: DataFolderPaths): Promise<void> {
   post({ kind: 'ready' })
 }
 
+// Something to wait for: a thread with nothing would first wait for V8, which compiles the engine
+// better in the background, and hear of the first connection 0.3 s late.
+parentPort?.ref()
 const paths = dataFolderPaths(dataDir)
 await (task === 'create' ? create(paths) : serve(paths)).catch(fail)
 if (task === 'create') process.exit(0)
