@@ -11,7 +11,7 @@ const dist = path.join(root, 'dist')
 /** As old as the sources that the build was made of. */
 const stamp = path.join(dist, '.built')
 const lock = path.join(root, '.prepare.lock')
-const sources = ['src', 'packages', 'scripts', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json']
+const sources = ['src', 'packages', 'scripts', 'tsconfig.json', 'package-lock.json']
 
 /** Installs what is missing and builds what is out of date; silent when there is nothing to do. */
 export async function prepare({ always = false } = {}) {
@@ -82,11 +82,9 @@ function build() {
   // Beside dist, then renamed: who starts meanwhile finds a whole build.
   const [fresh, old] = ['.dist', '.dist-old'].map((name) => path.join(root, name))
   for (const folder of [fresh, old]) fs.rmSync(folder, { recursive: true, force: true })
-  node('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', fresh)
-  fs.cpSync(path.join(root, 'src'), fresh, {
-    recursive: true,
-    filter: (name) => !/\.tsx?$/.test(name) && name !== path.join(root, 'src', 'console'),
-  })
+  node('scripts/build-program.mjs', fresh)
+  const migrations = path.join('store', 'migrations')
+  fs.cpSync(path.join(root, 'src', migrations), path.join(fresh, migrations), { recursive: true })
   node('scripts/build-console.mjs', path.join(fresh, 'console'))
   // npx makes the command executable when it links to it for the first time, and not after another
   // build.

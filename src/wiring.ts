@@ -27,6 +27,7 @@ import { DeliveryTally } from './metrics/delivery-tally.ts'
 import { type MetricsAddress, openMetricsAddress } from './metrics/metrics-address.ts'
 import { processReport, refreshedEvery, type ServingSources } from './metrics/process-report.ts'
 import { workerReports } from './metrics/worker-reports.ts'
+import { consoleFolder } from './program-folders.ts'
 import { openSigningKey, type Signer } from './signing-key.ts'
 import { countOpenAlerts, providersToLookAt } from './store/alerts.ts'
 import { createFirstKey, identifier, recordKeyUse } from './store/api-keys.ts'
@@ -59,9 +60,6 @@ export interface Running {
   /** Finishes requests in progress, then closes. */
   stop(): Promise<void>
 }
-
-/** The console is built beside the program; the sources have it where the last build put it. */
-const consoleFolder = new URL(import.meta.url.endsWith('.ts') ? '../dist/console/' : './console/', import.meta.url)
 
 /** Name of the provider that the first start of an empty database makes. */
 const firstProviderName = 'default'

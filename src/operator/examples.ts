@@ -1,9 +1,6 @@
-// The examples that come with the program: beside `dist` in a package, beside `src` in a checkout.
+// The examples that come with the program.
 import { readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-
-/** Their folder, absolute, with a slash at the end. */
-export const examplesFolder = fileURLToPath(new URL('../../examples/', import.meta.url))
+import { examplesFolder } from '../program-folders.ts'
 
 /** The text of an example file. @throws Error when the examples were not installed. */
 export const example = (name: string): Readonly<Record<string, unknown>> =>

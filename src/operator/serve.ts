@@ -2,10 +2,10 @@
 // use it.
 import { relative } from 'node:path'
 import { readConfig } from '../config.ts'
+import { examplesFolder } from '../program-folders.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 import { start, work } from '../wiring.ts'
 import { isWorker } from '../workers.ts'
-import { examplesFolder } from './examples.ts'
 import { isMade } from './local-database.ts'
 
 export async function serve(): Promise<CommandEnd> {

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import type { Pool, PoolClient } from 'pg'
+import { migrationsFolder } from '../program-folders.ts'
 import { distributeTables, oneConnectionPerNode, readCluster, removeLocalRows } from './distribute.ts'
 import { type Queryable, statement } from './statement.ts'
 
@@ -13,8 +14,6 @@ export type Migrated =
   | { readonly is: 'newer'; readonly unknown: readonly string[] }
   /** An applied migration differs from the one in the program. */
   | { readonly is: 'altered'; readonly file: string }
-
-const folder = new URL('./migrations/', import.meta.url)
 
 // No provider: the schema belongs to the whole database.
 const makeMigrationTable = statement(
@@ -187,10 +186,10 @@ async function makeTableOnce(client: PoolClient): Promise<void> {
 }
 
 async function migrationFiles() {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  const names = (await readdir(migrationsFolder)).filter((name) => name.endsWith('.sql')).sort()
   return Promise.all(
     names.map(async (name) => {
-      const sql = await readFile(new URL(name, folder), 'utf8')
+      const sql = await readFile(new URL(name, migrationsFolder), 'utf8')
       return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
     }),
   )

@@ -19,7 +19,11 @@ const table = [
   ['x12', 'contract, intake', '–'],
   ['evidence', 'contract', '–'],
   ['metrics', '–', 'node built-ins'],
-  ['store', 'contract, evidence, metrics, signing-key, version', 'pg, pglite-pool, uuid, node built-ins'],
+  [
+    'store',
+    'contract, evidence, metrics, program-folders, signing-key, version',
+    'pg, pglite-pool, uuid, node built-ins',
+  ],
   ['tracing', 'contract, steps', 'typebox (types only)'],
   ['epcis', 'contract, workbook', '–'],
   ['drawing', 'contract, tracing, steps', '–'],
@@ -36,7 +40,11 @@ const table = [
   ],
   ['client', 'contract, rules, operations', '–'],
   ['terminal', '–', 'string-width, node built-ins'],
-  ['operator', 'contract, store, client, config, wiring, workers, terminal, version', 'pglite-pool, node built-ins'],
+  [
+    'operator',
+    'contract, store, client, config, wiring, workers, program-folders, terminal, version',
+    'pglite-pool, node built-ins',
+  ],
   [
     'cli',
     'contract, rules, operations, workbook, intake, tracing (types only), evidence, x12, client, operator, terminal, version, webhooks',
@@ -57,9 +65,10 @@ const table = [
   ['identity-provider', 'contract, config (types only)', 'openid-client'],
   ['version', '–', '–'],
   ['limits', '–', '–'],
+  ['program-folders', '–', 'node built-ins'],
   [
     'wiring',
-    'config, handlers, http, identity-provider, metrics, database-log, store, workers, signing-key, limits, large-work, webhooks',
+    'config, handlers, http, identity-provider, metrics, database-log, store, workers, program-folders, signing-key, limits, large-work, webhooks',
     'pino, fastify (types only), node built-ins',
   ],
 ] as const

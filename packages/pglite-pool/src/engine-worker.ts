@@ -12,10 +12,10 @@ import { SharedSession } from './shared-session.ts'
 import { syncPath, syncTree } from './sync-tree.ts'
 
 /**
- * PGlite's parameters turn fsync off, and its fdatasync is a stub, so both are put right. PostgreSQL
- * keeps 128 MB of pages when nothing is said, and fills that memory with zeros at each start, which
- * takes 0.3 s. With 32 MB, reads and updates of a database of 640 MB take no longer, since the
- * system keeps its pages too; loading 300,000 rows takes 8.3 s instead of 7.3.
+ * PGlite's parameters turn fsync off, and its fdatasync is a stub, so both are put right.
+ * PostgreSQL keeps 128 MB of pages when nothing is said, and fills that memory with zeros at each
+ * start, which takes 0.3 s. With 32 MB, reads and updates of a database of 640 MB take no longer,
+ * since the system keeps its pages too; loading 300,000 rows takes 8.3 s instead of 7.3.
  */
 const durableParams = [
   ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
