@@ -33,10 +33,10 @@ import { countOpenAlerts, providersToLookAt } from './store/alerts.ts'
 import { createFirstKey, identifier, recordKeyUse } from './store/api-keys.ts'
 import { QueueFull } from './store/batched-statement.ts'
 import { providersToCorrect } from './store/bulk-corrections.ts'
-import { type DatabasePlace, type OpenDatabase, openDatabase, reachDatabase } from './store/database.ts'
-import { cannotWriteNow, connectionLost, connectionTimedOut, mayRetry } from './store/database-errors.ts'
+import { type OpenDatabase, openDatabase } from './store/database.ts'
+import { cannotWriteNow, connectionLost, mayRetry } from './store/database-errors.ts'
 import { PurgedMeanwhile } from './store/event-selection.ts'
-import { faultText, type Migrated, migrate } from './store/migrate.ts'
+import { openMigratedDatabase } from './store/migrated-database.ts'
 import { MonitoredDatabase } from './store/monitored-database.ts'
 import { admitPerson } from './store/people.ts'
 import { findProvider, hasProviders, isReachable } from './store/providers.ts'
@@ -65,11 +65,14 @@ export interface Running {
 const firstProviderName = 'default'
 
 /**
- * Opens the database, brings its schema up to date, and serves, with workers where there are to be
- * several. `problem` is one line for the operator.
+ * Serves on a database whose schema is up to date, with workers where there are to be several.
+ * `opening` is a database that is being opened already. `problem` is one line for the operator.
  */
-export async function start(config: Config): Promise<Running | { readonly problem: string }> {
-  const opened = await openMigrated(config, openDatabase)
+export async function start(
+  config: Config,
+  opening = openMigratedDatabase(config),
+): Promise<Running | { readonly problem: string }> {
+  const opened = await opening
   if ('problem' in opened) return opened
   const { database } = opened
   const signer = openSigningKey(config)
@@ -300,53 +303,6 @@ async function listen(
     if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
       return { problem: `Cannot listen on ${config.host}:${config.port} (${code}). Set HOST and PORT.` }
     throw error
-  }
-}
-
-/**
- * Opens the database for a command of the operator, through a running server where there is one.
- */
-export const openForCommand = (place: DatabasePlace) => openMigrated(place, reachDatabase)
-
-/** How often a start tries to connect: half a minute in all. */
-const startTriesMax = 10
-
-/** Migrates a database that may be too busy to take a connection in time. */
-async function migrateWithRetry(pool: OpenDatabase['pool']): Promise<Migrated> {
-  for (let tried = 1; ; tried++) {
-    try {
-      return await migrate(pool)
-    } catch (error) {
-      if (!connectionTimedOut(error) || tried === startTriesMax) throw error
-    }
-  }
-}
-
-async function openMigrated(
-  place: DatabasePlace,
-  open: typeof openDatabase,
-): Promise<{ readonly database: OpenDatabase } | { readonly problem: string }> {
-  let database: OpenDatabase | undefined
-  try {
-    const opened = await open(place)
-    if ('heldBy' in opened)
-      return {
-        problem: `The folder ${place.dataDir} is in use by ${opened.heldBy}. Stop that process, or set DATA_DIR to another folder.`,
-      }
-    database = opened
-    const migrated = await migrateWithRetry(database.pool)
-    if (migrated.is === 'current') return { database }
-    await database.close()
-    return {
-      problem:
-        migrated.is === 'newer'
-          ? faultText('database', migrated.unknown, undefined)
-          : faultText('database', [], migrated.file),
-    }
-  } catch (error) {
-    await database?.close().catch(() => undefined)
-    const { message, code } = error as Error & { code?: string }
-    return { problem: `The database cannot be opened: ${message || code || 'no cause given'}` }
   }
 }
 

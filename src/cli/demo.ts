@@ -3,13 +3,16 @@ import type { Client } from '../client/client.ts'
 import type { ReceivingEventPayload } from '../contract/payloads.ts'
 import { location, masterProduct, receivingEvent, recordKindOf, recordKinds } from '../contract/record-kinds.ts'
 import { chainFiles, example } from '../operator/examples.ts'
-import { withNewDatabase } from '../operator/new-database.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 import { remarks, results } from '../terminal/terminal.ts'
 import { type RemoteOptions, withClient } from './remote.ts'
 
-export const demo = (options: RemoteOptions): Promise<CommandEnd> =>
-  options.key ? withClient(options, load) : withNewDatabase((service) => withClient(service, load))
+export async function demo(options: RemoteOptions): Promise<CommandEnd> {
+  if (options.key) return withClient(options, load)
+  // The whole service: loaded only where it is to run.
+  const { withNewDatabase } = await import('../operator/new-database.ts')
+  return withNewDatabase((service) => withClient(service, load))
+}
 
 async function load(api: Client): Promise<CommandEnd> {
   for (const { name, nouns } of recordKinds) {

@@ -3,8 +3,8 @@
 import { existsSync } from 'node:fs'
 import { type Config, readConfig } from '../config.ts'
 import type { OpenDatabase } from '../store/database.ts'
+import { reachMigratedDatabase } from '../store/migrated-database.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
-import { openForCommand } from '../wiring.ts'
 
 /**
  * Opens the database for `work`, and closes it; the end of the command when there is none, or it
@@ -19,7 +19,7 @@ export async function withOpenedDatabase(
     return {
       problem: `There is no database in ${config.dataDir}. Start the service once to create it, or set DATA_DIR or DATABASE_URL.`,
     }
-  const opened = await openForCommand(config)
+  const opened = await reachMigratedDatabase(config)
   if ('problem' in opened) return opened
   try {
     return await work(opened.database, config)

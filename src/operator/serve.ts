@@ -3,8 +3,8 @@
 import { relative } from 'node:path'
 import { readConfig } from '../config.ts'
 import { examplesFolder } from '../program-folders.ts'
+import { openMigratedDatabase } from '../store/migrated-database.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
-import { start, work } from '../wiring.ts'
 import { isWorker } from '../workers.ts'
 import { isMade } from './local-database.ts'
 
@@ -12,12 +12,17 @@ export async function serve(): Promise<CommandEnd> {
   const config = readConfig(process.env)
   if ('problem' in config) return config
   if (isWorker) {
+    const { work } = await import('../wiring.ts')
     await work(config, endAfter)
     return undefined
   }
   if (!isMade(config))
     process.stdout.write(`Creating the embedded database in ${config.dataDir} (once, a few seconds)…\n`)
-  const running = await start(config)
+  // The embedded database starts in a thread of its own while the service is loaded, which takes as
+  // long.
+  const opening = openMigratedDatabase(config)
+  const { start } = await import('../wiring.ts')
+  const running = await start(config, opening)
   if ('problem' in running) return running
 
   // Before the line: who reads it may send a signal at once.

@@ -8,8 +8,9 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { commandLine } from '../../src/store/access-log.ts'
 import { createApiKey } from '../../src/store/api-keys.ts'
+import { reachMigratedDatabase } from '../../src/store/migrated-database.ts'
 import { provideProvider } from '../../src/store/providers.ts'
-import { openForCommand, type Running, start } from '../../src/wiring.ts'
+import { type Running, start } from '../../src/wiring.ts'
 import { type OwnDatabase, ownDatabase } from '../support/database.ts'
 import { eventPayload, paths, payloadOf } from '../support/payloads.ts'
 import { isShortRun } from '../support/runs.ts'
@@ -34,7 +35,7 @@ beforeAll(async () => {
   own = await ownDatabase()
   folder = await mkdtemp(join(tmpdir(), 'lotkeeper-webhooks-'))
   running = await begin()
-  const opened = await openForCommand(own.place)
+  const opened = await reachMigratedDatabase(own.place)
   if ('problem' in opened) throw new Error(opened.problem)
   pool = opened.database.pool
   closeDatabase = opened.database.close

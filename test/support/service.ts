@@ -8,8 +8,9 @@ import type { Role } from '../../src/contract/role.ts'
 import { setLimitsOf } from '../../src/limits.ts'
 import { commandLine } from '../../src/store/access-log.ts'
 import { createApiKey } from '../../src/store/api-keys.ts'
+import { reachMigratedDatabase } from '../../src/store/migrated-database.ts'
 import { provideProvider } from '../../src/store/providers.ts'
-import { openForCommand, serverOn } from '../../src/wiring.ts'
+import { serverOn } from '../../src/wiring.ts'
 import { ownDatabase, type TestDatabase, testDatabase } from './database.ts'
 import { testSigner } from './signer.ts'
 
@@ -94,7 +95,7 @@ export async function startServiceAlone(
   onStatement?: (name: string) => void,
 ): Promise<Service> {
   const own = await ownDatabase()
-  const opened = await openForCommand(own.place)
+  const opened = await reachMigratedDatabase(own.place)
   if ('problem' in opened) throw new Error(opened.problem)
   const { pool, close } = opened.database
   const kind = own.place.databaseUrl === undefined ? 'embedded' : 'postgresql'
