@@ -6,6 +6,7 @@ import type { Config } from '../config.ts'
 import { type OpenDatabase, reachDatabase } from '../store/database.ts'
 import { type Cluster, type ProviderPlace, providerPlaces, readCluster } from '../store/distribute.ts'
 import { faultText, migrate, type SchemaState, schemaState } from '../store/migrate.ts'
+import { openingProblem } from '../store/migrated-database.ts'
 import { serverVersion } from '../store/providers.ts'
 
 export interface LocalDatabase {
@@ -57,8 +58,7 @@ export async function withLocalDatabase<Said>(
       places: () => providerPlaces(pool),
     })
   } catch (error) {
-    const { message, code } = error as Error & { code?: string }
-    return { problem: `The database cannot be opened: ${message || code || 'no cause given'}` }
+    return openingProblem(error)
   } finally {
     await database?.close().catch(() => undefined)
   }

@@ -14,6 +14,12 @@ export const openMigratedDatabase = (place: DatabasePlace): Promise<MigratedData
 export const reachMigratedDatabase = (place: DatabasePlace): Promise<MigratedDatabase> =>
   openMigrated(place, reachDatabase)
 
+/** Why a database could not be opened: the words of the system, or its code where it has none. */
+export function openingProblem(error: unknown): { readonly problem: string } {
+  const { message, code } = error as Error & { code?: string }
+  return { problem: `The database cannot be opened: ${message || code || 'no cause given'}` }
+}
+
 async function openMigrated(place: DatabasePlace, open: typeof openDatabase): Promise<MigratedDatabase> {
   let database: OpenDatabase | undefined
   try {
@@ -34,8 +40,7 @@ async function openMigrated(place: DatabasePlace, open: typeof openDatabase): Pr
     }
   } catch (error) {
     await database?.close().catch(() => undefined)
-    const { message, code } = error as Error & { code?: string }
-    return { problem: `The database cannot be opened: ${message || code || 'no cause given'}` }
+    return openingProblem(error)
   }
 }
 
