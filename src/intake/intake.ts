@@ -22,12 +22,12 @@ import { foreignLayouts } from './foreign-layouts.ts'
 import type { Intake, IntakeRecord, PlacedFinding, RowsOfSheet } from './intake-record.ts'
 import {
   type Mapping,
-  oneLine,
   ownLayouts,
   type Recognition,
   recogniseLayout,
   suggestKind,
   suggestMapping,
+  titlesOf,
 } from './layout.ts'
 import { type Line, linesOf } from './lines.ts'
 import { type Defaults, type Fields, type ReadRow, rowReader, type Tell } from './read-row.ts'
@@ -393,7 +393,7 @@ async function understand(
         is: 'note',
         text: `${called} was not read: it holds ${eventKinds[found].nouns}, and ${eventKinds[kind].nouns} were chosen.`,
       }
-    const headings = headingTexts(row).map((text) => oneLine(text ?? ''))
+    const headings = titlesOf(headingTexts(row))
     if (recognition.problems.length > 0)
       return {
         is: 'fault',
@@ -428,12 +428,11 @@ const sampleLengthMax = 60
 /** The first text below each heading, among the rows that were looked at. */
 function sampleOf(headings: Row, looked: readonly Row[]): Readonly<Record<string, string>> {
   const below = looked.slice(looked.indexOf(headings) + 1)
+  const titles = titlesOf(Array.from(headings.cells, (cell) => cell?.text))
   return Object.fromEntries(
-    headings.cells.flatMap((heading, at) => {
+    titles.flatMap((title, at) => {
       const text = below.map(({ cells }) => cells[at]?.text.trim()).find(Boolean)
-      return heading === undefined || text === undefined
-        ? []
-        : [[oneLine(heading.text), text.slice(0, sampleLengthMax)]]
+      return title === '' || text === undefined ? [] : [[title, text.slice(0, sampleLengthMax)]]
     }),
   )
 }

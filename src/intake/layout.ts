@@ -160,18 +160,8 @@ export function recogniseLayout(
   layouts: readonly Layout[],
   context: SheetContext,
 ): Recognition | undefined {
-  const { mapping } = context
-  const mapped = new Map(
-    Object.entries(mapping?.columns ?? {}).map(([heading, column]) => [headingKey(heading), column] as const),
-  )
-  const keys = headings.map((heading) =>
-    heading === undefined || heading.trim() === '' ? undefined : headingKey(heading),
-  )
-  /** The heading as the mapping renames it. */
-  const named = keys.map((key) => {
-    const column = key === undefined ? undefined : mapped.get(key)
-    return typeof column === 'string' ? headingKey(column) : key
-  })
+  const read = readHeadings(headings, context.mapping)
+  const named = read.map(({ named }) => named)
   const score = (layout: Layout) => {
     const known = new Set(Object.keys(layout.headings).map(headingKey))
     if (!layout.marks.every((mark) => named.includes(headingKey(mark)))) return 0
@@ -179,54 +169,110 @@ export function recogniseLayout(
   }
   const [layout] = [...layouts].sort((a, b) => score(b) - score(a))
   if (layout === undefined || score(layout) === 0) return undefined
-  if (layout.foreign || eventKindOf(layout.table) === undefined)
-    return { ...understood(layout, headings, keys, named, mapped), isOpen: false }
-  const said = kindSaid(keys, named, context)
+  if (layout.foreign || eventKindOf(layout.table) === undefined) return { ...understood(layout, read), isOpen: false }
+  const said = kindSaid(
+    read.map(({ key }) => key),
+    named,
+    context,
+  )
   const own = eventLayouts[said ?? context.kind ?? 'receivingEvent']
-  return { ...understood(own, headings, keys, named, mapped), isOpen: said === undefined }
+  return { ...understood(own, read), isOpen: said === undefined }
 }
 
-function understood(
-  layout: Layout,
-  headings: readonly (string | undefined)[],
-  keys: readonly (string | undefined)[],
-  named: readonly (string | undefined)[],
-  mapped: ReadonlyMap<string, string | null>,
-): Omit<Recognition, 'isOpen'> {
+/** A heading in its place. */
+interface Heading {
+  /** It and no other column of the sheet; empty without a heading. */
+  readonly title: string
+  readonly key: string | undefined
+  /** The key of the column that the mapping names, else its own. */
+  readonly named: string | undefined
+  readonly isLeftOut: boolean
+}
+
+function readHeadings(headings: readonly (string | undefined)[], mapping: Mapping | undefined): readonly Heading[] {
+  const titles = titlesOf(headings)
+  const keys = headings.map((heading) =>
+    heading === undefined || heading.trim() === '' ? undefined : headingKey(heading),
+  )
+  const columns = new Map(Object.entries(mapping?.columns ?? {}))
+  const inOtherSpelling = onlyOnes([...columns.keys()].map((heading) => [headingKey(heading), heading] as const))
+  const onlyHeadings = onlyOnes(keys.map((key, at) => [key ?? '', titles[at] ?? ''] as const))
+  return titles.map((title, at) => {
+    const key = keys[at]
+    if (key === undefined) return { title, key, named: key, isLeftOut: false }
+    const mapped = columns.has(title) || !onlyHeadings.has(key) ? title : (inOtherSpelling.get(key) ?? title)
+    const column = columns.get(mapped)
+    return { title, key, named: typeof column === 'string' ? headingKey(column) : key, isLeftOut: column === null }
+  })
+}
+
+/** The entries whose key occurs once. */
+function onlyOnes(entries: readonly (readonly [key: string, value: string])[]): ReadonlyMap<string, string> {
+  const counts = new Map<string, number>()
+  for (const [key] of entries) counts.set(key, (counts.get(key) ?? 0) + 1)
+  return new Map(entries.filter(([key]) => counts.get(key) === 1))
+}
+
+/**
+ * The headings, each on one line. Of columns with one heading, the second is called "Lot (2)", so
+ * that a mapping and a report can name each.
+ */
+export function titlesOf(headings: readonly (string | undefined)[]): readonly string[] {
+  const taken = new Set(headings.map((heading) => oneLine(heading ?? '')))
+  const seen = new Set<string>()
+  return headings.map((heading) => {
+    const title = oneLine(heading ?? '')
+    if (title === '' || !seen.has(title)) {
+      seen.add(title)
+      return title
+    }
+    let number = 2
+    while (taken.has(`${title} (${number})`)) number++
+    taken.add(`${title} (${number})`)
+    return `${title} (${number})`
+  })
+}
+
+function understood(layout: Layout, headings: readonly Heading[]): Omit<Recognition, 'isOpen'> {
   const problems: string[] = []
-  const suggestion: Record<string, string | null> = {}
+  const suggestion = new Map<string, string | null>()
   const own = new Map(Object.entries(layout.headings).map(([heading, meaning]) => [headingKey(heading), meaning]))
   const columns = columnNames(layout.table)
   const seen = new Map<string, number>()
-  const meanings = named.map((key, i): Meaning | undefined => {
-    if (key === undefined) return undefined
-    const heading = oneLine(headings[i] ?? '')
-    const original = keys[i] ?? ''
-    if (mapped.get(original) === null || reasonKeys.includes(key)) return 'ignored'
-    const column = columns.get(key)
-    const meaning = own.get(key) ?? (column === undefined ? undefined : { column })
-    // In a sheet of others, a column of ours may say more exactly what another says.
-    const means = layout.foreign || column === undefined ? key : column
-    const before = seen.get(means)
-    if (before !== undefined) problems.push(repeats(headings, before, i))
-    seen.set(means, i)
+  const meanings = headings.map(({ title, named, isLeftOut }, at): Meaning | undefined => {
+    if (named === undefined) return undefined
+    if (isLeftOut || reasonKeys.includes(named)) return 'ignored'
+    const column = columns.get(named)
+    const meaning = own.get(named) ?? (column === undefined ? undefined : { column })
     if (meaning === undefined) {
-      const near = nearest(key, columns)
-      suggestion[heading] = near ?? null
+      const near = nearest(named, columns)
+      suggestion.set(title, near ?? null)
       problems.push(
-        `The column "${heading}" is not known${near === undefined ? '' : `; perhaps it is ${near}`}. Map it to a column, or to null to leave it out. A sheet with unknown columns is not imported.`,
+        `The column "${title}" is not known${near === undefined ? '' : `; perhaps it is ${near}`}. Map it to a column, or to null to leave it out. A sheet with unknown columns is not imported.`,
       )
+      return undefined
+    }
+    // In a sheet of others, a column of ours may say more exactly what another says.
+    const means = layout.foreign || column === undefined ? named : column
+    const before = seen.get(means)
+    if (before === undefined) seen.set(means, at)
+    else {
+      const first = headings[before]
+      problems.push(repeats(first, before, headings[at], at))
+      if (first !== undefined && column !== undefined) suggestion.set(first.title, column)
+      suggestion.set(title, null)
     }
     return meaning
   })
-  return { layout, meanings, problems, suggestion }
+  return { layout, meanings, problems, suggestion: Object.fromEntries(suggestion) }
 }
 
-function repeats(headings: readonly (string | undefined)[], before: number, at: number): string {
-  const [first, second] = [oneLine(headings[before] ?? ''), oneLine(headings[at] ?? '')]
-  return headingKey(first) === headingKey(second)
-    ? `The heading "${second}" occurs twice, in columns ${before + 1} and ${at + 1}. Rename or delete one of them.`
-    : `The headings "${first}" and "${second}" in columns ${before + 1} and ${at + 1} mean the same. Delete one of them.`
+function repeats(first: Heading | undefined, before: number, second: Heading | undefined, at: number): string {
+  const places = `in columns ${before + 1} and ${at + 1}`
+  const remedy = 'Map one of them to another column, or to null to leave it out.'
+  return first?.key === second?.key
+    ? `The heading "${first?.title}" occurs twice, ${places}. ${remedy}`
+    : `The headings "${first?.title}" and "${second?.title}" ${places} mean the same. ${remedy}`
 }
 
 /** A heading as it is written in a sentence. */
@@ -236,10 +282,10 @@ export const oneLine = (heading: string): string => (heading.split(/\n\s*\n/)[0]
 export function suggestMapping(headings: readonly (string | undefined)[]): Readonly<Record<string, string | null>> {
   const columns = columnNames(eventTables.receivingEvent)
   return Object.fromEntries(
-    headings.flatMap((heading) => {
-      if (heading === undefined || heading.trim() === '') return []
-      const key = headingKey(heading)
-      return [[oneLine(heading), columns.get(key) ?? nearest(key, columns) ?? null]]
+    titlesOf(headings).flatMap((title, at) => {
+      if (title === '') return []
+      const key = headingKey(headings[at] ?? '')
+      return [[title, columns.get(key) ?? nearest(key, columns) ?? null]]
     }),
   )
 }

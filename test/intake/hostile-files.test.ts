@@ -153,7 +153,12 @@ describe('sheets of which something is not understood', () => {
     expect(toldIn(all)).toContain('"asnNumber" occurs twice')
     expect(all).toContainEqual(
       expect.objectContaining({
-        suggestion: { 'Case Lot Nubmer': 'caseLotNumber', 'PO Number': 'purchaseOrderNumber' },
+        suggestion: {
+          asnNumber: 'asnNumber',
+          'asnNumber (2)': null,
+          'Case Lot Nubmer': 'caseLotNumber',
+          'PO Number': 'purchaseOrderNumber',
+        },
       }),
     )
   })
