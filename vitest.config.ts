@@ -27,7 +27,7 @@ const storeBound = [...onEmbedded, testsOf('client'), testsOf('cli'), 'test/cons
 /** Of HTTP, what no database decides: on PostgreSQL only (230 s with what else is sampled). */
 const onceOverHttp = [
   ...['bad-input', 'compression', 'console', 'hostile-requests', 'identity-provider', 'log-secrets', 'matrix'],
-  ...['methods', 'open-pages', 'openapi', 'request-counts', 'request-headers', 'safe-headers'],
+  ...['methods', 'open-pages', 'openapi', 'request-counts', 'request-headers', 'safe-headers', 'sign-in-claims'],
 ].map((name) => `test/http/${name}.test.ts`)
 /** What a database decides: in every run on both. */
 const onBoth = [

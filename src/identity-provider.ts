@@ -16,8 +16,8 @@ import {
   randomPKCECodeVerifier,
   randomState,
 } from 'openid-client'
+import { type ClaimedPerson, type Claims, readClaims } from './claims.ts'
 import type { IdentityProviderSettings } from './config.ts'
-import { mayAs, type Role } from './contract/role.ts'
 
 /** What a browser keeps between leaving for the identity provider and coming back. */
 export interface SignInSecrets {
@@ -27,14 +27,9 @@ export interface SignInSecrets {
 }
 
 /** Who came back. */
-export interface SignedInPerson {
+export interface SignedInPerson extends ClaimedPerson {
   readonly issuer: string
   readonly subject: string
-  readonly name: string | undefined
-  /** In lower case; only an address that the identity provider vouches for. */
-  readonly email: string | undefined
-  /** Of its claim; undefined when the claim gives none. */
-  readonly role: Role | undefined
   /** Names the sign-in when it is to be ended there too. */
   readonly idToken: string | undefined
 }
@@ -42,6 +37,11 @@ export interface SignedInPerson {
 /** The identity provider did not answer, or not as one does. */
 export class IdentityProviderAway extends Error {
   override readonly name = 'IdentityProviderAway'
+}
+
+/** An account that nobody can be known by. */
+class UnusableAccount extends Error {
+  override readonly name = 'UnusableAccount'
 }
 
 /** Where the identity provider sends browsers back to, below the address of the service. */
@@ -53,8 +53,8 @@ const callSecondsMax = 10
 const believedMs = 3_600_000
 /** A larger token is not kept: the identity provider then asks who signs out. */
 const idTokenLengthMax = 8_192
-/** As for every text. */
-const textLengthMax = 100
+/** What OpenID Connect allows as the name of an account. */
+const subjectForm = /^[ -~]{1,255}$/
 
 export class IdentityProvider {
   readonly settings: IdentityProviderSettings
@@ -83,30 +83,28 @@ export class IdentityProvider {
    * says is not right.
    */
   async finish(query: string, { state, nonce, verifier }: SignInSecrets): Promise<SignedInPerson> {
+    // Its keys of now: the library takes those that it has for five minutes, and asks for others at
+    // most once a minute. Sign-ins are rare.
+    this.#found = undefined
     const configuration = await this.#configuration()
-    const { signed, claims, idToken } = await this.#reached(async () => {
+    const { signed, more, idToken } = await this.#reached(async () => {
       const tokens = await authorizationCodeGrant(configuration, new URL(this.#here(callbackPath) + query), {
         expectedState: state,
         expectedNonce: nonce,
         pkceCodeVerifier: verifier,
       })
       const signed = tokens.claims()
-      if (signed === undefined) throw new Error('The identity provider sent no ID token.')
+      if (signed === undefined) throw new UnusableAccount('The identity provider sent no ID token.')
       // Many have the name and the address there alone.
       const hasMore = configuration.serverMetadata().userinfo_endpoint !== undefined
-      const more = hasMore ? await fetchUserInfo(configuration, tokens.access_token, signed.sub) : {}
-      const claims: Readonly<Record<string, unknown>> = { ...more, ...signed }
-      return { signed, claims, idToken: tokens.id_token ?? '' }
+      const more: Claims = hasMore ? await fetchUserInfo(configuration, tokens.access_token, signed.sub) : {}
+      return { signed, more, idToken: tokens.id_token ?? '' }
     })
-    const email = textOf(claims.email)
-    const isVouchedFor =
-      claims.email_verified === true || (this.settings.trustEmails && claims.email_verified !== false)
+    if (!subjectForm.test(signed.sub)) throw new UnusableAccount('The claim sub is not ASCII of 1 to 255 characters.')
     return {
+      ...readClaims(signed, more, this.settings),
       issuer: signed.iss,
       subject: signed.sub,
-      name: textOf(claims.name) ?? textOf(claims.preferred_username) ?? email,
-      email: isVouchedFor ? email?.toLowerCase() : undefined,
-      role: this.#roleIn(claims),
       idToken: idToken.length <= idTokenLengthMax ? idToken : undefined,
     }
   }
@@ -154,17 +152,6 @@ export class IdentityProvider {
     }
     return this.#found.configuration
   }
-
-  /** The highest role that a value of the claim stands for. */
-  #roleIn(claims: Readonly<Record<string, unknown>>): Role | undefined {
-    const { roleClaim, roles } = this.settings
-    if (roleClaim === undefined) return undefined
-    const held = [valueAt(claims, roleClaim)].flat().flatMap((value) => roles.get(String(value)) ?? [])
-    return held.reduce<Role | undefined>(
-      (best, role) => (best === undefined || mayAs(role, best) ? role : best),
-      undefined,
-    )
-  }
 }
 
 async function discover({ issuer, clientId, clientSecret }: IdentityProviderSettings): Promise<Configuration> {
@@ -185,20 +172,29 @@ async function discover({ issuer, clientId, clientSecret }: IdentityProviderSett
   }
 }
 
-/** A claim by its name, or by the names of its parts with dots between. */
-function valueAt(claims: Readonly<Record<string, unknown>>, name: string): unknown {
-  if (Object.hasOwn(claims, name)) return claims[name]
-  let value: unknown = claims
-  for (const part of name.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return undefined
-    value = (value as Readonly<Record<string, unknown>>)[part]
-  }
-  return value
+/** Why a sign-in was refused, for the log: what differs, and neither codes nor tokens. */
+export interface SignInFailure {
+  readonly why: string
+  readonly [detail: string]: unknown
 }
 
-/** A text of a claim, as it can be stored and shown on one line. */
-function textOf(claim: unknown): string | undefined {
-  if (typeof claim !== 'string') return undefined
-  const text = claim.replaceAll(/\p{Cc}/gu, ' ').trim()
-  return text === '' ? undefined : text.slice(0, textLengthMax)
+/** A word of the protocol, such as `access_denied`. */
+const wordForm = /^[a-z_]{1,60}$/
+
+export function failureOf(error: unknown): SignInFailure {
+  const { code, name, message, cause, error: answered } = error as Partial<Record<string, unknown>>
+  if (error instanceof UnusableAccount) return { why: String(message) }
+  // Errors of the protocol have constant messages, without what was sent.
+  const inner = cause as { name?: unknown; message?: unknown; cause?: unknown } | undefined
+  const says = inner?.name === 'OperationProcessingError' ? String(inner.message) : undefined
+  const { claim, claims, expected, now } = (says === undefined ? {} : Object(inner?.cause)) as Partial<
+    Record<string, unknown>
+  >
+  const isShown = typeof claim === 'string' && ['iss', 'aud', 'azp', 'exp', 'iat', 'nbf'].includes(claim)
+  return {
+    why: says ?? String(code ?? name),
+    ...(says !== undefined && { code }),
+    ...(typeof answered === 'string' && wordForm.test(answered) && { answered }),
+    ...(isShown && { claim, found: JSON.stringify((claims as Claims)[claim])?.slice(0, 300), expected, now }),
+  }
 }

@@ -1,5 +1,6 @@
 // Keys of the provider that asks: its own, all of them, a new one, one changed, one revoked.
 import type { Static } from 'typebox'
+import { readEmailAddress } from '../contract/email-address.ts'
 import { isGiven } from '../contract/field.ts'
 import { operations } from '../operations/catalogue.ts'
 import { type KeyRotation, type KeySettings, type NewKey, type NewPerson, overlapHoursMax } from '../operations/keys.ts'
@@ -58,9 +59,6 @@ export const createKey =
     return { outcome: 'created', body: { ...toView(await readKey(store, provider, keyId)), key } }
   }
 
-/** An address, as far as it matters here: who has it is for the identity provider to say. */
-const emailForm = /^[^\s@]+@[^\s@]+$/
-
 export const invitePerson =
   ({ store, identityProvider }: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'refused' | 'noIdentityProvider' | 'invited' | 'created'>> => {
@@ -68,12 +66,10 @@ export const invitePerson =
     if (refusal !== undefined) return refusal
     const { provider, keyId, requestId } = call
     const { role, personName, ...sent } = call.body.value as Static<typeof NewPerson>
-    const email = sent.email.trim().toLowerCase()
-    if (!emailForm.test(email))
-      return {
-        outcome: 'refused',
-        detail: `email is ${JSON.stringify(sent.email)}. It must be an address such as ana.lopez@example.com. Nobody was invited.`,
-      }
+    const read = readEmailAddress(sent.email)
+    if ('fault' in read)
+      return { outcome: 'refused', detail: `email ${JSON.stringify(sent.email)} ${read.fault}. Nobody was invited.` }
+    const email = read.address
     const name = await readProviderName(store, provider)
     if (identityProvider?.settings.provider !== name)
       return {

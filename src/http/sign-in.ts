@@ -4,9 +4,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Handlers, SessionCookie } from '../handlers/handler.ts'
 import {
   callbackPath,
+  failureOf,
   type IdentityProvider,
   IdentityProviderAway,
   type SignedInPerson,
+  type SignInFailure,
   type SignInSecrets,
 } from '../identity-provider.ts'
 import type { SetLimits } from '../limits.ts'
@@ -101,16 +103,17 @@ function mountIdentityProvider(
       person = await provider.finish(query < 0 ? '' : request.url.slice(query), journey)
     } catch (error) {
       if (error instanceof IdentityProviderAway) return sendAway(request, reply, error)
-      // The message of the error may quote input, so neither the answer nor the log has it.
-      request.log.warn({ requestId: request.id, why: reasonOf(error) }, 'A sign-in was refused.')
-      return sendRefusal(
-        reply,
-        400,
-        `What ${name} answered does not belong to this sign-in, or was used before. Sign in again.`,
-      )
+      const failure = failureOf(error)
+      request.log.warn({ requestId: request.id, ...failure }, refusedLine)
+      return sendRefusal(reply, 400, failureWords(failure, name))
     }
     const admitted = await admit(person, request.id)
-    if (typeof admitted === 'string') return sendRefusal(reply, 403, refusals[admitted](person, name))
+    if (typeof admitted === 'string') {
+      const { issuer, subject } = person
+      const remarks = admitted === 'withoutRole' ? remarksOf(person) : []
+      request.log.warn({ requestId: request.id, why: admitted, issuer, subject, remarks }, refusedLine)
+      return sendRefusal(reply, 403, refusals[admitted](person, name), remarks)
+    }
     setSessionCookie(request, reply, admitted)
     return reply.redirect(consolePath(journey.returnTo, publicUrl), 303)
   })
@@ -139,6 +142,26 @@ const refusals: Readonly<Record<Exclude<Admission, object>, (person: SignedInPer
   noProvider: () => 'The data provider that people sign in to does not exist. The operator sets OIDC_PROVIDER.',
 }
 
+const refusedLine = 'A sign-in was refused.'
+
+/** What the person can pass on to an administrator. */
+const remarksOf = ({ email, remarks }: SignedInPerson): readonly string[] => [
+  ...(email === undefined ? [] : [`The address ${email} is verified, but nobody has invited it.`]),
+  ...remarks,
+]
+
+/** Nothing of the request is quoted: anybody can send it. */
+function failureWords({ answered, claim }: SignInFailure, name: string): string {
+  if (answered === 'access_denied')
+    return `${name} ended the sign-in: it was cancelled, or your account may not use Lotkeeper. Sign in again, or ask an administrator of ${name}.`
+  if (answered !== undefined) return `${name} refused the sign-in (${String(answered)}). Ask an administrator.`
+  if (claim === 'exp' || claim === 'iat' || claim === 'nbf')
+    return `The clocks of ${name} and of this service differ (claim ${claim}). Ask an administrator.`
+  if (claim !== undefined)
+    return `What ${name} answered is not for this service (claim ${String(claim)}). Ask an administrator.`
+  return `What ${name} answered does not belong to this sign-in, or was used before. Sign in again.`
+}
+
 const whoIs = ({ email, name, subject }: SignedInPerson): string => email ?? name ?? subject
 
 /** The code of an error of the library, or its class. Never content of the request. */
@@ -147,12 +170,12 @@ const reasonOf = (error: unknown): string => {
   return String(code ?? name)
 }
 
-const sendRefusal = (reply: FastifyReply, status: number, why: string): FastifyReply =>
+const sendRefusal = (reply: FastifyReply, status: number, why: string, remarks: readonly string[] = []): FastifyReply =>
   sendPage(
     reply.code(status),
     'You are not signed in',
     undefined,
-    html`<p>${why}</p><p><a href="/console/">Back to the sign-in page</a></p>`,
+    html`<p>${why}</p>${remarks.length > 0 ? [html`<ul>${remarks.map((one) => html`<li>${one}</li>`)}</ul>`] : []}<p><a href="/console/">Back to the sign-in page</a></p>`,
   )
 
 const sendFlood = (reply: FastifyReply): FastifyReply =>

@@ -300,7 +300,7 @@ export const namesOfKeys = (db: Queryable, provider: string, keyIds: readonly st
 const change = loggedStatement(
   'changeKey',
   `changed AS (
-  UPDATE api_key SET role = $3, label = $4, person_name = $5
+  UPDATE api_key SET role = $3, label = $4, person_name = $5, invited_role = CASE WHEN invited_role IS NOT NULL THEN $3 END
   WHERE provider_id = $1 AND key_id = $2
   RETURNING key_id
 )`,

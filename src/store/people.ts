@@ -21,17 +21,17 @@ export interface Person {
 const insertInvitation = statement<{ keyId: string }>(
   'insertInvitation',
   `WITH known AS MATERIALIZED (
-  SELECT key_id, is_invited FROM api_key
+  SELECT key_id, invited_role FROM api_key
   WHERE provider_id = $1 AND email = $5 AND revoked_at IS NULL AND secret_hash IS NULL
 ), adopted AS (
-  UPDATE api_key SET is_invited = true, role = $3
-  WHERE provider_id = $1 AND key_id <> $7 AND key_id = (SELECT min(key_id) FROM known HAVING count(*) = 1 AND NOT bool_or(is_invited))
+  UPDATE api_key SET invited_role = $3, role = $3
+  WHERE provider_id = $1 AND key_id <> $7 AND key_id = (SELECT min(key_id) FROM known HAVING count(*) = 1 AND count(invited_role) = 0)
   RETURNING key_id
 ), made AS (
-  INSERT INTO api_key (provider_id, key_id, role, label, person_name, email, is_invited)
-  SELECT $1, $2::text, $3::text, $5::text, $4::text, $5::text, true
+  INSERT INTO api_key (provider_id, key_id, role, label, person_name, email, invited_role)
+  SELECT $1, $2::text, $3::text, $5::text, $4::text, $5::text, $3::text
   WHERE (SELECT count(*) FROM known) <> 1
-  ON CONFLICT (provider_id, email) WHERE revoked_at IS NULL AND is_invited DO NOTHING
+  ON CONFLICT (provider_id, email) WHERE revoked_at IS NULL AND invited_role IS NOT NULL DO NOTHING
   RETURNING key_id
 ), invited AS (
   SELECT key_id FROM adopted UNION ALL SELECT key_id FROM made
@@ -80,7 +80,8 @@ interface KnownPerson {
   readonly role: Role
   readonly personName: string | null
   readonly email: string | null
-  readonly isInvited: boolean
+  /** Of the invitation; null where a claim alone lets the person in. */
+  readonly invitedRole: Role | null
   readonly isRevoked: boolean
   readonly isSubject: boolean
   /** An invitation to the address of the person, beside the row that says who it is. */
@@ -89,12 +90,12 @@ interface KnownPerson {
 
 const peopleLike = statement<KnownPerson>(
   'peopleLike',
-  `SELECT key_id AS "keyId", role, person_name AS "personName", email, is_invited AS "isInvited",
+  `SELECT key_id AS "keyId", role, person_name AS "personName", email, invited_role AS "invitedRole",
           revoked_at IS NOT NULL AS "isRevoked", subject IS NOT NULL AS "isSubject",
           bool_or(subject IS NULL) OVER () AND subject IS NOT NULL AS "isInvitedBeside"
    FROM api_key
    WHERE provider_id = $1
-     AND ((issuer = $2 AND subject = $3) OR (email = $4 AND is_invited AND subject IS NULL AND revoked_at IS NULL))
+     AND ((issuer = $2 AND subject = $3) OR (email = $4 AND invited_role IS NOT NULL AND subject IS NULL AND revoked_at IS NULL))
    ORDER BY revoked_at IS NOT NULL, subject IS NULL, created_at DESC
    LIMIT 1`,
 )
@@ -105,10 +106,10 @@ const takeInvitation = statement<{ keyId: string }>(
   'takeInvitation',
   `WITH taken AS (
   DELETE FROM api_key
-  WHERE provider_id = $1 AND email = $3 AND is_invited AND subject IS NULL AND revoked_at IS NULL
-  RETURNING role, email
+  WHERE provider_id = $1 AND email = $3 AND invited_role IS NOT NULL AND subject IS NULL AND revoked_at IS NULL
+  RETURNING invited_role, email
 ), changed AS (
-  UPDATE api_key k SET is_invited = true, role = taken.role, email = taken.email
+  UPDATE api_key k SET invited_role = taken.invited_role, role = taken.invited_role, email = taken.email
   FROM taken
   WHERE k.provider_id = $1 AND k.key_id = $2
   RETURNING k.key_id, k.role, k.email, k.person_name
@@ -121,9 +122,13 @@ const takeInvitation = statement<{ keyId: string }>(
 SELECT key_id AS "keyId" FROM changed`,
 )
 
+// Older sessions end where the role is another one than before: they began with a claim that is
+// gone.
 const updatePerson = loggedStatement(
   'updatePerson',
-  `changed AS (
+  `ended AS (
+  DELETE FROM session WHERE provider_id = $1 AND key_id = $2 AND $8::boolean
+), changed AS (
   UPDATE api_key SET role = $3, person_name = $4, email = $5, issuer = $6, subject = $7
   WHERE provider_id = $1 AND key_id = $2
   RETURNING key_id
@@ -132,12 +137,15 @@ const updatePerson = loggedStatement(
   { operation: 'changeKey' },
 )
 
+const endSessions = statement('endSessionsOfRefused', `DELETE FROM session WHERE provider_id = $1 AND key_id = $2`)
+
 /** Why a person who signed in with the identity provider has no access here. */
 export type NotAdmitted = 'revoked' | 'withoutRole'
 
 /**
  * The key of a person who signed in: known, invited by address, or created for the role of the
- * claim. A revoked person has no access until invited again.
+ * claim. A revoked person has no access until invited again. A person whose claim gives another
+ * role than before, or none, has no older sessions any more.
  */
 export async function admitPerson(
   db: Queryable,
@@ -155,20 +163,23 @@ export async function admitPerson(
       continue
     }
     if (known !== undefined) {
-      const held = role ?? (known.isInvited ? known.role : undefined)
-      if (held === undefined) return 'withoutRole'
+      const held = role ?? known.invitedRole
+      if (held === null) {
+        await endSessions(db, [provider, known.keyId])
+        return 'withoutRole'
+      }
       const now = {
         role: held,
         personName: person.name ?? known.personName,
-        email: known.isInvited ? known.email : (email ?? null),
+        email: known.invitedRole === null ? (email ?? null) : known.email,
       }
       const isSame =
         known.isSubject && now.role === known.role && now.personName === known.personName && now.email === known.email
-      if (!isSame)
-        await updatePerson(db, [provider, known.keyId, now.role, now.personName, now.email, issuer, subject], actor, {
-          keyId: known.keyId,
-          ...now,
-        })
+      if (!isSame) {
+        const values = [provider, known.keyId, now.role, now.personName, now.email, issuer, subject]
+        const asked = { keyId: known.keyId, ...now }
+        await updatePerson(db, [...values, now.role !== known.role], actor, asked)
+      }
       return { keyId: known.keyId }
     }
     if (role === undefined) return 'withoutRole'

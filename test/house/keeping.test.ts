@@ -98,6 +98,7 @@ describe('keeping', () => {
       'deleteWebhook webhook_attempt',
       'endRecount awaiting_recount',
       'endSessionsOfKey session',
+      'endSessionsOfRefused session',
       'insertCheckpoint awaiting_checkpoint',
       'insertSession session',
       'noteRefusals refusal',
@@ -108,6 +109,7 @@ describe('keeping', () => {
       'setTimeZones location_time_zone',
       'setVendorTargets declared_setting',
       'takeInvitation api_key',
+      'updatePerson session',
       'writeAlerts alert',
     ])
   })

@@ -134,7 +134,7 @@ describe('who is let in:', () => {
     // The claim counts where it gives a role; without one, the invitation does.
     expect(await whoIs((await signIn(known)).traveller)).toMatchObject({ keyId, role: 'writer' })
     idp.people.set(known, { ...idp.people.get(known), groups: [] })
-    expect(await whoIs((await signIn(known)).traveller)).toMatchObject({ keyId, role: 'writer' })
+    expect(await whoIs((await signIn(known)).traveller)).toMatchObject({ keyId, role: 'reader' })
 
     const moved = person({ groups: 'lot-team', email: undefined })
     const first = await whoIs((await signIn(moved)).traveller)

@@ -7,8 +7,12 @@ import type { IdentityProviderSettings } from '../../src/config.ts'
 
 export interface TestIdentityProvider {
   readonly issuer: string
-  /** What it says of people, by the name they sign in with. */
+  /** What its userinfo endpoint says of people, by the name they sign in with. */
   readonly people: Map<string, Readonly<Record<string, unknown>>>
+  /** What its ID tokens say of them, beside who they are. */
+  readonly idTokens: Map<string, Readonly<Record<string, unknown>>>
+  /** Signs with another key from now on, and publishes that one alone. */
+  rotateKeys(keyId: string): void
   /** What a service is set to that people sign in to with it. */
   settings(publicUrl: string, provider: string): IdentityProviderSettings
   close(): Promise<void>
@@ -20,13 +24,17 @@ const clientSecret = randomUUID()
 /** `publicUrls` are the addresses of the services that know it. */
 export async function startIdentityProvider(publicUrls: readonly string[]): Promise<TestIdentityProvider> {
   const people = new Map<string, Readonly<Record<string, unknown>>>()
+  const idTokens = new Map<string, Readonly<Record<string, unknown>>>()
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const self: TestIdentityProvider = {
     issuer,
     people,
+    idTokens,
+    rotateKeys: (keyId) => {
+      answer = providerWith(keyId).callback()
+    },
     settings: (publicUrl, provider) => ({
       issuer,
       clientId: 'lotkeeper',
@@ -44,7 +52,15 @@ export async function startIdentityProvider(publicUrls: readonly string[]): Prom
     }),
     close: () => new Promise((resolve) => server.close(() => resolve()).closeAllConnections()),
   }
-  const provider = new Provider(issuer, {
+  const cookieKey = randomUUID()
+  let provider: Provider
+  const providerWith = (keyId: string): Provider => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const jwk = { ...privateKey.export({ format: 'jwk' }), kid: keyId, use: 'sig', alg: 'RS256' }
+    provider = new Provider(issuer, { ...configuration, jwks: { keys: [jwk] } })
+    return provider
+  }
+  const configuration = {
     clients: [
       {
         client_id: 'lotkeeper',
@@ -54,9 +70,15 @@ export async function startIdentityProvider(publicUrls: readonly string[]): Prom
         post_logout_redirect_uris: publicUrls.map((url) => `${url}/console/`),
       },
     ],
-    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), kid: 'test', use: 'sig', alg: 'RS256' }] },
-    cookies: { keys: [randomUUID()] },
-    claims: { openid: ['sub'], profile: ['name'], email: ['email', 'email_verified'], groups: ['groups'] },
+    cookies: { keys: [cookieKey] },
+    // With the claims of its scopes in the ID token too.
+    conformIdTokenClaims: false,
+    claims: {
+      openid: ['sub', '_claim_names'],
+      profile: ['name'],
+      email: ['email', 'email_verified'],
+      groups: ['groups'],
+    },
     features: {
       devInteractions: { enabled: false },
       // Its own page loads a font from elsewhere.
@@ -77,7 +99,7 @@ export async function startIdentityProvider(publicUrls: readonly string[]): Prom
     interactions: { url: (_context: Context, { uid }: { uid: string }) => `/login/${uid}` },
     findAccount: (_context: Context, id: string) => ({
       accountId: id,
-      claims: () => ({ sub: id, ...people.get(id) }),
+      claims: (use: string) => ({ sub: id, ...(use === 'id_token' ? idTokens : people).get(id) }),
     }),
     // Nobody is asked what the service may know.
     loadExistingGrant: async ({ oidc }: Context) => {
@@ -86,8 +108,8 @@ export async function startIdentityProvider(publicUrls: readonly string[]): Prom
       await grant.save()
       return grant
     },
-  })
-  const answer = provider.callback()
+  }
+  let answer = providerWith('test').callback()
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (!request.url?.startsWith('/login/')) return answer(request, response)
     if (request.method === 'GET')

@@ -69,10 +69,11 @@ export async function startService(
   overrides: Partial<Config> = {},
   onStatement?: (name: string) => void,
   own?: TestDatabase,
+  logger = pino({ level: 'silent' }),
 ): Promise<Service> {
   const database = own ?? (await testDatabase())
   const pool = onStatement === undefined ? database.pool : toldOf(database.pool, onStatement)
-  const server = await serverOn({ pool }, testConfig(overrides), pino({ level: 'silent' }), testSigner)
+  const server = await serverOn({ pool }, testConfig(overrides), logger, testSigner)
   await server.listen({ host: '127.0.0.1', port: overrides.port ?? 0 })
   const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
   return {
