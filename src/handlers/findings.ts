@@ -23,7 +23,7 @@ import {
   purgedVersion,
   type ReadOutcome,
 } from './read.ts'
-import { isRecordId } from './record-id.ts'
+import { createdAt, isRecordId } from './record-id.ts'
 
 type FindingsOutcome = ReadOutcome | 'badQuery'
 
@@ -83,6 +83,7 @@ async function judgedNow(
     heldBy: heldByIn(stored),
     timeZones: await timeZonesFor(store, provider, reading),
     now: Date.now(),
+    storedAt: createdAt(id),
   }
   return runLargeWork(body.length, () =>
     findingsAnswer(call, kind, record, judge(kind, reading, [], facts, settings, false, true).all()),

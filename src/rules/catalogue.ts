@@ -1,4 +1,5 @@
 // Every rule there is, by the subject it reads, in the order in which findings are reported.
+import * as dates from './line-dates.ts'
 import * as location from './location.ts'
 import * as payload from './payload.ts'
 import * as product from './product.ts'
@@ -11,6 +12,7 @@ import * as shipping from './shipping-event.ts'
 export const payloadRules = [
   payload.payloadIdUnique,
   payload.transmissionDateTimeForm,
+  payload.transmissionDatePlausible,
   payload.textVisible,
   product.itemCodeConflicting,
   product.itemCodeRepeated,
@@ -69,6 +71,8 @@ export const receivingEventRules = [
   event.shipToListed,
   event.carrierCodeLetters,
   event.receivedInPast,
+  event.yearsPlausible,
+  event.orderedBeforeReceipt,
   event.eventIdUnique,
   event.endsDiffer,
   event.ladingQuantityPositive,
@@ -85,6 +89,8 @@ export const shippingEventRules = [
   shipping.shipToListed,
   shipping.carrierCodeLetters,
   shipping.shippedInPast,
+  shipping.yearsPlausible,
+  shipping.orderedBeforeShipping,
   shipping.eventIdUnique,
   shipping.endsDiffer,
   shipping.ladingQuantityPositive,
@@ -112,8 +118,11 @@ export const productLineRules = [
   line.textVisible,
   line.caseGtinOfProduct,
   line.quantityPositive,
-  line.madeBeforeReceipt,
-  line.goodAfterMade,
+  dates.yearsPlausible,
+  dates.madeBeforeReceipt,
+  dates.madeInOrder,
+  dates.goodAfterMade,
+  dates.goodAtReceipt,
   line.tlcSourceFfrnForm,
   line.tlcSourceFeiForm,
   line.tlcSourceUrlForm,
@@ -128,10 +137,13 @@ export const productLineRules = [
   line.tlcSourcePlace,
 ] as const
 
+const shippedInstead: ReadonlyMap<unknown, (typeof productLineRules)[number]> = new Map([
+  [dates.madeBeforeReceipt, dates.madeBeforeShipping],
+  [dates.goodAtReceipt, dates.goodAtShipping],
+])
+
 /** The same of lines that were shipped. */
-export const shippedLineRules = productLineRules.map((rule) =>
-  rule === line.madeBeforeReceipt ? line.madeBeforeShipping : rule,
-)
+export const shippedLineRules = productLineRules.map((rule) => shippedInstead.get(rule) ?? rule)
 
 /** The rules about receiving events. */
 export const receivingCatalogue: readonly Rule<never>[] = [
@@ -149,7 +161,7 @@ export const catalogue: readonly Rule<never>[] = [
   ...receivingCatalogue,
   ...shippingPayloadRules,
   ...shippingEventRules,
-  line.madeBeforeShipping,
+  ...shippedInstead.values(),
 ]
 
 const byId = new Map(catalogue.map((rule) => [rule.id, rule]))

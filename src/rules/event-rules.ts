@@ -7,6 +7,16 @@ import { isRefused, type Loose } from '../contract/read-shape.ts'
 import type { ReceivingEvent } from '../contract/receiving-event.ts'
 import { documentFields } from '../contract/reference-document.ts'
 import { quote } from '../contract/shape-words.ts'
+import {
+  clockErrorMs,
+  isAfter,
+  isAfterEvent,
+  isEventDated,
+  isYearTooEarly,
+  isYearWrong,
+  wrongYearRemedy,
+  wrongYearWords,
+} from './dates.ts'
 import { alikeCode, alikeWords, codesNamedMax, knownWords } from './known-codes.ts'
 import { mergeLocation, missingDescription } from './location.ts'
 import type { PayloadSubject } from './payload.ts'
@@ -130,9 +140,6 @@ export const eventIdRule = (group: EventGroup) =>
     },
   })
 
-/** The clock of a sender may be fast. */
-const clockErrorMs = 15 * 60_000
-
 /** What happens to the goods, in the words of the kind. */
 interface InPast {
   readonly id: string
@@ -145,14 +152,74 @@ export const inPastRule = (words: InPast) =>
   rule({
     ...words,
     severity: 'warning',
-    cites: '§2.4 eventDateTime',
+    cites: '§2.4 eventDateTime, eventTransactionTime',
     says: {
       future: (eventDateTime: string) => `eventDateTime is ${JSON.stringify(eventDateTime)}, which lies in the future.`,
+      futureYear: (eventDateTime: string) =>
+        `eventDateTime is ${JSON.stringify(eventDateTime)}, which lies in the future. ${notInThisYear}`,
+      transaction: (eventTransactionTime: string) =>
+        `eventTransactionTime is ${JSON.stringify(eventTransactionTime)}, which lies in the future.`,
     },
-    check({ eventDateTime }, { at, facts: { now } }, report) {
-      if (now === undefined || !isGiven(eventDateTime) || isPlaceholderDate(ownDateOf(eventDateTime))) return
-      if (instantOf(eventDateTime) > now + clockErrorMs)
-        report({ pointer: `${at}/eventDateTime`, says: 'future', values: [eventDateTime] })
+    check({ eventDateTime, eventTransactionTime: transaction }, { at, facts: { now } }, report) {
+      if (now === undefined) return
+      const isFuture = (dateTime: string) =>
+        !isPlaceholderDate(ownDateOf(dateTime)) && instantOf(dateTime) > now + clockErrorMs
+      if (isGiven(eventDateTime) && isFuture(eventDateTime)) {
+        const isThisYear = Number(eventDateTime.slice(0, 4)) <= new Date(now).getUTCFullYear()
+        const says = isThisYear ? 'future' : 'futureYear'
+        report({ pointer: `${at}/eventDateTime`, says, values: [eventDateTime] })
+      }
+      if (isGiven(transaction) && isFuture(transaction))
+        report({ pointer: `${at}/eventTransactionTime`, says: 'transaction', values: [transaction] })
+    },
+  })
+
+const notInThisYear = 'No list, completeness or package of this year shows the event.'
+
+export const yearsRule = (group: EventGroup) =>
+  rule({
+    id: `${group}/years-plausible`,
+    severity: 'warning',
+    cites: '§2.4 dates of an event',
+    summary: 'The dates of an event have years of four digits, at most 8 years away and none before 2011.',
+    remedy: wrongYearRemedy,
+    says: {
+      wrong: wrongYearWords,
+      wrongOfEvent: (eventDateTime: string) => `${wrongYearWords('eventDateTime', eventDateTime)} ${notInThisYear}`,
+    },
+    check(event, { at, facts }, report) {
+      const { eventDateTime, purchaseOrderDate, eventTransactionTime, expectedDeliveryDate } = event
+      // A placeholder is a gap, and a rule of their own reports those in the future.
+      const isOfEvent = isGiven(eventDateTime) && !isPlaceholderDate(ownDateOf(eventDateTime))
+      if (isOfEvent && isYearTooEarly(eventDateTime, facts))
+        report({ pointer: `${at}/eventDateTime`, says: 'wrongOfEvent', values: [eventDateTime] })
+      const look = (field: string, date: string | undefined, isWrong: typeof isYearWrong) => {
+        if (isGiven(date) && isWrong(date, facts))
+          report({ pointer: `${at}/${field}`, says: 'wrong', values: [field, date] })
+      }
+      look('purchaseOrderDate', purchaseOrderDate, isYearTooEarly)
+      look('eventTransactionTime', eventTransactionTime, isYearTooEarly)
+      look('expectedDeliveryDate', expectedDeliveryDate, isYearWrong)
+    },
+  })
+
+export const orderedBeforeRule = (group: EventGroup, event: 'receipt' | 'shipment') =>
+  rule({
+    id: `${group}/ordered-before-${event}`,
+    severity: 'warning',
+    cites: '§2.4 purchaseOrderDate',
+    summary: `The purchase order date lies before the ${event}, and not in the future.`,
+    remedy: 'Compare both dates with the purchase order and the delivery: one of them is probably mistyped.',
+    says: {
+      late: (date: string, eventDate: string) => `purchaseOrderDate is ${date}, after the ${event} on ${eventDate}.`,
+      future: (date: string) => `purchaseOrderDate is ${date}, which lies in the future.`,
+    },
+    check({ purchaseOrderDate: date, eventDateTime }, { at, facts }, report) {
+      if (!isGiven(date)) return
+      const pointer = `${at}/purchaseOrderDate`
+      if (isEventDated(eventDateTime, facts) && isAfterEvent(date, eventDateTime))
+        report({ pointer, says: 'late', values: [date, ownDateOf(eventDateTime)] })
+      else if (facts.now !== undefined && isAfter(date, facts.now)) report({ pointer, says: 'future', values: [date] })
     },
   })
 

@@ -74,6 +74,22 @@ export const ruleExamples: Readonly<Record<string, RuleExample>> = {
   },
   'product-line/quantity-positive': { pointer: `${line}/shipQuantity`, accepted: 40, found: -5 },
   'product-line/quantity-unit': { pointer: `${line}/shipQuantityUom`, accepted: 'case', found: 'n/a' },
+  'receiving-event/years-plausible': {
+    pointer: '/eventList/purchaseOrderDate',
+    accepted: '2026-03-01',
+    found: '0026-03-01',
+  },
+  'receiving-event/ordered-before-receipt': {
+    pointer: '/eventList/purchaseOrderDate',
+    accepted: '2026-03-01',
+    found: '2026-04-01',
+  },
+  'product-line/years-plausible': { pointer: `${line}/packagingDate`, accepted: '2026-03-02', found: '1926-03-02' },
+  'product-line/good-at-receipt': {
+    pointer: `${line}/expirationDate`,
+    accepted: '2026-03-20',
+    found: '2026-03-01',
+  },
   'product-line/made-before-receipt': {
     pointer: `${line}/harvestDate`,
     accepted: '2026-03-02',

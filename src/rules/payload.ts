@@ -1,6 +1,7 @@
 // Rules about the envelope of a payload. Source: §2.1.
-import { dateTimeFault, isDateTime } from '../contract/date-and-time.ts'
+import { dateTimeFault, instantOf, isDateTime, ownDateOf } from '../contract/date-and-time.ts'
 import { isGiven } from '../contract/field.ts'
+import { clockErrorMs, isEventDated, isYearTooEarly, wrongYearWords } from './dates.ts'
 import { visibleTextRule } from './hidden-characters.ts'
 import { type Context, rulesAbout } from './rule.ts'
 
@@ -46,5 +47,39 @@ export const transmissionDateTimeForm = rule({
   check({ transmissionDateTime }, _context, report) {
     if (isGiven(transmissionDateTime) && !isDateTime(transmissionDateTime))
       report({ pointer: '/transmissionDateTime', says: 'form', values: [transmissionDateTime] })
+  },
+})
+
+const dayMs = 86_400_000
+
+/** A day is left for clocks and time zones, and for what is announced before it leaves. */
+export const transmissionDatePlausible = rule({
+  id: 'payload/transmission-date-plausible',
+  severity: 'warning',
+  cites: '§2.1 transmissionDateTime',
+  summary: '`transmissionDateTime` lies after the events of the payload, not in the future, and not years ago.',
+  remedy: 'Send when the payload was sent, or leave the field out. A year has four digits, for example 2026.',
+  says: {
+    wrong: (text: string) => wrongYearWords('transmissionDateTime', text),
+    future: (text: string) => `transmissionDateTime is ${JSON.stringify(text)}, which lies in the future.`,
+    early: (text: string, eventDate: string) =>
+      `transmissionDateTime is ${JSON.stringify(text)}, before the event on ${eventDate}.`,
+  },
+  check({ transmissionDateTime: text }, { events, facts }, report) {
+    if (!isGiven(text) || !isDateTime(text)) return
+    const pointer = '/transmissionDateTime'
+    const { now } = facts
+    if (isYearTooEarly(text, facts)) report({ pointer, says: 'wrong', values: [text] })
+    else if (now === undefined) return
+    else if (instantOf(text) > now + dayMs) report({ pointer, says: 'future', values: [text] })
+    else {
+      // Another rule reports an event in the future.
+      const isLater = (dateTime: string) =>
+        instantOf(dateTime) > instantOf(text) + dayMs && instantOf(dateTime) <= now + clockErrorMs
+      const later = events.find(
+        ({ value: { eventDateTime } }) => isEventDated(eventDateTime, facts) && isLater(eventDateTime),
+      )?.value.eventDateTime
+      if (later !== undefined) report({ pointer, says: 'early', values: [text, ownDateOf(later)] })
+    }
   },
 })

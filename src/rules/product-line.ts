@@ -1,7 +1,7 @@
 // Rules about a product line. Source: §2.5; 21 CFR 1.1345(a).
 
 import { countryOf, hasPostalCodes, hasStates, isCountryCode } from '../contract/country.ts'
-import { instantOf, ownDateOf } from '../contract/date-and-time.ts'
+import { ownDateOf } from '../contract/date-and-time.ts'
 import { isGiven } from '../contract/field.ts'
 import { hiddenCharacters } from '../contract/hidden-characters.ts'
 import { checkDigitOf, gs1LotPattern, isDigits } from '../contract/identifiers.ts'
@@ -10,6 +10,7 @@ import { isPlaceholder, isPlaceholderCode, isStated, isStatedCode, isStatedNumbe
 import { type ProductLine, tlcSourcePlaceFields, tlcSourceReferenceFields } from '../contract/product-line.ts'
 import { isRefused, type Loose } from '../contract/read-shape.ts'
 import { quote } from '../contract/shape-words.ts'
+import { isYearTooEarly } from './dates.ts'
 import { visibleTextRule } from './hidden-characters.ts'
 import { assignedRule, checkDigitRule, digitsRule } from './identifier-rules.ts'
 import { alikeCode, alikeWords } from './known-codes.ts'
@@ -95,72 +96,6 @@ export const productIdUnique = rule({
   },
 })
 
-const madeFields = ['harvestDate', 'productionDate', 'packagingDate'] as const
-const goodUntilFields = ['expirationDate', 'bestBeforeDate'] as const
-
-const hourMs = 3_600_000
-
-/**
- * True when a calendar date has not begun anywhere at an instant: no place is more than 14 hours
- * ahead of UTC.
- */
-const isAfter = (date: string, instant: number): boolean => instantOf(date) > instant + 14 * hourMs
-
-/**
- * True when a calendar date is after that of the event at its place. A time in UTC does not tell
- * the place.
- */
-const isAfterEvent = (date: string, eventDateTime: string): boolean =>
-  date > ownDateOf(eventDateTime) && (!eventDateTime.endsWith('Z') || isAfter(date, instantOf(eventDateTime)))
-
-const madeBefore = (event: 'receipt' | 'shipment') =>
-  rule({
-    id: `product-line/made-before-${event}`,
-    severity: 'warning',
-    cites: '§2.5 harvestDate, productionDate, packagingDate',
-    summary: `Harvest, production and packaging lie before the ${event}, and not in the future.`,
-    remedy: 'Compare the dates with the label and the delivery: one of them is probably mistyped.',
-    says: {
-      late: (field: string, date: string, eventDate: string) =>
-        `${field} is ${date}, after the ${event} on ${eventDate}.`,
-      future: (field: string, date: string) => `${field} is ${date}, which lies in the future.`,
-    },
-    check({ line, event: { eventDateTime } }, { at, facts }, report) {
-      for (const field of madeFields) {
-        const date = line[field]
-        if (!isGiven(date)) continue
-        if (isGiven(eventDateTime) && isAfterEvent(date, eventDateTime))
-          report({ pointer: `${at}/${field}`, says: 'late', values: [field, date, ownDateOf(eventDateTime)] })
-        else if (facts.now !== undefined && isAfter(date, facts.now))
-          report({ pointer: `${at}/${field}`, says: 'future', values: [field, date] })
-      }
-    },
-  })
-
-export const madeBeforeReceipt = madeBefore('receipt')
-export const madeBeforeShipping = madeBefore('shipment')
-
-export const goodAfterMade = rule({
-  id: 'product-line/good-after-made',
-  severity: 'warning',
-  cites: '§2.5 expirationDate, bestBeforeDate',
-  summary: 'Expiration and best-before date do not lie before harvest, production or packaging.',
-  remedy: 'Compare the dates with the label: they may be exchanged.',
-  says: {
-    before: (field: string, until: string, madeField: string, made: string) =>
-      `${field} is ${until}, before ${madeField}, ${made}.`,
-  },
-  check({ line }, { at }, report) {
-    for (const field of goodUntilFields) {
-      const until = line[field]
-      if (!isGiven(until)) continue
-      const made = madeFields.find((one) => isGiven(line[one]) && until < (line[one] ?? ''))
-      if (made !== undefined)
-        report({ pointer: `${at}/${field}`, says: 'before', values: [field, until, made, line[made] ?? ''] })
-    }
-  },
-})
-
 /** An invalid value has its own finding. */
 const isCaseGtin = (text: string | undefined): text is string =>
   isGiven(text) && isDigits(text, [14]) && text.endsWith(checkDigitOf(text)) && !isPlaceholderCode(text)
@@ -188,8 +123,18 @@ export const caseGtinOfProduct = rule({
   },
 })
 
-const isFromRequiredDate = ({ event }: LineSubject, { settings }: Pick<Context, 'settings'>): boolean =>
-  isGiven(event.eventDateTime) && ownDateOf(event.eventDateTime) >= settings.lotNumberRequiredFrom
+/**
+ * Compared with the event's own calendar date, as written with its offset, not with the clock of
+ * the server (decision 0008). A date that cannot be excuses nothing: the day of writing counts.
+ */
+function isLotNumberRequired({ event: { eventDateTime } }: LineSubject, { facts, settings }: ClockedContext): boolean {
+  if (!isGiven(eventDateTime)) return false
+  const { now } = facts
+  if (!isYearTooEarly(eventDateTime, facts)) return ownDateOf(eventDateTime) >= settings.lotNumberRequiredFrom
+  return now === undefined || new Date(now).toISOString() >= settings.lotNumberRequiredFrom
+}
+
+type ClockedContext = Pick<Context<never>, 'facts' | 'settings'>
 
 /** True when the payload does not describe the item of a line, so that its master product does. */
 export const isItemOpen = ({ line: { vendorItemCode: code } }: LineSubject, context: ItemContext): boolean =>
@@ -214,24 +159,24 @@ export function isOffList(subject: LineSubject, context: LineContext): boolean {
   return master !== undefined && !wantsKeyDataElements(master)
 }
 
-/**
- * Compared with the event's own calendar date, as written with its offset, not with the clock of
- * the server (decision 0008).
- */
 export const lotNumberGiven = rule({
   id: 'product-line/lot-number-given',
   severity: 'error',
   cites: '§2.5 caseLotNumber',
   summary: 'A line of an event from the required date on has the lot number of its cases.',
   remedy: 'Send caseLotNumber exactly as printed on the case label.',
-  says: { missing: (from: string) => `caseLotNumber is missing; it is required of events from ${from} on.` },
+  says: {
+    missing: (from: string) => `caseLotNumber is missing; it is required of events from ${from} on.`,
+    missingUndated: (from: string, eventDateTime: string) =>
+      `caseLotNumber is missing. It is required of events from ${from} on, and eventDateTime ${JSON.stringify(eventDateTime)} cannot be the time of an earlier one.`,
+  },
   check(subject, context, report) {
-    if (!isGiven(subject.line.caseLotNumber) && isFromRequiredDate(subject, context))
-      report({
-        pointer: `${context.at}/caseLotNumber`,
-        says: 'missing',
-        values: [context.settings.lotNumberRequiredFrom],
-      })
+    if (isGiven(subject.line.caseLotNumber) || !isLotNumberRequired(subject, context)) return
+    const pointer = `${context.at}/caseLotNumber`
+    const { lotNumberRequiredFrom: from } = context.settings
+    const { eventDateTime = '' } = subject.event
+    if (ownDateOf(eventDateTime) >= from) report({ pointer, says: 'missing', values: [from] })
+    else report({ pointer, says: 'missingUndated', values: [from, eventDateTime] })
   },
 })
 
@@ -252,7 +197,8 @@ export const lotCode = rule({
     // From the required date on, `lot-number-given` reports a missing lot number of a write, as an
     // error.
     const isMissing = !isGiven(caseLotNumber)
-    if (isMissing ? !context.isStored && isFromRequiredDate(subject, context) : !isPlaceholderLot(caseLotNumber)) return
+    if (isMissing ? !context.isStored && isLotNumberRequired(subject, context) : !isPlaceholderLot(caseLotNumber))
+      return
     if (isOffList(subject, context)) return
     const pointer = `${context.at}/caseLotNumber`
     if (isMissing) report({ pointer, says: 'missing', values: [] })

@@ -11,7 +11,9 @@ import {
   listedRule,
   localDateRule,
   oneEventRule,
+  orderedBeforeRule,
   referenceDocumentGap,
+  yearsRule,
 } from './event-rules.ts'
 import { visibleTextRule } from './hidden-characters.ts'
 
@@ -42,6 +44,9 @@ export const receivedInPast = inPastRule({
   remedy: 'Send when the order was received. A local time has its own offset, and only a time in UTC ends in Z.',
   onScreen: 'Choose when the order was received, with the time zone of the place.',
 })
+
+export const yearsPlausible = yearsRule('receiving-event')
+export const orderedBeforeReceipt = orderedBeforeRule('receiving-event', 'receipt')
 
 export const shipFromDescription = descriptionGap(
   'receiving-event',

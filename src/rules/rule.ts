@@ -123,7 +123,7 @@ export interface Context<Needs extends FactName = FactName> {
    * Item codes of products that do not state whether they are on it: their master product decides.
    */
   readonly itemCodesUnsaid: ReadonlySet<string>
-  readonly facts: Pick<Facts, Needs | 'now'>
+  readonly facts: Pick<Facts, Needs | 'now' | 'storedAt'>
   readonly settings: RuleSettings
   /**
    * True for a stored record: what it lacks is a gap, even if a write would be rejected for it
@@ -158,10 +158,12 @@ export interface Facts {
    * is in the future.
    */
   readonly now: number | undefined
+  /** The same of the first version of a stored record, for what must not change with its age. */
+  readonly storedAt?: number | undefined
 }
 
 /** A fact that only the store knows. */
-export type FactName = Exclude<keyof Facts, 'now'>
+export type FactName = Exclude<keyof Facts, 'now' | 'storedAt'>
 
 /** Keyed by `vendorKey(vendor, code)`. */
 type ByVendor<T> = ReadonlyMap<string, T>

@@ -12,7 +12,9 @@ import {
   listedRule,
   localDateRule,
   oneEventRule,
+  orderedBeforeRule,
   referenceDocumentGap,
+  yearsRule,
 } from './event-rules.ts'
 import { visibleTextRule } from './hidden-characters.ts'
 
@@ -46,6 +48,9 @@ export const shippedInPast = inPastRule({
   remedy: 'Send when the goods left. A local time has its own offset, and only a time in UTC ends in Z.',
   onScreen: 'Choose when the goods left, with the time zone of the place.',
 })
+
+export const yearsPlausible = yearsRule('shipping-event')
+export const orderedBeforeShipping = orderedBeforeRule('shipping-event', 'shipment')
 
 export const shipToDescription = descriptionGap(
   'shipping-event',

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { catalogue, ruleOf } from '../../src/rules/catalogue.ts'
+import * as dates from '../../src/rules/line-dates.ts'
 import * as location from '../../src/rules/location.ts'
 import * as payload from '../../src/rules/payload.ts'
 import * as product from '../../src/rules/product.ts'
@@ -17,7 +18,7 @@ const isRule = (value: unknown): value is Rule<never> =>
 
 describe('the catalogue', () => {
   it('holds every rule that a rules file declares', () => {
-    const declared = [location, payload, product, line, event, shipping].flatMap((room) =>
+    const declared = [location, payload, product, line, dates, event, shipping].flatMap((room) =>
       Object.values(room).filter(isRule),
     )
     expect(ids.slice().sort()).toEqual([...declared, ...Object.values(shapeRules)].map(({ id }) => id).sort())
@@ -139,17 +140,21 @@ describe('severities, as decided', () => {
       'location/type-listed',
       'payload/payload-id-unique',
       'payload/text-visible',
+      'payload/transmission-date-plausible',
       'payload/transmission-date-time-form',
       'product-line/case-gtin-check-digit',
       'product-line/case-gtin-of-product',
       'product-line/country-known',
       'product-line/good-after-made',
+      'product-line/good-at-receipt',
+      'product-line/good-at-shipment',
       'product-line/identifiers-assigned',
       'product-line/item-code-listed',
       'product-line/item-upc-check-digit',
       'product-line/lot-code-barcode',
       'product-line/made-before-receipt',
       'product-line/made-before-shipment',
+      'product-line/made-in-order',
       'product-line/pallet-id-check-digit',
       'product-line/product-id-unique',
       'product-line/quantity-positive',
@@ -158,6 +163,7 @@ describe('severities, as decided', () => {
       'product-line/tlc-source-ffrn-form',
       'product-line/tlc-source-gln-check-digit',
       'product-line/tlc-source-url-form',
+      'product-line/years-plausible',
       'product/alternate-item-code-unique',
       'product/ftl-category-listed',
       'product/gtin-check-digit',
@@ -175,14 +181,18 @@ describe('severities, as decided', () => {
       'receiving-event/ends-differ',
       'receiving-event/event-id-unique',
       'receiving-event/lading-quantity-positive',
+      'receiving-event/ordered-before-receipt',
       'receiving-event/received-in-past',
       'receiving-event/text-visible',
+      'receiving-event/years-plausible',
       'shipping-event/date-shipped-local',
       'shipping-event/ends-differ',
       'shipping-event/event-id-unique',
       'shipping-event/lading-quantity-positive',
+      'shipping-event/ordered-before-shipment',
       'shipping-event/shipped-in-past',
       'shipping-event/text-visible',
+      'shipping-event/years-plausible',
     ])
   })
 

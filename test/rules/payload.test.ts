@@ -78,4 +78,50 @@ proveRule(payload.textVisible, {
   ],
 })
 
+proveRule(payload.transmissionDatePlausible, {
+  accepts: [
+    { title: 'a payload that was sent some hours after the event', facts: { now: Date.parse('2026-03-04T21:00:00Z') } },
+    {
+      title: 'a payload that was sent on the eve of the event',
+      edit: sentAt('2026-03-04T00:00:00Z'),
+      facts: { now: Date.parse('2026-03-04T21:00:00Z') },
+    },
+    {
+      title: 'a payload of an event in the future, which another rule reports',
+      edit: sentAt('2026-03-01T00:00:00Z'),
+      facts: { now: Date.parse('2026-03-01T21:00:00Z') },
+      alsoReports: ['receiving-event/received-in-past'],
+    },
+  ],
+  refuses: [
+    ...(['receivingEvent', 'shippingEvent', 'masterProduct', 'location'] as const).map((kind) => ({
+      title: `a year of two digits in a payload of kind ${kind}`,
+      kind,
+      edit: sentAt('0026-03-04T20:00:00Z'),
+      at: '/transmissionDateTime',
+      says: 'Year 26 was probably meant as 2026.',
+    })),
+    ...['1926', '2006', '2016'].map((year) => ({
+      title: `a payload sent in ${year}`,
+      edit: sentAt(`${year}-03-04T20:00:00Z`),
+      facts: { now: Date.parse('2026-03-04T21:00:00Z') },
+      at: '/transmissionDateTime',
+    })),
+    {
+      title: 'a payload sent in the future',
+      edit: sentAt('2206-03-04T20:00:00Z'),
+      facts: { now: Date.parse('2026-03-04T21:00:00Z') },
+      at: '/transmissionDateTime',
+      says: 'transmissionDateTime is "2206-03-04T20:00:00Z", which lies in the future.',
+    },
+    {
+      title: 'a payload sent before its event',
+      edit: sentAt('2025-03-04T20:00:00Z'),
+      facts: { now: Date.parse('2026-03-04T21:00:00Z') },
+      at: '/transmissionDateTime',
+      says: 'transmissionDateTime is "2025-03-04T20:00:00Z", before the event on 2026-03-04.',
+    },
+  ],
+})
+
 proveGroup('payload')

@@ -1,3 +1,4 @@
+import * as dates from '../../src/rules/line-dates.ts'
 import * as line from '../../src/rules/product-line.ts'
 import type { Json } from '../samples/declared-shapes.ts'
 import { byVendor, proveGroup, proveRule } from '../support/prove-rule.ts'
@@ -50,6 +51,13 @@ proveRule(line.lotNumberGiven, {
       alsoReports: [lotGap],
     },
     {
+      title: 'a line without lot number of an event whose date cannot be, sent before a later configured date',
+      edit: withoutLot('0026-03-04T09:30:00-05:00'),
+      settings: { lotNumberRequiredFrom: '2028-07-20' },
+      facts: { now: Date.parse('2026-03-05T16:00:00Z') },
+      alsoReports: [lotGap, 'receiving-event/years-plausible'],
+    },
+    {
       title: 'a line without lot number of an event without datetime, which is another error',
       edit: (payload) => {
         set({}, 'caseLotNumber')(payload)
@@ -69,6 +77,20 @@ proveRule(line.lotNumberGiven, {
       at: `${first}/caseLotNumber`,
       says: 'it is required of events from 2026-01-01 on',
     })),
+    ...['0026-03-04', '1926-03-04', '2006-03-04', '1970-01-01'].map((date) => ({
+      title: `a line without lot number of an event of ${date}, which cannot be its date`,
+      edit: withoutLot(`${date}T09:30:00-05:00`),
+      at: `${first}/caseLotNumber`,
+      says: `It is required of events from 2026-01-01 on, and eventDateTime "${date}T09:30:00-05:00" cannot be the time of an earlier one.`,
+      alsoReports: [date === '1970-01-01' ? 'receiving-event/date-received' : 'receiving-event/years-plausible'],
+    })),
+    {
+      title: 'a line without lot number of an event a decade before it is sent',
+      edit: withoutLot('2016-03-04T09:30:00-05:00'),
+      facts: { now: Date.parse('2026-03-05T16:00:00Z') },
+      at: `${first}/caseLotNumber`,
+      alsoReports: ['receiving-event/years-plausible'],
+    },
     { title: 'a blank lot number', edit: set({ caseLotNumber: ' ' }), at: `${first}/caseLotNumber` },
     {
       title: 'a line without lot number from another configured date on',
@@ -587,7 +609,7 @@ proveRule(line.caseGtinOfProduct, {
   ],
 })
 
-proveRule(line.madeBeforeReceipt, {
+proveRule(dates.madeBeforeReceipt, {
   accepts: [
     { title: 'dates before the receipt', edit: set({ harvestDate: '2026-03-01', packagingDate: '2026-03-04' }) },
     {
@@ -624,7 +646,7 @@ proveRule(line.madeBeforeReceipt, {
   ],
 })
 
-proveRule(line.madeBeforeShipping, {
+proveRule(dates.madeBeforeShipping, {
   accepts: [
     {
       kind: 'shippingEvent',
@@ -643,13 +665,13 @@ proveRule(line.madeBeforeShipping, {
   ],
 })
 
-proveRule(line.goodAfterMade, {
+proveRule(dates.goodAfterMade, {
   accepts: [
     {
       title: 'dates in order',
-      edit: set({ harvestDate: '2026-03-01', bestBeforeDate: '2026-03-01', expirationDate: '2026-03-20' }),
+      edit: set({ harvestDate: '2026-03-04', bestBeforeDate: '2026-03-04', expirationDate: '2026-03-20' }),
     },
-    { title: 'an expiration date alone', edit: set({ expirationDate: '2026-03-01' }) },
+    { title: 'an expiration date alone', edit: set({ expirationDate: '2026-03-10' }) },
   ],
   refuses: [
     {
@@ -667,6 +689,135 @@ proveRule(line.goodAfterMade, {
       title: 'a best-before date before the packaging date',
       edit: set({ bestBeforeDate: '2026-02-28', packagingDate: '2026-03-01' }),
       at: `${first}/bestBeforeDate`,
+    },
+  ],
+})
+
+proveRule(dates.madeInOrder, {
+  accepts: [
+    {
+      title: 'harvest, production and packaging in this order, or on one day',
+      edit: set({ harvestDate: '2026-03-01', productionDate: '2026-03-02', packagingDate: '2026-03-02' }),
+    },
+    {
+      title: 'a harvest after the receipt, which another rule reports',
+      edit: set({ harvestDate: '2026-03-05', packagingDate: '2026-03-02' }),
+      alsoReports: ['product-line/made-before-receipt'],
+    },
+  ],
+  refuses: [
+    {
+      title: 'a harvest after the packaging',
+      edit: set({ harvestDate: '2026-03-03', packagingDate: '2026-03-02' }),
+      at: `${first}/harvestDate`,
+      says: 'harvestDate is 2026-03-03, after packagingDate, 2026-03-02.',
+    },
+    {
+      title: 'a harvest after the production, and a production after the packaging',
+      edit: set({ harvestDate: '2026-03-03', productionDate: '2026-03-02', packagingDate: '2026-03-01' }),
+      at: [`${first}/harvestDate`, `${first}/productionDate`],
+    },
+  ],
+})
+
+proveRule(dates.goodAtReceipt, {
+  accepts: [
+    {
+      title: 'food that expires on the day',
+      edit: set({ expirationDate: '2026-03-04', bestBeforeDate: '2026-03-04' }),
+    },
+    {
+      title: 'the date at a place behind UTC, of a receipt told in UTC',
+      edit: (payload) => {
+        set({ expirationDate: '2026-03-04' })(payload)
+        payload.eventList.eventDateTime = '2026-03-05T02:00:00Z'
+      },
+    },
+    {
+      title: 'an event whose own date stands for none',
+      edit: (payload) => {
+        set({ expirationDate: '2026-03-04' })(payload)
+        payload.eventList.eventDateTime = '9999-12-31T00:00:00Z'
+      },
+      alsoReports: ['receiving-event/date-received'],
+    },
+  ],
+  refuses: [
+    {
+      title: 'food that had expired the day before, or was best before it',
+      edit: set({ expirationDate: '2026-03-03', bestBeforeDate: '2026-03-01' }),
+      at: [`${first}/expirationDate`, `${first}/bestBeforeDate`],
+      says: 'expirationDate is 2026-03-03, before the receipt on 2026-03-04.',
+    },
+    {
+      title: 'the same of a receipt told in UTC, once the day has ended everywhere',
+      edit: (payload) => {
+        set({ expirationDate: '2026-03-04' })(payload)
+        payload.eventList.eventDateTime = '2026-03-05T12:00:00Z'
+      },
+      at: `${first}/expirationDate`,
+    },
+  ],
+})
+
+proveRule(dates.goodAtShipping, {
+  accepts: [
+    { kind: 'shippingEvent', title: 'food that expires on the day', edit: set({ expirationDate: '2026-03-03' }) },
+  ],
+  refuses: [
+    {
+      kind: 'shippingEvent',
+      title: 'food that had expired before it left',
+      edit: set({ expirationDate: '2026-03-02' }),
+      at: `${first}/expirationDate`,
+      says: 'expirationDate is 2026-03-02, before the shipment on 2026-03-03.',
+    },
+  ],
+})
+
+const lineDates = [
+  'harvestDate',
+  'productionDate',
+  'packagingDate',
+  'expirationDate',
+  'bestBeforeDate',
+  'itemDateCode',
+] as const
+const inMarch = { now: Date.parse('2026-03-04T16:00:00Z') }
+const eachAs = (date: string) => Object.fromEntries(lineDates.map((field) => [field, date]))
+const eachInOrder = lineDates.map((field) => `${first}/${field}`)
+
+proveRule(dates.yearsPlausible, {
+  accepts: [
+    {
+      title: 'dates some years away',
+      edit: set({ harvestDate: '2024-10-01', bestBeforeDate: '2031-10-01', itemDateCode: '2026-02-11' }),
+      facts: inMarch,
+    },
+    {
+      title: 'the dates of a record that was stored years ago',
+      edit: set({ harvestDate: '2026-03-01', bestBeforeDate: '2026-03-20' }),
+      facts: { now: Date.parse('2041-03-04T16:00:00Z'), storedAt: inMarch.now },
+    },
+  ],
+  refuses: [
+    ...['0026-03-01', '1926-03-01', '2006-03-01', '2016-03-01'].map((date) => ({
+      title: `each date of ${date}`,
+      edit: set(eachAs(date)),
+      facts: inMarch,
+      at: eachInOrder,
+    })),
+    {
+      title: 'a year of two digits without a clock, and says what was meant',
+      edit: set({ packagingDate: '0026-03-01' }),
+      at: `${first}/packagingDate`,
+      says: 'packagingDate is "0026-03-01". A record of this time cannot have the year 0026. Year 26 was probably meant as 2026.',
+    },
+    {
+      title: 'dates until which food is good of another century',
+      edit: set({ expirationDate: '2206-03-20', bestBeforeDate: '2036-03-20', itemDateCode: '9999-12-31' }),
+      facts: inMarch,
+      at: [`${first}/expirationDate`, `${first}/bestBeforeDate`, `${first}/itemDateCode`],
     },
   ],
 })

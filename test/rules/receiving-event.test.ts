@@ -458,7 +458,96 @@ proveRule(event.receivedInPast, {
       edit: set({ eventDateTime: '2199-01-01T00:00:00Z' }),
       facts: at('2026-03-04T15:30:00Z'),
       at: '/eventList/eventDateTime',
-      says: 'eventDateTime is "2199-01-01T00:00:00Z", which lies in the future.',
+      says: 'eventDateTime is "2199-01-01T00:00:00Z", which lies in the future. No list, completeness or package of this year shows the event.',
+    },
+    {
+      title: 'a time of the transaction in the future',
+      edit: set({ eventTransactionTime: '2026-03-04T20:41:00-06:00' }),
+      facts: at('2026-03-04T21:00:00Z'),
+      at: '/eventList/eventTransactionTime',
+      says: 'eventTransactionTime is "2026-03-04T20:41:00-06:00", which lies in the future.',
+    },
+  ],
+})
+
+const otherDates = (date: string) => ({
+  purchaseOrderDate: date,
+  eventTransactionTime: `${date}T09:30:00-06:00`,
+  expectedDeliveryDate: date,
+})
+const eachOtherDate = ['purchaseOrderDate', 'eventTransactionTime', 'expectedDeliveryDate'].map(
+  (field) => `/eventList/${field}`,
+)
+
+proveRule(event.yearsPlausible, {
+  accepts: [
+    {
+      title: 'dates of the last years',
+      edit: set({ ...otherDates('2025-12-30'), eventDateTime: '2025-12-31T09:30:00-06:00' }),
+      facts: at('2026-03-04T21:00:00Z'),
+    },
+    {
+      title: 'an event that was stored years ago, soon after it took place',
+      facts: { ...at('2041-03-04T21:00:00Z'), storedAt: Date.parse('2026-03-05T21:00:00Z') },
+    },
+    {
+      title: 'a date that stands for none, which is a gap',
+      edit: set({ eventDateTime: '1970-01-01T00:00:00Z' }),
+      alsoReports: ['receiving-event/date-received'],
+    },
+  ],
+  refuses: [
+    ...['0026', '1926', '2006', '2016'].map((year) => ({
+      title: `an event of ${year}`,
+      edit: set({ eventDateTime: `${year}-03-04T09:30:00-05:00` }),
+      facts: at('2026-03-04T21:00:00Z'),
+      at: '/eventList/eventDateTime',
+      says: 'No list, completeness or package of this year shows the event.',
+    })),
+    {
+      title: 'a year of two digits without a clock, and says what was meant',
+      edit: set({ eventDateTime: '0026-03-04T09:30:00-05:00' }),
+      at: '/eventList/eventDateTime',
+      says: 'eventDateTime is "0026-03-04T09:30:00-05:00". A record of this time cannot have the year 0026. Year 26 was probably meant as 2026.',
+    },
+    ...['0026-03-01', '1926-03-01', '2006-03-01', '2016-03-01'].map((date) => ({
+      title: `each other date of ${date}`,
+      edit: set(otherDates(date)),
+      facts: at('2026-03-04T21:00:00Z'),
+      at: eachOtherDate,
+    })),
+    {
+      title: 'a delivery that is expected in another century',
+      edit: set({ expectedDeliveryDate: '2206-03-04' }),
+      facts: at('2026-03-04T21:00:00Z'),
+      at: '/eventList/expectedDeliveryDate',
+    },
+  ],
+})
+
+proveRule(event.orderedBeforeReceipt, {
+  accepts: [
+    { title: 'an order of the same day', edit: set({ purchaseOrderDate: '2026-03-04' }) },
+    {
+      title: 'an order whose year cannot be, which another rule reports',
+      edit: set({ purchaseOrderDate: '0026-03-04' }),
+      alsoReports: ['receiving-event/years-plausible'],
+    },
+  ],
+  refuses: [
+    {
+      title: 'an order after the receipt',
+      edit: set({ purchaseOrderDate: '2026-03-05' }),
+      at: '/eventList/purchaseOrderDate',
+      says: 'purchaseOrderDate is 2026-03-05, after the receipt on 2026-03-04.',
+    },
+    {
+      title: 'an order in the future, of an event whose date stands for none',
+      edit: set({ purchaseOrderDate: '2206-03-05', eventDateTime: '1970-01-01T00:00:00Z' }),
+      facts: at('2026-03-04T21:00:00Z'),
+      at: '/eventList/purchaseOrderDate',
+      says: 'purchaseOrderDate is 2206-03-05, which lies in the future.',
+      alsoReports: ['receiving-event/date-received'],
     },
   ],
 })
@@ -512,6 +601,7 @@ proveRule(event.dateReceived, {
   accepts: ['2026-03-04T09:30:00-06:00', '2025-01-01T00:00:00Z', '1999-12-31T23:59:59Z'].map((eventDateTime) => ({
     title: `the date ${eventDateTime}`,
     edit: set({ eventDateTime }),
+    ...(eventDateTime.startsWith('1999') && { alsoReports: ['receiving-event/years-plausible'] }),
   })),
   refuses: ['1970-01-01T00:00:00Z', '1900-01-01T00:00:00Z', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59-05:00'].map(
     (eventDateTime) => ({

@@ -98,6 +98,30 @@ proveRule(event.shippedInPast, {
   ],
 })
 
+proveRule(event.yearsPlausible, {
+  accepts: [right],
+  refuses: [
+    reports(
+      'a year of two digits',
+      set({ eventDateTime: '0026-03-03T16:10:00-06:00' }),
+      '/eventList/eventDateTime',
+      'Year 26 was probably meant as 2026. No list, completeness or package of this year shows the event.',
+    ),
+  ],
+})
+
+proveRule(event.orderedBeforeShipping, {
+  accepts: [right, { kind, title: 'an order of the same day', edit: set({ purchaseOrderDate: '2026-03-03' }) }],
+  refuses: [
+    reports(
+      'an order after the shipment',
+      set({ purchaseOrderDate: '2026-03-04' }),
+      '/eventList/purchaseOrderDate',
+      'purchaseOrderDate is 2026-03-04, after the shipment on 2026-03-03.',
+    ),
+  ],
+})
+
 proveRule(event.dateShipped, {
   accepts: [right],
   refuses: [

@@ -195,6 +195,69 @@ const ofReceiving: readonly Sample[] = [
     '"Us" is none of the described assigners.',
   ],
   [
+    ['payload/transmission-date-plausible', 'wrong', '/transmissionDateTime', '0026-03-04T18:05:00Z'],
+    'transmissionDateTime is "0026-03-04T18:05:00Z". A record of this time cannot have the year 0026. Year 26 was probably meant as 2026.',
+  ],
+  [
+    ['payload/transmission-date-plausible', 'future', '/transmissionDateTime', '2206-03-04T18:05:00Z'],
+    'transmissionDateTime is "2206-03-04T18:05:00Z", which lies in the future.',
+  ],
+  [
+    ['payload/transmission-date-plausible', 'early', '/transmissionDateTime', '2025-03-04T18:05:00Z', '2026-03-04'],
+    'transmissionDateTime is "2025-03-04T18:05:00Z", before the event on 2026-03-04.',
+  ],
+  [
+    ['receiving-event/years-plausible', 'wrong', '/eventList/purchaseOrderDate', 'purchaseOrderDate', '1926-03-01'],
+    'purchaseOrderDate is "1926-03-01". A record of this time cannot have the year 1926.',
+  ],
+  [
+    ['receiving-event/years-plausible', 'wrongOfEvent', '/eventList/eventDateTime', '2006-03-04T09:30:00-06:00'],
+    'eventDateTime is "2006-03-04T09:30:00-06:00". A record of this time cannot have the year 2006. No list, completeness or package of this year shows the event.',
+  ],
+  [
+    ['receiving-event/ordered-before-receipt', 'late', '/eventList/purchaseOrderDate', '2026-03-05', '2026-03-04'],
+    'purchaseOrderDate is 2026-03-05, after the receipt on 2026-03-04.',
+  ],
+  [
+    ['receiving-event/ordered-before-receipt', 'future', '/eventList/purchaseOrderDate', '2027-03-05'],
+    'purchaseOrderDate is 2027-03-05, which lies in the future.',
+  ],
+  [
+    ['product-line/years-plausible', 'wrong', '/eventList/productList/0/harvestDate', 'harvestDate', '0026-03-01'],
+    'harvestDate is "0026-03-01". A record of this time cannot have the year 0026. Year 26 was probably meant as 2026.',
+  ],
+  [
+    [
+      'product-line/made-in-order',
+      'after',
+      '/eventList/productList/0/harvestDate',
+      'harvestDate',
+      '2026-03-03',
+      'packagingDate',
+      '2026-03-02',
+    ],
+    'harvestDate is 2026-03-03, after packagingDate, 2026-03-02.',
+  ],
+  [
+    [
+      'product-line/good-at-receipt',
+      'past',
+      '/eventList/productList/0/expirationDate',
+      'expirationDate',
+      '2026-03-03',
+      '2026-03-04',
+    ],
+    'expirationDate is 2026-03-03, before the receipt on 2026-03-04.',
+  ],
+  [
+    ['receiving-event/received-in-past', 'futureYear', '/eventList/eventDateTime', '2206-03-04T09:30:00-06:00'],
+    'eventDateTime is "2206-03-04T09:30:00-06:00", which lies in the future. No list, completeness or package of this year shows the event.',
+  ],
+  [
+    ['receiving-event/received-in-past', 'transaction', '/eventList/eventTransactionTime', '2026-03-04T20:41:00-06:00'],
+    'eventTransactionTime is "2026-03-04T20:41:00-06:00", which lies in the future.',
+  ],
+  [
     ['receiving-event/received-in-past', 'future', '/eventList/eventDateTime', '2027-03-04T09:30:00-06:00'],
     'eventDateTime is "2027-03-04T09:30:00-06:00", which lies in the future.',
   ],
@@ -467,10 +530,37 @@ const ofReceiving: readonly Sample[] = [
 /** Sentences that receiving and shipping events share, and those about their dates. */
 const ofShipping: readonly Sample[] = [
   ...ofReceiving.flatMap(([[rule, ...stored], message]): readonly Sample[] =>
-    rule.startsWith('receiving-event/') && !/date-received|received-in-past/.test(rule)
+    rule.startsWith('receiving-event/') && !/date-received|received-in-past|ordered-before/.test(rule)
       ? [[[rule.replace('receiving', 'shipping'), ...stored], message]]
       : [],
   ),
+  [
+    ['shipping-event/ordered-before-shipment', 'late', '/eventList/purchaseOrderDate', '2026-03-05', '2026-03-04'],
+    'purchaseOrderDate is 2026-03-05, after the shipment on 2026-03-04.',
+  ],
+  [
+    ['shipping-event/ordered-before-shipment', 'future', '/eventList/purchaseOrderDate', '2027-03-05'],
+    'purchaseOrderDate is 2027-03-05, which lies in the future.',
+  ],
+  [
+    ['shipping-event/shipped-in-past', 'futureYear', '/eventList/eventDateTime', '2206-03-04T09:30:00-06:00'],
+    'eventDateTime is "2206-03-04T09:30:00-06:00", which lies in the future. No list, completeness or package of this year shows the event.',
+  ],
+  [
+    ['shipping-event/shipped-in-past', 'transaction', '/eventList/eventTransactionTime', '2026-03-04T20:41:00-06:00'],
+    'eventTransactionTime is "2026-03-04T20:41:00-06:00", which lies in the future.',
+  ],
+  [
+    [
+      'product-line/good-at-shipment',
+      'past',
+      '/eventList/productList/0/expirationDate',
+      'expirationDate',
+      '2026-03-02',
+      '2026-03-03',
+    ],
+    'expirationDate is 2026-03-02, before the shipment on 2026-03-03.',
+  ],
   [
     ['shipping-event/shipped-in-past', 'future', '/eventList/eventDateTime', '2027-03-04T09:30:00-06:00'],
     'eventDateTime is "2027-03-04T09:30:00-06:00", which lies in the future.',
