@@ -7,6 +7,7 @@ import { problemOf, safeHeaders, serverOutcomes } from './problem.ts'
 
 const ends: Readonly<Record<string, readonly [keyof typeof serverOutcomes, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['tooSlow', 'The request timed out before it was complete. Send it again.'],
+  LK_STOPPING: ['tooSlow', 'The service is stopping, and the request was not complete. Send it again.'],
   HPE_HEADER_OVERFLOW: ['headersTooLarge', 'The headers are too large. Send fewer or shorter ones.'],
 }
 
@@ -15,6 +16,16 @@ const lastAnswers = new WeakMap<Duplex, ServerResponse>()
 
 export const trackResponse = (answer: ServerResponse): void => {
   lastAnswers.set(answer.req.socket, answer)
+}
+
+/**
+ * Where the last request of a connection is: its answer is sent, or all of it has arrived.
+ * Undefined when it is not complete, or there was none.
+ */
+export function lastRequestOf(socket: Duplex): 'answered' | 'underWay' | undefined {
+  const last = lastAnswers.get(socket)
+  if (last?.writableFinished) return 'answered'
+  return last?.req.complete ? 'underWay' : undefined
 }
 
 /**

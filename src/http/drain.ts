@@ -1,5 +1,9 @@
-// Graceful shutdown: between SIGTERM and close, responses carry `Connection: close`.
+// Graceful shutdown: between SIGTERM and close, responses carry `Connection: close`. Then
+// connections without a request under way are closed, whatever they sent.
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { lastRequestOf, refuseOnSocket } from './broken-requests.ts'
 
 /**
  * After this time without a request, in milliseconds, the service assumes that none is on its way.
@@ -10,6 +14,23 @@ const quietMs = 300
  * close`.
  */
 const drainMsMax = 3_000
+/**
+ * Longest time from SIGTERM to the end of the last request, in milliseconds. It leaves three
+ * seconds of the ten after which the process ends in any case, to close the database.
+ */
+const requestsMsMax = 7_000
+/** Interval of the look at open connections, in milliseconds. */
+const lookMs = 20
+/**
+ * So many looks in a row find nothing new on a connection before what it began to send is given up:
+ * 0.28 s if it has sent nothing since SIGTERM, and 2 s if it has, because a slow upload has pauses.
+ * Looks and not time, so that a process that was held up reads what has arrived before it judges.
+ */
+const stalledLooks = 14
+const pausedLooks = 100
+
+/** What ends a request that is not complete when the service stops. */
+const stopping = Object.assign(new Error('The service is stopping.'), { code: 'LK_STOPPING' })
 
 /**
  * A request may already be on its way on a connection that the service closes, and then fails. So
@@ -17,22 +38,46 @@ const drainMsMax = 3_000
  * elsewhere, or here again.
  */
 export class Drain {
-  #begun = false
+  readonly #onCut: (connections: number) => void
+  /**
+   * Open connections, each with the bytes it had sent at the last look, how many looks found the
+   * same, and whether it has sent any since SIGTERM.
+   */
+  readonly #open = new Map<Socket, { bytes: number; looks: number; hasMoved: boolean }>()
+  #beganAt: number | undefined
   #lastAt = 0
+  #isClosing = false
+
+  /** `onCut` is called with the number of connections whose requests did not end in time. */
+  constructor(server: Server, onCut: (connections: number) => void) {
+    this.#onCut = onCut
+    // Run by Node when it begins to close: it cuts answers that are written and not yet sent.
+    server.closeIdleConnections = () => undefined
+    server.on('connection', (socket) => {
+      this.#open.set(socket, { bytes: 0, looks: 0, hasMoved: false })
+      socket.once('close', () => this.#open.delete(socket))
+    })
+  }
 
   /** True from the moment the service is asked to stop. */
   get begun(): boolean {
-    return this.#begun
+    return this.#beganAt !== undefined
   }
 
   /** From now on, answers close their connections. */
   begin(): void {
-    this.#begun = true
+    if (this.#beganAt !== undefined) return
+    this.#beganAt = performance.now()
+    for (const [socket, last] of this.#open) last.bytes = socket.bytesRead
+    const timer = setInterval(() => {
+      this.#look()
+      if (this.#isClosing && this.#open.size === 0) clearInterval(timer)
+    }, lookMs).unref()
   }
 
   /** A request arrived. */
   seen(): void {
-    if (this.#begun) this.#lastAt = performance.now()
+    if (this.begun) this.#lastAt = performance.now()
   }
 
   /** Resolves when no request has arrived for a while, or after the longest time. */
@@ -45,6 +90,36 @@ export class Drain {
       const waitMs = Math.min(this.#lastAt + quietMs, began + drainMsMax) - now
       if (waitMs <= 0) return
       await pause(waitMs)
+    }
+  }
+
+  /**
+   * Closes connections from now on: each when it has no request under way. The server must not
+   * accept others.
+   */
+  closeConnections(): void {
+    this.begin()
+    this.#isClosing = true
+  }
+
+  #look(): void {
+    for (const [socket, last] of this.#open) {
+      last.looks++
+      if (last.bytes === socket.bytesRead) continue
+      last.bytes = socket.bytesRead
+      last.looks = 0
+      last.hasMoved = true
+    }
+    if (!this.#isClosing) return
+    const isLate = performance.now() - (this.#beganAt ?? 0) > requestsMsMax
+    if (isLate && this.#open.size > 0) this.#onCut(this.#open.size)
+    for (const [socket, { bytes, looks, hasMoved }] of this.#open) {
+      const request = lastRequestOf(socket)
+      if (isLate || bytes === 0 || (request === 'answered' && !hasMoved)) socket.destroy()
+      else if (request === 'underWay' || looks < (hasMoved ? pausedLooks : stalledLooks)) continue
+      else if (request === 'answered') socket.destroy()
+      else refuseOnSocket(stopping, socket)
+      this.#open.delete(socket)
     }
   }
 }

@@ -114,6 +114,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     connectionTimeout: silenceMsMax,
     keepAliveTimeout: keepAliveMsMax,
     trustProxy: parts.trustProxy ?? false,
+    // A request that still arrives while the server closes is answered as any other.
+    return503OnClosing: false,
     http: {
       headersTimeout: headersMsMax,
       maxHeaderSize: headersBytesMax,
@@ -139,7 +141,9 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   server.server.maxConnections = connectionsMax
 
   const unrouted = answerUnrouted(server)
-  const drain = new Drain()
+  const drain = new Drain(server.server, (count) =>
+    parts.logger.warn({ count }, 'The service is stopping. Requests that did not end in time were broken off.'),
+  )
   server.decorate('drain', drain)
   // Hooks use callbacks: a PUT passes five hooks, and each promise would be a turn of the queue.
   server.addHook('onRequest', (request, reply, done) => {
@@ -163,9 +167,9 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     if (drain.begun) reply.header('connection', 'close')
     done(null, payload)
   })
-  // Answers during shutdown must not keep connections open.
+  // Nothing may keep a connection open during shutdown but a request under way.
   server.addHook('preClose', (done) => {
-    drain.begin()
+    drain.closeConnections()
     done()
   })
   packAnswers(server)

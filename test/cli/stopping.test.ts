@@ -1,8 +1,12 @@
 // A stop under load: whoever has sent a request gets its answer, and is told to go elsewhere with
 // the next.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setImmediate as immediately } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OwnDatabase, ownDatabase } from '../support/database.ts'
-import { eventPayload, paths } from '../support/payloads.ts'
+import { allowMs } from '../support/patience.ts'
+import { eventPayload, locationPayload, paths } from '../support/payloads.ts'
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts'
 import { calling } from '../support/service.ts'
 import { switchingLoad } from '../support/switching-client.ts'
@@ -108,4 +112,87 @@ test('a service that stops says that it is not ready, until it takes no connecti
   load.stop()
   expect(said.slice(said.indexOf(503), -1).every((status) => status === 503)).toBe(true)
   expect(said).toContain(503)
+})
+
+/** Connections by what they sent, and whether they are told that the request was not complete. */
+const connections: readonly (readonly [string, () => string, 'closed' | 'refused'])[] = [
+  ['has sent nothing', () => '', 'closed'],
+  ['waits after an answer', () => 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n', 'closed'],
+  ['has sent an empty line', () => '\r\n', 'refused'],
+  ['has sent half a request line', () => 'GET /hea', 'refused'],
+  ['has sent half a header line', () => 'GET /health/live HTTP/1.1\r\nHos', 'refused'],
+  ['has sent headers without their end', () => 'GET /health/live HTTP/1.1\r\nHost: x\r\n', 'refused'],
+  [
+    'has sent half a request after an answer',
+    () => 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\nGET /health/live HTTP/1.1\r\nHos',
+    'closed',
+  ],
+  ['has sent no byte of its body', () => upload('Content-Length: 1000', ''), 'refused'],
+  ['has sent half a body', () => upload('Content-Length: 1000', '{"payloadId":'), 'refused'],
+  ['has sent half a body in chunks', () => upload('Transfer-Encoding: chunked', '8\r\n{"payloa'), 'refused'],
+  ['waits to be told to send its body', () => upload('Content-Length: 1000\r\nExpect: 100-continue', ''), 'refused'],
+  ['was refused and goes on with its body', () => upload('Content-Length: 1000', '{', 'text/plain'), 'closed'],
+]
+
+const upload = (framing: string, body: string, type = 'application/json'): string =>
+  `POST ${paths.location} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: ${type}\r\n${framing}\r\n\r\n${body}`
+
+/** A connection, what came on it so far, and what came until its end. */
+async function connectedTo({ address }: ServerProcess, bytes = '') {
+  const socket = connect(Number(new URL(address).port), '127.0.0.1')
+  await once(socket, 'connect')
+  let seen = ''
+  socket.on('data', (chunk) => {
+    seen += chunk
+  })
+  const all = new Promise<string>((resolve) => socket.on('error', () => undefined).on('close', () => resolve(seen)))
+  if (bytes !== '') socket.write(bytes)
+  return { socket, seen: () => seen, all }
+}
+
+/** A stop may take so long when nothing has to be waited for, in milliseconds. */
+const stopMsMax = () => allowMs(500)
+
+const isTogether = ({ WORKERS }: Record<string, string>) => WORKERS !== '1'
+
+describe.each(forms)('%s', (_name, env) => {
+  test('stops at once, whatever is connected and has no whole request under way', async () => {
+    if (isTogether(env) && own.env.DATABASE_URL === undefined) return
+    const server = await started(env)
+    const open = await Promise.all(
+      connections.map(async ([name, bytes, end]) => ({ name, end, ...(await connectedTo(server, bytes())) })),
+    )
+    for (const { name, seen } of open.filter(({ name }) => /answer|refused|told/.test(name)))
+      await expect.poll(seen, { message: name }).toMatch(/^HTTP/)
+    const began = performance.now()
+    await stopped(server)
+    expect(performance.now() - began).toBeLessThan(stopMsMax())
+    for (const { name, end, all } of open) {
+      const problems = (await all).match(/HTTP\/1\.1 408 .*?"detail":"[^"]*"/gs) ?? []
+      expect([name, problems.length], await all).toEqual([name, end === 'refused' ? 1 : 0])
+      expect(await all).not.toContain('HTTP/1.1 503')
+      if (end === 'refused') expect(problems[0]).toContain('The service is stopping')
+    }
+  })
+
+  test('answers each request that is under way when it stops, and a body that still arrives', async () => {
+    if (isTogether(env) && own.env.DATABASE_URL === undefined) return
+    const server = await started(env)
+    const call = calling(server.address, key)
+    const { position } = (await call('GET', '/changes/now')).body
+    const waiting = call('GET', `/changes?after=${position}&wait=30`)
+    const slow = await connectedTo(server, upload('Transfer-Encoding: chunked', '1\r\n \r\n'))
+    const end = stopped(server)
+    // A second longer than the word to stop takes, without a pause between its bytes.
+    for (let endsAt = Number.POSITIVE_INFINITY; performance.now() < endsAt; await immediately()) {
+      if (!slow.socket.write('1\r\n \r\n')) await once(slow.socket, 'drain')
+      if (endsAt === Number.POSITIVE_INFINITY && server.output().includes('Stopping'))
+        endsAt = performance.now() + 1_000
+    }
+    const rest = JSON.stringify(locationPayload())
+    slow.socket.write(`${rest.length.toString(16)}\r\n${rest}\r\n0\r\n\r\n`)
+    expect(await slow.all).toMatch(/^HTTP\/1\.1 201 /)
+    expect((await waiting).status).toBe(200)
+    await end
+  })
 })

@@ -1,8 +1,11 @@
 // What comes on a connection and is no plain request: refused once, in bounded time, while others
 // are answered. Source: decision 0042. On one database only: none of it gets as far.
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import { createServer, get, type IncomingMessage } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { trackResponse } from '../../src/http/broken-requests.ts'
+import { Drain } from '../../src/http/drain.ts'
 import { headersMsMax } from '../../src/limits.ts'
 import { smuggledBytes } from '../samples/smuggled-bytes.ts'
 import { allowMs } from '../support/patience.ts'
@@ -101,4 +104,42 @@ test('who sends headers slowly, or nothing at all, is refused in time; others ar
   const answers = await Promise.all(slow.map(({ answer }) => answer))
   expect(performance.now() - began).toBeLessThan(allowMs(headersMsMax + 15_000))
   expect(new Set(answers.flatMap(statusesIn))).toEqual(new Set(['408']))
+})
+
+describe('a server that closes', () => {
+  const bytes = 50_000_000
+
+  /** An answer that is begun, not read, and larger than what a machine keeps of it on its way. */
+  async function unread() {
+    const cut: number[] = []
+    const server = createServer((_request, answer) => {
+      trackResponse(answer)
+      answer.setHeader('content-length', bytes).end(Buffer.alloc(bytes))
+    })
+    const drain = new Drain(server, (connections) => cut.push(connections))
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const [answer] = (await once(get({ port, host: '127.0.0.1', agent: false }), 'response')) as [IncomingMessage]
+    const idle = connect(port, '127.0.0.1')
+    await once(idle, 'connect')
+    drain.closeConnections()
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+    await once(idle.resume(), 'close')
+    return { answer, closed, cut }
+  }
+
+  test('sends the whole of an answer that its reader takes late', async () => {
+    const { answer, closed, cut } = await unread()
+    expect(Buffer.concat(await answer.toArray()).length).toBe(bytes)
+    await closed
+    expect(cut).toEqual([])
+  })
+
+  test('breaks off an answer that its reader never takes, and says so', async () => {
+    const { closed, cut, answer } = await unread()
+    answer.on('error', () => undefined)
+    await closed
+    expect(cut).toEqual([1])
+  })
 })
