@@ -1,6 +1,7 @@
 // Every rule there is, by the subject it reads, in the order in which findings are reported.
 import * as dates from './line-dates.ts'
 import * as location from './location.ts'
+import { oneLotPerLine } from './lot-code.ts'
 import * as payload from './payload.ts'
 import * as product from './product.ts'
 import * as line from './product-line.ts'
@@ -130,6 +131,7 @@ export const productLineRules = [
   line.countryKnown,
   line.productIdUnique,
   line.itemCodeListed,
+  oneLotPerLine,
   line.lotCodeBarcode,
   line.lotCode,
   line.quantityUnit,

@@ -9,6 +9,7 @@ import { readLotCode } from '../contract/lot-code.ts'
 import { isPlaceholder, isPlaceholderCode, isStated, isStatedCode, isStatedNumber } from '../contract/placeholder.ts'
 import { type ProductLine, tlcSourcePlaceFields, tlcSourceReferenceFields } from '../contract/product-line.ts'
 import { isRefused, type Loose } from '../contract/read-shape.ts'
+import { severalLots } from '../contract/several-lots.ts'
 import { quote } from '../contract/shape-words.ts'
 import { isYearTooEarly } from './dates.ts'
 import { visibleTextRule } from './hidden-characters.ts'
@@ -253,7 +254,8 @@ export const lotCodeBarcode = rule({
   says: { unfit: (lotCode: string) => `caseLotNumber ${barcodeFault(lotCode)}.` },
   check({ line: { caseLotNumber } }, { at }, report) {
     if (!isGiven(caseLotNumber) || gs1LotPattern.test(caseLotNumber) || isPlaceholderLot(caseLotNumber)) return
-    if (hiddenCharacters(caseLotNumber).length === 0)
+    // The signs between several lots have their own warning.
+    if (hiddenCharacters(caseLotNumber).length === 0 && severalLots(caseLotNumber).length === 0)
       report({ pointer: `${at}/caseLotNumber`, says: 'unfit', values: [caseLotNumber] })
   },
 })

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { catalogue, ruleOf } from '../../src/rules/catalogue.ts'
 import * as dates from '../../src/rules/line-dates.ts'
 import * as location from '../../src/rules/location.ts'
+import * as lotCode from '../../src/rules/lot-code.ts'
 import * as payload from '../../src/rules/payload.ts'
 import * as product from '../../src/rules/product.ts'
 import * as line from '../../src/rules/product-line.ts'
@@ -18,7 +19,7 @@ const isRule = (value: unknown): value is Rule<never> =>
 
 describe('the catalogue', () => {
   it('holds every rule that a rules file declares', () => {
-    const declared = [location, payload, product, line, dates, event, shipping].flatMap((room) =>
+    const declared = [location, payload, product, lotCode, line, dates, event, shipping].flatMap((room) =>
       Object.values(room).filter(isRule),
     )
     expect(ids.slice().sort()).toEqual([...declared, ...Object.values(shapeRules)].map(({ id }) => id).sort())
@@ -155,6 +156,7 @@ describe('severities, as decided', () => {
       'product-line/made-before-receipt',
       'product-line/made-before-shipment',
       'product-line/made-in-order',
+      'product-line/one-lot',
       'product-line/pallet-id-check-digit',
       'product-line/product-id-unique',
       'product-line/quantity-positive',

@@ -1,4 +1,5 @@
 import * as dates from '../../src/rules/line-dates.ts'
+import { oneLotPerLine } from '../../src/rules/lot-code.ts'
 import * as line from '../../src/rules/product-line.ts'
 import type { Json } from '../samples/declared-shapes.ts'
 import { byVendor, proveGroup, proveRule } from '../support/prove-rule.ts'
@@ -193,6 +194,33 @@ proveRule(line.quantityUnit, {
     at: `${first}/shipQuantityUom`,
     says: `shipQuantityUom is "${shipQuantityUom}"`,
   })),
+})
+
+proveRule(oneLotPerLine, {
+  accepts: [
+    { title: 'a line of one lot' },
+    ...['24/131', 'A-12/3', '2026/03/04', 'GV26063-14', 'https://id.gs1.org/01/10614141000415/10/L1'].map(
+      (caseLotNumber) => ({
+        title: `the lot code ${caseLotNumber}`,
+        edit: set({ caseLotNumber }),
+        alsoReports: caseLotNumber.startsWith('h') ? ['product-line/lot-code-barcode'] : [],
+      }),
+    ),
+  ],
+  refuses: [
+    {
+      title: 'several lots in one text, once and whatever sign is between them',
+      edit: set({ caseLotNumber: 'L1, L2' }),
+      at: [`${first}/caseLotNumber`],
+      says: 'caseLotNumber "L1, L2" seems to name several lots: "L1", "L2".',
+    },
+    {
+      title: 'a range, with the first of its lots',
+      edit: set({ caseLotNumber: 'L1-L9' }),
+      at: [`${first}/caseLotNumber`],
+      says: 'caseLotNumber "L1-L9" seems to name several lots: "L1", "L2", "L3", "L4", "L5" and 4 more.',
+    },
+  ],
 })
 
 proveRule(line.lotCodeBarcode, {

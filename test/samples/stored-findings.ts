@@ -386,6 +386,17 @@ const ofReceiving: readonly Sample[] = [
     'caseGtin is 10614141000415; product "TOM-1" has the GTIN 10614141000521.',
   ],
   [
+    [
+      'product-line/one-lot',
+      'several',
+      '/eventList/productList/0/caseLotNumber',
+      'L1-L9',
+      ['L1', 'L2', 'L3', 'L4', 'L5'],
+      9,
+    ],
+    'caseLotNumber "L1-L9" seems to name several lots: "L1", "L2", "L3", "L4", "L5" and 4 more.',
+  ],
+  [
     ['product-line/quantity-positive', 'notPositive', '/eventList/productList/0/shipQuantity', -5],
     'shipQuantity is -5. It must be more than 0.',
   ],

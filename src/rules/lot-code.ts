@@ -1,0 +1,32 @@
+// The rule about what a lot code names. Source: §2.5; decision 0049.
+import { isGiven } from '../contract/field.ts'
+import { severalLots } from '../contract/several-lots.ts'
+import { quote } from '../contract/shape-words.ts'
+import { codesNamedMax } from './known-codes.ts'
+import { type LineSubject, rulesAbout } from './rule.ts'
+
+const rule = rulesAbout<LineSubject>()
+
+export const oneLotPerLine = rule({
+  id: 'product-line/one-lot',
+  severity: 'warning',
+  cites: '§2.5 caseLotNumber',
+  summary: 'A line has the lot code of one lot.',
+  remedy:
+    'Send one line for each lot, with its own quantity. A trace of one of these lots lists the line only among what reads alike.',
+  onScreen: 'Enter one line for each lot, with its own quantity.',
+  says: {
+    several: (text: string, named: readonly string[], count: number) =>
+      `caseLotNumber ${quote(text)} seems to name several lots: ${named.map(quote).join(', ')}${count > named.length ? ` and ${count - named.length} more` : ''}.`,
+  },
+  check({ line: { caseLotNumber } }, { at }, report) {
+    if (!isGiven(caseLotNumber)) return
+    const lots = severalLots(caseLotNumber)
+    if (lots.length > 0)
+      report({
+        pointer: `${at}/caseLotNumber`,
+        says: 'several',
+        values: [caseLotNumber, lots.slice(0, codesNamedMax), lots.length],
+      })
+  },
+})
