@@ -112,12 +112,6 @@ function readBoolean(text: string): Read {
   return { problem: `${JSON.stringify(text.slice(0, 40))} is neither yes nor no. Write true or false.` }
 }
 
-/**
- * `1.06E+13`, as spreadsheets show a number that is too long for its column, and as they save it in
- * CSV.
- */
-const exponentForm = /^\d([.,]\d+)?e\+?\d+$/i
-
 /** Lengths of the codes that end with a GS1 check digit. */
 const codeLengths: Readonly<Record<string, readonly number[]>> = {
   gtin: [14],
@@ -134,22 +128,9 @@ const shorterGtins = [8, 12, 13] as const
 
 const hasRightCheckDigit = (digits: string): boolean => digits.endsWith(checkDigitOf(digits))
 
-function readCode({ path }: Column, { text, is }: Cell, { restoreZeros }: Choices): Read {
+function readCode({ path }: Column, { text }: Cell, { restoreZeros }: Choices): Read {
   const lengths = codeLengths[path.at(-1) ?? '']
-  if (exponentForm.test(text.trim())) {
-    const lost = `${text.trim()} is a long number that a spreadsheet shortened: its last digits are lost.`
-    return lengths === undefined
-      ? {
-          value: text,
-          doubt: `${lost} If so, format the column as text in the program that exports it, and export again.`,
-        }
-      : { problem: `${lost} Format the column as text in the program that exports it, and export again.` }
-  }
   if (lengths === undefined) return { value: text }
-  if (is === 'number' && text.length > digitsKept)
-    return {
-      problem: `${text} was stored as a number. A spreadsheet keeps ${digitsKept} digits of a number, so the last digits are lost. Format the column as text in the program that exports it, and export again.`,
-    }
   const digits = text.trim()
   if (lengths.length === 1 && lengths[0] === 14 && isDigits(digits, shorterGtins) && hasRightCheckDigit(digits))
     return {

@@ -15,6 +15,7 @@ import {
   readReferenceDocument,
 } from '../contract/reference-document.ts'
 import type { ColumnValue } from '../workbook/sheet.ts'
+import type { Use } from './cell-text.ts'
 import type { Conversion } from './conversions.ts'
 import type { Layout, Meaning } from './layout.ts'
 import { locationTable, productTable, receivingTable, shippingTable } from './template.ts'
@@ -393,6 +394,10 @@ export function isExplanation(texts: readonly string[]): boolean {
     ? /^(?:\*|(?:note|example|instruction|hint)s?\b[^\d]*$)/i.test(first)
     : /^\(?(?:example|sample)(?: row| data| only)*\)?:?$/i.test(first)
 }
+
+/** What cells take that mean something only together. */
+export const useOfJoined = (name: string): Use =>
+  name === ptiDate ? 'value' : name.includes('type') ? 'words' : 'code'
 
 const documentFields = Object.keys(plainKinds) as DocumentField[]
 

@@ -332,8 +332,7 @@ async function* rowsOf(
     yield batch
       .filter((row) => row.number > headingRow && !isBlank(row))
       .flatMap((row) => {
-        const mayHaveGuards = recognition.layout.foreign && sheet.name === ''
-        const one = read(mayHaveGuards ? withoutGuards(row, headings, tell) : row)
+        const one = read(row)
         if (one === undefined) return []
         for (const { name } of merged.filter((area) => area.firstRow <= row.number && row.number <= area.lastRow))
           one.findings.push({
@@ -344,27 +343,6 @@ async function* rowsOf(
           })
         return one
       })
-}
-
-/**
- * True for CSV text that a spreadsheet would calculate, after the apostrophe that our exports put
- * in front of it.
- */
-function isGuarded(text: string): boolean {
-  if (!text.startsWith("'")) return false
-  const calculated = text.slice(1)
-  return /^[=@\t\r]/.test(calculated) || (/^[+-]/.test(calculated) && !/^[+-][\d\s().\-/]*$/.test(calculated))
-}
-
-function withoutGuards(row: Row, headings: readonly string[], tell: Tell): Row {
-  if (!row.cells.some((cell) => cell !== undefined && isGuarded(cell.text))) return row
-  const cells = row.cells.map((cell, at) => {
-    if (cell === undefined || !isGuarded(cell.text)) return cell
-    const says = `has an apostrophe in front of text that a spreadsheet would calculate, such as ${cell.text.slice(0, 40)}; the apostrophe is left out`
-    tell(`column ${headings[at] ?? ''}`, { kind: 'apostrophe', says }, row.number)
-    return { ...cell, text: cell.text.slice(1) }
-  })
-  return { ...row, cells }
 }
 
 /** Finds the headings of a sheet and their meanings. */

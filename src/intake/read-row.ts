@@ -1,10 +1,11 @@
 // Reads one row of a sheet into the parts of a payload, and notes the column of each value.
 import { isGiven, stringLengthMax } from '../contract/field.ts'
 import type { Cell, ColumnValue, Row } from '../workbook/sheet.ts'
+import { readCellText, type Use, useOf } from './cell-text.ts'
 import { type Choices, readCell } from './cell-value.ts'
 import type { Conversion } from './conversions.ts'
 import { deliveryIdentity, deliveryTime } from './delivery.ts'
-import { isExplanation, isNotApplicable, joinCells } from './foreign-layouts.ts'
+import { isExplanation, isNotApplicable, joinCells, useOfJoined } from './foreign-layouts.ts'
 import type { PlacedFinding } from './intake-record.ts'
 import { columnNamed, type Recognition } from './layout.ts'
 import { type Column, eventKindOf, locationTable, type Part, productTable } from './template.ts'
@@ -138,21 +139,44 @@ export function rowReader(
   const kind = eventKindOf(layout.table)
   const fallbacks = kind === undefined ? masterFallbacks[layout.table.name] : eventFallbacks
 
-  /** The values of a row, by column of the template. */
-  const valuesOf = (row: Row, findings: PlacedFinding[]): Map<string, ColumnValue> => {
+  /** The strictest use of the columns that a cell fills. */
+  const useAt = (meaning: Recognition['meanings'][number], text: string): Use => {
+    if (meaning === undefined || meaning === 'ignored') return 'value'
+    const names =
+      'column' in meaning ? [meaning.column, ...(meaning.also ?? [])] : Object.keys(meaning.read(text || ' '))
+    const uses = names.map((name) => {
+      const column = columnOf(name)
+      return column === undefined ? useOfJoined(name) : useOf(column)
+    })
+    return uses.find((use) => use === 'value') ?? uses.find((use) => use === 'code') ?? 'words'
+  }
+
+  /** The values of a row, by column of the template, and its cells as they are shown. */
+  const valuesOf = (row: Row, findings: PlacedFinding[]) => {
     const said = new Map<string, ColumnValue>()
-    for (const [at, cell] of row.cells.entries()) {
-      if (cell === undefined || cell.text.trim() === '') continue
+    const cells = [...row.cells]
+    for (const [at, written] of row.cells.entries()) {
+      if (written === undefined || written.text.trim() === '') continue
       const meaning = meanings[at]
       if (meaning === 'ignored') continue
       const tellHere = (conversion: Conversion) => tell(`column ${headings[at] ?? ''}`, conversion, row.number)
-      if (layout.foreign && isNotApplicable(cell.text)) {
+      if (layout.foreign && isNotApplicable(written.text)) {
         tellHere({
           kind: 'n/a',
-          says: `has ${JSON.stringify(cell.text.trim())} and the like, which is imported as blank`,
+          says: `has ${JSON.stringify(written.text.trim())} and the like, which is imported as blank`,
         })
         continue
       }
+      const { cell, conversions, spoiled } = readCellText(written, useAt(meaning, written.text))
+      if (meaning !== undefined && spoiled !== undefined) {
+        const [severity, message] =
+          'problem' in spoiled ? (['error', spoiled.problem] as const) : (['warning', spoiled.doubt] as const)
+        findings.push({ severity, row: row.number, column: headings[at] ?? '', message })
+        if (severity === 'error') continue
+      }
+      for (const conversion of conversions) tellHere(conversion)
+      // Rejected rows are written as texts: a number would lose what it showed.
+      if (written.is === 'number') cells[at] = cell
       if (meaning === undefined)
         findings.push({
           severity: 'error',
@@ -170,7 +194,7 @@ export function rowReader(
           if (text !== '') said.set(name, { cell: isText ? { ...cell, text } : cell, at })
       }
     }
-    return said
+    return { said, cells }
   }
 
   /** True below a footnote: texts alone in their rows belong to it. */
@@ -197,7 +221,7 @@ export function rowReader(
       record: {},
     }
     const columnAt = new Map<string, string>()
-    const said = valuesOf(row, findings)
+    const { said, cells } = valuesOf(row, findings)
     if (layout.foreign) {
       const tellAt = (at: number, conversion: Conversion) =>
         tell(`column ${headings[at] ?? ''}`, conversion, row.number)
@@ -250,7 +274,7 @@ export function rowReader(
         columnAt.set(`${codeColumn.part}/${codeColumn.path[0]}`, place)
         tell(code, { kind: says, says: `has no column; ${says}` }, row.number)
       }
-    const read = { row, parts, findings, columnAt }
+    const read = { row: { ...row, cells }, parts, findings, columnAt }
     if (!deliveryDate.isDateOnly) return read
     const delivery = deliveryOf(parts.event, choices)
     if (delivery === undefined) return read

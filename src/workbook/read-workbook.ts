@@ -2,6 +2,7 @@
 // for its shared texts. Cells keep what the file has: text, number, date, and whether a formula
 // computed it. Source: ECMA-376 part 1, SpreadsheetML.
 import type { ImportFile } from './import-file.ts'
+import { type NumberFormat, numberFormat, type Shown } from './number-format.ts'
 import { attribute, XmlReader } from './read-xml.ts'
 import { type Archive, openArchive } from './read-zip.ts'
 import type { Area, Cell, Row, Sheet } from './sheet.ts'
@@ -22,9 +23,14 @@ const formulaKept = 100
 
 interface Looks {
   readonly sharedTexts: readonly string[]
-  /** For each cell style: whether it shows numbers as dates. */
-  readonly showsDate: readonly boolean[]
+  readonly styles: readonly CellStyle[]
   readonly countsFrom1904: boolean
+}
+
+interface CellStyle {
+  readonly format: NumberFormat
+  /** True when somebody said that what is in the cell is text. */
+  readonly isText: boolean
 }
 
 export async function openWorkbook(file: ImportFile): Promise<readonly Sheet[]> {
@@ -34,7 +40,7 @@ export async function openWorkbook(file: ImportFile): Promise<readonly Sheet[]> 
   const targets = await readTargets(archive)
   const looks: Looks = {
     sharedTexts: await readSharedTexts(archive),
-    showsDate: await readStyles(archive),
+    styles: await readStyles(archive),
     countsFrom1904,
   }
   return sheets.flatMap(({ name, relation, isHidden }) => {
@@ -124,38 +130,41 @@ async function readSharedTexts(archive: Archive): Promise<readonly string[]> {
   return texts
 }
 
-/** Number formats that every program knows by number and that show dates. */
-const builtInDates = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 27, 28, 29, 30, 31, 34, 35, 36, 45, 46, 47, 50, 57])
-
-/**
- * True when a number format shows a date or a time; quoted text, escapes and colours do not count.
- */
-function isDateFormat(code: string): boolean {
-  const unquoted = code.replaceAll(/"[^"]*"|\\.|_.|\*.|General/gi, '')
-  // Brackets contain colours and conditions, and elapsed hours, minutes or seconds.
-  return /[ymdhs]/i.test(unquoted.replaceAll(/\[[^[\]]*\]/g, (part) => (/^\[[hms]+\]$/i.test(part) ? part : '')))
-}
-
-async function readStyles(archive: Archive): Promise<readonly boolean[]> {
+/** The style of each cell format, in the order in which cells refer to them. */
+async function readStyles(archive: Archive): Promise<readonly CellStyle[]> {
   const part = 'xl/styles.xml'
   if (!archive.has(part)) return []
-  const dates = new Set(builtInDates)
-  const showsDate: boolean[] = []
-  let inCellStyles = false
+  const codes = new Map<number, string>()
+  const xfs = { cellXfs: [] as string[], cellStyleXfs: [] as string[] }
+  let list: string[] | undefined
   const reader = new XmlReader({
     open(name, attributes) {
-      if (name === 'numFmt' && isDateFormat(attribute(attributes, 'formatCode') ?? ''))
-        dates.add(Number(attribute(attributes, 'numFmtId')))
-      else if (name === 'cellXfs') inCellStyles = true
-      else if (name === 'xf' && inCellStyles) showsDate.push(dates.has(Number(attribute(attributes, 'numFmtId'))))
+      if (name === 'numFmt' && list === undefined)
+        codes.set(Number(attribute(attributes, 'numFmtId')), attribute(attributes, 'formatCode') ?? '')
+      else if (name === 'cellXfs' || name === 'cellStyleXfs') list = xfs[name]
+      else if (name === 'xf') list?.push(attributes)
     },
     text: ignore,
     close(name) {
-      if (name === 'cellXfs') inCellStyles = false
+      if (name === 'cellXfs' || name === 'cellStyleXfs') list = undefined
     },
   })
   await readPart(archive, part, smallPartMax, reader)
-  return showsDate
+  const formats = new Map<number, NumberFormat>()
+  const formatOf = (id: number) => {
+    const format = formats.get(id) ?? numberFormat(id, codes.get(id))
+    formats.set(id, format)
+    return format
+  }
+  return xfs.cellXfs.map((attributes) => {
+    // A cell format without a number format has that of its cell style.
+    const parent = xfs.cellStyleXfs[Number(attribute(attributes, 'xfId') ?? -1)] ?? ''
+    const id = Number(attribute(attributes, 'numFmtId') ?? attribute(parent, 'numFmtId') ?? 0)
+    return {
+      format: formatOf(id),
+      isText: (codes.get(id) ?? (id === 49 ? '@' : '')) === '@' || attribute(attributes, 'quotePrefix') === '1',
+    }
+  })
 }
 
 async function* rowsOf(archive: Archive, part: string, looks: Looks, sheet: string): AsyncGenerator<readonly Row[]> {
@@ -164,7 +173,7 @@ async function* rowsOf(archive: Archive, part: string, looks: Looks, sheet: stri
   let number = 0
   let column = -1
   let type: string | undefined
-  let style = -1
+  let style = 0
   let formula: string | undefined
   let value = ''
   let inValue = false
@@ -192,7 +201,7 @@ async function* rowsOf(archive: Archive, part: string, looks: Looks, sheet: stri
               `Sheet ${sheet} has a cell ${reference ?? column}, which a spreadsheet cannot have.`,
             )
           type = attribute(attributes, 't')
-          style = Number(attribute(attributes, 's') ?? -1)
+          style = Number(attribute(attributes, 's') ?? 0)
           formula = undefined
           value = ''
           break
@@ -264,15 +273,13 @@ function columnOf(reference: string): number {
 
 function cellOf(type: string | undefined, style: number, value: string, looks: Looks): Cell | undefined {
   switch (type) {
-    case 's': {
-      const text = looks.sharedTexts[Number(value)]
-      return text === undefined || text === '' ? undefined : { text: plain(text), is: 'text' }
-    }
+    case 's':
+      return textCell(looks.sharedTexts[Number(value)] ?? '', looks.styles[style])
     case 'str':
     case 'inlineStr':
-      return value === '' ? undefined : { text: plain(value), is: 'text' }
+      return textCell(value, looks.styles[style])
     case 'b':
-      return { text: value === '1' ? 'true' : 'false', is: 'text' }
+      return { text: value === '1' ? 'true' : 'false', is: 'boolean' }
     case 'e':
       return { text: value, is: 'error' }
     case 'd':
@@ -280,11 +287,40 @@ function cellOf(type: string | undefined, style: number, value: string, looks: L
     default: {
       if (value === '') return undefined
       const number = Number(value)
-      if (!Number.isFinite(number)) return { text: value, is: 'text' }
-      if (looks.showsDate[style]) return { text: dateOf(number, looks.countsFrom1904), is: 'date' }
-      return { text: Number.isSafeInteger(number) ? String(number) : shortest(value, number), is: 'number' }
+      return Number.isFinite(number)
+        ? numberCell(value, number, looks.styles[style]?.format ?? general, looks)
+        : { text: value, is: 'text' }
     }
   }
+}
+
+const general = numberFormat(0, undefined)
+
+function textCell(value: string, style: CellStyle | undefined): Cell | undefined {
+  if (value === '') return undefined
+  const text = plain(value)
+  return {
+    text,
+    is: 'text',
+    ...(style?.isText && { isMarked: true }),
+    ...(style !== undefined && differing(style.format.ofText(text), text)),
+  }
+}
+
+function numberCell(value: string, number: number, format: NumberFormat, { countsFrom1904 }: Looks): Cell {
+  if (format.isDate) {
+    const text = dateOf(number, countsFrom1904)
+    const shown = format.ofDate(text)
+    return { text, is: 'date', ...(shown !== undefined && { shown }) }
+  }
+  const text = Number.isSafeInteger(number) ? String(number) : shortest(value, number)
+  return { text, is: 'number', ...differing(format.ofNumber(number), text) }
+}
+
+/** What a cell shows, where that is not the text it holds. */
+function differing(shown: Shown, text: string): Pick<Cell, 'shown' | 'isGrouped' | 'unsure'> {
+  if ('unsure' in shown) return { unsure: shown.unsure }
+  return { ...(shown.text !== text && { shown: shown.text }), ...(shown.isGrouped && { isGrouped: true }) }
 }
 
 /** Text with the characters that spreadsheets write as `_x000D_`. */

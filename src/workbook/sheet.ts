@@ -9,12 +9,21 @@ export interface Cell {
   readonly is:
     | 'text'
     | 'number'
+    | 'boolean'
     | 'date'
     | 'error'
     /** A formula that the writing program did not compute; the text is the formula. */
     | 'uncomputed'
   /** True when the writing program computed the value. */
   readonly formula?: boolean
+  /** What the cell shows, where that is certain and not its text: `0042` of the number 42. */
+  readonly shown?: string
+  /** True where the cell shows its digits in groups of thousands. */
+  readonly isGrouped?: boolean
+  /** Why it is not certain what the cell shows as a code, e.g. "is shown as a percentage". */
+  readonly unsure?: string
+  /** True for a text that somebody marked as text, so that no spreadsheet changed it. */
+  readonly isMarked?: boolean
 }
 
 export interface Row {

@@ -19,11 +19,19 @@ import {
 } from '../support/import-files.ts'
 import { runs } from '../support/runs.ts'
 
+/** Marks of a spreadsheet around a text are left out, and signs of an error are refused. */
+const spreadsheetMark =
+  /^['\u2018\u2019=]|^#{3}|^\s*[\t\u00a0\u2007\u202f\u3000\ufeff]|[\t\u00a0\u2007\u202f\u3000\ufeff]\s*$/
+
 const anyText = fc
   .string({ unit: 'binary', minLength: 1, maxLength: 30 })
   .filter(
     (value) =>
-      value.trim() !== '' && !value.includes('\u0000') && value.isWellFormed() && !/[\ufffe\uffff]/.test(value),
+      value.trim() !== '' &&
+      !spreadsheetMark.test(value) &&
+      !value.includes('\u0000') &&
+      value.isWellFormed() &&
+      !/[\ufffe\uffff]/.test(value),
   )
 const date = fc
   .date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })

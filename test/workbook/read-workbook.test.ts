@@ -32,8 +32,8 @@ describe('a workbook that write-excel-file wrote', () => {
     ['a fraction that no double holds exactly', { value: 0.1 + 0.2, type: Number }, number('0.3')],
     ['a number below zero', { value: -12.5, type: Number }, number('-12.5')],
     ['a GTIN as a number', { value: 10614141000415, type: Number }, number('10614141000415')],
-    ['true', { value: true, type: Boolean }, text('true')],
-    ['false', { value: false, type: Boolean }, text('false')],
+    ['true', { value: true, type: Boolean }, { text: 'true', is: 'boolean' }],
+    ['false', { value: false, type: Boolean }, { text: 'false', is: 'boolean' }],
     ['a date', { value: new Date('2026-03-04T00:00:00Z'), type: Date, format: 'mm/dd/yyyy' }, date('2026-03-04')],
     [
       'a date with a time',
@@ -41,11 +41,15 @@ describe('a workbook that write-excel-file wrote', () => {
       date('2026-03-04T13:05:00'),
     ],
     ['a leap day', { value: new Date('2024-02-29T00:00:00Z'), type: Date, format: 'd. mmm yyyy' }, date('2024-02-29')],
-    ['a quantity with a unit in its format', { value: 40, type: Number, format: '0 "cases"' }, number('40')],
+    [
+      'a quantity with a unit in its format',
+      { value: 40, type: Number, format: '0 "cases"' },
+      { ...number('40'), shown: '40 cases' },
+    ],
     [
       'an amount in red below zero',
       { value: 1234.5, type: Number, format: '#,##0.00;[Red]-#,##0.00' },
-      number('1234.5'),
+      { ...number('1234.5'), unsure: 'is shown as an amount with thousands separators and decimals' },
     ],
   ])('has %s as it was entered', async (_, cell, read) => {
     const [sheet] = await open(await written([[cell]]))
@@ -130,7 +134,7 @@ describe('a workbook with what Excel writes', () => {
     ['a built-in date format', `<c s="1"><v>${march4th}</v></c>`, date('2026-03-04')],
     ['a date format of its own', `<c s="6"><v>${march4th}</v></c>`, date('2026-03-04')],
     ['a time of day', '<c s="1"><v>0.5</v></c>', date('12:00:00')],
-    ['a format whose only letter of a date is quoted', '<c s="5"><v>40</v></c>', number('40')],
+    ['a format whose only letter of a date is quoted', '<c s="5"><v>40</v></c>', { ...number('40'), shown: 'day 40' }],
     ['the style of a cell style, which is no cell format', `<c s="0"><v>${march4th}</v></c>`, number(String(march4th))],
     ['an ISO date', '<c t="d"><v>2026-03-04</v></c>', date('2026-03-04')],
     ['an error', '<c t="e"><v>#N/A</v></c>', { text: '#N/A', is: 'error' }],

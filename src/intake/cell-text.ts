@@ -1,0 +1,148 @@
+// The text that a cell says: what the sheet shows, without the marks that tell a spreadsheet that
+// something is text. Every change is a conversion for the report, and what cannot be known is a
+// problem.
+import type { Cell } from '../workbook/sheet.ts'
+import type { Conversion } from './conversions.ts'
+import { errorIn, type Spoiled, spoiledCode, spoiledWords } from './spoiled-text.ts'
+import type { Column } from './template.ts'
+
+/** What a column takes: codes, words, or values such as quantities and dates. */
+export type Use = 'code' | 'words' | 'value'
+
+/** Texts that people read and nobody looks up: `3/4` or `'t Zand` in them is no accident. */
+const wordFields =
+  /(?:name|description|address\d|city|state|country|uom|method|payment|category|style|size|commodity|variety|type|market|region|assignedBy|businessUnit|other|url)$/i
+
+export const useOf = ({ form, path }: Column): Use =>
+  form !== 'text' ? 'value' : wordFields.test(path.at(-1) ?? '') ? 'words' : 'code'
+
+export interface CellText {
+  /** The cell with the text that it says. */
+  readonly cell: Cell
+  readonly conversions: readonly Conversion[]
+  readonly spoiled: Spoiled
+}
+
+const unchanged = (cell: Cell): CellText => ({ cell, conversions: [], spoiled: undefined })
+
+export function readCellText(cell: Cell, use: Use): CellText {
+  if (cell.is === 'error' || cell.is === 'uncomputed') return unchanged(cell)
+  if (cell.is === 'text') return readText(cell, use)
+  if (use === 'value')
+    // `000040` shows the same number as `40`, and a label's date `091203` lacks nothing.
+    return unchanged(
+      cell.is === 'number' && /^\d+$/.test(cell.shown ?? '') ? { ...cell, text: cell.shown ?? '' } : cell,
+    )
+  return readShown(cell)
+}
+
+/** A number, date or truth in a column of texts. */
+function readShown(cell: Cell): CellText {
+  const { text, is, shown, unsure, isGrouped } = cell
+  const refuse = (problem: string): CellText => ({ cell, conversions: [], spoiled: { problem } })
+  const remedy = 'Format the column as text, and write the code as it is printed.'
+  if (is === 'boolean') return refuse(`The cell holds ${text.toUpperCase()} as a truth value, not as text. ${remedy}`)
+  if (is === 'date' && shown === undefined)
+    return refuse(`The cell holds the date ${text}, which a spreadsheet may have made of a code. ${remedy}`)
+  if (unsure !== undefined) return refuse(`The cell holds the number ${text} and ${unsure}. ${remedy}`)
+  const conversions: Conversion[] = []
+  if (shown !== undefined)
+    conversions.push({
+      kind: 'shown',
+      says: `shows its numbers in a format, ${text} as ${shown}; they are imported as they are shown`,
+    })
+  if (isGrouped)
+    conversions.push({
+      kind: 'separators',
+      says: `shows its numbers with thousands separators; they are left out, and ${shown ?? text} is imported`,
+    })
+  return { cell: asTextCell(cell, shown ?? text), conversions, spoiled: undefined }
+}
+
+const asTextCell = ({ formula }: Cell, text: string): Cell => ({
+  text,
+  is: 'text',
+  isMarked: true,
+  ...(formula && { formula }),
+})
+
+function readText(cell: Cell, use: Use): CellText {
+  const { shown, unsure } = cell
+  if (unsure !== undefined && use !== 'value')
+    return {
+      cell,
+      conversions: [],
+      spoiled: {
+        problem: `The cell holds ${quoted(cell.text)} and ${unsure}. Remove the number format from the column.`,
+      },
+    }
+  const conversions: Conversion[] = []
+  let text = cell.text
+  if (shown !== undefined && use !== 'value') {
+    conversions.push({
+      kind: 'shown',
+      says: `shows its texts in a format, ${text} as ${shown}; they are imported as they are shown`,
+    })
+    text = shown
+  }
+  if (hiddenBlank.test(blanksAround(text))) {
+    text = text.trim()
+    conversions.push({
+      kind: 'blanks',
+      says: `has tabs or non-breaking blanks around its texts, such as ${text}; they are left out`,
+    })
+  }
+  const mark = readMark(text, use)
+  if (mark !== undefined && 'problem' in mark) return { cell, conversions: [], spoiled: mark }
+  if (mark !== undefined) {
+    conversions.push({
+      kind: 'text mark',
+      says: `has the marks with which a spreadsheet keeps a text, ${text.slice(0, 40)} for ${mark.text.slice(0, 40)}; they are left out`,
+    })
+    return { cell: asTextCell(cell, mark.text), conversions, spoiled: undefined }
+  }
+  const spoiled = spoiledIn(text.trim(), use, cell.isMarked === true)
+  return { cell: text === cell.text ? cell : { ...cell, text }, conversions, spoiled }
+}
+
+const quoted = (text: string): string => JSON.stringify(text.slice(0, 40))
+
+/** A tab, or a blank that a spreadsheet does not remove. */
+const hiddenBlank = /[\t\u00a0\u2007\u202f\u3000\ufeff]/
+
+/** What `trim` removes from a text. */
+const blanksAround = (text: string): string =>
+  text.slice(0, text.length - text.trimStart().length) + text.slice(text.trimEnd().length)
+
+function spoiledIn(text: string, use: Use, isMarked: boolean): Spoiled {
+  const error = errorIn(text)
+  if (error !== undefined) return { problem: error }
+  if (use === 'value') return undefined
+  const spoiled = use === 'code' ? spoiledCode(text) : spoiledWords(text)
+  // Somebody said that it is text, perhaps after a spreadsheet had changed it.
+  return isMarked && spoiled !== undefined && 'problem' in spoiled ? { doubt: spoiled.problem } : spoiled
+}
+
+/** `="0042"`, also with the quotation marks of a text program. */
+const formulaMark = /^=\s*["“”„]([^"“”]*(?:""[^"“”]*)*)["“”]$/
+const formulaStart = /^=\s*(?:\$?[A-Za-z]{1,3}\$?\d|[A-Za-z][\w.]*\(|\()/
+const apostropheMark = /^['’‘](.+)$/s
+/** What a spreadsheet takes for a number, a date or a formula without the apostrophe. */
+const needsMark = /^(?:[=@\t\r+-]|[\d.,/:() +-]+$)/
+
+/** The text without the mark in front of it, undefined without a mark, or why that is not clear. */
+function readMark(text: string, use: Use): { readonly text: string } | { readonly problem: string } | undefined {
+  const formula = formulaMark.exec(text)?.[1]
+  if (formula !== undefined) return { text: formula.replaceAll('""', '"') }
+  if (use === 'code' && formulaStart.test(text))
+    return { problem: `The cell holds the formula ${quoted(text)} and not its value. Write the value.` }
+  const marked = apostropheMark.exec(text)?.[1]
+  if (marked === undefined) return undefined
+  if (needsMark.test(marked)) return { text: marked }
+  if (use !== 'code') return undefined
+  return /['’‘]/.test(marked)
+    ? {
+        problem: `${quoted(text)} has apostrophes at both ends or within, so it is not clear which belong to the code. Write the code alone.`,
+      }
+    : { text: marked }
+}
