@@ -46,7 +46,8 @@ export function certificateFor(name: string): Certificate {
   )
   const signature = sign('sha256', signed, privateKey)
   const whole = sequence(signed, algorithm, der(0x03, Buffer.from([0]), signature))
-  const lines = whole.toString('base64').replaceAll(/.{64}/g, '$&\n')
+  // An empty last line, where the length is a multiple of 64, is no PEM: the length of a signature varies.
+  const lines = whole.toString('base64').replaceAll(/.{64}(?=.)/g, '$&\n')
   return {
     cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
