@@ -39,7 +39,8 @@ import { PurgedMeanwhile } from './store/event-selection.ts'
 import { openMigratedDatabase } from './store/migrated-database.ts'
 import { MonitoredDatabase } from './store/monitored-database.ts'
 import { admitPerson } from './store/people.ts'
-import { findProvider, hasProviders, isReachable } from './store/providers.ts'
+import { findProvider, hasProviders } from './store/providers.ts'
+import { unreadiness } from './store/readiness.ts'
 import { beginSession, sessionFinder } from './store/sessions.ts'
 import { Unsettled } from './store/settle.ts'
 import { readSizes } from './store/sizes.ts'
@@ -416,7 +417,7 @@ async function wireService(
     tally,
     notReady: async () => {
       onCaller()
-      return (await isReachable(database)) ? undefined : 'The database does not answer.'
+      return unreadiness(database)
     },
     limits,
     largeWork,

@@ -6,7 +6,7 @@ import { mkdtemp, open, rm, rmdir, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { lotkeeper } from '../client/client.ts'
-import { ProblemError } from '../client/failure.ts'
+import { ProblemError, UnreachableError } from '../client/failure.ts'
 import { type Config, readConfig } from '../config.ts'
 import { pluralize } from '../contract/pluralize.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
@@ -130,20 +130,17 @@ async function databaseChecks(config: Config, provider: string | undefined): Pro
     ...database,
     nodes: await clusterChecks(database, provider),
   }))
-  if ('problem' in looked)
-    return [
-      problem(
-        about,
-        looked.problem,
-        config.databaseUrl === undefined
-          ? 'Check the folder, its owner and its permissions, or set DATA_DIR.'
-          : 'Check that PostgreSQL runs there, and that DATABASE_URL has the right host, port, user, password and database.',
-      ),
-    ]
+  if ('problem' in looked) return [problem(about, looked.found, looked.remedy)]
   const { name, server, schema, nodes } = looked
   const fault = faultOf(schema)
   return [
-    ok(about, `${name}; PostgreSQL ${server}`),
+    server.isReadOnly
+      ? problem(
+          about,
+          `${name}; PostgreSQL ${server.version}, which is read-only: every write is answered with 503.`,
+          'Set DATABASE_URL to the primary server. If it is the primary, reset default_transaction_read_only of the database and of the role.',
+        )
+      : ok(about, `${name}; PostgreSQL ${server.version}`),
     fault !== undefined
       ? problem('schema', fault, 'Do not start this version on this database.')
       : schema.missing.length > 0
@@ -309,10 +306,11 @@ const skewMax = 5_000
 async function serviceChecks({ url, key, urlIsGiven }: DoctorOptions): Promise<readonly Check[]> {
   const remedy = 'Start it with lotkeeper serve, or set LOTKEEPER_URL to its address.'
   let ready: Response
+  let why: string | undefined
   const asked = Date.now()
   try {
     ready = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(patienceMs) })
-    await ready.body?.cancel()
+    why = await whyNotReady(ready)
   } catch {
     const found = `Nothing answers at ${url}.`
     return [urlIsGiven ? problem('service', found, remedy) : warning('service', found, remedy), checkKeyFormat(key)]
@@ -322,13 +320,27 @@ async function serviceChecks({ url, key, urlIsGiven }: DoctorOptions): Promise<r
   const service = `Lotkeeper ${running} at ${url}`
   return [
     !ready.ok
-      ? problem('service', `${service} is not ready: its database does not answer.`, 'Read its log.')
+      ? problem(
+          'service',
+          `${service} is not ready${why === undefined ? '.' : `: ${why}`}`,
+          'Repair what it names; the service then goes on by itself. Its log has more.',
+        )
       : running === version
         ? ok('service', service)
         : warning('service', service, `This program is ${version}; install the same version.`),
     clockCheck(ready.headers.get('date'), asked),
     key ? await keyCheck(url, key) : checkKeyFormat(key),
   ]
+}
+
+/** The cause that a service gives while it is not ready. */
+async function whyNotReady(ready: Response): Promise<string | undefined> {
+  try {
+    const { why } = (await ready.json()) as { readonly why?: unknown }
+    return typeof why === 'string' ? why : undefined
+  } catch {
+    return undefined
+  }
 }
 
 const checkKeyFormat = (key: string | undefined): Check =>
@@ -357,8 +369,14 @@ async function keyCheck(url: string, key: string): Promise<Check> {
     const until = body.expiresDateTime === null ? 'never expires' : `expires ${body.expiresDateTime}`
     return ok('key', `${body.keyId} of provider ${body.provider}, role ${body.role}; ${until}`)
   } catch (error) {
+    const found = error instanceof Error ? error.message : String(error)
     if (error instanceof ProblemError && error.outcome === 'notAuthenticated')
       return problem('key', 'The service does not accept it.', 'Set LOTKEEPER_KEY to a valid key: lotkeeper keys list')
-    return problem('key', error instanceof Error ? error.message : String(error), 'Copy the whole key again.')
+    const isOfService = error instanceof ProblemError || error instanceof UnreachableError
+    return problem(
+      'key',
+      found,
+      isOfService ? 'The key was not checked. Run doctor again when the service answers.' : 'Copy the whole key again.',
+    )
   }
 }

@@ -6,14 +6,13 @@ import type { Config } from '../config.ts'
 import { type OpenDatabase, reachDatabase } from '../store/database.ts'
 import { type Cluster, type ProviderPlace, providerPlaces, readCluster } from '../store/distribute.ts'
 import { faultText, migrate, type SchemaState, schemaState } from '../store/migrate.ts'
-import { openingProblem } from '../store/migrated-database.ts'
-import { serverVersion } from '../store/providers.ts'
+import { folderInUse, inOneLine, type OpeningProblem, openingProblem } from '../store/opening-problem.ts'
+import { poolerProblem, readServerFacts, type ServerFacts, serverProblem } from '../store/server-check.ts'
 
 export interface LocalDatabase {
   /** Its name for people. */
   readonly name: string
-  /** Version of PostgreSQL. */
-  readonly server: string
+  readonly server: ServerFacts
   readonly schema: SchemaState
   /** Its Citus cluster; undefined for a single server. */
   readonly cluster: Cluster | undefined
@@ -25,27 +24,35 @@ export interface LocalDatabase {
   places(): Promise<readonly ProviderPlace[]>
 }
 
-/** The result of `work` on the database; `problem` when there is none, or it cannot be reached. */
+/** A database that cannot be worked on; `problem` is all of it in one line. */
+export interface Unopened extends OpeningProblem {
+  readonly problem: string
+}
+
+const unopened = (why: OpeningProblem): Unopened => ({ ...why, problem: inOneLine(why) })
+
+/** The result of `work` on the database, or why there is none or it cannot be used. */
 export async function withLocalDatabase<Said>(
   config: Config,
   work: (database: LocalDatabase) => Promise<Said>,
-): Promise<Said | { readonly problem: string }> {
+): Promise<Said | Unopened> {
   if (!isMade(config))
-    return {
-      problem: `There is no database in ${config.dataDir}. lotkeeper serve creates it. Or set DATA_DIR or DATABASE_URL.`,
-    }
+    return unopened({
+      found: `There is no database in ${config.dataDir}.`,
+      remedy: 'lotkeeper serve creates it. Or set DATA_DIR or DATABASE_URL.',
+    })
   let database: OpenDatabase | undefined
   try {
     const opened = await reachDatabase(config)
-    if ('heldBy' in opened)
-      return {
-        problem: `The folder ${config.dataDir} is in use by ${opened.heldBy}. Stop that process, or set DATA_DIR.`,
-      }
+    if ('heldBy' in opened) return unopened(folderInUse(config.dataDir, opened.heldBy))
     database = opened
     const { pool, name } = database
+    const unusable =
+      config.databaseUrl === undefined ? undefined : ((await serverProblem(pool)) ?? (await poolerProblem(pool)))
+    if (unusable !== undefined) return unopened(unusable)
     return await work({
       name,
-      server: await serverVersion(pool),
+      server: await readServerFacts(pool),
       schema: await schemaState(pool),
       cluster: await readCluster(pool),
       migrate: async () => {
@@ -58,7 +65,7 @@ export async function withLocalDatabase<Said>(
       places: () => providerPlaces(pool),
     })
   } catch (error) {
-    return openingProblem(error)
+    return unopened(openingProblem(error, config))
   } finally {
     await database?.close().catch(() => undefined)
   }

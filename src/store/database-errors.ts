@@ -2,7 +2,7 @@
 // Those that Citus passes on from a worker, and its own: decision 0058.
 
 /** The SQLSTATE or system error code of an error, if it has one. */
-function codeOf(error: unknown): string | undefined {
+export function codeOf(error: unknown): string | undefined {
   const { code } = (error ?? {}) as { code?: unknown }
   if (typeof code !== 'string') return undefined
   return code === internalError ? (codeInMessage(error) ?? code) : code
@@ -132,5 +132,7 @@ export const nodeLost = (error: unknown): boolean =>
  * write now, and nothing was written.
  */
 export const cannotWriteNow = (error: unknown): boolean =>
-  // 58P02, duplicate_file: a full disk broke off the creation of a file, which was left behind.
-  ['53000', '53100', '53200', '57014', '25006', '55P03', '58P02'].includes(codeOf(error) ?? '')
+  diskFull(error) || ['53000', '53200', '57014', '25006', '55P03'].includes(codeOf(error) ?? '')
+
+/** 58P02, duplicate_file: a full disk broke off the creation of a file, which was left behind. */
+export const diskFull = (error: unknown): boolean => ['53100', '58P02'].includes(codeOf(error) ?? '')

@@ -3,6 +3,8 @@
 import pg from 'pg'
 import { openEmbeddedDatabase, reachRunningDatabase } from 'pglite-pool'
 import { signingKeyName } from '../signing-key.ts'
+import { type DatabasePlace, serverAddress } from './database-place.ts'
+import { statement } from './statement.ts'
 
 export interface OpenDatabase {
   readonly pool: pg.Pool
@@ -25,14 +27,6 @@ const connectionsMax = 10
  * about a hundred.
  */
 const connectionsTogetherMax = 60
-
-/** The place of a database: an address, or a folder. */
-export interface DatabasePlace {
-  readonly databaseUrl: string | undefined
-  readonly dataDir: string
-  /** Processes that share the connections; 1 when not said. */
-  readonly workers?: number
-}
 
 /** Texts of the embedded database about its folder, and the other files in it. */
 export const folderOptions = { label: 'DATA_DIR', otherFiles: [signingKeyName] }
@@ -67,13 +61,29 @@ function openServer(databaseUrl: string, workers = 1): OpenDatabase {
     connectionString: databaseUrl,
     max: Math.max(1, Math.min(connectionsMax, Math.floor(connectionsTogetherMax / workers))),
     connectionTimeoutMillis: connectionWaitMsMax,
-    statement_timeout: statementMsMax,
+    onConnect: limitStatements,
     // A server that vanished answers no statement_timeout.
     query_timeout: statementMsMax + 5_000,
     keepAlive: true,
     application_name: 'lotkeeper',
   })
-  return asOpen(pool, `PostgreSQL at ${new URL(databaseUrl).host || 'a local socket'}`)
+  return asOpen(pool, `PostgreSQL at ${serverAddress(databaseUrl)}`)
+}
+
+/**
+ * Limits the time of the statements of a connection, unless its role has a limit as short. Not a
+ * startup parameter: PgBouncer refuses it, or ignores it in silence. Not prepared: behind a pooler,
+ * connections to the server are older than this one.
+ */
+const limitConnection = statement(
+  'limitConnection',
+  `SELECT set_config('statement_timeout', $1::text, false)
+   WHERE NOT current_setting('statement_timeout')::interval BETWEEN interval '1 ms' AND $1::text::interval`,
+  'each time',
+)
+
+const limitStatements = async (client: pg.ClientBase): Promise<void> => {
+  await limitConnection(client, [`${statementMsMax}ms`])
 }
 
 function asOpen(pool: pg.Pool, name: string, closeAfter: () => Promise<void> = async () => undefined): OpenDatabase {

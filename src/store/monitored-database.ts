@@ -1,7 +1,7 @@
 // Observes statements from outside: their number and duration, and when the database goes away and
 // comes back.
 import type { QueryResultRow } from 'pg'
-import { connectionLost, nodeLost } from './database-errors.ts'
+import { connectionLost, diskFull, nodeLost } from './database-errors.ts'
 import { type Queryable, statements } from './statement.ts'
 
 /** Events for the log. */
@@ -20,6 +20,12 @@ export interface DatabaseEvents {
 const slowMs = 1_000
 /** Shortest time between two log lines about one slow statement, in milliseconds. */
 const slowAgainMs = 60_000
+
+/**
+ * How long a full disk is reported after a write failed, in milliseconds, unless one like it
+ * succeeds. Without an end, a service that gets no requests would never learn of the space.
+ */
+const diskFullMs = 10_000
 
 interface StatementTally {
   ended: number
@@ -42,6 +48,7 @@ export class MonitoredDatabase implements Queryable {
   readonly #db: Queryable
   readonly #news: DatabaseEvents
   #awaySince: number | undefined
+  #diskFull: { readonly at: number; readonly statement: string } | undefined
 
   constructor(db: Queryable, news: DatabaseEvents) {
     this.#db = db
@@ -50,6 +57,11 @@ export class MonitoredDatabase implements Queryable {
 
   get isUp(): boolean {
     return this.#awaySince === undefined
+  }
+
+  /** True when a write failed a moment ago because the disk of the database is full. */
+  get diskIsFull(): boolean {
+    return this.#diskFull !== undefined && performance.now() - this.#diskFull.at < diskFullMs
   }
 
   async query<R extends QueryResultRow>(query: {
@@ -63,8 +75,10 @@ export class MonitoredDatabase implements Queryable {
       this.#ended(query.name ?? searchName, began)
       return result
     } catch (error) {
-      const tally = this.tallies.get(query.name ?? searchName)
+      const name = query.name ?? searchName
+      const tally = this.tallies.get(name)
       if (tally !== undefined) tally.failed++
+      if (diskFull(error)) this.#diskFull = { at: performance.now(), statement: name }
       if (nodeLost(error)) this.#news.nodeAway((error as Error).message)
       else if (connectionLost(error) && this.#awaySince === undefined) {
         this.#awaySince = began
@@ -85,6 +99,7 @@ export class MonitoredDatabase implements Queryable {
         this.#news.slow(name, now - began)
       }
     }
+    if (this.#diskFull?.statement === name) this.#diskFull = undefined
     if (this.#awaySince !== undefined) {
       const awayMs = now - this.#awaySince
       this.#awaySince = undefined

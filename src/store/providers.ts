@@ -1,6 +1,5 @@
 // Providers, the tenants of the service. The operator creates them by name.
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import { version } from '../version.ts'
 import { type Queryable, statement } from './statement.ts'
 
@@ -54,30 +53,3 @@ const anyProvider = statement<{ any: boolean }>('anyProvider', `SELECT EXISTS (S
 
 /** False for a database that nobody has used yet. */
 export const hasProviders = async (db: Queryable): Promise<boolean> => (await anyProvider(db, []))[0]?.any ?? false
-
-const answer = statement<{ answer: number }>('answer', `SELECT 1 AS answer`)
-
-/** Longest wait for an answer, in milliseconds: a database that hangs returns no error. */
-const answerMsMax = 3_000
-
-/** True when the database answers, in 3 s at most. */
-export async function isReachable(db: Queryable): Promise<boolean> {
-  const waited = new AbortController()
-  const answered = answer(db, []).then(
-    () => true,
-    () => false,
-  )
-  try {
-    return await Promise.race([answered, pause(answerMsMax, false, { signal: waited.signal })])
-  } finally {
-    waited.abort()
-  }
-}
-
-const versionOfServer = statement<{ version: string }>(
-  'versionOfServer',
-  `SELECT current_setting('server_version') AS version`,
-)
-
-/** Version of PostgreSQL that answers. */
-export const serverVersion = async (db: Queryable): Promise<string> => (await versionOfServer(db, []))[0]?.version ?? ''

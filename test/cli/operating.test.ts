@@ -164,6 +164,25 @@ describe('beside the running service', () => {
     other.close()
     const away = await run(['doctor', '--json'], { ...at(), LOTKEEPER_URL: 'http://127.0.0.1:1' })
     expect(checksOf(away.stdout).get('service')).toMatchObject({ is: 'problem' })
+    const problemBody = JSON.stringify({ type: '/problems/unavailable', status: 503, title: '', detail: 'Not now.' })
+    const unready = createServer(({ url }, response) => {
+      if (url === '/openapi.json') response.end(JSON.stringify({ info: { title: 'Lotkeeper', version: '0' } }))
+      else if (url === '/health/ready') response.writeHead(503).end(JSON.stringify({ why: 'The disk is full.' }))
+      else response.writeHead(503, { 'content-type': 'application/problem+json' }).end(problemBody)
+    }).listen(0, '127.0.0.1')
+    await new Promise((listening) => unready.once('listening', listening))
+    const unreadyUrl = `http://127.0.0.1:${(unready.address() as AddressInfo).port}`
+    const waiting = await run(['doctor', '--json'], { ...at(), LOTKEEPER_URL: unreadyUrl })
+    expect(checksOf(waiting.stdout).get('service')).toMatchObject({
+      is: 'problem',
+      found: expect.stringContaining('is not ready: The disk is full.'),
+    })
+    expect(checksOf(waiting.stdout).get('key')).toMatchObject({
+      is: 'problem',
+      found: 'Not now.',
+      remedy: expect.stringContaining('Run doctor again'),
+    })
+    unready.close()
     const config = await run(['doctor', '--json'], { ...at(), LOG_LEVEL: 'loud' })
     expect(checksOf(config.stdout).get('configuration')).toMatchObject({ is: 'problem' })
     expect(config.code).toBe(1)
@@ -180,7 +199,9 @@ describe('on PostgreSQL', () => {
     expect(stdout).toMatch(/^problem +database +.*ECONNREFUSED.*\n +→ /m)
     const { code: migrated, stderr } = await runCommand(['migrate'], nowhere)
     expect(migrated).toBe(1)
-    expect(stderr).toMatch(/^lotkeeper: The database cannot be opened: .*ECONNREFUSED.*\n$/)
+    expect(stderr).toMatch(
+      /^lotkeeper: The database at 127\.0\.0\.1:1 cannot be opened: .*ECONNREFUSED.*Start PostgreSQL there.*\n$/,
+    )
   })
 
   test('a server that is too busy to answer in time is asked again', async () => {

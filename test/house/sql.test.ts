@@ -51,7 +51,8 @@ const statementExceptions: Readonly<Record<string, string>> = {
   tablesOfCluster: 'Where tables are is the same for all providers; this reads the catalogue of Citus.',
   nodesOfProviders: 'The operator asks for the nodes of all providers; this reads the catalogue of Citus.',
   oneConnectionPerNode: 'It says how Citus runs the transaction, and reads nothing.',
-  answer: 'Asks whether the database answers; it reads no table.',
+  serverFacts: 'Asks what the server is and whether it takes writes; it reads no table.',
+  defaultStatementLimit: 'A setting of the server; this reads the catalogue of PostgreSQL.',
   estimatedRows: 'The size of the whole database; this reads the catalogue of PostgreSQL.',
 }
 
@@ -190,7 +191,7 @@ describe('statements', () => {
       if (found.length > 0) faults.set(name, found)
     }
     // Reads no table and so has no fault, and names no provider either.
-    faults.set('answer', statements.get('answer')?.includes('$1') ? [] : ['names no provider'])
+    faults.set('serverFacts', statements.get('serverFacts')?.includes('$1') ? [] : ['names no provider'])
     expect([...faults].filter(([name]) => statementExceptions[name] === undefined)).toEqual([])
     expect(Object.keys(statementExceptions).filter((name) => !faults.get(name)?.length)).toEqual([])
   })
@@ -379,6 +380,8 @@ describe('statements', () => {
       'src/store/migrate.ts: { text: sql, ...inItsTime }',
       'src/store/monitored-database.ts: query',
       'src/store/search.ts: { text, values }',
+      `src/store/server-check.ts: 'BEGIN'`,
+      `src/store/server-check.ts: 'ROLLBACK'`,
       'src/store/statement.ts: { ...prepared, text, values: encoded }',
     ])
   })

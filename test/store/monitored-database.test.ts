@@ -48,3 +48,16 @@ test('a node of a cluster that is away leaves the database up, whoever is answer
   }
   expect(told).toEqual([workerAway, workerAway].map(({ message }) => `node away: ${message}`))
 })
+
+test('a disk that is full is reported until a write like the one that failed succeeds', async () => {
+  const full = Object.assign(new Error('could not extend file: No space left on device'), { code: '53100' })
+  const { database } = watched([full, undefined, undefined])
+  const ask = (name: string) => database.query({ name, text: 'SELECT 1', values: [] }).catch(() => undefined)
+  expect(database.diskIsFull).toBe(false)
+  await ask('writeRecords')
+  expect(database.diskIsFull).toBe(true)
+  await ask('readRecord')
+  expect(database.diskIsFull).toBe(true)
+  await ask('writeRecords')
+  expect(database.diskIsFull).toBe(false)
+})
