@@ -75,7 +75,7 @@ function summary(trace: LotTrace): string {
   ]
   const alikeColumns: readonly Column<ReadAlikeLine>[] = [
     { heading: 'reads alike', cell: ({ lotCode }) => JSON.stringify(lotCode) },
-    { heading: 'received', cell: ({ eventDateTime }) => eventDateTime },
+    { heading: 'received or shipped', cell: ({ eventDateTime }) => eventDateTime },
     { heading: 'from', cell: ({ shipFromLocationCode }) => shipFromLocationCode },
     { heading: 'to', cell: ({ shipToLocationCode }) => shipToLocationCode },
     {
@@ -83,6 +83,7 @@ function summary(trace: LotTrace): string {
       cell: ({ shipQuantity, shipQuantityUom }) => `${shipQuantity} ${shipQuantityUom}`,
       right: true,
     },
+    { heading: 'event', cell: ({ record }) => (record === 'receivingEvent' ? 'received' : 'shipped') },
     { heading: 'record', cell: ({ id }) => id },
   ]
   const shipped = shippingEvents.length > 0 ? `, ${pluralize(shippingEvents.length, 'shipping event')}` : ''

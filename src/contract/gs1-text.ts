@@ -121,6 +121,18 @@ function readScanData(written: string): Gs1Lot | undefined {
   return read !== undefined && read.lotCode.length <= scannedLotMax ? read : undefined
 }
 
+/**
+ * Values of AI 10 in texts that are in none of the forms: `[10]A1`, `(10)A1 (10)A2`, scanned data
+ * with a mistyped GTIN or without one. A 10 in front of a code is not enough.
+ */
+export function lotsOfElements(text: string): readonly string[] {
+  const inBrackets = [...text.matchAll(/[([{<]10[)\]}>]([^()[\]{}<>]+)/g)].map(([, lot = '']) => lot.trim())
+  if (inBrackets.length > 0) return inBrackets
+  const elements = scannedElements(withoutSymbology(text).replaceAll(/\s/g, ''))
+  const lot = elements?.get('10')
+  return lot === undefined || text.trim() === `10${lot}` ? [] : [lot]
+}
+
 /** Elements that name an item or its lot. Each may occur only once. */
 const lotElements: ReadonlySet<string> = new Set(['01', '02', '10'])
 

@@ -89,7 +89,3 @@ export function foldLotCode(lotCode: string): string {
 
 /** The same lot code: read out of what is written, equal to the last character. */
 export const isSameLot = (a: LotCodeReading, b: LotCodeReading): boolean => a.lotCode === b.lotCode
-
-/** Not the same lot code, and equal when folded. */
-export const readsAlike = (a: LotCodeReading, b: LotCodeReading): boolean =>
-  !isSameLot(a, b) && foldLotCode(a.lotCode) === foldLotCode(b.lotCode)

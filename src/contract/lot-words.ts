@@ -27,6 +27,12 @@ const labelBefore = new RegExp(`^(?:${labelText})+(?=[^ \\t.:#=*-])`, 'i')
 /** The same between two lots: `Lot L1 Lot L2`. */
 const labelBetween = new RegExp(`(?<=[${letters}\\d)])[\\s,;/&+|]+(?:${labelText})(?=[^ \\t.:#=*-])`, 'gi')
 
+/** `LOT77`: it may be 77, or a code that begins so. */
+const labelAtDigits = new RegExp(`^${lotWord}(?=\\d)`, 'i')
+
+/** A code without a label that ends where its digits begin. */
+export const withoutLabelAtDigits = (lotCode: string): string => lotCode.replace(labelAtDigits, '')
+
 /** A month in a date, with its end in letters. */
 export const month = `(?:${oneOf('jan, feb, mar, apr, may, jun, jul, aug, sep, oct, nov, dec, ene, abr, ago, dic, avr, mai, okt, dez')})${letter}*\\.?`
 const writtenDate = `(?:\\d{1,4}[-/.]\\d{1,4}(?:[-/.]\\d{1,4})?|\\d{1,2}[ .-]?${month}(?:[ .,-]*\\d{2,4}(?!${letter}))?|${month}[ .,-]*\\d{1,4}(?:,? ?\\d{2,4}(?!${letter}))?|\\d{2,8}(?!${letter}))`
@@ -55,7 +61,7 @@ const unitWords = [...units.keys(), 'pallets', 'pallet', 'plt', 'bins', 'bin', '
   .join('|')
 const amount = `\\d+(?:[.,]\\d+)? ?(?:${unitWords})\\.?`
 const amountBehind = new RegExp(`[\\s:=@x×-]+${amount}$|\\s+[x×] ?\\d+$|\\s*=\\s*\\d+(?:[.,]\\d+)?$`, 'i')
-const amountBefore = new RegExp(`^(?:${amount}(?: of)?|\\d+ ?[x×])[\\s:=@-]+`, 'i')
+const amountBefore = new RegExp(`^(?:${amount}(?: of)?|\\d+ [x×])[\\s:=@-]+`, 'i')
 
 /** A remark in brackets at one end; two to four digits in brackets are an identifier of GS1. */
 const remark = /^\((?!\d{2,4}\))[^()]*\)|\((?!\d{2,4}\))[^()]*\)$|^\[[^[\]]*\]|\[[^[\]]*\]$/u

@@ -24,7 +24,7 @@ export function severalLots(written: string): readonly string[] {
 }
 
 /** The same, and the one lot of a text that names it twice. */
-function namedLots(written: string): readonly string[] {
+export function namedLots(written: string): readonly string[] {
   if (isOne.test(written)) return []
   const { lotCode } = readLotCode(written)
   if (lotCode.length > stringLengthMax || lotCode.includes('://')) return []
@@ -74,7 +74,7 @@ function lotsAt(text: string, joint: Joint | 'range'): readonly string[] {
   // The same lot twice is one.
   if (lots.length < 2 || (new Set(lots).size > 1 && !areLots(lots))) return []
   return lots.flatMap((lot) => {
-    const within = lotsIn(lot)
+    const within = isOne.test(lot) ? [] : lotsIn(lot)
     return within.length > 0 ? within : [lot]
   })
 }

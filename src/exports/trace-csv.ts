@@ -117,7 +117,6 @@ export function* traceRows(trace: LotTrace): Generator<string> {
  */
 function readAlikeCell(line: ReadAlikeLine, heading: string): string {
   if (heading === 'match') return 'readsAlike'
-  if (heading === 'record') return 'receivingEvent'
   if (heading === 'tlcSourceNames') return line.source ?? ''
   if (heading === 'notes') return 'readAlike'
   return Object.hasOwn(line, heading) ? String(line[heading as keyof ReadAlikeLine]) : ''

@@ -1,6 +1,7 @@
 // Searches all records for a text: in the indexes there are, and the newest master data for what
 // has none.
 import type { Static } from 'typebox'
+import { readsAlike } from '../contract/alike-lots.ts'
 import { foldLotCode, readLotCode } from '../contract/lot-code.ts'
 import type { RecordKindName } from '../contract/record-kinds.ts'
 import {
@@ -155,7 +156,7 @@ function matchOf(kind: WalkedKind, value: string, text: string): Match {
   const asked = kind === 'lotCode' ? readLotCode(text).lotCode : text
   if (value === asked) return 'exact'
   const isAlike =
-    kind === 'lotCode' ? foldLotCode(value) === foldLotCode(asked) : value.toLowerCase() === asked.toLowerCase()
+    kind === 'lotCode' ? readsAlike(readLotCode(value), readLotCode(text)) : value.toLowerCase() === asked.toLowerCase()
   return isAlike ? 'alike' : 'begins'
 }
 

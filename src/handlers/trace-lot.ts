@@ -1,9 +1,11 @@
 // Traces a lot: gathers the events with its lot code, and answers with what they say together.
+import { ignoredText, readsLike } from '../contract/alike-lots.ts'
 import { earlierLotsMax, earlierLotText } from '../contract/earlier-lot.ts'
 import { isFieldText } from '../contract/field.ts'
 import { gtin14Of } from '../contract/gs1-text.ts'
-import { isSameLot, type LotCodeReading, readLotCode, readsAlike } from '../contract/lot-code.ts'
+import { isSameLot, type LotCodeReading, readLotCode } from '../contract/lot-code.ts'
 import type { ReceivingEventPayload } from '../contract/payloads.ts'
+import type { EventKindName } from '../contract/record-kinds.ts'
 import { traceSvg } from '../drawing/svg.ts'
 import { traceRows } from '../exports/trace-csv.ts'
 import type { Query } from '../operations/query.ts'
@@ -11,7 +13,7 @@ import { alikeEventsMax, traceEventsMax, traceLinesMax, traceLinesReadMax } from
 import { mapInSteps, type Steps } from '../steps.ts'
 import { findEarlierLots } from '../store/earlier-lots.ts'
 import { readSelected, type SelectedEvent } from '../store/event-selection.ts'
-import { type EventPeriod, selectAlikeLotEvents, selectLotEvents, selectShippedLotEvents } from '../store/lot-events.ts'
+import { type EventPeriod, selectAlikeLotEvents, selectLotEvents } from '../store/lot-events.ts'
 import type { StoredVersion } from '../store/statement.ts'
 import type { LotEvent } from '../tracing/lot-event.ts'
 import { nearCodesOf, readLotQuery } from '../tracing/lot-query.ts'
@@ -41,11 +43,14 @@ export const traceLot =
     if (lot === undefined)
       return { outcome: 'badQuery', detail: 'gtin differs from the GTIN in the lot code. Omit one of them.' }
 
-    const selected = await select(context, provider, lot.reading, selection)
-    const gathered = await gather(context, provider, selected, lot.reading)
-    const shipped = await gather(context, provider, { same: selected.shipped, alike: [] }, lot.reading)
-    const { moreAlike } = gathered
-    const leftOut = gathered.leftOut ?? shipped.leftOut
+    const [ofReceiving, ofShipping] = await Promise.all([
+      select(context, provider, 'receivingEvent', lot.reading, selection),
+      select(context, provider, 'shippingEvent', lot.reading, selection),
+    ])
+    const received = await gather(context, provider, ofReceiving, lot.reading)
+    const shipped = await gather(context, provider, ofShipping, lot.reading)
+    const moreAlike = received.moreAlike || shipped.moreAlike
+    const leftOut = received.leftOut ?? shipped.leftOut
     const earlier = isFieldText(lot.reading.lotCode)
       ? await findEarlierLots(context.store, provider, [lotCode], earlierLotsMax)
       : []
@@ -58,11 +63,11 @@ export const traceLot =
       today: new Date().toISOString().slice(0, 10),
       earlier,
     }
-    const end = await runCooperatively(traceOf(traceQuery, gathered.events, shipped.events))
+    const end = await runCooperatively(traceOf(traceQuery, received.events, shipped.events))
     if ('trace' in end)
       return {
         outcome: 'traced',
-        ...(await formatTrace(end.trace, query.format, gathered.events.length + shipped.events.length)),
+        ...(await formatTrace(end.trace, query.format, received.events.length + shipped.events.length)),
       }
     if ('unknownSource' in end)
       return {
@@ -77,34 +82,29 @@ export const traceLot =
   }
 
 /**
- * The events of the lot, the last created first, and then those with lot codes that read alike and
- * nothing of the lot.
+ * Events of a kind: those of the lot, the last created first, and then those with lot codes that
+ * read alike and nothing of the lot.
  */
 interface Selected {
   readonly same: readonly SelectedEvent[]
   readonly alike: readonly SelectedEvent[]
 }
 
-/** And the shipping events of the lot. */
-interface SelectedOfBoth extends Selected {
-  readonly shipped: readonly SelectedEvent[]
-}
-
 async function select(
   { store }: HandlerContext,
   provider: string,
+  kind: EventKindName,
   { lotCode }: LotCodeReading,
   period: EventPeriod,
-): Promise<SelectedOfBoth> {
+): Promise<Selected> {
   // A text that no line can carry is not looked for: the database cannot be asked about some.
-  if (!isFieldText(lotCode)) return { same: [], alike: [], shipped: [] }
-  const [same, alike, shipped] = await Promise.all([
-    selectLotEvents(store, provider, lotCode, period, traceEventsMax + 1),
-    selectAlikeLotEvents(store, provider, lotCode, period, alikeEventsMax + 1),
-    selectShippedLotEvents(store, provider, lotCode, period, traceEventsMax + 1),
+  if (!isFieldText(lotCode)) return { same: [], alike: [] }
+  const [same, alike] = await Promise.all([
+    selectLotEvents(store, provider, kind, lotCode, period, traceEventsMax + 1),
+    selectAlikeLotEvents(store, provider, kind, lotCode, period, alikeEventsMax + 1),
   ])
   const known = new Set(same.map(({ id }) => id))
-  return { same, alike: alike.filter(({ id }) => !known.has(id)), shipped }
+  return { same, alike: alike.filter(({ id }) => !known.has(id)) }
 }
 
 interface Gathered {
@@ -132,10 +132,11 @@ async function gather(
   }
   const ofTheLot = new Set(same.map(({ id }) => id))
   const master = new MasterDataCache(context, provider)
+  const isAlike = readsLike(asked)
   const events: LotEvent[] = []
   let lines = 0
   for await (const batch of readSelected(context.store, provider, readable)) {
-    const payloads = batch.map((stored) => ({ stored, payload: onlyTheLot(stored, asked) }))
+    const payloads = batch.map((stored) => ({ stored, payload: onlyTheLot(stored, asked, isAlike) }))
     await master.lookUp(payloads.map(({ payload }) => payload.carrying))
     for (const { stored, payload } of payloads) {
       lines += payload.found.length
@@ -158,14 +159,14 @@ async function gather(
  * A payload with nothing but the lines that are found, their items and the two places; and where
  * the lines stood.
  */
-function onlyTheLot({ body }: StoredVersion, asked: LotCodeReading) {
+function onlyTheLot({ body }: StoredVersion, asked: LotCodeReading, isAlike: (read: LotCodeReading) => boolean) {
   const payload = JSON.parse(body) as ReceivingEventPayload
   const { eventList: event } = payload
   const found = event.productList.flatMap((line, index) => {
     if (line.caseLotNumber === undefined) return []
     const read = readLotCode(line.caseLotNumber)
     const same = isSameLot(read, asked)
-    return same || readsAlike(read, asked) ? [{ index, line, same }] : []
+    return same || isAlike(read) ? [{ index, line, same }] : []
   })
   const items = new Set(found.map(({ line }) => line.vendorItemCode))
   const places = [event.shipFromLocationCode, event.shipToLocationCode]
@@ -222,7 +223,7 @@ function unknownLotText({ reading: { form, lotCode, gtin }, period, earlier }: T
       .join(
         '; ',
       )}${earlier.length > earlierNamedMax ? `; and ${earlier.length - earlierNamedMax} more` : ''}.${within} Trace the lot code that the record has now, or read its versions.`
-  return `Looked for the lot code ${looked}${from}, in every form of GS1. ${why} No other lot code reads alike when case, blanks and dashes are ignored.${within} Zeros and letters matter: compare them with the case label.`
+  return `Looked for the lot code ${looked}${from}, in every form of GS1. ${why} No other lot code reads alike when these differences are ignored: ${ignoredText}.${within} Other letters and digits matter (O is not 0): compare them with the case label.`
 }
 
 /** The trace in the form asked for. */

@@ -1,4 +1,5 @@
 // The parameters that choose the events and lines of an export: the same for every export.
+import { ignoredText } from '../contract/alike-lots.ts'
 import { ftlCategories } from '../contract/product.ts'
 import type { QueryParameter } from './query.ts'
 
@@ -56,8 +57,7 @@ export const lineSelection = {
   ),
   readAlike: {
     form: 'boolean',
-    meaning:
-      'When `true`, also lines whose lot code reads like one of `lotCode`: equal except for case, blanks, dashes and the like. Otherwise the file only gives their number.',
+    meaning: `When \`true\`, also lines whose lot code reads like one of \`lotCode\`. Otherwise the file only gives their number. These differences are ignored: ${ignoredText}.`,
     example: 'true',
   },
   tlcSource: many(

@@ -41,7 +41,7 @@ export const SearchHit = Type.Object(
     value: Type.String({ description: 'The code, number or id that matches; of a location or product its code.' }),
     match: Type.Enum([...matches], {
       description:
-        '`exact`: the same text, GTIN, GLN or lot. `alike`: the same but for case, blanks, dashes and the like. `begins`: it begins with the text. `contains`: its name contains the text.',
+        '`exact`: the same text, GTIN, GLN or lot. `alike`: the same but for upper and lower case, or a lot code that reads alike. `begins`: it begins with the text. `contains`: its name contains the text.',
     }),
     records: Type.Integer({
       description: `Records with this value; ${hitRecordsMax} means that there may be more.`,

@@ -1,6 +1,7 @@
 // Trace: everything that the records say about one lot code. Not shown in the contract; decided in
 // 0028.
 
+import { ignoredText } from '../contract/alike-lots.ts'
 import { type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
 import { LotTrace } from '../tracing/lot-trace.ts'
 import { bothSelection } from './event-selection.ts'
@@ -23,7 +24,7 @@ export const traceLot = {
     'Every receiving event and product line with the lot code, the places and vendors in order, how much each place received and sent on, one step back and forward, and whole chains. ' +
     'Percent-encode the lot code in the address. It is a plain lot code, a GS1 element string (`(01)…(10)…`), scanned data, a GS1 Digital Link or an LGTIN URN; each form finds the lines stored in any of these forms. ' +
     'Shipping events of the lot are in `shippedLinks` and `shippingEvents`: they say what left, and count in nothing else. ' +
-    'Lines whose lot code is equal except for case, blanks, dashes and the like are only in `readAlike`. ' +
+    `Lines whose lot code is another one that reads alike are only in \`readAlike\`. These differences are ignored: ${ignoredText}. ` +
     'A lot code is unique only within its source (21 CFR 1.1310): when several use it, the answer says so. ' +
     `A trace has at most ${traceEventsMax.toLocaleString('en')} events, the last created, with at most ${traceLinesReadMax.toLocaleString('en')} product lines in all and ${traceLinesMax.toLocaleString('en')} of the lot; \`notes\` says what was left out.`,
   role: 'partner',

@@ -1,8 +1,9 @@
 // Lot codes that a correction removed from an event. A request for one leads to the record.
 // Source: decision 0030.
 import type { EarlierLot } from '../contract/earlier-lot.ts'
+import { readLotCode } from '../contract/lot-code.ts'
 import { onEvents } from './event-kinds.ts'
-import { lotRowOf } from './lot-rows.ts'
+import { codesLike, lotRowsOf } from './lot-rows.ts'
 import { type Queryable, statement } from './statement.ts'
 
 /** Lot codes that the record `l` has now: of an event, one of these tables has them. */
@@ -13,27 +14,31 @@ const lotsOfRecord = onEvents(
 
 const earlierLots = statement<EarlierLot>(
   'findEarlierLots',
-  `SELECT r.kind, coalesce(nullif(l.unfolded, ''), l.code) AS "lotCode", l.id, l.last_version AS version,
+  `SELECT r.kind, l."lotCode", l.id, l.last_version AS version,
           r.version AS "currentVersion", r.content_hash = '' AS voided,
           ARRAY(
-            SELECT coalesce(nullif(c.unfolded, ''), c.code)
+            SELECT DISTINCT coalesce(nullif(c.unfolded, ''), c.code) AS lot
             FROM (
   ${lotsOfRecord}
             ) c
-            ORDER BY c.code, c.unfolded
+            ORDER BY lot
             LIMIT 20
           ) AS "lotCodes"
-   FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS w (code, unfolded, n)
-   JOIN earlier_lot_code l ON l.provider_id = $1 AND l.code = w.code
+   FROM (
+     SELECT min(w.n) AS n, e.id, coalesce(nullif(e.unfolded, ''), e.code) AS "lotCode", max(e.last_version) AS last_version, w.lot
+     FROM unnest($2::text[], $3::text[], $4::integer[]) AS w (code, lot, n)
+     JOIN earlier_lot_code e ON e.provider_id = $1 AND e.code = w.code
+     GROUP BY w.lot, e.id, "lotCode"
+   ) l
    JOIN record r ON r.provider_id = $1 AND r.id = l.id
    WHERE NOT EXISTS (
      SELECT 1 FROM (
   ${lotsOfRecord}
      ) c
-     WHERE c.code = l.code AND c.unfolded IN (w.unfolded, l.unfolded)
+     WHERE coalesce(nullif(c.unfolded, ''), c.code) IN (l.lot, l."lotCode")
    )
-   ORDER BY w.n, l.id DESC, l.unfolded
-   LIMIT $4`,
+   ORDER BY l.n, l.id DESC, l."lotCode"
+   LIMIT $5`,
 )
 
 /**
@@ -48,8 +53,17 @@ export async function findEarlierLots(
   limit: number,
 ): Promise<EarlierLot[]> {
   if (lots.length === 0) return []
-  const rows = lots.map(lotRowOf)
-  return earlierLots(db, [provider, rows.map(({ code }) => code), rows.map(({ unfolded }) => unfolded), limit])
+  const wanted = lots.flatMap((written, n) => {
+    const { lotCode } = readLotCode(written)
+    return codesLike(written).map((code) => ({ code, lotCode, n }))
+  })
+  return earlierLots(db, [
+    provider,
+    wanted.map(({ code }) => code),
+    wanted.map(({ lotCode }) => lotCode),
+    wanted.map(({ n }) => n),
+    limit,
+  ])
 }
 
 /** Lot codes that a version had and the next one has not. */
@@ -72,7 +86,9 @@ const importing = statement(
 
 /** Imports them with the versions of an archive. */
 export async function importEarlierLots(db: Queryable, provider: string, lost: readonly LostLots[]): Promise<void> {
-  const rows = lost.flatMap(({ id, version, lotCodes }) => lotCodes.map((text) => ({ id, version, ...lotRowOf(text) })))
+  const rows = lost.flatMap(({ id, version, lotCodes }) =>
+    lotCodes.flatMap((text) => lotRowsOf(text).map((row) => ({ id, version, ...row }))),
+  )
   if (rows.length === 0) return
   await importing(db, [
     provider,

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import type { EventKindName } from '../contract/record-kinds.ts'
 import { version } from '../version.ts'
 import type { Listed, Order, Values } from './listing.ts'
-import { type LotRow, lotRowOf } from './lot-rows.ts'
+import { type LotRow, lotRowOf, lotRowsOf } from './lot-rows.ts'
 import { type Found, type SearchRows, writtenColumns } from './records.ts'
 import { type Condition, idMadeBefore } from './search.ts'
 import type { Columns } from './statement.ts'
@@ -314,9 +314,9 @@ export const codesOf = ({ id, search }: Found<EventSearch>): CodeRow[] => [
   ...(search.eventId === undefined ? [] : [{ id, field: 'eventId', code: search.eventId, unfolded: '' }]),
 ]
 
-/** One row for the texts that name one lot. */
+/** One row for the texts that name one lot, and one for each other lot that it may name. */
 const distinctLots = (written: readonly string[]): readonly LotRow[] => [
-  ...new Map([...new Set(written)].map(lotRowOf).map((lot) => [lot.unfolded || lot.code, lot])).values(),
+  ...new Map([...new Set(written)].flatMap(lotRowsOf).map((lot) => [`${lot.code}\u0000${lot.unfolded}`, lot])).values(),
 ]
 
 /**

@@ -4,7 +4,7 @@
 // then ends.
 import type { EventKindName } from '../contract/record-kinds.ts'
 import { eventTables, inDates, type ReadTables } from './event-kinds.ts'
-import { lotRowOf } from './lot-rows.ts'
+import { codesLike, lotRowOf } from './lot-rows.ts'
 import { searchReceivingEvents } from './receiving-events.ts'
 import type { JudgedVersion } from './record-versions.ts'
 import { searchShippingEvents } from './shipping-events.ts'
@@ -128,17 +128,14 @@ const valuesOf = (provider: string, selection: EventSelection, limit: number): u
   limit,
 ]
 
+const anyOfCode = (code: string) => ({ code, unfolded: null })
+
 /** The filter that leaves fewest events: field, codes, required items, and the parsed codes. */
 function codeValues({ itemCode, lotCode, readAlike }: EventSelection): unknown[] | undefined {
   if (lotCode === undefined)
     return itemCode === undefined ? undefined : ['itemCode', itemCode, null, itemCode.map(() => '')]
-  const lots = lotCode.map(lotRowOf)
-  return [
-    'lotCode',
-    lots.map(({ code }) => code),
-    itemCode ?? null,
-    lots.map(({ unfolded }) => (readAlike === true ? null : unfolded)),
-  ]
+  const lots = readAlike === true ? lotCode.flatMap(codesLike).map(anyOfCode) : lotCode.map(lotRowOf)
+  return ['lotCode', lots.map(({ code }) => code), itemCode ?? null, lots.map(({ unfolded }) => unfolded)]
 }
 
 /** Up to `limit` events by date and then by id, all as of one moment. */

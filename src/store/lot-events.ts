@@ -1,44 +1,49 @@
-// The receiving and shipping events with a lot code, or receiving events with one that reads alike,
-// newest first. One index walk, however much is stored.
+// The events with a lot code, or with one that reads alike, newest first. One index walk for each
+// code that is looked for, however much is stored.
+import { readLotCode } from '../contract/lot-code.ts'
+import type { EventKindName } from '../contract/record-kinds.ts'
+import { eventTables, type ReadTables } from './event-kinds.ts'
 import type { SelectedEvent } from './event-selection.ts'
-import { lotRowOf } from './lot-rows.ts'
+import { codesLike, lotRowOf } from './lot-rows.ts'
 import { type Queryable, statement } from './statement.ts'
 
-const sameLot = statement<SelectedEvent>(
-  'selectLotEvents',
-  `SELECT e.id, e.version, e.line_count AS "lineCount"
-   FROM receiving_event_code c JOIN received_event e ON e.provider_id = $1 AND e.id = c.id
+const statementsOn = ({ plural, codes, view, date }: ReadTables) => ({
+  same: statement<SelectedEvent>(
+    `select${plural}OfLot`,
+    `SELECT e.id, e.version, e.line_count AS "lineCount"
+   FROM ${codes} c JOIN ${view} e ON e.provider_id = $1 AND e.id = c.id
    WHERE c.provider_id = $1 AND c.field = 'lotCode' AND c.code = $2 AND c.unfolded = $3
-     AND e.date_received BETWEEN $4::date AND $5::date
+     AND e.${date} BETWEEN $4::date AND $5::date
    ORDER BY c.id DESC
    LIMIT $6`,
-)
-
-// An event has a row for each lot code that reads alike.
-const alikeLots = statement<SelectedEvent>(
-  'selectAlikeLotEvents',
-  `SELECT e.id, e.version, e.line_count AS "lineCount"
+  ),
+  // An event has a row for each lot code that reads alike.
+  alike: statement<SelectedEvent>(
+    `select${plural}OfAlikeLots`,
+    `SELECT e.id, e.version, e.line_count AS "lineCount"
    FROM (
-     SELECT DISTINCT c.id
-     FROM receiving_event_code c JOIN received_event d ON d.provider_id = $1 AND d.id = c.id
-     WHERE c.provider_id = $1 AND c.field = 'lotCode' AND c.code = $2 AND c.unfolded <> $3
-       AND d.date_received BETWEEN $4::date AND $5::date
-     ORDER BY c.id DESC
+     SELECT DISTINCT f.id
+     FROM unnest($2::text[]) AS w (code)
+     CROSS JOIN LATERAL (
+       SELECT DISTINCT c.id
+       FROM ${codes} c JOIN ${view} d ON d.provider_id = $1 AND d.id = c.id
+       WHERE c.provider_id = $1 AND c.field = 'lotCode' AND c.code = w.code AND coalesce(nullif(c.unfolded, ''), c.code) <> $3
+         AND d.${date} BETWEEN $4::date AND $5::date
+       ORDER BY c.id DESC
+       LIMIT $6
+     ) f
+     ORDER BY f.id DESC
      LIMIT $6
    ) n
-   JOIN received_event e ON e.provider_id = $1 AND e.id = n.id
+   JOIN ${view} e ON e.provider_id = $1 AND e.id = n.id
    ORDER BY e.id DESC`,
-)
+  ),
+})
 
-const shippedLot = statement<SelectedEvent>(
-  'selectShippedLotEvents',
-  `SELECT e.id, e.version, e.line_count AS "lineCount"
-   FROM shipping_event_code c JOIN shipped_event e ON e.provider_id = $1 AND e.id = c.id
-   WHERE c.provider_id = $1 AND c.field = 'lotCode' AND c.code = $2 AND c.unfolded = $3
-     AND e.date_shipped BETWEEN $4::date AND $5::date
-   ORDER BY c.id DESC
-   LIMIT $6`,
-)
+const statementsOf = {
+  receivingEvent: statementsOn(eventTables.receivingEvent),
+  shippingEvent: statementsOn(eventTables.shippingEvent),
+} as const
 
 /** Calendar dates as written in `eventDateTime`, `yyyy-MM-dd`. */
 export interface EventPeriod {
@@ -46,42 +51,34 @@ export interface EventPeriod {
   readonly eventEndDate?: string | undefined
 }
 
-/** Up to `limit` events with a line of the lot in a text, newest first. */
-export const selectLotEvents = (
-  db: Queryable,
-  provider: string,
-  lotCode: string,
-  period: EventPeriod,
-  limit: number,
-): Promise<SelectedEvent[]> => sameLot(db, valuesOf(provider, lotCode, period, limit))
+const datesOf = ({ eventStartDate = '0001-01-01', eventEndDate = '9999-12-31' }: EventPeriod) => [
+  eventStartDate,
+  eventEndDate,
+]
 
-/** Up to `limit` shipping events with a line of the lot in a text, newest first. */
-export const selectShippedLotEvents = (
+/** Up to `limit` events of a kind with a line of the lot in a text, newest first. */
+export function selectLotEvents(
   db: Queryable,
   provider: string,
+  kind: EventKindName,
   lotCode: string,
   period: EventPeriod,
   limit: number,
-): Promise<SelectedEvent[]> => shippedLot(db, valuesOf(provider, lotCode, period, limit))
+): Promise<SelectedEvent[]> {
+  const { code, unfolded } = lotRowOf(lotCode)
+  return statementsOf[kind].same(db, [provider, code, unfolded, ...datesOf(period), limit])
+}
 
 /**
- * Up to `limit` events with a line whose lot code is another one that reads like the lot in a text,
- * newest first.
+ * Up to `limit` events of a kind with a line whose lot code is another one that reads like the lot
+ * in a text, newest first.
  */
 export const selectAlikeLotEvents = (
   db: Queryable,
   provider: string,
+  kind: EventKindName,
   lotCode: string,
   period: EventPeriod,
   limit: number,
-): Promise<SelectedEvent[]> => alikeLots(db, valuesOf(provider, lotCode, period, limit))
-
-function valuesOf(
-  provider: string,
-  lotCode: string,
-  { eventStartDate = '0001-01-01', eventEndDate = '9999-12-31' }: EventPeriod,
-  limit: number,
-): unknown[] {
-  const { code, unfolded } = lotRowOf(lotCode)
-  return [provider, code, unfolded, eventStartDate, eventEndDate, limit]
-}
+): Promise<SelectedEvent[]> =>
+  statementsOf[kind].alike(db, [provider, codesLike(lotCode), readLotCode(lotCode).lotCode, ...datesOf(period), limit])

@@ -5,6 +5,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import type { Pool, PoolClient } from 'pg'
 import { migrationsFolder } from '../program-folders.ts'
 import { distributeTables, oneConnectionPerNode, readCluster, removeLocalRows } from './distribute.ts'
+import { addFurtherLotRows, furtherLotsMigration } from './further-lot-rows.ts'
 import { type Queryable, statement } from './statement.ts'
 
 /** How a migration ended. */
@@ -79,6 +80,7 @@ export async function migrate(
     if (isKnown)
       for (const { name, checksum, sql } of files.filter((file) => missing.includes(file.name))) {
         await client.query({ text: sql, ...inItsTime })
+        if (name === furtherLotsMigration) await addFurtherLotRows(patient(client))
         await noteMigration(client, [name, checksum])
       }
     const distributed = distributes ? await distributeMissing(client) : []

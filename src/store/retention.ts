@@ -3,7 +3,7 @@
 import type { RecordKindName } from '../contract/record-kinds.ts'
 import { purgesInserted } from './checkpoints.ts'
 import type { LegalHold } from './legal-holds.ts'
-import { lotRowOf } from './lot-rows.ts'
+import { codesLike, lotRowsOf } from './lot-rows.ts'
 import { type Queryable, statement } from './statement.ts'
 
 /** A version to purge: nothing keeps it any longer. */
@@ -253,12 +253,14 @@ async function lotsHeld(
   if (holds.length === 0) return [[], [], []]
   const texts = (await lotTexts(db, [provider, from, below, limit])).map(({ text }) => text)
   const byCode = new Map<string, string[]>()
-  for (const text of texts) {
-    const { code } = lotRowOf(text)
-    byCode.set(code, [...(byCode.get(code) ?? []), text])
-  }
+  for (const text of texts)
+    for (const { code } of lotRowsOf(text)) {
+      const own = byCode.get(code)
+      if (own === undefined) byCode.set(code, [text])
+      else own.push(text)
+    }
   const pairs = holds.flatMap(({ id, lotCode }) =>
-    (byCode.get(lotRowOf(lotCode).code) ?? []).map((text) => [id, text] as const),
+    [...new Set(codesLike(lotCode).flatMap((code) => byCode.get(code) ?? []))].map((text) => [id, text] as const),
   )
   return [texts, pairs.map(([id]) => id), pairs.map(([, text]) => text)]
 }

@@ -8,7 +8,7 @@ import { BatchedStatement, type BatchLimits, Failed } from './batched-statement.
 import { awaitingInserted } from './checkpoints.ts'
 import { eventTables, onEvents, type ReadTables } from './event-kinds.ts'
 import type { EventSearch } from './event-rows.ts'
-import { lotRowOf } from './lot-rows.ts'
+import { codesLike, lotRowOf } from './lot-rows.ts'
 import type { ImportedRecord } from './records.ts'
 import type { FoundVersion } from './search.ts'
 import { type Columns, type Queryable, rowStatement, statement } from './statement.ts'
@@ -229,7 +229,9 @@ export function findVoidedEvents(
   limit: number,
   kind: EventKindName = 'receivingEvent',
 ): Promise<VoidedEvent[]> {
-  const lots = selection.lotCode?.map(lotRowOf)
+  const lots = selection.readAlike
+    ? selection.lotCode?.flatMap(codesLike).map((code) => ({ code, unfolded: null }))
+    : selection.lotCode?.map(lotRowOf)
   return statementsOf[kind].find(db, [
     provider,
     limit,
@@ -241,7 +243,7 @@ export function findVoidedEvents(
     selection.asnNumber ?? null,
     selection.itemCode ?? null,
     lots?.map(({ code }) => code) ?? null,
-    lots?.map(({ unfolded }) => (selection.readAlike ? null : unfolded)) ?? null,
+    lots?.map(({ unfolded }) => unfolded) ?? null,
     selection.eventStartDate ?? null,
     selection.eventEndDate ?? null,
     selection.eventStartDateTime ?? null,

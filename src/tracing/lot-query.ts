@@ -1,7 +1,8 @@
 // A query for a lot: the lot that a text names, and optionally its item.
 // Source: decisions 0028, 0049.
+import { readsLike } from '../contract/alike-lots.ts'
 import { gtin14Of } from '../contract/gs1-text.ts'
-import { foldLotCode, isSameLot, type LotCodeReading, readLotCode, readsAlike } from '../contract/lot-code.ts'
+import { foldLotCode, isSameLot, type LotCodeReading, readLotCode } from '../contract/lot-code.ts'
 
 /** The lot that the text names, and the GTIN that its lines must have. */
 export interface LotQuery {
@@ -26,8 +27,9 @@ export const lettersAsDigits = (folded: string): string => folded.replaceAll('O'
  */
 export function nearCodesOf(lotCodes: readonly string[], asked: LotCodeReading): readonly string[] {
   const wanted = lettersAsDigits(foldLotCode(asked.lotCode))
+  const isAlike = readsLike(asked)
   return [...new Set(lotCodes)].filter((written) => {
     const read = readLotCode(written)
-    return !isSameLot(read, asked) && !readsAlike(read, asked) && lettersAsDigits(foldLotCode(read.lotCode)) === wanted
+    return lettersAsDigits(foldLotCode(read.lotCode)) === wanted && !isSameLot(read, asked) && !isAlike(read)
   })
 }

@@ -1,6 +1,7 @@
 // The trace of a lot: where it came from, where it went, and what the records leave open.
 // Source: decision 0028.
 import type { Static, TSchema } from 'typebox'
+import { ignoredText } from '../contract/alike-lots.ts'
 import { type Arrival, arrivals, underWayDaysDefault } from '../contract/arrivals.ts'
 import { RecordId } from '../contract/payloads.ts'
 import { Type } from '../contract/type.ts'
@@ -270,6 +271,7 @@ const TracedChain = shape(
 const ReadAlikeLine = shape(
   'ReadAlikeLine',
   {
+    record: Type.Enum(['receivingEvent', 'shippingEvent'], { description: 'Kind of the record.' }),
     id: RecordId,
     version: whole('The version that was read.'),
     pointer: text('JSON Pointer into the record.'),
@@ -279,7 +281,7 @@ const ReadAlikeLine = shape(
     eventDateTime: text('`eventDateTime` as written.'),
     dataProviderVendorId: Type.String(),
     dataProviderVendorName: optional(Type.String()),
-    purchaseOrderNumber: Type.String(),
+    purchaseOrderNumber: optional(Type.String()),
     shipFromLocationCode: Type.String(),
     shipToLocationCode: Type.String(),
     vendorItemCode: Type.String(),
@@ -287,7 +289,7 @@ const ReadAlikeLine = shape(
     shipQuantity: Type.Number(),
     shipQuantityUom: Type.String(),
   },
-  'A product line with a different lot code that reads alike: it differs only in case, blanks, dashes and the like. Nothing else in the response counts it.',
+  `A product line with a different lot code that reads alike. Lot codes read alike when these differences are ignored: ${ignoredText}. Nothing else in the response counts it.`,
 )
 export type ReadAlikeLine = Static<typeof ReadAlikeLine>
 
@@ -336,6 +338,9 @@ export const LotTrace = shape(
       description: `Lines that may belong to the lot, because their lot code reads alike. In the order of \`eventDateTime\` as an instant, at most ${readAlikeLinesMax.toLocaleString('en')}.`,
     }),
     readAlikeCount: whole('All of them that were found.'),
+    readAlikeIgnores: Type.Array(Type.String(), {
+      description: 'Differences between lot codes that were ignored to find these lines, in words.',
+    }),
   },
   'Everything that the records say about one lot code.',
 )

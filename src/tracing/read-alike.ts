@@ -16,9 +16,19 @@ export interface ReadAlike {
   readonly count: number
 }
 
-/** Expects events in order. `more` means that there are further ones. */
-export function* readAlikeOf(events: readonly LotEvent[], more: boolean, notes: Notes): Steps<ReadAlike> {
-  const found = events.flatMap((event) => event.alike.map((line) => ({ event, line })))
+/**
+ * Expects events of both kinds, in order. `more` means that there are further ones.
+ */
+export function* readAlikeOf(
+  received: readonly LotEvent[],
+  shipped: readonly LotEvent[],
+  more: boolean,
+  notes: Notes,
+): Steps<ReadAlike> {
+  const found = [
+    ...received.flatMap((event) => event.alike.map((line) => ({ record: 'receivingEvent' as const, event, line }))),
+    ...shipped.flatMap((event) => event.alike.map((line) => ({ record: 'shippingEvent' as const, event, line }))),
+  ]
   if (found.length > 0) {
     const codes = groupsOf(found, ({ line }) => line.line.caseLotNumber ?? '')
     notes.add('readAlike', {
@@ -29,12 +39,15 @@ export function* readAlikeOf(events: readonly LotEvent[], more: boolean, notes: 
     })
   }
   return {
-    lines: yield* mapInSteps(found.slice(0, readAlikeLinesMax), ({ event, line }) => readAlikeLine(event, line)),
+    lines: yield* mapInSteps(found.slice(0, readAlikeLinesMax), ({ record, event, line }) => ({
+      record,
+      ...readAlikeLine(event, line),
+    })),
     count: found.length,
   }
 }
 
-function readAlikeLine({ id, version, event }: LotEvent, lotLine: LotLine): ReadAlikeLine {
+function readAlikeLine({ id, version, event }: LotEvent, lotLine: LotLine): Omit<ReadAlikeLine, 'record'> {
   const { index, line, product } = lotLine
   const gtin = gtinOf(lotLine)
   const [source] = runSteps(sourcesOf([{ line, eventId: id }])).list
@@ -49,7 +62,7 @@ function readAlikeLine({ id, version, event }: LotEvent, lotLine: LotLine): Read
     eventDateTime: event.eventDateTime,
     dataProviderVendorId: event.dataProviderVendorId,
     ...(isGiven(event.dataProviderVendorName) && { dataProviderVendorName: event.dataProviderVendorName }),
-    purchaseOrderNumber: event.purchaseOrderNumber,
+    ...(isGiven(event.purchaseOrderNumber) && { purchaseOrderNumber: event.purchaseOrderNumber }),
     shipFromLocationCode: event.shipFromLocationCode,
     shipToLocationCode: event.shipToLocationCode,
     vendorItemCode: line.vendorItemCode,

@@ -1,4 +1,5 @@
 // Builds the trace of a lot from the events with its lot code. Source: decision 0028.
+import { ignoredDifferences } from '../contract/alike-lots.ts'
 import { instantOf } from '../contract/date-and-time.ts'
 import { type EarlierLot, earlierLotText } from '../contract/earlier-lot.ts'
 import { pluralize } from '../contract/pluralize.ts'
@@ -45,8 +46,8 @@ export type TraceEnd =
   | { readonly unknownSource: readonly string[] }
 
 /**
- * Expects receiving events with lines of the lot or of one that reads alike, and shipping events
- * with lines of the lot, in any order.
+ * Expects receiving and shipping events with lines of the lot or of one that reads alike, in any
+ * order.
  */
 export function* traceOf(
   query: TraceQuery,
@@ -56,10 +57,11 @@ export function* traceOf(
   const events = inOrder(unordered)
   yield
   const notes = new Notes()
-  const alike = yield* readAlikeOf(events, query.moreAlike, notes)
+  const shippedEvents = inOrder(shipping)
+  const alike = yield* readAlikeOf(events, shippedEvents, query.moreAlike, notes)
   const ofItem = yield* linesOfItem(query, events, notes, alike.count > 0)
   // What is to be said of their items is said of what was received.
-  const allShipped = yield* linesOfItem(query, inOrder(shipping), new Notes(), false)
+  const allShipped = yield* linesOfItem(query, shippedEvents, new Notes(), false)
   const sourcesOfLines = yield* sourcesOf(ofItem.map(({ event, line }) => ({ line: line.line, eventId: event.id })))
   yield
   const allPlaces = yield* placesOf([...eventsOf(ofItem), ...eventsOf(allShipped)])
@@ -150,6 +152,7 @@ export function* traceOf(
       shippingEvents: shippingEventsOf(shipped, places),
       readAlike: [...alike.lines],
       readAlikeCount: alike.count,
+      readAlikeIgnores: [...ignoredDifferences],
     },
   }
 }

@@ -2,8 +2,9 @@
 // alike.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { readsAlike } from '../../src/contract/alike-lots.ts'
 import { gtin14Of } from '../../src/contract/gs1-text.ts'
-import { foldLotCode, isSameLot, readLotCode, readsAlike } from '../../src/contract/lot-code.ts'
+import { foldLotCode, isSameLot, readLotCode } from '../../src/contract/lot-code.ts'
 import { gs1Forms, gs1LotCodes, gtins, otherWritings } from '../support/lot-forms.ts'
 import { processorMs } from '../support/patience.ts'
 import { isShortRun, runs } from '../support/runs.ts'

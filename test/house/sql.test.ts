@@ -163,10 +163,20 @@ describe('statements', () => {
     })
     /**
      * Those of each kind of record, made in records.ts, with one more of a kind with a hash of its
-     * search rows; and those of each kind of event, which void, select and compare.
+     * search rows; and those of each kind of event, which void, select, compare and read lots.
      */
-    const ofEvents = ['void*', 'findVoided*', 'importVoided*', 'count*', 'select*ToCompare', 'readCompared*'].concat(
-      ['ByDate', 'ByCode', 'DownByDate', 'DownByCode'].map((how) => `select*${how}`),
+    const ofEvents = [
+      'void*',
+      'findVoided*',
+      'importVoided*',
+      'count*',
+      'readCompared*',
+      'lotRowsOf*',
+      'addLotRowsOf*',
+    ].concat(
+      ['ByDate', 'ByCode', 'DownByDate', 'DownByCode', 'OfLot', 'OfAlikeLots', 'ToCompare'].map(
+        (how) => `select*${how}`,
+      ),
     )
     const ofKinds = storeFiles.flatMap((file) =>
       [...textOf(file).matchAll(/^ {2}plural: '(\w+)'.*?^\}$/gms)].flatMap(([text, plural = '']) => [

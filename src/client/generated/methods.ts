@@ -748,8 +748,10 @@ export interface ExportFdaSpreadsheetRequest extends CallOptions {
    */
   productText?: string | readonly string[] | undefined
   /**
-   * When `true`, also lines whose lot code reads like one of `lotCode`: equal except for case, blanks, dashes and the
-   * like. Otherwise the file only gives their number. Example: `true`.
+   * When `true`, also lines whose lot code reads like one of `lotCode`. Otherwise the file only gives their number.
+   * These differences are ignored: upper and lower case; blanks, dashes, slashes and the like; zeros in front; the
+   * identifier 10 in front; words around the code, such as "Lot no." or "best by 3/4"; the other elements of a barcode;
+   * several lots in one code, such as "L1, L2" or "L1-L5". Example: `true`.
    */
   readAlike?: boolean | undefined
   /**
@@ -805,8 +807,10 @@ export interface ExportFdaPackageRequest extends CallOptions {
    */
   productText?: string | readonly string[] | undefined
   /**
-   * When `true`, also lines whose lot code reads like one of `lotCode`: equal except for case, blanks, dashes and the
-   * like. Otherwise the file only gives their number. Example: `true`.
+   * When `true`, also lines whose lot code reads like one of `lotCode`. Otherwise the file only gives their number.
+   * These differences are ignored: upper and lower case; blanks, dashes, slashes and the like; zeros in front; the
+   * identifier 10 in front; words around the code, such as "Lot no." or "best by 3/4"; the other elements of a barcode;
+   * several lots in one code, such as "L1, L2" or "L1-L5". Example: `true`.
    */
   readAlike?: boolean | undefined
   /**
@@ -860,8 +864,10 @@ export interface CountFdaLinesRequest extends CallOptions {
    */
   productText?: string | readonly string[] | undefined
   /**
-   * When `true`, also lines whose lot code reads like one of `lotCode`: equal except for case, blanks, dashes and the
-   * like. Otherwise the file only gives their number. Example: `true`.
+   * When `true`, also lines whose lot code reads like one of `lotCode`. Otherwise the file only gives their number.
+   * These differences are ignored: upper and lower case; blanks, dashes, slashes and the like; zeros in front; the
+   * identifier 10 in front; words around the code, such as "Lot no." or "best by 3/4"; the other elements of a barcode;
+   * several lots in one code, such as "L1, L2" or "L1-L5". Example: `true`.
    */
   readAlike?: boolean | undefined
   /**
@@ -912,8 +918,10 @@ export interface CreatePackageLinkRequest extends CallOptions {
    */
   productText?: string | readonly string[] | undefined
   /**
-   * When `true`, also lines whose lot code reads like one of `lotCode`: equal except for case, blanks, dashes and the
-   * like. Otherwise the file only gives their number. Example: `true`.
+   * When `true`, also lines whose lot code reads like one of `lotCode`. Otherwise the file only gives their number.
+   * These differences are ignored: upper and lower case; blanks, dashes, slashes and the like; zeros in front; the
+   * identifier 10 in front; words around the code, such as "Lot no." or "best by 3/4"; the other elements of a barcode;
+   * several lots in one code, such as "L1, L2" or "L1-L5". Example: `true`.
    */
   readAlike?: boolean | undefined
   /**
@@ -2115,10 +2123,12 @@ export interface Methods {
    * step back and forward, and whole chains. Percent-encode the lot code in the address. It is a plain lot code, a GS1
    * element string (`(01)…(10)…`), scanned data, a GS1 Digital Link or an LGTIN URN; each form finds the lines stored
    * in any of these forms. Shipping events of the lot are in `shippedLinks` and `shippingEvents`: they say what left,
-   * and count in nothing else. Lines whose lot code is equal except for case, blanks, dashes and the like are only in
-   * `readAlike`. A lot code is unique only within its source (21 CFR 1.1310): when several use it, the answer says so.
-   * A trace has at most 2,000 events, the last created, with at most 250,000 product lines in all and 20,000 of the
-   * lot; `notes` says what was left out.
+   * and count in nothing else. Lines whose lot code is another one that reads alike are only in `readAlike`. These
+   * differences are ignored: upper and lower case; blanks, dashes, slashes and the like; zeros in front; the identifier
+   * 10 in front; words around the code, such as "Lot no." or "best by 3/4"; the other elements of a barcode; several
+   * lots in one code, such as "L1, L2" or "L1-L5". A lot code is unique only within its source (21 CFR 1.1310): when
+   * several use it, the answer says so. A trace has at most 2,000 events, the last created, with at most 250,000
+   * product lines in all and 20,000 of the lot; `notes` says what was left out.
    *
    * `GET /traceability/lots/{lotCode}`. Key: a partner, a reader, a writer or an administrator. Source: 21 CFR
    * 1.1455(c)(3); decision 0028.

@@ -860,8 +860,8 @@ export interface SearchHit {
   /** The code, number or id that matches; of a location or product its code. */
   value: string
   /**
-   * `exact`: the same text, GTIN, GLN or lot. `alike`: the same but for case, blanks, dashes and the like. `begins`: it
-   * begins with the text. `contains`: its name contains the text.
+   * `exact`: the same text, GTIN, GLN or lot. `alike`: the same but for upper and lower case, or a lot code that reads
+   * alike. `begins`: it begins with the text. `contains`: its name contains the text.
    */
   match: 'exact' | 'alike' | 'begins' | 'contains'
   /** Records with this value; 100 means that there may be more. */
@@ -916,6 +916,8 @@ export interface LotTrace {
   readAlike: ReadAlikeLine[]
   /** All of them that were found. */
   readAlikeCount: number
+  /** Differences between lot codes that were ignored to find these lines, in words. */
+  readAlikeIgnores: string[]
 }
 
 /** How the lot code was read, and in which spellings it is stored. */
@@ -1216,10 +1218,14 @@ export interface ShippedLine {
 }
 
 /**
- * A product line with a different lot code that reads alike: it differs only in case, blanks, dashes and the like.
- * Nothing else in the response counts it.
+ * A product line with a different lot code that reads alike. Lot codes read alike when these differences are ignored:
+ * upper and lower case; blanks, dashes, slashes and the like; zeros in front; the identifier 10 in front; words around
+ * the code, such as "Lot no." or "best by 3/4"; the other elements of a barcode; several lots in one code, such as "L1,
+ * L2" or "L1-L5". Nothing else in the response counts it.
  */
 export interface ReadAlikeLine {
+  /** Kind of the record. */
+  record: 'receivingEvent' | 'shippingEvent'
   /** Id of the stored record. Example: `019a3c1e-7d2b-7c4a-9f10-3a5b6c7d8e9f`. */
   id: string
   /** The version that was read. */
@@ -1236,7 +1242,7 @@ export interface ReadAlikeLine {
   eventDateTime: string
   dataProviderVendorId: string
   dataProviderVendorName?: string
-  purchaseOrderNumber: string
+  purchaseOrderNumber?: string
   shipFromLocationCode: string
   shipToLocationCode: string
   vendorItemCode: string

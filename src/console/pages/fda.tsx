@@ -146,7 +146,9 @@ export function FdaPage({ query }: PageProps) {
             disabled={!canReadAlike}
             onChange={({ currentTarget }) => show({ ...inBar, ...(currentTarget.checked && { readAlike: 'true' }) })}
           />
-          <span>Include lines whose lot code only reads alike: the same but for case, blanks, dashes and the like</span>
+          <span>
+            Include lines whose lot code only reads alike: other signs, zeros or words, or several lots in one code
+          </span>
         </label>
         <label class="contact">
           <span>Contact for FDA’s questions, name and phone number (optional)</span>

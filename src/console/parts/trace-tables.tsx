@@ -1,5 +1,6 @@
 // What a trace says, as tables and lists: everything in its drawing can be reached here.
 import { Fragment } from 'preact'
+import { ignoredText } from '../../contract/alike-lots.ts'
 import { arrivals } from '../../contract/arrivals.ts'
 import { pluralize } from '../../contract/pluralize.ts'
 import { type RecordKind, receivingEvent, shippingEvent } from '../../contract/record-kinds.ts'
@@ -103,13 +104,13 @@ export function TraceReadAlike({ trace: { readAlike, readAlikeCount } }: Props) 
         </span>
       </div>
       <p class="quiet">
-        These lot codes differ only in case, blanks, dashes and the like. The figures above do not count these lines.
-        Ask the sender whether they belong to the lot.
+        The figures above do not count these lines. Ask the sender whether they belong to the lot. These differences
+        were ignored: {ignoredText}.
       </p>
       <PlainTable
         isCards
         label="Lot codes that read alike"
-        heads={['Lot code', 'Received', 'Vendor', 'From', 'To', 'Item', 'Quantity', 'Source']}
+        heads={['Lot code', 'Date', 'Vendor', 'From', 'To', 'Item', 'Quantity', 'Source']}
       >
         {readAlike.map((line) => (
           <tr key={`${line.id}${line.pointer}`}>
@@ -118,8 +119,17 @@ export function TraceReadAlike({ trace: { readAlike, readAlikeCount } }: Props) 
                 {line.lotCode}
               </a>
             </td>
-            <td data-words="Received">
-              <a href={eventHref(line.id, line.pointer)}>{dateTimeWords(line.eventDateTime)}</a>
+            <td data-words="Date">
+              <a
+                href={eventHref(
+                  line.id,
+                  line.pointer,
+                  line.record === 'shippingEvent' ? shippingEvent : receivingEvent,
+                )}
+              >
+                {dateTimeWords(line.eventDateTime)}
+              </a>
+              {line.record === 'shippingEvent' && ' (shipped)'}
             </td>
             <td data-words="Vendor" dir="auto">
               {line.dataProviderVendorName ?? line.dataProviderVendorId}

@@ -1,6 +1,7 @@
 // Sentences that explain the spreadsheet: for its Introduction, for the page beside it and for the
 // reference.
 
+import { ignoredText } from '../../contract/alike-lots.ts'
 import { type EarlierLot, earlierLotText } from '../../contract/earlier-lot.ts'
 import { version } from '../../version.ts'
 import type { EventBatches } from '../exported-event.ts'
@@ -64,7 +65,7 @@ export function alikeWords({
   return [
     [
       'Lot codes that read alike',
-      `${carry} a lot code that differs from the requested one only in case, blanks, dashes and the like: ${named.join(', ')}${more}. ${where} Only the sender knows whether they are the same lot.`,
+      `${carry} another lot code that reads like the requested one: ${named.join(', ')}${more}. ${where} These differences were ignored: ${ignoredText}. Only the sender knows whether they are the same lot.`,
     ],
   ]
 }

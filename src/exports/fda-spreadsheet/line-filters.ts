@@ -1,8 +1,9 @@
 // The product lines that FDA asked for. Source: 21 CFR 1.1455(c)(3); decision 0029.
+import { readsLike } from '../../contract/alike-lots.ts'
 import { isGiven } from '../../contract/field.ts'
 import { gtin14Of } from '../../contract/gs1-text.ts'
 import { canBeOfItem, gtinsOf } from '../../contract/line-item.ts'
-import { isSameLot, readLotCode, readsAlike } from '../../contract/lot-code.ts'
+import { isSameLot, type LotCodeReading, readLotCode } from '../../contract/lot-code.ts'
 import type { MasterProduct } from '../../contract/product.ts'
 import type { ProductLine } from '../../contract/product-line.ts'
 import type { Loose } from '../../contract/read-shape.ts'
@@ -101,7 +102,16 @@ function isOfLots({ line, product }: LineWithContext, { lotCode }: LineFilters):
 function isAlike({ line }: LineWithContext, { lotCode }: LineFilters): boolean {
   if (lotCode === undefined || !isGiven(line.caseLotNumber)) return false
   const read = readLotCode(line.caseLotNumber)
-  return lotCode.map(readLotCode).some((wanted) => readsAlike(read, wanted))
+  return comparisons(lotCode).some((isAlike) => isAlike(read))
+}
+
+/** The requested lots, prepared once for all lines. */
+const prepared = new WeakMap<readonly string[], readonly ((read: LotCodeReading) => boolean)[]>()
+
+function comparisons(lotCodes: readonly string[]) {
+  const known = prepared.get(lotCodes) ?? lotCodes.map(readLotCode).map(readsLike)
+  prepared.set(lotCodes, known)
+  return known
 }
 
 const fitsValues = (line: LineWithContext, filters: LineFilters): boolean =>
