@@ -15,7 +15,7 @@ import { openWorkbook } from '../workbook/read-workbook.ts'
 import { type Area, isBlank, type Row, type Sheet } from '../workbook/sheet.ts'
 import { UnreadableFile } from '../workbook/unreadable-file.ts'
 import type { Choices } from './cell-value.ts'
-import { Conversions } from './conversions.ts'
+import { type Conversion, Conversions } from './conversions.ts'
 import { sharedWords } from './event-identity.ts'
 import { EventRows, EventSurvey, type MasterSheets, masterKey } from './events.ts'
 import { foreignLayouts } from './foreign-layouts.ts'
@@ -321,6 +321,11 @@ function saysItself({ columnAt, row }: ReadRow, field: string, headings: readonl
   return heading !== undefined && Boolean(row.cells[headings.indexOf(heading)]?.text.trim())
 }
 
+const hiddenRows: Conversion = {
+  kind: 'hidden rows',
+  says: 'has rows that are hidden, by hand or by a filter; they are imported like the others. Unhide them to see them, or delete those that are not to be imported',
+}
+
 /** The rows below the headings of a sheet, parsed, in batches. */
 async function* rowsOf(
   { sheet, headings, headingRow, merged, ...recognition }: UnderstoodSheet,
@@ -334,6 +339,7 @@ async function* rowsOf(
       .flatMap((row) => {
         const one = read(row)
         if (one === undefined) return []
+        if (row.isHidden) tell('the sheet', hiddenRows, row.number)
         for (const { name } of merged.filter((area) => area.firstRow <= row.number && row.number <= area.lastRow))
           one.findings.push({
             severity: 'error',
@@ -434,6 +440,16 @@ async function* readSheet(
     is: 'note',
     text: `${called}read as ${layout.name}${without}${layout.note ? `; ${layout.note}` : ''}${fitsBoth}.`,
   }
+  const hidden = (await sheet.hiddenColumns?.()) ?? []
+  const hiddenTitles = headings.filter(
+    (title, at) =>
+      title !== '' && meanings[at] !== 'ignored' && hidden.some(([first, last]) => first <= at + 1 && at + 1 <= last),
+  )
+  if (hiddenTitles.length > 0)
+    yield {
+      is: 'note',
+      text: `${called}hidden columns are imported like the others: ${hiddenTitles.join(', ')}. To leave one out, delete it or leave it out in the mapping.`,
+    }
   const tell: Tell = (subject, conversion, row) => conversions.add(`${called}${subject}`, conversion, row)
   let rows = 0
   const kind = eventKindOf(layout.table)

@@ -5,14 +5,14 @@ import type { ImportFile } from './import-file.ts'
 import { type NumberFormat, numberFormat, type Shown } from './number-format.ts'
 import { attribute, XmlReader } from './read-xml.ts'
 import { type Archive, openArchive } from './read-zip.ts'
-import type { Area, Cell, Row, Sheet } from './sheet.ts'
+import type { Cell, Row, Sheet } from './sheet.ts'
+import { columnOf, conditionalAreas, hiddenColumnsIn, isIn, mergedIn, sheetLengthMax } from './sheet-layout.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 
 const megabyte = 1024 * 1024
 const smallPartMax = 32 * megabyte
 const sharedTextsMax = 256 * megabyte
 const sharedTextCountMax = 5_000_000
-const sheetMax = 4_096 * megabyte
 
 /** Limits of spreadsheet programs. */
 const rowsMax = 1_048_576
@@ -24,6 +24,8 @@ const formulaKept = 100
 interface Looks {
   readonly sharedTexts: readonly string[]
   readonly styles: readonly CellStyle[]
+  /** Conditional formats that change the number format, by their number. */
+  readonly conditional: ReadonlySet<number>
   readonly countsFrom1904: boolean
 }
 
@@ -40,13 +42,21 @@ export async function openWorkbook(file: ImportFile): Promise<readonly Sheet[]> 
   const targets = await readTargets(archive)
   const looks: Looks = {
     sharedTexts: await readSharedTexts(archive),
-    styles: await readStyles(archive),
+    ...(await readStyles(archive)),
     countsFrom1904,
   }
   return sheets.flatMap(({ name, relation, isHidden }) => {
     const part = targets.get(relation)
     if (part === undefined || !part.includes('worksheets/')) return []
-    return [{ name, isHidden, rows: () => rowsOf(archive, part, looks, name), merged: () => mergedIn(archive, part) }]
+    return [
+      {
+        name,
+        isHidden,
+        rows: () => rowsOf(archive, part, looks, name),
+        merged: () => mergedIn(archive, part),
+        hiddenColumns: () => hiddenColumnsIn(archive, part),
+      },
+    ]
   })
 }
 
@@ -70,11 +80,13 @@ async function readPart(archive: Archive, part: string, bytesMax: number, events
 
 const ignore = () => undefined
 
+const isTrue = (value: string | undefined): boolean => value === '1' || value === 'true'
+
 async function readSheetList(archive: Archive) {
   const sheets: { readonly name: string; readonly relation: string; readonly isHidden: boolean }[] = []
   let countsFrom1904 = false
   const open = (name: string, attributes: string) => {
-    if (name === 'workbookPr') countsFrom1904 = /^(1|true)$/.test(attribute(attributes, 'date1904') ?? '')
+    if (name === 'workbookPr') countsFrom1904 = isTrue(attribute(attributes, 'date1904'))
     if (name !== 'sheet') return
     sheets.push({
       name: attribute(attributes, 'name') ?? '',
@@ -131,15 +143,19 @@ async function readSharedTexts(archive: Archive): Promise<readonly string[]> {
 }
 
 /** The style of each cell format, in the order in which cells refer to them. */
-async function readStyles(archive: Archive): Promise<readonly CellStyle[]> {
+async function readStyles(archive: Archive): Promise<Pick<Looks, 'styles' | 'conditional'>> {
   const part = 'xl/styles.xml'
-  if (!archive.has(part)) return []
+  const conditional = new Set<number>()
+  if (!archive.has(part)) return { styles: [], conditional }
   const codes = new Map<number, string>()
   const xfs = { cellXfs: [] as string[], cellStyleXfs: [] as string[] }
   let list: string[] | undefined
+  let dxf = -1
   const reader = new XmlReader({
     open(name, attributes) {
-      if (name === 'numFmt' && list === undefined)
+      if (name === 'dxf') dxf++
+      else if (name === 'numFmt' && dxf >= 0) conditional.add(dxf)
+      else if (name === 'numFmt')
         codes.set(Number(attribute(attributes, 'numFmtId')), attribute(attributes, 'formatCode') ?? '')
       else if (name === 'cellXfs' || name === 'cellStyleXfs') list = xfs[name]
       else if (name === 'xf') list?.push(attributes)
@@ -156,7 +172,7 @@ async function readStyles(archive: Archive): Promise<readonly CellStyle[]> {
     formats.set(id, format)
     return format
   }
-  return xfs.cellXfs.map((attributes) => {
+  const styles = xfs.cellXfs.map((attributes) => {
     // A cell format without a number format has that of its cell style.
     const parent = xfs.cellStyleXfs[Number(attribute(attributes, 'xfId') ?? -1)] ?? ''
     const id = Number(attribute(attributes, 'numFmtId') ?? attribute(parent, 'numFmtId') ?? 0)
@@ -165,12 +181,15 @@ async function readStyles(archive: Archive): Promise<readonly CellStyle[]> {
       isText: (codes.get(id) ?? (id === 49 ? '@' : '')) === '@' || attribute(attributes, 'quotePrefix') === '1',
     }
   })
+  return { styles, conditional }
 }
 
 async function* rowsOf(archive: Archive, part: string, looks: Looks, sheet: string): AsyncGenerator<readonly Row[]> {
+  const conditional = await conditionalAreas(archive, part, looks.conditional)
   let rows: Row[] = []
   let cells: (Cell | undefined)[] = []
   let number = 0
+  let isHidden = false
   let column = -1
   let type: string | undefined
   let style = 0
@@ -189,6 +208,7 @@ async function* rowsOf(archive: Archive, part: string, looks: Looks, sheet: stri
             throw new UnreadableFile(
               `Sheet ${sheet} has a row ${rowAttribute ?? number}, which a spreadsheet cannot have.`,
             )
+          isHidden = isTrue(attribute(attributes, 'hidden')) || Number(attribute(attributes, 'ht') ?? 1) === 0
           cells = []
           column = -1
           break
@@ -236,7 +256,11 @@ async function* rowsOf(archive: Archive, part: string, looks: Looks, sheet: stri
           inPhonetic = false
           break
         case 'c': {
-          const cell = cellOf(type, style, value, looks)
+          const read = cellOf(type, style, value, looks)
+          const cell =
+            read?.is === 'number' && conditional.some((area) => isIn(area, number, column + 1))
+              ? { ...read, unsure: 'has a conditional format that may show another text' }
+              : read
           // A formula may compute an empty text; one without a value was never computed.
           const isUncomputed = cell === undefined && formula !== undefined && type !== 'str'
           if (cell === undefined && !isUncomputed) break
@@ -246,29 +270,18 @@ async function* rowsOf(archive: Archive, part: string, looks: Looks, sheet: stri
           break
         }
         case 'row':
-          rows.push({ number, cells })
+          rows.push({ number, cells, ...(isHidden && { isHidden }) })
           break
       }
     },
   })
-  for await (const text of archive.text(part, sheetMax)) {
+  for await (const text of archive.text(part, sheetLengthMax)) {
     reader.push(text)
     if (rows.length > 0) {
       yield rows
       rows = []
     }
   }
-}
-
-/** Column of a reference such as `AB12`, counted from 0. */
-function columnOf(reference: string): number {
-  let column = 0
-  for (let i = 0; i < reference.length; i++) {
-    const letter = reference.charCodeAt(i) - 64
-    if (letter < 1 || letter > 26) break
-    column = column * 26 + letter
-  }
-  return column - 1
 }
 
 function cellOf(type: string | undefined, style: number, value: string, looks: Looks): Cell | undefined {
@@ -356,25 +369,3 @@ function dateOf(serial: number, countsFrom1904: boolean): string {
 
 /** A date from a day count since 1900, as left where a spreadsheet lost its date format. */
 export const dateOfSerial = (serial: number): string => dateOf(serial, false)
-
-const mergedMax = 10_000
-
-/**
- * Merged areas follow the rows in the file but are needed before them, so this scans the sheet for
- * them only.
- */
-async function mergedIn(archive: Archive, part: string): Promise<readonly Area[]> {
-  const areas = new Map<string, Area>()
-  let rest = ''
-  for await (const text of archive.text(part, sheetMax)) {
-    const looked = rest + text
-    if (looked.includes('mergeCell '))
-      for (const [, attributes = ''] of looked.matchAll(/<(?:\w+:)?mergeCell( [^<>]*)>/g)) {
-        const [name, from, to] = /^[A-Z]+(\d+):[A-Z]+(\d+)$/.exec(attribute(attributes, 'ref') ?? '') ?? []
-        if (name !== undefined && areas.size < mergedMax)
-          areas.set(name, { name, firstRow: Number(from), lastRow: Number(to) })
-      }
-    rest = looked.slice(-200)
-  }
-  return [...areas.values()]
-}

@@ -30,6 +30,8 @@ export interface Row {
   /** The row number of the spreadsheet: a row of CSV is one, however many lines its cells have. */
   readonly number: number
   readonly cells: readonly (Cell | undefined)[]
+  /** True for a row that is hidden, by hand or by a filter. */
+  readonly isHidden?: boolean
 }
 
 /** A cell and its column, counted from 0. */
@@ -46,6 +48,8 @@ export interface Sheet {
   readonly rows: () => AsyncGenerator<readonly Row[]>
   /** Areas of merged cells, e.g. `A4:A9`; all but their first cell are empty. */
   readonly merged: () => Promise<readonly Area[]>
+  /** First and last of columns that are hidden, counted from 1; absent in CSV. */
+  readonly hiddenColumns?: () => Promise<readonly (readonly [first: number, last: number])[]>
 }
 
 export interface Area {

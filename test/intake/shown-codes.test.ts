@@ -138,6 +138,19 @@ describe('a code in a workbook', () => {
     expect(line.caseLotNumber).toBe('00042')
   })
 
+  test('is refused where a conditional format may show another text', async () => {
+    const styles =
+      '<cellXfs><xf/></cellXfs><dxfs><dxf><font/></dxf><dxf><numFmt numFmtId="170" formatCode="0000"/></dxf></dxfs>'
+    const after = '<conditionalFormatting sqref="A1 A2:XFD2"><cfRule dxfId="1"/></conditionalFormatting>'
+    const number = { xml: '<c><v>42</v></c>' }
+    const { findings } = await readCells({ caseLotNumber: number, shipQuantity: number }, { styles, after })
+    expect(findings).toMatchObject([
+      { severity: 'error', column: 'caseLotNumber', message: expect.stringContaining('a conditional format') },
+    ])
+    const colours = { styles, after: after.replace('dxfId="1"', 'dxfId="0"') }
+    expect((await readCells({ caseLotNumber: number }, colours)).line.caseLotNumber).toBe('42')
+  })
+
   test('that a formula gives is imported as shown, and both are told', async () => {
     const styles =
       '<numFmts><numFmt numFmtId="170" formatCode="00000"/></numFmts><cellXfs><xf/><xf numFmtId="170"/></cellXfs>'
