@@ -49,12 +49,12 @@ export function isPlaceholder(text: string): boolean {
   // Rejects nearly every code (it has a digit), unit (one word) and name (another first word)
   // early.
   if (/\d/.test(text)) return /see/i.test(text) && pointsElsewhere(withoutMarks(text))
-  if (/^[A-Za-z]+$/.test(text)) return text === 'NaN' || isWord(text.toLowerCase())
+  if (/^[A-Za-z]+$/.test(text)) return text === 'NaN' || isPlaceholderPart(text.toLowerCase())
   const [, first] = firstOfSeveral.exec(text) ?? []
   if (first !== undefined && !beginnings.has(first.toLowerCase()) && !/^x+$/i.test(first)) return false
   const whole = withoutMarks(text)
   if (whole === '') return !/\p{So}/u.test(text)
-  return whole.split(/[-–—,;:()]/).every((part) => isWord(part.trim()))
+  return whole.split(/[-–—,;:()]/).every((part) => isPlaceholderPart(part.trim()))
 }
 
 /**
@@ -87,7 +87,9 @@ const endsOfCalendars = splitList(`
 /** True for a date, `yyyy-MM-dd`, that stands for no date. */
 export const isPlaceholderDate = (date: string): boolean => endsOfCalendars.has(date)
 
-const isWord = (text: string): boolean => text === '' || words.has(text) || /^x+$/.test(text) || pointsElsewhere(text)
+/** The same for a part of a text without its marks: it is empty, or says nothing. */
+export const isPlaceholderPart = (text: string): boolean =>
+  text === '' || words.has(text) || /^x+$/.test(text) || pointsElsewhere(text)
 
 function pointsElsewhere(text: string): boolean {
   if (!text.startsWith('see ')) return false
@@ -99,7 +101,7 @@ function pointsElsewhere(text: string): boolean {
  * In lower case, from the first letter or digit to the last, each blank one blank, no dots, no
  * blanks around a slash.
  */
-function withoutMarks(text: string): string {
+export function withoutMarks(text: string): string {
   const lower = text.normalize('NFKC').toLowerCase()
   const [inner = ''] = /[\p{L}\p{N}](.*[\p{L}\p{N}])?/su.exec(lower) ?? []
   return inner

@@ -5,7 +5,7 @@ import { ownDateOf } from '../contract/date-and-time.ts'
 import { isGiven } from '../contract/field.ts'
 import { hiddenCharacters } from '../contract/hidden-characters.ts'
 import { checkDigitOf, gs1LotPattern, isDigits } from '../contract/identifiers.ts'
-import { readLotCode } from '../contract/lot-code.ts'
+import { isPlaceholderLot } from '../contract/lot-placeholder.ts'
 import { isPlaceholder, isPlaceholderCode, isStated, isStatedCode, isStatedNumber } from '../contract/placeholder.ts'
 import { type ProductLine, tlcSourcePlaceFields, tlcSourceReferenceFields } from '../contract/product-line.ts'
 import { isRefused, type Loose } from '../contract/read-shape.ts'
@@ -206,9 +206,6 @@ export const lotCode = rule({
     else report({ pointer, says: 'placeholder', values: [caseLotNumber] })
   },
 })
-
-/** In a GS1 text the lot code may be the placeholder. */
-const isPlaceholderLot = (caseLotNumber: string): boolean => isPlaceholderCode(readLotCode(caseLotNumber).lotCode)
 
 /** The contract requires the quantity to be a number. */
 export const quantityUnit = rule({

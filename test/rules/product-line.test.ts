@@ -121,11 +121,13 @@ proveRule(line.lotNumberGiven, {
 proveRule(line.lotCode, {
   accepts: [
     { title: 'a line with its lot code' },
-    ...['NA-2291', 'NONE1', 'X1', '1111', '0001', '(01)10614141000415(10)NA-2291'].map((caseLotNumber) => ({
-      title: `the lot code ${caseLotNumber}`,
-      edit: set({ caseLotNumber }),
-      alsoReports: caseLotNumber.startsWith('(') ? ['product-line/lot-code-barcode'] : [],
-    })),
+    ...['NA-2291', 'NONE1', 'X1', '1111', '0001', 'TEST1234', 'MIX77', '(01)10614141000415(10)NA-2291'].map(
+      (caseLotNumber) => ({
+        title: `the lot code ${caseLotNumber}`,
+        edit: set({ caseLotNumber }),
+        alsoReports: caseLotNumber.startsWith('(') ? ['product-line/lot-code-barcode'] : [],
+      }),
+    ),
     {
       title: 'a placeholder for an item that is not on the Food Traceability List',
       edit: set({ caseLotNumber: 'n/a', vendorItemCode: 'NEW' }),
@@ -158,14 +160,25 @@ proveRule(line.lotCode, {
       edit: withoutLot('2025-12-31T23:30:00-05:00'),
       at: `${first}/caseLotNumber`,
     },
-    ...['n/a', 'TBD', 'see paperwork', '-', '?', '0000', '99999999', '(01)10614141000415(10)N/A'].map(
-      (caseLotNumber) => ({
-        title: `the lot code ${caseLotNumber}, and nothing else of it`,
-        edit: set({ caseLotNumber }),
-        at: `${first}/caseLotNumber`,
-        says: `caseLotNumber is ${JSON.stringify(caseLotNumber)}, which is no traceability lot code.`,
-      }),
-    ),
+    ...[
+      'n/a',
+      'TBD',
+      'see paperwork',
+      '-',
+      '?',
+      '0000',
+      '99999999',
+      '(01)10614141000415(10)N/A',
+      'MIXED',
+      'LOT#',
+      'as per label',
+      'test',
+    ].map((caseLotNumber) => ({
+      title: `the lot code ${caseLotNumber}, and nothing else of it`,
+      edit: set({ caseLotNumber }),
+      at: `${first}/caseLotNumber`,
+      says: `caseLotNumber is ${JSON.stringify(caseLotNumber)}, which is no traceability lot code.`,
+    })),
     {
       title: 'a line without lot code when the list of the payload, which goes before, does not say it is off the list',
       edit: withoutLot('2025-12-31T23:30:00-05:00'),
