@@ -119,4 +119,4 @@ function assignedBy({ names, glns, duns, ffrns, feis, urls, others }: TracedSour
 }
 
 const amount = (quantities: TracedLink['quantities']): string =>
-  quantities.map(({ quantity, unit }) => `${quantity} ${unit}`).join(', ')
+  quantities.map((one) => `${one.quantity} ${one.unit}${one.written ? ` (${amount(one.written)})` : ''}`).join(', ')

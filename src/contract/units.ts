@@ -27,8 +27,8 @@ const measures: readonly (readonly [string, string])[] = [
 
 /** The first spelling is the name of what is counted. */
 const counts: readonly (readonly ['cases' | 'items', string])[] = [
-  ['cases', 'case cases cs'],
-  ['cases', 'carton cartons ctn'],
+  ['cases', 'case cases cs ca cse'],
+  ['cases', 'carton cartons ctn ctns'],
   ['cases', 'box boxes bx'],
   ['cases', 'crate crates'],
   ['cases', 'tray trays'],
@@ -48,7 +48,7 @@ export const units: ReadonlyMap<string, Unit> = new Map([
 ])
 
 /** A unit for comparison: in lower case, without a full stop at the end. */
-const normalize = (text: string): string => text.trim().toLowerCase().replace(/\.$/, '')
+const normalize = (text: string): string => text.trim().replaceAll(/\s+/g, ' ').toLowerCase().replace(/ ?\.$/, '')
 
 /** The unit a text means; undefined when it is not known. */
 export const unitOf = (text: string): Unit | undefined => units.get(normalize(text))

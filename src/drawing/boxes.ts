@@ -1,7 +1,7 @@
 // The box of a place: its name in full, where it is, what it received and sent on, and the numbers
 // of its notes.
 import type { LotTrace, TracedPlace } from '../tracing/lot-trace.ts'
-import { quantitiesText } from '../tracing/wording.ts'
+import { quantitiesText, writtenQuantitiesText } from '../tracing/wording.ts'
 import { roleColour } from './legend.ts'
 import { boldness, light, textAt, warningAt } from './marks.ts'
 import { element, type Subject, type SvgElement } from './svg-element.ts'
@@ -110,8 +110,8 @@ const wordsOf = (place: TracedPlace, notes: readonly NumberedNote[]): string =>
       .join(', '),
     place.gln && `GLN ${place.gln}`,
     place.address,
-    place.received.length > 0 && `received ${quantitiesText(place.received)}`,
-    place.sentOn.length > 0 && `sent on ${quantitiesText(place.sentOn)}`,
+    place.received.length > 0 && `received ${writtenQuantitiesText(place.received)}`,
+    place.sentOn.length > 0 && `sent on ${writtenQuantitiesText(place.sentOn)}`,
     ...notes.map(({ message }) => message),
   ]
     .filter(Boolean)

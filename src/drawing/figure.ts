@@ -2,11 +2,12 @@
 // same neighbour. Two hundred stores in one column would be unreadable.
 
 import { pluralize } from '../contract/pluralize.ts'
+import { unitKeyOf } from '../contract/units.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
 import { groupsOf } from '../tracing/groups.ts'
 import type { LotTrace, QuantityByUnit, ShippedLink, TracedLink, TracedPlace } from '../tracing/lot-trace.ts'
 import { Quantities } from '../tracing/quantities.ts'
-import { quantitiesText, sameAs } from '../tracing/wording.ts'
+import { quantitiesText, writtenQuantitiesText } from '../tracing/wording.ts'
 import { notesByPlace, type PlaceBox, placeBox } from './boxes.ts'
 import { boldness } from './marks.ts'
 import { cut, textWidth } from './svg-text.ts'
@@ -46,7 +47,9 @@ export interface UnitArrow {
   readonly links: readonly TracedLink[]
   /** What shipping events say of these ways. */
   readonly shipped: readonly ShippedLink[]
+  /** What stands at the arrow, and all of it with each spelling of a unit. */
   readonly quantity: string
+  readonly allQuantities: string
   readonly dates: string
   /**
    * The quantity relative to the largest of any arrow: 0 to 1. Undefined where units differ, since
@@ -153,6 +156,7 @@ function openArrowsOf(shipped: readonly ShippedLink[], unitOf: (place: string) =
         links: [],
         shipped: own,
         quantity: quantityLabel(sum.list()),
+        allQuantities: writtenQuantitiesText(sum.list()),
         dates: `shipped ${datesOf(own)}`,
         share: 0,
       },
@@ -189,6 +193,7 @@ function* arrowsOf(
         links: own,
         shipped,
         quantity: quantityLabel(quantities),
+        allQuantities: writtenQuantitiesText(quantities),
         dates: shipped.length === 0 ? received : `shipped ${datesOf(shipped)}, received ${received}`,
         share: shares?.[i],
       },
@@ -199,7 +204,7 @@ function* arrowsOf(
 
 /** Each sum relative to the largest; undefined where there are several units. */
 function sharesOf(sums: readonly (readonly QuantityByUnit[])[]): readonly number[] | undefined {
-  if (new Set(sums.flat().map(({ unit }) => sameAs(unit))).size > 1) return undefined
+  if (new Set(sums.flat().map(({ unit }) => unitKeyOf(unit))).size > 1) return undefined
   const quantities = sums.map(([only]) => Math.max(0, only?.quantity ?? 0))
   const most = Math.max(...quantities)
   return quantities.map((quantity) => quantity / (most || 1))

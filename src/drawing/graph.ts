@@ -4,7 +4,7 @@
 import { pluralize } from '../contract/pluralize.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
 import type { LotTrace } from '../tracing/lot-trace.ts'
-import { quantitiesText } from '../tracing/wording.ts'
+import { writtenQuantitiesText } from '../tracing/wording.ts'
 import { type DrawnArrow, drawnArrows, straightWidth } from './arrows.ts'
 import { boxDrawing, subjectOf } from './boxes.ts'
 import {
@@ -111,13 +111,13 @@ function wordsOfWay({ arrow }: DrawnArrow, names: ReadonlyMap<string, string>): 
   const ways = waysOf(arrow)
   const [first] = ways
   const ends = ways.length === 1 ? `${name(first?.from)} → ${name(first?.to)}` : `${pluralize(ways.length, 'link')}`
-  const shipped = arrow.shipped.map(({ quantities }) => quantitiesText(quantities)).join(', ')
+  const shipped = arrow.shipped.map(({ quantities }) => writtenQuantitiesText(quantities)).join(', ')
   const end = isOpen(arrow)
     ? '\nNo receiving event says that it arrived.'
     : shipped === ''
       ? ''
       : `\nshipped: ${shipped}`
-  return `${ends}\n${arrow.quantity}\n${arrow.dates}${end}`
+  return `${ends}\n${arrow.allQuantities}\n${arrow.dates}${end}`
 }
 
 /** The dot at the beginning of what was shipped is seen on the widest line. */

@@ -4,7 +4,7 @@
 import { pluralize } from '../contract/pluralize.ts'
 import type { Steps } from '../steps.ts'
 import type { LotTrace } from '../tracing/lot-trace.ts'
-import { quantitiesText } from '../tracing/wording.ts'
+import { writtenQuantitiesText } from '../tracing/wording.ts'
 import { noteLinesMax } from './boxes.ts'
 import { datesText } from './figure.ts'
 import { graphOf } from './graph.ts'
@@ -68,11 +68,11 @@ function descriptionOf({ places, links, shippedLinks }: LotTrace): string {
   const names = new Map(places.map(({ id, name }) => [id, name]))
   const ways = links
     .slice(0, 50)
-    .map(({ from, to, quantities }) => `${names.get(from)} to ${names.get(to)}: ${quantitiesText(quantities)}`)
+    .map(({ from, to, quantities }) => `${names.get(from)} to ${names.get(to)}: ${writtenQuantitiesText(quantities)}`)
   const open = shippedLinks
     .filter(({ received }) => received.length === 0)
     .slice(0, 50)
-    .map(({ from, to, quantities }) => `${names.get(from)} to ${names.get(to)}: ${quantitiesText(quantities)}`)
+    .map(({ from, to, quantities }) => `${names.get(from)} to ${names.get(to)}: ${writtenQuantitiesText(quantities)}`)
   const shipped = open.length === 0 ? '' : ` Shipped, no receipt recorded: ${open.join('; ')}.`
   return `Places from left to right in the order in which the lot reached them. ${ways.join('; ')}${links.length > ways.length ? '; and more' : ''}.${shipped}`
 }

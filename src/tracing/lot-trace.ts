@@ -17,7 +17,14 @@ const QuantityByUnit = shape(
   'QuantityByUnit',
   {
     quantity: Type.Number({ description: 'Sum of `shipQuantity`.' }),
-    unit: text('`shipQuantityUom` as first written. Units are compared without regard to case and outer blanks.'),
+    unit: text(
+      '`shipQuantityUom` as first written. Texts that mean the same unit, such as `case`, `CS` and `cases`, are one.',
+    ),
+    written: optional(
+      Type.Array(Type.Object({ quantity: Type.Number(), unit: Type.String() }, { additionalProperties: false }), {
+        description: 'The amount in each spelling of the unit, if there are several.',
+      }),
+    ),
   },
   'An amount in one unit.',
 )

@@ -1,31 +1,50 @@
-// Sums by unit. Units are free text: compared without case and outer blanks, shown as first
-// written.
+// Sums by unit. Units are free text: texts that mean the same unit are one, shown as first written,
+// with what was written in each of them.
 import { ExactSum } from '../contract/exact-sum.ts'
+import { unitKeyOf } from '../contract/units.ts'
 import type { QuantityByUnit } from './lot-trace.ts'
 import { sameAs } from './wording.ts'
 
-export class Quantities {
-  readonly #byUnit = new Map<string, { readonly unit: string; readonly sum: ExactSum }>()
+interface Amount {
+  readonly unit: string
+  readonly sum: ExactSum
+}
 
-  add(quantity: number, unit: string): void {
-    const key = sameAs(unit)
-    const known = this.#byUnit.get(key) ?? { unit: unit.trim(), sum: new ExactSum() }
-    this.#byUnit.set(key, known)
-    known.sum.add(quantity)
+/** All of a unit, and the amounts by its text. */
+interface UnitAmount extends Amount {
+  readonly written: Map<string, Amount>
+}
+
+export class Quantities {
+  readonly #byUnit = new Map<string, UnitAmount>()
+
+  add(quantity: number, text: string): void {
+    const unit = text.trim()
+    const key = unitKeyOf(unit)
+    const all = this.#byUnit.get(key) ?? { unit, sum: new ExactSum(), written: new Map<string, Amount>() }
+    this.#byUnit.set(key, all)
+    const own = all.written.get(sameAs(unit)) ?? { unit, sum: new ExactSum() }
+    all.written.set(sameAs(unit), own)
+    for (const { sum } of [all, own]) sum.add(quantity)
   }
 
   addAll(others: readonly QuantityByUnit[]): void {
-    for (const { quantity, unit } of others) this.add(quantity, unit)
+    for (const one of others) for (const { quantity, unit } of one.written ?? [one]) this.add(quantity, unit)
   }
 
   of(unit: string): number | undefined {
-    return this.#byUnit.get(sameAs(unit))?.sum.value
+    return this.#byUnit.get(unitKeyOf(unit))?.sum.value
   }
 
   list(): QuantityByUnit[] {
-    return [...this.#byUnit.values()].map(({ unit, sum }) => ({ quantity: sum.value, unit }))
+    return [...this.#byUnit.values()].map(({ written, ...all }) => ({
+      ...amountOf(all),
+      ...(written.size > 1 && { written: [...written.values()].map(amountOf) }),
+    }))
   }
 }
+
+const amountOf = ({ unit, sum }: Amount) => ({ quantity: sum.value, unit })
 
 /** All of them together. */
 export function sumOf(all: readonly Quantities[]): QuantityByUnit[] {

@@ -15,7 +15,7 @@ import type { Places } from './places.ts'
 import { Quantities, sumOf } from './quantities.ts'
 import { isNamed, sourcesOf, withNamesOfPlaces } from './sources.ts'
 import { eventFields, lineFields } from './traced-events.ts'
-import { quantitiesText } from './wording.ts'
+import { quantitiesText, writtenQuantitiesText } from './wording.ts'
 
 /**
  * The lines whose source is the one that was asked for; all of them when none was. They may name it
@@ -130,7 +130,7 @@ export function noteNotReceived(legs: readonly ShippedLeg[], { list }: Places, n
     const of = received.length > 0 ? `${quantitiesText(missing)} of ` : ''
     const [first, last] = [events[0], events.at(-1)].map((one) => one?.event.eventDateTime.slice(0, 10))
     notes.add('notReceived', {
-      message: `${of}${quantitiesText(quantities)} shipped from ${list[from]?.name} to ${list[to]?.name} ${first === last ? `on ${first}` : `from ${first} to ${last}`}: no receiving event says that it arrived.${arrival === 'underWay' ? ' It may still be under way.' : ''}`,
+      message: `${of}${writtenQuantitiesText(quantities)} shipped from ${list[from]?.name} to ${list[to]?.name} ${first === last ? `on ${first}` : `from ${first} to ${last}`}: no receiving event says that it arrived.${arrival === 'underWay' ? ' It may still be under way.' : ''}`,
       remedy: 'Ask the receiver. If it arrived, create the receiving event; if it never left, void the shipping event.',
       places: [from, to],
       events,

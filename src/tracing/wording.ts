@@ -20,5 +20,10 @@ export const listSome = (names: readonly string[]): string => {
   return names.length > namedMax ? `${shown} and ${names.length - namedMax} more` : shown
 }
 
-export const quantitiesText = (all: readonly QuantityByUnit[]): string =>
+/** The totals alone. */
+export const quantitiesText = (all: readonly Pick<QuantityByUnit, 'quantity' | 'unit'>[]): string =>
   all.map(({ quantity, unit }) => `${quantity} ${unit}`).join(', ')
+
+/** The totals, each with what was written where its unit is written in several ways. */
+export const writtenQuantitiesText = (all: readonly QuantityByUnit[]): string =>
+  all.map((one) => `${quantitiesText([one])}${one.written ? ` (${quantitiesText(one.written)})` : ''}`).join(', ')

@@ -248,6 +248,20 @@ describe('one lot in every form in which senders write it', () => {
   })
 })
 
+test('a unit in several spellings is one total, with what was written in each', async () => {
+  for (const [i, shipQuantityUom] of ['case', 'cases', 'CS', 'cs.'].entries())
+    await create(carrying(['UNITS-1'], ['A', 'B'], { shipQuantity: 10 * (i + 1), shipQuantityUom }))
+  const { totals, places } = await traced('UNITS-1')
+  const all = {
+    quantity: 100,
+    unit: 'case',
+    written: ['case', 'cases', 'CS', 'cs.'].map((unit, i) => ({ quantity: 10 * (i + 1), unit })),
+  }
+  expect(totals.moved).toEqual([all])
+  expect(places.find(({ received }: Payload) => received.length > 0).received).toEqual([all])
+  expect((await get('UNITS-1', '?format=svg')).text).toContain('100 case (10 case, 20 cases, 30 CS, 40 cs.)')
+})
+
 test('a lot code in two forms and two writings on lines of one event is one event', async () => {
   const id = await create(carrying(['TWO-1', `(01)${gtin}(10)TWO-1`, 'two1', 'TWO 1']))
   const trace = await traced('TWO-1')

@@ -959,8 +959,13 @@ export interface TraceTotals {
 export interface QuantityByUnit {
   /** Sum of `shipQuantity`. */
   quantity: number
-  /** `shipQuantityUom` as first written. Units are compared without regard to case and outer blanks. */
+  /** `shipQuantityUom` as first written. Texts that mean the same unit, such as `case`, `CS` and `cases`, are one. */
   unit: string
+  /** The amount in each spelling of the unit, if there are several. */
+  written?: ({
+    quantity: number
+    unit: string
+  })[]
 }
 
 /** A gap or a contradiction in the records. */

@@ -50,4 +50,8 @@ export function eventChoice(
 }
 
 export const amounts = (quantities: readonly QuantityByUnit[]): string =>
-  quantities.map(({ quantity, unit }) => `${quantity.toLocaleString('en')} ${unit}`).join(', ') || '–'
+  quantities.map((one) => amount(one) + (one.written ? ` (${one.written.map(amount).join(', ')})` : '')).join(', ') ||
+  '–'
+
+const amount = ({ quantity, unit }: Pick<QuantityByUnit, 'quantity' | 'unit'>): string =>
+  `${quantity.toLocaleString('en')} ${unit}`
