@@ -17,8 +17,9 @@ import { sharingCopier } from './handlers/sharing-copier.ts'
 import { noWebhooks, type WebhookSender, webhookSender } from './handlers/webhook-sender.ts'
 import { type CountRequest, type RequestCount, requestCounts } from './http/request-counts.ts'
 import { RequestTally } from './http/request-tally.ts'
-import { buildServer, type Unavailability } from './http/server.ts'
+import { buildServer } from './http/server.ts'
 import type { Admission } from './http/sign-in.ts'
+import { logLineOf, type Unavailability } from './http/unavailable.ts'
 import { IdentityProvider, type SignedInPerson } from './identity-provider.ts'
 import { LargeWork } from './large-work.ts'
 import { setLimitsOf } from './limits.ts'
@@ -31,20 +32,17 @@ import { consoleFolder } from './program-folders.ts'
 import { openSigningKey, type Signer } from './signing-key.ts'
 import { countOpenAlerts, providersToLookAt } from './store/alerts.ts'
 import { createFirstKey, identifier, recordKeyUse } from './store/api-keys.ts'
-import { QueueFull } from './store/batched-statement.ts'
 import { providersToCorrect } from './store/bulk-corrections.ts'
 import { type OpenDatabase, openDatabase } from './store/database.ts'
-import { cannotWriteNow, connectionLost, mayRetry } from './store/database-errors.ts'
-import { PurgedMeanwhile } from './store/event-selection.ts'
 import { openMigratedDatabase } from './store/migrated-database.ts'
 import { MonitoredDatabase } from './store/monitored-database.ts'
 import { admitPerson } from './store/people.ts'
 import { findProvider, hasProviders } from './store/providers.ts'
 import { unreadiness } from './store/readiness.ts'
 import { beginSession, sessionFinder } from './store/sessions.ts'
-import { Unsettled } from './store/settle.ts'
 import { readSizes } from './store/sizes.ts'
 import { storeOn } from './store/store.ts'
+import { unavailabilityOf } from './store/unavailability.ts'
 import { resolveKnownHost, resolvePublicHost } from './webhooks/address-guard.ts'
 import { delivererOf } from './webhooks/delivery.ts'
 import { primaryOfWorker, startWorkers } from './workers.ts'
@@ -358,12 +356,6 @@ async function wireService(
   const database = new MonitoredDatabase(pool, logDatabaseEvents(logger))
   const store = storeOn(database, due.recountDue)
   const tally = new RequestTally()
-  const turnedAway = throttled((count) =>
-    logger.error({ count }, 'Too many requests are waiting for the database. Others were answered with 503.'),
-  )
-  const notWritten = throttled((count, code) =>
-    logger.error({ count, code }, `The database cannot write (${code}). Requests were answered with 503.`),
-  )
   /**
    * When each key's use was last noted, so that noting costs a statement a minute and not one per
    * request.
@@ -410,10 +402,7 @@ async function wireService(
       )
     },
     unavailabilityOf,
-    reportUnavailable: (why) => {
-      if (why.is === 'queueFull') turnedAway()
-      else if (why.is === 'notWritable') notWritten(why.code)
-    },
+    reportUnavailable: reportUnavailable(logger),
     tally,
     notReady: async () => {
       onCaller()
@@ -442,6 +431,18 @@ async function wireService(
   return { server, sources, context }
 }
 
+/** Logs why requests are answered with 503: each cause once, and then some seconds later. */
+function reportUnavailable(logger: Logger): (why: Unavailability) => void {
+  const reports = new Map<string, (code?: string) => void>()
+  return ({ is, code }) => {
+    const line = logLineOf(is)
+    if (line === undefined) return
+    const report = reports.get(is) ?? throttled((count, code) => logger.error({ count, cause: is, code }, line))
+    reports.set(is, report)
+    report(code)
+  }
+}
+
 /** Begins a session of a person who signed in with the identity provider. */
 async function admit(
   db: MonitoredDatabase,
@@ -459,12 +460,4 @@ function addressOf(server: FastifyInstance, { host }: Config): string {
   const { port } = server.server.address() as AddressInfo
   const reachable = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
-}
-
-function unavailabilityOf(error: unknown): Unavailability | undefined {
-  if (error instanceof QueueFull) return { is: 'queueFull' }
-  if (cannotWriteNow(error)) return { is: 'notWritable', code: String((error as { code?: unknown }).code) }
-  const isAway =
-    connectionLost(error) || mayRetry(error) || error instanceof Unsettled || error instanceof PurgedMeanwhile
-  return isAway ? { is: 'unreachable' } : undefined
 }

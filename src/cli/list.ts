@@ -3,7 +3,7 @@
 import type { ApiResponse, Page } from '../client/call.ts'
 import type { AnyRecord } from '../client/client.ts'
 import type { VersionSummary } from '../client/generated/shapes.ts'
-import { eachEntry } from '../client/pages.ts'
+import { damageWords, eachEntry } from '../client/pages.ts'
 import type { ReceivingEventPayload, ShippingEventPayload } from '../contract/payloads.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 import { type Column, tableOf, tableText } from '../terminal/table.ts'
@@ -56,7 +56,7 @@ export async function writePages<Request extends ListRequest, Entry>(
   if (typeof body.recounting === 'string') await remarks.say(recountingWords)
   if (body.nextCursor !== null)
     await remarks.say(`There are more. Continue with --cursor ${body.nextCursor}, or list all with --all.`)
-  return undefined
+  return body.damaged === undefined ? undefined : { problem: damageWords(body.damaged) }
 }
 
 export const versions = (

@@ -41,4 +41,6 @@ export interface Page<Entry> {
   nextCursor: string | null
   /** How many records match, where a list of records was asked with `total`. */
   total?: { records: number; orMore: boolean }
+  /** Of a damaged database: versions that belong on this page and are missing. */
+  damaged?: { id: string; version: number }[]
 }

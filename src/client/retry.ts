@@ -7,9 +7,10 @@ const longestPauseMs = 30_000
 
 /**
  * The pause before a retry, in milliseconds; undefined when the call may not be retried. A
- * rejection stays one. A read that failed in the service is retried. Without any answer, a create
- * without idempotency key is not retried, and neither is a replacement bound to a version: if the
- * first attempt took place, the second would fail as stale.
+ * rejection stays one. A read that failed in the service is retried, unless what it needs is
+ * missing there. Without any answer, a create without idempotency key is not retried, and neither
+ * is a replacement bound to a version: if the first attempt took place, the second would fail as
+ * stale.
  */
 export function pauseBefore(
   attempt: number,
@@ -19,7 +20,9 @@ export function pauseBefore(
 ): number | undefined {
   const mayRepeat =
     failure instanceof ProblemError
-      ? failure.status === 429 || failure.status === 503 || (failure.status === 500 && method === 'GET')
+      ? failure.status === 429 ||
+        failure.status === 503 ||
+        (failure.status === 500 && method === 'GET' && failure.outcome !== 'damaged')
       : headers['if-match'] === undefined && (method !== 'POST' || headers['idempotency-key'] !== undefined)
   if (!mayRepeat) return undefined
   const retryAfterMs = Number(retryAfter ?? Number.NaN) * 1_000

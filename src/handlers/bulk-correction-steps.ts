@@ -127,7 +127,9 @@ function workOn(context: HandlerContext, provider: string, correction: ClaimedCo
       ...(backTo === null ? [] : [{ id, version: backTo }]),
     ])
     let corrected: JudgedVersion | undefined
-    for await (const read of readInPortions(store, provider, versions)) {
+    const missing = new Map<string, number>()
+    const reading = readInPortions(store, provider, versions, { onMissing: (one) => missing.set(one.id, one.version) })
+    for await (const read of reading) {
       const { id, version, body } = read
       const event = known.get(id)
       if (event === undefined) continue
@@ -160,7 +162,14 @@ function workOn(context: HandlerContext, provider: string, correction: ClaimedCo
       characters = 0
     }
     results.push(...(await Promise.all(working)))
-    for (const id of known.keys()) results.push({ id, outcome: 'gone', detail: 'The event was purged.' })
+    for (const id of known.keys()) {
+      const version = missing.get(id)
+      results.push(
+        version === undefined
+          ? { id, outcome: 'gone', detail: 'The event was purged.' }
+          : { id, outcome: 'failed', detail: `Version ${version} of the event is missing in the database.` },
+      )
+    }
     return results
   }
 

@@ -64,7 +64,7 @@ async function* recordsIn(
   chosen: readonly { readonly id: string; readonly version: number }[],
 ): AsyncGenerator<readonly ListedRecord[]> {
   let batch: ListedRecord[] = []
-  for await (const { id, body, findings } of readInPortions(store, provider, chosen, true)) {
+  for await (const { id, body, findings } of readInPortions(store, provider, chosen, { withFindings: true })) {
     batch.push({ record: { id, ...(JSON.parse(body) as object) }, findings: countsOf(findings) })
     if (batch.length < recordsAtOnce) continue
     yield batch

@@ -3,6 +3,7 @@ import type { RecordKind } from '../contract/record-kinds.ts'
 import { pageBytesMax } from '../limits.ts'
 import type { Query, QueryLists } from '../operations/query.ts'
 import { besideVoided } from '../operations/void.ts'
+import type { VersionName } from '../store/damaged-record.ts'
 import type { Listed, SortedPosition, Sorting } from '../store/listing.ts'
 import { findVersions, readInPortions } from '../store/record-versions.ts'
 import type { FoundVersion } from '../store/search.ts'
@@ -49,20 +50,24 @@ export const list =
       findPage(store, storedKind, call.provider, limit + 1, sorting, start.position, filters),
       total === 'true' ? storedKind.listed.count(store, call.provider, filters) : undefined,
     ])
-    const end = (last: FoundVersion | undefined) =>
+    const end: PageEnd = (last, missing) =>
       `],"nextCursor":${JSON.stringify(last === undefined ? null : makeCursor(positionText(last, sorting), scope))}${
         counted === undefined ? '' : `,"total":${JSON.stringify(counted)}`
-      }}`
+      }${missing.length === 0 ? '' : `,"damaged":${JSON.stringify(missing.map(nameOf))}`}}`
     if (isWhole(found)) {
       const page = found.slice(0, limit)
-      const text = `{"content":[${page.map(withId).join(',')}${end(found.length > limit ? page.at(-1) : undefined)}`
-      return { outcome: 'listed', text }
+      const shown = page.filter(({ isMissing }) => !isMissing) as (FoundVersion & StoredVersion)[]
+      const missing = page.filter(({ isMissing }) => isMissing)
+      const last = found.length > limit ? page.at(-1) : undefined
+      return { outcome: 'listed', text: `{"content":[${shown.map(withId).join(',')}${end(last, missing)}` }
     }
-    const page = found.slice(0, limit).map(({ id, version, key }) => ({ id, version, body: null, key }))
+    const page = found
+      .slice(0, limit)
+      .map(({ id, version, key, isMissing }) => ({ id, version, body: null, key, isMissing }))
     const isMore = found.length > limit
     // What was read of it is let go of while it waits, since many may.
     found.length = 0
-    const parts = largePage(readInPortions(store, call.provider, page), page, isMore, end)
+    const parts = largePage(store, call.provider, page, isMore, end)
     return {
       outcome: 'listed',
       file: { mediaType: 'application/json; charset=utf-8', isLargePage: true, records: page.length, parts },
@@ -132,20 +137,32 @@ const sortedPositionIn =
   }
 
 /** True of a page whose bodies all came with the search, and are not large together. */
-const isWhole = (found: FoundVersion[]): found is StoredVersion[] =>
-  found.every(({ body }) => body !== null) &&
+const isWhole = (found: readonly FoundVersion[]): boolean =>
+  found.every(({ body, isMissing }) => body !== null || isMissing) &&
   found.reduce((sum, { body }) => sum + (body?.length ?? 0), 0) <= wholePageLengthMax
 
 /**
- * The text of a page in parts: it ends with its records or its bytes, and has one record at least.
- * `end` is what follows the last record shown, behind which the list goes on.
+ * What follows the last record shown: the position behind which the list goes on, if it does, and
+ * what is missing up to there.
+ */
+type PageEnd = (last: FoundVersion | undefined, missing: readonly VersionName[]) => string
+
+const nameOf = ({ id, version }: VersionName): VersionName => ({ id, version })
+
+/**
+ * The text of a page in parts: it ends with its records or its bytes, and has one record at least,
+ * unless all are missing.
  */
 async function* largePage(
-  records: AsyncIterable<StoredVersion>,
+  store: HandlerContext['store'],
+  provider: string,
   page: readonly FoundVersion[],
   isMore: boolean,
-  end: (last: FoundVersion | undefined) => string,
+  end: PageEnd,
 ): AsyncGenerator<string> {
+  const missing = page.filter(({ isMissing }) => isMissing).map(nameOf)
+  const there = page.filter(({ isMissing }) => !isMissing)
+  const records = readInPortions(store, provider, there, { onMissing: (one) => missing.push(one) })
   let bytes = 0
   let shown: string | undefined
   // With the first record and not before it: what cannot be read at all is then answered as a
@@ -154,7 +171,12 @@ async function* largePage(
   for await (const record of records) {
     bytes += Buffer.byteLength(record.body)
     if (shown !== undefined && bytes > pageBytesMax) {
-      yield end(page.find(({ id }) => id === shown))
+      const until = page.findIndex(({ id }) => id === shown)
+      const before = new Set(page.slice(0, until).map(({ id }) => id))
+      yield end(
+        page[until],
+        missing.filter(({ id }) => before.has(id)),
+      )
       return
     }
     yield between
@@ -162,7 +184,7 @@ async function* largePage(
     between = ','
     shown = record.id
   }
-  yield `${shown === undefined ? between : ''}${end(isMore ? page.at(-1) : undefined)}`
+  yield `${shown === undefined ? between : ''}${end(isMore ? page.at(-1) : undefined, missing)}`
 }
 
 export const listVersions =
@@ -181,18 +203,29 @@ export const listVersions =
     })
     if ('outcome' in listed) return listed
     if (listed.page.length === 0) return missing
-    const nameOf = await keyNamer(
+    const there = listed.page.filter(({ isThere }) => isThere)
+    const damaged = listed.page.filter(({ isThere }) => !isThere)
+    const nameOfKey = await keyNamer(
       { store },
       call.provider,
-      listed.page.map(({ keyId }) => keyId),
+      there.map(({ keyId }) => keyId),
     )
     return {
       outcome: 'listed',
       body: {
-        content: listed.page.map(
-          ({ submittedAt, purgedAt, correctionId, correctionReason, noticeSenderId, noticeNumber, ...summary }) => ({
+        content: there.map(
+          ({
+            isThere: _,
+            submittedAt,
+            purgedAt,
+            correctionId,
+            correctionReason,
+            noticeSenderId,
+            noticeNumber,
+            ...summary
+          }) => ({
             ...summary,
-            keyName: nameOf(summary.keyId),
+            keyName: nameOfKey(summary.keyId),
             submittedDateTime: submittedAt.toISOString(),
             purgedDateTime: purgedAt?.toISOString() ?? null,
             correction: correctionId === null ? null : { id: correctionId, reason: correctionReason },
@@ -200,6 +233,7 @@ export const listVersions =
           }),
         ),
         nextCursor: listed.nextCursor,
+        ...(damaged.length > 0 && { damaged: damaged.map(({ version }) => ({ id: call.id, version })) }),
       },
     }
   }

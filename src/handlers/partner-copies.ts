@@ -340,7 +340,11 @@ export class PartnerCopies {
     let some: Source[] = sources.filter((source) => source.wanted.length === 0)
     let characters = 0
     let reading: Source | undefined
-    for await (const { id, version, body } of readInPortions(context.store, claimed.provider, wanted)) {
+    const records = readInPortions(context.store, claimed.provider, wanted, {
+      onMissing: ({ id, version }) =>
+        context.reportDropped(`Sharing leaves out record ${id}: its version ${version} is missing in the database.`),
+    })
+    for await (const { id, version, body } of records) {
       const source = bySource.get(id)
       if (source === undefined) continue
       if (source !== reading && characters > charactersAtOnce) {

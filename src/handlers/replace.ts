@@ -3,6 +3,7 @@ import { differencesBetween } from '../contract/differences.ts'
 import type { operations } from '../operations/catalogue.ts'
 import type { CommonOutcome } from '../operations/operation.ts'
 import type { Verdict } from '../rules/judge.ts'
+import { DamagedRecord } from '../store/damaged-record.ts'
 import { findVersion, traceOfRequest } from '../store/record-versions.ts'
 import { readWithRetry, settle } from '../store/settle.ts'
 import { readRecord } from '../store/store.ts'
@@ -81,9 +82,11 @@ export const replace = <Search, Taken extends 'taken', O extends ReplaceOperatio
         case 'unchanged':
         case 'replaced': {
           const before =
-            call.representation &&
-            written.is === 'replaced' &&
-            (await readWithRetry(() => findVersion(store, call.provider, kind.name, id, written.version - 1)))
+            call.representation && written.is === 'replaced'
+              ? await readWithRetry(() => findVersion(store, call.provider, kind.name, id, written.version - 1)).catch(
+                  unlessMissing,
+                )
+              : undefined
           return {
             outcome: written.is,
             version: written.version,
@@ -93,10 +96,12 @@ export const replace = <Search, Taken extends 'taken', O extends ReplaceOperatio
                 findings: verdict.findings,
                 findingCount: verdict.findingCount,
                 severities: verdict.severities,
-                changes: differencesBetween(
-                  before && 'body' in before ? JSON.parse(before.body) : record.content,
-                  record.content,
-                ),
+                ...(before !== 'missing' && {
+                  changes: differencesBetween(
+                    before && 'body' in before ? JSON.parse(before.body) : record.content,
+                    record.content,
+                  ),
+                }),
               }),
             },
           }
@@ -104,6 +109,12 @@ export const replace = <Search, Taken extends 'taken', O extends ReplaceOperatio
       }
     },
   )
+
+/** What was replaced is missing in the database: the replacement took place all the same. */
+function unlessMissing(error: unknown): 'missing' {
+  if (error instanceof DamagedRecord) return 'missing'
+  throw error
+}
 
 const resendOf = (version: number) => ({
   without: 'Send the replacement without If-None-Match, or name the version it may replace in If-Match.',

@@ -458,7 +458,7 @@ class HeldSharing {
     const changed = new Set<string>()
     let read = 0
     let before: { readonly id: string; readonly named: string; readonly gln: string | undefined } | undefined
-    for await (const { id, body } of readInPortions(store, this.#provider, versions)) {
+    for await (const { id, body } of readInPortions(store, this.#provider, versions, { onMissing: () => undefined })) {
       read++
       const { dataProviderVendorId, locationCode, gln } = (
         JSON.parse(body) as { locationMasterList: Record<string, string | undefined> }
@@ -468,7 +468,7 @@ class HeldSharing {
         for (const one of [before.gln, now.gln]) if (isGiven(one)) changed.add(one)
       before = now
     }
-    // A version that was purged since may have had any GLN.
+    // A version that was purged since, or is missing, may have had any GLN.
     const isUnknown = read < versions.length
     const found: string[] = []
     for (const known of withGlns) {

@@ -151,7 +151,7 @@ async function readAlerts(db: Queryable, provider: string, { types }: StoredWebh
 /** A change, with the JSON text of its record in a message, or why it has none. */
 interface SentChange {
   readonly change: Change
-  readonly record?: { readonly text: string } | { readonly omitted: 'purged' | 'tooLarge' }
+  readonly record?: { readonly text: string } | { readonly omitted: 'purged' | 'damaged' | 'tooLarge' }
 }
 
 /** As many of the changes as fit into a message, with their records if the webhook wants them. */
@@ -163,7 +163,10 @@ async function withRecords(
 ): Promise<readonly SentChange[]> {
   if (payload === 'thin') return changes.map((change) => ({ change }))
   const stored = changes.filter(({ type }) => !type.endsWith('.purged'))
-  const records = readInPortions(db, provider, stored)
+  const missing = new Set<string>()
+  const records = readInPortions(db, provider, stored, {
+    onMissing: ({ id, version }) => missing.add(`${id}.${version}`),
+  })
   let next = await records.next()
   let bytes = 0
   const sent: SentChange[] = []
@@ -171,7 +174,7 @@ async function withRecords(
     const version = next.done ? undefined : next.value
     const isNext = !change.type.endsWith('.purged') && version?.id === change.id && version.version === change.version
     if (!isNext) {
-      sent.push({ change, record: { omitted: 'purged' } })
+      sent.push({ change, record: { omitted: missing.has(`${change.id}.${change.version}`) ? 'damaged' : 'purged' } })
       continue
     }
     const text = withId(version)

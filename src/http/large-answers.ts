@@ -53,10 +53,7 @@ export class LargeAnswers {
         reject(why)
       }
       const leaveQueue = () => giveUp(cancelledError())
-      const timer = setTimeout(
-        () => giveUp(new Overloaded('Too many large responses are being sent.')),
-        this.#limits.waitMsMax,
-      )
+      const timer = setTimeout(() => giveUp(new Overloaded('tooManyAnswers')), this.#limits.waitMsMax)
       answer.once('close', leaveQueue)
       this.#waiting.push(waiting)
       this.#admit()
@@ -77,4 +74,4 @@ export class LargeAnswers {
   }
 }
 
-const cancelledError = () => new Overloaded('Nobody waits for the answer any more.')
+const cancelledError = () => new Overloaded('tooManyAnswers')

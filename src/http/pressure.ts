@@ -17,10 +17,19 @@ const lookMs = 100
  */
 const lateLooksMin = 3
 
+/** Of what there is too much. */
+type Overload = 'late' | 'tooManyRequests' | 'tooManyBodies' | 'tooManyAnswers'
+
 /** The request was rejected; the client can retry a moment later. */
 export class Overloaded extends Error {
   override readonly name = 'Overloaded'
   readonly code = 'LK_OVERLOADED'
+  readonly why: Overload
+
+  constructor(why: Overload) {
+    super(why)
+    this.why = why
+  }
 }
 
 /** A compressed body unpacks to more bytes than a body may have. */
@@ -72,13 +81,15 @@ export class Pressure {
     this.#lateLooks = lateMs > lateMsMax ? this.#lateLooks + 1 : 0
   }
 
-  /** True when new requests must be rejected. */
+  /** Why new requests must be rejected; undefined when they need not. */
+  get overload(): Overload | undefined {
+    if (this.#lateLooks >= lateLooksMin) return 'late'
+    if (this.#atWork >= this.#limits.requestsAtWorkMax) return 'tooManyRequests'
+    return this.#bodyBytes >= this.#limits.bodyBytesAtOnceMax ? 'tooManyBodies' : undefined
+  }
+
   get isHigh(): boolean {
-    return (
-      this.#lateLooks >= lateLooksMin ||
-      this.#atWork >= this.#limits.requestsAtWorkMax ||
-      this.#bodyBytes >= this.#limits.bodyBytesAtOnceMax
-    )
+    return this.overload !== undefined
   }
 
   /** Counts a request as in progress until it is answered, or its client is gone. */
@@ -111,9 +122,7 @@ export class Pressure {
         return new TooLarge('The unpacked body is too large.')
       if (packed !== undefined && bytes > loosePackedBytes && bytes > packingFactorMax * body.receivedEncodedLength)
         return new TooDense('The body is compressed more than any payload.')
-      return this.#bodyBytes > this.#limits.bodyBytesAtOnceMax
-        ? new Overloaded('Too many large bodies arrive at once.')
-        : undefined
+      return this.#bodyBytes > this.#limits.bodyBytesAtOnceMax ? new Overloaded('tooManyBodies') : undefined
     }
     const body = Object.assign(
       new Transform({

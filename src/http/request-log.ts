@@ -15,14 +15,27 @@ export class RequestLog extends LogController {
 
   override streamError(error: Error & { code?: string }, request: FastifyRequest): void {
     // Clients leave a stream of events at any time.
-    if (error.code === 'ERR_STREAM_PREMATURE_CLOSE' && request.headers.accept?.includes(eventStream)) return
-    request.log.warn({ requestId: request.id, code: error.code }, 'The answer was broken off.')
+    const isLeft = error.code === 'ERR_STREAM_PREMATURE_CLOSE'
+    if (isLeft && request.headers.accept?.includes(eventStream)) return
+    if (isLeft) request.log.warn({ requestId: request.id, code: error.code }, 'The answer was broken off.')
+    else
+      request.log.error(
+        { requestId: request.id, code: error.code, stack: withoutValues(error) },
+        'The answer failed while it was sent.',
+      )
   }
 
   override writeHeadError(error: Error, request: FastifyRequest): void {
     request.log.error({ requestId: request.id, stack: error.stack }, 'The answer could not be begun.')
   }
 }
+
+/**
+ * The frames of a stack, without the message. A message from the database may quote a value of the
+ * payload.
+ */
+export const withoutValues = (error: Error & { code?: string }): string =>
+  error.code === undefined ? (error.stack ?? error.message) : (error.stack ?? '').split('\n').slice(1).join('\n')
 
 /** Avoids composing lines that the level drops. */
 const says = ({ log }: FastifyRequest, level: 'info' | 'debug'): boolean =>

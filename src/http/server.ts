@@ -38,14 +38,15 @@ import { mountDocs } from './docs.ts'
 import { Drain } from './drain.ts'
 import { LargeAnswers } from './large-answers.ts'
 import { mountPackageLinks } from './package-links.ts'
-import { Pressure } from './pressure.ts'
+import { type Overloaded, Pressure } from './pressure.ts'
 import { safeHeaders, sendShared } from './problem.ts'
 import { limitFailedSignIns, limitRequests } from './rate-limit.ts'
 import type { CountRequest } from './request-counts.ts'
-import { RequestLog } from './request-log.ts'
+import { RequestLog, withoutValues } from './request-log.ts'
 import { noOperation, type RequestTally } from './request-tally.ts'
 import { type AnyHandler, mount } from './route.ts'
 import { type FindSession, mountSignIn, type SignInParts } from './sign-in.ts'
+import { detailOf, type Unavailability } from './unavailable.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -53,15 +54,6 @@ declare module 'fastify' {
     drain: Drain
   }
 }
-
-/**
- * Why the database cannot be used: too many requests wait for it, it cannot write (with the code of
- * its error), or it is unreachable.
- */
-export type Unavailability =
-  | { readonly is: 'queueFull' }
-  | { readonly is: 'notWritable'; readonly code: string }
-  | { readonly is: 'unreachable' }
 
 export interface ServerParts {
   readonly handlers: Handlers
@@ -74,9 +66,12 @@ export interface ServerParts {
   readonly openPackage: OpenPackage
   /** Called once per request with the caller. Must not throw. */
   readonly noteUse: (caller: Caller) => void
-  /** Why the database cannot be used; undefined for an error with another cause. */
-  readonly unavailabilityOf: (error: unknown) => Unavailability | undefined
-  /** Called for each request that is answered with 503 because of the database. Must not throw. */
+  /**
+   * Why the database cannot be used, or what is damaged in it, as sentences; undefined for an error
+   * with another cause.
+   */
+  readonly unavailabilityOf: (error: unknown) => Unavailability | { readonly damage: string } | undefined
+  /** Called for each request that is answered with 503. Must not throw. */
   readonly reportUnavailable: (why: Unavailability) => void
   /** Counts how each request ended. */
   readonly tally: Pick<RequestTally, 'ended'>
@@ -211,21 +206,19 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
           'Content-Encoding is gzip, but the body is not gzip or is incomplete.',
         )
       case 'LK_OVERLOADED':
-        return turnAway(request, reply)
+        return sendUnavailable(parts, request, reply, { is: (error as FastifyError & Overloaded).why })
       case 'LK_NOT_UTF8':
         return sendShared(request, reply, 'malformed', 'The body is not valid UTF-8.')
     }
-    const unavailability = parts.unavailabilityOf(error)
-    if (unavailability !== undefined) {
-      parts.reportUnavailable(unavailability)
-      // MonitoredDatabase logs the cause once. This line is for each request in the meantime.
+    const why = parts.unavailabilityOf(error)
+    if (why !== undefined && 'damage' in why) {
+      request.log.error({ requestId: request.id, damage: why.damage }, 'The database is damaged.')
+      return sendShared(request, reply, 'damaged', why.damage)
+    }
+    if (why !== undefined) {
+      // The cause is logged once. This line is for each request in the meantime.
       request.log.debug({ requestId: request.id, code: error.code }, 'The database is not available.')
-      return sendShared(
-        request,
-        reply,
-        'unavailable',
-        'The database cannot be reached, cannot write, or has too many waiting requests. Nothing is lost. Retry after the time in Retry-After.',
-      )
+      return sendUnavailable(parts, request, reply, why)
     }
     // The log gets the stack, and the answer the id that finds it. Of database errors only the code
     // is logged, since their messages may quote values.
@@ -260,13 +253,15 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   return server
 }
 
-const turnAway = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-  sendShared(
-    request,
-    reply,
-    'unavailable',
-    'The service is overloaded. Nothing was done. Retry after the time in Retry-After.',
-  )
+function sendUnavailable(
+  { reportUnavailable }: Pick<ServerParts, 'reportUnavailable'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  why: Unavailability,
+): FastifyReply {
+  reportUnavailable(why)
+  return sendShared(request, reply, 'unavailable', detailOf(why.is))
+}
 
 async function mountOperations(
   server: FastifyInstance,
@@ -286,8 +281,9 @@ async function mountOperations(
   })
   server.decorateRequest('caller', undefined)
   server.addHook('onRequest', (request, reply, done) => {
-    if (pressure.isHigh) {
-      turnAway(request, reply)
+    const overload = pressure.overload
+    if (overload !== undefined) {
+      sendUnavailable(parts, request, reply, { is: overload })
       return
     }
     const key = keyOf(request.headers)
@@ -379,10 +375,3 @@ function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
     if (rawHeaders[i]?.length === 4 && rawHeaders[i]?.toLowerCase() === 'host') hosts++
   return hosts === 1 || (hosts === 0 && httpVersion === '1.0')
 }
-
-/**
- * The frames of a stack, without the message. A message from the database may quote a value of the
- * payload.
- */
-const withoutValues = (error: Error & { code?: string }): string =>
-  error.code === undefined ? (error.stack ?? error.message) : (error.stack ?? '').split('\n').slice(1).join('\n')

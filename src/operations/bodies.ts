@@ -130,10 +130,24 @@ const Total = Type.Object(
   { title: 'Total', description: 'Only with `total=true`.', additionalProperties: false },
 )
 
+/** What a list leaves out because the database lost it. Source: decision 0091. */
+const damaged = Type.Optional(
+  Type.Array(
+    Type.Object(
+      { id: RecordId, version: Type.Integer({ description: 'The version that is missing.' }) },
+      { title: 'MissingVersion', additionalProperties: false },
+    ),
+    {
+      description:
+        'Only when the database is damaged: versions that belong on this page and are missing. They are not in `content`.',
+    },
+  ),
+)
+
 /** One page of records. */
 export const recordPage = (kind: RecordKind): TSchema =>
   Type.Object(
-    { content: Type.Array(kind.record), nextCursor, total: Type.Optional(Total) },
+    { content: Type.Array(kind.record), nextCursor, total: Type.Optional(Total), damaged },
     { title: `${kind.name[0]?.toUpperCase()}${kind.name.slice(1)}Page`, additionalProperties: false },
   )
 
@@ -189,7 +203,7 @@ const VersionSummary = Type.Object(
 )
 
 export const VersionPage = Type.Object(
-  { content: Type.Array(VersionSummary), nextCursor },
+  { content: Type.Array(VersionSummary), nextCursor, damaged },
   { title: 'VersionPage', additionalProperties: false },
 )
 

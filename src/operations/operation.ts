@@ -103,6 +103,11 @@ export const commonOutcomes = {
     when: 'The service failed. The answer contains only the id of the request.',
     retry: 'later',
   },
+  damaged: {
+    status: 500,
+    when: 'A version that the answer needs is missing in the database, or is not the one that its record names. The answer names record and version.',
+    retry: 'never',
+  },
   unavailable: {
     status: 503,
     when: 'The service is overloaded, or its database cannot be reached or cannot write.',

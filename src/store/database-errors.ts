@@ -127,12 +127,70 @@ export const connectionTimedOut = (error: unknown): boolean =>
 export const nodeLost = (error: unknown): boolean =>
   connectionLost(error) && (error as { severity?: unknown }).severity === 'ERROR'
 
+/** Why the database cannot do what it was asked to. */
+export type DatabaseTrouble =
+  | 'unreachable'
+  | 'noConnection'
+  | 'notLetIn'
+  | 'restarting'
+  | 'conflict'
+  | (typeof refusals)[keyof typeof refusals]
+
+/** Codes of a database that is there, and cannot do this now: nothing was written. */
+const refusals = {
+  '53000': 'outOfMemory',
+  '53100': 'diskFull',
+  '53200': 'outOfMemory',
+  '57014': 'timedOut',
+  '25006': 'readOnly',
+  '55P03': 'locked',
+  // duplicate_file: a full disk broke off the creation of a file, which was left behind.
+  '58P02': 'diskFull',
+} as const
+
+const refusalOf = (error: unknown) => refusals[codeOf(error) as keyof typeof refusals] as DatabaseTrouble | undefined
+
 /**
  * Disk full, out of memory, read-only, or a statement cancelled for its time: the service cannot
  * write now, and nothing was written.
  */
-export const cannotWriteNow = (error: unknown): boolean =>
-  diskFull(error) || ['53000', '53200', '57014', '25006', '55P03'].includes(codeOf(error) ?? '')
+export const cannotWriteNow = (error: unknown): boolean => refusalOf(error) !== undefined
 
-/** 58P02, duplicate_file: a full disk broke off the creation of a file, which was left behind. */
-export const diskFull = (error: unknown): boolean => ['53100', '58P02'].includes(codeOf(error) ?? '')
+/** The disk of the database is full. */
+export const diskFull = (error: unknown): boolean => refusalOf(error) === 'diskFull'
+
+/** Kinds of a lost connection that ask for something else than the way to the database. */
+const lostBy: Readonly<Record<string, DatabaseTrouble>> = {
+  '57P01': 'restarting',
+  '57P02': 'restarting',
+  '57P03': 'restarting',
+  '55000': 'restarting',
+  '53300': 'noConnection',
+  '3D000': 'notLetIn',
+  '28000': 'notLetIn',
+  '28P01': 'notLetIn',
+}
+
+/**
+ * The trouble that an error of the database means, with its code if it has one; undefined for an
+ * error that is a fault of the program.
+ */
+export function troubleOf(
+  error: unknown,
+): { readonly is: DatabaseTrouble; readonly code: string | undefined } | undefined {
+  const code = codeOf(error)
+  const refused = refusalOf(error)
+  if (refused !== undefined) return { is: refused, code }
+  if (mayRetry(error)) return { is: 'conflict', code }
+  if (!connectionLost(error)) return undefined
+  // The pool has none free, and the server none to give.
+  if (/^timeout exceeded when trying to connect/.test(messageOf(error))) return { is: 'noConnection', code }
+  return { is: lostBy[code ?? ''] ?? 'unreachable', code }
+}
+
+/** The version that is stored already, where a write found its number taken: nobody names it. */
+export function addedVersionIn(error: unknown): { readonly id: string; readonly version: number } | undefined {
+  if (brokenIndex(error) !== 'record_version_pkey') return undefined
+  const [, id, version] = /=\([^,]+, ([0-9a-f-]{36}), (\d+)\)/.exec((error as { detail?: string }).detail ?? '') ?? []
+  return id === undefined ? undefined : { id, version: Number(version) }
+}

@@ -391,7 +391,9 @@ export const vendorNameIn = ({ rows }: Pick<EventTables, 'rows'>): string => `(
     SELECT e.id FROM ${rows} e WHERE e.provider_id = $1 AND e."dataProviderVendorId" = counted.value ORDER BY e.id DESC LIMIT 1
   ) AS newest
   CROSS JOIN LATERAL (
-    SELECT body FROM record_version WHERE provider_id = $1 AND record_id = newest.id ORDER BY version DESC LIMIT 1
+    SELECT body FROM record_version
+    WHERE provider_id = $1 AND record_id = newest.id AND version = (SELECT version FROM record WHERE provider_id = $1 AND id = newest.id)
+    LIMIT 1
   ) AS named
 )`
 

@@ -86,7 +86,9 @@ const facts = statement<FactRow>(
      LIMIT 1
    ) p
    CROSS JOIN LATERAL (
-     SELECT body FROM record_version WHERE provider_id = $1 AND record_id = p.id ORDER BY version DESC LIMIT 1
+     SELECT body FROM record_version
+     WHERE provider_id = $1 AND record_id = p.id AND version = (SELECT version FROM record WHERE provider_id = $1 AND id = p.id)
+     LIMIT 1
    ) v
    UNION ALL
    SELECT 'payload', w.n, '', '', v.record_id, v.content

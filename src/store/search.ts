@@ -9,9 +9,11 @@ export interface FoundVersion {
   readonly version: number
   /**
    * JSON text of the record, without its id; null for each record of a page that is too large to
-   * read at once.
+   * read at once, and for one whose version is missing.
    */
   readonly body: string | null
+  /** True when the database does not have the version that the record names. */
+  readonly isMissing: boolean
   /** In a sorted list, the value it is sorted by, in the form of its cursor. */
   readonly key?: string | undefined
 }
@@ -316,23 +318,26 @@ export const versionOf = (id: string): string => `CROSS JOIN LATERAL (
   ) AS v`
 
 /**
- * The current version of each id: one probe of the primary key. All bodies, or none. `key` is the
- * column by which the page is sorted, and how, where it is not newest first by id.
+ * The current version of each id, which its record names: two probes of primary keys. All bodies,
+ * or none. `key` is the column by which the page is sorted, and how, where it is not newest first
+ * by id.
  */
 export const pageOf = (
   ids: string,
   key?: { readonly text: string; readonly order: string },
-): string => `SELECT found.id, found.version,${key === undefined ? '' : ' found.key,'}
+): string => `SELECT found.id, found.version, found.is_missing AS "isMissing",${key === undefined ? '' : ' found.key,'}
   CASE WHEN sum(pg_column_size(found.body)) OVER () <= ${storedBytesMax} THEN found.body END AS body
 FROM (
-  SELECT page.id, current.version, current.body${key === undefined ? '' : `, ${key.text} AS key`}
+  SELECT page.id, named.version, current.version IS NULL AS is_missing, current.body${key === undefined ? '' : `, ${key.text} AS key`}
   FROM (
     ${ids}
   ) AS page CROSS JOIN LATERAL (
+    SELECT version, version_hash FROM record WHERE provider_id = $1 AND id = page.id LIMIT 1
+  ) AS named LEFT JOIN LATERAL (
     SELECT version, body FROM record_version
-    WHERE provider_id = $1 AND record_id = page.id
-    ORDER BY version DESC LIMIT 1
-  ) AS current
+    WHERE provider_id = $1 AND record_id = page.id AND version = named.version AND version_hash = named.version_hash
+    LIMIT 1
+  ) AS current ON true
   ORDER BY ${key?.order ?? 'page.id DESC'}
 ) AS found`
 

@@ -6,6 +6,7 @@
 import type { EventKindName } from '../contract/record-kinds.ts'
 import { BatchedStatement, type BatchLimits, Failed } from './batched-statement.ts'
 import { awaitingInserted } from './checkpoints.ts'
+import { DamagedRecord } from './damaged-record.ts'
 import { eventTables, onEvents, type ReadTables } from './event-kinds.ts'
 import type { EventSearch } from './event-rows.ts'
 import { codesLike, lotRowOf } from './lot-rows.ts'
@@ -31,10 +32,13 @@ export type Voided =
 const voidedColumns = `id, "dataProviderVendorId", "eventDateTime", "shipFromLocationCode", "shipToLocationCode",
                             "purchaseOrderNumber", "asnNumber", event_date, line_count, item_codes, voided_at`
 
-/** `again`: the record changed while the statement waited for it, and nothing was written. */
+/**
+ * `again`: the record changed while the statement waited for it; `missing`: its version is gone. In
+ * both cases nothing was written.
+ */
 interface VoidingRow {
   readonly id: string
-  readonly outcome: 'voided' | 'unchanged' | 'stale' | 'again'
+  readonly outcome: 'voided' | 'unchanged' | 'stale' | 'again' | 'missing'
   readonly version: number
 }
 
@@ -71,6 +75,9 @@ const declareVoid = ({ kind, plural, rows, codes, voided }: ReadTables) =>
            WHEN NOT s.allowed @> r.version THEN 'stale'
            WHEN r.version <> seen.version THEN 'again'
            WHEN r.content_hash = '' THEN 'unchanged'
+           WHEN NOT EXISTS (
+             SELECT 1 FROM record_version v WHERE v.provider_id = $1 AND v.record_id = r.id AND v.version = r.version
+           ) THEN 'missing'
            ELSE 'voided'
          END AS outcome
   FROM submitted s JOIN stored r ON r.id = s.id JOIN seen ON seen.id = s.id
@@ -132,7 +139,7 @@ const idleRunsMax = 100
 export const voider = (db: Queryable, kind: EventKindName, limits: BatchLimits): BatchedStatement<Voiding, Voided> =>
   new BatchedStatement<Voiding, Voided>({
     run: async (provider, requests) => {
-      const answers = new Map<string, Voided>()
+      const answers = new Map<string, Voided | Failed>()
       let left = requests
       for (let idleRuns = 0; left.length > 0 && idleRuns < idleRunsMax; ) {
         const rows = new Map(
@@ -155,8 +162,9 @@ export const voider = (db: Queryable, kind: EventKindName, limits: BatchLimits):
     limits: { ...limits, rowsMax: voidsAtOnce },
   })
 
-function voidedBy(row: VoidingRow | undefined): Voided | 'again' {
+function voidedBy(row: VoidingRow | undefined): Voided | Failed | 'again' {
   if (row === undefined) return { is: 'unknown' }
+  if (row.outcome === 'missing') return new Failed(new DamagedRecord(row))
   if (row.outcome === 'again') return 'again'
   return { is: row.outcome, version: row.outcome === 'voided' ? row.version + 1 : row.version }
 }
@@ -336,7 +344,7 @@ export async function searchVoidedEvents(
     Number(limit),
     kind,
   )
-  return found.map(({ id, version }) => ({ id, version, body: null }))
+  return found.map(({ id, version }) => ({ id, version, body: null, isMissing: false }))
 }
 
 /** A voided event that was stored elsewhere, and when it was voided. */

@@ -24,11 +24,12 @@ import { catalogue, type OperationName } from '../../src/operations/catalogue.ts
 import { listFileRecordsMax } from '../../src/operations/list-file.ts'
 import { commonOutcomes, type Operation, type Outcome, outcomesOf } from '../../src/operations/operation.ts'
 import { identifier } from '../../src/store/api-keys.ts'
-import { cannotWriteNow, connectionLost } from '../../src/store/database-errors.ts'
+import { DamagedRecord } from '../../src/store/damaged-record.ts'
 import { partnerKeysMax } from '../../src/store/partners.ts'
 import { purgeAllDue } from '../../src/store/purge.ts'
 import { withdrawCopies } from '../../src/store/retention.ts'
 import { sessionFinder } from '../../src/store/sessions.ts'
+import { unavailabilityOf } from '../../src/store/unavailability.ts'
 import {
   archiveOfNothing,
   correctionOf,
@@ -55,9 +56,12 @@ let limited: Service
  */
 let failing: FastifyInstance
 let away: FastifyInstance
+/** One whose database lost what is asked for. */
+let damaged: FastifyInstance
 /** The same, where keys are looked up there too. */
 let signInsFailing: FastifyInstance
 let signInsAway: FastifyInstance
+let signInsDamaged: FastifyInstance
 let unreachable: pg.Pool
 const closing: Service[] = []
 
@@ -67,15 +71,20 @@ beforeAll(async () => {
   unreachable = new pg.Pool({ host: '127.0.0.1', port: 1, connectionTimeoutMillis: 200 })
   const { pool } = service.database
   const broken = { query: () => pool.query('SELECT 1 / 0') }
+  const lossy = { query: () => Promise.reject(new DamagedRecord({ id: randomUUID(), version: 2 })) }
   failing = await serverWorkingOn(broken, pool)
   away = await serverWorkingOn(unreachable, pool)
   signInsFailing = await serverWorkingOn(broken, broken)
   signInsAway = await serverWorkingOn(unreachable, unreachable)
+  damaged = await serverWorkingOn(lossy, pool)
+  signInsDamaged = await serverWorkingOn(lossy, lossy)
 })
 
 afterAll(async () => {
   await Promise.all(
-    [service, limited, failing, away, signInsFailing, signInsAway, ...closing].map((server) => server?.close()),
+    [...[service, limited, failing, away, damaged, signInsFailing, signInsAway, signInsDamaged, ...closing]].map(
+      (server) => server?.close(),
+    ),
   )
   await unreachable?.end()
 })
@@ -93,7 +102,7 @@ async function serverWorkingOn(db: Database, keys: Database) {
     identifySession: sessionFinder(keys as pg.Pool),
     noteUse: () => undefined,
     tally: new RequestTally(),
-    unavailabilityOf: (error) => (connectionLost(error) || cannotWriteNow(error) ? { is: 'unreachable' } : undefined),
+    unavailabilityOf,
     reportUnavailable: () => undefined,
     notReady: async () => undefined,
     limits: testLimits,
@@ -275,6 +284,14 @@ async function atInviting(): Promise<Call> {
   return calling(inviting.url, await (await inviting.provider(provider)).key('administrator'))
 }
 
+/** Sent by an administrator to a server whose database cannot do what it is asked. */
+async function sendTo(server: FastifyInstance, operation: Operation): Promise<Reply> {
+  const key = await (await service.provider()).key('administrator')
+  return calling(urlOf(server), key)(operation.method, at(operation) + queryOf(operation), {
+    ...(operation.body && { body: payload(operation) }),
+  })
+}
+
 /** The session is begun where the database answers, and ended at another server. */
 async function endAt(operation: Operation, server: FastifyInstance | undefined): Promise<Reply> {
   const cookie = await cookieOf(service.url, await (await service.provider()).key('reader'))
@@ -308,18 +325,9 @@ const proofs: Record<string, Proof> = {
     return send(operation, call)
   },
   badQuery: (operation, call) => send(operation, call, { query: '?nonsense=1' }),
-  async failed(operation) {
-    const key = await (await service.provider()).key('administrator')
-    return calling(urlOf(failing), key)(operation.method, at(operation) + queryOf(operation), {
-      ...(operation.body && { body: payload(operation) }),
-    })
-  },
-  async unavailable(operation) {
-    const key = await (await service.provider()).key('administrator')
-    return calling(urlOf(away), key)(operation.method, at(operation) + queryOf(operation), {
-      ...(operation.body && { body: payload(operation) }),
-    })
-  },
+  failed: (operation) => sendTo(failing, operation),
+  damaged: (operation) => sendTo(damaged, operation),
+  unavailable: (operation) => sendTo(away, operation),
   tooLarge: (operation, call) =>
     call(operation.method, at(operation), { body: `{"payloadId":"${'x'.repeat(11_000_000)}"}` }),
   wrongMediaType: (operation, call) =>
@@ -435,6 +443,7 @@ const proofs: Record<string, Proof> = {
   'countEventsByDay counted': (operation, call) => send(operation, call),
   // It asks the database nothing, but whose the key is.
   'listLimits failed': (operation) => send(operation, calling(urlOf(signInsFailing), unknownKey)),
+  'listLimits damaged': (operation) => send(operation, calling(urlOf(signInsDamaged), unknownKey)),
   'listLimits unavailable': (operation) => send(operation, calling(urlOf(signInsAway), unknownKey)),
   'listListViews listed': (operation, call) => send(operation, call),
   'saveListView refused': (operation, call) =>
@@ -447,6 +456,7 @@ const proofs: Record<string, Proof> = {
   },
   'listLimits listed': (operation, call) => send(operation, call),
   'readSettings failed': (operation) => send(operation, calling(urlOf(signInsFailing), unknownKey)),
+  'readSettings damaged': (operation) => send(operation, calling(urlOf(signInsDamaged), unknownKey)),
   'readSettings unavailable': (operation) => send(operation, calling(urlOf(signInsAway), unknownKey)),
   'readSettings found': (operation, call) => send(operation, call),
   'readOwnKey found': (operation, call) => send(operation, call),
@@ -459,6 +469,7 @@ const proofs: Record<string, Proof> = {
   'readSession found': (operation, call) => send(operation, call),
   noSession: (operation, call) => send(operation, call),
   'endSession failed': (operation) => endAt(operation, failing),
+  'endSession damaged': (operation) => endAt(operation, damaged),
   'endSession unavailable': (operation) => endAt(operation, away),
   'endOwnSessions ended': (operation, call) => send(operation, call),
   'endKeySessions ended': async (operation, call) =>

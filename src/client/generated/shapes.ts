@@ -723,6 +723,8 @@ export interface ReceivingEventPage {
   nextCursor: string | null
   /** Only with `total=true`. */
   total?: Total
+  /** Only when the database is damaged: versions that belong on this page and are missing. They are not in `content`. */
+  damaged?: MissingVersion[]
 }
 
 /** Only with `total=true`. */
@@ -731,6 +733,13 @@ export interface Total {
   records: number
   /** True if there are more, or may be: counting ends after some 10,000. */
   orMore: boolean
+}
+
+export interface MissingVersion {
+  /** Id of the stored record. Example: `019a3c1e-7d2b-7c4a-9f10-3a5b6c7d8e9f`. */
+  id: string
+  /** The version that is missing. */
+  version: number
 }
 
 export interface ListValues {
@@ -751,6 +760,8 @@ export interface VersionPage {
   content: VersionSummary[]
   /** Send it as `cursor` to get the next page; null on the last page. */
   nextCursor: string | null
+  /** Only when the database is damaged: versions that belong on this page and are missing. They are not in `content`. */
+  damaged?: MissingVersion[]
 }
 
 export interface VersionSummary {
@@ -804,6 +815,8 @@ export interface ShippingEventPage {
   nextCursor: string | null
   /** Only with `total=true`. */
   total?: Total
+  /** Only when the database is damaged: versions that belong on this page and are missing. They are not in `content`. */
+  damaged?: MissingVersion[]
 }
 
 export interface MasterProductReplacement extends MasterProductPayload {
@@ -822,6 +835,8 @@ export interface MasterProductPage {
   nextCursor: string | null
   /** Only with `total=true`. */
   total?: Total
+  /** Only when the database is damaged: versions that belong on this page and are missing. They are not in `content`. */
+  damaged?: MissingVersion[]
 }
 
 export interface MasterLocationReplacement extends MasterLocationPayload {
@@ -840,6 +855,8 @@ export interface LocationPage {
   nextCursor: string | null
   /** Only with `total=true`. */
   total?: Total
+  /** Only when the database is damaged: versions that belong on this page and are missing. They are not in `content`. */
+  damaged?: MissingVersion[]
 }
 
 export interface SearchAnswer {

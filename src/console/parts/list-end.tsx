@@ -24,9 +24,14 @@ export function ListEnd({
   ordered = newestFirst ? 'newest first' : '',
 }: Props) {
   if (asked.is !== 'answered') return null
-  const { content, nextCursor } = asked.value
+  const { content, nextCursor, damaged = [] } = asked.value
   return (
     <>
+      {damaged.length > 0 && (
+        <p class="callout error" role="alert">
+          {`${pluralize(damaged.length, 'entry is', 'entries are')} not shown, because the database lost ${damaged.length === 1 ? 'it' : 'them'}: ${damaged.map(({ id, version }) => `version ${version} of ${id}`).join(', ')}. Tell the operator of the service, who can restore ${damaged.length === 1 ? 'it' : 'them'}.`}
+        </p>
+      )}
       <p class="list-end">
         <span class="quiet" role="status">
           {pluralize(content.length, noun, nouns)}

@@ -5,6 +5,8 @@ import { type RequestState, useRequest } from './request.ts'
 interface Page<Entry> {
   readonly content: readonly Entry[]
   readonly nextCursor: string | null
+  /** Entries that the database of the service lost. */
+  readonly damaged?: readonly { readonly id: string; readonly version: number }[]
 }
 
 /** `Besides` is what a page says besides its entries: that of the first one counts. */
@@ -37,8 +39,14 @@ export function usePaged<Entry, Besides>(
     setFetching(true)
     setMoreError(undefined)
     try {
-      const { content, nextCursor } = await ask({ cursor })
-      setLater({ ...after, content: [...(shown?.content ?? []), ...content], nextCursor, after })
+      const { content, nextCursor, damaged = [] } = await ask({ cursor })
+      setLater({
+        ...after,
+        content: [...(shown?.content ?? []), ...content],
+        damaged: [...(shown?.damaged ?? []), ...damaged],
+        nextCursor,
+        after,
+      })
     } catch (error) {
       setMoreError(error)
     }

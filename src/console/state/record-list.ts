@@ -64,8 +64,8 @@ export function useRecordList({ api, key }: Session, section: RecordSection, vie
     remembered.delete(name)
     const [oldest] = remembered.keys()
     if (remembered.size >= rememberedMax && oldest !== undefined) remembered.delete(oldest)
-    const { content, nextCursor } = shown
-    remembered.set(name, { content, nextCursor, key, scrollY: before?.scrollY ?? 0 })
+    const { content, nextCursor, damaged = [] } = shown
+    remembered.set(name, { content, nextCursor, damaged, key, scrollY: before?.scrollY ?? 0 })
     if (before !== undefined && by === 'history') scrollTo(0, before.scrollY)
   }, [shown])
 
@@ -88,13 +88,14 @@ export function useRecordList({ api, key }: Session, section: RecordSection, vie
     setFetching(true)
     setMoreError(undefined)
     try {
-      let { content, nextCursor } = shown
+      let { content, nextCursor, damaged = [] } = shown
       while (nextCursor !== null && content.length < rows) {
         const { body } = await api.of(section.kind.name).list({ ...chosen, limit: nextLimit, cursor: nextCursor })
         content = [...content, ...body.content]
+        damaged = [...damaged, ...(body.damaged ?? [])]
         nextCursor = body.nextCursor
       }
-      setLater({ content, nextCursor, of: name })
+      setLater({ content, nextCursor, damaged, of: name })
       return true
     } catch (error) {
       setMoreError(error)

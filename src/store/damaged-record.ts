@@ -1,0 +1,27 @@
+// What is missing in the database: a version whose row is gone, or is not the one that its record
+// names. It is named wherever it is read; no older version takes its place (decision 0091).
+
+/** A version of a record, by its number. */
+export interface VersionName {
+  readonly id: string
+  readonly version: number
+}
+
+/** Versions that an answer needs are missing: there is one at least. */
+export class DamagedRecord extends Error {
+  override readonly name = 'DamagedRecord'
+
+  constructor(...missing: readonly VersionName[]) {
+    super(missingWords(missing))
+  }
+}
+
+/** Most of them that one sentence names. */
+const namedMax = 20
+
+/** Which versions are missing, as a sentence. */
+function missingWords(missing: readonly VersionName[]): string {
+  const named = missing.slice(0, namedMax).map(({ id, version }) => `version ${version} of record ${id}`)
+  const more = missing.length > namedMax ? `, and ${missing.length - namedMax} more` : ''
+  return `Missing in the database: ${named.join(', ')}${more}.`
+}

@@ -1,0 +1,28 @@
+// Why the store could not do its work: what an error means for the caller, decided once.
+import { QueueFull } from './batched-statement.ts'
+import { DamagedRecord } from './damaged-record.ts'
+import { addedVersionIn, type DatabaseTrouble, troubleOf } from './database-errors.ts'
+import { PurgedMeanwhile } from './event-selection.ts'
+import { Unsettled } from './settle.ts'
+
+/** A cause that passes; the same request may be sent again. */
+type Passing = DatabaseTrouble | 'queueFull' | 'unsettled' | 'purgedMeanwhile'
+
+const remedy =
+  'Sending the request again does not help. The operator finds everything that is damaged with `lotkeeper doctor`, and restores it from a backup or an archive.'
+
+/** What an error means; undefined when it is a fault of the program. */
+export function unavailabilityOf(
+  error: unknown,
+): { readonly is: Passing; readonly code?: string | undefined } | { readonly damage: string } | undefined {
+  if (error instanceof QueueFull) return { is: 'queueFull' }
+  if (error instanceof Unsettled) return { is: 'unsettled' }
+  if (error instanceof PurgedMeanwhile) return { is: 'purgedMeanwhile' }
+  if (error instanceof DamagedRecord) return { damage: `${error.message} ${remedy}` }
+  const added = addedVersionIn(error)
+  if (added !== undefined)
+    return {
+      damage: `Version ${added.version} of record ${added.id} is in the database, but the record does not name it: it was added. ${remedy}`,
+    }
+  return troubleOf(error)
+}
