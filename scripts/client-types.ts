@@ -127,9 +127,7 @@ function typeOf(shape: ObjectShape, indent: string): string {
 const headerOptions: Readonly<
   Record<RequestHeader, readonly (readonly [name: string, type: string, meaning: string])[]>
 > = {
-  'If-Match': [
-    ['ifMatch', 'number', 'Replace only this version of the record: `version` of the answer that you read.'],
-  ],
+  'If-Match': [['ifMatch', 'number', 'Change only this version: `version` of the answer that you read.']],
   'If-None-Match': [['ifNoneMatch', 'number', '']],
   Prefer: [
     ['strict', 'boolean', 'Warnings refuse this payload as errors do.'],
@@ -148,6 +146,8 @@ const headerOptions: Readonly<
 const ifNoneMatchMeanings = {
   GET: 'The version you have. While it is the current one, the answer is 304 without a body.',
   PUT: 'A version that must not be replaced.',
+  POST: 'A version that must not be changed.',
+  DELETE: 'A version that must not be deleted.',
 } as Readonly<Record<string, string>>
 
 /** What a path parameter is; an id where it is not listed. */
@@ -171,9 +171,14 @@ const capital = (name: string): string => `${name[0]?.toUpperCase()}${name.slice
 /** How a dry run ends: what the rules say, or what would be shared. */
 const isOfDryRun = (outcome: string): boolean => ['judged', 'previewed'].includes(outcome)
 
+/** A version alone names no answer that shows more: such reads have no condition in the client. */
+const headersOf = ({ headers, tag }: Operation) => (tag === undefined ? headers : [])
+
 /** What decides the type of the answer: a dry run, or the version the caller has. */
-const deciderOf = ({ outcomes }: Operation): 'dryRun' | 'ifNoneMatch' | undefined =>
-  Object.keys(outcomes).some(isOfDryRun) ? 'dryRun' : 'unmodified' in outcomes ? 'ifNoneMatch' : undefined
+function deciderOf({ outcomes, tag }: Operation): 'dryRun' | 'ifNoneMatch' | undefined {
+  if (Object.keys(outcomes).some(isOfDryRun)) return 'dryRun'
+  return 'unmodified' in outcomes && tag === undefined ? 'ifNoneMatch' : undefined
+}
 
 const typeParameters = {
   dryRun: { name: 'DryRun', declared: 'DryRun extends boolean = boolean', ofCall: 'DryRun extends boolean = false' },
@@ -215,7 +220,7 @@ function requestOf(operation: Operation): Request {
       const one = values?.map((value) => `'${value}'`).join(' | ') ?? queryTypes[form]
       return option(name, many ? `${one} | readonly string[]` : one, [meaning, `Example: \`${example}\`.`])
     }),
-    ...operation.headers.flatMap((header) =>
+    ...headersOf(operation).flatMap((header) =>
       headerOptions[header].map(([name, type, meaning]) =>
         option(name, type, [meaning || ifNoneMatchMeanings[operation.method]]),
       ),
@@ -398,9 +403,10 @@ const addressesText = (): string =>
   [
     "import type { Address } from '../request.ts'\n",
     '\nexport const addresses = {\n',
-    ...catalogue.map(({ name, method, path, query, headers, body }) => {
+    ...catalogue.map((operation) => {
+      const { name, method, path, query, body } = operation
       const list = (texts: readonly string[]) => `[${texts.map((text) => `'${text}'`).join(', ')}]`
-      const address = `method: '${method}', path: '${path}', query: ${list(Object.keys(query))}, headers: ${list(headers)}`
+      const address = `method: '${method}', path: '${path}', query: ${list(Object.keys(query))}, headers: ${list(headersOf(operation))}`
       return `  ${name}: { ${address}, body: ${body !== undefined} },\n`
     }),
     '} as const satisfies Readonly<Record<string, Address>>\n',

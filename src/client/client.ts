@@ -220,7 +220,7 @@ async function responseOf(response: Response, attempts: number): Promise<ApiResp
   const { headers } = response
   const mediaType = headers.get('content-type') ?? ''
   const isJson = /^application\/([\w.-]+\+)?json\b/.test(mediaType)
-  const [, version] = /^"(\d+)(?:-gzip)?"$/.exec(headers.get('etag') ?? '') ?? []
+  const [, version] = /^"(\d+)(?:\.[0-9a-f]+)?(?:-gzip)?"$/.exec(headers.get('etag') ?? '') ?? []
   return {
     status: response.status,
     body: (isJson ? await json(response) : undefined) as never,

@@ -11,8 +11,10 @@ import {
   type SetAlertSettings,
   writeAlertSettings,
 } from '../store/alerts.ts'
+import { versionOfSetting } from '../store/setting-versions.ts'
 import type { Queryable } from '../store/statement.ts'
 import { vendorNames } from '../store/vendor-names.ts'
+import { editUnderCondition } from './conditions.ts'
 import { numberIn, numberMax, pageOf, scopeOf } from './cursor.ts'
 import { shapeRefusal } from './failure-answers.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
@@ -76,14 +78,14 @@ const settingsBody = (settings: SetAlertSettings | undefined): AlertSettingsBody
 
 export const readAlertSettings =
   ({ store }: HandlerContext) =>
-  async ({ provider }: OperationCall): Promise<Answer<'found'>> => ({
-    outcome: 'found',
-    body: settingsBody(await findAlertSettings(store, provider)),
-  })
+  async ({ provider }: OperationCall): Promise<Answer<'found'>> => {
+    const version = await versionOfSetting(store, provider, 'alertSetting')
+    return { outcome: 'found', version, body: settingsBody(await findAlertSettings(store, provider)) }
+  }
 
 export const setAlertSettings =
   ({ store, alertsDue }: HandlerContext) =>
-  async (call: OperationCall): Promise<Answer<'refused' | 'set'>> => {
+  async (call: OperationCall): Promise<Answer<'refused' | 'stale' | 'set'>> => {
     const refusal = shapeRefusal(operations.setAlertSettings.body, call, nothingSet)
     if (refusal !== undefined) return refusal
     const sent = call.body.value as Static<typeof operations.setAlertSettings.body>
@@ -101,9 +103,12 @@ export const setAlertSettings =
       retentionDueVersions: sent.retentionDueVersions ?? null,
     }
     const actor = { who: call.keyId, requestId: call.requestId }
-    const stored = await writeAlertSettings(store, call.provider, settings, actor)
+    const stored = await editUnderCondition(store, call, 'alertSetting', 'The setting of alerts', (allowed) =>
+      writeAlertSettings(store, call.provider, settings, actor, allowed),
+    )
+    if ('outcome' in stored) return stored
     alertsDue(call.provider)
-    return { outcome: 'set', body: settingsBody(stored) }
+    return { outcome: 'set', version: stored.version, body: settingsBody(stored) }
   }
 
 const nothingSet = 'Nothing was set.'

@@ -1,9 +1,11 @@
 // The conditions of a write on the current version. Source: decisions 0013, 0053.
+import { type Edited, versionOfSetting } from '../store/setting-versions.ts'
+import type { Queryable } from '../store/statement.ts'
 import { isIn, type VersionSet } from '../store/writes.ts'
 import type { Answer, OperationCall } from './handler.ts'
 
 /** The versions that both conditions of a call allow. */
-function allowedBy({ ifMatch, ifNoneMatch }: OperationCall): VersionSet | undefined {
+export function allowedBy({ ifMatch, ifNoneMatch }: OperationCall): VersionSet | undefined {
   if (ifNoneMatch === 'any') return { versions: [], are: 'in' }
   if (ifMatch !== undefined) return { versions: ifMatch.filter((version) => !ifNoneMatch.includes(version)), are: 'in' }
   return ifNoneMatch.length === 0 ? undefined : { versions: ifNoneMatch, are: 'out' }
@@ -25,12 +27,32 @@ export const allowedAt = (call: OperationCall, at: number | undefined): VersionS
 export const stale = (
   { ifMatch }: OperationCall,
   version: number,
-  { without, again }: { readonly without: string; readonly again: string },
+  { what = 'The record', without, again }: { readonly what?: string; readonly without: string; readonly again: string },
 ): Answer<'stale'> => ({
   outcome: 'stale',
   version,
   detail:
     ifMatch === undefined || ifMatch.includes(version)
-      ? `The record is at version ${version}, which If-None-Match excludes. ${without}`
-      : `The record is at version ${version}, and your change is based on another one. ${again}`,
+      ? `${what} is at version ${version}, which If-None-Match excludes. ${without}`
+      : `${what} is at version ${version}, and your change is based on another one. ${again}`,
 })
+
+/**
+ * Edits something that is no record, if it is at a version that the call allows. `write` holds the
+ * guard.
+ */
+export async function editUnderCondition<R>(
+  store: Queryable,
+  call: OperationCall,
+  edited: Edited,
+  what: string,
+  write: (allowed: VersionSet | undefined) => Promise<R | 'stale'>,
+): Promise<R | Answer<'stale'>> {
+  const done = await write(allowedBy(call))
+  if (done !== 'stale') return done
+  return stale(call, await versionOfSetting(store, call.provider, edited), {
+    what,
+    without: 'Send it without If-None-Match, or name the version that it may change in If-Match.',
+    again: 'Read it again, apply your change to it, and send it with its new ETag.',
+  })
+}

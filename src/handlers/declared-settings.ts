@@ -8,6 +8,7 @@ import {
   settingsMax,
   writeDeclaredSettings,
 } from '../store/declared-settings.ts'
+import { editUnderCondition } from './conditions.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 
 interface Declaration<Sent> {
@@ -23,10 +24,11 @@ interface Declaration<Sent> {
 /** The body has its shape already. */
 export async function setDeclared<Sent>(
   { store }: HandlerContext,
-  { provider, keyId, requestId }: OperationCall,
+  call: OperationCall,
   all: readonly Sent[],
   { kind, nouns, settingOf, wordsOf, faultOf }: Declaration<Sent>,
-): Promise<Answer<'refused' | 'set'>> {
+): Promise<Answer<'refused' | 'stale' | 'set'>> {
+  const { provider, keyId, requestId } = call
   const refused = (fault: string): Answer<'refused'> => ({ outcome: 'refused', detail: `${fault} ${nothingSet}` })
   const seen = new Set<string>()
   const changes: SettingChange[] = []
@@ -39,12 +41,15 @@ export async function setDeclared<Sent>(
     seen.add(key)
     changes.push(change)
   }
-  const end = await writeDeclaredSettings(store, provider, kind, changes, { who: keyId, requestId })
+  const end = await editUnderCondition(store, call, kind, `The list of ${nouns}`, (allowed) =>
+    writeDeclaredSettings(store, provider, kind, changes, { who: keyId, requestId }, allowed),
+  )
   if (end === 'tooMany')
     return refused(
       `At most ${settingsMax.toLocaleString('en-US')} ${keyNouns[kind]} can have ${nouns}, of ${settingsLengthMax.toLocaleString('en-US')} characters together. Remove some.`,
     )
-  return { outcome: 'set', body: { set: all.length } }
+  if (typeof end !== 'number') return end
+  return { outcome: 'set', version: end, body: { set: all.length } }
 }
 
 export const nothingSet = 'Nothing was set.'

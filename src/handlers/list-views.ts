@@ -4,6 +4,8 @@ import { isGiven } from '../contract/field.ts'
 import { operations } from '../operations/catalogue.ts'
 import { type ListView, listViewsMax, type NewListView, viewedLists } from '../operations/list-views.ts'
 import { findListViews, insertListView, removeListView, type StoredListView } from '../store/list-views.ts'
+import { versionOfSetting } from '../store/setting-versions.ts'
+import { editUnderCondition } from './conditions.ts'
 import { shapeRefusal } from './failure-answers.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 import { isRecordId } from './record-id.ts'
@@ -11,13 +13,14 @@ import { isRecordId } from './record-id.ts'
 export const listListViews =
   ({ store }: HandlerContext) =>
   async ({ provider, keyId }: OperationCall): Promise<Answer<'listed'>> => {
+    const version = await versionOfSetting(store, provider, 'listView')
     const found = await findListViews(store, provider, keyId, listViewsMax)
-    return { outcome: 'listed', body: { content: found.map((view) => toView(view, keyId)) } }
+    return { outcome: 'listed', version, body: { content: found.map((view) => toView(view, keyId)) } }
   }
 
 export const saveListView =
   ({ store }: HandlerContext) =>
-  async (call: OperationCall): Promise<Answer<'refused' | 'saved'>> => {
+  async (call: OperationCall): Promise<Answer<'refused' | 'stale' | 'saved'>> => {
     const { provider, keyId } = call
     const refusal = shapeRefusal(operations.saveListView.body, call, 'No view was saved.')
     if (refusal !== undefined) return refusal
@@ -25,13 +28,18 @@ export const saveListView =
     if (!isGiven(name)) return { outcome: 'refused', detail: 'name is blank. Give the view a name. No view was saved.' }
     if (!viewedLists.includes(list))
       return { outcome: 'refused', detail: `list must be one of ${viewedLists.join(', ')}. No view was saved.` }
-    const saved = await insertListView(store, provider, keyId, { list, name, query, shared }, listViewsMax)
-    return saved === undefined
-      ? {
-          outcome: 'refused',
-          detail: `The key has ${listViewsMax} views, which is the limit. Delete one. No view was saved.`,
-        }
-      : { outcome: 'saved', body: toView(saved, keyId) }
+    const view = { list, name, query, shared }
+    const saved = await editUnderCondition(store, call, 'listView', 'The list of views', (allowed) =>
+      insertListView(store, provider, keyId, view, listViewsMax, allowed),
+    )
+    if (saved === 'tooMany')
+      return {
+        outcome: 'refused',
+        detail: `The key has ${listViewsMax} views, which is the limit. Delete one. No view was saved.`,
+      }
+    if ('outcome' in saved) return saved
+    const { version, ...stored } = saved
+    return { outcome: 'saved', version, body: toView(stored, keyId) }
   }
 
 export const deleteListView =

@@ -5,6 +5,8 @@ import { isGiven } from '../contract/field.ts'
 import { operations } from '../operations/catalogue.ts'
 import { vendorKey } from '../rules/rule.ts'
 import { findTimeZones, type TimeZoneChange, timeZonesMax, writeTimeZones } from '../store/location-time-zones.ts'
+import { versionOfSetting } from '../store/setting-versions.ts'
+import { editUnderCondition } from './conditions.ts'
 import { pageOf, scopeOf } from './cursor.ts'
 import { shapeRefusal } from './failure-answers.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
@@ -12,6 +14,7 @@ import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 export const listTimeZones =
   ({ store }: HandlerContext) =>
   async ({ provider, query }: OperationCall): Promise<Answer<'listed' | 'badQuery'>> => {
+    const version = await versionOfSetting(store, provider, 'timeZone')
     const listed = await pageOf(query, {
       scope: scopeOf('time zones', {}),
       positionIn: locationIn,
@@ -25,7 +28,7 @@ export const listTimeZones =
       dataProviderVendorId: dataProviderVendorId === '' ? null : dataProviderVendorId,
       setDateTime: setAt.toISOString(),
     }))
-    return { outcome: 'listed', body: { content, nextCursor: listed.nextCursor } }
+    return { outcome: 'listed', version, body: { content, nextCursor: listed.nextCursor } }
   }
 
 /** What a page of time zones goes on behind. */
@@ -36,7 +39,7 @@ function locationIn(text: string) {
 
 export const setTimeZones =
   ({ store, sharingDue }: HandlerContext) =>
-  async (call: OperationCall): Promise<Answer<'refused' | 'set'>> => {
+  async (call: OperationCall): Promise<Answer<'refused' | 'stale' | 'set'>> => {
     const refusal = shapeRefusal(operations.setTimeZones.body, call, nothingSet)
     if (refusal !== undefined) return refusal
     const { timeZones } = call.body.value as Static<typeof operations.setTimeZones.body>
@@ -47,7 +50,10 @@ export const setTimeZones =
     }))
     const fault = faultOf(changes)
     if (fault !== undefined) return { outcome: 'refused', detail: `${fault} ${nothingSet}` }
-    const end = await writeTimeZones(store, call.provider, changes, { who: call.keyId, requestId: call.requestId })
+    const actor = { who: call.keyId, requestId: call.requestId }
+    const end = await editUnderCondition(store, call, 'timeZone', 'The list of time zones', (allowed) =>
+      writeTimeZones(store, call.provider, changes, actor, allowed),
+    )
     if (end === 'tooMany')
       return {
         outcome: 'refused',
@@ -55,9 +61,10 @@ export const setTimeZones =
       }
     if (end === 'unknown')
       return { outcome: 'refused', detail: `The database does not know one of the time zones. ${nothingSet}` }
+    if (typeof end !== 'number') return end
     store.timeZones.forget(call.provider)
     sharingDue(call.provider)
-    return { outcome: 'set', body: { set: changes.length } }
+    return { outcome: 'set', version: end, body: { set: changes.length } }
   }
 
 const nothingSet = 'No time zone was set.'

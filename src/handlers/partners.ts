@@ -20,6 +20,7 @@ import { shapeFinding } from '../rules/shape.ts'
 import { accessEntries } from '../store/access-log.ts'
 import {
   countSharedCopies,
+  findDeletedPartner,
   findPartner,
   insertPartner,
   inviteToPartner,
@@ -34,7 +35,9 @@ import {
   type StoredPartner,
   takeInvitation,
 } from '../store/partners.ts'
+import { versionOfSetting } from '../store/setting-versions.ts'
 import { shipToPlaces } from '../store/shared-events.ts'
+import { editUnderCondition } from './conditions.ts'
 import { limitOf, makeCursor, pageOf, recordIdIn, scopeOf, startOf } from './cursor.ts'
 import { shapeRefusal } from './failure-answers.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
@@ -64,10 +67,11 @@ export const listPartners =
 export const readPartner =
   ({ store }: HandlerContext) =>
   async ({ provider, id }: OperationCall): Promise<Answer<'unknownPartner' | 'found'>> => {
+    const version = isRecordId(id) ? await versionOfSetting(store, provider, id) : 0
     const partner = await partnerOf(store, provider, id)
     return partner === undefined
       ? unknownPartner(id)
-      : { outcome: 'found', body: await viewOf(store, provider, partner) }
+      : { outcome: 'found', version, body: await viewOf(store, provider, partner) }
   }
 
 export const createPartner =
@@ -78,6 +82,8 @@ export const createPartner =
     const { provider, keyId, requestId, query } = call
     if (query.dryRun === 'true')
       return { outcome: 'previewed', body: await previewSharing(store, provider, undefined, sent) }
+    const ended = endedGrants(sent, [], new Date())
+    if (ended.length > 0) return refusedBecause(ended, 'No partner was created.')
     const [id, account] = [newRecordId(), newRecordId()]
     const until = nextEnd(sent.grants, new Date())
     if (!(await insertPartner(store, provider, { id, account }, sent, until, { who: keyId, requestId })))
@@ -85,6 +91,7 @@ export const createPartner =
     sharingDue(provider)
     return {
       outcome: 'created',
+      version: 1,
       body: await viewOf(store, provider, await thePartner(store, provider, id)),
       createdId: id,
     }
@@ -94,32 +101,48 @@ export const replacePartner =
   ({ store, sharingDue }: HandlerContext) =>
   async (
     call: OperationCall,
-  ): Promise<Answer<'refused' | 'unknownPartner' | 'nameTaken' | 'previewed' | 'changed'>> => {
+  ): Promise<Answer<'refused' | 'unknownPartner' | 'stale' | 'nameTaken' | 'previewed' | 'changed'>> => {
     const sent = settingsIn(operations.replacePartner.body, call, nothingChanged)
     if ('outcome' in sent) return sent
     const { provider, keyId, requestId, id, query } = call
+    let asked = call
     for (;;) {
       const partner = await partnerOf(store, provider, id)
       if (partner === undefined) return unknownPartner(id)
       if (query.dryRun === 'true')
         return { outcome: 'previewed', body: await previewSharing(store, provider, partner, sent) }
       const now = new Date()
+      const ended = endedGrants(sent, partner.grants, now)
+      if (ended.length > 0) return refusedBecause(ended, nothingChanged)
       const change = { closes: takesAway(partner, sent, now), until: nextEnd(sent.grants, now) }
-      const replaced = await replacePartnerSettings(store, provider, partner, sent, change, { who: keyId, requestId })
+      const replaced = await editUnderCondition(store, asked, id, 'The partner', (allowed) =>
+        replacePartnerSettings(store, provider, partner, sent, change, { who: keyId, requestId }, allowed),
+      )
       if (replaced === 'nameTaken') return nameTaken(sent.name, nothingChanged)
-      // Another change came first: what this one takes away is compared with that.
-      if (replaced === 'stale') continue
+      if ('outcome' in replaced) return replaced
+      const { version, isReplaced } = replaced
+      if (!isReplaced) {
+        // Its copies begin anew, or another change came first: what this one takes away is compared
+        // with that.
+        if (call.ifMatch !== undefined) asked = { ...call, ifMatch: [version] }
+        continue
+      }
       sharingDue(provider)
-      return { outcome: 'changed', body: await viewOf(store, provider, await thePartner(store, provider, id)) }
+      const body = await viewOf(store, provider, await thePartner(store, provider, id))
+      return { outcome: 'changed', version, body }
     }
   }
 
 export const deletePartner =
   ({ store, sharingDue }: HandlerContext) =>
-  async ({ provider, keyId, requestId, id }: OperationCall): Promise<Answer<'unknownPartner' | 'deleted'>> => {
+  async (call: OperationCall): Promise<Answer<'unknownPartner' | 'stale' | 'deleted'>> => {
+    const { provider, keyId, requestId, id } = call
     const partner = await partnerOf(store, provider, id)
-    if (partner === undefined || !(await removePartner(store, provider, id, { who: keyId, requestId })))
-      return unknownPartner(id)
+    if (partner === undefined) return unknownPartner(id)
+    const deleted = await editUnderCondition(store, call, id, 'The partner', async (allowed) =>
+      (await removePartner(store, provider, partner, { who: keyId, requestId }, allowed)) ? true : 'stale',
+    )
+    if (deleted !== true) return (await partnerOf(store, provider, id)) === undefined ? unknownPartner(id) : deleted
     sharingDue(provider)
     return { outcome: 'deleted', body: await viewOf(store, provider, { ...partner, isClosed: true }) }
   }
@@ -204,7 +227,10 @@ export const revokePartnerKey =
 export const listPartnerAccesses =
   ({ store }: HandlerContext) =>
   async ({ provider, id, query }: OperationCall): Promise<Answer<'unknownPartner' | 'listed' | 'badQuery'>> => {
-    const partner = await partnerOf(store, provider, id)
+    // What it read is evidence, and outlives it.
+    const partner =
+      (await partnerOf(store, provider, id)) ??
+      (isRecordId(id) ? await findDeletedPartner(store, provider, id) : undefined)
     if (partner === undefined) return unknownPartner(id)
     const listed = await pageOf(query, {
       scope: scopeOf('accesses of a partner', { id }),
@@ -332,6 +358,22 @@ function grantFault(grant: Grant, i: number, now: Date): Finding[] {
   return instantOf(endDateTime) > now.getTime() + lotDaysMax * dayMs
     ? at('/endDateTime', `endDateTime is ${endDateTime}. A lot is opened for at most ${lotDaysMax} days.`)
     : []
+}
+
+/** A new grant that has ended opens nothing. One that ended since it was set may stay. */
+function endedGrants({ grants }: PartnerSettings, before: readonly Grant[], now: Date): Finding[] {
+  const known = new Set(before.map(canonicalText))
+  return grants.flatMap((grant, i) =>
+    isEnded(grant, now) && !known.has(canonicalText(grant))
+      ? [
+          shapeFinding(
+            'shape/grant',
+            `/grants/${i}/endDateTime`,
+            `endDateTime is ${grant.endDateTime}, which is in the past. Send a later time, or remove the grant.`,
+          ),
+        ]
+      : [],
+  )
 }
 
 /** False where everything that was open stays open: places and grants were only added. */

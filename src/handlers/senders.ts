@@ -9,6 +9,7 @@ import { operations } from '../operations/catalogue.ts'
 import { unknownSendersMax } from '../operations/ship-notice-senders.ts'
 import { declaredSettings, type SettingChange, type SettingKind } from '../store/declared-settings.ts'
 import { unknownSenders } from '../store/refusals.ts'
+import { versionOfSetting } from '../store/setting-versions.ts'
 import type { Queryable } from '../store/statement.ts'
 import { givenValues, nothingSet, setDeclared } from './declared-settings.ts'
 import { shapeRefusal } from './failure-answers.ts'
@@ -21,25 +22,26 @@ async function sendersOf(store: Queryable, provider: string, kind: SettingKind) 
 
 export const listCaptureSenders =
   ({ store }: HandlerContext) =>
-  async ({ provider }: OperationCall): Promise<Answer<'listed'>> => ({
-    outcome: 'listed',
-    body: { content: await sendersOf(store, provider, 'captureSender') },
-  })
+  async ({ provider }: OperationCall): Promise<Answer<'listed'>> => {
+    const version = await versionOfSetting(store, provider, 'captureSender')
+    return { outcome: 'listed', version, body: { content: await sendersOf(store, provider, 'captureSender') } }
+  }
 
 export const listShipNoticeSenders =
   ({ store }: HandlerContext) =>
   async ({ provider }: OperationCall): Promise<Answer<'listed'>> => {
+    const version = await versionOfSetting(store, provider, 'shipNoticeSender')
     const [content, unknown] = await Promise.all([
       sendersOf(store, provider, 'shipNoticeSender'),
       unknownSenders(store, provider, unknownSendersMax),
     ])
     const notSetUp = unknown.map(({ lastAt, ...sender }) => ({ ...sender, lastDateTime: lastAt.toISOString() }))
-    return { outcome: 'listed', body: { content, notSetUp } }
+    return { outcome: 'listed', version, body: { content, notSetUp } }
   }
 
 export const setShipNoticeSenders =
   (context: HandlerContext) =>
-  async (call: OperationCall): Promise<Answer<'refused' | 'set'>> => {
+  async (call: OperationCall): Promise<Answer<'refused' | 'stale' | 'set'>> => {
     const refusal = shapeRefusal(operations.setShipNoticeSenders.body, call, nothingSet)
     if (refusal !== undefined) return refusal
     const { senders } = call.body.value as Static<typeof operations.setShipNoticeSenders.body>
@@ -71,7 +73,7 @@ export function faultOfShipNoticeSender(
 
 export const setCaptureSenders =
   (context: HandlerContext) =>
-  async (call: OperationCall): Promise<Answer<'refused' | 'set'>> => {
+  async (call: OperationCall): Promise<Answer<'refused' | 'stale' | 'set'>> => {
     const refusal = shapeRefusal(operations.setCaptureSenders.body, call, nothingSet)
     if (refusal !== undefined) return refusal
     const { senders } = call.body.value as Static<typeof operations.setCaptureSenders.body>

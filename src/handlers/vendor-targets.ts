@@ -4,6 +4,7 @@ import { isGiven } from '../contract/field.ts'
 import { operations } from '../operations/catalogue.ts'
 import { defaultTarget, type TargetInForce } from '../operations/vendor-targets.ts'
 import { type DeclaredSetting, declaredSettings } from '../store/declared-settings.ts'
+import { versionOfSetting } from '../store/setting-versions.ts'
 import type { Queryable } from '../store/statement.ts'
 import { vendorNames } from '../store/vendor-names.ts'
 import { givenValues, nothingSet, setDeclared } from './declared-settings.ts'
@@ -47,6 +48,7 @@ const inForce = (target: StoredTarget | undefined, otherwise: TargetInForce): Ta
 export const listVendorTargets =
   ({ store }: HandlerContext) =>
   async ({ provider }: OperationCall): Promise<Answer<'listed'>> => {
+    const version = await versionOfSetting(store, provider, 'vendorTarget')
     const targets = await vendorTargets(store, provider)
     const nameOf = await vendorNames(
       store,
@@ -63,12 +65,12 @@ export const listVendorTargets =
       setDateTime: setAt.toISOString(),
       setBy,
     }))
-    return { outcome: 'listed', body: { content, ofAll: targetsIn(targets).ofAll } }
+    return { outcome: 'listed', version, body: { content, ofAll: targetsIn(targets).ofAll } }
   }
 
 export const setVendorTargets =
   (context: HandlerContext) =>
-  async (call: OperationCall): Promise<Answer<'refused' | 'set'>> => {
+  async (call: OperationCall): Promise<Answer<'refused' | 'stale' | 'set'>> => {
     const refusal = shapeRefusal(operations.setVendorTargets.body, call, nothingSet)
     if (refusal !== undefined) return refusal
     const { targets } = call.body.value as Static<typeof operations.setVendorTargets.body>

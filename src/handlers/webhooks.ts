@@ -10,6 +10,7 @@ import type { NewWebhook, WebhookKeyChange, WebhookReplay, WebhookSettings } fro
 import { shapeFinding } from '../rules/shape.ts'
 import { lastLook } from '../store/alerts.ts'
 import { newestPosition, wantedChanges } from '../store/changes.ts'
+import { versionOfSetting } from '../store/setting-versions.ts'
 import type { Queryable } from '../store/statement.ts'
 import {
   changeWebhookKey,
@@ -31,6 +32,7 @@ import {
   webhooksMax,
 } from '../store/webhooks.ts'
 import { drawWebhookKey, receiverKey, signMessage } from '../webhooks/signature.ts'
+import { editUnderCondition } from './conditions.ts'
 import { pageOf, recordIdIn, scopeOf } from './cursor.ts'
 import { shapeRefusal } from './failure-answers.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
@@ -57,10 +59,11 @@ export const listWebhooks =
 export const readWebhook =
   ({ store }: HandlerContext) =>
   async ({ provider, id }: OperationCall): Promise<Answer<'unknownWebhook' | 'found'>> => {
+    const version = isRecordId(id) ? await versionOfSetting(store, provider, id) : 0
     const webhook = await webhookOf(store, provider, id)
     return webhook === undefined
       ? unknownWebhook(id)
-      : { outcome: 'found', body: toView(webhook, await lagOf(store, provider, id)) }
+      : { outcome: 'found', version, body: toView(webhook, await lagOf(store, provider, id)) }
   }
 
 export const createWebhook =
@@ -87,29 +90,48 @@ export const createWebhook =
         detail: `There are ${webhooksMax} webhooks, which is the limit. Delete one. No webhook was created.`,
       }
     webhooksDue(provider)
-    return { outcome: 'created', body: withSecret(await theWebhook(store, provider, id)), createdId: id }
+    return { outcome: 'created', version: 1, body: withSecret(await theWebhook(store, provider, id)), createdId: id }
   }
 
 export const replaceWebhook =
   (context: HandlerContext) =>
-  async (call: OperationCall): Promise<Answer<'refused' | 'unknownWebhook' | 'changed'>> => {
+  async (call: OperationCall): Promise<Answer<'refused' | 'unknownWebhook' | 'stale' | 'changed'>> => {
     const refusal = shapeRefusal(operations.replaceWebhook.body, call, nothingChanged)
     if (refusal !== undefined) return refusal
     const sent = call.body.value as Static<typeof WebhookSettings>
     const refused = await refusalOf(context, sent, nothingChanged)
     if (refused !== undefined) return refused
-    return changeWebhook(context, call, 'changed', toView, (provider, id, actor) =>
-      replaceWebhookSettings(context.store, provider, id, toStored(sent), actor),
+    const { store, webhooksDue } = context
+    const { provider, keyId, requestId, id } = call
+    if ((await webhookOf(store, provider, id)) === undefined) return unknownWebhook(id)
+    const version = await editUnderCondition(
+      store,
+      call,
+      id,
+      'The webhook',
+      async (allowed) =>
+        (await replaceWebhookSettings(store, provider, id, toStored(sent), { who: keyId, requestId }, allowed)) ??
+        'stale',
     )
+    const webhook = await findWebhook(store, provider, id)
+    if (webhook === undefined) return unknownWebhook(id)
+    if (typeof version !== 'number') return version
+    webhooksDue(provider)
+    return { outcome: 'changed', version, body: toView(webhook, await lagOf(store, provider, id)) }
   }
 
 export const deleteWebhook =
   ({ store }: HandlerContext) =>
-  async ({ provider, keyId, requestId, id }: OperationCall): Promise<Answer<'unknownWebhook' | 'deleted'>> => {
+  async (call: OperationCall): Promise<Answer<'unknownWebhook' | 'stale' | 'deleted'>> => {
+    const { provider, keyId, requestId, id } = call
     const webhook = await webhookOf(store, provider, id)
+    if (webhook === undefined) return unknownWebhook(id)
     const lag = await lagOf(store, provider, id)
-    const isDeleted = webhook !== undefined && (await removeWebhook(store, provider, id, { who: keyId, requestId }))
-    return isDeleted ? { outcome: 'deleted', body: toView(webhook, lag) } : unknownWebhook(id)
+    const deleted = await editUnderCondition(store, call, id, 'The webhook', async (allowed) =>
+      (await removeWebhook(store, provider, id, { who: keyId, requestId }, allowed)) ? true : 'stale',
+    )
+    if (deleted === true) return { outcome: 'deleted', body: toView(webhook, lag) }
+    return (await webhookOf(store, provider, id)) === undefined ? unknownWebhook(id) : deleted
   }
 
 export const replayWebhook =

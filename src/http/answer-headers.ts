@@ -48,10 +48,12 @@ const answerHeaders: Readonly<Record<string, AnswerHeader>> = {
     when: (_operation, status) => status !== 401,
   },
   ETag: {
-    description: 'The version, in quotes; followed by `-gzip` when the answer is compressed. Conditions take both.',
-    pattern: '^"(0|[1-9][0-9]*)(-gzip)?"$',
-    when: ({ record, headers, topic }, status) =>
-      (record !== undefined || headers.includes('If-Match') || topic === 'traceability plan') && isSuccess(status),
+    description:
+      'The version, in quotes; followed by a hash where the answer shows more than the version counts, and by `-gzip` when the answer is compressed. Conditions take all of these. A 412 has the current version.',
+    pattern: '^"(0|[1-9][0-9]*)(\\.[0-9a-f]{16})?(-gzip)?"$',
+    when: ({ record, headers, tag, topic }, status) =>
+      (record !== undefined || headers.includes('If-Match') || tag !== undefined || topic === 'traceability plan') &&
+      (isSuccess(status) || (status === 412 && headers.includes('If-Match'))),
   },
   'Record-Voided': {
     description: '`true` when the version is a void. The list of versions says why, when and by which key.',

@@ -7,9 +7,10 @@ export type Versions = readonly number[] | 'any' | { readonly problem: string }
 const versionsNamedMax = 50
 
 /**
- * Parses If-Match or If-None-Match. A tag of this service is a version in quotes, followed by
- * `-gzip` for a compressed answer. Another well-formed tag matches nothing. `W/` is accepted, since
- * some clients weaken tags. Source: RFC 9110, 13.1.
+ * Parses If-Match or If-None-Match. A tag of this service is a version in quotes, followed by a dot
+ * and a hash where the answer shows more, and by `-gzip` for a compressed answer. Another
+ * well-formed tag matches nothing. `W/` is accepted, since some clients weaken tags. Source:
+ * RFC 9110, 13.1.
  */
 export function readEntityTags(header: string): Versions {
   if (header.trim() === '*') return 'any'
@@ -19,7 +20,7 @@ export function readEntityTags(header: string): Versions {
   for (const tag of tags) {
     const [, opaque] = /^(?:W\/)?"([^"]{0,64})"$/.exec(tag) ?? []
     if (opaque === undefined) return { problem: 'must be "*" or versions in quotes, as in the ETag header.' }
-    const [, version] = /^(0|[1-9]\d{0,8})(?:-gzip)?$/.exec(opaque) ?? []
+    const [, version] = /^(0|[1-9]\d{0,8})(?:\.[0-9a-f]{16})?(?:-gzip)?$/.exec(opaque) ?? []
     if (version !== undefined) versions.push(Number(version))
   }
   return versions

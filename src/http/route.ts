@@ -1,4 +1,5 @@
 // Mounts one operation: turns a request into a call, and the answer into a reply.
+import { createHash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
@@ -100,6 +101,7 @@ function handle(operation: Operation, limits: ProcessLimits, handler: AnyHandler
     if (outcome === undefined) throw new Error(`${operation.name} has no outcome ${answer.outcome}.`)
     request.outcome = answer.outcome
     if (ask.applied !== undefined) reply.header('preference-applied', ask.applied)
+    if (outcome.status === 412 && answer.version !== undefined) reply.header('etag', `"${answer.version}"`)
     if (outcome.status >= 400)
       return sendProblem(request, reply, answer.outcome, outcome, {
         detail: answer.detail ?? outcome.when,
@@ -148,11 +150,18 @@ interface ReadQuery {
   readonly lists: QueryLists
 }
 
-/** The ETag of a version. In a 304, in the form that the client sent. */
-function tagOf(version: number, status: number, { headers }: FastifyRequest): string {
-  const packed = `"${version}-gzip"`
-  return status === 304 && headers['if-none-match']?.includes(packed) ? packed : `"${version}"`
+/** An ETag. In a 304, in the form that the client sent. */
+function tagOf(opaque: number | string, status: number, { headers }: FastifyRequest): string {
+  const packed = `"${opaque}-gzip"`
+  return status === 304 && headers['if-none-match']?.includes(packed) ? packed : `"${opaque}"`
 }
+
+/** The version, and the hash of all that the answer shows besides. */
+const contentTag = (version: number, text: string): string =>
+  `${version}.${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
+
+const namesTag = (ifNoneMatch: string | undefined, tag: string): boolean =>
+  ifNoneMatch?.trim() === '*' || [`"${tag}"`, `"${tag}-gzip"`].some((named) => ifNoneMatch?.includes(named))
 
 async function sendSuccess(
   reply: FastifyReply,
@@ -160,7 +169,15 @@ async function sendSuccess(
   status: number,
   answer: Answer<string>,
 ): Promise<FastifyReply> {
-  if (answer.version !== undefined) reply.header('etag', tagOf(answer.version, status, reply.request))
+  const text = answer.text ?? (answer.file === undefined ? JSON.stringify(answer.body) : '')
+  if (answer.version !== undefined) {
+    const tag = operation.tag === 'content' ? contentTag(answer.version, text) : answer.version
+    if (typeof tag === 'string' && namesTag(reply.request.headers['if-none-match'], tag)) {
+      reply.request.outcome = 'unmodified'
+      status = 304
+    }
+    reply.header('etag', tagOf(tag, status, reply.request))
+  }
   if (answer.voided) reply.header('record-voided', 'true')
   if (answer.createdId !== undefined) reply.header('location', `${operation.path}/${answer.createdId}`)
   if (answer.cookie !== undefined) setSessionCookie(reply.request, reply, answer.cookie)
@@ -168,7 +185,7 @@ async function sendSuccess(
   reply.header('cache-control', 'private, no-cache').code(status)
   if (status === 304) return reply.send()
   if (answer.file !== undefined) return sendFile(reply, answer.file)
-  return reply.type('application/json; charset=utf-8').send(answer.text ?? JSON.stringify(answer.body))
+  return reply.type('application/json; charset=utf-8').send(text)
 }
 
 /**

@@ -5,7 +5,7 @@ import { type AlertType, alertTypes, dueVersionsMax } from '../contract/alerts.t
 import { choice, list, number, object, optional } from '../contract/field.ts'
 import { Type } from '../contract/type.ts'
 import { nextCursor, vendorName } from './bodies.ts'
-import type { Operation } from './operation.ts'
+import { conditionHeaders, type Operation, staleEdit, taggedRead, unmodified } from './operation.ts'
 import { paging } from './query.ts'
 
 /** Days of events, up to the newest one, whose lines are compared with the target. */
@@ -178,16 +178,21 @@ const shared = { path: '/alert-settings', cites, topic: 'alerts', headers: [], q
 
 export const readAlertSettings = {
   ...shared,
+  ...taggedRead,
   name: 'readAlertSettings',
   method: 'GET',
   summary: 'Reads which alerts are raised, and at which thresholds.',
   description: 'The thresholds of vendors are in `listVendorTargets`.',
   role: 'reader',
-  outcomes: { found: { status: 200, when: 'Always.', body: AlertSettings, retry: 'never' } },
+  outcomes: {
+    unmodified,
+    found: { status: 200, when: 'Always.', body: AlertSettings, retry: 'never' },
+  },
 } as const satisfies Operation
 
 export const setAlertSettings = {
   ...shared,
+  headers: conditionHeaders,
   name: 'setAlertSettings',
   method: 'PUT',
   summary: 'Sets which alerts are raised, and at which thresholds.',
@@ -201,6 +206,7 @@ export const setAlertSettings = {
       when: 'A type is unknown, or a number is out of range. Nothing is set.',
       retry: 'changed',
     },
+    stale: staleEdit,
     set: { status: 200, when: 'All settings are set.', body: AlertSettings, retry: 'never' },
   },
 } as const satisfies Operation

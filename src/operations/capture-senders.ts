@@ -3,7 +3,7 @@ import { NewCaptureSender } from '../contract/capture-sender.ts'
 import { list, object } from '../contract/field.ts'
 import { Type } from '../contract/type.ts'
 import { setOutcome } from './bodies.ts'
-import type { Operation } from './operation.ts'
+import { conditionHeaders, type Operation, staleEdit, taggedRead, unmodified } from './operation.ts'
 
 /** Senders that one call sets. */
 const sendersPerCallMax = 200
@@ -39,12 +39,14 @@ const shared = {
 
 export const listCaptureSenders = {
   ...shared,
+  ...taggedRead,
   name: 'listCaptureSenders',
   method: 'GET',
   summary: 'Lists the defaults of senders of EPCIS documents.',
   description: 'Those of all senders come first. They fill in what the records need and the events lack.',
   role: 'reader',
   outcomes: {
+    unmodified,
     listed: {
       status: 200,
       when: 'Always.',
@@ -59,6 +61,7 @@ export const listCaptureSenders = {
 
 export const setCaptureSenders = {
   ...shared,
+  headers: conditionHeaders,
   name: 'setCaptureSenders',
   method: 'PUT',
   summary: 'Sets the defaults of senders of EPCIS documents.',
@@ -71,6 +74,7 @@ export const setCaptureSenders = {
       when: 'A field is missing or wrong, or a sender is listed twice. Nothing is set.',
       retry: 'changed',
     },
+    stale: staleEdit,
     set: setOutcome('All defaults are set.', 'CaptureSendersSet'),
   },
 } as const satisfies Operation

@@ -4,7 +4,7 @@ import type { Static } from 'typebox'
 import { boolean, object, optional, text } from '../contract/field.ts'
 import { recordKinds } from '../contract/record-kinds.ts'
 import { Type } from '../contract/type.ts'
-import type { Operation } from './operation.ts'
+import { conditionHeaders, type Operation, staleEdit, taggedRead, unmodified } from './operation.ts'
 
 /** Most views that are listed: of one key, and shared ones of one provider. */
 export const listViewsMax = 100
@@ -49,6 +49,7 @@ const shared = { cites: 'decision 0063', topic: 'views of tables', headers: [] }
 
 export const listListViews = {
   ...shared,
+  ...taggedRead,
   name: 'listListViews',
   method: 'GET',
   path: '/list-views',
@@ -57,6 +58,7 @@ export const listListViews = {
   role: 'reader',
   query: {},
   outcomes: {
+    unmodified,
     listed: {
       status: 200,
       when: 'The views; there may be none.',
@@ -68,6 +70,7 @@ export const listListViews = {
 
 export const saveListView = {
   ...shared,
+  headers: conditionHeaders,
   name: 'saveListView',
   method: 'POST',
   path: '/list-views',
@@ -82,6 +85,7 @@ export const saveListView = {
       when: 'A field is missing or wrong, or the key has as many views as it may have.',
       retry: 'changed',
     },
+    stale: staleEdit,
     saved: { status: 200, when: 'The view is saved.', body: ListView, retry: 'never' },
   },
 } as const satisfies Operation

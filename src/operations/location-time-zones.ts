@@ -3,7 +3,7 @@
 import { list, object, optional, text } from '../contract/field.ts'
 import { Type } from '../contract/type.ts'
 import { listedPage, setOutcome } from './bodies.ts'
-import type { Operation } from './operation.ts'
+import { conditionHeaders, type Operation, staleEdit, taggedRead, unmodified } from './operation.ts'
 import { paging } from './query.ts'
 
 /** Locations that one call sets. */
@@ -67,6 +67,7 @@ const shared = {
 
 export const listTimeZones = {
   ...shared,
+  ...taggedRead,
   name: 'listTimeZones',
   method: 'GET',
   summary: 'Lists the time zones of locations, by location code.',
@@ -75,12 +76,14 @@ export const listTimeZones = {
   role: 'reader',
   query: { ...paging },
   outcomes: {
+    unmodified,
     listed: listedPage(TimeZone, 'LocationTimeZonePage'),
   },
 } as const satisfies Operation
 
 export const setTimeZones = {
   ...shared,
+  headers: conditionHeaders,
   name: 'setTimeZones',
   method: 'PUT',
   summary: 'Sets the time zones of locations: the date received or shipped is the date there.',
@@ -95,6 +98,7 @@ export const setTimeZones = {
       when: 'A field is missing or wrong, a location is listed twice, or a time zone is unknown. Nothing is set.',
       retry: 'changed',
     },
+    stale: staleEdit,
     set: setOutcome('All time zones are set.', 'TimeZonesSet'),
   },
 } as const satisfies Operation

@@ -46,6 +46,11 @@ export interface Operation<O extends Outcomes = Outcomes> {
   readonly record?: RecordKind
   readonly query: Readonly<Record<string, QueryParameter>>
   readonly headers: readonly RequestHeader[]
+  /**
+   * `content`: the answer shows more than its version counts, such as names and states, so its ETag
+   * has both. A write compares the version alone.
+   */
+  readonly tag?: 'content'
   /** Shape of the request body, for operations that take one. */
   readonly body?: TSchema
   /**
@@ -155,6 +160,22 @@ export const conditionOutcomes = {
 } as const satisfies Outcomes
 
 export type CommonOutcome = keyof typeof commonOutcomes | keyof typeof bodyOutcomes
+
+/** Headers and outcome of a write that may name the version it follows. Source: decision 0013. */
+export const conditionHeaders = ['If-Match', 'If-None-Match'] as const
+export const staleEdit = {
+  status: 412,
+  when: 'If-Match does not name the current version, or If-None-Match names it. Nothing is changed.',
+  retry: 'changed',
+} as const satisfies Outcome
+
+/** A read whose ETag is that of a version and of all that the answer shows. */
+export const taggedRead = { tag: 'content', headers: ['If-None-Match'] } as const
+export const unmodified = {
+  status: 304,
+  when: 'The answer is the one that If-None-Match names. There is no body.',
+  retry: 'never',
+} as const satisfies Outcome
 
 /**
  * Every outcome of an operation in order of precedence, its own ones last: authentication comes

@@ -6,7 +6,7 @@ import { Grant, grantsMax, Place, placesMax } from '../contract/sharing.ts'
 import { Type } from '../contract/type.ts'
 import { ending } from './access-log.ts'
 import { keyName, listedPage } from './bodies.ts'
-import type { Operation } from './operation.ts'
+import { conditionHeaders, type Operation, staleEdit, taggedRead, unmodified } from './operation.ts'
 import { dryRun, paging } from './query.ts'
 
 const section = '5'
@@ -273,6 +273,7 @@ export const createPartner = {
 
 export const readPartner = {
   ...shared,
+  ...taggedRead,
   name: 'readPartner',
   method: 'GET',
   path: '/partners/{id}',
@@ -280,12 +281,14 @@ export const readPartner = {
   description: 'What it may see, its keys, and how many records it sees.',
   outcomes: {
     unknownPartner,
+    unmodified,
     found: { status: 200, when: 'There is a partner with this id.', body: Partner, retry: 'never' },
   },
 } as const satisfies Operation
 
 export const replacePartner = {
   ...shared,
+  headers: conditionHeaders,
   name: 'replacePartner',
   method: 'PUT',
   path: '/partners/{id}',
@@ -297,6 +300,7 @@ export const replacePartner = {
   outcomes: {
     refused,
     unknownPartner,
+    stale: staleEdit,
     nameTaken,
     previewed,
     changed: { status: 200, when: 'The partner is changed.', body: Partner, retry: 'never' },
@@ -305,13 +309,16 @@ export const replacePartner = {
 
 export const deletePartner = {
   ...shared,
+  headers: conditionHeaders,
   name: 'deletePartner',
   method: 'DELETE',
   path: '/partners/{id}',
   summary: 'Deletes a partner: its keys are revoked, and its copies withdrawn.',
-  description: 'The keys end within two seconds. The access log keeps who deleted it.',
+  description:
+    'The keys end within two seconds. The access log keeps who deleted it, with its id and name, and `GET /partners/{id}/accesses` still lists what it read.',
   outcomes: {
     unknownPartner,
+    stale: staleEdit,
     deleted: { status: 200, when: 'The partner is deleted.', body: Partner, retry: 'never' },
   },
 } as const satisfies Operation
@@ -393,7 +400,7 @@ export const listPartnerAccesses = {
   path: '/partners/{id}/accesses',
   summary: 'Lists what the keys of a partner asked for, newest first.',
   description:
-    'Every call that was answered with data: which key, when, the operation and its parameters, and how much was sent. It is recorded before it is sent; an answer that a key gets again within an hour is recorded once.',
+    'Also of a partner that was deleted. Every call that was answered with data: which key, when, the operation and its parameters, and how much was sent. It is recorded before it is sent; an answer that a key gets again within an hour is recorded once.',
   query: paging,
   outcomes: {
     unknownPartner,

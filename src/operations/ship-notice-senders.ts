@@ -4,7 +4,7 @@ import { list, object } from '../contract/field.ts'
 import { NewShipNoticeSender } from '../contract/ship-notice-sender.ts'
 import { Type } from '../contract/type.ts'
 import { setOutcome } from './bodies.ts'
-import type { Operation } from './operation.ts'
+import { conditionHeaders, type Operation, staleEdit, taggedRead, unmodified } from './operation.ts'
 
 /** Senders that one call sets. */
 const sendersPerCallMax = 100
@@ -61,6 +61,7 @@ const shared = {
 
 export const listShipNoticeSenders = {
   ...shared,
+  ...taggedRead,
   name: 'listShipNoticeSenders',
   method: 'GET',
   summary: 'Lists the senders whose ship notices are read.',
@@ -68,6 +69,7 @@ export const listShipNoticeSenders = {
     'The settings of each sender as they were set, in the order of the ids; and senders that are not set up, whose notices were refused.',
   role: 'reader',
   outcomes: {
+    unmodified,
     listed: {
       status: 200,
       when: 'Always.',
@@ -88,6 +90,7 @@ export const listShipNoticeSenders = {
 
 export const setShipNoticeSenders = {
   ...shared,
+  headers: conditionHeaders,
   name: 'setShipNoticeSenders',
   method: 'PUT',
   summary: 'Sets how the ship notices of senders are read.',
@@ -101,6 +104,7 @@ export const setShipNoticeSenders = {
       when: 'A field is missing or wrong, a time zone is unknown, a sender is listed twice, or there are too many. Nothing is set.',
       retry: 'changed',
     },
+    stale: staleEdit,
     set: setOutcome('All settings are set.', 'ShipNoticeSendersSet'),
   },
 } as const satisfies Operation

@@ -4,7 +4,7 @@ import type { Static } from 'typebox'
 import { list, number, object, optional, text } from '../contract/field.ts'
 import { Type } from '../contract/type.ts'
 import { setOutcome, vendorName } from './bodies.ts'
-import type { Operation } from './operation.ts'
+import { conditionHeaders, type Operation, staleEdit, taggedRead, unmodified } from './operation.ts'
 
 /** Vendors that one call sets. */
 const targetsPerCallMax = 200
@@ -84,6 +84,7 @@ const shared = { path: '/vendor-targets', cites: 'decision 0068', topic: 'vendor
 
 export const listVendorTargets = {
   ...shared,
+  ...taggedRead,
   name: 'listVendorTargets',
   method: 'GET',
   summary: 'Lists what is expected of vendors.',
@@ -91,6 +92,7 @@ export const listVendorTargets = {
     'The targets that were set, those of all vendors first, and what holds for a vendor without targets of its own.',
   role: 'reader',
   outcomes: {
+    unmodified,
     listed: {
       status: 200,
       when: 'Always.',
@@ -105,6 +107,7 @@ export const listVendorTargets = {
 
 export const setVendorTargets = {
   ...shared,
+  headers: conditionHeaders,
   name: 'setVendorTargets',
   method: 'PUT',
   summary: 'Sets what is expected of vendors: the completeness target and the thresholds of alerts.',
@@ -118,6 +121,7 @@ export const setVendorTargets = {
       when: 'A field is missing or wrong, a number is out of range, or a vendor is listed twice. Nothing is set.',
       retry: 'changed',
     },
+    stale: staleEdit,
     set: setOutcome('All targets are set.', 'VendorTargetsSet'),
   },
 } as const satisfies Operation

@@ -4,7 +4,7 @@ import { choice, list, object, optional, text } from '../contract/field.ts'
 import { Type } from '../contract/type.ts'
 import { payloadKinds, signatureKinds } from '../contract/webhooks.ts'
 import { listedPage } from './bodies.ts'
-import type { Operation } from './operation.ts'
+import { conditionHeaders, type Operation, staleEdit, taggedRead, unmodified } from './operation.ts'
 import { paging } from './query.ts'
 
 /** Longest address, in characters: intermediaries cut longer ones. */
@@ -212,6 +212,7 @@ export const createWebhook = {
 
 export const readWebhook = {
   ...shared,
+  ...taggedRead,
   name: 'readWebhook',
   method: 'GET',
   path: '/webhooks/{id}',
@@ -219,12 +220,14 @@ export const readWebhook = {
   description: 'With its position, how far it is behind, and whether messages fail.',
   outcomes: {
     unknownWebhook,
+    unmodified,
     found: { status: 200, when: 'There is a webhook with this id.', body: Webhook, retry: 'never' },
   },
 } as const satisfies Operation
 
 export const replaceWebhook = {
   ...shared,
+  headers: conditionHeaders,
   name: 'replaceWebhook',
   method: 'PUT',
   path: '/webhooks/{id}',
@@ -235,12 +238,14 @@ export const replaceWebhook = {
   outcomes: {
     refused,
     unknownWebhook,
+    stale: staleEdit,
     changed: { status: 200, when: 'The webhook is changed.', body: Webhook, retry: 'never' },
   },
 } as const satisfies Operation
 
 export const deleteWebhook = {
   ...shared,
+  headers: conditionHeaders,
   name: 'deleteWebhook',
   method: 'DELETE',
   path: '/webhooks/{id}',
@@ -248,6 +253,7 @@ export const deleteWebhook = {
   description: 'A message that is on its way may still arrive. The access log keeps who deleted it.',
   outcomes: {
     unknownWebhook,
+    stale: staleEdit,
     deleted: { status: 200, when: 'The webhook is deleted.', body: Webhook, retry: 'never' },
   },
 } as const satisfies Operation

@@ -3,7 +3,9 @@
 // decision 0073.
 import { type AlertType, alertTypes } from '../contract/alerts.ts'
 import { type Actor, loggedStatement } from './access-log.ts'
+import { allowedVersions, provideSettingVersion, versionRaised } from './setting-versions.ts'
 import { type Queryable, statement } from './statement.ts'
+import type { VersionSet } from './writes.ts'
 
 /** Called for a provider whose alerts may have changed. */
 export type AlertsDue = (provider: string) => void
@@ -303,32 +305,43 @@ const settings = statement<SetAlertSettings>(
 export const findAlertSettings = async (db: Queryable, provider: string): Promise<SetAlertSettings | undefined> =>
   (await settings(db, [provider]))[0]
 
-const set = loggedStatement<{ setAt: Date }>(
+const set = loggedStatement<{ setAt: Date; version: number }>(
   'setAlertSettings',
-  `changed AS (
+  `edited AS (
+  ${versionRaised}
+  RETURNING v.version
+), changed AS (
   INSERT INTO alert_setting (provider_id, switched_off, checkpoint_overdue_minutes, retention_due_versions, set_at, set_by)
-  VALUES ($1, $2::text[], $3::integer, $4::integer, now(), $5::text)
+  SELECT $1, $4::text[], $5::integer, $6::integer, now(), $7::text FROM edited
   ON CONFLICT (provider_id) DO UPDATE
   SET switched_off = excluded.switched_off, checkpoint_overdue_minutes = excluded.checkpoint_overdue_minutes,
       retention_due_versions = excluded.retention_due_versions, set_at = excluded.set_at, set_by = excluded.set_by
   RETURNING set_at
 ), due AS (
   UPDATE alert_look l SET fence = l.fence + 1, until = NULL, looked_at = NULL, seen = NULL, retention_seen = NULL
+  FROM edited
   WHERE l.provider_id = $1
 )`,
-  'SELECT set_at AS "setAt" FROM changed',
+  'SELECT c.set_at AS "setAt", e.version FROM changed c CROSS JOIN edited e',
 )
 
-/** Replaces the settings. A look in progress writes nothing, and the next one is due at once. */
+/**
+ * Replaces the settings. A look in progress writes nothing, and the next one is due at once.
+ * `stale`: they are at another version than those it may follow.
+ */
 export async function writeAlertSettings(
   db: Queryable,
   provider: string,
   settings: AlertSettings,
   actor: Actor,
-): Promise<SetAlertSettings> {
+  allowed?: VersionSet,
+): Promise<(SetAlertSettings & { readonly version: number }) | 'stale'> {
   const { switchedOff, checkpointOverdueMinutes, retentionDueVersions } = settings
-  const values = [provider, switchedOff, checkpointOverdueMinutes, retentionDueVersions, actor.who]
+  const values = [
+    ...[provider, 'alertSetting', allowedVersions(allowed)],
+    ...[switchedOff, checkpointOverdueMinutes, retentionDueVersions, actor.who],
+  ]
+  await provideSettingVersion(db, provider, 'alertSetting')
   const [row] = await set(db, values, actor, settings)
-  if (row === undefined) throw new Error('A statement that always has a row had none.')
-  return { ...settings, setAt: row.setAt, setBy: actor.who }
+  return row === undefined ? 'stale' : { ...settings, ...row, setBy: actor.who }
 }

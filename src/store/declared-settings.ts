@@ -2,7 +2,9 @@
 // vendor, how the ship notices of a sender are read, what the EPCIS documents of a sender lack.
 // Sources: decisions 0068, 0082, 0083, 0089.
 import { type Actor, loggedStatement } from './access-log.ts'
+import { allowedVersions, provideSettingVersion, versionRaised } from './setting-versions.ts'
 import { type Queryable, statement } from './statement.ts'
+import type { VersionSet } from './writes.ts'
 
 /** A setting; `undefined` as its value removes it. */
 export interface SettingChange {
@@ -53,9 +55,9 @@ export const declaredSettingsOf = async <Value extends object>(
 ): Promise<DeclaredSetting<Value>[]> => (await ofKey(db, [provider, kind, key])) as DeclaredSetting<Value>[]
 
 const changes = `asked AS (
-  SELECT * FROM unnest($3::text[], $4::text[]) AS a (key, value)
+  SELECT * FROM unnest($4::text[], $5::text[]) AS a (key, value)
 ), fitting AS (
-  SELECT count(*) <= $6 AND coalesce(sum(length(value)), 0) <= $7 AS fits
+  SELECT count(*) <= $7 AND coalesce(sum(length(value)), 0) <= $8 AS fits
   FROM (
     SELECT s.value::text AS value
     FROM declared_setting s
@@ -63,28 +65,31 @@ const changes = `asked AS (
     UNION ALL
     SELECT value FROM asked WHERE value IS NOT NULL
   ) kept
+), edited AS (
+  ${versionRaised} AND EXISTS (SELECT 1 FROM fitting WHERE fits)
+  RETURNING v.version
 ), allowed AS (
-  SELECT a.* FROM asked a, fitting f WHERE f.fits
+  SELECT a.* FROM asked a CROSS JOIN edited
 ), gone AS (
   DELETE FROM declared_setting s USING allowed a
   WHERE s.provider_id = $1 AND s.kind = $2 AND s.key = a.key AND a.value IS NULL
 ), changed AS (
   INSERT INTO declared_setting (provider_id, kind, key, value, set_at, set_by)
-  SELECT $1, $2, key, value::json, now(), $5::text FROM allowed WHERE value IS NOT NULL ORDER BY key
+  SELECT $1, $2, key, value::json, now(), $6::text FROM allowed WHERE value IS NOT NULL ORDER BY key
   ON CONFLICT (provider_id, kind, key) DO UPDATE
   SET value = excluded.value, set_at = excluded.set_at, set_by = excluded.set_by
 )`
 
 const changesOfTargets = `${changes}, due AS (
   UPDATE alert_look l SET fence = l.fence + 1, until = NULL, looked_at = NULL, seen = NULL
-  FROM fitting f
-  WHERE l.provider_id = $1 AND f.fits
+  FROM edited
+  WHERE l.provider_id = $1
 )`
 
-const result = 'SELECT fits FROM fitting'
-const onceSet = { of: 'fitting f WHERE f.fits' }
+const result = 'SELECT f.fits, e.version FROM fitting f LEFT JOIN edited e ON true'
+const onceSet = { of: 'edited' }
 
-type Fitting = { fits: boolean }
+type Fitting = { fits: boolean; version: number | null }
 const ofCaptureSenders = loggedStatement<Fitting>('setCaptureSenders', changes, result, onceSet)
 const ofShipNoticeSenders = loggedStatement<Fitting>('setShipNoticeSenders', changes, result, onceSet)
 // A look for alerts under way writes nothing, and the next one is due at once.
@@ -101,7 +106,8 @@ export type SettingKind = keyof typeof writers
 export const keyNouns = { captureSender: 'senders', shipNoticeSender: 'senders', vendorTarget: 'vendors' } as const
 
 /**
- * Makes all changes or none. Each key occurs once. `tooMany`: more would be set than allowed.
+ * Makes all changes or none. Each key occurs once. `tooMany`: more would be set than allowed. The
+ * new version, or `stale`: the settings are at another one than those it may follow.
  */
 export async function writeDeclaredSettings(
   db: Queryable,
@@ -109,16 +115,19 @@ export async function writeDeclaredSettings(
   kind: SettingKind,
   asked: readonly SettingChange[],
   actor: Actor,
-): Promise<'set' | 'tooMany'> {
+  allowed?: VersionSet,
+): Promise<number | 'stale' | 'tooMany'> {
   const values = [
     provider,
     kind,
+    allowedVersions(allowed),
     asked.map(({ key }) => key),
     asked.map(({ value }) => (value === undefined ? null : JSON.stringify(value))),
     actor.who,
     settingsMax,
     settingsLengthMax,
   ]
+  await provideSettingVersion(db, provider, kind)
   const [row] = await writers[kind](db, values, actor, { [keyNouns[kind]]: asked.length, first: asked[0]?.key })
-  return row?.fits ? 'set' : 'tooMany'
+  return row?.fits ? (row.version ?? 'stale') : 'tooMany'
 }

@@ -1,6 +1,8 @@
 // Saved views of tables; each belongs to the key that saved it.
 import { newEntryId } from './access-log.ts'
+import { allowedVersions, provideSettingVersion, versionRaised } from './setting-versions.ts'
 import { type Queryable, statement } from './statement.ts'
+import type { VersionSet } from './writes.ts'
 
 export interface StoredListView {
   readonly id: string
@@ -30,26 +32,28 @@ export const findListViews = (
   limit: number,
 ): Promise<StoredListView[]> => views(db, [provider, keyId, limit])
 
-const save = statement<StoredListView>(
+const save = statement<Partial<StoredListView> & { fits: boolean; version: number | null }>(
   'saveListView',
   `WITH counted AS MATERIALIZED (
-  SELECT count(*) AS views, count(*) FILTER (WHERE list = $4::text AND name = $5::text) AS same
+  SELECT count(*) < $10 OR count(*) FILTER (WHERE list = $6::text AND name = $7::text) > 0 AS fits
   FROM list_view
-  WHERE provider_id = $1 AND saved_by = $2::text
+  WHERE provider_id = $1 AND saved_by = $4::text
+), edited AS (
+  ${versionRaised} AND EXISTS (SELECT 1 FROM counted WHERE fits)
+  RETURNING v.version
 ), v AS (
   INSERT INTO list_view (provider_id, saved_by, id, list, name, query, shared)
-  SELECT $1, $2::text, $3::uuid, $4::text, $5::text, $6::text, $7::boolean
-  FROM counted
-  WHERE views < $8 OR same > 0
+  SELECT $1, $4::text, $5::uuid, $6::text, $7::text, $8::text, $9::boolean
+  FROM edited
   ON CONFLICT (provider_id, saved_by, list, name) DO UPDATE SET query = excluded.query, shared = excluded.shared, saved_at = excluded.saved_at
   RETURNING *
 )
-SELECT ${shown} FROM v`,
+SELECT c.fits, e.version, ${shown} FROM counted c LEFT JOIN edited e ON true LEFT JOIN v ON true`,
 )
 
 /**
- * Saves a view, which replaces the key's view of this name. Undefined if the key has the most it
- * may have.
+ * Saves a view, which replaces the key's view of this name. `tooMany`: the key has the most it may
+ * have. `stale`: the views are at another version than those it may follow.
  */
 export const insertListView = async (
   db: Queryable,
@@ -57,13 +61,22 @@ export const insertListView = async (
   keyId: string,
   { list, name, query, shared }: Pick<StoredListView, 'list' | 'name' | 'query' | 'shared'>,
   most: number,
-): Promise<StoredListView | undefined> =>
-  (await save(db, [provider, keyId, newEntryId(), list, name, query, shared, most]))[0]
+  allowed?: VersionSet,
+): Promise<(StoredListView & { readonly version: number }) | 'tooMany' | 'stale'> => {
+  const values = [keyId, newEntryId(), list, name, query, shared, most]
+  await provideSettingVersion(db, provider, 'listView')
+  const [row] = await save(db, [provider, 'listView', allowedVersions(allowed), ...values])
+  if (row === undefined || !row.fits) return 'tooMany'
+  const { fits: _, version, ...view } = row
+  return version === null ? 'stale' : { ...(view as StoredListView), version }
+}
 
 const remove = statement<StoredListView>(
   'deleteListView',
   `WITH v AS (
   DELETE FROM list_view WHERE provider_id = $1 AND id = $3 AND (saved_by = $2 OR shared) RETURNING *
+), raised AS (
+  UPDATE setting_version s SET version = s.version + 1 FROM v WHERE s.provider_id = $1 AND s.id = 'listView'
 )
 SELECT ${shown} FROM v`,
 )

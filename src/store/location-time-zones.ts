@@ -1,7 +1,9 @@
 // Time zones of locations: a setting of this service, not a field of the contract. They determine
 // the date received of events whose time is in UTC. Source: 21 CFR 1.1345(a)(6); decision 0055.
 import { type Actor, loggedStatement } from './access-log.ts'
+import { allowedVersions, provideSettingVersion, versionRaised } from './setting-versions.ts'
 import { type Queryable, statement } from './statement.ts'
+import type { VersionSet } from './writes.ts'
 
 /** A location of a vendor; of all vendors when `dataProviderVendorId` is empty. */
 export interface LocationTimeZone {
@@ -60,11 +62,11 @@ export const findTimeZones = (
   page(db, [provider, after?.locationCode ?? null, after?.dataProviderVendorId ?? null, limit])
 
 // A zone unknown to the database ends the statement before it changes anything.
-const change = loggedStatement<{ existing: number }>(
+const change = loggedStatement<{ existing: number; version: number | null }>(
   'setTimeZones',
   `asked AS (
   SELECT *
-  FROM unnest($2::text[], $3::text[], $4::text[]) AS a (vendor, code, zone)
+  FROM unnest($4::text[], $5::text[], $6::text[]) AS a (vendor, code, zone)
   WHERE zone IS NULL OR now() AT TIME ZONE zone IS NOT NULL
 ), existing AS (
   SELECT count(*) AS zones
@@ -73,44 +75,51 @@ const change = loggedStatement<{ existing: number }>(
     UNION
     SELECT vendor, code FROM asked WHERE zone IS NOT NULL
   ) z
+), edited AS (
+  ${versionRaised} AND EXISTS (SELECT 1 FROM existing WHERE zones <= $8)
+  RETURNING v.version
 ), allowed AS (
-  SELECT a.* FROM asked a, existing s WHERE s.zones <= $6
+  SELECT a.* FROM asked a CROSS JOIN edited
 ), gone AS (
   DELETE FROM location_time_zone z USING allowed a
   WHERE z.provider_id = $1 AND z."dataProviderVendorId" = a.vendor AND z."locationCode" = a.code AND a.zone IS NULL
 ), changed AS (
   INSERT INTO location_time_zone AS z (provider_id, "dataProviderVendorId", "locationCode", time_zone, set_at, set_by)
-  SELECT $1, vendor, code, zone, now(), $5::text FROM allowed WHERE zone IS NOT NULL ORDER BY vendor, code
+  SELECT $1, vendor, code, zone, now(), $7::text FROM allowed WHERE zone IS NOT NULL ORDER BY vendor, code
   ON CONFLICT (provider_id, "dataProviderVendorId", "locationCode") DO UPDATE
   SET time_zone = excluded.time_zone, set_at = excluded.set_at, set_by = excluded.set_by
   WHERE z.time_zone <> excluded.time_zone
 )`,
-  'SELECT zones::integer AS existing FROM existing',
-  { of: 'existing s WHERE s.zones <= $6' },
+  'SELECT s.zones::integer AS existing, e.version FROM existing s LEFT JOIN edited e ON true',
+  { of: 'edited' },
 )
 
 /**
  * Sets the time zones of locations and removes others, all or nothing. Each location occurs once.
  * `unknown`: the database does not know one of the zones. `tooMany`: more would be set than
- * allowed.
+ * allowed. The new version of the list, or `stale`: it is at another one than those it may follow.
  */
 export async function writeTimeZones(
   db: Queryable,
   provider: string,
   changes: readonly TimeZoneChange[],
   actor: Actor,
-): Promise<'set' | 'tooMany' | 'unknown'> {
+  allowed?: VersionSet,
+): Promise<number | 'stale' | 'tooMany' | 'unknown'> {
   try {
     const values = [
       provider,
+      'timeZone',
+      allowedVersions(allowed),
       changes.map(({ dataProviderVendorId }) => dataProviderVendorId),
       changes.map(({ locationCode }) => locationCode),
       changes.map(({ timeZone }) => timeZone ?? null),
       actor.who,
       timeZonesMax,
     ]
+    await provideSettingVersion(db, provider, 'timeZone')
     const [row] = await change(db, values, actor, { locations: changes.length, first: changes[0] })
-    return (row?.existing ?? 0) > timeZonesMax ? 'tooMany' : 'set'
+    return (row?.existing ?? 0) > timeZonesMax ? 'tooMany' : (row?.version ?? 'stale')
   } catch (error) {
     if ((error as { code?: string }).code === unknownZone) return 'unknown'
     throw error

@@ -6,7 +6,9 @@ import { version } from '../version.ts'
 import { type Actor, loggedStatement } from './access-log.ts'
 import { type ApiKeySummary, drawKey, hashOf } from './api-keys.ts'
 import { keyIsHeld } from './database-errors.ts'
+import { allowedVersions, provideSettingVersion, versionRaised } from './setting-versions.ts'
 import { type Queryable, statement } from './statement.ts'
+import type { VersionSet } from './writes.ts'
 
 /** Called for a provider whose partners may have something to be copied or withdrawn. */
 export type SharingDue = (provider: string) => void
@@ -60,6 +62,20 @@ export const partnersOf = (
 
 export const findPartner = async (db: Queryable, provider: string, id: string): Promise<StoredPartner | undefined> =>
   (await list(db, [provider, id, null, 1]))[0]
+
+/** A partner that was deleted: what it read stays readable. */
+export type DeletedPartner = Pick<StoredPartner, 'id' | 'account' | 'name'> & { readonly deletedAt: Date }
+
+const deletedOf = statement<DeletedPartner>(
+  'deletedPartner',
+  `SELECT id, account_id AS account, name, deleted_at AS "deletedAt" FROM deleted_partner WHERE provider_id = $1 AND id = $2`,
+)
+
+export const findDeletedPartner = async (
+  db: Queryable,
+  provider: string,
+  id: string,
+): Promise<DeletedPartner | undefined> => (await deletedOf(db, [provider, id]))[0]
 
 interface CopyCount {
   readonly partner: string
@@ -126,26 +142,32 @@ export async function insertPartner(
   return rows.length > 0
 }
 
-const replace = loggedStatement<{ id: string }>(
+const replace = loggedStatement<{ version: number; isReplaced: boolean }>(
   'replacePartner',
-  `replaced AS (
-  UPDATE partner
-  SET name = $4, places = $5::jsonb, grants = $6::jsonb, changed_at = now(), generation = $3::integer + 1, walked = NULL
-  WHERE provider_id = $1 AND id = $2::uuid AND generation = $3::integer AND deleted_at IS NULL
-  RETURNING id, account_id
+  `edited AS (
+  ${versionRaised}
+  RETURNING v.version
+), replaced AS (
+  UPDATE partner r
+  SET name = $5, places = $6::jsonb, grants = $7::jsonb, changed_at = now(), generation = $4::integer + 1, walked = NULL
+  FROM edited
+  WHERE r.provider_id = $1 AND r.id = $2::text::uuid AND r.generation = $4::integer AND r.deleted_at IS NULL
+  RETURNING r.id, r.account_id
 ), account AS (
   UPDATE provider a
-  SET shared_name = $4, sharing_closed = a.sharing_closed OR $7::boolean, sharing_until = least(a.sharing_until, $8::timestamptz)
+  SET shared_name = $5, sharing_closed = a.sharing_closed OR $8::boolean, sharing_until = least(a.sharing_until, $9::timestamptz)
   FROM replaced r
   WHERE a.provider_id = r.account_id
 )`,
-  'SELECT id FROM replaced',
+  'SELECT e.version, EXISTS (SELECT 1 FROM replaced) AS "isReplaced" FROM edited e',
   { of: 'replaced' },
 )
 
 /**
- * Changes a partner that is at this generation; `stale` when it is not. `closes` where it takes
- * something away: the account hands out nothing until the copies are withdrawn.
+ * Changes a partner that is at this generation, and at a version that this may follow. `stale` when
+ * it is at another version. When only its generation has moved on, its version is raised, and
+ * nothing else done. `closes` where it takes something away: the account hands out nothing until
+ * the copies are withdrawn.
  */
 export async function replacePartnerSettings(
   db: Queryable,
@@ -154,15 +176,17 @@ export async function replacePartnerSettings(
   settings: PartnerSettings,
   { closes, until }: { readonly closes: boolean; readonly until: Date | undefined },
   actor: Actor,
-): Promise<'replaced' | 'stale' | 'nameTaken'> {
+  allowed?: VersionSet,
+): Promise<{ readonly version: number; readonly isReplaced: boolean } | 'stale' | 'nameTaken'> {
   const { name, places, grants } = settings
+  await provideSettingVersion(db, provider, id)
   try {
     const values = [
-      ...[provider, id, generation, name, JSON.stringify(places), JSON.stringify(grants)],
+      ...[provider, id, allowedVersions(allowed), generation, name, JSON.stringify(places), JSON.stringify(grants)],
       ...[closes, until ?? null],
     ]
-    const rows = await replace(db, values, actor, { id, ...settings })
-    return rows.length > 0 ? 'replaced' : 'stale'
+    const [row] = await replace(db, values, actor, { id, ...settings })
+    return row ?? 'stale'
   } catch (error) {
     if (keyIsHeld(error)) return 'nameTaken'
     throw error
@@ -171,10 +195,17 @@ export async function replacePartnerSettings(
 
 const remove = loggedStatement<{ account: string }>(
   'deletePartner',
-  `deleted AS (
-  UPDATE partner SET deleted_at = now(), changed_at = now(), generation = generation + 1, walked = NULL
-  WHERE provider_id = $1 AND id = $2::uuid AND deleted_at IS NULL
-  RETURNING account_id
+  `edited AS (
+  ${versionRaised}
+  RETURNING v.version
+), deleted AS (
+  UPDATE partner r SET deleted_at = now(), changed_at = now(), generation = r.generation + 1, walked = NULL
+  FROM edited
+  WHERE r.provider_id = $1 AND r.id = $2::text::uuid AND r.deleted_at IS NULL
+  RETURNING r.id, r.account_id, r.name, r.deleted_at
+), kept AS (
+  INSERT INTO deleted_partner (provider_id, id, account_id, name, deleted_at)
+  SELECT $1, id, account_id, name, deleted_at FROM deleted
 ), closed AS (
   UPDATE provider a SET sharing_closed = true FROM deleted d WHERE a.provider_id = d.account_id
 )`,
@@ -194,11 +225,19 @@ const revokeAll = loggedStatement(
 )
 
 /**
- * Closes the account of a partner, and revokes its keys. False when there is none with this id. The
- * keys afterwards: one that an invitation was just accepted for is among them.
+ * Closes the account of a partner, and revokes its keys. False when there is none with this id at a
+ * version that this may follow. The keys afterwards: one that an invitation was just accepted for
+ * is among them.
  */
-export async function removePartner(db: Queryable, provider: string, id: string, actor: Actor): Promise<boolean> {
-  const [deleted] = await remove(db, [provider, id], actor, { id })
+export async function removePartner(
+  db: Queryable,
+  provider: string,
+  { id, name }: Pick<StoredPartner, 'id' | 'name'>,
+  actor: Actor,
+  allowed?: VersionSet,
+): Promise<boolean> {
+  await provideSettingVersion(db, provider, id)
+  const [deleted] = await remove(db, [provider, id, allowedVersions(allowed)], actor, { id, name })
   if (deleted !== undefined) await revokeAll(db, [deleted.account], actor, { partner: id })
   return deleted !== undefined
 }

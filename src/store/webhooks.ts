@@ -3,7 +3,9 @@
 // a number (the fence) that each of its writes must name. Source: decision 0072.
 import type { PayloadKind, SignatureKind } from '../contract/webhooks.ts'
 import { type Actor, loggedStatement } from './access-log.ts'
+import { allowedVersions, provideSettingVersion, versionRaised } from './setting-versions.ts'
 import { type Queryable, statement } from './statement.ts'
+import type { VersionSet } from './writes.ts'
 
 /** Called for a provider whose webhooks may have something to send. */
 export type WebhooksDue = (provider: string) => void
@@ -204,44 +206,71 @@ const askedOf = (id: string, { url, description: _, ...settings }: WebhookSettin
 })
 
 /** True while the messages of a webhook stay the same after it was changed. */
-const isSame = `w.types = $5::text[] AND w.payload = $9 AND w."dataProviderVendorId" IS NOT DISTINCT FROM $6::text
-             AND w."shipToLocationCode" IS NOT DISTINCT FROM $7::text AND w."lotCode" IS NOT DISTINCT FROM $8::text`
+const isSame = `w.types = $6::text[] AND w.payload = $10 AND w."dataProviderVendorId" IS NOT DISTINCT FROM $7::text
+             AND w."shipToLocationCode" IS NOT DISTINCT FROM $8::text AND w."lotCode" IS NOT DISTINCT FROM $9::text`
 
 // A message that is being sent keeps its id only while its content stays the same.
-const replace = webhookStatement(
+const replace = loggedStatement<{ version: number }>(
   'replaceWebhook',
-  `changed AS (
+  `edited AS (
+  ${versionRaised}
+  RETURNING v.version
+), changed AS (
   UPDATE webhook w
-  SET url = $3, description = $4, types = $5::text[], "dataProviderVendorId" = $6::text, "shipToLocationCode" = $7::text,
-      "lotCode" = $8::text, payload = $9, setting = w.setting + 1, next_at = NULL,
+  SET url = $4, description = $5, types = $6::text[], "dataProviderVendorId" = $7::text, "shipToLocationCode" = $8::text,
+      "lotCode" = $9::text, payload = $10, setting = w.setting + 1, next_at = NULL,
       message_id = CASE WHEN ${isSame} THEN w.message_id END, message_end = CASE WHEN ${isSame} THEN w.message_end END,
       message_alert = CASE WHEN ${isSame} THEN w.message_alert END
-  WHERE w.provider_id = $1 AND w.id = $2
-  RETURNING w.id
+  FROM edited e
+  WHERE w.provider_id = $1 AND w.id = $2::text::uuid
+  RETURNING e.version
 )`,
+  'SELECT version FROM changed',
 )
 
-/** Replaces the settings. Key and position stay. False when there is none with this id. */
-export const replaceWebhookSettings = (
+/**
+ * Replaces the settings. Key and position stay. The new version; undefined when there is none with
+ * this id at a version that this may follow.
+ */
+export const replaceWebhookSettings = async (
   db: Queryable,
   provider: string,
   id: string,
   settings: WebhookSettings,
   actor: Actor,
-): Promise<boolean> => replace(db, [provider, id, ...valuesOf(settings)], actor, askedOf(id, settings))
+  allowed?: VersionSet,
+): Promise<number | undefined> => {
+  await provideSettingVersion(db, provider, id)
+  const values = [provider, id, allowedVersions(allowed), ...valuesOf(settings)]
+  return (await replace(db, values, actor, askedOf(id, settings)))[0]?.version
+}
 
 const remove = webhookStatement(
   'deleteWebhook',
-  `changed AS (
-  DELETE FROM webhook WHERE provider_id = $1 AND id = $2 RETURNING id
+  `edited AS (
+  ${versionRaised}
+  RETURNING v.version
+), changed AS (
+  DELETE FROM webhook w USING edited WHERE w.provider_id = $1 AND w.id = $2::text::uuid RETURNING w.id
 ), forgotten AS (
-  DELETE FROM webhook_attempt WHERE provider_id = $1 AND webhook_id = $2
+  DELETE FROM webhook_attempt a USING changed WHERE a.provider_id = $1 AND a.webhook_id = changed.id
 )`,
 )
 
-/** Deletes a webhook with its attempts. False when there is none with this id. */
-export const removeWebhook = (db: Queryable, provider: string, id: string, actor: Actor): Promise<boolean> =>
-  remove(db, [provider, id], actor, { id })
+/**
+ * Deletes a webhook with its attempts. False when there is none with this id at a version that this
+ * may follow.
+ */
+export const removeWebhook = async (
+  db: Queryable,
+  provider: string,
+  id: string,
+  actor: Actor,
+  allowed?: VersionSet,
+): Promise<boolean> => {
+  await provideSettingVersion(db, provider, id)
+  return remove(db, [provider, id, allowedVersions(allowed)], actor, { id })
+}
 
 const resume = webhookStatement(
   'resumeWebhook',

@@ -216,6 +216,21 @@ async function created(operation: Operation, call: Call, body = newRecord(operat
   return reply.body.request_ids[0]
 }
 
+/** The id of a new partner or webhook, where the operation is about one. */
+async function settingFor({ path }: Operation, call: Call): Promise<string> {
+  const [, collection = ''] = /^(.*)\/\{id\}$/.exec(path) ?? []
+  if (collection === '') return ''
+  const body = collection === '/webhooks' ? webhookOf('a test') : partnerOf('a test')
+  return (await call('POST', collection, { body })).body.id
+}
+
+/** What is asked of settings under a condition. */
+const onSetting = async (operation: Operation, call: Call, headers: Record<string, string>): Promise<Reply> =>
+  call(operation.method, at(operation, await settingFor(operation, call)), {
+    ...(operation.body && { body: payload(operation) }),
+    headers,
+  })
+
 /** What is asked of a record that was voided. */
 async function ofVoided(operation: Operation, call: Call): Promise<Reply> {
   const id = await created(operation, call)
@@ -352,6 +367,7 @@ const proofs: Record<string, Proof> = {
   },
   unknownRecord: (operation, call) => send(operation, call),
   async stale(operation, call) {
+    if (recordOf(operation) === undefined) return onSetting(operation, call, { 'if-match': '"7"' })
     const id = await created(operation, call)
     return call(operation.method, at(operation, id), { body: payload(operation), headers: { 'if-match': '"7"' } })
   },
@@ -392,6 +408,11 @@ const proofs: Record<string, Proof> = {
     return call('PUT', at(operation, await created(operation, call)), { body })
   },
   async unmodified(operation, call) {
+    if (operation.tag === 'content') {
+      const where = at(operation, await settingFor(operation, call))
+      const tag = (await call('GET', where)).headers.get('etag') ?? ''
+      return call('GET', where, { headers: { 'if-none-match': tag } })
+    }
     const id = await created(operation, call)
     return call('GET', at(operation, id), { headers: { 'if-none-match': '"1"' } })
   },

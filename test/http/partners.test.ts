@@ -468,7 +468,10 @@ describe.concurrent('the key of a partner', () => {
     expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(endDateTime))
     // An end that comes earlier counts at once, and one that goes is for the copier to forget.
     await open(partner)
-    const soon = { direction: 'shipFrom', endDateTime: '2026-01-01T00:00:00Z' }
+    const soon = {
+      direction: 'shipFrom',
+      endDateTime: new Date(Date.now() + 60_000).toISOString().replace(/\.\d+/, ''),
+    }
     await call('PUT', `/partners/${partner.id}`, {
       body: { ...settings(), name: partner.name, grants: [...partner.grants, soon] },
     })
@@ -476,7 +479,50 @@ describe.concurrent('the key of a partner', () => {
   })
 })
 
+test('a grant that has ended is not set; one that ended since stays when others are changed', async () => {
+  const past = { direction: 'shipTo', endDateTime: '2026-01-01T00:00:00Z' }
+  const refused = async (grants: object[], method: 'POST' | 'PUT', path: string) => {
+    const { status, body } = await call(method, path, { body: { ...settings(), name: `Ended ${method}`, grants } })
+    return [status, body.findings?.map(({ pointer }: Payload) => pointer)]
+  }
+  expect(await refused([{ direction: 'shipTo' }, past], 'POST', '/partners')).toEqual([422, ['/grants/1/endDateTime']])
+  const partner = await created({ grants: [{ direction: 'shipTo' }] })
+  const path = `/partners/${partner.id}`
+  expect(await refused([past], 'PUT', path)).toEqual([422, ['/grants/0/endDateTime']])
+  expect((await call('GET', path)).body.grants).toEqual(partner.grants)
+  await service.database.pool.query('UPDATE partner SET grants = $2 WHERE id = $1', [
+    partner.id,
+    JSON.stringify([{ ...partner.grants[0], ...past }]),
+  ])
+  const { grants } = (await call('GET', path)).body
+  const kept = await call('PUT', path, { body: { ...settings(), name: partner.name, places: [], grants } })
+  expect([kept.status, kept.body.grants]).toEqual([200, grants])
+})
+
 describe('what a partner fetched', () => {
+  test('stays readable after the partner is deleted; the access log has its name', async () => {
+    const partner = await created()
+    const own = calling(service.url, await keyOf(partner))
+    expect((await own('GET', `${paths.receivingEvent}?limit=5`)).status).toBe(200)
+    const path = `/partners/${partner.id}`
+    const readings = async () =>
+      (await call('GET', `${path}/accesses`)).body.content.filter(
+        ({ operation }: Payload) => operation === 'listReceivingEvents',
+      )
+    const before = await readings()
+    expect(before).toHaveLength(1)
+    expect((await call('DELETE', path)).status).toBe(200)
+    expect(await readings()).toEqual(before)
+    // Its row goes once its copies are withdrawn.
+    await service.database.pool.query('DELETE FROM partner WHERE id = $1', [partner.id])
+    expect(await readings()).toEqual(before)
+    expect((await call('GET', path)).status).toBe(404)
+    const [entry] = (await call('GET', '/access-log?operation=deletePartner&limit=1')).body.content
+    expect(entry.asked).toEqual({ id: partner.id, name: partner.name })
+    const stranger = calling(service.url, await (await service.provider()).key('administrator'))
+    expect((await stranger('GET', `${path}/accesses`)).status).toBe(404)
+  })
+
   test('is listed, each call with its key and what was sent', async () => {
     const partner = await created()
     const key = await keyOf(partner, { label: 'quality office' })
