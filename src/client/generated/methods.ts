@@ -171,7 +171,7 @@ export interface ReplaceRequest<Payload, DryRun extends boolean = boolean> exten
    * answer says what would happen. Example: `true`.
    */
   dryRun?: DryRun | undefined
-  /** Replace only this version of the record: `version` of the answer that you read. */
+  /** Change only this version: `version` of the answer that you read. */
   ifMatch?: number | undefined
   /** A version that must not be replaced. */
   ifNoneMatch?: number | undefined
@@ -191,8 +191,9 @@ export interface VoidReceivingEventRequest<DryRun extends boolean = boolean> ext
    * answer says what would happen. Example: `true`.
    */
   dryRun?: DryRun | undefined
-  /** Replace only this version of the record: `version` of the answer that you read. */
+  /** Change only this version: `version` of the answer that you read. */
   ifMatch?: number | undefined
+  /** A version that must not be changed. */
   ifNoneMatch?: number | undefined
 }
 
@@ -420,8 +421,9 @@ export interface VoidShippingEventRequest<DryRun extends boolean = boolean> exte
    * answer says what would happen. Example: `true`.
    */
   dryRun?: DryRun | undefined
-  /** Replace only this version of the record: `version` of the answer that you read. */
+  /** Change only this version: `version` of the answer that you read. */
   ifMatch?: number | undefined
+  /** A version that must not be changed. */
   ifNoneMatch?: number | undefined
 }
 
@@ -954,7 +956,7 @@ export interface ReadTraceabilityPlanRequest extends CallOptions {
 export interface ReplaceTraceabilityPlanRequest extends CallOptions {
   /** Body of the request. */
   body: TraceabilityPlanContent
-  /** Replace only this version of the record: `version` of the answer that you read. */
+  /** Change only this version: `version` of the answer that you read. */
   ifMatch?: number | undefined
   /** A version that must not be replaced. */
   ifNoneMatch?: number | undefined
@@ -1086,6 +1088,10 @@ export type ListCaptureSendersRequest = CallOptions
 export interface SetCaptureSendersRequest extends CallOptions {
   /** Body of the request. */
   body: NewCaptureSenders
+  /** Change only this version: `version` of the answer that you read. */
+  ifMatch?: number | undefined
+  /** A version that must not be replaced. */
+  ifNoneMatch?: number | undefined
 }
 
 export interface CountEventsByDayRequest extends CallOptions {
@@ -1197,6 +1203,10 @@ export type ListShipNoticeSendersRequest = CallOptions
 export interface SetShipNoticeSendersRequest extends CallOptions {
   /** Body of the request. */
   body: NewShipNoticeSenders
+  /** Change only this version: `version` of the answer that you read. */
+  ifMatch?: number | undefined
+  /** A version that must not be replaced. */
+  ifNoneMatch?: number | undefined
 }
 
 export type ListVendorTargetsRequest = CallOptions
@@ -1204,6 +1214,10 @@ export type ListVendorTargetsRequest = CallOptions
 export interface SetVendorTargetsRequest extends CallOptions {
   /** Body of the request. */
   body: NewVendorTargets
+  /** Change only this version: `version` of the answer that you read. */
+  ifMatch?: number | undefined
+  /** A version that must not be replaced. */
+  ifNoneMatch?: number | undefined
 }
 
 export interface ListAlertsRequest extends CallOptions {
@@ -1222,6 +1236,10 @@ export type ReadAlertSettingsRequest = CallOptions
 export interface SetAlertSettingsRequest extends CallOptions {
   /** Body of the request. */
   body: NewAlertSettings
+  /** Change only this version: `version` of the answer that you read. */
+  ifMatch?: number | undefined
+  /** A version that must not be replaced. */
+  ifNoneMatch?: number | undefined
 }
 
 export interface ListMockRecallsRequest extends CallOptions {
@@ -1360,11 +1378,19 @@ export interface ReplaceWebhookRequest extends CallOptions {
   id: string
   /** Body of the request. */
   body: WebhookSettings
+  /** Change only this version: `version` of the answer that you read. */
+  ifMatch?: number | undefined
+  /** A version that must not be replaced. */
+  ifNoneMatch?: number | undefined
 }
 
 export interface DeleteWebhookRequest extends CallOptions {
   /** Id, as the service returned it. */
   id: string
+  /** Change only this version: `version` of the answer that you read. */
+  ifMatch?: number | undefined
+  /** A version that must not be deleted. */
+  ifNoneMatch?: number | undefined
 }
 
 export interface ListWebhookAttemptsRequest extends CallOptions {
@@ -1512,11 +1538,19 @@ export interface ReplacePartnerRequest<DryRun extends boolean = boolean> extends
    * run). Example: `true`.
    */
   dryRun?: DryRun | undefined
+  /** Change only this version: `version` of the answer that you read. */
+  ifMatch?: number | undefined
+  /** A version that must not be replaced. */
+  ifNoneMatch?: number | undefined
 }
 
 export interface DeletePartnerRequest extends CallOptions {
   /** Id, as the service returned it. */
   id: string
+  /** Change only this version: `version` of the answer that you read. */
+  ifMatch?: number | undefined
+  /** A version that must not be deleted. */
+  ifNoneMatch?: number | undefined
 }
 
 export interface InvitePartnerRequest extends CallOptions {
@@ -1567,6 +1601,10 @@ export type ListListViewsRequest = CallOptions
 export interface SaveListViewRequest extends CallOptions {
   /** Body of the request. */
   body: NewListView
+  /** Change only this version: `version` of the answer that you read. */
+  ifMatch?: number | undefined
+  /** A version that must not be changed. */
+  ifNoneMatch?: number | undefined
 }
 
 export interface DeleteListViewRequest extends CallOptions {
@@ -1584,6 +1622,10 @@ export interface ListTimeZonesRequest extends CallOptions {
 export interface SetTimeZonesRequest extends CallOptions {
   /** Body of the request. */
   body: NewTimeZones
+  /** Change only this version: `version` of the answer that you read. */
+  ifMatch?: number | undefined
+  /** A version that must not be replaced. */
+  ifNoneMatch?: number | undefined
 }
 
 export interface ListLegalHoldsRequest extends CallOptions {
@@ -2338,6 +2380,8 @@ export interface Methods {
    *
    * `PUT /capture/senders`. Key: an administrator. Source: decision 0083.
    * @throws {ProblemError} `refused` (422): A field is missing or wrong, or a sender is listed twice. Nothing is set.
+   * @throws {ProblemError} `stale` (412): If-Match does not name the current version, or If-None-Match names it.
+   * Nothing is changed.
    */
   setCaptureSenders(request: SetCaptureSendersRequest): Promise<ApiResponse<CaptureSendersSet>>
 
@@ -2460,6 +2504,8 @@ export interface Methods {
    * `PUT /ship-notice-senders`. Key: an administrator. Source: decision 0082.
    * @throws {ProblemError} `refused` (422): A field is missing or wrong, a time zone is unknown, a sender is listed
    * twice, or there are too many. Nothing is set.
+   * @throws {ProblemError} `stale` (412): If-Match does not name the current version, or If-None-Match names it.
+   * Nothing is changed.
    */
   setShipNoticeSenders(request: SetShipNoticeSendersRequest): Promise<ApiResponse<ShipNoticeSendersSet>>
 
@@ -2479,6 +2525,8 @@ export interface Methods {
    * `PUT /vendor-targets`. Key: an administrator. Source: decision 0068.
    * @throws {ProblemError} `refused` (422): A field is missing or wrong, a number is out of range, or a vendor is
    * listed twice. Nothing is set.
+   * @throws {ProblemError} `stale` (412): If-Match does not name the current version, or If-None-Match names it.
+   * Nothing is changed.
    */
   setVendorTargets(request: SetVendorTargetsRequest): Promise<ApiResponse<VendorTargetsSet>>
 
@@ -2508,6 +2556,8 @@ export interface Methods {
    *
    * `PUT /alert-settings`. Key: an administrator. Source: decision 0073.
    * @throws {ProblemError} `refused` (422): A type is unknown, or a number is out of range. Nothing is set.
+   * @throws {ProblemError} `stale` (412): If-Match does not name the current version, or If-None-Match names it.
+   * Nothing is changed.
    */
   setAlertSettings(request: SetAlertSettingsRequest): Promise<ApiResponse<AlertSettings>>
 
@@ -2721,6 +2771,8 @@ export interface Methods {
    * @throws {ProblemError} `refused` (422): A field is missing or wrong, or nothing may be sent to the address. Every
    * finding is listed, and nothing is changed.
    * @throws {ProblemError} `unknownWebhook` (404): The provider has no webhook with this id.
+   * @throws {ProblemError} `stale` (412): If-Match does not name the current version, or If-None-Match names it.
+   * Nothing is changed.
    */
   replaceWebhook(request: ReplaceWebhookRequest): Promise<ApiResponse<Webhook>>
 
@@ -2730,6 +2782,8 @@ export interface Methods {
    *
    * `DELETE /webhooks/{id}`. Key: an administrator. Source: decision 0072.
    * @throws {ProblemError} `unknownWebhook` (404): The provider has no webhook with this id.
+   * @throws {ProblemError} `stale` (412): If-Match does not name the current version, or If-None-Match names it.
+   * Nothing is changed.
    */
   deleteWebhook(request: DeleteWebhookRequest): Promise<ApiResponse<Webhook>>
 
@@ -2978,6 +3032,8 @@ export interface Methods {
    * @throws {ProblemError} `refused` (422): A field is missing or wrong. Every finding is listed, and nothing is
    * changed.
    * @throws {ProblemError} `unknownPartner` (404): The provider has no partner with this id.
+   * @throws {ProblemError} `stale` (412): If-Match does not name the current version, or If-None-Match names it.
+   * Nothing is changed.
    * @throws {ProblemError} `nameTaken` (409): The provider has a partner of this name, or as many partners as it may
    * have.
    */
@@ -2985,10 +3041,12 @@ export interface Methods {
 
   /**
    * Deletes a partner: its keys are revoked, and its copies withdrawn. The keys end within two seconds. The access log
-   * keeps who deleted it.
+   * keeps who deleted it, with its id and name, and `GET /partners/{id}/accesses` still lists what it read.
    *
    * `DELETE /partners/{id}`. Key: an administrator. Source: decision 0077.
    * @throws {ProblemError} `unknownPartner` (404): The provider has no partner with this id.
+   * @throws {ProblemError} `stale` (412): If-Match does not name the current version, or If-None-Match names it.
+   * Nothing is changed.
    */
   deletePartner(request: DeletePartnerRequest): Promise<ApiResponse<Partner>>
 
@@ -3029,9 +3087,9 @@ export interface Methods {
   revokePartnerKey(request: RevokePartnerKeyRequest): Promise<ApiResponse<Partner>>
 
   /**
-   * Lists what the keys of a partner asked for, newest first. Every call that was answered with data: which key, when,
-   * the operation and its parameters, and how much was sent. It is recorded before it is sent; an answer that a key
-   * gets again within an hour is recorded once.
+   * Lists what the keys of a partner asked for, newest first. Also of a partner that was deleted. Every call that was
+   * answered with data: which key, when, the operation and its parameters, and how much was sent. It is recorded before
+   * it is sent; an answer that a key gets again within an hour is recorded once.
    *
    * `GET /partners/{id}/accesses`. Key: an administrator. Source: decision 0077.
    * @throws {ProblemError} `unknownPartner` (404): The provider has no partner with this id.
@@ -3060,6 +3118,8 @@ export interface Methods {
    *
    * `POST /list-views`. Key: a reader, a writer or an administrator. Source: decision 0063.
    * @throws {ProblemError} `refused` (422): A field is missing or wrong, or the key has as many views as it may have.
+   * @throws {ProblemError} `stale` (412): If-Match does not name the current version, or If-None-Match names it.
+   * Nothing is changed.
    */
   saveListView(request: SaveListViewRequest): Promise<ApiResponse<ListView>>
 
@@ -3089,6 +3149,8 @@ export interface Methods {
    * `PUT /location-time-zones`. Key: an administrator. Source: 21 CFR 1.1345(a)(6); decision 0055.
    * @throws {ProblemError} `refused` (422): A field is missing or wrong, a location is listed twice, or a time zone is
    * unknown. Nothing is set.
+   * @throws {ProblemError} `stale` (412): If-Match does not name the current version, or If-None-Match names it.
+   * Nothing is changed.
    */
   setTimeZones(request: SetTimeZonesRequest): Promise<ApiResponse<TimeZonesSet>>
 

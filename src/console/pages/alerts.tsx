@@ -4,12 +4,14 @@ import { alertTypes } from '../../contract/alerts.ts'
 import { alertSettingRanges } from '../../operations/alerts.ts'
 import { type Alert, AlertWords } from '../parts/alert-list.tsx'
 import { FormEnd } from '../parts/form-end.tsx'
+import { GuardedEdit } from '../parts/guarded-edit.tsx'
 import { ListEnd } from '../parts/list-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, Loading, When } from '../parts/states.tsx'
 import { TextField } from '../parts/text-field.tsx'
 import { typesOf, webhookName } from '../records/webhook-words.ts'
 import { hrefTo } from '../state/address.ts'
+import type { Edited } from '../state/guarded-save.ts'
 import { say } from '../state/notices.ts'
 import { usePaged } from '../state/paged.ts'
 import { type RequestState, useRequest } from '../state/request.ts'
@@ -28,7 +30,10 @@ export function AlertsPage({ query }: PageProps) {
     async (options) => (await api.listAlerts({ ...options, ...(!withEnded && { open: true }) })).body,
     [withEnded],
   )
-  const settings = useRequest(async (signal) => (await api.readAlertSettings({ signal })).body, [])
+  const settings = useRequest(async (signal) => {
+    const { body, version = 0 } = await api.readAlertSettings({ signal })
+    return { content: setAlertsOf(body), version }
+  }, [])
   const webhooks = useRequest(
     async (signal) => (mayManage ? (await api.listWebhooks({ signal })).body.content : []),
     [mayManage],
@@ -123,82 +128,115 @@ const typeWords: Readonly<Record<(typeof alertTypes)[number], string>> = {
   'alert.retentionDue': 'Records are older than the retention time',
 }
 
+type SetAlerts = Pick<AlertSettings, 'switchedOff' | 'checkpointOverdueMinutes' | 'retentionDueVersions'>
+
+const setAlertsOf = ({ switchedOff, checkpointOverdueMinutes, retentionDueVersions }: AlertSettings): SetAlerts => ({
+  switchedOff,
+  checkpointOverdueMinutes,
+  retentionDueVersions,
+})
+
 interface SettingsProps {
-  readonly asked: RequestState<AlertSettings>
+  readonly asked: RequestState<Edited<SetAlerts>>
   readonly mayManage: boolean
 }
 
 /** Which alerts are raised, and at which thresholds. */
 function Settings({ asked, mayManage }: SettingsProps) {
   const { api } = useOpenSession()
-  const submission = useSubmission()
-
-  const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
-    event.preventDefault()
-    const raised = new FormData(event.currentTarget).getAll('raised')
-    const text = textIn(event.currentTarget)
-    await submission.submit(async () => {
-      await api.setAlertSettings({
-        body: {
-          switchedOff: alertTypes.filter((type) => !raised.includes(type)),
-          checkpointOverdueMinutes: Number(text('checkpointOverdueMinutes')),
-          retentionDueVersions: Number(text('retentionDueVersions')),
-        },
-      })
-      say('The alerts are set')
-      asked.again()
-    })
+  const read = async () => {
+    const { body, version = 0 } = await api.readAlertSettings()
+    return { content: setAlertsOf(body), version }
   }
-
   return (
     <section aria-labelledby="alert-settings">
       <h2 id="alert-settings">Which alerts are raised</h2>
       <When asked={asked} what="the settings">
-        {({ switchedOff, checkpointOverdueMinutes, retentionDueVersions }) => (
-          <form class="new-key alert-form" onSubmit={send} aria-labelledby="alert-settings">
-            <fieldset class="type-group" disabled={!mayManage}>
-              <legend class="hidden">Alerts</legend>
-              {alertTypes.map((type) => (
-                <label key={type} class="check">
-                  <input type="checkbox" name="raised" value={type} defaultChecked={!switchedOff.includes(type)} />
-                  <span>{typeWords[type]}</span>
-                </label>
-              ))}
-            </fieldset>
-            <div class="form-fields">
-              <TextField
-                id="checkpoint-minutes"
-                label="Checkpoint alert after (minutes)"
-                name="checkpointOverdueMinutes"
-                type="number"
-                min="1"
-                max={alertSettingRanges.checkpointOverdueMinutes}
-                step="1"
-                required
-                disabled={!mayManage}
-                defaultValue={checkpointOverdueMinutes}
-              />
-              <TextField
-                id="retention-versions"
-                label="Retention alert from (versions)"
-                name="retentionDueVersions"
-                type="number"
-                min="1"
-                max={alertSettingRanges.retentionDueVersions}
-                step="1"
-                required
-                disabled={!mayManage}
-                defaultValue={retentionDueVersions}
-              />
-            </div>
-            {mayManage && <FormEnd submission={submission} words="Save alerts" busyWords="Saving…" />}
-          </form>
+        {(start) => (
+          <GuardedEdit<SetAlerts>
+            key={start.version}
+            noun="setting of alerts"
+            start={start}
+            read={read}
+            send={(body, version) => api.setAlertSettings({ body, ifMatch: version })}
+            onSaved={() => {
+              say('The alerts are set')
+              asked.again()
+            }}
+          >
+            {({ content, save }) => <AlertForm set={content} mayManage={mayManage} onSave={save} />}
+          </GuardedEdit>
         )}
       </When>
       <p class="quiet">
         For vendors, the <a href={hrefTo('/targets')}>targets</a> are the thresholds.
       </p>
     </section>
+  )
+}
+
+interface AlertFormProps {
+  readonly set: SetAlerts
+  readonly mayManage: boolean
+  readonly onSave: (set: SetAlerts) => Promise<void>
+}
+
+function AlertForm({ set, mayManage, onSave }: AlertFormProps) {
+  const submission = useSubmission()
+  const { switchedOff, checkpointOverdueMinutes, retentionDueVersions } = set
+
+  const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
+    event.preventDefault()
+    const raised = new FormData(event.currentTarget).getAll('raised')
+    const text = textIn(event.currentTarget)
+    await submission.submit(() =>
+      onSave({
+        switchedOff: alertTypes.filter((type) => !raised.includes(type)),
+        checkpointOverdueMinutes: Number(text('checkpointOverdueMinutes')),
+        retentionDueVersions: Number(text('retentionDueVersions')),
+      }),
+    )
+  }
+
+  return (
+    <form class="new-key alert-form" onSubmit={send} aria-labelledby="alert-settings">
+      <fieldset class="type-group" disabled={!mayManage}>
+        <legend class="hidden">Alerts</legend>
+        {alertTypes.map((type) => (
+          <label key={type} class="check">
+            <input type="checkbox" name="raised" value={type} defaultChecked={!switchedOff.includes(type)} />
+            <span>{typeWords[type]}</span>
+          </label>
+        ))}
+      </fieldset>
+      <div class="form-fields">
+        <TextField
+          id="checkpoint-minutes"
+          label="Checkpoint alert after (minutes)"
+          name="checkpointOverdueMinutes"
+          type="number"
+          min="1"
+          max={alertSettingRanges.checkpointOverdueMinutes}
+          step="1"
+          required
+          disabled={!mayManage}
+          defaultValue={checkpointOverdueMinutes}
+        />
+        <TextField
+          id="retention-versions"
+          label="Retention alert from (versions)"
+          name="retentionDueVersions"
+          type="number"
+          min="1"
+          max={alertSettingRanges.retentionDueVersions}
+          step="1"
+          required
+          disabled={!mayManage}
+          defaultValue={retentionDueVersions}
+        />
+      </div>
+      {mayManage && <FormEnd submission={submission} words="Save alerts" busyWords="Saving…" />}
+    </form>
   )
 }
 

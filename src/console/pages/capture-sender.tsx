@@ -3,6 +3,7 @@
 import type { NewCaptureSender } from '../../client/generated/shapes.ts'
 import { captureBody } from '../files/partner-documents.ts'
 import { CaptureVerdicts } from '../parts/capture-verdicts.tsx'
+import { GuardedEdit } from '../parts/guarded-edit.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { SenderFormFrame, useSenderForm } from '../parts/sender-form.tsx'
 import { Empty, When } from '../parts/states.tsx'
@@ -10,6 +11,8 @@ import { TextField } from '../parts/text-field.tsx'
 import { TriedDocument } from '../parts/tried-document.tsx'
 import { ValueField } from '../parts/value-field.tsx'
 import { captureSenderOf, captureSenderTexts } from '../records/sender-settings.ts'
+import { go } from '../state/address.ts'
+import { say } from '../state/notices.ts'
 import { useRequest } from '../state/request.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
 import type { PageProps } from './page.ts'
@@ -18,11 +21,13 @@ export function CaptureSenderPage({ query }: PageProps) {
   const { api } = useOpenSession()
   const maySet = useMay('administrator')
   const id = query.get('sender')
-  const asked = useRequest(async (signal) => (await api.listCaptureSenders({ signal })).body.content, [])
-  const known =
-    asked.is === 'answered' && id !== null
-      ? asked.value.find(({ sender }) => (sender.sender ?? '') === id)?.sender
-      : undefined
+  const read = async (signal?: AbortSignal) => {
+    const { body, version = 0 } = await api.listCaptureSenders({ signal })
+    const known = body.content.find(({ sender }) => (sender.sender ?? '') === id)?.sender
+    return { known, content: known ?? (id ? { sender: id } : {}), version }
+  }
+  const asked = useRequest(read, [])
+  const known = asked.is === 'answered' ? asked.value.known : undefined
   if (!maySet)
     return (
       <>
@@ -41,20 +46,42 @@ export function CaptureSenderPage({ query }: PageProps) {
         </p>
       </PageHead>
       <When asked={asked} what="the defaults">
-        {() => <CaptureSenderForm known={known} id={id ?? ''} />}
+        {(start) => (
+          <GuardedEdit<NewCaptureSender>
+            noun="defaults"
+            start={start}
+            read={read}
+            send={(sender, version) => api.setCaptureSenders({ body: { senders: [sender] }, ifMatch: version })}
+            onSaved={({ sender = 'all senders' }) => {
+              say(`The defaults of ${sender} are set`)
+              go('/senders')
+            }}
+          >
+            {({ content, isUnsaved, save }) => (
+              <CaptureSenderForm
+                first={content}
+                isKnown={start.known !== undefined}
+                isUnsaved={isUnsaved}
+                onSave={save}
+              />
+            )}
+          </GuardedEdit>
+        )}
       </When>
     </>
   )
 }
 
 interface FormProps {
-  readonly known: NewCaptureSender | undefined
-  readonly id: string
+  readonly first: NewCaptureSender
+  readonly isKnown: boolean
+  /** True where it begins with what is not saved. */
+  readonly isUnsaved: boolean
+  readonly onSave: (sender: NewCaptureSender) => Promise<void>
 }
 
-function CaptureSenderForm({ known, id }: FormProps) {
+function CaptureSenderForm({ first, isKnown, isUnsaved, onSave }: FormProps) {
   const { api } = useOpenSession()
-  const first = known ?? (id === '' ? {} : { sender: id })
   const fields = useSenderForm(captureSenderTexts(first))
   const { texts, read } = fields
   const sender = captureSenderOf(texts)
@@ -99,9 +126,8 @@ function CaptureSenderForm({ known, id }: FormProps) {
       <SenderFormFrame
         label="Defaults of EPCIS documents"
         fields={fields}
-        isChanged={settings !== JSON.stringify(captureSenderOf(captureSenderTexts(first)))}
-        saved={`The defaults of ${sender.sender ?? 'all senders'} are set`}
-        onSave={() => api.setCaptureSenders({ body: { senders: [sender] } })}
+        isChanged={isUnsaved || settings !== JSON.stringify(captureSenderOf(captureSenderTexts(first)))}
+        onSave={() => onSave(sender)}
       >
         <section aria-labelledby="capture-who">
           <h2 id="capture-who">Who it is</h2>
@@ -112,7 +138,7 @@ function CaptureSenderForm({ known, id }: FormProps) {
               label="Sender (optional)"
               maxLength={100}
               spellcheck={false}
-              readOnly={known !== undefined}
+              readOnly={isKnown}
               defaultValue={texts.sender ?? ''}
               placeholder="All senders"
               hint="As its documents have it. Empty for all senders."

@@ -1,5 +1,6 @@
 // Other places or grants for a partner. The preview says what is opened and what is withdrawn.
-import type { PartnerSettings } from '../../client/generated/shapes.ts'
+import type { Partner, PartnerSettings } from '../../client/generated/shapes.ts'
+import { GuardedEdit } from '../parts/guarded-edit.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { PartnerForm } from '../parts/partner-form.tsx'
 import { When } from '../parts/states.tsx'
@@ -9,25 +10,40 @@ import { useRequest } from '../state/request.ts'
 import { useOpenSession } from '../state/session.ts'
 import type { PageProps } from './page.ts'
 
+const settingsOf = ({ name, places, grants }: Partner): PartnerSettings => ({ name, places, grants })
+
 export function EditPartnerPage({ values: { id = '' } }: PageProps) {
   const { api } = useOpenSession()
-  const asked = useRequest(async (signal) => (await api.readPartner({ id, signal })).body, [id])
-  const save = async (body: PartnerSettings) => {
-    await api.replacePartner({ id, body })
-    say('The partner is saved')
-    go(`/partners/${id}`)
+  const read = async (signal?: AbortSignal) => {
+    const { body, version = 1 } = await api.readPartner({ id, signal })
+    return { partner: body, content: settingsOf(body), version }
   }
+  const asked = useRequest(read, [id])
   return (
     <>
-      <PageHead title={asked.is === 'answered' ? `Edit ${asked.value.name}` : 'Edit partner'} />
+      <PageHead title={asked.is === 'answered' ? `Edit ${asked.value.partner.name}` : 'Edit partner'} />
       <When asked={asked} what="the partner">
-        {(partner) => (
-          <PartnerForm
-            known={partner}
-            onPreview={async (body, signal) => (await api.replacePartner({ id, body, dryRun: true, signal })).body}
-            onSend={save}
-            onCancel={() => go(`/partners/${id}`)}
-          />
+        {({ partner, ...start }) => (
+          <GuardedEdit
+            noun="partner"
+            start={start}
+            read={read}
+            send={(body, version) => api.replacePartner({ id, body, ifMatch: version })}
+            onSaved={() => {
+              say('The partner is saved')
+              go(`/partners/${id}`)
+            }}
+          >
+            {({ content, isUnsaved, save }) => (
+              <PartnerForm
+                known={{ ...partner, ...content }}
+                isUnsaved={isUnsaved}
+                onPreview={async (body, signal) => (await api.replacePartner({ id, body, dryRun: true, signal })).body}
+                onSend={save}
+                onCancel={() => go(`/partners/${id}`)}
+              />
+            )}
+          </GuardedEdit>
         )}
       </When>
     </>

@@ -1,7 +1,6 @@
 // The traceability plan being written: what a paragraph lacks is said while it is written.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { ProblemError } from '../../client/failure.ts'
 import type { TraceabilityPlan } from '../../client/generated/shapes.ts'
 import { isGiven } from '../../contract/field.ts'
 import { type PlanContent, planParagraphs, planTextMax } from '../../contract/traceability-plan.ts'
@@ -12,6 +11,7 @@ import { StaleEdit } from '../parts/stale-edit.tsx'
 import { When } from '../parts/states.tsx'
 import { TextField } from '../parts/text-field.tsx'
 import { go } from '../state/address.ts'
+import { type Edited, useGuardedSave } from '../state/guarded-save.ts'
 import { useStaying } from '../state/leaving.ts'
 import { say } from '../state/notices.ts'
 import { useRequest } from '../state/request.ts'
@@ -88,11 +88,11 @@ function sent({ contact = {}, ...plan }: PlanContent): PlanContent {
 function PlanForm({ stored }: { readonly stored: TraceabilityPlan }) {
   const { api } = useOpenSession()
   const submission = useSubmission()
-  const [base, setBase] = useState({ plan: stored.plan, version: stored.version })
+  const { conflict, save, settle } = useGuardedSave<PlanContent>()
+  const [base, setBase] = useState<Edited<PlanContent>>({ content: stored.plan, version: stored.version })
   const [plan, setPlan] = useState<PlanContent>(stored.plan)
-  const [stale, setStale] = useState<TraceabilityPlan>()
   const [isSaved, setSaved] = useState(false)
-  const isChanged = JSON.stringify(sent(plan)) !== JSON.stringify(sent(base.plan))
+  const isChanged = JSON.stringify(sent(plan)) !== JSON.stringify(sent(base.content))
   useStaying(isChanged && !isSaved ? 'The traceability plan is not saved.' : undefined)
 
   const send = async (event: Event) => {
@@ -100,29 +100,39 @@ function PlanForm({ stored }: { readonly stored: TraceabilityPlan }) {
     await submission.submit(async () => {
       setSaved(true)
       try {
-        const { body } = await api.replaceTraceabilityPlan({ body: sent(plan), ifMatch: base.version })
-        say(body.version === base.version ? 'Nothing changed' : `Version ${body.version} of the plan is in force`)
+        let { version } = base
+        const isStored = await save(base, sent(plan), {
+          send: async (body, ifMatch) => {
+            version = (await api.replaceTraceabilityPlan({ body, ifMatch })).body.version
+          },
+          read: async () => {
+            const { body } = await api.readTraceabilityPlan({})
+            return { content: body.plan, version: body.version }
+          },
+        })
+        if (!isStored) return setSaved(false)
+        say(version === base.version ? 'Nothing changed' : `Version ${version} of the plan is in force`)
         go(path)
       } catch (error) {
         setSaved(false)
-        if (!(error instanceof ProblemError && error.status === 412)) throw error
-        setStale((await api.readTraceabilityPlan({})).body)
+        throw error
       }
     })
   }
 
-  if (stale !== undefined)
+  if (conflict !== undefined)
     return (
       <StaleEdit
-        base={base.plan}
+        noun="traceability plan"
+        base={base.content}
         baseVersion={base.version}
-        mine={sent(plan)}
-        theirs={stale.plan}
-        theirVersion={stale.version}
+        mine={conflict.mine}
+        theirs={conflict.theirs.content}
+        theirVersion={conflict.theirs.version}
         onSettled={(content) => {
           setPlan(content as PlanContent)
-          setBase(stale)
-          setStale(undefined)
+          setBase(conflict.theirs)
+          settle()
         }}
       />
     )

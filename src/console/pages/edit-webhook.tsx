@@ -1,9 +1,10 @@
 // Changes address, messages and filters of a webhook. What was delivered is not sent again.
 import type { WebhookSettings } from '../../client/generated/shapes.ts'
+import { GuardedEdit } from '../parts/guarded-edit.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { When } from '../parts/states.tsx'
 import { WebhookForm } from '../parts/webhook-form.tsx'
-import { webhookName } from '../records/webhook-words.ts'
+import { webhookName, webhookSettings } from '../records/webhook-words.ts'
 import { go } from '../state/address.ts'
 import { say } from '../state/notices.ts'
 import { useRequest } from '../state/request.ts'
@@ -12,25 +13,37 @@ import type { PageProps } from './page.ts'
 
 export function EditWebhookPage({ values: { id = '' } }: PageProps) {
   const { api } = useOpenSession()
-  const asked = useRequest(async (signal) => (await api.readWebhook({ id, signal })).body, [id])
-  const known = asked.is === 'answered' ? asked.value : undefined
-  const save = async (body: WebhookSettings) => {
-    await api.replaceWebhook({ id, body })
-    say('The webhook is saved')
-    go(`/webhooks/${id}`)
+  const read = async (signal?: AbortSignal) => {
+    const { body, version = 1 } = await api.readWebhook({ id, signal })
+    return { webhook: body, content: webhookSettings(body), version }
   }
+  const asked = useRequest(read, [id])
+  const known = asked.is === 'answered' ? asked.value.webhook : undefined
   return (
     <>
       <PageHead title={known === undefined ? 'Edit webhook' : `Edit ${webhookName(known)}`} />
       <When asked={asked} what="the webhook">
-        {(webhook) => (
-          <WebhookForm
-            known={webhook}
-            words="Save"
-            busyWords="Saving…"
-            onSend={save}
-            onCancel={() => go(`/webhooks/${id}`)}
-          />
+        {(start) => (
+          <GuardedEdit<WebhookSettings>
+            noun="webhook"
+            start={start}
+            read={read}
+            send={(body, version) => api.replaceWebhook({ id, body, ifMatch: version })}
+            onSaved={() => {
+              say('The webhook is saved')
+              go(`/webhooks/${id}`)
+            }}
+          >
+            {({ content, save }) => (
+              <WebhookForm
+                known={content}
+                words="Save"
+                busyWords="Saving…"
+                onSend={save}
+                onCancel={() => go(`/webhooks/${id}`)}
+              />
+            )}
+          </GuardedEdit>
         )}
       </When>
     </>

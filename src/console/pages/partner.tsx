@@ -1,5 +1,6 @@
 // One partner: what it sees, who can read, and what was read.
 import { useEffect, useState } from 'preact/hooks'
+import { ProblemError } from '../../client/failure.ts'
 import type { Partner } from '../../client/generated/shapes.ts'
 import { pluralize } from '../../contract/pluralize.ts'
 import { Confirmation } from '../parts/confirmation.tsx'
@@ -36,6 +37,8 @@ export function PartnerPage({ values: { id = '' } }: PageProps) {
     }, askedEveryMs)
     return () => clearInterval(timer)
   }, [isMoving])
+  if (asked.is === 'failed' && asked.error instanceof ProblemError && asked.error.status === 404)
+    return <DeletedPartner id={id} />
   return (
     <>
       <PageHead
@@ -61,6 +64,22 @@ export function PartnerPage({ values: { id = '' } }: PageProps) {
     </>
   )
 }
+
+/** Its settings are gone; what it read is evidence, and stays. */
+const DeletedPartner = ({ id }: { readonly id: string }) => (
+  <>
+    <PageHead title="Deleted partner">
+      <p class="quiet">
+        Nothing is shared with this partner any more. The <a href={hrefTo('/access-log')}>access log</a> has its name,
+        and who deleted it. <a href={hrefTo('/partners')}>All partners</a>
+      </p>
+    </PageHead>
+    <section aria-labelledby="accesses">
+      <h2 id="accesses">What it read</h2>
+      <PartnerAccesses id={id} />
+    </section>
+  </>
+)
 
 interface ActionProps {
   readonly partner: Partner
@@ -106,7 +125,8 @@ function Actions({ partner, onDone }: ActionProps) {
         >
           <p>
             All its keys and invitations end within two seconds, and everything is withdrawn from its account. What it
-            has read or downloaded stays with it. This cannot be undone.
+            has read or downloaded stays with it. What it read stays listed: the access log leads there from the
+            deletion. This cannot be undone.
           </p>
         </Confirmation>
       )}

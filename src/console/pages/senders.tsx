@@ -40,13 +40,13 @@ interface SectionProps {
 
 function ShipNoticeSenders({ maySet }: SectionProps) {
   const { api } = useOpenSession()
-  const asked = useRequest(async (signal) => (await api.listShipNoticeSenders({ signal })).body, [])
+  const asked = useRequest(async (signal) => versioned(await api.listShipNoticeSenders({ signal })), [])
   const path = '/senders/ship-notices'
   return (
     <section aria-labelledby="notice-senders">
       <SectionHead id="notice-senders" title="Ship notices (X12 856)" path={maySet ? path : undefined} noun="sender" />
       <When asked={asked} what="the senders of ship notices">
-        {({ content, notSetUp }) => (
+        {({ content, notSetUp, version }) => (
           <>
             {content.length === 0 ? (
               <Empty title="No sender is set up">
@@ -62,6 +62,7 @@ function ShipNoticeSenders({ maySet }: SectionProps) {
                   <ShipNoticeSenderRow
                     key={listed.sender.senderId}
                     listed={listed}
+                    version={version}
                     path={maySet ? path : undefined}
                     onRemoved={asked.again}
                   />
@@ -104,14 +105,28 @@ const UnknownSenders = ({ senders, path }: UnknownProps) => (
   </>
 )
 
+/** What a list is, with its version. */
+const versioned = <Body extends object>({
+  body,
+  version = 0,
+}: {
+  readonly body: Body
+  readonly version: number | undefined
+}) => ({
+  ...body,
+  version,
+})
+
 interface RowProps<Listed> {
   readonly listed: Listed
+  /** Of the list. */
+  readonly version: number
   /** Of the page that changes it, for those who may. */
   readonly path: string | undefined
   readonly onRemoved: () => void
 }
 
-function ShipNoticeSenderRow({ listed: { sender, setDateTime }, ...row }: RowProps<ShipNoticeSender>) {
+function ShipNoticeSenderRow({ listed: { sender, setDateTime }, version, ...row }: RowProps<ShipNoticeSender>) {
   const { api } = useOpenSession()
   const { senderId, dataProviderVendorId = '', dataProviderVendorName = null, timeZone } = sender
   const counts = codeLists.flatMap((list) => {
@@ -132,7 +147,7 @@ function ShipNoticeSenderRow({ listed: { sender, setDateTime }, ...row }: RowPro
         name={senderId}
         setDateTime={setDateTime}
         consequence="Its ship notices are refused from now on. Events that were made of earlier ones stay."
-        remove={() => api.setShipNoticeSenders({ body: { senders: [{ senderId }] } })}
+        remove={() => api.setShipNoticeSenders({ body: { senders: [{ senderId }] }, ifMatch: version })}
         {...row}
       />
     </tr>
@@ -141,13 +156,13 @@ function ShipNoticeSenderRow({ listed: { sender, setDateTime }, ...row }: RowPro
 
 function CaptureSenders({ maySet }: SectionProps) {
   const { api } = useOpenSession()
-  const asked = useRequest(async (signal) => (await api.listCaptureSenders({ signal })).body.content, [])
+  const asked = useRequest(async (signal) => versioned(await api.listCaptureSenders({ signal })), [])
   const path = '/senders/epcis'
   return (
     <section aria-labelledby="capture-senders">
       <SectionHead id="capture-senders" title="EPCIS documents" path={maySet ? path : undefined} noun="defaults" />
       <When asked={asked} what="the senders of EPCIS documents">
-        {(senders) =>
+        {({ content: senders, version }) =>
           senders.length === 0 ? (
             <Empty title="No defaults are set">
               <p>EPCIS events have no vendor and rarely a purchase order. Defaults fill in what they lack.</p>
@@ -162,6 +177,7 @@ function CaptureSenders({ maySet }: SectionProps) {
                 <CaptureSenderRow
                   key={listed.sender.sender ?? ''}
                   listed={listed}
+                  version={version}
                   path={maySet ? path : undefined}
                   onRemoved={asked.again}
                 />
@@ -174,7 +190,7 @@ function CaptureSenders({ maySet }: SectionProps) {
   )
 }
 
-function CaptureSenderRow({ listed, ...row }: RowProps<CaptureSender>) {
+function CaptureSenderRow({ listed, version, ...row }: RowProps<CaptureSender>) {
   const { api } = useOpenSession()
   const { sender, dataProviderVendorId, dataProviderVendorName = null, ...others } = listed.sender
   return (
@@ -196,7 +212,9 @@ function CaptureSenderRow({ listed, ...row }: RowProps<CaptureSender>) {
         name={sender ?? ''}
         setDateTime={listed.setDateTime}
         consequence="What its events lack is no longer filled in. Records that were made of earlier ones stay."
-        remove={() => api.setCaptureSenders({ body: { senders: [sender === undefined ? {} : { sender }] } })}
+        remove={() =>
+          api.setCaptureSenders({ body: { senders: [sender === undefined ? {} : { sender }] }, ifMatch: version })
+        }
         {...row}
       />
     </tr>
@@ -248,7 +266,7 @@ const SenderTable = ({ label, heads, maySet, children }: TableProps) => (
   </table>
 )
 
-interface EndProps extends Omit<RowProps<unknown>, 'listed'> {
+interface EndProps extends Omit<RowProps<unknown>, 'listed' | 'version'> {
   /** Empty for all senders. */
   readonly name: string
   readonly setDateTime: string

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import type { NewShipNoticeSender } from '../../client/generated/shapes.ts'
 import { lineDateFields, type NoticePurpose, noticePurposes } from '../../contract/ship-notice-sender.ts'
 import { CodeRows } from '../parts/code-rows.tsx'
+import { GuardedEdit } from '../parts/guarded-edit.tsx'
 import { NoticeVerdicts } from '../parts/notice-verdicts.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { SenderFormFrame, useSenderForm } from '../parts/sender-form.tsx'
@@ -21,6 +22,8 @@ import {
   noticeSenderTexts,
   senderInFile,
 } from '../records/sender-settings.ts'
+import { go } from '../state/address.ts'
+import { say } from '../state/notices.ts'
 import { useRequest } from '../state/request.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
 import { labelOf } from '../words/labels.ts'
@@ -30,8 +33,13 @@ export function ShipNoticeSenderPage({ query }: PageProps) {
   const { api } = useOpenSession()
   const maySet = useMay('administrator')
   const id = query.get('sender') ?? ''
-  const asked = useRequest(async (signal) => (await api.listShipNoticeSenders({ signal })).body.content, [])
-  const known = asked.is === 'answered' ? asked.value.find(({ sender }) => sender.senderId === id)?.sender : undefined
+  const read = async (signal?: AbortSignal) => {
+    const { body, version = 0 } = await api.listShipNoticeSenders({ signal })
+    const known = body.content.find(({ sender }) => sender.senderId === id)?.sender
+    return { known, content: known ?? { senderId: id }, version }
+  }
+  const asked = useRequest(read, [])
+  const known = asked.is === 'answered' ? asked.value.known : undefined
   if (!maySet)
     return (
       <>
@@ -49,21 +57,43 @@ export function ShipNoticeSenderPage({ query }: PageProps) {
         </p>
       </PageHead>
       <When asked={asked} what="the sender">
-        {() => <ShipNoticeSenderForm known={known} id={id} />}
+        {(start) => (
+          <GuardedEdit<NewShipNoticeSender>
+            noun="sender"
+            start={start}
+            read={read}
+            send={(sender, version) => api.setShipNoticeSenders({ body: { senders: [sender] }, ifMatch: version })}
+            onSaved={({ senderId }) => {
+              say(`The ship notices of ${senderId} are read from now on`)
+              go('/senders')
+            }}
+          >
+            {({ content, isUnsaved, save }) => (
+              <ShipNoticeSenderForm
+                first={content}
+                isKnown={start.known !== undefined}
+                isUnsaved={isUnsaved}
+                onSave={save}
+              />
+            )}
+          </GuardedEdit>
+        )}
       </When>
     </>
   )
 }
 
 interface FormProps {
-  readonly known: NewShipNoticeSender | undefined
-  /** Of a new sender, when it is known from a file. */
-  readonly id: string
+  /** What it begins with; of a new sender its id, when that is known from a file. */
+  readonly first: NewShipNoticeSender
+  readonly isKnown: boolean
+  /** True where it begins with what is not saved. */
+  readonly isUnsaved: boolean
+  readonly onSave: (sender: NewShipNoticeSender) => Promise<void>
 }
 
-function ShipNoticeSenderForm({ known, id }: FormProps) {
+function ShipNoticeSenderForm({ first, isKnown, isUnsaved, onSave }: FormProps) {
   const { api } = useOpenSession()
-  const first = known ?? { senderId: id }
   const firstTexts = noticeSenderTexts(first)
   const fields = useSenderForm(firstTexts)
   const [lists, setLists] = useState(codeListsOf(first))
@@ -121,9 +151,10 @@ function ShipNoticeSenderForm({ known, id }: FormProps) {
       <SenderFormFrame
         label="Sender of ship notices"
         fields={fields}
-        isChanged={JSON.stringify(sender) !== JSON.stringify(noticeSenderOf(firstTexts, codeListsOf(first)))}
-        saved={`The ship notices of ${sender.senderId} are read from now on`}
-        onSave={() => api.setShipNoticeSenders({ body: { senders: [sender] } })}
+        isChanged={
+          isUnsaved || JSON.stringify(sender) !== JSON.stringify(noticeSenderOf(firstTexts, codeListsOf(first)))
+        }
+        onSave={() => onSave(sender)}
       >
         <section aria-labelledby="sender-who">
           <h2 id="sender-who">Who it is</h2>
@@ -135,7 +166,7 @@ function ShipNoticeSenderForm({ known, id }: FormProps) {
               required
               maxLength={100}
               spellcheck={false}
-              readOnly={known !== undefined}
+              readOnly={isKnown}
               defaultValue={texts.senderId ?? ''}
               placeholder="GREENVALLEY"
               hint="The id in its files (ISA06). “Try” below finds it in a file."

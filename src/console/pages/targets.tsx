@@ -1,15 +1,17 @@
 // What is expected of vendors: the share of complete lines, deliveries, refusals.
 import { useState } from 'preact/hooks'
-import type { VendorTarget } from '../../client/generated/shapes.ts'
+import type { NewVendorTarget, VendorTarget } from '../../client/generated/shapes.ts'
 import { pluralize } from '../../contract/pluralize.ts'
 import { FormEnd } from '../parts/form-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
+import { StaleEdit } from '../parts/stale-edit.tsx'
 import { When } from '../parts/states.tsx'
 import { TextField } from '../parts/text-field.tsx'
 import { ValueField } from '../parts/value-field.tsx'
 import { VendorName } from '../parts/vendor-name.tsx'
 import { queryOf } from '../records/filters.ts'
 import { hrefTo } from '../state/address.ts'
+import { isStale, useGuardedSave } from '../state/guarded-save.ts'
 import { say } from '../state/notices.ts'
 import { useRequest } from '../state/request.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
@@ -20,8 +22,11 @@ import { shareWords } from '../words/percent.ts'
 export function TargetsPage() {
   const { api, own } = useOpenSession()
   const maySet = useMay('administrator')
-  const [edited, setEdited] = useState<VendorTarget>()
-  const targets = useRequest(async (signal) => (await api.listVendorTargets({ signal })).body, [])
+  const [edited, setEdited] = useState<NewVendorTarget>()
+  const targets = useRequest(async (signal) => {
+    const { body, version = 0 } = await api.listVendorTargets({ signal })
+    return { ...body, version }
+  }, [])
   return (
     <>
       <PageHead title="Targets">
@@ -34,6 +39,11 @@ export function TargetsPage() {
         <SetTarget
           key={JSON.stringify(edited)}
           edited={edited}
+          known={targets.is === 'answered' ? targets.value : undefined}
+          onEdit={(target) => {
+            setEdited(target)
+            targets.again()
+          }}
           onSet={() => {
             setEdited(undefined)
             targets.again()
@@ -43,7 +53,7 @@ export function TargetsPage() {
         <p class="callout">Only an administrator key can set targets. Yours is a {own.role} key.</p>
       )}
       <When asked={targets} what="the targets">
-        {({ content, ofAll }) => (
+        {({ content, ofAll, version }) => (
           <table class="measures cards" aria-label="Targets">
             <thead>
               <tr>
@@ -74,16 +84,7 @@ export function TargetsPage() {
                   <td>
                     <button
                       type="button"
-                      onClick={() =>
-                        setEdited({
-                          dataProviderVendorId: null,
-                          dataProviderVendorName: null,
-                          setBy: '',
-                          setDateTime: '',
-                          ...content.find((one) => one.dataProviderVendorId === null),
-                          ...ofAll,
-                        })
-                      }
+                      onClick={() => setEdited(sentTarget({ dataProviderVendorId: null, ...ofAll }))}
                     >
                       Change<span class="hidden"> the targets of all vendors</span>
                     </button>
@@ -98,7 +99,8 @@ export function TargetsPage() {
                         key={target.dataProviderVendorId}
                         target={target}
                         vendor={target.dataProviderVendorId}
-                        onEdit={maySet ? setEdited : undefined}
+                        version={version}
+                        onEdit={maySet ? (target) => setEdited(sentTarget(target)) : undefined}
                         onSet={targets.again}
                       />,
                     ],
@@ -116,20 +118,23 @@ const asForAll = <span class="quiet">as for all vendors</span>
 interface RowProps {
   readonly target: VendorTarget
   readonly vendor: string
+  /** Of the list. */
+  readonly version: number
   readonly onEdit: ((target: VendorTarget) => void) | undefined
   readonly onSet: () => void
 }
 
-function TargetRow({ target, vendor, onEdit, onSet }: RowProps) {
+function TargetRow({ target, vendor, version, onEdit, onSet }: RowProps) {
   const { api } = useOpenSession()
   const { completeShare, silentDays, refusalFactor } = target
   const remove = async () => {
     try {
-      await api.setVendorTargets({ body: { targets: [{ dataProviderVendorId: vendor }] } })
+      await api.setVendorTargets({ body: { targets: [{ dataProviderVendorId: vendor }] }, ifMatch: version })
       say(`Vendor ${vendor} has the targets of all vendors`)
       onSet()
     } catch (error) {
       say(failureSentence(error), 'failed')
+      if (isStale(error)) onSet()
     }
   }
   return (
@@ -162,13 +167,36 @@ function TargetRow({ target, vendor, onEdit, onSet }: RowProps) {
 
 interface FormProps {
   /** Targets that are changed; undefined for new ones. */
-  readonly edited: VendorTarget | undefined
+  readonly edited: NewVendorTarget | undefined
+  /** The targets that the page shows; undefined until they are there. */
+  readonly known: KnownTargets | undefined
+  readonly onEdit: (target: NewVendorTarget) => void
   readonly onSet: () => void
 }
 
-function SetTarget({ edited, onSet }: FormProps) {
+type Target = Pick<VendorTarget, 'dataProviderVendorId' | 'completeShare' | 'silentDays' | 'refusalFactor'>
+
+/** A target as it is sent. */
+function sentTarget({ dataProviderVendorId, completeShare, silentDays, refusalFactor }: Target): NewVendorTarget {
+  const values = { dataProviderVendorId, completeShare, silentDays, refusalFactor }
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
+}
+
+interface KnownTargets {
+  readonly content: readonly VendorTarget[]
+  readonly version: number
+}
+
+/** What is set of a vendor, or of all vendors, as it is sent. */
+function targetIn({ content }: KnownTargets, vendor: string): NewVendorTarget {
+  const target = content.find((one) => (one.dataProviderVendorId ?? '') === vendor)
+  return target === undefined ? { ...(vendor !== '' && { dataProviderVendorId: vendor }) } : sentTarget(target)
+}
+
+function SetTarget({ edited, known, onEdit, onSet }: FormProps) {
   const { api } = useOpenSession()
   const submission = useSubmission()
+  const { conflict, save, settle } = useGuardedSave<NewVendorTarget>()
 
   const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault()
@@ -188,13 +216,36 @@ function SetTarget({ edited, onSet }: FormProps) {
         ...(silentDays !== undefined && { silentDays }),
         ...(refusalFactor !== undefined && { refusalFactor }),
       }
-      await api.setVendorTargets({ body: { targets: [target] } })
+      const seen = known ?? { content: [], version: 0 }
+      const isSet = await save({ content: targetIn(seen, vendor), version: seen.version }, target, {
+        send: (sent, version) => api.setVendorTargets({ body: { targets: [sent] }, ifMatch: version }),
+        read: async () => {
+          const { body, version = 0 } = await api.listVendorTargets()
+          return { content: targetIn({ ...body, version }, vendor), version }
+        },
+      })
+      if (!isSet) return
       say(vendor === '' ? 'The targets of all vendors are set' : `The targets of vendor ${vendor} are set`)
       form.reset()
       onSet()
     })
   }
 
+  if (conflict !== undefined)
+    return (
+      <StaleEdit
+        noun="target"
+        base={conflict.base.content}
+        baseVersion={conflict.base.version}
+        mine={conflict.mine}
+        theirs={conflict.theirs.content}
+        theirVersion={conflict.theirs.version}
+        onSettled={(content) => {
+          settle()
+          onEdit(content as NewVendorTarget)
+        }}
+      />
+    )
   return (
     <form class="new-key" onSubmit={send} aria-labelledby="set-target">
       <h2 id="set-target">{edited === undefined ? 'Set targets' : 'Change targets'}</h2>

@@ -3,6 +3,7 @@ import type { AccessEntry, PartnerAccess } from '../../client/generated/shapes.t
 import { pluralize } from '../../contract/pluralize.ts'
 import { copy } from '../files/clipboard.ts'
 import { sentWords } from '../records/webhook-words.ts'
+import { hrefTo } from '../state/address.ts'
 import { dateTimeWords, labelOf } from '../words/labels.ts'
 import { KeyName } from './key-name.tsx'
 
@@ -68,6 +69,12 @@ function EntryRow({ entry }: { readonly entry: Entry }) {
                 <bdi>{name === 'types' ? sentWords(value as readonly string[]) : valueWords(value)}</bdi>
               </span>
             ),
+        )}
+        {operation === 'deletePartner' && 'id' in asked && (
+          <>
+            {' '}
+            <a href={hrefTo(`/partners/${String(asked.id)}`)}>What it read</a>
+          </>
         )}
       </th>
       <td data-words="When">

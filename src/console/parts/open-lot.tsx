@@ -18,6 +18,8 @@ interface Props {
   readonly onDone: () => void
 }
 
+type Settings = Pick<Partner, 'name' | 'places' | 'grants'>
+
 /** 30 days end a little earlier: the service counts from when it is asked. */
 const marginMs = 60_000
 
@@ -25,15 +27,21 @@ export function OpenLot({ partner, onClose, onDone }: Props) {
   const { api } = useOpenSession()
   const submission = useSubmission()
   const [shown, setShown] = useState<{ readonly grant: Grant; readonly preview: Preview }>()
-  const { id, name, places, grants } = partner
-  const settingsWith = (grant: Grant) => ({ name, places: [...places], grants: [...grants, grant] })
+  const { id, name, places } = partner
+  const settingsWith = ({ name, places, grants }: Settings, grant: Grant) => ({
+    name,
+    places: [...places],
+    grants: [...grants, grant],
+  })
 
   const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault()
     const text = textIn(event.currentTarget)
     await submission.submit(async () => {
       if (shown !== undefined) {
-        await api.replacePartner({ id, body: settingsWith(shown.grant) })
+        // On top of what is set now: the page may be older.
+        const { body, version } = await api.readPartner({ id })
+        await api.replacePartner({ id, body: settingsWith(body, shown.grant), ifMatch: version })
         say(`Lot ${shown.grant.lotCode} is open for ${name}`)
         onDone()
         onClose()
@@ -46,7 +54,10 @@ export function OpenLot({ partner, onClose, onDone }: Props) {
         withHistory: false,
         withheld: [...withheldByDefault],
       }
-      setShown({ grant, preview: (await api.replacePartner({ id, body: settingsWith(grant), dryRun: true })).body })
+      setShown({
+        grant,
+        preview: (await api.replacePartner({ id, body: settingsWith(partner, grant), dryRun: true })).body,
+      })
     })
   }
 

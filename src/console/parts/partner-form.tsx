@@ -8,7 +8,7 @@ import type {
   Place,
   SharingPreview as Preview,
 } from '../../client/generated/shapes.ts'
-import { withheldByDefault } from '../../contract/sharing.ts'
+import { isEnded, withheldByDefault } from '../../contract/sharing.ts'
 import { countedEvents, placesOf } from '../records/sharing-words.ts'
 import { useStaying } from '../state/leaving.ts'
 import { useRequest } from '../state/request.ts'
@@ -24,7 +24,9 @@ import { TextField } from './text-field.tsx'
 
 interface Props {
   /** What is changed; undefined for a new one. */
-  readonly known?: Partner
+  readonly known?: Pick<Partner, 'id' | 'name' | 'places' | 'grants'>
+  /** True where `known` has what is not saved. */
+  readonly isUnsaved?: boolean
   readonly onPreview: (settings: PartnerSettings, signal: AbortSignal) => Promise<Preview>
   readonly onSend: (settings: PartnerSettings) => Promise<void>
   readonly onCancel: () => void
@@ -59,7 +61,7 @@ function sentGrant({
   }
 }
 
-export function PartnerForm({ known, onPreview, onSend, onCancel }: Props) {
+export function PartnerForm({ known, isUnsaved = false, onPreview, onSend, onCancel }: Props) {
   const { isSending, fault, submit } = useSubmission()
   const [name, setName] = useState(known?.name ?? '')
   const [places, setPlaces] = useState<readonly Place[]>(known?.places ?? [])
@@ -73,7 +75,7 @@ export function PartnerForm({ known, onPreview, onSend, onCancel }: Props) {
     grants: grants.map(({ grant }) => sentGrant(grant)),
   }
   const first = useRef(JSON.stringify(settings))
-  const isChanged = JSON.stringify(settings) !== first.current
+  const isChanged = isUnsaved || JSON.stringify(settings) !== first.current
   useStaying(isChanged && !isSaved ? 'The partner is not saved.' : undefined)
   const asked = useRequest(
     async (signal) => {
@@ -165,6 +167,7 @@ export function PartnerForm({ known, onPreview, onSend, onCancel }: Props) {
             name={settings.name}
             preview={last.current}
             isStale={current === undefined}
+            hasEnded={settings.grants.length > 0 && settings.grants.every((grant) => isEnded(grant, new Date()))}
             onAdd={(place) => setPlaces([...places, ...placesOf(place, stored.is === 'answered' ? stored.value : [])])}
           />
         )}

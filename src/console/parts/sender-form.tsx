@@ -4,7 +4,6 @@ import { useRef, useState } from 'preact/hooks'
 import type { FormTexts } from '../records/sender-settings.ts'
 import { go } from '../state/address.ts'
 import { useStaying } from '../state/leaving.ts'
-import { say } from '../state/notices.ts'
 import { useSubmission } from '../state/submission.ts'
 import { FormEnd } from './form-end.tsx'
 
@@ -30,13 +29,11 @@ interface Props {
   readonly label: string
   readonly fields: SenderForm
   readonly isChanged: boolean
-  readonly onSave: () => Promise<unknown>
-  /** What is said once it is saved. */
-  readonly saved: string
+  readonly onSave: () => Promise<void>
   readonly children: ComponentChildren
 }
 
-export function SenderFormFrame({ label, fields: { form, read }, isChanged, onSave, saved, children }: Props) {
+export function SenderFormFrame({ label, fields: { form, read }, isChanged, onSave, children }: Props) {
   const submission = useSubmission()
   const [isSaved, setSaved] = useState(false)
   useStaying(isChanged && !isSaved ? 'The settings of the sender are not saved.' : undefined)
@@ -46,8 +43,6 @@ export function SenderFormFrame({ label, fields: { form, read }, isChanged, onSa
       setSaved(true)
       try {
         await onSave()
-        say(saved)
-        go('/senders')
       } catch (error) {
         setSaved(false)
         throw error

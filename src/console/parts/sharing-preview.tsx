@@ -15,11 +15,13 @@ interface Props {
   readonly preview: Preview
   /** True while another one is made. */
   readonly isStale: boolean
+  /** True where the last day of every grant is over. */
+  readonly hasEnded?: boolean
   /** Absent where places cannot be added. */
   readonly onAdd?: (place: UncoveredPlace) => void
 }
 
-export function SharingPreview({ name, preview, isStale, onAdd }: Props) {
+export function SharingPreview({ name, preview, isStale, hasEnded = false, onAdd }: Props) {
   const { opened, examples, notCovered, withdrawn } = preview
   const [open, setOpen] = useState<Fields>()
   const who = <bdi>{name === '' ? 'The partner' : name}</bdi>
@@ -28,7 +30,10 @@ export function SharingPreview({ name, preview, isStale, onAdd }: Props) {
       <p class="opens">
         {opened.events === 0 ? (
           <>
-            {who} would see <strong>no event</strong> today. Later events that fit are shared as they are stored.
+            {who} would see <strong>no event</strong> today.{' '}
+            {hasEnded
+              ? 'Nothing is shared later either: its access has ended. Choose a later last day.'
+              : 'Later events that fit are shared as they are stored.'}
           </>
         ) : (
           <>

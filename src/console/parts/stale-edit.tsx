@@ -1,4 +1,4 @@
-// Somebody else replaced the record while it was written: what they changed, what you changed, and
+// Somebody else replaced what is written meanwhile: what they changed, what you changed, and
 // how to go on.
 import { differencesBetween } from '../../contract/differences.ts'
 import { pluralize } from '../../contract/pluralize.ts'
@@ -6,6 +6,8 @@ import { changeCount, mergedOf, placeWords } from '../records/comparison.ts'
 import { Comparison } from './comparison.tsx'
 
 interface Props {
+  /** What it is; a record where nothing is said. */
+  readonly noun?: string
   readonly base: unknown
   readonly baseVersion: number
   readonly mine: unknown
@@ -15,12 +17,12 @@ interface Props {
   readonly onSettled: (content: unknown) => void
 }
 
-export function StaleEdit({ base, baseVersion, mine, theirs, theirVersion, onSettled }: Props) {
+export function StaleEdit({ noun = 'record', base, baseVersion, mine, theirs, theirVersion, onSettled }: Props) {
   const { merged, conflicts } = mergedOf(base, mine, theirs)
   return (
     <section class="stale" aria-label="Edit conflict">
       <div class="callout error" role="alert">
-        <h2>The record was replaced while you were editing</h2>
+        <h2>The {noun} was replaced while you were editing</h2>
         <p>
           You started from version {baseVersion}. The current version is {theirVersion}. Your changes were not sent, and
           nothing is lost.

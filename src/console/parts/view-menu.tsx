@@ -1,13 +1,18 @@
 // Saved views of a table: a name for its filters, columns and order. One's own, and those that
 // others share.
 import { useState } from 'preact/hooks'
+import type { ListView } from '../../client/generated/shapes.ts'
 import type { Table } from '../records/table-view.ts'
 import { hrefTo } from '../state/address.ts'
+import { useGuardedSave } from '../state/guarded-save.ts'
 import { say } from '../state/notices.ts'
 import { useRequest } from '../state/request.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
 import { failureWords } from '../words/failure-words.ts'
 import { Menu } from './menu.tsx'
+
+/** What a view is compared by; nothing where there is none of its name. */
+type ViewContent = Partial<Pick<ListView, 'query' | 'shared'>>
 
 interface Props {
   readonly table: Table
@@ -21,9 +26,14 @@ export const ViewMenu = (props: Props) =>
 
 function Views({ table, query, close }: Props & { readonly close: () => void }) {
   const { api } = useOpenSession()
-  const asked = useRequest(async (signal) => (await api.listListViews({ signal })).body.content, [])
+  const read = async (signal?: AbortSignal) => {
+    const { body, version = 0 } = await api.listListViews({ signal })
+    return { views: body.content, version }
+  }
+  const { save: saveGuarded, settle } = useGuardedSave<ViewContent>()
+  const asked = useRequest(read, [])
   const { list } = table
-  const views = asked.is === 'answered' ? asked.value.filter((view) => view.list === list) : []
+  const views = asked.is === 'answered' ? asked.value.views.filter((view) => view.list === list) : []
   const attempt = async (work: () => Promise<unknown>, words: string) => {
     try {
       await work()
@@ -38,7 +48,24 @@ function Views({ table, query, close }: Props & { readonly close: () => void }) 
   const save = () => {
     const body = { list, name: name.trim(), query: query.replace(/^\?/, ''), shared }
     if (body.name === '') return
-    attempt(() => api.saveListView({ body }), `View "${body.name}" saved.`)
+    const contentIn = (all: readonly ListView[]): ViewContent => {
+      const same = all.find((view) => view.own && view.list === list && view.name === body.name)
+      return same === undefined ? {} : { query: same.query, shared: same.shared }
+    }
+    const base = { content: contentIn(views), version: asked.is === 'answered' ? asked.value.version : 0 }
+    const mine = { query: body.query, shared }
+    attempt(async () => {
+      const isSaved = await saveGuarded(base, mine, {
+        send: (_content, version) => api.saveListView({ body, ifMatch: version }),
+        read: async () => {
+          const now = await read()
+          return { content: contentIn(now.views), version: now.version }
+        },
+      })
+      settle()
+      asked.again()
+      if (!isSaved) throw new Error(`View "${body.name}" was changed in another tab. Look at it, and save again.`)
+    }, `View "${body.name}" saved.`)
     setName('')
   }
   return (

@@ -1,6 +1,6 @@
 // The settings of a webhook, new or existing.
 import { useState } from 'preact/hooks'
-import type { NewWebhook, Webhook } from '../../client/generated/shapes.ts'
+import type { NewWebhook, WebhookSettings } from '../../client/generated/shapes.ts'
 import { patternsOf, typeGroups, typesOf } from '../records/webhook-words.ts'
 import { textIn, useSubmission } from '../state/submission.ts'
 import { FormEnd } from './form-end.tsx'
@@ -9,7 +9,7 @@ import { ValueField } from './value-field.tsx'
 
 interface Props {
   /** The existing webhook; undefined for a new one. */
-  readonly known?: Webhook
+  readonly known?: WebhookSettings
   readonly words: string
   readonly busyWords: string
   readonly onSend: (webhook: NewWebhook) => Promise<void>

@@ -1,5 +1,5 @@
 // Webhooks in words: what they are sent, and their state. Pure.
-import type { Webhook } from '../../client/generated/shapes.ts'
+import type { Webhook, WebhookSettings } from '../../client/generated/shapes.ts'
 import { alertTypes } from '../../contract/alerts.ts'
 import { changeTypes } from '../../contract/changes.ts'
 import { pluralize } from '../../contract/pluralize.ts'
@@ -50,6 +50,13 @@ export function patternsOf(chosen: ReadonlySet<string>): string[] {
     const within = types.map(({ type }) => type).filter((type) => chosen.has(type))
     return within.length === types.length ? [`${name}.*`] : within
   })
+}
+
+/** What is set of a webhook, as its form sends it. */
+export function webhookSettings({ url, types, payload, ...webhook }: Webhook): WebhookSettings {
+  const names = ['description', 'dataProviderVendorId', 'shipToLocationCode', 'lotCode'] as const
+  const given = names.flatMap((name) => (webhook[name] ? [[name, webhook[name]]] : []))
+  return { url, ...Object.fromEntries(given), types: patternsOf(typesOf(types)), payload }
 }
 
 /** "All changes", "Receiving events: created, voided. Alerts." */
