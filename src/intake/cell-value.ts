@@ -6,6 +6,7 @@ import { checkDigitOf, isDigits } from '../contract/identifiers.ts'
 import type { Cell } from '../workbook/sheet.ts'
 import type { Conversion } from './conversions.ts'
 import { localOffset } from './local-time.ts'
+import { type Decide, plainNumber, readWrittenNumber, type WrittenNumber } from './number-signs.ts'
 import type { Column } from './template.ts'
 import { type DateForm, type DateOrder, readWrittenDate } from './written-date.ts'
 
@@ -44,14 +45,14 @@ export interface Read {
   readonly doubt?: string
 }
 
-export function readCell(column: Column, cell: Cell, choices: Choices): Read {
+export function readCell(column: Column, cell: Cell, choices: Choices, decide: Decide): Read {
   if (cell.is === 'error')
     return { problem: `The cell holds the error ${cell.text}. Correct the formula, or write the value.` }
   if (cell.is === 'uncomputed')
     return {
       problem: `The cell holds the formula ${cell.text.slice(0, 40)} without a value: the program that wrote the file did not compute it. Open the file in a spreadsheet program and save it again, or write the value.`,
     }
-  const read = readText(column, cell, choices)
+  const read = readText(column, cell, choices, decide)
   return cell.formula && read.problem === undefined
     ? { ...read, conversions: [...(read.conversions ?? []), formula] }
     : read
@@ -62,11 +63,11 @@ const formula: Conversion = {
   says: 'has formulas; the values that were computed when the file was saved are imported',
 }
 
-function readText(column: Column, cell: Cell, choices: Choices): Read {
+function readText(column: Column, cell: Cell, choices: Choices, decide: Decide): Read {
   const { text } = cell
   switch (column.form) {
     case 'number':
-      return readNumber(text)
+      return readNumber(cell, decide)
     case 'boolean':
       return readBoolean(text)
     case 'date':
@@ -85,24 +86,63 @@ function readText(column: Column, cell: Cell, choices: Choices): Read {
 /** A spreadsheet keeps so many digits of a number; those behind become zeros. */
 const digitsKept = 15
 
-function readNumber(text: string): Read {
+/** `1.06E+13`, as a spreadsheet shows a number that is too long for its cell. */
+const shortened = /^[+-]?\d(?:[.,]\d+)?E[+-]\d{2,}$/
+const exponentForm = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)e[+-]?\d+$/i
+
+function readNumber({ text, is }: Cell, decide: Decide): Read {
   const trimmed = text.trim()
-  if (!/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(trimmed))
+  if (exponentForm.test(trimmed) || shortened.test(trimmed))
+    return is === 'text' && shortened.test(trimmed)
+      ? { problem: `${trimmed} is a number that a spreadsheet shortened, so digits may be lost. Write it in full.` }
+      : exactNumber(trimmed, trimmed)
+  const number = readWrittenNumber(trimmed)
+  if (number === undefined)
     return {
-      problem: /^[+-]?[\d.,\s]+$/.test(trimmed)
-        ? `${trimmed} can mean two different numbers. Write it without thousands separators and with a decimal point, e.g. 1234.5.`
-        : `${JSON.stringify(trimmed.slice(0, 40))} is not a number. Move the text to the unit column.`,
+      problem: `${JSON.stringify(trimmed.slice(0, 40))} is not a number. Move the text to the unit column, and write the number like 1234.5.`,
     }
-  const digits = trimmed
+  const { ambiguous } = number
+  const meaning = ambiguous === undefined || is === 'number' ? 'decimal' : decide(ambiguous, trimmed)
+  if (meaning === undefined)
+    return {
+      problem: `${trimmed} can mean two different numbers, and no other number of the file shows which sign separates decimals. Write it without thousands separators and with a decimal point, e.g. 1234.5.`,
+    }
+  const decided = ambiguous === undefined ? number : { ...number, [meaning]: ambiguous }
+  const plain = plainNumber(decided)
+  const read = exactNumber(trimmed, plain)
+  return read.problem !== undefined || is === 'number'
+    ? read
+    : { ...read, conversions: signConversions(decided, trimmed, plain) }
+}
+
+function exactNumber(written: string, plain: string): Read {
+  const digits = plain
     .replace(/e[\s\S]*/i, '')
     .replaceAll(/\D/g, '')
     .replace(/^0+/, '')
   const significant = [...digits].reverse().join('').replace(/^0+/, '')
-  const value = Number(trimmed)
+  const value = Number(plain)
   // A number with more digits is exact if it prints with all of them, as in our own sheets.
-  if (!Number.isFinite(value) || (significant.length > digitsKept && String(value) !== trimmed))
-    return { problem: `${trimmed} has more than ${digitsKept} digits. It cannot be read exactly.` }
+  if (!Number.isFinite(value) || (significant.length > digitsKept && String(value) !== plain))
+    return { problem: `${written} has more than ${digitsKept} digits. It cannot be read exactly.` }
   return { value }
+}
+
+const signWords = { '.': 'point', ',': 'comma', ' ': 'blank', "'": 'apostrophe' } as const
+
+function signConversions(number: WrittenNumber, written: string, plain: string): readonly Conversion[] {
+  const { decimal, thousands, ambiguous, isForeign } = number
+  const told = (sign: keyof typeof signWords, meaning: string): Conversion => ({
+    kind: `${signWords[sign]} as ${meaning}`,
+    says: `has numbers such as ${written}; the ${signWords[sign]} is read as ${meaning}, ${written} as ${plain}`,
+  })
+  return [
+    ...(decimal !== undefined && (decimal !== '.' || ambiguous !== undefined)
+      ? [told(decimal, 'the decimal sign')]
+      : []),
+    ...(thousands === undefined ? [] : [told(thousands, 'the thousands separator')]),
+    ...(isForeign ? [{ kind: 'digits', says: `has digits of another script; ${written} is read as ${plain}` }] : []),
+  ]
 }
 
 function readBoolean(text: string): Read {

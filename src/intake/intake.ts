@@ -30,6 +30,7 @@ import {
   titlesOf,
 } from './layout.ts'
 import { type Line, linesOf } from './lines.ts'
+import { NumberSigns } from './number-signs.ts'
 import { type Defaults, type Fields, type ReadRow, rowReader, type Tell } from './read-row.ts'
 import {
   eventKindOf,
@@ -90,9 +91,17 @@ async function* contentOf(file: ImportFile, options: IntakeOptions): AsyncGenera
       text: `The file is named ${file.name}, but its content is ${form.toUpperCase()}. It is read as ${form.toUpperCase()}.`,
     }
   if (form === 'ndjson') yield* readPayloads(() => textOf(file, encoding), options.kind)
-  else if (form === 'csv')
-    yield* readSheets([{ name: '', rows: () => csvRows(textOf(file, encoding)), merged: async () => [] }], options)
+  else if (form === 'csv') yield* readSheets([csvSheet(() => textOf(file, encoding))], options)
   else yield* readSheets(yield* shownSheets(sheets, options), options)
+}
+
+function csvSheet(pieces: () => AsyncIterable<string>): Sheet {
+  let delimiter: string | undefined
+  const rows = () =>
+    csvRows(pieces(), (found) => {
+      delimiter = found
+    })
+  return { name: '', rows, merged: async () => [], delimiter: () => delimiter }
 }
 
 // Payloads as they are, one per line
@@ -228,6 +237,7 @@ interface UnderstoodSheet extends Recognition {
   readonly headings: readonly string[]
   readonly headingRow: number
   readonly merged: readonly Area[]
+  readonly signs: NumberSigns
 }
 
 /** Master data is read first, wherever it is: events may refer to it by code. */
@@ -328,11 +338,11 @@ const hiddenRows: Conversion = {
 
 /** The rows below the headings of a sheet, parsed, in batches. */
 async function* rowsOf(
-  { sheet, headings, headingRow, merged, ...recognition }: UnderstoodSheet,
+  { sheet, headings, headingRow, merged, signs, ...recognition }: UnderstoodSheet,
   options: IntakeOptions,
   tell: Tell,
 ): AsyncGenerator<readonly ReadRow[]> {
-  const read = rowReader(recognition, headings, options.defaults, options, tell)
+  const read = rowReader(recognition, headings, options.defaults, options, tell, signs, () => sheet.delimiter?.())
   for await (const batch of sheet.rows())
     yield batch
       .filter((row) => row.number > headingRow && !isBlank(row))
@@ -388,7 +398,14 @@ async function understand(
         }),
         sample: sampleOf(row, looked),
       }
-    return { ...recognition, sheet, headings, headingRow: row.number, merged: await sheet.merged() }
+    return {
+      ...recognition,
+      sheet,
+      headings,
+      headingRow: row.number,
+      merged: await sheet.merged(),
+      signs: new NumberSigns(),
+    }
   }
   const [first] = looked
   if (first === undefined) return { is: 'note', text: `${called} is empty.` }

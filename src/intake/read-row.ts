@@ -8,6 +8,7 @@ import { deliveryIdentity, deliveryTime } from './delivery.ts'
 import { isExplanation, isNotApplicable, joinCells, useOfJoined } from './foreign-layouts.ts'
 import type { PlacedFinding } from './intake-record.ts'
 import { columnNamed, type Recognition } from './layout.ts'
+import type { NumberSigns } from './number-signs.ts'
 import { type Column, eventKindOf, locationTable, type Part, productTable } from './template.ts'
 import { textHash } from './text-hash.ts'
 
@@ -134,6 +135,8 @@ export function rowReader(
   defaults: Defaults,
   choices: Choices,
   tell: Tell,
+  signs: NumberSigns,
+  separator: () => string | undefined,
 ): (row: Row) => ReadRow | undefined {
   const columnOf = columnNamed(layout.table)
   const kind = eventKindOf(layout.table)
@@ -236,7 +239,14 @@ export function rowReader(
     }
     const deliveryDate = { isDateOnly: false, column: '' }
     const put = (column: Column, cell: Cell, place: string) => {
-      const { value, conversions = [], problem, doubt, isDateOnly } = readCell(column, cell, choices)
+      if (column.form === 'number' && cell.is === 'text') signs.note(place, cell.text)
+      const {
+        value,
+        conversions = [],
+        problem,
+        doubt,
+        isDateOnly,
+      } = readCell(column, cell, choices, signs.of(place, separator()))
       const isDelivery = layout.foreign && isDateOnly === true && column.name === 'eventDateTime'
       if (isDelivery) Object.assign(deliveryDate, { isDateOnly: true, column: place })
       for (const conversion of conversions)

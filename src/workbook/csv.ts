@@ -18,8 +18,11 @@ const charactersLookedAt = 16_384
 const delimiterLine = /^sep=([^\r\n])(?:\r\n|\r|\n|$)/i
 
 /** Rows in batches, counted from 1. */
-export async function* csvRows(pieces: AsyncIterable<string>): AsyncGenerator<readonly Row[]> {
-  const reader = new CsvReader()
+export async function* csvRows(
+  pieces: AsyncIterable<string>,
+  noteDelimiter: (delimiter: string) => void = () => undefined,
+): AsyncGenerator<readonly Row[]> {
+  const reader = new CsvReader(noteDelimiter)
   for await (const piece of pieces) {
     const rows = reader.push(piece)
     if (rows.length > 0) yield rows
@@ -33,6 +36,11 @@ class CsvReader {
   #line = 1
   #row = 1
   #delimiter: string | undefined
+  readonly #noteDelimiter: (delimiter: string) => void
+
+  constructor(noteDelimiter: (delimiter: string) => void) {
+    this.#noteDelimiter = noteDelimiter
+  }
 
   push(piece: string): Row[] {
     this.#rest += piece
@@ -56,6 +64,7 @@ class CsvReader {
       this.#line++
     }
     this.#delimiter = named ?? delimiterOf(this.#rest)
+    this.#noteDelimiter(this.#delimiter)
   }
 
   /** Reads every complete row; with the last piece, all. */

@@ -46,6 +46,8 @@ export interface Sheet {
   /** True when the workbook hides it. */
   readonly isHidden?: boolean
   readonly rows: () => AsyncGenerator<readonly Row[]>
+  /** What separates the cells of CSV, once its rows are read. */
+  readonly delimiter?: () => string | undefined
   /** Areas of merged cells, e.g. `A4:A9`; all but their first cell are empty. */
   readonly merged: () => Promise<readonly Area[]>
   /** First and last of columns that are hidden, counted from 1; absent in CSV. */
