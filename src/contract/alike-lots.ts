@@ -68,11 +68,16 @@ const none: readonly string[] = []
  */
 export function furtherLotsIn(lotCode: string): readonly string[] {
   if (isPlain.test(lotCode)) return none
-  const found = new Set<string>()
-  const lots = furtherLots.flatMap((difference) => difference.in(lotCode))
-  // Words may be around the elements of a barcode.
-  for (const { lotCode: lot } of new Set(lots.map(readLotCode)))
+  const own = withoutLabelAtDigits(lotCode)
+  const lots = new Set(furtherLots.flatMap((difference) => difference.in(lotCode)))
+  lots.delete(lotCode)
+  if (lots.size === 0 && own === lotCode) return none
+  const found = new Set([foldLotCode(own)])
+  for (const text of lots) {
+    // Words may be around the elements of a barcode.
+    const { lotCode: lot } = readLotCode(text)
     for (const one of [lot, withoutLabelAtDigits(lot), ...lotsOfElements(lot)]) found.add(foldLotCode(one))
+  }
   found.delete(foldLotCode(lotCode))
   found.delete('')
   return [...found]

@@ -126,6 +126,7 @@ function readScanData(written: string): Gs1Lot | undefined {
  * with a mistyped GTIN or without one. A 10 in front of a code is not enough.
  */
 export function lotsOfElements(text: string): readonly string[] {
+  if (!text.includes('10')) return []
   const inBrackets = [...text.matchAll(/[([{<]10[)\]}>]([^()[\]{}<>]+)/g)].map(([, lot = '']) => lot.trim())
   if (inBrackets.length > 0) return inBrackets
   const elements = scannedElements(withoutSymbology(text).replaceAll(/\s/g, ''))

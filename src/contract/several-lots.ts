@@ -11,6 +11,9 @@ export const rangeLotsMax = 100
 /** Nearly every lot code: no sign between lots, and no range. */
 const isOne = /^[A-Za-z\d]+(?:[_.][A-Za-z\d]+)*$/
 
+/** Each of several lots has a digit. */
+const maybeSeveral = /\d\D+\d/
+
 /** A code without signs but dashes, dots and `_` can only be a range. */
 const isOneOrRange = /^[\w.-]+$/
 
@@ -25,7 +28,7 @@ export function severalLots(written: string): readonly string[] {
 
 /** The same, and the one lot of a text that names it twice. */
 export function namedLots(written: string): readonly string[] {
-  if (isOne.test(written)) return []
+  if (isOne.test(written) || !maybeSeveral.test(written)) return []
   const { lotCode } = readLotCode(written)
   if (lotCode.length > stringLengthMax || lotCode.includes('://')) return []
   if (isOneOrRange.test(lotCode)) return rangeIn(lotCode)

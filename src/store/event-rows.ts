@@ -314,10 +314,16 @@ export const codesOf = ({ id, search }: Found<EventSearch>): CodeRow[] => [
   ...(search.eventId === undefined ? [] : [{ id, field: 'eventId', code: search.eventId, unfolded: '' }]),
 ]
 
+/** Most rows of an event for other lots that its lot codes may name: ranges may name very many. */
+const furtherRowsMax = 20_000
+
 /** One row for the texts that name one lot, and one for each other lot that it may name. */
-const distinctLots = (written: readonly string[]): readonly LotRow[] => [
-  ...new Map([...new Set(written)].flatMap(lotRowsOf).map((lot) => [`${lot.code}\u0000${lot.unfolded}`, lot])).values(),
-]
+function distinctLots(written: readonly string[]): readonly LotRow[] {
+  const rows = [...new Set(written)].map(lotRowsOf)
+  const further = rows.flatMap(([, ...others]) => others).slice(0, furtherRowsMax)
+  const all = [...rows.flatMap(([own]) => own ?? []), ...further]
+  return [...new Map(all.map((lot) => [`${lot.code}\u0000${lot.unfolded}`, lot])).values()]
+}
 
 /**
  * Conditions of a search for events of a kind, those first that usually leave fewer. `rangedPlace`

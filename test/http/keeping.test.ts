@@ -192,6 +192,9 @@ describe('a legal hold', () => {
     ['its lot code, where records have GS1 texts', 'WRONG', '(01)10614141000415(10)WRONG'],
     ['a GS1 text, where records have the lot code', 'https://id.gs1.org/01/10614141000415/10/WRONG', 'WRONG'],
     ['a lot code, where records have one that reads alike', 'WRONG', 'wr-ong'],
+    ['a lot code, where records name it with others', 'W-12', 'W-11, W-12'],
+    ['a lot code, where records have it in a range', 'W-12', 'W-11 thru W-19'],
+    ['a lot code, where records have zeros and words around it', '12X', 'Lot no. 0012X (best by 3/4)'],
   ])('by %s keeps them', async (_what, held, written) => {
     const provider = await service.provider()
     const administrator = await administratorOf(provider)
