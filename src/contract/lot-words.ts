@@ -14,18 +14,18 @@ const oneOf = (words: string): string =>
 
 /** What a lot code is called. */
 const lotWord = `(?:(?:traceability |case )?(?:${oneOf(`
-  lots?, lotes?, lotto, batch(?:es)?, tlc, charge, chargen, ch\\.?-?b\\.?, partida, partie, los
+  lots?, lotes?, lotto, batch(?:es)?, tlc, t\\.l\\.c\\., charge, chargen, ch\\.?-?b\\.?, partida, partie, partij, los
 `)}))`
-const numberWord = '(?:codes?|numbers?|nummer|número|numero|num|nr|no|id|n[°º])'
-const numberOf = `(?:${numberWord}|code|código|codigo|numéro)\\.? *(?:del? |of )?`
-const sign = '[ \\t.:#=*-]'
+const numberWord = '(?:codes?|numbers?|nbr|nummer|número|numero|num|nr|no|id|n)'
+const numberOf = `(?:${numberWord}|c[oó]digo|c[oó]d|numéro)[.°º]? *(?:del? |du |of )?`
+const sign = '[ \\t._:#=*°º-]'
 
 /** `Lot# `, `LOT:`, `batch no. `, `Número de lote `, `Chargen-Nr. `; `L:` only with its sign. */
-const labelText = `(?:(?:${numberOf})?${lotWord}(?:[ ._-]*${numberWord})*${sign}+|(?:[lb]\\/?n?) *[:#=]${sign}*)`
-const labelBefore = new RegExp(`^(?:${labelText})+(?=[^ \\t.:#=*-])`, 'i')
+const labelText = `(?:(?:${numberOf})?${lotWord}(?:[ ._-]*${numberWord})*${sign}+|(?:[lb]\\/?n?|lt|code|c[oó]digo) *[:#=]${sign}*)`
+const labelBefore = new RegExp(`^(?:${labelText})+(?=[^ \\t._:#=*°º-])`, 'i')
 
 /** The same between two lots: `Lot L1 Lot L2`. */
-const labelBetween = new RegExp(`(?<=[${letters}\\d)])[\\s,;/&+|]+(?:${labelText})(?=[^ \\t.:#=*-])`, 'gi')
+const labelBetween = new RegExp(`(?<=[${letters}\\d)])[\\s,;/&+|]+(?:${labelText})(?=[^ \\t._:#=*°º-])`, 'gi')
 
 /** `LOT77`: it may be 77, or a code that begins so. */
 const labelAtDigits = new RegExp(`^${lotWord}(?=\\d)`, 'i')
@@ -39,14 +39,14 @@ const writtenDate = `(?:\\d{1,4}[-/.]\\d{1,4}(?:[-/.]\\d{1,4})?|\\d{1,2}[ .-]?${
 
 /** What a date of food is called. */
 const dateWord = `(?:${oneOf(`
-  best ?-?(?:if used )?(?:by|before)(?: date| end)?, bbd, bbe, bb, b\\/b, used? ?-?(?:or freeze )?(?:by|before)(?: date)?,
+  best ?-?(?:if used )?(?:by|before)(?: date| end)?, bbd, bbe, bb, b\\/b, biub, pd, dom, f\\.?v\\., used? ?-?(?:or freeze )?(?:by|before)(?: date)?,
   sell ?-?by(?: date)?, freeze ?-?by(?: date)?, exp(?:iry|ires|iration)?(?: date| on)?, packed(?: on| date)?, pack(?:ing|aging)? ?date,
   packaged(?: on)?, pkd, mfg(?: date)?, mfd, made on, prod(?:uced|uction)?(?: on| date), harvest(?:ed)?(?: on| date)?,
   rec(?:eived|vd|'d)(?: on| date)?, shipped(?: on)?, date, dated, julian(?: date)?,
   caducidad, caduca(?: el)?, f\\.? ?cad\\.?, cad, vence(?: el)?, vencimiento, venc, vto, consumir (?:preferentemente )?antes del?(?: fin de)?,
   consumo preferente(?: antes del?)?, elaborado(?: el)?, elaboración, envasado(?: el)?, empacado(?: el)?, empaque, cosecha(?:do)?(?: el)?, fecha(?: de ${letter}+)?,
   à consommer (?:de préférence )?(?:avant|jusqu['’]au)(?: le| fin)?, dluo, dlc, ddm, emballé le, conditionné le, récolté le, date limite(?: de ${letter}+)?,
-  mindestens haltbar bis(?: ende)?, haltbar bis, mhd, (?:zu )?verbrauchen bis, verpackt am, abgepackt am, hergestellt am, geerntet am,
+  mind(?:estens|\\.) haltbar bis(?: ende)?, haltbar bis, mhd, (?:zu )?verbrauchen bis, verpackt am, abgepackt am, hergestellt am, geerntet am,
   da consumarsi (?:preferibilmente )?entro(?: il| fine)?, scadenza, scad, tht
 `)})`
 
@@ -68,7 +68,11 @@ const remark = /^\((?!\d{2,4}\))[^()]*\)|\((?!\d{2,4}\))[^()]*\)$|^\[[^[\]]*\]|\
 const item = /^(?:gtin|upc|item|sku|product)(?: ?(?:code|number|no\.?|nr\.?))?[ :#=]*\d{6,14}[\s,;+|/-]+/i
 const itemBehind = /[\s,;+|/-]+(?:gtin|upc|item|sku|product)(?: ?(?:code|number|no\.?|nr\.?))?[ :#=]*\d{6,14}$/i
 
-const marks = /^[\s,;:|*"'“”‘’#=]+|[\s,;:|*"'“”‘’#=]+$/gu
+const marks = /^[\s,;:|/*"'“”‘’#=–—-]+|[\s,;:|/*"'“”‘’#=–—-]+$/g
+
+/** A date that is not called one, with slashes or as in ISO 8601. */
+const bareDate = '(?:\\d{1,2}/\\d{1,2}(?:/\\d{2,4})?|\\d{4}-\\d\\d-\\d\\d)'
+const dateAtEnd = new RegExp(`^${bareDate} +(?=\\S{3})|(?<=\\S{3}) +${bareDate}$`)
 
 /** What can be words around a code: nearly every code has none of it. */
 const maybeWorded = new RegExp(`[^\\w.-]|^(?:${oneOf('lot, batch, tlc, charge, partida, los')})`, 'i')
@@ -82,7 +86,7 @@ export function withoutWords(text: string): string {
   let left = text.replaceAll(datePhrase, ' ').replaceAll(/ {2,}/g, ' ')
   for (let before = ''; before !== left; ) {
     before = left
-    left = [remark, item, itemBehind, amountBehind, amountBefore, labelBefore].reduce(
+    left = [remark, dateAtEnd, item, itemBehind, amountBehind, amountBefore, labelBefore].reduce(
       (rest, words) => rest.replace(words, ''),
       left.replaceAll(marks, ''),
     )

@@ -11,8 +11,8 @@ export const rangeLotsMax = 100
 /** Nearly every lot code: no sign between lots, and no range. */
 const isOne = /^[A-Za-z\d]+(?:[_.][A-Za-z\d]+)*$/
 
-/** Each of several lots has a digit. */
-const maybeSeveral = /\d\D+\d/
+/** Each of several lots has a digit, but for the ends of `24131A, B`. */
+const maybeSeveral = /\d\D+\d|\d[-_.]?[a-z][,;&+/ ].*[a-z]$/i
 
 /** A code without signs but dashes, dots and `_` can only be a range. */
 const isOneOrRange = /^[\w.-]+$/
@@ -37,9 +37,14 @@ export function namedLots(written: string): readonly string[] {
     .replaceAll(lineBreak, ';')
     .replaceAll(/ {2,}/g, ' ')
     .replaceAll(listInBrackets, ' ; $1 ; ')
+    .replace(betweenWords, '$1 to ')
   // A date or a remark may have a sign between lots: it goes first.
   return [...new Set(lotsIn(labelsAsSigns(withoutWords(plain))))]
 }
+
+/** `between L1 and L5`, `from L1 to L5`: a range. */
+const betweenWords = /^between (.+?) and /i
+const fromWords = /^(?:from|von|desde|del?|dal?) /i
 
 /** Line breaks, as programs write them too. */
 const lineBreak = /<(?:br|BR) ?\/?>|\\[rn](?![a-z])/g
@@ -68,23 +73,28 @@ function lotsAt(text: string, joint: Joint | 'range'): readonly string[] {
   const { between, areLots, completes = (part) => part } = joint
   if (!between.test(text)) return []
   let last = ''
-  const lots = text
+  const parts = text
     .split(between)
     .map(partOf)
     .filter(isGiven)
     .map((part) => (last = completes(part, last)))
-    .filter(isLot)
+  const lots = parts.map(lotsOfPart).filter((some) => some.length > 0)
+  const firsts = lots.map(([first = '']) => first)
   // The same lot twice is one.
-  if (lots.length < 2 || (new Set(lots).size > 1 && !areLots(lots))) return []
-  return lots.flatMap((lot) => {
-    const within = isOne.test(lot) ? [] : lotsIn(lot)
-    return within.length > 0 ? within : [lot]
-  })
+  return firsts.length < 2 || (new Set(firsts).size > 1 && !areLots(firsts)) ? [] : lots.flat()
+}
+
+/** What a part names: several lots again, as of a range, or one, or none. */
+function lotsOfPart(part: string): readonly string[] {
+  const within = isOne.test(part) ? [] : lotsIn(part)
+  return within.length > 0 ? within : isLot(part) ? [part] : []
 }
 
 /** A part without its words, or the lot of its GS1 text. */
 function partOf(part: string): string {
   const text = part.trim()
+  // Too short for the elements of a barcode.
+  if (text.length < 16 && isOne.test(text)) return text
   const read = readLotCode(text)
   return read.form === 'text' ? withoutWords(text) : read.lotCode
 }
@@ -128,14 +138,24 @@ function areOfOneKind(lots: readonly string[]): boolean {
 const areInSequence = (lots: readonly string[]): boolean =>
   lots.every((lot, i) => /^\d{2,}$/.test(lot) && (i === 0 || Number(lot) === Number(lots[i - 1]) + 1))
 
+/** `1234/1235`, and not `2024/2025` or `12/13`. */
+const isNoYear = (lot: string): boolean => /^(?!19|20)\d{4}/.test(lot)
+
 /** `AB123/CD456`. */
 const areLettersAndDigits = (lots: readonly string[]): boolean =>
   haveOneMask(lots) && /^(?=.{5})(?=.*[a-z])/i.test(lots[0] ?? '')
 
 const ending = /^(.*[A-Za-z].*?|)(\d+)$/
 
+/** `24131A, B` is 24131A and 24131B. */
+const isNextLetter = (part: string, before: string): boolean =>
+  /^[A-Za-z]$/.test(part) &&
+  /\d.{2}.*[\d-][A-Za-z]$/.test(before) &&
+  part.charCodeAt(0) === before.charCodeAt(before.length - 1) + 1
+
 /** `L101, 102, 3` is L101, L102 and L103: digits alone end the code before them. */
 function completed(part: string, before: string): string {
+  if (isNextLetter(part, before)) return before.slice(0, -1) + part
   const [, stem = '', tail = ''] = ending.exec(before) ?? []
   if (stem === '' || !/^\d+$/.test(part) || part.length > tail.length) return part
   const end = tail.slice(0, tail.length - part.length) + part
@@ -144,6 +164,7 @@ function completed(part: string, before: string): string {
 
 /** `L101/102`, and not `A-12/3` or `W12/26`: only the next number. */
 function nextOf(part: string, before: string): string {
+  if (isNextLetter(part, before)) return before.slice(0, -1) + part
   const [, stem = '', tail = ''] = ending.exec(before) ?? []
   const isNext =
     stem !== '' && /^\d{3,}$/.test(part) && part.length === tail.length && Number(part) === Number(tail) + 1
@@ -165,19 +186,23 @@ const signs: readonly (Joint | 'range')[] = [
   },
   { between: /,/, areLots: (lots) => areOfOneKind(lots) || areInSequence(lots), completes: completed },
   'range',
-  { between: /[/\\]/, areLots: (lots) => areOfOneKind(lots) || areLettersAndDigits(lots), completes: nextOf },
+  {
+    between: /[/\\]/,
+    areLots: (lots) => areOfOneKind(lots) || areLettersAndDigits(lots) || (areInSequence(lots) && lots.every(isNoYear)),
+    completes: nextOf,
+  },
   {
     between: /\s+/,
     areLots: (lots) => areOfOneKind(lots) && (beginningOf(lots[0] ?? '') !== '' || areInSequence(lots)),
   },
 ]
 
-const throughWords = /\s(?:thru|through|to|till|until|bis|hasta|al|à|a)\s/i
-const dashes = /[-\u2010-\u2015\u2212\u2026]|\.{2,3}/g
+const throughWords = /\s(?:thru|through|up to|to|till|until|bis|hasta|al|à|a)\s/i
+const dashes = /->|[-~\u2010-\u2015\u2192\u2212\u2026\u301c]|\.{2,3}/g
 
 /** Both ends of a range are digits or letters: nearly every code with a dash fails here. */
 const maybeRange =
-  /\d ?(?:[-\u2010-\u2015\u2212\u2026]|\.{2,3}).*\d$|[a-z] ?(?:[-\u2010-\u2015\u2212\u2026]|\.{2,3}).*[a-z]$/i
+  /\d ?(?:->|[-~\u2010-\u2015\u2192\u2212\u2026\u301c]|\.{2,3}).*\d$|[a-z] ?(?:->|[-~\u2010-\u2015\u2192\u2212\u2026\u301c]|\.{2,3}).*[a-z]$/i
 
 /** Most dashes of a text that are looked at: a range has few. */
 const dashesMax = 10
@@ -185,7 +210,7 @@ const dashesMax = 10
 /** `L1-L5`, `L1 thru L5`, `24131A – 24131C`: the lots from the first to the last. */
 function rangeIn(text: string): readonly string[] {
   if (throughWords.test(text)) {
-    const [first = '', last = '', ...others] = text.split(throughWords)
+    const [first = '', last = '', ...others] = text.replace(fromWords, '').split(throughWords)
     return others.length > 0 ? [] : lotsFrom(partOf(first), partOf(last), true)
   }
   if (!maybeRange.test(text)) return []

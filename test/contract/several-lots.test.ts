@@ -50,6 +50,11 @@ describe('a text of several lots names each of them', () => {
     ['L1=20; L2=30', 'L1 L2'],
     ['L1 exp 12/26, L2 exp 1/27', 'L1 L2'],
     ['L1,L2 best by 3/4', 'L1 L2'],
+    ['24131A/B', '24131A 24131B'],
+    ['24131A, B, C', '24131A 24131B 24131C'],
+    ['VEN-001-A & B', 'VEN-001-A VEN-001-B'],
+    ['1234/1235', '1234 1235'],
+    ['24/131, 24/132', '24/131 24/132'],
     ['Mixed (L1, L2)', 'L1 L2'],
     ['["L1","L2"]', 'L1 L2'],
     ['(10)L1, (10)L2', 'L1 L2'],
@@ -73,7 +78,12 @@ describe('a text of several lots names each of them', () => {
     ['GV-1 - GV-3', 'GV-1 GV-2 GV-3'],
     ['24131-24133', '24131 24132 24133'],
     ['24131A-24131C', '24131A 24131B 24131C'],
+    ['L1~L3', 'L1 L2 L3'],
+    ['L1 -> L3', 'L1 L2 L3'],
+    ['from L1 to L3', 'L1 L2 L3'],
+    ['between L1 and L3', 'L1 L2 L3'],
     ['L1, L5-L7', 'L1 L5 L6 L7'],
+    ['L1 thru L3, L9', 'L1 L2 L3 L9'],
     ['L1-L500', 'L1 L500'],
   ])('%j: those of a range, of a long one the first and the last', (written, lots) => {
     expect(severalLots(written).join(' ')).toBe(lots)
@@ -86,7 +96,7 @@ const real =
   L24131/2 | L24131/L2 | 24A/131B | CA-12/MX-3 | L1/P2 | F1/R2 | B12/C12 | W12/26 | 26/W12 | KW12/2026 | B-17/04 | MX-1234/2026 | SO-4411/10
   WO#1234/5 | 1234567890/12 | EU/DE/1234 | 0512/1830 | 240512/183042 | 240512/241112 | 2024/2025 | 1/2 | A/B | N/A | P/N 4711
   GV26063-A | GV26063-14 | A12-15 | L24131-2 | L1-2-3 | A1-B2 | 10-20 | 05-06-07 | 2026-2027 | L-2026-05-01 | 2026-05-01-L1 | S-1234-5678
-  26.063.1 | 550e8400-e29b-41d4-a716-446655440000 | 08:30-16:45 | 24131 14:30 | 24131, 14:30 | 24131-1 24:30
+  24131-A/C | 12/13 | 1234/1236 | 2024/2025 | 26.063.1 | 550e8400-e29b-41d4-a716-446655440000 | 08:30-16:45 | 24131 14:30 | 24131, 14:30 | 24131-1 24:30
   P&G 123 | H&H 12/3 | M&M24131 | R2&D2 | R&D-2024-15 | AT&T 55 | LX13 & Co | 24131+A | A+ 24131 | 12,345 | 1,234,567 | 1.234,5
   24131 L2 | P12 L3 | AB 123 | ABC 12 34 | USDA 123 456 | 12 Y 34 | 24131 E 2 | B12 24131 | 3/4 24131 | 3PK 24131 | L3 4 | 00012 00034 00056
   0061 4141 0004 15 | 2026 063 12 | DE NW 20045 EG | 24131 (A) | 24131 (2) | 24131, Line 3 | 24131, Line3 | Lot 5, Line 2 | Plant 12, 24131
@@ -157,7 +167,18 @@ describe('words around a lot code', () => {
       'Charge LX13',
     ],
     ...['Chargen-Nr. LX13', 'L: LX13', 'LX13 - 20 cases', '20 cs LX13', 'LX13 x 20', 'LX13 (20 cs)', '"LX13"'],
-    ...['GTIN 10614141000415 LOT LX13', 'LX13 (rework)'],
+    ...['GTIN 10614141000415 LOT LX13', 'LX13 (rework)', 'LX13 - exp 3/4/26', 'Use by 12/26 - LX13', 'LX13 / exp 3/4'],
+    ...[
+      'LX13 12/26',
+      '3/4/26 LX13',
+      'Lot_LX13',
+      'LT# LX13',
+      'Lot nbr. LX13',
+      'T.L.C. LX13',
+      'LOT N°LX13',
+      'Lotto n. LX13',
+    ],
+    ...['Cód. lote LX13', 'numéro du lot LX13', 'Code: LX13', 'LX13 mind. haltbar bis 12.26', 'LX13 PD 3/4'],
   ])('are no part of it: %j', (written) => {
     expect(withoutWords(written)).toBe('LX13')
   })
