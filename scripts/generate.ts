@@ -26,6 +26,8 @@ import { catalogue as operations } from '../src/operations/catalogue.ts'
 import { bodyOutcomes, commonOutcomes, type Operation, type Outcomes } from '../src/operations/operation.ts'
 import { catalogue as rules } from '../src/rules/catalogue.ts'
 import type { FactName } from '../src/rules/rule.ts'
+import { noticeElements } from '../src/x12/notice-elements.ts'
+import { twoDigits } from '../src/x12/segments.ts'
 import { commandSections } from './cli-reference.ts'
 import { clientFiles } from './client-types.ts'
 import { schemaSections } from './schema-reference.ts'
@@ -49,6 +51,7 @@ export const referencePages = (): ReadonlyMap<string, string> =>
     ['rules.md', page('Rules', ruleSections())],
     ['schema.md', page('Schema', schemaSections(table))],
     ['searches.md', page('Searches', searchSections())],
+    ['ship-notices.md', page('Ship notices', noticeSections())],
     ['template.md', page('Template', templateSections())],
   ])
 
@@ -98,6 +101,25 @@ function templateSections(): string[] {
           ]),
       ),
     ]),
+  ]
+}
+
+// Ship notices
+
+function noticeSections(): string[] {
+  return [
+    'What becomes of each element of a ship notice (X12 856) when it is read: [Read ship notices](../guides/read-ship-notices.md), [decision 0082](../decisions/0082-ship-notices.md). ' +
+      'Rows of one element are tried in their order. An element without a field or a use, and one of a segment that is not listed, is named in a finding with its segment and element, once for each kind with how many others there are. ' +
+      'So is a second value of a fact of which one is stored.',
+    table(
+      ['Element', 'Qualifier', 'Meaning', 'Becomes'],
+      noticeElements.map(({ segment, elements, codes = [], meaning, field, use }) => [
+        elements === 'pairs' ? `${segment}, pairs` : elements.map((one) => `${segment}${twoDigits(one)}`).join(' '),
+        codes.map(code).join(' ') || '–',
+        meaning,
+        field !== undefined ? code(field) : (use ?? 'a finding'),
+      ]),
+    ),
   ]
 }
 

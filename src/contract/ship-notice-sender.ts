@@ -94,6 +94,23 @@ const settings = {
   releaseCharacter: optional(
     text({ meaning: 'Character that takes the meaning from a separator behind it.', example: '?', section: '2.1' }),
   ),
+  shipFromLocationCode: optional(
+    text({ meaning: 'Ship-from location of notices that name none.', example: 'GV-COOLER-1', section: '2.3' }),
+  ),
+  shipToLocationCode: optional(
+    text({ meaning: 'Ship-to location of notices that name none.', example: 'DC-07', section: '2.3' }),
+  ),
+  shipQuantityUom: optional(text({ meaning: 'What a quantity without a unit counts.', example: 'case', section })),
+  locationPhoneNumber: optional(
+    text({
+      meaning: 'Phone number of places that have an address and no number.',
+      example: '+1.831.555.0100',
+      section: '2.3',
+    }),
+  ),
+  locationCodeIsName: optional(
+    boolean({ meaning: 'A place without a code (N104) has its name as code.', example: true, section: '2.3' }),
+  ),
   tlcSourceRole: optional(
     text({ meaning: 'Role (N101) of the party that assigned the lot codes.', example: 'DA', section }),
   ),

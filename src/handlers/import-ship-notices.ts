@@ -5,13 +5,15 @@ import { findingsMax } from '../contract/finding.ts'
 import type { NewShipNoticeSender, NoticePurpose, ShipNoticeSender } from '../contract/ship-notice-sender.ts'
 import { operations } from '../operations/catalogue.ts'
 import { noticesPerCallMax, shownNoticesMax } from '../operations/ship-notices.ts'
+import { findNamedMasterData } from '../store/captured-events.ts'
 import { declaredSettings } from '../store/declared-settings.ts'
 import { readRecord } from '../store/store.ts'
 import { type AcknowledgedNotice, writeAcknowledgments } from '../x12/acknowledgment.ts'
+import type { StoredPlaces } from '../x12/notice-places.ts'
 import { purposeOf } from '../x12/purpose.ts'
 import { NoticeReader } from '../x12/read-notices.ts'
 import { readShipNotice, type ShipNotice } from '../x12/ship-notice.ts'
-import { type NoticeEvent, shippingEventsOf } from '../x12/shipping-event.ts'
+import { type NoticeEvent, shipFromCodesOf, shippingEventsOf } from '../x12/shipping-event.ts'
 import { errorAt, quoted, type X12Finding } from '../x12/x12-finding.ts'
 import { nextTurn } from './cooperative.ts'
 import { create } from './create.ts'
@@ -41,6 +43,7 @@ interface ReadNotice extends Omit<NoticeResult, 'events'> {
   readonly notice: ShipNotice
   /** The worst are in `findings`, as many as one answer may list. */
   readonly findingCount: number
+  readonly left: readonly NoticeFinding[]
   readonly events?: readonly NoticeEvent['payload'][]
 }
 
@@ -65,19 +68,23 @@ export const importShipNotices = (context: HandlerContext) => {
         outcome: 'refused',
         detail: `The file has more than ${findingsMax} faults outside its notices. The first is at segment ${findings[0]?.segment}: ${findings[0]?.message} ${nothingStored}`,
       }
+    const stored = await readShipFrom(context, call, notices, senders)
     const results: ReadNotice[] = []
     for (const [i, notice] of notices.entries()) {
       const {
         events,
         findings: found,
+        left = [],
         ...result
-      } = await importOne(context, createEvents, later, call, notice, senders)
+      } = await importOne(context, createEvents, later, call, notice, senders, stored)
+      const unstored = storing.has(result.verdict) ? left.slice(0, findingsMax) : []
       const isShown = call.query.dryRun === 'true' && i < shownNoticesMax
       results.push({
         notice,
         ...result,
         findings: sortBySeverity(found).slice(0, findingsMax),
-        findingCount: found.length,
+        left: unstored,
+        findingCount: found.length + unstored.length,
         ...(isShown && { events: events.map(({ payload }) => payload) }),
       })
     }
@@ -88,17 +95,17 @@ export const importShipNotices = (context: HandlerContext) => {
       senderIds.filter((id) => !senders.has(id)),
     )
     const { acknowledgment = 'none' } = call.query
-    let left = findingsMax
+    let room = findingsMax
     const listed = (found: readonly NoticeFinding[]) => {
-      const shown = found.slice(0, left)
-      left -= shown.length
-      return shown
+      const shown = found.slice(0, room)
+      room -= shown.length
+      return shown.map(asAnswered)
     }
     return {
       outcome: 'read',
       body: {
         notices: results.map(
-          ({ notice: { set, number }, purpose, verdict, effects, findings: found, findingCount, events }) => ({
+          ({ notice: { set, number }, purpose, verdict, effects, findings: found, left, findingCount, events }) => ({
             segment: set.segments[0]?.number ?? 1,
             senderId: set.interchange.senderId,
             interchange: set.interchange.controlNumber,
@@ -107,7 +114,7 @@ export const importShipNotices = (context: HandlerContext) => {
             verdict,
             request_ids: effects.flatMap(({ id }) => id ?? []),
             effects,
-            findings: listed(found),
+            findings: listed(sortBySeverity([...found, ...left])),
             findingCount,
             ...(events && { events }),
           }),
@@ -179,7 +186,8 @@ async function importOne(
   call: OperationCall,
   notice: ShipNotice,
   senders: ReadonlyMap<string, ShipNoticeSender>,
-): Promise<NoticeResult & { readonly purpose?: NoticePurpose }> {
+  stored: StoredPlacesOf,
+): Promise<ImportedNotice> {
   const sender = senders.get(notice.set.interchange.senderId)
   if (sender === undefined) return refused([...notice.findings, unknownSender(notice)])
   if (hasError(notice.findings)) return refused(notice.findings)
@@ -187,16 +195,58 @@ async function importOne(
   if ('finding' in read) return refused([...notice.findings, read.finding])
   const { is: purpose } = read
   // A cancellation may have no lines, and those that it has mean nothing.
-  const { events, findings: made } =
-    purpose === 'cancellation' ? { events: [], findings: [] } : shippingEventsOf(notice, sender)
+  const {
+    events,
+    findings: made,
+    left,
+  } = purpose === 'cancellation'
+    ? { events: [], findings: [], left: [] }
+    : shippingEventsOf(notice, sender, stored(sender))
   const findings = [...notice.findings, ...made]
   if (hasError(findings)) return { ...refused(findings, events), purpose }
   const numbered = numberedNotice(notice, sender, purpose, findings, events)
-  const store = () => storeEvents(context, createEvents, call, events, findings.map(asAnswered))
+  const store = () => storeEvents(context, createEvents, call, events, findings)
   if (purpose === 'original')
-    return { ...(await (numbered === undefined ? store() : carryOutOriginal(context, call, numbered, store))), purpose }
+    return {
+      ...(await (numbered === undefined ? store() : carryOutOriginal(context, call, numbered, store))),
+      purpose,
+      left,
+    }
   if (numbered === undefined) return { ...refused([...findings, unnumbered(notice)], events), purpose }
-  return { ...(await later.carryOut(call, numbered)), purpose }
+  return { ...(await later.carryOut(call, numbered)), purpose, left }
+}
+
+/** `left` are values that no event has: no fault of the notice, so no acknowledgment names them. */
+interface ImportedNotice extends NoticeResult {
+  readonly purpose?: NoticePurpose
+  readonly left?: readonly NoticeFinding[]
+}
+
+/** Verdicts of notices whose values were stored, or would be. */
+const storing = new Set<NoticeResult['verdict']>(['created', 'replaced', 'accepted'])
+
+/** The locations of the vendor of a sender. */
+type StoredPlacesOf = (sender: ShipNoticeSender) => StoredPlaces
+
+/** Stored locations that shipped the goods, and may say who assigned the lot codes. */
+async function readShipFrom(
+  { store }: HandlerContext,
+  { provider }: OperationCall,
+  notices: readonly ShipNotice[],
+  senders: ReadonlyMap<string, ShipNoticeSender>,
+): Promise<StoredPlacesOf> {
+  const codes = new Set<string>()
+  for (const notice of notices) {
+    const sender = senders.get(notice.set.interchange.senderId)
+    if (sender !== undefined) for (const code of shipFromCodesOf(notice, sender)) codes.add(code)
+  }
+  const { locations } = await findNamedMasterData(store, provider, { glns: [], gtins: [] }, [...codes])
+  return ({ dataProviderVendorId }) =>
+    new Map(
+      locations
+        .filter((one) => one.dataProviderVendorId === dataProviderVendorId)
+        .map(({ locationCode, content }) => [locationCode, content]),
+    )
 }
 
 const unknownSender = ({ set: { interchange } }: ShipNotice): X12Finding =>

@@ -22,7 +22,6 @@ import { nextTurn } from './cooperative.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 import { callWith } from './inner-call.ts'
 import {
-  asAnswered,
   findingsOf,
   type NoticeEffect,
   type NoticeFinding,
@@ -124,7 +123,7 @@ async function standing(
   const itself = earlier[known]
   if (itself === undefined && by === undefined) return undefined
   const ids = (itself ?? by)?.recordIds ?? []
-  const found: NoticeFinding[] = [...given.findings.map(asAnswered)]
+  const found: NoticeFinding[] = [...given.findings]
   if (by !== undefined) found.push(laterNotice(given, by))
   else for (const id of ids) found.push(...(await changesSince(context, call, given, id)))
   return {
@@ -136,12 +135,10 @@ async function standing(
 }
 
 const laterNotice = ({ number, purposeAt }: NumberedNotice, by: TakenNotice): NoticeFinding =>
-  asAnswered(
-    warningAt(purposeAt, {
-      message: `A later notice with the number ${quoted(number)} ${by.purpose === 'cancellation' ? 'cancelled' : 'replaced'} this one. Nothing was changed.`,
-      remedy: 'Nothing, if the later notice is right.',
-    }),
-  )
+  warningAt(purposeAt, {
+    message: `A later notice with the number ${quoted(number)} ${by.purpose === 'cancellation' ? 'cancelled' : 'replaced'} this one. Nothing was changed.`,
+    remedy: 'Nothing, if the later notice is right.',
+  })
 
 /** What somebody did to a shipping event of a notice that was carried out before. */
 async function changesSince(
@@ -155,12 +152,10 @@ async function changesSince(
   const at = events[0]?.at ?? numberAt
   if (stored.voidReason !== undefined)
     return [
-      asAnswered(
-        warningAt(at, {
-          message: `The shipping event ${id} of this notice was voided: ${quoted(stored.voidReason)}. It was not changed.`,
-          remedy: 'Replace the shipping event to bring it back, if it was voided by mistake.',
-        }),
-      ),
+      warningAt(at, {
+        message: `The shipping event ${id} of this notice was voided: ${quoted(stored.voidReason)}. It was not changed.`,
+        remedy: 'Replace the shipping event to bring it back, if it was voided by mistake.',
+      }),
     ]
   return events.some(({ payload }) => JSON.stringify(payload) === stored.body) ? [] : [otherContent(id, at)]
 }
@@ -185,7 +180,7 @@ export async function carryOutOriginal(
     message: `Another notice has the number ${quoted(given.number)}: ${eventsNamed(ids)}.`,
     remedy: 'If this notice corrects it, void those, and have the sender send replacements (BSN01 05) from now on.',
   })
-  return { ...result, findings: [...result.findings, asAnswered(numberUsed)] }
+  return { ...result, findings: [...result.findings, numberUsed] }
 }
 
 const remember = (
@@ -270,7 +265,7 @@ export class LaterNotices {
       const steps = given.purpose === 'cancellation' ? targets.map(stepOfVoid) : stepsOf(targets, given.events)
       const judged = await this.#run(steps, given, { ...call, query: { dryRun: 'true' } })
       if (judged === 'again') continue
-      const findings = [...given.findings.map(asAnswered), ...(await this.#warnings(call, given, targets))]
+      const findings = [...given.findings, ...(await this.#warnings(call, given, targets))]
       if (judged.verdict === 'refused' || call.query.dryRun === 'true')
         return { ...judged, findings: [...findings, ...judged.findings] }
       const requestId = await beginShipNotice(
@@ -314,7 +309,7 @@ export class LaterNotices {
       return {
         verdict: 'duplicate',
         effects: cancellation.recordIds.map((id) => ({ id, effect: 'unchanged' })),
-        findings: given.findings.map(asAnswered),
+        findings: given.findings,
         events: [],
       }
     if (last === undefined && cancellation !== undefined)
@@ -364,7 +359,7 @@ export class LaterNotices {
     targets: readonly Target[],
   ): Promise<NoticeFinding[]> {
     const found: NoticeFinding[] = []
-    const warn = (message: string, remedy: string) => found.push(asAnswered(warningAt(purposeAt, { message, remedy })))
+    const warn = (message: string, remedy: string) => found.push(warningAt(purposeAt, { message, remedy }))
     for (const { id, voidReason, payload } of targets) {
       if (voidReason !== undefined && purpose === 'replacement')
         warn(

@@ -6,7 +6,7 @@ import { errorAt, type Place, warningAt, type X12Finding } from '../x12/x12-find
 import type { Answer } from './handler.ts'
 
 /** A finding as it is answered: of the file, or of a rule about the event that was made. */
-export interface NoticeFinding extends Omit<X12Finding, 'severity' | 'code'> {
+export interface NoticeFinding extends Omit<X12Finding, 'severity'> {
   readonly severity: Finding['severity']
   readonly rule?: string
   readonly pointer?: string
@@ -26,13 +26,15 @@ export interface NoticeResult {
   readonly events: readonly NoticeEvent[]
 }
 
-export const refused = (
-  findings: readonly (X12Finding | NoticeFinding)[],
-  events: readonly NoticeEvent[] = [],
-): NoticeResult => ({ verdict: 'refused', effects: [], findings: findings.map(asAnswered), events })
+export const refused = (findings: readonly NoticeFinding[], events: readonly NoticeEvent[] = []): NoticeResult => ({
+  verdict: 'refused',
+  effects: [],
+  findings,
+  events,
+})
 
-export function asAnswered(finding: X12Finding | NoticeFinding): NoticeFinding {
-  const { code: _, ...answered } = { code: undefined, ...finding }
+/** Without the code, which is for the acknowledgment. */
+export function asAnswered({ code: _, ...answered }: NoticeFinding): Omit<NoticeFinding, 'code'> {
   return answered
 }
 
@@ -52,11 +54,14 @@ const bodyFindings = (body: object = {}): readonly Finding[] =>
   'findings' in body ? (body.findings as readonly Finding[]) : []
 
 /** A finding of a rule, with the place of the value that it is about, or of what it is in. */
-function placed({ severity, message, remedy, rule, pointer }: Finding, { places, at }: NoticeEvent): NoticeFinding {
+function placed(finding: Finding, { places, at, remedies }: NoticeEvent): NoticeFinding {
+  const { severity, message, rule, pointer } = finding
   let place: Place | undefined
   for (let path = pointer; place === undefined && path !== ''; path = path.slice(0, path.lastIndexOf('/')))
     place = places.get(path)
   const { segment, segmentId, element } = place ?? at
+  const field = pointer.slice(pointer.lastIndexOf('/') + 1)
+  const remedy = remedies.get(rule) ?? remedies.get(`${rule} ${field}`) ?? finding.remedy
   return { severity, segment, segmentId, ...(element !== undefined && { element }), message, remedy, rule, pointer }
 }
 
@@ -65,14 +70,12 @@ export function refusalsOf(answer: Answer<string>, event: NoticeEvent): readonly
   const about = findingsOf(answer, event)
   if (hasError(about)) return about
   const message = answer.detail ?? 'The event was refused.'
-  return [asAnswered(errorAt(event.at, { message, remedy: 'Send the notice in parts.', code: '5' })), ...about]
+  return [errorAt(event.at, { message, remedy: 'Send the notice in parts.', code: '5' }), ...about]
 }
 
 /** Somebody may have corrected the event, or the sender sent another notice under the number. */
 export const otherContent = (id: string, at: Place): NoticeFinding =>
-  asAnswered(
-    warningAt(at, {
-      message: `The shipping event ${id} of this notice has other content now. It was not changed.`,
-      remedy: 'Compare both, and replace the event if the notice is right.',
-    }),
-  )
+  warningAt(at, {
+    message: `The shipping event ${id} of this notice has other content now. It was not changed.`,
+    remedy: 'Compare both, and replace the event if the notice is right.',
+  })

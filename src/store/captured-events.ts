@@ -1,5 +1,6 @@
 // Events of EPCIS that were captured: their ids, what became of them, and master data that they
 // name by GS1 numbers. Source: decision 0083.
+import type { Location } from '../contract/location.ts'
 import { type Queryable, rowStatement, statement } from './statement.ts'
 
 export interface CapturedEvent {
@@ -78,13 +79,14 @@ const namedLocations = statement<{
   dataProviderVendorId: string
   locationCode: string
   locationName: string
+  content: Partial<Location>
 }>(
   'namedLocations',
-  `SELECT content ->> 'gln' AS gln, "dataProviderVendorId", "locationCode", content ->> 'locationName' AS "locationName"
+  `SELECT content ->> 'gln' AS gln, "dataProviderVendorId", "locationCode", content ->> 'locationName' AS "locationName", content
    FROM location
    WHERE provider_id = $1 AND content ->> 'gln' = ANY($2::text[])
    UNION
-   SELECT content ->> 'gln', "dataProviderVendorId", "locationCode", content ->> 'locationName'
+   SELECT content ->> 'gln', "dataProviderVendorId", "locationCode", content ->> 'locationName', content
    FROM location
    WHERE provider_id = $1 AND "locationCode" = ANY($3::text[])
    ORDER BY gln, "dataProviderVendorId", "locationCode"

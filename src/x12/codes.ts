@@ -46,6 +46,19 @@ export const equipmentKinds = codeTable<string>({
   TF: 'Trailer, dry freight',
 })
 
+/** X12 element 146. */
+export const freightPayments = codeTable<string>({
+  CC: 'Collect',
+  PP: 'Prepaid',
+  PC: 'Prepaid, charged to the customer',
+  PU: 'Pickup',
+  TP: 'Third party pays',
+})
+
+/** Codes with that meaning. */
+export const codesMeaning = <Meaning>(table: Readonly<Record<string, Meaning>>, meaning: Meaning): string[] =>
+  Object.keys(table).filter((code) => table[code] === meaning)
+
 /** Dates of a line that mean the same everywhere. Source: X12 element 374. */
 export const usualDates = codeTable<LineDateField>({
   '036': 'expirationDate',
@@ -63,6 +76,7 @@ export const zoneNames = codeTable<string>({
   AT: 'America/Anchorage',
   HT: 'Pacific/Honolulu',
   TT: 'America/Halifax',
+  NT: 'America/St_Johns',
 })
 export const zoneOffsets = codeTable<string>({
   UT: 'Z',
@@ -78,8 +92,18 @@ export const zoneOffsets = codeTable<string>({
   AS: '-09:00',
   AD: '-08:00',
   HS: '-10:00',
+  HD: '-09:00',
   TS: '-04:00',
   TD: '-03:00',
+  NS: '-03:30',
+  ND: '-02:30',
+  // 01 to 12 are hours east of Greenwich, 13 to 24 hours west of it, from 12 down to 1.
+  ...Object.fromEntries(
+    Array.from({ length: 24 }, (_, i) => {
+      const hours = i < 12 ? i + 1 : 24 - i
+      return [String(i + 1).padStart(2, '0'), `${i < 12 ? '+' : '-'}${String(hours).padStart(2, '0')}:00`]
+    }),
+  ),
 })
 
 /** Item qualifiers of a GTIN by its number of digits. */

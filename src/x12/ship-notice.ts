@@ -3,45 +3,28 @@
 // shipping-event.ts. Source: X12 856, 004010 and 005010; guides of GS1 US and PTI.
 import { type Level, readHierarchy } from './hierarchy.ts'
 import type { TransactionSet } from './interchange.ts'
+import { codesOf, lotQualifiers } from './notice-elements.ts'
+import { checkCounts, checkTotals, type Quantity } from './notice-totals.ts'
+import { endOfRange, rangeFinding } from './pallet-range.ts'
+import {
+  datesOf,
+  type Mark,
+  marksOf,
+  type NoticeDate,
+  type Party,
+  type Placed,
+  pairsOf,
+  partiesOf,
+  placed,
+  type Qualified,
+  qualified,
+} from './segment-values.ts'
 import { placeOfSegment, type Segment } from './segments.ts'
+import { linesOfParts } from './sublines.ts'
 import { errorAt, type Place, quoted, type X12Finding } from './x12-finding.ts'
 
 /** Most lines of one notice: as many as an event may have. */
 const noticeLinesMax = 5_000
-
-/** A text and its place in the file. */
-export interface Placed extends Place {
-  readonly text: string
-  readonly element: number
-}
-
-/** A text under a qualifier: a reference, an item code, a mark. */
-export interface Qualified extends Placed {
-  readonly qualifier: string
-}
-
-/** DTM: `011` shipped, `017` estimated delivery, `036` expires, … */
-export interface NoticeDate extends Qualified {
-  /** HHMM or HHMMSS. */
-  readonly time: Placed | undefined
-  /** DTM04: `ET`, `UT`, … */
-  readonly zone: string
-}
-
-export interface Party {
-  /** N101: `SF` ship from, `ST` ship to, `BY`, `VN`, … */
-  readonly role: Placed
-  readonly name: Placed | undefined
-  /** N103: `UL` a GLN, `92` the buyer's code, `91` the seller's, `1` or `9` a DUNS, … */
-  readonly qualifier: string
-  readonly code: Placed | undefined
-  readonly streets: readonly Placed[]
-  readonly city: Placed | undefined
-  readonly state: Placed | undefined
-  readonly postalCode: Placed | undefined
-  readonly country: Placed | undefined
-  readonly phone: Placed | undefined
-}
 
 export interface NoticeLine {
   /** The HL segment. */
@@ -50,8 +33,12 @@ export interface NoticeLine {
   readonly lineNumber: Placed | undefined
   readonly purchaseOrder: Placed | undefined
   readonly orderDate: Placed | undefined
+  /** Segments of the level of the order. */
+  readonly order: readonly Segment[]
   /** SSCC of the pallet, else of the outermost pack. */
   readonly pallet: Placed | undefined
+  /** PAL: kind of the pallet, its tiers, the blocks of a tier. */
+  readonly palletForm: readonly [kind: Placed | undefined, tiers: Placed | undefined, blocks: Placed | undefined]
   /**
    * Pairs of LIN without lots: `UP` UPC-12, `UK` GTIN-14, `EN` EAN-13, `VN` vendor's, `BP` or `IN`
    * buyer's, …
@@ -72,22 +59,29 @@ export interface NoticeLine {
   readonly description: Placed | undefined
 }
 
-/** What one HL level of code S says, and the lines below it. */
+/** One HL level of code S, and the lines below it. */
 export interface Consignment {
   readonly at: Place
+  /** Of the level, and of the heading. */
+  readonly segments: readonly Segment[]
+  readonly parties: ReadonlyMap<string, Party>
+  readonly lines: readonly NoticeLine[]
+}
+
+/** What the levels of a shipment and of an order say about how and when it is carried. */
+export interface Carriage {
   readonly references: readonly Qualified[]
   readonly dates: readonly NoticeDate[]
-  readonly parties: ReadonlyMap<string, Party>
-  /** TD5: the carrier's SCAC, its name, and how it carries. */
+  /** TD5: the carrier's SCAC, and how it carries. */
   readonly carrier: Placed | undefined
-  readonly carrierName: Placed | undefined
   readonly transport: Placed | undefined
   /** TD1: how many of which packaging. */
   readonly lading: readonly [quantity: Placed | undefined, packaging: Placed | undefined]
   /** TD3: kind and number of the trailer. */
   readonly equipment: Placed | undefined
   readonly equipmentNumber: Placed | undefined
-  readonly lines: readonly NoticeLine[]
+  /** FOB01. */
+  readonly payment: Placed | undefined
 }
 
 export interface ShipNotice {
@@ -98,6 +92,8 @@ export interface ShipNotice {
   readonly date: Placed | undefined
   readonly time: Placed | undefined
   readonly shipments: readonly Consignment[]
+  /** Quantities of levels above lines and of divided lines, which were compared with those. */
+  readonly totals: readonly Placed[]
   readonly findings: readonly X12Finding[]
 }
 
@@ -112,22 +108,36 @@ export function readShipNotice(set: TransactionSet): ShipNotice {
   for (const level of levels) facts.set(level, factsOf(level, repetition))
   const lineLevels = levelsOfLines(levels, facts)
   const below = packsBelow(levels, new Set(lineLevels))
-  if (lineLevels.length > noticeLinesMax)
-    findings.push(
-      errorAt(placeOfSegment(lineLevels[noticeLinesMax]?.hl as Segment), {
-        message: `The notice has more than ${noticeLinesMax.toLocaleString('en')} lines.`,
-        remedy: 'Send it as several notices.',
-        code: '4',
-      }),
-    )
+  for (const { range } of facts.values())
+    if (range !== undefined) findings.push(rangeFinding(range, endOfRange(range) as Placed))
   const byRoot = new Map<Level, NoticeLine[]>()
-  for (const level of lineLevels.slice(0, noticeLinesMax)) {
+  const compared: Placed[] = []
+  let lineCount = 0
+  for (const level of lineLevels) {
     const path = pathOf(level)
     const root = path.at(-1) ?? level
     const lines = byRoot.get(root) ?? []
     byRoot.set(root, lines)
-    lines.push(readLine(path, facts, below.get(level) ?? [], findings))
+    const line = readLine(path, facts, below.get(level) ?? [], findings)
+    const read = linesOfParts(line, level.segments, findings)
+    if (read[0] !== line) compared.push(...[line.quantity, line.unit].filter((one) => one !== undefined))
+    lineCount += read.length
+    if (lineCount > noticeLinesMax) {
+      findings.push(
+        errorAt(placeOfSegment(level.hl), {
+          message: `The notice has more than ${noticeLinesMax.toLocaleString('en')} lines.`,
+          remedy: 'Send it as several notices.',
+          code: '4',
+        }),
+      )
+      break
+    }
+    lines.push(...read)
   }
+  const quantities = quantitiesOf(levels, facts)
+  findings.push(...checkCounts(set.segments, levels.length, lineLevels, quantities))
+  const { totals, findings: differences } = checkTotals(lineLevels, quantities)
+  findings.push(...differences)
   return {
     set,
     purpose: placed(bsn, 1),
@@ -135,6 +145,7 @@ export function readShipNotice(set: TransactionSet): ShipNotice {
     date: placed(bsn, 3),
     time: placed(bsn, 4),
     shipments: [...byRoot].map(([root, lines]) => shipmentOf(root, heading, lines)),
+    totals: [...compared, ...totals],
     findings,
   }
 }
@@ -147,6 +158,9 @@ interface LevelFacts {
   readonly po4: Segment | undefined
   readonly purchaseOrder: Placed | undefined
   readonly sscc: Placed | undefined
+  /** Several pallets in sequence. */
+  readonly range: Mark | undefined
+  readonly pal: Segment | undefined
   readonly lots: readonly Placed[]
   readonly parties: ReadonlyMap<string, Party>
   readonly isInItem: boolean
@@ -155,25 +169,28 @@ interface LevelFacts {
 function factsOf(level: Level, repetition: string | undefined): LevelFacts {
   const { segments } = level
   const lin = segments.find(({ id }) => id === 'LIN')
+  const mark = marksOf(segments).find(({ qualifier }) => palletQualifiers.has(qualifier))
+  const isRange = mark !== undefined && endOfRange(mark) !== undefined
   return {
     lin,
+    pal: segments.find(({ id }) => id === 'PAL'),
     sn1: segments.find(({ id }) => id === 'SN1'),
     prf: segments.find(({ id }) => id === 'PRF'),
     po4: segments.find(({ id }) => id === 'PO4'),
     purchaseOrder: qualified(segments, 'REF').find(({ qualifier }) => qualifier === 'PO'),
-    sscc: marksOf(segments).find(({ qualifier }) => qualifier === 'GM' || qualifier === 'AA'),
+    sscc: isRange ? undefined : mark,
+    range: isRange ? mark : undefined,
     lots: lotsOf(segments, repetition),
     parties: partiesOf(segments),
     isInItem: pathOf(level).some(({ code }) => code === 'I'),
   }
 }
 
-/** Qualifiers of a lot in LIN and REF, and of a batch, which is the lot where there is none. */
-const lotQualifiers = [new Set(['LT']), new Set(['B8', 'BT'])]
+const palletQualifiers = new Set(codesOf('MAN', 'productList.palletId'))
 
 /** True of an item code: LIN has lots and a country among them. */
 const namesItem = ({ qualifier }: Qualified): boolean =>
-  qualifier !== 'CH' && !lotQualifiers.some((qualifiers) => qualifiers.has(qualifier))
+  qualifier !== 'CH' && !lotQualifiers.some((qualifiers) => qualifiers.includes(qualifier))
 
 /** Lot codes of LIN and REF. The same one in both is one. */
 function lotsOf(segments: readonly Segment[], repetition: string | undefined): Placed[] {
@@ -181,7 +198,7 @@ function lotsOf(segments: readonly Segment[], repetition: string | undefined): P
   for (const qualifiers of lotQualifiers) {
     const lots = new Map<string, Placed>()
     for (const lot of named)
-      if (qualifiers.has(lot.qualifier))
+      if (qualifiers.includes(lot.qualifier))
         for (const text of repetition === undefined ? [lot.text] : lot.text.split(repetition))
           if (text.trim() !== '' && !lots.has(text.trim())) lots.set(text.trim(), { ...lot, text: text.trim() })
     if (lots.size > 0) return [...lots.values()]
@@ -249,6 +266,7 @@ function readLine(
   const prf = on.find((one) => one.prf !== undefined)?.prf
   const order = on.find(({ purchaseOrder }) => purchaseOrder !== undefined)?.purchaseOrder
   const segments = items.flatMap(({ level }) => level.segments)
+  const pal = on.find((one) => one.pal !== undefined)?.pal
   const sn1 = own.sn1
   if (sn1 !== undefined) checkElementNumbers(sn1, findings)
   const pack = on.find(({ po4, level: { code } }) => po4 !== undefined && code !== 'T' && code !== 'S')?.po4
@@ -259,6 +277,8 @@ function readLine(
     orderDate: placed(prf, 4),
     // An item that is on several pallets does not say how much is on which.
     pallet: (tare ?? outermost)?.sscc ?? (marks.length === 1 ? marks[0] : undefined),
+    palletForm: [placed(pal, 1), placed(pal, 2), placed(pal, 3)],
+    order: on.find(({ level }) => level.code === 'O' && level.parent !== undefined)?.level.segments ?? [],
     items: items.flatMap(({ lin }) => (lin === undefined ? [] : pairsOf(lin))).filter(namesItem),
     origin: items
       .flatMap(({ lin }) => (lin === undefined ? [] : pairsOf(lin)))
@@ -289,111 +309,38 @@ function checkElementNumbers(sn1: Segment, findings: X12Finding[]): void {
   )
 }
 
-function shipmentOf(root: Level, heading: readonly Segment[], lines: readonly NoticeLine[]): Consignment {
-  const segments = [...root.segments, ...heading]
-  const td5 = segments.find(({ id }) => id === 'TD5')
-  const td3 = segments.find(({ id }) => id === 'TD3')
-  const td1 = segments.find(({ id }) => id === 'TD1')
+const shipmentOf = (root: Level, heading: readonly Segment[], lines: readonly NoticeLine[]): Consignment => ({
+  at: placeOfSegment(root.hl),
+  segments: [...root.segments, ...heading],
+  parties: partiesOf([...root.segments, ...heading]),
+  lines,
+})
+
+/** Of each fact the first that is there. */
+export function readCarriage(segments: readonly Segment[]): Carriage {
+  const find = (wanted: string) => segments.find(({ id }) => id === wanted)
+  const [td5, td3, td1] = [find('TD5'), find('TD3'), find('TD1')]
   return {
-    at: placeOfSegment(root.hl),
     references: qualified(segments, 'REF'),
     dates: datesOf(segments),
-    parties: partiesOf(segments),
     carrier: placed(td5, 3),
-    carrierName: placed(td5, 5),
     transport: placed(td5, 4),
     lading: [placed(td1, 2), placed(td1, 1)],
     equipment: placed(td3, 1),
     equipmentNumber: placed(td3, 3),
-    lines,
+    payment: placed(find('FOB'), 1),
   }
 }
 
-/** N1 with the N3, N4 and PER that follow it; the first of each role. */
-function partiesOf(segments: readonly Segment[]): ReadonlyMap<string, Party> {
-  const parties = new Map<string, Party>()
-  for (const [i, n1] of segments.entries()) {
-    const role = n1.id === 'N1' ? placed(n1, 1) : undefined
-    if (role === undefined || parties.has(role.text)) continue
-    let end = i + 1
-    while (partySegments.has(segments[end]?.id ?? '')) end++
-    const own = segments.slice(i + 1, end)
-    const n4 = own.find(({ id }) => id === 'N4')
-    parties.set(role.text, {
-      role,
-      name: placed(n1, 2),
-      qualifier: textOf(n1, 3),
-      code: placed(n1, 4),
-      streets: own.filter(({ id }) => id === 'N3').flatMap((n3) => [placed(n3, 1), placed(n3, 2)].filter(isPresent)),
-      city: placed(n4, 1),
-      state: placed(n4, 2),
-      postalCode: placed(n4, 3),
-      country: placed(n4, 4),
-      phone: own
-        .filter(({ id }) => id === 'PER')
-        .map(phoneOf)
-        .find(isPresent),
-    })
-  }
-  return parties
-}
-
-const partySegments = new Set(['N2', 'N3', 'N4', 'PER', 'REF', 'FOB'])
-
-/** PER03, PER05 and PER07 qualify the elements behind them; TE is a telephone. */
-function phoneOf(per: Segment): Placed | undefined {
-  const at = [3, 5, 7].find((element) => textOf(per, element) === 'TE')
-  return at === undefined ? undefined : placed(per, at + 1)
-}
-
-/** MAN01 and MAN02, and MAN04 and MAN05. */
-function marksOf(segments: readonly Segment[]): Qualified[] {
-  return segments
-    .filter(({ id }) => id === 'MAN')
-    .flatMap((man) => [qualifiedAt(man, 1, 2), qualifiedAt(man, 4, 5)].filter(isPresent))
-}
-
-function datesOf(segments: readonly Segment[]): NoticeDate[] {
-  return segments
-    .filter(({ id }) => id === 'DTM')
-    .flatMap((dtm) => {
-      const date = qualifiedAt(dtm, 1, 2)
-      return date === undefined ? [] : [{ ...date, time: placed(dtm, 3), zone: textOf(dtm, 4) }]
-    })
-}
-
-function qualified(segments: readonly Segment[], id: 'REF'): Qualified[] {
-  return segments.filter((segment) => segment.id === id).flatMap((segment) => qualifiedAt(segment, 1, 2) ?? [])
-}
-
-function qualifiedAt(segment: Segment, qualifierAt: number, valueAt: number): Qualified | undefined {
-  const value = placed(segment, valueAt)
-  return value && { ...value, qualifier: textOf(segment, qualifierAt) }
-}
-
-/** Qualifier and code in turn, from LIN02 on; some programs leave LIN01 out. */
-function pairsOf(lin: Segment): Qualified[] {
-  const pairs: Qualified[] = []
-  const isShifted =
-    lin.elements.length % 2 === 0 && itemQualifier.test(textOf(lin, 1)) && !itemQualifier.test(textOf(lin, 2))
-  for (let element = isShifted ? 1 : 2; element < lin.elements.length; element += 2) {
-    const pair = qualifiedAt(lin, element, element + 1)
-    if (pair !== undefined) pairs.push(pair)
-  }
-  return pairs
-}
-
-const itemQualifier = /^(?:[A-Z]{2}|[A-Z]\d)$/
-
-const isPresent = <T>(value: T | undefined): value is T => value !== undefined
-
-const textOf = (segment: Segment, element: number): string => segment.elements[element - 1]?.trim() ?? ''
-
-function placed(segment: Segment | undefined, element: number): Placed | undefined {
-  if (segment === undefined) return undefined
-  const text = textOf(segment, element)
-  return text === '' ? undefined : { text, segment: segment.number, segmentId: segment.id, element }
-}
+/** SN1 of each level that has one. */
+const quantitiesOf = (levels: readonly Level[], facts: ReadonlyMap<Level, LevelFacts>): ReadonlyMap<Level, Quantity> =>
+  new Map(
+    levels.flatMap((level) => {
+      const sn1 = facts.get(level)?.sn1
+      const number = placed(sn1, 2)
+      return number === undefined ? [] : [[level, { number, unit: placed(sn1, 3)?.text ?? '' }] as const]
+    }),
+  )
 
 export const missing = (near: Segment | undefined, what: string, remedy: string): X12Finding =>
   errorAt(near === undefined ? { segment: 1, segmentId: 'ST' } : placeOfSegment(near), {

@@ -46,3 +46,6 @@ const placeOf = ({ segment, segmentId, element }: Place): Place => ({
 
 /** A text as it is quoted in a message: files may hold anything. */
 export const quoted = (text: string): string => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text)
+
+/** `SN102`: an element as people write it. */
+export const nameOf = ({ segmentId, element = 0 }: Place): string => `${segmentId}${String(element).padStart(2, '0')}`

@@ -469,6 +469,80 @@ describe('a refusal', () => {
   })
 })
 
+describe('what a notice lacks', () => {
+  const item = ['HL*2*1*I', 'LIN**UK*10614141000415*LT*LOT-A', 'SN1**56*CA']
+  const withSettings = async (settings: object) => {
+    const provider = await account()
+    const senders = [{ ...greenValley, senderId: 'SENDER', ...settings }]
+    await provider.administrator('PUT', '/ship-notice-senders', { body: { senders } })
+    return provider
+  }
+  const remedyOf = ({ notices: [{ findings }] }: Payload, rule: string): string =>
+    findings.find((finding: Payload) => finding.rule === rule)?.remedy ?? ''
+
+  test('of the source of lot codes has a remedy that names the setting and the parties of the notice', async () => {
+    const { call } = await withSettings({ tlcSourceIsShipFrom: false })
+    const notice = noticeOf([...item, 'N1*MP*FARM 7*FA*14532865782'])
+    const remedy = remedyOf(await post(call, interchangeOf([notice])), 'product-line/tlc-source-given')
+    expect(remedy).toContain('tlcSourceRole')
+    expect(remedy).toContain('N1*MP, N1*SF, N1*ST')
+    expect(remedy).not.toContain('tlcSourceReferenceGln')
+    const { call: again } = await withSettings({
+      tlcSourceIsShipFrom: false,
+      tlcSourceRole: 'MP',
+      places: sender.places,
+    })
+    expect(verdicts(await post(again, interchangeOf([notice])))).toEqual(['created'])
+  })
+
+  test('of a phone number has one that names the setting, and following it helps', async () => {
+    const places = sender.places
+    const notice = interchangeOf([noticeOf(item).map((one) => one.replace('*UL*0614141000012', '*92*GV-1'))])
+    const { call } = await withSettings({ places })
+    expect(remedyOf(await post(call, notice), 'location/phone-with-address')).toContain('locationPhoneNumber')
+    const { call: again } = await withSettings({ places, locationPhoneNumber: '+1.831.555.0100' })
+    expect(verdicts(await post(again, notice))).toEqual(['created'])
+  })
+
+  test('of a place that ships comes from the settings and the stored location, also as source of lots', async () => {
+    const { call } = await withSettings({ places: sender.places, shipFromLocationCode: 'GV-1' })
+    const location = {
+      dataProviderVendorId: 'V-1001',
+      locationCode: 'GV-1',
+      locationName: 'Green Valley Cooler',
+      phoneNumber: '+1.831.555.0100',
+      address: { streetAddress1: '1 Farm Road', city: 'Salinas', state: 'CA', postalCode: '93901', country: 'US' },
+    }
+    expect((await call('POST', paths.location, { body: { locationMasterList: location } })).status).toBe(201)
+    const notice = interchangeOf([noticeOf(item).filter((one) => !/^N1\*SF|^N3|^N4/.test(one))])
+    const read = await post(call, notice)
+    expect(verdicts(read)).toEqual(['created'])
+    expect(read.notices[0].findings).toContainEqual(expect.objectContaining({ segmentId: 'HL', severity: 'warning' }))
+    const [event] = await storedEvents(call)
+    expect(event?.eventList.productList[0]).toMatchObject({
+      tlcSourceName: 'Green Valley Cooler',
+      tlcSourceAddress1: '1 Farm Road',
+      tlcSourcePhoneNumber: '+1.831.555.0100',
+    })
+  })
+
+  test('of a field for a value is told, and is no fault in the acknowledgment', async () => {
+    const { call } = await account()
+    const notice = interchangeOf([noticeOf([...item, 'REF*IA*77123'])])
+    const read = await post(call, notice, '?acknowledgment=997')
+    expect(verdicts(read)).toEqual(['created'])
+    expect(read.notices[0].findings).toContainEqual({
+      severity: 'warning',
+      segment: 15,
+      segmentId: 'REF',
+      element: 2,
+      message: 'REF*IA is "77123" (other references, descriptions). A shipping event has no field for it.',
+      remedy: 'Nothing is to be done, unless you need it: then keep the notice.',
+    })
+    expect(read.acknowledgment).not.toContain('AK3*REF')
+  })
+})
+
 test('damaged files are answered, and each refusal names a segment', async () => {
   const { call } = await account()
   const text = interchangeOf([noticeIn('S-O-T-P-I'), noticeIn('S-O-I')]) + exampleNotice

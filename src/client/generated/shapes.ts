@@ -2359,6 +2359,16 @@ export interface NewShipNoticeSender {
   timeZone?: string
   /** Character that takes the meaning from a separator behind it. Example: `?`. */
   releaseCharacter?: string
+  /** Ship-from location of notices that name none. Example: `GV-COOLER-1`. */
+  shipFromLocationCode?: string
+  /** Ship-to location of notices that name none. Example: `DC-07`. */
+  shipToLocationCode?: string
+  /** What a quantity without a unit counts. Example: `case`. */
+  shipQuantityUom?: string
+  /** Phone number of places that have an address and no number. Example: `+1.831.555.0100`. */
+  locationPhoneNumber?: string
+  /** A place without a code (N104) has its name as code. Example: `true`. */
+  locationCodeIsName?: boolean
   /** Role (N101) of the party that assigned the lot codes. Example: `DA`. */
   tlcSourceRole?: string
   /** Lot codes are assigned at the ship-from location. Example: `true`. */

@@ -18,6 +18,7 @@ import {
   codeListsOf,
   codeNouns,
   lineDefaultNames,
+  noticeDefaultNames,
   noticeSenderOf,
   noticeSenderTexts,
   senderInFile,
@@ -250,6 +251,21 @@ function ShipNoticeSenderForm({ first, isKnown, isUnsaved, onSave }: FormProps) 
             choices={noticePurposes.map((purpose) => [purpose, purposeWords[purpose]])}
           />
         </section>
+        <section aria-labelledby="sender-left-out">
+          <h2 id="sender-left-out">What its notices leave out</h2>
+          <details open={[...noticeDefaultNames, 'locationCodeIsName'].some((name) => firstTexts[name] !== undefined)}>
+            <summary>Places, phone numbers and units that the notices leave out</summary>
+            <div class="form-fields">{noticeDefaultNames.map((name) => text(name, defaultLabels[name]))}</div>
+            <label class="check">
+              <input
+                type="checkbox"
+                name="locationCodeIsName"
+                defaultChecked={texts.locationCodeIsName !== undefined}
+              />
+              A place without a code has its name as code
+            </label>
+          </details>
+        </section>
         <section aria-labelledby="sender-more">
           <h2 id="sender-more">For all lines</h2>
           <details open={lineDefaultNames.some((name) => firstTexts[name] !== undefined)}>
@@ -276,6 +292,13 @@ function ShipNoticeSenderForm({ first, isKnown, isUnsaved, onSave }: FormProps) 
       />
     </>
   )
+}
+
+const defaultLabels: Readonly<Record<(typeof noticeDefaultNames)[number], string>> = {
+  shipFromLocationCode: 'Ship-from location code',
+  shipToLocationCode: 'Ship-to location code',
+  shipQuantityUom: 'Unit of quantities without one',
+  locationPhoneNumber: 'Phone number of places without one',
 }
 
 const purposeWords: Readonly<Record<NoticePurpose, string>> = {

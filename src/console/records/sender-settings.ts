@@ -28,6 +28,19 @@ export const codeLists = Object.keys(codeNouns) as readonly CodeList[]
 const { properties: settings } = NoticeSenderShape
 const fieldsOf = (list: CodeList): readonly string[] => Object.keys(settings[list].items.properties)
 
+/** Settings that are one text; who assigned the lot codes is a choice of its own. */
+const noticeTexts = Object.entries(settings).flatMap(([name, { type }]) =>
+  type === 'string' && name !== 'senderId' && name !== 'tlcSourceRole' ? name : [],
+)
+
+/** Settings that stand for what a notice leaves out. */
+export const noticeDefaultNames = [
+  'shipFromLocationCode',
+  'shipToLocationCode',
+  'shipQuantityUom',
+  'locationPhoneNumber',
+] as const satisfies readonly (keyof typeof settings)[]
+
 export const lineDefaultNames: readonly string[] = Object.keys(settings.lineDefaults.properties)
 
 const given = (texts: FormTexts, names: readonly string[]): Readonly<Record<string, string>> =>
@@ -41,7 +54,8 @@ export function noticeSenderOf(texts: FormTexts, lists: CodeLists): NewShipNotic
   })
   return {
     senderId: (texts.senderId ?? '').trim(),
-    ...given(texts, ['dataProviderVendorId', 'dataProviderVendorName', 'timeZone', 'releaseCharacter']),
+    ...given(texts, noticeTexts),
+    ...(isGiven(texts.locationCodeIsName) && { locationCodeIsName: true }),
     ...(texts.lotCodeSource === 'shipFrom' && { tlcSourceIsShipFrom: true }),
     ...(texts.lotCodeSource === 'role' && given(texts, ['tlcSourceRole'])),
     ...Object.fromEntries(entries),
@@ -55,10 +69,11 @@ const entryOf = (names: readonly string[], row: readonly string[]): object =>
   )
 
 export function noticeSenderTexts(sender: NewShipNoticeSender): FormTexts {
-  const { lineDefaults: defaults = {}, tlcSourceIsShipFrom, tlcSourceRole } = sender
+  const { lineDefaults: defaults = {}, locationCodeIsName, tlcSourceIsShipFrom, tlcSourceRole } = sender
   return {
     ...textsIn(sender),
     ...textsIn(defaults),
+    ...(locationCodeIsName && { locationCodeIsName: 'on' }),
     lotCodeSource: tlcSourceRole === undefined ? (tlcSourceIsShipFrom ? 'shipFrom' : 'notice') : 'role',
   }
 }

@@ -1,0 +1,38 @@
+// A location as the source of lot codes of a line: what the line then says of it.
+import { isGiven } from './field.ts'
+import type { Location } from './location.ts'
+
+type SourceFields = Readonly<Record<string, string>>
+
+/** Fields of a line, and what the location has for them. */
+const placeFields = [
+  ['tlcSourceName', ({ locationName }: Known) => locationName],
+  ['tlcSourceAddress1', ({ address }: Known) => address?.streetAddress1],
+  ['tlcSourceAddress2', ({ address }: Known) => address?.streetAddress2],
+  ['tlcSourceCity', ({ address }: Known) => address?.city],
+  ['tlcSourceState', ({ address }: Known) => address?.state],
+  ['tlcSourcePostalCode', ({ address }: Known) => address?.postalCode],
+  ['tlcSourceCountry', ({ address }: Known) => address?.country],
+  ['tlcSourcePhoneNumber', ({ phoneNumber }: Known) => phoneNumber],
+] as const
+
+export type Known = Partial<Location>
+
+/**
+ * Its GLN or DUNS number, its name and address. A place that has neither a number nor a complete
+ * address is referred to by `otherwise`, what its sender calls it.
+ */
+export function sourceOfLocation(location: Known, otherwise: string | undefined): SourceFields {
+  const fields: Record<string, string> = {}
+  const { gln, duns } = location
+  if (isGiven(gln)) fields.tlcSourceReferenceGln = gln
+  else if (isGiven(duns)) fields.tlcSourceReferenceDuns = duns
+  for (const [field, read] of placeFields) {
+    const value = read(location)
+    if (isGiven(value)) fields[field] = value
+  }
+  const isComplete = placeFields.every(([field]) => field === 'tlcSourceAddress2' || field in fields)
+  const isReferred = 'tlcSourceReferenceGln' in fields || 'tlcSourceReferenceDuns' in fields
+  if (!isReferred && !isComplete && isGiven(otherwise)) fields.tlcSourceReferenceOther = otherwise
+  return fields
+}

@@ -1,0 +1,210 @@
+// Places of a ship notice: its parties as locations of the payload, and as the source of lot codes.
+// What a notice lacks comes from the settings of its sender, and a finding says so.
+import { isDigits } from '../contract/identifiers.ts'
+import type { ShipNoticeSender } from '../contract/ship-notice-sender.ts'
+import { type Known, sourceOfLocation } from '../contract/source-of-location.ts'
+import { Collected, type TakenElements } from './collected.ts'
+import type { Party } from './segment-values.ts'
+import type { Consignment, NoticeLine } from './ship-notice.ts'
+import { errorAt, type Place, quoted, warningAt, type X12Finding } from './x12-finding.ts'
+
+/** Stored locations of the vendor, by location code. */
+export type StoredPlaces = ReadonlyMap<string, Known>
+
+export interface NamedPlaces {
+  readonly sender: ShipNoticeSender
+  readonly places: ReadonlyMap<string, { readonly locationCode: string; readonly locationName?: string }>
+  readonly stored: StoredPlaces
+}
+
+/** The party that ships or receives, or the location that the settings have where there is none. */
+export interface NoticePlace {
+  readonly role: 'SF' | 'ST'
+  readonly at: Place
+  readonly party: Party | undefined
+}
+
+/** What is said once of a notice, however many lines it holds for. */
+export type SayOnce = (key: string, finding: () => X12Finding) => void
+
+const partyOf = ({ parties }: Pick<NoticeLine, 'parties'>, shipment: Consignment, role: string): Party | undefined =>
+  parties.find((ofLevel) => ofLevel.has(role))?.get(role) ?? shipment.parties.get(role)
+
+const defaultOf = ({ sender }: NamedPlaces, role: NoticePlace['role']): string | undefined =>
+  role === 'SF' ? sender.shipFromLocationCode : sender.shipToLocationCode
+
+/** The place of a line, or undefined with a finding. */
+export function placeOf(
+  line: NoticeLine,
+  shipment: Consignment,
+  role: NoticePlace['role'],
+  named: NamedPlaces,
+  say: SayOnce,
+): NoticePlace | undefined {
+  const party = partyOf(line, shipment, role)
+  if (party !== undefined) return { role, at: party.role, party }
+  const code = defaultOf(named, role)
+  const what = `The notice does not name the place that ${role === 'SF' ? 'ships (N1*SF)' : 'receives (N1*ST)'}.`
+  say(`no ${role} ${shipment.at.segment}`, () =>
+    code === undefined
+      ? errorAt(shipment.at, {
+          message: what,
+          remedy: `Send N1*SF and N1*ST with the codes of the places. If it is always the same place, enter ${role === 'SF' ? 'shipFromLocationCode' : 'shipToLocationCode'} in the settings of the sender.`,
+          code: '3',
+        })
+      : warningAt(shipment.at, {
+          message: `${what} The location of the settings is used, ${quoted(code)}.`,
+          remedy: `Have the sender send N1*${role}.`,
+          code: '3',
+        }),
+  )
+  return code === undefined ? undefined : { role, at: shipment.at, party: undefined }
+}
+
+/** The code under which the location of the place is known. */
+export function codeOfPlace({ party, role }: NoticePlace, named: NamedPlaces): string | undefined {
+  if (party === undefined) return defaultOf(named, role)
+  const { code, name } = party
+  const mapped = mappedPlace(party, named)
+  return mapped?.locationCode ?? code?.text ?? (named.sender.locationCodeIsName ? name?.text : undefined)
+}
+
+const mappedPlace = ({ code, name }: Party, { places }: NamedPlaces) =>
+  places.get(code?.text ?? '') ?? places.get(name?.text ?? '')
+
+/** The location of the payload, at this place of its list. */
+export function locationOf(
+  place: NoticePlace,
+  index: number,
+  named: NamedPlaces,
+  places: Map<string, Place>,
+  taken: TakenElements,
+  say: SayOnce,
+): Record<string, unknown> {
+  const location = new Collected(places, taken, `/locationMasterList/${index}`)
+  places.set(`/locationMasterList/${index}`, place.at)
+  const locationCode = codeOfPlace(place, named)
+  const { party } = place
+  if (party === undefined) {
+    location.put('locationCode', undefined, locationCode)
+    location.put('locationName', undefined, named.stored.get(locationCode ?? '')?.locationName ?? locationCode)
+    return location.fields
+  }
+  const { code, name } = party
+  const mapped = mappedPlace(party, named)
+  if (mapped !== undefined) {
+    location.put('locationCode', code ?? name, mapped.locationCode)
+    location.put('locationName', name, mapped.locationName ?? name?.text ?? mapped.locationCode)
+    return location.fields
+  }
+  if (code === undefined) say(`no code ${party.role.segment}`, () => withoutCode(party, locationCode))
+  location.put('locationCode', code ?? name, locationCode)
+  location.put('locationName', name ?? code, name?.text ?? code?.text)
+  putNumbers(location, party)
+  putAddress(location, party, named, places, taken, index, say)
+  return location.fields
+}
+
+function withoutCode({ role, name }: Party, used: string | undefined): X12Finding {
+  const message = `N1*${role.text} has no code (N104)${name === undefined ? '' : ` beside the name ${quoted(name.text)}`}.`
+  if (used !== undefined)
+    return warningAt(role, {
+      message: `${message} The name is used as code, as the settings of the sender say.`,
+      remedy: 'Have the sender send the code of the place.',
+      code: '1',
+    })
+  return errorAt(role, {
+    message,
+    remedy:
+      'Have the sender send the code of the place, or assign its name to a location code in the settings of the sender (places). If names are as good as codes, set locationCodeIsName there.',
+    code: '1',
+  })
+}
+
+function putNumbers(location: Collected, { code, qualifier }: Party): void {
+  if (qualifier === 'UL') location.putText('gln', code)
+  if (qualifier === '1' || (qualifier === '9' && isDigits(code?.text ?? '', [9]))) location.putText('duns', code)
+}
+
+function putAddress(
+  location: Collected,
+  party: Party,
+  { sender }: NamedPlaces,
+  places: Map<string, Place>,
+  taken: TakenElements,
+  index: number,
+  say: SayOnce,
+): void {
+  const hasAddress = party.streets.length > 0 || party.city !== undefined
+  if (hasAddress) {
+    const address = new Collected(places, taken, `/locationMasterList/${index}/address`)
+    address.putText('streetAddress1', party.streets[0])
+    address.putText('streetAddress2', party.streets[1])
+    address.putText('city', party.city)
+    address.putText('state', party.state)
+    address.putText('postalCode', party.postalCode)
+    address.putText('country', party.country)
+    location.put('address', party.streets[0] ?? party.city, address.fields)
+  }
+  if (party.phone !== undefined) location.put('phoneNumber', party.phone, phoneOf(party.phone.text))
+  else if (hasAddress && sender.locationPhoneNumber !== undefined) {
+    location.put('phoneNumber', undefined, sender.locationPhoneNumber)
+    say(`no phone ${party.role.segment}`, () =>
+      warningAt(party.role, {
+        message: `N1*${party.role.text} has an address and no phone number (PER). That of the settings is used, ${sender.locationPhoneNumber}.`,
+        remedy: 'Have the sender send PER with a telephone number, e.g. PER*IC**TE*8315550100.',
+        code: '3',
+      }),
+    )
+  }
+}
+
+/** Ten digits are a number of North America. */
+function phoneOf(written: string): string {
+  const [, area, exchange, line] = /^(?:\+?1)?(\d{3})(\d{3})(\d{4})$/.exec(written.replaceAll(/[ ().-]/g, '')) ?? []
+  return area === undefined ? written : `+1.${area}.${exchange}.${line}`
+}
+
+/** The party that the settings name, else the ship-from place, if the settings say that it is. */
+export function putSource(
+  fields: Collected,
+  line: NoticeLine,
+  shipment: Consignment,
+  from: NoticePlace,
+  named: NamedPlaces,
+): void {
+  const { sender } = named
+  const byRole = sender.tlcSourceRole === undefined ? undefined : partyOf(line, shipment, sender.tlcSourceRole)
+  const party = byRole ?? (sender.tlcSourceIsShipFrom ? from.party : undefined)
+  if (party !== undefined) putParty(fields, party)
+  if (byRole !== undefined || !sender.tlcSourceIsShipFrom) return
+  const isFound = Object.keys(fields.fields).some(
+    (field) => field.startsWith('tlcSourceReference') || field === 'tlcSourceAddress1' || field === 'tlcSourceCity',
+  )
+  if (isFound) {
+    const isReferred = Object.keys(fields.fields).some((field) => field.startsWith('tlcSourceReference'))
+    if (!isReferred) fields.put('tlcSourcePhoneNumber', undefined, sender.locationPhoneNumber)
+    return
+  }
+  // Only a name, or nothing: what is stored of the location says the rest.
+  const code = codeOfPlace(from, named)
+  const stored = named.stored.get(code ?? '')
+  if (stored === undefined) return
+  for (const [field, value] of Object.entries(sourceOfLocation(stored, code))) fields.put(field, undefined, value)
+}
+
+function putParty(fields: Collected, source: Party): void {
+  const { qualifier, code } = source
+  if (qualifier === 'UL') fields.putText('tlcSourceReferenceGln', code)
+  else if ((qualifier === '1' || qualifier === '9') && isDigits(code?.text ?? '', [9]))
+    fields.putText('tlcSourceReferenceDuns', code)
+  else if (qualifier === 'FA') fields.putText('tlcSourceReferenceFfrn', code)
+  fields.putText('tlcSourceName', source.name)
+  fields.putText('tlcSourceAddress1', source.streets[0])
+  fields.putText('tlcSourceAddress2', source.streets[1])
+  fields.putText('tlcSourceCity', source.city)
+  fields.putText('tlcSourceState', source.state)
+  fields.putText('tlcSourcePostalCode', source.postalCode)
+  fields.putText('tlcSourceCountry', source.country)
+  if (source.phone !== undefined) fields.put('tlcSourcePhoneNumber', source.phone, phoneOf(source.phone.text))
+}

@@ -1,0 +1,327 @@
+// Every value of a ship notice is in an event, or a finding names its segment and element.
+import { describe, expect, test } from 'vitest'
+import type { ShipNoticeSender } from '../../src/contract/ship-notice-sender.ts'
+import { noticeElements } from '../../src/x12/notice-elements.ts'
+import { shippingEventsOf } from '../../src/x12/shipping-event.ts'
+import { exampleNotice, interchangeOf, noticeOf } from '../samples/ship-notices.ts'
+import { readNotices } from '../support/read-notices.ts'
+
+const sender: ShipNoticeSender = {
+  senderId: 'SENDER',
+  dataProviderVendorId: 'V-1001',
+  timeZone: 'America/Los_Angeles',
+  tlcSourceIsShipFrom: true,
+}
+
+function made(segments: readonly string[], settings: Partial<ShipNoticeSender> = {}, text?: string) {
+  const [notice] = readNotices(text ?? interchangeOf([segments])).notices
+  if (notice === undefined) throw new Error('There is no notice.')
+  const { events, findings, left } = shippingEventsOf(notice, { ...sender, ...settings })
+  const say = ({ severity, segment, segmentId, element, message }: (typeof left)[number]) =>
+    `${severity} ${segment} ${segmentId}${element === undefined ? '' : `.${element}`}: ${message}`
+  return {
+    lines: events.flatMap(({ payload }) => payload.eventList.productList),
+    event: events[0]?.payload.eventList,
+    locations: events[0]?.payload.locationMasterList,
+    said: [...notice.findings, ...findings].map(say),
+    left: left.map(say),
+  }
+}
+
+const item = ['HL*2*1*I', 'LIN**UK*10614141000415*LT*LOT-A', 'SN1**56*CA']
+const with_ = (...levels: string[]) => noticeOf(levels)
+
+describe('values without a field', () => {
+  test('of the example are none', () => {
+    expect(made([], {}, exampleNotice)).toMatchObject({ said: [], left: [] })
+  })
+
+  test.each([
+    ['REF*IA*77123', 'REF*IA is "77123"', 'REF.2'],
+    ['MEA*PD*G*450*LB', 'MEA*PD*G is "450"', 'MEA.3'],
+    ['N1*BY*BUYER*92*B1', 'N1*BY is "BUYER"', 'N1.2'],
+    ['DTM*017*20260304*0800', 'DTM*017 (DTM02) is "20260304"', 'DTM.2'],
+    ['TD4*ZZZ***KEEP COLD', 'TD401 is "ZZZ"', 'TD4.1'],
+    ['PKG*F*66***CRATE', 'PKG*F*66 (PKG05) is "CRATE"', 'PKG.5'],
+    ['XYZ*1', 'XYZ01 is "1"', 'XYZ.1'],
+    ['SN1**1*CA**60', 'SN102 is "1"', 'SN1.2'],
+    ['MAN*CP*1Z999', 'MAN*CP is "1Z999"', 'MAN.2'],
+  ])('at a line are named with segment and element: %s', (segment, message, place) => {
+    const { left, said, lines } = made(with_(...item, segment))
+    expect(lines).toHaveLength(1)
+    const found = [...left, ...said].find((one) => one.startsWith(`warning 15 ${place}: `))
+    expect(found).toBeDefined()
+    if (!segment.startsWith('DTM')) expect(found).toContain(message)
+  })
+
+  test('are named once for each kind, with how many others there are', () => {
+    const levels = Array.from({ length: 40 }, (_, i) => [
+      `HL*${i + 2}*1*I`,
+      `LIN**UK*10614141000415*LT*LOT-${i}`,
+      'SN1**56*CA',
+      `MEA*WT*G*${i}*LB`,
+    ])
+    const { left } = made(with_(...levels.flat()))
+    expect(left).toEqual([
+      `warning 15 MEA.3: MEA*WT*G is "0" (weights and measures). A shipping event has no field for it. The notice has 39 more.`,
+      `warning 15 MEA.4: MEA*WT*G (MEA04) is "LB" (weights and measures). A shipping event has no field for it. The notice has 39 more.`,
+    ])
+  })
+
+  test('of many kinds make a bounded list', () => {
+    const segments = Array.from({ length: 900 }, (_, i) => `Z${i.toString(36).toUpperCase().padStart(2, '0')}*${i}`)
+    expect(made(with_(...item, ...segments)).left).toHaveLength(100)
+  })
+
+  test('that disagree with one that is stored are named with it', () => {
+    expect(made(with_(...item, 'PID*F****Romaine', 'PID*F****Cilantro')).left).toEqual([
+      'warning 16 PID.5: PID05 is "Cilantro" here and "Romaine" in segment 15, which is stored.',
+    ])
+  })
+
+  test('that repeat what is stored are not named', () => {
+    expect(made(with_(...item, 'REF*LT*LOT-A', 'REF*BM*BOL-1')).left).toEqual([])
+  })
+})
+
+describe('marks', () => {
+  const pallets = ['HL*2*1*T', 'MAN*GM*00106141410000000019*00106141410000000033']
+  const lines = ['HL*3*2*I', 'LIN**UK*10614141000415*LT*LOT-A', 'SN1**56*CA']
+
+  test('from the first to the last name all numbers, and none is stored as that of a line', () => {
+    const { said, lines: made_ } = made(with_(...pallets, ...lines))
+    expect(said).toEqual([
+      'warning 13 MAN.3: MAN02 and MAN03 are a range of marks: 3 numbers, 00106141410000000019, 00106141410000000026, 00106141410000000033. A line has one pallet, so none of them is stored.',
+    ])
+    expect(made_[0]).not.toHaveProperty('palletId')
+  })
+
+  test('from one to itself are one pallet', () => {
+    const [first = ''] = pallets
+    const { said, lines: made_ } = made(with_(first, 'MAN*GM*00106141410000000019*00106141410000000019', ...lines))
+    expect(said).toEqual([])
+    expect(made_[0]).toMatchObject({ palletId: '106141410000000019' })
+  })
+
+  test.each(['00106141410000000010', 'ABC', '00106141419999999999', '00106141410000000001'])(
+    'up to %s, which cannot be counted, are named too',
+    (last) => {
+      const { said } = made(with_('HL*2*1*T', `MAN*GM*00106141410000000019*${last}`, ...lines))
+      expect(said[0]).toContain('warning 13 MAN.3: MAN02 and MAN03 are a range of marks')
+      expect(said[0]).toContain(last)
+    },
+  )
+
+  test('of packs on a pallet are named', () => {
+    const { left } = made(
+      with_(
+        ...['HL*2*1*T', 'MAN*GM*00106141410000000019', 'HL*3*2*P', 'MAN*GM*00106141410000000026'],
+        ...['HL*4*3*I', 'LIN**UK*10614141000415*LT*LOT-A', 'SN1**56*CA'],
+      ),
+    )
+    expect(left).toEqual([
+      'warning 15 MAN.2: MAN*GM is "00106141410000000026" here and "00106141410000000019" in segment 13, which is stored.',
+    ])
+  })
+})
+
+describe('two sources of one fact', () => {
+  test.each([
+    [
+      ['DTM*011*20260304*1610'],
+      'The notice says twice when the goods were shipped: 20260303 1610 (DTM*011) and 20260304 1610 (DTM*011). The first is stored.',
+    ],
+    [
+      ['DTM*370*20260303*1700'],
+      'The notice says twice when the goods were shipped: 20260303 1610 (DTM*011) and 20260303 1700 (DTM*370). The first is stored.',
+    ],
+  ])('are told: %j', (segments, message) => {
+    const notice = with_(...item)
+    notice.splice(4, 0, ...segments)
+    const { event, said } = made(notice)
+    expect(said.filter((one) => one.includes(message))).toHaveLength(1)
+    expect(event?.eventDateTime).toBeDefined()
+  })
+
+  test('are told of quantities of a pack and of its lines', () => {
+    const levels = ['HL*2*1*P', 'SN1**60*CA', 'HL*3*2*I', 'LIN**UK*10614141000415*LT*LOT-A', 'SN1**56*CA']
+    expect(made(with_(...levels)).said).toEqual([
+      'warning 13 SN1.2: SN102 is "60", but the lines below this level have 56 together. The quantities of the lines are stored.',
+    ])
+  })
+
+  test.each([
+    ['CTT*2', []],
+    ['CTT*1*56', []],
+    ['CTT*9', ['warning 15 CTT.1: CTT01 is "9", but the notice has 2 levels and 1 lines. All of them were read.']],
+    [
+      'CTT*2*99',
+      [
+        'warning 15 CTT.2: CTT02 is "99", but the quantities of the lines are 56 together. Those of the lines are stored.',
+      ],
+    ],
+  ])('are told of the totals at the end: %s', (ctt, findings) => {
+    expect(made(with_(...item, ctt)).said).toEqual(findings)
+  })
+
+  test('are told of a country that is none, which no setting replaces', () => {
+    const { lines, said } = made(with_('HL*2*1*I', 'LIN**UK*10614141000415*CH*??*LT*A', 'SN1**5*CA'), {
+      lineDefaults: { countryOfOrigin: 'USA' },
+    })
+    expect(lines[0]).not.toHaveProperty('countryOfOrigin')
+    expect(said).toEqual(['warning 13 LIN.5: LIN05 is "??", which is no country. The line has no country of origin.'])
+  })
+
+  test('are told of a time zone that X12 does not have', () => {
+    const notice = with_(...item).map((one) => one.replace('*1610', '*1610*QQ'))
+    expect(made(notice)).toMatchObject({
+      event: { eventDateTime: '2026-03-03T16:10:00-08:00' },
+      said: [
+        'warning 7 DTM.4: DTM04 is "QQ", which is no time zone of X12. The time zone of the settings is used, America/Los_Angeles.',
+      ],
+    })
+  })
+})
+
+describe('lots of parts of a line', () => {
+  const line = ['HL*2*1*I', 'LIN**UK*10614141000415', 'SN1**56*CA']
+  const part = (number: number, quantity: string, lot: string) =>
+    `SLN*${number}**I*${quantity}*CA***LT*${lot}`.replace('***LT', '****LT')
+
+  test('are a line each, where their quantities are that of the line', () => {
+    const { lines, said, left } = made(with_(...line, part(1, '16', 'LOT-A'), part(2, '40', 'LOT-B')))
+    expect(lines).toMatchObject([
+      { caseLotNumber: 'LOT-A', shipQuantity: 16, shipQuantityUom: 'case' },
+      { caseLotNumber: 'LOT-B', shipQuantity: 40, shipQuantityUom: 'case' },
+    ])
+    expect([said, left]).toEqual([[], []])
+  })
+
+  test('are refused where their quantities are another', () => {
+    const { said } = made(with_(...line, part(1, '16', 'LOT-A'), part(2, '41', 'LOT-B')))
+    expect(said).toContain(
+      'error 15 SLN.4: The parts of the line (SLN04) are 57 together, but its quantity (SN102) is 56.',
+    )
+  })
+
+  test('without quantities are refused, but for one', () => {
+    expect(made(with_(...line, 'SLN*1**I******LT*LOT-A')).lines).toMatchObject([
+      { caseLotNumber: 'LOT-A', shipQuantity: 56 },
+    ])
+    expect(made(with_(...line, 'SLN*1**I******LT*LOT-A', 'SLN*2**I******LT*LOT-B')).said).toContain(
+      'error 16 SLN.10: The line has 2 lot codes and one quantity: "LOT-A", "LOT-B".',
+    )
+  })
+
+  test('are bounded like other lines', () => {
+    const parts = Array.from({ length: 900 }, (_, i) => part(i, '1', `LOT-${i}`))
+    const levels = Array.from({ length: 6 }, (_, i) => [
+      `HL*${i + 2}*1*I`,
+      'LIN**UK*10614141000415',
+      'SN1**900*CA',
+      ...parts,
+    ])
+    expect(made(with_(...levels.flat())).said.join()).toContain('The notice has more than 5,000 lines.')
+  })
+})
+
+describe('what orders, pallets and terms say', () => {
+  test('is stored', () => {
+    const { event, lines, left } = made(
+      with_(
+        ...['HL*2*1*O', 'PRF*PO-1', 'REF*CN*PRO-7', 'REF*AO*APP-1', 'TD3*RT**TR-1', 'DTM*017*20260305', 'FOB*PP'],
+        ...['HL*3*2*T', 'MAN*GM*00106141410000000019', 'PAL*4*7*8'],
+        ...['HL*4*3*I', 'LIN**UK*10614141000415*LT*LOT-A', 'SN1**56*CA'],
+      ),
+    )
+    expect(event).toMatchObject({
+      billOfLadingNumber: 'BOL-1',
+      carrierTrackingNumber: 'PRO-7',
+      appointmentNumber: 'APP-1',
+      equipmentNumber: 'TR-1',
+      expectedDeliveryDate: '2026-03-05',
+      methodOfPayment: 'Prepaid',
+    })
+    expect(lines[0]).toMatchObject({ palletPackagingDescriptionCode: '4', palletHigh: 7, palletTie: 8 })
+    expect(left).toEqual([])
+  })
+
+  test.each([
+    ['DTM*011*20260303*1610*19', '2026-03-03T16:10:00-06:00'],
+    ['DTM*011*20260303*1610*01', '2026-03-03T16:10:00+01:00'],
+    ['DTM*011*20260303*1610*LT', '2026-03-03T16:10:00-08:00'],
+    ['DTM*011*20260303*1610*HD', '2026-03-03T16:10:00-09:00'],
+    ['DTM*011*20260303*1610*NS', '2026-03-03T19:40:00Z'],
+    ['DTM*011**1610**D8*20260303', undefined],
+    ['DTM*011****DT*202603031610', '2026-03-03T16:10:00-08:00'],
+  ])('of times is read in each zone and form of X12: %s', (dtm, dateTime) => {
+    const { event } = made(with_(...item).map((one) => (one.startsWith('DTM') ? dtm : one)))
+    if (dateTime === undefined) expect(event?.eventDateTime).toMatch(/^2026-03-03T/)
+    else expect(event?.eventDateTime).toBe(dateTime)
+  })
+})
+
+describe('what the settings of a sender supply', () => {
+  const without = (start: string) => with_(...item).filter((one) => !one.startsWith(start))
+
+  test.each([
+    ['N1*ST', { shipToLocationCode: 'DC-07' }, 'The location of the settings is used, "DC-07".'],
+    ['N1*SF', { shipFromLocationCode: 'GV-1' }, 'The location of the settings is used, "GV-1".'],
+  ])('is a place where the notice names none, and is told: %s', (start, settings, message) => {
+    const { said, event } = made(without(start), settings)
+    expect(event).toMatchObject(settings)
+    expect(said.join()).toContain(message)
+  })
+
+  test('never stands before what the notice says', () => {
+    const settings = { shipToLocationCode: 'DC-99', shipFromLocationCode: 'GV-99', shipQuantityUom: 'each' }
+    expect(made(with_(...item), settings)).toMatchObject({
+      event: { shipFromLocationCode: '0614141000012', shipToLocationCode: 'DC07' },
+      lines: [{ shipQuantityUom: 'case' }],
+      said: [],
+    })
+  })
+
+  test('is the phone number of a place with an address, and is told', () => {
+    const { locations, said } = made(with_(...item), { locationPhoneNumber: '+1.831.555.0100' })
+    expect(locations?.[0]).toMatchObject({ phoneNumber: '+1.831.555.0100' })
+    expect(said).toEqual([
+      'warning 8 N1.1: N1*SF has an address and no phone number (PER). That of the settings is used, +1.831.555.0100.',
+    ])
+  })
+
+  test('is the unit of a quantity that has none, told once', () => {
+    const levels = [
+      'HL*2*1*I',
+      'LIN**UP*614141000418*LT*A',
+      'SN1**5',
+      'HL*3*1*I',
+      'LIN**UP*614141000418*LT*B',
+      'SN1**6',
+    ]
+    const { lines, said } = made(with_(...levels), { shipQuantityUom: 'case' })
+    expect(lines).toMatchObject([{ shipQuantityUom: 'case' }, { shipQuantityUom: 'case' }])
+    expect(said).toEqual(['warning 12 HL: The quantity has no unit (SN103). That of the settings is used, "case".'])
+  })
+
+  test('is that names are codes, and is told', () => {
+    const notice = with_(...item).map((one) => one.replace('*92*DC07', ''))
+    const { event, said } = made(notice, { locationCodeIsName: true })
+    expect(event).toMatchObject({ shipToLocationCode: 'DC 7' })
+    expect(said).toEqual([
+      'warning 11 N1.1: N1*ST has no code (N104) beside the name "DC 7". The name is used as code, as the settings of the sender say.',
+    ])
+  })
+})
+
+test('each declared element has one meaning for each code of its qualifier', () => {
+  const seen = new Map<string, string>()
+  for (const { segment, elements, codes = [''], field, use } of noticeElements)
+    for (const element of elements === 'pairs' ? ['pairs'] : elements)
+      for (const code of codes) {
+        if (field === undefined && use === undefined) continue
+        const key = `${segment} ${element} ${code} ${elements === 'pairs' ? field : ''}`
+        expect(seen.get(key), key).toBeUndefined()
+        seen.set(key, field ?? use ?? '')
+      }
+})
