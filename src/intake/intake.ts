@@ -30,6 +30,7 @@ import {
   titlesOf,
 } from './layout.ts'
 import { type Line, linesOf } from './lines.ts'
+import { lotColumnsOf, rowsOfLots } from './lots-in-cell.ts'
 import { NumberSigns } from './number-signs.ts'
 import { type Defaults, type Fields, type ReadRow, rowReader, type Tell } from './read-row.ts'
 import {
@@ -336,6 +337,11 @@ const hiddenRows: Conversion = {
   says: 'has rows that are hidden, by hand or by a filter; they are imported like the others. Unhide them to see them, or delete those that are not to be imported',
 }
 
+const splitLots: Conversion = {
+  kind: 'split lots',
+  says: 'has cells with several lot codes and the quantity of each; each lot code is imported as a line of its own',
+}
+
 /** The rows below the headings of a sheet, parsed, in batches. */
 async function* rowsOf(
   { sheet, headings, headingRow, merged, signs, ...recognition }: UnderstoodSheet,
@@ -343,9 +349,15 @@ async function* rowsOf(
   tell: Tell,
 ): AsyncGenerator<readonly ReadRow[]> {
   const read = rowReader(recognition, headings, options.defaults, options, tell, signs, () => sheet.delimiter?.())
+  const lotColumns = lotColumnsOf(recognition.meanings)
   for await (const batch of sheet.rows())
     yield batch
       .filter((row) => row.number > headingRow && !isBlank(row))
+      .flatMap((whole) => {
+        const rows = lotColumns === undefined ? [whole] : rowsOfLots(whole, lotColumns)
+        if (rows.length > 1) tell(`column ${headings[lotColumns?.lot ?? 0]}`, splitLots, whole.number)
+        return rows
+      })
       .flatMap((row) => {
         const one = read(row)
         if (one === undefined) return []
