@@ -9,6 +9,7 @@ import {
   type ArchiveHead,
   type ArchiveLine,
   archiveLineLengthMax,
+  type MissingVersion,
   readArchiveLine,
 } from '../evidence/archive.ts'
 import { checkpointText, rootEntry, rootHead, versionFaults } from '../evidence/evidence.ts'
@@ -30,6 +31,9 @@ export interface ArchiveFault {
 /** Most faults that are reported; all are counted. */
 const faultsMax = 10
 
+/** In the place of the hash of a version that is missing. */
+const noHash = '0'.repeat(64)
+
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 export class ArchiveCheck {
@@ -47,6 +51,10 @@ export class ArchiveCheck {
   readonly #heads = new RecordHeads()
   #root: Hash = createHash('sha256').update(rootHead)
   #underNext = 0
+  #missingUnderNext = 0
+  #missing = 0
+  /** The first versions since the last checkpoint. */
+  #unproved: { readonly line: number; readonly id: string; readonly version: number }[] = []
   #checkpoints = 0
   /** Line of the last checkpoint, or of what precedes the first version. */
   #checkpointLine = 1
@@ -83,10 +91,10 @@ export class ArchiveCheck {
     this.#finish()
   }
 
-  #fault(what: string, of?: Pick<ArchivedVersion, 'id' | 'version'>): void {
+  #fault(what: string, of?: Pick<ArchivedVersion, 'id' | 'version'>, line = this.#line): void {
     this.faultCount++
     if (this.faults.length < faultsMax)
-      this.faults.push({ line: this.#line, ...(of && { record: of.id, version: of.version }), what })
+      this.faults.push({ line, ...(of && { record: of.id, version: of.version }), what })
   }
 
   #take(line: ArchiveLine): void {
@@ -96,6 +104,7 @@ export class ArchiveCheck {
     if (line.is === 'archive') this.head ??= line
     else if (line.is === 'key') this.#takeKey(line)
     else if (line.is === 'version') this.#takeVersion(line)
+    else if (line.is === 'missing') this.#takeMissing(line)
     else if (line.is === 'checkpoint') this.#takeCheckpoint(line)
     else this.#end = line
   }
@@ -107,21 +116,39 @@ export class ArchiveCheck {
     else this.#keys.set(signingKeyId, key)
   }
 
+  /** A version that was missing in the database already: its root and what follows it are open. */
+  #takeMissing(missing: MissingVersion): void {
+    this.#missing++
+    this.#missingUnderNext++
+    this.#fault(
+      'This version was missing in the database when the archive was made. Restore it there from a backup, and export again.',
+      missing,
+    )
+    this.#heads.set(missing.id, missing.version, noHash)
+  }
+
   #takeVersion(version: ArchivedVersion): void {
     this.versions++
     if (version.detail === undefined) this.purged++
-    for (const fault of versionFaults(version, sha256)) this.#fault(`It was altered: ${fault}.`, version)
     const before = this.#heads.get(version.id)
     const expected = (before?.version ?? 0) + 1
+    const isPreviousMissing = before?.hash === RecordHeads.half(noHash) && version.version === expected
+    for (const fault of versionFaults(version, sha256, isPreviousMissing))
+      this.#fault(`It was altered: ${fault}.`, version)
     if (version.version > expected)
       this.#fault(`Version ${expected} of this record is missing. It must be before this line.`, version)
     else if (version.version < expected)
       this.#fault('It was added: the record has an earlier line with this version number.', version)
-    else if ((before?.hash ?? null) !== (version.previousHash === null ? null : RecordHeads.half(version.previousHash)))
+    else if (
+      !isPreviousMissing &&
+      (before?.hash ?? null) !== (version.previousHash === null ? null : RecordHeads.half(version.previousHash))
+    )
       this.#fault('previousHash is not the hash of the previous version.', version)
     if (version.version >= expected) this.#heads.set(version.id, version.version, version.versionHash)
     this.#root.update(`\n${rootEntry(version)}`)
     this.#underNext++
+    if (this.#unproved.length < faultsMax)
+      this.#unproved.push({ line: this.#line, id: version.id, version: version.version })
   }
 
   #takeCheckpoint(checkpoint: ArchivedCheckpoint): void {
@@ -133,11 +160,12 @@ export class ArchiveCheck {
     else if (previousHash !== (before?.checkpointHash ?? null))
       this.#fault(`Checkpoint ${number} does not follow the previous checkpoint: previousHash differs.`)
     const where = `lines ${this.#checkpointLine + 1} to ${this.#line - 1}`
-    if (versionCount !== this.#underNext)
+    const under = this.#underNext + this.#missingUnderNext
+    if (versionCount !== under)
       this.#fault(
-        `Checkpoint ${number} covers ${versionCount} versions, but ${this.#underNext} come before it: ${versionCount > this.#underNext ? 'some are missing' : 'some were added'} in ${where}.`,
+        `Checkpoint ${number} covers ${versionCount} versions, but ${under} come before it: ${versionCount > under ? 'some are missing' : 'some were added'} in ${where}.`,
       )
-    else if (root !== this.#root.digest('hex'))
+    else if (this.#missingUnderNext === 0 && root !== this.#root.digest('hex'))
       this.#fault(
         `Checkpoint ${number} covers other versions than those before it: ${where} were altered or exchanged.`,
       )
@@ -152,7 +180,9 @@ export class ArchiveCheck {
     this.signedWith.add(signingKeyId)
     this.lastCheckpoint = checkpoint
     this.#root = createHash('sha256').update(rootHead)
+    this.#unproved = []
     this.#underNext = 0
+    this.#missingUnderNext = 0
     this.#checkpointLine = this.#line
   }
 
@@ -162,13 +192,16 @@ export class ArchiveCheck {
       this.#fault('The archive is cut off: its last line is missing. Export it again.')
       return
     }
+    for (const { line, ...version } of this.#unproved)
+      this.#fault('It was added past the service: it is under no checkpoint.', version, line)
     if (this.#underNext > 0)
       this.#fault(
         `${this.#underNext} versions after line ${this.#checkpointLine} are under no checkpoint: they were added.`,
       )
     const counted = { records: this.records, versions: this.versions, checkpoints: this.#checkpoints }
+    // Of a record that is missing as a whole nothing is known.
     for (const what of ['records', 'versions', 'checkpoints'] as const)
-      if (this.#end[what] !== counted[what])
+      if (this.#end[what] !== counted[what] && !(what === 'records' && this.#missing > 0))
         this.#fault(`The last line counts ${this.#end[what]} ${what}, but the archive has ${counted[what]}.`)
     const last = this.lastCheckpoint
     if (last !== undefined && this.#trusted.length > 0 && !this.#trusted.includes(last.signingKeyId))

@@ -84,9 +84,18 @@ export const exportFile = (
       const hints = await hintsFor(api, filters)
       return { problem: ['No product line matches.', ...hints, nothingWritten].join(' ') }
     }
-    return download({ name: file.name ?? operation, parts: file.stream }, output)
+    const end = await download({ name: file.name ?? operation, parts: file.stream }, output)
+    return end ?? damageOf(file.damaged, 'explanation.html and manifest.json name them')
   })
 }
+
+/** A file that is there, and not complete. */
+const damageOf = (damaged: number, where: string): CommandEnd =>
+  damaged === 0
+    ? undefined
+    : {
+        problem: `The file is not complete: ${pluralize(damaged, 'version')} in the database ${damaged === 1 ? 'is' : 'are'} missing or was added past the service; ${where}. The operator of the service finds and restores them with lotkeeper doctor.`,
+      }
 
 /** All data of the provider. The first line has the number of versions. */
 export const exportArchive = ({ output, ...service }: Omit<ExportOptions<never>, 'query'>): Promise<CommandEnd> =>
@@ -102,7 +111,8 @@ export const exportArchive = ({ output, ...service }: Omit<ExportOptions<never>,
       }
     }
     const passed = () => (all === 0 ? '' : `${Math.floor((100 * lines) / all)} % · `)
-    return download({ name: file.name ?? 'archive.ndjson', parts: counted(file.stream), passed }, output)
+    const end = await download({ name: file.name ?? 'archive.ndjson', parts: counted(file.stream), passed }, output)
+    return end ?? damageOf(file.damaged, 'lotkeeper verify names them')
   })
 
 const newLine = '\n'.charCodeAt(0)

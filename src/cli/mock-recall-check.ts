@@ -39,13 +39,16 @@ export async function verifyMockRecall(
     )
   else if (faults.length > 0) for (const fault of faults) await results.say(`${path}: ${fault}`)
   else {
+    const content = `mock recall of lot ${plain(report.lotCode)} by ${plain(report.provider.name)} (${plain(report.provider.id)}), ${plain(report.startedDateTime)}, ${report.seconds} seconds`
     await results.say(
-      `${results.styled('green', 'Nothing was altered')} in ${path}: mock recall of lot ${plain(report.lotCode)} by ${plain(report.provider.name)} (${plain(report.provider.id)}), ${plain(report.startedDateTime)}, ${report.seconds} seconds.`,
+      trusted.length > 0
+        ? `${results.styled('green', 'Nothing was altered')} in ${path}: ${content}.`
+        : `${results.styled('yellow', 'Consistent in itself')}: ${path}, ${content}. It is signed with a key that it carries itself. Not checked: whose key that is, so a forger could have signed it anew. Give a key you trust with --key.`,
     )
     await results.say(
       trusted.length > 0
         ? `It is signed with key ${signingKeyId}, which was given.`
-        : `It is signed with key ${signingKeyId}, which is in the file itself: a forger of the file could have created that key. Give a key you trust with --key.`,
+        : `It is signed with key ${signingKeyId}, which is in the file itself. Ask whoever made the report for the public key.`,
     )
   }
   return faults.length === 0 ? undefined : { problem: `${path} is not what was signed.` }

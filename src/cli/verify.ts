@@ -85,19 +85,22 @@ function toReport(check: ArchiveCheck, trusted: readonly string[]) {
 
 function goodText(path: string, check: ArchiveCheck, trusted: readonly string[]): string[] {
   const { head, lastCheckpoint: last, purged } = check
+  const content = `${pluralize(check.versions, 'version')} of ${pluralize(check.records, 'record')} of ${plain(head?.provider.name ?? '')} (${head?.provider.id})`
   const lines = [
-    `${results.styled('green', 'Nothing was altered')} in ${path}: ${pluralize(check.versions, 'version')} of ${pluralize(check.records, 'record')} of ${plain(head?.provider.name ?? '')} (${head?.provider.id}).`,
+    trusted.length > 0 && last !== undefined
+      ? `${results.styled('green', 'Nothing was altered')} in ${path}: ${content}.`
+      : `${results.styled('yellow', 'Consistent in itself')}: ${path}, ${content}. ${last === undefined ? 'Nothing in it is signed, so this does not prove that nothing was altered.' : 'It is signed with a key that it carries itself. Not checked: whose key that is, so a forger could have signed it anew. Give a key you trust with --key.'}`,
   ]
   if (purged > 0)
     lines.push(
       `${pluralize(purged, 'version')} of them were purged: the archive proves that they existed, but not their content.`,
     )
-  if (last === undefined) return [...lines, 'There is no checkpoint yet, so nothing is signed.']
+  if (last === undefined) return [...lines, 'There is no checkpoint yet.']
   lines.push(`The last checkpoint is number ${last.number} of ${last.madeDateTime}, hash ${last.checkpointHash}.`)
   lines.push(
     trusted.length > 0
       ? `It is signed with key ${last.signingKeyId}, which was given.`
-      : `It is signed with key ${last.signingKeyId}, which is in the file itself: a forger of the file could have created that key. Give a key you trust with --key, or compare the hash with one you wrote down.`,
+      : `It is signed with key ${last.signingKeyId}, which is in the file itself. Ask whoever made the archive for the public key, or compare the hash with one you wrote down.`,
   )
   lines.push('Not checked: what was stored after that checkpoint, and whether a later one was left out.')
   return lines

@@ -31,6 +31,8 @@ export interface ApiFile {
   readonly name: string | undefined
   /** Number of records, or of versions of records, in the file; 0 when nothing matches. */
   readonly records: number | undefined
+  /** Versions that belong in the file and are missing in the database, or were added to it. */
+  readonly damaged: number
   readonly stream: ReadableStream<Uint8Array>
 }
 

@@ -235,6 +235,7 @@ async function responseOf(response: Response, attempts: number): Promise<ApiResp
         : {
             mediaType,
             records: headers.has('record-count') ? Number(headers.get('record-count')) : undefined,
+            damaged: Number(headers.get('damaged-count') ?? 0),
             name: /filename="([^"]*)"/.exec(headers.get('content-disposition') ?? '')?.[1],
             stream: response.body,
           },

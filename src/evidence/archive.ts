@@ -45,6 +45,13 @@ export interface ArchivedVersion extends HashedVersion {
   readonly current: true | { readonly completeness: string } | undefined
 }
 
+/** A version that the database lost, in its place: nothing of it is known but its name. */
+export interface MissingVersion {
+  readonly is: 'missing'
+  readonly id: string
+  readonly version: number
+}
+
 export type ArchivedCheckpoint = Checkpoint & { readonly is: 'checkpoint' }
 
 export interface ArchiveEnd {
@@ -53,13 +60,17 @@ export interface ArchiveEnd {
   readonly records: number
   readonly versions: number
   readonly checkpoints: number
+  /** Only of a damaged database: lines of missing versions, and versions under no checkpoint. */
+  readonly missing?: number
+  readonly added?: number
 }
 
-export type ArchiveLine = ArchiveHead | ArchivedKey | ArchivedVersion | ArchivedCheckpoint | ArchiveEnd
+export type ArchiveLine = ArchiveHead | ArchivedKey | ArchivedVersion | MissingVersion | ArchivedCheckpoint | ArchiveEnd
 
 /** The text of a line that holds no JSON of others. */
-export const archiveLine = (line: ArchiveHead | ArchivedKey | ArchivedCheckpoint | ArchiveEnd): string =>
-  `${JSON.stringify(line)}\n`
+export const archiveLine = (
+  line: ArchiveHead | ArchivedKey | MissingVersion | ArchivedCheckpoint | ArchiveEnd,
+): string => `${JSON.stringify(line)}\n`
 
 /** The text of a version: its last members are findings and body, byte for byte as stored. */
 export function versionLine({ detail, current, ...version }: Omit<ArchivedVersion, 'is'>): string {
@@ -104,6 +115,10 @@ const orNull =
   (form: Form): Form =>
   (value) =>
     value === null || form(value)
+const orAbsent =
+  (form: Form): Form =>
+  (value) =>
+    value === undefined || form(value)
 const whole: Form = (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= countMax
 const positive: Form = (value) => whole(value) && value !== 0
 const oneOf =
@@ -151,7 +166,8 @@ const forms: Readonly<Record<ArchiveLine['is'], Readonly<Record<string, Form>>>>
     signingKeyId: matching(signingKeyId),
     signature: matching(base64),
   },
-  end: { records: whole, versions: whole, checkpoints: whole },
+  missing: { id: matching(uuid), version: positive },
+  end: { records: whole, versions: whole, checkpoints: whole, missing: orAbsent(positive), added: orAbsent(positive) },
 }
 
 /** Reads one line, or says what is wrong with it. That hashes fit is not looked at. */
@@ -161,7 +177,7 @@ export function readArchiveLine(text: string): ArchiveLine | { readonly problem:
   const { members, findings, body, completeness } = split
   const is = members.is as ArchiveLine['is']
   if (typeof is !== 'string' || !Object.hasOwn(forms, is))
-    return { problem: '"is" names none of archive, key, version, checkpoint, end.' }
+    return { problem: '"is" names none of archive, key, version, missing, checkpoint, end.' }
   const form = forms[is]
   const { is: _, ...others } = members
   const rest = is === 'version' ? withoutDetail(others) : others

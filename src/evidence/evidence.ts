@@ -126,8 +126,15 @@ export const mockRecallText = ({ id, signedFor, reportHash, signingKeyId }: Sign
 /** What the report of a mock recall begins with, so that a file of it is recognized. */
 export const mockRecallFormat = 'lotkeeper mock recall 1'
 
-/** What is wrong with a version by itself, as sentences; `sha256` gives hexadecimal. */
-export function versionFaults(version: HashedVersion, sha256: (text: string) => string): string[] {
+/**
+ * What is wrong with a version by itself, as sentences; `sha256` gives hexadecimal. Where the
+ * version before it is missing, its hash is too, and what follows from it cannot be checked.
+ */
+export function versionFaults(
+  version: HashedVersion,
+  sha256: (text: string) => string,
+  isPreviousMissing = false,
+): string[] {
   const faults: string[] = []
   const { detail } = version
   if (detail !== undefined) {
@@ -139,7 +146,7 @@ export function versionFaults(version: HashedVersion, sha256: (text: string) => 
     if (content === undefined || sha256(contentText(version.kind, content)) !== version.contentHash)
       faults.push('the body does not match contentHash')
   }
-  if (sha256(versionText(version)) !== version.versionHash)
+  if (!isPreviousMissing && sha256(versionText(version)) !== version.versionHash)
     faults.push('kind, id, version, submittedDateTime, keyId or one of the hashes does not match versionHash')
   return faults
 }

@@ -8,7 +8,14 @@ import { eventIdOf, eventsOf } from '../exports/epcis/events.ts'
 import type { JsonObject } from '../exports/epcis/extension.ts'
 import { namespaceOf, providerUri } from '../exports/epcis/identifiers.ts'
 import { documentTypes, type EventIdForm, eventIdForms, perPageLimits } from '../operations/export-epcis.ts'
-import { type EventVersion, listEventVersions, readSelected, selectEventsDown } from '../store/event-selection.ts'
+import { DamagedRecord } from '../store/damaged-record.ts'
+import {
+  type EventVersion,
+  listEventVersions,
+  missingVersions,
+  readSelected,
+  selectEventsDown,
+} from '../store/event-selection.ts'
 import { findMasterDataThen } from '../store/master-data-history.ts'
 import type { StoredVersion } from '../store/statement.ts'
 import { findVoidedEvents } from '../store/voids.ts'
@@ -55,6 +62,7 @@ export const exportEpcis =
     const reached = start === undefined ? [] : [{ id: start.id, after: start.version - 1 }]
     const records = [...reached, ...found.map(({ id }) => ({ id, after: 0 }))]
     const versions = await listEventVersions(store, call.provider, records, limit, false, kind)
+    await failIfDamaged(store, call.provider, records)
 
     const type = chosen(documentTypes, query.documentType)
     const page = new Page(type, context.identifierBase, new Date(), limit - 1)
@@ -74,6 +82,23 @@ export const exportEpcis =
       }),
     }
   }
+
+/** Most missing versions that a problem names. */
+const missingNamedMax = 20
+
+/**
+ * Versions are listed as they are stored, so a missing one would not be noticed: the one before it
+ * would be exported as the current one.
+ */
+async function failIfDamaged(
+  store: HandlerContext['store'],
+  provider: string,
+  records: readonly { readonly id: string }[],
+): Promise<void> {
+  const ids = records.map(({ id }) => ({ id }))
+  const missing = await missingVersions(store, provider, ids, missingNamedMax)
+  if (missing.length > 0) throw new DamagedRecord(...missing)
+}
 
 /**
  * Adds events to the page from `start` on; returns the number of versions in it, and the first

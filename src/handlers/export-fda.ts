@@ -8,6 +8,7 @@ import type { ExportRequest } from '../exports/fda-spreadsheet/explained.ts'
 import { exportName, fdaCsv, fdaWorkbook } from '../exports/fda-spreadsheet/spreadsheet.ts'
 import { Tally } from '../exports/fda-spreadsheet/tally.ts'
 import { accessEntries } from '../store/access-log.ts'
+import { DamagedRecord } from '../store/damaged-record.ts'
 import type { SelectedEvent } from '../store/event-selection.ts'
 import { readProviderName } from '../store/providers.ts'
 import { corrections } from './corrections.ts'
@@ -36,6 +37,9 @@ export const exportFdaSpreadsheet =
       }
     const chosen = await chosenFor(context, call)
     if ('outcome' in chosen) return chosen
+    // A sheet has no place to name what is missing; the package has.
+    const { missing = [] } = chosen.request
+    if (missing.length > 0) throw new DamagedRecord(...missing)
     if (asCsv) return csvOf(chosen, sheet === 'shipping' ? 'shippingEvent' : 'receivingEvent')
     const { request, records, lines, read } = chosen
     const events = await withFirstBatchRead(read())
@@ -88,6 +92,7 @@ export const exportFdaPackage =
         mediaType: 'application/zip',
         name: exportName(request.filters, 'fda-package', 'zip'),
         records,
+        missing: request.missing?.length ?? 0,
         parts: fdaPackage(whole, lines, () => begun.pop() ?? read(), sha256),
       },
     }
@@ -117,7 +122,7 @@ async function chosenFor(context: HandlerContext, call: FdaCall): Promise<Chosen
   const { provider, query } = call
   const chosen = await selectForFda(context, call)
   if ('outcome' in chosen) return chosen
-  const { filters, selected, shipping, alike, earlierLots, master } = chosen
+  const { filters, selected, shipping, alike, earlierLots, missing, master } = chosen
   const readShipped = () => exportedEvents(context, provider, shipping.selected, master, 'shippingEvent')
   const plan = await planInForce(context, provider)
   return {
@@ -129,6 +134,7 @@ async function chosenFor(context: HandlerContext, call: FdaCall): Promise<Chosen
       gaps: query.gaps === 'true',
       contact: query.contact ?? (plan && contactWords(plan.content)),
       earlierLots,
+      missing,
       corrections: [...selected, ...shipping.selected].some(({ version }) => version > 1)
         ? async function* () {
             yield* corrections(context, provider, selected, filters, master)

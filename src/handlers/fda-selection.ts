@@ -4,11 +4,11 @@ import { type EarlierLot, earlierLotsMax } from '../contract/earlier-lot.ts'
 import { gtin14Of } from '../contract/gs1-text.ts'
 import type { EventKindName } from '../contract/record-kinds.ts'
 import { alikeLotCodes, type ExportFilters, eventLines } from '../exports/fda-spreadsheet/event-lines.ts'
-import type { AlikeLots } from '../exports/fda-spreadsheet/explained.ts'
+import type { AlikeLots, MissingRecord } from '../exports/fda-spreadsheet/explained.ts'
 import { filtersLines } from '../exports/fda-spreadsheet/line-filters.ts'
 import { alikeLotCodesMax, type FdaLines } from '../operations/export-fda.ts'
 import { findEarlierLots } from '../store/earlier-lots.ts'
-import { countSelected, type SelectedEvent } from '../store/event-selection.ts'
+import { countSelected, eventMarks, missingVersions, type SelectedEvent } from '../store/event-selection.ts'
 import { exportEventsMax, exportLinesMax, readSelection, selectForExport } from './event-selection.ts'
 import { exportedEvents, MasterDataCache } from './exported-events.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
@@ -23,6 +23,8 @@ export interface FdaSelection {
   readonly shipping: Pick<ChosenEvents, 'selected' | 'lines'>
   readonly alike: AlikeLots | undefined
   readonly earlierLots: readonly EarlierLot[]
+  /** Versions of the events of these filters that are missing; events without the current one are not selected. */
+  readonly missing: readonly MissingRecord[]
   /** As the selection saw it. */
   readonly master: MasterDataCache
 }
@@ -55,9 +57,11 @@ export async function selectForFda(
   if ('outcome' in filters) return filters
   // Lines that only read alike are always counted: the person who answers FDA must know of them.
   const withAlike = { ...filters, readAlike: true }
-  const found = await selectForExport(context, provider, withAlike)
-  const shipped = await selectForExport(context, provider, withAlike, 'shippingEvent')
-  if (found === undefined || shipped === undefined) return tooManyForExport(filters)
+  const received = await selectForExport(context, provider, withAlike)
+  const sent = await selectForExport(context, provider, withAlike, 'shippingEvent')
+  if (received === undefined || sent === undefined) return tooManyForExport(filters)
+  const { there: found, missing } = await withoutMissing(context, provider, received, 'receivingEvent')
+  const { there: shipped, missing: alsoMissing } = await withoutMissing(context, provider, sent, 'shippingEvent')
   const master = new MasterDataCache(context, provider)
   const choose = async (events: readonly SelectedEvent[], kind: EventKindName): Promise<ChosenEvents> =>
     filtersLines(filters)
@@ -66,7 +70,42 @@ export async function selectForFda(
   const chosen = await choose(found, 'receivingEvent')
   const shipping = await choose(shipped, 'shippingEvent')
   const earlierLots = await findEarlierLots(context.store, provider, filters.lotCode ?? [], earlierLotsMax)
-  return { filters, ...chosen, alike: joinAlike(chosen.alike, shipping.alike), shipping, earlierLots, master }
+  return {
+    filters,
+    ...chosen,
+    alike: joinAlike(chosen.alike, shipping.alike),
+    shipping,
+    earlierLots,
+    missing: [...missing, ...alsoMissing],
+    master,
+  }
+}
+
+/** Most missing versions that an export names. */
+const missingNamedMax = 1_000
+
+/** The events that can be read, and the versions of all of them that are missing. */
+async function withoutMissing(
+  { store }: HandlerContext,
+  provider: string,
+  selected: readonly SelectedEvent[],
+  kind: EventKindName,
+): Promise<{ readonly there: readonly SelectedEvent[]; readonly missing: readonly MissingRecord[] }> {
+  const lost = await missingVersions(store, provider, selected, missingNamedMax)
+  if (lost.length === 0) return { there: selected, missing: [] }
+  const current = new Map(selected.map(({ id, version }) => [id, version]))
+  const marks = await eventMarks(store, provider, kind, [...new Set(lost.map(({ id }) => id))])
+  const missing = lost.map(({ id, version }) => ({
+    kind,
+    id,
+    version,
+    isCurrent: current.get(id) === version,
+    eventDate: marks.get(id)?.eventDate,
+    dataProviderVendorId: marks.get(id)?.dataProviderVendorId,
+    purchaseOrderNumber: marks.get(id)?.purchaseOrderNumber ?? undefined,
+  }))
+  const gone = new Set(missing.flatMap(({ id, isCurrent }) => (isCurrent ? [id] : [])))
+  return { there: selected.filter(({ id }) => !gone.has(id)), missing }
 }
 
 export const countFdaLines =

@@ -78,6 +78,8 @@ export interface AnswerFile {
    * stream of events, of which nobody knows how many will come.
    */
   readonly records: number | undefined
+  /** Versions that belong in it and are missing in the database, or were added past the service. */
+  readonly missing?: number
   /**
    * True for a page that waits until the process has room for one more large answer, before its
    * first part is made.

@@ -64,11 +64,15 @@ export const importArchive =
       return { outcome: 'imported', body: { checkpoints: number, unfinished: false, ended: true } }
     }
 
-    const read: Exclude<ArchiveLine, { readonly is: 'archive' }>[] = []
+    const read: Exclude<ArchiveLine, { readonly is: 'archive' | 'missing' }>[] = []
     for (const [i, text] of lines.entries()) {
       const line = readArchiveLine(text)
       if ('problem' in line) return notFitting(`Line ${i + 1} of this call: ${line.problem}`)
       if (line.is === 'archive') return notFitting('A second archive begins.')
+      if (line.is === 'missing')
+        return notFitting(
+          `Version ${line.version} of record ${line.id} is missing: the archive was made of a damaged database. Restore it there, and export again.`,
+        )
       read.push(line)
     }
     const versions = read.filter((line) => line.is === 'version')

@@ -4,6 +4,7 @@ import { listColumns } from '../contract/list-columns.ts'
 import { type ListedRecord, listCsv, listWorkbook } from '../exports/record-list/record-list.ts'
 import { listFileMedia, listFileRecordsMax } from '../operations/list-file.ts'
 import { ruleOf } from '../rules/catalogue.ts'
+import { DamagedRecord } from '../store/damaged-record.ts'
 import { readInPortions } from '../store/record-versions.ts'
 import { nextTurn } from './cooperative.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
@@ -37,6 +38,9 @@ export const saveList =
         outcome: 'tooMany',
         detail: `More than ${listFileRecordsMax} ${kind.nouns} match. Narrow the filters, for example to one vendor or to some months.`,
       }
+    // Rows have no place to name what is missing.
+    const missing = found.filter(({ isMissing }) => isMissing)
+    if (missing.length > 0) throw new DamagedRecord(...missing)
     const chosen = found.map(({ id, version }) => ({ id, version }))
     const all = listColumns[kind.name]
     const columns =

@@ -11,6 +11,7 @@ import { traceRows } from '../exports/trace-csv.ts'
 import type { Query } from '../operations/query.ts'
 import { alikeEventsMax, traceEventsMax, traceLinesMax, traceLinesReadMax } from '../operations/trace-lot.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
+import { DamagedRecord, missingWords, type VersionName } from '../store/damaged-record.ts'
 import { findEarlierLots } from '../store/earlier-lots.ts'
 import { readSelected, type SelectedEvent } from '../store/event-selection.ts'
 import { type EventPeriod, selectAlikeLotEvents, selectLotEvents } from '../store/lot-events.ts'
@@ -135,7 +136,8 @@ async function gather(
   const isAlike = readsLike(asked)
   const events: LotEvent[] = []
   let lines = 0
-  for await (const batch of readSelected(context.store, provider, readable)) {
+  const missing: VersionName[] = []
+  for await (const batch of readSelected(context.store, provider, readable, (some) => missing.push(...some))) {
     const payloads = batch.map((stored) => ({ stored, payload: onlyTheLot(stored, asked, isAlike) }))
     await master.lookUp(payloads.map(({ payload }) => payload.carrying))
     for (const { stored, payload } of payloads) {
@@ -144,13 +146,17 @@ async function gather(
     }
     if (lines > traceLinesMax) break
   }
+  // Nothing of the lot can be shown: that must not be read as a lot that nobody knows.
+  if (events.length === 0 && missing.length > 0) throw new DamagedRecord(...missing)
   const read = events.filter(({ id }) => ofTheLot.has(id)).length
   return {
     events,
     leftOut:
-      read === same.length
-        ? undefined
-        : `The lot is in more events than a trace may contain. This trace has the ${read} events created last.`,
+      missing.length > 0
+        ? `${missingWords(missing)} The trace is not complete without them. The operator of the service restores them.`
+        : read === same.length
+          ? undefined
+          : `The lot is in more events than a trace may contain. This trace has the ${read} events created last.`,
     moreAlike: events.length - read < alike.length,
   }
 }

@@ -195,7 +195,7 @@ async function sendSuccess(
  */
 export async function sendFile(
   reply: FastifyReply,
-  { mediaType, name, records, parts, onEnd }: AnswerFile,
+  { mediaType, name, records, missing = 0, parts, onEnd }: AnswerFile,
 ): Promise<FastifyReply> {
   const making = parts[Symbol.asyncIterator]()
   const failed = (bytes: number) => (error: unknown) => {
@@ -218,6 +218,7 @@ export async function sendFile(
   const { raw } = reply
   raw.once('close', () => onEnd?.({ ending: raw.writableFinished ? 'done' : 'cutOff', bytes }))
   if (records !== undefined) reply.header('record-count', records)
+  if (missing > 0) reply.header('damaged-count', missing)
   // A stream closes its connection, so that it cannot delay a shutdown. Proxies must not buffer it.
   if (mediaType === eventStream) reply.header('connection', 'close').header('x-accel-buffering', 'no')
   if (name !== undefined) reply.header('content-disposition', `attachment; filename="${name}"`)

@@ -1,6 +1,6 @@
 // The content of an archive: the complete versions under a checkpoint. They never change, so no
 // transaction stays open for a slow reader.
-import type { ArchivedVersion } from '../evidence/archive.ts'
+import type { ArchivedVersion, MissingVersion } from '../evidence/archive.ts'
 import type { HashedVersion } from '../evidence/evidence.ts'
 import { type Queryable, statement } from './statement.ts'
 
@@ -12,6 +12,7 @@ const bytesAtOnce = 1024 * 1024
 const versionsAtOnce = 500
 
 interface VersionRow extends Omit<HashedVersion, 'detail'> {
+  readonly isThere: boolean
   readonly payloadId: string | null
   readonly voidReason: string | null
   readonly findings: string | null
@@ -22,18 +23,18 @@ interface VersionRow extends Omit<HashedVersion, 'detail'> {
 
 const whole = statement<VersionRow>(
   'archivedVersions',
-  `SELECT b.kind, b.record_id AS id, b.version,
+  `SELECT b.record_id IS NOT NULL AS "isThere", b.kind, b.named_id AS id, b.named_version AS version,
           to_char(b.submitted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "submittedDateTime", b.key_id AS "keyId",
           encode(b.content_hash, 'hex') AS "contentHash", encode(b.detail_hash, 'hex') AS "detailHash",
           encode(p.version_hash, 'hex') AS "previousHash", encode(b.version_hash, 'hex') AS "versionHash",
           b.payload_id AS "payloadId", b.void_reason AS "voidReason", b.findings, b.body,
           r.id IS NOT NULL AS current, e.completeness::text AS completeness
    FROM (
-     SELECT w.n, v.*, sum(coalesce(pg_column_size(v.body), 0)) OVER (ORDER BY w.n) - coalesce(pg_column_size(v.body), 0) AS before
+     SELECT w.n, w.id AS named_id, w.version AS named_version, v.*, sum(coalesce(pg_column_size(v.body), 0)) OVER (ORDER BY w.n) - coalesce(pg_column_size(v.body), 0) AS before
      FROM unnest($2::uuid[], $3::integer[]) WITH ORDINALITY AS w (id, version, n)
-     CROSS JOIN LATERAL (
+     LEFT JOIN LATERAL (
        SELECT * FROM record_version WHERE provider_id = $1 AND record_id = w.id AND version = w.version LIMIT 1
-     ) v
+     ) v ON true
    ) b
    LEFT JOIN LATERAL (
      SELECT version_hash FROM record_version WHERE provider_id = $1 AND record_id = b.record_id AND version = b.version - 1 LIMIT 1
@@ -49,15 +50,12 @@ const whole = statement<VersionRow>(
   'each time',
 )
 
-/**
- * These versions in their order, whole, in batches of bounded size. Throws when one of them is not
- * there.
- */
+/** These versions in their order, whole or missing, in batches of bounded size. */
 export async function* archivedVersions(
   db: Queryable,
   provider: string,
   versions: readonly { readonly id: string; readonly version: number }[],
-): AsyncGenerator<readonly Omit<ArchivedVersion, 'is'>[]> {
+): AsyncGenerator<readonly (Omit<ArchivedVersion, 'is'> | MissingVersion)[]> {
   for (let start = 0; start < versions.length; ) {
     const asked = versions.slice(start, start + versionsAtOnce)
     const rows = await whole(db, [
@@ -66,22 +64,21 @@ export async function* archivedVersions(
       asked.map(({ version }) => version),
       bytesAtOnce,
     ])
-    const missing = asked.find(({ id, version }, i) => i < Math.max(1, rows.length) && !isThat(rows[i], id, version))
-    if (missing !== undefined) throw new Error(`Version ${missing.version} of record ${missing.id} is not there.`)
-    yield rows.map(({ payloadId, voidReason, findings, body, current, completeness, ...version }) => ({
-      ...version,
-      detail:
-        body === null || findings === null
-          ? undefined
-          : { payloadId, ...(voidReason !== null && { voidReason }), findings, body },
-      current: !current ? undefined : completeness === null ? true : { completeness },
-    }))
+    yield rows.map(({ isThere, payloadId, voidReason, findings, body, current, completeness, ...version }) =>
+      isThere
+        ? {
+            ...version,
+            detail:
+              body === null || findings === null
+                ? undefined
+                : { payloadId, ...(voidReason !== null && { voidReason }), findings, body },
+            current: !current ? undefined : completeness === null ? true : { completeness },
+          }
+        : ({ is: 'missing', id: version.id, version: version.version } as const),
+    )
     start += rows.length
   }
 }
-
-const isThat = (row: VersionRow | undefined, id: string, version: number): boolean =>
-  row?.id === id && row.version === version
 
 const sums = statement<{ checkpoints: number; versions: number }>(
   'sizeOfArchive',

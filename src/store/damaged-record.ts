@@ -20,7 +20,7 @@ export class DamagedRecord extends Error {
 const namedMax = 20
 
 /** Which versions are missing, as a sentence. */
-function missingWords(missing: readonly VersionName[]): string {
+export function missingWords(missing: readonly VersionName[]): string {
   const named = missing.slice(0, namedMax).map(({ id, version }) => `version ${version} of record ${id}`)
   const more = missing.length > namedMax ? `, and ${missing.length - namedMax} more` : ''
   return `Missing in the database: ${named.join(', ')}${more}.`

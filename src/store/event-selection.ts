@@ -3,6 +3,7 @@
 // often it is read, and no transaction stays open. Only a purge can remove a version: the export
 // then ends.
 import type { EventKindName } from '../contract/record-kinds.ts'
+import { DamagedRecord, type VersionName } from './damaged-record.ts'
 import { eventTables, inDates, type ReadTables } from './event-kinds.ts'
 import { codesLike, lotRowOf } from './lot-rows.ts'
 import { searchReceivingEvents } from './receiving-events.ts'
@@ -89,6 +90,12 @@ const selecting = (tables: ReadTables, search: typeof searchReceivingEvents | ty
        AND ${ofVendorsAndPlaces}
      LIMIT $6
    ) s`,
+    ),
+    marks: statement<EventMarks>(
+      `marksOf${plural}`,
+      `SELECT e.id, e."dataProviderVendorId", e."purchaseOrderNumber", e.${date}::text AS "eventDate"
+   FROM ${view} e
+   WHERE e.provider_id = $1 AND e.id = ANY ($2::uuid[])`,
     ),
     downByDate: statement<{ id: string }>(
       `select${plural}DownByDate`,
@@ -228,14 +235,17 @@ export const countByDay = (
     selection.shipToLocationCode ?? null,
   ])
 
-const versions = statement<JudgedVersion>(
+const versions = statement<JudgedVersion & { readonly isThere: boolean; readonly isPurged: boolean }>(
   'readVersions',
-  `SELECT v.record_id AS id, v.version, v.body, v.findings
+  `SELECT w.id, w.version, v.body, v.findings, v.kind IS NOT NULL AS "isThere", v.purged_at IS NOT NULL AS "isPurged"
    FROM unnest($2::uuid[], $3::integer[]) WITH ORDINALITY AS w (id, version, n)
-   JOIN record_version v ON v.provider_id = $1 AND v.record_id = w.id AND v.version = w.version
-   WHERE v.purged_at IS NULL
+   LEFT JOIN record_version v ON v.provider_id = $1 AND v.record_id = w.id AND v.version = w.version
    ORDER BY w.n`,
 )
+
+const failAt = (missing: readonly VersionName[]): never => {
+  throw new DamagedRecord(...missing)
+}
 
 /** Lines read at once: about 200 KB of bodies, so that a slow reader takes little memory. */
 const linesAtOnce = 500
@@ -247,22 +257,85 @@ export class PurgedMeanwhile extends Error {
 
 /**
  * The selected versions in order, in batches of about `linesAtOnce` lines. @throws PurgedMeanwhile
- * when one of them is gone.
+ * when one of them was purged, and DamagedRecord when one is missing and nobody is told of it.
  */
 export async function* readSelected(
   db: Queryable,
   provider: string,
   selected: readonly SelectedEvent[],
+  onMissing: (missing: readonly VersionName[]) => void = failAt,
 ): AsyncGenerator<readonly JudgedVersion[]> {
   for (let start = 0; start < selected.length; ) {
     let end = start
     for (let lines = 0; end < selected.length && lines < linesAtOnce; end++) lines += selected[end]?.lineCount ?? 0
     const batch = selected.slice(start, end)
     const found = await versions(db, [provider, batch.map(({ id }) => id), batch.map(({ version }) => version)])
-    if (found.length < batch.length) throw new PurgedMeanwhile('Events were purged after they had been chosen.')
-    yield found
+    const missing = found.filter(({ isThere }) => !isThere)
+    if (missing.length > 0) onMissing(missing)
+    if (found.some(({ isPurged }) => isPurged))
+      throw new PurgedMeanwhile('Events were purged after they had been chosen.')
+    yield missing.length > 0 ? found.filter(({ isThere }) => isThere) : found
     start = end
   }
+}
+
+/** By what people know an event, from its search row. */
+interface EventMarks {
+  readonly id: string
+  readonly dataProviderVendorId: string
+  readonly purchaseOrderNumber: string | null
+  readonly eventDate: string
+}
+
+/** The marks of these events, by id: known also of an event whose content is missing. */
+export const eventMarks = async (
+  db: Queryable,
+  provider: string,
+  kind: EventKindName,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, EventMarks>> =>
+  new Map((await selections[kind].marks(db, [provider, ids])).map((marks) => [marks.id, marks]))
+
+// The current version is the row that its record names, by its hash too.
+const missingOf = statement<VersionName>(
+  'missingVersions',
+  `SELECT w.id, n.version
+   FROM unnest($2::uuid[], $3::integer[]) AS w (id, version)
+   LEFT JOIN LATERAL (SELECT version, version_hash FROM record WHERE provider_id = $1 AND id = w.id LIMIT 1) r ON true
+   CROSS JOIN LATERAL generate_series(1, coalesce(w.version, r.version)) AS n (version)
+   LEFT JOIN LATERAL (
+     SELECT version_hash FROM record_version WHERE provider_id = $1 AND record_id = w.id AND version = n.version LIMIT 1
+   ) v ON true
+   WHERE v.version_hash IS NULL OR (r.version = n.version AND r.version_hash <> v.version_hash)
+   ORDER BY w.id, n.version
+   LIMIT $4`,
+)
+
+/** Records whose versions one statement looks up. */
+const lookedUpAtOnce = 20_000
+
+/**
+ * Up to `limit` versions of these records that are missing, from the first one of each to the
+ * selected one, or to the current one where none is given.
+ */
+export async function missingVersions(
+  db: Queryable,
+  provider: string,
+  selected: readonly { readonly id: string; readonly version?: number }[],
+  limit: number,
+): Promise<VersionName[]> {
+  const missing: VersionName[] = []
+  for (let start = 0; start < selected.length && missing.length < limit; start += lookedUpAtOnce) {
+    const some = selected.slice(start, start + lookedUpAtOnce)
+    const values = [
+      provider,
+      some.map(({ id }) => id),
+      some.map(({ version }) => version ?? null),
+      limit - missing.length,
+    ]
+    missing.push(...(await missingOf(db, values)))
+  }
+  return missing
 }
 
 /** A version of a receiving event, without its content. */

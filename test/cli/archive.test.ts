@@ -57,10 +57,14 @@ const numberOf = (is: (line: Line) => boolean): number => linesOf(archive).findI
 const secondVersion = () => numberOf(({ kind, version }) => kind === 'receivingEvent' && version === 2)
 
 describe('verify', () => {
-  test('says that nothing was altered, by which checkpoint, and that the key came from the file', async () => {
+  test('without a key from outside begins with what was proved and what was not, and the remedy', async () => {
     const { code, stdout } = await runCommand(['verify', await fileOf(archive)], {})
     expect(code).toBe(0)
-    expect(stdout).toMatch(/Nothing was altered in .*: 606 versions of 603 records/)
+    const [first] = stdout.split('\n')
+    expect(first).toMatch(/^Consistent in itself: .*606 versions of 603 records/)
+    expect(first).toContain('Not checked: whose key that is')
+    expect(first).toContain('--key')
+    expect(stdout).not.toContain('Nothing was altered')
     expect(stdout).toContain('is in the file itself')
     const { checkpointHash } = JSON.parse(linesOf(archive).at(-2) ?? '')
     expect(stdout).toContain(checkpointHash)
@@ -74,6 +78,7 @@ describe('verify', () => {
     const other = await fileOf(publicKey.export({ type: 'spki', format: 'pem' }).toString(), 'other.pem')
     const good = await runCommand(['verify', await fileOf(archive), '--key', other, '--key', own], {})
     expect([good.code, good.stdout]).toEqual([0, expect.stringContaining('which was given')])
+    expect(good.stdout).toMatch(/^Nothing was altered in .*: 606 versions of 603 records/)
     const bad = await runCommand(['verify', await fileOf(archive), '--key', other], {})
     expect([bad.code, bad.stdout]).toEqual([1, expect.stringContaining('which is not one of the given keys')])
     expect(

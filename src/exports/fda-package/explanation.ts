@@ -57,6 +57,7 @@ export function explanation(request: ExportRequest, tally: Tally, voided: Voided
     paragraph(
       `${records} of ${provider}, kept under 21 CFR part 1 subpart S (food traceability). Made on ${instantText(madeAt)} (UTC) by ${program}.`,
     ),
+    ...missingRecords(request),
     '<h2>Filters of this export</h2>',
     table(['Filter', 'Value'], [...filterWords(filters), ...alikeWords(request)]),
     ...earlierLots.map((lot) => paragraph(earlierLotSentence(lot))),
@@ -145,6 +146,28 @@ export function explanation(request: ExportRequest, tally: Tally, voided: Voided
       `Ask ${contact ?? provider}${contact === undefined ? ', who keeps these records,' : ` of ${provider}, who keeps these records,`} and give the lot code and the number of the reference document. Columns Q to W of the sheet Receiving identify the firm that received the food, with its phone number. ${files.plan === undefined ? 'The traceability plan of that firm (21 CFR 1.1315) names a point of contact.' : `Its traceability plan (21 CFR 1.1315) is in ${files.plan}.`}`,
     ),
   ])
+}
+
+/** First of all: a reader must not take the package for complete. */
+function missingRecords({ missing = [], provider }: ExportRequest): readonly string[] {
+  if (missing.length === 0) return []
+  return [
+    '<h2>This package is not complete</h2>',
+    paragraph(
+      `The database of ${provider} lost ${numberText(missing.length)} ${missing.length === 1 ? 'version' : 'versions'} of records that belong in this package. A record without its current version has no rows in the other files; without an earlier version, what was corrected in it is not listed. Ask for these records again after they were restored.`,
+    ),
+    table(
+      ['Record', 'Version', 'Kind', 'Date', 'Vendor', 'Purchase order'],
+      missing.map(({ id, version, isCurrent, kind, eventDate, dataProviderVendorId, purchaseOrderNumber }) => [
+        id,
+        `${version}${isCurrent ? ', the current one' : ''}`,
+        kind === 'shippingEvent' ? 'Shipping' : 'Receiving',
+        eventDate ?? '',
+        dataProviderVendorId ?? '',
+        purchaseOrderNumber ?? '',
+      ]),
+    ),
+  ]
 }
 
 function corrections({ corrections: any }: ExportRequest, tally: Tally): readonly string[] {

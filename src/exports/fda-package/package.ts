@@ -114,6 +114,7 @@ async function* packageEntries(
     filters,
     ...(request.alike !== undefined && { readAlike: request.alike }),
     ...(request.earlierLots !== undefined && request.earlierLots.length > 0 && { earlierLots: request.earlierLots }),
+    ...(request.missing !== undefined && request.missing.length > 0 && { complete: false, missing: request.missing }),
     gapsMarked: request.gaps,
     counts: {
       events: tally.events,

@@ -3,6 +3,7 @@
 
 import { ignoredText } from '../../contract/alike-lots.ts'
 import { type EarlierLot, earlierLotText } from '../../contract/earlier-lot.ts'
+import type { EventKindName } from '../../contract/record-kinds.ts'
 import { version } from '../../version.ts'
 import type { EventBatches } from '../exported-event.ts'
 import type { Correction } from './corrections.ts'
@@ -32,6 +33,20 @@ export interface ExportRequest {
   readonly shipping?: { readonly read: () => EventBatches; readonly lines: number } | undefined
   /** Records that had a requested lot code, and no longer do. */
   readonly earlierLots?: readonly EarlierLot[] | undefined
+  /** Versions that belong in the export and are missing in the database (decision 0091). */
+  readonly missing?: readonly MissingRecord[] | undefined
+}
+
+/** A version that the database lost, with what is known of its record. */
+export interface MissingRecord {
+  readonly id: string
+  readonly version: number
+  readonly kind: EventKindName
+  /** Whether it is the current one, without which the record has no rows. */
+  readonly isCurrent: boolean
+  readonly eventDate?: string | undefined
+  readonly dataProviderVendorId?: string | undefined
+  readonly purchaseOrderNumber?: string | undefined
 }
 
 /** One sentence about a record that had a lot code. */
