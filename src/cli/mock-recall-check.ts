@@ -43,7 +43,7 @@ export async function verifyMockRecall(
     await results.say(
       trusted.length > 0
         ? `${results.styled('green', 'Nothing was altered')} in ${path}: ${content}.`
-        : `${results.styled('yellow', 'Consistent in itself')}: ${path}, ${content}. It is signed with a key that it carries itself. Not checked: whose key that is, so a forger could have signed it anew. Give a key you trust with --key.`,
+        : `${results.styled('yellow', 'Consistent in itself')}: ${path}, ${content}. It is signed with a key that it carries itself. Not checked: whose key that is, so a forger could have signed it again. Give a key you trust with --key.`,
     )
     await results.say(
       trusted.length > 0

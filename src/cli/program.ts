@@ -896,7 +896,7 @@ function addOperating(program: Command): void {
   )
 
   const doctor = withRemoteOptions(
-    operating('doctor', 'Check the configuration, database, disk, port, service and key')
+    operating('doctor', 'Check the configuration, database, every stored hash, disk, port, service and key')
       .option('--provider <name>', 'also say on which node of a Citus cluster this data provider is')
       .option(...jsonLines),
   )

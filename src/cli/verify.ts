@@ -89,7 +89,7 @@ function goodText(path: string, check: ArchiveCheck, trusted: readonly string[])
   const lines = [
     trusted.length > 0 && last !== undefined
       ? `${results.styled('green', 'Nothing was altered')} in ${path}: ${content}.`
-      : `${results.styled('yellow', 'Consistent in itself')}: ${path}, ${content}. ${last === undefined ? 'Nothing in it is signed, so this does not prove that nothing was altered.' : 'It is signed with a key that it carries itself. Not checked: whose key that is, so a forger could have signed it anew. Give a key you trust with --key.'}`,
+      : `${results.styled('yellow', 'Consistent in itself')}: ${path}, ${content}. ${last === undefined ? 'Nothing in it is signed, so this does not prove that nothing was altered.' : 'It is signed with a key that it carries itself. Not checked: whose key that is, so a forger could have signed it again. Give a key you trust with --key.'}`,
   ]
   if (purged > 0)
     lines.push(

@@ -105,8 +105,8 @@ async function* lines(
         })
         .join('')
   }
-  // Under no checkpoint, which is how it is noticed: missing without ever having been under one, and
-  // added past the service.
+  // Under no checkpoint, which is how it is noticed: missing without ever having been under one,
+  // and added past the service.
   for (const { id, version, is } of gaps)
     if (is === 'missing' && !named.has(id + version)) yield textOf({ is, id, version })
   const added = gaps.filter(({ is }) => is === 'added')

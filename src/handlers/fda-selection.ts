@@ -23,7 +23,10 @@ export interface FdaSelection {
   readonly shipping: Pick<ChosenEvents, 'selected' | 'lines'>
   readonly alike: AlikeLots | undefined
   readonly earlierLots: readonly EarlierLot[]
-  /** Versions of the events of these filters that are missing; events without the current one are not selected. */
+  /**
+   * Versions of the events of these filters that are missing; events without the current one are
+   * not selected.
+   */
   readonly missing: readonly MissingRecord[]
   /** As the selection saw it. */
   readonly master: MasterDataCache

@@ -12,6 +12,8 @@ import { pluralize } from '../contract/pluralize.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 import { results, wrapText } from '../terminal/terminal.ts'
 import { version } from '../version.ts'
+import { type Check, ok, problem, quote, warning } from './check.ts'
+import { evidenceChecks } from './evidence-report.ts'
 import { faultOf, isMade, type LocalDatabase, withLocalDatabase } from './local-database.ts'
 
 interface DoctorOptions {
@@ -24,18 +26,6 @@ interface DoctorOptions {
   /** Whether the address of the service was given: then it must respond. */
   readonly urlIsGiven: boolean
 }
-
-/** One check. */
-interface Check {
-  readonly about: string
-  readonly is: 'ok' | 'warning' | 'problem'
-  readonly found: string
-  readonly remedy?: string
-}
-
-const ok = (about: string, found: string): Check => ({ about, is: 'ok', found })
-const warning = (about: string, found: string, remedy: string): Check => ({ about, is: 'warning', found, remedy })
-const problem = (about: string, found: string, remedy: string): Check => ({ about, is: 'problem', found, remedy })
 
 export async function doctor(options: DoctorOptions): Promise<CommandEnd> {
   let problems = 0
@@ -129,9 +119,10 @@ async function databaseChecks(config: Config, provider: string | undefined): Pro
   const looked = await withLocalDatabase(config, async (database) => ({
     ...database,
     nodes: await clusterChecks(database, provider),
+    evidence: await evidenceChecks(config, database),
   }))
   if ('problem' in looked) return [problem(about, looked.found, looked.remedy)]
-  const { name, server, schema, nodes } = looked
+  const { name, server, schema, nodes, evidence } = looked
   const fault = faultOf(schema)
   return [
     server.isReadOnly
@@ -151,6 +142,7 @@ async function databaseChecks(config: Config, provider: string | undefined): Pro
           )
         : ok('schema', `up to date, at ${schema.applied.at(-1)}`),
     ...nodes,
+    ...evidence,
   ]
 }
 
@@ -183,8 +175,6 @@ async function clusterChecks({ cluster, places }: LocalDatabase, provider: strin
       : ok(aboutProvider, `${quote(provider)} is on ${place.node}, in shard ${place.shard}`),
   ]
 }
-
-const quote = (name: string): string => JSON.stringify(name)
 
 /** Free bytes below which a disk is nearly full, and below which the service cannot continue. */
 const [freeWarning, freeProblem] = [1024 ** 3, 64 * 1024 ** 2]

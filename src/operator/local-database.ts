@@ -8,6 +8,7 @@ import { type Cluster, type ProviderPlace, providerPlaces, readCluster } from '.
 import { faultText, migrate, type SchemaState, schemaState } from '../store/migrate.ts'
 import { folderInUse, inOneLine, type OpeningProblem, openingProblem } from '../store/opening-problem.ts'
 import { poolerProblem, readServerFacts, type ServerFacts, serverProblem } from '../store/server-check.ts'
+import type { Queryable } from '../store/statement.ts'
 
 export interface LocalDatabase {
   /** Its name for people. */
@@ -16,6 +17,8 @@ export interface LocalDatabase {
   readonly schema: SchemaState
   /** Its Citus cluster; undefined for a single server. */
   readonly cluster: Cluster | undefined
+  /** For what reads more of it. */
+  readonly db: Queryable
   /** Applies missing migrations. */
   migrate(): Promise<void>
   /** Applies missing migrations, distributes tables that are not distributed, and returns these. */
@@ -52,6 +55,7 @@ export async function withLocalDatabase<Said>(
     if (unusable !== undefined) return unopened(unusable)
     return await work({
       name,
+      db: pool,
       server: await readServerFacts(pool),
       schema: await schemaState(pool),
       cluster: await readCluster(pool),

@@ -1,6 +1,6 @@
 // What the evidence and the stored versions do not agree on (decisions 0038, 0091): versions that
-// are named and missing, and versions that nobody names. Each version is named by its checkpoint, or
-// waits for one; the current one is named by its record too.
+// are named and missing, and versions that nobody names. Each version is named by its checkpoint,
+// or waits for one; the current one is named by its record too.
 import { type Queryable, statement } from './statement.ts'
 
 /** A version that is missing, or that was added past the service. */

@@ -121,8 +121,12 @@ describe('beside the running service', () => {
     expect(stdout.trim().split('\n').length).toBeGreaterThan(3)
   })
 
-  test('doctor names the service, whose key it is, and who has the port', async () => {
+  test('doctor names the service, whose key it is, and who has the port, and checks the evidence beside it', async () => {
     const { code, stdout } = await run(['doctor', '--json'], at())
+    expect(checksOf(stdout).get('evidence')).toMatchObject({
+      is: 'ok',
+      found: expect.stringContaining('every hash fits'),
+    })
     expect(code, stdout).toBe(0)
     const checks = checksOf(stdout)
     expect(checks.get('service')).toMatchObject({ is: 'ok' })

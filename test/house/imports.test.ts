@@ -42,7 +42,7 @@ const table = [
   ['terminal', '–', 'string-width, node built-ins'],
   [
     'operator',
-    'contract, store, client, config, wiring, workers, program-folders, terminal, version',
+    'contract, evidence, store, client, config, wiring, workers, program-folders, signing-key, terminal, version',
     'pglite-pool, node built-ins',
   ],
   [

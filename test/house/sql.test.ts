@@ -173,6 +173,7 @@ describe('statements', () => {
       'readCompared*',
       'lotRowsOf*',
       'addLotRowsOf*',
+      'marksOf*',
     ].concat(
       ['ByDate', 'ByCode', 'DownByDate', 'DownByCode', 'OfLot', 'OfAlikeLots', 'ToCompare'].map(
         (how) => `select*${how}`,

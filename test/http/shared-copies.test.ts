@@ -6,6 +6,7 @@ import type { Grant, Place } from '../../src/contract/sharing.ts'
 import type { HandlerContext } from '../../src/handlers/handler.ts'
 import { recount } from '../../src/handlers/recounts.ts'
 import { type SharingCopier, sharingCopier } from '../../src/handlers/sharing-copier.ts'
+import { checkEvidence } from '../../src/operator/evidence-check.ts'
 import { commandLine } from '../../src/store/access-log.ts'
 import { createApiKey } from '../../src/store/api-keys.ts'
 import { purgeAllDue } from '../../src/store/purge.ts'
@@ -43,6 +44,13 @@ afterEach(async () => {
   await copier?.end()
   await context.changeListeners.end()
   expect(dropped).toEqual([])
+  const { pool } = service.database
+  const accounts = await pool.query('SELECT account_id AS account FROM partner WHERE provider_id = $1', [provider.id])
+  for (const { account } of accounts.rows)
+    await checkEvidence(pool, account, undefined, {
+      fault: async (fault) => expect.fail(JSON.stringify(fault)),
+      progress: () => undefined,
+    })
 })
 
 const begin = () => {

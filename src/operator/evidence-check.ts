@@ -1,0 +1,250 @@
+// Checks every stored hash, chain and checkpoint of a provider in the database, some at a time,
+// beside a running service (decision 0091). Reads only.
+import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { type Checkpoint, checkpointText, rootEntry, rootHead, versionFaults } from '../evidence/evidence.ts'
+import { signingKeyIdOf } from '../signing-key.ts'
+import { nextCheckpoints, signingKeys } from '../store/checkpoints.ts'
+import { evidenceGaps } from '../store/evidence-gaps.ts'
+import {
+  archiveImportOf,
+  countVersions,
+  entriesOfRoot,
+  recordsWithoutSearchRow,
+  type WalkedVersion,
+  walkVersions,
+} from '../store/evidence-walk.ts'
+import type { Queryable } from '../store/statement.ts'
+
+/** What does not fit, where, and what to do about it. */
+export interface EvidenceFault {
+  readonly record?: string
+  readonly version?: number
+  readonly checkpoint?: number
+  readonly what: string
+  readonly remedy: string
+}
+
+export interface CheckedEvidence {
+  readonly versions: number
+  readonly checkpoints: number
+  /** The key of the last checkpoint, when the key of this service has signed none. */
+  readonly foreignKeyId: string | undefined
+}
+
+interface Reports {
+  readonly fault: (fault: EvidenceFault) => Promise<void>
+  /** How much was checked: versions of all. */
+  readonly progress: (done: number, of: number) => void
+}
+
+const restore =
+  'Compare it with a backup or an archive from before, and send what that has as a replacement: see Damage in docs/operating.md.'
+const added =
+  'Nobody stored it by this service. Compare it with an archive from before, and delete its row if it is not there.'
+const signedAgain =
+  'Compare number and hash with a checkpoint that was written down, or with an archive from before. Restore a backup if they differ.'
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** Most missing and added versions, and records without a search row, that are named. */
+const namedMax = 10_000
+
+/**
+ * Checks a provider. `ownKeyId` is the key with which this service signs; undefined when it is
+ * elsewhere. Returns what was checked, or undefined while an archive is imported.
+ */
+export async function checkEvidence(
+  db: Queryable,
+  provider: string,
+  ownKeyId: string | undefined,
+  { fault, progress }: Reports,
+): Promise<CheckedEvidence | undefined> {
+  const imported = await archiveImportOf(db, provider)
+  if (imported?.ended === false) return undefined
+  const all = await countVersions(db, provider)
+  /** Named once, whatever else follows from them. */
+  const named = new Set<string>()
+  const missing = new Set<string>()
+  for (const { id, version, is } of await evidenceGaps(db, provider, namedMax)) {
+    named.add(nameOf(id, version))
+    if (is === 'missing') missing.add(nameOf(id, version))
+    await fault(
+      is === 'missing'
+        ? { record: id, version, what: 'It is missing: its row was deleted.', remedy: restore }
+        : { record: id, version, what: 'It was added: it is under no checkpoint and waits for none.', remedy: added },
+    )
+  }
+  const chains = new ChainCheck(missing, async (one) => {
+    if (!named.has(nameOf(one.record ?? '', one.version ?? 0))) await fault(one)
+  })
+  let done = 0
+  for await (const versions of walkVersions(db, provider)) {
+    for (const version of versions) await chains.take(version)
+    done += versions.length
+    progress(done, all)
+  }
+  await chains.end()
+  const checkpoints = await checkCheckpoints(db, provider, { ownKeyId, isImported: imported !== undefined }, fault)
+  for (const { id, version } of await recordsWithoutSearchRow(db, provider, namedMax))
+    await fault({
+      record: id,
+      version,
+      what: 'Its search row is missing, so no list, export or trace finds it.',
+      remedy: 'Read the record, and send it as a replacement with a change, such as another payloadId.',
+    })
+  return { versions: done, ...checkpoints }
+}
+
+const nameOf = (id: string, version: number): string => `${id}.${version}`
+
+/** The versions of each record in order: their hashes, their chain, and what the record names. */
+class ChainCheck {
+  readonly #missing: ReadonlySet<string>
+  readonly #fault: Reports['fault']
+  #before: WalkedVersion | undefined
+
+  constructor(missing: ReadonlySet<string>, fault: Reports['fault']) {
+    this.#missing = missing
+    this.#fault = fault
+  }
+
+  async take(version: WalkedVersion): Promise<void> {
+    if (this.#before !== undefined && this.#before.id !== version.id) await this.#endRecord(this.#before)
+    const before = this.#before?.id === version.id ? this.#before : undefined
+    this.#before = version
+    const at = { record: version.id, version: version.version }
+    const isNext = version.version === (before?.version ?? 0) + 1
+    if (!isNext)
+      for (let n = (before?.version ?? 0) + 1; n < version.version; n++)
+        if (!this.#missing.has(nameOf(version.id, n)))
+          await this.#fault({
+            record: version.id,
+            version: n,
+            what: 'It is missing: its row was deleted.',
+            remedy: restore,
+          })
+    const hashed = { ...version, previousHash: before?.versionHash ?? null }
+    for (const what of versionFaults(hashed, sha256, !isNext))
+      await this.#fault({ ...at, what: `It was altered, exchanged or added: ${what}.`, remedy: restore })
+  }
+
+  async end(): Promise<void> {
+    if (this.#before !== undefined) await this.#endRecord(this.#before)
+  }
+
+  /** Compares the last version with what the record names. */
+  async #endRecord(last: WalkedVersion): Promise<void> {
+    const at = { record: last.id, version: last.version }
+    if (last.current === null) {
+      if (!last.isPurged)
+        await this.#fault({ ...at, what: 'The row of its record is missing, so nothing finds it.', remedy: restore })
+    } else if (last.current < last.version)
+      await this.#fault({
+        ...at,
+        what: `The record names version ${last.current} as its current one: its number was changed back, or this version was added.`,
+        remedy: restore,
+      })
+    else if (last.current > last.version) {
+      // Then the version that it names is missing, and named as such.
+      if (!this.#missing.has(nameOf(last.id, last.current)))
+        await this.#fault({
+          ...at,
+          version: last.current,
+          what: 'It is missing: its row was deleted.',
+          remedy: restore,
+        })
+    } else if (!last.isNamed)
+      await this.#fault({
+        ...at,
+        what: 'The hashes that its record names are not those of this version.',
+        remedy: restore,
+      })
+  }
+}
+
+/** The chain of checkpoints: what they are over, their links, and who signed them. */
+async function checkCheckpoints(
+  db: Queryable,
+  provider: string,
+  { ownKeyId, isImported }: { readonly ownKeyId: string | undefined; readonly isImported: boolean },
+  fault: Reports['fault'],
+): Promise<Pick<CheckedEvidence, 'checkpoints' | 'foreignKeyId'>> {
+  const keys = await publicKeys(db, provider, fault)
+  const signedWith = new Set<string>()
+  let hasOwn = false
+  let checkpoints = 0
+  let before: Checkpoint | undefined
+  for (let number = 0; ; ) {
+    const some = await nextCheckpoints(db, provider, number)
+    if (some.length === 0) break
+    for (const { checkpoint, under } of some) {
+      const at = { checkpoint: checkpoint.number, remedy: signedAgain }
+      number = checkpoint.number
+      checkpoints++
+      for (let n = (before?.number ?? 0) + 1; n < number; n++)
+        await fault({ ...at, checkpoint: n, what: 'It is missing: its row was deleted.' })
+      const follows = number === (before?.number ?? 0) + 1
+      if (follows && checkpoint.previousHash !== (before?.checkpointHash ?? null))
+        await fault({ ...at, what: 'It does not follow the one before it, which was altered or signed again.' })
+      const entries = await entriesOfRoot(db, provider, under)
+      const root = createHash('sha256').update(rootHead)
+      for (const entry of entries) root.update(`\n${rootEntry(entry)}`)
+      if (under.length !== checkpoint.versionCount)
+        await fault({
+          ...at,
+          what: `It was altered: it is over ${checkpoint.versionCount} versions, and names ${under.length}.`,
+        })
+      // Of a missing version the hash is not known.
+      else if (entries.length === under.length && root.digest('hex') !== checkpoint.root)
+        await fault({ ...at, what: 'Its root does not match: versions under it were altered or exchanged, or it was.' })
+      const text = checkpointText(checkpoint)
+      const key = keys.get(checkpoint.signingKeyId)
+      if (sha256(text) !== checkpoint.checkpointHash)
+        await fault({ ...at, what: 'It was altered: it does not match its checkpointHash.' })
+      else if (key === undefined)
+        await fault({ ...at, what: `It is signed with key ${checkpoint.signingKeyId}, which is not stored.` })
+      else if (!verify(null, Buffer.from(text), key, Buffer.from(checkpoint.signature, 'base64')))
+        await fault({ ...at, what: `It was altered: its signature is not that of key ${checkpoint.signingKeyId}.` })
+      if (checkpoint.signedFor !== provider && !isImported)
+        await fault({ ...at, what: 'It is signed for another account, and no archive was imported here.' })
+      // A new key signs from then on: the one before it never comes back.
+      if (hasOwn && checkpoint.signingKeyId !== ownKeyId)
+        await fault({
+          ...at,
+          what: `It is signed with key ${checkpoint.signingKeyId}, after the key of this service had signed: it was signed again.`,
+        })
+      if (checkpoint.signedFor === provider && checkpoint.signingKeyId === ownKeyId) hasOwn = true
+      signedWith.add(checkpoint.signingKeyId)
+      before = checkpoint
+    }
+  }
+  for (const keyId of keys.keys())
+    if (!signedWith.has(keyId))
+      await fault({
+        ...(before && { checkpoint: before.number }),
+        what: `Key ${keyId} signed checkpoints of this account, and none of them is stored: they were deleted or signed again.`,
+        remedy: signedAgain,
+      })
+  const isOwn = hasOwn || ownKeyId === undefined || before?.signedFor !== provider
+  return { checkpoints, foreignKeyId: isOwn ? undefined : before?.signingKeyId }
+}
+
+/** The stored keys that are what their ids say. */
+async function publicKeys(db: Queryable, provider: string, fault: Reports['fault']): Promise<Map<string, KeyObject>> {
+  const keys = new Map<string, KeyObject>()
+  const pageSize = 100
+  for (let after: string | undefined, more = true; more; ) {
+    const page = await signingKeys(db, provider, after, pageSize)
+    for (const { signingKeyId, publicKey } of page)
+      if (signingKeyIdOf(publicKey) === signingKeyId)
+        keys.set(signingKeyId, createPublicKey({ key: publicKey, format: 'der', type: 'spki' }))
+      else
+        await fault({
+          what: `The key stored as ${signingKeyId} is another one: it was exchanged.`,
+          remedy: signedAgain,
+        })
+    after = page.at(-1)?.signingKeyId
+    more = page.length === pageSize
+  }
+  return keys
+}
