@@ -6,15 +6,23 @@ import { foldLotCode, isSameLot, type LotCodeReading, readLotCode } from './lot-
 import { withoutLabelAtDigits, withoutWords } from './lot-words.ts'
 import { namedLots } from './several-lots.ts'
 
+const none: readonly string[] = []
+
 /** Differences that folding removes. */
 const folded = ['upper and lower case', 'blanks, dashes, slashes and the like']
 
 /** Differences that few lot codes have. A code is stored as each lot that it may name with them. */
 const furtherLots: readonly { readonly words: string; readonly in: (lotCode: string) => readonly string[] }[] = [
-  { words: 'words around the code, such as "Lot no." or "best by 3/4"', in: (lotCode) => [withoutWords(lotCode)] },
+  { words: 'words around the code, such as "Lot no." or "best by 3/4"', in: lotsInWords },
   { words: 'the other elements of a barcode', in: lotsOfElements },
   { words: 'several lots in one code, such as "L1, L2" or "L1-L5"', in: namedLots },
 ]
+
+/** The lot in words, which may be around the elements of a barcode. */
+function lotsInWords(lotCode: string): readonly string[] {
+  const bare = withoutWords(lotCode)
+  return bare === lotCode ? none : [bare, readLotCode(bare).lotCode, ...lotsOfElements(bare)]
+}
 
 /** Most zeros in front that are ignored. */
 const zerosMax = 20
@@ -60,24 +68,16 @@ export const ignoredText: string = ignoredDifferences.join('; ')
 /** A code of letters and digits alone, too short for elements of a barcode, and without a label. */
 const isPlain = /^(?!lot|batch|tlc|charge|partida|los)(?:[a-z][a-z\d]*|\d[a-z\d]{0,9})$/i
 
-const none: readonly string[] = []
-
 /**
  * The other lots that a code may name, folded, each once: without words around it, of its GS1
  * elements, or several. None for nearly every code.
  */
 export function furtherLotsIn(lotCode: string): readonly string[] {
   if (isPlain.test(lotCode)) return none
-  const own = withoutLabelAtDigits(lotCode)
-  const lots = new Set(furtherLots.flatMap((difference) => difference.in(lotCode)))
-  lots.delete(lotCode)
-  if (lots.size === 0 && own === lotCode) return none
-  const found = new Set([foldLotCode(own)])
-  for (const text of lots) {
-    // Words may be around the elements of a barcode.
-    const { lotCode: lot } = readLotCode(text)
-    for (const one of [lot, withoutLabelAtDigits(lot), ...lotsOfElements(lot)]) found.add(foldLotCode(one))
-  }
+  const lots = furtherLots.flatMap((difference) => difference.in(lotCode))
+  const bare = [lotCode, ...lots].map(withoutLabelAtDigits)
+  if (lots.length === 0 && bare[0] === lotCode) return none
+  const found = new Set([...lots, ...bare].map(foldLotCode))
   found.delete(foldLotCode(lotCode))
   found.delete('')
   return [...found]

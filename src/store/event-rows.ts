@@ -314,15 +314,22 @@ export const codesOf = ({ id, search }: Found<EventSearch>): CodeRow[] => [
   ...(search.eventId === undefined ? [] : [{ id, field: 'eventId', code: search.eventId, unfolded: '' }]),
 ]
 
-/** Most rows of an event for other lots that its lot codes may name: ranges may name very many. */
+/**
+ * From so many rows of an event for other lots on, its lot codes have no more: ranges may name very
+ * many.
+ */
 const furtherRowsMax = 20_000
 
 /** One row for the texts that name one lot, and one for each other lot that it may name. */
 function distinctLots(written: readonly string[]): readonly LotRow[] {
-  const rows = [...new Set(written)].map(lotRowsOf)
-  const further = rows.flatMap(([, ...others]) => others).slice(0, furtherRowsMax)
-  const all = [...rows.flatMap(([own]) => own ?? []), ...further]
-  return [...new Map(all.map((lot) => [`${lot.code}\u0000${lot.unfolded}`, lot])).values()]
+  const rows = new Map<string, LotRow>()
+  let further = 0
+  for (const text of new Set(written)) {
+    const own = further < furtherRowsMax ? lotRowsOf(text) : [lotRowOf(text)]
+    further += own.length - 1
+    for (const row of own) rows.set(`${row.code}\u0000${row.unfolded}`, row)
+  }
+  return [...rows.values()]
 }
 
 /**
