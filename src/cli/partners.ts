@@ -34,8 +34,8 @@ export const listPartners = ({
 
 export const showPartner = (id: string, options: RemoteOptions): Promise<CommandEnd> =>
   withClient(options, async (api) => {
-    const { body } = await api.readPartner({ id })
-    await results.write(`${JSON.stringify(body, null, options.json ? undefined : 2)}\n`)
+    const { body, version } = await api.readPartner({ id })
+    await results.write(`${JSON.stringify({ ...body, version }, null, options.json ? undefined : 2)}\n`)
     return undefined
   })
 
@@ -51,9 +51,11 @@ export const createPartner = (file: string, options: ChangeOptions): Promise<Com
   })
 
 export const replacePartner = (id: string, file: string, options: ChangeOptions): Promise<CommandEnd> =>
-  send(file, options, async (api, body) => {
+  send(file, options, async (api, body, version) => {
     if (options.dryRun) return [(await api.replacePartner({ id, body, dryRun: true })).body]
-    return [(await api.replacePartner({ id, body })).body, `Partner ${id} is replaced.\n`]
+    // What `show` printed replaces the version that it printed, and no later one.
+    const { body: replaced } = await api.replacePartner({ id, body, ifMatch: version })
+    return [replaced, `Partner ${id} is replaced.\n`]
   })
 
 /** What `show` prints beside the settings, so that its output can be edited and sent back. */
@@ -65,21 +67,27 @@ const readOnly = [
   'keys',
   'createdDateTime',
   'changedDateTime',
-] as const satisfies readonly (keyof Partner)[]
+  'version',
+] as const satisfies readonly (keyof Partner | 'version')[]
 
 /** Sends the settings in a file; of a dry run it says what the partner would see. */
 async function send(
   file: string,
   options: ChangeOptions,
-  work: (api: Client, settings: PartnerSettings) => Promise<readonly [SharingPreview | Partner, words?: string]>,
+  work: (
+    api: Client,
+    settings: PartnerSettings,
+    version: number | undefined,
+  ) => Promise<readonly [SharingPreview | Partner, words?: string]>,
 ): Promise<CommandEnd> {
   const payload = await payloadIn(file)
   if ('problem' in payload) return { problem: `${payload.place}: ${payload.problem}` }
   const settings = Object.fromEntries(
     Object.entries(payload.body.value).filter(([name]) => !readOnly.some((one) => one === name)),
   ) as unknown as PartnerSettings
+  const { version } = payload.body.value
   return withClient(options, async (api) => {
-    const [answer, words] = await work(api, settings)
+    const [answer, words] = await work(api, settings, typeof version === 'number' ? version : undefined)
     if (options.json) await results.write(`${JSON.stringify(answer)}\n`)
     else await results.write(words ?? previewText(answer as SharingPreview))
     return undefined

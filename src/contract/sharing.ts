@@ -2,9 +2,9 @@
 // in the contract; decided in 0077.
 import type { Static } from 'typebox'
 import { instantOf } from './date-and-time.ts'
-import { boolean, choice, date, dateTime, isGiven, list, object, optional, text } from './field.ts'
+import { boolean, choice, date, dateTime, isGiven, list, object, optional, stringLengthMax, text } from './field.ts'
 import type { MasterLocation } from './location.ts'
-import { foldLotCode, readLotCode } from './lot-code.ts'
+import { foldLotCode, isSameLot, readLotCode } from './lot-code.ts'
 import type { ReceivingEventPayload } from './payloads.ts'
 import type { MasterProduct } from './product.ts'
 import type { ProductLine } from './product-line.ts'
@@ -228,11 +228,17 @@ const fitsLine = (
   { vendorItemCode, purchaserItemCode, caseLotNumber = '' }: ProductLine,
 ): boolean =>
   isGiven(lotCode)
-    ? isGiven(caseLotNumber) && foldedLotOf(caseLotNumber) === foldedLotOf(lotCode)
+    ? isGiven(caseLotNumber) && isLotOf(lotCode, caseLotNumber)
     : itemCodes === undefined ||
       [vendorItemCode, purchaserItemCode].some((code) => isGiven(code) && itemCodes.includes(code))
 
-const foldedLotOf = (written: string): string => foldLotCode(readLotCode(written).lotCode)
+/** The same lot, or one that reads alike. A folded code that may be cut opens nothing. */
+function isLotOf(granted: string, written: string): boolean {
+  const [lot, other] = [readLotCode(granted), readLotCode(written)]
+  if (isSameLot(lot, other)) return true
+  const folded = foldLotCode(lot.lotCode)
+  return [...folded].length < stringLengthMax && folded === foldLotCode(other.lotCode)
+}
 
 export const isEnded = ({ endDateTime }: Grant, now: Date): boolean =>
   endDateTime !== undefined && instantOf(endDateTime) <= now.getTime()

@@ -44,6 +44,8 @@ test('a partner is previewed, created, changed by what show prints, and invites 
   writeFileSync(file, JSON.stringify({ ...JSON.parse(shown), places: [] }))
   expect((await run('replace', id, file, '--dry-run')).stdout).toContain('Opens 0 events.')
   expect((await run('replace', id, file)).stdout).toBe(`Partner ${id} is replaced.\n`)
+  // What was shown before replaces nothing that came after.
+  expect(await run('replace', id, file)).toMatchObject({ code: 1, stderr: expect.stringContaining('version 2') })
   expect(JSON.parse((await run('show', id, '--json')).stdout)).toMatchObject({ name: 'Fresh Foods', places: [] })
 
   expect((await run('revoke', id, keyId)).stdout).toBe(`Key ${keyId} is revoked.\n`)

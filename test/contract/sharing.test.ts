@@ -70,6 +70,18 @@ test.each<[string, Partial<Sharing>, string[] | undefined]>([
   ],
 ])('an event is opened %s', (_how, sharing, lines) => expect(linesOf(sharing)).toEqual(lines))
 
+test('a grant of a lot opens no lot that differs where a folded code is cut', () => {
+  // One character that becomes 18 when it is folded.
+  const long = '\ufdfa'.repeat(7)
+  const opens = (lotCode: string, caseLotNumber: string) => {
+    const payload = event()
+    Object.assign(payload.eventList.productList[0] ?? {}, { caseLotNumber })
+    const grants = [{ lotCode, endDateTime: '2026-03-11T00:00:00Z' }]
+    return openerOf({ places: [{ locationCode: shipTo }], grants }, () => undefined)(payload, now) !== undefined
+  }
+  expect([opens(`${long}A`, `${long}A`), opens(`${long}A`, `${long}B`)]).toEqual([true, false])
+})
+
 test('a GLN is that of master data, and of the event only where master data has no such location', () => {
   const own = event().locationMasterList.find(({ locationCode }) => locationCode === shipTo)?.gln ?? ''
   const sharing = { places: [{ gln: own }], grants: [{ direction: 'shipTo' as const }] }
