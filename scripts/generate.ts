@@ -311,6 +311,7 @@ function problemSections(): string[] {
 /** What only the service can compare a payload with. */
 const factWords: Readonly<Record<FactName, string>> = {
   masterLocations: 'stored locations of the vendor',
+  locationsByNumber: 'those with the GLN or DUNS number of a lot code source',
   masterProducts: 'stored master products of the vendor',
   timeZones: 'time zones that are set for locations',
   heldBy: 'identifiers of stored records',

@@ -16,7 +16,10 @@ export interface ExportedEvent {
    * receipt, the ship-from location of a shipment (decision 0055).
    */
   readonly timeZone?: string | undefined
-  /** By location code: the event's own description, completed with current master data. */
+  /**
+   * By location code: the event's own description, completed with current master data; and stored
+   * locations that are sources of its lot codes.
+   */
   readonly locations: ReadonlyMap<string, Loose<Location>>
   /** By vendor item code: the same for products. An item in neither is missing. */
   readonly products: ReadonlyMap<string, Loose<MasterProduct>>

@@ -1,5 +1,6 @@
 // Exports a page of receiving or shipping events as EPCIS 2.0. Source: decision 0032.
 import { createHash } from 'node:crypto'
+import { completeEvent, sourceNumbersOf } from '../contract/completion.ts'
 import type { EventPayload } from '../contract/payloads.ts'
 import type { EventKindName } from '../contract/record-kinds.ts'
 import { Page } from '../exports/epcis/document.ts'
@@ -21,7 +22,6 @@ import type { StoredVersion } from '../store/statement.ts'
 import { findVoidedEvents } from '../store/voids.ts'
 import { makeCursor, readCursor, scopeOf } from './cursor.ts'
 import { readSelection } from './event-selection.ts'
-import { withMasterData } from './exported-events.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 import { isRecordId } from './record-id.ts'
 
@@ -208,15 +208,21 @@ async function describe(
     vendor: event.dataProviderVendorId,
     locations: locationMasterList.map(({ locationCode }) => locationCode),
     items: event.productList.map(({ vendorItemCode }) => vendorItemCode),
+    numbers: [...sourceNumbersOf(event.productList)],
   }))
   const known = await findMasterDataThen(store, provider, codes)
-  return read.map((version, i) => ({
-    ...version,
-    ...withMasterData(version.payload, {
-      location: (code) => known[i]?.locations.get(code),
-      product: (code) => known[i]?.products.get(code),
-    }),
-  }))
+  return read.map((version, i) => {
+    const { locations, products } = known[i] ?? { locations: new Map(), products: new Map() }
+    const stored = [...locations.values()]
+    return {
+      ...version,
+      ...completeEvent(version.payload, {
+        location: (code) => locations.get(code),
+        product: (code) => products.get(code),
+        numbered: (number) => stored.filter(({ gln, duns }) => gln === number || duns === number),
+      }),
+    }
+  })
 }
 
 const nextOf = <V extends { readonly version: number }>(version: V): V => ({ ...version, version: version.version + 1 })

@@ -1,4 +1,5 @@
 // Data of an export: the selected versions, completed with current master data, and their gaps.
+import { completeEvent, type KnownMasterData, sourceNumbersOf } from '../contract/completion.ts'
 import type { Finding } from '../contract/finding.ts'
 import type { Location } from '../contract/location.ts'
 import type { EventPayload } from '../contract/payloads.ts'
@@ -7,20 +8,13 @@ import type { Loose } from '../contract/read-shape.ts'
 import { type EventKindName, eventKinds, receivingEvent } from '../contract/record-kinds.ts'
 import type { ExportedEvent } from '../exports/exported-event.ts'
 import { judge, onlyRecordOf, readPayload, type StoredVerdict } from '../rules/judge.ts'
-import { mergeLocation, mergeStated } from '../rules/location.ts'
-import { type Facts, noFacts, type RuleSettings, timeZoneOf, vendorKey } from '../rules/rule.ts'
+import { type Facts, noFacts, numberedIn, type RuleSettings, timeZoneOf, vendorKey } from '../rules/rule.ts'
 import { shownFinding } from '../rules/stored-findings.ts'
 import { readSelected, type SelectedEvent } from '../store/event-selection.ts'
 import { timeZonesOfProvider } from '../store/location-time-zones.ts'
 import { findFacts } from '../store/store.ts'
 import type { HandlerContext } from './handler.ts'
-import { byLocation } from './judged-payload.ts'
-
-/** Master data of one vendor, by code. */
-interface KnownMasterData {
-  readonly location: (code: string) => Loose<Location> | undefined
-  readonly product: (code: string) => Loose<MasterProduct> | undefined
-}
+import { byLocation, type MasterDataFacts } from './judged-payload.ts'
 
 /**
  * Master data of one export. A value stays the same once read, so that reading the events twice
@@ -29,6 +23,7 @@ interface KnownMasterData {
 export class MasterDataCache {
   readonly locations = new Map<string, Loose<Location>>()
   readonly products = new Map<string, Loose<MasterProduct> & { readonly id: string }>()
+  #numbered: Facts['locationsByNumber'] = noFacts.locationsByNumber
   readonly #looked = new Set<string>()
   #timeZones: Promise<Facts['timeZones']> | undefined
   readonly #context: HandlerContext
@@ -50,6 +45,16 @@ export class MasterDataCache {
     return {
       location: (code) => this.locations.get(vendorKey(vendor, code)),
       product: (code) => this.products.get(vendorKey(vendor, code)),
+      numbered: (number) => this.#numbered.get(vendorKey(vendor, number)) ?? [],
+    }
+  }
+
+  /** The same as rules look it up. */
+  facts(): MasterDataFacts {
+    return {
+      masterLocations: this.locations,
+      locationsByNumber: this.#numbered,
+      masterProducts: this.products,
     }
   }
 
@@ -57,6 +62,7 @@ export class MasterDataCache {
   async lookUp(payloads: readonly EventPayload[]): Promise<void> {
     const locations: { vendor: string; code: string }[] = []
     const items: { vendor: string; code: string }[] = []
+    const numbers: { vendor: string; code: string }[] = []
     const want = (wanted: typeof locations, kind: string, vendor: string, code: string) => {
       const key = `${kind}\u0000${vendorKey(vendor, code)}`
       if (this.#looked.has(key)) return
@@ -68,16 +74,19 @@ export class MasterDataCache {
       for (const { itemCode } of productMasterDataList) want(items, 'item', vendor, itemCode)
       for (const { locationCode } of locationMasterList) want(locations, 'location', vendor, locationCode)
       for (const { vendorItemCode } of event.productList) want(items, 'item', vendor, vendorItemCode)
+      for (const number of sourceNumbersOf(event.productList)) want(numbers, 'number', vendor, number)
     }
     const found = await findFacts(this.#context.store, this.#provider, {
       kind: receivingEvent.name,
       locations,
       items,
+      numbers: numbers.length > 0 ? numbers : undefined,
       payloadId: undefined,
       identifiers: [],
       replacedRecordId: undefined,
     })
     for (const { vendor, code, content } of found.locations) this.locations.set(vendorKey(vendor, code), content)
+    if (found.locations.length > 0) this.#numbered = numberedIn(this.locations)
     for (const { vendor, code, id, content } of found.items)
       this.products.set(vendorKey(vendor, code), { ...content, id })
   }
@@ -103,7 +112,7 @@ export async function* exportedEvents(
     yield read.map((stored) => {
       const { dataProviderVendorId, shipFromLocationCode, shipToLocationCode } = stored.payload.eventList
       const place = kind === 'shippingEvent' ? shipFromLocationCode : shipToLocationCode
-      const described = withMasterData(stored.payload, master.of(stored.payload.eventList.dataProviderVendorId))
+      const described = completeEvent(stored.payload, master.of(stored.payload.eventList.dataProviderVendorId))
       return {
         ...stored,
         ...described,
@@ -130,24 +139,6 @@ export async function withFirstBatchRead<Batch>(batches: AsyncGenerator<Batch>):
   })()
 }
 
-/** The places and products of an event, completed with known data. */
-export function withMasterData({ eventList: event, ...lists }: EventPayload, known: KnownMasterData) {
-  const locations = new Map(
-    lists.locationMasterList.map((entry) => [
-      entry.locationCode,
-      mergeLocation(entry, known.location(entry.locationCode)),
-    ]),
-  )
-  const own = new Map(lists.productMasterDataList.map((entry) => [entry.itemCode, entry]))
-  const products = new Map<string, Loose<MasterProduct>>()
-  for (const { vendorItemCode: code } of event.productList) {
-    const set = known.product(code)
-    const entry = own.get(code)
-    if (!products.has(code) && (entry !== undefined || set !== undefined)) products.set(code, mergeStated(set, entry))
-  }
-  return { locations, products }
-}
-
 /**
  * The gaps of a stored event with current master data, for exports, current findings and
  * completeness alike.
@@ -158,19 +149,19 @@ const gapsOf = (
   settings: RuleSettings,
   kind: EventKindName,
 ): readonly Finding[] =>
-  verdictOf(payload, master, settings, noFacts.timeZones, kind)
+  verdictOf(payload, master.facts(), settings, noFacts.timeZones, kind)
     .findings.map((finding) => shownFinding(finding, kind))
     .filter(({ severity }) => severity === 'gap')
 
 /** The current findings about a stored event. */
 export function verdictOf(
   payload: EventPayload,
-  master: Pick<MasterDataCache, 'locations' | 'products'>,
+  master: MasterDataFacts,
   settings: RuleSettings,
   timeZones = noFacts.timeZones,
   kind: EventKindName = 'receivingEvent',
 ): StoredVerdict {
-  const facts = { ...noFacts, masterLocations: master.locations, masterProducts: master.products, timeZones }
+  const facts = { ...noFacts, ...master, timeZones }
   const reading = readPayload(eventKinds[kind], eventKinds[kind].payload, payload)
   return onlyRecordOf(judge(eventKinds[kind], reading, [], facts, settings, false, true))
 }

@@ -1,6 +1,7 @@
 // From gaps to their causes, and what master data would close, judged by the rules of a write.
 // Source: decision 0067.
 import type { ReceivingEventPayload } from '../contract/payloads.ts'
+import { isStatedCode } from '../contract/placeholder.ts'
 import { operations } from '../operations/catalogue.ts'
 import {
   type GapCauses,
@@ -19,6 +20,7 @@ import { limitOf } from './cursor.ts'
 import { MasterDataCache, verdictOf } from './exported-events.ts'
 import { shapeRefusal } from './failure-answers.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
+import { type MasterDataFacts, withNumbers } from './judged-payload.ts'
 import { readLineSelection } from './line-selection.ts'
 import { recountingOf } from './recounts.ts'
 import { tallyTotals } from './tally-totals.ts'
@@ -92,7 +94,7 @@ export const previewMasterData =
 /** The record that would be stored: its code, and how rules would see it. */
 interface Change {
   readonly cause: RecountCause
-  readonly withChange: (master: MasterDataCache) => Pick<MasterDataCache, 'locations' | 'products'>
+  readonly withChange: (master: MasterDataFacts) => MasterDataFacts
 }
 
 function changeOf({ masterProduct, location }: NewMasterData): Change | undefined {
@@ -101,10 +103,10 @@ function changeOf({ masterProduct, location }: NewMasterData): Change | undefine
     const { dataProviderVendorId: vendor, itemCode: code } = masterProduct
     const product = { ...masterProduct, id: '' }
     return {
-      cause: { id: '', what: 'item', vendor, code, eventId: null },
-      withChange: ({ locations, products }) => ({
-        locations,
-        products: new Map(products).set(vendorKey(vendor, code), product),
+      cause: { id: '', what: 'item', vendor, code, eventId: null, numbers: [] },
+      withChange: (master) => ({
+        ...master,
+        masterProducts: new Map(master.masterProducts).set(vendorKey(vendor, code), product),
       }),
     }
   }
@@ -112,10 +114,17 @@ function changeOf({ masterProduct, location }: NewMasterData): Change | undefine
   const { dataProviderVendorId: vendor, ...entry } = location
   const code = entry.locationCode
   return {
-    cause: { id: '', what: 'location', vendor, code, eventId: null },
-    withChange: ({ locations, products }) => ({
-      products,
-      locations: new Map(locations).set(vendorKey(vendor, code), entry),
+    cause: {
+      id: '',
+      what: 'location',
+      vendor,
+      code,
+      eventId: null,
+      numbers: [entry.gln, entry.duns].filter(isStatedCode),
+    },
+    withChange: (master) => ({
+      ...master,
+      ...withNumbers(new Map(master.masterLocations).set(vendorKey(vendor, code), entry)),
     }),
   }
 }
@@ -142,10 +151,11 @@ async function effectOf(
     for await (const events of eventsToCount(store, provider, ids)) {
       const payloads = events.map(({ body }) => JSON.parse(body) as ReceivingEventPayload)
       await master.lookUp(payloads)
-      const changed = withChange(master)
+      const known = master.facts()
+      const changed = withChange(known)
       for (const payload of payloads) {
         if (effect.judgedLines >= previewedLinesMax) break
-        const before: readonly ItemTally[] = verdictOf(payload, master, settings).tallies
+        const before: readonly ItemTally[] = verdictOf(payload, known, settings).tallies
         const after: readonly ItemTally[] = verdictOf(payload, changed, settings).tallies
         addDifference(effect, tallyTotals(before), tallyTotals(after), payload.eventList.productList.length)
         if (performance.now() - since < judgingMs) continue

@@ -9,7 +9,7 @@ import type { RecordKind } from '../contract/record-kinds.ts'
 import { contentText } from '../evidence/evidence.ts'
 import type { ItemTally } from '../rules/completeness.ts'
 import { judge, readPayload, type Verdict } from '../rules/judge.ts'
-import { type Facts, identifierKey, noFacts, vendorKey } from '../rules/rule.ts'
+import { type Facts, identifierKey, noFacts, numberedIn, vendorKey } from '../rules/rule.ts'
 import type { StoredFacts } from '../store/facts.ts'
 import type { LocationTimeZone } from '../store/location-time-zones.ts'
 import { findFacts } from '../store/store.ts'
@@ -142,12 +142,19 @@ export function byLocation(zones: readonly LocationTimeZone[]): Facts['timeZones
 }
 
 /** Master data as rules look it up. */
-export const masterDataIn = ({
-  locations,
-  items,
-}: Pick<StoredFacts, 'locations' | 'items'>): Pick<Facts, 'masterLocations' | 'masterProducts'> => ({
-  masterLocations: new Map(locations.map(({ vendor, code, content }) => [vendorKey(vendor, code), content])),
+export type MasterDataFacts = Pick<Facts, 'masterLocations' | 'locationsByNumber' | 'masterProducts'>
+
+export const masterDataIn = ({ locations, items }: Pick<StoredFacts, 'locations' | 'items'>): MasterDataFacts => ({
+  ...withNumbers(new Map(locations.map(({ vendor, code, content }) => [vendorKey(vendor, code), content]))),
   masterProducts: new Map(items.map(({ vendor, code, id, content }) => [vendorKey(vendor, code), { ...content, id }])),
+})
+
+/** Locations by their codes and by their numbers. */
+export const withNumbers = (
+  masterLocations: Facts['masterLocations'],
+): Pick<Facts, 'masterLocations' | 'locationsByNumber'> => ({
+  masterLocations,
+  locationsByNumber: numberedIn(masterLocations),
 })
 
 /** Records that hold the identifiers of a payload, as rules look them up. */

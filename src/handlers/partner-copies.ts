@@ -747,7 +747,7 @@ export class PartnerCopies {
     if (kind === 'receivingEvent')
       return verdictOf(
         content as unknown as ReceivingEventPayload,
-        this.#ownMaster,
+        this.#ownMaster.facts(),
         settings,
         byLocation(this.#of.timeZones()),
       )

@@ -103,7 +103,7 @@ async function countsOf(context: HandlerContext, master: MasterDataCache, events
   const counted: { id: string; version: number; completeness: string }[] = []
   let since = performance.now()
   for (const { id, version, payload } of read) {
-    const { tallies } = verdictOf(payload, master, context.settings)
+    const { tallies } = verdictOf(payload, master.facts(), context.settings)
     counted.push({ id, version, completeness: JSON.stringify(tallies) })
     if (performance.now() - since < judgingMs) continue
     await nextTurn()

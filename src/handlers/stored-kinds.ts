@@ -1,8 +1,10 @@
 // Each kind of record as it is stored: its store functions, and the search values that are read
 // from its content.
+import { sourceNumbersOf } from '../contract/completion.ts'
 import { ownDateOf } from '../contract/date-and-time.ts'
 import { isGiven } from '../contract/field.ts'
 import type { Location } from '../contract/location.ts'
+import { isDescribed } from '../contract/location-description.ts'
 import type {
   EventPayload,
   MasterLocationPayload,
@@ -78,7 +80,10 @@ export interface StoredKind<Search, Taken extends 'taken'> {
 }
 
 /** What events of both kinds are found by. */
-function eventSearchOf(content: Readonly<Record<string, unknown>>, warnings: number): EventSearch {
+function eventSearchOf(
+  content: Readonly<Record<string, unknown>>,
+  warnings: number,
+): Omit<EventSearch, 'sourceNumbers'> {
   const payload = content as unknown as EventPayload
   const { eventList: event, locationMasterList, productMasterDataList } = payload
   const lines = event.productList
@@ -113,6 +118,7 @@ export const storedReceivingEvents: StoredKind<ReceivingSearch, 'taken'> = {
   kind: receivingEvent,
   searchOf: ({ content, warnings, tallies, judgedIn }) => ({
     ...eventSearchOf(content, warnings),
+    sourceNumbers: undescribedNumbers(content as unknown as EventPayload),
     completeness: JSON.stringify(tallies),
     judgedIn,
   }),
@@ -135,6 +141,7 @@ export const storedShippingEvents: StoredKind<ShippingSearch, 'taken'> = {
   kind: shippingEvent,
   searchOf: ({ content, warnings }) => ({
     ...eventSearchOf(content, warnings),
+    sourceNumbers: [],
     billOfLadingNumber: (content as unknown as ShippingEventPayload).eventList.billOfLadingNumber,
   }),
   writer: (store) => store.shippingEvents,
@@ -180,6 +187,13 @@ export const storedLocations: StoredKind<LocationSearch, 'taken'> = {
     holderOf: holderOfLocationCode,
     named: (search) => `location code ${search.locationCode} of vendor ${search.dataProviderVendorId}`,
   },
+}
+
+/** Numbers of lot code sources whose places the payload itself does not describe. */
+function undescribedNumbers({ eventList: event, locationMasterList }: EventPayload): readonly string[] {
+  return [...sourceNumbersOf(event.productList)].filter(
+    (number) => !locationMasterList.some((entry) => [entry.gln, entry.duns].includes(number) && isDescribed(entry)),
+  )
 }
 
 /** One location per code: the last entry counts. */

@@ -1,5 +1,6 @@
 // Traces a lot: gathers the events with its lot code, and answers with what they say together.
 import { ignoredText, readsLike } from '../contract/alike-lots.ts'
+import { completeEvent } from '../contract/completion.ts'
 import { earlierLotsMax, earlierLotText } from '../contract/earlier-lot.ts'
 import { isFieldText } from '../contract/field.ts'
 import { gtin14Of } from '../contract/gs1-text.ts'
@@ -22,7 +23,7 @@ import type { LotTrace } from '../tracing/lot-trace.ts'
 import { type TraceQuery, traceOf } from '../tracing/trace.ts'
 import { runCooperatively } from './cooperative.ts'
 import { readSelection } from './event-selection.ts'
-import { MasterDataCache, withMasterData } from './exported-events.ts'
+import { MasterDataCache } from './exported-events.ts'
 import type { Answer, AnswerFile, HandlerContext, OperationCall } from './handler.ts'
 import { inParts } from './row-parts.ts'
 
@@ -191,7 +192,7 @@ function lotEventOf(
   { carrying, found, nearCodes }: ReturnType<typeof onlyTheLot>,
   master: MasterDataCache,
 ): LotEvent {
-  const { locations, products } = withMasterData(carrying, master.of(carrying.eventList.dataProviderVendorId))
+  const { locations, products } = completeEvent(carrying, master.of(carrying.eventList.dataProviderVendorId))
   const { productList: _, ...event } = carrying.eventList
   const linesOf = (some: typeof found) =>
     some.map(({ index, line }) => ({ index, line, product: products.get(line.vendorItemCode) }))

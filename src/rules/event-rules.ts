@@ -1,5 +1,6 @@
 // Rules that receiving and shipping events share, made for each of them: each has ids of its own
 // and cites its own paragraph (decision 0080).
+import { mergeLocation } from '../contract/completion.ts'
 import { instantOf, isInUtc, ownDateOf } from '../contract/date-and-time.ts'
 import { isGiven } from '../contract/field.ts'
 import { isPlaceholderCode, isPlaceholderDate, isStatedCode } from '../contract/placeholder.ts'
@@ -18,7 +19,7 @@ import {
   wrongYearWords,
 } from './dates.ts'
 import { alikeCode, alikeWords, codesNamedMax, knownWords } from './known-codes.ts'
-import { mergeLocation, missingDescription } from './location.ts'
+import { missingDescription } from './location.ts'
 import type { PayloadSubject } from './payload.ts'
 import { type Rule, rulesAbout, timeZoneOf, vendorKey } from './rule.ts'
 import { repeatedSays, reportRepeated } from './unique-identifiers.ts'

@@ -1,6 +1,8 @@
 // The facts of the store that the rules need for a payload. A payload that describes its own
 // locations and products needs none.
+import { sourceNumbersOf } from '../contract/completion.ts'
 import { isGiven } from '../contract/field.ts'
+import { isStated } from '../contract/placeholder.ts'
 import type { MasterProduct } from '../contract/product.ts'
 import type { ProductLine } from '../contract/product-line.ts'
 import type { Loose } from '../contract/read-shape.ts'
@@ -34,6 +36,8 @@ export interface FactsWanted {
    * code.
    */
   readonly locations: readonly VendorCode[]
+  /** GLNs and DUNS numbers of lot code sources that the payload does not describe. */
+  readonly numbers?: readonly VendorCode[] | undefined
   /**
    * Items that no list of the payload describes completely; for a master product payload, its own
    * item codes.
@@ -44,7 +48,7 @@ export interface FactsWanted {
 }
 
 /** The context of a payload before facts are looked up. */
-type FactlessContext = Omit<Context, 'at' | 'facts' | 'settings' | 'describedInForce' | 'isStored'>
+type FactlessContext = Omit<Context, 'at' | 'facts' | 'settings' | 'placesInForce' | 'isStored'>
 
 /**
  * Most locations, and most items, looked up for one payload: 1,000 vendors times 1,000 bare
@@ -56,6 +60,7 @@ export function factsWanted(context: FactlessContext): FactsWanted {
   const { events, products, locationByCode, productByCode, described, describedLocations, payloadId } = context
   const locations = new WantedCodes()
   const items = new WantedCodes()
+  const numbers = new WantedCodes()
 
   const unidentified = context.locations.filter(({ value }) => !isIdentified(value) || isAddressOnly(value))
   const incomplete = products.filter(({ value }) => wantsKeyDataElements(value) && !saysAll(value))
@@ -64,9 +69,11 @@ export function factsWanted(context: FactlessContext): FactsWanted {
     for (const { value } of unidentified) locations.add(vendor, value.locationCode)
     for (const { value } of incomplete) items.add(vendor, value.itemCode)
     const unexplained = event.productList?.filter((line) => line !== undefined && !isSourceFound(line, described)) ?? []
-    if (unexplained.length > 0)
+    if (unexplained.length > 0) {
       for (const { value } of locationsThatExplain(unexplained, context.locations))
         locations.add(vendor, value.locationCode)
+      for (const number of sourceNumbersOf(unexplained)) numbers.add(vendor, number)
+    }
     for (const code of [event.shipFromLocationCode, event.shipToLocationCode]) {
       const entry = isGiven(code) ? locationByCode.get(code) : undefined
       if (entry !== undefined && !describedLocations.has(entry.value)) locations.add(vendor, code)
@@ -80,9 +87,10 @@ export function factsWanted(context: FactlessContext): FactsWanted {
   return {
     payloadId: isGiven(payloadId) ? payloadId : undefined,
     locations: locations.all(),
+    numbers: numbers.isEmpty ? undefined : numbers.all(),
     items: items.all(),
     identifiers: identifiersOf(context).slice(0, factsWantedMax),
-    isCut: locations.isCut || items.isCut,
+    isCut: locations.isCut || items.isCut || numbers.isCut,
   }
 }
 
@@ -99,6 +107,10 @@ class WantedCodes {
     this.#codes ??= new Map()
     if (this.#codes.size < factsWantedMax) this.#codes.set(key, { vendor, code })
     else this.isCut ||= !this.#codes.has(key)
+  }
+
+  get isEmpty(): boolean {
+    return this.#codes === undefined
   }
 
   all(): readonly VendorCode[] {
@@ -131,9 +143,14 @@ function identifiersOf({ events, products, locations, vendors }: FactlessContext
   return identifiers
 }
 
-/** True when a master product can add nothing that a gap depends on. */
+/**
+ * True when a master product can add nothing that a gap depends on. A category decides whether a
+ * commodity is missing.
+ */
 const saysAll = (product: Loose<MasterProduct>): boolean =>
-  isGiven(product.isFtlItem) && missingDescriptionFields(product).length === 0
+  isGiven(product.isFtlItem) &&
+  (isStated(product.ftlCategory) || isStated(product.productCommodity)) &&
+  missingDescriptionFields(product).length === 0
 
 /** Locations with a number that these lines refer to, or that master data may give them. */
 function locationsThatExplain(lines: readonly (Loose<ProductLine> | undefined)[], locations: Context['locations']) {

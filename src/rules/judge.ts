@@ -1,9 +1,11 @@
 // From a payload to its verdict: all findings at once, in catalogue order. Pure: facts of the store
 // are a parameter.
 import type { TSchema } from 'typebox'
+import { completePlaces, sourceNumbersOf } from '../contract/completion.ts'
 import { isGiven } from '../contract/field.ts'
 import { docsUrlOf, type Finding, findingsMax, type SeverityCounts, type StoredFinding } from '../contract/finding.ts'
 import type { Location, MasterLocation } from '../contract/location.ts'
+import { isDescribed } from '../contract/location-description.ts'
 import type { MasterProduct } from '../contract/product.ts'
 import type { ProductLine } from '../contract/product-line.ts'
 import { type Loose, readShape, type ShapeBreach } from '../contract/read-shape.ts'
@@ -22,8 +24,6 @@ import {
 } from './catalogue.ts'
 import { type ItemTally, tallyLines } from './completeness.ts'
 import { type FactsWanted, factsWanted } from './facts-wanted.ts'
-import { isDescribed, mergeLocation } from './location.ts'
-import { wantsKeyDataElements } from './product.ts'
 import { isItemOpen, isOffList } from './product-line.ts'
 import { RefusedReads, refusedEntry } from './refused-reads.ts'
 import {
@@ -53,7 +53,7 @@ export interface PayloadReading {
   readonly refusedReads: RefusedReads
 }
 
-type PayloadView = Omit<Context, 'at' | 'facts' | 'settings' | 'describedInForce' | 'isStored'>
+type PayloadView = Omit<Context, 'at' | 'facts' | 'settings' | 'placesInForce' | 'isStored'>
 
 interface Found extends Omit<Breach, 'vendors'> {
   readonly rule: Rule<never>
@@ -265,6 +265,7 @@ export function judgeAlone(
 /** Whether a fact may resolve what was found without it, about a payload or one of its lines. */
 const explains: Readonly<Record<FactName, (context: Context, line: LineSubject | undefined) => boolean>> = {
   masterLocations: ({ vendors }) => vendors.length > 0,
+  locationsByNumber: ({ vendors }) => vendors.length > 0,
   masterProducts: (context, line) => (line === undefined ? context.vendors.length > 0 : isItemOpen(line, context)),
   timeZones: () => true,
   // Facts of these rules only add findings.
@@ -370,13 +371,6 @@ function viewOf(
   const products = placeEntries<Loose<MasterProduct>>(payload, 'productMasterDataList')
   const locations = placeEntries<Loose<MasterLocation>>(payload, 'locationMasterList')
   const events = kind.subject === 'eventList' ? placeEntries<Loose<ReceivingEvent>>(payload, 'eventList') : []
-  const itemCodesOf = (which: (product: Loose<MasterProduct>) => boolean) =>
-    refusedReads.set(() =>
-      products
-        .filter(({ value }) => which(value))
-        .map(({ value }) => value.itemCode)
-        .filter(isGiven),
-    )
   const described = refusedReads.list(() => locations.map(({ value }) => value).filter(isDescribed))
   return {
     payloadId: payload.payloadId as string | undefined,
@@ -392,8 +386,6 @@ function viewOf(
     ]),
     describedLocations: new Set(described),
     described: numbersOf(described, refusedReads),
-    itemCodesOffList: itemCodesOf((product) => !wantsKeyDataElements(product)),
-    itemCodesUnsaid: itemCodesOf(({ isFtlItem }) => !isGiven(isFtlItem)),
   }
 }
 
@@ -424,19 +416,27 @@ function contextOf(
   settings: RuleSettings,
   isStored: boolean,
 ): JudgingContext {
-  let byVendor: Map<string, DescribedNumbers> | undefined
-  const describedInForce: Context['describedInForce'] = (vendor, { masterLocations }) => {
-    if (masterLocations.size === 0) return view.described
+  let byVendor: Map<string, ReturnType<Context['placesInForce']>> | undefined
+  const placesInForce: Context['placesInForce'] = (vendor, { masterLocations, locationsByNumber }) => {
     byVendor ??= new Map()
-    let numbers = byVendor.get(vendor)
-    if (numbers === undefined) {
-      const completed = ({ value }: Placed<Loose<MasterLocation>>) =>
-        mergeLocation(value, masterLocations.get(vendorKey(vendor, value.locationCode ?? '')))
-      const described = refusedReads.list(() => view.locations.map(completed).filter(isDescribed))
-      numbers = numbersOf(described, refusedReads)
-      byVendor.set(vendor, numbers)
+    let places = byVendor.get(vendor)
+    if (places === undefined) {
+      const lines = view.events.flatMap(({ value }) =>
+        value.dataProviderVendorId === vendor ? (value.productList ?? []) : [],
+      )
+      places = refusedReads.map(() =>
+        completePlaces(
+          view.locations.map(({ value }) => value),
+          sourceNumbersOf(lines),
+          {
+            location: (code) => masterLocations.get(vendorKey(vendor, code)),
+            numbered: (number) => locationsByNumber.get(vendorKey(vendor, number)) ?? [],
+          },
+        ),
+      )
+      byVendor.set(vendor, places)
     }
-    return numbers
+    return places
   }
   // Listed one by one: a spread took a tenth of the time, and made fields slow to read.
   return {
@@ -452,12 +452,10 @@ function contextOf(
     vendors: view.vendors,
     describedLocations: view.describedLocations,
     described: view.described,
-    itemCodesOffList: view.itemCodesOffList,
-    itemCodesUnsaid: view.itemCodesUnsaid,
     facts,
     settings,
     isStored,
-    describedInForce,
+    placesInForce,
   }
 }
 

@@ -1,9 +1,8 @@
 // Rules about locations. Source: §2.3.
 import { coordinatesFault } from '../contract/coordinates.ts'
-import { countryOf, hasPostalCodes, hasStates, isStateOfUsa } from '../contract/country.ts'
-import { givenOf, isGiven } from '../contract/field.ts'
+import { isGiven } from '../contract/field.ts'
 import { glnAssigners, type Location, locationTypes, type MasterLocation } from '../contract/location.ts'
-import { isPlaceholder, isStated, isStatedNumber } from '../contract/placeholder.ts'
+import { descriptionParts } from '../contract/location-description.ts'
 import { isRefused, type Loose } from '../contract/read-shape.ts'
 import { visibleTextRule } from './hidden-characters.ts'
 import { assignedRule, checkDigitRule, digitsRule } from './identifier-rules.ts'
@@ -45,22 +44,6 @@ export const isIdentified = (location: Loose<Location>): boolean =>
 /** True when only the address identifies the location, and it has no phone number. */
 export const isAddressOnly = (location: Loose<Location>): boolean =>
   hasAddress(location) && !isGiven(location.gln) && !isGiven(location.duns) && !isGiven(location.phoneNumber)
-
-/**
- * An entry completed with master data: blank counts as absent, a placeholder yields to master data,
- * and the address is completed part by part.
- */
-export function mergeLocation(entry: Loose<Location>, master: Loose<Location> | undefined): Loose<Location> {
-  return { ...mergeStated(master, entry), address: mergeStated(master?.address, entry.address) }
-}
-
-/** Overlays fields: blank is absent, and a placeholder does not hide a known value. */
-export function mergeStated(known: object | undefined, carried: object | undefined): Record<string, unknown> {
-  const all: Record<string, unknown> = givenOf(known)
-  for (const [name, value] of Object.entries(givenOf(carried)))
-    if (!(name in all) || typeof value !== 'string' || !isPlaceholder(value)) all[name] = value
-  return all
-}
 
 /** Most vendors in one message. */
 const vendorsNamedMax = 3
@@ -327,69 +310,6 @@ export const oneRecordPerCode = payloadRule({
     }
   },
 })
-
-type Address = NonNullable<Loose<Location>['address']>
-
-const isNa = (text: string | undefined): boolean => text?.trim().toUpperCase() === 'NA'
-
-/** Italy's NA is Naples, and a country NA is Namibia. */
-const isStatedState = ({ state, country }: Address): boolean =>
-  isStated(state) || (isNa(state) && isGiven(country) && countryOf(country) === 'IT')
-const isStatedCountry = ({ country }: Address): boolean => isStated(country) || isNa(country)
-
-/** Alpha-2 code of the country; undefined when it is not stated or unknown. */
-const countryIn = (address: Address): string | undefined =>
-  isStatedCountry(address) ? countryOf(address.country ?? '') : undefined
-
-/**
- * Whether the country is known: it is stated, or state, ZIP code and phone number have the form of
- * the USA.
- */
-function isCountryClear({ address = {}, phoneNumber }: Loose<Location>): boolean {
-  if (isStatedCountry(address)) return true
-  const { state, postalCode } = address
-  if (isStatedState(address) && !isStateOfUsa(state ?? '')) return false
-  if (isStatedNumber(postalCode) && !/^\d{5}(-?\d{4})?$/.test(postalCode.trim())) return false
-  return !isStated(phoneNumber) || !/^\s*(\+|00)\s*[2-9]/.test(phoneNumber)
-}
-
-/**
- * The parts of a location description, as a person would name them, whether a location has them,
- * and what is in their place. A state or postal code is no part where the country has none.
- * Source: 21 CFR 1.1310: business name, phone number, physical address or geographic coordinates,
- * city, State and zip code (for a foreign location comparable information, including country).
- */
-const descriptionParts: readonly (readonly [
-  part: string,
-  has: (location: Loose<Location>) => boolean,
-  written: (location: Loose<Location>) => string | undefined,
-])[] = [
-  ['business name', ({ locationName }) => isStated(locationName), ({ locationName }) => locationName],
-  ['phone number', ({ phoneNumber }) => isStatedNumber(phoneNumber), ({ phoneNumber }) => phoneNumber],
-  [
-    'street address or coordinates',
-    ({ address, geoLocation }) =>
-      isStated(address?.streetAddress1) ||
-      geoLocation?.gpsCoordinates?.some(isStated) === true ||
-      geoLocation?.geoFence !== undefined,
-    ({ address }) => address?.streetAddress1,
-  ],
-  ['city', ({ address }) => isStated(address?.city), ({ address }) => address?.city],
-  [
-    'state or region',
-    ({ address = {} }) => isStatedState(address) || !hasStates(countryIn(address) ?? 'US'),
-    ({ address }) => address?.state,
-  ],
-  [
-    'postal code',
-    ({ address = {} }) => isStatedNumber(address.postalCode) || !hasPostalCodes(countryIn(address) ?? 'US'),
-    ({ address }) => address?.postalCode,
-  ],
-  ['country', isCountryClear, ({ address }) => address?.country],
-]
-
-/** True when a person can phone the location and go there. */
-export const isDescribed = (location: Loose<Location>): boolean => descriptionParts.every(([, has]) => has(location))
 
 /** The parts of a location description that are missing. */
 export const missingDescription = (location: Loose<Location>): readonly Missing[] =>

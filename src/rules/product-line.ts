@@ -1,10 +1,12 @@
 // Rules about a product line. Source: §2.5; 21 CFR 1.1345(a).
 
+import { numberedPlaceOf } from '../contract/completion.ts'
 import { countryOf, hasPostalCodes, hasStates, isCountryCode } from '../contract/country.ts'
 import { ownDateOf } from '../contract/date-and-time.ts'
 import { isGiven } from '../contract/field.ts'
 import { hiddenCharacters } from '../contract/hidden-characters.ts'
 import { checkDigitOf, gs1LotPattern, isDigits } from '../contract/identifiers.ts'
+import { isDescribed } from '../contract/location-description.ts'
 import { isPlaceholderLot } from '../contract/lot-placeholder.ts'
 import { isPlaceholder, isPlaceholderCode, isStated, isStatedCode, isStatedNumber } from '../contract/placeholder.ts'
 import { type ProductLine, tlcSourcePlaceFields, tlcSourceReferenceFields } from '../contract/product-line.ts'
@@ -15,7 +17,7 @@ import { isYearTooEarly } from './dates.ts'
 import { visibleTextRule } from './hidden-characters.ts'
 import { assignedRule, checkDigitRule, digitsRule } from './identifier-rules.ts'
 import { alikeCode, alikeWords } from './known-codes.ts'
-import { missingDescriptionFields, wantsKeyDataElements } from './product.ts'
+import { missingDescriptionFields, wantsElementsOf } from './product.ts'
 import { type Context, type DescribedNumbers, type LineSubject, type Rule, rulesAbout, vendorKey } from './rule.ts'
 import { repeatedSays, reportRepeated } from './unique-identifiers.ts'
 import { type Missing, missingPart, missingWords, type Written, writtenIn, writtenWords } from './written.ts'
@@ -137,27 +139,30 @@ function isLotNumberRequired({ event: { eventDateTime } }: LineSubject, { facts,
 
 type ClockedContext = Pick<Context<never>, 'facts' | 'settings'>
 
-/** True when the payload does not describe the item of a line, so that its master product does. */
-export const isItemOpen = ({ line: { vendorItemCode: code } }: LineSubject, context: ItemContext): boolean =>
-  isGiven(code) && (!context.productByCode.has(code) || context.itemCodesUnsaid.has(code))
+/** True when the payload does not state whether the item of a line is on the list. */
+export function isItemOpen({ line: { vendorItemCode: code } }: LineSubject, { productByCode }: ItemContext): boolean {
+  const entry = isGiven(code) ? productByCode.get(code) : undefined
+  return isGiven(code) && !isGiven(entry?.value.isFtlItem)
+}
 
 /** The master product of the item of a line. */
 const masterProductOf = ({ line, event }: LineSubject, { facts }: Pick<LineContext, 'facts'>) =>
   facts.masterProducts.get(vendorKey(event.dataProviderVendorId ?? '', line.vendorItemCode ?? ''))
 
-type ItemContext = Pick<Context, 'productByCode' | 'itemCodesOffList' | 'itemCodesUnsaid'>
+type ItemContext = Pick<Context, 'productByCode'>
 
 type LineContext = ItemContext & Pick<Context<'masterProducts'>, 'facts'>
 
 /**
  * True when the payload, or else the master product, states that the item is not on the Food
- * Traceability List.
+ * Traceability List: it needs no key data elements.
  */
 export function isOffList(subject: LineSubject, context: LineContext): boolean {
-  if (isGiven(subject.line.vendorItemCode) && context.itemCodesOffList.has(subject.line.vendorItemCode)) return true
-  if (!isItemOpen(subject, context)) return false
-  const master = masterProductOf(subject, context)
-  return master !== undefined && !wantsKeyDataElements(master)
+  const { vendorItemCode: code } = subject.line
+  if (!isGiven(code)) return false
+  const entry = context.productByCode.get(code)?.value
+  const master = context.facts.masterProducts.size === 0 ? undefined : masterProductOf(subject, context)
+  return !wantsElementsOf(entry, master)
 }
 
 export const lotNumberGiven = rule({
@@ -365,10 +370,10 @@ export const tlcSourcePlace = rule({
   cites: '21 CFR 1.1345(a)(7)',
   summary: 'The place that assigned the lot code can be found from the line.',
   remedy:
-    'Send the name, address and phone of the source; or a registration number or web link; or describe in full the location that has this GLN or DUNS number.',
+    'Send the name, address and phone of the source; or a registration number or web link; or describe the location with this GLN or DUNS number in full, in locationMasterList or as a stored location of the vendor.',
   onScreen:
     'Enter name, address and phone number of the source, or a registration number or web link. Or complete the location with this GLN or DUNS number, under Locations.',
-  needs: ['masterLocations', 'masterProducts'],
+  needs: ['masterLocations', 'locationsByNumber', 'masterProducts'],
   says: {
     number: () => 'The lot code source is referred to by a number that does not say where it is.',
     placeholders: (written: readonly Written[]) =>
@@ -377,7 +382,9 @@ export const tlcSourcePlace = rule({
   check(subject, context, report) {
     const { line } = subject
     if (isSourceFound(line, context.described) || isOffList(subject, context)) return
-    if (explains(line, context.describedInForce(subject.event.dataProviderVendorId ?? '', context.facts))) return
+    const places = context.placesInForce(subject.event.dataProviderVendorId ?? '', context.facts)
+    const place = numberedPlaceOf(line, places)
+    if (place !== undefined && isDescribed(place)) return
     const written = [...referenceFields, ...neededPlaceFields].filter((field) => isGiven(line[field]))
     const placeholders = written.filter((field) => !isSourceFieldStated(line, field))
     const pointer = `${context.at}/${placeholders[0] ?? written[0] ?? ''}`

@@ -1,4 +1,5 @@
 // Rules about product data. Source: §2.2; product description of 21 CFR 1.1310.
+import { mergeProduct } from '../contract/completion.ts'
 import { isGiven } from '../contract/field.ts'
 import { isStated } from '../contract/placeholder.ts'
 import { ftlCategories, type MasterProduct } from '../contract/product.ts'
@@ -252,6 +253,13 @@ const isCategory = (category: string | undefined): category is string =>
 export const wantsKeyDataElements = ({ isFtlItem, ftlCategory }: ProductSubject): boolean =>
   isFtlItem !== false || isCategory(ftlCategory)
 
+/**
+ * The same of an item of an event: what states whether the product is on the list decides, its
+ * entry before its master product.
+ */
+export const wantsElementsOf = (entry: ProductSubject | undefined, master: ProductSubject | undefined): boolean =>
+  wantsKeyDataElements((isGiven(entry?.isFtlItem) ? entry : (master ?? entry)) ?? {})
+
 export const offListWithoutCategory = rule({
   id: 'product/off-list-without-category',
   severity: 'warning',
@@ -287,17 +295,18 @@ const descriptionGap = (
     },
     check(product, { at, vendors, facts }, report) {
       const text = product[field]
-      if (isStated(text) || !wantsKeyDataElements(product) || !isWanted(product)) return
-      // The entry of an event is completed with the vendor's master product, as in FDA's
-      // spreadsheet; a master product is not.
-      const lacking = vendors.filter((vendor) => {
-        const master = facts.masterProducts.get(vendorKey(vendor, product.itemCode ?? ''))
-        return (
-          !isStated(master?.[field]) &&
-          (product.isFtlItem !== undefined || master === undefined || wantsKeyDataElements(master))
-        )
-      })
-      if (lacking.length === 0 && vendors.length > 0) return
+      if (isStated(text)) return
+      const lacks = (master: ProductSubject | undefined) => {
+        if (!wantsElementsOf(product, master)) return false
+        const whole = master === undefined ? product : mergeProduct(product, master)
+        return !isStated(whole[field]) && isWanted(whole)
+      }
+      // The entry of an event is completed with the vendor's master product; a master product is
+      // not.
+      const lacking = vendors.filter((vendor) =>
+        lacks(facts.masterProducts.get(vendorKey(vendor, product.itemCode ?? ''))),
+      )
+      if (vendors.length > 0 ? lacking.length === 0 : !lacks(undefined)) return
       const pointer = `${at}/${field}`
       const concerned = lacking.length < vendors.length ? lacking : undefined
       if (isGiven(text)) report({ pointer, says: 'placeholder', values: [text], vendors: concerned })

@@ -1,6 +1,7 @@
 // What a rule is. Rules are constants that read a payload and report what is wrong with it; they
 // never throw or call each other. Where one place breaks two rules, the weaker rule is silent and
 // names the other in a comment.
+import { isGiven } from '../contract/field.ts'
 import type { FindingValue, Severity } from '../contract/finding.ts'
 import type { Location, MasterLocation } from '../contract/location.ts'
 import type { MasterProduct } from '../contract/product.ts'
@@ -109,20 +110,8 @@ export interface Context<Needs extends FactName = FactName> {
   readonly describedLocations: ReadonlySet<Loose<MasterLocation>>
   /** Their numbers. */
   readonly described: DescribedNumbers
-  /**
-   * Numbers of its locations that are described completely once the master data of a vendor
-   * completes them.
-   */
-  readonly describedInForce: (vendor: string, facts: Pick<Facts, 'masterLocations'>) => DescribedNumbers
-  /**
-   * Item codes of the payload's own products that are not on the Food Traceability List: they need
-   * no key data elements.
-   */
-  readonly itemCodesOffList: ReadonlySet<string>
-  /**
-   * Item codes of products that do not state whether they are on it: their master product decides.
-   */
-  readonly itemCodesUnsaid: ReadonlySet<string>
+  /** Its locations completed with the master data of a vendor, and those its lines refer to. */
+  readonly placesInForce: (vendor: string, facts: Pick<Facts, PlaceFact>) => ReadonlyMap<string, Loose<Location>>
   readonly facts: Pick<Facts, Needs | 'now' | 'storedAt'>
   readonly settings: RuleSettings
   /**
@@ -147,6 +136,8 @@ export interface Facts {
    * the code.
    */
   readonly masterProducts: ByVendor<Loose<MasterProduct> & { readonly id: string }>
+  /** The same locations by vendor and GLN or DUNS number: `numberedIn`. */
+  readonly locationsByNumber: ByVendor<readonly Loose<Location>[]>
   /** The record that an earlier payload with the same `payloadId` created or replaced. */
   readonly payloadIdUsedBy: string | undefined
   /** The record with an identifier that §2 calls unique, by `identifierKey`. */
@@ -162,6 +153,9 @@ export interface Facts {
   readonly storedAt?: number | undefined
 }
 
+/** The facts that complete places. */
+export type PlaceFact = 'masterLocations' | 'locationsByNumber'
+
 /** A fact that only the store knows. */
 export type FactName = Exclude<keyof Facts, 'now' | 'storedAt'>
 
@@ -175,6 +169,22 @@ export const timeZoneOf = (timeZones: ByVendor<string>, vendor: string, code: st
 /** Map key of a vendor and one of its codes. Neither contains NUL. */
 export const vendorKey = (vendor: string, code: string): string => `${vendor}\u0000${code}`
 
+/** Locations by vendor and each of their numbers, in the order of their codes. */
+export function numberedIn(masterLocations: Facts['masterLocations']): Facts['locationsByNumber'] {
+  const numbered = new Map<string, Loose<Location>[]>()
+  for (const [key, location] of masterLocations)
+    for (const number of [location.gln, location.duns]) {
+      if (!isGiven(number)) continue
+      const numberKey = vendorKey(key.slice(0, key.indexOf('\u0000')), number)
+      const known = numbered.get(numberKey)
+      if (known === undefined) numbered.set(numberKey, [location])
+      else known.push(location)
+    }
+  const codeOf = ({ locationCode = '' }: Loose<Location>) => locationCode
+  for (const known of numbered.values()) known.sort((one, other) => (codeOf(one) < codeOf(other) ? -1 : 1))
+  return numbered
+}
+
 /** Map key of an identifier that §2 calls unique and the code of its holder. None contains NUL. */
 export const identifierKey = (field: string, value: string, code: string): string =>
   `${field}\u0000${value}\u0000${code}`
@@ -182,6 +192,7 @@ export const identifierKey = (field: string, value: string, code: string): strin
 export const noFacts: Facts = {
   heldBy: new Map(),
   masterLocations: new Map(),
+  locationsByNumber: new Map(),
   masterProducts: new Map(),
   payloadIdUsedBy: undefined,
   timeZones: new Map(),

@@ -33,6 +33,8 @@ export interface EventSearch {
   readonly itemCodes: readonly string[]
   /** Codes of its location list that it neither ships from nor to. */
   readonly otherLocationCodes: readonly string[]
+  /** GLNs and DUNS numbers of lot code sources that it does not describe; of a receiving event. */
+  readonly sourceNumbers: readonly string[]
   readonly eventId: string | undefined
   /**
    * What is compared of it with events of the other kind and is no search value, as JSON text. No
@@ -259,7 +261,9 @@ export function eventRows<Search extends EventSearch>(tables: EventTables<Search
   WHERE p.version > 0
     OR EXISTS (SELECT 1 FROM receiving_event e WHERE e.provider_id = $1 AND e."shipFromLocationCode" = p.code)
     OR EXISTS (SELECT 1 FROM receiving_event e WHERE e.provider_id = $1 AND e."shipToLocationCode" = p.code)
-    OR EXISTS (SELECT 1 FROM receiving_event_code c WHERE c.provider_id = $1 AND c.field = 'locationCode' AND c.code = p.code)${tables.alsoAwaited(write)}
+    OR EXISTS (SELECT 1 FROM receiving_event_code c WHERE c.provider_id = $1 AND c.field = 'locationCode' AND c.code = p.code)
+    OR EXISTS (SELECT 1 FROM receiving_event_code c WHERE c.provider_id = $1 AND c.field = 'sourceNumber' AND c.code = p.content ->> 'gln')
+    OR EXISTS (SELECT 1 FROM receiving_event_code c WHERE c.provider_id = $1 AND c.field = 'sourceNumber' AND c.code = p.content ->> 'duns')${tables.alsoAwaited(write)}
 ), to_recount AS (
   INSERT INTO awaiting_recount (provider_id, what, "dataProviderVendorId", code, event_id)
   SELECT $1, what, vendor, code, event_id FROM to_await
@@ -311,6 +315,7 @@ export const codesOf = ({ id, search }: Found<EventSearch>): CodeRow[] => [
   ...distinctLots(search.lotCodes).map((lot) => ({ id, field: 'lotCode', ...lot })),
   ...[...new Set(search.itemCodes)].map((code) => ({ id, field: 'itemCode', code, unfolded: '' })),
   ...[...new Set(search.otherLocationCodes)].map((code) => ({ id, field: 'locationCode', code, unfolded: '' })),
+  ...search.sourceNumbers.map((code) => ({ id, field: 'sourceNumber', code, unfolded: '' })),
   ...(search.eventId === undefined ? [] : [{ id, field: 'eventId', code: search.eventId, unfolded: '' }]),
 ]
 

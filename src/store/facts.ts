@@ -29,6 +29,8 @@ export interface FactsRequest {
   readonly kind: RecordKindName
   readonly locations: readonly VendorCode[]
   readonly items: readonly VendorCode[]
+  /** GLNs and DUNS numbers of locations of a vendor. */
+  readonly numbers?: readonly VendorCode[] | undefined
   readonly payloadId: string | undefined
   /**
    * The record being replaced, if one is: a product is not its own double, and a payload id that
@@ -44,6 +46,7 @@ export interface StoredFacts {
    * record.
    */
   readonly holders: readonly (Pick<UniqueIdentifier, 'field' | 'value' | 'code'> & { readonly id: string })[]
+  /** Those with the codes and those with the numbers that were asked. */
   readonly locations: readonly (VendorCode & { readonly content: Loose<Location> })[]
   /** Of several master products with one code, the oldest. */
   readonly items: readonly (VendorCode & { readonly id: string; readonly content: Loose<MasterProduct> })[]
@@ -163,9 +166,52 @@ const holders = statement<HolderRow>(
    WHERE w.field = 'alternateLocationCode'`,
 )
 
+interface NumberedRow {
+  readonly n: number
+  readonly vendor: string
+  readonly code: string
+  readonly content: Loose<Location>
+}
+
+// Asked apart from the other facts: most lines refer to a location of their event. Of many
+// locations with one number the first ones by code count, here and in masterDataThen.
+const numbered = statement<NumberedRow>(
+  'numberedLocations',
+  `SELECT w.n, w.vendor, l.code, l.content
+   FROM unnest((SELECT $2::integer[]), $3::text[], $4::text[]) AS w (n, vendor, number)
+   CROSS JOIN LATERAL (
+     (SELECT g."locationCode" AS code, g.content
+      FROM location g
+      WHERE g.provider_id = $1 AND g."dataProviderVendorId" = w.vendor AND (g.content ->> 'gln') = w.number
+      ORDER BY g."locationCode"
+      LIMIT 20)
+     UNION ALL
+     (SELECT d."locationCode", d.content
+      FROM location d
+      WHERE d.provider_id = $1 AND d."dataProviderVendorId" = w.vendor AND (d.content ->> 'duns') = w.number
+      ORDER BY d."locationCode"
+      LIMIT 20)
+   ) l`,
+)
+
+/** Called after the number of the last recount was read: what changes since is counted again. */
+async function findNumbered(db: Queryable, provider: string, asked: readonly VendorCode[]) {
+  if (asked.length === 0) return []
+  return numbered(db, [
+    provider,
+    asked.map((_, n) => n),
+    asked.map(({ vendor }) => vendor),
+    asked.map(({ code }) => code),
+  ])
+}
+
 /** True when a payload asks for nothing, and the store need not be asked. */
-export const asksNothing = ({ locations, items, payloadId, identifiers }: FactsRequest): boolean =>
-  locations.length === 0 && items.length === 0 && payloadId === undefined && identifiers.length === 0
+export const asksNothing = ({ locations, items, numbers, payloadId, identifiers }: FactsRequest): boolean =>
+  locations.length === 0 &&
+  items.length === 0 &&
+  numbers === undefined &&
+  payloadId === undefined &&
+  identifiers.length === 0
 
 export const noStoredFacts: StoredFacts = {
   locations: [],
@@ -225,12 +271,14 @@ export async function findFactsOfMany(
 ): Promise<StoredFacts[]> {
   const locations = new Distinct<VendorCode>()
   const items = new Distinct<VendorCode & { readonly own: string | null }>()
+  const numbers = new Distinct<VendorCode>()
   const wanted = requests.map((request) => {
     // Only a master product could be found as its own double.
     const own = request.kind === 'masterProduct' ? (request.replacedRecordId ?? null) : null
     return {
       locations: request.locations.map((one) => locations.numberOf(one, one.vendor, one.code)),
       items: request.items.map((one) => items.numberOf({ ...one, own }, one.vendor, one.code, own)),
+      numbers: (request.numbers ?? []).map((one) => numbers.numberOf(one, one.vendor, one.code)),
     }
   })
   const payloads = requests.flatMap(({ payloadId, kind, replacedRecordId }, n) =>
@@ -251,6 +299,7 @@ export async function findFactsOfMany(
     payloads.map(({ own }) => own),
   ])
   const held = await findHolders(db, provider, requests)
+  const withNumber = await findNumbered(db, provider, numbers.asked)
   const found = {
     location: new Map<number, FactRow>(),
     item: new Map<number, FactRow>(),
@@ -261,16 +310,19 @@ export async function findFactsOfMany(
   return wanted.map((one, i) => {
     const used = found.payload.get(i)
     return {
-      locations: one.locations.flatMap((n) => {
-        const { vendor, code, content } = found.location.get(n) ?? notFound
-        return content === null ? [] : [{ vendor, code, content: content as Loose<Location> }]
-      }),
+      locations: [
+        ...one.locations.flatMap((n) => {
+          const { vendor, code, content } = found.location.get(n) ?? notFound
+          return content === null ? [] : [{ vendor, code, content: content as Loose<Location> }]
+        }),
+        ...withNumber.filter(({ n }) => one.numbers.includes(n)),
+      ],
       items: one.items.flatMap((n) => {
         const { vendor, code, id, content } = found.item.get(n) ?? notFound
         return content === null ? [] : [{ vendor, code, id, content: content as Loose<MasterProduct> }]
       }),
       payloadId: used && { usedBy: used.id, replacedContent: used.content ?? undefined },
-      recount: one.locations.length + one.items.length > 0 ? recount : undefined,
+      recount: one.locations.length + one.items.length + one.numbers.length > 0 ? recount : undefined,
       holders: held.filter(({ n }) => n === i),
     }
   })

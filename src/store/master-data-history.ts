@@ -12,9 +12,11 @@ export interface VersionCodes {
   readonly vendor: string
   readonly locations: readonly string[]
   readonly items: readonly string[]
+  /** GLNs and DUNS numbers of lot code sources. */
+  readonly numbers: readonly string[]
 }
 
-/** By code. Of several master products with one code, the oldest. */
+/** By code, also those with the numbers. Of several master products with one code, the oldest. */
 export interface MasterDataThen {
   readonly locations: ReadonlyMap<string, Loose<Location>>
   readonly products: ReadonlyMap<string, Loose<MasterProduct>>
@@ -63,7 +65,40 @@ const then = statement<ThenRow>(
        )
      ORDER BY v.record_id
      LIMIT 1
-   ) p`,
+   ) p
+   UNION ALL
+   SELECT 'location', w.n, l.code, l.content
+   FROM unnest($12::integer[], $13::uuid[], $14::integer[], $15::text[], $16::text[]) AS w (n, id, version, vendor, code)
+   JOIN record_version e ON e.provider_id = $1 AND e.record_id = w.id AND e.version = w.version
+   CROSS JOIN LATERAL (
+     (
+       SELECT v.body::jsonb -> 'locationMasterList' AS content, v.body::json -> 'locationMasterList' ->> 'locationCode' AS code
+       FROM record_version v
+       WHERE v.provider_id = $1 AND v.kind = 'location' AND v.body::json -> 'locationMasterList' ->> 'gln' = w.code
+         AND v.body::json -> 'locationMasterList' ->> 'dataProviderVendorId' = w.vendor
+         AND v.submitted_at <= e.submitted_at
+         AND NOT EXISTS (
+           SELECT 1 FROM record_version n
+           WHERE n.provider_id = $1 AND n.record_id = v.record_id AND n.version = v.version + 1 AND n.submitted_at <= e.submitted_at
+         )
+       ORDER BY 2
+       LIMIT 20
+     )
+     UNION ALL
+     (
+       SELECT v.body::jsonb -> 'locationMasterList' AS content, v.body::json -> 'locationMasterList' ->> 'locationCode' AS code
+       FROM record_version v
+       WHERE v.provider_id = $1 AND v.kind = 'location' AND v.body::json -> 'locationMasterList' ->> 'duns' = w.code
+         AND v.body::json -> 'locationMasterList' ->> 'dataProviderVendorId' = w.vendor
+         AND v.submitted_at <= e.submitted_at
+         AND NOT EXISTS (
+           SELECT 1 FROM record_version n
+           WHERE n.provider_id = $1 AND n.record_id = v.record_id AND n.version = v.version + 1 AND n.submitted_at <= e.submitted_at
+         )
+       ORDER BY 2
+       LIMIT 20
+     )
+   ) l`,
 )
 
 /** The master data in force when each version was stored, in their order. */
@@ -88,7 +123,12 @@ export async function findMasterDataThen(
     locations: new Map<string, Loose<Location>>(),
     products: new Map<string, Loose<MasterProduct>>(),
   }))
-  const values = [provider, ...wanted(({ locations }) => locations), ...wanted(({ items }) => items)]
+  const values = [
+    provider,
+    ...wanted(({ locations }) => locations),
+    ...wanted(({ items }) => items),
+    ...wanted(({ numbers }) => numbers),
+  ]
   for (const { fact, n, code, content } of await then(db, values)) {
     if (fact === 'location') found[n]?.locations.set(code, content as Loose<Location>)
     else found[n]?.products.set(code, content as Loose<MasterProduct>)

@@ -95,14 +95,27 @@ export interface RecountCause {
   readonly vendor: string | null
   readonly code: string | null
   readonly eventId: string | null
+  /** GLNs and DUNS numbers that a location has or had. */
+  readonly numbers: readonly string[]
 }
 
 const causes = statement<RecountCause>(
   'recountCauses',
-  `SELECT id, what, "dataProviderVendorId" AS vendor, code, event_id AS "eventId"
-   FROM awaiting_recount
-   WHERE provider_id = $1
-   ORDER BY id
+  `SELECT a.id, a.what, a."dataProviderVendorId" AS vendor, a.code, a.event_id AS "eventId",
+          ARRAY(
+            SELECT DISTINCT n.number
+            FROM record_version v
+            CROSS JOIN LATERAL (
+              VALUES (v.body::json -> 'locationMasterList' ->> 'gln'), (v.body::json -> 'locationMasterList' ->> 'duns')
+            ) AS n (number)
+            WHERE v.provider_id = $1 AND v.kind = 'location' AND a.what = 'location'
+              AND v.body::json -> 'locationMasterList' ->> 'locationCode' = a.code
+              AND v.body::json -> 'locationMasterList' ->> 'dataProviderVendorId' = a."dataProviderVendorId"
+              AND n.number IS NOT NULL
+          ) AS numbers
+   FROM awaiting_recount a
+   WHERE a.provider_id = $1
+   ORDER BY a.id
    LIMIT $2`,
 )
 
@@ -149,6 +162,12 @@ const touched = statement<TouchedEvent>(
      WHERE c.id > $2 AND e."dataProviderVendorId" = w.vendor
      UNION
      SELECT e.id, e.line_count
+     FROM unnest($9::text[], $10::text[]) AS w (vendor, number)
+     JOIN receiving_event_code c ON c.provider_id = $1 AND c.field = 'sourceNumber' AND c.code = w.number
+     CROSS JOIN LATERAL (SELECT * FROM receiving_event WHERE provider_id = $1 AND id = c.id LIMIT 1) e
+     WHERE c.id > $2 AND e."dataProviderVendorId" = w.vendor
+     UNION
+     SELECT e.id, e.line_count
      FROM unnest($8::uuid[]) AS w (id)
      JOIN receiving_event e ON e.provider_id = $1 AND e.id = w.id
      WHERE w.id > $2
@@ -172,6 +191,7 @@ export function eventsTouched(
   if (changes.some(({ what }) => what === 'everything')) return allEvents(db, values)
   const places = changes.filter(({ what }) => what === 'location')
   const items = changes.filter(({ what }) => what === 'item')
+  const sources = places.flatMap(({ vendor, numbers }) => numbers.map((number) => ({ vendor, number })))
   return touched(db, [
     ...values,
     places.map(({ vendor }) => vendor),
@@ -179,6 +199,8 @@ export function eventsTouched(
     items.map(({ vendor }) => vendor),
     items.map(({ code }) => code),
     changes.flatMap(({ eventId }) => eventId ?? []),
+    sources.map(({ vendor }) => vendor),
+    sources.map(({ number }) => number),
   ])
 }
 

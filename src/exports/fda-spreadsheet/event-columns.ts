@@ -79,7 +79,8 @@ const locationFields = (which: string) =>
     ],
   ] as const
 
-const orNumbered = 'of the line, otherwise of the location of the event with the same GLN or DUNS number'
+const orNumbered =
+  'of the line, otherwise of the location of the event or the stored one of the vendor with the same GLN or DUNS number'
 
 /** The gap of an item that no list of the event has. */
 const unlisted = 'product-line/product-description'

@@ -1,7 +1,8 @@
 // Location descriptions in the form of the spreadsheet. Source: 21 CFR 1.1310; decision 0029.
+import { sourcePlaceOf } from '../../contract/completion.ts'
 import { isGiven } from '../../contract/field.ts'
 import type { Location } from '../../contract/location.ts'
-import { type ProductLine, tlcSourcePlaceFields } from '../../contract/product-line.ts'
+import type { ProductLine } from '../../contract/product-line.ts'
 import type { Loose } from '../../contract/read-shape.ts'
 import type { ExportedEvent } from '../exported-event.ts'
 
@@ -29,28 +30,9 @@ export const placeOf = ({ locationName, phoneNumber, address, geoLocation }: Loo
   country: textIfGiven(address?.country),
 })
 
-/**
- * The source of a line's lot code: the line's own description, else the location of the event with
- * the GLN or DUNS number that the line refers to.
- */
-export function sourceOf(line: ProductLine, locations: ExportedEvent['locations']): PlaceTexts {
-  if (sourceFields.some((field) => isGiven(line[field])))
-    return {
-      name: textIfGiven(line.tlcSourceName),
-      phone: textIfGiven(line.tlcSourcePhoneNumber),
-      street: inOneLine(line.tlcSourceAddress1, line.tlcSourceAddress2),
-      city: textIfGiven(line.tlcSourceCity),
-      state: textIfGiven(line.tlcSourceState),
-      postalCode: textIfGiven(line.tlcSourcePostalCode),
-      country: textIfGiven(line.tlcSourceCountry),
-    }
-  const { tlcSourceReferenceGln: gln, tlcSourceReferenceDuns: duns } = line
-  for (const location of locations.values())
-    if ((isGiven(gln) && location.gln === gln) || (isGiven(duns) && location.duns === duns)) return placeOf(location)
-  return {}
-}
-
-const sourceFields = Object.keys(tlcSourcePlaceFields) as (keyof typeof tlcSourcePlaceFields)[]
+/** The source of a line's lot code. */
+export const sourceOf = (line: ProductLine, locations: ExportedEvent['locations']): PlaceTexts =>
+  placeOf(sourcePlaceOf(line, locations))
 
 /**
  * Prefixes that distinguish the references to a lot code source; a web link and an "other"

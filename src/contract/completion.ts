@@ -1,0 +1,134 @@
+// An event completed with master data, field by field: the one way in which rules, counts, FDA's
+// sheets, EPCIS and traces see its products, its places and the sources of its lot codes.
+// Source: decision 0023.
+import { givenOf, isGiven } from './field.ts'
+import type { Location } from './location.ts'
+import { isDescribed } from './location-description.ts'
+import type { EventPayload } from './payloads.ts'
+import { isPlaceholder, isStated, isStatedCode } from './placeholder.ts'
+import type { MasterProduct } from './product.ts'
+import type { ProductLine } from './product-line.ts'
+import type { Loose } from './read-shape.ts'
+
+/** Master data of one vendor. */
+export interface KnownMasterData {
+  readonly location: (code: string) => Loose<Location> | undefined
+  readonly product: (code: string) => Loose<MasterProduct> | undefined
+  /** The locations with a GLN or DUNS number. */
+  readonly numbered: (number: string) => readonly Loose<Location>[]
+}
+
+/**
+ * An entry completed with master data: blank counts as absent, a placeholder yields to master data,
+ * and the address is completed part by part.
+ */
+export function mergeLocation(entry: Loose<Location>, master: Loose<Location> | undefined): Loose<Location> {
+  return { ...mergeStated(master, entry), address: mergeStated(master?.address, entry.address) }
+}
+
+/** The same for a product. */
+export const mergeProduct = (
+  entry: Loose<MasterProduct> | undefined,
+  master: Loose<MasterProduct> | undefined,
+): Loose<MasterProduct> => mergeStated(master, entry)
+
+/** Overlays fields: blank is absent, and a placeholder does not hide a known value. */
+function mergeStated(known: object | undefined, carried: object | undefined): Record<string, unknown> {
+  const all: Record<string, unknown> = givenOf(known)
+  for (const [name, value] of Object.entries(givenOf(carried)))
+    if (!(name in all) || typeof value !== 'string' || !isPlaceholder(value)) all[name] = value
+  return all
+}
+
+type Line = Loose<ProductLine> | undefined
+
+/** GLNs and DUNS numbers by which lines refer to the sources of their lot codes, each once. */
+export const sourceNumbersOf = (lines: readonly Line[]): ReadonlySet<string> => new Set(lines.flatMap(numbersOf))
+
+const numbersOf = (line: Line): readonly string[] =>
+  [line?.tlcSourceReferenceGln, line?.tlcSourceReferenceDuns].filter(isStatedCode)
+
+/**
+ * Places by location code: those that are listed, completed, and the stored ones that the numbers
+ * refer to.
+ */
+export function completePlaces(
+  listed: readonly Loose<Location>[],
+  numbers: Iterable<string>,
+  known: Pick<KnownMasterData, 'location' | 'numbered'>,
+): ReadonlyMap<string, Loose<Location>> {
+  const places = new Map<string, Loose<Location>>()
+  for (const entry of listed) {
+    const code = entry.locationCode ?? ''
+    places.set(code, mergeLocation(entry, known.location(code)))
+  }
+  for (const number of numbers)
+    for (const place of known.numbered(number)) {
+      const { locationCode: code = '' } = place
+      if (!places.has(code)) places.set(code, place)
+    }
+  return places
+}
+
+/** The places and products of an event. */
+export function completeEvent({ eventList: event, ...lists }: EventPayload, known: KnownMasterData) {
+  const locations = completePlaces(lists.locationMasterList, sourceNumbersOf(event.productList), known)
+  const own = new Map(lists.productMasterDataList.map((entry) => [entry.itemCode, entry]))
+  const products = new Map<string, Loose<MasterProduct>>()
+  for (const { vendorItemCode: code } of event.productList) {
+    const set = known.product(code)
+    const entry = own.get(code)
+    if (!products.has(code) && (entry !== undefined || set !== undefined)) products.set(code, mergeProduct(entry, set))
+  }
+  return { locations, products }
+}
+
+type Places = ReadonlyMap<string, Loose<Location>>
+
+/** Made once for all lines of an event. */
+const indexes = new WeakMap<Places, ReadonlyMap<string, Loose<Location>>>()
+
+/** The place of each GLN and DUNS number: the first that is described, otherwise the first. */
+function placesByNumber(places: Places): ReadonlyMap<string, Loose<Location>> {
+  const known = indexes.get(places)
+  if (known !== undefined) return known
+  const byNumber = new Map<string, Loose<Location>>()
+  for (const place of places.values())
+    for (const number of [place.gln, place.duns]) {
+      if (!isGiven(number)) continue
+      const found = byNumber.get(number)
+      if (found === undefined || (!isDescribed(found) && isDescribed(place))) byNumber.set(number, place)
+    }
+  indexes.set(places, byNumber)
+  return byNumber
+}
+
+/** The place with the GLN or DUNS number that a line refers to: rather one that is described. */
+export function numberedPlaceOf(line: Loose<ProductLine>, places: Places): Loose<Location> | undefined {
+  const byNumber = placesByNumber(places)
+  const found = numbersOf(line).map((number) => byNumber.get(number))
+  return found.find((place) => place !== undefined && isDescribed(place)) ?? found.find(Boolean)
+}
+
+/**
+ * The source of a line's lot code: what the line says of it, otherwise the place with its number.
+ * The two are not mixed: a name and the address of somebody else would be no place.
+ */
+export function sourcePlaceOf(line: Loose<ProductLine>, places: Places): Loose<Location> {
+  const own = ownSourceOf(line)
+  const isOwn = Object.values({ ...own, ...own.address }).some((text) => typeof text === 'string' && isStated(text))
+  return (isOwn ? undefined : numberedPlaceOf(line, places)) ?? own
+}
+
+const ownSourceOf = (line: Loose<ProductLine>) => ({
+  locationName: line.tlcSourceName,
+  phoneNumber: line.tlcSourcePhoneNumber,
+  address: {
+    streetAddress1: line.tlcSourceAddress1,
+    streetAddress2: line.tlcSourceAddress2,
+    city: line.tlcSourceCity,
+    state: line.tlcSourceState,
+    postalCode: line.tlcSourcePostalCode,
+    country: line.tlcSourceCountry,
+  },
+})
