@@ -51,8 +51,8 @@ const answerHeaders: Readonly<Record<string, AnswerHeader>> = {
     description:
       'The version, in quotes; followed by a hash where the answer shows more than the version counts, and by `-gzip` when the answer is compressed. Conditions take all of these. A 412 has the current version.',
     pattern: '^"(0|[1-9][0-9]*)(\\.[0-9a-f]{16})?(-gzip)?"$',
-    when: ({ record, headers, tag, topic }, status) =>
-      (record !== undefined || headers.includes('If-Match') || tag !== undefined || topic === 'traceability plan') &&
+    when: ({ method, record, headers }, status) =>
+      (method === 'GET' ? headers.includes('If-None-Match') : record !== undefined || headers.includes('If-Match')) &&
       (isSuccess(status) || (status === 412 && headers.includes('If-Match'))),
   },
   'Record-Voided': {

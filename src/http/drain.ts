@@ -118,7 +118,7 @@ export class Drain {
       if (isLate || bytes === 0 || (request === 'answered' && !hasMoved)) socket.destroy()
       else if (request === 'underWay' || looks < (hasMoved ? pausedLooks : stalledLooks)) continue
       else if (request === 'answered') socket.destroy()
-      else refuseOnSocket(stopping, socket)
+      else refuseOnSocket(stopping, socket, () => [])
       this.#open.delete(socket)
     }
   }

@@ -14,10 +14,20 @@ import {
 /** Outcomes of requests that reach no operation. */
 export const serverOutcomes = {
   unknownAddress: { status: 404, when: 'Nothing is at this address.', retry: 'never' },
-  wrongMethod: { status: 405, when: 'The address exists and does not support this method.', retry: 'changed' },
+  wrongMethod: { status: 405, when: 'The address does not support this method.', retry: 'changed' },
   tooSlow: { status: 408, when: 'The request timed out before it was complete.', retry: 'later' },
-  headersTooLarge: { status: 431, when: 'The headers are larger than the service accepts.', retry: 'changed' },
-  notHttp: { status: 400, when: 'The request is not valid HTTP/1.1.', retry: 'changed' },
+  headersTooLarge: {
+    status: 431,
+    when: 'The address and the headers are larger than the service accepts.',
+    retry: 'changed',
+  },
+  badAddress: {
+    status: 400,
+    when: 'A part of the address is too long, or its percent-encoding cannot be decoded.',
+    retry: 'changed',
+  },
+  unmetExpectation: { status: 417, when: 'The service cannot do what the header Expect asks for.', retry: 'changed' },
+  notHttp: { status: 400, when: 'The request cannot be read as HTTP/1.1.', retry: 'changed' },
 } as const satisfies Outcomes
 
 /** Outcomes that have a problem page of their own, apart from operations. */

@@ -1,7 +1,6 @@
 // The server: the operations of the catalogue behind authentication, and the few public pages.
 import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import helmet from '@fastify/helmet'
 import Fastify, {
   type FastifyBaseLogger,
@@ -28,9 +27,9 @@ import {
   silenceMsMax,
 } from '../limits.ts'
 import { catalogue, type OperationName } from '../operations/catalogue.ts'
-import { answerUnrouted } from './addresses.ts'
+import { Addresses } from './addresses.ts'
 import { type Caller, type Identify, keylessWords, keyOf, remembering } from './authenticate.ts'
-import { refuseOnSocket, trackResponse } from './broken-requests.ts'
+import { refusalOf, refuseOnSocket, refuseTunnel, trackResponse } from './broken-requests.ts'
 import { mountConsole } from './console.ts'
 import { isPacked, packAnswers } from './content-coding.ts'
 import { isFromOwnPage, sessionTokenOf, setSessionCookie } from './cookies.ts'
@@ -125,35 +124,39 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     onProtoPoisoning: 'ignore',
     onConstructorPoisoning: 'ignore',
     frameworkErrors: (error, request, reply) => {
+      begin(request, reply)
+      if (drain.begun) reply.header('connection', 'close')
       const why =
         error.code === 'FST_ERR_MAX_PARAM_LENGTH'
           ? `A segment of the address has more than ${addressPartMax} characters. An id has 36, a lot code at most 100.`
           : 'The address cannot be decoded. Check its percent-encoding.'
-      sendShared(request, reply, 'notHttp', why)
+      sendShared(request, reply, 'badAddress', why)
     },
-    clientErrorHandler: refuseOnSocket,
+    clientErrorHandler: (error, socket) => refuseOnSocket(error, socket, allowedAt),
   })
   server.server.maxConnections = connectionsMax
 
-  const unrouted = answerUnrouted(server)
+  const addresses = new Addresses(server)
+  const allowedAt = (path: string) => addresses.allowedAt(path)
+  server.server.on('connect', ({ url = '' }, socket) => refuseTunnel(url, socket, allowedAt))
+  // Node would answer without a body. The hook below refuses it.
+  server.server.on('checkExpectation', (request, answer) => server.server.emit('request', request, answer))
   const drain = new Drain(server.server, (count) =>
     parts.logger.warn({ count }, 'The service is stopping. Requests that did not end in time were broken off.'),
   )
   server.decorate('drain', drain)
-  // Hooks use callbacks: a PUT passes five hooks, and each promise would be a turn of the queue.
-  server.addHook('onRequest', (request, reply, done) => {
+  const begin = (request: FastifyRequest, reply: FastifyReply): void => {
     drain.seen()
     reply.headers(safeHeaders).header('request-id', request.id)
     trackResponse(reply.raw)
-    if (!hasOneHost(request.raw))
-      sendShared(
-        request,
-        reply.header('connection', 'close'),
-        'notHttp',
-        'The request must have exactly one Host header.',
-      )
+  }
+  // Hooks use callbacks: a PUT passes five hooks, and each promise would be a turn of the queue.
+  server.addHook('onRequest', (request, reply, done) => {
+    begin(request, reply)
+    const refusal = refusalOf(request.raw)
+    if (refusal !== undefined) sendShared(request, reply.header('connection', 'close'), refusal.name, refusal.detail)
     // Before the body is read, because no handler needs it.
-    else if (request.is404) unrouted(request, reply)
+    else if (request.is404) addresses.answer(request, reply)
     else done()
   })
   server.addHook('onSend', (_request, reply, payload, done) => {
@@ -250,6 +253,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     const why = drain.begun ? 'The service is shutting down.' : await parts.notReady()
     return why === undefined ? { status: 'ready' } : reply.code(503).send({ status: 'not ready', why })
   })
+  addresses.refuseOtherMethods()
   return server
 }
 
@@ -364,14 +368,3 @@ async function mountOperations(
 
 const withCode = (code: string, message: string): Error & { code: string } =>
   Object.assign(new Error(message), { code })
-
-/**
- * False when a proxy may have read another Host than this service: RFC 9112, 3.2. Of several, Node
- * silently takes the first.
- */
-function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
-  let hosts = 0
-  for (let i = 0; i < rawHeaders.length; i += 2)
-    if (rawHeaders[i]?.length === 4 && rawHeaders[i]?.toLowerCase() === 'host') hosts++
-  return hosts === 1 || (hosts === 0 && httpVersion === '1.0')
-}

@@ -5,7 +5,7 @@ import { location, masterProduct, type RecordKind, receivingEvent, shippingEvent
 import { VersionFindings } from './bodies.ts'
 import type { Operation } from './operation.ts'
 import { paging, type QueryParameter } from './query.ts'
-import { purged } from './read.ts'
+import { purged, unmodified } from './read.ts'
 
 const judged = {
   form: 'choice',
@@ -47,11 +47,7 @@ const outcomesWhen = (unknown: string, found: string) =>
   ({
     unknownRecord: { status: 404, when: unknown, retry: 'never' },
     purged,
-    unmodified: {
-      status: 304,
-      when: 'The version is the one If-None-Match names; there is no body.',
-      retry: 'never',
-    },
+    unmodified,
     found: { status: 200, when: found, body: VersionFindings, retry: 'never' },
   }) as const
 

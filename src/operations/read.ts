@@ -3,7 +3,8 @@ import type { TSchema } from 'typebox'
 import { location, masterProduct, type RecordKind, receivingEvent, shippingEvent } from '../contract/record-kinds.ts'
 import type { Operation } from './operation.ts'
 
-const unmodified = {
+/** Of every operation that reads something with an ETag. */
+export const unmodified = {
   status: 304,
   when: 'The version is the one If-None-Match names; there is no body.',
   retry: 'never',

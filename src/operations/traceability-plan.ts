@@ -4,7 +4,7 @@ import type { Static } from 'typebox'
 import { PlanContent } from '../contract/traceability-plan.ts'
 import { Type } from '../contract/type.ts'
 import { keyName, listedPage } from './bodies.ts'
-import type { Operation } from './operation.ts'
+import { type Operation, taggedRead, unmodified } from './operation.ts'
 import { paging } from './query.ts'
 
 const orNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
@@ -95,8 +95,11 @@ export const readTraceabilityPlan = {
       example: '2026-03-04',
     },
   },
-  headers: [],
-  outcomes: { found: { status: 200, when: 'Always.', body: TraceabilityPlan, retry: 'never' } },
+  ...taggedRead,
+  outcomes: {
+    unmodified,
+    found: { status: 200, when: 'There is always a plan.', body: TraceabilityPlan, retry: 'never' },
+  },
 } as const satisfies Operation
 
 export const replaceTraceabilityPlan = {
@@ -154,9 +157,10 @@ export const readTraceabilityPlanVersion = {
   description: 'As it was written, with what it lacks.',
   role: 'reader',
   query: {},
-  headers: [],
+  ...taggedRead,
   outcomes: {
     unknownVersion: { status: 404, when: 'The plan has no such version.', retry: 'never' },
+    unmodified,
     found: { status: 200, when: 'The version.', body: TraceabilityPlan, retry: 'never' },
   },
 } as const satisfies Operation

@@ -162,13 +162,20 @@ async function newSubject({ keys, mark, secrets }: Pick<Tenant, 'keys' | 'mark' 
   return id
 }
 
-async function ask(key: string | undefined, method: string, address: string, body?: unknown): Promise<Answer> {
+async function ask(
+  key: string | undefined,
+  method: string,
+  address: string,
+  body?: unknown,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
   statements = []
   const response = await fetch(service.url + address, {
     method,
     headers: {
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...more,
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
@@ -294,6 +301,30 @@ describe.each(catalogue.map((operation) => [operation.name, operation] as const)
         expect(answerHidden.statements).toEqual(answerMissing.statements)
         expect(answerHidden.statements.length).toBeGreaterThan(0)
       }
+    })
+
+  if (operation.method === 'GET')
+    test('an answer with an ETag is not sent again to whoever has it, and declares so', async () => {
+      const about = await subjectOf(ours)
+      const read = (address: string, more?: Readonly<Record<string, string>>) =>
+        ask(ours.keys.administrator, 'GET', address, undefined, more)
+      let tagged = 0
+      for (const query of [{}, sample.query]) {
+        const address = addressOf(operation.path, about, query)
+        const { etag } = (await read(address)).headers
+        if (etag === undefined) continue
+        tagged++
+        for (const tags of [etag, `"999", ${etag}`, `W/${etag}`, '*']) {
+          const { status, headers, text } = await read(address, { 'if-none-match': tags })
+          expect({ tags, status, text }).toEqual({ tags, status: 304, text: '' })
+          if (tags !== '*') expect(headers.etag).toBe(etag)
+        }
+        expect((await read(address, { 'if-none-match': '"999"' })).status).toBe(200)
+      }
+      const statuses = Object.values(outcomesOf(operation)).map(({ status }) => status)
+      expect([operation.headers.includes('If-None-Match'), statuses.includes(304)]).toEqual(
+        tagged > 0 ? [true, true] : [false, false],
+      )
     })
 
   if (sample.pages !== undefined)
