@@ -150,7 +150,14 @@ function readIdentityProvider(
 function isProxyAddress(text: string): boolean {
   const [address = '', bits = '0', ...more] = text.split('/')
   const version = isIP(address)
-  return version !== 0 && more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)
+  // A zone belongs to one machine, and no proxy is named by it.
+  return (
+    version !== 0 &&
+    !address.includes('%') &&
+    more.length === 0 &&
+    /^\d{1,3}$/.test(bits) &&
+    Number(bits) <= (version === 4 ? 32 : 128)
+  )
 }
 
 /**

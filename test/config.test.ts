@@ -84,7 +84,7 @@ describe('configuration', () => {
     })
   })
 
-  test.each(['banana', '10.0.0.1/99', '10.0.0.1, x', '::1/129'])('TRUST_PROXY %s is refused', (text) => {
+  test.each(['banana', '10.0.0.1/99', '10.0.0.1, x', '::1/129', 'fe80::1%eth0'])('TRUST_PROXY %s is refused', (text) => {
     expect(readConfig({ TRUST_PROXY: text })).toEqual({ problem: expect.stringContaining('TRUST_PROXY') })
   })
 

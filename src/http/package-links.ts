@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { OpenedPackage, OpenPackage } from '../handlers/package-links.ts'
 import { linkCodesPerMinuteMax, type SetLimits } from '../limits.ts'
 import { packageLinkPath } from '../operations/package-links.ts'
+import type { ClientAddressOf } from './client-address.ts'
 import { html, sendFormPage } from './docs-page.ts'
 import type { Pressure } from './pressure.ts'
 import { sendShared } from './problem.ts'
@@ -26,6 +27,7 @@ export function mountPackageLinks(
   server: FastifyInstance,
   { openPackage, limits, countRequest }: Parts,
   pressure: Pressure,
+  addressOf: ClientAddressOf,
 ): void {
   const path = `${packageLinkPath}/:token`
   server.removeAllContentTypeParsers()
@@ -40,7 +42,7 @@ export function mountPackageLinks(
       const { token } = request.params
       if (pressure.isHigh)
         return sendShared(request, reply, 'unavailable', 'The service is overloaded. Try again in a few seconds.')
-      if (await isFlood(request.ip, token))
+      if (await isFlood(addressOf(request.raw), token))
         return sendForm(
           reply.code(429).header('retry-after', 60),
           'Too many codes were entered here. Wait a minute, then try again.',
@@ -57,9 +59,9 @@ export function mountPackageLinks(
   )
 
   // Before the link is looked for, so that a flood costs no statement.
-  async function isFlood(ip: string, token: string): Promise<boolean> {
+  async function isFlood(address: string | undefined, token: string): Promise<boolean> {
     const max = limits.failedSignInsPerMinute
-    if (max > 0 && (await countRequest(`package from ${networkOf(ip)}`)).current > max) return true
+    if (max > 0 && (await countRequest(`package from ${networkOf(address)}`)).current > max) return true
     return (await countRequest(`package ${token.slice(0, tokenLength)}`)).current > linkCodesPerMinuteMax
   }
 }

@@ -29,7 +29,12 @@ export function limitRequests(server: FastifyInstance, max: number, count: Count
  */
 export const limitFailedSignIns =
   (max: number, count: CountRequest) =>
-  async (request: FastifyRequest, reply: FastifyReply, address: string, detail: string): Promise<FastifyReply> => {
+  async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    address: string | undefined,
+    detail: string,
+  ): Promise<FastifyReply> => {
     const { current, ttl } = max === 0 ? { current: 0, ttl: 0 } : await count(`address ${networkOf(address)}`)
     if (current <= max) return sendShared(request, reply, 'notAuthenticated', detail)
     return comeBack(

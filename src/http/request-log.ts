@@ -1,16 +1,27 @@
 // The log lines of each request: one when it is answered, and at level debug one when it arrives.
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { eventStream } from '../operations/changes.ts'
+import type { ClientAddressOf } from './client-address.ts'
 
 export class RequestLog extends LogController {
+  readonly #addressOf: ClientAddressOf
+
+  constructor(addressOf: ClientAddressOf) {
+    super()
+    this.#addressOf = addressOf
+  }
+
   override incomingRequest(request: FastifyRequest): void {
-    if (says(request, 'debug')) request.log.debug(lineOf(request), 'arrived')
+    if (says(request, 'debug')) request.log.debug(this.#lineOf(request), 'arrived')
   }
 
   override requestCompleted(_error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
     if (!says(request, 'info')) return
     const ms = Math.round(reply.elapsedTime * 10) / 10
-    request.log.info({ ...lineOf(request), keyId: request.caller?.keyId, status: reply.statusCode, ms }, 'answered')
+    request.log.info(
+      { ...this.#lineOf(request), keyId: request.caller?.keyId, status: reply.statusCode, ms },
+      'answered',
+    )
   }
 
   override streamError(error: Error & { code?: string }, request: FastifyRequest): void {
@@ -28,6 +39,19 @@ export class RequestLog extends LogController {
   override writeHeadError(error: Error, request: FastifyRequest): void {
     request.log.error({ requestId: request.id, stack: error.stack }, 'The answer could not be begun.')
   }
+
+  /**
+   * Leaves out headers, query and lot codes of the path, because keys, lot codes and vendors are
+   * confidential. An id that is malformed may be any of these, so only the route is logged.
+   */
+  #lineOf({ id, method, url, raw, params, routeOptions }: FastifyRequest) {
+    return {
+      requestId: id,
+      method,
+      path: isPlain(params as Params) ? withoutKeys(url.split('?')[0] ?? '') : routeOptions.url,
+      from: this.#addressOf(raw),
+    }
+  }
 }
 
 /**
@@ -40,17 +64,6 @@ export const withoutValues = (error: Error & { code?: string }): string =>
 /** Avoids composing lines that the level drops. */
 const says = ({ log }: FastifyRequest, level: 'info' | 'debug'): boolean =>
   log.level === level || log.level === 'trace' || (level === 'info' && log.level === 'debug')
-
-/**
- * Leaves out headers, query and lot codes of the path, because keys, lot codes and vendors are
- * confidential. An id that is malformed may be any of these, so only the route is logged.
- */
-const lineOf = ({ id, method, url, ip, params, routeOptions }: FastifyRequest) => ({
-  requestId: id,
-  method,
-  path: isPlain(params as Params) ? withoutKeys(url.split('?')[0] ?? '') : routeOptions.url,
-  from: ip,
-})
 
 type Params = Readonly<Record<string, string>> | undefined
 

@@ -30,6 +30,7 @@ import { catalogue, type OperationName } from '../operations/catalogue.ts'
 import { Addresses } from './addresses.ts'
 import { type Caller, type Identify, keylessWords, keyOf, remembering } from './authenticate.ts'
 import { refusalOf, refuseOnSocket, refuseTunnel, trackResponse } from './broken-requests.ts'
+import { type ClientAddressOf, clientAddresses } from './client-address.ts'
 import { mountConsole } from './console.ts'
 import { isPacked, packAnswers } from './content-coding.ts'
 import { isFromOwnPage, sessionTokenOf, setSessionCookie } from './cookies.ts'
@@ -97,9 +98,10 @@ const addressPartMax = 2_000
 const connectionLookMs = 500
 
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
+  const addressOf = clientAddresses(parts.trustProxy)
   const server = Fastify({
     loggerInstance: parts.logger,
-    logController: new RequestLog(),
+    logController: new RequestLog(addressOf),
     // Log lines name their request themselves: a logger per request costs more than the line.
     childLoggerFactory: (logger) => logger,
     genReqId: () => randomUUID(),
@@ -235,9 +237,9 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   })
   const findSession = remembering(parts.identifySession)
   const pressure = new Pressure({ requestsAtWorkMax, bodyBytesAtOnceMax: parts.limits.bodyBytesAtOnceMax })
-  await server.register((operations) => mountOperations(operations, parts, findSession, pressure))
+  await server.register((operations) => mountOperations(operations, parts, findSession, pressure, addressOf))
   mountSignIn(server, findSession, parts)
-  await server.register(async (pages) => mountPackageLinks(pages, parts, pressure))
+  await server.register(async (pages) => mountPackageLinks(pages, parts, pressure, addressOf))
   await server.register(async (pages) => {
     await pages.register(helmet, {
       // Pages that need more set their own.
@@ -272,6 +274,7 @@ async function mountOperations(
   parts: ServerParts,
   findSession: FindSession,
   pressure: Pressure,
+  addressOf: ClientAddressOf,
 ): Promise<void> {
   const identify = remembering(parts.identify)
   const refuseSignIn = limitFailedSignIns(parts.limits.failedSignInsPerMinute, parts.countRequest)
@@ -294,7 +297,7 @@ async function mountOperations(
     // A key takes precedence, and saves the look-up of the cookie.
     const token = key === undefined ? sessionTokenOf(request) : undefined
     // Read before the key is looked up, because a connection that ends meanwhile has no address.
-    const address = request.ip
+    const address = addressOf(request.raw)
     const admit = (caller: Caller | undefined): void => {
       request.caller = caller
       if (caller === undefined) {
