@@ -84,9 +84,12 @@ describe('configuration', () => {
     })
   })
 
-  test.each(['banana', '10.0.0.1/99', '10.0.0.1, x', '::1/129', 'fe80::1%eth0'])('TRUST_PROXY %s is refused', (text) => {
-    expect(readConfig({ TRUST_PROXY: text })).toEqual({ problem: expect.stringContaining('TRUST_PROXY') })
-  })
+  test.each(['banana', '10.0.0.1/99', '10.0.0.1, x', '::1/129', 'fe80::1%eth0'])(
+    'TRUST_PROXY %s is refused',
+    (text) => {
+      expect(readConfig({ TRUST_PROXY: text })).toEqual({ problem: expect.stringContaining('TRUST_PROXY') })
+    },
+  )
 
   test('TRUST_PROXY takes addresses and networks', () => {
     expect(readConfig({ TRUST_PROXY: '127.0.0.1, 10.0.0.0/8, ::1' })).not.toHaveProperty('problem')

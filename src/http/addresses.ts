@@ -50,9 +50,9 @@ export class Addresses {
   }
 
   /**
-   * Adds a refusal for each method that is declared of a path with `:name` and not of a path that it
-   * covers: otherwise the router takes `own` in `DELETE /keys/own` for the id of a key. To be called
-   * when all routes are there.
+   * Adds a refusal for each method that is declared of a path with `:name` and not of a path
+   * that it covers: otherwise the router takes `own` in `DELETE /keys/own` for the id of a key.
+   * To be called when all routes are there.
    */
   refuseOtherMethods(): void {
     for (const [url, methods] of this.#methodsByRoute) {
@@ -83,7 +83,7 @@ function isAt(route: string, path: string): boolean {
   return declared.every((part, n) => part === '*' || (part.startsWith(':') ? asked[n] !== '' : part === asked[n]))
 }
 
-/** True when the router prefers the one of two routes that match: text to a name, that to the rest. */
+/** True when the router prefers the one of two routes: text to a name, and that to the rest. */
 function isCloser(one: string, other: string): boolean {
   const [parts, otherParts] = [one.split('/').map(widthOf), other.split('/').map(widthOf)]
   const n = parts.findIndex((width, i) => width !== otherParts[i])

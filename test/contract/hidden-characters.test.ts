@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { characterWords, hiddenCharacters } from '../../src/contract/hidden-characters.ts'
+import { processorMs } from '../support/patience.ts'
 
 const hiddenIn = (text: string) =>
   hiddenCharacters(text).map(({ at, codePoint }) => `${at} ${characterWords(codePoint)}`)
@@ -104,8 +105,8 @@ describe('attacks and accidents', () => {
 
   test('100,000 characters are searched in a moment', () => {
     const text = '\u202e\u2066é\u200d'.repeat(25_000)
-    const startedAt = performance.now()
+    const startedAt = processorMs()
     expect(hiddenCharacters(text).length).toBeGreaterThan(50_000)
-    expect(performance.now() - startedAt).toBeLessThan(2_000)
+    expect(processorMs() - startedAt).toBeLessThan(2_000)
   })
 })

@@ -500,7 +500,6 @@ test.skipIf(isShortRun || inject('runningDatabase').kind === 'embedded')(
     expect((await call('GET', `${path}?dataProviderVendorId=V-1`)).status).toBe(200)
     expect((await call('GET', `${path}?eventStartDate=2025-02-01`)).status).toBe(200)
   },
-  120_000,
 )
 
 test('an event that is sent again unchanged is counted as judged today, and gets no version', async () => {

@@ -199,7 +199,8 @@ describe('whatever combination of filters is asked for', () => {
       }),
       { numRuns: tries },
     )
-    expect(found).toBeGreaterThan(tries / 5)
+    // Of the twenty of a short run this would say nothing: one in a few hundred has fewer.
+    if (tries >= 100) expect(found).toBeGreaterThan(tries / 5)
   })
 
   test('the EPCIS export has the events of which each filter fits a line, page by page', async () => {

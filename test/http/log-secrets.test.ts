@@ -124,7 +124,6 @@ test.each(['trace'])(
     for (const forbidden of [secretOf(key), secretOf(revoked), 'SELECT', 'INSERT INTO'])
       expect(printed.includes(forbidden), forbidden).toBe(false)
   },
-  60_000,
 )
 
 test('when the database is away, and when it quotes what it was given, the log says so once and quotes nothing', async () => {

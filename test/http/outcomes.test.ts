@@ -183,6 +183,10 @@ async function savedOfMany(operation: Operation, call: Call, provider: string, i
      SELECT $1, id, 1, $2, '', $1, '', '[]', '{}' FROM ${ids}`,
     [provider, operation.record?.name],
   )
+  await pool.query(
+    `INSERT INTO record (provider_id, id, kind, version, content_hash, search_hash) SELECT $1, id, $2, 1, '', '' FROM ${ids}`,
+    [provider, operation.record?.name],
+  )
   return send(operation, call)
 }
 
@@ -629,6 +633,7 @@ const proofs: Record<string, Proof> = {
   },
   unknownHold: (operation, call) => send(operation, call),
   'readTraceabilityPlan found': (operation, call) => send(operation, call),
+  'readTraceabilityPlan unmodified': (operation, call) => send(operation, call, { headers: { 'if-none-match': '*' } }),
   'replaceTraceabilityPlan refused': (operation, call) =>
     call('PUT', at(operation), { body: { recordProcedures: 'x'.repeat(planTextMax + 1) } }),
   'replaceTraceabilityPlan stale': (operation, call) => send(operation, call, { headers: { 'if-match': '"7"' } }),
@@ -642,6 +647,10 @@ const proofs: Record<string, Proof> = {
     return send(operation, call)
   },
   unknownVersion: (operation, call) => send(operation, call),
+  'readTraceabilityPlanVersion unmodified': async (operation, call) => {
+    await call('PUT', '/traceability-plan', { body: planOf('a test') })
+    return send(operation, call, { headers: { 'if-none-match': '*' } })
+  },
   'readTraceabilityPlanVersion found': async (operation, call) => {
     await call('PUT', '/traceability-plan', { body: planOf('a test') })
     return send(operation, call)

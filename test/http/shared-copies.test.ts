@@ -1,5 +1,6 @@
 // What stands in the account of a partner, while records, places and grants of the provider change.
 // Source: decision 0078.
+
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Grant, Place } from '../../src/contract/sharing.ts'
@@ -19,6 +20,7 @@ import {
   walkAgain,
 } from '../../src/store/shared-copies.ts'
 import { handlerContextOn } from '../support/handler-context.ts'
+import { allowMs } from '../support/patience.ts'
 import { eventPayload, locationPayload, type Payload, paths, productPayload } from '../support/payloads.ts'
 import { isShortRun } from '../support/runs.ts'
 import { type Call, calling, type Service, startServiceAlone, type TestProvider } from '../support/service.ts'
@@ -92,7 +94,8 @@ const isComplete = async ({ id }: Partner): Promise<boolean> => {
   const { state, completeDateTime } = (await administrate('GET', `/partners/${id}`)).body
   return state === 'open' && completeDateTime !== null
 }
-const untilComplete = (partner: Partner) => expect.poll(() => isComplete(partner), { timeout: 20_000 }).toBe(true)
+const untilComplete = (partner: Partner) =>
+  expect.poll(() => isComplete(partner), { timeout: allowMs(20_000) }).toBe(true)
 
 const post = async (path: string, body: Payload): Promise<string> => {
   const reply = await provider.call('POST', path, { body })
@@ -121,7 +124,7 @@ const eventAt = (shipTo: string, edit: (payload: Payload) => void = () => undefi
 const idsIn = async ({ call }: Partner, path: string = paths.receivingEvent): Promise<string[]> =>
   (await call('GET', path)).body.content.map(({ id }: { id: string }) => id).sort()
 const shows = (partner: Partner, ids: readonly string[], path?: string) =>
-  expect.poll(() => idsIn(partner, path), { timeout: 20_000 }).toEqual([...ids].sort())
+  expect.poll(() => idsIn(partner, path), { timeout: allowMs(20_000) }).toEqual([...ids].sort())
 
 const versionsOf = async ({ call }: Partner, id: string): Promise<readonly { keyId: string }[]> =>
   (await call('GET', `${paths.receivingEvent}/${id}/versions`)).body.content
@@ -289,7 +292,7 @@ test.skipIf(isShortRun)('a grant that ends takes its events along, and the other
       eventList.dataProviderVendorId = 'V-ENDS'
     }),
   )
-  const endDateTime = new Date(Date.now() + 4_000).toISOString().replace(/\.\d+Z/, 'Z')
+  const endDateTime = new Date(Date.now() + allowMs(4_000)).toISOString().replace(/\.\d+Z/, 'Z')
   begin()
   const partner = await addPartner(
     [{ locationCode: 'DC-07' }],
@@ -554,12 +557,12 @@ test('of several products with one code, the newest counts in the account too, a
       (one: Payload) => one.productMasterDataList.itemDescription,
     )
   const expectShown = (descriptions: readonly string[]) =>
-    expect.poll(() => shown(partner.call), { timeout: 20_000 }).toEqual(descriptions)
+    expect.poll(() => shown(partner.call), { timeout: allowMs(20_000) }).toEqual(descriptions)
   await expectShown(await shown(provider.call))
   await put(paths.masterProduct, older, described('Older', 'ELSEWHERE'))
   await expectShown(['Newer'])
   await put(paths.masterProduct, older, described('Older'))
-  await expect.poll(async () => (await shown(partner.call)).length, { timeout: 20_000 }).toBe(2)
+  await expect.poll(async () => (await shown(partner.call)).length, { timeout: allowMs(20_000) }).toBe(2)
   expect(await shown(partner.call)).toEqual(await shown(provider.call))
 })
 
@@ -664,9 +667,9 @@ test('the dates received are those at the provider: its time zones of these plac
   )
   await setZone({ locationCode: 'DC-07' }, { locationCode: 'DC-09', timeZone: 'Asia/Tokyo' })
   copier?.due(provider.id)
-  await expect.poll(zonesIn, { timeout: 20_000 }).toEqual([])
+  await expect.poll(zonesIn, { timeout: allowMs(20_000) }).toEqual([])
   await post(paths.receivingEvent, inUtc('DC-09'))
-  await expect.poll(zonesIn, { timeout: 20_000 }).toEqual([['DC-09', 'Asia/Tokyo']])
+  await expect.poll(zonesIn, { timeout: allowMs(20_000) }).toEqual([['DC-09', 'Asia/Tokyo']])
 })
 
 test('a copier that ended in the middle is followed by one that ends the same, and a deleted partner leaves nothing', async () => {
@@ -701,7 +704,7 @@ test('a copier that ended in the middle is followed by one that ends the same, a
   copier?.due(provider.id)
   await expect
     .poll(async () => (await pool.query('SELECT 1 FROM partner WHERE id = $1', [partner.id])).rows.length, {
-      timeout: 20_000,
+      timeout: allowMs(20_000),
     })
     .toBe(0)
   const left = await pool.query('SELECT 1 FROM record_version WHERE provider_id = $1 AND body IS NOT NULL', [

@@ -19,7 +19,9 @@ async function parties() {
   return { provider, call: provider.call, administrator: calling(service.url, await provider.key('administrator')) }
 }
 
-const today = new Date().toISOString().slice(0, 10)
+/** The same for all of a test, and its noon is past: looks are made at its end. */
+const endOfDay = new Date(`${dayAfter(new Date().toISOString().slice(0, 10), -1)}T23:59:00Z`)
+const today = endOfDay.toISOString().slice(0, 10)
 
 interface Delivery {
   readonly vendor: string
@@ -48,9 +50,9 @@ const ask = async (call: Call, address: string): Promise<Payload> => {
   expect(reply.status, reply.text).toBe(200)
   return reply.body
 }
-/** What a look finds now. */
-async function alerts({ id, call }: TestProvider): Promise<Payload[]> {
-  await lookAt(service.database.pool, id)
+/** What a look finds, now or at another time. */
+async function alerts({ id, call }: TestProvider, now?: Date): Promise<Payload[]> {
+  await lookAt(service.database.pool, id, {}, now)
   return (await ask(call, '/alerts?open=true')).content.toSorted(byVendor)
 }
 const byVendor = (one: Payload, other: Payload) => (vendorIn(one) < vendorIn(other) ? -1 : 1)
@@ -183,7 +185,7 @@ describe('alerts', () => {
     await deliver(call, { vendor: 'V-OK', date: today })
     // Before the days that count.
     await deliver(call, { vendor: 'V-OK', date: dayAfter(today, -31), incomplete: true })
-    const [below, ...others] = await alerts(provider)
+    const [below, ...others] = await alerts(provider, endOfDay)
     expect(others).toEqual([])
     expect(below).toMatchObject({
       type: 'alert.completenessBelowTarget',
@@ -193,20 +195,20 @@ describe('alerts', () => {
     expect(below.data.incompleteLines).toBeGreaterThan(0)
     expect((await ask(call, below.data.records)).content).toHaveLength(1)
     await set(administrator, { dataProviderVendorId: 'V-LOW', completeShare: 0 })
-    expect(await alerts(provider)).toEqual([])
+    expect(await alerts(provider, endOfDay)).toEqual([])
   })
 
   test('name expected vendors that are silent, also one that never delivered, and no vendor that is not expected', async () => {
     const { provider, call, administrator } = await parties()
     await deliver(call, { vendor: 'V-OLD', date: dayAfter(today, -10) })
     await deliver(call, { vendor: 'V-NEW', date: dayAfter(today, -9) })
-    expect(await alerts(provider)).toEqual([])
+    expect(await alerts(provider, endOfDay)).toEqual([])
     await set(
       administrator,
       ...['V-OLD', 'V-NEW', 'V-NEVER'].map((vendor) => ({ dataProviderVendorId: vendor, silentDays: 10 })),
     )
     const silent = { type: 'alert.vendorSilent', endedDateTime: null }
-    expect(await alerts(provider)).toMatchObject([
+    expect(await alerts(provider, endOfDay)).toMatchObject([
       { ...silent, dataProviderVendorId: 'V-NEVER', data: { lastEventDate: null, silentDays: 10 } },
       { ...silent, dataProviderVendorId: 'V-OLD', data: { lastEventDate: dayAfter(today, -10), silentDays: 10 } },
     ])
@@ -216,7 +218,7 @@ describe('alerts', () => {
       { silentDays: 9 },
       ...['V-OLD', 'V-NEW', 'V-NEVER'].map((vendor) => ({ dataProviderVendorId: vendor })),
     )
-    expect((await alerts(provider)).map(vendorIn)).toEqual(['V-NEW', 'V-OLD'])
+    expect((await alerts(provider, endOfDay)).map(vendorIn)).toEqual(['V-NEW', 'V-OLD'])
   })
 
   test('name refusals above those of a usual week, in all and by vendor', async () => {
@@ -284,8 +286,6 @@ describe('a scorecard', () => {
       target: { completeShare: 0.99, silentDays: 366, refusalFactor: 3 },
       total,
       trend: counted.trend,
-      lastEventDate: '2026-03-05',
-      isSilent: false,
       refusalCount: 1,
     })
     expect(card.refusals[0].detail).toContain('yesterday')
@@ -301,6 +301,20 @@ describe('a scorecard', () => {
       '/traceability/scorecard?dataProviderVendorId=V-1&eventStartDate=2026-02-01&eventEndDate=2026-02-28',
     )
     expect(february).toMatchObject({ total: { share: 1 }, missing: [] })
+  })
+
+  test('says whether the vendor is silent', async () => {
+    const { call, administrator } = await parties()
+    await set(administrator, { dataProviderVendorId: 'V-1', silentDays: 10 })
+    for (const [days, isSilent] of [
+      [20, true],
+      [2, false],
+    ] as const) {
+      const lastEventDate = dayAfter(today, -days)
+      await deliver(call, { vendor: 'V-1', date: lastEventDate })
+      const card = await ask(call, '/traceability/scorecard?dataProviderVendorId=V-1')
+      expect(card).toMatchObject({ lastEventDate, isSilent })
+    }
   })
 
   test('is not there for a vendor without events and refusals', async () => {

@@ -1,5 +1,6 @@
 // Webhooks over HTTP, to receivers on this machine: what is stored is sent, in the order of the
 // feed, signed, one message at a time, and each until the receiver confirms it.
+
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +13,7 @@ import { reachMigratedDatabase } from '../../src/store/migrated-database.ts'
 import { provideProvider } from '../../src/store/providers.ts'
 import { type Running, start } from '../../src/wiring.ts'
 import { type OwnDatabase, ownDatabase } from '../support/database.ts'
+import { allowMs } from '../support/patience.ts'
 import { eventPayload, paths, payloadOf } from '../support/payloads.ts'
 import { isShortRun } from '../support/runs.ts'
 import { type Call, calling, startService, testConfig } from '../support/service.ts'
@@ -414,7 +416,7 @@ test.skipIf(isShortRun || inject('runningDatabase').kind === 'embedded')(
             await fetch(`${sending.address}/health/ready`)
             return one.received.length
           },
-          { timeout: 20_000 },
+          { timeout: allowMs(20_000) },
         )
         .toBeGreaterThan(0)
     } finally {

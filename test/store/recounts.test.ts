@@ -100,7 +100,7 @@ test('a recount reads no event but those of its batch, also while the tables hav
     await opened.close()
     await own.drop()
   }
-}, 90_000)
+})
 
 test('a batch of a recount is read by one statement and written by one, and master data are looked up once', async () => {
   const { id: provider, call } = await service.provider()
@@ -133,4 +133,4 @@ test('a batch of a recount is read by one statement and written by one, and mast
   const times = (name: string) => asked.filter((one) => one === name).length
   const counts = { read: times('eventsToCount'), lookedUp: times('facts'), written: times('writeCounts') }
   expect(counts).toEqual({ read: 2, lookedUp: 1, written: 2 })
-}, 90_000)
+})

@@ -95,7 +95,7 @@ describe('a backup of a database that no server has open', () => {
         if (!(end instanceof NotABackup)) expect(end, `byte ${at}`).toEqual(head)
       }
     }
-  }, 120_000)
+  })
 
   test('that was cut off anywhere, also before it was compressed, restores nothing', async () => {
     const good = await backUp()
@@ -232,4 +232,4 @@ test('a backup beside a server that writes has all that was answered before it, 
     await pool.end()
     await opened.close()
   }
-}, 120_000)
+})

@@ -35,7 +35,7 @@ test('a database that does not start is reported with the words of PostgreSQL, a
   writeFileSync(join(folder, 'database', 'PG_VERSION'), '18\n')
   await expect(openEmbeddedDatabase(folder)).rejects.toThrow(/did not start.*\n.*postgresql\.conf/)
   expect(readdirSync(folder)).toEqual(['database'])
-}, 30_000)
+})
 
 test('a place where no folder can be made is refused with the reason', async () => {
   writeFileSync(join(folder, 'file'), '')

@@ -30,7 +30,7 @@ beforeAll(async () => {
   // For the last test, since the engine looks every ten seconds: 70 MB of log.
   redoBefore = await redo()
   await pool.query("SELECT count(pg_logical_emit_message(false, '', repeat('x', 1000000))) FROM generate_series(1, 70)")
-}, 60_000)
+})
 
 afterAll(async () => {
   await pool?.end()
@@ -210,7 +210,7 @@ describe('the lock', () => {
     expect(JSON.parse(child.lines[0] ?? '')).toEqual({ heldBy: `process ${process.pid} on this machine` })
     await child.kill()
     expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
-  }, 20_000)
+  })
 })
 
 test('a checkpoint follows when 64 MB of write-ahead log have gathered, so the log does not grow for ever', async () => {

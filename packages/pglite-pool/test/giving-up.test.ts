@@ -16,7 +16,7 @@ beforeAll(async () => {
   pool.on('error', () => {})
   await pool.query('CREATE TABLE kept (n integer)')
   await pool.query('INSERT INTO kept VALUES (1)')
-}, 60_000)
+})
 
 afterAll(async () => {
   await database?.close()
@@ -39,7 +39,7 @@ test.for(endless)(
     const started = performance.now()
     await expect(pool.query(sql)).rejects.toMatchObject({ code: 'ECONNRESET' })
     expect(performance.now() - started).toBeGreaterThan(900)
-    expect(performance.now() - started).toBeLessThan(5000)
+    expect(performance.now() - started).toBeLessThan(30_000)
     expect(await keptCount()).toBe(before)
     await pool.query('INSERT INTO kept VALUES (2)')
     expect(await keptCount()).toBe(before + 1)
