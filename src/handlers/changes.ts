@@ -70,9 +70,9 @@ export const listChanges =
     }
   }
 
-const toAnswer = ({ changes, next }: ChangePage): Answer<'listed'> => ({
+const toAnswer = ({ changes, missing, next }: ChangePage): Answer<'listed'> => ({
   outcome: 'listed',
-  body: { content: changes, nextPosition: positionText(next) },
+  body: { content: changes, nextPosition: positionText(next), ...(missing.length > 0 && { damaged: missing }) },
 })
 
 /**
@@ -86,7 +86,13 @@ async function readOn(
   filter: ChangeFilter,
 ): Promise<ChangePage> {
   const rest = await wantedChanges(store, provider, page.next, limit - page.changes.length, filter)
-  return rest === 'otherHistory' ? page : { ...rest, changes: [...page.changes, ...rest.changes] }
+  return rest === 'otherHistory'
+    ? page
+    : {
+        ...rest,
+        changes: [...page.changes, ...rest.changes],
+        missing: [...page.missing, ...rest.missing],
+      }
 }
 
 /** False when changes came that the caller may no longer see: a partner whose access has ended. */

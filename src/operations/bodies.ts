@@ -131,7 +131,7 @@ const Total = Type.Object(
 )
 
 /** What a list leaves out because the database lost it. Source: decision 0091. */
-const damaged = Type.Optional(
+export const damaged = Type.Optional(
   Type.Array(
     Type.Object(
       { id: RecordId, version: Type.Integer({ description: 'The version that is missing.' }) },

@@ -2,6 +2,7 @@
 import { changeTypes } from '../contract/changes.ts'
 import { recordKinds } from '../contract/record-kinds.ts'
 import { Type } from '../contract/type.ts'
+import { damaged } from './bodies.ts'
 import type { Operation } from './operation.ts'
 import { limitMax } from './query.ts'
 
@@ -41,6 +42,7 @@ const ChangeList = Type.Object(
     nextPosition: position(
       'Send it as `after` to read on. It is there also when `content` is empty, and is then further on when changes were left out by a filter.',
     ),
+    damaged,
   },
   { title: 'ChangeList', additionalProperties: false },
 )

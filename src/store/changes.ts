@@ -13,11 +13,14 @@ import {
   readPosition,
 } from '../contract/changes.ts'
 import type { RecordKindName } from '../contract/record-kinds.ts'
+import type { VersionName } from './damaged-record.ts'
 import { type Queryable, statement } from './statement.ts'
 
 /** Some changes, in order. */
 export interface ChangePage {
   readonly changes: readonly Change[]
+  /** Versions of these changes that are missing in the database: nothing is known of them. */
+  readonly missing: readonly VersionName[]
   /** After the last change that was read, wanted or not. */
   readonly next: Position
   /** True when nothing followed. */
@@ -102,7 +105,8 @@ interface Span {
 const entries = statement<{
   readonly number: number
   readonly index: number
-  readonly kind: RecordKindName
+  /** Null when the version is missing. */
+  readonly kind: RecordKindName | null
   readonly id: string
   readonly version: number
   readonly isPurge: boolean
@@ -134,12 +138,12 @@ const entries = statement<{
      ) c
      CROSS JOIN LATERAL unnest(c.ids[s.first : s.last], c.versions[s.first : s.last]) WITH ORDINALITY AS u (id, version, n)
    ) e
-   CROSS JOIN LATERAL (
+   LEFT JOIN LATERAL (
      SELECT record_id, version, kind, content_hash, void_reason, submitted_at, purged_at, request_id
      FROM record_version
      WHERE provider_id = $1 AND record_id = e.id AND version = e.version
      LIMIT 1
-   ) v
+   ) v ON true
    ORDER BY e.number, e.index`,
 )
 
@@ -169,7 +173,7 @@ async function changesAfter(
   }
   const end = checkpoints.at(-1)
   return {
-    changes: spans.length === 0 ? [] : await readSpans(db, provider, spans, checkpoints),
+    ...(spans.length === 0 ? { changes: [], missing: [] } : await readSpans(db, provider, spans, checkpoints)),
     next,
     isEnd:
       checkpoints.length <= limit && (end === undefined || (next.number === end.number && next.index >= end.count)),
@@ -181,7 +185,7 @@ async function readSpans(
   provider: string,
   spans: readonly Span[],
   checkpoints: readonly CheckpointRow[],
-): Promise<Change[]> {
+): Promise<Pick<ChangePage, 'changes' | 'missing'>> {
   const histories = new Map(checkpoints.map(({ number, history }) => [number, history]))
   const rows = await entries(db, [
     provider,
@@ -189,20 +193,23 @@ async function readSpans(
     spans.map(({ first }) => first),
     spans.map(({ last }) => last),
   ])
-  const asked = spans.reduce((sum, { first, last }) => sum + last - first + 1, 0)
-  if (rows.length !== asked) throw new Error(`${asked} changes are in the order, and ${rows.length} versions of them.`)
-  return rows.map(({ number, index, kind, isPurge, isVoid, purgedDateTime, ...row }) => {
+  const missing = rows.flatMap(({ kind, id, version }) => (kind === null ? [{ id, version }] : []))
+  const changes = rows.flatMap(({ number, index, kind, isPurge, isVoid, purgedDateTime, ...row }): Change[] => {
+    if (kind === null) return []
     const action: ChangeAction = isPurge ? 'purged' : row.version === 1 ? 'created' : isVoid ? 'voided' : 'replaced'
-    return {
-      position: positionText({ number, index, history: histories.get(number) ?? '' }),
-      type: `${kind}.${action}`,
-      id: row.id,
-      version: row.version,
-      submittedDateTime: row.submittedDateTime,
-      requestId: row.requestId,
-      ...(isPurge && purgedDateTime !== null && { purgedDateTime }),
-    }
+    return [
+      {
+        position: positionText({ number, index, history: histories.get(number) ?? '' }),
+        type: `${kind}.${action}`,
+        id: row.id,
+        version: row.version,
+        submittedDateTime: row.submittedDateTime,
+        requestId: row.requestId,
+        ...(isPurge && purgedDateTime !== null && { purgedDateTime }),
+      },
+    ]
   })
+  return { changes, missing }
 }
 
 /**
@@ -231,9 +238,9 @@ const values = statement<{
    FROM (
      SELECT w.n, v.body, sum(coalesce(pg_column_size(v.body), 0)) OVER (ORDER BY w.n) - coalesce(pg_column_size(v.body), 0) AS before
      FROM unnest($2::uuid[], $3::integer[]) WITH ORDINALITY AS w (id, version, n)
-     CROSS JOIN LATERAL (
+     LEFT JOIN LATERAL (
        SELECT body FROM record_version WHERE provider_id = $1 AND record_id = w.id AND version = w.version LIMIT 1
-     ) v
+     ) v ON true
    ) sized
    CROSS JOIN LATERAL (SELECT sized.body::json AS body OFFSET 0) j
    WHERE sized.before < $4
@@ -308,7 +315,8 @@ export async function wantedChanges(
 ): Promise<ChangePage | OtherHistory> {
   const wanted: Change[] = []
   const until = performance.now() + lookMsMax
-  let page: ChangePage = { changes: [], next: after ?? beginning, isEnd: false }
+  let page: ChangePage = { changes: [], missing: [], next: after ?? beginning, isEnd: false }
+  const missing: VersionName[] = []
   for (let lookedAt = 0; wanted.length < limit && !page.isEnd; lookedAt += page.changes.length) {
     if (lookedAt >= lookedAtMax || (lookedAt > 0 && performance.now() > until)) break
     const isOpen = (filter.kinds ?? []).length === 0 && !looksAtRecord(filter)
@@ -318,20 +326,21 @@ export async function wantedChanges(
       ? await recordsOf(db, provider, read.changes, filter.lotCode !== undefined, until)
       : undefined
     page = firstOf(read, records?.length ?? read.changes.length)
+    missing.push(...page.missing)
     const { changes } = page
     for (const [i, change] of changes.entries()) {
       if (!isWanted(filter, change, records?.[i])) continue
       wanted.push(change)
       const rest = changes.length - i - 1
-      if (wanted.length === limit && rest > 0) return { ...firstOf(page, i + 1), changes: wanted }
+      if (wanted.length === limit && rest > 0) return { ...firstOf(page, i + 1), changes: wanted, missing }
     }
   }
-  return { ...page, changes: wanted }
+  return { ...page, changes: wanted, missing }
 }
 
 /** A page that ends after the first changes of another. */
 function firstOf(page: ChangePage, count: number): ChangePage {
   if (count === page.changes.length) return page
   const changes = page.changes.slice(0, count)
-  return { changes, next: readPosition(changes.at(-1)?.position ?? '') ?? page.next, isEnd: false }
+  return { ...page, changes, next: readPosition(changes.at(-1)?.position ?? '') ?? page.next, isEnd: false }
 }

@@ -197,3 +197,24 @@ test('a trace of other events of the lot is made, and says what it lacks', async
   expect(text).toContain(beside)
   expect(JSON.stringify(body)).toContain(`Missing in the database: version 2 of record ${lost}`)
 })
+
+test('the feed of changes goes on behind a version that is missing, and a page names it', async () => {
+  const provider = await service.provider()
+  const [lost, patched] = [await created(provider, 2), await created(provider, 2)]
+  await exported(provider)
+  await lose(provider, lost, 2)
+  await lose(provider, patched, 1)
+  for (const query of ['', '&dataProviderVendorId=V-1001']) {
+    const { status, body, text } = await provider.call('GET', `/changes?limit=200${query}`)
+    expect(status, text).toBe(200)
+    const named = body.content.map(({ id, version }: Payload) => `${id}.${version}`)
+    expect(named).toEqual(expect.arrayContaining([`${lost}.1`, `${patched}.2`]))
+    expect(named).not.toContain(`${lost}.2`)
+    expect(body.damaged).toEqual(
+      expect.arrayContaining([
+        { id: lost, version: 2 },
+        { id: patched, version: 1 },
+      ]),
+    )
+  }
+})

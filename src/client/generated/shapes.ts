@@ -3146,6 +3146,8 @@ export interface ChangeList {
    * left out by a filter. Example: `128-3-9f86d081`.
    */
   nextPosition: string
+  /** Only when the database is damaged: versions that belong on this page and are missing. They are not in `content`. */
+  damaged?: MissingVersion[]
 }
 
 export interface Change {
