@@ -21,7 +21,15 @@ const earliestYear = 2011
 export function isYearWrong(date: string, { now, storedAt = now }: Clock): boolean {
   const year = Number(date.slice(0, 4))
   if (year < earliestYear) return true
-  return storedAt !== undefined && Math.abs(year - new Date(storedAt).getUTCFullYear()) > yearsAwayMax
+  return storedAt !== undefined && Math.abs(year - yearAt(storedAt)) > yearsAwayMax
+}
+
+let [lastInstant, lastYear] = [0, 1970]
+
+/** Kept for all dates of a payload: a new Date for each doubled the time of these rules. */
+function yearAt(instant: number): number {
+  if (instant !== lastInstant) [lastInstant, lastYear] = [instant, new Date(instant).getUTCFullYear()]
+  return lastYear
 }
 
 /** The same for a year of the past alone, where another rule reports the future. */

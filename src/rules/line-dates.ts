@@ -19,11 +19,15 @@ const rule = rulesAbout<LineSubject>()
 
 /** In the order in which they come. */
 const madeFields = ['harvestDate', 'productionDate', 'packagingDate'] as const
+/** What comes earlier, and what later. */
+const madePairs = [
+  ['harvestDate', 'productionDate'],
+  ['harvestDate', 'packagingDate'],
+  ['productionDate', 'packagingDate'],
+] as const
 const goodUntilFields = ['expirationDate', 'bestBeforeDate'] as const
 /** A date code may be any of the dates. */
 const anyWayFields = [...goodUntilFields, 'itemDateCode'] as const
-
-type LineDate = (typeof madeFields)[number] | (typeof anyWayFields)[number]
 
 export const yearsPlausible = rule({
   id: 'product-line/years-plausible',
@@ -33,14 +37,17 @@ export const yearsPlausible = rule({
   remedy: wrongYearRemedy,
   says: { wrong: wrongYearWords },
   check({ line }, { at, facts }, report) {
-    const look = (field: LineDate, isWrong: typeof isYearWrong) => {
+    // `made-before-receipt` reports the future.
+    for (const field of madeFields) {
       const date = line[field]
-      if (isGiven(date) && isWrong(date, facts))
+      if (isGiven(date) && isYearTooEarly(date, facts))
         report({ pointer: `${at}/${field}`, says: 'wrong', values: [field, date] })
     }
-    // `made-before-receipt` reports the future.
-    for (const field of madeFields) look(field, isYearTooEarly)
-    for (const field of anyWayFields) look(field, isYearWrong)
+    for (const field of anyWayFields) {
+      const date = line[field]
+      if (isGiven(date) && isYearWrong(date, facts))
+        report({ pointer: `${at}/${field}`, says: 'wrong', values: [field, date] })
+    }
   },
 })
 
@@ -62,7 +69,7 @@ const madeBefore = (event: EventWord) =>
       for (const field of madeFields) {
         const date = line[field]
         if (!isGiven(date)) continue
-        if (isEventDated(eventDateTime, facts) && isAfterEvent(date, eventDateTime))
+        if (isGiven(eventDateTime) && isAfterEvent(date, eventDateTime) && isEventDated(eventDateTime, facts))
           report({ pointer: `${at}/${field}`, says: 'late', values: [field, date, ownDateOf(eventDateTime)] })
         else if (facts.now !== undefined && isAfter(date, facts.now))
           report({ pointer: `${at}/${field}`, says: 'future', values: [field, date] })
@@ -84,13 +91,15 @@ export const madeInOrder = rule({
       `${field} is ${date}, after ${laterField}, ${later}.`,
   },
   check(subject, context, report) {
-    for (const [n, field] of madeFields.entries()) {
-      const date = soundMade(subject, field, context)
-      if (date === undefined) continue
-      const laterField = madeFields.slice(n + 1).find((one) => date > (soundMade(subject, one, context) ?? date))
-      const later = laterField && subject.line[laterField]
-      if (laterField !== undefined && later !== undefined)
-        report({ pointer: `${context.at}/${field}`, says: 'after', values: [field, date, laterField, later] })
+    let reported: string | undefined
+    for (const [field, laterField] of madePairs) {
+      const date = subject.line[field]
+      const later = subject.line[laterField]
+      if (field === reported || !isGiven(date) || !isGiven(later) || date <= later) continue
+      if (soundMade(subject, field, context) === undefined) continue
+      if (soundMade(subject, laterField, context) === undefined) continue
+      report({ pointer: `${context.at}/${field}`, says: 'after', values: [field, date, laterField, later] })
+      reported = field
     }
   },
 })
@@ -103,7 +112,8 @@ function soundMade(
 ): string | undefined {
   const date = line[field]
   if (!isGiven(date) || isYearTooEarly(date, facts)) return undefined
-  return isEventDated(eventDateTime, facts) && isAfterEvent(date, eventDateTime) ? undefined : date
+  const isLate = isGiven(eventDateTime) && isAfterEvent(date, eventDateTime)
+  return isLate && isEventDated(eventDateTime, facts) ? undefined : date
 }
 
 export const goodAfterMade = rule({
@@ -144,10 +154,10 @@ const goodAt = (event: EventWord) =>
     },
     check(subject, context, report) {
       const { eventDateTime } = subject.event
-      if (!isEventDated(eventDateTime, context.facts)) return
       for (const field of goodUntilFields) {
         const until = subject.line[field]
-        if (!isGiven(until) || !isBeforeEvent(until, eventDateTime) || isYearWrong(until, context.facts)) continue
+        if (!isGiven(until) || !isGiven(eventDateTime) || !isBeforeEvent(until, eventDateTime)) continue
+        if (!isEventDated(eventDateTime, context.facts) || isYearWrong(until, context.facts)) continue
         // `good-after-made` reports a date that is before harvest, production or packaging too.
         if (madeAfter(until, subject, context) === undefined)
           report({
