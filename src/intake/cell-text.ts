@@ -125,7 +125,8 @@ function spoiledIn(text: string, use: Use, isMarked: boolean): Spoiled {
 
 /** `="0042"`, also with the quotation marks of a text program. */
 const formulaMark = /^=\s*["“”„]([^"“”]*(?:""[^"“”]*)*)["“”]$/
-const formulaStart = /^=\s*(?:\$?[A-Za-z]{1,3}\$?\d|[A-Za-z][\w.]*\(|\()/
+/** Quotation marks that a program wrote twice. */
+const quotationMark = /^["“”„]([^"“”„]+)["“”]$/
 const apostropheMark = /^['’‘](.+)$/s
 /** What a spreadsheet takes for a number, a date or a formula without the apostrophe. */
 const needsMark = /^(?:[=@\t\r+-]|[\d.,/:() +-]+$)/
@@ -134,7 +135,9 @@ const needsMark = /^(?:[=@\t\r+-]|[\d.,/:() +-]+$)/
 function readMark(text: string, use: Use): { readonly text: string } | { readonly problem: string } | undefined {
   const formula = formulaMark.exec(text)?.[1]
   if (formula !== undefined) return { text: formula.replaceAll('""', '"') }
-  if (use === 'code' && formulaStart.test(text))
+  const inQuotes = use === 'code' ? quotationMark.exec(text)?.[1] : undefined
+  if (inQuotes !== undefined) return { text: inQuotes }
+  if (use === 'code' && text.startsWith('='))
     return { problem: `The cell holds the formula ${quoted(text)} and not its value. Write the value.` }
   const marked = apostropheMark.exec(text)?.[1]
   if (marked === undefined) return undefined

@@ -12,8 +12,8 @@ const asText =
 const ifPrinted = (text: string): string =>
   `If the code is printed so, write ="${text}" in CSV, or format the cell as text.`
 
-const errorSigns =
-  /^(?:#(?:N\/A|NAME\?|REF!|VALUE!|DIV\/0!|NUM!|NULL!|SPILL!|CALC!|FIELD!|BLOCKED!|ERROR!|GETTING_DATA|NV|NOM\?|NOMBRE\?|¿NOMBRE\?|WERT!|BEZUG!|VALEUR!|VALOR!|ZAHL!)|Err:\d{3}|#{3,})$/i
+/** `#N/A`, `#REF!`, `#NAME?`, and what they are called in other languages; `Err:502`. */
+const errorSigns = /^(?:#N\/[A-Z]|#NV|#GETTING_DATA|#[¡¿]?\p{Lu}[\p{Lu}/0_]*[!?]|Err:\d{3}|#{3,})$/u
 
 /** A cell that holds the sign of an error, in any column. */
 export function errorIn(text: string): string | undefined {
@@ -45,9 +45,9 @@ const monthIn = (text: string): string | undefined => (dayAndMonth.exec(text) ??
 
 const isSpelledDate = (text: string): boolean => months.has(monthIn(text) ?? '') || monthSign.test(text)
 
-/** `4/3`, `4/3/2026`, `03.04.2026`, `2026-03-04`, each perhaps with a time. */
+/** `4/3`, `4/3/2026`, `2026/3/4`, `03.04.2026`, `2026-03-04`, each perhaps with a time. */
 const numericDate =
-  /^(?:(\d{1,2})\/(\d{1,2})(?:\/(?:\d{2}|\d{4}))?|(\d{1,2})\.(\d{1,2})\.\d{4}|\d{4}-(\d{2})-(\d{2}))(?:[T ]\d{1,2}:\d{2}(?::\d{2})?(?: ?[AP]M)?)?$/i
+  /^(?:(\d{1,2})\/(\d{1,2})(?:\/(?:\d{2}|\d{4}))?|\d{4}\/(\d{1,2})\/(\d{1,2})|(\d{1,2})\.(\d{1,2})\.\d{4}|\d{4}-(\d{2})-(\d{2}))(?:[T ]\d{1,2}:\d{2}(?::\d{2})?(?: ?[AP]M)?)?$/i
 const timeOfDay = /^\d{1,2}:\d{2}(?::\d{2})?(?: ?[AP]M)?$/i
 
 const exponent = /^-?\d([.,]\d+)?E[+-]?\d+$/i

@@ -73,7 +73,8 @@ const builtInDate: NumberFormat = {
 }
 
 function formatOf(code: string): NumberFormat {
-  const sections = sectionsOf(code).map(readSection)
+  // French and Swiss thousands separators are written as text between the places.
+  const sections = sectionsOf(code.replaceAll(/#\\?[ '’\u00a0\u202f]##0/g, '#,##0')).map(readSection)
   const last = sections.at(-1)
   // A last section with `@` is for texts, however many there are.
   const textSection = sections.length === 4 || last?.tokens.some(({ is }) => is === 'text') ? last : undefined

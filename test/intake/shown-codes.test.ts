@@ -86,11 +86,14 @@ describe('a code in a workbook', () => {
     expect(told).not.toContain('caseLotNumber')
   })
 
-  test('shown in groups of thousands is imported without their separators, and that is told', async () => {
-    const { line, told } = await readCells({ caseLotNumber: { value: 23001, format: '#,##0' } })
-    expect(line.caseLotNumber).toBe('23001')
-    expect(told).toContain('column caseLotNumber shows its numbers with thousands separators; they are left out')
-  })
+  test.each(['#,##0', '#\\ ##0', "#'##0", '_-* #,##0_-;-* #,##0_-;_-* "-"_-;_-@_-'])(
+    'shown in groups of thousands is imported without their separators, and that is told: %s',
+    async (format) => {
+      const { line, told } = await readCells({ caseLotNumber: { value: 23001, format } })
+      expect(line.caseLotNumber).toBe('23001')
+      expect(told).toContain('column caseLotNumber shows its numbers with thousands separators; they are left out')
+    },
+  )
 
   test.each<[string, RawCell, string]>([
     ['a date', { value: 46085, format: 'd-mmm' }, 'the date 2026-03-04, which a spreadsheet may have made of a code'],
@@ -234,6 +237,7 @@ describe('a code in CSV', () => {
     ['=“0042”', '0042'],
     ['= "GV-7"', 'GV-7'],
     ["'GV-7", 'GV-7'],
+    ['"0042"', '0042'],
     ['’0042', '0042'],
     ["'3-Apr", '3-Apr'],
     ['="1.2E+05"', '1.2E+05'],
@@ -274,6 +278,7 @@ describe('a code in CSV', () => {
     ["'0042'", 'not clear which belong to the code'],
     ["'L'42", 'not clear which belong to the code'],
     ['=B2*2', 'holds the formula'],
+    ['=0042', 'holds the formula'],
     ['=TEXT(A2,"0000")', 'holds the formula'],
     ['3-Apr', 'is a date, as a spreadsheet makes it'],
     ['Mar-04', 'is a date'],
@@ -295,6 +300,8 @@ describe('a code in CSV', () => {
     ['#NAME?', 'the error #NAME?'],
     ['#N/A', 'the error #N/A'],
     ['#NOMBRE?', 'the error #NOMBRE?'],
+    ['#¡REF!', 'the error #¡REF!'],
+    ['#N/D', 'the error #N/D'],
     ['Err:502', 'the error Err:502'],
   ])(
     'that a spreadsheet changed, %s, is refused at its row, with the remedy, also as a text in a workbook',
@@ -310,6 +317,7 @@ describe('a code in CSV', () => {
   test.each([
     '4/3',
     '4/3/2026',
+    '2026/03/04',
     '03.04.2026',
     '2026-03-04',
     '12:30',
