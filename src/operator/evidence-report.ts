@@ -15,7 +15,7 @@ const faultsPrintedMax = 200
 
 /**
  * Every stored hash, chain and checkpoint of every provider, in place. It reads everything: some
- * 10,000 versions a second.
+ * thousands of versions a second.
  */
 export async function evidenceChecks(config: Config, { db, schema }: LocalDatabase): Promise<Check[]> {
   const about = 'evidence'
