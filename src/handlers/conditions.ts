@@ -5,7 +5,7 @@ import { isIn, type VersionSet } from '../store/writes.ts'
 import type { Answer, OperationCall } from './handler.ts'
 
 /** The versions that both conditions of a call allow. */
-export function allowedBy({ ifMatch, ifNoneMatch }: OperationCall): VersionSet | undefined {
+function allowedBy({ ifMatch, ifNoneMatch }: OperationCall): VersionSet | undefined {
   if (ifNoneMatch === 'any') return { versions: [], are: 'in' }
   if (ifMatch !== undefined) return { versions: ifMatch.filter((version) => !ifNoneMatch.includes(version)), are: 'in' }
   return ifNoneMatch.length === 0 ? undefined : { versions: ifNoneMatch, are: 'out' }

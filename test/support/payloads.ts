@@ -35,6 +35,7 @@ const payloadOfEvent =
     delete payload.payloadId
     payload.eventList.eventDateTime = nextDateTime()
     // Before the first of these date times.
+    payload.eventList.purchaseOrderDate = '2026-01-28'
     for (const line of payload.eventList.productList)
       for (const [field, date] of [
         ['harvestDate', '2026-01-29'],
