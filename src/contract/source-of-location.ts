@@ -18,6 +18,10 @@ const placeFields = [
 
 export type Known = Partial<Location>
 
+/** True when the fields of a line describe its source completely. */
+export const describesSource = (fields: Readonly<Record<string, unknown>>): boolean =>
+  placeFields.every(([field]) => field === 'tlcSourceAddress2' || field in fields)
+
 /**
  * Its GLN or DUNS number, its name and address. A place that has neither a number nor a complete
  * address is referred to by `otherwise`, what its sender calls it.
@@ -31,7 +35,7 @@ export function sourceOfLocation(location: Known, otherwise: string | undefined)
     const value = read(location)
     if (isGiven(value)) fields[field] = value
   }
-  const isComplete = placeFields.every(([field]) => field === 'tlcSourceAddress2' || field in fields)
+  const isComplete = describesSource(fields)
   const isReferred = 'tlcSourceReferenceGln' in fields || 'tlcSourceReferenceDuns' in fields
   if (!isReferred && !isComplete && isGiven(otherwise)) fields.tlcSourceReferenceOther = otherwise
   return fields

@@ -11,7 +11,8 @@ import {
   referenceKinds,
   shippingNotice,
 } from '../contract/reference-document.ts'
-import { unitName } from '../contract/units.ts'
+import { type Known, sourceOfLocation } from '../contract/source-of-location.ts'
+import { unitName, unitOf } from '../contract/units.ts'
 import type { EpcisDocument, EpcisEvent, MasterData } from './document.ts'
 import { readEventTime } from './event-time.ts'
 import {
@@ -44,6 +45,7 @@ export interface StoredMasterData {
     readonly dataProviderVendorId: string
     readonly locationCode: string
     readonly locationName: string
+    readonly content?: Known
   }[]
   readonly products: readonly {
     readonly gtin: string
@@ -69,6 +71,8 @@ export type Draft =
       readonly is: 'record'
       readonly kind: CapturedKind
       readonly payload: Readonly<Record<string, unknown>>
+      /** Defaults of the sender that the payload has. */
+      readonly supplied: readonly string[]
       /** The place in the document that a place of the payload comes from. */
       readonly pointerOf: (pointer: string) => string
     }
@@ -119,7 +123,8 @@ export function drafting(
     if (event.action === 'DELETE') return { is: 'outOfScope', reason: 'otherAction' }
     const eventDateTime = readEventTime(event)
     if (typeof eventDateTime !== 'string') return { is: 'refused', faults: [eventDateTime] }
-    if (isOwnEvent(event)) return { is: 'record', kind, ...readOwnEvent(event, shapes[kind], eventDateTime) }
+    if (isOwnEvent(event))
+      return { is: 'record', kind, ...readOwnEvent(event, shapes[kind], eventDateTime), supplied: [] }
     const { lines, faults } = goodsOf(event, history)
     if (faults.length > 0) return { is: 'refused', faults }
     const shipment = kind === 'receivingEvent' ? shipmentOf(event, lines, shipments) : undefined
@@ -218,6 +223,7 @@ class Drafting {
   readonly #event: EpcisEvent
   readonly #kind: CapturedKind
   readonly #shipment: EpcisEvent | undefined
+  readonly #supplied = new Set<keyof SenderDefaults>()
   /** Pointers into the payload, and what they come from; of nested ones the longest counts. */
   readonly #sources = new Map<string, string>()
 
@@ -240,36 +246,46 @@ class Drafting {
   }
 
   draft(eventDateTime: string, lines: readonly GoodsLine[]): Draft {
+    const { event } = this
+    // Every pointer ends here, so it comes first: without it a look-up would not end.
+    this.#note('', event.pointer)
     const from = this.#place('from')
     const to = this.#place('to')
     const vendor = this.#vendor(from?.value)
     const shipFrom = this.#code(from, vendor, 'shipFromLocationCode')
     const shipTo = this.#code(to, vendor, 'shipToLocationCode')
     const documents = this.#documents()
-    const { event } = this
-    this.#note('', event.pointer)
+    const locationMasterList = this.#locations(
+      [
+        [shipFrom, from?.value],
+        [shipTo, to?.value],
+      ],
+      vendor,
+    )
+    const shipFromSource = this.#shipFromSource(shipFrom, from?.value, vendor, locationMasterList)
     this.#note('/eventList/eventDateTime', `${event.pointer}/eventTime`)
     const payload = {
       productMasterDataList: this.#products(lines, vendor),
-      locationMasterList: this.#locations(
-        [
-          [shipFrom, from?.value],
-          [shipTo, to?.value],
-        ],
-        vendor,
-      ),
+      locationMasterList,
       eventList: {
         ...given({
           dataProviderVendorId: vendor,
-          dataProviderVendorName: this.#defaults.dataProviderVendorName,
+          dataProviderVendorName: this.#default('dataProviderVendorName'),
           ...documents,
         }),
         eventDateTime,
         ...given({ shipFromLocationCode: shipFrom, shipToLocationCode: shipTo }),
-        productList: lines.map((line, i) => this.#line(line, i, vendor, from?.value)),
+        productList: lines.map((line, i) => this.#line(line, i, vendor, shipFromSource)),
       },
     }
-    return { is: 'record', kind: this.#kind, payload, pointerOf: (pointer) => this.#pointerOf(pointer) }
+    const pointerOf = (pointer: string) => this.#pointerOf(pointer)
+    return { is: 'record', kind: this.#kind, payload, pointerOf, supplied: [...this.#supplied] }
+  }
+
+  /** A default that is used, which the verdict names. */
+  #default<Name extends keyof SenderDefaults>(name: Name): SenderDefaults[Name] {
+    if (this.#defaults[name] !== undefined) this.#supplied.add(name)
+    return this.#defaults[name]
   }
 
   get event(): EpcisEvent {
@@ -322,8 +338,9 @@ class Drafting {
         ({ dataProviderVendorId }) => dataProviderVendorId,
       ),
     )
-    if (declared !== undefined && (stored.size === 0 || stored.has(declared))) return declared
-    return stored.size === 1 ? [...stored][0] : declared
+    if (declared === undefined || (stored.size > 0 && !stored.has(declared)))
+      if (stored.size === 1) return [...stored][0]
+    return this.#default('dataProviderVendorId')
   }
 
   #stored(place: PlaceName | undefined, vendor: string | undefined) {
@@ -336,7 +353,7 @@ class Drafting {
     vendor: string | undefined,
     field: 'shipFromLocationCode' | 'shipToLocationCode',
   ): string | undefined {
-    if (place === undefined) return this.#defaults[field]
+    if (place === undefined) return this.#default(field)
     this.#note(`/eventList/${field}`, place.pointer)
     return this.#stored(place.value, vendor)?.locationCode ?? codeOfPlace(place.value)
   }
@@ -344,8 +361,8 @@ class Drafting {
   #locations(
     places: readonly (readonly [code: string | undefined, place: PlaceName | undefined])[],
     vendor: string | undefined,
-  ) {
-    const entries = new Map<string, object>()
+  ): readonly Known[] {
+    const entries = new Map<string, Known>()
     for (const [code, place] of places) {
       if (code === undefined || entries.has(code)) continue
       const field = entries.size === 0 ? 'shipFromLocationCode' : 'shipToLocationCode'
@@ -355,7 +372,7 @@ class Drafting {
     return [...entries.values()]
   }
 
-  #location(code: string, place: PlaceName | undefined, vendor: string | undefined): object {
+  #location(code: string, place: PlaceName | undefined, vendor: string | undefined): Known {
     const attributes = place === undefined ? undefined : this.#masterData.get(masterDataKey(place.uri))
     const stored = this.#known.places.get(placeKey({ dataProviderVendorId: vendor ?? '', locationCode: code }))
     const address = given({
@@ -373,12 +390,12 @@ class Drafting {
         locationName:
           attributes?.get('name') ??
           stored?.locationName ??
-          (place !== undefined && this.#defaults.locationNameIsCode ? code : undefined),
+          (place !== undefined && this.#default('locationNameIsCode') ? code : undefined),
         gln: place?.gln,
         phoneNumber:
           attributes?.get('telephone') ??
           attributes?.get('phone') ??
-          (hasAddress ? this.#defaults.locationPhoneNumber : undefined),
+          (hasAddress ? this.#default('locationPhoneNumber') : undefined),
       }),
       ...(hasAddress && { address }),
     }
@@ -400,6 +417,7 @@ class Drafting {
       }
       const isOrdered = documents.some(({ kind }) => kind === purchaseOrder)
       if (documents.length === 0) continue
+      if (!isOrdered) this.#default('purchaseOrderNumber')
       const { fields } = fieldsOfDocuments(
         isOrdered || declared === undefined ? documents : [{ kind: purchaseOrder, number: declared }, ...documents],
       )
@@ -408,7 +426,7 @@ class Drafting {
       if (this.#kind === 'shippingEvent' && isRepeated && declared === undefined) delete fields.purchaseOrderNumber
       return fields
     }
-    return given({ purchaseOrderNumber: declared })
+    return given({ purchaseOrderNumber: this.#default('purchaseOrderNumber') })
   }
 
   #itemCode(line: GoodsLine, vendor: string | undefined): string {
@@ -449,7 +467,7 @@ class Drafting {
     return [...products.values()]
   }
 
-  #line(line: GoodsLine, i: number, vendor: string | undefined, from: PlaceName | undefined) {
+  #line(line: GoodsLine, i: number, vendor: string | undefined, shipFromSource: object) {
     this.#note(`/eventList/productList/${i}`, line.pointer)
     const origin = this.#history.origins.get(line.uri)
     const ilmd = new Map([...(origin?.ilmd ?? []), ...ilmdOf(this.#event)])
@@ -464,22 +482,23 @@ class Drafting {
         caseLotNumber: line.lotCode,
       }),
       ...datesIn(ilmd),
-      ...this.#tlcSource(line, ilmd, origin?.place, from),
+      ...this.#tlcSource(line, ilmd, origin?.place, shipFromSource),
     }
   }
 
-  /** A GTIN with an indicator from 1 to 8 identifies a grouping of items, which is a case. */
+  /**
+   * A GTIN with an indicator from 1 to 8 identifies a grouping of items: a case, or what the sender
+   * calls one. It is never counted in single items or by weight.
+   */
   #countedUnit({ gtin }: GoodsLine): string | undefined {
-    return this.#defaults.shipQuantityUom ?? (/^[1-8]/.test(gtin ?? '') ? 'case' : undefined)
+    const { shipQuantityUom } = this.#defaults
+    if (!/^[1-8]/.test(gtin ?? '')) return this.#default('shipQuantityUom')
+    const unit = unitOf(shipQuantityUom ?? '')
+    return unit !== undefined && 'counts' in unit && unit.counts === 'cases' ? this.#default('shipQuantityUom') : 'case'
   }
 
   /** The source of the lot code: as events say, else where the lot was made, else as declared. */
-  #tlcSource(
-    line: GoodsLine,
-    ilmd: ReadonlyMap<string, string>,
-    madeAt: string | undefined,
-    from: PlaceName | undefined,
-  ) {
+  #tlcSource(line: GoodsLine, ilmd: ReadonlyMap<string, string>, madeAt: string | undefined, shipFromSource: object) {
     const stated =
       firstOf(ilmd, sourceNames) ?? this.#attribute(line, sourceNames) ?? this.#both.map(sourceIn).find((one) => one)
     const place = stated ?? madeAt
@@ -488,10 +507,29 @@ class Drafting {
       if (gln !== undefined) return { tlcSourceReferenceGln: gln }
       return /^https?:/i.test(place) ? { tlcSourceReferenceUrl: place } : { tlcSourceReferenceOther: place }
     }
-    const { tlcSourceReferenceGln, tlcSourceReferenceOther, tlcSourceIsShipFrom } = this.#defaults
+    const { tlcSourceReferenceGln, tlcSourceReferenceOther } = this.#defaults
     if (tlcSourceReferenceGln ?? tlcSourceReferenceOther)
-      return given({ tlcSourceReferenceGln, tlcSourceReferenceOther })
-    return tlcSourceIsShipFrom && from?.gln !== undefined ? { tlcSourceReferenceGln: from.gln } : {}
+      return given({
+        tlcSourceReferenceGln: this.#default('tlcSourceReferenceGln'),
+        tlcSourceReferenceOther: this.#default('tlcSourceReferenceOther'),
+      })
+    if (Object.keys(shipFromSource).length > 0) this.#default('tlcSourceIsShipFrom')
+    return shipFromSource
+  }
+
+  /** The ship-from location as the source of lot codes, if the sender's are assigned there. */
+  #shipFromSource(
+    code: string | undefined,
+    place: PlaceName | undefined,
+    vendor: string | undefined,
+    locations: readonly Known[],
+  ): object {
+    if (!this.#defaults.tlcSourceIsShipFrom || code === undefined) return {}
+    const stored = this.#known.places.get(placeKey({ dataProviderVendorId: vendor ?? '', locationCode: code }))
+    const described = locations.find(({ locationCode }) => locationCode === code)
+    const location = { ...stored?.content, ...described }
+    if (location.gln !== undefined) return { tlcSourceReferenceGln: location.gln }
+    return sourceOfLocation(location, place?.uri ?? code)
   }
 }
 

@@ -325,7 +325,7 @@ class Capture {
       const answer = await writer.replace(this.#callOf(recordId, body))
       if (answer.outcome === 'replaced' || answer.outcome === 'unchanged' || answer.outcome === 'judged') {
         note(recordId)
-        return { verdict: 'captured', effect: 'replaced', kind: draft.kind, recordId }
+        return { verdict: 'captured', effect: 'replaced', kind: draft.kind, recordId, ...suppliedIn(draft) }
       }
       // A record that was purged is not corrected: the event is one of its own.
       if (answer.outcome !== 'unknownRecord' && answer.outcome !== 'purged')
@@ -339,7 +339,8 @@ class Capture {
       const recordId = body.request_ids?.[0] ?? null
       note(recordId)
       if (answer.replayed) return duplicateVerdict({ kind: draft.kind, recordId })
-      return { verdict: 'captured', effect: 'created', kind: draft.kind, recordId, severities: body.severities }
+      const { severities } = body
+      return { verdict: 'captured', effect: 'created', kind: draft.kind, recordId, severities, ...suppliedIn(draft) }
     }
     if (answer.outcome === 'keyReused') {
       // Stored by a call that ended before it remembered the event, with other defaults.
@@ -385,6 +386,10 @@ class Capture {
 }
 
 type RecordDraft = Extract<Draft, { readonly is: 'record' }>
+
+/** What no event said, and the settings of the sender did. */
+const suppliedIn = ({ supplied }: RecordDraft): Pick<Verdict, 'detail'> =>
+  supplied.length === 0 ? {} : { detail: `From the defaults of the sender: ${supplied.join(', ')}.` }
 
 /** Longest text of a field. */
 const reasonLengthMax = 100

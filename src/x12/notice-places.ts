@@ -2,7 +2,7 @@
 // What a notice lacks comes from the settings of its sender, and a finding says so.
 import { isDigits } from '../contract/identifiers.ts'
 import type { ShipNoticeSender } from '../contract/ship-notice-sender.ts'
-import { type Known, sourceOfLocation } from '../contract/source-of-location.ts'
+import { describesSource, type Known, sourceOfLocation } from '../contract/source-of-location.ts'
 import { Collected, type TakenElements } from './collected.ts'
 import type { Party } from './segment-values.ts'
 import type { Consignment, NoticeLine } from './ship-notice.ts'
@@ -177,20 +177,17 @@ export function putSource(
   const byRole = sender.tlcSourceRole === undefined ? undefined : partyOf(line, shipment, sender.tlcSourceRole)
   const party = byRole ?? (sender.tlcSourceIsShipFrom ? from.party : undefined)
   if (party !== undefined) putParty(fields, party)
-  if (byRole !== undefined || !sender.tlcSourceIsShipFrom) return
-  const isFound = Object.keys(fields.fields).some(
-    (field) => field.startsWith('tlcSourceReference') || field === 'tlcSourceAddress1' || field === 'tlcSourceCity',
-  )
-  if (isFound) {
-    const isReferred = Object.keys(fields.fields).some((field) => field.startsWith('tlcSourceReference'))
-    if (!isReferred) fields.put('tlcSourcePhoneNumber', undefined, sender.locationPhoneNumber)
-    return
+  const code = byRole === undefined ? codeOfPlace(from, named) : byRole.code?.text
+  const isFound = () =>
+    describesSource(fields.fields) || Object.keys(fields.fields).some((field) => field.startsWith('tlcSourceReference'))
+  if (byRole === undefined && sender.tlcSourceIsShipFrom && !isFound()) {
+    // What is stored of the location says the rest.
+    for (const [field, value] of Object.entries(sourceOfLocation(named.stored.get(code ?? '') ?? {}, undefined)))
+      fields.put(field, undefined, value)
+    if ('tlcSourceAddress1' in fields.fields) fields.put('tlcSourcePhoneNumber', undefined, sender.locationPhoneNumber)
   }
-  // Only a name, or nothing: what is stored of the location says the rest.
-  const code = codeOfPlace(from, named)
-  const stored = named.stored.get(code ?? '')
-  if (stored === undefined) return
-  for (const [field, value] of Object.entries(sourceOfLocation(stored, code))) fields.put(field, undefined, value)
+  if ((party !== undefined || sender.tlcSourceIsShipFrom) && !isFound())
+    fields.put('tlcSourceReferenceOther', party?.code, code)
 }
 
 function putParty(fields: Collected, source: Party): void {

@@ -326,6 +326,99 @@ describe('what an event lacks', () => {
     expect(draft?.pointerOf('/eventList/dataProviderVendorId')).toBe('/epcisBody/eventList/1')
   })
 
+  describe('of a lot code source is the ship-from location, if the sender says so', () => {
+    const goods = { quantityList: [lot('A', 9)] }
+    const sourceOf = (event: Json, defaults: SenderDefaults, stored = nothingStored, header: Json = {}) => {
+      const [draft] = draftsOf(readWhole({ ...header, epcisBody: { eventList: [event] } }), stored, {
+        dataProviderVendorId: 'V-1',
+        tlcSourceIsShipFrom: true,
+        ...defaults,
+      })
+      const [line] = draft?.payload.eventList.productList ?? []
+      return Object.fromEntries(Object.entries(line).filter(([field]) => field.startsWith('tlcSource')))
+    }
+    const address = { streetAddress1: '1 Farm Road', city: 'Salinas', state: 'CA', postalCode: '93901', country: 'US' }
+    const described = {
+      tlcSourceName: 'The farm',
+      tlcSourceAddress1: '1 Farm Road',
+      tlcSourceCity: 'Salinas',
+      tlcSourceState: 'CA',
+      tlcSourcePostalCode: '93901',
+      tlcSourceCountry: 'US',
+      tlcSourcePhoneNumber: '+1.831.555.0100',
+    }
+    const storedAs = (content: Json) => ({
+      ...nothingStored,
+      locations: [
+        {
+          gln: content.gln ?? null,
+          dataProviderVendorId: 'V-1',
+          locationCode: 'FARM',
+          locationName: 'The farm',
+          content: { locationCode: 'FARM', locationName: 'The farm', ...content },
+        },
+      ],
+    })
+
+    test('that is a default with a stored GLN', () => {
+      expect(sourceOf(receiving(goods), { shipFromLocationCode: 'FARM' }, storedAs({ gln: '0614141000012' }))).toEqual({
+        tlcSourceReferenceGln: '0614141000012',
+      })
+    })
+
+    test('that is a default with a stored address and phone number', () => {
+      const stored = storedAs({ address, phoneNumber: '+1.831.555.0100' })
+      expect(sourceOf(receiving(goods), { shipFromLocationCode: 'FARM' }, stored)).toEqual(described)
+    })
+
+    test('that has an address in the header and no GLN', () => {
+      const id = 'urn:gdst:example.org:location:loc:farm.1'
+      const attributes = [
+        { id: 'cbvmda:name', attribute: 'The farm' },
+        { id: 'cbvmda:streetAddressOne', attribute: '1 Farm Road' },
+        { id: 'cbvmda:city', attribute: 'Salinas' },
+        { id: 'cbvmda:state', attribute: 'CA' },
+        { id: 'cbvmda:postalCode', attribute: '93901' },
+        { id: 'cbvmda:countryCode', attribute: 'US' },
+      ]
+      const header = {
+        epcisHeader: { epcisMasterData: { vocabularyList: [{ vocabularyElementList: [{ id, attributes }] }] } },
+      }
+      const event = receiving({ ...goods, sourceList: [{ type: 'location', source: id }] })
+      expect(sourceOf(event, { locationPhoneNumber: '+1.831.555.0100' }, nothingStored, header)).toEqual(described)
+      expect(sourceOf(event, {}, nothingStored, header)).toMatchObject({
+        tlcSourceReferenceOther: id,
+        tlcSourceName: 'The farm',
+      })
+    })
+
+    test('that nobody knows more of is named as the document names it', () => {
+      const id = 'urn:gdst:example.org:location:loc:farm.1'
+      const event = receiving({ ...goods, sourceList: [{ type: 'location', source: id }] })
+      expect(sourceOf(event, {})).toEqual({ tlcSourceReferenceOther: id })
+      expect(sourceOf(event, { tlcSourceIsShipFrom: false })).toEqual({})
+    })
+  })
+
+  test.each([
+    ['each', 'case'],
+    ['lb', 'case'],
+    [undefined, 'case'],
+    ['carton', 'carton'],
+  ])(
+    'of a unit is a case for a GTIN with an indicator from 1 to 8, whatever the sender declares: %s',
+    (declared, unit) => {
+      const defaults = declared === undefined ? {} : { shipQuantityUom: declared }
+      const unitOf = (epcClass: string) =>
+        draftsOf(read(receiving({ quantityList: [{ epcClass, quantity: 12 }] })), nothingStored, defaults)[0]?.payload
+          .eventList.productList[0].shipQuantityUom
+      expect(unitOf('urn:epc:class:lgtin:0614141.100041.LOT1')).toBe(unit)
+      expect(unitOf('https://id.gs1.org/01/10614141000415/10/LOT1')).toBe(unit)
+      expect(unitOf('urn:epc:class:lgtin:0614141.000041.LOT1')).toBe(declared)
+      expect(unitOf('urn:epc:class:lgtin:0614141.900041.LOT1')).toBe(declared)
+    },
+  )
+
   test('is left out where nothing says it; only who declares it takes the code of a place for its name', () => {
     const [draft] = draftsOf(read(received))
     const names = (defaults: SenderDefaults, locations: StoredMasterData['locations'] = []) =>
