@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { ProblemError, UnreachableError } from '../client/failure.ts'
 import type { CaptureDocument } from '../client/generated/shapes.ts'
+import { decodeText, encodingIn } from '../contract/document-text.ts'
 import { importClient, type SentFile } from './import-client.ts'
 
 interface EpcisImport extends Omit<SentFile, 'file' | 'dryRun' | 'stopAsked'> {
@@ -19,8 +20,13 @@ export async function importEpcis(given: EpcisImport): Promise<boolean> {
   }
   try {
     const client = importClient(given, say)
-    const text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
-    const body: CaptureDocument = /\.xml$/i.test(path) ? { xml: text } : JSON.parse(text)
+    const bytes = readFileSync(path)
+    const text = decodeText(bytes, encodingIn(bytes) ?? 'utf-8')
+    if (text === undefined) {
+      say('The file is not UTF-8. Save it as UTF-8, or name its encoding in its XML declaration.')
+      return false
+    }
+    const body: CaptureDocument = /^\s*</.test(text) ? { xml: text } : JSON.parse(text)
     const result = (await client.captureEpcis({ body, dryRun: dryRun === 'service' })).body
     for (const { findings, pointer, detail, verdict } of result.events) {
       for (const { pointer: at, message, remedy } of findings) say(`${at}: ${message} ${remedy}`)

@@ -2,13 +2,19 @@
 // request; findings name the segments of the file.
 import type { Client } from '../client/client.ts'
 import { ProblemError, UnreachableError } from '../client/failure.ts'
+import { encodingName, withWindowsSigns } from '../contract/document-text.ts'
+import { documentEncoding } from '../intake/partner-document.ts'
 import { noticesPerCallMax } from '../operations/ship-notices.ts'
 import { Progress } from '../terminal/progress.ts'
 import { plain } from '../terminal/terminal.ts'
+import { encodingFinding } from '../x12/file-encoding.ts'
 import { type NoticePart, NoticeParts } from '../x12/notice-parts.ts'
 import { releaseCharactersOf } from '../x12/segments.ts'
 import type { X12Finding } from '../x12/x12-finding.ts'
 import { importClient, type SentFile } from './import-client.ts'
+
+/** Most kinds of warnings that are told. */
+const warningKindsMax = 50
 
 /** How the verdicts are told, in this order. */
 const endWords = {
@@ -38,6 +44,7 @@ class NoticesRun {
   readonly #progress = new Progress()
   readonly #client: Client
   readonly #counts = { created: 0, replaced: 0, cancelled: 0, duplicate: 0, superseded: 0, accepted: 0, refused: 0 }
+  readonly #warnings = new Map<string, { readonly warning: X12Finding; count: number }>()
   #hasError = false
 
   constructor(given: SentFile) {
@@ -54,25 +61,28 @@ class NoticesRun {
     const { file, path, stopAsked } = this.#given
     const { content } = (await this.#client.listShipNoticeSenders()).body
     const parts = new NoticeParts(noticesPerCallMax, releaseCharactersOf(content))
-    const decoder = new TextDecoder('utf-8', { fatal: true })
-    const take = async (piece: string, isLast: boolean) => {
+    const { encoding, isAssumed } = await documentEncoding(file)
+    const decoder = new TextDecoder(encoding)
+    let isEncodingSaid = !isAssumed
+    const take = async (read: string, isLast: boolean) => {
+      const piece = isAssumed ? withWindowsSigns(read) : read
+      const finding = isEncodingSaid ? undefined : encodingFinding(piece, encodingName(encoding))
+      if (finding !== undefined) {
+        isEncodingSaid = true
+        this.#report(finding)
+      }
       for (const { part, findings = [] } of parts.read(piece, isLast)) {
         for (const finding of findings) this.#report(finding)
         if (part !== undefined) await this.#send(part)
       }
     }
-    try {
-      for await (const bytes of file.bytes(0, file.size)) {
-        if (stopAsked()) break
-        await take(decoder.decode(bytes, { stream: true }), false)
-      }
-      await take(decoder.decode(), true)
-    } catch (error) {
-      if (!(error instanceof TypeError)) throw error
-      this.say('The file is not UTF-8. Convert it, or have the sender send plain ASCII.')
-      return false
+    for await (const bytes of file.bytes(0, file.size)) {
+      if (stopAsked()) break
+      await take(decoder.decode(bytes, { stream: true }), false)
     }
+    await take(decoder.decode(), true)
     this.#progress.clear()
+    this.#reportLeft()
     const { refused } = this.#counts
     const ends = Object.entries(endWords).flatMap(([verdict, words]) => {
       const count = this.#counts[verdict as keyof typeof endWords]
@@ -89,14 +99,32 @@ class NoticesRun {
     for (const [i, notice] of body.notices.entries()) {
       this.#counts[notice.verdict]++
       if (notice.verdict === 'refused') this.say(`notice ${JSON.stringify(notice.number ?? '')} was refused.`)
-      // Warnings about each event would be many. What earlier notices have to do with it is told.
-      const isLater = notice.purpose !== 'original' || notice.verdict === 'superseded'
-      for (const { severity, ...finding } of notice.findings)
-        if (severity === 'error' || (isLater && severity === 'warning' && finding.rule === undefined))
-          this.#report({ ...finding, severity, segment: notices[i]?.inFile(finding) ?? finding.segment })
+      // Warnings of rules about each event would be many. Those about the notice are told, of each
+      // kind the first.
+      for (const { severity, ...finding } of notice.findings) {
+        if (severity === 'gap' || (severity === 'warning' && finding.rule !== undefined)) continue
+        const told = { ...finding, severity, segment: notices[i]?.inFile(finding) ?? finding.segment }
+        if (severity === 'error') this.#report(told)
+        else this.#note(told)
+      }
     }
     const count = Object.values(this.#counts).reduce((sum, one) => sum + one, 0)
     this.#progress.show(file.read(), count, 'notices', 0, ' · importing')
+  }
+
+  /** Warnings of one kind are alike but for values. */
+  #note(warning: X12Finding): void {
+    const kind = `${warning.segmentId} ${warning.element} ${warning.message.replace(/"[^"]*"|\d+/g, '')}`
+    const noted = this.#warnings.get(kind)
+    if (noted !== undefined) noted.count++
+    else if (this.#warnings.size < warningKindsMax) this.#warnings.set(kind, { warning, count: 1 })
+  }
+
+  #reportLeft(): void {
+    for (const { warning, count } of this.#warnings.values()) {
+      const others = count === 1 ? '' : ` ${count.toLocaleString('en')} notices have such a warning; this is the first.`
+      this.#report({ ...warning, message: `${warning.message}${others}` })
+    }
   }
 
   #report({ severity, segment, segmentId, element, message, remedy }: X12Finding): void {

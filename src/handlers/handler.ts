@@ -35,6 +35,8 @@ export interface OperationCall {
   readonly query: Query
   readonly lists: QueryLists
   readonly body: JsonObjectText
+  /** The encoding in which a file was read that does not say its own. */
+  readonly assumedEncoding?: string
   /** Versions named by If-Match: undefined when there is no condition. */
   readonly ifMatch: readonly number[] | undefined
   /**

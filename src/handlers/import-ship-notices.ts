@@ -9,6 +9,7 @@ import { findNamedMasterData } from '../store/captured-events.ts'
 import { declaredSettings } from '../store/declared-settings.ts'
 import { readRecord } from '../store/store.ts'
 import { type AcknowledgedNotice, writeAcknowledgments } from '../x12/acknowledgment.ts'
+import { encodingFinding } from '../x12/file-encoding.ts'
 import type { StoredPlaces } from '../x12/notice-places.ts'
 import { purposeOf } from '../x12/purpose.ts'
 import { NoticeReader } from '../x12/read-notices.ts'
@@ -57,7 +58,10 @@ export const importShipNotices = (context: HandlerContext) => {
     const fault = tried && faultOfTried(tried, call)
     if (fault !== undefined) return { outcome: 'refused', detail: `${fault} ${nothingStored}` }
     const senders = await readSenders(context, call, tried)
-    const { notices, findings } = await context.runLargeWork(interchange.length, () => readFile(interchange, senders))
+    const read = await context.runLargeWork(interchange.length, () => readFile(interchange, senders))
+    const encoding = call.assumedEncoding && encodingFinding(interchange, call.assumedEncoding)
+    const { notices } = read
+    const findings = encoding ? [encoding, ...read.findings] : read.findings
     if (notices.length > noticesPerCallMax)
       return {
         outcome: 'refused',

@@ -31,6 +31,8 @@ declare module 'fastify' {
     caller: Caller | undefined
     /** Name of the outcome of the answer. */
     outcome: string | undefined
+    /** The encoding of a file that does not say it. */
+    assumedEncoding: string | undefined
   }
   interface FastifyContextConfig {
     /** Name of the operation of the route. */
@@ -123,7 +125,7 @@ function handle(operation: Operation, limits: ProcessLimits, handler: AnyHandler
 const takesMedia = ({ bodyTypes = [] }: Operation, contentType: string | undefined): boolean =>
   mediaTypeOf(contentType) === 'application/json' || bodyTypes.includes(mediaTypeOf(contentType))
 
-const isJson = (contentType: string | undefined): boolean => isJsonType(mediaTypeOf(contentType))
+export const isJson = (contentType: string | undefined): boolean => isJsonType(mediaTypeOf(contentType))
 
 const mediaTypeOf = (contentType = ''): string => contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
 
@@ -290,6 +292,7 @@ function askOf(
     query,
     lists,
     body,
+    ...(request.assumedEncoding !== undefined && { assumedEncoding: request.assumedEncoding }),
     // `If-Match: *` requires any current version, and a record that is replaced has one.
     ifMatch: ifMatch === 'any' ? undefined : ifMatch,
     ifNoneMatch: ifNoneMatch ?? [],

@@ -1,5 +1,4 @@
 // The server: the operations of the catalogue behind authentication, and the few public pages.
-import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import helmet from '@fastify/helmet'
 import Fastify, {
@@ -9,6 +8,7 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
+import { encodingNamed } from '../contract/document-text.ts'
 import type { Handlers } from '../handlers/handler.ts'
 import type { OpenPackage } from '../handlers/package-links.ts'
 import type { LargeWork } from '../large-work.ts'
@@ -27,8 +27,10 @@ import {
   silenceMsMax,
 } from '../limits.ts'
 import { catalogue, type OperationName } from '../operations/catalogue.ts'
+import type { Operation } from '../operations/operation.ts'
 import { Addresses } from './addresses.ts'
 import { type Caller, type Identify, keylessWords, keyOf, remembering } from './authenticate.ts'
+import { readBodyText } from './body-text.ts'
 import { refusalOf, refuseOnSocket, refuseTunnel, trackResponse } from './broken-requests.ts'
 import { type ClientAddressOf, clientAddresses } from './client-address.ts'
 import { mountConsole } from './console.ts'
@@ -44,7 +46,7 @@ import { limitFailedSignIns, limitRequests } from './rate-limit.ts'
 import type { CountRequest } from './request-counts.ts'
 import { RequestLog, withoutValues } from './request-log.ts'
 import { noOperation, type RequestTally } from './request-tally.ts'
-import { type AnyHandler, mount } from './route.ts'
+import { type AnyHandler, isJson, mount } from './route.ts'
 import { type FindSession, mountSignIn, type SignInParts } from './sign-in.ts'
 import { detailOf, type Unavailability } from './unavailable.ts'
 
@@ -174,6 +176,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   })
   packAnswers(server)
   server.decorateRequest('outcome', undefined)
+  server.decorateRequest('assumedEncoding', undefined)
   server.addHook('onResponse', (request, reply, done) => {
     parts.tally.ended(request.routeOptions.config.operation ?? noOperation, request.outcome, reply.elapsedTime)
     done()
@@ -350,13 +353,18 @@ async function mountOperations(
   // Fastify's JSON parser keeps the last of two equal keys. The contract parses the text instead.
   server.removeAllContentTypeParsers()
   const mediaTypes = new Set(['application/json', ...catalogue.flatMap(({ bodyTypes = [] }) => bodyTypes)])
+  const operations = new Map<string | undefined, Operation>(catalogue.map((one) => [one.name, one]))
   server.addContentTypeParser([...mediaTypes], { parseAs: 'buffer' }, (request, body, done) => {
     const charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
-    if (charset !== undefined && !/^utf-?8$/i.test(charset))
+    const operation = operations.get(request.routeOptions.config.operation)
+    const isFile = operation?.fileField !== undefined && !isJson(request.headers['content-type'])
+    if (charset !== undefined && !/^utf-?8$/i.test(charset) && (!isFile || encodingNamed(charset) === undefined))
       return done(withCode('LK_WRONG_MEDIA_TYPE', `The charset is ${charset.slice(0, 40)}. Send UTF-8.`))
     void parts.largeWork.run(body.length, () => {
-      if (isUtf8(body as Buffer)) done(null, (body as Buffer).toString())
-      else done(withCode('LK_NOT_UTF8', 'The body is not valid UTF-8.'))
+      const read = readBodyText(body as Buffer, operation ?? {}, isFile ? { charset } : undefined)
+      if (read === undefined) return done(withCode('LK_NOT_UTF8', 'The body is not valid UTF-8.'))
+      request.assumedEncoding = read.assumedEncoding
+      done(null, read.text)
     })
   })
   const largeAnswers = new LargeAnswers({

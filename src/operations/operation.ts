@@ -1,6 +1,7 @@
 // The declaration of an operation of the API. Route, OpenAPI, reference page and tests are derived
 // from it.
 import type { TSchema } from 'typebox'
+import type { DocumentEncoding } from '../contract/document-text.ts'
 import type { RecordKind } from '../contract/record-kinds.ts'
 import { mayAs, type Role } from '../contract/role.ts'
 import type { QueryParameter } from './query.ts'
@@ -70,6 +71,8 @@ export interface Operation<O extends Outcomes = Outcomes> {
    * of inside JSON. Types that are JSON themselves are read as JSON.
    */
   readonly fileField?: string
+  /** Encoding of files that are not UTF-8; the answer says that they were read so. */
+  readonly otherEncoding?: DocumentEncoding
   /** Limit of its body, as a multiple of the usual one, because it holds other bodies as text. */
   readonly bodyFactor?: number
   /** In order of precedence: the answer is the first that applies. */

@@ -112,6 +112,7 @@ export const importShipNotices = {
   body: NewShipNotices,
   bodyTypes: [shipNoticeMediaType],
   fileField: 'interchange',
+  otherEncoding: 'windows-1252',
   outcomes: {
     refused: {
       status: 422,

@@ -12,7 +12,7 @@ export interface ImportFile {
 }
 
 type FileForm = 'xlsx' | 'ndjson' | 'csv'
-type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be'
+type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
 export interface Recognised {
   readonly form: FileForm

@@ -256,6 +256,24 @@ test.each([
   expect(await eventsOf(call)).toEqual([])
 })
 
+test.each(['utf8', 'utf16le'] as const)(
+  'a document with a byte order mark is taken, as JSON-LD and as XML: %s',
+  async (encoding) => {
+    const { call } = await receiver()
+    const json = Buffer.from(`\uFEFF${JSON.stringify(documentOf(event()))}`, encoding)
+    for (const type of ['application/json', 'application/ld+json']) {
+      const reply = await call('POST', `${path}?dryRun=true`, { body: json, headers: { 'content-type': type } })
+      expect([reply.status, reply.body.eventCount], reply.text).toEqual([200, 1])
+    }
+    const xml = `\uFEFF<?xml version="1.0" encoding="${encoding === 'utf8' ? 'UTF-8' : 'UTF-16'}"?><EPCISDocument><EPCISBody><EventList><ObjectEvent><eventTime>2026-03-04T17:30:00Z</eventTime></ObjectEvent></EventList></EPCISBody></EPCISDocument>`
+    const reply = await call('POST', `${path}?dryRun=true`, {
+      body: Buffer.from(xml, encoding),
+      headers: { 'content-type': 'application/xml' },
+    })
+    expect([reply.status, reply.body.eventCount], reply.text).toEqual([200, 1])
+  },
+)
+
 describe('an event that was declared wrong', () => {
   const effects = ({ events }: Payload) =>
     events.map(({ verdict, effect, reason }: Payload) => effect ?? reason ?? verdict)

@@ -584,6 +584,39 @@ describe('the file', () => {
     expect([elsewhere.status, elsewhere.body.type]).toEqual([415, '/docs/problems/wrongMediaType'])
   })
 
+  test.each([
+    [
+      'Windows-1252',
+      Buffer.from('Caf\u00e9 \u201cVerde\u201d'.replace('\u201c', '\x93').replace('\u201d', '\x94'), 'latin1'),
+      'Café “Verde”',
+    ],
+    ['UTF-8 with a byte order mark', Buffer.from('Café Verde'), 'Café Verde'],
+  ])('in %s is taken, and the answer says what was assumed', async (encoding, name, text) => {
+    const { call } = await account()
+    const [before = '', after = ''] = exampleNotice.split('Green Valley Cooler')
+    const mark = encoding.startsWith('UTF-8') ? Buffer.from('\uFEFF') : Buffer.alloc(0)
+    const body = Buffer.concat([mark, Buffer.from(before), name, Buffer.from(after)])
+    const reply = await call('POST', '/ship-notices', { body, headers: x12 })
+    expect([reply.status, verdicts(reply.body)]).toEqual([200, ['created']])
+    const [event] = await storedEvents(call)
+    expect(event?.locationMasterList[0].locationName).toBe(text)
+    expect(reply.body.findings).toEqual(
+      encoding === 'Windows-1252'
+        ? [
+            {
+              severity: 'warning',
+              segment: 1,
+              segmentId: 'ISA',
+              message: 'The file is not UTF-8. It was read as Windows-1252: "Café “Verde”".',
+              remedy: 'If that text is wrong, have the sender send UTF-8 or plain ASCII, and send the file again.',
+            },
+          ]
+        : [],
+    )
+    const json = await call('POST', paths.location, { body: Buffer.from('{"a":"\xe9"}', 'latin1') })
+    expect(json.status).toBe(400)
+  })
+
   test.each(['997', '999'])('is answered by a %s for the sender', async (kind) => {
     const { call } = await account()
     const broken = noticeIn('S-O-I').map((segment) => segment.replace('56*CA', 'many*CA'))

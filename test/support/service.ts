@@ -147,6 +147,10 @@ export async function cookieOf(url: string, key: string, keep = false): Promise<
   return reply.headers.get('set-cookie')?.split(';')[0] ?? ''
 }
 
+/** Text and bytes as they are, other values as JSON. */
+const sentBody = (body: unknown): string | Uint8Array<ArrayBuffer> =>
+  body instanceof Uint8Array ? new Uint8Array(body) : typeof body === 'string' ? body : JSON.stringify(body)
+
 /** Calls with this key, or with none. */
 export const calling =
   (url: string, key: string | undefined): Call =>
@@ -160,7 +164,9 @@ export const calling =
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body !== undefined && {
+        body: sentBody(body),
+      }),
     })
     const text = await response.text()
     const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '')

@@ -1,9 +1,12 @@
 // Documents of trading partners: ship notices are sent in parts, an EPCIS document at once.
 import type { Client } from '../../client/client.ts'
 import type { CaptureDocument, NoticeFinding, NoticeResult } from '../../client/generated/shapes.ts'
+import { encodingName, withWindowsSigns } from '../../contract/document-text.ts'
+import { documentEncoding } from '../../intake/partner-document.ts'
 import { noticesPerCallMax } from '../../operations/ship-notices.ts'
 import { textOf } from '../../workbook/import-file.ts'
 import { UnreadableFile } from '../../workbook/unreadable-file.ts'
+import { encodingFinding } from '../../x12/file-encoding.ts'
 import { NoticeParts } from '../../x12/notice-parts.ts'
 import { releaseCharactersOf } from '../../x12/segments.ts'
 import { openedFile } from './file-import.ts'
@@ -11,7 +14,8 @@ import { openedFile } from './file-import.ts'
 /** The text of a file that is sent at once. */
 export const wholeText = async (file: File): Promise<string> => {
   let text = ''
-  for await (const piece of textOf(openedFile(file), 'utf-8')) text += piece
+  const { encoding } = await documentEncoding(openedFile(file))
+  for await (const piece of textOf(openedFile(file), encoding)) text += piece
   return text.replace(/^\uFEFF/, '')
 }
 
@@ -74,8 +78,14 @@ export async function sendNotices(file: File, { client, dryRun, signal, tell }: 
       tell(Math.min(1, read / file.size), count)
     }
   }
-  for await (const piece of textOf(openedFile(file), 'utf-8')) {
+  const { encoding, isAssumed } = await documentEncoding(openedFile(file))
+  let isEncodingSaid = !isAssumed
+  for await (const read of textOf(openedFile(file), encoding)) {
     if (signal.aborted) break
+    const piece = isAssumed ? withWindowsSigns(read) : read
+    const finding = isEncodingSaid ? undefined : encodingFinding(piece, encodingName(encoding))
+    if (finding !== undefined) around.push(finding)
+    isEncodingSaid ||= finding !== undefined
     await take(piece, false)
   }
   if (!signal.aborted) await take('', true)
