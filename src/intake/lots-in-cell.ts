@@ -26,7 +26,9 @@ interface LotOfRow {
 }
 
 /** What separates entries of a cell; a comma only before a blank, because `1,000` is one number. */
-const betweenEntries = /\s*(?:[;|&\r\n/]|,\s)\s*/
+const betweenEntries = /[;|&\n/]|,\s/
+
+const entriesOf = (text: string): readonly string[] => text.split(betweenEntries).map((entry) => entry.trim())
 /** `L1 (10)` */
 const lotWithQuantity = /^([^()]+)\(\s*([\d.]+)\s*\)$/
 
@@ -57,13 +59,10 @@ export function rowsOfLots(row: Row, { lot, quantity }: LotColumns): readonly Ro
 /** `L1 (10), L2 (20)`, beside no other quantity than their sum. */
 function withOwnQuantities(text: string, quantity: string): readonly LotOfRow[] | undefined {
   if (!text.includes('(')) return undefined
-  const lots = text
-    .trim()
-    .split(betweenEntries)
-    .map((entry) => {
-      const [, lot = '', own = ''] = lotWithQuantity.exec(entry) ?? []
-      return { lot: lot.trim(), quantity: own }
-    })
+  const lots = entriesOf(text).map((entry) => {
+    const [, lot = '', own = ''] = lotWithQuantity.exec(entry) ?? []
+    return { lot: lot.trim(), quantity: own }
+  })
   const quantities = lots.map((one) => one.quantity)
   if (lots.length < 2 || lots.some(({ lot }) => lot === '') || !quantities.every(isPlainQuantity)) return undefined
   return quantity.trim() === '' || sumOf(quantities) === quantity.trim() ? lots : undefined
@@ -72,7 +71,7 @@ function withOwnQuantities(text: string, quantity: string): readonly LotOfRow[] 
 /** `L1, L2` beside `10, 20`. */
 function withQuantities(lotCell: Cell, quantityCell: Cell | undefined): readonly LotOfRow[] | undefined {
   if (quantityCell?.is !== 'text') return undefined
-  const quantities = quantityCell.text.trim().split(betweenEntries)
+  const quantities = entriesOf(quantityCell.text)
   if (quantities.length < 2 || !quantities.every(isPlainQuantity)) return undefined
   const lots = severalLots(lotCell.text)
   return lots.length === quantities.length

@@ -102,7 +102,7 @@ export async function conditionalAreas(
 /** `A2:B9`, `A2`; also `A:B` and `2:9`, whole columns or rows. */
 function areaOf(reference: string): CellArea {
   const [first = '', last = first] = reference.replaceAll('$', '').split(':')
-  const rowOf = (text: string, otherwise: number) => Number(/\d+$/.exec(text)?.[0] ?? otherwise)
+  const rowOf = (text: string, otherwise: number) => Number(/^[A-Z]*(\d+)$/.exec(text)?.[1] ?? otherwise)
   const columnAt = (text: string, otherwise: number) => (/^[A-Z]/.test(text) ? columnOf(text) + 1 : otherwise)
   return {
     rows: [rowOf(first, 1), rowOf(last, Number.POSITIVE_INFINITY)],
