@@ -7,7 +7,9 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import type { Client } from '../client/client.ts'
 import { ProblemError, UnreachableError } from '../client/failure.ts'
 import { recordCalls } from '../client/record-calls.ts'
+import { pluralize } from '../contract/pluralize.ts'
 import { lotNumberRequiredFromDefault } from '../contract/product-line.ts'
+import type { MatchBasis } from '../intake/column-matches.ts'
 import { findingsInWords, readInWords } from '../intake/count-words.ts'
 import {
   type Ended,
@@ -16,9 +18,9 @@ import {
   type Progress as ImportProgress,
   ImportRun,
   type Rejection,
-  type UnknownHeadings,
 } from '../intake/import-run.ts'
 import type { IntakeOptions } from '../intake/intake.ts'
+import type { SheetColumns } from '../intake/intake-record.ts'
 import { isColumn, mappingText, readMapping, unknownColumn } from '../intake/mapping.ts'
 import { partnerDocumentOf } from '../intake/partner-document.ts'
 import { findingInWords } from '../intake/rejected-rows.ts'
@@ -224,7 +226,7 @@ class FileImport {
           closeConnections()
         },
         onNote: (text) => this.#say(`${this.#path}: ${text}`),
-        onUnknown: (unknown) => this.#suggest(unknown),
+        onColumns: (columns, fault) => this.#suggest(columns, fault),
         onEnded: (ended) => this.#take(ended),
         onProgress: (progress) => this.#show(progress),
       },
@@ -317,13 +319,16 @@ class FileImport {
   }
 
   /** Writes a suggested mapping, where the file named for it does not exist. */
-  #suggest({ text, suggestion: columns, kind }: UnknownHeadings): void {
-    this.#say(`${this.#path}: ${text}`)
+  #suggest({ columns, kind }: SheetColumns, fault: string | undefined): void {
     const { mapping } = this.#options
-    if (this.#suggested) return
+    if (fault !== undefined) this.#say(`${this.#path}: ${fault}`)
+    if (fault === undefined || this.#suggested) return
     this.#suggested = true
+    for (const { title, column, basis } of columns)
+      this.#say(`  ${title}: ${column === null ? 'left out' : column}${basisInWords(basis)}`)
     if (mapping !== undefined && !existsSync(mapping)) {
-      writeFileSync(mapping, mappingText({ kind, columns }))
+      const draft = Object.fromEntries(columns.map(({ title, column }) => [title, column]))
+      writeFileSync(mapping, mappingText({ kind, columns: draft }))
       this.#say(`A draft mapping is in ${mapping}. Check it, and run the same command again.`)
     } else if (mapping === undefined) this.#say('--mapping mapping.json writes a draft mapping there.')
   }
@@ -335,6 +340,26 @@ class FileImport {
     if (once !== undefined) this.#saidOf.add(once)
     this.#progress.clear()
     process.stderr.write(`${text}\n`)
+  }
+}
+
+/** Why a column is proposed or left out. */
+function basisInWords(basis: MatchBasis): string {
+  switch (basis.is) {
+    case 'fits':
+      return ` (heading and ${pluralize(basis.values, 'value')} fit)`
+    case 'empty':
+      return ' (by its heading; it has no values)'
+    case 'contradicted':
+      return ` (the heading says ${basis.column}, but ${JSON.stringify(basis.value.slice(0, 40))} is none)`
+    case 'contested':
+      return ` (${basis.by} may be ${basis.column} too)`
+    case 'no kind':
+      return ' (nothing says which kind of document it is)'
+    case 'unknown':
+      return ' (no column means the same)'
+    case 'chosen':
+      return ''
   }
 }
 

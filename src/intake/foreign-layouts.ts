@@ -17,6 +17,7 @@ import {
 import type { ColumnValue } from '../workbook/sheet.ts'
 import type { Use } from './cell-text.ts'
 import type { Conversion } from './conversions.ts'
+import { documentPairs } from './document-columns.ts'
 import type { Layout, Meaning } from './layout.ts'
 import { locationTable, productTable, receivingTable, shippingTable } from './template.ts'
 
@@ -128,11 +129,6 @@ const references: Meaning = {
       : undefined,
 }
 
-/** Names of values that become a column only together with other cells of the row. */
-const documentPairs = [
-  ['(document type 1)', '(document number 1)'],
-  ['(document type 2)', '(document number 2)'],
-] as const
 const namedDocument = '(document with its kind)'
 
 const asField = (name: string): Meaning => ({ read: (text) => ({ [name]: text }) })

@@ -6,7 +6,7 @@ import type { RuleSettings } from '../rules/rule.ts'
 import type { ImportFile } from '../workbook/import-file.ts'
 import { InFlight } from './in-flight.ts'
 import { type IntakeOptions, readIntake } from './intake.ts'
-import type { Intake, IntakeRecord, PlacedFinding, RowsOfSheet } from './intake-record.ts'
+import type { Intake, IntakeRecord, PlacedFinding, RowsOfSheet, SheetColumns } from './intake-record.ts'
 import { judgeRecord } from './judge-record.ts'
 import type { Line } from './lines.ts'
 import type { Sent } from './send-record.ts'
@@ -75,11 +75,6 @@ export interface Ended {
   readonly rejected?: Rejection
 }
 
-/** Headings that match no known column. */
-export type UnknownHeadings = Extract<Intake, { is: 'fault' }> & {
-  readonly suggestion: Readonly<Record<string, string | null>>
-}
-
 export interface Progress {
   /** The first pass only finds out which rows belong together. */
   readonly is: 'reading' | 'importing'
@@ -117,7 +112,11 @@ export interface ImportWork {
   /** Called when the import fails: requests in flight may be cancelled. */
   readonly giveUp?: (error: unknown) => void
   readonly onNote: (text: string) => void
-  readonly onUnknown: (unknown: UnknownHeadings) => void
+  /**
+   * Called for each sheet of which a mapping says, or has to say, what its columns are; with why it
+   * is not imported.
+   */
+  readonly onColumns: (columns: SheetColumns, fault?: string) => void
   /** Called in the order of the file. */
   readonly onEnded: (ended: Ended) => void
   /** Awaited, so that a page can be drawn meanwhile. */
@@ -206,9 +205,10 @@ export class ImportRun {
         if (one.is === 'surveyed') this.#of = one.rows
       } else if (one.is === 'fault' && one.from === undefined) {
         this.#whole = false
-        if (one.suggestion === undefined) this.#work.onNote(one.text)
-        else this.#work.onUnknown({ ...one, suggestion: one.suggestion })
-      } else {
+        if (one.columns === undefined) this.#work.onNote(one.text)
+        else this.#work.onColumns(one.columns, one.text)
+      } else if (one.is === 'columns') this.#work.onColumns(one)
+      else {
         number++
         if (earlier !== undefined && number <= earlier.through && !earlier.again.has(number)) {
           this.#rows += rowsIn(one)

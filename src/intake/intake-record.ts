@@ -3,6 +3,7 @@ import type { Severity } from '../contract/finding.ts'
 import type { ShapeBreach } from '../contract/read-shape.ts'
 import type { EventKindName, RecordKind } from '../contract/record-kinds.ts'
 import type { Row } from '../workbook/sheet.ts'
+import type { ColumnMatch } from './column-matches.ts'
 import type { Line } from './lines.ts'
 
 /** A finding at its place in the file. */
@@ -53,8 +54,31 @@ export interface IntakeRecord {
   readonly locate: (pointer: string) => Pick<PlacedFinding, 'row' | 'column'>
 }
 
+/** A column of a sheet that is not ours, for who has to say what it is. */
+export interface SheetColumn extends ColumnMatch {
+  /** Its heading; the second of one heading is called "Lot (2)". */
+  readonly title: string
+  /** The first text below it; empty without one. */
+  readonly sample: string
+}
+
+/** The columns of a sheet that a mapping says the meaning of, or has to. */
+export interface SheetColumns {
+  readonly is: 'columns'
+  /** Empty in CSV. */
+  readonly sheet: string
+  /** What its events are, or may be; undefined for locations and products. */
+  readonly kind: EventKindName | undefined
+  /** False when the sheet is not imported before each column has a meaning. */
+  readonly isRead: boolean
+  /** Columns of the template that other headings of the sheet give. */
+  readonly given: readonly string[]
+  readonly columns: readonly SheetColumn[]
+}
+
 export type Intake =
   | IntakeRecord
+  | SheetColumns
   /** A choice that was made, or something that was left aside. */
   | { readonly is: 'note'; readonly text: string }
   /**
@@ -64,13 +88,9 @@ export type Intake =
   | {
       readonly is: 'fault'
       readonly text: string
-      /** Columns that are not known, with what they may be. */
-      readonly suggestion?: Readonly<Record<string, string | null>>
-      /** True when the suggestion is for all headings, none of which is known to be ours. */
-      readonly whole?: boolean
-      /** The first text below each heading, for who has to say what it is. */
-      readonly sample?: Readonly<Record<string, string>>
-      /** What its events are, or may be. */
+      /** Its columns, for who has to say what they are. */
+      readonly columns?: SheetColumns
+      /** What a line holds, where something says so. */
       readonly kind?: EventKindName | undefined
       readonly from?: RowsOfSheet | Line
     }

@@ -15,24 +15,18 @@ import { openWorkbook } from '../workbook/read-workbook.ts'
 import { type Area, isBlank, type Row, type Sheet } from '../workbook/sheet.ts'
 import { UnreadableFile } from '../workbook/unreadable-file.ts'
 import type { Choices } from './cell-value.ts'
+import { comparedRowsMax, meaningfulIn } from './column-matches.ts'
 import { type Conversion, Conversions } from './conversions.ts'
 import { sharedWords } from './event-identity.ts'
 import { EventRows, EventSurvey, type MasterSheets, masterKey } from './events.ts'
 import { foreignLayouts } from './foreign-layouts.ts'
-import type { Intake, IntakeRecord, PlacedFinding, RowsOfSheet } from './intake-record.ts'
-import {
-  type Mapping,
-  ownLayouts,
-  type Recognition,
-  recogniseLayout,
-  suggestKind,
-  suggestMapping,
-  titlesOf,
-} from './layout.ts'
+import type { Intake, IntakeRecord, PlacedFinding, RowsOfSheet, SheetColumns } from './intake-record.ts'
+import { lackingIn, type Mapping, mappedIn, ownLayouts, type Recognition, recogniseLayout, titlesOf } from './layout.ts'
 import { type Line, linesOf } from './lines.ts'
 import { lotColumnsOf, rowsOfLots } from './lots-in-cell.ts'
 import { NumberSigns } from './number-signs.ts'
 import { type Defaults, type Fields, type ReadRow, rowReader, type Tell } from './read-row.ts'
+import { allColumns, columnsInQuestion, problemsOf, valuesBelow } from './sheet-columns.ts'
 import {
   eventKindOf,
   helpHeadings,
@@ -235,6 +229,7 @@ const headingRowsMax = 20
 
 interface UnderstoodSheet extends Recognition {
   readonly sheet: Sheet
+  readonly columns: SheetColumns
   readonly headings: readonly string[]
   readonly headingRow: number
   readonly merged: readonly Area[]
@@ -272,7 +267,7 @@ async function* readSheets(sheets: readonly Sheet[], options: IntakeOptions): As
     const looked = await understand(sheet, options, sheets.length === 1)
     if (looked === 'help') continue
     if (!('is' in looked)) understood.push(looked)
-    else if (sheets.length > 1 && looked.is === 'fault' && looked.suggestion === undefined) unknown.push(sheet.name)
+    else if (sheets.length > 1 && looked.is === 'fault' && looked.columns === undefined) unknown.push(sheet.name)
     else yield looked
   }
   if (unknown.length > 0)
@@ -376,21 +371,20 @@ async function* rowsOf(
 /** Finds the headings of a sheet and their meanings. */
 async function understand(
   sheet: Sheet,
-  { mapping, kind }: IntakeOptions,
+  options: IntakeOptions,
   isOnly: boolean,
 ): Promise<UnderstoodSheet | Intake | 'help'> {
+  const { mapping, kind, defaults } = options
   const called = sheet.name === '' ? 'The file' : `Sheet ${sheet.name}`
   const looked: Row[] = []
   for await (const batch of sheet.rows()) {
     looked.push(...batch.filter((row) => !isBlank(row)))
-    if (looked.length >= headingRowsMax) break
+    if (looked.length >= headingRowsMax + comparedRowsMax) break
   }
-  const headingTexts = (row: Row) => Array.from(row.cells, (cell) => cell?.text)
-  for (const row of looked.slice(0, headingRowsMax)) {
+  const above = looked.slice(0, headingRowsMax)
+  for (const row of above) {
     const recognition = recogniseLayout(headingTexts(row), [...ownLayouts, ...foreignLayouts], {
-      sheet: sheet.name,
-      mapping,
-      kind,
+      ...{ sheet: sheet.name, mapping, kind, defaults },
     })
     if (recognition === undefined) continue
     const found = eventKindOf(recognition.layout.table)
@@ -399,55 +393,48 @@ async function understand(
         is: 'note',
         text: `${called} was not read: it holds ${eventKinds[found].nouns}, and ${eventKinds[kind].nouns} were chosen.`,
       }
-    const headings = titlesOf(headingTexts(row))
-    if (recognition.problems.length > 0)
-      return {
-        is: 'fault',
-        text: `${called}: ${recognition.problems.join('\n  ')}`,
-        suggestion: recognition.suggestion,
-        ...(found !== undefined && {
-          kind: (recognition.isOpen && kind === undefined ? suggestKind(headings) : undefined) ?? found,
-        }),
-        sample: sampleOf(row, looked),
-      }
+    const columns = columnsInQuestion(recognition, valuesBelow(row, looked), sheet.name, options)
+    const problems = problemsOf(recognition, columns)
+    if (problems.length > 0) return { is: 'fault', text: `${called}: ${problems.join('\n  ')}`, columns }
     return {
-      ...recognition,
-      sheet,
-      headings,
-      headingRow: row.number,
+      ...{ ...recognition, sheet, columns, headings: recognition.titles, headingRow: row.number },
       merged: await sheet.merged(),
       signs: new NumberSigns(),
     }
   }
-  const [first] = looked
-  if (first === undefined) return { is: 'note', text: `${called} is empty.` }
   // The sheet of our own template that explains the others.
-  if (headingTexts(first).join('\n') === helpHeadings.join('\n')) return 'help'
+  if (above.some((row) => headingTexts(row).join('\n') === helpHeadings.join('\n'))) return 'help'
+  const first = likelyHeadings(above, mapping)
+  if (first === undefined) return { is: 'note', text: `${called} is empty.` }
+  const isMapped = mappedIn(headingTexts(first), mapping) > 0
   return {
     is: 'fault',
-    text: `${called} was not read: its headings do not match a known table.`,
+    text: isMapped
+      ? `${called} was not read: ${lacking(first, options)}`
+      : `${called} was not read: its headings do not match a known table.`,
     // One of several sheets may only hold explanations.
-    ...(isOnly && {
-      suggestion: suggestMapping(headingTexts(first)),
-      kind: kind ?? mapping?.kind ?? suggestKind(headingTexts(first)) ?? 'receivingEvent',
-      whole: true,
-      sample: sampleOf(first, looked),
-    }),
+    ...((isOnly || isMapped) && { columns: allColumns(valuesBelow(first, looked), sheet.name, options) }),
   }
 }
 
-const sampleLengthMax = 60
+const headingTexts = (row: Row) => Array.from(row.cells, (cell) => cell?.text)
 
-/** The first text below each heading, among the rows that were looked at. */
-function sampleOf(headings: Row, looked: readonly Row[]): Readonly<Record<string, string>> {
-  const below = looked.slice(looked.indexOf(headings) + 1)
-  const titles = titlesOf(Array.from(headings.cells, (cell) => cell?.text))
-  return Object.fromEntries(
-    titles.flatMap((title, at) => {
-      const text = below.map(({ cells }) => cells[at]?.text.trim()).find(Boolean)
-      return title === '' || text === undefined ? [] : [[title, text.slice(0, sampleLengthMax)]]
-    }),
-  )
+/** The row that a mapping names most headings of, or that has most headings of the trade. */
+function likelyHeadings(rows: readonly Row[], mapping: Mapping | undefined): Row | undefined {
+  const scores = rows.map((row) => {
+    const texts = headingTexts(row)
+    return mappedIn(texts, mapping) * 1_000 + meaningfulIn(titlesOf(texts))
+  })
+  return rows[scores.indexOf(Math.max(...scores))]
+}
+
+/** Why a sheet with a mapping cannot be read. */
+function lacking(headings: Row, { mapping, defaults }: IntakeOptions): string {
+  const [column, ...others] = lackingIn(headingTexts(headings), mapping, defaults)
+  const named = mapping?.name === undefined ? 'the mapping' : `the mapping ${mapping.name}`
+  return column === undefined
+    ? `${named} does not make its headings those of a known table.`
+    : `${named} maps no heading to ${[column, ...others].join(' or to ')}. Map one, or give all rows one value for it.`
 }
 
 async function* readSheet(
@@ -456,7 +443,8 @@ async function* readSheet(
   master: MasterSheets,
   surveys: Surveys,
 ): AsyncGenerator<Unnumbered> {
-  const { sheet, layout, headings, meanings, isOpen } = understood
+  const { sheet, layout, headings, meanings, isOpen, columns } = understood
+  if (columns.columns.length > 0) yield columns
   const called = sheet.name === '' ? '' : `Sheet ${sheet.name}: `
   const conversions = new Conversions()
   const left = headings.filter((_, at) => meanings[at] === 'ignored')

@@ -1,11 +1,13 @@
 // A layout: which table a sheet holds, and what its columns mean. Recognised by the headings.
-import { distance } from '../contract/name-distance.ts'
+import { isGiven } from '../contract/field.ts'
 import { type EventKindName, eventKindNames } from '../contract/record-kinds.ts'
 import type { Conversion } from './conversions.ts'
+import { documentColumns } from './document-columns.ts'
+import { kindOfDate } from './heading-meanings.ts'
+import { headingWords } from './heading-words.ts'
 import {
   type Column,
   eventKindOf,
-  eventTables,
   locationTable,
   productTable,
   reasonHeading,
@@ -71,7 +73,7 @@ const ofTable = (table: Table, marks: readonly string[]): Layout => ({
 })
 
 /** Columns that identify a sheet of events. */
-export const eventMarks = ['vendorItemCode', 'shipQuantity'] as const
+const eventMarks = ['vendorItemCode', 'shipQuantity'] as const
 
 const eventLayouts: Readonly<Record<EventKindName, Layout>> = {
   receivingEvent: ofTable(receivingTable, eventMarks),
@@ -85,6 +87,8 @@ export const ownLayouts: readonly Layout[] = [
 
 /** A column mapping as it is saved. */
 export interface Mapping {
+  /** Name of its file, for messages. */
+  readonly name?: string
   /** Kind of the events in sheets whose headings fit both kinds. */
   readonly kind?: EventKindName | undefined
   /** Heading of the file to column of the template; null leaves the column out. */
@@ -98,42 +102,42 @@ export interface SheetContext {
   readonly mapping: Mapping | undefined
   /** The kind that was chosen for the import. */
   readonly kind: EventKindName | undefined
+  /** Values of columns that the sheet lacks. */
+  readonly defaults: Readonly<Record<string, string>>
 }
 
 /** The meanings of the columns of a sheet, or what is not understood. */
 export interface Recognition {
   readonly layout: Layout
+  /** Names of the columns (`titlesOf`). */
+  readonly titles: readonly string[]
   /** The meaning of each column; undefined without a heading. */
   readonly meanings: readonly (Meaning | undefined)[]
-  readonly problems: readonly string[]
-  /** A suggested mapping of the headings that are not understood. */
-  readonly suggestion: Readonly<Record<string, string | null>>
+  /** Places of columns that are not known. */
+  readonly unknown: readonly number[]
+  /** Columns that mean the same, as a sentence. */
+  readonly repeated: readonly Repeated[]
+  /** What the mapping says of a column, by its place. */
+  readonly mapped: ReadonlyMap<number, string | null>
   /** True when the sheet does not say which kind of events it has. */
   readonly isOpen: boolean
 }
 
-const columnNames = (table: Table): ReadonlyMap<string, string> =>
-  new Map(table.columns.flatMap(({ name, heading }) => [name, heading].map((one) => [headingKey(one), name])))
-
-/** Headings of the date that tell the kind of the events. */
-const shippedWords = [
-  ...['shipdate', 'shipdatetime', 'shipped', 'shippedat', 'shippedon', 'shippeddate', 'shippeddatetime'],
-  ...['dateshipped', 'datetimeshipped', 'shippingdate', 'shipmentdate', 'dispatchdate', 'dispatched'],
-]
-const receivedWords = [
-  ...['receivedate', 'received', 'receivedat', 'receivedon', 'receiveddate', 'receiveddatetime'],
-  ...['datereceived', 'datetimereceived', 'receivingdate', 'receiptdate', 'deliverydate'],
-]
-
-const kindOfDates = (keys: readonly (string | undefined)[]): EventKindName | undefined => {
-  const has = (words: readonly string[]) => keys.some((key) => key !== undefined && words.includes(key))
-  const [isShipped, isReceived] = [has(shippedWords), has(receivedWords)]
-  return isShipped === isReceived ? undefined : isShipped ? 'shippingEvent' : 'receivingEvent'
+/** Two columns of one meaning. */
+interface Repeated {
+  readonly first: number
+  readonly second: number
+  /** The column of the template, where the meaning is one. */
+  readonly column: string | undefined
+  readonly text: string
 }
 
-/** The kind of events that headings suggest, which someone has to confirm. */
-export const suggestKind = (headings: readonly (string | undefined)[]): EventKindName | undefined =>
-  kindOfDates(headings.map((heading) => (heading === undefined ? undefined : headingKey(heading))))
+const columnNames = (table: Table): ReadonlyMap<string, string> =>
+  new Map(
+    [...table.columns, ...(eventKindOf(table) === undefined ? [] : documentColumns)].flatMap(({ name, heading }) =>
+      [name, heading].map((one) => [headingKey(one), name]),
+    ),
+  )
 
 /** Names of sheets that tell the kind of their events; the first is that of the template. */
 const sheetNames: Readonly<Record<EventKindName, readonly string[]>> = {
@@ -142,16 +146,17 @@ const sheetNames: Readonly<Record<EventKindName, readonly string[]>> = {
 }
 
 /** The kind that a sheet with our columns says it has. */
-function kindSaid(
-  keys: readonly (string | undefined)[],
-  named: readonly (string | undefined)[],
-  { sheet, mapping }: SheetContext,
-): EventKindName | undefined {
+function kindSaid(headings: readonly Heading[], { sheet, mapping }: SheetContext): EventKindName | undefined {
+  const titles = headings.map(({ title }) => title)
+  const keys = headings.map(({ key }) => key)
+  const named = headings.map(({ named }) => named)
   if (keys.includes(headingKey(shippingReasonHeading)) || named.includes(headingKey(shippedHeading)))
     return 'shippingEvent'
   const byName = eventKindNames.find((kind) => sheetNames[kind].includes(headingKey(sheet)))
   if (byName !== undefined) return byName
-  return mapping?.kind ?? kindOfDates(keys.filter((_, at) => named[at] === 'eventdatetime'))
+  const dates = titles.filter((title, at) => title !== '' && named[at] === headingKey('eventDateTime'))
+  const [kind, ...others] = dates.map((title) => kindOfDate(headingWords(title)))
+  return mapping?.kind ?? (others.every((other) => other === kind) ? kind : undefined)
 }
 
 /** The layout with these headings, and what each means; undefined when there is none. */
@@ -162,22 +167,39 @@ export function recogniseLayout(
 ): Recognition | undefined {
   const read = readHeadings(headings, context.mapping)
   const named = read.map(({ named }) => named)
+  const isOurs = read.every(({ mapped }) => typeof mapped !== 'string')
+  const has = ({ foreign }: Layout, mark: string) =>
+    named.includes(headingKey(mark)) ||
+    (!foreign && (isGiven(context.defaults[mark]) || (!isOurs && hasReplacement(mark, named))))
   const score = (layout: Layout) => {
     const known = new Set(Object.keys(layout.headings).map(headingKey))
-    if (!layout.marks.every((mark) => named.includes(headingKey(mark)))) return 0
+    if (!layout.marks.every((mark) => has(layout, mark))) return 0
     return named.filter((key) => key !== undefined && known.has(key)).length
   }
   const [layout] = [...layouts].sort((a, b) => score(b) - score(a))
   if (layout === undefined || score(layout) === 0) return undefined
-  if (layout.foreign || eventKindOf(layout.table) === undefined) return { ...understood(layout, read), isOpen: false }
-  const said = kindSaid(
-    read.map(({ key }) => key),
-    named,
-    context,
-  )
-  const own = eventLayouts[said ?? context.kind ?? 'receivingEvent']
-  return { ...understood(own, read), isOpen: said === undefined }
+  if (layout.foreign) return { ...understood(layout, read), isOpen: false }
+  const isEvents = eventKindOf(layout.table) !== undefined
+  const said = isEvents ? kindSaid(read, context) : undefined
+  const own = isEvents ? eventLayouts[said ?? context.kind ?? 'receivingEvent'] : layout
+  const recognition = understood(own, read)
+  if (isOurs) return { ...recognition, isOpen: false }
+  // A sheet of somebody else is read like those of FDA and PTI: it lacks codes and times of day.
+  const theirs = { ...own, name: `${own.table.kind.nouns}, by the mapping`, foreign: true }
+  return { ...recognition, layout: theirs, isOpen: isEvents && said === undefined }
 }
+
+/** Columns of a sheet of somebody else that give the value of one that it lacks (`eventFallbacks`). */
+export const replacements: Readonly<Record<string, readonly string[]>> = {
+  dataProviderVendorId: ['dataProviderVendorName'],
+  purchaseOrderNumber: ['referenceDocumentNumber'],
+  shipFromLocationCode: ['shipFrom.locationName', 'shipFrom.gln'],
+  shipToLocationCode: ['shipTo.locationName', 'shipTo.gln'],
+  vendorItemCode: ['caseGtin', 'vendorItemDescription', 'product.itemDescription'],
+}
+
+const hasReplacement = (mark: string, named: readonly (string | undefined)[]): boolean =>
+  (replacements[mark] ?? []).some((name) => named.includes(headingKey(name)))
 
 /** A heading in its place. */
 interface Heading {
@@ -186,7 +208,8 @@ interface Heading {
   readonly key: string | undefined
   /** The key of the column that the mapping names, else its own. */
   readonly named: string | undefined
-  readonly isLeftOut: boolean
+  /** What the mapping says of it; undefined when nothing. */
+  readonly mapped: string | null | undefined
 }
 
 function readHeadings(headings: readonly (string | undefined)[], mapping: Mapping | undefined): readonly Heading[] {
@@ -199,10 +222,10 @@ function readHeadings(headings: readonly (string | undefined)[], mapping: Mappin
   const onlyHeadings = onlyOnes(keys.map((key, at) => [key ?? '', titles[at] ?? ''] as const))
   return titles.map((title, at) => {
     const key = keys[at]
-    if (key === undefined) return { title, key, named: key, isLeftOut: false }
-    const mapped = columns.has(title) || !onlyHeadings.has(key) ? title : (inOtherSpelling.get(key) ?? title)
-    const column = columns.get(mapped)
-    return { title, key, named: typeof column === 'string' ? headingKey(column) : key, isLeftOut: column === null }
+    if (key === undefined) return { title, key, named: key, mapped: undefined }
+    const entry = columns.has(title) || !onlyHeadings.has(key) ? title : (inOtherSpelling.get(key) ?? title)
+    const mapped = columns.get(entry)
+    return { title, key, named: typeof mapped === 'string' ? headingKey(mapped) : key, mapped }
   })
 }
 
@@ -234,40 +257,33 @@ export function titlesOf(headings: readonly (string | undefined)[]): readonly st
 }
 
 function understood(layout: Layout, headings: readonly Heading[]): Omit<Recognition, 'isOpen'> {
-  const problems: string[] = []
-  const suggestion = new Map<string, string | null>()
+  const unknown: number[] = []
+  const repeated: Repeated[] = []
   const own = new Map(Object.entries(layout.headings).map(([heading, meaning]) => [headingKey(heading), meaning]))
   const columns = columnNames(layout.table)
   const seen = new Map<string, number>()
-  const meanings = headings.map(({ title, named, isLeftOut }, at): Meaning | undefined => {
+  const meanings = headings.map(({ named, mapped }, at): Meaning | undefined => {
     if (named === undefined) return undefined
-    if (isLeftOut || reasonKeys.includes(named)) return 'ignored'
+    if (mapped === null || reasonKeys.includes(named)) return 'ignored'
     const column = columns.get(named)
     const meaning = own.get(named) ?? (column === undefined ? undefined : { column })
     if (meaning === undefined) {
-      const near = nearest(named, columns)
-      suggestion.set(title, near ?? null)
-      problems.push(
-        `The column "${title}" is not known${near === undefined ? '' : `; perhaps it is ${near}`}. Map it to a column, or to null to leave it out. A sheet with unknown columns is not imported.`,
-      )
+      unknown.push(at)
       return undefined
     }
     // In a sheet of others, a column of ours may say more exactly what another says.
     const means = layout.foreign || column === undefined ? named : column
-    const before = seen.get(means)
-    if (before === undefined) seen.set(means, at)
-    else {
-      const first = headings[before]
-      problems.push(repeats(first, before, headings[at], at))
-      if (first !== undefined && column !== undefined) suggestion.set(first.title, column)
-      suggestion.set(title, null)
-    }
+    const first = seen.get(means)
+    if (first === undefined) seen.set(means, at)
+    else repeated.push({ first, second: at, column, text: repeats(headings, first, at) })
     return meaning
   })
-  return { layout, meanings, problems, suggestion: Object.fromEntries(suggestion) }
+  const mapped = new Map(headings.flatMap(({ mapped }, at) => (mapped === undefined ? [] : [[at, mapped]])))
+  return { layout, titles: headings.map(({ title }) => title), meanings, unknown, repeated, mapped }
 }
 
-function repeats(first: Heading | undefined, before: number, second: Heading | undefined, at: number): string {
+function repeats(headings: readonly Heading[], before: number, at: number): string {
+  const [first, second] = [headings[before], headings[at]]
   const places = `in columns ${before + 1} and ${at + 1}`
   const remedy = 'Map one of them to another column, or to null to leave it out.'
   return first?.key === second?.key
@@ -278,76 +294,20 @@ function repeats(first: Heading | undefined, before: number, second: Heading | u
 /** A heading as it is written in a sentence. */
 export const oneLine = (heading: string): string => (heading.split(/\n\s*\n/)[0] ?? '').replaceAll(/\s+/g, ' ').trim()
 
-/** A suggested mapping for headings of no known layout. */
-export function suggestMapping(headings: readonly (string | undefined)[]): Readonly<Record<string, string | null>> {
-  const columns = columnNames(eventTables.receivingEvent)
-  return Object.fromEntries(
-    titlesOf(headings).flatMap((title, at) => {
-      if (title === '') return []
-      const key = headingKey(headings[at] ?? '')
-      return [[title, columns.get(key) ?? nearest(key, columns) ?? null]]
-    }),
+/** Headings of a row that a mapping names. */
+export const mappedIn = (headings: readonly (string | undefined)[], mapping: Mapping | undefined): number =>
+  readHeadings(headings, mapping).filter(({ mapped }) => mapped !== undefined).length
+
+/** Columns that a sheet of events lacks under this mapping, and without which it cannot be read. */
+export const lackingIn = (
+  headings: readonly (string | undefined)[],
+  mapping: Mapping | undefined,
+  defaults: SheetContext['defaults'],
+): readonly string[] => {
+  const named = readHeadings(headings, mapping).map(({ named }) => named)
+  return eventMarks.filter(
+    (mark) => !named.includes(headingKey(mark)) && !isGiven(defaults[mark]) && !hasReplacement(mark, named),
   )
-}
-
-/** Common names of fields other than their wire names. */
-const otherNames: Readonly<Record<string, string>> = {
-  lot: 'caseLotNumber',
-  lotcode: 'caseLotNumber',
-  lotnumber: 'caseLotNumber',
-  tlc: 'caseLotNumber',
-  traceabilitylotcode: 'caseLotNumber',
-  batch: 'caseLotNumber',
-  gtin: 'caseGtin',
-  casegtin14: 'caseGtin',
-  sscc: 'palletId',
-  sscc18: 'palletId',
-  quantity: 'shipQuantity',
-  qty: 'shipQuantity',
-  uom: 'shipQuantityUom',
-  unitofmeasure: 'shipQuantityUom',
-  item: 'vendorItemCode',
-  itemcode: 'vendorItemCode',
-  itemnumber: 'vendorItemCode',
-  sku: 'vendorItemCode',
-  description: 'vendorItemDescription',
-  productdescription: 'vendorItemDescription',
-  po: 'purchaseOrderNumber',
-  ponumber: 'purchaseOrderNumber',
-  po_number: 'purchaseOrderNumber',
-  bol: 'billOfLadingNumber',
-  bolnumber: 'billOfLadingNumber',
-  asn: 'asnNumber',
-  vendor: 'dataProviderVendorId',
-  vendorid: 'dataProviderVendorId',
-  vendorname: 'dataProviderVendorName',
-  shipfrom: 'shipFromLocationCode',
-  shipto: 'shipToLocationCode',
-  shippedfrom: 'shipFromLocationCode',
-  shippedto: 'shipToLocationCode',
-  recipient: 'shipToLocationCode',
-  consignee: 'shipToLocationCode',
-  ...Object.fromEntries([...receivedWords, ...shippedWords].map((word) => [word, 'eventDateTime'])),
-  harvested: 'harvestDate',
-  packdate: 'packagingDate',
-  usebydate: 'expirationDate',
-  expiry: 'expirationDate',
-}
-
-/**
- * A column with a similar name: another common name, or one in which at most a third of the letters
- * differ.
- */
-function nearest(key: string, columns: ReadonlyMap<string, string>): string | undefined {
-  const other = otherNames[key]
-  if (other !== undefined && columns.has(headingKey(other))) return other
-  let best: string | undefined
-  let bestDistance = Math.floor(Math.min(key.length, 60) / 3) + 1
-  for (const [known, name] of columns) {
-    const apart = distance(key.slice(0, 60), known, bestDistance)
-    if (apart < bestDistance) [best, bestDistance] = [name, apart]
-  }
-  return best
 }
 
 /** The column of a table that has this name or heading. */

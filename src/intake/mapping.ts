@@ -1,11 +1,12 @@
 // A column mapping as a file: which heading of a file is which column of the template. Command line
 // and console both save and read it.
 import { type EventKindName, eventKinds } from '../contract/record-kinds.ts'
+import { documentColumns } from './document-columns.ts'
 import type { Mapping } from './layout.ts'
 import { tables } from './template.ts'
 
 const columnNames: ReadonlySet<string> = new Set(
-  tables.flatMap(({ columns }) => columns.flatMap(({ name, heading }) => [name, heading])),
+  [...tables.flatMap(({ columns }) => columns), ...documentColumns].flatMap(({ name, heading }) => [name, heading]),
 )
 
 export const isColumn = (name: string): boolean => columnNames.has(name)
@@ -23,7 +24,7 @@ export function readMapping(text: string, called: string): Mapping | string {
     return `${called} has the kind ${JSON.stringify(kind)}. It must be ${Object.keys(eventKinds).join(' or ')}.`
   const strange = Object.values(columns).find((name) => name !== null && !isColumn(name))
   if (typeof strange === 'string') return `${called} names ${unknownColumn(strange)}`
-  return kind === undefined ? { columns } : { kind, columns }
+  return { ...(kind !== undefined && { kind }), columns }
 }
 
 const isEventKindName = (kind: unknown): kind is EventKindName =>

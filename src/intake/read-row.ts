@@ -83,15 +83,27 @@ const eventFallbacks: readonly FallbackColumn[] = [
     (part): FallbackColumn => ({
       code: `${part}LocationCode`,
       from: `${part}.locationName`,
-      of: (parts) => placeCode(parts[part]),
+      of: (parts) => placeCode(parts[part]) || parts[part].gln,
       says: 'it is made from name and address',
     }),
   ),
+  {
+    code: 'dataProviderVendorId',
+    from: 'dataProviderVendorName',
+    of: ({ event }) => event.dataProviderVendorName,
+    says: "the vendor's name is used",
+  },
+  {
+    code: 'product.itemDescription',
+    from: 'vendorItemDescription',
+    of: ({ line, product }) => (Object.keys(product).length > 0 ? line.vendorItemDescription : undefined),
+    says: 'the description of the line is used',
+  },
   { code: 'vendorItemCode', from: 'caseGtin', of: ({ line }) => line.caseGtin, says: 'caseGtin is used' },
   {
     code: 'vendorItemCode',
     from: 'vendorItemDescription',
-    of: ({ product }) => itemCode(product),
+    of: ({ product, line }) => itemCode(product) || line.vendorItemDescription,
     says: 'the description of the product is used',
   },
   {
@@ -130,7 +142,7 @@ export type Tell = (subject: string, conversion: Conversion, row: number) => voi
  * a row that explains the table.
  */
 export function rowReader(
-  { layout, meanings }: Recognition,
+  { layout, meanings, mapped }: Recognition,
   headings: readonly string[],
   defaults: Defaults,
   choices: Choices,
@@ -140,7 +152,13 @@ export function rowReader(
 ): (row: Row) => ReadRow | undefined {
   const columnOf = columnNamed(layout.table)
   const kind = eventKindOf(layout.table)
-  const fallbacks = kind === undefined ? masterFallbacks[layout.table.name] : eventFallbacks
+  const isMapped = [...mapped.values()].some((column) => column !== null)
+  /** In a sheet with a mapping, a blank cell of a column for a code is a mistake. */
+  const hasColumn = (name: string) =>
+    meanings.some((meaning) => typeof meaning === 'object' && 'column' in meaning && meaning.column === name)
+  const fallbacks = (kind === undefined ? masterFallbacks[layout.table.name] : eventFallbacks)?.filter(
+    ({ code }) => !isMapped || !hasColumn(code),
+  )
 
   /** The strictest use of the columns that a cell fills. */
   const useAt = (meaning: Recognition['meanings'][number], text: string): Use => {

@@ -130,3 +130,26 @@ test('a mapping fits a heading in another spelling, where no other heading has i
   )
   expect(event.productList[0]).toMatchObject({ vendorItemCode: 'TOM-1', caseLotNumber: 'HG-1' })
 })
+
+describe('a mapping that lacks a column', () => {
+  const others = { Item: 'vendorItemCode', Lot: 'caseLotNumber' }
+  const columns: Columns = [
+    ['Item', null, 'TOM-1'],
+    ['Lot', null, 'HG-1'],
+    ['Cases', null, '40'],
+  ]
+
+  test('is named with the column, and nothing is imported', async () => {
+    const { read, told } = await readWith(columns, { ...others, Cases: null, 'Cases (2)': null })
+    expect(recordsIn(read)).toEqual([])
+    expect(told).toContain('the mapping maps no heading to shipQuantity')
+  })
+
+  test.each([
+    ['shipQuantity', { ...others, Cases: null, 'Cases (2)': null }, '7'],
+    ['vendorItemCode', { Lot: 'caseLotNumber', Item: null, Cases: 'shipQuantity', 'Cases (2)': null }, 'ROM'],
+  ])('is completed by one value for all rows: %s', async (name, mapping, value) => {
+    const { event, told } = await readWith(columns, mapping, 'csv', { defaults: { [name]: value } })
+    expect(event?.productList[0][name], told).toBe(name === 'shipQuantity' ? Number(value) : value)
+  })
+})

@@ -60,7 +60,7 @@ async function run(
       send,
       stopAsked: () => false,
       onNote: (text) => told.notes.push(text),
-      onUnknown: ({ text }) => told.notes.push(text),
+      onColumns: () => undefined,
       onEnded: (one) => told.ended.push(one),
       onProgress: (one) => void told.progress.push(one),
       ...work,
@@ -156,7 +156,7 @@ test('a file of no known headings is not read, and no record counts as rejected'
     {
       stopAsked: () => false,
       onNote: () => undefined,
-      onUnknown: () => undefined,
+      onColumns: () => undefined,
       onEnded: ({ counts }) => told.push({ ...noCounts, ...counts }),
       onProgress: () => undefined,
     },

@@ -25,6 +25,7 @@ import {
   eventHeadings,
   goodRow,
   intakeOf,
+  proposedIn,
   recordsIn,
   shippingHeadings,
   toldIn,
@@ -264,7 +265,12 @@ describe('the kind of events in our template', () => {
   test('is what was chosen where nothing tells it, and receiving without a choice, which is said', async () => {
     const assumed = await read(open, 'e.csv')
     expect(kindsOf(assumed.records)).toEqual(['receivingEvent'])
-    expect(assumed.told).toContain('Its headings also fit shipping events: choose the kind')
+    expect(assumed.told).toContain('read as our template of receiving events')
+    expect(assumed.told).not.toContain('also fit')
+    const mapped = await read(open.replace('caseLotNumber', 'Lot'), 'e.csv', {
+      mapping: { columns: { Lot: 'caseLotNumber' } },
+    })
+    expect(mapped.told).toContain('Its headings also fit shipping events: choose the kind')
     const chosen = await read(open, 'e.csv', { kind: 'shippingEvent' })
     expect(kindsOf(chosen.records)).toEqual(['shippingEvent'])
     expect(chosen.told).not.toContain('also fit')
@@ -314,8 +320,12 @@ describe('a sheet with headings of its own', () => {
 
   test('is suggested as shipping events by its date, and read so with the mapping', async () => {
     const { all } = await read(text, 'e.csv')
-    expect(all[0]).toMatchObject({ is: 'fault', kind: 'shippingEvent', suggestion: { 'Ship Date': 'eventDateTime' } })
-    expect(all[0]).toMatchObject({ suggestion: { 'Shipped From': 'shipFromLocationCode', Lot: 'caseLotNumber' } })
+    expect(all[0]).toMatchObject({ is: 'fault', columns: { kind: 'shippingEvent' } })
+    expect(proposedIn(all)).toMatchObject({
+      'Ship Date': 'eventDateTime',
+      'Shipped From': 'shipFromLocationCode',
+      Lot: 'caseLotNumber',
+    })
     for (const mapping of [
       { columns },
       { kind: 'shippingEvent', columns },

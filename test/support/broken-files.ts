@@ -160,7 +160,7 @@ export async function imported(
         }),
       stopAsked: () => false,
       onNote: () => undefined,
-      onUnknown: () => undefined,
+      onColumns: () => undefined,
       onEnded: ({ rejected }) => {
         if (rejected !== undefined) rejections.push(rejected)
       },

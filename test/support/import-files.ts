@@ -35,6 +35,14 @@ export async function intakeOf(
 
 export const recordsIn = (all: readonly Intake[]): IntakeRecord[] => all.filter((one) => one.is === 'record')
 
+/** The columns of sheets that a mapping has to say the meaning of, with what is proposed for each. */
+export const proposedIn = (all: readonly Intake[]): Readonly<Record<string, string | null>> =>
+  Object.fromEntries(
+    all
+      .flatMap((one) => (one.is === 'fault' ? (one.columns?.columns ?? []) : one.is === 'columns' ? one.columns : []))
+      .map(({ title, column }) => [title, column]),
+  )
+
 /** Everything that was told and is no record. */
 export const toldIn = (all: readonly Intake[]): string =>
   all.map((one) => ('text' in one ? `${one.is}: ${one.text}` : '')).join('\n')

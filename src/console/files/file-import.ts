@@ -2,32 +2,19 @@
 // record. Each pass reads the file again, so that its size does not matter.
 import type { Client } from '../../client/client.ts'
 import { recordCalls } from '../../client/record-calls.ts'
-import type { EventKindName } from '../../contract/record-kinds.ts'
-import {
-  type Ended,
-  type ImportEnd,
-  ImportRun,
-  type Progress,
-  type Rejection,
-  type UnknownHeadings as UnknownSheet,
-} from '../../intake/import-run.ts'
+import { type Ended, type ImportEnd, ImportRun, type Progress, type Rejection } from '../../intake/import-run.ts'
 import type { IntakeOptions } from '../../intake/intake.ts'
-import type { Mapping } from '../../intake/layout.ts'
+import type { SheetColumns } from '../../intake/intake-record.ts'
 import { rejectedEntry, rejectedFile } from '../../intake/rejected-rows.ts'
 import { type Removal, sendRecord } from '../../intake/send-record.ts'
 import type { ImportFile } from '../../workbook/import-file.ts'
 import { ImportMemory } from '../state/import-memory.ts'
 import { sha256Of } from './sha256.ts'
 
-/** Headings that match no known column, with suggestions. */
-export interface UnknownHeadings {
-  /** What the events are, or may be; undefined where all is known but locations or products. */
-  readonly kind: EventKindName | undefined
-  readonly columns: Mapping['columns']
-  /** The first text below each heading. */
-  readonly sample: Readonly<Record<string, string>>
-  /** True when these are all headings of a file, and not some beside ours. */
-  readonly whole: boolean
+/** The columns of all sheets that a mapping says the meaning of, or has to. */
+export interface AskedColumns extends Omit<SheetColumns, 'is' | 'sheet'> {
+  /** False when something is imported only once its columns are matched. */
+  readonly isRead: boolean
 }
 
 export type StoredRecord = NonNullable<Ended['stored']>
@@ -41,8 +28,8 @@ export interface ImportReport extends ImportEnd {
   readonly rejections: readonly Rejection[]
   /** The first `storedKept` records that this run stored, or found stored before. */
   readonly stored: readonly StoredRecord[]
-  /** Undefined when every heading is known. */
-  readonly unknown: UnknownHeadings | undefined
+  /** Undefined when every heading is one of ours. */
+  readonly columns: AskedColumns | undefined
   /** Records of this file that an interrupted import stored. */
   readonly before: number
 }
@@ -84,7 +71,7 @@ export async function importFile(request: ImportRequest): Promise<ImportReport> 
   const notes: string[] = []
   const rejections: Rejection[] = []
   const stored: StoredRecord[] = []
-  let unknown: UnknownHeadings | undefined
+  let columns: AskedColumns | undefined
   const pace = new Pace(request.tell)
   let run: ImportRun | undefined
   const client = request.clientTold(() => run?.slower())
@@ -101,9 +88,12 @@ export async function importFile(request: ImportRequest): Promise<ImportReport> 
       send: mayRemove && ((record) => sendRecord(calls, record, { replace, mayRemove, dryRun: false, remedies })),
       stopAsked: () => signal.aborted,
       onNote: (text) => notes.push(text),
-      onUnknown: (sheet) => {
-        notes.push(sheet.text)
-        unknown = withSheet(unknown, sheet)
+      onColumns: (sheet, fault) => {
+        columns = withSheet(columns, sheet)
+        if (fault !== undefined)
+          notes.push(
+            sheet.given.length === 0 ? fault : 'Some columns are not known. Match them: before, no row is read.',
+          )
       },
       onEnded: (ended) => {
         if (isSent) memory.done(ended)
@@ -117,7 +107,7 @@ export async function importFile(request: ImportRequest): Promise<ImportReport> 
   pace.stop()
   if (isSent && end.is === 'done') memory.forget()
   else if (isSent) memory.write()
-  return { ...end, isSent, notes, rejections, stored, unknown, before: earlier.through - earlier.again.size }
+  return { ...end, isSent, notes, rejections, stored, columns, before: earlier.through - earlier.again.size }
 }
 
 /**
@@ -153,11 +143,11 @@ class Pace {
 /** Changes with the file and with the options. */
 const stateOf = (file: File, asked: object): string => JSON.stringify([file.name, file.size, file.lastModified, asked])
 
-const withSheet = (before: UnknownHeadings | undefined, sheet: UnknownSheet): UnknownHeadings => ({
-  kind: sheet.kind ?? before?.kind,
-  columns: { ...before?.columns, ...sheet.suggestion },
-  sample: { ...before?.sample, ...sheet.sample },
-  whole: sheet.whole ?? false,
+const withSheet = (before: AskedColumns | undefined, { kind, isRead, given, columns }: SheetColumns): AskedColumns => ({
+  kind: kind ?? before?.kind,
+  isRead: isRead && (before?.isRead ?? true),
+  given: [...new Set([...(before?.given ?? []), ...given])],
+  columns: [...(before?.columns ?? []).filter(({ title }) => columns.every((one) => one.title !== title)), ...columns],
 })
 
 const hashOf = (text: string): Promise<string | undefined> => sha256Of(new TextEncoder().encode(text))

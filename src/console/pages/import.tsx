@@ -17,12 +17,14 @@ import { handOver } from '../files/saving.ts'
 import { DocumentImport } from '../parts/document-import.tsx'
 import { Fault } from '../parts/fault.tsx'
 import { ImportResult } from '../parts/import-result.tsx'
-import { MappingForm } from '../parts/mapping-form.tsx'
+import { MappingForm, withValue } from '../parts/mapping-form.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { type RemovalAsked, RemovalQuestion } from '../parts/removal-question.tsx'
+import { RowValues } from '../parts/row-values.tsx'
 import { Empty, Failure } from '../parts/states.tsx'
 import { TimeZoneChoice } from '../parts/time-zone-choice.tsx'
 import { useStaying } from '../state/leaving.ts'
+import { recallColumns, rememberColumns } from '../state/remembered-columns.ts'
 import { patientClient, useMay, useOpenSession } from '../state/session.ts'
 import { localTimeOptions } from '../words/local-times.ts'
 
@@ -89,7 +91,7 @@ export function ImportPage() {
   const removals = useRemovalQuestion()
   const openMapping = async (file: File) => {
     const read = readMapping(await file.text(), file.name)
-    setMapping(typeof read === 'string' ? undefined : read)
+    setMapping(typeof read === 'string' ? undefined : { ...read, name: file.name })
     setMappingFault(typeof read === 'string' ? read : '')
   }
   const running = useRef<AbortController>(undefined)
@@ -123,6 +125,13 @@ export function ImportPage() {
         replace,
         ...(is === 'sending' && { mayRemove: removals.mayRemove }),
       })
+      if (is === 'checking' && report.columns?.isRead === false && intake.mapping === undefined) {
+        const known = recallColumns(session.own.provider, titlesIn(report))
+        if (known !== undefined) {
+          setMapping(known)
+          return run(is, file, { ...intake, mapping: known })
+        }
+      }
       setStep(
         is === 'checking' && report.is === 'stopped'
           ? { is: 'none' }
@@ -132,11 +141,17 @@ export function ImportPage() {
       setStep(controller.signal.aborted ? { is: 'none' } : { is: 'failed', file, error })
     }
   }
-  const checkFile = async (file: File) => {
+  const checkFile = async (file: File, intake: IntakeOptions = options) => {
     const document = await partnerDocumentOf(openedFile(file)).catch(() => undefined)
-    if (document === undefined) return run('checking', file)
+    if (document === undefined) return run('checking', file, intake)
     running.current?.abort()
     setStep({ is: 'document', file, kind: document })
+  }
+  /** A matching that was made for another file is not that of this one. */
+  const chooseFile = (file: File) => {
+    if (mapping === undefined || mapping.name !== undefined) return checkFile(file)
+    setMapping(undefined)
+    return checkFile(file, { ...options, mapping: undefined })
   }
   const sendFile = (file: File) => run('sending', file)
   const cancel = () => {
@@ -164,7 +179,7 @@ export function ImportPage() {
           </button>
         }
       />
-      <FileChoice chosen={'file' in step ? step.file.name : undefined} onFile={checkFile} />
+      <FileChoice chosen={'file' in step ? step.file.name : undefined} onFile={chooseFile} />
       <fieldset class="choices" hidden={step.is === 'document'}>
         <legend>Reading options</legend>
         <label>
@@ -184,9 +199,12 @@ export function ImportPage() {
             type="text"
             value={defaults.dataProviderVendorId ?? ''}
             autocomplete="off"
-            onInput={({ currentTarget }) => setDefaults(withVendor(defaults, currentTarget.value))}
+            onInput={({ currentTarget }) =>
+              setDefaults(withValue(defaults, 'dataProviderVendorId', currentTarget.value))
+            }
           />
         </label>
+        <RowValues kind={kind ?? 'receivingEvent'} defaults={defaults} onDefaults={setDefaults} />
         <label>
           <span>A date such as 03/04/2026 means</span>
           <select value={dates} onChange={({ currentTarget }) => setDates(currentTarget.value as typeof dates)}>
@@ -228,7 +246,7 @@ export function ImportPage() {
           />
         </label>
         <Fault>{mappingFault}</Fault>
-        {mapping !== undefined && (
+        {mapping?.name !== undefined && (
           <p role="status">
             {pluralize(Object.keys(mapping.columns).length, 'custom column mapping')} loaded.{' '}
             <button type="button" class="plain in-line" onClick={() => setMapping(undefined)}>
@@ -239,16 +257,21 @@ export function ImportPage() {
       </fieldset>
       {removals.asked && <RemovalQuestion {...removals.asked} />}
       <StepState step={step} onCancel={cancel} onCheck={checkFile} onSend={sendFile}>
-        {step.is === 'checked' && step.report.unknown && (
+        {(step.is === 'checked' || step.is === 'sent') && step.report.columns && (
           <MappingForm
-            unknown={step.report.unknown}
+            asked={step.report.columns}
             mapping={mapping}
             defaults={defaults}
             onMapping={setMapping}
             onDefaults={setDefaults}
             onCheck={(shown) => {
+              rememberColumns(session.own.provider, titlesIn(step.report), shown)
               setMapping(shown)
               run('checking', step.file, { ...options, mapping: shown })
+            }}
+            onKind={(shown) => {
+              setMapping({ kind: shown, columns: {} })
+              run('checking', step.file, { ...options, mapping: { kind: shown, columns: {} } })
             }}
           />
         )}
@@ -257,8 +280,7 @@ export function ImportPage() {
   )
 }
 
-const withVendor = ({ dataProviderVendorId: _, ...others }: Defaults, vendor: string): Defaults =>
-  vendor === '' ? others : { ...others, dataProviderVendorId: vendor }
+const titlesIn = ({ columns }: ImportReport): readonly string[] => columns?.columns.map(({ title }) => title) ?? []
 
 async function saveTemplate(): Promise<void> {
   const parts: Uint8Array<ArrayBuffer>[] = []
@@ -380,6 +402,7 @@ function StepState({ step, onCancel, onCheck, onSend, children }: StateProps) {
               </button>
             )}
           </ImportResult>
+          {children}
         </>
       )
     }

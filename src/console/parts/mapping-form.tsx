@@ -1,26 +1,29 @@
-// Maps headings of a file to columns of the template, once, and saves the mapping for the next file
-// of its kind.
-
+// Matches the columns of a file with fields, each with how sure the proposal is, and gives fields
+// that no column has one value for all rows. Kept for the next file of the same headings.
 import { pluralize } from '../../contract/pluralize.ts'
 import type { EventKindName } from '../../contract/record-kinds.ts'
-import { eventMarks, type Mapping } from '../../intake/layout.ts'
+import { documentColumns } from '../../intake/document-columns.ts'
+import type { SheetColumn } from '../../intake/intake-record.ts'
+import { type Mapping, replacements } from '../../intake/layout.ts'
 import { mappingText } from '../../intake/mapping.ts'
+import type { Defaults } from '../../intake/read-row.ts'
 import { type Column, eventTables, locationTable, type Part, productTable } from '../../intake/template.ts'
-import type { UnknownHeadings } from '../files/file-import.ts'
+import type { AskedColumns } from '../files/file-import.ts'
 import { handOver } from '../files/saving.ts'
 import { labelOf, nameFieldsOf } from '../words/labels.ts'
+import { screenText } from '../words/screen-words.ts'
 import { PlainTable } from './plain-table.tsx'
 
-type Defaults = Readonly<Record<string, string>>
-
 interface Props {
-  readonly unknown: UnknownHeadings
+  readonly asked: AskedColumns
   readonly mapping: Mapping | undefined
   readonly defaults: Defaults
   readonly onMapping: (mapping: Mapping) => void
   readonly onDefaults: (defaults: Defaults) => void
   /** Checks the file again, with the mapping as it is shown. */
   readonly onCheck: (mapping: Mapping) => void
+  /** Proposes columns anew for this kind of events. */
+  readonly onKind: (kind: EventKindName) => void
 }
 
 const partWords: Readonly<Record<Part, string>> = {
@@ -33,107 +36,145 @@ const partWords: Readonly<Record<Part, string>> = {
   record: 'Separate sheet',
 }
 
-const groupsOf = (kind: EventKindName): readonly { readonly words: string; readonly columns: readonly Column[] }[] =>
-  [
-    ...Object.entries(partWords).map(([part, words]) => ({
-      words,
-      columns: eventTables[kind].columns.filter((column) => column.part === part),
-    })),
-    { words: 'Sheet of locations', columns: locationTable.columns },
-    { words: 'Sheet of products', columns: productTable.columns },
-  ].filter(({ columns }) => columns.length > 0)
+interface ColumnGroup {
+  readonly words: string
+  readonly columns: readonly Column[]
+}
+
+/** Fields of an event in groups, as a list to choose from shows them. */
+export const eventGroups = (kind: EventKindName): readonly ColumnGroup[] =>
+  Object.entries(partWords)
+    .map(([part, words]) => ({ words, columns: eventTables[kind].columns.filter((column) => column.part === part) }))
+    .filter(({ columns }) => columns.length > 0)
+
+const allGroups = (kind: EventKindName): readonly ColumnGroup[] => [
+  ...eventGroups(kind),
+  { words: 'Reference document', columns: documentColumns },
+  { words: 'Sheet of locations', columns: locationTable.columns },
+  { words: 'Sheet of products', columns: productTable.columns },
+]
+
+/** The name of a field: the last part of its path. */
+export const fieldLabel = ({ path }: Pick<Column, 'path'>): string => labelOf(path.at(-1) ?? '')
+
+/** The name of a field with the part it belongs to, where fields of two parts are called alike. */
+export function columnLabel(name: string, kind: EventKindName): string {
+  const column = [...eventTables[kind].columns, ...documentColumns].find((one) => one.name === name)
+  if (column === undefined) return labelOf(name)
+  const isPlace = column.part === 'shipFrom' || column.part === 'shipTo' || column.part === 'product'
+  return isPlace ? `${fieldLabel(column)} (${partWords[column.part].toLowerCase()})` : fieldLabel(column)
+}
 
 /** Columns that every line of an event must have. */
 const wantedIn = (kind: EventKindName): readonly Column[] =>
   eventTables[kind].columns.filter(({ required, part }) => required && (part === 'event' || part === 'line'))
-const nameOf = ({ path }: Column): string => labelOf(path.at(-1) ?? '')
-/** These identify a sheet of events, so they must be columns. */
-const isMark = ({ name }: Column): boolean => eventMarks.some((mark) => mark === name)
 
-export function MappingForm({ unknown, mapping, defaults, onMapping, onDefaults, onCheck }: Props) {
-  const kind = mapping?.kind ?? unknown.kind
+/** How sure a proposal is, or why there is none. */
+function basisWords({ basis }: SheetColumn, kind: EventKindName): string {
+  switch (basis.is) {
+    case 'fits':
+      return `Sure: heading and ${pluralize(basis.values, 'value')} fit`
+    case 'empty':
+      return 'Unsure: by its heading only, the column is empty'
+    case 'contradicted':
+      return `Left out: the heading says ${columnLabel(basis.column, kind)}, but “${basis.value.slice(0, 40)}” is none`
+    case 'contested':
+      return `Left out: “${basis.by}” is ${columnLabel(basis.column, kind)} too, or more exactly`
+    case 'no kind':
+      return 'Left out: nothing says which kind of document it is'
+    case 'unknown':
+      return 'Left out: no field of this name'
+    case 'chosen':
+      return ''
+  }
+}
+
+export function MappingForm({ asked, mapping, defaults, onMapping, onDefaults, onCheck, onKind }: Props) {
+  const kind = mapping?.kind ?? asked.kind
   const kindShown = kind ?? 'receivingEvent'
   nameFieldsOf(kindShown)
-  const columns = { ...unknown.columns, ...mapping?.columns }
-  const headings = Object.entries(columns)
-  const mappedColumns = new Set(headings.map(([, column]) => column))
-  // A file of which most is known lacks nothing that a heading could give.
-  const missing = wantedIn(kindShown).filter(({ name }) => unknown.whole && !mappedColumns.has(name))
+  const chosen = new Map(Object.entries(mapping?.columns ?? {}))
+  const shown = asked.columns.map((one) => ({
+    one,
+    column: chosen.has(one.title) ? (chosen.get(one.title) ?? null) : one.column,
+  }))
+  const columns = Object.fromEntries([...chosen, ...shown.map(({ one, column }) => [one.title, column] as const)])
+  const given = new Set([...asked.given, ...shown.map(({ column }) => column)])
+  const missing = wantedIn(kindShown).filter(
+    ({ name }) => ![name, ...(replacements[name] ?? [])].some((one) => given.has(one)),
+  )
+  const matched = shown.filter(({ column }) => column !== null).length
   return (
     <section aria-labelledby="mapping-title" class="mapping">
       <div class="section-head">
         <h2 id="mapping-title">Match columns</h2>{' '}
-        <span class="quiet">{pluralize(headings.length, 'unknown heading')}</span>
+        <span class="quiet">
+          {matched} of {pluralize(shown.length, 'column')} matched
+        </span>
       </div>
-      <p class="quiet">Likely matches are preselected. Columns left out are not imported.</p>
+      <p class="quiet">
+        A column is proposed where its heading and its first hundred values fit a field. Columns left out are not
+        imported.
+      </p>
       {kind !== undefined && (
         <label class="mapping-kind">
           <span>The rows are</span>{' '}
-          <select
-            value={kind}
-            onChange={({ currentTarget }) => onMapping({ kind: currentTarget.value as EventKindName, columns })}
-          >
+          <select value={kind} onChange={({ currentTarget }) => onKind(currentTarget.value as EventKindName)}>
             <option value="receivingEvent">Receiving events</option>
             <option value="shippingEvent">Shipping events</option>
           </select>
         </label>
       )}
-      <PlainTable label="Match columns" heads={['Heading of the file', 'First value', 'Column']}>
-        {headings.map(([heading, column]) => (
-          <tr key={heading}>
+      <PlainTable label="Match columns" heads={['Heading of the file', 'First value', 'Field']}>
+        {shown.map(({ one, column }) => (
+          <tr key={one.title}>
             <td>
-              <bdi>{heading}</bdi>
+              <bdi>{one.title}</bdi>
             </td>
             <td>
-              <bdi class="mono">{unknown.sample[heading]}</bdi>
+              <bdi class="mono">{one.sample}</bdi>
             </td>
             <td>
               <select
-                aria-label={`Column for ${heading}`}
+                aria-label={`Column for ${one.title}`}
                 value={column ?? ''}
                 onChange={({ currentTarget }) =>
-                  onMapping({ kind, columns: { ...columns, [heading]: currentTarget.value || null } })
+                  onMapping({ kind, columns: { ...columns, [one.title]: currentTarget.value || null } })
                 }
               >
                 <option value="">– left out –</option>
-                {groupsOf(kindShown).map(({ words, columns: own }) => (
+                {allGroups(kindShown).map(({ words, columns: own }) => (
                   <optgroup key={words} label={words}>
-                    {own.map((column) => (
-                      <option key={words + column.name} value={column.name} title={column.name}>
-                        {nameOf(column)}
+                    {own.map((field) => (
+                      <option key={words + field.name} value={field.name} title={field.name}>
+                        {fieldLabel(field)}
                       </option>
                     ))}
                   </optgroup>
                 ))}
               </select>
+              {column === one.column && <span class="quiet small">{basisWords(one, kindShown)}</span>}
             </td>
           </tr>
         ))}
       </PlainTable>
-      {missing.some(isMark) && (
-        <p class="callout">
-          Choose a heading for <strong>{missing.filter(isMark).map(nameOf).join(', ')}</strong>. Every line needs it.
-        </p>
-      )}
-      {missing.some((column) => !isMark(column)) && (
+      {missing.length > 0 && (
         <fieldset class="choices">
-          <legend>No heading gives these, and every line needs them. Enter a value that holds for all lines.</legend>
+          <legend>No column gives these, and every line needs them. Enter a value that holds for all rows.</legend>
           <div class="form-fields">
-            {missing
-              .filter((column) => !isMark(column))
-              .map(({ name, path, meaning, example }) => (
-                <label key={name} class="form-field">
-                  <span title={name}>{labelOf(path[0])}</span>
-                  <input
-                    type="text"
-                    value={defaults[name] ?? ''}
-                    placeholder={example}
-                    autocomplete="off"
-                    onInput={({ currentTarget }) => onDefaults({ ...defaults, [name]: currentTarget.value })}
-                  />
-                  <span class="quiet small">{meaning}</span>
-                </label>
-              ))}
+            {missing.map((field) => (
+              <label key={field.name} class="form-field">
+                <span title={field.name}>{fieldLabel(field)}</span>
+                <input
+                  type="text"
+                  value={defaults[field.name] ?? ''}
+                  placeholder={field.example}
+                  autocomplete="off"
+                  onInput={({ currentTarget }) => onDefaults(withValue(defaults, field.name, currentTarget.value))}
+                />
+                <span class="quiet small">{screenText(field.meaning)}</span>
+              </label>
+            ))}
           </div>
         </fieldset>
       )}
@@ -146,9 +187,15 @@ export function MappingForm({ unknown, mapping, defaults, onMapping, onDefaults,
         </button>
       </p>
       <p class="quiet small">
-        For the next file of this kind, choose the saved file above, or give it to{' '}
-        <code>lotkeeper import --mapping</code>.
+        This browser matches the next file with the same headings in the same way. For other computers, choose the saved
+        file above, or give it to <code>lotkeeper import --mapping</code>.
       </p>
     </section>
   )
+}
+
+/** Values for all rows with this one; an empty text is none. */
+export function withValue(defaults: Defaults, name: string, value: string): Defaults {
+  const { [name]: _, ...others } = defaults
+  return value === '' ? others : { ...others, [name]: value }
 }

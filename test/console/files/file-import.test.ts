@@ -132,7 +132,13 @@ describe('a file', () => {
     const file = new File(['PO#,Case count\nPO-7,12\n'], 'other.csv')
     const report = await run(file)
     expect(report.whole).toBe(false)
-    expect(report.unknown).toMatchObject({ whole: true, sample: { 'Case count': '12' } })
+    expect(report.columns).toMatchObject({
+      isRead: false,
+      columns: [
+        { title: 'PO#', sample: 'PO-7' },
+        { title: 'Case count', sample: '12' },
+      ],
+    })
     expect(report.notes).toContainEqual(expect.stringContaining('headings'))
   })
 

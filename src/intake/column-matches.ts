@@ -1,0 +1,158 @@
+// Proposes a column of our template for each column of somebody else's sheet. Proposed is what
+// heading and values agree on: a heading that names two fields, or whose values are none of the
+// field, is left to a person.
+import { distance } from '../contract/name-distance.ts'
+import type { EventKindName } from '../contract/record-kinds.ts'
+import { readNamedDocument } from '../contract/reference-document.ts'
+import { documentColumns } from './document-columns.ts'
+import { isTypeOfEvent, kindOfDate, type Meant, meaningsOf } from './heading-meanings.ts'
+import { headingWords } from './heading-words.ts'
+import { type Column, eventTables } from './template.ts'
+import { fitsColumn } from './value-forms.ts'
+
+/** Most rows whose values are compared: enough to tell a form, and read in a moment. */
+export const comparedRowsMax = 100
+
+/** Why a column is proposed, or left out. */
+export type MatchBasis =
+  /** Heading and so many values fit. */
+  | { readonly is: 'fits'; readonly values: number }
+  /** The heading fits, and there are no values. */
+  | { readonly is: 'empty' }
+  /** The heading means this column, but this value is none of its. */
+  | { readonly is: 'contradicted'; readonly column: string; readonly value: string }
+  /** Another heading means the same column. */
+  | { readonly is: 'contested'; readonly column: string; readonly by: string }
+  /** A number of a document, of which nothing says the kind. */
+  | { readonly is: 'no kind' }
+  | { readonly is: 'unknown' }
+  /** The mapping says so. */
+  | { readonly is: 'chosen' }
+
+export interface ColumnMatch {
+  readonly column: string | null
+  readonly basis: MatchBasis
+}
+
+/** A heading, and the texts below it. */
+export interface ColumnValues {
+  readonly title: string
+  readonly values: readonly string[]
+}
+
+/** A value that does not fit is a mistake when it is rare: one among three, or one in ten. */
+const misfitsMax = (count: number): number => (count < 3 ? 0 : Math.max(1, Math.floor(count / 10)))
+
+interface Candidate extends Meant {
+  readonly at: number
+  readonly basis: MatchBasis
+}
+
+/**
+ * A proposal for each column of a sheet of events of this kind; `taken` are columns that others of
+ * the sheet are.
+ */
+export function matchColumns(
+  columns: readonly ColumnValues[],
+  kind: EventKindName,
+  taken: ReadonlyMap<string, string> = new Map(),
+): readonly ColumnMatch[] {
+  const byName = new Map([...eventTables[kind].columns, ...documentColumns].map((column) => [column.name, column]))
+  const matches: ColumnMatch[] = columns.map(() => ({ column: null, basis: { is: 'unknown' } }))
+  const candidates: Candidate[] = []
+  for (const [at, { title, values }] of columns.entries())
+    for (const meant of title === '' ? [] : meantBy(title, kind)) {
+      const column = byName.get(meant.column)
+      if (column === undefined) continue
+      const wrong = misfit(column, values)
+      if (wrong === undefined)
+        candidates.push({
+          ...meant,
+          at,
+          basis: values.length === 0 ? { is: 'empty' } : { is: 'fits', values: values.length },
+        })
+      else if (matches[at]?.basis.is === 'unknown')
+        matches[at] = { column: null, basis: { is: 'contradicted', column: meant.column, value: wrong } }
+    }
+  const holders = new Map(taken)
+  const isOpen = (at: number) => matches[at]?.column === null && matches[at]?.basis.is !== 'contested'
+  for (const { column, rank, at, basis } of [...candidates].sort((a, b) => b.rank - a.rank)) {
+    if (matches[at]?.column !== null) continue
+    const rival = candidates.find(
+      (one) => one.column === column && one.at !== at && one.rank === rank && matches[one.at]?.column === null,
+    )
+    const by = holders.get(column) ?? (rival && columns[rival.at]?.title)
+    if (by === undefined) {
+      holders.set(column, columns[at]?.title ?? '')
+      matches[at] = { column, basis }
+    } else if (isOpen(at)) matches[at] = { column: null, basis: { is: 'contested', column, by } }
+  }
+  return withKinds(matches, columns)
+}
+
+/** The number of headings of a row that mean something: that of a title or of values is small. */
+export const meaningfulIn = (titles: readonly string[]): number =>
+  titles.filter(
+    (title) => title !== '' && meantBy(title, 'receivingEvent').length + meantBy(title, 'shippingEvent').length > 0,
+  ).length
+
+/** The kind of events that a sheet of somebody else suggests, which someone has to confirm. */
+export function suggestKind(columns: readonly ColumnValues[], sheet: string): EventKindName | undefined {
+  const types = columns.filter(({ title }) => isTypeOfEvent(headingWords(title))).flatMap(({ values }) => values)
+  return (
+    theOnly(types.map(kindInWords)) ??
+    theOnly(columns.flatMap(({ title }) => kindOfDate(headingWords(title)) ?? [])) ??
+    theOnly([kindInWords(sheet)])
+  )
+}
+
+const kindInWords = (text: string): EventKindName | undefined =>
+  /ship|dispatch|despatch/i.test(text) ? 'shippingEvent' : /receiv|receipt/i.test(text) ? 'receivingEvent' : undefined
+
+/** What all of them are, when they agree. */
+function theOnly<One>(all: readonly One[]): One | undefined {
+  const [first] = all
+  return all.every((one) => one === first) ? first : undefined
+}
+
+/** What a heading may mean: a column of ours in any spelling, or words of the trade. */
+function meantBy(title: string, kind: EventKindName): readonly Meant[] {
+  const folded = fold(title)
+  const { columns } = eventTables[kind]
+  const own = columns.find(({ name, heading }) => fold(name) === folded || fold(heading) === folded)
+  if (own !== undefined) return [{ column: own.name, rank: 9 }]
+  const meant = meaningsOf(headingWords(title), kind)
+  return meant.length > 0 ? meant : misspelled(folded, columns)
+}
+
+const fold = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+
+/** Shortest name of which two letters may differ. */
+const misspelledMin = 10
+
+/** A name of ours in which one or two letters are wrong. */
+function misspelled(folded: string, columns: readonly Column[]): readonly Meant[] {
+  if (folded.length < misspelledMin || folded.length > 60) return []
+  const near = columns.filter(({ name }) => distance(folded, fold(name), 3) <= 2)
+  return near.length === 1 && near[0] !== undefined ? [{ column: near[0].name, rank: 1 }] : []
+}
+
+/** A value that is none of the column, when there are too many of them; undefined when they fit. */
+function misfit(column: Column, values: readonly string[]): string | undefined {
+  const wrong = values.filter((value) => !fitsColumn(column, value))
+  return wrong.length > misfitsMax(values.length) ? wrong[0] : undefined
+}
+
+const [documentType, documentNumber] = documentColumns.map(({ name }) => name)
+
+/** Leaves numbers of documents out of which neither a column nor the text says the kind. */
+function withKinds(matches: readonly ColumnMatch[], columns: readonly ColumnValues[]): readonly ColumnMatch[] {
+  const has = (name: string | undefined) => matches.some(({ column }) => column === name)
+  return matches.map((match, at) => {
+    const values = columns[at]?.values ?? []
+    const isNamed = values.length > 0 && values.every((value) => readNamedDocument(value) !== undefined)
+    if (match.column === documentNumber && !has(documentType) && !isNamed)
+      return { column: null, basis: { is: 'no kind' } }
+    return match.column === documentType && !has(documentNumber) ? { column: null, basis: { is: 'unknown' } } : match
+  })
+}

@@ -1,0 +1,295 @@
+// What a heading of somebody else's sheet may mean: columns of our template, each with how plainly
+// the heading says so. Declared as patterns over its words (`headingWords`).
+import type { EventKindName } from '../contract/record-kinds.ts'
+
+/** A column that a heading may mean. */
+export interface Meant {
+  readonly column: string
+  /** How plainly the heading says it: of two headings for one column, the plainer gets it. */
+  readonly rank: number
+}
+
+type Party = 'tlcSource' | 'shipFrom' | 'shipTo' | 'vendor'
+
+/** Words that name a party, the more exact ones first. */
+const parties: readonly (readonly [Party, RegExp])[] = [
+  ['tlcSource', /\b(?:tlc|traceability lot code|traceability lot|lot code|lot|case lot) source\b/],
+  [
+    'shipFrom',
+    /\b(?:immediate )?previous source\b|\bship(?:per)? (?:from|out of)\b|\b(?:from|sender|shipper|pickup)\b/,
+  ],
+  // "Origin" alone is a region or a country, and a "Receiver #" is a document.
+  ['shipFrom', /\borigin (?=(?:gln|name|address|street|location|facility|site|city|state|zip|phone|id|code)\b)/],
+  ['shipFrom', /\bship (?=(?:location|facility|site|dc|warehouse|plant)\b)/],
+  [
+    'shipTo',
+    /\b(?:immediate )?subsequent recipient\b|\bship to\b|\b(?:delivery|deliver|delivered|receive|received|receiving) (?:to|at)\b|\b(?:destination|consignee|recipient)\b/,
+  ],
+  ['shipTo', /\breceiver (?=(?:gln|name|address|street|location|facility|site|city|state|zip|phone)\b)/],
+  [
+    'shipTo',
+    /\b(?:receiving|receive|received|delivery) (?=(?:location|facility|site|dc|warehouse|plant|store|gln|name)\b)/,
+  ],
+  ['vendor', /\b(?:vendor|supplier)\b/],
+]
+
+/** Parties and things that an event has no field for. A heading that names one is left out. */
+const foreignWords =
+  /\b(?:carrier|transporter|hauler|broker|bill to|billed|sold to|sold|remit|customer|grower|farm|field|ranch|block|crew|harvester|cooler|packer|manufacturer|importer|vessel|buyer|invoice|price|cost|amount|total|temperature|temp|status|type|kind|email|fax|contact|website|remarks?|notes?|comments?|assigned|internal|storage|bay|bin|aisle|cooling|landing|transformation|input|output|certification|user|entered|entry date|created|modified|company|currency|weight uom|voice|serial|seq|sequence)\b/
+
+/** What is said of a place, and the fields of a location and of a lot code source that say it. */
+const placeParts: readonly (readonly [words: RegExp, ofLocation: string, ofSource: string])[] = [
+  [/^(?:gln|global location number)$/, 'gln', 'tlcSourceReferenceGln'],
+  [/^duns(?: number)?$/, 'duns', 'tlcSourceReferenceDuns'],
+  [/^name$/, 'locationName', 'tlcSourceName'],
+  [/^phone(?: number)?$/, 'phoneNumber', 'tlcSourcePhoneNumber'],
+  [
+    /^(?:street|address|street address|address line)(?: 1)?(?: or geographic coordinates)?$/,
+    'address.streetAddress1',
+    'tlcSourceAddress1',
+  ],
+  [/^(?:street|address|street address|address line) 2$/, 'address.streetAddress2', 'tlcSourceAddress2'],
+  [/^(?:city|town)$/, 'address.city', 'tlcSourceCity'],
+  [/^(?:state|province|region)(?: (?:or )?(?:region|province))?$/, 'address.state', 'tlcSourceState'],
+  [/^(?:zip|postal)(?: code)?(?: (?:or )?postal(?: code)?)?$/, 'address.postalCode', 'tlcSourcePostalCode'],
+  [/^country(?: code)?$/, 'address.country', 'tlcSourceCountry'],
+]
+const placeNoun = /^(?:location|facility|site|dc|warehouse|plant|store|branch|business|company|physical) (?=\w)/
+const placeCode = /^(?:location|facility|site|dc|warehouse|plant|store|branch)?(?: ?(?:id|code|number))?$/
+
+/** References to a lot code source that a location does not have. */
+const sourceParts: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(?:ffrn|ffr number|fda registration|fda reg|fda facility registration|facility registration)(?: number)?$/,
+    'tlcSourceReferenceFfrn',
+  ],
+  [/^fei(?: number)?$/, 'tlcSourceReferenceFei'],
+  [/^(?:url|link|web link|web address)$/, 'tlcSourceReferenceUrl'],
+]
+
+/** Columns of a source reference without its kind: the values say which it is. */
+const anyReference: readonly Meant[] = [
+  { column: 'tlcSourceReferenceGln', rank: 3 },
+  { column: 'tlcSourceReferenceUrl', rank: 2.9 },
+  { column: 'tlcSourceReferenceFfrn', rank: 2.8 },
+]
+
+const only = (column: string, rank = 3): readonly Meant[] => [{ column, rank }]
+
+type Pattern = readonly [words: RegExp, meant: readonly Meant[] | ((kind: EventKindName) => readonly Meant[])]
+
+const quantityPattern = (word: string) =>
+  new RegExp(`^(?:${word} )?(?:quantity|cases|cartons|case quantity|case count|number of cases)(?: ${word})?$`)
+
+/** In a sheet of one kind, what is said of the other kind is something else. */
+const inKind =
+  (receiving: readonly Meant[], shipping: readonly Meant[]) =>
+  (kind: EventKindName): readonly Meant[] =>
+    kind === 'shippingEvent' ? shipping : receiving
+
+const none: readonly Meant[] = []
+
+/** A code or, where the values are texts, a description. */
+const itemCodeOrName: readonly Meant[] = [
+  { column: 'vendorItemCode', rank: 2 },
+  { column: 'vendorItemDescription', rank: 1.9 },
+]
+
+const patterns: readonly Pattern[] = [
+  // Lots. A vendor's lot code is the one on the case; a batch may be the receiver's own.
+  [/^(?:traceability lot code|tlc|traceability lot|traceability lot number)$/, only('caseLotNumber', 5)],
+  [/^(?:ship tlc|ship traceability lot code|tlc batch|case lot(?: code| number)?)$/, only('caseLotNumber', 4.5)],
+  [
+    /^(?:lot|lot code|lot number|lot id|lot batch|lot batch number|batch lot|batch lot number|lot serial|lot serial number|serial lot number|product lot(?: number| code)?|lot trace(?: number)?)$/,
+    only('caseLotNumber', 3),
+  ],
+  [/^(?:batch|batch code|batch number|batch id)$/, only('caseLotNumber', 2)],
+  // Quantities
+  [
+    /^(?:received|receive)$/,
+    (kind) => (kind === 'receivingEvent' ? [...only('eventDateTime', 5), ...only('shipQuantity', 4)] : none),
+  ],
+  [/^ship$/, (kind) => [...(kind === 'shippingEvent' ? only('eventDateTime', 5) : none), ...only('shipQuantity', 3)]],
+  [quantityPattern('(?:received|receive|receipt|delivered)'), inKind(only('shipQuantity', 4), only('shipQuantity', 2))],
+  [quantityPattern('ship'), inKind(only('shipQuantity', 3), only('shipQuantity', 4))],
+  [/^quantity in unit of entry$/, only('shipQuantity', 3.6)],
+  [/^(?:item |product )?quantity$/, only('shipQuantity', 3.5)],
+  [
+    /^(?:unit of measure|quantity unit of measure|unit|unit of entry|quantity unit|ship unit of measure|received unit of measure|unit of measure code)$/,
+    [...only('shipQuantityUom', 3), ...only('shipQuantity', 1)],
+  ],
+  [/^base unit of measure$/, only('shipQuantityUom', 2)],
+  // Dates
+  [
+    /^(?:date |date time |datetime )?(?:received|receive|receipt|receiving)(?: on| at)?(?: date| time| date time| datetime)*$|^goods receipt date$|^date(?: time)? (?:of )?(?:received|receipt|receiving)$/,
+    inKind(only('eventDateTime', 5), none),
+  ],
+  [
+    /^(?:date |date time |datetime )?ship(?:ped)?(?: on| at| out)?(?: date| time| date time| datetime)*$|^(?:dispatch|departure)(?: date| date time)?$|^dispatched$|^date(?: time)? (?:of )?ship$/,
+    inKind(none, only('eventDateTime', 5)),
+  ],
+  [/^(?:event|cte) (?:date|date time|datetime|timestamp)$/, only('eventDateTime', 4)],
+  [/^(?:event|cte) time$/, only('eventDateTime', 3.9)],
+  [
+    /^(?:delivery|delivered|arrival)(?: date| time| date time| datetime)+$|^date (?:delivered|arrived)$/,
+    inKind(only('eventDateTime', 3.5), only('expectedDeliveryDate', 1)),
+  ],
+  [/^(?:posting|transaction|activity) date$/, only('eventDateTime', 3)],
+  [/^(?:date|date time|datetime)$/, only('eventDateTime', 2)],
+  [
+    /^(?:expected|estimated|scheduled|planned|requested)(?: delivery| arrival)(?: date)?$|^eta$/,
+    only('expectedDeliveryDate'),
+  ],
+  [/^(?:purchase )?order date$/, only('purchaseOrderDate')],
+  [/^harvest(?: date)?$|^date (?:of )?harvest$/, only('harvestDate')],
+  [/^pack date$|^date (?:of )?pack$|^pack on(?: date)?$/, only('packagingDate')],
+  [/^best (?:by|before|if used by|by or before)(?: date)?$/, only('bestBeforeDate')],
+  [/^(?:expiration|use by|sell by)(?: date)?$|^date of expiration$/, only('expirationDate')],
+  [
+    /^(?:production|produced|manufacture)(?: on| date)?$|^date (?:of )?(?:manufacture|production|produced)$|^product date$/,
+    only('productionDate'),
+  ],
+  // Documents
+  [/^(?:customer )?purchase order number$/, only('purchaseOrderNumber', 4)],
+  [/^(?:customer )?purchase order(?: id| code)?$/, only('purchaseOrderNumber', 3.5)],
+  [/^order number$/, only('purchaseOrderNumber', 1)],
+  [/^purchase order (?:line|item)(?: number)?$/, only('poLineNumber')],
+  [/^bill of lading(?: number| id)?$/, only('billOfLadingNumber')],
+  [/^(?:asn|advanced? ship notice|advanced? ship notification)(?: number| id)?$/, only('asnNumber')],
+  [
+    /^reference document number$|^(?:reference )?document number 1$|^reference document$|^reference document id$/,
+    only('referenceDocumentNumber'),
+  ],
+  [/^reference document type$|^(?:reference )?document type 1$/, only('referenceDocumentType')],
+  [/^event id$|^event number$/, only('eventId')],
+  // Items
+  [/^(?:case )?(?:gtin|global trade item number|item gtin|product gtin)$/, only('caseGtin')],
+  [
+    /^(?:item |case |product |unit |consumer |each )?(?:upc|ean|upc code|upc number)$/,
+    [
+      { column: 'itemUpc', rank: 3 },
+      { column: 'caseGtin', rank: 2 },
+    ],
+  ],
+  [/^(?:item )?plu(?: code| number)?$/, only('itemPlu')],
+  [
+    /^(?:item|product|material|sku|article|part)(?: id| code| number)+$|^sku$|^item sku$|^product sku$/,
+    only('vendorItemCode', 3),
+  ],
+  // Beside a material, SAP's "Item" is the number of a line.
+  [/^material$/, only('vendorItemCode', 2.5)],
+  [/^(?:item|product|article|part)$/, itemCodeOrName],
+  [
+    /^(?:(?:item|product|material|article|commodity|sku|short) )?description(?: 1)?$|^(?:item|product|material|article) name$/,
+    only('vendorItemDescription', 3),
+  ],
+  [/^brand(?: name)?$|^product description brand name if applicable$/, only('product.brandName')],
+  [/^commodity(?: name)?$/, only('product.productCommodity')],
+  [/^variety(?: name)?$/, only('product.productVariety')],
+  [/^pack(?: size)?$|^case pack$|^pack configuration$/, only('product.packSize')],
+  [/^pack (?:style|type)$/, only('product.packStyle')],
+  [/^scientific name$|^species scientific name$/, only('product.scientificName')],
+  [/^(?:species|species common name|common name|species name)$/, only('product.acceptableSpeciesName')],
+  [/^country of (?:origin|harvest)$|^product origin country$/, only('countryOfOrigin')],
+  [/^ftl (?:list )?category$|^traceability list category$/, only('product.ftlCategory')],
+  [/^(?:is )?(?:on )?ftl(?: item| flag)?$/, only('product.isFtlItem')],
+  // Logistics
+  [/^(?:pallet )?(?:id )?(?:sscc|serial ship container code)(?: number| pallet)?$/, only('palletId', 4)],
+  [
+    /^(?:pallet(?: id| number| tag| label| license plate)|license plate(?: number| id)?|lp)$/,
+    [
+      { column: 'palletId', rank: 3 },
+      { column: 'palletLpn', rank: 2.9 },
+    ],
+  ],
+  [/^(?:scac|scac code|carrier scac)$/, only('standardCarrierAlphaCode')],
+  [/^(?:trailer|container|equipment)(?: number| id)$/, only('equipmentNumber')],
+  [/^tracking number$|^pro number$|^carrier tracking number$/, only('carrierTrackingNumber')],
+]
+
+/** What follows the word vendor or supplier. */
+const vendorPatterns: readonly Pattern[] = [
+  [/^(?:number|id|code|account)$/, only('dataProviderVendorId', 4)],
+  [
+    /^$/,
+    [
+      { column: 'dataProviderVendorId', rank: 2 },
+      { column: 'dataProviderVendorName', rank: 1.9 },
+    ],
+  ],
+  [/^name$/, only('dataProviderVendorName')],
+  [/^(?:item|product|material|part|sku|article)(?: id| code| number)*$/, only('vendorItemCode', 4)],
+  [/^(?:item|product|material)? ?description$/, only('vendorItemDescription', 4)],
+  [/^(?:lot|batch|lot code|batch code|lot number|batch number|tlc|traceability lot code)$/, only('caseLotNumber', 4)],
+]
+const buyerPattern = /^(?:customer|buyer|purchaser|retailer|our) (?:item|product|material|sku)(?: id| code| number)*$/
+
+/** Places without a party: where the goods were received, or where they left. */
+const ownPlace = /^(?:location|facility|site|plant|warehouse|receiving dc|dc|distribution center)\b ?/
+
+/** The columns that a heading may mean in a sheet of events of this kind. */
+export function meaningsOf(words: string, kind: EventKindName): readonly Meant[] {
+  const own = firstMatch(patterns, words, kind)
+  if (own !== undefined) return own
+  if (buyerPattern.test(words)) return only('purchaserItemCode')
+  for (const [party, named] of parties) {
+    if (!named.test(words)) continue
+    const left = words
+      .replace(named, ' ')
+      .replaceAll(/\b(?:location description|description)\b/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim()
+    return party === 'vendor'
+      ? // A vendor's address is not where the goods were shipped from.
+        (firstMatch(vendorPatterns, left, kind) ?? none)
+      : ofParty(party, left.replace(/\b(?:vendor|supplier|buyer|customer)\b ?/, '').trim())
+  }
+  if (foreignWords.test(words)) return none
+  if (/^store\b/.test(words)) return ofPlace('shipTo', words, 1)
+  if (!ownPlace.test(words)) return none
+  const isDc = /^(?:receiving )?dc\b|^distribution center\b/.test(words)
+  if (kind === 'shippingEvent') return isDc ? none : ofPlace('shipFrom', words, 1)
+  return ofPlace('shipTo', words.replace(/^(?:receiving )?dc|^distribution center/, 'dc'), 1)
+}
+
+function firstMatch(all: readonly Pattern[], words: string, kind: EventKindName): readonly Meant[] | undefined {
+  const meant = all.find(([pattern]) => pattern.test(words))?.[1]
+  return typeof meant === 'function' ? meant(kind) : meant
+}
+
+function ofParty(party: Exclude<Party, 'vendor'>, left: string): readonly Meant[] {
+  if (party !== 'tlcSource') return foreignWords.test(left) ? none : ofPlace(party, left, 3)
+  if (/^(?:reference(?: number| value| id)?|id)$/.test(left)) return anyReference
+  const part = left.replace(/^reference /, '')
+  const known = sourceParts.find(([words]) => words.test(part))?.[1] ?? placePart(part)?.[2]
+  if (known !== undefined) return only(known, 4)
+  return left === '' ? [...anyReference, { column: 'tlcSourceName', rank: 2.7 }] : none
+}
+
+const placePart = (words: string) => placeParts.find(([pattern]) => pattern.test(words.replace(placeNoun, '')))
+
+function ofPlace(part: 'shipFrom' | 'shipTo', left: string, rank: number): readonly Meant[] {
+  const known = placePart(left)?.[1]
+  // Beside a street, an address is the whole of it.
+  if (known !== undefined) return only(`${part}.${known}`, rank + (/street/.test(left) ? 1.1 : 1))
+  if (!placeCode.test(left)) return none
+  return [
+    { column: `${part}LocationCode`, rank: rank + 0.2 },
+    { column: `${part}.gln`, rank: rank + 0.1 },
+    { column: `${part}.locationName`, rank },
+  ]
+}
+
+/** The kind of events that the heading of a date suggests. */
+export function kindOfDate(words: string): EventKindName | undefined {
+  const isDateIn = (kind: EventKindName) =>
+    meaningsOf(words, kind).some(({ column, rank }) => column === 'eventDateTime' && rank >= 3.5)
+  const [isReceived, isShipped] = [isDateIn('receivingEvent'), isDateIn('shippingEvent')]
+  return isReceived === isShipped ? undefined : isShipped ? 'shippingEvent' : 'receivingEvent'
+}
+
+const typeWords =
+  /^(?:(?:event|cte|activity|record|ship) )?type$|^(?:cte|critical tracking event|event|biz step|business step|activity)$/
+
+/** True for the heading of a column that says of each row what kind of event it is. */
+export const isTypeOfEvent = (words: string): boolean => typeWords.test(words)

@@ -1,0 +1,161 @@
+// A heading as plain words: "Rec'd Qty (cs)", "QTY_RECEIVED" and "qtyReceived" read alike.
+
+/** Short forms of the trade, each with the words it stands for. */
+const longForms: Readonly<Record<string, string>> = {
+  '#': 'number',
+  addr: 'address',
+  add: 'address',
+  arr: 'arrival',
+  bb: 'best before',
+  bbd: 'best before date',
+  bol: 'bill of lading',
+  ciudad: 'city',
+  cmdty: 'commodity',
+  coo: 'country of origin',
+  ctry: 'country',
+  cust: 'customer',
+  cs: 'cases',
+  cse: 'cases',
+  ctn: 'cartons',
+  ctns: 'cartons',
+  del: 'delivery',
+  deliv: 'delivery',
+  desc: 'description',
+  descr: 'description',
+  descrip: 'description',
+  dest: 'destination',
+  dlvry: 'delivery',
+  dt: 'date',
+  dte: 'date',
+  exp: 'expiration',
+  expiry: 'expiration',
+  expires: 'expiration',
+  fac: 'facility',
+  harv: 'harvest',
+  harvested: 'harvest',
+  identifier: 'id',
+  ident: 'id',
+  ips: 'previous source',
+  itm: 'item',
+  lic: 'license',
+  loc: 'location',
+  lpn: 'license plate',
+  mat: 'material',
+  matl: 'material',
+  mfg: 'manufacture',
+  mfd: 'manufacture',
+  manufacturing: 'manufacture',
+  manufactured: 'manufacture',
+  nbr: 'number',
+  no: 'number',
+  num: 'number',
+  ord: 'ordered',
+  orig: 'origin',
+  packed: 'pack',
+  packaged: 'pack',
+  packaging: 'pack',
+  package: 'pack',
+  packing: 'pack',
+  pkg: 'pack',
+  pk: 'pack',
+  pal: 'pallet',
+  plt: 'pallet',
+  ph: 'phone',
+  telephone: 'phone',
+  tel: 'phone',
+  po: 'purchase order',
+  pos: 'purchase order',
+  postcode: 'postal code',
+  prod: 'product',
+  prov: 'province',
+  qnty: 'quantity',
+  qty: 'quantity',
+  qtys: 'quantity',
+  quant: 'quantity',
+  rcd: 'received',
+  rcv: 'receive',
+  rcvd: 'received',
+  recd: 'received',
+  recv: 'receive',
+  recvd: 'received',
+  ref: 'reference',
+  ship: 'ship',
+  shipped: 'ship',
+  shipping: 'ship',
+  shipment: 'ship',
+  shpd: 'ship',
+  st: 'state',
+  sup: 'supplier',
+  supp: 'supplier',
+  tlcs: 'lot source',
+  tran: 'transaction',
+  trans: 'transaction',
+  trk: 'tracking',
+  um: 'unit of measure',
+  uom: 'unit of measure',
+  units: 'unit',
+  var: 'variety',
+  vend: 'vendor',
+  vndr: 'vendor',
+  whse: 'warehouse',
+  wh: 'warehouse',
+  zipcode: 'zip code',
+}
+
+/** Words that headings are written together from, as in "shipfromgln" or "LOTNUMBER". */
+const parts = `
+  addr address arrival batch best bill billed bol brand by carrier case cases city code country cust customer date datetime
+  delivery desc descr description dest destination document exp expiration facility from gln gtin harvest id invoice item
+  lading line loc location lot material measure name nbr no num number of order ordered pack pallet phone po product
+  purchase qty quantity rcvd receipt receive received receiving recd reference ship shipment shipped shipping size source
+  state street supplier time tlc to type unit uom upc use variety vend vendor zip`
+  .trim()
+  .split(/\s+/)
+const knownParts: ReadonlySet<string> = new Set(parts)
+const partLengthMax = Math.max(...parts.map((part) => part.length))
+
+/** The words that a text is written together from; undefined when it is not. */
+function splitJoined(text: string): readonly string[] | undefined {
+  if (text.length > 40) return undefined
+  /** The words of the first so many letters. */
+  const splits: (readonly string[] | undefined)[] = [[]]
+  for (let end = 1; end <= text.length; end++)
+    for (let start = Math.max(0, end - partLengthMax); start < end && splits[end] === undefined; start++) {
+      const before = splits[start]
+      const word = text.slice(start, end)
+      if (before !== undefined && knownParts.has(word)) splits[end] = [...before, word]
+    }
+  const words = splits[text.length]
+  return words !== undefined && words.length > 1 ? words : undefined
+}
+
+/** Hints that a heading gives besides its meaning. */
+const hints =
+  /\(\s*(?:a|b)?\s*\)\s*\(\d+\)|\(\d+\)|§[\s\d.]+|\((?:if (?:applicable|known)|optional|required|utc|local|mm.dd.y+|y+.mm.dd|dd.mm.y+|fsma 204|kde|tlc|bol|asn|po|i\.e\.[^()]*)\)/gi
+
+/** The words of a heading in lower case, short forms written out, separated by single blanks. */
+export function headingWords(heading: string): string {
+  const separated = (heading.split(/\n\s*\n/)[0] ?? '')
+    .replaceAll(hints, ' ')
+    .replaceAll(/\bu\s*\/\s*m\b/gi, ' uom ')
+    .replaceAll(/\b([bB])\/([lL])\b/g, ' bol ')
+    .replaceAll(/['’`]/g, '')
+    .replaceAll(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
+    .replaceAll(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .replaceAll(/\b(gtin|sscc|upc|ean|gln)[\s-]*\d+\b/gi, '$1')
+    .replaceAll(/(\p{L})(\d+)\b/gu, '$1 $2')
+    .replaceAll('#', ' # ')
+    .replaceAll('&', ' and ')
+    .toLowerCase()
+  const words = separated.match(/[\p{L}\p{N}]+|#/gu) ?? []
+  return words
+    .flatMap((word) =>
+      Object.hasOwn(longForms, word) || knownParts.has(word) ? [word] : (splitJoined(word) ?? [word]),
+    )
+    .map((word) => (Object.hasOwn(longForms, word) ? longForms[word] : word))
+    .join(' ')
+    .replaceAll(/\bproduct instance\b/g, '')
+    .replaceAll(/\b(?:the|a|an|where|your|you|was|were|is|food|for)\b/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}
