@@ -11,19 +11,22 @@ const everyMax = 200
 
 export class ImportJournal {
   readonly #path: string
+  /** Name of the imported file. */
+  readonly #file: string
   /** All records up to this number are finished. */
   #through = 0
   #counts: ImportCounts = noCounts
   #anyRejected = false
   #unwritten = 0
 
-  private constructor(path: string) {
+  private constructor(path: string, file: string) {
     this.#path = path
+    this.#file = file
   }
 
   /** Opens the journal for this state of the file, or creates one. */
-  static async open(path: string, state: string): Promise<ImportJournal> {
-    const journal = new ImportJournal(path)
+  static async open(path: string, state: string, file: string): Promise<ImportJournal> {
+    const journal = new ImportJournal(path, file)
     const first = `${JSON.stringify({ state })}\n`
     const before = `${path}.before`
     if (!existsSync(path) || (await firstLine(path)) !== first.trimEnd()) {
@@ -66,7 +69,7 @@ export class ImportJournal {
    */
   done({ number, counts, rejected }: Ended): void {
     if (rejected !== undefined) {
-      appendFileSync(this.#path, `${JSON.stringify({ number, ...rejectedEntry(rejected) })}\n`)
+      appendFileSync(this.#path, `${JSON.stringify({ number, ...rejectedEntry(rejected, this.#file) })}\n`)
       this.#anyRejected = true
     }
     this.#through = number

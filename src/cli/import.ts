@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import type { Client } from '../client/client.ts'
 import { ProblemError, UnreachableError } from '../client/failure.ts'
 import { recordCalls } from '../client/record-calls.ts'
@@ -17,14 +18,14 @@ import {
   type ImportEnd,
   type Progress as ImportProgress,
   ImportRun,
-  type Rejection,
 } from '../intake/import-run.ts'
 import type { IntakeOptions } from '../intake/intake.ts'
 import type { SheetColumns } from '../intake/intake-record.ts'
 import { isColumn, mappingText, readMapping, unknownColumn } from '../intake/mapping.ts'
 import { partnerDocumentOf } from '../intake/partner-document.ts'
-import { findingInWords } from '../intake/rejected-rows.ts'
+import { causeInWords, RejectionCauses } from '../intake/rejection-causes.ts'
 import { type Removal, type SendOptions, sendRecord } from '../intake/send-record.ts'
+import { MasterCompletion } from '../intake/stored-master.ts'
 import type { RuleSettings } from '../rules/rule.ts'
 import { Progress } from '../terminal/progress.ts'
 import { importArchive } from './import-archive.ts'
@@ -53,6 +54,9 @@ export interface ImportOptions {
   readonly sheet: readonly string[]
   readonly time: string
   readonly restoreZeros: boolean
+  /** False: codes are not completed from stored locations and products. */
+  readonly complete: boolean
+  readonly json?: boolean
   readonly kind?: EventKindWord
   readonly parallel: number
   readonly lotNumberRequiredFrom?: string
@@ -61,7 +65,7 @@ export interface ImportOptions {
 type End = 'all in' | 'some rejected' | 'called wrongly'
 const exitCodes: Readonly<Record<End, number>> = { 'all in': 0, 'some rejected': 1, 'called wrongly': 2 }
 
-/** Most rejected records listed on a terminal; elsewhere all are. */
+/** Most causes of rejections that are listed; `--json` and the file of rejected rows have all. */
 const listedMax = 20
 
 export async function importFiles(paths: readonly string[], options: ImportOptions): Promise<undefined> {
@@ -85,6 +89,12 @@ let stopAsked = false
 async function importOne(path: string, options: ImportOptions, read: IntakeOptions): Promise<End> {
   const file = openFile(path)
   const document = await partnerDocumentOf(file)
+  if (options.json && (document !== undefined || (await isArchive(file)))) {
+    process.stderr.write(
+      `lotkeeper: --json reports on sheets and payloads. ${path} is none: import it without --json.\n`,
+    )
+    return 'called wrongly'
+  }
   if (document === 'epcis') {
     const isIn = await importEpcis({ path, ...options, dryRun: dryRunOf(options) })
     return isIn ? 'all in' : 'some rejected'
@@ -159,7 +169,8 @@ class FileImport {
   readonly #givenUp = new AbortController()
   readonly #dryRun: 'here' | 'service' | undefined
   #run: ImportRun | undefined
-  #listed = 0
+  readonly #causes = new RejectionCauses()
+  readonly #notes: string[] = []
   #suggested = false
   #asking = false
 
@@ -186,11 +197,20 @@ class FileImport {
   static async open(path: string, options: ImportOptions, read: IntakeOptions): Promise<FileImport> {
     const file = openFile(path)
     const { replace, yes, url, key, lotNumberRequiredFrom } = options
-    const asked = JSON.stringify({ ...read, lotNumberRequiredFrom, replace, yes, url, key: key?.split('_')[1] })
+    const asked = JSON.stringify({
+      ...read,
+      complete: options.complete,
+      lotNumberRequiredFrom,
+      replace,
+      yes,
+      url,
+      key: key?.split('_')[1],
+    })
     const state = `${file.state}, asked ${createHash('sha256').update(asked).digest('hex').slice(0, 16)}`
     const journal = await ImportJournal.open(
       `${path}.import${dryRunOf(options) === undefined ? '' : '-dry-run'}`,
       state,
+      basename(path),
     )
     return new FileImport(path, file, journal, options, read)
   }
@@ -225,7 +245,12 @@ class FileImport {
           this.#givenUp.abort(error)
           closeConnections()
         },
-        onNote: (text) => this.#say(`${this.#path}: ${text}`),
+        onNote: (text) => {
+          this.#notes.push(text)
+          this.#say(`${this.#path}: ${text}`)
+        },
+        master:
+          this.#dryRun !== 'here' && this.#options.complete ? new MasterCompletion(this.#calls.stored) : undefined,
         onColumns: (columns, fault) => this.#suggest(columns, fault),
         onEnded: (ended) => this.#take(ended),
         onProgress: (progress) => this.#show(progress),
@@ -276,15 +301,36 @@ class FileImport {
 
   #take(ended: Ended): void {
     this.#journal.done(ended)
-    if (ended.rejected !== undefined) this.#list(ended.rejected)
+    if (ended.rejected !== undefined) this.#causes.add(ended.rejected)
   }
 
-  #list({ from, findings }: Rejection): void {
-    if (process.stdout.isTTY && this.#listed++ >= listedMax) return
-    this.#progress.clear()
-    for (const finding of findings) process.stdout.write(`${this.#path}: ${findingInWords(finding, from)}\n`)
-    if (process.stdout.isTTY && this.#listed === listedMax)
-      process.stdout.write('More are not listed here. The file of rejected rows has all of them.\n')
+  /** What was rejected, by cause. */
+  #listCauses(): void {
+    const causes = this.#causes.all
+    for (const cause of causes.slice(0, listedMax)) process.stdout.write(`${this.#path}: ${causeInWords(cause)}\n`)
+    const more = causes.length - listedMax
+    if (more > 0)
+      process.stdout.write(
+        `${this.#path}: ${pluralize(more, 'further cause')} not listed here. The file of rejected rows has the reason of each row.\n`,
+      )
+  }
+
+  /** The end of the import for programs: one line. */
+  #writeJson(end: ImportEnd, counts: ImportCounts, rejectedFile: string | undefined): void {
+    const { is, whole } = end
+    const causes = this.#causes.all.map(({ isRow: _, ...cause }) => cause)
+    const others = this.#causes.others
+    const report = {
+      file: this.#path,
+      end: is,
+      whole,
+      counts,
+      causes,
+      otherFindings: others,
+      notes: this.#notes,
+      rejectedFile,
+    }
+    process.stdout.write(`${JSON.stringify(report)}\n`)
   }
 
   #show({ is, part, rows, of, counts, skipped }: ImportProgress): void {
@@ -297,25 +343,34 @@ class FileImport {
   async #ended(end: ImportEnd): Promise<End> {
     this.#progress.clear()
     this.#journal.write()
-    const left = end.of === undefined ? '' : ` ${(end.of - end.rows).toLocaleString('en')} rows were not sent.`
-    if (end.is === 'failed') {
-      const { error } = end
-      if (!(error instanceof ProblemError || error instanceof UnreachableError)) throw error
-      this.#say(
-        `${error.message} The import of ${this.#path} was interrupted. Run the same command again to continue. ${summary(end.counts)}${left}`,
-      )
-      return 'some rejected'
-    }
-    if (end.is === 'stopped') {
-      this.#say(`${this.#path}: stopped. ${summary(end.counts)}${left} Run the same command again to continue.`)
-      return 'some rejected'
+    const { json = false } = this.#options
+    if (!json) this.#listCauses()
+    if (end.is !== 'done') {
+      if (json) this.#writeJson(end, end.counts, undefined)
+      return this.#endedEarly(end)
     }
     const { counts } = this.#journal
-    process.stdout.write(`${this.#path}: ${summary(counts)}${rateOf(counts, this.#progress.seconds)}\n`)
-    if (this.#journal.anyRejected && this.#dryRun === undefined)
-      process.stdout.write(`Rejected rows with their reasons: ${await writeRejected(this.#path, this.#journal)}\n`)
+    const isWritten = this.#journal.anyRejected && this.#dryRun === undefined
+    const rejectedFile = isWritten ? await writeRejected(this.#path, this.#journal) : undefined
+    if (json) this.#writeJson(end, counts, rejectedFile)
+    else {
+      process.stdout.write(`${this.#path}: ${summary(counts)}${rateOf(counts, this.#progress.seconds)}\n`)
+      if (isWritten) process.stdout.write(`Rejected rows with their reasons: ${rejectedFile}\n`)
+    }
     this.#journal.remove()
     return counts.rejected === 0 && end.whole ? 'all in' : 'some rejected'
+  }
+
+  #endedEarly({ is, error, counts, of, rows }: ImportEnd): End {
+    const left = of === undefined ? '' : ` ${(of - rows).toLocaleString('en')} rows were not sent.`
+    if (is === 'stopped')
+      this.#say(`${this.#path}: stopped. ${summary(counts)}${left} Run the same command again to continue.`)
+    else if (error instanceof ProblemError || error instanceof UnreachableError)
+      this.#say(
+        `${error.message} The import of ${this.#path} was interrupted. Run the same command again to continue. ${summary(counts)}${left}`,
+      )
+    else throw error
+    return 'some rejected'
   }
 
   /** Writes a suggested mapping, where the file named for it does not exist. */

@@ -65,7 +65,9 @@ export function lotkeeperProgram(): Command {
 /** Runs the command that the arguments of a process name, and sets the exit code. */
 export async function runProgram(processArguments: readonly string[]): Promise<void> {
   try {
-    await lotkeeperProgram().parseAsync(processArguments)
+    // `help --help` is the help of all commands, and not of one called "--help".
+    const isHelpOfHelp = processArguments[2] === 'help' && /^(?:--help|-h)$/.test(processArguments[3] ?? '')
+    await lotkeeperProgram().parseAsync(isHelpOfHelp ? processArguments.slice(0, 3) : processArguments)
   } catch (error) {
     // Thrown after the message was written, also for --help. A command group without a command has
     // its help on stderr: it was called wrongly.
@@ -597,6 +599,7 @@ function addFiles(program: Command): void {
           .argParser(timeOfDay),
       )
       .option('--restore-zeros', 'restore leading zeros that a spreadsheet removed from codes', false)
+      .option('--no-complete', 'do not complete codes of a sheet from stored locations and products')
       .addOption(
         new Option(
           '--kind <kind>',
@@ -604,7 +607,8 @@ function addFiles(program: Command): void {
         ).choices(eventKindWords),
       )
       .addOption(lotNumberOverride())
-      .addOption(new Option('--parallel <n>', 'maximum number of calls at once').default(64).argParser(parallel)),
+      .addOption(new Option('--parallel <n>', 'maximum number of calls at once').default(64).argParser(parallel))
+      .option(...jsonLines),
   )
   withExamples(
     importing,

@@ -50,6 +50,18 @@ export function recordCalls(client: Client, { signal, sha256 }: CallsOptions) {
       return body.content[0]?.id
     },
 
+    /** Stored locations and products by their codes, to complete events with. */
+    stored: {
+      location: async (dataProviderVendorId: string, locationCode: string) => {
+        const { body } = await client.listLocations({ dataProviderVendorId, locationCode, limit: 1, signal })
+        return body.content[0]?.locationMasterList as Record<string, unknown> | undefined
+      },
+      product: async (dataProviderVendorId: string, itemCode: string) => {
+        const { body } = await client.listMasterProducts({ dataProviderVendorId, itemCode, limit: 1, signal })
+        return body.content[0]?.productMasterDataList as Record<string, unknown> | undefined
+      },
+    },
+
     read: async (kind: RecordKind, id: string) => {
       const { body, version } = await client.of(kind.name).read({ id, signal })
       return { payload: body, version: version ?? 0 }

@@ -10,6 +10,7 @@ import type { Intake, IntakeRecord, PlacedFinding, RowsOfSheet, SheetColumns } f
 import { judgeRecord } from './judge-record.ts'
 import type { Line } from './lines.ts'
 import type { Sent } from './send-record.ts'
+import type { MasterCompletion } from './stored-master.ts'
 
 /** What became of the records of a file. */
 export type ImportCounts = Readonly<Record<CountName, number>>
@@ -108,6 +109,8 @@ export interface ImportOptions {
 export interface ImportWork {
   /** Sends a valid record. Without it, the file is only validated. */
   readonly send?: ((record: IntakeRecord) => Promise<Sent>) | undefined
+  /** Completes events whose sheet has codes only. */
+  readonly master?: MasterCompletion | undefined
   readonly stopAsked: () => boolean
   /** Called when the import fails: requests in flight may be cancelled. */
   readonly giveUp?: (error: unknown) => void
@@ -167,6 +170,7 @@ export class ImportRun {
     let error: unknown
     try {
       if (await this.#readAll()) is = 'stopped'
+      for (const line of this.#work.master?.lines() ?? []) this.#work.onNote(line)
       await this.#inFlight.settled()
     } catch (failure) {
       is = 'failed'
@@ -225,7 +229,9 @@ export class ImportRun {
     return false
   }
 
-  async #take(one: Extract<Intake, { is: 'record' | 'fault' }>, number: number): Promise<void> {
+  async #take(read: Extract<Intake, { is: 'record' | 'fault' }>, number: number): Promise<void> {
+    const { master } = this.#work
+    const one = read.is === 'record' && master !== undefined ? await master.complete(read) : read
     const order = this.#started++
     while (order - this.#told > aheadMax) await this.#inFlight.next()
     const rows = rowsIn(one)

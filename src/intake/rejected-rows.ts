@@ -41,21 +41,37 @@ const reasonLengthMax = 2_000
 const cut = (text: string): string => (text.length > reasonLengthMax ? `${text.slice(0, reasonLengthMax)}…` : text)
 
 /** A finding with its place in the file, as one text. */
-export function findingInWords({ row, column, message, remedy }: PlacedFinding, from: RowsOfSheet | Line): string {
+function findingInWords({ row, column, message, remedy }: PlacedFinding, from: RowsOfSheet | Line): string {
   const at = 'headings' in from && column !== undefined ? from.headings.indexOf(column) : -1
   const where =
     column === undefined || column === '' ? '' : `, ${at >= 0 ? `column ${columnLetters(at + 1)} ` : ''}${column}`
   return `${'headings' in from ? 'row' : 'line'} ${row}${where}: ${message}${remedy === undefined ? '' : ` ${remedy}`}`
 }
 
-export function rejectedEntry({ kind, from, findings }: Rejection): RejectedEntry {
+/**
+ * `file` is the name of the first file, whose rows a reason may name; `words` puts a message into
+ * the words of a screen.
+ */
+export function rejectedEntry(
+  { kind, from, findings }: Rejection,
+  file = 'the first file',
+  words: (text: string) => string = (text) => text,
+): RejectedEntry {
   if ('text' in from)
     return { kind, line: from.text, reason: cut(findings.map((finding) => findingInWords(finding, from)).join(' ')) }
   const reasons = new Map<number, string[]>()
   for (const { row, column, message, remedy } of findings) {
     const list = reasons.get(row) ?? []
     reasons.set(row, list)
-    list.push(`${column ? `${column}: ` : ''}${message}${remedy === undefined ? '' : ` ${remedy}`}`)
+    const place =
+      column === undefined || column === '' ? '' : `${from.headings.includes(column) ? column : words(column)}: `
+    list.push(`${place}${words(message)}${remedy === undefined ? '' : ` ${words(remedy)}`}`)
+  }
+  // In the file of rejected rows, each row has another number.
+  const reasonOf = (number: number) => {
+    const reason =
+      reasons.get(number)?.join(' ') ?? 'Another row of the same event was rejected. An event is imported whole.'
+    return /\brows? \d/i.test(reason) ? `${reason} (Rows as numbered in ${file}; this one was row ${number}.)` : reason
   }
   const cellsOf = ({ headings }: RowsOfSheet, cells: RowsOfSheet['rows'][number]['cells']) =>
     Array.from({ length: Math.max(headings.length, cells.length) }, (_, at) => cells[at]?.text ?? '')
@@ -68,9 +84,7 @@ export function rejectedEntry({ kind, from, findings }: Rejection): RejectedEntr
         rows: from.rows.map(({ number, cells }) => ({
           number,
           cells: cellsOf(from, cells),
-          reason: cut(
-            reasons.get(number)?.join(' ') ?? 'Another row of the same event was rejected. An event is imported whole.',
-          ),
+          reason: cut(reasonOf(number)),
         })),
       },
       ...(from.leansOn ?? []).map((master) => ({

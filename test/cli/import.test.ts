@@ -402,6 +402,58 @@ test('a service that is busy is asked again, and everything goes in', async () =
   busy.close()
 })
 
+describe('a sheet that names stored places by their codes only', () => {
+  const rows = (changes: Readonly<Record<string, string>> = {}) =>
+    Array.from({ length: 30 }, (_, at) =>
+      goodRow({
+        eventDateTime: `2026-03-04T09:${10 + at}:00-06:00`,
+        ...{ 'shipFrom.locationName': '', 'shipFrom.gln': '', 'shipTo.locationName': '', 'shipTo.gln': '' },
+        ...changes,
+      }),
+    )
+  beforeEach(async () => {
+    for (const [locationCode, locationName, gln] of [
+      ['SHIP-FROM', 'Harbor Greenhouse', '0614141000012'],
+      ['SHIP-TO', 'River Warehouse', '0614141999996'],
+    ])
+      await provider.call('POST', paths.location, {
+        body: locationPayload(({ locationMasterList }) => {
+          Object.assign(locationMasterList, { dataProviderVendorId: 'V-1', locationCode, locationName, gln })
+        }),
+      })
+    await writeFile(at('in.csv'), csvOf([eventHeadings, ...rows()]))
+  })
+
+  test('goes in, completed from them, which is said once per column', async () => {
+    const { code, stdout, stderr } = await run(at('in.csv'))
+    expect(code, stdout + stderr).toBe(0)
+    expect(stderr).toContain('column shipToLocationCode has codes of stored locations, such as SHIP-TO')
+    expect(stderr).toContain('(30 rows, the first is row 2)')
+    const [event] = await events()
+    expect(event.locationMasterList[1]).toMatchObject({ locationCode: 'SHIP-TO', locationName: 'River Warehouse' })
+  })
+
+  test('is rejected without it, each cause in one line', async () => {
+    const { code, stdout } = await run(at('in.csv'), '--no-complete')
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/30 rows, the first is row 2, column [A-Z]+ shipTo\.locationName: locationName is required/)
+    expect(stdout.split('\n').length).toBeLessThan(12)
+  })
+
+  test('is reported to programs as counts and causes: one line of JSON', async () => {
+    const { code, stdout } = await run(at('in.csv'), '--no-complete', '--json')
+    expect(code).toBe(1)
+    const report = JSON.parse(stdout)
+    expect(report).toMatchObject({
+      ...{ file: at('in.csv'), end: 'done', whole: true, rejectedFile: at('in.rejected.csv') },
+      counts: { rejected: 30, receivingEvent: 30, created: 0 },
+    })
+    expect(report.causes).toContainEqual(
+      expect.objectContaining({ rows: 30, firstRow: 2, column: 'shipTo.locationName', rule: 'shape/required' }),
+    )
+  })
+})
+
 test('a dry run stores nothing; here it needs no key, and by the service it knows what is there', async () => {
   const payload = eventPayload()
   await writeFile(at('in.ndjson'), ndjson([payload]))

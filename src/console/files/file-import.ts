@@ -6,9 +6,12 @@ import { type Ended, type ImportEnd, ImportRun, type Progress, type Rejection } 
 import type { IntakeOptions } from '../../intake/intake.ts'
 import type { SheetColumns } from '../../intake/intake-record.ts'
 import { rejectedEntry, rejectedFile } from '../../intake/rejected-rows.ts'
+import { type RejectionCause, RejectionCauses } from '../../intake/rejection-causes.ts'
 import { type Removal, sendRecord } from '../../intake/send-record.ts'
+import { MasterCompletion } from '../../intake/stored-master.ts'
 import type { ImportFile } from '../../workbook/import-file.ts'
 import { ImportMemory } from '../state/import-memory.ts'
+import { screenText } from '../words/screen-words.ts'
 import { sha256Of } from './sha256.ts'
 
 /** The columns of all sheets that a mapping says the meaning of, or has to. */
@@ -24,6 +27,8 @@ export interface ImportReport extends ImportEnd {
   readonly isSent: boolean
   /** Choices made, and why reading ended early. */
   readonly notes: readonly string[]
+  /** What was rejected, by cause. */
+  readonly causes: readonly RejectionCause[]
   /** At most `rejectionsKept`. */
   readonly rejections: readonly Rejection[]
   /** The first `storedKept` records that this run stored, or found stored before. */
@@ -51,6 +56,8 @@ export interface ImportRequest {
   /** The provider of the records. */
   readonly account: string
   readonly replace: boolean
+  /** Codes of the sheet are completed from stored locations and products. */
+  readonly completes?: boolean
   /**
    * Asks whether a replacement may remove product lines. Without it, the file is only validated.
    */
@@ -67,16 +74,17 @@ const remedies = {
  * continue later.
  */
 export async function importFile(request: ImportRequest): Promise<ImportReport> {
-  const { file, intake, signal, account, replace, mayRemove } = request
+  const { file, intake, signal, account, replace, completes, mayRemove } = request
   const notes: string[] = []
   const rejections: Rejection[] = []
+  const causes = new RejectionCauses()
   const stored: StoredRecord[] = []
   let columns: AskedColumns | undefined
   const pace = new Pace(request.tell)
   let run: ImportRun | undefined
   const client = request.clientTold(() => run?.slower())
   const { body: settings } = await client.readSettings({ signal })
-  const memory = new ImportMemory(stateOf(file, { ...intake, settings, account, replace }))
+  const memory = new ImportMemory(stateOf(file, { ...intake, settings, account, replace, completes }))
   const { earlier } = memory
   const isSent = mayRemove !== undefined
   // Waits for requests in flight, whose outcome is then known.
@@ -86,6 +94,7 @@ export async function importFile(request: ImportRequest): Promise<ImportReport> 
     { intake, settings, parallel: callsInFlight, ...(isSent && { earlier }) },
     {
       send: mayRemove && ((record) => sendRecord(calls, record, { replace, mayRemove, dryRun: false, remedies })),
+      master: completes ? new MasterCompletion(calls.stored) : undefined,
       stopAsked: () => signal.aborted,
       onNote: (text) => notes.push(text),
       onColumns: (sheet, fault) => {
@@ -97,6 +106,7 @@ export async function importFile(request: ImportRequest): Promise<ImportReport> 
       },
       onEnded: (ended) => {
         if (isSent) memory.done(ended)
+        if (ended.rejected !== undefined) causes.add(ended.rejected)
         if (ended.rejected !== undefined && rejections.length < rejectionsKept) rejections.push(ended.rejected)
         if (ended.stored !== undefined && stored.length < storedKept) stored.push(ended.stored)
       },
@@ -107,7 +117,16 @@ export async function importFile(request: ImportRequest): Promise<ImportReport> 
   pace.stop()
   if (isSent && end.is === 'done') memory.forget()
   else if (isSent) memory.write()
-  return { ...end, isSent, notes, rejections, stored, columns, before: earlier.through - earlier.again.size }
+  return {
+    ...end,
+    isSent,
+    notes,
+    causes: causes.all,
+    rejections,
+    stored,
+    columns,
+    before: earlier.through - earlier.again.size,
+  }
 }
 
 /**
@@ -175,7 +194,7 @@ export async function rejectedBlob(
   rejections: readonly Rejection[],
 ): Promise<{ readonly blob: Blob; readonly name: string } | undefined> {
   const file = await rejectedFile(async function* () {
-    for (const rejection of rejections) yield rejectedEntry(rejection)
+    for (const rejection of rejections) yield rejectedEntry(rejection, name, screenText)
   })
   if (file === undefined) return undefined
   const parts: BlobPart[] = []

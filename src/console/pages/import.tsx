@@ -85,6 +85,7 @@ export function ImportPage() {
   const [kind, setKind] = useState<EventKindName>()
   const [replace, setReplace] = useState(false)
   const [restoreZeros, setRestoreZeros] = useState(false)
+  const [completes, setCompletes] = useState(true)
   const [mapping, setMapping] = useState<Mapping>()
   const [mappingFault, setMappingFault] = useState('')
   const [defaults, setDefaults] = useState<Defaults>({})
@@ -123,6 +124,7 @@ export function ImportPage() {
         tell: (progress) => setStep({ is, file, progress, stopping: controller.signal.aborted }),
         account: session.own.provider,
         replace,
+        completes,
         ...(is === 'sending' && { mayRemove: removals.mayRemove }),
       })
       if (is === 'checking' && report.columns?.isRead === false && intake.mapping === undefined) {
@@ -231,6 +233,14 @@ export function ImportPage() {
             onChange={({ currentTarget }) => setRestoreZeros(currentTarget.checked)}
           />
           <span>Restore zeros that a spreadsheet removed from the front of GTIN, GLN and SSCC</span>
+        </label>
+        <label>
+          <input
+            type="checkbox"
+            checked={completes}
+            onChange={({ currentTarget }) => setCompletes(currentTarget.checked)}
+          />
+          <span>Complete the codes of a sheet from stored locations and products</span>
         </label>
         <label>
           <span>Saved columns</span>

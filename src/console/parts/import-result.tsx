@@ -3,13 +3,14 @@ import type { ComponentChildren } from 'preact'
 import { pluralize } from '../../contract/pluralize.ts'
 import type { RecordKindName } from '../../contract/record-kinds.ts'
 import { findingsInWords, readInWords } from '../../intake/count-words.ts'
-import type { Rejection } from '../../intake/import-run.ts'
+import type { RejectionCause } from '../../intake/rejection-causes.ts'
 import { type ImportReport, rejectedBlob, rejectionsKept, type StoredRecord, storedKept } from '../files/file-import.ts'
 import { handOver } from '../files/saving.ts'
 import { recordSections } from '../records/record-sections.ts'
 import { hrefTo } from '../state/address.ts'
 import { nameFieldsOf } from '../words/labels.ts'
 import { screenText } from '../words/screen-words.ts'
+import { columnLabel } from './mapping-form.tsx'
 import { PlainTable } from './plain-table.tsx'
 
 interface Props {
@@ -21,7 +22,7 @@ interface Props {
 }
 
 export function ImportResult({ title, file, report, children }: Props) {
-  const { counts, notes, rejections, stored, rows, of } = report
+  const { counts, notes, causes, rejections, stored, rows, of } = report
   const { rejected } = counts
   const keptAll = rejected <= rejectionsKept
   const left = (of ?? 0) - rows
@@ -36,7 +37,7 @@ export function ImportResult({ title, file, report, children }: Props) {
       </p>
       {notes.map((note) => (
         <p key={note} class="quiet" dir="auto">
-          {note}
+          {screenText(note)}
         </p>
       ))}
       <p class="actions">
@@ -60,7 +61,7 @@ export function ImportResult({ title, file, report, children }: Props) {
           <code>lotkeeper import</code> on the command line saves all rejected rows.
         </p>
       )}
-      {rejections.length > 0 && <Rejections rejections={rejections} rejected={rejected} />}
+      {causes.length > 0 && <Causes causes={causes} />}
       {stored.length > 0 && <StoredRecords stored={stored} />}
     </section>
   )
@@ -93,41 +94,43 @@ function resultWords({ counts, before, isSent }: ImportReport): string {
 
 const shownMax = 100
 
-function Rejections({
-  rejections,
-  rejected,
-}: {
-  readonly rejections: readonly Rejection[]
-  readonly rejected: number
-}) {
-  const rows = rejections.slice(0, shownMax).flatMap(({ kind, from, findings, heldBy }) => {
-    nameFieldsOf(kind)
-    return findings.map(({ row, column, message, remedy = '' }) => ({
-      sheet: 'rows' in from ? from.sheet : '',
-      row,
-      column,
-      message: screenText(message),
-      remedy: screenText(remedy),
-      heldBy,
-    }))
-  })
+/** What was rejected, by cause, in the words of the screen. */
+function Causes({ causes }: { readonly causes: readonly RejectionCause[] }) {
   return (
     <>
-      {rejected > shownMax && <p class="quiet">The first {shownMax} are shown.</p>}
-      <PlainTable label="Rejected rows" heads={['Row', 'Column', 'What is wrong', 'What to do']}>
-        {rows.map(({ sheet, row, column, message, remedy, heldBy }) => (
-          <tr key={`${sheet} ${row} ${column} ${message}`}>
-            <td>
-              {sheet && `${sheet} `}
-              {row}
-            </td>
-            <td class="mono">{column}</td>
-            <td dir="auto">
-              {message} {heldBy !== undefined && <RecordLink {...heldBy} words="Open the stored record" />}
-            </td>
-            <td dir="auto">{remedy}</td>
-          </tr>
-        ))}
+      {causes.length > shownMax && (
+        <p class="quiet">
+          The first {shownMax} of {causes.length} causes are shown. The saved rows have the reason of each.
+        </p>
+      )}
+      <PlainTable label="Rejected rows" heads={['Rows', 'Column', 'What is wrong', 'What to do']}>
+        {causes.slice(0, shownMax).map((cause) => {
+          const { sheet, column = '', letters, message, remedy = '', rows, firstRow, kind, heldBy } = cause
+          nameFieldsOf(kind)
+          return (
+            <tr key={`${sheet} ${firstRow} ${column} ${message}`}>
+              <td>
+                {sheet && `${sheet} `}
+                {rows === 1 ? firstRow : `${pluralize(rows, 'row')}, first row ${firstRow}`}
+              </td>
+              <td class="mono">
+                {letters === undefined
+                  ? columnLabel(column, kind === 'shippingEvent' ? kind : 'receivingEvent')
+                  : column}
+              </td>
+              <td dir="auto">
+                {screenText(message)}{' '}
+                {heldBy !== undefined && (
+                  <RecordLink
+                    {...heldBy}
+                    words={rows === 1 ? 'Open the stored record' : 'Open the first stored record'}
+                  />
+                )}
+              </td>
+              <td dir="auto">{screenText(remedy)}</td>
+            </tr>
+          )
+        })}
       </PlainTable>
     </>
   )

@@ -1,0 +1,91 @@
+// What was rejected, by cause: "180 rows, the first is row 2: …" in place of 180 lines.
+import type { RecordKindName } from '../contract/record-kinds.ts'
+import { columnLetters } from '../workbook/sheet.ts'
+import type { Rejection } from './import-run.ts'
+import type { PlacedFinding } from './intake-record.ts'
+
+export interface RejectionCause {
+  /** Empty for CSV and NDJSON. */
+  readonly sheet: string
+  /** Heading, or the name of the column that is missing; absent where the whole row is meant. */
+  readonly column?: string
+  /** Letters of the column; absent when the file has none of this name. */
+  readonly letters?: string
+  /** Id of the rule; absent for what the reading of the file found. */
+  readonly rule?: string
+  /** Of the first row. */
+  readonly message: string
+  readonly remedy?: string
+  readonly rows: number
+  readonly firstRow: number
+  /** False for lines of NDJSON. */
+  readonly isRow: boolean
+  /** What the first record is; undefined for a line that is no payload. */
+  readonly kind?: RecordKindName
+  /** The stored record that has the key of the first. */
+  readonly heldBy?: NonNullable<Rejection['heldBy']>
+}
+
+/** Most causes that are kept: a hostile file has a new one in each row. */
+const causesMax = 200
+
+export class RejectionCauses {
+  readonly #causes = new Map<string, RejectionCause & { rows: number; lastRow: number }>()
+  #others = 0
+
+  add({ kind, from, findings, heldBy }: Rejection): void {
+    const headings = 'headings' in from ? from.headings : []
+    const sheet = 'headings' in from ? from.sheet : ''
+    for (const finding of findings) {
+      const { row, column, rule, message, remedy } = finding
+      const key = JSON.stringify([sheet, column, rule, causeOf(finding, from)])
+      const known = this.#causes.get(key)
+      if (known !== undefined) {
+        if (known.lastRow !== row) known.rows++
+        known.lastRow = row
+      } else if (this.#causes.size >= causesMax) this.#others++
+      else {
+        const at = column === undefined ? -1 : headings.indexOf(column)
+        this.#causes.set(key, {
+          sheet,
+          ...(column !== undefined && column !== '' && { column }),
+          ...(at >= 0 && { letters: columnLetters(at + 1) }),
+          ...(rule !== undefined && { rule }),
+          ...{ message, rows: 1, firstRow: row, lastRow: row, isRow: 'headings' in from },
+          ...(remedy !== undefined && { remedy }),
+          ...(kind !== undefined && { kind }),
+          ...(heldBy !== undefined && { heldBy }),
+        })
+      }
+    }
+  }
+
+  /** In the order of their first rows. */
+  get all(): readonly RejectionCause[] {
+    return [...this.#causes.values()].map(({ lastRow: _, ...cause }) => cause)
+  }
+
+  /** Findings of further causes. */
+  get others(): number {
+    return this.#others
+  }
+}
+
+/** The message without what differs from row to row: the value of the cell, ids and numbers. */
+function causeOf({ row, column, message }: PlacedFinding, from: Rejection['from']): string {
+  const at = 'headings' in from && column !== undefined ? from.headings.indexOf(column) : -1
+  const cell = 'rows' in from && at >= 0 ? from.rows.find(({ number }) => number === row)?.cells[at]?.text.trim() : ''
+  const without = cell ? message.replaceAll(cell.slice(0, 40), '…') : message
+  return without
+    .replaceAll(/"(?:[^"\\]|\\[\s\S])*"/g, '"…"')
+    .replaceAll(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b/g, '…')
+    .replaceAll(/\d+/g, '#')
+}
+
+/** "180 rows, the first is row 2, column B Ship To: …" */
+export function causeInWords({ column, letters, message, remedy, rows, firstRow, isRow }: RejectionCause): string {
+  const noun = isRow ? 'row' : 'line'
+  const where = `${rows > 1 ? `${rows.toLocaleString('en')} ${noun}s, the first is ` : ''}${noun} ${firstRow}`
+  const place = column === undefined ? '' : letters === undefined ? `, ${column}` : `, column ${letters} ${column}`
+  return `${where}${place}: ${message}${remedy === undefined ? '' : ` ${remedy}`}`
+}
