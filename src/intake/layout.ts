@@ -189,7 +189,7 @@ export function recogniseLayout(
   return { ...recognition, layout: theirs, isOpen: isEvents && said === undefined }
 }
 
-/** Columns of a sheet of somebody else that give the value of one that it lacks (`eventFallbacks`). */
+/** Columns that give the value of one that a sheet of somebody else lacks (`eventFallbacks`). */
 export const replacements: Readonly<Record<string, readonly string[]>> = {
   dataProviderVendorId: ['dataProviderVendorName'],
   purchaseOrderNumber: ['referenceDocumentNumber'],

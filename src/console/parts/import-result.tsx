@@ -103,22 +103,22 @@ function Causes({ causes }: { readonly causes: readonly RejectionCause[] }) {
           The first {shownMax} of {causes.length} causes are shown. The saved rows have the reason of each.
         </p>
       )}
-      <PlainTable label="Rejected rows" heads={['Rows', 'Column', 'What is wrong', 'What to do']}>
+      <PlainTable label="Rejected rows" heads={['Rows', 'Column', 'What is wrong', 'What to do']} isCards>
         {causes.slice(0, shownMax).map((cause) => {
           const { sheet, column = '', letters, message, remedy = '', rows, firstRow, kind, heldBy } = cause
           nameFieldsOf(kind)
           return (
             <tr key={`${sheet} ${firstRow} ${column} ${message}`}>
-              <td>
+              <td data-words="Rows">
                 {sheet && `${sheet} `}
                 {rows === 1 ? firstRow : `${pluralize(rows, 'row')}, first row ${firstRow}`}
               </td>
-              <td class="mono">
+              <td data-words="Column" class="mono">
                 {letters === undefined
                   ? columnLabel(column, kind === 'shippingEvent' ? kind : 'receivingEvent')
                   : column}
               </td>
-              <td dir="auto">
+              <td data-words="What is wrong" dir="auto">
                 {screenText(message)}{' '}
                 {heldBy !== undefined && (
                   <RecordLink
@@ -127,7 +127,9 @@ function Causes({ causes }: { readonly causes: readonly RejectionCause[] }) {
                   />
                 )}
               </td>
-              <td dir="auto">{screenText(remedy)}</td>
+              <td data-words="What to do" dir="auto">
+                {screenText(remedy)}
+              </td>
             </tr>
           )
         })}

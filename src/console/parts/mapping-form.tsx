@@ -125,16 +125,16 @@ export function MappingForm({ asked, mapping, defaults, onMapping, onDefaults, o
           </select>
         </label>
       )}
-      <PlainTable label="Match columns" heads={['Heading of the file', 'First value', 'Field']}>
+      <PlainTable label="Match columns" heads={['Heading of the file', 'First value', 'Field']} isCards>
         {shown.map(({ one, column }) => (
           <tr key={one.title}>
-            <td>
+            <td data-words="Heading of the file">
               <bdi>{one.title}</bdi>
             </td>
-            <td>
+            <td data-words="First value">
               <bdi class="mono">{one.sample}</bdi>
             </td>
-            <td>
+            <td data-words="Field">
               <select
                 aria-label={`Column for ${one.title}`}
                 value={column ?? ''}
@@ -147,7 +147,7 @@ export function MappingForm({ asked, mapping, defaults, onMapping, onDefaults, o
                   <optgroup key={words} label={words}>
                     {own.map((field) => (
                       <option key={words + field.name} value={field.name} title={field.name}>
-                        {fieldLabel(field)}
+                        {field.part === 'record' ? fieldLabel(field) : columnLabel(field.name, kindShown)}
                       </option>
                     ))}
                   </optgroup>
