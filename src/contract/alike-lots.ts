@@ -1,6 +1,7 @@
 // Which lot codes read alike: they may name one lot or several, and only the sender knows. What
 // finds such codes, and what says in which way they were looked for, derives from the differences
 // that are declared here. Source: decision 0049.
+import { stringLengthMax } from './field.ts'
 import { lotsOfElements } from './gs1-text.ts'
 import { foldLotCode, isSameLot, type LotCodeReading, readLotCode } from './lot-code.ts'
 import { withoutLabelAtDigits, withoutWords } from './lot-words.ts'
@@ -73,7 +74,7 @@ const isPlain = /^(?!lot|batch|tlc|charge|partida|los)(?:[a-z][a-z\d]*|\d[a-z\d]
  * elements, or several. None for nearly every code.
  */
 export function furtherLotsIn(lotCode: string): readonly string[] {
-  if (isPlain.test(lotCode)) return none
+  if (lotCode.length > 2 * stringLengthMax || isPlain.test(lotCode)) return none
   const lots = furtherLots.flatMap((difference) => difference.in(lotCode))
   const bare = [lotCode, ...lots].map(withoutLabelAtDigits)
   if (lots.length === 0 && bare[0] === lotCode) return none

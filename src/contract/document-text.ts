@@ -34,7 +34,9 @@ export function encodingIn(bytes: Uint8Array): DocumentEncoding | undefined {
   if (begins(0xfe, 0xff)) return 'utf-16be'
   if (begins(0xef, 0xbb, 0xbf)) return 'utf-8'
   const beginning = String.fromCharCode(...bytes.subarray(0, beginningLength))
-  const [, , name] = /^\s*<\?xml[^>]*\sencoding\s*=\s*(["'])([\w-]{1,40})\1/.exec(beginning) ?? []
+  const [, declaration = ''] = /^\s*<\?xml([^>]*)/.exec(beginning) ?? []
+  const [, inDouble, inSingle] = /\sencoding\s*=\s*(?:"([\w-]+)"|'([\w-]+)')/.exec(declaration) ?? []
+  const name = inDouble ?? inSingle
   return name === undefined ? undefined : encodingNamed(name)
 }
 

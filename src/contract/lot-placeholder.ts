@@ -38,7 +38,10 @@ const places =
   etiquetas?,cajas?,facturas?,guía,guia,hoja,documentos?,empaque,remisión,remision,proveedor,
   étiquettes?,etiquettes?,factures?,bon,bordereau,colis,caisses?,emballage,fournisseur,
   etiketten?,etikett,lieferschein,rechnung,kartons?,kiste,verpackung,lieferant,
-  etichett[ae],scatol[ae],fattura,bolla,rótulo,caixa`.replaceAll(/\s*,\s*/g, '|')
+  etichett[ae],scatol[ae],fattura,bolla,rótulo,caixa`
+    .split(',')
+    .map((place) => place.trim())
+    .join('|')
 
 /** `as per label`, `see BOL 55310`, `según etiqueta`, `siehe Lieferschein`. */
 const pointing = new RegExp(

@@ -8,8 +8,8 @@ const letters = 'A-Za-zÀ-ÿ'
 const letter = `[${letters}]`
 const oneOf = (words: string): string =>
   words
-    .trim()
-    .split(/\s*,\s*/)
+    .split(',')
+    .map((word) => word.trim())
     .join('|')
 
 /** What a lot code is called. */
@@ -31,7 +31,8 @@ const labelBetween = new RegExp(`(?<=[${letters}\\d)])[\\s,;/&+|]+(?:${labelText
 const labelAtDigits = new RegExp(`^${lotWord}(?=\\d)`, 'i')
 
 /** A code without a label that ends where its digits begin. */
-export const withoutLabelAtDigits = (lotCode: string): string => lotCode.replace(labelAtDigits, '')
+export const withoutLabelAtDigits = (lotCode: string): string =>
+  lotCode.length > stringLengthMax ? lotCode : lotCode.replace(labelAtDigits, '')
 
 /** A month in a date, with its end in letters. */
 export const month = `(?:${oneOf('jan, feb, mar, apr, may, jun, jul, aug, sep, oct, nov, dec, ene, abr, ago, dic, avr, mai, okt, dez')})${letter}*\\.?`
@@ -95,4 +96,5 @@ export function withoutWords(text: string): string {
 }
 
 /** A text of several lots, each with its label, with a semicolon for each label but the first. */
-export const labelsAsSigns = (text: string): string => text.replaceAll(labelBetween, '; ')
+export const labelsAsSigns = (text: string): string =>
+  text.length > stringLengthMax ? text : text.replaceAll(labelBetween, '; ')

@@ -8,6 +8,9 @@ import { labelsAsSigns, month, withoutWords } from './lot-words.ts'
 /** Most lots of a range that are named; of a longer range, its first and its last. */
 export const rangeLotsMax = 100
 
+/** Longest text that is looked at: a lot code of the longest, as characters of two units. */
+const writtenLengthMax = 2 * stringLengthMax
+
 /** Nearly every lot code: no sign between lots, and no range. */
 const isOne = /^[A-Za-z\d]+(?:[_.][A-Za-z\d]+)*$/
 
@@ -28,7 +31,8 @@ export function severalLots(written: string): readonly string[] {
 
 /** The same, and the one lot of a text that names it twice. */
 export function namedLots(written: string): readonly string[] {
-  if (isOne.test(written) || !maybeSeveral.test(written)) return []
+  // Patterns here take longer than in proportion to a text, which is why they read short ones only.
+  if (written.length > writtenLengthMax || isOne.test(written) || !maybeSeveral.test(written)) return []
   const { lotCode } = readLotCode(written)
   if (lotCode.length > stringLengthMax || lotCode.includes('://')) return []
   if (isOneOrRange.test(lotCode)) return rangeIn(lotCode)

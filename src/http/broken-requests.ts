@@ -109,7 +109,7 @@ function refusalOfBytes(error: BrokenRequest, allowedAt: (path: string) => reado
 }
 
 function refusalOfMethod(address: string, allowedAt: (path: string) => readonly string[]): Refusal {
-  const methods = allowedAt(address.replace(/^https?:\/\/[^/]*/i, '').replace(/[?#].*$/, ''))
+  const methods = allowedAt(address.replace(/^https?:\/\/[^/]*/i, '').split(/[?#]/, 1)[0] ?? '')
   return methods.length === 0
     ? { name: 'unknownAddress', detail: nothingThere }
     : { name: 'wrongMethod', detail: supportedAt(methods), headers: { allow: methods.join(', ') } }

@@ -46,7 +46,7 @@ const familyOf = (address: string): 'ipv4' | 'ipv6' => (address.includes(':') ? 
 export function canonicalAddress(text: string): string | undefined {
   const plain = text.replace(/^"(.*)"$/, '$1')
   const [, host = plain] = /^\[([^\]]*)\](?::\d+)?$/.exec(plain) ?? /^([\d.]+):\d+$/.exec(plain) ?? []
-  const address = host.replace(/%.*$/, '')
+  const address = host.split('%', 1)[0] ?? ''
   if (isIP(address) !== 6) return isIP(address) === 4 ? address : undefined
   const short = new SocketAddress({ address, family: 'ipv6' }).address
   return short.startsWith('::ffff:') && short.includes('.') ? short.slice('::ffff:'.length) : short

@@ -78,9 +78,6 @@ const only = (column: string, rank = 3): readonly Meant[] => [{ column, rank }]
 
 type Pattern = readonly [words: RegExp, meant: readonly Meant[] | ((kind: EventKindName) => readonly Meant[])]
 
-const quantityPattern = (word: string) =>
-  new RegExp(`^(?:${word} )?(?:quantity|cases|cartons|case quantity|case count|number of cases)(?: ${word})?$`)
-
 /** In a sheet of one kind, what is said of the other kind is something else. */
 const inKind =
   (receiving: readonly Meant[], shipping: readonly Meant[]) =>
@@ -110,8 +107,14 @@ const patterns: readonly Pattern[] = [
     (kind) => (kind === 'receivingEvent' ? [...only('eventDateTime', 5), ...only('shipQuantity', 4)] : none),
   ],
   [/^ship$/, (kind) => [...(kind === 'shippingEvent' ? only('eventDateTime', 5) : none), ...only('shipQuantity', 3)]],
-  [quantityPattern('(?:received|receive|receipt|delivered)'), inKind(only('shipQuantity', 4), only('shipQuantity', 2))],
-  [quantityPattern('ship'), inKind(only('shipQuantity', 3), only('shipQuantity', 4))],
+  [
+    /^(?:(?:received|receive|receipt|delivered) )?(?:quantity|cases|cartons|case quantity|case count|number of cases)(?: (?:received|receive|receipt|delivered))?$/,
+    inKind(only('shipQuantity', 4), only('shipQuantity', 2)),
+  ],
+  [
+    /^(?:ship )?(?:quantity|cases|cartons|case quantity|case count|number of cases)(?: ship)?$/,
+    inKind(only('shipQuantity', 3), only('shipQuantity', 4)),
+  ],
   [/^quantity in unit of entry$/, only('shipQuantity', 3.6)],
   [/^(?:item |product )?quantity$/, only('shipQuantity', 3.5)],
   [
@@ -121,17 +124,17 @@ const patterns: readonly Pattern[] = [
   [/^base unit of measure$/, only('shipQuantityUom', 2)],
   // Dates
   [
-    /^(?:date |date time |datetime )?(?:received|receive|receipt|receiving)(?: on| at)?(?: date| time| date time| datetime)*$|^goods receipt date$|^date(?: time)? (?:of )?(?:received|receipt|receiving)$/,
+    /^(?:date |date time |datetime )?(?:received|receive|receipt|receiving)(?: on| at)?(?: date| time| datetime)*$|^goods receipt date$|^date(?: time)? (?:of )?(?:received|receipt|receiving)$/,
     inKind(only('eventDateTime', 5), none),
   ],
   [
-    /^(?:date |date time |datetime )?ship(?:ped)?(?: on| at| out)?(?: date| time| date time| datetime)*$|^(?:dispatch|departure)(?: date| date time)?$|^dispatched$|^date(?: time)? (?:of )?ship$/,
+    /^(?:date |date time |datetime )?ship(?:ped)?(?: on| at| out)?(?: date| time| datetime)*$|^(?:dispatch|departure)(?: date| date time)?$|^dispatched$|^date(?: time)? (?:of )?ship$/,
     inKind(none, only('eventDateTime', 5)),
   ],
   [/^(?:event|cte) (?:date|date time|datetime|timestamp)$/, only('eventDateTime', 4)],
   [/^(?:event|cte) time$/, only('eventDateTime', 3.9)],
   [
-    /^(?:delivery|delivered|arrival)(?: date| time| date time| datetime)+$|^date (?:delivered|arrived)$/,
+    /^(?:delivery|delivered|arrival)(?: date| time| datetime)+$|^date (?:delivered|arrived)$/,
     inKind(only('eventDateTime', 3.5), only('expectedDeliveryDate', 1)),
   ],
   [/^(?:posting|transaction|activity) date$/, only('eventDateTime', 3)],

@@ -131,7 +131,7 @@ function splitJoined(text: string): readonly string[] | undefined {
 
 /** Hints that a heading gives besides its meaning. */
 const hints =
-  /\(\s*(?:a|b)?\s*\)\s*\(\d+\)|\(\d+\)|§[\s\d.]+|\((?:if (?:applicable|known)|optional|required|utc|local|mm.dd.y+|y+.mm.dd|dd.mm.y+|fsma 204|kde|tlc|bol|asn|po|i\.e\.[^()]*)\)/gi
+  /\( ?[ab]? ?\) ?\(\d+\)|\(\d+\)|§[\s\d.]+|\((?:if (?:applicable|known)|optional|required|utc|local|mm.dd.y+|y+.mm.dd|dd.mm.y+|fsma 204|kde|tlc|bol|asn|po|i\.e\.[^()]*)\)/gi
 
 /** The words of a heading in lower case, short forms written out, separated by single blanks. */
 export function headingWords(heading: string): string {
@@ -141,7 +141,7 @@ export function headingWords(heading: string): string {
     .replaceAll(/\b([bB])\/([lL])\b/g, ' bol ')
     .replaceAll(/['’`]/g, '')
     .replaceAll(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
-    .replaceAll(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
     .replaceAll(/\b(gtin|sscc|upc|ean|gln)[\s-]*\d+\b/gi, '$1')
     .replaceAll(/(\p{L})(\d+)\b/gu, '$1 $2')
     .replaceAll('#', ' # ')

@@ -77,7 +77,8 @@ function causeOf({ row, column, message }: PlacedFinding, from: Rejection['from'
   const cell = 'rows' in from && at >= 0 ? from.rows.find(({ number }) => number === row)?.cells[at]?.text.trim() : ''
   const without = cell ? message.replaceAll(cell.slice(0, 40), '…') : message
   return without
-    .replaceAll(/"(?:[^"\\]|\\[\s\S])*"/g, '"…"')
+    .replaceAll(/\\[\s\S]/g, '')
+    .replaceAll(/"[^"]*"/g, '"…"')
     .replaceAll(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b/g, '…')
     .replaceAll(/\d+/g, '#')
 }

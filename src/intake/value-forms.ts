@@ -42,10 +42,10 @@ const isShortCode: Form = (value) => isCode(value) && (!/\s/.test(value) || /\d/
 
 const isGln = digitsOf(digitCounts.gln, true)
 const isPhone: Form = (value) =>
-  /^[+(]?[\d\s().+/-]{6,}(?:\s*(?:x|ext\.?)\s*\d+)?$/i.test(value) &&
+  /^[+(]?[\d\s().+/-]{6,}(?:(?:x|ext\.?)\s*\d+)?$/i.test(value) &&
   !isGln(value) &&
   value.replaceAll(/\D/g, '').length >= 7
-const isPostalCode: Form = (value) => /^(?=.*\d)[a-z\d][a-z\d -]{2,9}$/i.test(value)
+const isPostalCode: Form = (value) => /\d/.test(value) && /^[a-z\d][a-z\d -]{2,9}$/i.test(value)
 const isState: Form = (value) => /^\p{L}[\p{L} .'-]{1,29}$/u.test(value)
 const isTown: Form = (value) => /^\p{L}[^\d@]{1,59}$/u.test(value) && !isWeb(value)
 const isReferenceDocument: Form = (value) => isCode(value) || isText(value)

@@ -154,7 +154,7 @@ export interface Facts {
 }
 
 /** The facts that complete places. */
-export type PlaceFact = 'masterLocations' | 'locationsByNumber'
+type PlaceFact = 'masterLocations' | 'locationsByNumber'
 
 /** A fact that only the store knows. */
 export type FactName = Exclude<keyof Facts, 'now' | 'storedAt'>

@@ -191,6 +191,6 @@ export function troubleOf(
 /** The version that is stored already, where a write found its number taken: nobody names it. */
 export function addedVersionIn(error: unknown): { readonly id: string; readonly version: number } | undefined {
   if (brokenIndex(error) !== 'record_version_pkey') return undefined
-  const [, id, version] = /=\([^,]+, ([0-9a-f-]{36}), (\d+)\)/.exec((error as { detail?: string }).detail ?? '') ?? []
+  const [, id, version] = /, ([0-9a-f-]{36}), (\d+)\)/.exec((error as { detail?: string }).detail ?? '') ?? []
   return id === undefined ? undefined : { id, version: Number(version) }
 }

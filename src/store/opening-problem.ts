@@ -35,7 +35,7 @@ const causes: readonly Cause[] = [
     remedy: 'Write it as postgres://user:password@host:5432/database, percent-encoded.',
   },
   {
-    words: /sslrootcert|sslcert|sslkey|\.pem\b|\.crt\b|\.key\b|PEM routines|^ENOENT.* open |^EACCES.* open |^EISDIR/,
+    words: /, open '|PEM routines|^EISDIR/,
     remedy: 'Correct sslrootcert, sslcert or sslkey in DATABASE_URL: each names a PEM file that this user can read.',
   },
   {
@@ -78,7 +78,7 @@ const causes: readonly Cause[] = [
   },
   {
     codes: ['28000'],
-    words: /role ".*" (?:does not exist|is not permitted to log in)/,
+    words: /does not exist|is not permitted to log in/,
     remedy: 'Create the role in PostgreSQL (CREATE ROLE … LOGIN PASSWORD …), or correct the user of DATABASE_URL.',
   },
   {

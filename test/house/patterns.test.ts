@@ -55,9 +55,41 @@ const found = files.map((file) => ({ file, ...patternsIn(file, textOf(file)) }))
 const literals = found.flatMap(({ file, literals }) => literals.map((pattern) => ({ file, ...pattern })))
 const declared = declaredPatterns(openapi).map((pattern) => ({ file: 'a declared shape', ...pattern }))
 
+/**
+ * Their patterns read lot codes as people write them, and look around in them. They read 200
+ * characters at most, so that they may take a power of the length of a text.
+ */
+const ofShortTexts = ['alike-lots', 'lot-placeholder', 'lot-words', 'several-lots'].map(
+  (name) => `src/contract/${name}.ts`,
+)
+const isOfShortTexts = ({ file }: { readonly file: string }): boolean => ofShortTexts.includes(file)
+
+/** What modules make of text while they are loaded. */
+async function madeOnLoading(load: () => Promise<unknown>): Promise<readonly Pattern[]> {
+  const made: Pattern[] = []
+  const Plain = RegExp
+  vi.resetModules()
+  vi.stubGlobal(
+    'RegExp',
+    new Proxy(Plain, {
+      construct(of, [source, flags]: [string, string?]) {
+        made.push({ source, flags: flags ?? '' })
+        return new of(source, flags)
+      },
+    }),
+  )
+  await load()
+  vi.unstubAllGlobals()
+  return made
+}
+
 /** One of each, with the first file that has it. */
 const patterns = [
-  ...new Map([...literals, ...declared].reverse().map((one) => [`/${one.source}/${one.flags}`, one])).entries(),
+  ...new Map(
+    [...literals.filter((one) => !isOfShortTexts(one)), ...declared]
+      .reverse()
+      .map((one) => [`/${one.source}/${one.flags}`, one]),
+  ).entries(),
 ].reverse()
 
 describe('regular expressions', () => {
@@ -74,8 +106,9 @@ describe('regular expressions', () => {
     expect(declared.length).toBeGreaterThan(0)
   })
 
-  test('none is made at run time, but for those of dates, which are declared', () => {
-    const computed = found.flatMap(({ file, computed }) => computed.map((text) => `${file}: ${text}`))
+  test('none is made at run time, but for those of dates, which are declared, and of lot codes, which are proved', () => {
+    const others = found.filter((one) => !isOfShortTexts(one))
+    const computed = others.flatMap(({ file, computed }) => computed.map((text) => `${file}: ${text}`))
     expect(computed).toEqual([
       'src/contract/date-and-time.ts: new RegExp(datePattern)',
       'src/contract/date-and-time.ts: new RegExp(dateTimePattern)',
@@ -94,4 +127,38 @@ describe('regular expressions', () => {
     })
     expect(faults).toEqual([])
   })
+
+  test('each of lot codes takes at most the third power of the length of a text', async () => {
+    const made = await madeOnLoading(() =>
+      import('../../src/contract/alike-lots.ts').then(() => import('../../src/contract/lot-placeholder.ts')),
+    )
+    const computed = found.filter(isOfShortTexts).flatMap((one) => one.computed)
+    expect(made.length).toBeGreaterThanOrEqual(computed.length)
+    expect(computed.length).toBeGreaterThan(0)
+    const faults = [...literals.filter(isOfShortTexts), ...made].flatMap(({ source, flags }) => {
+      const proved = checkSync(source, flags, { ...proof, checker: 'fuzz' })
+      const isPower = proved.status === 'vulnerable' && proved.complexity.type === 'polynomial'
+      const degree = isPower && 'degree' in proved.complexity ? proved.complexity.degree : 0
+      const isBounded = proved.status === 'safe' || (isPower && degree <= 3)
+      return isBounded ? [] : [`/${source}/${flags} is ${JSON.stringify(proved).slice(0, 200)}`]
+    })
+    expect(faults).toEqual([])
+    expect(checkSync('^(?=(a|a)*$)', '', { ...proof, checker: 'fuzz' }).status).toBe('vulnerable')
+  })
+
+  test.each(['1,', '0a ', 'lot 1 ', '1 -', '(1,', 'best by 3/4 ', '0', '  ', 'see label ', 'L1&'])(
+    'a text that is too long for a lot code is not looked at: %j over and over',
+    async (part) => {
+      const [{ furtherLotsIn }, { isPlaceholderLot }, { severalLots }, { withoutWords }] = await Promise.all([
+        import('../../src/contract/alike-lots.ts'),
+        import('../../src/contract/lot-placeholder.ts'),
+        import('../../src/contract/several-lots.ts'),
+        import('../../src/contract/lot-words.ts'),
+      ])
+      const text = part.repeat(1_000_000)
+      expect([furtherLotsIn(text), severalLots(text)]).toEqual([[], []])
+      expect(isPlaceholderLot(text)).toBe(part === '0' || part === '  ')
+      expect(withoutWords(text)).toBe(text)
+    },
+  )
 })

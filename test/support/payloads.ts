@@ -34,8 +34,8 @@ const payloadOfEvent =
     const payload = example(name)
     delete payload.payloadId
     payload.eventList.eventDateTime = nextDateTime()
-    // Before the first of these date times.
-    payload.eventList.purchaseOrderDate = '2026-01-28'
+    // Before the first of these date times, and before those that tests choose.
+    payload.eventList.purchaseOrderDate = '2025-11-28'
     for (const line of payload.eventList.productList)
       for (const [field, date] of [
         ['harvestDate', '2026-01-29'],
