@@ -17,12 +17,14 @@ const yearsAwayMax = 8
 /** The year of the Act that the records are kept for: none of them is older. */
 const earliestYear = 2011
 
+/** True when a date is older than the Act. */
+export const isBeforeAct = (date: string): boolean => yearOf(date) < earliestYear
+
+const yearOf = (date: string): number => Number(date.slice(0, 4))
+
 /** True when the year of a date cannot be right; without a clock, when it is too early. */
-export function isYearWrong(date: string, { now, storedAt = now }: Clock): boolean {
-  const year = Number(date.slice(0, 4))
-  if (year < earliestYear) return true
-  return storedAt !== undefined && Math.abs(year - yearAt(storedAt)) > yearsAwayMax
-}
+export const isYearWrong = (date: string, { now, storedAt = now }: Clock): boolean =>
+  isBeforeAct(date) || (storedAt !== undefined && Math.abs(yearOf(date) - yearAt(storedAt)) > yearsAwayMax)
 
 let [lastInstant, lastYear] = [0, 1970]
 

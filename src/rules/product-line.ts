@@ -13,7 +13,7 @@ import { type ProductLine, tlcSourcePlaceFields, tlcSourceReferenceFields } from
 import { isRefused, type Loose } from '../contract/read-shape.ts'
 import { severalLots } from '../contract/several-lots.ts'
 import { quote } from '../contract/shape-words.ts'
-import { isYearTooEarly } from './dates.ts'
+import { isBeforeAct } from './dates.ts'
 import { visibleTextRule } from './hidden-characters.ts'
 import { assignedRule, checkDigitRule, digitsRule } from './identifier-rules.ts'
 import { alikeCode, alikeWords } from './known-codes.ts'
@@ -128,12 +128,12 @@ export const caseGtinOfProduct = rule({
 
 /**
  * Compared with the event's own calendar date, as written with its offset, not with the clock of
- * the server (decision 0008). A date that cannot be excuses nothing: the day of writing counts.
+ * the server (decision 0008). A date before the Act excuses nothing: the day of writing counts.
  */
 function isLotNumberRequired({ event: { eventDateTime } }: LineSubject, { facts, settings }: ClockedContext): boolean {
   if (!isGiven(eventDateTime)) return false
   const { now } = facts
-  if (!isYearTooEarly(eventDateTime, facts)) return ownDateOf(eventDateTime) >= settings.lotNumberRequiredFrom
+  if (!isBeforeAct(eventDateTime)) return ownDateOf(eventDateTime) >= settings.lotNumberRequiredFrom
   return now === undefined || new Date(now).toISOString() >= settings.lotNumberRequiredFrom
 }
 

@@ -59,6 +59,12 @@ proveRule(line.lotNumberGiven, {
       alsoReports: [lotGap, 'receiving-event/years-plausible'],
     },
     {
+      title: 'a line without lot number of an event a decade before it is sent, from before the rule',
+      edit: withoutLot('2016-03-04T09:30:00-05:00'),
+      facts: { now: Date.parse('2026-03-05T16:00:00Z') },
+      alsoReports: [lotGap, 'receiving-event/years-plausible'],
+    },
+    {
       title: 'a line without lot number of an event without datetime, which is another error',
       edit: (payload) => {
         set({}, 'caseLotNumber')(payload)
@@ -85,13 +91,6 @@ proveRule(line.lotNumberGiven, {
       says: `It is required of events from 2026-01-01 on, and eventDateTime "${date}T09:30:00-05:00" cannot be the time of an earlier one.`,
       alsoReports: [date === '1970-01-01' ? 'receiving-event/date-received' : 'receiving-event/years-plausible'],
     })),
-    {
-      title: 'a line without lot number of an event a decade before it is sent',
-      edit: withoutLot('2016-03-04T09:30:00-05:00'),
-      facts: { now: Date.parse('2026-03-05T16:00:00Z') },
-      at: `${first}/caseLotNumber`,
-      alsoReports: ['receiving-event/years-plausible'],
-    },
     { title: 'a blank lot number', edit: set({ caseLotNumber: ' ' }), at: `${first}/caseLotNumber` },
     {
       title: 'a line without lot number from another configured date on',
