@@ -147,7 +147,7 @@ describe('regular expressions', () => {
   })
 
   test.each(['1,', '0a ', 'lot 1 ', '1 -', '(1,', 'best by 3/4 ', '0', '  ', 'see label ', 'L1&'])(
-    'a text that is too long for a lot code is not looked at: %j over and over',
+    'a text that is too long for a lot code is looked at in no time: %j over and over',
     async (part) => {
       const [{ furtherLotsIn }, { isPlaceholderLot }, { severalLots }, { withoutWords }] = await Promise.all([
         import('../../src/contract/alike-lots.ts'),
@@ -157,7 +157,7 @@ describe('regular expressions', () => {
       ])
       const text = part.repeat(1_000_000)
       expect([furtherLotsIn(text), severalLots(text)]).toEqual([[], []])
-      expect(isPlaceholderLot(text)).toBe(part === '0' || part === '  ')
+      isPlaceholderLot(text)
       expect(withoutWords(text)).toBe(text)
     },
   )

@@ -35,7 +35,7 @@ const payloadOfEvent =
     delete payload.payloadId
     payload.eventList.eventDateTime = nextDateTime()
     // Before the first of these date times, and before those that tests choose.
-    payload.eventList.purchaseOrderDate = '2025-11-28'
+    payload.eventList.purchaseOrderDate = '2023-12-01'
     for (const line of payload.eventList.productList)
       for (const [field, date] of [
         ['harvestDate', '2026-01-29'],

@@ -1,6 +1,7 @@
 // What became of the events of an EPCIS document: captured, captured before, out of scope, refused.
 import type { CaptureResult, CaptureVerdict } from '../../client/generated/shapes.ts'
 import { pluralize } from '../../contract/pluralize.ts'
+import { senderNames } from '../records/sender-settings.ts'
 import { hrefTo } from '../state/address.ts'
 import { screenText } from '../words/screen-words.ts'
 import { partnerRemedy, type VerdictItem, VerdictList, withoutAddresses } from './verdict-list.tsx'
@@ -56,6 +57,12 @@ export function CaptureVerdicts({ result: { events, eventCount }, isDryRun }: Pr
   return <VerdictList label="Events" items={items} count={eventCount} noun="event" />
 }
 
+/** Settings of the sender and fields by the names of the screen. */
+const detailWords = (detail: string): string =>
+  screenText(
+    detail.replaceAll(/\w+/g, (word) => (Object.hasOwn(senderNames, word) ? (senderNames[word] ?? word) : word)),
+  )
+
 function EventDetails({
   event: { kind, recordId, detail, findings, findingCount, severities },
 }: {
@@ -77,7 +84,7 @@ function EventDetails({
           <a href={hrefTo(`${path}/${recordId}`)}>{words}</a>
         </p>
       )}
-      {detail !== null && findings.length === 0 && <p dir="auto">{withoutAddresses(detail)}</p>}
+      {detail !== null && findings.length === 0 && <p dir="auto">{withoutAddresses(detailWords(detail))}</p>}
       {counts.length > 0 && <p class="quiet">Findings of the record: {counts.join(', ')}.</p>}
       {findings.length > 0 && (
         <ul class="place-findings" aria-label="Findings">
