@@ -93,7 +93,9 @@ function readText(cell: Cell, use: Use): CellText {
     })
   }
   const mark = readMark(text, use)
-  if (mark !== undefined && 'problem' in mark) return { cell, conversions: [], spoiled: mark }
+  // In a cell that is formatted as text nothing is computed: the text may be meant as it is.
+  if (mark !== undefined && 'problem' in mark)
+    return { cell, conversions: [], spoiled: cell.isMarked ? { doubt: mark.problem } : mark }
   if (mark !== undefined) {
     conversions.push({
       kind: 'text mark',

@@ -102,7 +102,10 @@ const planOf = async (sql: string, mode: 'custom' | 'generic'): Promise<PlanNode
       `SELECT parameter_types::text[] AS types FROM pg_prepared_statements WHERE name = 'planned'`,
     )
     const values = (rows[0]?.types ?? []).map((type, i) => {
-      const [, cast = type] = new RegExp(`\\$${i + 1}(?:::text\\[\\])?::(\\w+)`).exec(sql) ?? []
+      // One that is cast to another type somewhere, such as `$2::text::uuid`, has to be a literal of it.
+      const found = sql.matchAll(new RegExp(`\\$${i + 1}(?:::text(?:\\[\\])?)?::(\\w+)`, 'g'))
+      const casts = [...found].map(([, cast = type]) => cast)
+      const cast = casts.find((one) => one !== 'text') ?? casts[0] ?? type
       const literal = literals[cast] ?? literals[type.replace('[]', '')] ?? '1'
       return type.endsWith('[]') ? pg.escapeLiteral(`{${JSON.stringify(literal)}}`) : pg.escapeLiteral(literal)
     })
