@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import pg from 'pg'
-import { lotRowOf } from '../../src/store/lot-rows.ts'
+import { lotRowsOf } from '../../src/store/lot-rows.ts'
 import type { Payload } from './payloads.ts'
 
 /** One stored version, body parsed. */
@@ -166,7 +166,9 @@ async function searchDefects(
     const event = bodies.get(id)?.at(-1)?.body.eventList
     if (event === undefined) return []
     const own: string[] = event.productList.flatMap((line: Payload) => [
-      ...(line.caseLotNumber ? [`lotCode ${Object.values(lotRowOf(line.caseLotNumber)).join(' ')}`] : []),
+      ...(line.caseLotNumber ? lotRowsOf(line.caseLotNumber) : []).map(
+        (row) => `lotCode ${Object.values(row).join(' ')}`,
+      ),
       ...[line.vendorItemCode, line.purchaserItemCode].filter(Boolean).map((code) => `itemCode ${code} `),
     ])
     const fits =
