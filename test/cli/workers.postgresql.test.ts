@@ -113,9 +113,15 @@ describe.each([
     call.write(body.slice(0, 100))
     await expect.poll(() => started.output()).toContain('arrived')
     const code = end(started)
-    // All workers have stopped taking calls.
-    await expect.poll(() => takesConnections(started)).toBe(false)
-    call.end(body.slice(100))
+    // A slow upload goes on, until all workers have stopped taking calls.
+    let sent = 100
+    await expect
+      .poll(async () => {
+        call.write(body.slice(sent, ++sent))
+        return takesConnections(started)
+      })
+      .toBe(false)
+    call.end(body.slice(sent))
     const { statusCode, headers } = (await reply).resume()
     expect(statusCode).toBe(201)
     expect(headers.connection).toBe('close')

@@ -92,22 +92,24 @@ const bareEvent = (shipToLocationCode: string) =>
   })
 
 const places = ['ONE', 'TWO', 'THREE']
+const otherNumber = '0614141000029'
 
 /** An event at each place, of which the first two miss the address of where they came from. */
 async function createEvents(call: Call): Promise<void> {
   for (const [n, place] of places.entries()) {
     const event = bareEvent(place)
     if (n === 2) Object.assign(event.eventList, { shipFromLocationCode: 'OTHER' })
-    if (n === 2) Object.assign(event.locationMasterList[0], { locationCode: 'OTHER' })
+    // A number of its own: that of the lot code sources would describe them too.
+    if (n === 2) Object.assign(event.locationMasterList[0], { locationCode: 'OTHER', gln: otherNumber })
     const created = await call('POST', paths.receivingEvent, { body: event })
     expect(created.status, created.text).toBe(201)
   }
 }
 
 /** Says of the place that events come from what they lack. */
-async function describePlace(call: Call, locationCode: string): Promise<void> {
+async function describePlace(call: Call, locationCode: string, gln = '0614141000012'): Promise<void> {
   const body = locationPayload((payload) => {
-    Object.assign(payload.locationMasterList, { locationCode, gln: '0614141000012' })
+    Object.assign(payload.locationMasterList, { locationCode, gln })
   })
   const query = new URLSearchParams({
     dataProviderVendorId: body.locationMasterList.dataProviderVendorId,
@@ -161,7 +163,7 @@ test('an upgrade counts every event again, once, whichever of several processes 
   // The next start counts what changes, and nothing else.
   const [again] = await start(2)
   const later = calling(again?.address ?? '', key)
-  await describePlace(later, 'OTHER')
+  await describePlace(later, 'OTHER', otherNumber)
   expect((await settled(later)).total).toMatchObject({ events: 3, eventsWithGaps: 0 })
   expect(await countedEvents()).toBe(1)
   await stop()
