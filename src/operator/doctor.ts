@@ -9,6 +9,7 @@ import { lotkeeper } from '../client/client.ts'
 import { ProblemError, UnreachableError } from '../client/failure.ts'
 import { type Config, readConfig } from '../config.ts'
 import { pluralize } from '../contract/pluralize.ts'
+import { readOnlyRemedy } from '../store/opening-problem.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 import { results, wrapText } from '../terminal/terminal.ts'
 import { version } from '../version.ts'
@@ -129,7 +130,7 @@ async function databaseChecks(config: Config, provider: string | undefined): Pro
       ? problem(
           about,
           `${name}; PostgreSQL ${server.version}, which is read-only: every write is answered with 503.`,
-          'Set DATABASE_URL to the primary server. If it is the primary, reset default_transaction_read_only of the database and of the role.',
+          readOnlyRemedy,
         )
       : ok(about, `${name}; PostgreSQL ${server.version}`),
     fault !== undefined

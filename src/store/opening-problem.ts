@@ -18,6 +18,9 @@ interface Cause {
   readonly found?: string
 }
 
+export const readOnlyRemedy =
+  'Set DATABASE_URL to the primary server. If it is the primary, reset default_transaction_read_only of the database and of the role.'
+
 const namesCertificate =
   'Name the certificate of its authority: DATABASE_URL=postgres://…?sslmode=verify-full&sslrootcert=/path/to/ca.pem'
 
@@ -96,8 +99,7 @@ const causes: readonly Cause[] = [
   },
   {
     codes: ['25006'],
-    remedy:
-      'Set DATABASE_URL to the primary server. If it is the primary, reset default_transaction_read_only of the database and of the role.',
+    remedy: readOnlyRemedy,
   },
   {
     codes: ['53300'],
