@@ -16,17 +16,29 @@ export async function serve(): Promise<CommandEnd> {
     await work(config, endAfter)
     return undefined
   }
-  if (!isMade(config))
-    process.stdout.write(`Creating the embedded database in ${config.dataDir} (once, a few seconds)…\n`)
+  const isNew = !isMade(config)
   // The embedded database starts in a thread of its own while the service is loaded, which takes as
   // long.
   const opening = openMigratedDatabase(config)
-  const { start } = await import('../wiring.ts')
-  const running = await start(config, opening)
+  const starting = import('../wiring.ts').then(({ start }) => start(config, opening))
+  let isOpen = false
+  opening.then(
+    () => {
+      isOpen = true
+    },
+    // `starting` reports it.
+    () => undefined,
+  )
+  // From the beginning: the service takes requests before its start is complete. Until its database
+  // is open there is nothing to end in order: the next start does an interrupted one again.
+  stopOnSignal(async () => {
+    const started = isOpen ? await starting : undefined
+    if (started && !('problem' in started)) await started.stop()
+  })
+  if (isNew) process.stdout.write(`Creating the embedded database in ${config.dataDir} (once, a few seconds)…\n`)
+  const running = await starting
   if ('problem' in running) return running
 
-  // Before the line: who reads it may send a signal at once.
-  stopOnSignal(() => running.stop())
   process.stdout.write(
     `Lotkeeper is ready at ${running.address} on the ${running.databaseName}.\nConsole: ${running.address}/console/\nAPI documentation: ${running.address}/docs\n${
       running.metricsPort === undefined

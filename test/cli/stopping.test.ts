@@ -1,14 +1,17 @@
 // A stop under load: whoever has sent a request gets its answer, and is told to go elsewhere with
 // the next.
 import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setImmediate as immediately } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OwnDatabase, ownDatabase } from '../support/database.ts'
 import { freePort } from '../support/free-port.ts'
 import { allowMs } from '../support/patience.ts'
 import { eventPayload, locationPayload, paths } from '../support/payloads.ts'
-import { type ServerProcess, startServerProcess } from '../support/server-process.ts'
+import { type ServerProcess, spawnServer, startServerProcess } from '../support/server-process.ts'
 import { calling } from '../support/service.ts'
 import { switchingLoad } from '../support/switching-client.ts'
 
@@ -91,6 +94,20 @@ test('two services on one database are restarted one after the other, and no cli
   expect({ failed, statuses: Object.keys(answers) }).toEqual({ failed: [], statuses: ['201'] })
   await stopped(again)
   await expectStored(created)
+})
+
+test('a service that is told to stop while it starts ends with exit code 0, and starts again', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'lotkeeper-'))
+  try {
+    const child = spawnServer({ DATA_DIR: folder })
+    // It says that it creates its database, and does so from then on.
+    child.stdout.once('data', () => child.kill('SIGTERM'))
+    expect(await once(child, 'exit')).toEqual([0, null])
+    const again = await startServerProcess({ DATA_DIR: folder })
+    expect(await again.end('SIGTERM')).toBe(0)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 })
 
 test('a service that stops says that it is not ready, until it takes no connection', async () => {
