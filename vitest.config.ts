@@ -51,7 +51,7 @@ const slow = [
   ...['backup', 'embedded-database', 'folder-lock', 'giving-up'].map(
     (name) => `packages/pglite-pool/test/${name}.test.ts`,
   ),
-  ...['compared-fields', 'distribute.postgresql', 'plans.postgresql', 'recounts', 'searches.postgresql', 'upgrade'].map(
+  ...['distribute.postgresql', 'migrated-database', 'plans.postgresql', 'recounts', 'searches.postgresql'].map(
     (name) => `test/store/${name}.test.ts`,
   ),
   ...['connections.postgresql', 'epcis-round-trip.postgresql', 'races.postgresql'].map(

@@ -1,6 +1,6 @@
 // What is hashed and signed, as text: of a version, of a checkpoint. Anyone can build these texts
-// from an archive, and check them with SHA-256 and Ed25519. Source:
-// docs/evidence.md, decision 0038. The database hashes versions by the same words (migration 0002).
+// from an archive, and check them with SHA-256 and Ed25519. Source: docs/evidence.md, decision
+// 0038. The database hashes versions by the same words, in version_hash_of.
 import { canonicalJson, databaseJson } from '../contract/canonical.ts'
 import type { RecordKindName } from '../contract/record-kinds.ts'
 

@@ -63,7 +63,7 @@ export async function withLocalDatabase<Said>(
         await migrate(pool)
       },
       distribute: async () => {
-        const migrated = await migrate(pool, undefined, { distribute: true })
+        const migrated = await migrate(pool, { distribute: true })
         return migrated.is === 'current' ? migrated.distributed : []
       },
       places: () => providerPlaces(pool),
@@ -80,5 +80,5 @@ export const isMade = ({ databaseUrl, dataDir }: Config): boolean =>
   databaseUrl !== undefined || existsSync(join(dataDir, 'database'))
 
 /** Why this program must not touch the database, or undefined. */
-export const faultOf = ({ unknown, altered }: SchemaState): string | undefined =>
-  unknown.length > 0 || altered !== undefined ? faultText('database', unknown, altered) : undefined
+export const faultOf = (schema: SchemaState): string | undefined =>
+  schema.unknown.length > 0 || schema.altered !== undefined ? faultText('database', schema) : undefined

@@ -74,13 +74,7 @@ async function bringUpToDate(
   try {
     const migrated = await migrate(opened.pool)
     if (migrated.is === 'current') return migrated
-    return {
-      problem: faultText(
-        'backup',
-        migrated.is === 'newer' ? migrated.unknown : [],
-        migrated.is === 'altered' ? migrated.file : undefined,
-      ),
-    }
+    return { problem: faultText('backup', migrated) }
   } finally {
     await opened.close()
   }

@@ -5,16 +5,21 @@ import { readdir, readFile } from 'node:fs/promises'
 import type { Pool, PoolClient } from 'pg'
 import { migrationsFolder } from '../program-folders.ts'
 import { distributeTables, oneConnectionPerNode, readCluster, removeLocalRows } from './distribute.ts'
-import { addFurtherLotRows, furtherLotsMigration } from './further-lot-rows.ts'
 import { type Queryable, statement } from './statement.ts'
 
 /** How a migration ended. */
 export type Migrated =
   | { readonly is: 'current'; readonly applied: readonly string[]; readonly distributed: readonly string[] }
-  /** The database has migrations this program does not know: it is newer, and is left alone. */
-  | { readonly is: 'newer'; readonly unknown: readonly string[] }
-  /** An applied migration differs from the one in the program. */
-  | { readonly is: 'altered'; readonly file: string }
+  /** Migrations were applied that this program does not have in this form. Nothing was changed. */
+  | ({ readonly is: 'refused' } & SchemaFault)
+
+/** What of the applied migrations differs from those of the program. */
+export interface SchemaFault {
+  /** Migrations of another program: a newer one, or one before the first release. */
+  readonly unknown: readonly string[]
+  /** The first that was applied with another content. */
+  readonly altered: string | undefined
+}
 
 // No provider: the schema belongs to the whole database.
 const makeMigrationTable = statement(
@@ -52,16 +57,14 @@ const inItsTime = { query_timeout: 2 ** 31 - 1 }
 
 /**
  * Applies missing migrations, all or none. Of several processes that start at once, one migrates
- * and the others wait. `only` selects the files of an older schema. On a Citus cluster, new tables
- * are distributed like the existing ones; `distribute` distributes a database that is on one node.
+ * and the others wait. On a Citus cluster, new tables are distributed like the existing ones;
+ * `distribute` distributes a database that is on one node.
  */
 export async function migrate(
   pool: Pool,
-  only?: readonly string[],
-  { distribute = false }: { readonly distribute?: boolean } = {},
+  { distribute = false, folder = migrationsFolder }: { readonly distribute?: boolean; readonly folder?: URL } = {},
 ): Promise<Migrated> {
-  const all = await migrationFiles()
-  const files = only === undefined ? all : all.filter(({ name }) => only.includes(name))
+  const files = await readMigrations(folder)
   const client = await pool.connect()
   // A broken connection fails the statement. Without a listener its event would also end the
   // process.
@@ -80,13 +83,11 @@ export async function migrate(
     if (isKnown)
       for (const { name, checksum, sql } of files.filter((file) => missing.includes(file.name))) {
         await client.query({ text: sql, ...inItsTime })
-        if (name === furtherLotsMigration) await addFurtherLotRows(patient(client))
         await noteMigration(client, [name, checksum])
       }
     const distributed = distributes ? await distributeMissing(client) : []
     await client.query('COMMIT')
-    if (unknown.length > 0) return { is: 'newer', unknown }
-    if (altered !== undefined) return { is: 'altered', file: altered }
+    if (!isKnown) return { is: 'refused', unknown, altered }
     // On request, also those whose distribution was interrupted at this point.
     await removeLocalRows(client, distribute ? ((await readCluster(client))?.distributed ?? []) : distributed)
     return { is: 'current', applied: missing, distributed }
@@ -131,18 +132,14 @@ async function isToDistribute(client: PoolClient, asked: boolean): Promise<boole
 }
 
 /** The migrations of a database, by file names in order. */
-export interface SchemaState {
+export interface SchemaState extends SchemaFault {
   readonly applied: readonly string[]
   readonly missing: readonly string[]
-  /** Migrations of a newer program. */
-  readonly unknown: readonly string[]
-  /** The first that was applied with another content. */
-  readonly altered: string | undefined
 }
 
 /** The state of a database. Changes nothing. */
 export async function schemaState(pool: Pool): Promise<SchemaState> {
-  const files = await migrationFiles()
+  const files = await readMigrations(migrationsFolder)
   try {
     return compareMigrations(files, await appliedMigrations(pool, []))
   } catch (error) {
@@ -152,15 +149,17 @@ export async function schemaState(pool: Pool): Promise<SchemaState> {
   }
 }
 
+/** The first migration of programs before the first release. */
+const firstBeforeRelease = '0001-records.sql'
+
 /** Why this program must not touch a database, or a backup, of these migrations. */
-export const faultText = (
-  of: 'database' | 'backup',
-  unknown: readonly string[],
-  altered: string | undefined,
-): string =>
-  unknown.length > 0
-    ? `The ${of} was migrated by a newer version of Lotkeeper (${unknown.join(', ')}). Use that version or a later one.`
-    : `Migration ${altered} of the ${of} differs from the one in this program. Install the release that the ${of} belongs to.`
+export function faultText(of: 'database' | 'backup', { unknown, altered }: SchemaFault): string {
+  if (unknown.includes(firstBeforeRelease))
+    return `The ${of} is from before release 0.1.0 and cannot be upgraded. Export an archive of each provider with the program that made it (lotkeeper export ndjson), and import it into a new database (lotkeeper import): docs/operating.md, Moving.`
+  if (unknown.length > 0)
+    return `The ${of} was migrated by a newer version of Lotkeeper (${unknown.join(', ')}). Use that version or a later one.`
+  return `Migration ${altered} of the ${of} differs from the one in this program. Install the release that the ${of} belongs to.`
+}
 
 function compareMigrations(
   files: readonly { readonly name: string; readonly checksum: string }[],
@@ -187,11 +186,11 @@ async function makeTableOnce(client: PoolClient): Promise<void> {
   }
 }
 
-async function migrationFiles() {
-  const names = (await readdir(migrationsFolder)).filter((name) => name.endsWith('.sql')).sort()
+async function readMigrations(folder: URL) {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   return Promise.all(
     names.map(async (name) => {
-      const sql = await readFile(new URL(name, migrationsFolder), 'utf8')
+      const sql = await readFile(new URL(name, folder), 'utf8')
       return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
     }),
   )

@@ -39,11 +39,7 @@ async function openMigrated(
     if (unusable !== undefined) return await closedWith(inOneLine(unusable))
     const migrated = await whenItAnswers(() => migrate(pool))
     if (migrated.is === 'current') return { database }
-    return await closedWith(
-      migrated.is === 'newer'
-        ? faultText('database', migrated.unknown, undefined)
-        : faultText('database', [], migrated.file),
-    )
+    return await closedWith(faultText('database', migrated))
   } catch (error) {
     return closedWith(inOneLine(openingProblem(error, place)))
   }

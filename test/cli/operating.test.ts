@@ -60,7 +60,7 @@ describe('on a database that is new', () => {
     const { code, stdout, stderr } = await run(['migrate', '--check'])
     expect(code).toBe(1)
     expect(stdout).toBe('')
-    expect(stderr).toMatch(env.DATA_DIR ? /There is no database in / : /is at no schema; it lacks 0001-records\.sql/)
+    expect(stderr).toMatch(env.DATA_DIR ? /There is no database in / : /is at no schema; it lacks 0001\.sql/)
   })
 
   test('doctor finds no problem, and says what is still to come', async () => {
@@ -100,7 +100,7 @@ describe('on a database that is new', () => {
     for (const args of [['migrate'], ['migrate', '--check']]) {
       const { code, stdout } = await run(args)
       expect(code).toBe(0)
-      expect(stdout).toMatch(/is up to date, at \d{4}-[\w-]+\.sql\.\n$/)
+      expect(stdout).toMatch(/is up to date, at \d{4}[\w-]*\.sql\.\n$/)
     }
     expect(JSON.parse((await run(['migrate', '--json'])).stdout)).toMatchObject({ applied: [], missing: [] })
   })
@@ -235,7 +235,7 @@ describe('on PostgreSQL', () => {
     const own = await ownPostgresqlDatabase()
     const db = { DATABASE_URL: own.url }
     const { stdout } = await runCommand(['migrate'], db)
-    expect(stdout).toMatch(/ went from no schema to \d{4}-[\w-]+\.sql\.\n$/)
+    expect(stdout).toMatch(/ went from no schema to \d{4}[\w-]*\.sql\.\n$/)
     const client = new pg.Client(own.url)
     await client.connect()
     await client.query(`INSERT INTO schema_migration (file, checksum) VALUES ('9999-later.sql', '')`)

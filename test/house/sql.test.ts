@@ -165,16 +165,7 @@ describe('statements', () => {
      * Those of each kind of record, made in records.ts, with one more of a kind with a hash of its
      * search rows; and those of each kind of event, which void, select, compare and read lots.
      */
-    const ofEvents = [
-      'void*',
-      'findVoided*',
-      'importVoided*',
-      'count*',
-      'readCompared*',
-      'lotRowsOf*',
-      'addLotRowsOf*',
-      'marksOf*',
-    ].concat(
+    const ofEvents = ['void*', 'findVoided*', 'importVoided*', 'count*', 'readCompared*', 'marksOf*'].concat(
       ['ByDate', 'ByCode', 'DownByDate', 'DownByCode', 'OfLot', 'OfAlikeLots', 'ToCompare'].map(
         (how) => `select*${how}`,
       ),

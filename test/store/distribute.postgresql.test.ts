@@ -8,6 +8,7 @@ import { distributedTables, providerPlaces, readCluster, referenceTables } from 
 import { migrate } from '../../src/store/migrate.ts'
 import { standInForCitus } from '../support/citus-stand-in.ts'
 import { ownPostgresqlDatabase } from '../support/database.ts'
+import { withSecondMigration } from '../support/second-migration.ts'
 
 let own: { url: string; drop(): Promise<void> }
 let pool: pg.Pool
@@ -42,7 +43,7 @@ const emptied = all.map((table) => `${table} locally emptied`)
 
 test('without Citus nothing is distributed, and who asks for it is refused before anything is migrated', async () => {
   expect(await readCluster(pool)).toBeUndefined()
-  await expect(migrate(pool, undefined, { distribute: true })).rejects.toThrow(/does not have Citus/)
+  await expect(migrate(pool, { distribute: true })).rejects.toThrow(/does not have Citus/)
   expect((await pool.query(`SELECT 1 FROM pg_tables WHERE tablename = 'provider'`)).rows).toEqual([])
   expect(await migrate(pool)).toMatchObject({ is: 'current', distributed: [] })
 })
@@ -57,32 +58,31 @@ test('on a cluster tables stay where they are until somebody asks, and then all 
     distributed: [],
     missing: all,
   })
-  expect(await migrate(pool, undefined, { distribute: true })).toEqual({ is: 'current', applied: [], distributed: all })
+  expect(await migrate(pool, { distribute: true })).toEqual({ is: 'current', applied: [], distributed: all })
   expect(await asked()).toEqual([...everything, ...emptied])
   expect(await readCluster(pool)).toMatchObject({ distributed: all, missing: [] })
 })
 
 test('again it distributes nothing, and only removes what was left behind', async () => {
   await clusterPool()
-  await migrate(pool, undefined, { distribute: true })
+  await migrate(pool, { distribute: true })
   await pool.query('DELETE FROM asked')
-  expect(await migrate(pool, undefined, { distribute: true })).toMatchObject({ applied: [], distributed: [] })
+  expect(await migrate(pool, { distribute: true })).toMatchObject({ applied: [], distributed: [] })
   expect(await asked()).toEqual(emptied)
 })
 
 test('an upgrade distributes the tables that it makes', async () => {
   await clusterPool()
-  await migrate(pool, undefined, { distribute: true })
+  await migrate(pool, { distribute: true })
   const last = 'access_log_end'
   await pool.query(`DROP TABLE access_log, ${last}`)
   await pool.query(`DELETE FROM pg_dist_partition WHERE to_regclass(logicalrelid::text) IS NULL`)
-  await pool.query(`DELETE FROM schema_migration WHERE file = '0004-access-log.sql'`)
   await pool.query('DELETE FROM asked')
-  expect(await migrate(pool)).toEqual({
-    is: 'current',
-    applied: ['0004-access-log.sql'],
-    distributed: ['access_log', last],
-  })
+  const { folder, second, remove } = await withSecondMigration(
+    ['access_log', last].map((table) => `CREATE TABLE ${table} (provider_id uuid PRIMARY KEY);`).join('\n'),
+  )
+  const migrated = await migrate(pool, { folder }).finally(remove)
+  expect(migrated).toEqual({ is: 'current', applied: [second], distributed: ['access_log', last] })
   expect(await asked()).toEqual([
     ...['access_log', last].map((table) => `${table} by provider_id with ${distributedTables[0]}`),
     ...['access_log', last].map((table) => `${table} locally emptied`),
@@ -99,23 +99,23 @@ test('all tables are distributed or none', async () => {
     `CREATE TRIGGER fail BEFORE INSERT ON citus_stand_in.pg_dist_partition FOR EACH ROW
      WHEN (new.logicalrelid = 'legal_hold'::regclass) EXECUTE FUNCTION fail()`,
   )
-  await expect(migrate(pool, undefined, { distribute: true })).rejects.toThrow('no worker nodes')
+  await expect(migrate(pool, { distribute: true })).rejects.toThrow('no worker nodes')
   expect(await readCluster(pool)).toMatchObject({ distributed: [], missing: all })
 })
 
 test('a worker changes no tables', async () => {
   await clusterPool()
-  await migrate(pool, undefined, { distribute: true })
+  await migrate(pool, { distribute: true })
   await pool.query('UPDATE citus_stand_in.role SET is_coordinator = false')
   expect(await migrate(pool)).toMatchObject({ is: 'current', applied: [] })
-  await expect(migrate(pool, undefined, { distribute: true })).rejects.toThrow(/is a worker .* to the coordinator/)
-  await pool.query(`DELETE FROM schema_migration WHERE file = '0004-access-log.sql'`)
-  await expect(migrate(pool)).rejects.toThrow(/is a worker .* to the coordinator/)
+  await expect(migrate(pool, { distribute: true })).rejects.toThrow(/is a worker .* to the coordinator/)
+  const { folder, remove } = await withSecondMigration('SELECT 1')
+  await expect(migrate(pool, { folder }).finally(remove)).rejects.toThrow(/is a worker .* to the coordinator/)
 })
 
 test('a provider is on the primary node of the shard in force', async () => {
   await clusterPool()
-  await migrate(pool, undefined, { distribute: true })
+  await migrate(pool, { distribute: true })
   const [even, odd] = ['0', '1'].map((end) => randomUUID().slice(0, -1) + end)
   await pool.query(`INSERT INTO provider (provider_id, name) VALUES ($1, 'Even'), ($2, 'Odd')`, [even, odd])
   expect(await providerPlaces(pool)).toEqual([

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { readCluster } from '../../src/store/distribute.ts'
-import { migrate } from '../../src/store/migrate.ts'
+import { faultText, migrate } from '../../src/store/migrate.ts'
 import type { RunningDatabase } from './database.ts'
 import { startPostgresqlServer } from './postgresql-server.ts'
 
@@ -28,9 +28,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     const pool = new pg.Pool(database.poolConfig)
     try {
       const cluster = await readCluster(pool)
-      const migrated = await migrate(pool, undefined, { distribute: cluster !== undefined })
+      const migrated = await migrate(pool, { distribute: cluster !== undefined })
       // Only a database given by TEST_DATABASE_URL can have a past.
-      if (migrated.is !== 'current') throw new Error(`The schema of the database is ${migrated.is}; give an empty one.`)
+      if (migrated.is !== 'current') throw new Error(faultText('database', migrated))
       const { rows } = await pool.query<{ version: string }>(`SELECT current_setting('server_version') AS version`)
       const on = `PostgreSQL ${rows[0]?.version}${cluster === undefined ? '' : `, distributed by ${cluster.version}`}`
       console.log(`Tests "${project.name}" run on ${on}`)
