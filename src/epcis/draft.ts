@@ -48,7 +48,8 @@ export interface StoredMasterData {
     readonly content?: Known
   }[]
   readonly products: readonly {
-    readonly gtin: string
+    readonly gtin: string | null
+    readonly alternateItemCode?: string | null
     readonly dataProviderVendorId: string
     readonly itemCode: string
   }[]
@@ -78,20 +79,40 @@ export type Draft =
     }
 
 /** The keys by which stored master data are looked up. */
-export function keysOf({ events }: EpcisDocument): { readonly glns: string[]; readonly gtins: string[] } {
+export function keysOf({ events }: EpcisDocument, defaults: SenderDefaults = {}) {
   const glns = new Set<string>()
   const gtins = new Set<string>()
+  const placeUris = new Set<string>()
+  const itemUris = new Set<string>()
+  const locationCodes = new Set<string>()
   for (const event of events) {
     if (isOwnEvent(event)) continue
-    for (const place of placesOf(event)) if (place.gln !== undefined) glns.add(place.gln)
+    for (const place of placesOf(event))
+      if (place.gln !== undefined) glns.add(place.gln)
+      else {
+        placeUris.add(place.uri)
+        for (const code of codesOfPlace(place)) locationCodes.add(code)
+      }
     for (const list of ['epcList', 'childEPCs', 'quantityList', 'childQuantityList'])
       for (const entry of entriesOf(memberOf(event, list))) {
-        const { gtin } = readGoods(textOf(memberOf(entry, 'epcClass') ?? entry) ?? '')
+        const { gtin, sscc, item } = readGoods(textOf(memberOf(entry, 'epcClass') ?? entry) ?? '')
         if (gtin !== undefined) gtins.add(gtin)
+        else if (sscc === undefined) itemUris.add(item)
       }
   }
-  return { glns: [...glns], gtins: [...gtins] }
+  for (const code of [defaults.shipFromLocationCode, defaults.shipToLocationCode])
+    if (code !== undefined) locationCodes.add(code)
+  return {
+    glns: [...glns],
+    gtins: [...gtins],
+    locationCodes: [...locationCodes],
+    alternateLocationCodes: [...placeUris],
+    alternateItemCodes: [...itemUris],
+  }
 }
+
+/** Location codes under which a place without a GLN may be stored: its identifier comes first. */
+const codesOfPlace = (place: PlaceName): readonly string[] => [place.uri, codeOfPlace(place)]
 
 const placesOf = (event: EpcisEvent): readonly PlaceName[] =>
   [
@@ -133,9 +154,11 @@ export function drafting(
 }
 
 interface KnownByKey {
+  /** By GLN, and by alternate code. */
   readonly locations: ReadonlyMap<string, StoredMasterData['locations']>
   /** By vendor and location code. */
   readonly places: ReadonlyMap<string, StoredMasterData['locations'][number]>
+  /** By GTIN, and by alternate code. */
   readonly products: ReadonlyMap<string, StoredMasterData['products']>
 }
 
@@ -146,14 +169,17 @@ const placeKey = ({
   JSON.stringify([dataProviderVendorId, locationCode])
 
 const byKey = ({ locations, products }: StoredMasterData): KnownByKey => ({
-  locations: grouped(locations, ({ gln }) => gln ?? ''),
+  locations: grouped(locations, ({ gln, content }) => [gln, content?.alternateLocationCode]),
   places: new Map(locations.map((one) => [placeKey(one), one])),
-  products: grouped(products, ({ gtin }) => gtin),
+  products: grouped(products, ({ gtin, alternateItemCode }) => [gtin, alternateItemCode]),
 })
 
-function grouped<One>(all: readonly One[], keyOf: (one: One) => string): ReadonlyMap<string, readonly One[]> {
+function grouped<One>(
+  all: readonly One[],
+  keysOf: (one: One) => readonly (string | null | undefined)[],
+): ReadonlyMap<string, readonly One[]> {
   const groups = new Map<string, One[]>()
-  for (const one of all) addTo(groups, keyOf(one), one)
+  for (const one of all) for (const key of keysOf(one)) if (key != null) addTo(groups, key, one)
   return groups
 }
 
@@ -333,19 +359,23 @@ class Drafting {
   /** The vendor that has the place stored, if it is one; else the vendor of the sender. */
   #vendor(from: PlaceName | undefined): string | undefined {
     const declared = this.#defaults.dataProviderVendorId
-    const stored = new Set(
-      (from?.gln === undefined ? [] : (this.#known.locations.get(from.gln) ?? [])).map(
-        ({ dataProviderVendorId }) => dataProviderVendorId,
-      ),
-    )
+    const stored = new Set(this.#storedByAny(from).map(({ dataProviderVendorId }) => dataProviderVendorId))
     if (declared === undefined || (stored.size > 0 && !stored.has(declared)))
       if (stored.size === 1) return [...stored][0]
     return this.#default('dataProviderVendorId')
   }
 
-  #stored(place: PlaceName | undefined, vendor: string | undefined) {
-    const all = place?.gln === undefined ? [] : (this.#known.locations.get(place.gln) ?? [])
-    return all.find(({ dataProviderVendorId }) => dataProviderVendorId === vendor)
+  /** Stored locations of any vendor with the GLN, or the identifier as their alternate code. */
+  #storedByAny(place: PlaceName | undefined): StoredMasterData['locations'] {
+    return place === undefined ? [] : (this.#known.locations.get(place.gln ?? place.uri) ?? [])
+  }
+
+  #stored(place: PlaceName, vendor: string | undefined) {
+    const found = this.#storedByAny(place).find(({ dataProviderVendorId }) => dataProviderVendorId === vendor)
+    if (found !== undefined || place.gln !== undefined) return found
+    return codesOfPlace(place)
+      .map((locationCode) => this.#known.places.get(placeKey({ dataProviderVendorId: vendor ?? '', locationCode })))
+      .find((one) => one !== undefined)
   }
 
   #code(
@@ -431,7 +461,7 @@ class Drafting {
 
   #itemCode(line: GoodsLine, vendor: string | undefined): string {
     const gtin = line.gtin ?? this.#attribute(line, ['gtin'])
-    const stored = (this.#known.products.get(gtin ?? '') ?? []).find(
+    const stored = (this.#known.products.get(gtin ?? line.item) ?? []).find(
       ({ dataProviderVendorId }) => dataProviderVendorId === vendor,
     )
     return stored?.itemCode ?? line.gtin ?? line.itemCode ?? line.uri

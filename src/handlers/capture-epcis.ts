@@ -18,9 +18,11 @@ import {
   outOfScopeReasons,
   type SenderDefaults,
 } from '../epcis/draft.ts'
+import { contentOf } from '../epcis/event-content.ts'
 import { readXmlDocument } from '../epcis/xml.ts'
 import { captureFindingsMax, type effects, type verdicts } from '../operations/capture.ts'
 import { operations } from '../operations/catalogue.ts'
+import { identified } from '../rules/location.ts'
 import { shapeFindings } from '../rules/shape.ts'
 import {
   type CapturedEvent,
@@ -151,12 +153,6 @@ function readBody({ body }: OperationCall): EpcisDocument | DocumentFault {
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** What an event says, whenever it was recorded and whatever was declared of it later. */
-function contentHashOf({ value }: EpcisEvent): Buffer {
-  const { recordTime: _, errorDeclaration: __, ...content } = value as Record<string, unknown>
-  return sha256(canonicalJson(content))
-}
-
 /** How records of a kind are written. */
 interface CapturedKindWriter {
   readonly create: (call: OperationCall) => Promise<Answer<string>>
@@ -229,8 +225,7 @@ class Capture {
       arrivals.map(({ id }) => id),
     )
     const defaults = await defaultsOf(context, call, sender ?? '')
-    const codes = [defaults.shipFromLocationCode, defaults.shipToLocationCode].filter((code) => code !== undefined)
-    const stored = await findNamedMasterData(store, call.provider, keysOf(document), codes)
+    const stored = await findNamedMasterData(store, call.provider, keysOf(document, defaults))
     return new Capture(context, call, arrivals, known, drafting(document, stored, defaults))
   }
 
@@ -250,6 +245,7 @@ class Capture {
       if (isWrong(arrival)) return undefined
       const early = knownVerdict(arrival, this.#known.get(arrival.id) ?? seen.get(arrival.id))
       seen.set(arrival.id, arrival)
+      if (early?.verdict === 'refused') return this.#outOfScope(arrival.event) ?? early
       return early ?? this.#captureNew(arrival)
     })
     await this.#each(verdicts, (arrival) => (isWrong(arrival) ? this.#declareWrong(arrival) : undefined))
@@ -279,6 +275,12 @@ class Capture {
       if (slice.isOver) await slice.next()
     }
     await Promise.all(running)
+  }
+
+  /** An event that becomes no record anyway has that verdict, whatever its id. */
+  #outOfScope(event: EpcisEvent): Verdict | undefined {
+    const draft = this.#draftOf(event)
+    return draft.is === 'outOfScope' ? verdictWithoutRecord(draft) : undefined
   }
 
   #captureNew(arrival: Arrival): Verdict | Promise<Verdict> {
@@ -403,7 +405,7 @@ const voidReasonOf = ({ declaredWrong }: EpcisEvent): string =>
     .join('')
 
 function arrivalOf(event: EpcisEvent): Arrival {
-  const contentHash = contentHashOf(event)
+  const contentHash = sha256(canonicalJson(contentOf(event)))
   const correctives = event.declaredWrong?.correctiveIds ?? []
   return {
     event,
@@ -509,7 +511,12 @@ function refusedVerdict(answer: Answer<string>, { kind, pointerOf }: RecordDraft
       ? errors.map(({ pointer, message, remedy, rule }) => ({
           pointer: pointerOf(pointer),
           message,
-          remedy: rule === 'shape/required' ? (remedies.get(pointer.replaceAll(/\/\d+/g, '/*')) ?? remedy) : remedy,
+          remedy:
+            rule === 'shape/required'
+              ? (remedies.get(pointer.replaceAll(/\/\d+/g, '/*')) ?? remedy)
+              : rule === identified.id
+                ? unknownPlace
+                : remedy,
           rule,
         }))
       : [
@@ -540,6 +547,9 @@ const collidingFields: Readonly<Record<CapturedKind, readonly string[]>> = {
     ...['purchaseOrderNumber', 'asnNumber', 'billOfLadingNumber'],
   ],
 }
+
+const unknownPlace =
+  'Store the location (POST /data-provider/locations) under this code, or with the identifier of the document as its alternateLocationCode. Or have the sender send the address in the master data of the header.'
 
 /** What EPCIS often lacks, and where it can come from. */
 const remedies: ReadonlyMap<string, string> = new Map([

@@ -244,7 +244,7 @@ async function readShipFrom(
     const sender = senders.get(notice.set.interchange.senderId)
     if (sender !== undefined) for (const code of shipFromCodesOf(notice, sender)) codes.add(code)
   }
-  const { locations } = await findNamedMasterData(store, provider, { glns: [], gtins: [] }, [...codes])
+  const { locations } = await findNamedMasterData(store, provider, { locationCodes: [...codes] })
   return ({ dataProviderVendorId }) =>
     new Map(
       locations

@@ -17,7 +17,7 @@ export interface CapturedEvent {
 const correctedMax = 200
 
 // With its limit, each look-up of a correction is one by index: compared with a list, all
-// corrections of the provider were read where statistics know few.
+// corrections of the provider were read where statistics know few. So it is with alternate codes.
 const found = statement<CapturedEvent>(
   'capturedEvents',
   `SELECT event_id AS "eventId", content_hash AS "contentHash", kind, record_id AS "recordId",
@@ -74,6 +74,9 @@ export const rememberCapturedEvents = async (
 /** Most rows of master data that one look-up returns. */
 const namedMax = 5_000
 
+/** Most of those of one alternate code: one for each vendor. */
+const alternatesMax = 200
+
 const namedLocations = statement<{
   gln: string | null
   dataProviderVendorId: string
@@ -89,30 +92,72 @@ const namedLocations = statement<{
    SELECT content ->> 'gln', "dataProviderVendorId", "locationCode", content ->> 'locationName', content
    FROM location
    WHERE provider_id = $1 AND "locationCode" = ANY($3::text[])
+   UNION
+   SELECT l.content ->> 'gln', l."dataProviderVendorId", l."locationCode", l.content ->> 'locationName', l.content
+   FROM unnest($4::text[]) AS w (code)
+   CROSS JOIN LATERAL (
+     SELECT "dataProviderVendorId", "locationCode", content
+     FROM location
+     WHERE provider_id = $1 AND "alternateLocationCode" = w.code
+     LIMIT $6
+   ) l
    ORDER BY gln, "dataProviderVendorId", "locationCode"
+   LIMIT $5`,
+)
+
+const namedProducts = statement<{
+  gtin: string | null
+  alternateItemCode: string | null
+  dataProviderVendorId: string
+  itemCode: string
+}>(
+  'namedProducts',
+  `SELECT gtin, "alternateItemCode", "dataProviderVendorId", "itemCode", id
+   FROM master_product
+   WHERE provider_id = $1 AND gtin = ANY($2::text[])
+   UNION
+   SELECT p.gtin, p."alternateItemCode", p."dataProviderVendorId", p."itemCode", p.id
+   FROM unnest($3::text[]) AS w (code)
+   CROSS JOIN LATERAL (
+     SELECT gtin, "alternateItemCode", "dataProviderVendorId", "itemCode", id
+     FROM master_product
+     WHERE provider_id = $1 AND "alternateItemCode" = w.code
+     LIMIT $5
+   ) p
+   ORDER BY gtin, id
    LIMIT $4`,
 )
 
-const productsByGtin = statement<{ gtin: string; dataProviderVendorId: string; itemCode: string }>(
-  'productsByGtin',
-  `SELECT gtin, "dataProviderVendorId", "itemCode"
-   FROM master_product
-   WHERE provider_id = $1 AND gtin = ANY($2::text[])
-   ORDER BY gtin, id
-   LIMIT $3`,
-)
+/** What names master data. An identifier that is not of GS1 is an alternate code. */
+export interface MasterDataKeys {
+  readonly glns: readonly string[]
+  readonly gtins: readonly string[]
+  readonly locationCodes: readonly string[]
+  readonly alternateLocationCodes: readonly string[]
+  readonly alternateItemCodes: readonly string[]
+}
 
 /**
- * Locations with these GLNs or codes, and products with these GTINs; of those of a vendor with one
- * GTIN, the oldest first.
+ * Locations and products with one of these keys; of those of a vendor with one GTIN, the oldest
+ * first.
  */
 export const findNamedMasterData = async (
   db: Queryable,
   provider: string,
-  { glns, gtins }: { readonly glns: readonly string[]; readonly gtins: readonly string[] },
-  locationCodes: readonly string[],
+  {
+    glns = [],
+    gtins = [],
+    locationCodes = [],
+    alternateLocationCodes = [],
+    alternateItemCodes = [],
+  }: Partial<MasterDataKeys>,
 ) => ({
   locations:
-    glns.length + locationCodes.length === 0 ? [] : await namedLocations(db, [provider, glns, locationCodes, namedMax]),
-  products: gtins.length === 0 ? [] : await productsByGtin(db, [provider, gtins, namedMax]),
+    glns.length + locationCodes.length + alternateLocationCodes.length === 0
+      ? []
+      : await namedLocations(db, [provider, glns, locationCodes, alternateLocationCodes, namedMax, alternatesMax]),
+  products:
+    gtins.length + alternateItemCodes.length === 0
+      ? []
+      : await namedProducts(db, [provider, gtins, alternateItemCodes, namedMax, alternatesMax]),
 })

@@ -284,7 +284,7 @@ describe('what an event lacks', () => {
       products: [{ gtin: '10614141000415', dataProviderVendorId: 'V-1', itemCode: 'ROM-24' }],
     }
     const document = readWhole({ ...header, epcisBody: { eventList: [shipping, received] } })
-    expect(keysOf(document)).toEqual({
+    expect(keysOf(document)).toMatchObject({
       glns: expect.arrayContaining(['0614141000012', '0614141000029']),
       gtins: ['10614141000415'],
     })
@@ -477,6 +477,65 @@ describe('what an event lacks', () => {
       bizTransactionList: [{ type: 'po', bizTransaction: `urn:epcglobal:cbv:bt:0614141000012:${n}` }],
     })
     expect(draftsOf(read(order(1), order(2), received)).at(-1)?.payload.eventList.purchaseOrderNumber).toBe('2')
+  })
+
+  describe('of places and items without a number of GS1 is stored under their identifiers', () => {
+    const [plant, hatchery] = ['urn:gdst:example.org:location:loc:plant.1', 'https://example.org/places/hatchery']
+    const shipped = receiving({
+      bizStep: 'shipping',
+      bizLocation: { id: plant },
+      destinationList: [{ type: 'location', destination: hatchery }],
+      quantityList: [{ epcClass: 'urn:gdst:example.org:product:lot:class:eggs.2u.L1', quantity: 4, uom: 'KGM' }],
+    })
+    const location = (locationCode: string, alternateLocationCode?: string) => ({
+      gln: null,
+      dataProviderVendorId: 'V-1',
+      locationCode,
+      locationName: `Name of ${locationCode}`,
+      content: { locationCode, duns: '123456789', ...(alternateLocationCode && { alternateLocationCode }) },
+    })
+    const eggs = { gtin: null, dataProviderVendorId: 'V-1', itemCode: 'EGGS' }
+    const draftWith = (locations: StoredMasterData['locations'], vendor?: string) =>
+      draftsOf(
+        read(shipped),
+        { locations, products: [{ ...eggs, alternateItemCode: 'urn:gdst:example.org:product:class:eggs.2u' }] },
+        { tlcSourceIsShipFrom: true, ...(vendor && { dataProviderVendorId: vendor }) },
+      )[0]?.payload
+
+    test('as alternate codes', () => {
+      const payload = draftWith([location('PLANT', plant), location('HATCH', hatchery)])
+      expect(payload.eventList).toMatchObject({
+        dataProviderVendorId: 'V-1',
+        shipFromLocationCode: 'PLANT',
+        shipToLocationCode: 'HATCH',
+        productList: [{ vendorItemCode: 'EGGS', caseLotNumber: 'L1', tlcSourceReferenceDuns: '123456789' }],
+      })
+      expect(payload.locationMasterList).toMatchObject([
+        { locationCode: 'PLANT', locationName: 'Name of PLANT' },
+        { locationCode: 'HATCH', locationName: 'Name of HATCH' },
+      ])
+    })
+
+    test('as location codes, of the vendor of the sender only', () => {
+      const stored = [location('plant.1'), location(hatchery)]
+      expect(draftWith(stored, 'V-1').eventList).toMatchObject({
+        shipFromLocationCode: 'plant.1',
+        shipToLocationCode: hatchery,
+        productList: [{ tlcSourceReferenceDuns: '123456789' }],
+      })
+      expect(draftWith(stored, 'V-2').eventList).toMatchObject({
+        dataProviderVendorId: 'V-2',
+        productList: [{ tlcSourceReferenceOther: plant }],
+      })
+    })
+
+    test('and they are looked up', () => {
+      expect(keysOf(read(shipped), { shipToLocationCode: 'DC-07' })).toMatchObject({
+        alternateLocationCodes: expect.arrayContaining([plant, hatchery]),
+        locationCodes: expect.arrayContaining([plant, 'plant.1', hatchery, 'DC-07']),
+        alternateItemCodes: ['urn:gdst:example.org:product:class:eggs.2u'],
+      })
+    })
   })
 
   test('a vendor that several have stored is that of the sender', () => {

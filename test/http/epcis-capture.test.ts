@@ -92,6 +92,76 @@ describe('a document', () => {
     })
   })
 
+  test('has the same event in another form: it is recognised', async () => {
+    const { call } = await receiver()
+    const first = event()
+    expect(await capture(call, documentOf(first))).toMatchObject({ captured: 1 })
+    const [line] = first.quantityList
+    const { eventTimeZoneOffset: offset, ...rest } = first
+    const written = {
+      ...rest,
+      'epcis:eventTimeZoneOffset': offset,
+      eventTime: first.eventTime.replace('Z', '0000+00:00'),
+      recordTime: '2026-03-09T00:00:00Z',
+      bizStep: 'https://ref.gs1.org/cbv/BizStep-receiving',
+      bizLocation: first.bizLocation?.id ?? first.bizLocation,
+      quantityList: { ...line, quantity: `${line.quantity}.0` },
+      epcList: [],
+    }
+    expect(await capture(call, documentOf(written))).toMatchObject({ duplicate: 1, refused: 0 })
+    const xml = `<EPCISDocument><EPCISBody><EventList><ObjectEvent>${[
+      ...Object.entries(first)
+        .filter(([name, value]) => typeof value === 'string' && name !== 'type')
+        .map(([name, value]) => `<${name}>${value}</${name}>`),
+      `<bizLocation><id>${first.bizLocation.id}</id></bizLocation><epcList/>`,
+      ...['source', 'destination', 'bizTransaction'].map(
+        (name) =>
+          `<${name}List>${(first[`${name}List`] ?? []).map((entry: Payload) => `<${name} type="${entry.type}">${entry[name]}</${name}>`).join('')}</${name}List>`,
+      ),
+      `<quantityList><quantityElement><epcClass>${line.epcClass}</epcClass><quantity>${line.quantity}</quantity>${line.uom ? `<uom>${line.uom}</uom>` : ''}</quantityElement></quantityList>`,
+    ].join('')}</ObjectEvent></EventList></EPCISBody></EPCISDocument>`
+    const asXml = await call('POST', path, { body: xml, headers: { 'content-type': 'application/xml' } })
+    expect(asXml.body, asXml.text).toMatchObject({ duplicate: 1, refused: 0 })
+    const { events } = await capture(
+      call,
+      documentOf(
+        { ...first, quantityList: [{ ...line, quantity: line.quantity + 1 }] },
+        { ...first, bizStep: 'storing' },
+      ),
+    )
+    expect(events.map(({ verdict }: Payload) => verdict)).toEqual(['refused', 'outOfScope'])
+  })
+
+  test('names places by identifiers that are not of GS1: they are found among stored locations', async () => {
+    const { call } = await receiver()
+    const source = 'urn:gdst:example.org:location:loc:plant.1'
+    const document = documentOf(event({ sourceList: [{ type: 'location', source }] }))
+    const refused = await capture(call, document)
+    const pointer = '/epcisBody/eventList/0/sourceList/0/source'
+    expect(refused.events[0].findings).toMatchObject([
+      { rule: 'shape/required', pointer, remedy: expect.stringContaining('store the location') },
+      { rule: 'location/identified', pointer, remedy: expect.stringContaining('alternateLocationCode') },
+    ])
+    const address = { streetAddress1: '1 Pier', city: 'Salinas', state: 'CA', postalCode: '93901', country: 'US' }
+    const body = {
+      locationMasterList: {
+        dataProviderVendorId: 'V-1001',
+        locationCode: 'PLANT',
+        locationName: 'Plant',
+        alternateLocationCode: source,
+        phoneNumber: '+1.831.555.0100',
+        address,
+      },
+    }
+    expect((await call('POST', paths.location, { body })).status).toBe(201)
+    expect(await capture(call, document)).toMatchObject({ captured: 1 })
+    const [stored] = await eventsOf(call)
+    expect(stored?.eventList).toMatchObject({
+      shipFromLocationCode: 'PLANT',
+      productList: [{ tlcSourceName: 'Plant', tlcSourceAddress1: '1 Pier' }],
+    })
+  })
+
   test('has a verdict for each event; what is wrong is found at its place in the document, and stores nothing', async () => {
     const { call } = await receiver()
     const [right, other] = [event(), event()]

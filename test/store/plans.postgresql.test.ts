@@ -153,8 +153,8 @@ const lookUps: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   newestDeliveryDate: { receiving_event: '"eventDateTime"', shipping_event: '"eventDateTime"' },
   // Captured events, what senders declare, and plans.
   capturedEvents: { captured_event: 'event_id|corrected_by' },
-  namedLocations: { location: 'gln|"locationCode"' },
-  productsByGtin: { master_product: 'gtin' },
+  namedLocations: { location: 'gln|"locationCode"|"alternateLocationCode"' },
+  namedProducts: { master_product: 'gtin|"alternateItemCode"' },
   declaredSettings: { declared_setting: 'kind' },
   declaredSettingsOf: { declared_setting: 'kind' },
   setCaptureSenders: { declared_setting: 'kind' },
