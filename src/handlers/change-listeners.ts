@@ -6,6 +6,7 @@ import { changeListenersMax, changeListenersOfProviderMax } from '../limits.ts'
 import type { Signer } from '../signing-key.ts'
 import { stateOfOrder } from '../store/checkpoints.ts'
 import type { Queryable } from '../store/statement.ts'
+import type { ChangeListening, Listener } from './change-listening.ts'
 import { makeCheckpoints } from './checkpoint-making.ts'
 
 /** Time between two looks while there are listeners, in milliseconds. */
@@ -16,15 +17,6 @@ const lookMsMax = 60_000
  * checkpoints.
  */
 const bringUpMsMax = 5_000
-
-export interface Listener {
-  /**
-   * Resolves when something follows the position, after `msMax`, when the signal aborts, or when
-   * the process ends. The listener then reads what there is.
-   */
-  changed(after: Position, msMax: number, signal?: AbortSignal): Promise<void>
-  end(): void
-}
 
 /** The state of one provider. */
 interface Watch {
@@ -42,7 +34,7 @@ interface Watch {
   readonly waiting: Set<{ readonly number: number; readonly wake: () => void }>
 }
 
-export class ChangeListeners {
+export class ChangeListeners implements ChangeListening {
   readonly #store: Queryable
   readonly #signer: Signer
   readonly #reportDropped: (what: string) => void
@@ -68,7 +60,6 @@ export class ChangeListeners {
     return this.#hasEnded
   }
 
-  /** Listens for a caller; undefined when there are too many. */
   admit(provider: string): Listener | undefined {
     const watch = this.#watches.get(provider)
     if (this.#callers >= changeListenersMax || (watch?.callers ?? 0) >= changeListenersOfProviderMax) return undefined
@@ -86,10 +77,6 @@ export class ChangeListeners {
     }
   }
 
-  /**
-   * Listens until `end` is called. Call it exactly once. Who needs fewer looks says so: each that
-   * finds something makes a checkpoint.
-   */
   listen(provider: string, everyMs = lookMs): Listener {
     const watch = this.#watchOf(provider)
     const listener = { everyMs }
@@ -105,10 +92,6 @@ export class ChangeListeners {
     }
   }
 
-  /**
-   * Gives everything that is committed by now its place in the order; less when the backlog takes
-   * too long.
-   */
   async bringUp(provider: string): Promise<void> {
     const watch = this.#watchOf(provider)
     const looked = this.#look(provider, watch).finally(() => this.#forgetUnused(provider, watch))

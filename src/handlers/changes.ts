@@ -4,9 +4,9 @@ import { type Change, type ChangeFilter, positionText, readPosition } from '../c
 import type { RecordKindName } from '../contract/record-kinds.ts'
 import { eventStream } from '../operations/changes.ts'
 import { limitMax } from '../operations/query.ts'
+import { isKeyOpen } from '../store/api-keys.ts'
 import { type ChangePage, positionAt, positionBack, wantedChanges } from '../store/changes.ts'
-import { isPartnerKeyOpen } from '../store/partners.ts'
-import type { Listener } from './change-listeners.ts'
+import type { Listener } from './change-listening.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 
 /**
@@ -100,7 +100,7 @@ const mayStillSee = async (
   { store }: HandlerContext,
   { provider, keyId, role }: OperationCall,
   { changes }: ChangePage,
-): Promise<boolean> => changes.length === 0 || role !== 'partner' || isPartnerKeyOpen(store, provider, keyId)
+): Promise<boolean> => changes.length === 0 || role !== 'partner' || isKeyOpen(store, provider, keyId)
 
 async function waitForChanges(
   context: HandlerContext,

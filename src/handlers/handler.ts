@@ -18,7 +18,7 @@ import type { RecountDue } from '../store/recounts.ts'
 import type { Store } from '../store/store.ts'
 import type { WebhooksDue } from '../store/webhooks.ts'
 import type { Deliverer } from '../webhooks/delivery.ts'
-import type { ChangeListeners } from './change-listeners.ts'
+import type { ChangeListening } from './change-listening.ts'
 
 /** One call, parsed and authenticated, without anything of HTTP. */
 export interface OperationCall {
@@ -161,7 +161,7 @@ export interface HandlerContext {
   /** Starts a recount of a provider for changes that no write of a record made. */
   readonly recountDue: RecountDue
   /** Those who follow changes in this process. */
-  readonly changeListeners: ChangeListeners
+  readonly changeListeners: ChangeListening
   /** Starts the work on a bulk correction of a provider. */
   readonly correctionDue: CorrectionDue
   /** Sends messages of webhooks, one at a time. */

@@ -3,7 +3,7 @@
 import type { Operation } from '../operations/operation.ts'
 import type { QueryLists } from '../operations/query.ts'
 import { beginAccess, endAccess } from '../store/access-log.ts'
-import { isPartnerKeyOpen } from '../store/partners.ts'
+import { isKeyOpen } from '../store/api-keys.ts'
 import type { Answer, AnswerFile, HandlerContext, OperationCall } from './handler.ts'
 import { RepeatedAnswers } from './repeated-answers.ts'
 
@@ -62,7 +62,7 @@ export function recordingAccess<Call extends RecordedCall>(
       file: {
         ...file,
         ...(isPartner && {
-          parts: untilOver(file.parts, async () => !(await isPartnerKeyOpen(store, provider, keyId))),
+          parts: untilOver(file.parts, async () => !(await isKeyOpen(store, provider, keyId))),
         }),
         onEnd: (end) => {
           file.onEnd?.(end)

@@ -33,7 +33,7 @@ import {
   walkAgain,
 } from '../store/shared-copies.ts'
 import { locationsWithGln } from '../store/shared-events.ts'
-import type { Listener } from './change-listeners.ts'
+import type { Listener } from './change-listening.ts'
 import { rareReports } from './failure-reports.ts'
 import type { HandlerContext } from './handler.ts'
 import { PartnerCopies } from './partner-copies.ts'

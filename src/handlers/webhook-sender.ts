@@ -23,7 +23,7 @@ import {
 import type { Delivery } from '../webhooks/delivery.ts'
 import { pauseAfterFailure } from '../webhooks/retries.ts'
 import { signMessage } from '../webhooks/signature.ts'
-import type { Listener } from './change-listeners.ts'
+import type { Listener } from './change-listening.ts'
 import { rareReports } from './failure-reports.ts'
 import type { HandlerContext } from './handler.ts'
 import { newRecordId } from './record-id.ts'

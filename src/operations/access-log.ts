@@ -1,15 +1,9 @@
 // The access log: who received which data, and who changed keys, holds or settings or purged. Not
 // shown in the contract; decided in 0039.
 import { Type } from '../contract/type.ts'
-import { keyName, nextCursor } from './bodies.ts'
+import { ending, keyName, nextCursor } from './bodies.ts'
 import type { Operation } from './operation.ts'
 import { paging } from './query.ts'
-
-/** How the access ended. */
-export const ending = Type.Enum(['done', 'cutOff', 'failed', 'open'], {
-  description:
-    '`done`: complete. `cutOff`: the receiver closed the connection. `failed`: the service broke it off. `open`: in progress, or its process ended first.',
-})
 
 const AccessEntry = Type.Object(
   {

@@ -156,6 +156,12 @@ export const keyName = Type.Union([Type.String(), Type.Null()], {
   description: 'The person who has the key, else its label; null when the service has no such key.',
 })
 
+/** How an access ended that the access log notes (decision 0039). */
+export const ending = Type.Enum(['done', 'cutOff', 'failed', 'open'], {
+  description:
+    '`done`: complete. `cutOff`: the receiver closed the connection. `failed`: the service broke it off. `open`: in progress, or its process ended first.',
+})
+
 /** The name of a vendor, shown beside its id. */
 export const vendorName = Type.Union([Type.String(), Type.Null()], {
   description: 'Its name in its newest receiving event; null when that event has none.',

@@ -321,3 +321,16 @@ export const changeKeyOf = async (
 }
 
 export const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+
+const isOpen = statement<{ isOpen: boolean }>(
+  'isKeyOpen',
+  `SELECT EXISTS (
+  SELECT 1 FROM api_key k JOIN provider a ON a.provider_id = $1
+  WHERE k.provider_id = $1 AND k.key_id = $2 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
+    AND NOT coalesce(a.sharing_closed OR a.sharing_until <= now(), false)
+) AS "isOpen"`,
+)
+
+/** Whether a key is valid, and its account open, right now: that of a partner may be closed. */
+export const isKeyOpen = async (db: Queryable, account: string, keyId: string): Promise<boolean> =>
+  (await isOpen(db, [account, keyId]))[0]?.isOpen ?? false

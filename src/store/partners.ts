@@ -358,16 +358,3 @@ export const revokeKeyOfPartner = async (
   keyId: string,
   actor: Actor,
 ): Promise<Date | undefined> => (await revoke(db, [provider, id, keyId], actor, { id, keyId }))[0]?.revokedAt
-
-const isOpen = statement<{ isOpen: boolean }>(
-  'isPartnerKeyOpen',
-  `SELECT EXISTS (
-  SELECT 1 FROM api_key k JOIN provider a ON a.provider_id = $1
-  WHERE k.provider_id = $1 AND k.key_id = $2 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
-    AND NOT coalesce(a.sharing_closed OR a.sharing_until <= now(), false)
-) AS "isOpen"`,
-)
-
-/** Whether a key of a partner is valid, and its account open, right now. */
-export const isPartnerKeyOpen = async (db: Queryable, account: string, keyId: string): Promise<boolean> =>
-  (await isOpen(db, [account, keyId]))[0]?.isOpen ?? false

@@ -4,7 +4,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Grant, Place } from '../../src/contract/sharing.ts'
-import type { HandlerContext } from '../../src/handlers/handler.ts'
 import { recount } from '../../src/handlers/recounts.ts'
 import { type SharingCopier, sharingCopier } from '../../src/handlers/sharing-copier.ts'
 import { checkEvidence } from '../../src/operator/evidence-check.ts'
@@ -33,7 +32,7 @@ afterAll(() => service?.close())
 
 let provider: TestProvider
 let administrate: Call
-let context: HandlerContext
+let context: ReturnType<typeof handlerContextOn>
 let copier: SharingCopier | undefined
 const dropped: string[] = []
 beforeEach(async () => {

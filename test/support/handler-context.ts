@@ -9,7 +9,10 @@ import { delivererOf } from '../../src/webhooks/delivery.ts'
 import { testConfig, testLimits } from './service.ts'
 import { testSigner } from './signer.ts'
 
-export function handlerContextOn(db: Queryable, changed: Partial<HandlerContext> = {}): HandlerContext {
+/** What handlers work with, and the end of what it began. */
+type TestContext = HandlerContext & { readonly changeListeners: ChangeListeners }
+
+export function handlerContextOn(db: Queryable, changed: Partial<TestContext> = {}): TestContext {
   const { lotNumberRequiredFrom, identifierBase, retentionYears } = testConfig()
   const store = storeOn(db)
   return {
