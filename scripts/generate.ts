@@ -109,7 +109,7 @@ function templateSections(): string[] {
 function noticeSections(): string[] {
   return [
     'What becomes of each element of a ship notice (X12 856) when it is read: [Read ship notices](../guides/read-ship-notices.md), [decision 0082](../decisions/0082-ship-notices.md). ' +
-      'Rows of one element are tried in their order. An element without a field or a use, and one of a segment that is not listed, is named in a finding with its segment and element, once for each kind with how many others there are. ' +
+      'Rows of one element are tried in their order. An element without a field or a use, and one of a segment that is not listed, is named in a finding with its segment and element, once for each kind with how many others there are, and all of a party in one finding. ' +
       'So is a second value of a fact of which one is stored.',
     table(
       ['Element', 'Qualifier', 'Meaning', 'Becomes'],

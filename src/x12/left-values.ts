@@ -1,13 +1,16 @@
 // Values of a ship notice that no field of its events has: each kind once, with its first place, so
 // that nothing of a notice is dropped without a word. What has a field is in notice-elements.ts.
 import type { TakenElements } from './collected.ts'
-import { noticeElements } from './notice-elements.ts'
+import { type NoticeElement, noticeElements } from './notice-elements.ts'
 import { pairsOf, textOf } from './segment-values.ts'
 import type { Segment } from './segments.ts'
 import { nameOf, quoted, warningAt, type X12Finding } from './x12-finding.ts'
 
-/** Most kinds of values that are named, so that a hostile file has a short answer. */
-const kindsMax = 100
+/** Most findings about such values, so that a hostile file has a short answer. */
+const findingsMax = 100
+
+/** Most other values that a finding quotes. */
+const othersMax = 8
 
 /** Segments of the envelope and of the tree. */
 const structure = new Set(['ST', 'SE', 'HL'])
@@ -41,32 +44,97 @@ interface Value {
   /** `REF*IA`, `TD505`: what is named once. */
   readonly kind: string
   readonly meaning: string | undefined
+  /** Fields that may have it. */
+  readonly fields: readonly string[]
+  /** Of the party that it is about. */
+  readonly role: string | undefined
 }
 
 interface Left {
   readonly first: Value
+  /** Some of the values after the first one. */
+  readonly others: Map<string, Value>
   count: number
 }
 
 /** Findings about what is in none of the events. */
 export function leftValues(segments: readonly Segment[], taken: TakenElements): readonly X12Finding[] {
   const values = [...valuesOf(segments)]
-  const isTaken = ({ segment, element }: Value) => taken.has(segment.number, element)
-  const stored = new Set(values.filter(isTaken).flatMap((value) => [value.text, `${value.kind} ${value.text}`]))
-  const storedOf = new Map(values.filter(isTaken).map((value) => [value.kind, value]))
+  const known = new StoredValues(values.filter(({ segment, element }) => taken.has(segment.number, element)))
   const left = new Map<string, Left>()
   for (const value of values) {
-    if (isTaken(value) || stored.has(`${value.kind} ${value.text}`)) continue
-    if (identifiers.has(value.segment.id) && stored.has(value.text)) continue
-    const one = left.get(value.kind)
-    if (one !== undefined) one.count++
-    else if (left.size < kindsMax) left.set(value.kind, { first: value, count: 1 })
+    if (taken.has(value.segment.number, value.element) || known.says(value)) continue
+    const rival = known.rivalOf(value)
+    const key = rival === undefined || value.role === undefined ? value.kind : elementKey(value)
+    const one = left.get(key)
+    if (one === undefined) left.set(key, { first: value, others: new Map(), count: 1 })
+    else {
+      one.count++
+      const own = elementText(value)
+      if (own !== elementText(one.first) && one.others.size < othersMax) one.others.set(own, value)
+    }
   }
-  return [...left.values()].map((one) => findingOf(one, storedOf.get(one.first.kind)))
+  const all = [...left.values()]
+  const named = all.length > findingsMax ? all.slice(0, findingsMax - 1) : all
+  const [unnamed] = all.slice(named.length)
+  return [
+    ...named.map((one) => findingOf(one, known.rivalOf(one.first))),
+    ...(unnamed === undefined ? [] : [manyKinds(unnamed.first, all.length - named.length)]),
+  ]
 }
 
+/** Values of a notice that are stored, by what else would say the same. */
+class StoredValues {
+  readonly #texts = new Set<string>()
+  readonly #byKey = new Map<string, Value[]>()
+
+  constructor(values: readonly Value[]) {
+    for (const value of values) {
+      const { text, segment } = value
+      if (identifiers.has(segment.id) && text.length >= codeLengthMin) this.#texts.add(text)
+      for (const key of factsOf(value)) {
+        this.#texts.add(`${key} ${text}`)
+        const same = this.#byKey.get(key)
+        if (same === undefined) this.#byKey.set(key, [value])
+        else same.push(value)
+      }
+    }
+  }
+
+  /** True of a value that repeats a stored one. */
+  says(value: Value): boolean {
+    const { text, segment } = value
+    return (
+      factsOf(value).some((key) => this.#texts.has(`${key} ${text}`)) ||
+      (identifiers.has(segment.id) && text.length >= codeLengthMin && this.#texts.has(text))
+    )
+  }
+
+  /** The stored value of the same fact that stands nearest. */
+  rivalOf(value: Value): Value | undefined {
+    const distance = (one: Value) => Math.abs(one.segment.number - value.segment.number)
+    for (const key of factsOf(value)) {
+      const all = this.#byKey.get(key) ?? []
+      const [first] = all
+      if (first !== undefined) return all.reduce((best, one) => (distance(one) < distance(best) ? one : best), first)
+    }
+    return undefined
+  }
+}
+
+/** The names under which two values are one fact. */
+const factsOf = (value: Value): readonly string[] =>
+  value.role === undefined ? [value.kind, ...value.fields] : [elementKey(value)]
+
+const elementName = ({ segment, element }: Value): string => nameOf({ segment: 0, segmentId: segment.id, element })
+const elementKey = (value: Value): string => `${value.kind} (${elementName(value)})`
+const elementText = (value: Value): string => `${value.role === undefined ? '' : elementName(value)} ${value.text}`
+
 /** Segments of codes, which say the same under another qualifier. */
-const identifiers = new Set(['REF', 'LIN', 'SLN', 'MAN', 'PRF', 'SN1'])
+const identifiers = new Set(['BSN', 'REF', 'LIN', 'SLN', 'MAN', 'PRF'])
+
+/** A shorter code may be another one under another qualifier. */
+const codeLengthMin = 6
 
 function* valuesOf(segments: readonly Segment[]): Generator<Value> {
   let role: string | undefined
@@ -76,17 +144,33 @@ function* valuesOf(segments: readonly Segment[]): Generator<Value> {
     else if (!partySegments.has(id)) role = undefined
     if (structure.has(id)) continue
     const pairs = id === 'LIN' || id === 'SLN' ? pairsOf(segment) : []
-    for (const { element, text, qualifier } of pairs)
-      yield { segment, element, text, kind: `LIN*${qualifier}`, meaning: declared.get(`${id} pairs`)?.meaning }
+    for (const { element, text, qualifier } of pairs) {
+      const fields = fieldsOf(id, 'pairs', qualifier)
+      const meaning = declared.get(`${id} pairs`)?.meaning
+      yield { segment, element, text, kind: `LIN*${qualifier}`, meaning, fields, role: undefined }
+    }
     const end = pairs.length > 0 ? (pairs[0]?.element ?? 2) - 2 : segment.elements.length
     for (let element = 1; element <= end; element++) {
       const text = textOf(segment, element)
       const { isUsed = false, meaning } = declared.get(`${id} ${element}`) ?? {}
       if (text === '' || isUsed || qualifiers[id]?.includes(element)) continue
-      yield { segment, element, text, kind: kindOf(segment, element, role), meaning }
+      const fields = fieldsOf(id, element, textOf(segment, qualifiers[id]?.[0] ?? 0))
+      yield { segment, element, text, kind: kindOf(segment, element, role), meaning, fields, role }
     }
   }
 }
+
+/** What has a field, by segment and element. */
+const fieldRows = new Map<string, NoticeElement[]>()
+for (const one of noticeElements)
+  for (const element of one.elements === 'pairs' ? ['pairs'] : one.elements)
+    if (one.field !== undefined)
+      fieldRows.set(`${one.segment} ${element}`, [...(fieldRows.get(`${one.segment} ${element}`) ?? []), one])
+
+const fieldsOf = (id: string, element: number | 'pairs', qualifier: string): readonly string[] =>
+  (fieldRows.get(`${id} ${element}`) ?? [])
+    .filter(({ codes }) => codes === undefined || codes.includes(qualifier))
+    .flatMap(({ field = [] }) => field)
 
 /** Parties are named by their role, and other values by the qualifier before them. */
 function kindOf(segment: Segment, element: number, role: string | undefined): string {
@@ -99,22 +183,41 @@ function kindOf(segment: Segment, element: number, role: string | undefined): st
   return `${id}*${code.map((at) => textOf(segment, at)).join('*')}${element === qualifier + 1 ? '' : ` (${name})`}`
 }
 
-function findingOf({ first, count }: Left, stored: Value | undefined): X12Finding {
-  const { segment, element, text, kind, meaning } = first
+function findingOf({ first, others, count }: Left, stored: Value | undefined): X12Finding {
+  const { segment, element, text, kind, meaning, fields, role } = first
   const place = { segment: segment.number, segmentId: segment.id, element }
-  const others = count === 1 ? '' : ` The notice has ${(count - 1).toLocaleString('en')} more.`
-  const isParty = kind.startsWith('N1*')
-  if (stored !== undefined && !isParty)
+  const more = moreOf([...others.values()], count - 1)
+  if (stored !== undefined) {
+    const name = role === undefined ? kind : elementKey(first)
+    const [from, there] = [role === undefined ? stored.kind : name, `in segment ${stored.segment.number}`]
     return warningAt(place, {
-      message: `${kind} is ${quoted(text)} here and ${quoted(stored.text)} in segment ${stored.segment.number}, which is stored.${others}`,
+      message: `${name} is ${quoted(text)} here and ${quoted(stored.text)} ${from === name ? there : `${there} (${from})`}, which is stored.${more}`,
       remedy: 'Ask the sender which is right, and have one sent.',
     })
+  }
   const what = meaning === undefined ? '' : ` (${meaning})`
   return warningAt(place, {
-    message: `${kind} is ${quoted(text)}${isParty && stored !== undefined ? ', which is not stored' : `${what}. A shipping event has no field for it`}.${others}`,
+    message: `${kind} is ${quoted(text)}${role === undefined && fields.length === 0 ? `${what}. A shipping event has no field for it` : ', which is not stored'}.${more}`,
     remedy: remedyOf(segment.id, kind),
   })
 }
+
+function moreOf(others: readonly Value[], count: number): string {
+  if (count === 0) return ''
+  const texts = others.map(
+    (value) => `${value.role === undefined ? '' : `${elementName(value)} `}${quoted(value.text)}`,
+  )
+  return ` The notice has ${count.toLocaleString('en')} more${texts.length === 0 ? '' : `: ${texts.join(', ')}${count > texts.length ? ' and others' : ''}`}.`
+}
+
+const manyKinds = ({ segment, element }: Value, count: number): X12Finding =>
+  warningAt(
+    { segment: segment.number, segmentId: segment.id, element },
+    {
+      message: `${count.toLocaleString('en')} more kinds of values from this one on have no field in a shipping event.`,
+      remedy: 'Nothing is to be done, unless you need them: then keep the notice.',
+    },
+  )
 
 function remedyOf(id: string, kind: string): string {
   if (kind.startsWith('N1*') && kind !== 'N1*SF' && kind !== 'N1*ST')

@@ -128,7 +128,8 @@ export const noticeElements: readonly NoticeElement[] = [
   of('LIN', 'pairs', 'other codes of the item'),
   of('SN1', [2], 'quantity shipped', { field: 'productList.shipQuantity' }),
   of('SN1', [3], 'its unit', { field: 'productList.shipQuantityUom' }),
-  of('SN1', [1, 4, 5, 6, 7, 8], 'other number of the line, quantity ordered, status'),
+  of('SN1', [1], 'line, where LIN01 has none', { field: 'productList.poLineNumber' }),
+  of('SN1', [4, 5, 6, 7, 8], 'quantity shipped to date, quantity ordered, status'),
   of('SLN', 'pairs', 'lot of a part of the line', {
     codes: lotQualifiers[0] ?? [],
     field: 'productList.caseLotNumber',

@@ -29,7 +29,7 @@ const noticeLinesMax = 5_000
 export interface NoticeLine {
   /** The HL segment. */
   readonly hl: Place
-  /** LIN01, else undefined. */
+  /** LIN01, else SN101. */
   readonly lineNumber: Placed | undefined
   readonly purchaseOrder: Placed | undefined
   readonly orderDate: Placed | undefined
@@ -269,10 +269,10 @@ function readLine(
   const pal = on.find((one) => one.pal !== undefined)?.pal
   const sn1 = own.sn1
   if (sn1 !== undefined) checkElementNumbers(sn1, findings)
-  const pack = on.find(({ po4, level: { code } }) => po4 !== undefined && code !== 'T' && code !== 'S')?.po4
+  const pack = on.find(({ po4, level: { code } }) => describesPack(po4) && code !== 'T' && code !== 'S')?.po4
   return {
     hl: placeOfSegment(own.level.hl),
-    lineNumber: placed(items.find(({ lin }) => lin !== undefined)?.lin, 1),
+    lineNumber: placed(items.find(({ lin }) => lin !== undefined)?.lin, 1) ?? placed(sn1, 1),
     purchaseOrder: placed(prf, 1) ?? order,
     orderDate: placed(prf, 4),
     // An item that is on several pallets does not say how much is on which.
@@ -297,6 +297,10 @@ function readLine(
   }
 }
 
+/** PO4 of inner packs has their count, size and unit. */
+const describesPack = (po4: Segment | undefined): boolean =>
+  po4 !== undefined && [1, 2, 3].every((element) => placed(po4, element) !== undefined)
+
 /** Some programs write `SN1*02*40*03*CA`: the numbers of the elements beside their texts. */
 function checkElementNumbers(sn1: Segment, findings: X12Finding[]): void {
   if (sn1.elements[0]?.trim() !== '02' || sn1.elements[2]?.trim() !== '03') return
@@ -318,19 +322,24 @@ const shipmentOf = (root: Level, heading: readonly Segment[], lines: readonly No
 
 /** Of each fact the first that is there. */
 export function readCarriage(segments: readonly Segment[]): Carriage {
-  const find = (wanted: string) => segments.find(({ id }) => id === wanted)
-  const [td5, td3, td1] = [find('TD5'), find('TD3'), find('TD1')]
+  const all = (id: string, element: number) =>
+    segments.filter((one) => one.id === id).flatMap((one) => placed(one, element) ?? [])
+  const td1 = segments.find((one) => one.id === 'TD1' && placed(one, 2) !== undefined)
+  const carriers = all('TD5', 3)
   return {
     references: qualified(segments, 'REF'),
     dates: datesOf(segments),
-    carrier: placed(td5, 3),
-    transport: placed(td5, 4),
+    carrier: carriers.find(({ text }) => isScac(text)) ?? carriers[0],
+    transport: all('TD5', 4)[0],
     lading: [placed(td1, 2), placed(td1, 1)],
-    equipment: placed(td3, 1),
-    equipmentNumber: placed(td3, 3),
-    payment: placed(find('FOB'), 1),
+    equipment: all('TD3', 1)[0],
+    equipmentNumber: all('TD3', 3)[0],
+    payment: all('FOB', 1)[0],
   }
 }
+
+/** Codes of two and three letters are SCACs, too; the contract has room for those of four. */
+export const isScac = (code: string): boolean => /^[A-Z]{4}$/.test(code)
 
 /** SN1 of each level that has one. */
 const quantitiesOf = (levels: readonly Level[], facts: ReadonlyMap<Level, LevelFacts>): ReadonlyMap<Level, Quantity> =>

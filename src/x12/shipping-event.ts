@@ -23,6 +23,7 @@ import type { NoticeDate, Placed, Qualified } from './segment-values.ts'
 import {
   type Carriage,
   type Consignment,
+  isScac,
   missing,
   type NoticeLine,
   readCarriage,
@@ -199,8 +200,7 @@ function eventOf(
 /** Carrier, trailer, lading, and who pays. */
 function putCarriage(event: Collected, carriage: Carriage, reading: Reading): void {
   const { carrier, transport, equipment, payment } = carriage
-  // Codes of two and three letters are SCACs, too; the contract has room for those of four.
-  if (/^[A-Z]{4}$/.test(carrier?.text ?? '')) event.putText('standardCarrierAlphaCode', carrier)
+  if (isScac(carrier?.text ?? '')) event.putText('standardCarrierAlphaCode', carrier)
   event.put('carrierShipmentMethod', transport, transports[transport?.text ?? ''] ?? transport?.text)
   event.put('equipmentDescription', equipment, equipmentKinds[equipment?.text ?? ''] ?? equipment?.text)
   event.putText('equipmentNumber', carriage.equipmentNumber)
@@ -332,8 +332,16 @@ function putUnit({ unit, hl }: NoticeLine, fields: Collected, reading: Reading):
 
 function putOrigin({ origin }: NoticeLine, fields: Collected, findings: X12Finding[]): void {
   if (origin === undefined) return
-  const country = countryCodeOf(origin.text.split('-', 1)[0] ?? '')
+  const [code = '', state] = origin.text.split('-', 2)
+  const country = countryCodeOf(code)
   fields.put('countryOfOrigin', origin, country)
+  if (country !== undefined && state !== undefined)
+    findings.push(
+      warningAt(origin, {
+        message: `${nameOf(origin)} is ${quoted(origin.text)}. The country is stored; a shipping event has no field for the rest.`,
+        remedy: 'Nothing is to be done, unless you need it: then keep the notice.',
+      }),
+    )
   if (country === undefined)
     findings.push(
       warningAt(origin, {

@@ -35,17 +35,26 @@ export function linesOfParts<Line extends DividedLine>(
   if (first === undefined) return [line]
   const unit = first.unit?.text ?? line.unit?.text
   const isCounted = parts.every(
-    ({ quantity, unit: own }) =>
-      /^\d{1,15}(?:\.\d{0,6})?$/.test(quantity?.text ?? '') && (own?.text ?? line.unit?.text) === unit,
+    ({ quantity, unit: stated }) =>
+      /^\d{1,15}(?:\.\d{0,6})?$/.test(quantity?.text ?? '') && (stated?.text ?? line.unit?.text) === unit,
   )
   const sum = parts.reduce((total, { quantity }) => total + Number(quantity?.text ?? Number.NaN), 0)
+  // A lot of the line itself that no part has: nobody can say how much is of it.
+  const lotsOfParts = new Set(parts.map(({ lot }) => lot.text))
+  const own = new Set(segments.map(({ number }) => number))
+  const isNamed = line.lots.every(({ text, segment }) => lotsOfParts.has(text) || !own.has(segment))
   const isSameUnit = line.unit === undefined || unit === line.unit.text
   const isWhole =
     (line.quantity === undefined && line.lots.length === 0) ||
     (isSameUnit && Math.abs(sum - Number(line.quantity?.text)) <= differenceMax)
-  if (isCounted && isWhole)
-    return parts.map(({ lot, quantity, unit: own }) => ({ ...line, lots: [lot], quantity, unit: own ?? line.unit }))
-  if (isCounted && isSameUnit)
+  if (isCounted && isWhole && isNamed)
+    return parts.map(({ lot, quantity, unit: stated }) => ({
+      ...line,
+      lots: [lot],
+      quantity,
+      unit: stated ?? line.unit,
+    }))
+  if (isCounted && isSameUnit && !isWhole)
     findings.push(
       errorAt(first.quantity ?? first.lot, {
         message: `The parts of the line (SLN04) are ${sum} together, but its quantity (SN102) is ${line.quantity?.text}.`,

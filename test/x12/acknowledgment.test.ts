@@ -5,7 +5,11 @@ import { type AcknowledgedNotice, writeAcknowledgments } from '../../src/x12/ack
 import { interchangeOf, noticeIn, noticeOf } from '../samples/ship-notices.ts'
 import { readNotices } from '../support/read-notices.ts'
 
-const broken = noticeOf(['HL*2*1*O', 'PRF*PO-1', 'HL*3*9*I', 'LIN**UP*614141000418', 'SN1**5*CA'])
+const broken = noticeOf([
+  ...['HL*2*1*O', 'PRF*PO-1', 'HL*3*9*I', 'LIN**UP*614141000418', 'SN1**5*CA'],
+  // An order without an item: the order of the levels does not say what they are part of.
+  'HL*4*1*O',
+])
 
 function acknowledged(text: string): AcknowledgedNotice[] {
   return readNotices(text).notices.map(({ set, findings }) => ({

@@ -63,14 +63,36 @@ describe('values without a field', () => {
     ])
     const { left } = made(with_(...levels.flat()))
     expect(left).toEqual([
-      `warning 15 MEA.3: MEA*WT*G is "0" (weights and measures). A shipping event has no field for it. The notice has 39 more.`,
+      `warning 15 MEA.3: MEA*WT*G is "0" (weights and measures). A shipping event has no field for it. The notice has 39 more: "1", "2", "3", "4", "5", "6", "7", "8" and others.`,
       `warning 15 MEA.4: MEA*WT*G (MEA04) is "LB" (weights and measures). A shipping event has no field for it. The notice has 39 more.`,
     ])
   })
 
   test('of many kinds make a bounded list', () => {
     const segments = Array.from({ length: 900 }, (_, i) => `Z${i.toString(36).toUpperCase().padStart(2, '0')}*${i}`)
-    expect(made(with_(...item, ...segments)).left).toHaveLength(100)
+    const { left } = made(with_(...item, ...segments))
+    expect(left).toHaveLength(100)
+    expect(left.at(-1)).toContain('801 more kinds of values from this one on have no field in a shipping event.')
+  })
+
+  test('of a party are one finding, which quotes each of them', () => {
+    const party = ['N1*BY*BUYER*92*B1', 'N2*PRODUCE', 'N3*1 ROAD', 'N4*RENO*NV*89501', 'PER*BD*JO*FX*7755550100']
+    expect(made(with_(...item, ...party)).left).toEqual([
+      'warning 15 N1.2: N1*BY is "BUYER", which is not stored. The notice has 8 more: N104 "B1", N201 "PRODUCE", N301 "1 ROAD", N401 "RENO", N402 "NV", N403 "89501", PER02 "JO", PER04 "7755550100".',
+    ])
+  })
+
+  test('of a short code that another qualifier repeats are named: it may be another thing', () => {
+    expect(made(with_('HL*2*1*I', 'LIN**BP*7*LT*A', 'SN1**56*CA', 'REF*DP*7', 'REF*IA*56')).left).toEqual([
+      expect.stringContaining('REF*DP is "7"'),
+      expect.stringContaining('REF*IA is "56"'),
+    ])
+  })
+
+  test('of a state of origin are named, and the country is stored', () => {
+    const { lines, said } = made(with_('HL*2*1*I', 'LIN**UK*10614141000415*CH*US-CA*LT*A', 'SN1**5*CA'))
+    expect(lines[0]).toMatchObject({ countryOfOrigin: 'USA' })
+    expect(said).toEqual([expect.stringContaining('LIN05 is "US-CA". The country is stored')])
   })
 
   test('that disagree with one that is stored are named with it', () => {
@@ -180,6 +202,68 @@ describe('two sources of one fact', () => {
         'warning 7 DTM.4: DTM04 is "QQ", which is no time zone of X12. The time zone of the settings is used, America/Los_Angeles.',
       ],
     })
+  })
+})
+
+describe('two sources of one fact that differ', () => {
+  const notice = {
+    heading: ['BSN*00*ASN-1*20260303*1612*0001'],
+    shipment: [
+      ...['HL*1**S', 'TD1*PLT94*2', 'TD5*B*2*ABCD*M', 'TD3*TL**T-1', 'REF*BM*BOL-1', 'DTM*011*20260303*1610'],
+      ...['DTM*017*20260305', 'FOB*PP', 'N1*SF*COOLER*UL*0614141000012', 'N1*ST*DC 7*UL*0614141000029'],
+    ],
+    order: ['HL*2*1*O', 'PRF*PO-1***20260301'],
+    tare: ['HL*3*2*T', 'MAN*GM*00106141410000000019', 'PAL*4*7*8'],
+    pack: ['HL*4*3*P', 'PO4*24*10*OZ'],
+    item: [
+      ...['HL*5*4*I', 'LIN*1*UK*10614141000415*UP*614141000418*VN*ROM*BP*B-1*LT*LOT-A', 'SN1**56*CA'],
+      ...['PID*F****Romaine', 'DTM*036*20260320'],
+    ],
+  }
+
+  test.each([
+    ['order', 'REF*PO*PO-2', 'REF*PO is "PO-2" here and "PO-1" in segment 16 (PRF01), which is stored.'],
+    ['item', 'PRF*PO-3', 'PRF01 is "PO-1" here and "PO-3" in segment 27, which is stored.'],
+    ['heading', 'REF*BM*BOL-2', 'REF*BM is "BOL-2" here and "BOL-1"'],
+    ['shipment', 'REF*MB*MBOL-9', 'REF*MB is "MBOL-9" here and "BOL-1" in segment 9 (REF*BM), which is stored.'],
+    ['order', 'REF*BM*BOL-3', 'REF*BM is "BOL-1" here and "BOL-3"'],
+    ['shipment', 'DTM*067*20260307', 'DTM*067 is "20260307" here and "20260305" in segment 11 (DTM*017)'],
+    ['order', 'DTM*017*20260308', 'DTM*017 is "20260305" here and "20260308"'],
+    ['shipment', 'TD5*B*2*WXYZ*A', 'TD503 is "WXYZ" here and "ABCD"'],
+    ['order', 'TD5*B*2*WXYZ', 'TD503 is "ABCD" here and "WXYZ"'],
+    ['order', 'TD3*RT**T-2', 'TD303 is "T-1" here and "T-2"'],
+    ['shipment', 'TD1*CTN25*40', 'TD102 is "40" here and "2"'],
+    ['order', 'FOB*CC', 'FOB01 is "PP" here and "CC"'],
+    ['shipment', 'N1*ST*DC 8*92*8', 'N1*ST (N104) is "8" here and "0614141000029" in segment 14, which is stored.'],
+    ['order', 'N1*ST*DC 8*92*8', 'N1*ST (N104) is "0614141000029" here and "8" in segment 17, which is stored.'],
+    ['item', 'N1*SF*C 2*92*C2', 'N1*SF (N102) is "COOLER" here and "C 2"'],
+    ['heading', 'N1*ST*DC 9*92*D9', 'N1*ST (N102) is "DC 9" here and "DC 7"'],
+    ['pack', 'REF*LT*LOT-B', 'REF*LT is "LOT-B" here and "LOT-A" in segment 24 (LIN*LT), which is stored.'],
+    ['item', 'REF*BT*LOT-C', 'REF*BT is "LOT-C" here and "LOT-A"'],
+    ['item', 'LIN*2*VN*ROM2', 'LIN*VN is "ROM2" here and "ROM"'],
+    ['pack', 'LIN**UK*20614141000412', 'LIN*UK is "20614141000412" here and "10614141000415"'],
+    ['pack', 'PID*F****Cilantro', 'PID05 is "Cilantro" here and "Romaine"'],
+    ['item', 'REF*EXP*20260322', 'REF*EXP is "20260322" here and "20260320" in segment 26 (DTM*036), which is stored.'],
+    ['pack', 'DTM*036*20260323', 'DTM*036 is "20260323" here and "20260320"'],
+    ['item', 'DTM*208*20260324', 'DTM*208 is "20260324" here and "20260320"'],
+    ['pack', 'MAN*GM*00106141410000000026', 'MAN*GM is "00106141410000000026" here and "00106141410000000019"'],
+    ['tare', 'PAL*5*9*9', 'PAL02 is "9" here and "7"'],
+    ['item', 'PO4*12*5*LB', 'PO401 is "24" here and "12"'],
+    ['item', 'SN1*7*60*CA', 'SN102 is "60" here and "56"'],
+    ['item', 'SN1*7', 'SN101 is "7" here and "1" in segment 23 (LIN01), which is stored.'],
+    ['item', 'SLN*1**I*56*EA****LT*LOT-A', 'SLN05 is "EA" here and "CA"'],
+  ] as const)('are told: %s %s', (level, segment, message) => {
+    const segments = Object.entries(notice).flatMap(([name, own]) => (name === level ? [...own, segment] : own))
+    const { lines, left } = made(segments)
+    expect(lines).toHaveLength(1)
+    expect(left.filter((one) => one.includes(message))).toHaveLength(1)
+  })
+
+  test('are refused where they are the lot of a line and of its part', () => {
+    const levels = [...item, 'SLN*1**I*56*CA****LT*LOT-B']
+    expect(made(with_(...levels)).said).toContain(
+      'error 15 SLN.10: The line has 2 lot codes and one quantity: "LOT-A", "LOT-B".',
+    )
   })
 })
 

@@ -74,6 +74,52 @@ describe('levels', () => {
     expect(linesOf(interchangeOf([noticeOf(unnumbered)]))).toEqual(linesOf(interchangeOf([noticeOf(numbered)])))
   })
 
+  const numbered = [
+    ...['HL*2*1*O', 'PRF*PO-1', 'HL*3*2*P', 'MAN*GM*00106141410000000019'],
+    ...['HL*4*3*I', 'LIN**UK*10614141000415*LT*LOT-A', 'SN1**56*CA'],
+    ...['HL*5*1*O', 'PRF*PO-2', 'HL*6*5*P', 'MAN*GM*00106141410000000026'],
+    ...['HL*7*6*I', 'LIN**UK*10614141000415*LT*LOT-B', 'SN1**5*CA'],
+  ]
+  const below = [
+    ...['HL*2*1*O', 'PRF*PO-1', 'HL*3*2*I', 'LIN**UK*10614141000415*LT*LOT-A', 'SN1**56*CA'],
+    ...['HL*4*3*P', 'MAN*GM*00106141410000000019', 'HL*5*2*I', 'LIN**UK*10614141000422*LT*LOT-B', 'SN1**5*CA'],
+    ...['HL*6*5*P', 'MAN*GM*00106141410000000026'],
+  ]
+  const inOrder = ' The levels are read by their order: each is part of the nearest level before it that can have it.'
+
+  test.each([
+    ['HL02 names no level', 'HL02 is "9", but no HL before it has that number.', numbered, /^HL\*(4|7)\*\d/, 'HL*$1*9'],
+    [
+      'HL02 names the shipment',
+      'By the numbers in HL02, HL "2" (O) has no item.',
+      numbered,
+      /^HL\*(\d)\*\d/,
+      'HL*$1*1',
+    ],
+    ['HL02 names a level of another order', 'HL "5" (O) has no item.', numbered, /^HL\*7\*6/, 'HL*7*3'],
+    ['HL02 names the level itself', 'HL02 is "2", but no HL', numbered, /^HL\*(\d)\*\d/, 'HL*$1*$1'],
+    ['HL01 is one number', 'HL01 "1" is used twice.', numbered, /^HL\*\d/, 'HL*1'],
+    ['HL01 is empty', 'HL01 is empty.', numbered, /^HL\*\d/, 'HL*'],
+    ['packs are below items', 'HL02 is "8", but no HL', below, /^HL\*(4|6)\*\d/, 'HL*$1*8'],
+    ['packs are below items, and HL02 is empty', 'HL02 is empty.', below, /^HL\*(\d)\*\d/, 'HL*$1*'],
+  ])('are read by their order where that is one thing only, with a warning: %s', (_, message, levels, from, to) => {
+    const broken = levels.map((segment) => segment.replace(from, to))
+    const [finding = '', ...others] = said(interchangeOf([noticeOf(broken)]))
+    expect(finding).toMatch(/^warning \d+ HL\.[12]: /)
+    expect(finding).toContain(message)
+    if (!message.includes('is empty') || message.includes('HL01')) expect(finding).toContain(inOrder)
+    expect(others).toEqual([])
+    expect(linesOf(interchangeOf([noticeOf(broken)]))).toEqual(linesOf(interchangeOf([noticeOf(levels)])))
+  })
+
+  test('whose order could mean two things are refused where their numbers do not fit', () => {
+    const loose = ['HL*8*5*I', 'LIN**UK*10614141000415*LT*LOT-C', 'SN1**7*CA']
+    const broken = [...numbered, ...loose].map((one) => one.replace('HL*4*3', 'HL*4*9'))
+    expect(said(interchangeOf([noticeOf(broken.toSpliced(2, 0, ...loose))])).join()).toMatch(/error \d+ HL\.[12]: /)
+    const barren = [...numbered, 'HL*8*1*O', 'PRF*PO-3'].map((one) => one.replace('HL*4*3', 'HL*4*9'))
+    expect(said(interchangeOf([noticeOf(barren)])).join()).toContain('error ')
+  })
+
   test('of lots below an item are a line each, and the total is none', () => {
     const levels = [
       ...dialects['S-O-I with a level for each lot'].slice(0, -1),
