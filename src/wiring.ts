@@ -9,7 +9,7 @@ import { carryOutCorrections } from './handlers/bulk-correction-steps.ts'
 import { handlersAt } from './handlers/catalogue.ts'
 import { ChangeListeners } from './handlers/change-listeners.ts'
 import { checkpointRounds } from './handlers/checkpoint-rounds.ts'
-import type { HandlerContext } from './handlers/handler.ts'
+import type { BackgroundWork, HandlerContext } from './handlers/handler.ts'
 import { packageOpener } from './handlers/package-links.ts'
 import { providerRounds } from './handlers/provider-rounds.ts'
 import { recountRounds } from './handlers/recount-rounds.ts'
@@ -205,7 +205,7 @@ async function listen(
 ): Promise<(Pick<Running, 'address' | 'stop'> & { report(): Report }) | { readonly problem: string }> {
   try {
     // Told of work before there is somebody to do it: the look at its beginning finds it too.
-    const due: BackgroundWork = { ...nobodyWorks }
+    const working: { [Work in BackgroundWork]?: (provider: string) => void } = {}
     let webhooks: WebhookSender | undefined
     const { server, sources, context } = await wireService(
       database,
@@ -213,13 +213,7 @@ async function listen(
       logger,
       signer,
       countRequest,
-      {
-        recountDue: (provider) => due.recountDue(provider),
-        correctionDue: (provider) => due.correctionDue(provider),
-        webhooksDue: (provider) => due.webhooksDue(provider),
-        alertsDue: (provider) => due.alertsDue(provider),
-        sharingDue: (provider) => due.sharingDue(provider),
-      },
+      (work, provider) => working[work]?.(provider),
       () => webhooks?.stir(),
     )
     // A single process says in words where it listens, without a line of JSON beside it. Of
@@ -229,7 +223,7 @@ async function listen(
     await server.listen({ host: config.host, port: config.port })
     server.log.level = level
     const recounts = recountRounds(context, (what) => logger.warn(what))
-    due.recountDue = recounts.due
+    working.recounts = recounts.due
     const corrections = providerRounds(
       {
         name: 'Correcting events',
@@ -238,7 +232,7 @@ async function listen(
       },
       (what) => logger.warn(what),
     )
-    due.correctionDue = corrections.due
+    working.corrections = corrections.due
     const alerts = providerRounds(
       {
         name: 'Looking for alerts',
@@ -247,14 +241,14 @@ async function listen(
             ...config,
             onChanged: (of, begun) => {
               logAlerts(logger, of, begun)
-              due.webhooksDue(of)
+              working.webhooks?.(of)
             },
           }),
         findLeft: () => providersToLookAt(database.pool),
       },
       (what) => logger.warn(what),
     )
-    due.alertsDue = alerts.due
+    working.alerts = alerts.due
     const deliveries = new DeliveryTally()
     webhooks =
       config.webhooks === 'on'
@@ -266,9 +260,9 @@ async function listen(
             onDisabled: (trouble) => logger.error(trouble, `Webhook ${trouble.webhook} was disabled: ${trouble.error}`),
           })
         : undefined
-    due.webhooksDue = webhooks?.due ?? due.webhooksDue
+    if (webhooks !== undefined) working.webhooks = webhooks.due
     const sharing = sharingCopier(context, config.databaseUrl === undefined)
-    due.sharingDue = sharing.due
+    working.sharing = sharing.due
     const rounds = checkpointRounds(database.pool, signer, config.checkpointMinutes * 60_000, (what) =>
       logger.warn(what),
     )
@@ -320,19 +314,6 @@ export const serverOn = async (
   signer: Signer,
 ): Promise<FastifyInstance> => (await wireService(database, config, logger, signer, requestCounts())).server
 
-/** Called when there is work of a provider that no caller waits for. */
-type BackgroundWork = {
-  -readonly [Name in 'recountDue' | 'correctionDue' | 'webhooksDue' | 'alertsDue' | 'sharingDue']: HandlerContext[Name]
-}
-
-const nobodyWorks: BackgroundWork = {
-  recountDue: () => undefined,
-  correctionDue: () => undefined,
-  webhooksDue: () => undefined,
-  alertsDue: () => undefined,
-  sharingDue: () => undefined,
-}
-
 /** One line for each look that begins alerts. Most are for the people of a provider, one is not. */
 function logAlerts(logger: Logger, provider: string, begun: AlertCounts): void {
   if (begun['alert.checkpointOverdue'] !== undefined) logger.warn({ provider, begun }, 'A checkpoint is overdue.')
@@ -346,7 +327,7 @@ async function wireService(
   logger: Logger,
   signer: Signer,
   countRequest: CountRequest,
-  due: BackgroundWork = nobodyWorks,
+  due: HandlerContext['due'] = () => undefined,
   onCaller: () => void = () => undefined,
 ): Promise<{
   readonly server: FastifyInstance
@@ -354,7 +335,7 @@ async function wireService(
   readonly context: HandlerContext
 }> {
   const database = new MonitoredDatabase(pool, logDatabaseEvents(logger))
-  const store = storeOn(database, due.recountDue)
+  const store = storeOn(database, (provider) => due('recounts', provider))
   const tally = new RequestTally()
   /**
    * When each key's use was last noted, so that noting costs a statement a minute and not one per
@@ -381,7 +362,7 @@ async function wireService(
     identityProvider,
     limits,
     runLargeWork: (bodyBytes, work) => largeWork.run(bodyBytes, work, 'continuing'),
-    ...due,
+    due,
   }
   const server = await buildServer({
     handlers: handlersAt(context),

@@ -84,7 +84,7 @@ export const readAlertSettings =
   }
 
 export const setAlertSettings =
-  ({ store, alertsDue }: HandlerContext) =>
+  ({ store, due }: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'refused' | 'stale' | 'set'>> => {
     const refusal = shapeRefusal(operations.setAlertSettings.body, call, nothingSet)
     if (refusal !== undefined) return refusal
@@ -107,7 +107,7 @@ export const setAlertSettings =
       writeAlertSettings(store, call.provider, settings, actor, allowed),
     )
     if ('outcome' in stored) return stored
-    alertsDue(call.provider)
+    due('alerts', call.provider)
     return { outcome: 'set', version: stored.version, body: settingsBody(stored) }
   }
 

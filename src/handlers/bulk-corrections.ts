@@ -123,7 +123,7 @@ async function createdAnswer(
       outcome: 'tooManyOpen',
       detail: `${openCorrectionsMax} corrections are not ended, which is the limit. Apply or cancel some. ${nothingCreated}`,
     }
-  context.correctionDue(provider)
+  context.due('corrections', provider)
   return { outcome: 'created', createdId: created.id, body: await viewOf(context, provider, created) }
 }
 
@@ -205,7 +205,7 @@ export const applyCorrection =
         }
       const fault = await faultOfChoice(context, call, choice, ready)
       if (fault !== undefined) return { outcome: 'refused', detail: `${fault} ${nothingApplied}` }
-      if (await beginToApply(context.store, provider, id, keyId, choice)) context.correctionDue(provider)
+      if (await beginToApply(context.store, provider, id, keyId, choice)) context.due('corrections', provider)
     }
     const stored = (await findCorrection(context.store, provider, id)) ?? previewed
     if (stored.state === 'previewing')

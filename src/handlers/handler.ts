@@ -11,12 +11,7 @@ import type { CommonOutcome, Operation } from '../operations/operation.ts'
 import type { Query, QueryLists } from '../operations/query.ts'
 import type { RuleSettings } from '../rules/rule.ts'
 import type { Signer } from '../signing-key.ts'
-import type { AlertsDue } from '../store/alerts.ts'
-import type { CorrectionDue } from '../store/bulk-corrections.ts'
-import type { SharingDue } from '../store/partners.ts'
-import type { RecountDue } from '../store/recounts.ts'
 import type { Store } from '../store/store.ts'
-import type { WebhooksDue } from '../store/webhooks.ts'
 import type { Deliverer } from '../webhooks/delivery.ts'
 import type { ChangeListening } from './change-listening.ts'
 
@@ -139,6 +134,9 @@ type Handler<O extends Operation> = (
  */
 export type Handlers = { readonly [N in OperationName]: Handler<(typeof operations)[N]> }
 
+/** Work of providers beside the serving of requests. */
+export type BackgroundWork = 'recounts' | 'corrections' | 'alerts' | 'sharing' | 'webhooks'
+
 /** What handlers work with. */
 export interface HandlerContext {
   readonly store: Store
@@ -158,18 +156,10 @@ export interface HandlerContext {
   readonly limits: SetLimits
   /** Does work whose cost grows with the body of a request; for a large body in its turn. */
   readonly runLargeWork: <Outcome>(bodyBytes: number, work: () => Outcome) => Outcome | Promise<Outcome>
-  /** Starts a recount of a provider for changes that no write of a record made. */
-  readonly recountDue: RecountDue
+  /** Says that a provider has such work now, so that it begins before its next look. */
+  readonly due: (work: BackgroundWork, provider: string) => void
   /** Those who follow changes in this process. */
   readonly changeListeners: ChangeListening
-  /** Starts the work on a bulk correction of a provider. */
-  readonly correctionDue: CorrectionDue
   /** Sends messages of webhooks, one at a time. */
   readonly webhooks: Deliverer
-  /** Says that webhooks of a provider were changed, or that there is a new one. */
-  readonly webhooksDue: WebhooksDue
-  /** Looks for alerts of a provider at once. */
-  readonly alertsDue: AlertsDue
-  /** Says that partners of a provider were changed, or that there is a new one. */
-  readonly sharingDue: SharingDue
 }

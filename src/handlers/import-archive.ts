@@ -220,7 +220,7 @@ async function takeEnd(
   { provider }: OperationCall,
   line: ArchiveEnd,
 ): Promise<Fault | 'unfinished' | 'ended'> {
-  const { store, recountDue } = context
+  const { store, due } = context
   const { number } = await endOfCheckpoints(store, provider)
   const { versions, checkpoints } = await sizeOfArchive(store, provider, number)
   if (versions !== line.versions || checkpoints !== line.checkpoints)
@@ -231,6 +231,6 @@ async function takeEnd(
   if (left !== 'none') return left
   if ((await awaitedVersions(store, provider)).length > 0) return notEmpty
   await endArchiveImport(store, provider)
-  recountDue(provider)
+  due('recounts', provider)
   return 'ended'
 }

@@ -38,7 +38,7 @@ function locationIn(text: string) {
 }
 
 export const setTimeZones =
-  ({ store, sharingDue }: HandlerContext) =>
+  ({ store, due }: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'refused' | 'stale' | 'set'>> => {
     const refusal = shapeRefusal(operations.setTimeZones.body, call, nothingSet)
     if (refusal !== undefined) return refusal
@@ -63,7 +63,7 @@ export const setTimeZones =
       return { outcome: 'refused', detail: `The database does not know one of the time zones. ${nothingSet}` }
     if (typeof end !== 'number') return end
     store.timeZones.forget(call.provider)
-    sharingDue(call.provider)
+    due('sharing', call.provider)
     return { outcome: 'set', version: end, body: { set: changes.length } }
   }
 

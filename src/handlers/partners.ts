@@ -75,7 +75,7 @@ export const readPartner =
   }
 
 export const createPartner =
-  ({ store, sharingDue }: HandlerContext) =>
+  ({ store, due }: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'refused' | 'nameTaken' | 'previewed' | 'created'>> => {
     const sent = settingsIn(operations.createPartner.body, call, 'No partner was created.')
     if ('outcome' in sent) return sent
@@ -88,7 +88,7 @@ export const createPartner =
     const until = nextEnd(sent.grants, new Date())
     if (!(await insertPartner(store, provider, { id, account }, sent, until, { who: keyId, requestId })))
       return nameTaken(sent.name, 'No partner was created.')
-    sharingDue(provider)
+    due('sharing', provider)
     return {
       outcome: 'created',
       version: 1,
@@ -98,7 +98,7 @@ export const createPartner =
   }
 
 export const replacePartner =
-  ({ store, sharingDue }: HandlerContext) =>
+  ({ store, due }: HandlerContext) =>
   async (
     call: OperationCall,
   ): Promise<Answer<'refused' | 'unknownPartner' | 'stale' | 'nameTaken' | 'previewed' | 'changed'>> => {
@@ -127,14 +127,14 @@ export const replacePartner =
         if (call.ifMatch !== undefined) asked = { ...call, ifMatch: [version] }
         continue
       }
-      sharingDue(provider)
+      due('sharing', provider)
       const body = await viewOf(store, provider, await thePartner(store, provider, id))
       return { outcome: 'changed', version, body }
     }
   }
 
 export const deletePartner =
-  ({ store, sharingDue }: HandlerContext) =>
+  ({ store, due }: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'unknownPartner' | 'stale' | 'deleted'>> => {
     const { provider, keyId, requestId, id } = call
     const partner = await partnerOf(store, provider, id)
@@ -143,7 +143,7 @@ export const deletePartner =
       (await removePartner(store, provider, partner, { who: keyId, requestId }, allowed)) ? true : 'stale',
     )
     if (deleted !== true) return (await partnerOf(store, provider, id)) === undefined ? unknownPartner(id) : deleted
-    sharingDue(provider)
+    due('sharing', provider)
     return { outcome: 'deleted', body: await viewOf(store, provider, { ...partner, isClosed: true }) }
   }
 

@@ -81,7 +81,7 @@ export const setVendorTargets =
       wordsOf: (key) => (key === '' ? 'all vendors' : `vendor ${JSON.stringify(key)}`),
       faultOf,
     })
-    if (answer.outcome === 'set') context.alertsDue(call.provider)
+    if (answer.outcome === 'set') context.due('alerts', call.provider)
     return answer
   }
 

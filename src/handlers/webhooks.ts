@@ -71,7 +71,7 @@ export const createWebhook =
   async (call: OperationCall): Promise<Answer<'refused' | 'created'>> => {
     const refusal = shapeRefusal(operations.createWebhook.body, call, 'No webhook was created.')
     if (refusal !== undefined) return refusal
-    const { store, changeListeners, webhooksDue } = context
+    const { store, changeListeners, due } = context
     const { provider, keyId, requestId } = call
     const { signature = 'v1a', ...sent } = call.body.value as Static<typeof NewWebhook>
     const refused = await refusalOf(context, sent, 'No webhook was created.')
@@ -89,7 +89,7 @@ export const createWebhook =
         outcome: 'refused',
         detail: `There are ${webhooksMax} webhooks, which is the limit. Delete one. No webhook was created.`,
       }
-    webhooksDue(provider)
+    due('webhooks', provider)
     return { outcome: 'created', version: 1, body: withSecret(await theWebhook(store, provider, id)), createdId: id }
   }
 
@@ -101,7 +101,7 @@ export const replaceWebhook =
     const sent = call.body.value as Static<typeof WebhookSettings>
     const refused = await refusalOf(context, sent, nothingChanged)
     if (refused !== undefined) return refused
-    const { store, webhooksDue } = context
+    const { store, due } = context
     const { provider, keyId, requestId, id } = call
     if ((await webhookOf(store, provider, id)) === undefined) return unknownWebhook(id)
     const version = await editUnderCondition(
@@ -116,7 +116,7 @@ export const replaceWebhook =
     const webhook = await findWebhook(store, provider, id)
     if (webhook === undefined) return unknownWebhook(id)
     if (typeof version !== 'number') return version
-    webhooksDue(provider)
+    due('webhooks', provider)
     return { outcome: 'changed', version, body: toView(webhook, await lagOf(store, provider, id)) }
   }
 
@@ -181,7 +181,7 @@ export const rotateWebhookKey =
   }
 
 export const testWebhook =
-  ({ store, webhooks, webhooksDue }: HandlerContext) =>
+  ({ store, webhooks, due }: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'refused' | 'unknownWebhook' | 'tried'>> => {
     const refusal = shapeRefusal(operations.testWebhook.body, call, 'Nothing was sent.')
     if (refusal !== undefined) return refusal
@@ -196,7 +196,7 @@ export const testWebhook =
     const message = { messageId, type: testType, changes: 0, position: null }
     const attempt = attemptOf({ id: attemptId, beganAt, attempt: 1 }, message, delivery)
     await noteTestAttempt(store, provider, id, attempt)
-    if (attempt.delivered) webhooksDue(provider)
+    if (attempt.delivered) due('webhooks', provider)
     return { outcome: 'tried', body: attemptView({ ...attempt, nextAt: null }) }
   }
 
@@ -217,7 +217,7 @@ export const listWebhookAttempts =
 
 /** Changes a webhook, wakes its sender, and answers with the new state. */
 async function changeWebhook<Outcome extends string>(
-  { store, webhooksDue }: HandlerContext,
+  { store, due }: HandlerContext,
   { provider, keyId, requestId, id }: OperationCall,
   outcome: Outcome,
   view: (webhook: StoredWebhook, lag: WebhookLag | undefined) => object,
@@ -230,7 +230,7 @@ async function changeWebhook<Outcome extends string>(
   const isChanged = isRecordId(id) && (await change(provider, id, { who: keyId, requestId }))
   const webhook = isChanged ? await findWebhook(store, provider, id) : undefined
   if (webhook === undefined) return unknownWebhook(id)
-  webhooksDue(provider)
+  due('webhooks', provider)
   return { outcome, body: view(webhook, await lagOf(store, provider, id)) }
 }
 

@@ -7,9 +7,6 @@ import { allowedVersions, provideSettingVersion, versionRaised } from './setting
 import { type Queryable, statement } from './statement.ts'
 import type { VersionSet } from './writes.ts'
 
-/** Called for a provider whose alerts may have changed. */
-export type AlertsDue = (provider: string) => void
-
 /** Time between two looks at a provider, in seconds. */
 const lookSeconds = 300
 /** How long a claim lasts after it was renewed last, in seconds. */

@@ -5,9 +5,6 @@ import type { EventSelection, SelectedEvent } from './event-selection.ts'
 import { lotRowOf } from './lot-rows.ts'
 import { type Queryable, statement } from './statement.ts'
 
-/** Called with a provider that has a correction to work on. */
-export type CorrectionDue = (provider: string) => void
-
 /** The filters: an event matches one value of each that is given. */
 export interface CorrectionSelection extends EventSelection {
   readonly purchaseOrderNumber?: readonly string[] | undefined

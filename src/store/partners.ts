@@ -10,9 +10,6 @@ import { allowedVersions, provideSettingVersion, versionRaised } from './setting
 import { type Queryable, statement } from './statement.ts'
 import type { VersionSet } from './writes.ts'
 
-/** Called for a provider whose partners may have something to be copied or withdrawn. */
-export type SharingDue = (provider: string) => void
-
 /** Partners of one provider. */
 export const partnersMax = 200
 

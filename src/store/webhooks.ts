@@ -7,9 +7,6 @@ import { allowedVersions, provideSettingVersion, versionRaised } from './setting
 import { type Queryable, statement } from './statement.ts'
 import type { VersionSet } from './writes.ts'
 
-/** Called for a provider whose webhooks may have something to send. */
-export type WebhooksDue = (provider: string) => void
-
 /** Most webhooks of one provider. */
 export const webhooksMax = 50
 

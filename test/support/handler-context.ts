@@ -24,12 +24,8 @@ export function handlerContextOn(db: Queryable, changed: Partial<TestContext> = 
     signer: testSigner,
     reportDropped: () => undefined,
     runLargeWork: (_bytes, work) => work(),
-    recountDue: () => undefined,
-    correctionDue: () => undefined,
-    alertsDue: () => undefined,
+    due: () => undefined,
     webhooks: delivererOf({ allowPrivate: true, resolve: resolveKnownHost }),
-    webhooksDue: () => undefined,
-    sharingDue: () => undefined,
     changeListeners: new ChangeListeners(store, testSigner, () => undefined),
     ...changed,
   }
