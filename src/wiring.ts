@@ -220,7 +220,7 @@ async function listen(
     // workers, the lines name the processes.
     const { level } = server.log
     if (config.workers === 1) server.log.level = 'silent'
-    await server.listen({ host: config.host, port: config.port })
+    await server.listeners.listen(config.host, config.port)
     server.log.level = level
     const recounts = recountRounds(context, (what) => logger.warn(what))
     working.recounts = recounts.due

@@ -39,6 +39,7 @@ import { isFromOwnPage, sessionTokenOf, setSessionCookie } from './cookies.ts'
 import { mountDocs } from './docs.ts'
 import { Drain } from './drain.ts'
 import { LargeAnswers } from './large-answers.ts'
+import { Listeners } from './listeners.ts'
 import { mountPackageLinks } from './package-links.ts'
 import { type Overloaded, Pressure } from './pressure.ts'
 import { safeHeaders, sendShared } from './problem.ts'
@@ -54,6 +55,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Run it before closing the server. */
     drain: Drain
+    listeners: Listeners
   }
 }
 
@@ -149,6 +151,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     parts.logger.warn({ count }, 'The service is stopping. Requests that did not end in time were broken off.'),
   )
   server.decorate('drain', drain)
+  const listeners = new Listeners(server)
+  server.decorate('listeners', listeners)
   const begin = (request: FastifyRequest, reply: FastifyReply): void => {
     drain.seen()
     reply.headers(safeHeaders).header('request-id', request.id)
@@ -172,8 +176,10 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   // Nothing may keep a connection open during shutdown but a request under way.
   server.addHook('preClose', (done) => {
     drain.closeConnections()
+    listeners.close()
     done()
   })
+  server.addHook('onClose', () => listeners.closed())
   packAnswers(server)
   server.decorateRequest('outcome', undefined)
   server.decorateRequest('assumedEncoding', undefined)

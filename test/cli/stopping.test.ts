@@ -2,7 +2,7 @@
 // the next.
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { connect } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as immediately } from 'node:timers/promises'
@@ -153,8 +153,8 @@ const upload = (framing: string, body: string, type = 'application/json'): strin
   `POST ${paths.location} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: ${type}\r\n${framing}\r\n\r\n${body}`
 
 /** A connection, what came on it so far, and what came until its end. */
-async function connectedTo({ address }: ServerProcess, bytes = '') {
-  const socket = connect(Number(new URL(address).port), '127.0.0.1')
+async function connectedTo({ address }: ServerProcess, bytes = '', host = '127.0.0.1') {
+  const socket = connect(Number(new URL(address).port), host)
   await once(socket, 'connect')
   let seen = ''
   socket.on('data', (chunk) => {
@@ -164,6 +164,13 @@ async function connectedTo({ address }: ServerProcess, bytes = '') {
   if (bytes !== '') socket.write(bytes)
   return { socket, seen: () => seen, all }
 }
+
+/** True where ::1 is an address of this machine. */
+const hasIpv6 = (): Promise<boolean> =>
+  new Promise((resolve) => {
+    const probe = createServer().once('error', () => resolve(false))
+    probe.listen(0, '::1', () => probe.close(() => resolve(true)))
+  })
 
 /** A stop may take so long when nothing has to be waited for, in milliseconds. */
 const stopMsMax = () => allowMs(500)
@@ -188,6 +195,36 @@ describe.each(forms)('%s', (_name, env) => {
       expect(await all).not.toContain('HTTP/1.1 503')
       if (end === 'refused') expect(problems[0]).toContain('The service is stopping')
     }
+  })
+
+  test('stops in the same way on both addresses of localhost', async (context) => {
+    if (isTogether(env) && own.env.DATABASE_URL === undefined) return
+    if (!(await hasIpv6())) return context.skip()
+    const server = await started({ ...env, HOST: 'localhost' })
+    for (const host of ['127.0.0.1', '::1']) {
+      const whole = await connectedTo(server, 'GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', host)
+      expect(await whole.all).toMatch(/^HTTP\/1\.1 200 /)
+      // What Node would answer without a body, on a server of its own.
+      expect(await (await connectedTo(server, 'NONSENSE\r\n\r\n', host)).all).toContain(
+        '"type":"/docs/problems/notHttp"',
+      )
+    }
+    const waiting = await connectedTo(server, 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n', '::1')
+    await expect.poll(waiting.seen).toMatch(/^HTTP\/1\.1 200 /)
+    const half = await connectedTo(server, 'GET /health/live HTTP/1.1\r\nHos', '::1')
+    const slow = await connectedTo(server, upload('Transfer-Encoding: chunked', '1\r\n \r\n'), '::1')
+    const end = stopped(server)
+    for (let endsAt = Number.POSITIVE_INFINITY; performance.now() < endsAt; await immediately()) {
+      if (!slow.socket.write('1\r\n \r\n')) await once(slow.socket, 'drain')
+      if (endsAt === Number.POSITIVE_INFINITY && server.output().includes('Stopping'))
+        endsAt = performance.now() + 1_000
+    }
+    const rest = JSON.stringify(locationPayload())
+    slow.socket.write(`${rest.length.toString(16)}\r\n${rest}\r\n0\r\n\r\n`)
+    expect(await slow.all).toMatch(/^HTTP\/1\.1 201 /)
+    expect(await half.all).toContain('The service is stopping')
+    expect(await waiting.all).not.toContain('503')
+    await end
   })
 
   test('answers each request that is under way when it stops, and a body that still arrives', async () => {
