@@ -27,21 +27,29 @@ export async function followChanges(
   take: (change: Change, signal: AbortSignal) => Promise<void>,
 ): Promise<CommandEnd> {
   let position = after
+  let isDamaged = false
   await untilInterrupted(async (signal) => {
     if (position === undefined && !fromStart)
       position = (await api.readNewestPosition({ ...(last > 0 && { back: last }), signal })).body.position
     const begun = { ...query, ...(position !== undefined && { after: position }), signal }
-    for await (const { content, nextPosition } of follow ? api.changePages(begun) : pagesUntilNow(api, begun)) {
+    for await (const { content, nextPosition, damaged = [] } of follow
+      ? api.changePages(begun)
+      : pagesUntilNow(api, begun)) {
       for (const change of content) {
         await take(change, signal)
         position = change.position
         signal.throwIfAborted()
       }
       position = nextPosition
+      isDamaged ||= damaged.length > 0
+      for (const { id, version } of damaged)
+        await remarks.say(`A change is missing in the database of the service: version ${version} of record ${id}.`)
     }
   })
   if (position !== undefined) await remarks.say(`To continue from here: --after ${position}`)
-  return undefined
+  return isDamaged
+    ? { problem: 'Changes are missing. The operator of the service finds and restores them with lotkeeper doctor.' }
+    : undefined
 }
 
 /** Hands on every page after a position, likewise. */

@@ -5,6 +5,7 @@ import type { AnyRecord, Client } from '../client/client.ts'
 import { ProblemError } from '../client/failure.ts'
 import type { Change } from '../client/generated/shapes.ts'
 import { kindOfChange } from '../contract/changes.ts'
+import { pluralize } from '../contract/pluralize.ts'
 import type { RecordKindName } from '../contract/record-kinds.ts'
 import { contentText } from '../evidence/evidence.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
@@ -68,12 +69,16 @@ async function pullInto(
     }
   await remarks.say(`Pulling what ${plain(there.provider)} shares into the account of ${plain(into)}. Journal: ${name}`)
   const counts = new Map<PullOutcome, number>()
+  let lost = 0
   const puller = new Puller(api, origin, journal)
   try {
     await followPages(
       origin,
       { after: journal.position ?? '0-0', follow },
-      async ({ content, nextPosition }, signal) => {
+      async ({ content, nextPosition, damaged = [] }, signal) => {
+        lost += damaged.length
+        for (const { id, version } of damaged)
+          await remarks.say(`The database of ${plain(there.provider)} lost version ${version} of record ${id}.`)
         await puller.take(content, signal, async (pulled) => {
           counts.set(pulled.outcome, (counts.get(pulled.outcome) ?? 0) + 1)
           if (json) await results.write(`${JSON.stringify(pulled)}\n`)
@@ -93,6 +98,10 @@ async function pullInto(
     throw error
   }
   await remarks.say(countWords(counts))
+  if (lost > 0)
+    return {
+      problem: `Not everything was pulled: ${pluralize(lost, 'change')} of ${plain(there.provider)} ${lost === 1 ? 'is' : 'are'} missing there. Ask the supplier; then pull again with another --journal.`,
+    }
   return (counts.get('refused') ?? 0) + (counts.get('kept') ?? 0) > 0
     ? { problem: `Not everything was stored. ${name} says why for each record.` }
     : undefined

@@ -87,6 +87,8 @@ export interface Client extends Methods {
    * position `after`, or with the first change. Store the `position` of a change once you have
    * processed it, and pass it as `after` the next time: you miss none. While the service is
    * unreachable or overloaded, the client waits and continues. Throws when you abort `signal`.
+   * A change that the database of the service lost has no type: `changePages` names it in
+   * `damaged`.
    */
   changes(request?: ChangesRequest): AsyncGenerator<Change>
   /**

@@ -28,6 +28,19 @@ export interface Change {
   readonly purgedDateTime?: string
 }
 
+/** The type of a change whose version the database lost. Source: decision 0091. */
+export const damagedType = 'damaged'
+
+/** An entry of the feed of which only its place and its version are known. */
+export interface DamagedChange {
+  readonly position: string
+  readonly type: typeof damagedType
+  readonly id: string
+  readonly version: number
+  /** When its checkpoint was made, in UTC: the version was stored or purged before. */
+  readonly checkpointDateTime: string
+}
+
 export const kindOfChange = ({ type }: Pick<Change, 'type'>): RecordKindName =>
   type.slice(0, type.indexOf('.')) as RecordKindName
 
@@ -62,6 +75,12 @@ export function readPosition(text: string): Position | undefined {
   const [, number, index, history = ''] = written.exec(text) ?? []
   const position = { number: Number(number), index: Number(index), history }
   return position.number <= numberMax ? position : undefined
+}
+
+/** True when an entry of the feed comes behind a position. */
+export function isBehind(entry: string, { number, index }: Position): boolean {
+  const read = readPosition(entry)
+  return read !== undefined && (read.number > number || (read.number === number && read.index > index))
 }
 
 /** Which changes a reader wants: those that match every filter given. */

@@ -1,11 +1,11 @@
 // Answers with the feed of changes: a page, a page after a wait, or a stream. Source: decision
 // 0071.
-import { type Change, type ChangeFilter, positionText, readPosition } from '../contract/changes.ts'
+import { type Change, type ChangeFilter, type DamagedChange, positionText, readPosition } from '../contract/changes.ts'
 import type { RecordKindName } from '../contract/record-kinds.ts'
 import { eventStream } from '../operations/changes.ts'
 import { limitMax } from '../operations/query.ts'
 import { isKeyOpen } from '../store/api-keys.ts'
-import { type ChangePage, positionAt, positionBack, wantedChanges } from '../store/changes.ts'
+import { type ChangePage, inOrder, positionAt, positionBack, wantedChanges } from '../store/changes.ts'
 import type { Listener } from './change-listening.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 
@@ -59,7 +59,7 @@ export const listChanges =
     await changeListeners.bringUp(provider)
     const more = await readOn(context, provider, first, limit, filter)
     const waitMs = Number(query.wait ?? 0) * 1_000
-    if (more.changes.length > 0 || !more.isEnd || waitMs === 0) return toAnswer(more)
+    if (!isEmpty(more) || !more.isEnd || waitMs === 0) return toAnswer(more)
 
     const listener = changeListeners.admit(provider)
     if (listener === undefined) return tooManyListeners
@@ -70,9 +70,13 @@ export const listChanges =
     }
   }
 
-const toAnswer = ({ changes, missing, next }: ChangePage): Answer<'listed'> => ({
+const toAnswer = ({ changes, damaged, next }: ChangePage): Answer<'listed'> => ({
   outcome: 'listed',
-  body: { content: changes, nextPosition: positionText(next), ...(missing.length > 0 && { damaged: missing }) },
+  body: {
+    content: changes,
+    nextPosition: positionText(next),
+    ...(damaged.length > 0 && { damaged: damaged.map(({ id, version }) => ({ id, version })) }),
+  },
 })
 
 /**
@@ -91,16 +95,19 @@ async function readOn(
     : {
         ...rest,
         changes: [...page.changes, ...rest.changes],
-        missing: [...page.missing, ...rest.missing],
+        damaged: [...page.damaged, ...rest.damaged],
       }
 }
+
+/** Whether nothing came, not even a change that is missing in the database. */
+const isEmpty = ({ changes, damaged }: ChangePage): boolean => changes.length + damaged.length === 0
 
 /** False when changes came that the caller may no longer see: a partner whose access has ended. */
 const mayStillSee = async (
   { store }: HandlerContext,
   { provider, keyId, role }: OperationCall,
-  { changes }: ChangePage,
-): Promise<boolean> => changes.length === 0 || role !== 'partner' || isKeyOpen(store, provider, keyId)
+  page: ChangePage,
+): Promise<boolean> => isEmpty(page) || role !== 'partner' || isKeyOpen(store, provider, keyId)
 
 async function waitForChanges(
   context: HandlerContext,
@@ -115,7 +122,7 @@ async function waitForChanges(
   const gone = following?.departure
   const until = performance.now() + waitMs
   let last = page
-  while (last.changes.length === 0 && last.isEnd && !context.changeListeners.hasEnded) {
+  while (isEmpty(last) && last.isEnd && !context.changeListeners.hasEnded) {
     const leftMs = until - performance.now()
     if (leftMs <= 0) break
     await listener.changed(last.next, leftMs, gone)
@@ -163,12 +170,12 @@ async function* events(
     for (let page = first; ; ) {
       // Without changes the position alone, so that a client that reconnects does not start before
       // what a filter left out.
-      yield `${page.changes.map(eventText).join('')}id: ${positionText(page.next)}\n\n`
+      yield `${inOrder(page).map(eventText).join('')}id: ${positionText(page.next)}\n\n`
       const leftMs = until - performance.now()
       if (leftMs <= 0 || context.changeListeners.hasEnded) return
       if (page.isEnd) await listener.changed(page.next, Math.min(heartbeatMs, leftMs), gone)
       if (gone?.aborted) return
-      page = await readOn(context, provider, { ...page, changes: [] }, limitMax, filter)
+      page = await readOn(context, provider, { ...page, changes: [], damaged: [] }, limitMax, filter)
       if (!(await mayStillSee(context, call, page))) return
     }
   } finally {
@@ -176,7 +183,7 @@ async function* events(
   }
 }
 
-const eventText = (change: Change): string =>
+const eventText = (change: Change | DamagedChange): string =>
   `id: ${change.position}\nevent: ${change.type}\ndata: ${JSON.stringify(change)}\n\n`
 
 export const readNewestPosition =

@@ -2,11 +2,20 @@
 // bounded in entries and bytes. The same extent makes the same message. Source: decision 0072.
 import { v4 } from 'uuid'
 import { alertTypes } from '../contract/alerts.ts'
-import { type Change, type ChangeFilter, type Position, positionText, readPosition } from '../contract/changes.ts'
+import {
+  type Change,
+  type ChangeFilter,
+  type DamagedChange,
+  damagedType,
+  isBehind,
+  type Position,
+  positionText,
+  readPosition,
+} from '../contract/changes.ts'
 import { recordKinds } from '../contract/record-kinds.ts'
 import { batchType, namesSome, wantsAlert, wantsChange } from '../contract/webhooks.ts'
 import { type AlertMessage, alertsAfter } from '../store/alerts.ts'
-import { newestPosition, wantedChanges } from '../store/changes.ts'
+import { inOrder, newestPosition, wantedChanges } from '../store/changes.ts'
 import { readInPortions } from '../store/record-versions.ts'
 import type { Queryable } from '../store/statement.ts'
 import type { MessageExtent, NewAttempt, StoredWebhook, WebhookStart } from '../store/webhooks.ts'
@@ -69,10 +78,10 @@ export async function readNextMessage(
     ? await readChanges(db, provider, webhook, positionOf(from.position), batchChangesMax)
     : { changes: [], next: await newestPosition(db, provider), isEnd: true }
   const start = { position: from.position, alertNumber: alerts.next }
-  const [first] = page.changes
+  const waiting = page.changes.slice(0, batchChangesMax)
+  const [first] = waiting
   if (first === undefined) return { start: { ...start, position: positionText(page.next) }, isEnd: page.isEnd }
-  const isBehind = page.changes.length > singlesMax
-  const chosen = await withRecords(db, provider, webhook, isBehind ? page.changes : [first])
+  const chosen = await withRecords(db, provider, webhook, waiting.length > singlesMax ? waiting : [first])
   const end = chosen.at(-1)?.change.position ?? first.position
   return { start, extent: { end }, message: changeMessage(chosen) }
 }
@@ -90,10 +99,10 @@ export async function readBegunMessage(
   }
   if (messageEnd === null) throw new Error(`The message of webhook ${webhook.id} has no extent (${alertNumber}).`)
   const end = positionOf(messageEnd)
-  const changes: Change[] = []
-  for (let next = positionOf(position), isEnd = false; !isEnd && isBefore(next, end); ) {
+  const changes: (Change | DamagedChange)[] = []
+  for (let next = positionOf(position), isEnd = false; !isEnd && isBehind(messageEnd, next); ) {
     const page = await readChanges(db, provider, webhook, next, batchChangesMax)
-    changes.push(...page.changes.filter((change) => !isBefore(end, positionOf(change.position))))
+    changes.push(...page.changes.filter((change) => !isBehind(change.position, end)))
     next = page.next
     isEnd = page.isEnd
   }
@@ -107,21 +116,23 @@ function positionOf(text: string): Position {
   return position
 }
 
-const isBefore = (one: Position, other: Position): boolean =>
-  one.number < other.number || (one.number === other.number && one.index < other.index)
-
-/** Wanted changes after a position. */
+/** Wanted changes after a position, and those of which nobody knows whether they are. */
 async function readChanges(
   db: Queryable,
   provider: string,
   webhook: StoredWebhook,
   after: Position,
   limit: number,
-): Promise<{ readonly changes: readonly Change[]; readonly next: Position; readonly isEnd: boolean }> {
+): Promise<{
+  readonly changes: readonly (Change | DamagedChange)[]
+  readonly next: Position
+  readonly isEnd: boolean
+}> {
   const page = await wantedChanges(db, provider, after, limit, filterOf(webhook))
   if (page === 'otherHistory')
     throw new Error(`position ${positionText(after)} of webhook ${webhook.id} is not one of this history`)
-  return { ...page, changes: page.changes.filter(({ type }) => wantsChange(webhook.types, type)) }
+  const wanted = page.changes.filter(({ type }) => wantsChange(webhook.types, type))
+  return { ...page, changes: inOrder({ ...page, changes: wanted }) }
 }
 
 /** Kinds of records whose changes the patterns match. */
@@ -150,7 +161,7 @@ async function readAlerts(db: Queryable, provider: string, { types }: StoredWebh
 
 /** A change, with the JSON text of its record in a message, or why it has none. */
 interface SentChange {
-  readonly change: Change
+  readonly change: Change | DamagedChange
   readonly record?: { readonly text: string } | { readonly omitted: 'purged' | 'damaged' | 'tooLarge' }
 }
 
@@ -159,10 +170,10 @@ async function withRecords(
   db: Queryable,
   provider: string,
   { payload }: StoredWebhook,
-  changes: readonly Change[],
+  changes: readonly (Change | DamagedChange)[],
 ): Promise<readonly SentChange[]> {
   if (payload === 'thin') return changes.map((change) => ({ change }))
-  const stored = changes.filter(({ type }) => !type.endsWith('.purged'))
+  const stored = changes.filter((change) => hasRecord(change))
   const missing = new Set<string>()
   const records = readInPortions(db, provider, stored, {
     onMissing: ({ id, version }) => missing.add(`${id}.${version}`),
@@ -172,7 +183,11 @@ async function withRecords(
   const sent: SentChange[] = []
   for (const change of changes) {
     const version = next.done ? undefined : next.value
-    const isNext = !change.type.endsWith('.purged') && version?.id === change.id && version.version === change.version
+    if (change.type === damagedType) {
+      sent.push({ change })
+      continue
+    }
+    const isNext = hasRecord(change) && version?.id === change.id && version.version === change.version
     if (!isNext) {
       sent.push({ change, record: { omitted: missing.has(`${change.id}.${change.version}`) ? 'damaged' : 'purged' } })
       continue
@@ -187,6 +202,9 @@ async function withRecords(
   await records.return(undefined)
   return sent
 }
+
+const hasRecord = ({ type }: Pick<SentChange['change'], 'type'>): boolean =>
+  type !== damagedType && !type.endsWith('.purged')
 
 /** The change as in the feed, with its record byte for byte as stored. */
 function textOf({ change, record }: SentChange): string {
@@ -203,12 +221,15 @@ function changeMessage(sent: readonly SentChange[]): Message {
   const data = sent.length === 1 ? sent.map(textOf).join() : `{"changes":[${sent.map(textOf).join()}]}`
   return {
     type,
-    body: bodyOf(type, last.submittedDateTime, data),
+    body: bodyOf(type, timeOf(last), data),
     changes: sent.length,
     position: last.position,
-    since: new Date(first.submittedDateTime),
+    since: new Date(timeOf(first)),
   }
 }
+
+const timeOf = (change: SentChange['change']): string =>
+  change.type === damagedType ? change.checkpointDateTime : change.submittedDateTime
 
 function alertMessage(alert: AlertMessage): Message {
   const at = alert.endedAt ?? alert.begunAt

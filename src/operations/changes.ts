@@ -121,7 +121,8 @@ export const listChanges = {
       when: 'The changes are found, be there none.',
       body: ChangeList,
       media: {
-        [eventStream]: 'Server-sent events: `event` is the type, `id` the position, `data` the change as JSON.',
+        [eventStream]:
+          'Server-sent events: `event` is the type, `id` the position, `data` the change as JSON. A change whose version is missing in the database is the event `damaged`, with position, id and version.',
       },
       retry: 'never',
     },

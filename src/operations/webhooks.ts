@@ -134,7 +134,7 @@ const WebhookAttempt = Type.Object(
     id: Type.String({ description: 'Id of the attempt.' }),
     messageId: Type.String({ description: '`webhook-id` of the message: the same in each attempt.' }),
     type: Type.String({
-      description: 'Type of the message: that of its change or alert, `changes` or `webhook.test`.',
+      description: 'Type of the message: that of its change or alert, `changes`, `damaged` or `webhook.test`.',
     }),
     changes: Type.Integer({ description: 'Number of changes in the message.' }),
     position: orNull('Position of its last change; null for an alert or a test.'),

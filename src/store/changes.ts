@@ -6,6 +6,9 @@ import {
   type ChangeAction,
   type ChangedRecord,
   type ChangeFilter,
+  type DamagedChange,
+  damagedType,
+  isBehind,
   isWanted,
   looksAtRecord,
   type Position,
@@ -13,18 +16,28 @@ import {
   readPosition,
 } from '../contract/changes.ts'
 import type { RecordKindName } from '../contract/record-kinds.ts'
-import type { VersionName } from './damaged-record.ts'
 import { type Queryable, statement } from './statement.ts'
 
 /** Some changes, in order. */
 export interface ChangePage {
   readonly changes: readonly Change[]
-  /** Versions of these changes that are missing in the database: nothing is known of them. */
-  readonly missing: readonly VersionName[]
+  /** Up to `next`, in order: nobody knows which filters they pass. */
+  readonly damaged: readonly DamagedChange[]
   /** After the last change that was read, wanted or not. */
   readonly next: Position
   /** True when nothing followed. */
   readonly isEnd: boolean
+}
+
+/** Everything on a page, also what is damaged, in the order of the feed. */
+export function inOrder({ changes, damaged }: Pick<ChangePage, 'changes' | 'damaged'>): (Change | DamagedChange)[] {
+  const all: (Change | DamagedChange)[] = [...changes]
+  for (const one of damaged) {
+    const place = readPosition(one.position) ?? beginning
+    const next = all.findIndex(({ position }) => isBehind(position, place))
+    all.splice(next < 0 ? all.length : next, 0, one)
+  }
+  return all
 }
 
 /**
@@ -114,6 +127,7 @@ const entries = statement<{
   readonly submittedDateTime: string
   readonly purgedDateTime: string | null
   readonly requestId: string
+  readonly checkpointDateTime: string
 }>(
   'changesInCheckpoints',
   `SELECT e.number, e.index, v.kind, e.id, e.version, e.is_purge AS "isPurge",
@@ -126,12 +140,13 @@ const entries = statement<{
           END AS "isVoid",
           to_char(v.submitted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "submittedDateTime",
           to_char(v.purged_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "purgedDateTime",
-          v.request_id AS "requestId"
+          v.request_id AS "requestId",
+          to_char(e.made_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "checkpointDateTime"
    FROM (
-     SELECT s.number, (s.first + u.n - 1)::integer AS index, u.id, u.version, s.first + u.n - 1 > c.version_count AS is_purge
+     SELECT s.number, c.made_at, (s.first + u.n - 1)::integer AS index, u.id, u.version, s.first + u.n - 1 > c.version_count AS is_purge
      FROM unnest($2::integer[], $3::integer[], $4::integer[]) AS s (number, first, last)
      CROSS JOIN LATERAL (
-       SELECT record_ids || purged_ids AS ids, versions || purged_versions AS versions, version_count
+       SELECT record_ids || purged_ids AS ids, versions || purged_versions AS versions, version_count, made_at
        FROM checkpoint
        WHERE provider_id = $1 AND number = s.number
        LIMIT 1
@@ -173,7 +188,7 @@ async function changesAfter(
   }
   const end = checkpoints.at(-1)
   return {
-    ...(spans.length === 0 ? { changes: [], missing: [] } : await readSpans(db, provider, spans, checkpoints)),
+    ...(spans.length === 0 ? { changes: [], damaged: [] } : await readSpans(db, provider, spans, checkpoints)),
     next,
     isEnd:
       checkpoints.length <= limit && (end === undefined || (next.number === end.number && next.index >= end.count)),
@@ -185,7 +200,7 @@ async function readSpans(
   provider: string,
   spans: readonly Span[],
   checkpoints: readonly CheckpointRow[],
-): Promise<Pick<ChangePage, 'changes' | 'missing'>> {
+): Promise<Pick<ChangePage, 'changes' | 'damaged'>> {
   const histories = new Map(checkpoints.map(({ number, history }) => [number, history]))
   const rows = await entries(db, [
     provider,
@@ -193,13 +208,17 @@ async function readSpans(
     spans.map(({ first }) => first),
     spans.map(({ last }) => last),
   ])
-  const missing = rows.flatMap(({ kind, id, version }) => (kind === null ? [{ id, version }] : []))
-  const changes = rows.flatMap(({ number, index, kind, isPurge, isVoid, purgedDateTime, ...row }): Change[] => {
+  const placeOf = ({ number, index }: Pick<Position, 'number' | 'index'>) =>
+    positionText({ number, index, history: histories.get(number) ?? '' })
+  const damaged = rows.flatMap(({ kind, id, version, checkpointDateTime, ...row }): DamagedChange[] =>
+    kind === null ? [{ position: placeOf(row), type: damagedType, id, version, checkpointDateTime }] : [],
+  )
+  const changes = rows.flatMap(({ kind, isPurge, isVoid, purgedDateTime, ...row }): Change[] => {
     if (kind === null) return []
     const action: ChangeAction = isPurge ? 'purged' : row.version === 1 ? 'created' : isVoid ? 'voided' : 'replaced'
     return [
       {
-        position: positionText({ number, index, history: histories.get(number) ?? '' }),
+        position: placeOf(row),
         type: `${kind}.${action}`,
         id: row.id,
         version: row.version,
@@ -209,7 +228,7 @@ async function readSpans(
       },
     ]
   })
-  return { changes, missing }
+  return { changes, damaged }
 }
 
 /**
@@ -315,9 +334,9 @@ export async function wantedChanges(
 ): Promise<ChangePage | OtherHistory> {
   const wanted: Change[] = []
   const until = performance.now() + lookMsMax
-  let page: ChangePage = { changes: [], missing: [], next: after ?? beginning, isEnd: false }
-  const missing: VersionName[] = []
-  for (let lookedAt = 0; wanted.length < limit && !page.isEnd; lookedAt += page.changes.length) {
+  const damaged: DamagedChange[] = []
+  let page: ChangePage = { changes: [], damaged: [], next: after ?? beginning, isEnd: false }
+  for (let lookedAt = 0; wanted.length < limit && !page.isEnd; lookedAt += page.changes.length + page.damaged.length) {
     if (lookedAt >= lookedAtMax || (lookedAt > 0 && performance.now() > until)) break
     const isOpen = (filter.kinds ?? []).length === 0 && !looksAtRecord(filter)
     const read = await changesAfter(db, provider, page.next, isOpen ? limit : lookedAtOnce)
@@ -326,21 +345,24 @@ export async function wantedChanges(
       ? await recordsOf(db, provider, read.changes, filter.lotCode !== undefined, until)
       : undefined
     page = firstOf(read, records?.length ?? read.changes.length)
-    missing.push(...page.missing)
     const { changes } = page
     for (const [i, change] of changes.entries()) {
       if (!isWanted(filter, change, records?.[i])) continue
       wanted.push(change)
-      const rest = changes.length - i - 1
-      if (wanted.length === limit && rest > 0) return { ...firstOf(page, i + 1), changes: wanted, missing }
+      if (wanted.length === limit && i + 1 < changes.length) {
+        page = firstOf(page, i + 1)
+        break
+      }
     }
+    damaged.push(...page.damaged)
   }
-  return { ...page, changes: wanted, missing }
+  return { ...page, changes: wanted, damaged }
 }
 
 /** A page that ends after the first changes of another. */
 function firstOf(page: ChangePage, count: number): ChangePage {
   if (count === page.changes.length) return page
   const changes = page.changes.slice(0, count)
-  return { ...page, changes, next: readPosition(changes.at(-1)?.position ?? '') ?? page.next, isEnd: false }
+  const next = readPosition(changes.at(-1)?.position ?? '') ?? page.next
+  return { changes, damaged: page.damaged.filter(({ position }) => !isBehind(position, next)), next, isEnd: false }
 }

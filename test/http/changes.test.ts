@@ -9,6 +9,7 @@ import { insertWebhook, moveWebhook, noLag, webhooksBehind } from '../../src/sto
 import { drawWebhookKey } from '../../src/webhooks/signature.ts'
 import { exported, importArchive } from '../support/archives.ts'
 import { startLimitedServer } from '../support/limited-server.ts'
+import { allowMs } from '../support/patience.ts'
 import { changed, eventPayload, type Payload, paths, payloadOf } from '../support/payloads.ts'
 import { runs } from '../support/runs.ts'
 import { calling, type Service, startService, type TestProvider } from '../support/service.ts'
@@ -364,6 +365,38 @@ describe('a stream', () => {
     expect(streamed.map(({ event }) => event)).toEqual(listed.map(({ type }) => type))
     const rest = await events(service.url, key, 1, { 'last-event-id': streamed[1]?.id ?? '' }, '?after=0-0')
     expect(rest.map(({ data }) => data)).toEqual(listed.slice(2))
+  })
+
+  test('has a change that the database lost as damaged, in its place, and so do the pages', async () => {
+    const provider = await service.provider()
+    const key = await provider.key('reader')
+    for (let i = 0; i < 3; i++) await create(provider, 'masterProduct')
+    const [first, lost, last] = await all(provider)
+    await service.database.pool.query('DELETE FROM record_version WHERE provider_id = $1 AND record_id = $2', [
+      provider.id,
+      lost?.id,
+    ])
+    const streamed = await events(service.url, key, 3)
+    expect(streamed.map(({ id }) => id)).toEqual([first?.position, lost?.position, last?.position])
+    expect(streamed[1]).toMatchObject({ event: 'damaged', data: { type: 'damaged', id: lost?.id, version: 1 } })
+    const resumed = await events(service.url, key, 1, { 'last-event-id': first?.position ?? '' })
+    expect(resumed[0]).toMatchObject({ event: 'damaged', id: lost?.position })
+    const named = [{ id: lost?.id, version: 1 }]
+    for (const filter of ['', '&dataProviderVendorId=V-1001', '&kind=masterProduct', '&limit=2']) {
+      const { body } = await provider.call('GET', `/changes?after=${first?.position}${filter}`)
+      expect([filter, body.damaged]).toEqual([filter, named])
+    }
+    const { body } = await provider.call('GET', '/changes?limit=1')
+    expect([body.content.length, body.damaged]).toEqual([1, undefined])
+    // Who waits for a change is told at once, and not when his time is over.
+    await service.database.pool.query('DELETE FROM record_version WHERE provider_id = $1 AND record_id = $2', [
+      provider.id,
+      last?.id,
+    ])
+    const began = performance.now()
+    const waited = await provider.call('GET', `/changes?after=${lost?.position}&wait=30`)
+    expect(waited.body).toMatchObject({ content: [], damaged: [{ id: last?.id, version: 1 }] })
+    expect(performance.now() - began).toBeLessThan(allowMs(10_000))
   })
 
   test('ends when its time is over, and a reader who comes back behind the last position misses nothing and gets nothing twice', async () => {

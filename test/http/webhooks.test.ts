@@ -229,6 +229,34 @@ test('a receiver that is behind gets batches, one message at a time, and misses 
   expect(strange).toMatchObject({ status: 422, body: { findings: [{ pointer: '/after' }] } })
 })
 
+test.each([
+  ['in a message of its own', 3, 'thin'],
+  ['among others in one message', 20, 'thin'],
+  ['in a message of its own, with records', 3, 'record'],
+  ['among others in one message, with records', 20, 'record'],
+])('a change that the database lost is sent as damaged %s, and the next follow', async (_how, count, payload) => {
+  const call = await provider()
+  const one = await receiver()
+  await write(call, count)
+  const [, lost, ...rest] = (await call('GET', '/changes?kind=receivingEvent&limit=200')).body.content
+  await pool.query('DELETE FROM record_version WHERE provider_id = $1 AND record_id = $2', [call.id, lost.id])
+  const feed = await feedOf(call, '&kind=receivingEvent')
+  expect(feed).not.toContain(lost.position)
+  const { id } = await webhookTo(call, one, { payload, types: ['receivingEvent.replaced', 'receivingEvent.created'] })
+  await call('POST', `/webhooks/${id}/replay`, { body: {} })
+  await expect.poll(() => positionsIn(firstOfEach(one.received)).length).toBe(count)
+  expect(positionsIn(firstOfEach(one.received))).toEqual([feed[0], lost.position, ...feed.slice(1)])
+  expect(rest).toHaveLength(count - 2)
+  expect(one.received.flatMap((received) => changesIn(received)).find(({ type }) => type === 'damaged')).toEqual({
+    position: lost.position,
+    type: 'damaged',
+    id: lost.id,
+    version: 1,
+    checkpointDateTime: expect.stringMatching(/^\d{4}-.*Z$/),
+  })
+  expect(one.received.every(({ message }) => !Number.isNaN(Date.parse(message.timestamp)))).toBe(true)
+})
+
 /** Messages that the service knows to be delivered, in the order in which they were. */
 async function confirmedOf(call: Call, id: string, { received }: Receiver): Promise<Received[]> {
   const delivered = (await attemptsOf(call, id, '?limit=200')).filter(

@@ -3367,7 +3367,7 @@ export interface WebhookAttempt {
   id: string
   /** `webhook-id` of the message: the same in each attempt. */
   messageId: string
-  /** Type of the message: that of its change or alert, `changes` or `webhook.test`. */
+  /** Type of the message: that of its change or alert, `changes`, `damaged` or `webhook.test`. */
   type: string
   /** Number of changes in the message. */
   changes: number

@@ -3,6 +3,7 @@ import { useRef } from 'preact/hooks'
 import type { Change } from '../../client/generated/shapes.ts'
 import { pluralize } from '../../contract/pluralize.ts'
 import { listChanges } from '../../operations/changes.ts'
+import { DamageNote } from '../parts/damage-note.tsx'
 import { FilterBar } from '../parts/filter-bar.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, Failure, When } from '../parts/states.tsx'
@@ -56,6 +57,7 @@ export function ChangesPage({ query }: PageProps) {
         </p>
       )}
       <LiveState live={live} />
+      <DamageNote damaged={live.damaged} noun="change" nouns="changes" />
       <When asked={live.asked} what="the changes">
         {(changes) =>
           changes.length === 0 ? (

@@ -2,6 +2,7 @@
 
 import { pluralize } from '../../contract/pluralize.ts'
 import type { Paged } from '../state/paged.ts'
+import { DamageNote } from './damage-note.tsx'
 import { Failure } from './states.tsx'
 
 interface Props {
@@ -27,11 +28,7 @@ export function ListEnd({
   const { content, nextCursor, damaged = [] } = asked.value
   return (
     <>
-      {damaged.length > 0 && (
-        <p class="callout error" role="alert">
-          {`${pluralize(damaged.length, 'entry is', 'entries are')} not shown, because the database lost ${damaged.length === 1 ? 'it' : 'them'}: ${damaged.map(({ id, version }) => `version ${version} of ${id}`).join(', ')}. Tell the operator of the service, who can restore ${damaged.length === 1 ? 'it' : 'them'}.`}
-        </p>
-      )}
+      <DamageNote damaged={damaged} noun="entry" nouns="entries" />
       <p class="list-end">
         <span class="quiet" role="status">
           {pluralize(content.length, noun, nouns)}

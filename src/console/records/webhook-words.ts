@@ -1,7 +1,7 @@
 // Webhooks in words: what they are sent, and their state. Pure.
 import type { Webhook, WebhookSettings } from '../../client/generated/shapes.ts'
 import { alertTypes } from '../../contract/alerts.ts'
-import { changeTypes } from '../../contract/changes.ts'
+import { changeTypes, damagedType } from '../../contract/changes.ts'
 import { pluralize } from '../../contract/pluralize.ts'
 import { recordKinds } from '../../contract/record-kinds.ts'
 import { batchType, testType, wantsAlert, wantsChange } from '../../contract/webhooks.ts'
@@ -101,6 +101,7 @@ export function waitingWords({ changesBehind, secondsBehind, ...webhook }: Waiti
 export function messageWords(type: string, changes: number): string {
   if (type === batchType) return pluralize(changes, 'change')
   if (type === testType) return 'Test message'
+  if (type === damagedType) return 'A change that the database lost'
   const [group, what = ''] = type.split('.')
   if (group === 'alert') return `Alert: ${labelOf(what).toLowerCase()}`
   const kind = recordKinds.find(({ name }) => name === group)

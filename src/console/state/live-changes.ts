@@ -14,6 +14,8 @@ export interface LiveChanges {
   readonly asked: RequestState<readonly Change[]>
   readonly isPaused: boolean
   readonly setPaused: (paused: boolean) => void
+  /** Versions of changes that the database of the service lost. */
+  readonly damaged: NonNullable<ChangeList['damaged']>
   /** How many of them arrived while the page was open. */
   readonly fresh: number
   /** How many arrived since the page was paused. */
@@ -32,6 +34,7 @@ interface Received {
   /** How many arrived since the first load. */
   readonly count: number
   readonly position: string
+  readonly damaged: LiveChanges['damaged']
 }
 
 const begun = (first: ChangeList): Received => ({
@@ -39,13 +42,18 @@ const begun = (first: ChangeList): Received => ({
   changes: first.content.toReversed(),
   count: 0,
   position: first.nextPosition,
+  damaged: first.damaged ?? [],
 })
 
-const extended = ({ first, changes, count }: Received, { content, nextPosition }: ChangeList): Received => ({
+const extended = (
+  { first, changes, count, damaged }: Received,
+  { content, nextPosition, damaged: more = [] }: ChangeList,
+): Received => ({
   first,
   changes: [...content.toReversed(), ...changes].slice(0, keptMax),
   count: count + content.length,
   position: nextPosition,
+  damaged: [...damaged, ...more].slice(-keptMax),
 })
 
 export function useLiveChanges(filters: Filters): LiveChanges {
@@ -92,6 +100,7 @@ export function useLiveChanges(filters: Filters): LiveChanges {
       received === undefined
         ? (asked as RequestState<never>)
         : { ...asked, is: 'answered', value: (held ?? received).changes },
+    damaged: (held ?? received)?.damaged ?? [],
     isPaused: held !== undefined,
     setPaused: (isPaused) => setPaused(isPaused ? received : undefined),
     fresh: (held ?? received)?.count ?? 0,
