@@ -13,6 +13,7 @@ import type { BackgroundWork, HandlerContext } from './handlers/handler.ts'
 import { packageOpener } from './handlers/package-links.ts'
 import { providerRounds } from './handlers/provider-rounds.ts'
 import { recountRounds } from './handlers/recount-rounds.ts'
+import { type CurrentVersion, otherSearchValues } from './handlers/search-values.ts'
 import { sharingCopier } from './handlers/sharing-copier.ts'
 import { noWebhooks, type WebhookSender, webhookSender } from './handlers/webhook-sender.ts'
 import { type CountRequest, type RequestCount, requestCounts } from './http/request-counts.ts'
@@ -41,6 +42,7 @@ import { findProvider, hasProviders } from './store/providers.ts'
 import { unreadiness } from './store/readiness.ts'
 import { beginSession, sessionFinder } from './store/sessions.ts'
 import { readSizes } from './store/sizes.ts'
+import type { Queryable } from './store/statement.ts'
 import { storeOn } from './store/store.ts'
 import { unavailabilityOf } from './store/unavailability.ts'
 import { resolveKnownHost, resolvePublicHost } from './webhooks/address-guard.ts'
@@ -313,6 +315,12 @@ export const serverOn = async (
   logger: Logger,
   signer: Signer,
 ): Promise<FastifyInstance> => (await wireService(database, config, logger, signer, requestCounts())).server
+
+/** Compares search values in a database with what versions say, for whoever checks it in place. */
+export const searchComparison = (db: Queryable, { lotNumberRequiredFrom }: Config) => {
+  const context = { store: storeOn(db), settings: { lotNumberRequiredFrom } }
+  return (provider: string, versions: readonly CurrentVersion[]) => otherSearchValues(context, provider, versions)
+}
 
 /** One line for each look that begins alerts. Most are for the people of a provider, one is not. */
 function logAlerts(logger: Logger, provider: string, begun: AlertCounts): void {

@@ -26,10 +26,10 @@ export class MasterDataCache {
   #numbered: Facts['locationsByNumber'] = noFacts.locationsByNumber
   readonly #looked = new Set<string>()
   #timeZones: Promise<Facts['timeZones']> | undefined
-  readonly #context: HandlerContext
+  readonly #context: Pick<HandlerContext, 'store'>
   readonly #provider: string
 
-  constructor(context: HandlerContext, provider: string) {
+  constructor(context: Pick<HandlerContext, 'store'>, provider: string) {
     this.#context = context
     this.#provider = provider
   }

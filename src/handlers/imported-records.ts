@@ -156,7 +156,7 @@ function readTallies(text: string): readonly ItemTally[] | undefined {
 }
 
 /** Warnings among the findings that came with a version. */
-const warningsIn = (findings: string): number =>
+export const warningsIn = (findings: string): number =>
   (JSON.parse(findings) as readonly StoredFinding[]).filter(([rule]) => ruleOf(rule)?.severity === 'warning').length
 
 const recordsAtOnce = 200

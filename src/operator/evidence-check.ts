@@ -1,6 +1,7 @@
-// Checks every stored hash, chain and checkpoint of a provider in the database, some at a time,
-// beside a running service (decision 0091). Reads only.
+// Checks every stored hash, chain, checkpoint and search value of a provider in the database, some
+// at a time, beside a running service (decision 0091). Reads only.
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
+import type { RecordKindName } from '../contract/record-kinds.ts'
 import { type Checkpoint, checkpointText, rootEntry, rootHead, versionFaults } from '../evidence/evidence.ts'
 import { signingKeyIdOf } from '../signing-key.ts'
 import { nextCheckpoints, signingKeys } from '../store/checkpoints.ts'
@@ -13,6 +14,7 @@ import {
   type WalkedVersion,
   walkVersions,
 } from '../store/evidence-walk.ts'
+import { searchRowsWithoutRecord } from '../store/search-values.ts'
 import type { Queryable } from '../store/statement.ts'
 
 /** What does not fit, where, and what to do about it. */
@@ -31,6 +33,12 @@ export interface CheckedEvidence {
   readonly foreignKeyId: string | undefined
 }
 
+/** Which current versions are found by other values than their own. */
+export type CompareSearch = (
+  provider: string,
+  versions: readonly { kind: RecordKindName; id: string; version: number; body: string; findings: string }[],
+) => Promise<readonly { readonly id: string; readonly version: number; readonly differing: readonly string[] }[]>
+
 interface Reports {
   readonly fault: (fault: EvidenceFault) => Promise<void>
   /** How much was checked: versions of all. */
@@ -43,6 +51,12 @@ const added =
   'Nobody stored it by this service. Compare it with an archive from before, and delete its row if it is not there.'
 const signedAgain =
   'Compare number and hash with a checkpoint that was written down, or with an archive from before. Restore a backup if they differ.'
+
+/** Nothing rewrites a search row that is not there, but the import of an archive. */
+const withoutRow =
+  'Restore a backup, or export an archive and import it into another account, which writes all search rows: see Damage in docs/operating.md.'
+const rewritten = (id: string): string =>
+  `Run UPDATE record SET search_hash = '' WHERE id = '${id}' in the database, and send the record as a replacement with another payloadId: that writes its search values again.`
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
@@ -57,6 +71,7 @@ export async function checkEvidence(
   db: Queryable,
   provider: string,
   ownKeyId: string | undefined,
+  compareSearch: CompareSearch,
   { fault, progress }: Reports,
 ): Promise<CheckedEvidence | undefined> {
   const imported = await archiveImportOf(db, provider)
@@ -79,7 +94,21 @@ export async function checkEvidence(
   })
   let done = 0
   for await (const versions of walkVersions(db, provider)) {
-    for (const version of versions) await chains.take(version)
+    const current: Parameters<CompareSearch>[1][number][] = []
+    for (const version of versions) {
+      const isSound = await chains.take(version)
+      const { kind, id, version: number, detail, isNamed } = version
+      if (isSound && isNamed && version.current === number && detail !== undefined && detail.voidReason === undefined)
+        current.push({ kind, id, version: number, body: detail.body, findings: detail.findings })
+    }
+    if (current.length > 0)
+      for (const { id, version, differing } of await compareSearch(provider, current))
+        await fault({
+          record: id,
+          version,
+          what: `Lists, exports and traces find the record by other values than it has: ${differing.join(', ')}.`,
+          remedy: rewritten(id),
+        })
     done += versions.length
     progress(done, all)
   }
@@ -90,7 +119,13 @@ export async function checkEvidence(
       record: id,
       version,
       what: 'Its search row is missing, so no list, export or trace finds it.',
-      remedy: 'Read the record, and send it as a replacement with a change, such as another payloadId.',
+      remedy: withoutRow,
+    })
+  for (const { id } of await searchRowsWithoutRecord(db, provider, namedMax))
+    await fault({
+      record: id,
+      what: 'It has a search row, but the record is voided or not stored: the row was added.',
+      remedy: added,
     })
   return { versions: done, ...checkpoints }
 }
@@ -108,7 +143,8 @@ class ChainCheck {
     this.#fault = fault
   }
 
-  async take(version: WalkedVersion): Promise<void> {
+  /** Returns whether nothing is wrong with the version. */
+  async take(version: WalkedVersion): Promise<boolean> {
     if (this.#before !== undefined && this.#before.id !== version.id) await this.#endRecord(this.#before)
     const before = this.#before?.id === version.id ? this.#before : undefined
     this.#before = version
@@ -124,8 +160,10 @@ class ChainCheck {
             remedy: restore,
           })
     const hashed = { ...version, previousHash: before?.versionHash ?? null }
-    for (const what of versionFaults(hashed, sha256, !isNext))
+    const faults = versionFaults(hashed, sha256, !isNext)
+    for (const what of faults)
       await this.#fault({ ...at, what: `It was altered, exchanged or added: ${what}.`, remedy: restore })
+    return faults.length === 0
   }
 
   async end(): Promise<void> {

@@ -23,11 +23,13 @@ export async function evidenceChecks(config: Config, { db, schema }: LocalDataba
   const keyPath = config.signingKeyFile ?? join(config.dataDir, signingKeyName)
   const signer = existsSync(keyPath) ? openSigningKey(config) : undefined
   const ownKeyId = signer === undefined || 'problem' in signer ? undefined : signer.signingKeyId
+  const { searchComparison } = await import('../wiring.ts')
+  const compareSearch = searchComparison(db, config)
   const checks: Check[] = []
   for (const { provider, name } of await allProviders(db)) {
     const progress = new Progress()
     let faults = 0
-    const checked = await checkEvidence(db, provider, ownKeyId, {
+    const checked = await checkEvidence(db, provider, ownKeyId, compareSearch, {
       fault: async (fault) => {
         if (++faults <= faultsPrintedMax)
           checks.push(problem(about, `${quote(name)}, ${placeOf(fault)}: ${fault.what}`, fault.remedy))
@@ -43,7 +45,7 @@ export async function evidenceChecks(config: Config, { db, schema }: LocalDataba
       checks.push(
         ok(
           about,
-          `${quote(name)}: ${pluralize(checked.versions, 'version')} and ${pluralize(checked.checkpoints, 'checkpoint')}, every hash fits`,
+          `${quote(name)}: ${pluralize(checked.versions, 'version')} and ${pluralize(checked.checkpoints, 'checkpoint')}, every hash and search value fits`,
         ),
       )
     if (checked?.foreignKeyId !== undefined)
@@ -59,7 +61,7 @@ export async function evidenceChecks(config: Config, { db, schema }: LocalDataba
 }
 
 function placeOf({ record, version, checkpoint }: EvidenceFault): string {
-  if (record !== undefined) return `version ${version} of record ${record}`
+  if (record !== undefined) return `${version === undefined ? '' : `version ${version} of `}record ${record}`
   return checkpoint === undefined ? 'signing keys' : `checkpoint ${checkpoint}`
 }
 

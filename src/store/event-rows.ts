@@ -5,7 +5,7 @@ import type { EventKindName } from '../contract/record-kinds.ts'
 import { version } from '../version.ts'
 import type { Listed, Order, Values } from './listing.ts'
 import { type LotRow, lotRowOf, lotRowsOf } from './lot-rows.ts'
-import { type Found, type SearchRows, writtenColumns } from './records.ts'
+import { type Found, type SearchRows, type StoredColumn, writtenColumns } from './records.ts'
 import { type Condition, idMadeBefore } from './search.ts'
 import type { Columns } from './statement.ts'
 
@@ -148,7 +148,7 @@ const searchHash = ({ locations: _, compared: __, ...search }: EventSearch): Buf
     .digest()
 
 /** Columns of a search row, and the names under which their values are sent. */
-const storedColumns: readonly (readonly [column: string, sent: string])[] = [
+const storedColumns: readonly StoredColumn[] = [
   ['"dataProviderVendorId"', 'vendor'],
   ['"eventDateTime"', 'event_date_time'],
   ['"shipFromLocationCode"', 'ship_from'],
@@ -160,6 +160,9 @@ const storedColumns: readonly (readonly [column: string, sent: string])[] = [
   ['warnings', 'warnings'],
   ['ftl_categories', 'ftl_categories'],
 ]
+
+/** Warnings are those of the stored version, also where it is sent again unchanged. */
+const keptWarnings = `CASE a.outcome WHEN 'unchanged' THEN e.warnings ELSE a.warnings END`
 
 const sentColumns: Columns<EventSearch> = {
   vendor: ['text', ({ dataProviderVendorId }) => dataProviderVendorId],
@@ -187,6 +190,8 @@ export function eventRows<Search extends EventSearch>(tables: EventTables<Search
     kind,
     plural,
     table,
+    stored: columns,
+    codes: codeTable,
     columns: { ...sentColumns, ...ownColumns, ...tables.sentColumns },
     sets: {
       codes: {
@@ -224,7 +229,7 @@ export function eventRows<Search extends EventSearch>(tables: EventTables<Search
     // NOT EXISTS compared each of 5,000 codes with each where the planner expected few: 4 s.
     updated: (from, { codes }) => `search_rows AS (
   UPDATE ${table} e
-  SET ${columns.map(([column, sent]) => `${column} = a.${sent}`).join(', ')}
+  SET ${columns.map(([column, sent]) => `${column} = ${sent === 'warnings' ? keptWarnings : `a.${sent}`}`).join(', ')}
   FROM ${from} a
   WHERE e.provider_id = $1 AND e.id = a.id
 ), brought_back AS (

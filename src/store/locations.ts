@@ -3,7 +3,7 @@
 import type { Location } from '../contract/location.ts'
 import { listing } from './listing.ts'
 import type { WrittenKind } from './record-writer.ts'
-import { asMasterData, recordStatements, type SearchRows } from './records.ts'
+import { asMasterData, recordStatements, type SearchRows, searchRowWrites } from './records.ts'
 import { idMadeBefore, type SearchDeclaration, search } from './search.ts'
 import { type Queryable, statement } from './statement.ts'
 
@@ -20,7 +20,12 @@ export interface LocationSearch {
 const searchRows: SearchRows<LocationSearch> = {
   kind: 'location',
   plural: 'Locations',
-  table: 'location',
+  ...searchRowWrites('location', [
+    ['"dataProviderVendorId"', 'vendor'],
+    ['"locationCode"', 'code'],
+    ['"alternateLocationCode"', 'alternate_code'],
+    ['content', 'content'],
+  ]),
   columns: {
     vendor: ['text', ({ dataProviderVendorId }) => dataProviderVendorId],
     code: ['text', ({ locationCode }) => locationCode],
@@ -35,16 +40,6 @@ const searchRows: SearchRows<LocationSearch> = {
       ['"locationCode"', 'code'],
     ],
   },
-  inserted: (from) => `search_rows AS (
-  INSERT INTO location (provider_id, id, "dataProviderVendorId", "locationCode", "alternateLocationCode", content)
-  SELECT $1, id, vendor, code, alternate_code, content FROM ${from}
-)`,
-  updated: (from) => `search_rows AS (
-  UPDATE location l
-  SET "dataProviderVendorId" = a.vendor, "locationCode" = a.code, "alternateLocationCode" = a.alternate_code, content = a.content
-  FROM ${from} a
-  WHERE l.provider_id = $1 AND l.id = a.id
-)`,
 }
 
 /** How locations are written. Two with the same code are written one after the other. */

@@ -1,7 +1,7 @@
 // Master products: how they are searched and written.
 import { listing } from './listing.ts'
 import type { WrittenKind } from './record-writer.ts'
-import { asMasterData, recordStatements, type SearchRows } from './records.ts'
+import { asMasterData, recordStatements, type SearchRows, searchRowWrites } from './records.ts'
 import { idMadeBefore, type SearchDeclaration, search } from './search.ts'
 
 /** The search values of a master product, under their wire names. */
@@ -15,7 +15,12 @@ export interface ProductSearch {
 const searchRows: SearchRows<ProductSearch> = {
   kind: 'masterProduct',
   plural: 'MasterProducts',
-  table: 'master_product',
+  ...searchRowWrites('master_product', [
+    ['"dataProviderVendorId"', 'vendor'],
+    ['"itemCode"', 'code'],
+    ['"alternateItemCode"', 'alternate_code'],
+    ['gtin', 'gtin'],
+  ]),
   columns: {
     vendor: ['text', ({ dataProviderVendorId }) => dataProviderVendorId],
     code: ['text', ({ itemCode }) => itemCode],
@@ -23,16 +28,6 @@ const searchRows: SearchRows<ProductSearch> = {
     gtin: ['text', ({ gtin }) => gtin ?? null],
   },
   ...asMasterData('item', '"itemCode"'),
-  inserted: (from) => `search_rows AS (
-  INSERT INTO master_product (provider_id, id, "dataProviderVendorId", "itemCode", "alternateItemCode", gtin)
-  SELECT $1, id, vendor, code, alternate_code, gtin FROM ${from}
-)`,
-  updated: (from) => `search_rows AS (
-  UPDATE master_product p
-  SET "dataProviderVendorId" = a.vendor, "itemCode" = a.code, "alternateItemCode" = a.alternate_code, gtin = a.gtin
-  FROM ${from} a
-  WHERE p.provider_id = $1 AND p.id = a.id
-)`,
 }
 
 /** How master products are written. */

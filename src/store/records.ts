@@ -52,6 +52,10 @@ export interface SearchRows<Search> {
   readonly judgedByMasterData: boolean
   /** Columns of the search row `e` as it was, which `followed` reads. */
   readonly before?: { readonly sql: string; readonly names: string }
+  /** Columns of the search row, as SQL, and the columns that are sent for them. */
+  readonly stored: readonly StoredColumn[]
+  /** Table of the rows of the set `codes`. */
+  readonly codes?: string
   /** Queries that insert the search rows of a query `from`. */
   readonly inserted: (from: string, sets: Readonly<Record<string, string>>) => string
   /** Queries that update them. */
@@ -67,6 +71,26 @@ export interface SearchRows<Search> {
 
 /** A column of a unique key, and the one that is sent for it. */
 type KeyColumn = readonly [column: string, sent: string]
+export type StoredColumn = readonly [column: string, sent: string]
+
+/** The queries of a kind whose search row is one row of one table. */
+export const searchRowWrites = (
+  table: string,
+  stored: readonly StoredColumn[],
+): Pick<SearchRows<never>, 'table' | 'stored' | 'inserted' | 'updated'> => ({
+  table,
+  stored,
+  inserted: (from) => `search_rows AS (
+  INSERT INTO ${table} (provider_id, id, ${stored.map(([column]) => column).join(', ')})
+  SELECT $1, id, ${stored.map(([, sent]) => sent).join(', ')} FROM ${from}
+)`,
+  updated: (from) => `search_rows AS (
+  UPDATE ${table} e
+  SET ${stored.map(([column, sent]) => `${column} = a.${sent}`).join(', ')}
+  FROM ${from} a
+  WHERE e.provider_id = $1 AND e.id = a.id
+)`,
+})
 
 /**
  * A query of the id of the record that holds the key which `s` has, as `h.id`. It is the first row

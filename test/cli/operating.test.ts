@@ -125,7 +125,7 @@ describe('beside the running service', () => {
     const { code, stdout } = await run(['doctor', '--json'], at())
     expect(checksOf(stdout).get('evidence')).toMatchObject({
       is: 'ok',
-      found: expect.stringContaining('every hash fits'),
+      found: expect.stringContaining('every hash and search value fits'),
     })
     expect(code, stdout).toBe(0)
     const checks = checksOf(stdout)

@@ -173,6 +173,8 @@ describe('statements', () => {
     const ofKinds = storeFiles.flatMap((file) =>
       [...textOf(file).matchAll(/^ {2}plural: '(\w+)'.*?^\}$/gms)].flatMap(([text, plural = '']) => [
         ...['create', 'replace', 'import'].map((verb) => `${verb}${plural}`),
+        // Search values of copies are those of their originals.
+        ...(plural === 'CopiedEvents' ? [] : [`compareSearchOf${plural}`]),
         ...(/^ {2}(?:voidedView:|rowsOf: .*codesOf)/m.test(text) ? [`replace${plural}InPlace`] : []),
         ...(/^ {2}voidedView:/m.test(text) ? ofEvents.map((statement) => statement.replace('*', plural)) : []),
       ]),

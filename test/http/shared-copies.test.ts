@@ -18,11 +18,19 @@ import {
   partnersToCopyFor,
   walkAgain,
 } from '../../src/store/shared-copies.ts'
+import { searchComparison } from '../../src/wiring.ts'
 import { handlerContextOn } from '../support/handler-context.ts'
 import { allowMs } from '../support/patience.ts'
 import { eventPayload, locationPayload, type Payload, paths, productPayload } from '../support/payloads.ts'
 import { isShortRun } from '../support/runs.ts'
-import { type Call, calling, type Service, startServiceAlone, type TestProvider } from '../support/service.ts'
+import {
+  type Call,
+  calling,
+  type Service,
+  startServiceAlone,
+  type TestProvider,
+  testConfig,
+} from '../support/service.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -48,7 +56,7 @@ afterEach(async () => {
   const { pool } = service.database
   const accounts = await pool.query('SELECT account_id AS account FROM partner WHERE provider_id = $1', [provider.id])
   for (const { account } of accounts.rows)
-    await checkEvidence(pool, account, undefined, {
+    await checkEvidence(pool, account, undefined, searchComparison(pool, testConfig()), {
       fault: async (fault) => expect.fail(JSON.stringify(fault)),
       progress: () => undefined,
     })

@@ -8,7 +8,7 @@ import { migrate } from '../../src/store/migrate.ts'
 import { provideProvider } from '../../src/store/providers.ts'
 import { findVersions, readCurrentVersion } from '../../src/store/record-versions.ts'
 import { type RecordWriter, recordWriter, type WrittenKind } from '../../src/store/record-writer.ts'
-import { recordStatements, type SearchRows } from '../../src/store/records.ts'
+import { recordStatements, type SearchRows, searchRowWrites } from '../../src/store/records.ts'
 import { statements } from '../../src/store/statement.ts'
 import { ownPostgresqlDatabase } from '../support/database.ts'
 import { untilItWaits } from '../support/lock-waits.ts'
@@ -22,7 +22,7 @@ const kind = 'seal' as RecordKindName
 const searchRows: SearchRows<SealSearch> = {
   kind,
   plural: 'Seals',
-  table: 'seal',
+  ...searchRowWrites('seal', [['"sealNumber"', 'seal_number']]),
   columns: { seal_number: ['text', ({ sealNumber }) => sealNumber] },
   sets: {},
   followedSets: {},
@@ -30,10 +30,6 @@ const searchRows: SearchRows<SealSearch> = {
   searchHash: ({ sealNumber }) => createHash('sha256').update(sealNumber).digest(),
   key: { index: 'seal_one_per_number', columns: [['"sealNumber"', 'seal_number']] },
   judgedByMasterData: false,
-  inserted: (from) =>
-    `search_rows AS (INSERT INTO seal (provider_id, id, "sealNumber") SELECT $1, id, seal_number FROM ${from})`,
-  updated: (from) =>
-    `search_rows AS (UPDATE seal l SET "sealNumber" = a.seal_number FROM ${from} a WHERE l.provider_id = $1 AND l.id = a.id)`,
   followed: () => 'to_recount AS (SELECT 1 WHERE false)',
 }
 

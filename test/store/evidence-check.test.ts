@@ -11,9 +11,10 @@ import { type Signer, signerOf } from '../../src/signing-key.ts'
 import { newestCheckpoints } from '../../src/store/checkpoints.ts'
 import { purgeAllDue } from '../../src/store/purge.ts'
 import type { Queryable } from '../../src/store/statement.ts'
+import { searchComparison } from '../../src/wiring.ts'
 import { exported, importArchive } from '../support/archives.ts'
 import { changed, eventPayload, locationPayload, paths, productPayload, shippingPayload } from '../support/payloads.ts'
-import { type Service, startService, type TestProvider } from '../support/service.ts'
+import { type Service, startService, type TestProvider, testConfig } from '../support/service.ts'
 import { testSigner } from '../support/signer.ts'
 
 let service: Service
@@ -33,6 +34,8 @@ interface World {
   readonly event: string
   readonly other: string
   readonly product: string
+  readonly place: string
+  readonly shipped: string
 }
 
 /** A provider with records of all kinds, voids, several checkpoints, and an earlier signing key. */
@@ -61,7 +64,7 @@ async function filled(): Promise<World> {
     return id
   }
   const checkpoint = (signer: Signer) => makeCheckpoints(service.database.pool, signer, provider.id)
-  await create(paths.location, locationPayload())
+  const place = await create(paths.location, locationPayload())
   const voided = await replaced(3)
   await checkpoint(newSigner())
   expect((await call('POST', `${paths.receivingEvent}/${voided}/void`, { body: { reason: 'a test' } })).status).toBe(
@@ -71,16 +74,16 @@ async function filled(): Promise<World> {
   await checkpoint(testSigner)
   const other = await replaced(1)
   const product = await create(paths.masterProduct, productPayload())
-  await create(paths.shippingEvent, shippingPayload())
+  const shipped = await create(paths.shippingEvent, shippingPayload())
   await checkpoint(testSigner)
   // Under no checkpoint yet.
   await create(paths.masterProduct, productPayload())
-  return { provider, voided, event, other, product }
+  return { provider, voided, event, other, product, place, shipped }
 }
 
 async function faultsOf(provider: string, db: Queryable = service.database.pool): Promise<EvidenceFault[]> {
   const faults: EvidenceFault[] = []
-  await checkEvidence(db, provider, testSigner.signingKeyId, {
+  await checkEvidence(db, provider, testSigner.signingKeyId, searchComparison(db, testConfig()), {
     fault: async (fault) => void faults.push(fault),
     progress: () => undefined,
   })
@@ -112,6 +115,25 @@ describe('a database that nobody touched has no fault', () => {
     expect((await to.call('POST', paths.masterProduct, { body: productPayload() })).status).toBe(201)
     await makeCheckpoints(service.database.pool, testSigner, to.id)
     expect(await faultsOf(to.id)).toEqual([])
+  })
+
+  test('with an event that is sent again unchanged, whose warnings stay those of its version', async () => {
+    const provider = await service.provider()
+    const body = eventPayload((payload) => payload.productMasterDataList.shift())
+    const { body: created } = await provider.call('POST', paths.receivingEvent, { body })
+    const [id] = created.request_ids
+    const hasWarnings = async () =>
+      (await provider.call('GET', `${paths.receivingEvent}?hasWarnings=true`)).body.content.length
+    expect(await hasWarnings()).toBe(1)
+    const product = productPayload((payload) => {
+      payload.productMasterDataList.itemCode = body.eventList.productList[0].vendorItemCode
+    })
+    expect((await provider.call('POST', paths.masterProduct, { body: product })).status).toBe(201)
+    // As a program with other search values finds it.
+    await service.database.pool.query(`UPDATE record SET search_hash = '' WHERE id = $1`, [id])
+    expect((await provider.call('PUT', `${paths.receivingEvent}/${id}`, { body })).status).toBe(200)
+    expect(await hasWarnings()).toBe(1)
+    expect(await faultsOf(provider.id)).toEqual([])
   })
 
   test('while others write to it', async () => {
@@ -259,6 +281,90 @@ const ofVersions: readonly Tampering[] = [
   ],
 ]
 
+const ofEvent =
+  (text: string): Tampering[1] =>
+  ({ provider, event }) =>
+    inDatabase(text, [provider.id, event])
+const eventColumns: Readonly<Record<string, string>> = {
+  dataProviderVendorId: `"dataProviderVendorId" = 'V-other'`,
+  eventDateTime: `"eventDateTime" = "eventDateTime" + interval '1 hour'`,
+  shipFromLocationCode: `"shipFromLocationCode" = 'elsewhere'`,
+  shipToLocationCode: `"shipToLocationCode" = 'elsewhere'`,
+  purchaseOrderNumber: `"purchaseOrderNumber" = 'other'`,
+  asnNumber: `"asnNumber" = 'other'`,
+  event_date: 'event_date = event_date + 1',
+  line_count: 'line_count = line_count + 1',
+  warnings: 'warnings = warnings + 1',
+  ftl_categories: `ftl_categories = '["herbs", "melons"]'`,
+  completeness: `completeness = '[]'`,
+}
+
+/** What records are found by, and the value that is named. */
+const ofSearchValues: readonly Tampering[] = [
+  ...Object.entries(eventColumns).map(
+    ([column, set]): Tampering => [
+      `${column} of an event`,
+      async (world) => {
+        await ofEvent(`UPDATE receiving_event SET ${set} WHERE provider_id = $1 AND id = $2`)(world)
+        // Events that wait to be counted again are not compared.
+        await client.query('DELETE FROM awaiting_recount WHERE provider_id = $1', [world.provider.id])
+      },
+      ({ event }) => ({ record: event, version: 3, what: expect.stringMatching(`: ${column}\\.$`) }),
+    ],
+  ),
+  [
+    'a code that is taken away',
+    ofEvent(`DELETE FROM receiving_event_code WHERE provider_id = $1 AND id = $2 AND field = 'itemCode'`),
+    ({ event }) => ({ record: event, what: expect.stringContaining('codes') }),
+  ],
+  [
+    'a lot code that is added',
+    ofEvent(
+      `INSERT INTO receiving_event_code (provider_id, field, code, id, unfolded) VALUES ($1, 'lotCode', 'L-9', $2, '')`,
+    ),
+    ({ event }) => ({ record: event, what: expect.stringContaining('codes') }),
+  ],
+  [
+    'what is compared with shipments',
+    ofEvent(`UPDATE record SET compared = '[]' WHERE provider_id = $1 AND id = $2`),
+    ({ event }) => ({ record: event, what: expect.stringContaining('compared') }),
+  ],
+  [
+    'the code of a product',
+    ({ provider, product }) =>
+      inDatabase(`UPDATE master_product SET "itemCode" = 'other' WHERE provider_id = $1 AND id = $2`, [
+        provider.id,
+        product,
+      ]),
+    ({ product }) => ({ record: product, version: 1, what: expect.stringContaining('itemCode') }),
+  ],
+  [
+    'the content of a location',
+    ({ provider, place }) =>
+      inDatabase(
+        `UPDATE location SET content = content || '{"locationName": "other"}' WHERE provider_id = $1 AND id = $2`,
+        [provider.id, place],
+      ),
+    ({ place }) => ({ record: place, version: 1, what: expect.stringContaining('content') }),
+  ],
+  [
+    'the documents of a shipping event',
+    ({ provider, shipped }) =>
+      inDatabase(`UPDATE shipping_event SET documents = '' WHERE provider_id = $1 AND id = $2`, [provider.id, shipped]),
+    ({ shipped }) => ({ record: shipped, version: 1, what: expect.stringContaining('documents') }),
+  ],
+  [
+    'a search row of a record that is not stored',
+    ({ provider }) =>
+      inDatabase(
+        `INSERT INTO master_product (provider_id, id, "dataProviderVendorId", "itemCode") VALUES ($1, $2, 'V', 'I')`,
+        [provider.id, unknownId],
+      ),
+    () => ({ record: unknownId }),
+  ],
+]
+const unknownId = '01890000-0000-7000-8000-000000000000'
+
 /** Signs the checkpoints from a number on again, with another key, as if nothing had been before. */
 async function signAgain({ provider }: World, from: number, hidesOwnKey = false): Promise<void> {
   const forger = newSigner()
@@ -340,6 +446,7 @@ describe('what was changed', () => {
 
   describe.each([
     ['of a version', ofVersions],
+    ['among search values', ofSearchValues],
     ['of a checkpoint', ofCheckpoints],
   ])('%s is named', (_of, tamperings) => {
     test.each(tamperings)('%s', async (_what, change, named) => {
@@ -352,10 +459,34 @@ describe('what was changed', () => {
 
   test('in all checkpoints, with the keys before taken away: the key that nobody knows here is shown', async () => {
     await signAgain(world, 1, true)
-    const checked = await checkEvidence(client, world.provider.id, testSigner.signingKeyId, {
+    const compare = searchComparison(client, testConfig())
+    const checked = await checkEvidence(client, world.provider.id, testSigner.signingKeyId, compare, {
       fault: async () => undefined,
       progress: () => undefined,
     })
     expect(checked?.foreignKeyId).toMatch(/^[0-9a-f]{32}$/)
+  })
+})
+
+describe('the remedy that is named writes search values anew', () => {
+  test.each(['receivingEvent', 'shippingEvent', 'masterProduct', 'location'] as const)('of a %s', async (kind) => {
+    const { provider, other, shipped, product, place } = await filled()
+    const { pool } = service.database
+    const id = { receivingEvent: other, shippingEvent: shipped, masterProduct: product, location: place }[kind]
+    const table = {
+      receivingEvent: 'receiving_event',
+      shippingEvent: 'shipping_event',
+      masterProduct: 'master_product',
+      location: 'location',
+    }[kind]
+    await pool.query(`UPDATE ${table} SET "dataProviderVendorId" = 'V-other' WHERE id = $1`, [id])
+    const [fault, ...others] = await faultsOf(provider.id)
+    expect(others).toEqual([])
+    const { body } = await provider.call('GET', `${paths[kind]}/${id}`)
+    const [, statement = ''] = /^Run (UPDATE .*?) in the database/.exec(fault?.remedy ?? '') ?? []
+    await pool.query(statement)
+    body.payloadId = randomUUID()
+    expect((await provider.call('PUT', `${paths[kind]}/${id}`, { body })).status).toBe(200)
+    expect(await faultsOf(provider.id)).toEqual([])
   })
 })
