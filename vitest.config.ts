@@ -168,6 +168,7 @@ export default defineConfig({
     isolate: false,
     // Keeps transformed modules in node_modules, for the next run.
     experimental: { fsModuleCache: true },
+    globalSetup: 'scripts/generate.mjs',
     setupFiles: 'test/support/set-up.ts',
     sequence: { sequencer: LongestFirst },
     projects: projects.map((test) => ({ extends: true, test })),

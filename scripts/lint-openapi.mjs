@@ -5,8 +5,10 @@ import { readFileSync } from 'node:fs'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import spectralCore from '@stoplight/spectral-core'
 import rulesets from '@stoplight/spectral-rulesets'
+import { generate } from './generate.mjs'
 
 const operationsMin = 45
+generate()
 const text = readFileSync(new URL('../docs/reference/openapi.json', import.meta.url), 'utf8')
 
 const redoclyConfig = await createConfig({ extends: ['recommended'] })

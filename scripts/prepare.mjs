@@ -4,9 +4,9 @@
 import childProcess from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import url from 'node:url'
+import { generate } from './generate.mjs'
+import { newestOf, root, writeStamp } from './newest.mjs'
 
-const root = path.dirname(path.dirname(url.fileURLToPath(import.meta.url)))
 const dist = path.join(root, 'dist')
 /** As old as the sources that the build was made of. */
 const stamp = path.join(dist, '.built')
@@ -41,26 +41,11 @@ function requireNodeVersion() {
  */
 const isInstalled = () => {
   const installed = path.join(root, 'node_modules', '.package-lock.json')
-  return fs.existsSync(installed) && fs.statSync(installed).mtimeMs >= newestIn('package-lock.json')
+  return fs.existsSync(installed) && fs.statSync(installed).mtimeMs >= newestOf(['package-lock.json'])
 }
 
 /** False where a source is newer than the build. */
-export const isBuilt = () => fs.existsSync(stamp) && fs.statSync(stamp).mtimeMs >= Math.max(...sources.map(newestIn))
-
-/** What a build or an installation writes beside the sources of a package. */
-const isOutput = (name) => name === 'dist' || name === 'node_modules'
-
-/**
- * When a file, or anything in a folder, was last changed. Folders count, as they change when a file
- * is removed. One with output in it does not, as it changes with the output.
- */
-function newestIn(place) {
-  const stats = fs.statSync(path.join(root, place))
-  if (!stats.isDirectory()) return stats.mtimeMs
-  const names = fs.readdirSync(path.join(root, place))
-  const inside = names.filter((name) => !isOutput(name)).map((name) => newestIn(path.join(place, name)))
-  return Math.max(names.some(isOutput) ? 0 : stats.mtimeMs, ...inside)
-}
+export const isBuilt = () => fs.existsSync(stamp) && fs.statSync(stamp).mtimeMs >= newestOf(sources)
 
 function install() {
   say('1/2 Installing dependencies (about half a minute)…')
@@ -74,11 +59,10 @@ function install() {
 
 function build() {
   say('2/2 Building…')
-  // First: the service is compiled against the types of its packages.
+  generate()
+  // Before the service, which is compiled against the types of its packages.
   npm(['run', 'build', '--workspaces', '--if-present', '--silent'])
-  // The next millisecond: what is set here is kept less finely than what the file system notes
-  // itself.
-  const newest = (Math.ceil(Math.max(...sources.map(newestIn))) + 1) / 1000
+  const newest = newestOf(sources)
   // Beside dist, then renamed: who starts meanwhile finds a whole build.
   const [fresh, old] = ['.dist', '.dist-old'].map((name) => path.join(root, name))
   for (const folder of [fresh, old]) fs.rmSync(folder, { recursive: true, force: true })
@@ -89,8 +73,7 @@ function build() {
   // npx makes the command executable when it links to it for the first time, and not after another
   // build.
   fs.chmodSync(path.join(fresh, 'cli', 'main.js'), 0o755)
-  fs.writeFileSync(path.join(fresh, '.built'), '')
-  fs.utimesSync(path.join(fresh, '.built'), newest, newest)
+  writeStamp(path.join(fresh, '.built'), '', newest)
   if (fs.existsSync(dist)) fs.renameSync(dist, old)
   fs.renameSync(fresh, dist)
   fs.rmSync(old, { recursive: true, force: true })

@@ -6,11 +6,14 @@ import os from 'node:os'
 import path from 'node:path'
 import url from 'node:url'
 import { build } from 'vite'
+import { generate } from '../../scripts/generate.mjs'
 
 const folder = path.dirname(url.fileURLToPath(import.meta.url))
 const root = path.join(folder, '../..')
 const dist = path.join(folder, 'dist')
 const entries = ['index', 'rules']
+
+generate()
 
 await build({
   configFile: false,

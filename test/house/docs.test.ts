@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs'
 import { posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { slug } from '../../scripts/generate.ts'
+import { keptPages } from '../../scripts/generated-files.ts'
+import { slug } from '../../scripts/shape-words.ts'
 import { filesUnder, placeOf, textIfThere, textOf } from './tree.ts'
 
 describe('decisions', () => {
@@ -60,12 +61,25 @@ describe('links', () => {
     expect(broken).toEqual([])
   })
 
+  /** True for a page of the reference that is made on each machine, and is not in git. */
+  const isMade = (file: string): boolean =>
+    posix.dirname(file) === 'docs/reference' && !keptPages.includes(posix.basename(file))
+
+  test('no page that git keeps leads to one that it does not keep', () => {
+    const lost = links.filter(
+      ({ file, target }) => !isMade(file) && isMade(posix.join(posix.dirname(file), target.replace(/#.*/, ''))),
+    )
+    expect(lost).toEqual([])
+  })
+
   test('docs/README.md leads to every page of the documents, and README.md to it', () => {
     const leadsTo = (from: string) =>
       links
         .filter(({ file }) => file === from)
         .map(({ target }) => posix.join(posix.dirname(from), target.replace(/#.*/, '')))
-    const pages = filesUnder('docs', /\.md$/).filter((page) => !/^docs\/(README\.md|decisions\/\d)/.test(page))
+    const pages = filesUnder('docs', /\.md$/).filter(
+      (page) => !/^docs\/(README\.md|decisions\/\d)/.test(page) && !isMade(page),
+    )
     expect(leadsTo('docs/README.md')).toEqual(expect.arrayContaining(pages))
     expect(leadsTo('README.md')).toContain('docs/README.md')
   })
