@@ -1,5 +1,5 @@
 // Folders that come with the program. What is built of this file is as deep in `dist` as it is in
-// `src`, so that the same paths hold (decision 0090).
+// `src`, so that the same paths hold (decision 0043).
 import { fileURLToPath } from 'node:url'
 
 /** The migrations of the schema. */

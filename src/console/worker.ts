@@ -1,5 +1,5 @@
 // Opens the console without a network: a service worker that has the console's own files, and
-// nothing else. It never answers a call of the API (decision 0088). The build puts the names of all
+// nothing else. It never answers a call of the API (decision 0027). The build puts the names of all
 // files in front of it, so that each build is another worker.
 declare const consoleFiles: readonly string[]
 

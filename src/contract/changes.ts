@@ -28,7 +28,7 @@ export interface Change {
   readonly purgedDateTime?: string
 }
 
-/** The type of a change whose version the database lost. Source: decision 0091. */
+/** The type of a change whose version the database lost. Source: decision 0075. */
 export const damagedType = 'damaged'
 
 /** An entry of the feed of which only its place and its version are known. */

@@ -14,7 +14,7 @@ const contentSecurityPolicy =
 const assetForm = /^assets\/[\w.-]+\.(?:css|js|png|svg|woff2)$/
 
 /**
- * Opens the console without a network (decision 0088). Asked for each time, like the page, and
+ * Opens the console without a network (decision 0027). Asked for each time, like the page, and
  * beside it, since a worker is in charge of its own folder.
  */
 const worker = 'worker.js'

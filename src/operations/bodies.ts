@@ -130,7 +130,7 @@ const Total = Type.Object(
   { title: 'Total', description: 'Only with `total=true`.', additionalProperties: false },
 )
 
-/** What a list leaves out because the database lost it. Source: decision 0091. */
+/** What a list leaves out because the database lost it. Source: decision 0075. */
 export const damaged = Type.Optional(
   Type.Array(
     Type.Object(

@@ -1,5 +1,5 @@
 // Checks every stored hash, chain, checkpoint and search value of a provider in the database, some
-// at a time, beside a running service (decision 0091). Reads only.
+// at a time, beside a running service (decision 0075). Reads only.
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
 import type { RecordKindName } from '../contract/record-kinds.ts'
 import { type Checkpoint, checkpointText, rootEntry, rootHead, versionFaults } from '../evidence/evidence.ts'

@@ -1,6 +1,6 @@
 // What a provider declares beside its records, each setting under a key: what it expects of a
 // vendor, how the ship notices of a sender are read, what the EPCIS documents of a sender lack.
-// Sources: decisions 0068, 0082, 0083, 0089.
+// Sources: decisions 0035, 0068, 0082, 0083.
 import { type Actor, loggedStatement } from './access-log.ts'
 import { allowedVersions, provideSettingVersion, versionRaised } from './setting-versions.ts'
 import { type Queryable, statement } from './statement.ts'

@@ -1,4 +1,4 @@
-// What the evidence and the stored versions do not agree on (decisions 0038, 0091): versions that
+// What the evidence and the stored versions do not agree on (decisions 0038, 0075): versions that
 // are named and missing, and versions that nobody names. Each version is named by its checkpoint,
 // or waits for one; the current one is named by its record too.
 import { type Queryable, statement } from './statement.ts'

@@ -1,5 +1,5 @@
 // Compares the values by which records are found with those that their current versions have
-// (decision 0091). A record that was replaced meanwhile is left out.
+// (decision 0075). A record that was replaced meanwhile is left out.
 import type { RecordKindName } from '../contract/record-kinds.ts'
 import type { VersionName } from './damaged-record.ts'
 import { locations } from './locations.ts'

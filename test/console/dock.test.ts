@@ -1,5 +1,5 @@
 // Receiving at the dock with and without a network: each receipt becomes one receiving event, and
-// what is kept on the device belongs to who is signed in. Source: decision 0088.
+// what is kept on the device belongs to who is signed in. Source: decision 0027.
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -25,11 +25,20 @@ describe('decisions', () => {
     expect(cited.size).toBeGreaterThan(0)
   })
 
-  test.skipIf(filesUnder('docs/decisions', /./).length === 0)('every decision that src cites has a page', () => {
-    expect(pages.length).toBeGreaterThan(0)
-    expect(filesUnder('docs/decisions', /\/(?!README\.md$)[^/]+$/)).toEqual(pages)
-    expect(new Set(numbers).size, 'Two pages share a number.').toBe(pages.length)
-    expect([...cited].filter((number) => !numbers.includes(number)).sort()).toEqual([])
+  test.skipIf(filesUnder('docs/decisions', /./).length === 0)(
+    'decisions are numbered from 0001 without holes, and every one that src cites has a page',
+    () => {
+      expect(pages.length).toBeGreaterThan(0)
+      expect(filesUnder('docs/decisions', /\/(?!README\.md$)[^/]+$/)).toEqual(pages)
+      expect(numbers).toEqual(numbers.map((_, i) => String(i + 1).padStart(4, '0')))
+      expect([...cited].filter((number) => !numbers.includes(number)).sort()).toEqual([])
+    },
+  )
+
+  test.skipIf(pages.length === 0)('the index lists every page in the order of the numbers', () => {
+    const listed = [...textOf('docs/decisions/README.md').matchAll(/^\| \[(\d{4})\]\((.*?)\) \|/gm)]
+    expect(listed.map(([, , file]) => `docs/decisions/${file}`)).toEqual(pages)
+    expect(listed.map(([, number]) => number)).toEqual(numbers)
   })
 
   test.skipIf(pages.length === 0)('every decision with a page is cited where src follows it', () => {

@@ -1,5 +1,5 @@
 // An export of a damaged database goes on and says what is missing, or is a problem that does.
-// Source: decision 0091.
+// Source: decision 0075.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

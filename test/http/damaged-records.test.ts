@@ -1,5 +1,5 @@
 // A version that the database lost is named, by everything that reads: no older version is shown in
-// its place, and the records beside it are. Source: decision 0091.
+// its place, and the records beside it are. Source: decision 0075.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changed, eventPayload, locationPayload, type Payload, paths, productPayload } from '../support/payloads.ts'
 import { type Reply, type Service, startService, type TestProvider } from '../support/service.ts'

@@ -1,5 +1,5 @@
 // Whatever somebody changes in the database past the service is named, with record and version or
-// checkpoint; and a database that nobody touched has no fault. Source: decision 0091.
+// checkpoint; and a database that nobody touched has no fault. Source: decision 0075.
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'

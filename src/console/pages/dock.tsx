@@ -1,5 +1,5 @@
 // Receiving at the dock, on a telephone: find the shipment, and see what was received on this
-// device and what waits to be sent. Works without a network (decision 0088).
+// device and what waits to be sent. Works without a network (decision 0027).
 import { useEffect, useState } from 'preact/hooks'
 import type { ShippingEventRecord } from '../../client/generated/shapes.ts'
 import { readScan } from '../../contract/gs1-label.ts'

@@ -1,5 +1,5 @@
 // The receipt of a shipment at the dock: begun from the draft of its receiving event, ticked line
-// by line, and made into a payload. It is no record until it is sent. Pure. Source: decision 0088.
+// by line, and made into a payload. It is no record until it is sent. Pure. Source: decision 0027.
 import type { ShippingEventRecord } from '../../client/generated/shapes.ts'
 import type { Finding } from '../../contract/finding.ts'
 import { type Gs1Label, readScan } from '../../contract/gs1-label.ts'

@@ -1,6 +1,6 @@
 // What the console knows of the receipts that are kept on this device, before the page that keeps
 // them is loaded: who was signed in when the service last answered, and how many receipts it does
-// not have yet (decision 0088).
+// not have yet (decision 0027).
 import type { OwnKey } from '../../client/generated/shapes.ts'
 
 /** How long the page works without an answer of the service, in milliseconds: a shift. */

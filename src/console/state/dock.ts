@@ -1,5 +1,5 @@
 // Receiving at the dock: the shipments and receipts that are kept on this device, and the receipts
-// that wait to be sent (decision 0088).
+// that wait to be sent (decision 0027).
 import type { Client } from '../../client/client.ts'
 import { ProblemError } from '../../client/failure.ts'
 import type { ReceivingEventsPayload, ShippingEventRecord } from '../../client/generated/shapes.ts'

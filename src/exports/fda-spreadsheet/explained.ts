@@ -33,7 +33,7 @@ export interface ExportRequest {
   readonly shipping?: { readonly read: () => EventBatches; readonly lines: number } | undefined
   /** Records that had a requested lot code, and no longer do. */
   readonly earlierLots?: readonly EarlierLot[] | undefined
-  /** Versions that belong in the export and are missing in the database (decision 0091). */
+  /** Versions that belong in the export and are missing in the database (decision 0075). */
   readonly missing?: readonly MissingRecord[] | undefined
 }
 
