@@ -10,6 +10,7 @@ import { ProblemError, UnreachableError } from '../client/failure.ts'
 import { recordCalls } from '../client/record-calls.ts'
 import { pluralize } from '../contract/pluralize.ts'
 import { lotNumberRequiredFromDefault } from '../contract/product-line.ts'
+import { recordCheck } from '../intake/check-record.ts'
 import type { MatchBasis } from '../intake/column-matches.ts'
 import { findingsInWords, readInWords } from '../intake/count-words.ts'
 import {
@@ -20,11 +21,11 @@ import {
   ImportRun,
 } from '../intake/import-run.ts'
 import type { IntakeOptions } from '../intake/intake.ts'
-import type { SheetColumns } from '../intake/intake-record.ts'
+import type { IntakeRecord, SheetColumns } from '../intake/intake-record.ts'
 import { isColumn, mappingText, readMapping, unknownColumn } from '../intake/mapping.ts'
 import { partnerDocumentOf } from '../intake/partner-document.ts'
 import { causeInWords, RejectionCauses } from '../intake/rejection-causes.ts'
-import { type Removal, type SendOptions, sendRecord } from '../intake/send-record.ts'
+import { type Removal, type SendOptions, type Sent, sendRecord } from '../intake/send-record.ts'
 import { MasterCompletion } from '../intake/stored-master.ts'
 import type { RuleSettings } from '../rules/rule.ts'
 import { Progress } from '../terminal/progress.ts'
@@ -143,7 +144,7 @@ function readOptions(paths: readonly string[], options: ImportOptions): IntakeOp
     path !== undefined && existsSync(path) ? readMapping(readFileSync(path, 'utf8'), `The mapping ${path}`) : undefined
   if (typeof mapping === 'string') return mapping
   return {
-    mapping,
+    mapping: mapping && path !== undefined ? { ...mapping, name: path } : undefined,
     defaults,
     dates: options.dates,
     utcOffset: options.utcOffset,
@@ -155,7 +156,9 @@ function readOptions(paths: readonly string[], options: ImportOptions): IntakeOp
   }
 }
 
-const dryRunOf = ({ dryRun }: ImportOptions): 'here' | 'service' | undefined => (dryRun === true ? 'here' : dryRun)
+/** A dry run asks the service where there is a key for it. */
+const dryRunOf = ({ dryRun, key }: ImportOptions): 'here' | 'service' | undefined =>
+  dryRun === true ? (key ? 'service' : 'here') : dryRun
 
 class FileImport {
   readonly #path: string
@@ -239,7 +242,7 @@ class FileImport {
         earlier: { through, again: new Set(), counts },
       },
       {
-        send: this.#dryRun === 'here' ? undefined : (record) => sendRecord(this.#calls, record, this.#sendOptions),
+        send: this.#send(),
         stopAsked: () => stopAsked,
         giveUp: (error) => {
           this.#givenUp.abort(error)
@@ -275,10 +278,16 @@ class FileImport {
     })
   }
 
-  get #sendOptions(): SendOptions {
+  /** Sends a record, or asks the service what it would become. */
+  #send(): ((record: IntakeRecord) => Promise<Sent>) | undefined {
+    const [calls, options] = [this.#calls, this.#sendOptions]
+    if (this.#dryRun === 'service') return recordCheck(calls, options)
+    return this.#dryRun === 'here' ? undefined : (record) => sendRecord(calls, record, { ...options, dryRun: false })
+  }
+
+  get #sendOptions(): Omit<SendOptions, 'dryRun'> {
     return {
       replace: this.#options.replace,
-      dryRun: this.#dryRun === 'service',
       mayRemove: (removal) => this.#mayRemove(removal),
       remedies: {
         replace: 'With --replace it becomes the next version.',
@@ -356,6 +365,8 @@ class FileImport {
     else {
       process.stdout.write(`${this.#path}: ${summary(counts)}${rateOf(counts, this.#progress.seconds)}\n`)
       if (isWritten) process.stdout.write(`Rejected rows with their reasons: ${rejectedFile}\n`)
+      if (this.#options.dryRun === true && this.#dryRun === 'here')
+        this.#say('Checked here only. With a key, the service also says what is stored already.')
     }
     this.#journal.remove()
     return counts.rejected === 0 && end.whole ? 'all in' : 'some rejected'
@@ -386,6 +397,7 @@ class FileImport {
       writeFileSync(mapping, mappingText({ kind, columns: draft }))
       this.#say(`A draft mapping is in ${mapping}. Check it, and run the same command again.`)
     } else if (mapping === undefined) this.#say('--mapping mapping.json writes a draft mapping there.')
+    this.#say('--set COLUMN=VALUE gives all rows one value for a column, e.g. --set vendorItemCode=ROM-24.')
   }
 
   #saidOf = new Set<string>()
@@ -418,9 +430,12 @@ function basisInWords(basis: MatchBasis): string {
   }
 }
 
+const replacing = ({ toReplace }: ImportCounts): string =>
+  toReplace === 0 ? '' : ` (${toReplace.toLocaleString('en')} as the next version of a stored record)`
+
 function summary(counts: ImportCounts): string {
   const parts = [
-    [counts.judged, 'would be stored'],
+    [counts.judged, `would be stored${replacing(counts)}`],
     [counts.created, 'created'],
     [counts.replaced, 'replaced'],
     [counts.unchanged, 'stored before'],

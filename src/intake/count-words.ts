@@ -7,7 +7,8 @@ import type { ImportCounts } from './import-run.ts'
  * What was read, e.g. `2 receiving events with 12 product lines, 1 product`; empty when there was
  * nothing.
  */
-export function readInWords({ receivingEvent, shippingEvent, masterProduct, location, lines }: ImportCounts): string {
+export function readInWords(counts: ImportCounts): string {
+  const { receivingEvent, shippingEvent, masterProduct, location, lines, loose } = counts
   const events = [
     receivingEvent > 0 && pluralize(receivingEvent, 'receiving event'),
     shippingEvent > 0 && pluralize(shippingEvent, 'shipping event'),
@@ -16,6 +17,7 @@ export function readInWords({ receivingEvent, shippingEvent, masterProduct, loca
     events.length > 0 && `${events.join(' and ')} with ${pluralize(lines, 'product line')}`,
     masterProduct > 0 && pluralize(masterProduct, 'product'),
     location > 0 && pluralize(location, 'location'),
+    loose > 0 && `${pluralize(loose, 'row')} whose event cannot be read`,
   ]
     .filter(Boolean)
     .join(', ')

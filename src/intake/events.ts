@@ -78,6 +78,8 @@ export class EventSurvey {
   /** Keys with fewer documents than an event of the file. */
   readonly #fewer = new Set<number>()
   readonly #apart = new Map<number, number>()
+  /** Events in several places of which rows were read. */
+  readonly #readApart = new Set<number>()
   /** Deliveries of the current sheet, and deliveries found in several sheets. */
   readonly #ofSheet = new Set<number>()
   readonly #inSheets = new Set<number>()
@@ -144,6 +146,15 @@ export class EventSurvey {
   /** Row or line where an event occurs again after others; undefined when all of it is together. */
   comesAgainAt(one: OfEvent): number | undefined {
     return this.#apart.get(keyHash(identityOf(this.#kind, one)))
+  }
+
+  /** True for rows of an event of which others were read before; asked once for each block of rows. */
+  isContinued(one: OfEvent): boolean {
+    const key = keyHash(identityOf(this.#kind, one))
+    if (!this.#apart.has(key)) return false
+    const isKnown = this.#readApart.has(key)
+    this.#readApart.add(key)
+    return isKnown
   }
 
   /**
@@ -314,7 +325,9 @@ export class EventRows {
     const [first] = rows
     if (first === undefined) return undefined
     this.#looseBefore = key === undefined ? first.row.number : undefined
-    return this.#eventOf(rows, first, key === undefined ? [] : this.#doubts(first, looseBefore ?? looseAfter))
+    if (key === undefined) return { ...this.#eventOf(rows, first, []), part: 'loose' }
+    const event = this.#eventOf(rows, first, this.#doubts(first, looseBefore ?? looseAfter))
+    return this.#survey.isContinued(first) ? { ...event, part: 'continued' } : event
   }
 
   /** Why these rows may not be their whole event. Source: §2.4 rule 1, an event is stored whole. */

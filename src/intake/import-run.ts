@@ -9,6 +9,7 @@ import { type IntakeOptions, readIntake } from './intake.ts'
 import type { Intake, IntakeRecord, PlacedFinding, RowsOfSheet, SheetColumns } from './intake-record.ts'
 import { judgeRecord } from './judge-record.ts'
 import type { Line } from './lines.ts'
+import { recordNames } from './record-name.ts'
 import type { Sent } from './send-record.ts'
 import type { MasterCompletion } from './stored-master.ts'
 
@@ -21,7 +22,11 @@ type CountName =
   | 'unchanged'
   /** Valid, and not sent. */
   | 'judged'
+  /** Those of them that would replace a stored version. */
+  | 'toReplace'
   | 'rejected'
+  /** Rows of events that do not say of which event they are. */
+  | 'loose'
   /** Product lines of all events that were read. */
   | 'lines'
   | 'warnings'
@@ -33,7 +38,9 @@ export const noCounts: ImportCounts = {
   replaced: 0,
   unchanged: 0,
   judged: 0,
+  toReplace: 0,
   rejected: 0,
+  loose: 0,
   lines: 0,
   warnings: 0,
   gaps: 0,
@@ -64,11 +71,13 @@ export interface Ended {
   readonly number: number
   /** What it adds to the counts. */
   readonly counts: Partial<ImportCounts>
-  /** Set when it is stored. */
+  /** Set when it is stored, or would replace what is. */
   readonly stored?: {
-    readonly is: 'created' | 'replaced' | 'unchanged'
+    readonly is: 'created' | 'replaced' | 'unchanged' | 'toReplace'
     readonly kind: RecordKindName
     readonly ids: readonly string[]
+    /** What people call each. */
+    readonly names: readonly string[]
     /** First row or line. */
     readonly row: number
     readonly gaps: number
@@ -241,10 +250,11 @@ export class ImportRun {
       return this.#end(order, rows, { number, counts: { rejected: 1 }, rejected: { kind: one.kind, from, findings } })
     }
     const { findings, refused } = judgeRecord(one, this.#options.settings)
-    const counted = { [one.kind.name]: 1, lines: one.lines }
+    const { part } = one
+    const counted = part === 'loose' ? { loose: rows } : { [one.kind.name]: part ? 0 : 1, lines: one.lines }
     const rejected = (reasons: readonly PlacedFinding[], heldBy?: string): Ended => ({
       number,
-      counts: { ...counted, rejected: 1 },
+      counts: { ...counted, rejected: part === 'continued' ? 0 : 1 },
       rejected: {
         kind: one.kind.name,
         from: one.from,
@@ -261,11 +271,19 @@ export class ImportRun {
       const sent = await send(one)
       if (sent.is === 'rejected')
         return this.#end(order, rows, rejected([...sent.findings, ...findings.filter(isDoubt)], sent.heldBy))
+      const isReplacing = sent.is === 'judged' && sent.wouldBe === 'replaced'
       this.#end(order, rows, {
         number,
-        counts: { ...found, [sent.is]: 1 },
-        ...(sent.is !== 'judged' && {
-          stored: { is: sent.is, kind: one.kind.name, ids: sent.ids, row: firstRow(one.from), gaps: found.gaps },
+        counts: { ...found, [sent.is]: 1, toReplace: isReplacing ? 1 : 0 },
+        ...('ids' in sent && {
+          stored: {
+            is: sent.is === 'judged' ? 'toReplace' : sent.is,
+            kind: one.kind.name,
+            ids: sent.ids,
+            names: recordNames(one.kind, one.payload),
+            row: firstRow(one.from),
+            gaps: found.gaps,
+          },
         }),
       })
       await this.#report()

@@ -45,6 +45,11 @@ export interface IntakeRecord {
   readonly atOtherTime?: (attempt: number) => Readonly<Record<string, unknown>>
   /** Product lines it holds. */
   readonly lines: number
+  /**
+   * Set for rows that are no event of their own: they do not say of which event they are, or
+   * continue one of further up.
+   */
+  readonly part?: 'loose' | 'continued'
   readonly from: RowsOfSheet | Line
   /** What the reading found; an error among them refuses the record. */
   readonly findings: readonly PlacedFinding[]

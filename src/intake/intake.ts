@@ -21,7 +21,16 @@ import { sharedWords } from './event-identity.ts'
 import { EventRows, EventSurvey, type MasterSheets, masterKey } from './events.ts'
 import { foreignLayouts } from './foreign-layouts.ts'
 import type { Intake, IntakeRecord, PlacedFinding, RowsOfSheet, SheetColumns } from './intake-record.ts'
-import { lackingIn, type Mapping, mappedIn, ownLayouts, type Recognition, recogniseLayout, titlesOf } from './layout.ts'
+import {
+  isMostlyOurs,
+  lackingIn,
+  type Mapping,
+  mappedIn,
+  ownLayouts,
+  type Recognition,
+  recogniseLayout,
+  titlesOf,
+} from './layout.ts'
 import { type Line, linesOf } from './lines.ts'
 import { lotColumnsOf, rowsOfLots } from './lots-in-cell.ts'
 import { NumberSigns } from './number-signs.ts'
@@ -409,13 +418,13 @@ async function understand(
   const isMapped = mappedIn(headingTexts(first), mapping) > 0
   return {
     is: 'fault',
-    text: isMapped
-      ? `${called} was not read: ${lacking(first, options)}`
-      : `${called} was not read: its headings do not match a known table.`,
+    text: `${called} was not read: ${isMapped || isMostlyOurs(headingTexts(first)) ? lacking(first, options) : unknownTable}`,
     // One of several sheets may only hold explanations.
     ...((isOnly || isMapped) && { columns: allColumns(valuesBelow(first, looked), sheet.name, options) }),
   }
 }
+
+const unknownTable = 'its headings do not match a known table.'
 
 const headingTexts = (row: Row) => Array.from(row.cells, (cell) => cell?.text)
 
@@ -428,13 +437,14 @@ function likelyHeadings(rows: readonly Row[], mapping: Mapping | undefined): Row
   return rows[scores.indexOf(Math.max(...scores))]
 }
 
-/** Why a sheet with a mapping cannot be read. */
+/** Why a sheet with a mapping, or with headings of ours, cannot be read. */
 function lacking(headings: Row, { mapping, defaults }: IntakeOptions): string {
-  const [column, ...others] = lackingIn(headingTexts(headings), mapping, defaults)
+  const columns = lackingIn(headingTexts(headings), mapping, defaults)
   const named = mapping?.name === undefined ? 'the mapping' : `the mapping ${mapping.name}`
-  return column === undefined
-    ? `${named} does not make its headings those of a known table.`
-    : `${named} maps no heading to ${[column, ...others].join(' or to ')}. Map one, or give all rows one value for it.`
+  if (columns.length === 0)
+    return mapping === undefined ? unknownTable : `${named} does not make its headings those of a known table.`
+  const what = mapping === undefined ? 'no heading means' : `${named} maps no heading to`
+  return `${what} ${columns.join(mapping === undefined ? ' or ' : ' or to ')}. Map a heading to ${columns.length === 1 ? 'it' : 'each'}, or give all rows one value for ${columns.length === 1 ? 'it' : 'each'}.`
 }
 
 async function* readSheet(

@@ -298,6 +298,16 @@ export const oneLine = (heading: string): string => (heading.split(/\n\s*\n/)[0]
 export const mappedIn = (headings: readonly (string | undefined)[], mapping: Mapping | undefined): number =>
   readHeadings(headings, mapping).filter(({ mapped }) => mapped !== undefined).length
 
+const eventColumns: ReadonlySet<string> = new Set(
+  [receivingTable, shippingTable].flatMap((table) => [...columnNames(table).keys()]),
+)
+
+/** True where at least half of the headings are of our templates of events. */
+export function isMostlyOurs(headings: readonly (string | undefined)[]): boolean {
+  const keys = headings.flatMap((heading) => headingKey(heading ?? '') || [])
+  return keys.length > 0 && keys.filter((key) => eventColumns.has(key)).length * 2 >= keys.length
+}
+
 /** Columns that a sheet of events lacks under this mapping, and without which it cannot be read. */
 export const lackingIn = (
   headings: readonly (string | undefined)[],
@@ -305,9 +315,8 @@ export const lackingIn = (
   defaults: SheetContext['defaults'],
 ): readonly string[] => {
   const named = readHeadings(headings, mapping).map(({ named }) => named)
-  return eventMarks.filter(
-    (mark) => !named.includes(headingKey(mark)) && !isGiven(defaults[mark]) && !hasReplacement(mark, named),
-  )
+  const isReplaced = (mark: string) => mapping !== undefined && hasReplacement(mark, named)
+  return eventMarks.filter((mark) => !named.includes(headingKey(mark)) && !isGiven(defaults[mark]) && !isReplaced(mark))
 }
 
 /** The column of a table that has this name or heading. */

@@ -40,6 +40,12 @@ export interface Delivery {
 /** Values of columns that a file lacks or leaves blank in a row. */
 export type Defaults = Readonly<Record<string, string>>
 
+/** The values with this one; an empty text is none. */
+export function withDefault(defaults: Defaults, name: string, value: string): Defaults {
+  const { [name]: _, ...others } = defaults
+  return value === '' ? others : { ...others, [name]: value }
+}
+
 /**
  * A code made of the texts that distinguish one place or item from others, no longer than a field.
  */

@@ -48,23 +48,33 @@ function findingInWords({ row, column, message, remedy }: PlacedFinding, from: R
   return `${'headings' in from ? 'row' : 'line'} ${row}${where}: ${message}${remedy === undefined ? '' : ` ${remedy}`}`
 }
 
-/**
- * `file` is the name of the first file, whose rows a reason may name; `words` puts a message into
- * the words of a screen.
- */
+/** The words of a screen for a sentence, and for the name of a column that the file does not have. */
+export interface ScreenWords {
+  readonly sentence: (text: string, kind: RecordKindName | undefined) => string
+  readonly column: (name: string, kind: RecordKindName | undefined) => string
+}
+
+const namesOfFields: ScreenWords = { sentence: (text) => text, column: (name) => name }
+
+/** `file` is the name of the first file, whose rows a reason may name. */
 export function rejectedEntry(
   { kind, from, findings }: Rejection,
   file = 'the first file',
-  words: (text: string) => string = (text) => text,
+  { sentence, column: columnWords }: ScreenWords = namesOfFields,
 ): RejectedEntry {
-  if ('text' in from)
-    return { kind, line: from.text, reason: cut(findings.map((finding) => findingInWords(finding, from)).join(' ')) }
+  if ('text' in from) {
+    const reason = findings.map((finding) => findingInWords(finding, from)).join(' ')
+    return { kind, line: from.text, reason: cut(`${reason} (Lines as numbered in ${file}.)`) }
+  }
+  const words = (text: string) => sentence(text, kind)
   const reasons = new Map<number, string[]>()
   for (const { row, column, message, remedy } of findings) {
     const list = reasons.get(row) ?? []
     reasons.set(row, list)
     const place =
-      column === undefined || column === '' ? '' : `${from.headings.includes(column) ? column : words(column)}: `
+      column === undefined || column === ''
+        ? ''
+        : `${from.headings.includes(column) ? column : columnWords(column, kind)}: `
     list.push(`${place}${words(message)}${remedy === undefined ? '' : ` ${words(remedy)}`}`)
   }
   // In the file of rejected rows, each row has another number.

@@ -7,6 +7,7 @@ import { isEventKind, masterProduct, type RecordKind } from '../contract/record-
 import { deliveryIdentity, deliveryTimesMax } from './delivery.ts'
 import type { IntakeRecord, PlacedFinding } from './intake-record.ts'
 import { placedFinding } from './judge-record.ts'
+import { recordNames } from './record-name.ts'
 
 type Payload = Readonly<Record<string, unknown>>
 
@@ -66,7 +67,9 @@ interface InDoubt {
 
 export type Sent =
   | { readonly is: 'created' | 'replaced' | 'unchanged'; readonly ids: readonly string[] }
-  | { readonly is: 'judged' }
+  /** A dry run: what it would be, and the stored record that it would replace. */
+  | { readonly is: 'judged'; readonly wouldBe: 'created' }
+  | { readonly is: 'judged'; readonly wouldBe: 'replaced'; readonly ids: readonly string[] }
   | {
       readonly is: 'rejected'
       readonly findings: readonly PlacedFinding[]
@@ -90,11 +93,15 @@ export interface SendOptions {
   readonly dryRun: boolean
   /** Asks whether the lines may be removed. */
   readonly mayRemove: (removal: Removal) => Promise<boolean>
+  /** True for a reason of a dry run that what the file stores before will settle. */
+  readonly isSettled?: (record: IntakeRecord, finding: Finding) => boolean
   /**
    * How to replace a record, and how to allow removing lines: command line and console have their
    * own words.
    */
   readonly remedies: { readonly replace: string; readonly remove: string }
+  /** Words of a screen for the stored record and for a place in it; else id and pointer. */
+  readonly screenWords?: { readonly record: string; readonly place: (kind: RecordKind, pointer: string) => string }
 }
 
 /** How often a replacement is retried after somebody else changed the record. */
@@ -142,9 +149,12 @@ async function sendAtItsTime(
     case 'found':
       return { is: 'unchanged', ids: created.ids }
     case 'judged':
-      return created
-    case 'refused':
-      return rejectedBy(record, created)
+      return { is: 'judged', wouldBe: 'created' }
+    case 'refused': {
+      const left = created.findings.filter((finding) => !options.isSettled?.(record, finding))
+      const isRefused = created.findings.length === 0 || left.some(({ severity }) => severity === 'error')
+      return isRefused ? rejectedBy(record, { ...created, findings: left }) : { is: 'judged', wouldBe: 'created' }
+    }
     case 'taken':
       if (await isOtherDelivery(calls, record, created.by)) return { is: 'otherDelivery', by: created.by }
       return Array.isArray(payload[kind.subject])
@@ -179,7 +189,7 @@ async function productHolding(calls: RecordCalls, { payload, kind }: IntakeRecor
 /** What the record would change in the stored one with its key. With `replace` it does so. */
 async function overHolder(calls: RecordCalls, record: IntakeRecord, id: string, options: SendOptions): Promise<Sent> {
   const { kind, payload } = record
-  const { replace, dryRun, mayRemove, remedies } = options
+  const { replace, dryRun, mayRemove, remedies, screenWords } = options
   for (let attempt = 1; ; attempt++) {
     const compared = await calls.compare(kind, id, payload)
     if (compared.is === 'unchanged') return { is: 'unchanged', ids: [id] }
@@ -189,9 +199,12 @@ async function overHolder(calls: RecordCalls, record: IntakeRecord, id: string, 
       throw compared.error
     }
     const { version, changes } = compared
-    const stored = `The ${kind.noun} is already stored as record ${id}, version ${version}.`
-    if (!replace)
-      return { ...rejection(record, `${stored} This one ${inWords(changes)}.`, remedies.replace), heldBy: id }
+    const [name = ''] = recordNames(kind, payload)
+    const stored = `The ${kind.noun} ${JSON.stringify(name)} is already stored as ${screenWords?.record ?? `record ${id}, `}version ${version}.`
+    if (!replace) {
+      const words = inWords(changes, (pointer) => screenWords?.place(kind, pointer) ?? pointer)
+      return { ...rejection(record, `${stored} This one ${words}.`, remedies.replace), heldBy: id }
+    }
     const removed = await linesRemoved(calls, record, id, version, changes)
     if (removed === 'stale') {
       if (attempt < replaceTriesMax) continue
@@ -201,7 +214,7 @@ async function overHolder(calls: RecordCalls, record: IntakeRecord, id: string, 
       const message = `${stored} Replacing it removes ${removed.length === 1 ? 'a product line' : `${removed.length} product lines`}: ${listSome(removed)}.`
       return { ...rejection(record, message, remedies.remove), heldBy: id }
     }
-    if (dryRun) return { is: 'judged' }
+    if (dryRun) return { is: 'judged', wouldBe: 'replaced', ids: [id] }
     const replaced = await calls.replace(kind, id, payload, version)
     if (replaced.is === 'replaced') return { is: 'replaced', ids: [id] }
     if (replaced.is === 'refused') return { ...rejectedBy(record, replaced), heldBy: id }
@@ -248,7 +261,7 @@ const shownMax = 8
 const listSome = (all: readonly string[]): string =>
   `${all.slice(0, shownMax).join(', ')}${all.length > shownMax ? ` and ${all.length - shownMax} more` : ''}`
 
-const inWords = ({ added, removed, replaced }: Differences): string =>
+const inWords = ({ added, removed, replaced }: Differences, placeWords: (pointer: string) => string): string =>
   (
     [
       ['adds', added],
@@ -257,7 +270,7 @@ const inWords = ({ added, removed, replaced }: Differences): string =>
     ] as const
   )
     .filter(([, pointers]) => pointers.length > 0)
-    .map(([verb, pointers]) => `${verb} ${listSome(pointers)}`)
+    .map(([verb, pointers]) => `${verb} ${listSome(pointers.map(placeWords))}`)
     .join('; ')
 
 type Rejection = Extract<Sent, { is: 'rejected' }>

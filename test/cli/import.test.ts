@@ -459,6 +459,7 @@ test('a dry run stores nothing; here it needs no key, and by the service it know
   await writeFile(at('in.ndjson'), ndjson([payload]))
   const here = await runCommand(['import', at('in.ndjson'), '--dry-run'], {})
   expect(here.stdout).toContain('1 would be stored')
+  expect(here.stderr).toContain('With a key, the service also says what is stored already.')
   expect(here.code).toBe(0)
   expect((await run(at('in.ndjson'), '--dry-run', 'service')).stdout).toContain('1 would be stored')
   expect(await events()).toEqual([])
@@ -468,6 +469,31 @@ test('a dry run stores nothing; here it needs no key, and by the service it know
   const known = await run(at('in.ndjson'), '--dry-run', 'service')
   expect(known.stdout).toContain('/eventList/purchaseOrderNumber')
   expect(known.code).toBe(1)
+  const replacing = await run(at('in.ndjson'), '--dry-run', '--replace')
+  expect(replacing.stdout).toContain('1 would be stored (1 as the next version of a stored record)')
+  await writeFile(
+    at('in.ndjson'),
+    ndjson([{ ...payload, eventList: { ...payload.eventList, purchaseOrderNumber: 'PO-88120' } }]),
+  )
+  expect((await run(at('in.ndjson'), '--dry-run')).stdout).toContain('1 stored before')
+  expect(await events()).toHaveLength(1)
+})
+
+test('a dry run counts a location that the file sets up before the event that names it', async () => {
+  const place = locationPayload()
+  const { dataProviderVendorId, locationCode } = place.locationMasterList
+  const event = eventPayload(({ eventList, locationMasterList }) => {
+    eventList.dataProviderVendorId = dataProviderVendorId
+    eventList.shipToLocationCode = locationCode
+    locationMasterList[1] = { locationCode, locationName: 'River Warehouse' }
+  })
+  await writeFile(at('alone.ndjson'), ndjson([event]))
+  expect((await run(at('alone.ndjson'), '--dry-run')).stdout).toContain('is not set up in the master data')
+  await writeFile(at('both.ndjson'), ndjson([place, event]))
+  const both = await run(at('both.ndjson'), '--dry-run')
+  expect(both.stdout).toContain('2 would be stored')
+  expect(both.code).toBe(0)
+  expect((await run(at('both.ndjson'))).stdout).toContain('2 created')
 })
 
 test('headings of others are mapped by a file that is suggested, and used when it is there', async () => {
@@ -486,6 +512,22 @@ test('headings of others are mapped by a file that is suggested, and used when i
   const second = await run(at('in.csv'), '--mapping', at('mapping.json'))
   expect(second.code, second.stderr).toBe(0)
   expect(await events()).toHaveLength(1)
+})
+
+test('a mapping that lacks a column is named with it, and --set gives all rows one value', async () => {
+  await writeFile(at('mapping.json'), JSON.stringify({ columns: { 'Item Nr': null, Lot: 'caseLotNumber' } }))
+  const theirs: Readonly<Record<string, string>> = { vendorItemCode: 'Item Nr', caseLotNumber: 'Lot' }
+  const others = ['caseGtin', 'vendorItemDescription']
+  const headings = eventHeadings.filter((name) => !name.startsWith('product.') && !others.includes(name))
+  const row = headings.map((name) => goodRow()[eventHeadings.indexOf(name)] ?? '')
+  await writeFile(at('in.csv'), csvOf([headings.map((name) => theirs[name] ?? name), row]))
+  const first = await run(at('in.csv'), '--mapping', at('mapping.json'))
+  expect(first.code).toBe(1)
+  expect(first.stderr).toContain(`the mapping ${at('mapping.json')} maps no heading to vendorItemCode.`)
+  expect(first.stderr).toContain('--set vendorItemCode=')
+  const second = await run(at('in.csv'), '--mapping', at('mapping.json'), '--set', 'vendorItemCode=ROM')
+  expect(second.code, second.stderr + second.stdout).toBe(0)
+  expect((await events())[0]?.eventList.productList[0].vendorItemCode).toBe('ROM')
 })
 
 test.each([
@@ -581,7 +623,9 @@ test('a shipment that is stored is replaced when asked, and removes lines only w
   expect((await run(at('shipped.csv'))).stdout).toContain('2 created; 2 shipping events with 3 product lines.')
   expect((await run(at('shipped.csv'))).stdout).toContain('2 stored before')
   await write(goodRow({ shipQuantity: '41' }), goodRow({ caseLotNumber: 'L-2' }))
-  expect((await run(at('shipped.csv'))).stdout).toContain('The shipping event is already stored as record')
+  expect((await run(at('shipped.csv'))).stdout).toMatch(
+    /The shipping event ".+" is already stored as record [0-9a-f-]{36}, version 1\./,
+  )
   expect((await run(at('shipped.csv'), '--replace')).stdout).toContain('1 replaced')
   await write(goodRow({ shipQuantity: '41' }))
   expect((await run(at('shipped.csv'), '--replace')).stdout).toContain('removes a product line: item TOM-1 lot L-2')

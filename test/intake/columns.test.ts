@@ -1,7 +1,7 @@
 // Columns of a sheet that somebody else made: told apart by their places, whatever their headings.
 import { describe, expect, test } from 'vitest'
 import type { IntakeOptions } from '../../src/intake/intake.ts'
-import { csvOf, intakeOf, recordsIn, toldIn, workbookOf } from '../support/import-files.ts'
+import { csvOf, eventHeadings, intakeOf, recordsIn, toldIn, workbookOf } from '../support/import-files.ts'
 
 const common = {
   Date: ['eventDateTime', '2026-03-04T09:30:00-06:00'],
@@ -142,7 +142,28 @@ describe('a mapping that lacks a column', () => {
   test('is named with the column, and nothing is imported', async () => {
     const { read, told } = await readWith(columns, { ...others, Cases: null, 'Cases (2)': null })
     expect(recordsIn(read)).toEqual([])
-    expect(told).toContain('the mapping maps no heading to shipQuantity')
+    expect(told).toContain('the mapping maps no heading to shipQuantity. Map a heading to it, or give')
+  })
+
+  test('is named by its file', async () => {
+    const mapping = { name: 'harbor.json', columns: { ...others, Cases: null } }
+    const told = toldIn(
+      await intakeOf(
+        csvOf([
+          ['Item', 'Lot', 'Cases'],
+          ['TOM-1', 'HG-1', '40'],
+        ]),
+        'e.csv',
+        { mapping },
+      ),
+    )
+    expect(told).toContain('the mapping harbor.json maps no heading to shipQuantity')
+  })
+
+  test('of a sheet with headings of ours is named, too', async () => {
+    const ours = eventHeadings.filter((name) => name !== 'vendorItemCode' && name !== 'caseGtin')
+    const told = toldIn(await intakeOf(csvOf([ours, ours.map(() => 'x')]), 'e.csv'))
+    expect(told).toContain('no heading means vendorItemCode. Map a heading to it')
   })
 
   test.each([

@@ -1,6 +1,8 @@
 // The engine itself: what it tells while it runs, in which order, and what it says when it is
 // stopped or fails.
 import { expect, test } from 'vitest'
+import { recordCheck } from '../../src/intake/check-record.ts'
+import { readInWords } from '../../src/intake/count-words.ts'
 import {
   type Ended,
   type ImportCounts,
@@ -240,4 +242,41 @@ test('who may be asked decides whether lines are removed', async () => {
   expect((await run(rows.slice(0, 1), send(true))).end.counts.replaced).toBe(1)
   expect(JSON.stringify(payloads())).not.toContain('GONE')
   expect(asked).toEqual([['item TOM-1 lot GONE (40 case)'], ['item TOM-1 lot GONE (40 case)']])
+})
+
+test('a row whose event cannot be read is no event of its own, and does not split the event around it', async () => {
+  const { calls } = serviceInMemory()
+  const line = (lot: string, more = {}) => goodRow({ ...day(1), caseLotNumber: lot, ...more })
+  const rows = [line('A'), line('B', { eventDateTime: 'soon' }), line('C'), goodRow(day(2))]
+  const { end } = await imported(calls, csvFile(rows), 'in.csv', false)
+  expect(end.counts).toMatchObject({ receivingEvent: 2, lines: 3, loose: 1, created: 1, rejected: 2 })
+  expect(readInWords(end.counts)).toBe('2 receiving events with 3 product lines, 1 row whose event cannot be read')
+})
+
+test('an event whose rows are in several places of the file counts once', async () => {
+  const { calls } = serviceInMemory()
+  const rows = [goodRow(day(1)), goodRow(day(2)), goodRow({ ...day(1), caseLotNumber: 'B' }), goodRow(day(2))]
+  const { end, rejections } = await imported(calls, csvFile(rows), 'in.csv', false)
+  expect(end.counts).toMatchObject({ receivingEvent: 2, lines: 4, rejected: 2 })
+  expect(rejections).toHaveLength(4)
+})
+
+test('a check says of each record what it would become, by name, and stores nothing', async () => {
+  const { calls, payloads } = serviceInMemory()
+  await imported(calls, csvFile([goodRow(day(1)), goodRow(day(2))]), 'in.csv', false)
+  const rows = [goodRow(day(1)), goodRow({ ...day(2), shipQuantity: '41' }), goodRow(day(3))]
+  const asked = { replace: true, mayRemove: async () => true, remedies: { replace: '', remove: '' } }
+  const { end, ended } = await run(rows, recordCheck(calls, asked))
+  expect(end.counts).toMatchObject({ unchanged: 1, judged: 2, toReplace: 1, rejected: 0, created: 0, replaced: 0 })
+  expect(ended.flatMap(({ stored }) => stored ?? [])).toMatchObject([
+    { is: 'unchanged', row: 2, names: ['PO-1, lot L1, 2026-03-01 09:30'] },
+    { is: 'toReplace', row: 3, names: ['PO-2, lot L2, 2026-03-02 09:30'] },
+  ])
+  expect(payloads()).toHaveLength(2)
+  expect(JSON.stringify(payloads())).not.toContain('"shipQuantity":41')
+  const without = await run(rows, recordCheck(calls, { ...asked, replace: false }))
+  expect(without.end.counts).toMatchObject({ unchanged: 1, judged: 1, rejected: 1 })
+  expect(without.ended[1]?.rejected?.findings[0]?.message).toMatch(
+    /^The receiving event "PO-2, lot L2, 2026-03-02 09:30" is already stored as record .+, version 1\. This one changes \/eventList\/productList\/0\/shipQuantity\.$/,
+  )
 })

@@ -240,9 +240,10 @@ export function serviceInMemory(): { readonly calls: RecordCalls; readonly paylo
   return {
     payloads: () => [...records.values()].map(({ payload }) => payload),
     calls: {
-      create: async ({ name }, payload) => {
+      create: async ({ name }, payload, dryRun) => {
         const id = keyOf(name, payload)
         if (records.has(id)) return { is: 'taken', by: id, message: 'taken' }
+        if (dryRun) return { is: 'judged' }
         records.set(id, { payload, version: 1 })
         return { is: 'created', ids: [id] }
       },

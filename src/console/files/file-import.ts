@@ -2,15 +2,22 @@
 // record. Each pass reads the file again, so that its size does not matter.
 import type { Client } from '../../client/client.ts'
 import { recordCalls } from '../../client/record-calls.ts'
+import { pluralize } from '../../contract/pluralize.ts'
+import type { RecordKind } from '../../contract/record-kinds.ts'
+import { recordCheck } from '../../intake/check-record.ts'
 import { type Ended, type ImportEnd, ImportRun, type Progress, type Rejection } from '../../intake/import-run.ts'
 import type { IntakeOptions } from '../../intake/intake.ts'
 import type { SheetColumns } from '../../intake/intake-record.ts'
-import { rejectedEntry, rejectedFile } from '../../intake/rejected-rows.ts'
+import { recordNames } from '../../intake/record-name.ts'
+import { rejectedEntry, rejectedFile, type ScreenWords } from '../../intake/rejected-rows.ts'
 import { type RejectionCause, RejectionCauses } from '../../intake/rejection-causes.ts'
 import { type Removal, sendRecord } from '../../intake/send-record.ts'
 import { MasterCompletion } from '../../intake/stored-master.ts'
 import type { ImportFile } from '../../workbook/import-file.ts'
-import { ImportMemory } from '../state/import-memory.ts'
+import { columnLabel } from '../records/column-words.ts'
+import { placeWords } from '../records/comparison.ts'
+import { ImportMemory, importStateOf } from '../state/import-memory.ts'
+import { nameFieldsOf } from '../words/labels.ts'
 import { screenText } from '../words/screen-words.ts'
 import { sha256Of } from './sha256.ts'
 
@@ -23,7 +30,7 @@ export interface AskedColumns extends Omit<SheetColumns, 'is' | 'sheet'> {
 export type StoredRecord = NonNullable<Ended['stored']>
 
 export interface ImportReport extends ImportEnd {
-  /** False when the file was only validated. */
+  /** False when the file was only checked. */
   readonly isSent: boolean
   /** Choices made, and why reading ended early. */
   readonly notes: readonly string[]
@@ -59,14 +66,25 @@ export interface ImportRequest {
   /** Codes of the sheet are completed from stored locations and products. */
   readonly completes?: boolean
   /**
-   * Asks whether a replacement may remove product lines. Without it, the file is only validated.
+   * Asks whether a replacement may remove product lines. Without it, the file is only checked: the
+   * service says what each record would become.
    */
   readonly mayRemove?: (removal: Removal) => Promise<boolean>
 }
 
-const remedies = {
-  replace: 'Check “Replace stored records” above and send the file again to make it the next version.',
-  remove: 'Add the lines to the file and send it again, or allow their removal when the import asks.',
+const saidOnScreen = {
+  remedies: {
+    replace: 'Select “Replace stored records” above and check the file again to make it the next version.',
+    remove: 'Add the lines to the file and send it again, or allow their removal when the import asks.',
+  },
+  screenWords: {
+    // A link beside the message leads to it.
+    record: '',
+    place: ({ name }: RecordKind, pointer: string) => {
+      nameFieldsOf(name)
+      return placeWords(pointer)
+    },
+  },
 }
 
 /**
@@ -84,16 +102,24 @@ export async function importFile(request: ImportRequest): Promise<ImportReport> 
   let run: ImportRun | undefined
   const client = request.clientTold(() => run?.slower())
   const { body: settings } = await client.readSettings({ signal })
-  const memory = new ImportMemory(stateOf(file, { ...intake, settings, account, replace, completes }))
+  const memory = new ImportMemory(importStateOf(file, { ...intake, settings, account, replace, completes }))
   const { earlier } = memory
   const isSent = mayRemove !== undefined
   // Waits for requests in flight, whose outcome is then known.
   const calls = recordCalls(client, { signal: new AbortController().signal, sha256: hashOf })
+  const removals: Removal[] = []
+  const noteRemoval = async (removal: Removal) => {
+    removals.push(removal)
+    return true
+  }
   run = new ImportRun(
     openedFile(file),
     { intake, settings, parallel: callsInFlight, ...(isSent && { earlier }) },
     {
-      send: mayRemove && ((record) => sendRecord(calls, record, { replace, mayRemove, dryRun: false, remedies })),
+      send:
+        mayRemove === undefined
+          ? recordCheck(calls, { replace, mayRemove: noteRemoval, ...saidOnScreen })
+          : (record) => sendRecord(calls, record, { replace, mayRemove, dryRun: false, ...saidOnScreen }),
       master: completes ? new MasterCompletion(calls.stored) : undefined,
       stopAsked: () => signal.aborted,
       onNote: (text) => notes.push(text),
@@ -115,6 +141,8 @@ export async function importFile(request: ImportRequest): Promise<ImportReport> 
   )
   const end = await run.run()
   pace.stop()
+  const [removal] = removals
+  if (removal !== undefined) notes.push(removalWords(removal, removals.length))
   if (isSent && end.is === 'done') memory.forget()
   else if (isSent) memory.write()
   return {
@@ -127,6 +155,14 @@ export async function importFile(request: ImportRequest): Promise<ImportReport> 
     columns,
     before: earlier.through - earlier.again.size,
   }
+}
+
+/** What a check says of replacements that would remove product lines. */
+function removalWords({ record, lines }: Removal, count: number): string {
+  const [name = ''] = recordNames(record.kind, record.payload)
+  const more = lines.length > 1 ? ` and ${pluralize(lines.length - 1, 'other line')}` : ''
+  const which = count === 1 ? 'One replacement removes' : `${count.toLocaleString('en')} replacements remove`
+  return `${which} product lines from the stored record; the import asks before. ${count === 1 ? 'It is' : 'The first is'} ${JSON.stringify(name)}: ${lines[0]}${more}.`
 }
 
 /**
@@ -159,9 +195,6 @@ class Pace {
   }
 }
 
-/** Changes with the file and with the options. */
-const stateOf = (file: File, asked: object): string => JSON.stringify([file.name, file.size, file.lastModified, asked])
-
 const withSheet = (before: AskedColumns | undefined, { kind, isRead, given, columns }: SheetColumns): AskedColumns => ({
   kind: kind ?? before?.kind,
   isRead: isRead && (before?.isRead ?? true),
@@ -185,6 +218,14 @@ export const openedFile = (file: File): ImportFile => ({
   },
 })
 
+const wordsOfScreen: ScreenWords = {
+  sentence: (text, kind) => {
+    nameFieldsOf(kind)
+    return screenText(text)
+  },
+  column: (name, kind) => columnLabel(name, kind === 'shippingEvent' ? kind : 'receivingEvent'),
+}
+
 /**
  * The rejected rows with their reasons, in the format of their file: once corrected, they can be
  * imported.
@@ -194,7 +235,7 @@ export async function rejectedBlob(
   rejections: readonly Rejection[],
 ): Promise<{ readonly blob: Blob; readonly name: string } | undefined> {
   const file = await rejectedFile(async function* () {
-    for (const rejection of rejections) yield rejectedEntry(rejection, name, screenText)
+    for (const rejection of rejections) yield rejectedEntry(rejection, name, wordsOfScreen)
   })
   if (file === undefined) return undefined
   const parts: BlobPart[] = []

@@ -6,11 +6,11 @@ import { findingsInWords, readInWords } from '../../intake/count-words.ts'
 import type { RejectionCause } from '../../intake/rejection-causes.ts'
 import { type ImportReport, rejectedBlob, rejectionsKept, type StoredRecord, storedKept } from '../files/file-import.ts'
 import { handOver } from '../files/saving.ts'
+import { columnLabel } from '../records/column-words.ts'
 import { recordSections } from '../records/record-sections.ts'
 import { hrefTo } from '../state/address.ts'
 import { nameFieldsOf } from '../words/labels.ts'
 import { screenText } from '../words/screen-words.ts'
-import { columnLabel } from './mapping-form.tsx'
 import { PlainTable } from './plain-table.tsx'
 
 interface Props {
@@ -24,7 +24,7 @@ interface Props {
 export function ImportResult({ title, file, report, children }: Props) {
   const { counts, notes, causes, rejections, stored, rows, of } = report
   const { rejected } = counts
-  const keptAll = rejected <= rejectionsKept
+  const keptAll = rejections.length < rejectionsKept || rejected <= rejectionsKept
   const left = (of ?? 0) - rows
   return (
     <section>
@@ -69,13 +69,19 @@ export function ImportResult({ title, file, report, children }: Props) {
 
 /** How many records were stored or can be, and how many were not taken. */
 function resultWords({ counts, before, isSent }: ImportReport): string {
-  const { created, replaced, unchanged, judged, rejected } = counts
+  const { created, replaced, unchanged, judged, toReplace, rejected } = counts
   const all = created + replaced + unchanged
-  const details = [
-    [created, 'created'],
-    [replaced, 'replaced'],
-    [unchanged, 'stored before'],
-  ] as const
+  const details = isSent
+    ? ([
+        [created, 'created'],
+        [replaced, 'replaced'],
+        [unchanged, 'stored before'],
+      ] as const)
+    : ([
+        [judged - toReplace, 'new'],
+        [toReplace, 'replacing a stored version'],
+        [unchanged, 'stored already with the same content'],
+      ] as const)
   const which = details.filter(([count]) => count > 0).map(([count, what]) => `${count.toLocaleString('en')} ${what}`)
   const ending = isSent ? `${pluralize(all, 'record')} stored` : `${pluralize(judged, 'record')} can be sent`
   const found = findingsInWords(counts)
@@ -138,7 +144,12 @@ function Causes({ causes }: { readonly causes: readonly RejectionCause[] }) {
   )
 }
 
-const whatWords = { created: 'Created', replaced: 'Replaced', unchanged: 'Stored before' } as const
+const whatWords = {
+  created: 'Created',
+  replaced: 'Replaced',
+  unchanged: 'Same content, stored before',
+  toReplace: 'Will be replaced',
+} as const
 
 function StoredRecords({ stored }: { readonly stored: readonly StoredRecord[] }) {
   const shown = stored.slice(0, shownMax)
@@ -150,13 +161,13 @@ function StoredRecords({ stored }: { readonly stored: readonly StoredRecord[] })
           The first {shownMax} of {stored.length >= storedKept ? 'many' : stored.length} are shown.
         </p>
       )}
-      <PlainTable label="Stored records" heads={['Row', 'Record', 'What happened', 'Gaps']}>
-        {shown.flatMap(({ row, kind, ids, is, gaps }) =>
-          ids.map((id) => (
+      <PlainTable label="Stored records" heads={['Row', 'Record', 'State', 'Gaps']}>
+        {shown.flatMap(({ row, kind, ids, names, is, gaps }) =>
+          ids.map((id, i) => (
             <tr key={`${row} ${id}`}>
               <td>{row}</td>
-              <td class="mono">
-                <RecordLink id={id} kind={kind} words={id} />
+              <td dir="auto">
+                <RecordLink id={id} kind={kind} words={names[i] || recordKindWords(kind)} />
               </td>
               <td>{whatWords[is]}</td>
               <td>{gaps}</td>
@@ -167,6 +178,9 @@ function StoredRecords({ stored }: { readonly stored: readonly StoredRecord[] })
     </>
   )
 }
+
+const recordKindWords = (kind: RecordKindName): string =>
+  recordSections.find((section) => section.kind.name === kind)?.kind.noun ?? 'record'
 
 function RecordLink({
   id,

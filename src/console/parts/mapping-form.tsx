@@ -2,15 +2,15 @@
 // that no column has one value for all rows. Kept for the next file of the same headings.
 import { pluralize } from '../../contract/pluralize.ts'
 import type { EventKindName } from '../../contract/record-kinds.ts'
-import { documentColumns } from '../../intake/document-columns.ts'
 import type { SheetColumn } from '../../intake/intake-record.ts'
 import { type Mapping, replacements } from '../../intake/layout.ts'
 import { mappingText } from '../../intake/mapping.ts'
-import type { Defaults } from '../../intake/read-row.ts'
-import { type Column, eventTables, locationTable, type Part, productTable } from '../../intake/template.ts'
+import { type Defaults, withDefault } from '../../intake/read-row.ts'
+import { type Column, eventTables } from '../../intake/template.ts'
 import type { AskedColumns } from '../files/file-import.ts'
 import { handOver } from '../files/saving.ts'
-import { labelOf, nameFieldsOf } from '../words/labels.ts'
+import { allGroups, columnLabel, fieldLabel } from '../records/column-words.ts'
+import { nameFieldsOf } from '../words/labels.ts'
 import { screenText } from '../words/screen-words.ts'
 import { PlainTable } from './plain-table.tsx'
 
@@ -24,45 +24,6 @@ interface Props {
   readonly onCheck: (mapping: Mapping) => void
   /** Proposes columns anew for this kind of events. */
   readonly onKind: (kind: EventKindName) => void
-}
-
-const partWords: Readonly<Record<Part, string>> = {
-  event: 'The event',
-  line: 'The line',
-  shipFrom: 'Ship-from location',
-  shipTo: 'Ship-to location',
-  product: 'The product',
-  payload: 'The payload',
-  record: 'Separate sheet',
-}
-
-interface ColumnGroup {
-  readonly words: string
-  readonly columns: readonly Column[]
-}
-
-/** Fields of an event in groups, as a list to choose from shows them. */
-export const eventGroups = (kind: EventKindName): readonly ColumnGroup[] =>
-  Object.entries(partWords)
-    .map(([part, words]) => ({ words, columns: eventTables[kind].columns.filter((column) => column.part === part) }))
-    .filter(({ columns }) => columns.length > 0)
-
-const allGroups = (kind: EventKindName): readonly ColumnGroup[] => [
-  ...eventGroups(kind),
-  { words: 'Reference document', columns: documentColumns },
-  { words: 'Sheet of locations', columns: locationTable.columns },
-  { words: 'Sheet of products', columns: productTable.columns },
-]
-
-/** The name of a field: the last part of its path. */
-export const fieldLabel = ({ path }: Pick<Column, 'path'>): string => labelOf(path.at(-1) ?? '')
-
-/** The name of a field with the part it belongs to, where fields of two parts are called alike. */
-export function columnLabel(name: string, kind: EventKindName): string {
-  const column = [...eventTables[kind].columns, ...documentColumns].find((one) => one.name === name)
-  if (column === undefined) return labelOf(name)
-  const isPlace = column.part === 'shipFrom' || column.part === 'shipTo' || column.part === 'product'
-  return isPlace ? `${fieldLabel(column)} (${partWords[column.part].toLowerCase()})` : fieldLabel(column)
 }
 
 /** Columns that every line of an event must have. */
@@ -170,7 +131,7 @@ export function MappingForm({ asked, mapping, defaults, onMapping, onDefaults, o
                   value={defaults[field.name] ?? ''}
                   placeholder={field.example}
                   autocomplete="off"
-                  onInput={({ currentTarget }) => onDefaults(withValue(defaults, field.name, currentTarget.value))}
+                  onInput={({ currentTarget }) => onDefaults(withDefault(defaults, field.name, currentTarget.value))}
                 />
                 <span class="quiet small">{screenText(field.meaning)}</span>
               </label>
@@ -192,10 +153,4 @@ export function MappingForm({ asked, mapping, defaults, onMapping, onDefaults, o
       </p>
     </section>
   )
-}
-
-/** Values for all rows with this one; an empty text is none. */
-export function withValue(defaults: Defaults, name: string, value: string): Defaults {
-  const { [name]: _, ...others } = defaults
-  return value === '' ? others : { ...others, [name]: value }
 }

@@ -1,25 +1,27 @@
 // The question before a replacement removes product lines from a stored event.
 import { useState } from 'preact/hooks'
 import { pluralize } from '../../contract/pluralize.ts'
-import type { Removal } from '../../intake/send-record.ts'
+import { recordNames } from '../../intake/record-name.ts'
+import { recordSections } from '../records/record-sections.ts'
 import { hrefTo } from '../state/address.ts'
-
-export interface RemovalAsked {
-  readonly removal: Removal
-  /** With `forAll`, the answer holds for the rest of the import. */
-  readonly answer: (remove: boolean, forAll: boolean) => void
-}
+import type { RemovalAsked } from '../state/removal-question.ts'
 
 const shownMax = 20
 
-export function RemovalQuestion({ removal: { id, version, lines }, answer }: RemovalAsked) {
+export function RemovalQuestion({ removal: { id, version, lines, record }, answer }: RemovalAsked) {
+  const { kind, payload } = record
+  const [name = ''] = recordNames(kind, payload)
+  const path = recordSections.find((section) => section.kind.name === kind.name)?.path ?? ''
   const [forAll, setForAll] = useState(false)
   return (
     <section class="callout error" role="alertdialog" aria-labelledby="removal-title">
       <h3 id="removal-title">Remove {pluralize(lines.length, 'product line')} from a stored event?</h3>
       <p>
-        Version {version} of <a href={hrefTo(`/events/${id}`)}>the stored event</a> has lines that the file lacks.
-        Replacing the event removes them:
+        Version {version} of the stored event{' '}
+        <a href={hrefTo(`${path}/${id}`)} dir="auto">
+          {name}
+        </a>{' '}
+        has lines that the file lacks. Replacing the event removes them:
       </p>
       <ul>
         {lines.slice(0, shownMax).map((line) => (

@@ -1,8 +1,8 @@
 // Values that hold for all rows of a file: any field that it lacks or leaves blank.
 import { useState } from 'preact/hooks'
 import type { EventKindName } from '../../contract/record-kinds.ts'
-import type { Defaults } from '../../intake/read-row.ts'
-import { columnLabel, eventGroups, fieldLabel, withValue } from './mapping-form.tsx'
+import { type Defaults, withDefault } from '../../intake/read-row.ts'
+import { columnLabel, eventGroups, fieldLabel } from '../records/column-words.ts'
 
 interface Props {
   readonly kind: EventKindName
@@ -21,13 +21,13 @@ export function RowValues({ kind, defaults, onDefaults }: Props) {
             type="text"
             value={defaults[name] ?? ''}
             autocomplete="off"
-            onInput={({ currentTarget }) => onDefaults(withValue(defaults, name, currentTarget.value))}
+            onInput={({ currentTarget }) => onDefaults(withDefault(defaults, name, currentTarget.value))}
           />
           <button
             type="button"
             onClick={() => {
               setAdded(added.filter((one) => one !== name))
-              onDefaults(withValue(defaults, name, ''))
+              onDefaults(withDefault(defaults, name, ''))
             }}
           >
             Remove

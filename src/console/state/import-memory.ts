@@ -77,6 +77,53 @@ export class ImportMemory {
   }
 }
 
+/** An import that ended early. */
+export interface BrokenOffImport {
+  /** Of this file, in this state. */
+  readonly file: Pick<File, 'name' | 'size' | 'lastModified'>
+  /** With these options. */
+  readonly asked: Readonly<Record<string, unknown>>
+  /** Records that were stored. */
+  readonly stored: number
+  readonly rejected: number
+  /** When it was written, in milliseconds. */
+  readonly at: number
+  readonly forget: () => void
+}
+
+/** Changes with the file and with the options. */
+export const importStateOf = ({ name, size, lastModified }: BrokenOffImport['file'], asked: object): string =>
+  JSON.stringify([name, size, lastModified, asked])
+
+/** The imports of this account that ended early, the latest first. */
+export function brokenOffImports(account: string): readonly BrokenOffImport[] {
+  return Object.keys(localStorage)
+    .filter((name) => name.startsWith(prefix))
+    .flatMap((key) => {
+      const kept = keptUnder(key)
+      const state = stateIn(key)
+      if (kept === undefined || state === undefined || state.asked.account !== account) return []
+      const rejected = kept.again.length
+      const forget = () => localStorage.removeItem(key)
+      return [{ ...state, stored: kept.through - rejected, rejected, at: kept.at, forget }]
+    })
+    .sort((a, b) => b.at - a.at)
+}
+
+function stateIn(key: string): Pick<BrokenOffImport, 'file' | 'asked'> | undefined {
+  try {
+    const [name, size, lastModified, asked] = JSON.parse(key.slice(prefix.length)) as unknown[]
+    return typeof name === 'string' && typeof size === 'number' && typeof lastModified === 'number' && isObject(asked)
+      ? { file: { name, size, lastModified }, asked }
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 function keptUnder(name: string): RememberedImport | undefined {
   try {
     const kept = JSON.parse(localStorage.getItem(name) ?? '') as Partial<RememberedImport>

@@ -21,6 +21,7 @@ class FakeService {
   readonly fetch: typeof fetch = async (input, init) => {
     const { pathname } = new URL(String(input), 'http://service')
     if (pathname === '/settings') return json(200, { lotNumberRequiredFrom: '2026-01-01' })
+    if (String(input).includes('dryRun=true')) return json(200, { wouldBe: 'created', findings: [], findingCount: 0 })
     this.atCreate()
     const turn = this.turns.shift()
     if (turn === 'busy') return problem(503, 'unavailable', {}, { 'retry-after': '0' })
@@ -82,7 +83,7 @@ const run = (file: File, more: Partial<ImportRequest> = {}) =>
 const sending = { mayRemove: async () => false }
 
 describe('a file', () => {
-  test('is checked without a word to the service but for its settings', async () => {
+  test('is checked by the service, which stores nothing, and nothing is remembered', async () => {
     const report = await run(eventsFile(rows(3)))
     expect(report).toMatchObject({ is: 'done', isSent: false, whole: true, rows: 3, counts: { judged: 3, created: 0 } })
     expect(service.stored.size).toBe(0)
@@ -97,6 +98,7 @@ describe('a file', () => {
         is: 'created',
         kind: 'receivingEvent',
         ids: [`id-of-PO-${number}`],
+        names: [expect.stringMatching(`^PO-${number}, lot `)],
         row: number + 1,
         gaps: expect.any(Number),
       })),

@@ -1,0 +1,45 @@
+// Columns of a sheet of events in the words of the screen. Pure.
+import type { EventKindName } from '../../contract/record-kinds.ts'
+import { documentColumns } from '../../intake/document-columns.ts'
+import { type Column, eventTables, locationTable, type Part, productTable } from '../../intake/template.ts'
+import { labelOf } from '../words/labels.ts'
+
+const partWords: Readonly<Record<Part, string>> = {
+  event: 'The event',
+  line: 'The line',
+  shipFrom: 'Ship-from location',
+  shipTo: 'Ship-to location',
+  product: 'The product',
+  payload: 'The payload',
+  record: 'Separate sheet',
+}
+
+interface ColumnGroup {
+  readonly words: string
+  readonly columns: readonly Column[]
+}
+
+/** Fields of an event in groups, as a list to choose from shows them. */
+export const eventGroups = (kind: EventKindName): readonly ColumnGroup[] =>
+  Object.entries(partWords)
+    .map(([part, words]) => ({ words, columns: eventTables[kind].columns.filter((column) => column.part === part) }))
+    .filter(({ columns }) => columns.length > 0)
+
+/** The same, with what can be mapped to beside them. */
+export const allGroups = (kind: EventKindName): readonly ColumnGroup[] => [
+  ...eventGroups(kind),
+  { words: 'Reference document', columns: documentColumns },
+  { words: 'Sheet of locations', columns: locationTable.columns },
+  { words: 'Sheet of products', columns: productTable.columns },
+]
+
+/** The name of a field: the last part of its path. */
+export const fieldLabel = ({ path }: Pick<Column, 'path'>): string => labelOf(path.at(-1) ?? '')
+
+/** The name of a field with the part it belongs to, where fields of two parts are called alike. */
+export function columnLabel(name: string, kind: EventKindName): string {
+  const column = [...eventTables[kind].columns, ...documentColumns].find((one) => one.name === name)
+  if (column === undefined) return labelOf(name)
+  const isPlace = column.part === 'shipFrom' || column.part === 'shipTo' || column.part === 'product'
+  return isPlace ? `${fieldLabel(column)} (${partWords[column.part].toLowerCase()})` : fieldLabel(column)
+}

@@ -1,0 +1,40 @@
+// Asks the service what a record of a file would become, and stores nothing. What the file itself
+// stores before counts as stored.
+import type { Finding } from '../contract/finding.ts'
+import { isEventKind, location } from '../contract/record-kinds.ts'
+import { identified, phoneWithAddress } from '../rules/location.ts'
+import type { IntakeRecord } from './intake-record.ts'
+import { type RecordCalls, type SendOptions, type Sent, sendRecord } from './send-record.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** What a location that is set up in master data need not have in an event. */
+const settledBySetUp: readonly string[] = [identified.id, phoneWithAddress.id]
+
+const listOf = (value: unknown): readonly Fields[] =>
+  (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'object' && one !== null)
+
+const keyOf = (vendor: unknown, code: unknown): string => JSON.stringify([vendor, code])
+
+/** One check of a file, record by record in its order. */
+export function recordCheck(
+  calls: RecordCalls,
+  options: Omit<SendOptions, 'dryRun' | 'isSettled'>,
+): (record: IntakeRecord) => Promise<Sent> {
+  const setUp = new Set<string>()
+  const isSettled = ({ payload, kind }: IntakeRecord, { rule, pointer }: Finding) => {
+    if (!settledBySetUp.includes(rule) || !isEventKind(kind.name)) return false
+    const [, , at] = pointer.split('/')
+    const code = listOf(payload.locationMasterList)[Number(at)]?.locationCode
+    return listOf(payload[kind.subject]).every(({ dataProviderVendorId }) =>
+      setUp.has(keyOf(dataProviderVendorId, code)),
+    )
+  }
+  return async (record) => {
+    const sent = await sendRecord(calls, record, { ...options, dryRun: true, isSettled })
+    if (record.kind.name === location.name && sent.is !== 'rejected')
+      for (const one of listOf(record.payload[record.kind.subject]))
+        setUp.add(keyOf(one.dataProviderVendorId, one.locationCode))
+    return sent
+  }
+}
