@@ -144,6 +144,8 @@ const headerOptions: Readonly<
   ],
 }
 
+const tagMeaning = 'The `tag` of the answer you have. While it would be the same, the answer is 304 without a body.'
+
 const ifNoneMatchMeanings = {
   GET: 'The version you have. While it is the current one, the answer is 304 without a body.',
   PUT: 'A version that must not be replaced.',
@@ -172,22 +174,30 @@ const capital = (name: string): string => `${name[0]?.toUpperCase()}${name.slice
 /** How a dry run ends: what the rules say, or what would be shared. */
 const isOfDryRun = (outcome: string): boolean => ['judged', 'previewed'].includes(outcome)
 
-/** A version alone names no answer that shows more: such reads have no condition in the client. */
-const headersOf = ({ headers, tag }: Operation) => (tag === undefined ? headers : [])
-
-/** What decides the type of the answer: a dry run, or the version the caller has. */
-function deciderOf({ outcomes, tag }: Operation): 'dryRun' | 'ifNoneMatch' | undefined {
+/** What decides the type of the answer: a dry run, or the version or tag that the caller has. */
+function deciderOf({ outcomes, tag }: Operation): 'dryRun' | 'version' | 'tag' | undefined {
   if (Object.keys(outcomes).some(isOfDryRun)) return 'dryRun'
-  return 'unmodified' in outcomes && tag === undefined ? 'ifNoneMatch' : undefined
+  if (!('unmodified' in outcomes)) return undefined
+  // A version alone names no answer that shows more.
+  return tag === undefined ? 'version' : 'tag'
 }
 
+const knownAs = <Type extends string>(type: Type) => ({
+  option: 'ifNoneMatch',
+  name: 'Known',
+  declared: `Known extends ${type} | undefined = ${type} | undefined`,
+  ofCall: `Known extends ${type} | undefined = undefined`,
+})
+
 const typeParameters = {
-  dryRun: { name: 'DryRun', declared: 'DryRun extends boolean = boolean', ofCall: 'DryRun extends boolean = false' },
-  ifNoneMatch: {
-    name: 'Known',
-    declared: 'Known extends number | undefined = number | undefined',
-    ofCall: 'Known extends number | undefined = undefined',
+  dryRun: {
+    option: 'dryRun',
+    name: 'DryRun',
+    declared: 'DryRun extends boolean = boolean',
+    ofCall: 'DryRun extends boolean = false',
   },
+  version: knownAs('number'),
+  tag: knownAs('string'),
 } as const
 
 const pathNamesOf = ({ path }: Operation): readonly string[] =>
@@ -208,7 +218,11 @@ function requestOf(operation: Operation): Request {
   const member = (name: string, type: string, sentences: readonly (string | undefined)[]) =>
     `${docOf(sentences, '  ')}  ${name}: ${type}\n`
   const option = (name: string, type: string, sentences: readonly (string | undefined)[]) =>
-    member(`${name}?`, `${name === decider ? typeParameters[decider].name : type} | undefined`, sentences)
+    member(
+      `${name}?`,
+      `${decider && name === typeParameters[decider].option ? typeParameters[decider].name : type} | undefined`,
+      sentences,
+    )
   const { body } = operation
   const kind = kindOf(operation)
   const members = [
@@ -221,9 +235,9 @@ function requestOf(operation: Operation): Request {
       const one = values?.map((value) => `'${value}'`).join(' | ') ?? queryTypes[form]
       return option(name, many ? `${one} | readonly string[]` : one, [meaning, `Example: \`${example}\`.`])
     }),
-    ...headersOf(operation).flatMap((header) =>
+    ...operation.headers.flatMap((header) =>
       headerOptions[header].map(([name, type, meaning]) =>
-        option(name, type, [meaning || ifNoneMatchMeanings[operation.method]]),
+        option(name, type, [meaning || (decider === 'tag' ? tagMeaning : ifNoneMatchMeanings[operation.method])]),
       ),
     ),
   ]
@@ -294,8 +308,10 @@ function answerTypeOf(operation: Operation, record?: string): string {
   switch (deciderOf(operation)) {
     case 'dryRun':
       return `DryRun extends true ? ${dryRunTypeOf(operation)} : ${success}`
-    case 'ifNoneMatch':
+    case 'version':
       return `Known extends number ? ${success} | undefined : ${success}`
+    case 'tag':
+      return `Known extends string ? ${success} | undefined : ${success}`
     default:
       return record && actionOf(operation) === 'list' ? `Page<${record}>` : success
   }
@@ -407,7 +423,7 @@ const addressesText = (): string =>
     ...catalogue.map((operation) => {
       const { name, method, path, query, body } = operation
       const list = (texts: readonly string[]) => `[${texts.map((text) => `'${text}'`).join(', ')}]`
-      const address = `method: '${method}', path: '${path}', query: ${list(Object.keys(query))}, headers: ${list(headersOf(operation))}`
+      const address = `method: '${method}', path: '${path}', query: ${list(Object.keys(query))}, headers: ${list(operation.headers)}`
       return `  ${name}: { ${address}, body: ${body !== undefined} },\n`
     }),
     '} as const satisfies Readonly<Record<string, Address>>\n',

@@ -2,11 +2,13 @@
 
 import type { Client } from '../client/client.ts'
 import type {
+  ListDeletedPartnersRequest,
   ListPartnerAccessesRequest,
   ListPartnersRequest,
   SuggestPlacesRequest,
 } from '../client/generated/methods.ts'
 import type {
+  DeletedPartner,
   Partner,
   PartnerAccess,
   PartnerSettings,
@@ -30,6 +32,16 @@ export const listPartners = ({
 }: ListOptions<ListPartnersRequest>): Promise<CommandEnd> =>
   withClient({ ...options, json }, (api) =>
     writePages(api.listPartners, query, columns, { json, all, nouns: 'partners' }),
+  )
+
+export const listDeletedPartners = ({
+  json = false,
+  all = false,
+  query,
+  ...options
+}: ListOptions<ListDeletedPartnersRequest>): Promise<CommandEnd> =>
+  withClient({ ...options, json }, (api) =>
+    writePages(api.listDeletedPartners, query, deletedColumns, { json, all, nouns: 'deleted partners' }),
   )
 
 export const showPartner = (id: string, options: RemoteOptions): Promise<CommandEnd> =>
@@ -186,6 +198,12 @@ const placeColumns: readonly Column<UncoveredPlace>[] = [
   { heading: 'name', cell: ({ locationName }) => locationName ?? '' },
   { heading: 'events', cell: ({ events }) => String(events), right: true },
   { heading: 'last', cell: ({ lastEventDate }) => lastEventDate },
+]
+
+const deletedColumns: readonly Column<DeletedPartner>[] = [
+  { heading: 'id', cell: ({ id }) => id },
+  { heading: 'name', cell: ({ name }) => name },
+  { heading: 'deleted', cell: ({ deletedDateTime }) => deletedDateTime },
 ]
 
 const suggestedColumns: readonly Column<SuggestedPlace>[] = [

@@ -11,7 +11,7 @@ import { type RemoteOptions, withClient } from './remote.ts'
 
 interface ShowOptions extends RemoteOptions {
   readonly version?: number
-  readonly query: ReadTraceabilityPlanRequest
+  readonly query: ReadTraceabilityPlanRequest<undefined>
 }
 
 export const showPlan = ({ version, query, ...options }: ShowOptions): Promise<CommandEnd> =>

@@ -446,6 +446,15 @@ function addPartners(program: Command): void {
   withExamples(list, 'lotkeeper partners list')
   runs(list, (options) => run('listPartners', { ...options, query: queryOf(operations.listPartners.query, options) }))
 
+  const deleted = listing(
+    partners.command('deleted').description('List deleted partners; `accesses` lists what each of them read'),
+    operations.listDeletedPartners.query,
+  )
+  withExamples(deleted, 'lotkeeper partners deleted')
+  runs(deleted, (options) =>
+    run('listDeletedPartners', { ...options, query: queryOf(operations.listDeletedPartners.query, options) }),
+  )
+
   const places = listing(
     partners
       .command('places')
@@ -568,10 +577,10 @@ function addFiles(program: Command): void {
         'NDJSON, CSV or XLSX, an archive, ship notices (X12 856), or an EPCIS document, recognised by what is in them',
       )
       .addOption(
-        new Option('--dry-run [where]', 'validate without storing: here, or in the service').choices([
-          'here',
-          'service',
-        ]),
+        new Option(
+          '--dry-run [where]',
+          'validate without storing: here, or in the service, which knows what is stored (default: service with a key)',
+        ).choices(['here', 'service']),
       )
       .option('--replace', 'replace stored records (default: list what would change)', false)
       .option('--yes', 'with --replace: remove product lines that the file lacks, without asking', false)

@@ -23,7 +23,7 @@ export const listTimeZones = ({
   all = false,
   query,
   ...options
-}: ListOptions<ListTimeZonesRequest>): Promise<CommandEnd> =>
+}: ListOptions<ListTimeZonesRequest<undefined>>): Promise<CommandEnd> =>
   withClient({ ...options, json }, (api) =>
     writePages(api.listTimeZones, query, columns, { json, all, nouns: 'time zones' }),
   )

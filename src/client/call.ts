@@ -9,8 +9,10 @@ export interface CallOptions {
 export interface ApiResponse<Body> {
   readonly status: number
   readonly body: Body
-  /** Version of the record, from its ETag. */
+  /** Version of the record or setting, from its ETag. */
   readonly version: number | undefined
+  /** The ETag itself, which names the whole answer. */
+  readonly tag: string | undefined
   /** True when the record or version is voided. `listVersions` says why. */
   readonly voided: boolean
   /** True when this is the answer to an earlier call with the same idempotency key. */

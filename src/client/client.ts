@@ -222,11 +222,13 @@ async function responseOf(response: Response, attempts: number): Promise<ApiResp
   const { headers } = response
   const mediaType = headers.get('content-type') ?? ''
   const isJson = /^application\/([\w.-]+\+)?json\b/.test(mediaType)
-  const [, version] = /^"(\d+)(?:\.[0-9a-f]+)?(?:-gzip)?"$/.exec(headers.get('etag') ?? '') ?? []
+  const tag = headers.get('etag') ?? undefined
+  const [, version] = /^"(\d+)(?:\.[0-9a-f]+)?(?:-gzip)?"$/.exec(tag ?? '') ?? []
   return {
     status: response.status,
     body: (isJson ? await json(response) : undefined) as never,
     version: version === undefined ? undefined : Number(version),
+    tag,
     voided: headers.get('record-voided') === 'true',
     replayed: headers.get('idempotency-replayed') === 'true',
     attempts,

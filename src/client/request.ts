@@ -21,7 +21,9 @@ type Options = Readonly<Record<string, unknown>>
 /** The value of each header; undefined when the call does not set it. */
 const headerValues: Readonly<Record<RequestHeader, (options: Options) => string | undefined>> = {
   'If-Match': ({ ifMatch }) => (ifMatch === undefined ? undefined : `"${ifMatch}"`),
-  'If-None-Match': ({ ifNoneMatch }) => (ifNoneMatch === undefined ? undefined : `"${ifNoneMatch}"`),
+  // A tag is sent as it came, a version as the tag of a record.
+  'If-None-Match': ({ ifNoneMatch }) =>
+    typeof ifNoneMatch === 'number' ? `"${ifNoneMatch}"` : (ifNoneMatch as string | undefined),
   Prefer: ({ strict, representation }) =>
     [strict && 'handling=strict', representation && 'return=representation'].filter(Boolean).join(', ') || undefined,
   // Only browsers send it. A call has `after`.

@@ -20,6 +20,7 @@ import { shapeFinding } from '../rules/shape.ts'
 import { accessEntries } from '../store/access-log.ts'
 import {
   countSharedCopies,
+  deletedPartnersOf,
   findDeletedPartner,
   findPartner,
   insertPartner,
@@ -62,6 +63,24 @@ export const listPartners =
       outcome: 'listed',
       body: { content: await viewsOf(store, provider, listed.page), nextCursor: listed.nextCursor },
     }
+  }
+
+export const listDeletedPartners =
+  ({ store }: HandlerContext) =>
+  async ({ provider, query }: OperationCall): Promise<Answer<'listed' | 'badQuery'>> => {
+    const listed = await pageOf(query, {
+      scope: scopeOf('deleted partners', {}),
+      positionIn: recordIdIn,
+      find: (after, count) => deletedPartnersOf(store, provider, after, count),
+      positionOf: ({ id }) => id,
+    })
+    if ('outcome' in listed) return listed
+    const content = listed.page.map(({ id, name, deletedAt }) => ({
+      id,
+      name,
+      deletedDateTime: deletedAt.toISOString(),
+    }))
+    return { outcome: 'listed', body: { content, nextCursor: listed.nextCursor } }
   }
 
 export const readPartner =

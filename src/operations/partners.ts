@@ -108,6 +108,15 @@ const Partner = Type.Object(
   { title: 'Partner', additionalProperties: false },
 )
 
+const DeletedPartner = Type.Object(
+  {
+    id: Type.String({ description: 'The id that the partner had.' }),
+    name: Type.String({ description: 'Its last name.' }),
+    deletedDateTime: Type.String({ description: 'When it was deleted, in UTC.' }),
+  },
+  { title: 'DeletedPartner', additionalProperties: false },
+)
+
 const eventCount = {
   events: Type.Integer({ description: 'Receiving events, as far as they were counted.' }),
   orMore: Type.Boolean({ description: 'True if there are more, or may be: counting ends after some 10,000.' }),
@@ -228,6 +237,20 @@ export const listPartners = {
   query: paging,
   outcomes: {
     listed: listedPage(Partner, 'PartnerPage'),
+  },
+} as const satisfies Operation
+
+export const listDeletedPartners = {
+  ...shared,
+  name: 'listDeletedPartners',
+  method: 'GET',
+  path: '/partners/deleted',
+  summary: 'Lists the partners that were deleted, the one created first first.',
+  description:
+    'Nothing is shared with them any more. What each of them read stays readable: `GET /partners/{id}/accesses`.',
+  query: paging,
+  outcomes: {
+    listed: listedPage(DeletedPartner, 'DeletedPartnerPage'),
   },
 } as const satisfies Operation
 

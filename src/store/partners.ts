@@ -63,16 +63,27 @@ export const findPartner = async (db: Queryable, provider: string, id: string): 
 /** A partner that was deleted: what it read stays readable. */
 export type DeletedPartner = Pick<StoredPartner, 'id' | 'account' | 'name'> & { readonly deletedAt: Date }
 
-const deletedOf = statement<DeletedPartner>(
-  'deletedPartner',
-  `SELECT id, account_id AS account, name, deleted_at AS "deletedAt" FROM deleted_partner WHERE provider_id = $1 AND id = $2`,
+const listDeleted = statement<DeletedPartner>(
+  'deletedPartners',
+  `SELECT id, account_id AS account, name, deleted_at AS "deletedAt" FROM deleted_partner
+   WHERE provider_id = $1 AND ($2::uuid IS NULL OR id = $2) AND ($3::uuid IS NULL OR id > $3)
+   ORDER BY id
+   LIMIT $4`,
 )
+
+/** Up to `limit` deleted partners, the one created first first; those above an id when one is given. */
+export const deletedPartnersOf = (
+  db: Queryable,
+  provider: string,
+  after: string | undefined,
+  limit: number,
+): Promise<DeletedPartner[]> => listDeleted(db, [provider, null, after ?? null, limit])
 
 export const findDeletedPartner = async (
   db: Queryable,
   provider: string,
   id: string,
-): Promise<DeletedPartner | undefined> => (await deletedOf(db, [provider, id]))[0]
+): Promise<DeletedPartner | undefined> => (await listDeleted(db, [provider, id, null, 1]))[0]
 
 interface CopyCount {
   readonly partner: string

@@ -78,6 +78,20 @@ describe('the client', () => {
     expect((await api.readReceivingEventVersion({ id, version: 1 })).version).toBe(1)
   })
 
+  test('reads settings on condition: the tag that it has is answered 304, without a body', async () => {
+    const own = lotkeeper({ url: service.url, key: await (await service.provider()).key('administrator') })
+    const { tag, version } = await own.listVendorTargets()
+    expect([version, tag]).toEqual([0, expect.stringMatching(/^"0\..+"$/)])
+    const again = await own.listVendorTargets({ ifNoneMatch: tag })
+    expect([again.status, again.body]).toEqual([304, undefined])
+    await own.setVendorTargets({
+      body: { targets: [{ dataProviderVendorId: 'V-1', silentDays: 5 }] },
+      ifMatch: version,
+    })
+    const changed = await own.listVendorTargets({ ifNoneMatch: tag })
+    expect([changed.status, changed.version]).toEqual([200, 1])
+  })
+
   test.each(recordKinds.map(({ name }) => name))(
     'does with a %s by its kind what the methods of the kind do',
     async (name) => {

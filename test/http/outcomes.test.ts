@@ -723,6 +723,11 @@ const proofs: Record<string, Proof> = {
     await call('POST', at(operation), { body: partnerOf('a test') })
     return send(operation, call)
   },
+  'listDeletedPartners listed': async (operation, call) => {
+    const { id } = (await call('POST', '/partners', { body: partnerOf('a test') })).body
+    await call('DELETE', `/partners/${id}`)
+    return send(operation, call)
+  },
   'suggestPlaces listed': async (operation, call) => {
     await call('POST', paths.receivingEvent, { body: payloadOf.receivingEvent() })
     return send(operation, call)

@@ -517,10 +517,15 @@ describe('what a partner fetched', () => {
     await service.database.pool.query('DELETE FROM partner WHERE id = $1', [partner.id])
     expect(await readings()).toEqual(before)
     expect((await call('GET', path)).status).toBe(404)
+    const deleted = (await call('GET', '/partners/deleted')).body.content
+    expect(deleted.filter(({ id }: Payload) => id === partner.id)).toEqual([
+      { id: partner.id, name: partner.name, deletedDateTime: expect.stringMatching(/^\d{4}-.*Z$/) },
+    ])
     const [entry] = (await call('GET', '/access-log?operation=deletePartner&limit=1')).body.content
     expect(entry.asked).toEqual({ id: partner.id, name: partner.name })
     const stranger = calling(service.url, await (await service.provider()).key('administrator'))
     expect((await stranger('GET', `${path}/accesses`)).status).toBe(404)
+    expect((await stranger('GET', '/partners/deleted')).body.content).toEqual([])
   })
 
   test('is listed, each call with its key and what was sent', async () => {

@@ -305,6 +305,7 @@ export const requestSamples: {
   rotateKey: { success: 'created', subject: 'key', missing: 'unknownKey', body: () => ({}) },
   revokeKey: { success: 'revoked', subject: 'key', missing: 'unknownKey', spends: true },
   listPartners: paged,
+  listDeletedPartners: paged,
   suggestPlaces: { success: 'listed' },
   createPartner: { success: 'created', body: partnerOf },
   readPartner: { success: 'found', ...ofPartner },

@@ -1,5 +1,6 @@
 // One partner: what it sees, who can read, and what was read.
 import { useEffect, useState } from 'preact/hooks'
+import type { Client } from '../../client/client.ts'
 import { ProblemError } from '../../client/failure.ts'
 import type { Partner } from '../../client/generated/shapes.ts'
 import { pluralize } from '../../contract/pluralize.ts'
@@ -66,20 +67,35 @@ export function PartnerPage({ values: { id = '' } }: PageProps) {
 }
 
 /** Its settings are gone; what it read is evidence, and stays. */
-const DeletedPartner = ({ id }: { readonly id: string }) => (
-  <>
-    <PageHead title="Deleted partner">
-      <p class="quiet">
-        Nothing is shared with this partner any more. The <a href={hrefTo('/access-log')}>access log</a> has its name,
-        and who deleted it. <a href={hrefTo('/partners')}>All partners</a>
-      </p>
-    </PageHead>
-    <section aria-labelledby="accesses">
-      <h2 id="accesses">What it read</h2>
-      <PartnerAccesses id={id} />
-    </section>
-  </>
-)
+function DeletedPartner({ id }: { readonly id: string }) {
+  const { api } = useOpenSession()
+  const asked = useRequest((signal) => deletedPartner(api, id, signal), [id])
+  const name = asked.is === 'answered' ? asked.value?.name : undefined
+  return (
+    <>
+      <PageHead title="Deleted partner">
+        <p class="quiet">
+          Nothing is shared with {name === undefined ? 'this partner' : <bdi>{name}</bdi>} any more. The{' '}
+          <a href={hrefTo('/access-log')}>access log</a> has who deleted it.{' '}
+          <a href={hrefTo('/partners')}>All partners</a>
+        </p>
+      </PageHead>
+      <section aria-labelledby="accesses">
+        <h2 id="accesses">What it read</h2>
+        <PartnerAccesses id={id} />
+      </section>
+    </>
+  )
+}
+
+async function deletedPartner(api: Client, id: string, signal: AbortSignal) {
+  for (let cursor: string | undefined; ; ) {
+    const { body } = await api.listDeletedPartners({ limit: 200, cursor, signal })
+    const found = body.content.find((one) => one.id === id)
+    if (found !== undefined || body.nextCursor === null) return found
+    cursor = body.nextCursor
+  }
+}
 
 interface ActionProps {
   readonly partner: Partner
@@ -125,8 +141,8 @@ function Actions({ partner, onDone }: ActionProps) {
         >
           <p>
             All its keys and invitations end within two seconds, and everything is withdrawn from its account. What it
-            has read or downloaded stays with it. What it read stays listed: the access log leads there from the
-            deletion. This cannot be undone.
+            has read or downloaded stays with it. What it read stays listed under “Deleted partners”. This cannot be
+            undone.
           </p>
         </Confirmation>
       )}

@@ -32,11 +32,54 @@ export function PartnersPage() {
         </p>
       </PageHead>
       {mayManage ? (
-        <AllPartners />
+        <>
+          <AllPartners />
+          <DeletedPartners />
+        </>
       ) : (
         <p class="callout">Only an administrator key can see and change partners. Yours is a {own.role} key.</p>
       )}
     </>
+  )
+}
+
+function DeletedPartners() {
+  const { api } = useOpenSession()
+  const paged = usePaged(async (options) => (await api.listDeletedPartners(options)).body, [])
+  return (
+    <When asked={paged.asked} what="the deleted partners">
+      {({ content }) =>
+        content.length > 0 && (
+          <section aria-labelledby="deleted-partners">
+            <h2 id="deleted-partners">Deleted partners</h2>
+            <p class="quiet">Nothing is shared with them any more. What each of them read stays listed.</p>
+            <table class="measures cards" aria-label="Deleted partners">
+              <thead>
+                <tr>
+                  <th scope="col">Partner</th>
+                  <th scope="col">Deleted</th>
+                </tr>
+              </thead>
+              <tbody>
+                {content.map(({ id, name, deletedDateTime }) => (
+                  <tr key={id}>
+                    <th scope="row">
+                      <a href={hrefTo(`/partners/${id}`)}>
+                        What <bdi>{name}</bdi> read
+                      </a>
+                    </th>
+                    <td data-words="Deleted">
+                      <time dateTime={deletedDateTime}>{dateTimeWords(deletedDateTime)}</time>
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+            <ListEnd paged={paged} noun="deleted partner" />
+          </section>
+        )
+      }
+    </When>
   )
 }
 
