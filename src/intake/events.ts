@@ -148,7 +148,7 @@ export class EventSurvey {
     return this.#apart.get(keyHash(identityOf(this.#kind, one)))
   }
 
-  /** True for rows of an event of which others were read before; asked once for each block of rows. */
+  /** True for rows of an event that began further up; asked once for each block of rows. */
   isContinued(one: OfEvent): boolean {
     const key = keyHash(identityOf(this.#kind, one))
     if (!this.#apart.has(key)) return false

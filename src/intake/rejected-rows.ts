@@ -48,7 +48,7 @@ function findingInWords({ row, column, message, remedy }: PlacedFinding, from: R
   return `${'headings' in from ? 'row' : 'line'} ${row}${where}: ${message}${remedy === undefined ? '' : ` ${remedy}`}`
 }
 
-/** The words of a screen for a sentence, and for the name of a column that the file does not have. */
+/** Words of a screen for a sentence, and for a column that the file does not have. */
 export interface ScreenWords {
   readonly sentence: (text: string, kind: RecordKindName | undefined) => string
   readonly column: (name: string, kind: RecordKindName | undefined) => string

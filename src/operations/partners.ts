@@ -245,7 +245,7 @@ export const listDeletedPartners = {
   name: 'listDeletedPartners',
   method: 'GET',
   path: '/partners/deleted',
-  summary: 'Lists the partners that were deleted, the one created first first.',
+  summary: 'Lists the partners that were deleted, oldest first.',
   description:
     'Nothing is shared with them any more. What each of them read stays readable: `GET /partners/{id}/accesses`.',
   query: paging,

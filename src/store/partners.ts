@@ -71,7 +71,7 @@ const listDeleted = statement<DeletedPartner>(
    LIMIT $4`,
 )
 
-/** Up to `limit` deleted partners, the one created first first; those above an id when one is given. */
+/** Up to `limit` deleted partners, oldest first; those above an id when one is given. */
 export const deletedPartnersOf = (
   db: Queryable,
   provider: string,
