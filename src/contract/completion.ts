@@ -1,6 +1,7 @@
 // An event completed with master data, field by field: the one way in which rules, counts, FDA's
 // sheets, EPCIS and traces see its products, its places and the sources of its lot codes.
 // Source: decision 0023.
+import { countryOf } from './country.ts'
 import { givenOf, isGiven } from './field.ts'
 import type { Location } from './location.ts'
 import { isDescribed } from './location-description.ts'
@@ -111,14 +112,48 @@ export function numberedPlaceOf(line: Loose<ProductLine>, places: Places): Loose
 }
 
 /**
- * The source of a line's lot code: what the line says of it, otherwise the place with its number.
- * The two are not mixed: a name and the address of somebody else would be no place.
+ * The source of a line's lot code: what the line says of it, completed with the place that has its
+ * number. If the two differ in a part, only what the line says counts: a name and the address of
+ * somebody else would be no place.
  */
 export function sourcePlaceOf(line: Loose<ProductLine>, places: Places): Loose<Location> {
   const own = ownSourceOf(line)
-  const isOwn = Object.values({ ...own, ...own.address }).some((text) => typeof text === 'string' && isStated(text))
-  return (isOwn ? undefined : numberedPlaceOf(line, places)) ?? own
+  const place = numberedPlaceOf(line, places)
+  if (place === undefined) return own
+  return differingPart(own, place) === undefined ? mergeLocation(own, place) : own
 }
+
+/** What a line says of the source of its lot code and the place with its number says otherwise. */
+export function differingSourceText(line: Loose<ProductLine>, places: Places): string | undefined {
+  const place = numberedPlaceOf(line, places)
+  return place && differingPart(ownSourceOf(line), place)
+}
+
+function differingPart({ locationName, phoneNumber, address }: OwnSource, place: Loose<Location>): string | undefined {
+  const { country, ...own } = address
+  const { address: there = {} } = place
+  const parts: (readonly [string | undefined, string | undefined])[] = [
+    [locationName, place.locationName],
+    [phoneNumber, place.phoneNumber],
+    ...Object.entries(own).map(([name, text]) => [text, there[name as keyof typeof own]] as const),
+  ]
+  const differing = parts.find(([text, other]) => isStated(text) && isStated(other) && !areAlike(text, other))?.[0]
+  if (differing !== undefined || !isStated(country) || !isStated(there.country)) return differing
+  return countryOf(country) === countryOf(there.country) ? undefined : country
+}
+
+/** A shorter text may leave out a beginning or an end: "LLC", a suite, the code of a country. */
+const leftOutMin = 4
+
+function areAlike(one: string, other: string): boolean {
+  const [short = '', long = ''] = [one, other].map(foldText).sort((a, b) => a.length - b.length)
+  return short === long || (short.length >= leftOutMin && (long.startsWith(short) || long.endsWith(short)))
+}
+
+/** Letters and digits, without case. */
+const foldText = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '')
+
+type OwnSource = ReturnType<typeof ownSourceOf>
 
 const ownSourceOf = (line: Loose<ProductLine>) => ({
   locationName: line.tlcSourceName,

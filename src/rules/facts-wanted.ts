@@ -2,7 +2,7 @@
 // locations and products needs none.
 import { sourceNumbersOf } from '../contract/completion.ts'
 import { isGiven } from '../contract/field.ts'
-import { isStated } from '../contract/placeholder.ts'
+import { isStated, isStatedCode } from '../contract/placeholder.ts'
 import type { MasterProduct } from '../contract/product.ts'
 import type { ProductLine } from '../contract/product-line.ts'
 import type { Loose } from '../contract/read-shape.ts'
@@ -78,9 +78,11 @@ export function factsWanted(context: FactlessContext): FactsWanted {
       const entry = isGiven(code) ? locationByCode.get(code) : undefined
       if (entry !== undefined && !describedLocations.has(entry.value)) locations.add(vendor, code)
     }
-    for (const line of event.productList ?? [])
-      if (isGiven(line?.vendorItemCode) && !productByCode.has(line.vendorItemCode))
-        items.add(vendor, line.vendorItemCode)
+    for (const line of event.productList ?? []) {
+      const entry = productByCode.get(line?.vendorItemCode ?? '')
+      if (entry === undefined || (isGiven(line?.caseGtin) && !isStatedCode(entry.value.gtin)))
+        items.add(vendor, line?.vendorItemCode)
+    }
   }
   if (events.length === 0) for (const { value } of products) items.add(value.dataProviderVendorId, value.itemCode)
 

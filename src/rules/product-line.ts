@@ -1,6 +1,6 @@
 // Rules about a product line. Source: §2.5; 21 CFR 1.1345(a).
 
-import { numberedPlaceOf } from '../contract/completion.ts'
+import { differingSourceText, numberedPlaceOf, sourcePlaceOf } from '../contract/completion.ts'
 import { countryOf, hasPostalCodes, hasStates, isCountryCode } from '../contract/country.ts'
 import { ownDateOf } from '../contract/date-and-time.ts'
 import { isGiven } from '../contract/field.ts'
@@ -119,8 +119,9 @@ export const caseGtinOfProduct = rule({
   },
   check({ line: { vendorItemCode: code, caseGtin: gtin }, event }, { at, productByCode, facts }, report) {
     if (!isGiven(code) || !isGiven(gtin)) return
-    const entry = productByCode.get(code)
-    const own = entry?.value.gtin ?? facts.masterProducts.get(vendorKey(event.dataProviderVendorId ?? '', code))?.gtin
+    const stated = productByCode.get(code)?.value.gtin
+    const stored = facts.masterProducts.get(vendorKey(event.dataProviderVendorId ?? '', code))
+    const own = isStatedCode(stated) ? stated : stored?.gtin
     if (own !== gtin && isCaseGtin(own) && isCaseGtin(gtin))
       report({ pointer: `${at}/caseGtin`, says: 'mismatch', values: [gtin, code, own] })
   },
@@ -376,6 +377,8 @@ export const tlcSourcePlace = rule({
   needs: ['masterLocations', 'locationsByNumber', 'masterProducts'],
   says: {
     number: () => 'The lot code source is referred to by a number that does not say where it is.',
+    differs: (text: string) =>
+      `The line says a part of its lot code source, ${JSON.stringify(text)}, and the location with its number says otherwise.`,
     placeholders: (written: readonly Written[]) =>
       `The line does not say where the lot code was assigned: ${writtenWords(written)}.`,
   },
@@ -383,15 +386,23 @@ export const tlcSourcePlace = rule({
     const { line } = subject
     if (isSourceFound(line, context.described) || isOffList(subject, context)) return
     const places = context.placesInForce(subject.event.dataProviderVendorId ?? '', context.facts)
-    const place = numberedPlaceOf(line, places)
-    if (place !== undefined && isDescribed(place)) return
+    if (numberedPlaceOf(line, places) !== undefined && isDescribed(sourcePlaceOf(line, places))) return
     const written = [...referenceFields, ...neededPlaceFields].filter((field) => isGiven(line[field]))
     const placeholders = written.filter((field) => !isSourceFieldStated(line, field))
     const pointer = `${context.at}/${placeholders[0] ?? written[0] ?? ''}`
-    if (placeholders.length === 0) report({ pointer, says: 'number', values: [] })
+    const differing = differingSourceText(line, places)
+    if (differing !== undefined) report({ pointer, says: 'differs', values: [differing] })
+    else if (placeholders.length === 0) report({ pointer, says: 'number', values: [] })
     else report({ pointer, says: 'placeholders', values: [writtenIn(line, placeholders)] })
   },
 })
+
+const noPlaces: Parameters<typeof sourcePlaceOf>[1] = new Map()
+
+/** A placeholder is none, also of a part that only foreign places need. */
+const describesItsSource = (line: Loose<ProductLine>): boolean =>
+  neededPlaceFields.every((field) => !isGiven(line[field]) || isSourceFieldStated(line, field)) &&
+  isDescribed(sourcePlaceOf(line, noPlaces))
 
 /** True when the payload's own locations describe the place of the source. */
 export function isSourceFound(line: Loose<ProductLine>, described: DescribedNumbers): boolean {
@@ -399,10 +410,10 @@ export function isSourceFound(line: Loose<ProductLine>, described: DescribedNumb
     const text = line[field]
     if (isStatedCode(text) && hasForm(text.trim())) return true
   }
-  if (neededPlaceFields.every((field) => isSourceFieldStated(line, field))) return true
+  if (describesItsSource(line)) return true
   // `tlc-source-given` reports a line that leaves its source out, or parts of it, as an error.
   if (!hasReference(line) && !neededPlaceFields.every((field) => isGiven(line[field]))) return true
-  return explains(line, described)
+  return !placeFields.some((field) => isGiven(line[field])) && explains(line, described)
 }
 
 const explains = (

@@ -99,6 +99,54 @@ const packer = {
   address: { streetAddress1: '9 Field Road', city: 'Salinas', state: 'CA', postalCode: '93901', country: 'USA' },
 }
 
+test('what a line says of its source and the place of its number complete each other, or the line stands alone, for every reader', async () => {
+  const [name, phone, street] = ['SALINAS PACKING', '+1 831 555-0142', '9 field road']
+  const own = { tlcSourceName: name, tlcSourcePhoneNumber: phone, tlcSourceAddress1: street }
+  const rest = { tlcSourceCity: 'Yuma', tlcSourceState: 'AZ', tlcSourcePostalCode: '85364' }
+  const gap = ['product-line/tlc-source-place']
+  for (const [line, isStored, cells, gaps] of [
+    [own, true, [name, phone, street, 'Salinas', 'CA', '93901', 'USA'], []],
+    [own, false, [name, phone, street, '', '', '', ''], gap],
+    [{ ...own, tlcSourceName: 'Other' }, true, ['Other', phone, street, '', '', '', ''], gap],
+    [{ ...own, ...rest }, true, [name, phone, street, 'Yuma', 'AZ', '85364', ''], []],
+    [{ ...own, ...rest }, false, [name, phone, street, 'Yuma', 'AZ', '85364', ''], []],
+  ] as const) {
+    const provider = await service.provider()
+    if (isStored) await storedLocation(provider, { ...packer, gln: sourceGln })
+    const event = sourcedEvent({ tlcSourceReferenceGln: sourceGln, ...line })
+    const read = await readersOf(provider, await stored(provider, paths.receivingEvent, event))
+    const about = JSON.stringify([line, isStored])
+    expect(
+      sourceCells(read.row)?.map((cell) => cell ?? ''),
+      about,
+    ).toEqual(cells)
+    expect(read.gaps, about).toEqual(gaps)
+    expect(read.completeLines, about).toBe(gaps.length === 0 ? 1 : 0)
+  }
+})
+
+test('a line whose case GTIN is not that of its master product has the warning, also where its entry lists all but the GTIN', async () => {
+  const provider = await service.provider()
+  await storedProduct(provider, { itemCode: 'ROM-24', gtin: '10614141000521' })
+  const entry = {
+    ...{ itemCode: 'ROM-24', itemDescription: 'Romaine', packSize: '24 ct', packStyle: 'carton' },
+    ...{ isFtlItem: true, ftlCategory: 'leafy greens', productCommodity: 'Romaine' },
+  }
+  for (const [gtin, expected] of [
+    [undefined, ['product-line/case-gtin-of-product']],
+    ['', ['product-line/case-gtin-of-product']],
+    ['10614141000415', []],
+  ] as const) {
+    const event = oneLine((payload) => {
+      payload.productMasterDataList = [{ ...entry, gtin }]
+      Object.assign(payload.eventList.productList[0], { vendorItemCode: 'ROM-24', caseGtin: '10614141000415' })
+    })
+    const { body } = await provider.call('POST', `${paths.receivingEvent}?dryRun=true`, { body: event })
+    const rules = body.findings.map(({ rule }: Payload) => rule)
+    expect(rules.filter((rule: string) => rule.startsWith('product-line/case-gtin'))).toEqual(expected)
+  }
+})
+
 for (const [field, number] of [
   ['gln', sourceGln],
   ['duns', '123456789'],

@@ -288,7 +288,12 @@ proveRule(line.tlcSourceGiven, {
       title: 'a line that describes the source with second address line',
       edit: set({ ...source, tlcSourceAddress2: 'Block C' }, gln),
     },
-    { title: 'a reference beside an incomplete description', edit: set({ tlcSourceName: 'Harbor Farms' }) },
+    {
+      title: 'a reference beside an incomplete description of somebody else',
+      edit: set({ tlcSourceName: 'Delta Farms' }),
+      alsoReports: [place],
+    },
+    { title: 'a reference beside a part of its description', edit: set({ tlcSourceName: 'HARBOR GREENHOUSE, LLC' }) },
   ],
   refuses: [
     { title: 'a line that says nothing of the source', edit: set({}, gln), at: first, says: 'neither refers' },

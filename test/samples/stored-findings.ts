@@ -510,6 +510,10 @@ const ofReceiving: readonly Sample[] = [
     'The lot code source is referred to by a number that does not say where it is.',
   ],
   [
+    ['product-line/tlc-source-place', 'differs', '/eventList/productList/0/tlcSourceReferenceGln', 'Delta Farms'],
+    'The line says a part of its lot code source, "Delta Farms", and the location with its number says otherwise.',
+  ],
+  [
     [
       'product-line/tlc-source-place',
       'placeholders',
