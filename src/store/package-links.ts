@@ -43,7 +43,7 @@ const uuidOf = (bytes: Buffer): string =>
   bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 
 /** How people write a code: in any case, with blanks and dashes. */
-const plainCode = (code: string): string => code.toUpperCase().replaceAll(/[^0-9A-Z]/g, '')
+const plainCode = (code: string): string => code.replaceAll(/[^0-9A-Za-z]/g, '').toUpperCase()
 
 const sha256 = (...parts: readonly (Buffer | string)[]): Buffer => {
   const hash = createHash('sha256')

@@ -104,9 +104,12 @@ const peopleLike = statement<KnownPerson>(
 // invited, since an address is invited once.
 const takeInvitation = statement<{ keyId: string }>(
   'takeInvitation',
-  `WITH taken AS (
+  `WITH open AS MATERIALIZED (
+  SELECT key_id FROM api_key WHERE provider_id = $1 AND key_id = $2 AND revoked_at IS NULL
+), taken AS (
   DELETE FROM api_key
   WHERE provider_id = $1 AND email = $3 AND invited_role IS NOT NULL AND subject IS NULL AND revoked_at IS NULL
+    AND $2 IN (SELECT key_id FROM open)
   RETURNING invited_role, email
 ), changed AS (
   UPDATE api_key k SET invited_role = taken.invited_role, role = taken.invited_role, email = taken.email
@@ -122,16 +125,18 @@ const takeInvitation = statement<{ keyId: string }>(
 SELECT key_id AS "keyId" FROM changed`,
 )
 
-// Older sessions end where the role is another one than before: they began with a claim that is
-// gone.
-const updatePerson = loggedStatement(
+// Only a person who is as they were when this was decided: an administrator may have changed or
+// ended the access meanwhile. Older sessions end where the role is another one than before: they
+// began with a claim that is gone.
+const updatePerson = loggedStatement<{ key_id: string }>(
   'updatePerson',
-  `ended AS (
-  DELETE FROM session WHERE provider_id = $1 AND key_id = $2 AND $8::boolean
-), changed AS (
+  `changed AS (
   UPDATE api_key SET role = $3, person_name = $4, email = $5, issuer = $6, subject = $7
-  WHERE provider_id = $1 AND key_id = $2
+  WHERE provider_id = $1 AND key_id = $2 AND revoked_at IS NULL AND role = $9 AND invited_role IS NOT DISTINCT FROM $10
+    AND (subject IS NULL OR (issuer = $6 AND subject = $7))
   RETURNING key_id
+), ended AS (
+  DELETE FROM session WHERE provider_id = $1 AND key_id IN (SELECT key_id FROM changed) AND $8::boolean
 )`,
   'SELECT key_id FROM changed',
   { operation: 'changeKey' },
@@ -178,7 +183,9 @@ export async function admitPerson(
       if (!isSame) {
         const values = [provider, known.keyId, now.role, now.personName, now.email, issuer, subject]
         const asked = { keyId: known.keyId, ...now }
-        await updatePerson(db, [...values, now.role !== known.role], actor, asked)
+        const before = [known.role, known.invitedRole]
+        const changed = await updatePerson(db, [...values, now.role !== known.role, ...before], actor, asked)
+        if (changed.length === 0) continue
       }
       return { keyId: known.keyId }
     }

@@ -75,6 +75,40 @@ describe('an invitation is taken by exactly its address: not by', () => {
     ['a list', (id) => [`${id}@corp.com`, { ...vouched, email: [`${id}@corp.com`] }]],
     ['an object', (id) => [`${id}@corp.com`, { ...vouched, email: { toString: `${id}@corp.com` } }]],
     ['the domain in letters', (id) => [`${id}@xn--mnchen-3ya.de`, { ...vouched, email: `${id}@münchen.de` }]],
+    ['a dot behind the domain', (id) => [`${id}@corp.com`, { ...vouched, email: `${id}@corp.com.` }]],
+    ['a dot before the domain', (id) => [`${id}@corp.com`, { ...vouched, email: `${id}@.corp.com` }]],
+    ['two dots in the domain', (id) => [`${id}@corp.com`, { ...vouched, email: `${id}@corp..com` }]],
+    ['a dot in the domain that is none', (id) => [`${id}@corp.com`, { ...vouched, email: `${id}@corp\u3002com` }]],
+    ['a dot in it', (id) => [`${id}@corp.com`, { ...vouched, email: `${id.slice(0, 2)}.${id.slice(2)}@corp.com` }]],
+    ['a word behind a plus sign', (id) => [`${id}@corp.com`, { ...vouched, email: `${id}+x@corp.com` }]],
+    ['quotes', (id) => [`${id}@corp.com`, { ...vouched, email: `"${id}"@corp.com` }]],
+    ['a comment', (id) => [`${id}@corp.com`, { ...vouched, email: `${id}(x)@corp.com` }]],
+    ['a second domain', (id) => [`${id}@corp.com`, { ...vouched, email: `${id}@corp.com@evil.example` }]],
+    ['a subdomain', (id) => [`${id}@corp.com`, { ...vouched, email: `${id}@mail.corp.com` }]],
+    ['a soft hyphen', (id) => [`${id}@corp.com`, { ...vouched, email: `${id}\u00ad@corp.com` }]],
+    ['a mark that combines', (id) => [`${id}@corp.com`, { ...vouched, email: `${id}\u0301@corp.com` }]],
+    ['a blank that is not ASCII', (id) => [`${id}@corp.com`, { ...vouched, email: `${id}\u00a0@corp.com` }]],
+    ['a percent-encoded letter', (id) => [`${id}@corp.com`, { ...vouched, email: `${id}%40corp.com` }]],
+    [
+      'a NUL and more behind it',
+      (id) => [`${id}@corp.com`, { ...vouched, email: `${id}@corp.com\u0000@evil.example` }],
+    ],
+    ['mailto: before it', (id) => [`${id}@corp.com`, { ...vouched, email: `mailto:${id}@corp.com` }]],
+    [
+      'the domain in other letters of Punycode',
+      (id) => [`${id}@corp.com`, { ...vouched, email: `${id}@xn--corp-.com` }],
+    ],
+    ['10,000 characters', (id) => [`${id}@corp.com`, { ...vouched, email: `${'x'.repeat(10_000)}@corp.com` }]],
+    [
+      'another claim',
+      (id) => [`${id}@corp.com`, { ...vouched, upn: `${id}@corp.com`, preferred_username: `${id}@corp.com` }],
+    ],
+    ['a claim in a claim', (id) => [`${id}@corp.com`, { user: { ...vouched, email: `${id}@corp.com` } }]],
+    [
+      'the claim __proto__',
+      (id) => [`${id}@corp.com`, JSON.parse(`{"__proto__":{"email":"${id}@corp.com","email_verified":true}}`)],
+    ],
+    ['a claim in capitals', (id) => [`${id}@corp.com`, { Email: `${id}@corp.com`, Email_Verified: true }]],
     ['no mark', (id) => [`${id}@corp.com`, { email: `${id}@corp.com` }]],
     ...(['1', 'yes', 'True', 'false', '', 1, 0, null, [true], { true: true }] as const).map(
       (mark): [string, (id: string) => [string, Claims]] => [
@@ -167,6 +201,15 @@ describe('a role claim gives a role', () => {
     ['a hidden character', 'lot-admins\u200b'],
     ['part of a name', 'Former lot-admins'],
     ['the name of a property', 'constructor'],
+    ['the names of properties', ['__proto__', 'toString', 'hasOwnProperty']],
+    ['wide letters', '\uff4cot-admins'],
+    ['a hyphen that is none', 'lot\u2010admins'],
+    ['a NUL behind it', 'lot-admins\u0000'],
+    ['a line break behind it, in a list', ['lot-admins\n']],
+    ['an empty text', ''],
+    ['empty texts', ['', ' ']],
+    ['a number', 1],
+    ['a list of 10,000 others', Array.from({ length: 10_000 }, (_, i) => `g${i}`)],
     ['true', true],
   ])('but not as %s', async (_what, groups) => {
     const { status, text, traveller } = await signIn(newId(), { groups })
@@ -263,4 +306,26 @@ test('a sign-in that was cancelled at the identity provider is called so', async
   const answer = await traveller.ask(to.replace(/code=[^&]+/, 'error=access_denied'))
   expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('it was cancelled')])
   expect(logged).toContain('"answered":"access_denied"')
+})
+
+describe('an account is known by exactly its subject', () => {
+  test.each([
+    ['10,000 characters', 'x'.repeat(10_000)],
+    ['256 characters', 'x'.repeat(256)],
+    ['a letter that is not ASCII', 'ana\u0301'],
+    ['a hidden character', 'ana\u00ad'],
+  ])('so nobody is let in by one of %s', async (_what, subject) => {
+    const { status, text, traveller } = await signIn(subject, { groups: 'lot-team' })
+    expect([status, await whoIs(traveller)], text).toEqual([400, undefined])
+  })
+
+  test('and one in other case, or with a blank, is another', async () => {
+    const id = newId()
+    const { keyId } = await whoIs((await signIn(id, { groups: 'lot-team' })).traveller)
+    for (const other of [id.toUpperCase(), `${id}  x`, `${id}.`]) {
+      const { traveller } = await signIn(other, { groups: 'lot-team' })
+      const own = await whoIs(traveller)
+      expect([other, own.role, own.keyId === keyId]).toEqual([other, 'writer', false])
+    }
+  })
 })
