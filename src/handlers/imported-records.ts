@@ -1,13 +1,12 @@
 // Records brought in from an archive, made ready to be found: by what their current version says.
 
-import type { StoredFinding } from '../contract/finding.ts'
 import type { EventKindName, RecordKind, RecordKindName } from '../contract/record-kinds.ts'
 import type { ArchivedVersion } from '../evidence/archive.ts'
-import { ruleOf } from '../rules/catalogue.ts'
 import type { ItemTally } from '../rules/completeness.ts'
 import { judge, onlyRecordOf, readPayload } from '../rules/judge.ts'
 import { noFacts } from '../rules/rule.ts'
 import { shapeFindings } from '../rules/shape.ts'
+import { warningsIn } from '../rules/stored-findings.ts'
 import { unreadyRecords } from '../store/archive-imports.ts'
 import { keyIsHeld } from '../store/database-errors.ts'
 import type { EventSearch } from '../store/event-rows.ts'
@@ -154,10 +153,6 @@ function readTallies(text: string): readonly ItemTally[] | undefined {
   )
   return fits ? (tallies as readonly ItemTally[]) : undefined
 }
-
-/** Warnings among the findings that came with a version. */
-export const warningsIn = (findings: string): number =>
-  (JSON.parse(findings) as readonly StoredFinding[]).filter(([rule]) => ruleOf(rule)?.severity === 'warning').length
 
 const recordsAtOnce = 200
 

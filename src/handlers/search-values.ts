@@ -4,11 +4,11 @@
 import type { ReceivingEventPayload } from '../contract/payloads.ts'
 import type { RecordKindName } from '../contract/record-kinds.ts'
 import type { ItemTally } from '../rules/completeness.ts'
+import { warningsIn } from '../rules/stored-findings.ts'
 import { recountDueSince } from '../store/recounts.ts'
 import { compareSearch, isPartnerAccount, type OtherSearch } from '../store/search-values.ts'
 import { MasterDataCache, verdictOf } from './exported-events.ts'
 import type { HandlerContext } from './handler.ts'
-import { warningsIn } from './imported-records.ts'
 import {
   type StoredKind,
   storedLocations,

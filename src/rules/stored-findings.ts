@@ -40,3 +40,7 @@ export function messageOf(rule: Rule<never> | undefined, says: string, values: r
   const found = [says, ...values.map((value) => JSON.stringify(value))].join(', ')
   return `${found}: this version of the service no longer has the text of this finding.`
 }
+
+/** How many of the findings that are kept with a version, as JSON text, are warnings. */
+export const warningsIn = (findings: string): number =>
+  (JSON.parse(findings) as readonly StoredFinding[]).filter(([rule]) => ruleOf(rule)?.severity === 'warning').length
