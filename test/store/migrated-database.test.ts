@@ -1,21 +1,14 @@
-// The start on a database that another program made, or that another process makes at that moment.
+// The start on a database that another program made.
 
 import type pg from 'pg'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/store/database.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { type OwnDatabase, ownDatabase } from '../support/database.ts'
-import { eventPayload, paths } from '../support/payloads.ts'
-import { isSecondDatabase } from '../support/runs.ts'
-import { runCommand, type ServerProcess, startServerProcess } from '../support/server-process.ts'
-import { calling } from '../support/service.ts'
+import { runCommand } from '../support/server-process.ts'
 
 let own: OwnDatabase
-const processes: ServerProcess[] = []
-afterEach(async () => {
-  for (const server of processes.splice(0)) await server.end('SIGKILL')
-  await own.drop()
-})
+afterEach(() => own.drop())
 
 /** Makes the database, and changes it with this SQL. */
 async function makeDatabase(sql: string): Promise<void> {
@@ -53,20 +46,3 @@ describe('a database is refused by every command in one line, and left as it is,
     }
   })
 })
-
-// The embedded one is held by one process; the other is told so.
-test.skipIf(isSecondDatabase)(
-  'two processes that start together make the database once, and both serve it',
-  async () => {
-    own = await ownDatabase()
-    const servers = await Promise.all([startServerProcess(own.env), startServerProcess(own.env)])
-    processes.push(...servers)
-    const [key, ...more] = servers.flatMap(({ firstKey }) => firstKey ?? [])
-    expect(more).toEqual([])
-    const [one, other] = servers.map(({ address }) => calling(address, key ?? ''))
-    const created = await one?.('POST', paths.receivingEvent, { body: eventPayload() })
-    expect(created?.status, created?.text).toBe(201)
-    const read = await other?.('GET', `${paths.receivingEvent}/${created?.body.request_ids[0]}`)
-    expect(read?.status).toBe(200)
-  },
-)
