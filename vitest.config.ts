@@ -23,17 +23,17 @@ const onEmbedded = [
   ),
 ]
 // What of the console needs no page is in folders below, and pure.
-const storeBound = [...onEmbedded, testsOf('client'), testsOf('cli'), 'test/console/*.test.ts']
+const storeBound = [...onEmbedded, testsOf('client'), testsOf('cli'), testsOf('console/pages')]
 /** Of HTTP, what no database decides: on PostgreSQL only (230 s with what else is sampled). */
 const onceOverHttp = [
   ...['bad-input', 'compression', 'console', 'hostile-requests', 'identity-provider', 'log-secrets', 'matrix'],
   ...['methods', 'open-pages', 'openapi', 'request-counts', 'request-headers', 'safe-headers', 'sign-in-claims'],
-].map((name) => `test/http/${name}.test.ts`)
+].map((name) => `test/http/**/${name}.test.ts`)
 /** What a database decides: in every run on both. */
 const onBoth = [
   testsOf('store'),
   ...['batches', 'conditions', 'lists', 'replacement', 'tenants', 'unique-identifiers', 'voids'].map(
-    (name) => `test/http/${name}.test.ts`,
+    (name) => `test/http/**/${name}.test.ts`,
   ),
 ]
 /** Tests that kill servers and measure how soon they are back: after the others. */
@@ -52,17 +52,17 @@ const slow = [
     (name) => `packages/pglite-pool/test/${name}.test.ts`,
   ),
   ...['distribute.postgresql', 'migrated-database', 'plans.postgresql', 'recounts', 'searches.postgresql'].map(
-    (name) => `test/store/${name}.test.ts`,
+    (name) => `test/store/**/${name}.test.ts`,
   ),
   ...['connections.postgresql', 'epcis-round-trip.postgresql', 'races.postgresql'].map(
-    (name) => `test/http/${name}.test.ts`,
+    (name) => `test/http/**/${name}.test.ts`,
   ),
   // What the guides say, packages as they are installed, and many records.
   'test/cli/readme.test.ts',
-  'test/console/guide.test.ts',
+  'test/console/pages/frame/guide.test.ts',
   'test/client/package.test.ts',
   'test/cli/fda-round-trip.test.ts',
-  'test/console/many-events.postgresql.test.ts',
+  'test/console/pages/records/many-events.postgresql.test.ts',
   ...[
     'archive',
     'bulk-corrections',
@@ -74,7 +74,7 @@ const slow = [
     'shared-copies',
     'sharing',
     'webhooks',
-  ].map((name) => `test/http/${name}.test.ts`),
+  ].map((name) => `test/http/**/${name}.test.ts`),
   'test/handlers/change-listeners.test.ts',
   'test/intake/hostile-files.test.ts',
   // Journeys through what is seldom touched: sign-in elsewhere, outages, recounts, archives, purges,
@@ -92,7 +92,7 @@ const slow = [
     'package-links',
     'recounting',
     'sharing',
-  ].map((name) => `test/console/${name}.test.ts`),
+  ].map((name) => `test/console/pages/**/${name}.test.ts`),
   ...['archive', 'changes', 'correct', 'partners', 'pull', 'restored-feed', 'retention', 'time-zones'].map(
     (name) => `test/cli/${name}.test.ts`,
   ),
@@ -135,14 +135,14 @@ const afterTheOthers = {
 const longest = [
   'crashes/first-start',
   'crashes/documents',
-  'console/access',
-  'console/import',
-  'console/records',
-  'console/writing',
+  'frame/access',
+  'exchange/import',
+  'pages/records/records',
+  'records/writing',
   'cli/import',
   'cli/records',
   'cli/traceability',
-  'http/outcomes',
+  'server/outcomes',
   'house/patterns',
 ]
 

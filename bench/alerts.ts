@@ -1,8 +1,8 @@
 // npm run bench:alerts: how long a look for alerts takes at 100,000 events of a month and 200
 // vendors, when nothing new was stored, and when all records are old enough to be purged and held.
 import type { Pool } from 'pg'
-import { openDatabase } from '../src/store/database.ts'
-import { lookAt } from '../test/support/alert-looks.ts'
+import { openDatabase } from '../src/store/database/database.ts'
+import { lookAt } from '../test/support/records/alert-looks.ts'
 import { described, lineCount, loadEvents, onBothDatabases, payloadOf, place } from './loaded-events.ts'
 import type { Place } from './service-under-load.ts'
 import { median } from './statistics.ts'

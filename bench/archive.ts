@@ -6,11 +6,11 @@ import { createWriteStream, mkdtempSync, readFileSync, rmSync, statSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { canonicalJson } from '../src/contract/canonical.ts'
+import { canonicalJson } from '../src/contract/json/canonical.ts'
 import { archiveFormat, archiveLine, versionLine } from '../src/evidence/archive.ts'
 import { checkpointText, detailText, rootEntry, rootHead, versionText } from '../src/evidence/evidence.ts'
 import { signerOf } from '../src/signing-key.ts'
-import { checkpointVersionsMax } from '../src/store/checkpoints.ts'
+import { checkpointVersionsMax } from '../src/store/evidence/checkpoints.ts'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 const provider = '019a3c1e-7d2b-7c4a-9f10-3a5b6c7d8e9f'

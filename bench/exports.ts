@@ -1,8 +1,8 @@
 // npm run bench:exports: how long the exports of 100,000 product lines take, what they hold in
 // memory, and what others notice.
 import { parseArgs } from 'node:util'
-import { startPostgresqlServer } from '../test/support/postgresql-server.ts'
-import { startServerProcess } from '../test/support/server-process.ts'
+import { startPostgresqlServer } from '../test/support/databases/postgresql-server.ts'
+import { startServerProcess } from '../test/support/servers/server-process.ts'
 import { LoadGenerator } from './load.ts'
 import { machineLine } from './machine.ts'
 import { watchMemory } from './processes.ts'

@@ -1,7 +1,7 @@
 // npm run bench: measures the service beside its floors, on a PostgreSQL of its own, and prints one
 // table.
 import { parseArgs } from 'node:util'
-import { startPostgresqlServer } from '../test/support/postgresql-server.ts'
+import { startPostgresqlServer } from '../test/support/databases/postgresql-server.ts'
 import { type Figure, figures, type Results, recordsLine } from './figures.ts'
 import { copyToFloors, floorProviders, preparedFloor, startFloorServer } from './floors.ts'
 import { type KnownRecord, LoadGenerator } from './load.ts'

@@ -1,8 +1,8 @@
 // The built service as a process of its own, with a provider's records in it, and how to put load
 // on it.
 import type { Pool } from 'pg'
-import { reachDatabase } from '../src/store/database.ts'
-import { startServerProcess } from '../test/support/server-process.ts'
+import { reachDatabase } from '../src/store/database/database.ts'
+import { startServerProcess } from '../test/support/servers/server-process.ts'
 import { countVersions, faultsAfter, storedBytes } from './evidence.ts'
 import type { KnownRecord, LoadGenerator, LoadResult, Requests } from './load.ts'
 import { descendantsRunning, processorMs, watchMemory } from './processes.ts'

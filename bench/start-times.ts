@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { startServerProcess } from '../test/support/server-process.ts'
+import { startServerProcess } from '../test/support/servers/server-process.ts'
 import { asInstalled, type Place } from './service-under-load.ts'
 import { median } from './statistics.ts'
 

@@ -1,13 +1,14 @@
 // Writes the types and the addresses of the client from the declarations of the operations: what a
 // call takes, what it returns and what its editor shows. Written out, so that the client needs
 // neither the shapes nor the library they are in.
-import type { Shape } from '../src/contract/field.ts'
+
 import { type RecordKind, recordKinds } from '../src/contract/record-kinds.ts'
+import type { Shape } from '../src/contract/shape/field.ts'
 import { keysOf } from '../src/http/openapi.ts'
-import { Problem } from '../src/operations/bodies.ts'
+import { Problem } from '../src/operations/base/bodies.ts'
+import type { Operation, Outcome, RequestHeader } from '../src/operations/base/operation.ts'
+import type { QueryParameter } from '../src/operations/base/query.ts'
 import { catalogue } from '../src/operations/catalogue.ts'
-import type { Operation, Outcome, RequestHeader } from '../src/operations/operation.ts'
-import type { QueryParameter } from '../src/operations/query.ts'
 import { generatedNote } from './generated-files.ts'
 
 /** Every generated file of the client: its name in src/client/generated, and its text. */

@@ -2,8 +2,8 @@
 // PostgreSQL's own parser.
 import { readdirSync, readFileSync } from 'node:fs'
 import { loadModule, parseSync } from 'libpg-query'
-import '../src/store/migrate.ts'
-import { statements } from '../src/store/statement.ts'
+import '../src/store/database/migrate.ts'
+import { statements } from '../src/store/database/statement.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the tree of the parser has no types.
 type Node = any

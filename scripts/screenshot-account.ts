@@ -8,7 +8,7 @@ import { lotkeeper } from '../src/client/client.ts'
 import type { TraceabilityPlanContent } from '../src/client/generated/shapes.ts'
 import type { ReceivingEventPayload, ShippingEventPayload } from '../src/contract/payloads.ts'
 import { exampleNotice } from '../test/samples/ship-notices.ts'
-import type { Certificate } from '../test/support/certificate.ts'
+import type { Certificate } from '../test/support/servers/certificate.ts'
 
 const plan = JSON.parse(
   readFileSync(new URL('../examples/traceability-plan.json', import.meta.url), 'utf8'),

@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { exampleNotice } from '../test/samples/ship-notices.ts'
-import { openBrowser, settled, visit } from '../test/support/browser.ts'
-import { type Certificate, certificateFor } from '../test/support/certificate.ts'
-import { followGuide } from '../test/support/guide-journey.ts'
-import { followSharing } from '../test/support/sharing-journey.ts'
+import { openBrowser, settled, visit } from '../test/support/pages/browser.ts'
+import { followGuide } from '../test/support/pages/guide-journey.ts'
+import { followSharing } from '../test/support/pages/sharing-journey.ts'
+import { type Certificate, certificateFor } from '../test/support/servers/certificate.ts'
 import { accountBegins, fillAccount, picturesAt, type ShownAccount } from './screenshot-account.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -156,7 +156,7 @@ interface Service {
 async function withService(startsAt: number, use: (service: Service) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'lotkeeper-screenshots-'))
   const place = (name: string) => join(folder, name)
-  const shims = ['clock', 'dns'].flatMap((name) => ['--import', join(root, `test/support/${name}-shim.mjs`)])
+  const shims = ['clock', 'dns'].flatMap((name) => ['--import', join(root, `test/support/servers/${name}-shim.mjs`)])
   const certificate = certificateFor('erp.example.com')
   const setClock = async (ms: number) => {
     // Never half a file: the clock would be that of the machine.

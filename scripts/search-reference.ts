@@ -1,9 +1,9 @@
-// docs/reference/searches.md: the SQL that src/store/search.ts composes, for those who read it or a
-// slow query.
-import '../src/store/locations.ts'
-import '../src/store/master-products.ts'
-import '../src/store/receiving-events.ts'
-import { rangeMax, scanMax, searches } from '../src/store/search.ts'
+// docs/reference/searches.md: the SQL that src/store/records/search.ts composes, for those who read
+// it or a slow query.
+import '../src/store/records/locations.ts'
+import '../src/store/records/master-products.ts'
+import '../src/store/records/receiving-events.ts'
+import { rangeMax, scanMax, searches } from '../src/store/records/search.ts'
 
 /** Filters that are often used together, and whose SQL has a form of its own. */
 const combinations: readonly (readonly string[])[] = [
@@ -23,7 +23,7 @@ export function searchSections(): string[] {
     if (![...searches.values()].some(({ conditions }) => used.every((one) => conditions.includes(one))))
       throw new Error(`No search has all of these filters: ${used.join(', ')}.`)
   return [
-    'The SQL of the lists. `src/store/search.ts` composes it from the filters of a request; [decision 0025](../decisions/0025-lists-from-indexes.md) says why it looks like this.',
+    'The SQL of the lists. `src/store/records/search.ts` composes it from the filters of a request; [decision 0025](../decisions/0025-lists-from-indexes.md) says why it looks like this.',
     `A search first runs the *bounded scan*: a scan of one index, or of a range of dates with at most ${rangeMax.toLocaleString('en')} events. It checks at most ${scanMax} records against other filters. If it neither fills the page nor comes to an end, the search runs the *full scan*, which finds all matches. Where there is no full scan, the bounded scan finds all.`,
     '`$1` is the provider, `$2` the size of the page plus one, then the values of the filters in the order of the heading. On the pages after the first, `$3` is the id to continue below, and the filters follow it: printed below for the search without filters.',
     // Sorted: their order otherwise depends on which file is imported first.

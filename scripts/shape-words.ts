@@ -1,8 +1,8 @@
 // Shapes of payloads and answers: those that have a name, and their types in words.
 import type { TSchema } from 'typebox'
-import type { Shape } from '../src/contract/field.ts'
 import { recordKinds } from '../src/contract/record-kinds.ts'
-import { Problem } from '../src/operations/bodies.ts'
+import type { Shape } from '../src/contract/shape/field.ts'
+import { Problem } from '../src/operations/base/bodies.ts'
 import { catalogue as operations } from '../src/operations/catalogue.ts'
 
 /** Shapes that differ from a payload by the id alone. */

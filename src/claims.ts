@@ -1,8 +1,9 @@
 // What an identity provider says of a person. Whatever decides who somebody is, or what they may
 // do, is taken as it was sent, or not at all. Source: decision 0062.
-import { readEmailAddress } from './contract/email-address.ts'
-import { characterWords, hiddenCharacters } from './contract/hidden-characters.ts'
+
 import { mayAs, type Role } from './contract/role.ts'
+import { readEmailAddress } from './contract/shape/email-address.ts'
+import { characterWords, hiddenCharacters } from './contract/text/hidden-characters.ts'
 
 /** The claims of one document: the ID token, or the answer of the userinfo endpoint. */
 export type Claims = Readonly<Record<string, unknown>>

@@ -2,9 +2,9 @@
 // clear line.
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
-import { isCalendarDate } from './contract/date-and-time.ts'
 import { lotNumberRequiredFromDefault } from './contract/product-line.ts'
 import { ownRoles, type Role } from './contract/role.ts'
+import { isCalendarDate } from './contract/shape/date-and-time.ts'
 
 export interface Config {
   readonly host: string

@@ -1,7 +1,7 @@
 // Log lines about the database: one when a problem begins and one when it ends, not one per
 // request.
 import type { Logger } from 'pino'
-import type { DatabaseEvents } from './store/monitored-database.ts'
+import type { DatabaseEvents } from './store/database/monitored-database.ts'
 
 /** Lines about the database. */
 export const logDatabaseEvents = (logger: Logger): DatabaseEvents => ({

@@ -2,20 +2,20 @@
 // that none waits for the others.
 import { Argument, Command, CommanderError, Help, InvalidArgumentError, Option } from 'commander'
 import { recordOperations } from '../client/generated/addresses.ts'
-import { isCalendarDate } from '../contract/date-and-time.ts'
-import type { Shape } from '../contract/field.ts'
 import { lotNumberRequiredFromDefault } from '../contract/product-line.ts'
 import { ownRoles } from '../contract/role.ts'
+import { isCalendarDate } from '../contract/shape/date-and-time.ts'
+import type { Shape } from '../contract/shape/field.ts'
 import { signatureKinds } from '../contract/webhooks.ts'
 import { findTimeZone } from '../intake/local-time.ts'
-import { correctionQuery } from '../operations/bulk-corrections.ts'
+import type { Operation } from '../operations/base/operation.ts'
 import { operations } from '../operations/catalogue.ts'
-import type { Operation } from '../operations/operation.ts'
+import { correctionQuery } from '../operations/corrections/bulk-corrections.ts'
 import { type CommandEnd, end } from '../terminal/command-end.ts'
 import { version as programVersion } from '../version.ts'
-import { eventKindWords, type KindWord, kinds, kindWords } from './kinds.ts'
-import { queryOf, version, withExamples, withFieldOptions, withQueryOptions } from './options.ts'
-import { withoutEndSlashes, withRemoteOptions } from './remote.ts'
+import { eventKindWords, type KindWord, kinds, kindWords } from './base/kinds.ts'
+import { queryOf, version, withExamples, withFieldOptions, withQueryOptions } from './base/options.ts'
+import { withoutEndSlashes, withRemoteOptions } from './base/remote.ts'
 
 /** What commander hands to an action: arguments, options, the command. */
 // biome-ignore lint/suspicious/noExplicitAny: each action says what its own arguments and options are
@@ -143,7 +143,7 @@ function addRecords(program: Command): void {
       .option('--json', 'print JSON that you can edit and send back with put'),
   )
   withExamples(get, `lotkeeper get ${sampleId}`, `lotkeeper get ${sampleId} --json > event.json`)
-  runs(get, async (id, options) => (await import('./get.ts')).get(id, options))
+  runs(get, async (id, options) => (await import('./records/get.ts')).get(id, options))
 
   addLists(program)
 
@@ -153,7 +153,7 @@ function addRecords(program: Command): void {
       .option(...jsonLines),
   )
   withExamples(versions, `lotkeeper versions ${sampleId}`)
-  runs(versions, async (id, options) => (await import('./list.ts')).versions(id, options))
+  runs(versions, async (id, options) => (await import('./records/list.ts')).versions(id, options))
 
   const diff = withRemoteOptions(
     record('diff', 'Show what changed between two versions of a record')
@@ -163,7 +163,7 @@ function addRecords(program: Command): void {
       .option(...json),
   )
   withExamples(diff, `lotkeeper diff ${sampleId}`, `lotkeeper diff ${sampleId} 1 3`)
-  runs(diff, async (id, from, to, options) => (await import('./diff.ts')).diff(id, from, to, options))
+  runs(diff, async (id, from, to, options) => (await import('./records/diff.ts')).diff(id, from, to, options))
 
   const findings = withRemoteOptions(
     record('findings', 'Show the gaps and warnings of a record, and what to do about them')
@@ -178,7 +178,7 @@ function addRecords(program: Command): void {
       .option(...json),
   )
   withExamples(findings, `lotkeeper findings ${sampleId}`, `lotkeeper findings ${sampleId} --judged now`)
-  runs(findings, async (id, options) => (await import('./record-findings.ts')).recordFindings(id, options))
+  runs(findings, async (id, options) => (await import('./records/record-findings.ts')).recordFindings(id, options))
 }
 
 function addLists(program: Command): void {
@@ -202,7 +202,7 @@ function addLists(program: Command): void {
       .option(...jsonLines)
     withExamples(withRemoteOptions(command), example[word])
     runs(command, async (options) =>
-      (await import('./list.ts')).list(word, { ...options, query: queryOf(query, options) }),
+      (await import('./records/list.ts')).list(word, { ...options, query: queryOf(query, options) }),
     )
   }
 }
@@ -243,7 +243,7 @@ function addPayloads(program: Command): void {
     'lotkeeper create examples/receiving-event.json',
     'lotkeeper create examples/shipping-event.json --kind shipping-event',
   )
-  runs(create, async (name, options) => (await import('./write.ts')).create(name, options))
+  runs(create, async (name, options) => (await import('./records/write.ts')).create(name, options))
 
   const put = withRemoteOptions(
     payload('put', 'Replace a record as a whole; fields that the payload lacks are removed')
@@ -256,7 +256,7 @@ function addPayloads(program: Command): void {
       .option(...json),
   )
   withExamples(put, `lotkeeper put ${sampleId} event.json --dry-run`)
-  runs(put, async (id, name, options) => (await import('./write.ts')).put(id, name, options))
+  runs(put, async (id, name, options) => (await import('./records/write.ts')).put(id, name, options))
 
   const voiding = withRemoteOptions(
     payload('void', 'Void an event that was entered by mistake; it stays stored, and put brings it back')
@@ -267,7 +267,7 @@ function addPayloads(program: Command): void {
       .option(...json),
   )
   withExamples(voiding, `lotkeeper void ${sampleId} --reason "Entered twice"`)
-  runs(voiding, async (id, options) => (await import('./write.ts')).voidEvent(id, options))
+  runs(voiding, async (id, options) => (await import('./records/write.ts')).voidEvent(id, options))
 
   const validate = payload('validate', 'Validate payloads without the service')
     .argument('<files...>', 'payloads as JSON, - for stdin; one per line in .ndjson and .jsonl')
@@ -277,7 +277,7 @@ function addPayloads(program: Command): void {
     .addOption(lotNumberOption())
     .option(...jsonLines)
   withExamples(validate, 'lotkeeper validate examples/*.json', 'lotkeeper validate events.ndjson --json')
-  runs(validate, async (files, options) => (await import('./validate.ts')).validate(files, options))
+  runs(validate, async (files, options) => (await import('./records/validate.ts')).validate(files, options))
 }
 
 function addCorrections(program: Command): void {
@@ -303,7 +303,7 @@ function addCorrections(program: Command): void {
     'lotkeeper correct --undo 019a3c1e-7d2b-7c4a-9f10-3a5b6c7d8e9f --reason "Wrong"',
   )
   runs(correct, async (options) =>
-    (await import('./correct.ts')).correct({ ...options, query: queryOf(correctionQuery, options) }),
+    (await import('./corrections/correct.ts')).correct({ ...options, query: queryOf(correctionQuery, options) }),
   )
 }
 
@@ -327,7 +327,9 @@ function addChanges(program: Command): void {
     'lotkeeper tail',
     'lotkeeper tail --from-start --no-follow --json > changes.ndjson',
   )
-  runs(tail, async (options) => (await import('./tail.ts')).tail({ ...options, query: queryOf(query, options) }))
+  runs(tail, async (options) =>
+    (await import('./changes/tail.ts')).tail({ ...options, query: queryOf(query, options) }),
+  )
 
   const listen = following('listen', 'Send changes to a program on this machine, as signed webhook messages', 0)
     .requiredOption('--to <address>', 'where to send them')
@@ -341,7 +343,9 @@ function addChanges(program: Command): void {
     'lotkeeper listen --to http://localhost:8080/lotkeeper',
     'lotkeeper listen --to http://localhost:8080/lotkeeper --last 10 --no-follow',
   )
-  runs(listen, async (options) => (await import('./listen.ts')).listen({ ...options, query: queryOf(query, options) }))
+  runs(listen, async (options) =>
+    (await import('./changes/listen.ts')).listen({ ...options, query: queryOf(query, options) }),
+  )
 }
 
 function addPull(program: Command): void {
@@ -359,7 +363,7 @@ function addPull(program: Command): void {
     'LOTKEEPER_FROM_KEY=lk_… lotkeeper pull --from https://trace.example.com',
     'lotkeeper pull --from https://trace.example.com --no-follow',
   )
-  runs(pull, async (options) => (await import('./pull.ts')).pull(options))
+  runs(pull, async (options) => (await import('./changes/pull.ts')).pull(options))
 }
 
 function addWebhooks(program: Command): void {
@@ -373,7 +377,7 @@ function addWebhooks(program: Command): void {
     .description('List webhooks')
     .option(...jsonLines)
   withExamples(withRemoteOptions(list), 'lotkeeper webhooks list')
-  runs(list, async (options) => (await import('./webhooks.ts')).listWebhooks(options))
+  runs(list, async (options) => (await import('./changes/webhooks.ts')).listWebhooks(options))
 
   // The address of the service is --url.
   const { url: _url, ...fields } = (operations.createWebhook.body as Shape).properties ?? {}
@@ -389,7 +393,7 @@ function addWebhooks(program: Command): void {
     'lotkeeper webhooks create --to https://erp.example.com/lotkeeper',
     "lotkeeper webhooks create --to https://chat.example.com/hook --types 'alert.*'",
   )
-  runs(create, async (options) => (await import('./webhooks.ts')).createWebhook(options))
+  runs(create, async (options) => (await import('./changes/webhooks.ts')).createWebhook(options))
 
   const { query } = operations.listWebhookAttempts
   const attempts = withQueryOptions(
@@ -403,7 +407,10 @@ function addWebhooks(program: Command): void {
     .option(...jsonLines)
   withExamples(withRemoteOptions(attempts), `lotkeeper webhooks attempts ${sampleId} --failed`)
   runs(attempts, async (id, options) =>
-    (await import('./webhooks.ts')).listWebhookAttempts({ ...options, query: { id, ...queryOf(query, options) } }),
+    (await import('./changes/webhooks.ts')).listWebhookAttempts({
+      ...options,
+      query: { id, ...queryOf(query, options) },
+    }),
   )
 
   const actions = {
@@ -421,7 +428,7 @@ function addWebhooks(program: Command): void {
     if (word === 'replay') action.option('--after <position>', 'of the last change not to be sent (default: send all)')
     action.option(...json)
     withExamples(withRemoteOptions(action), `lotkeeper webhooks ${word} ${sampleId}`)
-    runs(action, async (id, options) => (await import('./webhooks.ts'))[name](id, options))
+    runs(action, async (id, options) => (await import('./changes/webhooks.ts'))[name](id, options))
   }
 }
 
@@ -431,8 +438,8 @@ function addPartners(program: Command): void {
     .description('Share receiving events with customers and vendors, and see what they read')
     .helpGroup('Sharing:')
   withExamples(partners, 'lotkeeper partners list')
-  const run = async (name: keyof typeof import('./partners.ts'), ...given: readonly unknown[]) => {
-    const act = (await import('./partners.ts'))[name] as (...given: readonly unknown[]) => Promise<CommandEnd>
+  const run = async (name: keyof typeof import('./sharing/partners.ts'), ...given: readonly unknown[]) => {
+    const act = (await import('./sharing/partners.ts'))[name] as (...given: readonly unknown[]) => Promise<CommandEnd>
     return act(...given)
   }
   const listing = (command: Command, query: Parameters<typeof withQueryOptions>[1]) =>
@@ -625,7 +632,7 @@ function addFiles(program: Command): void {
     'lotkeeper import received.csv --set dataProviderVendorId=V-1001',
     'lotkeeper import shipped.csv --kind shipping-event',
   )
-  runs(importing, async (paths, options) => (await import('./import.ts')).importFiles(paths, options))
+  runs(importing, async (paths, options) => (await import('./exchange/import.ts')).importFiles(paths, options))
 
   const template = files('template', 'Write an import template to fill in')
     .argument('<file>', 'events.xlsx or events.csv')
@@ -633,7 +640,7 @@ function addFiles(program: Command): void {
       new Option('--kind <kind>', 'kind of the events (default: both in XLSX, event in CSV)').choices(eventKindWords),
     )
   withExamples(template, 'lotkeeper template events.xlsx', 'lotkeeper template shipped.csv --kind shipping-event')
-  runs(template, async (path, options) => (await import('./template.ts')).writeTemplate(path, options))
+  runs(template, async (path, options) => (await import('./exchange/template.ts')).writeTemplate(path, options))
 }
 
 function addTraceability(program: Command): void {
@@ -652,7 +659,10 @@ function addTraceability(program: Command): void {
     'lotkeeper trace GV26063-A --format svg --output lot.svg',
   )
   runs(trace, async (lotCode, options) =>
-    (await import('./trace.ts')).trace(lotCode, { ...options, query: queryOf(operations.traceLot.query, options) }),
+    (await import('./traceability/trace.ts')).trace(lotCode, {
+      ...options,
+      query: queryOf(operations.traceLot.query, options),
+    }),
   )
 
   const { query: completenessQuery } = operations.readCompleteness
@@ -665,7 +675,10 @@ function addTraceability(program: Command): void {
     'lotkeeper completeness --by kde --event-start-date 2026-03-01',
   )
   runs(completeness, async (options) =>
-    (await import('./completeness.ts')).completeness({ ...options, query: queryOf(completenessQuery, options) }),
+    (await import('./traceability/completeness.ts')).completeness({
+      ...options,
+      query: queryOf(completenessQuery, options),
+    }),
   )
 
   const { query: gapsQuery } = operations.listGaps
@@ -676,7 +689,7 @@ function addTraceability(program: Command): void {
     .option(...jsonLines)
   withExamples(withRemoteOptions(gaps), 'lotkeeper gaps --data-provider-vendor-id V-1001 --all')
   runs(gaps, async (options) =>
-    (await import('./completeness.ts')).gaps({ ...options, query: queryOf(gapsQuery, options) }),
+    (await import('./traceability/completeness.ts')).gaps({ ...options, query: queryOf(gapsQuery, options) }),
   )
 
   const { query: differencesQuery } = operations.listDifferences
@@ -695,7 +708,10 @@ function addTraceability(program: Command): void {
     'lotkeeper differences --data-provider-vendor-id V-1001 --format csv -o .',
   )
   runs(differences, async (options) =>
-    (await import('./differences.ts')).differences({ ...options, query: queryOf(differencesQuery, options) }),
+    (await import('./traceability/differences.ts')).differences({
+      ...options,
+      query: queryOf(differencesQuery, options),
+    }),
   )
 
   const exports = program
@@ -716,12 +732,12 @@ function addTraceability(program: Command): void {
     const command = withQueryOptions(exports.command(word).description(description), query).option(...output)
     withExamples(withRemoteOptions(command), `lotkeeper export ${word} ${example}`)
     runs(command, async (options) =>
-      (await import('./export.ts')).exportFile(operation, { ...options, query: queryOf(query, options) }),
+      (await import('./traceability/export.ts')).exportFile(operation, { ...options, query: queryOf(query, options) }),
     )
   }
   const archive = exports.command('ndjson').description('Make an archive of everything, with its history and proofs')
   withExamples(withRemoteOptions(archive.option(...output)), 'lotkeeper export ndjson --output .')
-  runs(archive, async (options) => (await import('./export.ts')).exportArchive(options))
+  runs(archive, async (options) => (await import('./traceability/export.ts')).exportArchive(options))
   // Every page is fetched, so nobody has to name one.
   const { perPage: _size, nextPageToken: _token, ...query } = operations.exportEpcis.query
   const epcis = exports
@@ -730,7 +746,7 @@ function addTraceability(program: Command): void {
   withQueryOptions(epcis, query).option(...output)
   withExamples(withRemoteOptions(epcis), 'lotkeeper export epcis --lot-code GV26063-A > lot.jsonld')
   runs(epcis, async (options) =>
-    (await import('./export.ts')).exportEpcis({ ...options, query: queryOf(query, options) }),
+    (await import('./traceability/export.ts')).exportEpcis({ ...options, query: queryOf(query, options) }),
   )
 }
 
@@ -750,7 +766,9 @@ function addPlan(program: Command): void {
     'lotkeeper plan show --on-date 2026-03-04',
     'lotkeeper plan show --json > plan.json',
   )
-  runs(show, async (options) => (await import('./plan.ts')).showPlan({ ...options, query: queryOf(query, options) }))
+  runs(show, async (options) =>
+    (await import('./traceability/plan.ts')).showPlan({ ...options, query: queryOf(query, options) }),
+  )
 
   const set = plan
     .command('set')
@@ -759,7 +777,7 @@ function addPlan(program: Command): void {
     .addOption(new Option('--if-match <version>', 'replace only this version').argParser(version))
     .option(...json)
   withExamples(withRemoteOptions(set), 'lotkeeper plan set plan.json')
-  runs(set, async (file, options) => (await import('./plan.ts')).setPlan(file, options))
+  runs(set, async (file, options) => (await import('./traceability/plan.ts')).setPlan(file, options))
 
   const { query: pages } = operations.listTraceabilityPlanVersions
   const versions = withQueryOptions(plan.command('versions').description('List its versions, newest first'), pages)
@@ -767,7 +785,7 @@ function addPlan(program: Command): void {
     .option(...jsonLines)
   withExamples(withRemoteOptions(versions), 'lotkeeper plan versions')
   runs(versions, async (options) =>
-    (await import('./plan.ts')).listPlanVersions({ ...options, query: queryOf(pages, options) }),
+    (await import('./traceability/plan.ts')).listPlanVersions({ ...options, query: queryOf(pages, options) }),
   )
 }
 
@@ -780,7 +798,7 @@ function addEvidence(program: Command): void {
     .option('--key <file>', 'public key that must have signed it, as PEM; may be repeated', append, [])
     .option(...json)
   withExamples(verify, 'lotkeeper verify archive-2026-03-04.ndjson --key signing-key.pub.pem')
-  runs(verify, async (file, options) => (await import('./verify.ts')).verify(file, options))
+  runs(verify, async (file, options) => (await import('./exchange/verify.ts')).verify(file, options))
 }
 
 function calendarDate(text: string): string {
@@ -799,18 +817,20 @@ function addHolds(program: Command): void {
     .option('--all', 'every page, to the end')
     .option(...jsonLines)
   withExamples(withRemoteOptions(list), 'lotkeeper holds list --standing')
-  runs(list, async (options) => (await import('./holds.ts')).listHolds({ ...options, query: queryOf(query, options) }))
+  runs(list, async (options) =>
+    (await import('./keeping/holds.ts')).listHolds({ ...options, query: queryOf(query, options) }),
+  )
 
   const set = withFieldOptions(
     holds.command('set').description('Set a legal hold and print its id; all conditions must match'),
     operations.setLegalHold.body,
   )
   withExamples(withRemoteOptions(set), 'lotkeeper holds set --reason "Recall 2026-014" --lot-code GV26063-A')
-  runs(set, async (options) => (await import('./holds.ts')).setHold(options))
+  runs(set, async (options) => (await import('./keeping/holds.ts')).setHold(options))
 
   const lift = holds.command('lift').description('Lift a legal hold').argument('<id>', 'as `holds list` shows it')
   withExamples(withRemoteOptions(lift), `lotkeeper holds lift ${sampleId}`)
-  runs(lift, async (id, options) => (await import('./holds.ts')).liftHold(id, options))
+  runs(lift, async (id, options) => (await import('./keeping/holds.ts')).liftHold(id, options))
 }
 
 function addTimeZones(program: Command): void {
@@ -825,7 +845,7 @@ function addTimeZones(program: Command): void {
     .option(...jsonLines)
   withExamples(withRemoteOptions(list), 'lotkeeper time-zones list --all')
   runs(list, async (options) =>
-    (await import('./time-zones.ts')).listTimeZones({ ...options, query: queryOf(query, options) }),
+    (await import('./records/time-zones.ts')).listTimeZones({ ...options, query: queryOf(query, options) }),
   )
 
   const vendor = ['--data-provider-vendor-id <text>', 'vendor whose location it is (default: every vendor)'] as const
@@ -836,7 +856,7 @@ function addTimeZones(program: Command): void {
     .argument('<time-zone>', 'name in the IANA time zone database')
     .option(...vendor)
   withExamples(withRemoteOptions(set), 'lotkeeper time-zones set DC-07 America/New_York')
-  runs(set, async (code, zone, options) => (await import('./time-zones.ts')).setTimeZone(code, zone, options))
+  runs(set, async (code, zone, options) => (await import('./records/time-zones.ts')).setTimeZone(code, zone, options))
 
   const remove = zones
     .command('remove')
@@ -844,14 +864,14 @@ function addTimeZones(program: Command): void {
     .argument('<location-code>', 'location at which goods are received, or from which they are shipped')
     .option(...vendor)
   withExamples(withRemoteOptions(remove), 'lotkeeper time-zones remove DC-07')
-  runs(remove, async (code, options) => (await import('./time-zones.ts')).setTimeZone(code, undefined, options))
+  runs(remove, async (code, options) => (await import('./records/time-zones.ts')).setTimeZone(code, undefined, options))
 
   const load = zones
     .command('import')
     .description('Set the time zones in a CSV file')
     .argument('<file>', 'columns locationCode, timeZone, dataProviderVendorId')
   withExamples(withRemoteOptions(load), 'lotkeeper time-zones import zones.csv')
-  runs(load, async (file, options) => (await import('./time-zones.ts')).setTimeZonesOf(file, options))
+  runs(load, async (file, options) => (await import('./records/time-zones.ts')).setTimeZonesOf(file, options))
 }
 
 function addOperating(program: Command): void {
@@ -905,7 +925,7 @@ function addOperating(program: Command): void {
     .option(...jsonLines)
   withExamples(withRemoteOptions(accessLog), 'lotkeeper access-log --operation exportFdaPackage')
   runs(accessLog, async (options) =>
-    (await import('./access-log.ts')).accessLog({ ...options, query: queryOf(accessQuery, options) }),
+    (await import('./keeping/access-log.ts')).accessLog({ ...options, query: queryOf(accessQuery, options) }),
   )
 
   const doctor = withRemoteOptions(
@@ -926,5 +946,5 @@ function addOperating(program: Command): void {
     operating('demo', 'Load the examples into the service when a key is given, else into a new database'),
   )
   withExamples(demo, 'DATA_DIR=./demo-data lotkeeper demo', 'LOTKEEPER_KEY=lk_… lotkeeper demo')
-  runs(demo, async (options) => (await import('./demo.ts')).demo(options))
+  runs(demo, async (options) => (await import('./exchange/demo.ts')).demo(options))
 }

@@ -1,7 +1,8 @@
 // Validates payloads in the client. A file of its own, so that programs that do not use it do not
 // load the rules.
+
+import type { Operation } from '../operations/base/operation.ts'
 import { operations } from '../operations/catalogue.ts'
-import type { Operation } from '../operations/operation.ts'
 import { judgeAlone } from '../rules/judge.ts'
 import type { LocalJudge } from './client.ts'
 import type { Finding, RuleSettings } from './generated/shapes.ts'

@@ -1,6 +1,6 @@
 // Turns the options of a call into the request that is sent.
-import { hexOf } from '../contract/hex.ts'
-import type { Operation, RequestHeader } from '../operations/operation.ts'
+import { hexOf } from '../contract/text/hex.ts'
+import type { Operation, RequestHeader } from '../operations/base/operation.ts'
 
 /** The address of a call, and which of its options are query parameters and headers. */
 export interface Address extends Pick<Operation, 'method' | 'path' | 'headers'> {

@@ -2,12 +2,12 @@
 // group are its place in the menus and in the search, and the tests visit it. What most people see
 // first is in the first script; the others are in later-pages.ts, which is loaded beside it.
 
-import { InvitationPage } from './pages/invitation.tsx'
+import type { Page, TitledPage } from './pages/frame/page.ts'
 import { laterPage } from './pages/later-page.tsx'
 import { OverviewPage } from './pages/overview.tsx'
-import type { Page, TitledPage } from './pages/page.ts'
-import { RecordPage } from './pages/record.tsx'
-import { RecordsPage } from './pages/records.tsx'
+import { RecordPage } from './pages/records/record.tsx'
+import { RecordsPage } from './pages/records/records.tsx'
+import { InvitationPage } from './pages/sharing/invitation.tsx'
 import { recordSections } from './records/record-sections.ts'
 
 /** What each kind of record is called by people who look for it. */

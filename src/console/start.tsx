@@ -2,8 +2,8 @@
 import { render } from 'preact'
 import { Console } from './console.tsx'
 import { loadLaterPages } from './pages/later-page.tsx'
-import { markHiddenCharacters } from './parts/hidden-marks.tsx'
-import { applyTheme } from './state/theme.ts'
+import { markHiddenCharacters } from './parts/records/hidden-marks.tsx'
+import { applyTheme } from './state/frame/theme.ts'
 
 applyTheme()
 markHiddenCharacters()

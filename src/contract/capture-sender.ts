@@ -1,7 +1,7 @@
 // What is declared for the EPCIS documents of one sender: values that records need and events lack.
 // Not shown in the contract; decided in 0083.
 import type { Static } from 'typebox'
-import { boolean, object, optional, text } from './field.ts'
+import { boolean, object, optional, text } from './shape/field.ts'
 
 const section = '8'
 

@@ -1,6 +1,6 @@
 // The feed of changes: what happened to which record, and where in it a reader is. The order is
 // that of the evidence: number of the checkpoint, and place in it. Source: decision 0071.
-import { readLotCode } from './lot-code.ts'
+import { readLotCode } from './lots/lot-code.ts'
 import { isEventKind, type RecordKindName, recordKinds } from './record-kinds.ts'
 
 /** What can happen to a version of a record. */

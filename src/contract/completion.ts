@@ -1,15 +1,16 @@
 // An event completed with master data, field by field: the one way in which rules, counts, FDA's
 // sheets, EPCIS and traces see its products, its places and the sources of its lot codes.
 // Source: decision 0023.
-import { countryOf } from './country.ts'
-import { givenOf, isGiven } from './field.ts'
+
 import type { Location } from './location.ts'
 import { isDescribed } from './location-description.ts'
 import type { EventPayload } from './payloads.ts'
-import { isPlaceholder, isStated, isStatedCode } from './placeholder.ts'
 import type { MasterProduct } from './product.ts'
 import type { ProductLine } from './product-line.ts'
-import type { Loose } from './read-shape.ts'
+import { givenOf, isGiven } from './shape/field.ts'
+import { isPlaceholder, isStated, isStatedCode } from './shape/placeholder.ts'
+import type { Loose } from './shape/read-shape.ts'
+import { countryOf } from './text/country.ts'
 
 /** Master data of one vendor. */
 export interface KnownMasterData {

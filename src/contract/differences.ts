@@ -1,5 +1,5 @@
 // What differs between two states of a record, as JSON Pointers.
-import { pointerStep } from './finding.ts'
+import { pointerStep } from './shape/finding.ts'
 
 export interface Differences {
   readonly added: readonly string[]

@@ -2,7 +2,7 @@
 // it. Source: decision 0030.
 import type { Static } from 'typebox'
 import { eventKindNames } from './record-kinds.ts'
-import { Type } from './type.ts'
+import { Type } from './shape/type.ts'
 
 export const EarlierLot = Type.Object(
   {

@@ -1,15 +1,15 @@
 // Changes of single fields in many receiving events: which fields, which parts of a payload, and
 // the payload that results (decision 0067).
 import { differencesBetween, valueAt } from './differences.ts'
-import type { Shape } from './field.ts'
-import { pointerStep } from './finding.ts'
 import { Location } from './location.ts'
-import { readLotCode } from './lot-code.ts'
+import { readLotCode } from './lots/lot-code.ts'
 import type { ReceivingEventPayload } from './payloads.ts'
-import { isStatedCode } from './placeholder.ts'
 import { Product } from './product.ts'
 import { ProductLine } from './product-line.ts'
 import { ReceivingEvent } from './receiving-event.ts'
+import type { Shape } from './shape/field.ts'
+import { pointerStep } from './shape/finding.ts'
+import { isStatedCode } from './shape/placeholder.ts'
 
 /** The parts of a payload whose fields can be changed. */
 type ChangedPart = 'event' | 'line' | 'product' | 'location'

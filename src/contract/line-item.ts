@@ -1,12 +1,13 @@
 // What a product line says of its item: in itself, in the product of its list or of master data,
 // and in its lot code.
-import { isGiven } from '../contract/field.ts'
-import { gtin14Of } from '../contract/gs1-text.ts'
-import { readLotCode } from '../contract/lot-code.ts'
-import { isPlaceholderCode } from '../contract/placeholder.ts'
+
 import type { MasterProduct } from '../contract/product.ts'
 import type { ProductLine } from '../contract/product-line.ts'
-import type { Loose } from '../contract/read-shape.ts'
+import { readLotCode } from './lots/lot-code.ts'
+import { isGiven } from './shape/field.ts'
+import { isPlaceholderCode } from './shape/placeholder.ts'
+import type { Loose } from './shape/read-shape.ts'
+import { gtin14Of } from './text/gs1-text.ts'
 
 /**
  * The GTINs of a line, as 14 digits: of the case, of the item, in the lot code. A text that is no

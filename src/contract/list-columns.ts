@@ -1,7 +1,8 @@
 // The columns that a table of records can have, and what a record says in each as text: the same on
 // a screen and in a file. Payloads are what the service took, yet every part may be missing.
-import { pluralize } from './pluralize.ts'
+
 import type { RecordKindName } from './record-kinds.ts'
+import { pluralize } from './text/pluralize.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

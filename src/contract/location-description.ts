@@ -1,9 +1,10 @@
 // What a location description consists of. Source: 21 CFR 1.1310.
-import { countryOf, hasPostalCodes, hasStates, isStateOfUsa } from './country.ts'
-import { isGiven } from './field.ts'
+
 import type { Location } from './location.ts'
-import { isStated, isStatedNumber } from './placeholder.ts'
-import type { Loose } from './read-shape.ts'
+import { isGiven } from './shape/field.ts'
+import { isStated, isStatedNumber } from './shape/placeholder.ts'
+import type { Loose } from './shape/read-shape.ts'
+import { countryOf, hasPostalCodes, hasStates, isStateOfUsa } from './text/country.ts'
 
 type Address = NonNullable<Loose<Location>['address']>
 

@@ -1,8 +1,8 @@
 // Location data: who and where. Source: §2.3.
 import type { Static } from 'typebox'
-import { boolean, type FieldSays, list, object, optional, stringLengthMax, text } from './field.ts'
 import { dataProviderVendorId } from './product.ts'
-import { Type } from './type.ts'
+import { boolean, type FieldSays, list, object, optional, stringLengthMax, text } from './shape/field.ts'
+import { Type } from './shape/type.ts'
 
 /** Listed values of `locationType`. Not known to be a closed set. Source: §2.3. */
 export const locationTypes = ['Internal', 'Supplier', 'Customer'] as const

@@ -1,5 +1,5 @@
 // The two fields every payload may carry around its record. Source: §2.1.
-import { dateTime, optional, text } from './field.ts'
+import { dateTime, optional, text } from './shape/field.ts'
 
 const transmissionDateTime = {
   meaning: 'When the payload was sent.',

@@ -1,13 +1,13 @@
 // The payloads: what is submitted to create or replace a record. Source: §4.1, §4.2; create forms
 // by decision 0015.
 import type { Static, TObject, TOptional, TProperties, TString } from 'typebox'
-import { list, object, oneOrMany, optional } from './field.ts'
 import { Location, MasterLocation, masterLocationSays } from './location.ts'
 import { masterDataEnvelope, payloadEnvelope } from './payload-envelope.ts'
 import { MasterProduct, masterProductSays, Product } from './product.ts'
 import { ReceivingEvent, receivingEventSays } from './receiving-event.ts'
+import { list, object, oneOrMany, optional } from './shape/field.ts'
+import { Type } from './shape/type.ts'
 import { ShippingEvent, shippingEventSays } from './shipping-event.ts'
-import { Type } from './type.ts'
 
 /** Most entries of one list in one payload (decision 0019). */
 export const productsMax = 5_000

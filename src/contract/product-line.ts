@@ -1,8 +1,8 @@
 // One line of a receiving event: a quantity of one item under one traceability lot code. Source:
 // §2.5.
 import type { Static } from 'typebox'
-import { date, number, object, optional, text } from './field.ts'
 import { itemCodeSynonyms } from './product.ts'
+import { date, number, object, optional, text } from './shape/field.ts'
 
 const section = '2.5'
 

@@ -1,7 +1,7 @@
 // Product data: reference data of one product, the same in both payloads but for the vendor.
 // Source: §2.2.
 import type { Static } from 'typebox'
-import { boolean, type FieldSays, number, object, optional, text } from './field.ts'
+import { boolean, type FieldSays, number, object, optional, text } from './shape/field.ts'
 
 /** Listed values of `ftlCategory`. Not known to be a closed set. Source: §2.2. */
 export const ftlCategories = [

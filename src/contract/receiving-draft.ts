@@ -1,8 +1,9 @@
 // The receiving event that a shipping event becomes when the goods arrive: everything that was
 // shipped, but for what only the receiver knows. Not shown in the contract; decided in 0082.
-import { isGiven } from './field.ts'
+
 import type { ShippingEventPayload } from './payloads.ts'
 import { documentsOf, fieldsOfDocuments } from './reference-document.ts'
+import { isGiven } from './shape/field.ts'
 
 /** Ids and times of the shipper's record are not those of the receiver's. */
 export function draftReceipt({ productMasterDataList, locationMasterList, eventList }: ShippingEventPayload) {

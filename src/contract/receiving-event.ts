@@ -1,8 +1,8 @@
 // A receiving event: goods received at a ship-to location. Source: §2.4.
 import type { Static } from 'typebox'
-import { date, dateTime, type FieldSays, list, number, object, optional, text } from './field.ts'
 import { dataProviderVendorId, dataProviderVendorName } from './product.ts'
 import { ProductLine } from './product-line.ts'
+import { date, dateTime, type FieldSays, list, number, object, optional, text } from './shape/field.ts'
 
 const section = '2.4'
 

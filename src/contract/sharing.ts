@@ -1,13 +1,24 @@
 // What is shared with a partner: which events are opened, and what is taken out of them. Not shown
 // in the contract; decided in 0077.
 import type { Static } from 'typebox'
-import { instantOf } from './date-and-time.ts'
-import { boolean, choice, date, dateTime, isGiven, list, object, optional, stringLengthMax, text } from './field.ts'
 import type { MasterLocation } from './location.ts'
-import { foldLotCode, isSameLot, readLotCode } from './lot-code.ts'
+import { foldLotCode, isSameLot, readLotCode } from './lots/lot-code.ts'
 import type { ReceivingEventPayload } from './payloads.ts'
 import type { MasterProduct } from './product.ts'
 import type { ProductLine } from './product-line.ts'
+import { instantOf } from './shape/date-and-time.ts'
+import {
+  boolean,
+  choice,
+  date,
+  dateTime,
+  isGiven,
+  list,
+  object,
+  optional,
+  stringLengthMax,
+  text,
+} from './shape/field.ts'
 
 const section = '8'
 

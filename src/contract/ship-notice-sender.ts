@@ -1,9 +1,9 @@
 // How the ship notices of one sender are read: its vendor, and what its codes mean. Not shown in
 // the contract; decided in 0082.
 import type { Static } from 'typebox'
-import { boolean, choice, list, object, optional, text } from './field.ts'
 import { dataProviderVendorId, dataProviderVendorName } from './product.ts'
 import { tlcSourcePlaceFields, tlcSourceReferenceFields } from './product-line.ts'
+import { boolean, choice, list, object, optional, text } from './shape/field.ts'
 
 const section = '2.5'
 

@@ -1,9 +1,9 @@
 // A shipping event: goods that left a ship-from location. It has the fields of a receiving event,
 // seen from the shipper's side (decision 0080). Source: 21 CFR 1.1340(a); §2.4 for the fields.
 import type { Static } from 'typebox'
-import { dateTime, type FieldSays, list, object, optional, text } from './field.ts'
 import { ProductLine } from './product-line.ts'
 import { exampleLine, productLinesMax, receivingEventFields } from './receiving-event.ts'
+import { dateTime, type FieldSays, list, object, optional, text } from './shape/field.ts'
 
 const section = '2.4'
 

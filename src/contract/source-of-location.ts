@@ -1,6 +1,7 @@
 // A location as the source of lot codes of a line: what the line then says of it.
-import { isGiven } from './field.ts'
+
 import type { Location } from './location.ts'
+import { isGiven } from './shape/field.ts'
 
 type SourceFields = Readonly<Record<string, string>>
 

@@ -1,8 +1,8 @@
 // The traceability plan of a firm: what it says of its procedures, and what it lacks. Source:
 // 21 CFR 1.1315; decision 0084.
 import type { Static } from 'typebox'
-import { boolean, type FieldSays, isGiven, object, optional, text } from './field.ts'
-import { Type } from './type.ts'
+import { boolean, type FieldSays, isGiven, object, optional, text } from './shape/field.ts'
+import { Type } from './shape/type.ts'
 
 /** Characters of one description. */
 export const planTextMax = 10_000

@@ -1,8 +1,8 @@
 // The parts of a drawing of a trace: a box for each place, and one panel for many places with the
 // same neighbour. Two hundred stores in one column would be unreadable.
 
-import { pluralize } from '../contract/pluralize.ts'
-import { unitKeyOf } from '../contract/units.ts'
+import { pluralize } from '../contract/text/pluralize.ts'
+import { unitKeyOf } from '../contract/text/units.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
 import { groupsOf } from '../tracing/groups.ts'
 import type { LotTrace, QuantityByUnit, ShippedLink, TracedLink, TracedPlace } from '../tracing/lot-trace.ts'

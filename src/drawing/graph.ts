@@ -1,7 +1,7 @@
 // The graph of a trace without heading and legend: boxes for places, arrows for movements between
 // them.
 
-import { pluralize } from '../contract/pluralize.ts'
+import { pluralize } from '../contract/text/pluralize.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
 import type { LotTrace } from '../tracing/lot-trace.ts'
 import { writtenQuantitiesText } from '../tracing/wording.ts'

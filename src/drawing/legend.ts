@@ -1,6 +1,6 @@
 // What the colours and marks of a drawing mean.
 
-import { pluralize } from '../contract/pluralize.ts'
+import { pluralize } from '../contract/text/pluralize.ts'
 import type { LotTrace, TracedPlace } from '../tracing/lot-trace.ts'
 import { sourceLabel } from '../tracing/sources.ts'
 import { warningAt } from './marks.ts'

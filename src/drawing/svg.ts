@@ -1,7 +1,7 @@
 // A trace as a drawing that needs nothing around it: heading, legend, picture and notes. Source:
 // SVG 1.1, decision 0028.
 
-import { pluralize } from '../contract/pluralize.ts'
+import { pluralize } from '../contract/text/pluralize.ts'
 import type { Steps } from '../steps.ts'
 import type { LotTrace } from '../tracing/lot-trace.ts'
 import { writtenQuantitiesText } from '../tracing/wording.ts'

@@ -12,7 +12,7 @@ import {
   shippingNotice,
 } from '../contract/reference-document.ts'
 import { type Known, sourceOfLocation } from '../contract/source-of-location.ts'
-import { unitName, unitOf } from '../contract/units.ts'
+import { unitName, unitOf } from '../contract/text/units.ts'
 import type { EpcisDocument, EpcisEvent, MasterData } from './document.ts'
 import { readEventTime } from './event-time.ts'
 import {

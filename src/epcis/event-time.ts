@@ -1,6 +1,6 @@
 // The time of an event in a form of the contract: without fractions of a second, at the offset of
 // the place, with whole hours.
-import { isDateTime } from '../contract/date-and-time.ts'
+import { isDateTime } from '../contract/shape/date-and-time.ts'
 import type { EpcisEvent } from './document.ts'
 import type { GoodsFault } from './goods.ts'
 import { memberOf, textOf } from './words.ts'

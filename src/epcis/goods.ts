@@ -1,7 +1,8 @@
 // What an event is about, line by line: quantities of lots, serial numbers counted by lot, and
 // pallets with what packing put on them.
-import { codeTable } from '../contract/code-table.ts'
-import { isCalendarDate } from '../contract/date-and-time.ts'
+
+import { isCalendarDate } from '../contract/shape/date-and-time.ts'
+import { codeTable } from '../contract/text/code-table.ts'
 import type { EpcisDocument, EpcisEvent } from './document.ts'
 import { type Goods, readGoods } from './identifiers.ts'
 import { entriesOf, type Found, isObject, localNameOf, memberOf, textOf } from './words.ts'

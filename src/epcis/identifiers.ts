@@ -1,8 +1,8 @@
 // What a URI of EPCIS identifies: GS1 Digital Links, EPC URNs and the URNs of GDST. Source: EPC Tag
 // Data Standard 6, GS1 Digital Link URI Syntax; decision 0083.
-import { codeTable } from '../contract/code-table.ts'
-import { gtin14Of, readGs1Elements } from '../contract/gs1-text.ts'
-import { checkDigitOf } from '../contract/identifiers.ts'
+import { codeTable } from '../contract/text/code-table.ts'
+import { gtin14Of, readGs1Elements } from '../contract/text/gs1-text.ts'
+import { checkDigitOf } from '../contract/text/identifiers.ts'
 import { lastPartOf } from './words.ts'
 
 /** What was received or shipped: an item, its lot where that is known, and its serial number. */

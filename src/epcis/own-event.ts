@@ -1,6 +1,6 @@
 // An event that this service exported: the record is in it field for field, under the namespace of
 // the export (decision 0032).
-import { isGiven, type Shape } from '../contract/field.ts'
+import { isGiven, type Shape } from '../contract/shape/field.ts'
 import type { EpcisEvent } from './document.ts'
 import { listEntry, prefixed } from './namespace.ts'
 import { isObject, type JsonObject } from './words.ts'

@@ -1,6 +1,6 @@
 // How EPCIS writes names and words in JSON-LD: bare, as a CURIE, as a full URI or as a URN. Source:
 // decision 0083; CBV 2.0, 7 and 8.
-import { pointerStep } from '../contract/finding.ts'
+import { pointerStep } from '../contract/shape/finding.ts'
 
 export type JsonObject = Readonly<Record<string, unknown>>
 

@@ -1,9 +1,10 @@
 // EPCIS in XML, versions 1.1 to 2.0, as the objects that JSON-LD has: one reader then does for
 // both.
 // Source: EPCIS 1.2 and 2.0, XML binding; decision 0083.
-import { codeTable } from '../contract/code-table.ts'
-import { nestedPartsMax, nestingDepthMax } from '../contract/field.ts'
-import { linesOf } from '../contract/json-place.ts'
+
+import { linesOf } from '../contract/json/json-place.ts'
+import { nestedPartsMax, nestingDepthMax } from '../contract/shape/field.ts'
+import { codeTable } from '../contract/text/code-table.ts'
 import { attribute, XmlReader } from '../workbook/read-xml.ts'
 import { UnreadableFile } from '../workbook/unreadable-file.ts'
 import { prefix, prefixed } from './namespace.ts'

@@ -2,8 +2,8 @@
 // docs/evidence.md, decision 0037. First the archive line and the keys; then, checkpoint by
 // checkpoint, the versions under it and the checkpoint; then the end.
 
-import { areStoredFindings } from '../contract/finding.ts'
 import { isEventKind, type RecordKindName, recordKinds } from '../contract/record-kinds.ts'
+import { areStoredFindings } from '../contract/shape/finding.ts'
 import type { Checkpoint, HashedVersion, VersionDetail } from './evidence.ts'
 
 /** Names the format and its version; a program that does not know it must not read on. */

@@ -1,7 +1,7 @@
 // What is hashed and signed, as text: of a version, of a checkpoint. Anyone can build these texts
 // from an archive, and check them with SHA-256 and Ed25519. Source: docs/evidence.md, decision
 // 0038. The database hashes versions by the same words, in version_hash_of.
-import { canonicalJson, databaseJson } from '../contract/canonical.ts'
+import { canonicalJson, databaseJson } from '../contract/json/canonical.ts'
 import type { RecordKindName } from '../contract/record-kinds.ts'
 
 /** What stands in for the hash of what came before, where nothing did. */

@@ -1,10 +1,11 @@
 // The input of exports: a stored event, with what is known of the places and products in it.
-import type { Finding } from '../contract/finding.ts'
+
 import type { Location } from '../contract/location.ts'
 import type { EventPayload } from '../contract/payloads.ts'
 import type { MasterProduct } from '../contract/product.ts'
-import type { Loose } from '../contract/read-shape.ts'
 import type { EventKindName } from '../contract/record-kinds.ts'
+import type { Finding } from '../contract/shape/finding.ts'
+import type { Loose } from '../contract/shape/read-shape.ts'
 
 export interface ExportedEvent {
   readonly kind: EventKindName

@@ -1,6 +1,6 @@
 // A workbook of the missing data in the lines of a vendor, one row for each element, for the vendor
 // to complete at the source.
-import { dateAt } from '../contract/date-and-time.ts'
+import { dateAt } from '../contract/shape/date-and-time.ts'
 import { nodePacking } from '../workbook/node-packing.ts'
 import { type WrittenCell, type WrittenSheet, workbook } from '../workbook/write-workbook.ts'
 import type { EventBatches } from './exported-event.ts'

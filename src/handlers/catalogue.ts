@@ -1,10 +1,25 @@
 // A handler for every operation, under the operation's name.
 import { location, masterProduct, receivingEvent, shippingEvent } from '../contract/record-kinds.ts'
 import { mayAs } from '../contract/role.ts'
+import type { Operation } from '../operations/base/operation.ts'
 import { type OperationName, operations } from '../operations/catalogue.ts'
-import type { Operation } from '../operations/operation.ts'
-import { listAccessLog } from './access-log.ts'
-import { listAlerts, readAlertSettings, setAlertSettings } from './alerts.ts'
+import type { HandlerContext, Handlers } from './base/handler.ts'
+import { recordingAccess } from './base/recorded-access.ts'
+import { readSettings } from './base/settings.ts'
+import { listChanges, readNewestPosition } from './changes/changes.ts'
+import { listCheckpoints, listSigningKeys } from './changes/checkpoints.ts'
+import {
+  createWebhook,
+  deleteWebhook,
+  listWebhookAttempts,
+  listWebhooks,
+  readWebhook,
+  replaceWebhook,
+  replayWebhook,
+  resumeWebhook,
+  rotateWebhookKey,
+  testWebhook,
+} from './changes/webhooks.ts'
 import {
   applyCorrection,
   cancelCorrection,
@@ -14,35 +29,45 @@ import {
   listCorrections,
   readCorrection,
   undoCorrection,
-} from './bulk-corrections.ts'
-import { captureEpcis } from './capture-epcis.ts'
-import { listChanges, readNewestPosition } from './changes.ts'
-import { listCheckpoints, listSigningKeys } from './checkpoints.ts'
-import { readCompleteness } from './completeness.ts'
-import { readCompletenessHistory } from './completeness-history.ts'
-import { countEventsByDay } from './count-events.ts'
-import { create } from './create.ts'
-import { listDifferences } from './differences.ts'
-import { exportArchive } from './export-archive.ts'
-import { exportEpcis } from './export-epcis.ts'
-import { exportFdaPackage, exportFdaSpreadsheet, readLastFdaPackage } from './export-fda.ts'
-import { countFdaLines } from './fda-selection.ts'
-import { readFindings, readVersionFindings } from './findings.ts'
-import { listGapCauses, previewMasterData } from './gap-causes.ts'
-import { listGaps } from './gaps.ts'
-import type { HandlerContext, Handlers } from './handler.ts'
-import { importArchive } from './import-archive.ts'
-import { importShipNotices } from './import-ship-notices.ts'
-import { changeKey, createKey, invitePerson, listKeys, readOwnKey, revokeKey, rotateKey } from './keys.ts'
-import { liftLegalHold, listLegalHolds, setLegalHold } from './legal-holds.ts'
+} from './corrections/bulk-corrections.ts'
+import { captureEpcis } from './exchange/capture-epcis.ts'
+import { exportArchive } from './exchange/export-archive.ts'
+import { importArchive } from './exchange/import-archive.ts'
+import { importShipNotices } from './exchange/import-ship-notices.ts'
+import { draftReceivingEvent } from './exchange/receiving-draft.ts'
+import {
+  listCaptureSenders,
+  listShipNoticeSenders,
+  setCaptureSenders,
+  setShipNoticeSenders,
+} from './exchange/senders.ts'
+import { writeShipNotice } from './exchange/written-ship-notice.ts'
+import { listAccessLog } from './keeping/access-log.ts'
+import { liftLegalHold, listLegalHolds, setLegalHold } from './keeping/legal-holds.ts'
+import { listMockRecalls, readMockRecall, startMockRecall } from './keeping/mock-recalls.ts'
 import { listLimits } from './limits.ts'
-import { list, listVersions } from './list.ts'
-import { saveList } from './list-file.ts'
-import { listValues } from './list-values.ts'
-import { deleteListView, listListViews, saveListView } from './list-views.ts'
-import { listTimeZones, setTimeZones } from './location-time-zones.ts'
-import { listMockRecalls, readMockRecall, startMockRecall } from './mock-recalls.ts'
-import { createPackageLink, listPackageLinks, withdrawPackageLink } from './package-links.ts'
+import { changeKey, createKey, invitePerson, listKeys, readOwnKey, revokeKey, rotateKey } from './people/keys.ts'
+import { createSession, endKeySessions, endOwnSessions, endSession, readSession } from './people/sessions.ts'
+import { countEventsByDay } from './records/count-events.ts'
+import { create } from './records/create.ts'
+import { readFindings, readVersionFindings } from './records/findings.ts'
+import { list, listVersions } from './records/list.ts'
+import { saveList } from './records/list-file.ts'
+import { listValues } from './records/list-values.ts'
+import { deleteListView, listListViews, saveListView } from './records/list-views.ts'
+import { listTimeZones, setTimeZones } from './records/location-time-zones.ts'
+import { read, readVersion } from './records/read.ts'
+import { listRefusals } from './records/refusals.ts'
+import { replace } from './records/replace.ts'
+import { search } from './records/search.ts'
+import {
+  storedLocations,
+  storedMasterProducts,
+  storedReceivingEvents,
+  storedShippingEvents,
+} from './records/stored-kinds.ts'
+import { listVoids, voidEvent } from './records/void.ts'
+import { createPackageLink, listPackageLinks, withdrawPackageLink } from './sharing/package-links.ts'
 import {
   acceptInvitation,
   createPartner,
@@ -55,40 +80,25 @@ import {
   replacePartner,
   revokePartnerKey,
   suggestPlaces,
-} from './partners.ts'
-import { read, readVersion } from './read.ts'
-import { draftReceivingEvent } from './receiving-draft.ts'
-import { recordingAccess } from './recorded-access.ts'
-import { listRefusals } from './refusals.ts'
-import { replace } from './replace.ts'
-import { exportScorecardLines, readScorecard } from './scorecard.ts'
-import { search } from './search.ts'
-import { listCaptureSenders, listShipNoticeSenders, setCaptureSenders, setShipNoticeSenders } from './senders.ts'
-import { createSession, endKeySessions, endOwnSessions, endSession, readSession } from './sessions.ts'
-import { readSettings } from './settings.ts'
-import { storedLocations, storedMasterProducts, storedReceivingEvents, storedShippingEvents } from './stored-kinds.ts'
-import { traceLot } from './trace-lot.ts'
+} from './sharing/partners.ts'
+import { readCompleteness } from './traceability/completeness.ts'
+import { listDifferences } from './traceability/differences.ts'
+import { exportEpcis } from './traceability/export-epcis.ts'
+import { exportFdaPackage, exportFdaSpreadsheet, readLastFdaPackage } from './traceability/export-fda.ts'
+import { countFdaLines } from './traceability/fda-selection.ts'
+import { listGapCauses, previewMasterData } from './traceability/gap-causes.ts'
+import { listGaps } from './traceability/gaps.ts'
+import { traceLot } from './traceability/trace-lot.ts'
 import {
   listTraceabilityPlanVersions,
   readTraceabilityPlan,
   readTraceabilityPlanVersion,
   replaceTraceabilityPlan,
-} from './traceability-plan.ts'
-import { listVendorTargets, setVendorTargets } from './vendor-targets.ts'
-import { listVoids, voidEvent } from './void.ts'
-import {
-  createWebhook,
-  deleteWebhook,
-  listWebhookAttempts,
-  listWebhooks,
-  readWebhook,
-  replaceWebhook,
-  replayWebhook,
-  resumeWebhook,
-  rotateWebhookKey,
-  testWebhook,
-} from './webhooks.ts'
-import { writeShipNotice } from './written-ship-notice.ts'
+} from './traceability/traceability-plan.ts'
+import { listAlerts, readAlertSettings, setAlertSettings } from './vendors/alerts.ts'
+import { readCompletenessHistory } from './vendors/completeness-history.ts'
+import { exportScorecardLines, readScorecard } from './vendors/scorecard.ts'
+import { listVendorTargets, setVendorTargets } from './vendors/vendor-targets.ts'
 
 /** What is recorded, and what partners may ask, cannot run without its record. */
 export const handlersAt = (context: HandlerContext): Handlers =>

@@ -1,9 +1,16 @@
 // Every limit there is, read where it is declared: what the operation answers, and the page of the
 // reference shows (decision 0042).
-import { listEntriesMax, nestedPartsMax, nestingDepthMax, objectNamesMax, stringLengthMax } from '../contract/field.ts'
-import { findingsMax } from '../contract/finding.ts'
+
 import { locationsMax, productsMax, recordsPerCreateMax } from '../contract/payloads.ts'
 import { productLinesMax } from '../contract/receiving-event.ts'
+import {
+  listEntriesMax,
+  nestedPartsMax,
+  nestingDepthMax,
+  objectNamesMax,
+  stringLengthMax,
+} from '../contract/shape/field.ts'
+import { findingsMax } from '../contract/shape/finding.ts'
 import { planTextMax } from '../contract/traceability-plan.ts'
 import { documentEventsMax } from '../epcis/document.ts'
 import {
@@ -26,24 +33,24 @@ import {
   type SetLimits,
   silenceMsMax,
 } from '../limits.ts'
-import { changeWaitSecondsMax } from '../operations/changes.ts'
-import { countedEventsMax, periodMonthsMax } from '../operations/completeness.ts'
-import { daysMax } from '../operations/count-events.ts'
-import { linkHours } from '../operations/package-links.ts'
-import { limitMax, parameterValuesMax } from '../operations/query.ts'
-import { traceEventsMax, traceLinesMax, traceLinesReadMax } from '../operations/trace-lot.ts'
-import { connectionWaitMsMax, statementMsMax } from '../store/database.ts'
-import { rememberedDaysMin } from '../store/idempotency-keys.ts'
-import { standingHoldsMax } from '../store/legal-holds.ts'
-import { openLinksMax, wrongCodesMax } from '../store/package-links.ts'
-import { sessionHours, sessionsOfKeyMax } from '../store/sessions.ts'
+import { limitMax, parameterValuesMax } from '../operations/base/query.ts'
+import { changeWaitSecondsMax } from '../operations/changes/changes.ts'
+import { daysMax } from '../operations/records/count-events.ts'
+import { linkHours } from '../operations/sharing/package-links.ts'
+import { countedEventsMax, periodMonthsMax } from '../operations/traceability/completeness.ts'
+import { traceEventsMax, traceLinesMax, traceLinesReadMax } from '../operations/traceability/trace-lot.ts'
+import { attemptsKept, webhooksMax } from '../store/changes/webhooks.ts'
+import { connectionWaitMsMax, statementMsMax } from '../store/database/database.ts'
+import { standingHoldsMax } from '../store/keeping/legal-holds.ts'
+import { sessionHours, sessionsOfKeyMax } from '../store/people/sessions.ts'
+import { rememberedDaysMin } from '../store/records/idempotency-keys.ts'
+import { openLinksMax, wrongCodesMax } from '../store/sharing/package-links.ts'
 import { waitingBytesMax, waitingWritesMax } from '../store/store.ts'
-import { planVersionsMax } from '../store/traceability-plans.ts'
-import { attemptsKept, webhooksMax } from '../store/webhooks.ts'
+import { planVersionsMax } from '../store/traceability/traceability-plans.ts'
 import { deliveryMsMax } from '../webhooks/delivery.ts'
-import { exportEventsMax, exportLinesMax } from './event-selection.ts'
-import type { Answer, HandlerContext } from './handler.ts'
-import { batchChangesMax, messageBytesMax, recordBytesMax } from './webhook-messages.ts'
+import type { Answer, HandlerContext } from './base/handler.ts'
+import { batchChangesMax, messageBytesMax, recordBytesMax } from './changes/webhook-messages.ts'
+import { exportEventsMax, exportLinesMax } from './records/event-selection.ts'
 
 export interface Limit {
   readonly name: string

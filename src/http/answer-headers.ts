@@ -1,5 +1,5 @@
 // The headers of answers, as the OpenAPI document declares them.
-import type { Operation, Outcome } from '../operations/operation.ts'
+import type { Operation, Outcome } from '../operations/base/operation.ts'
 
 interface AnswerHeader {
   readonly description: string

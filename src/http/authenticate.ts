@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Role } from '../contract/role.ts'
-import type { SessionCookie } from '../handlers/handler.ts'
+import type { SessionCookie } from '../handlers/base/handler.ts'
 
 /** The provider a key belongs to, and what the key may do. */
 export interface Caller {

@@ -7,8 +7,8 @@ import {
   encodingIn,
   encodingName,
   encodingNamed,
-} from '../contract/document-text.ts'
-import type { Operation } from '../operations/operation.ts'
+} from '../contract/text/document-text.ts'
+import type { Operation } from '../operations/base/operation.ts'
 
 export interface BodyText {
   readonly text: string

@@ -4,7 +4,7 @@ import { pipeline, type Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { createGzip, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { eventStream } from '../operations/changes.ts'
+import { eventStream } from '../operations/changes/changes.ts'
 
 /** Answers below this size are sent as they are, in bytes: they fit into a packet or two. */
 const packedBytesMin = 1024

@@ -1,7 +1,7 @@
 // Cookies: names, reading and writing, and which requests the cookie of a session may authenticate
 // (decision 0061).
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { SessionCookie } from '../handlers/handler.ts'
+import type { SessionCookie } from '../handlers/base/handler.ts'
 
 /** Longer tokens are not looked up; none is as long. */
 const tokenLengthMax = 200

@@ -3,8 +3,8 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
+import { type Outcome, type Outcomes, outcomesOf } from '../operations/base/operation.ts'
 import { catalogue } from '../operations/catalogue.ts'
-import { type Outcome, type Outcomes, outcomesOf } from '../operations/operation.ts'
 import { definitions, html, prose, sendPage } from './docs-page.ts'
 import { openapi } from './openapi.ts'
 import { problemPath, sendShared, serverOutcomes } from './problem.ts'
@@ -18,7 +18,8 @@ export const retryWords: Readonly<Record<Outcome['retry'], string>> = {
 
 /**
  * Better contrast, and no choice of servers, because there is one. Names of fields are missing for
- * screen readers in swagger-ui itself: `test/console/docs.test.ts` lists what it leaves.
+ * screen readers in swagger-ui itself: `test/console/pages/frame/docs.test.ts` lists what it
+ * leaves.
  */
 const viewerStyle = `
 .swagger-ui .scheme-container .schemes > .schemes-server-container { display: none }

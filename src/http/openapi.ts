@@ -1,11 +1,17 @@
 // The OpenAPI 3.1 document, derived from the catalogue of operations.
 import type { TSchema } from 'typebox'
-import { digitCounts } from '../contract/identifiers.ts'
 import { mayAs, type Role, roles } from '../contract/role.ts'
-import { Problem } from '../operations/bodies.ts'
+import { digitCounts } from '../contract/text/identifiers.ts'
+import { Problem } from '../operations/base/bodies.ts'
+import {
+  isJsonType,
+  type Operation,
+  type Outcome,
+  outcomesOf,
+  type RequestHeader,
+} from '../operations/base/operation.ts'
+import { limitDefault, limitMax, parameterValuesMax, type QueryParameter } from '../operations/base/query.ts'
 import { catalogue } from '../operations/catalogue.ts'
-import { isJsonType, type Operation, type Outcome, outcomesOf, type RequestHeader } from '../operations/operation.ts'
-import { limitDefault, limitMax, parameterValuesMax, type QueryParameter } from '../operations/query.ts'
 import { version } from '../version.ts'
 import { answerHeadersOf, headerComponents } from './answer-headers.ts'
 

@@ -1,9 +1,9 @@
 // The page on which somebody without a key fetches a package: an address, a code, a file
 // (decision 0079).
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { OpenedPackage, OpenPackage } from '../handlers/package-links.ts'
+import type { OpenedPackage, OpenPackage } from '../handlers/sharing/package-links.ts'
 import { linkCodesPerMinuteMax, type SetLimits } from '../limits.ts'
-import { packageLinkPath } from '../operations/package-links.ts'
+import { packageLinkPath } from '../operations/sharing/package-links.ts'
 import type { ClientAddressOf } from './client-address.ts'
 import { html, sendFormPage } from './docs-page.ts'
 import type { Pressure } from './pressure.ts'

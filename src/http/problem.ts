@@ -1,7 +1,7 @@
 // Problem documents: the one form of every answer that is not a success. Source: RFC 9457;
 // decision 0002.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Problem } from '../operations/bodies.ts'
+import type { Problem } from '../operations/base/bodies.ts'
 import {
   bodyOutcomes,
   commonOutcomes,
@@ -9,7 +9,7 @@ import {
   type Outcome,
   type Outcomes,
   sharingOutcomes,
-} from '../operations/operation.ts'
+} from '../operations/base/operation.ts'
 
 /** Outcomes of requests that reach no operation. */
 export const serverOutcomes = {

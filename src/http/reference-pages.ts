@@ -1,9 +1,9 @@
 // A page for each rule and each field of the contract, derived from the declarations: the target of
 // `docsUrl` in findings.
 import type { FastifyInstance } from 'fastify'
-import type { Shape } from '../contract/field.ts'
-import { docsUrlOf, fieldDocsPath, ruleDocsPath } from '../contract/finding.ts'
 import { recordKinds } from '../contract/record-kinds.ts'
+import type { Shape } from '../contract/shape/field.ts'
+import { docsUrlOf, fieldDocsPath, ruleDocsPath } from '../contract/shape/finding.ts'
 import { catalogue, ruleOf } from '../rules/catalogue.ts'
 import { ruleExamples } from '../rules/examples.ts'
 import { definitions, html, prose, sendPage } from './docs-page.ts'

@@ -1,6 +1,6 @@
 // The log lines of each request: one when it is answered, and at level debug one when it arrives.
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
-import { eventStream } from '../operations/changes.ts'
+import { eventStream } from '../operations/changes/changes.ts'
 import type { ClientAddressOf } from './client-address.ts'
 
 export class RequestLog extends LogController {

@@ -1,7 +1,7 @@
 // Counts requests and their durations by operation and outcome, both closed sets.
 import { Histogram } from '../metrics/histogram.ts'
+import { outcomesOf } from '../operations/base/operation.ts'
 import { catalogue } from '../operations/catalogue.ts'
-import { outcomesOf } from '../operations/operation.ts'
 import { serverOutcomes } from './problem.ts'
 
 /** Bounds of answer times, in seconds: answers take milliseconds, exports minutes. */

@@ -8,9 +8,9 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
-import { encodingNamed } from '../contract/document-text.ts'
-import type { Handlers } from '../handlers/handler.ts'
-import type { OpenPackage } from '../handlers/package-links.ts'
+import { encodingNamed } from '../contract/text/document-text.ts'
+import type { Handlers } from '../handlers/base/handler.ts'
+import type { OpenPackage } from '../handlers/sharing/package-links.ts'
 import type { LargeWork } from '../large-work.ts'
 import {
   arrivalMsMax,
@@ -26,8 +26,8 @@ import {
   type SetLimits,
   silenceMsMax,
 } from '../limits.ts'
+import type { Operation } from '../operations/base/operation.ts'
 import { catalogue, type OperationName } from '../operations/catalogue.ts'
-import type { Operation } from '../operations/operation.ts'
 import { Addresses } from './addresses.ts'
 import { type Caller, type Identify, keylessWords, keyOf, remembering } from './authenticate.ts'
 import { readBodyText } from './body-text.ts'

@@ -1,7 +1,7 @@
 // Sign-in without a key: who is signed in already, and the redirects to the identity provider and
 // back (decisions 0061, 0062).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Handlers, SessionCookie } from '../handlers/handler.ts'
+import type { Handlers, SessionCookie } from '../handlers/base/handler.ts'
 import {
   callbackPath,
   failureOf,

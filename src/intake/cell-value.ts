@@ -1,8 +1,8 @@
 // From the text of a cell to a value of the contract. Reports what a spreadsheet did to the text,
 // and every change that is made here.
 
-import { isDateTime } from '../contract/date-and-time.ts'
-import { checkDigitOf, isDigits } from '../contract/identifiers.ts'
+import { isDateTime } from '../contract/shape/date-and-time.ts'
+import { checkDigitOf, isDigits } from '../contract/text/identifiers.ts'
 import type { Cell } from '../workbook/sheet.ts'
 import type { Conversion } from './conversions.ts'
 import { localOffset } from './local-time.ts'

@@ -1,7 +1,8 @@
 // Asks the service what a record of a file would become, and stores nothing. What the file itself
 // stores before counts as stored.
-import type { Finding } from '../contract/finding.ts'
+
 import { isEventKind, location } from '../contract/record-kinds.ts'
+import type { Finding } from '../contract/shape/finding.ts'
 import { identified, phoneWithAddress } from '../rules/location.ts'
 import type { IntakeRecord } from './intake-record.ts'
 import { type RecordCalls, type SendOptions, type Sent, sendRecord } from './send-record.ts'

@@ -1,9 +1,10 @@
 // Proposes a column of our template for each column of somebody else's sheet. Proposed is what
 // heading and values agree on: a heading that names two fields, or whose values are none of the
 // field, is left to a person.
-import { distance } from '../contract/name-distance.ts'
+
 import type { EventKindName } from '../contract/record-kinds.ts'
 import { readNamedDocument } from '../contract/reference-document.ts'
+import { distance } from '../contract/text/name-distance.ts'
 import { documentColumns } from './document-columns.ts'
 import { isTypeOfEvent, kindOfDate, type Meant, meaningsOf } from './heading-meanings.ts'
 import { headingWords } from './heading-words.ts'

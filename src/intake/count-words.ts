@@ -1,5 +1,5 @@
 // Counts of an import in words, the same on the command line and in the console.
-import { pluralize } from '../contract/pluralize.ts'
+import { pluralize } from '../contract/text/pluralize.ts'
 
 import type { ImportCounts } from './import-run.ts'
 

@@ -2,9 +2,10 @@
 // location and an instant. From one place several orders leave for another at the same minute, so a
 // shipping event also has its ship-from location and reference documents. Source: §2.4 rule 1;
 // decisions 0036, 0080.
-import { instantOf, isDateTime } from '../contract/date-and-time.ts'
-import { stringLengthMax } from '../contract/field.ts'
+
 import type { EventKindName } from '../contract/record-kinds.ts'
+import { instantOf, isDateTime } from '../contract/shape/date-and-time.ts'
+import { stringLengthMax } from '../contract/shape/field.ts'
 import { deliveryFields, deliveryIdentity, documentFields } from './delivery.ts'
 import type { Delivery, Fields } from './read-row.ts'
 import { textHash } from './text-hash.ts'

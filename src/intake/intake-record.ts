@@ -1,7 +1,8 @@
 // What a file is read into: records, each with where it came from, and what is reported besides.
-import type { Severity } from '../contract/finding.ts'
-import type { ShapeBreach } from '../contract/read-shape.ts'
+
 import type { EventKindName, RecordKind } from '../contract/record-kinds.ts'
+import type { Severity } from '../contract/shape/finding.ts'
+import type { ShapeBreach } from '../contract/shape/read-shape.ts'
 import type { Row } from '../workbook/sheet.ts'
 import type { ColumnMatch } from './column-matches.ts'
 import type { Line } from './lines.ts'

@@ -1,6 +1,6 @@
 // Files in, payloads out: recognises what a file is, reads it as a stream, and knows the place of
 // everything in it.
-import { readJsonObject } from '../contract/json-text.ts'
+import { readJsonObject } from '../contract/json/json-text.ts'
 import {
   type EventKindName,
   eventKinds,

@@ -1,5 +1,5 @@
 // Validates a record before it is sent: every rule, with each finding at its place in the file.
-import type { Finding } from '../contract/finding.ts'
+import type { Finding } from '../contract/shape/finding.ts'
 import { judgeAlone } from '../rules/judge.ts'
 import type { RuleSettings } from '../rules/rule.ts'
 import type { IntakeRecord, PlacedFinding } from './intake-record.ts'

@@ -1,6 +1,7 @@
 // A layout: which table a sheet holds, and what its columns mean. Recognised by the headings.
-import { isGiven } from '../contract/field.ts'
+
 import { type EventKindName, eventKindNames } from '../contract/record-kinds.ts'
+import { isGiven } from '../contract/shape/field.ts'
 import type { Conversion } from './conversions.ts'
 import { documentColumns } from './document-columns.ts'
 import { kindOfDate } from './heading-meanings.ts'

@@ -1,8 +1,9 @@
 // A row whose cell names several lots becomes a row for each of them, where the row also says how
 // much there is of each. No quantity is ever guessed: any other row stays whole, and a rule warns
 // of its lot code.
-import { ExactSum } from '../contract/exact-sum.ts'
-import { severalLots } from '../contract/several-lots.ts'
+
+import { severalLots } from '../contract/lots/several-lots.ts'
+import { ExactSum } from '../contract/text/exact-sum.ts'
 import type { Cell, Row } from '../workbook/sheet.ts'
 import type { Meaning } from './layout.ts'
 

@@ -1,6 +1,6 @@
 // Documents of trading partners, which the service reads as they are: which one a file is, by how
 // it begins.
-import { type DocumentEncoding, encodingIn } from '../contract/document-text.ts'
+import { type DocumentEncoding, encodingIn } from '../contract/text/document-text.ts'
 import { bytesOf, type ImportFile, textOf } from '../workbook/import-file.ts'
 import { UnreadableFile } from '../workbook/unreadable-file.ts'
 

@@ -1,6 +1,6 @@
 // The file of rejected rows: the same columns, and the reason beside each row. Once corrected, it
 // is imported like any other.
-import { readJsonObject } from '../contract/json-text.ts'
+import { readJsonObject } from '../contract/json/json-text.ts'
 import { type RecordKindName, shippingEvent } from '../contract/record-kinds.ts'
 import { csvLine } from '../workbook/csv.ts'
 import { columnLetters } from '../workbook/sheet.ts'

@@ -2,8 +2,8 @@
 // Something stored already is compared first. It is replaced only on request, and never loses
 // product lines without a question. Source: §1; decisions 0047, 0048.
 import type { Differences } from '../contract/differences.ts'
-import type { Finding } from '../contract/finding.ts'
 import { isEventKind, masterProduct, type RecordKind } from '../contract/record-kinds.ts'
+import type { Finding } from '../contract/shape/finding.ts'
 import { deliveryIdentity, deliveryTimesMax } from './delivery.ts'
 import type { IntakeRecord, PlacedFinding } from './intake-record.ts'
 import { placedFinding } from './judge-record.ts'

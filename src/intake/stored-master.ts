@@ -1,7 +1,8 @@
 // Completes the codes of a sheet from stored locations and products: a sheet that names a place by
 // its code only says nothing of its name and address, which an event has to have.
-import { isGiven } from '../contract/field.ts'
+
 import { isEventKind } from '../contract/record-kinds.ts'
+import { isGiven } from '../contract/shape/field.ts'
 import { Conversions } from './conversions.ts'
 import type { IntakeRecord } from './intake-record.ts'
 import type { Fields } from './read-row.ts'

@@ -2,7 +2,7 @@
 // locations, one of products. Columns have the wire names of the fields and are derived from the
 // contract. Reading, the template file, its help and the reference use it. Source: §2.2 to §2.5;
 // decision 0080.
-import type { Shape } from '../contract/field.ts'
+
 import { Location, MasterLocation } from '../contract/location.ts'
 import { payloadEnvelope } from '../contract/payload-envelope.ts'
 import { MasterProduct, Product } from '../contract/product.ts'
@@ -17,6 +17,7 @@ import {
   receivingEvent,
   shippingEvent,
 } from '../contract/record-kinds.ts'
+import type { Shape } from '../contract/shape/field.ts'
 import { ShippingEvent } from '../contract/shipping-event.ts'
 
 /** Which object of a payload a column fills. A location or product table has only one. */

@@ -1,6 +1,6 @@
 // Whether the values of a column look like those of a field: a GLN has 13 digits and a check digit,
 // a date is a date. What fits is proposed; nothing is refused here.
-import { checkDigitOf, digitCounts, isDigits } from '../contract/identifiers.ts'
+import { checkDigitOf, digitCounts, isDigits } from '../contract/text/identifiers.ts'
 import type { Column } from './template.ts'
 import { readWrittenDate } from './written-date.ts'
 

@@ -1,7 +1,21 @@
 // Every operation of the API. Routes, documents and tests are derived from this list.
-import { listAccessLog } from './access-log.ts'
-import { listAlerts, readAlertSettings, setAlertSettings } from './alerts.ts'
-import { exportArchive, importArchive } from './archive.ts'
+
+import type { Operation } from './base/operation.ts'
+import { readSettings } from './base/settings.ts'
+import { listChanges, readNewestPosition } from './changes/changes.ts'
+import { listCheckpoints, listSigningKeys } from './changes/checkpoints.ts'
+import {
+  createWebhook,
+  deleteWebhook,
+  listWebhookAttempts,
+  listWebhooks,
+  readWebhook,
+  replaceWebhook,
+  replayWebhook,
+  resumeWebhook,
+  rotateWebhookKey,
+  testWebhook,
+} from './changes/webhooks.ts'
 import {
   applyCorrection,
   cancelCorrection,
@@ -11,18 +25,22 @@ import {
   listCorrections,
   readCorrection,
   undoCorrection,
-} from './bulk-corrections.ts'
-import { captureEpcis } from './capture.ts'
-import { listCaptureSenders, setCaptureSenders } from './capture-senders.ts'
-import { listChanges, readNewestPosition } from './changes.ts'
-import { listCheckpoints, listSigningKeys } from './checkpoints.ts'
-import { listGaps, readCompleteness } from './completeness.ts'
-import { readCompletenessHistory } from './completeness-history.ts'
-import { countEventsByDay } from './count-events.ts'
-import { createLocations, createMasterProducts, createReceivingEvents, createShippingEvents } from './create.ts'
-import { listDifferences } from './differences.ts'
-import { exportEpcis } from './export-epcis.ts'
-import { countFdaLines, exportFdaPackage, exportFdaSpreadsheet, readLastFdaPackage } from './export-fda.ts'
+} from './corrections/bulk-corrections.ts'
+import { exportArchive, importArchive } from './exchange/archive.ts'
+import { captureEpcis } from './exchange/capture.ts'
+import { listCaptureSenders, setCaptureSenders } from './exchange/capture-senders.ts'
+import { draftReceivingEvent } from './exchange/receiving-draft.ts'
+import { listShipNoticeSenders, setShipNoticeSenders } from './exchange/ship-notice-senders.ts'
+import { importShipNotices } from './exchange/ship-notices.ts'
+import { writeShipNotice } from './exchange/written-ship-notice.ts'
+import { listAccessLog } from './keeping/access-log.ts'
+import { liftLegalHold, listLegalHolds, setLegalHold } from './keeping/legal-holds.ts'
+import { listMockRecalls, readMockRecall, startMockRecall } from './keeping/mock-recalls.ts'
+import { listLimits } from './limits.ts'
+import { changeKey, createKey, invitePerson, listKeys, readOwnKey, revokeKey, rotateKey } from './people/keys.ts'
+import { createSession, endKeySessions, endOwnSessions, endSession, readSession } from './people/sessions.ts'
+import { countEventsByDay } from './records/count-events.ts'
+import { createLocations, createMasterProducts, createReceivingEvents, createShippingEvents } from './records/create.ts'
 import {
   readLocationFindings,
   readLocationVersionFindings,
@@ -32,11 +50,7 @@ import {
   readReceivingEventVersionFindings,
   readShippingEventFindings,
   readShippingEventVersionFindings,
-} from './findings.ts'
-import { listGapCauses, previewMasterData } from './gap-causes.ts'
-import { changeKey, createKey, invitePerson, listKeys, readOwnKey, revokeKey, rotateKey } from './keys.ts'
-import { liftLegalHold, listLegalHolds, setLegalHold } from './legal-holds.ts'
-import { listLimits } from './limits.ts'
+} from './records/findings.ts'
 import {
   listLocations,
   listLocationVersions,
@@ -46,19 +60,41 @@ import {
   listReceivingEventVersions,
   listShippingEvents,
   listShippingEventVersions,
-} from './list.ts'
-import { saveLocationList, saveMasterProductList, saveReceivingEventList, saveShippingEventList } from './list-file.ts'
+} from './records/list.ts'
+import {
+  saveLocationList,
+  saveMasterProductList,
+  saveReceivingEventList,
+  saveShippingEventList,
+} from './records/list-file.ts'
 import {
   listLocationValues,
   listMasterProductValues,
   listReceivingEventValues,
   listShippingEventValues,
-} from './list-values.ts'
-import { deleteListView, listListViews, saveListView } from './list-views.ts'
-import { listTimeZones, setTimeZones } from './location-time-zones.ts'
-import { listMockRecalls, readMockRecall, startMockRecall } from './mock-recalls.ts'
-import type { Operation } from './operation.ts'
-import { createPackageLink, listPackageLinks, withdrawPackageLink } from './package-links.ts'
+} from './records/list-values.ts'
+import { deleteListView, listListViews, saveListView } from './records/list-views.ts'
+import { listTimeZones, setTimeZones } from './records/location-time-zones.ts'
+import {
+  readLocation,
+  readLocationVersion,
+  readMasterProduct,
+  readMasterProductVersion,
+  readReceivingEvent,
+  readReceivingEventVersion,
+  readShippingEvent,
+  readShippingEventVersion,
+} from './records/read.ts'
+import { listRefusals } from './records/refusals.ts'
+import {
+  replaceLocation,
+  replaceMasterProduct,
+  replaceReceivingEvent,
+  replaceShippingEvent,
+} from './records/replace.ts'
+import { search } from './records/search.ts'
+import { listVoids, voidReceivingEvent, voidShippingEvent } from './records/void.ts'
+import { createPackageLink, listPackageLinks, withdrawPackageLink } from './sharing/package-links.ts'
 import {
   acceptInvitation,
   createPartner,
@@ -71,48 +107,23 @@ import {
   replacePartner,
   revokePartnerKey,
   suggestPlaces,
-} from './partners.ts'
-import {
-  readLocation,
-  readLocationVersion,
-  readMasterProduct,
-  readMasterProductVersion,
-  readReceivingEvent,
-  readReceivingEventVersion,
-  readShippingEvent,
-  readShippingEventVersion,
-} from './read.ts'
-import { draftReceivingEvent } from './receiving-draft.ts'
-import { listRefusals } from './refusals.ts'
-import { replaceLocation, replaceMasterProduct, replaceReceivingEvent, replaceShippingEvent } from './replace.ts'
-import { exportScorecardLines, readScorecard } from './scorecard.ts'
-import { search } from './search.ts'
-import { createSession, endKeySessions, endOwnSessions, endSession, readSession } from './sessions.ts'
-import { readSettings } from './settings.ts'
-import { listShipNoticeSenders, setShipNoticeSenders } from './ship-notice-senders.ts'
-import { importShipNotices } from './ship-notices.ts'
-import { traceLot } from './trace-lot.ts'
+} from './sharing/partners.ts'
+import { listGaps, readCompleteness } from './traceability/completeness.ts'
+import { listDifferences } from './traceability/differences.ts'
+import { exportEpcis } from './traceability/export-epcis.ts'
+import { countFdaLines, exportFdaPackage, exportFdaSpreadsheet, readLastFdaPackage } from './traceability/export-fda.ts'
+import { listGapCauses, previewMasterData } from './traceability/gap-causes.ts'
+import { traceLot } from './traceability/trace-lot.ts'
 import {
   listTraceabilityPlanVersions,
   readTraceabilityPlan,
   readTraceabilityPlanVersion,
   replaceTraceabilityPlan,
-} from './traceability-plan.ts'
-import { listVendorTargets, setVendorTargets } from './vendor-targets.ts'
-import { listVoids, voidReceivingEvent, voidShippingEvent } from './void.ts'
-import {
-  createWebhook,
-  deleteWebhook,
-  listWebhookAttempts,
-  listWebhooks,
-  readWebhook,
-  replaceWebhook,
-  replayWebhook,
-  resumeWebhook,
-  rotateWebhookKey,
-  testWebhook,
-} from './webhooks.ts'
-import { writeShipNotice } from './written-ship-notice.ts'
+} from './traceability/traceability-plan.ts'
+import { listAlerts, readAlertSettings, setAlertSettings } from './vendors/alerts.ts'
+import { readCompletenessHistory } from './vendors/completeness-history.ts'
+import { exportScorecardLines, readScorecard } from './vendors/scorecard.ts'
+import { listVendorTargets, setVendorTargets } from './vendors/vendor-targets.ts'
 
 /**
  * In the order in which they are shown. Listed one by one, because the order of a module's exports

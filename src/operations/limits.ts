@@ -1,6 +1,6 @@
 // The operation that lists every limit there is. Decided in 0042.
-import { Type } from '../contract/type.ts'
-import type { Operation } from './operation.ts'
+import { Type } from '../contract/shape/type.ts'
+import type { Operation } from './base/operation.ts'
 
 const Limit = Type.Object(
   {

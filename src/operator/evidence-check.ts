@@ -4,8 +4,9 @@ import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto
 import type { RecordKindName } from '../contract/record-kinds.ts'
 import { type Checkpoint, checkpointText, rootEntry, rootHead, versionFaults } from '../evidence/evidence.ts'
 import { signingKeyIdOf } from '../signing-key.ts'
-import { nextCheckpoints, signingKeys } from '../store/checkpoints.ts'
-import { evidenceGaps } from '../store/evidence-gaps.ts'
+import type { Queryable } from '../store/database/statement.ts'
+import { nextCheckpoints, signingKeys } from '../store/evidence/checkpoints.ts'
+import { evidenceGaps } from '../store/evidence/evidence-gaps.ts'
 import {
   archiveImportOf,
   countVersions,
@@ -13,9 +14,8 @@ import {
   recordsWithoutSearchRow,
   type WalkedVersion,
   walkVersions,
-} from '../store/evidence-walk.ts'
-import { searchRowsWithoutRecord } from '../store/search-values.ts'
-import type { Queryable } from '../store/statement.ts'
+} from '../store/evidence/evidence-walk.ts'
+import { searchRowsWithoutRecord } from '../store/records/search-values.ts'
 
 /** What does not fit, where, and what to do about it. */
 export interface EvidenceFault {

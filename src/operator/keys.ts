@@ -1,9 +1,10 @@
 // `lotkeeper keys`: make, list and revoke keys. Works beside a running server, on both databases.
-import { isCalendarDate } from '../contract/date-and-time.ts'
+
 import type { Role } from '../contract/role.ts'
-import { commandLine } from '../store/access-log.ts'
-import { type ApiKeySummary, createApiKey, listApiKeys, revokeApiKey } from '../store/api-keys.ts'
-import { provideProvider } from '../store/providers.ts'
+import { isCalendarDate } from '../contract/shape/date-and-time.ts'
+import { type ApiKeySummary, createApiKey, listApiKeys, revokeApiKey } from '../store/base/api-keys.ts'
+import { provideProvider } from '../store/database/providers.ts'
+import { commandLine } from '../store/evidence/access-log.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 import { type Column, tableText } from '../terminal/table.ts'
 import { withOpenedDatabase } from './opened-database.ts'

@@ -3,12 +3,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { type OpenDatabase, reachDatabase } from '../store/database.ts'
-import { type Cluster, type ProviderPlace, providerPlaces, readCluster } from '../store/distribute.ts'
-import { faultText, migrate, type SchemaState, schemaState } from '../store/migrate.ts'
-import { folderInUse, inOneLine, type OpeningProblem, openingProblem } from '../store/opening-problem.ts'
-import { poolerProblem, readServerFacts, type ServerFacts, serverProblem } from '../store/server-check.ts'
-import type { Queryable } from '../store/statement.ts'
+import { type OpenDatabase, reachDatabase } from '../store/database/database.ts'
+import { type Cluster, type ProviderPlace, providerPlaces, readCluster } from '../store/database/distribute.ts'
+import { faultText, migrate, type SchemaState, schemaState } from '../store/database/migrate.ts'
+import { folderInUse, inOneLine, type OpeningProblem, openingProblem } from '../store/database/opening-problem.ts'
+import { poolerProblem, readServerFacts, type ServerFacts, serverProblem } from '../store/database/server-check.ts'
+import type { Queryable } from '../store/database/statement.ts'
 
 export interface LocalDatabase {
   /** Its name for people. */

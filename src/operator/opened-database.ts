@@ -2,8 +2,8 @@
 // Works beside a running server.
 import { existsSync } from 'node:fs'
 import { type Config, readConfig } from '../config.ts'
-import type { OpenDatabase } from '../store/database.ts'
-import { reachMigratedDatabase } from '../store/migrated-database.ts'
+import type { OpenDatabase } from '../store/database/database.ts'
+import { reachMigratedDatabase } from '../store/database/migrated-database.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 
 /**

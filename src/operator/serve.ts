@@ -3,7 +3,7 @@
 import { relative } from 'node:path'
 import { readConfig } from '../config.ts'
 import { examplesFolder } from '../program-folders.ts'
-import { openMigratedDatabase } from '../store/migrated-database.ts'
+import { openMigratedDatabase } from '../store/database/migrated-database.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 import { isWorker } from '../workers.ts'
 import { isMade } from './local-database.ts'

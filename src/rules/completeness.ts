@@ -1,9 +1,10 @@
 // Completeness: which lines of an event have every key data element, per item, so that events can
 // be summed.
-import { isGiven } from '../contract/field.ts'
+
 import type { MasterProduct } from '../contract/product.ts'
 import type { ProductLine } from '../contract/product-line.ts'
-import type { Loose } from '../contract/read-shape.ts'
+import { isGiven } from '../contract/shape/field.ts'
+import type { Loose } from '../contract/shape/read-shape.ts'
 
 /** The lines of one item in one event that need key data elements. */
 export interface ItemTally {

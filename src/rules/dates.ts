@@ -1,8 +1,8 @@
 // Which dates cannot be: shared by the rules about each date that is given. Source: decision 0051.
-import { instantOf, ownDateOf } from '../contract/date-and-time.ts'
-import { isGiven } from '../contract/field.ts'
-import { isPlaceholderDate } from '../contract/placeholder.ts'
-import { quote } from '../contract/shape-words.ts'
+import { instantOf, ownDateOf } from '../contract/shape/date-and-time.ts'
+import { isGiven } from '../contract/shape/field.ts'
+import { isPlaceholderDate } from '../contract/shape/placeholder.ts'
+import { quote } from '../contract/shape/shape-words.ts'
 import type { Context } from './rule.ts'
 
 /** Times of the rules: when the payload is judged, and when its record was first stored. */

@@ -1,13 +1,13 @@
 // Rules that receiving and shipping events share, made for each of them: each has ids of its own
 // and cites its own paragraph (decision 0080).
 import { mergeLocation } from '../contract/completion.ts'
-import { instantOf, isInUtc, ownDateOf } from '../contract/date-and-time.ts'
-import { isGiven } from '../contract/field.ts'
-import { isPlaceholderCode, isPlaceholderDate, isStatedCode } from '../contract/placeholder.ts'
-import { isRefused, type Loose } from '../contract/read-shape.ts'
 import type { ReceivingEvent } from '../contract/receiving-event.ts'
 import { documentFields } from '../contract/reference-document.ts'
-import { quote } from '../contract/shape-words.ts'
+import { instantOf, isInUtc, ownDateOf } from '../contract/shape/date-and-time.ts'
+import { isGiven } from '../contract/shape/field.ts'
+import { isPlaceholderCode, isPlaceholderDate, isStatedCode } from '../contract/shape/placeholder.ts'
+import { isRefused, type Loose } from '../contract/shape/read-shape.ts'
+import { quote } from '../contract/shape/shape-words.ts'
 import {
   clockErrorMs,
   isAfter,

@@ -1,11 +1,11 @@
 // The facts of the store that the rules need for a payload. A payload that describes its own
 // locations and products needs none.
 import { sourceNumbersOf } from '../contract/completion.ts'
-import { isGiven } from '../contract/field.ts'
-import { isStated, isStatedCode } from '../contract/placeholder.ts'
 import type { MasterProduct } from '../contract/product.ts'
 import type { ProductLine } from '../contract/product-line.ts'
-import type { Loose } from '../contract/read-shape.ts'
+import { isGiven } from '../contract/shape/field.ts'
+import { isStated, isStatedCode } from '../contract/shape/placeholder.ts'
+import type { Loose } from '../contract/shape/read-shape.ts'
 import { isAddressOnly, isIdentified } from './location.ts'
 import { missingDescriptionFields, wantsKeyDataElements } from './product.ts'
 import { isSourceFound } from './product-line.ts'

@@ -1,6 +1,7 @@
 // Findings counted by severity, by rule and by entry of the lists, whatever their number.
-import { type SeverityCounts, type StoredFinding, severities } from '../contract/finding.ts'
+
 import type { RecordKindName } from '../contract/record-kinds.ts'
+import { type SeverityCounts, type StoredFinding, severities } from '../contract/shape/finding.ts'
 import { ruleOf } from './catalogue.ts'
 import { severityOf, shownFinding } from './stored-findings.ts'
 

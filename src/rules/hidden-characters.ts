@@ -1,7 +1,7 @@
 // The rule about characters that nobody sees, for each kind of subject. Source: decision 0085.
-import { pointerStep } from '../contract/finding.ts'
-import { characterWords, hiddenCharacters } from '../contract/hidden-characters.ts'
-import { isRefused } from '../contract/read-shape.ts'
+import { pointerStep } from '../contract/shape/finding.ts'
+import { isRefused } from '../contract/shape/read-shape.ts'
+import { characterWords, hiddenCharacters } from '../contract/text/hidden-characters.ts'
 import { type Rule, rulesAbout } from './rule.ts'
 
 /** Fields that a finding names besides the one it points to. */

@@ -1,8 +1,8 @@
 // The two rules of every identifier made of digits: their number, and the check digit.
-import { isGiven } from '../contract/field.ts'
-import { pointerStep } from '../contract/finding.ts'
-import { checkDigitOf, digitCounts, isDigits } from '../contract/identifiers.ts'
-import { hasEqualDigits } from '../contract/placeholder.ts'
+import { isGiven } from '../contract/shape/field.ts'
+import { pointerStep } from '../contract/shape/finding.ts'
+import { hasEqualDigits } from '../contract/shape/placeholder.ts'
+import { checkDigitOf, digitCounts, isDigits } from '../contract/text/identifiers.ts'
 import { type Rule, rulesAbout } from './rule.ts'
 
 interface Identifier<Subject, Field extends keyof typeof digitCounts> {

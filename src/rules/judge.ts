@@ -2,15 +2,21 @@
 // are a parameter.
 import type { TSchema } from 'typebox'
 import { completePlaces, sourceNumbersOf } from '../contract/completion.ts'
-import { isGiven } from '../contract/field.ts'
-import { docsUrlOf, type Finding, findingsMax, type SeverityCounts, type StoredFinding } from '../contract/finding.ts'
 import type { Location, MasterLocation } from '../contract/location.ts'
 import { isDescribed } from '../contract/location-description.ts'
 import type { MasterProduct } from '../contract/product.ts'
 import type { ProductLine } from '../contract/product-line.ts'
-import { type Loose, readShape, type ShapeBreach } from '../contract/read-shape.ts'
 import type { ReceivingEvent } from '../contract/receiving-event.ts'
 import type { RecordKind } from '../contract/record-kinds.ts'
+import { isGiven } from '../contract/shape/field.ts'
+import {
+  docsUrlOf,
+  type Finding,
+  findingsMax,
+  type SeverityCounts,
+  type StoredFinding,
+} from '../contract/shape/finding.ts'
+import { type Loose, readShape, type ShapeBreach } from '../contract/shape/read-shape.ts'
 import {
   locationRules,
   payloadRules,

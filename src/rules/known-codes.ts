@@ -1,5 +1,5 @@
 // Suggestions for an unknown code among the known ones.
-import { quote } from '../contract/shape-words.ts'
+import { quote } from '../contract/shape/shape-words.ts'
 
 /** Most codes that an unknown one is compared with, which bounds the work. */
 const comparedMax = 100

@@ -1,8 +1,8 @@
 // Rules about the dates of a product line. They come in an order: harvest, production, packaging,
 // the event, and until when the food is good. One mistake has one finding: a date whose year is
 // wrong is compared with no other. Source: §2.5.
-import { ownDateOf } from '../contract/date-and-time.ts'
-import { isGiven } from '../contract/field.ts'
+import { ownDateOf } from '../contract/shape/date-and-time.ts'
+import { isGiven } from '../contract/shape/field.ts'
 import {
   isAfter,
   isAfterEvent,

@@ -1,9 +1,10 @@
 // Rules about locations. Source: §2.3.
-import { coordinatesFault } from '../contract/coordinates.ts'
-import { isGiven } from '../contract/field.ts'
+
 import { glnAssigners, type Location, locationTypes, type MasterLocation } from '../contract/location.ts'
 import { descriptionParts } from '../contract/location-description.ts'
-import { isRefused, type Loose } from '../contract/read-shape.ts'
+import { isGiven } from '../contract/shape/field.ts'
+import { isRefused, type Loose } from '../contract/shape/read-shape.ts'
+import { coordinatesFault } from '../contract/text/coordinates.ts'
 import { visibleTextRule } from './hidden-characters.ts'
 import { assignedRule, checkDigitRule, digitsRule } from './identifier-rules.ts'
 import type { PayloadSubject } from './payload.ts'

@@ -1,7 +1,8 @@
 // The rule about what a lot code names. Source: §2.5; decision 0049.
-import { isGiven } from '../contract/field.ts'
-import { severalLots } from '../contract/several-lots.ts'
-import { quote } from '../contract/shape-words.ts'
+
+import { severalLots } from '../contract/lots/several-lots.ts'
+import { isGiven } from '../contract/shape/field.ts'
+import { quote } from '../contract/shape/shape-words.ts'
 import { codesNamedMax } from './known-codes.ts'
 import { type LineSubject, rulesAbout } from './rule.ts'
 

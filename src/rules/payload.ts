@@ -1,6 +1,6 @@
 // Rules about the envelope of a payload. Source: §2.1.
-import { dateTimeFault, instantOf, isDateTime, ownDateOf } from '../contract/date-and-time.ts'
-import { isGiven } from '../contract/field.ts'
+import { dateTimeFault, instantOf, isDateTime, ownDateOf } from '../contract/shape/date-and-time.ts'
+import { isGiven } from '../contract/shape/field.ts'
 import { clockErrorMs, isEventDated, isYearTooEarly, wrongYearWords } from './dates.ts'
 import { visibleTextRule } from './hidden-characters.ts'
 import { type Context, rulesAbout } from './rule.ts'

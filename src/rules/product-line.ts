@@ -1,18 +1,24 @@
 // Rules about a product line. Source: §2.5; 21 CFR 1.1345(a).
 
 import { differingSourceText, numberedPlaceOf, sourcePlaceOf } from '../contract/completion.ts'
-import { countryOf, hasPostalCodes, hasStates, isCountryCode } from '../contract/country.ts'
-import { ownDateOf } from '../contract/date-and-time.ts'
-import { isGiven } from '../contract/field.ts'
-import { hiddenCharacters } from '../contract/hidden-characters.ts'
-import { checkDigitOf, gs1LotPattern, isDigits } from '../contract/identifiers.ts'
 import { isDescribed } from '../contract/location-description.ts'
-import { isPlaceholderLot } from '../contract/lot-placeholder.ts'
-import { isPlaceholder, isPlaceholderCode, isStated, isStatedCode, isStatedNumber } from '../contract/placeholder.ts'
+import { isPlaceholderLot } from '../contract/lots/lot-placeholder.ts'
+import { severalLots } from '../contract/lots/several-lots.ts'
 import { type ProductLine, tlcSourcePlaceFields, tlcSourceReferenceFields } from '../contract/product-line.ts'
-import { isRefused, type Loose } from '../contract/read-shape.ts'
-import { severalLots } from '../contract/several-lots.ts'
-import { quote } from '../contract/shape-words.ts'
+import { ownDateOf } from '../contract/shape/date-and-time.ts'
+import { isGiven } from '../contract/shape/field.ts'
+import {
+  isPlaceholder,
+  isPlaceholderCode,
+  isStated,
+  isStatedCode,
+  isStatedNumber,
+} from '../contract/shape/placeholder.ts'
+import { isRefused, type Loose } from '../contract/shape/read-shape.ts'
+import { quote } from '../contract/shape/shape-words.ts'
+import { countryOf, hasPostalCodes, hasStates, isCountryCode } from '../contract/text/country.ts'
+import { hiddenCharacters } from '../contract/text/hidden-characters.ts'
+import { checkDigitOf, gs1LotPattern, isDigits } from '../contract/text/identifiers.ts'
 import { isBeforeAct } from './dates.ts'
 import { visibleTextRule } from './hidden-characters.ts'
 import { assignedRule, checkDigitRule, digitsRule } from './identifier-rules.ts'

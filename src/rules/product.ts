@@ -1,9 +1,9 @@
 // Rules about product data. Source: §2.2; product description of 21 CFR 1.1310.
 import { mergeProduct } from '../contract/completion.ts'
-import { isGiven } from '../contract/field.ts'
-import { isStated } from '../contract/placeholder.ts'
 import { ftlCategories, type MasterProduct } from '../contract/product.ts'
-import type { Loose } from '../contract/read-shape.ts'
+import { isGiven } from '../contract/shape/field.ts'
+import { isStated } from '../contract/shape/placeholder.ts'
+import type { Loose } from '../contract/shape/read-shape.ts'
 import { visibleTextRule } from './hidden-characters.ts'
 import { assignedRule, checkDigitRule, digitsRule } from './identifier-rules.ts'
 import type { PayloadSubject } from './payload.ts'

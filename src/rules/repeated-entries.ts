@@ -1,9 +1,9 @@
 // Two entries with one code in a list: if they differ, it is unknown which one the event means
 // (decision 0009).
-import { canonicalJson } from '../contract/canonical.ts'
-import { isGiven } from '../contract/field.ts'
-import { pointerStep } from '../contract/finding.ts'
-import { isRefused } from '../contract/read-shape.ts'
+import { canonicalJson } from '../contract/json/canonical.ts'
+import { isGiven } from '../contract/shape/field.ts'
+import { pointerStep } from '../contract/shape/finding.ts'
+import { isRefused } from '../contract/shape/read-shape.ts'
 import type { Placed } from './rule.ts'
 
 /** The one sentence of rules about repeated entries; `what` says how they compare. */

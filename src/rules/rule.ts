@@ -1,13 +1,14 @@
 // What a rule is. Rules are constants that read a payload and report what is wrong with it; they
 // never throw or call each other. Where one place breaks two rules, the weaker rule is silent and
 // names the other in a comment.
-import { isGiven } from '../contract/field.ts'
-import type { FindingValue, Severity } from '../contract/finding.ts'
+
 import type { Location, MasterLocation } from '../contract/location.ts'
 import type { MasterProduct } from '../contract/product.ts'
 import type { ProductLine } from '../contract/product-line.ts'
-import type { Loose } from '../contract/read-shape.ts'
 import type { ReceivingEvent } from '../contract/receiving-event.ts'
+import { isGiven } from '../contract/shape/field.ts'
+import type { FindingValue, Severity } from '../contract/shape/finding.ts'
+import type { Loose } from '../contract/shape/read-shape.ts'
 
 /** One rule about one kind of subject. */
 export interface Rule<Subject> {

@@ -1,8 +1,8 @@
-// The general constraints of §2, which `contract/read-shape.ts` checks. This file explains them to
-// the reader of a finding.
+// The general constraints of §2, which `contract/shape/read-shape.ts` checks. This file explains
+// them to the reader of a finding.
 import type { TSchema } from 'typebox'
-import { docsUrlOf, type Finding, findingsMax } from '../contract/finding.ts'
-import { readShape, type ShapeRuleId } from '../contract/read-shape.ts'
+import { docsUrlOf, type Finding, findingsMax } from '../contract/shape/finding.ts'
+import { readShape, type ShapeRuleId } from '../contract/shape/read-shape.ts'
 import type { Rule } from './rule.ts'
 
 const shapeRule = (

@@ -1,6 +1,13 @@
 // From a finding as data to its sentence, by the current catalogue (decision 0057).
-import { docsUrlOf, type Finding, type FindingValue, type Severity, type StoredFinding } from '../contract/finding.ts'
+
 import type { RecordKindName } from '../contract/record-kinds.ts'
+import {
+  docsUrlOf,
+  type Finding,
+  type FindingValue,
+  type Severity,
+  type StoredFinding,
+} from '../contract/shape/finding.ts'
 import { ruleOf } from './catalogue.ts'
 import type { Rule } from './rule.ts'
 

@@ -1,7 +1,7 @@
 // Identifiers that §2 calls unique: of an event, a product, a location, a line. A repetition is a
 // warning, since the contract does not state its consequence (decision 0056).
-import { isGiven } from '../contract/field.ts'
-import { isPlaceholderCode } from '../contract/placeholder.ts'
+import { isGiven } from '../contract/shape/field.ts'
+import { isPlaceholderCode } from '../contract/shape/placeholder.ts'
 import { type Context, identifierKey } from './rule.ts'
 
 /** An entry with the identifier; entries with the same `sameAs` are the same thing. */

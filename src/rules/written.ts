@@ -1,5 +1,5 @@
 // Contents of fields, as sentences of rules name them.
-import { isGiven } from '../contract/field.ts'
+import { isGiven } from '../contract/shape/field.ts'
 
 /** A field or part with its text. */
 export type Written = readonly [name: string, text: string]

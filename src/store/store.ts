@@ -1,24 +1,24 @@
 // The store on one database: single statements, with frequent ones grouped.
 import type { EventKindName } from '../contract/record-kinds.ts'
-import { noteAccesses, type WholeAccess } from './access-log.ts'
-import { BatchedStatement, type BatchLimits } from './batched-statement.ts'
-import { asksNothing, type FactsRequest, findFactsOfMany, noStoredFacts, type StoredFacts } from './facts.ts'
-import { IdempotencyKeyExpiry } from './idempotency-keys.ts'
-import { KnownTimeZones } from './known-time-zones.ts'
-import { type LocationSearch, locations as locationKind } from './locations.ts'
-import { masterProducts as masterProductKind, type ProductSearch } from './master-products.ts'
+import { BatchedStatement, type BatchLimits } from './database/batched-statement.ts'
+import type { Queryable, StoredVersion, Tombstone } from './database/statement.ts'
+import { noteAccesses, type WholeAccess } from './evidence/access-log.ts'
+import { asksNothing, type FactsRequest, findFactsOfMany, noStoredFacts, type StoredFacts } from './records/facts.ts'
+import { IdempotencyKeyExpiry } from './records/idempotency-keys.ts'
+import { KnownTimeZones } from './records/known-time-zones.ts'
+import { type LocationSearch, locations as locationKind } from './records/locations.ts'
+import { masterProducts as masterProductKind, type ProductSearch } from './records/master-products.ts'
 import {
   copiedEvents as copiedEventKind,
   type ReceivingSearch,
   receivingEvents as receivingEventKind,
-} from './receiving-events.ts'
-import { type RecordRequest, readRecords } from './record-versions.ts'
-import { type RecordWriter, recordWriter } from './record-writer.ts'
-import type { RecountDue } from './recounts.ts'
-import { type RecordedRefusal, recordRefusals } from './refusals.ts'
-import { type ShippingSearch, shippingEvents as shippingEventKind } from './shipping-events.ts'
-import type { Queryable, StoredVersion, Tombstone } from './statement.ts'
-import { type Voided, type Voiding, voider } from './voids.ts'
+} from './records/receiving-events.ts'
+import { type RecordRequest, readRecords } from './records/record-versions.ts'
+import { type RecordWriter, recordWriter } from './records/record-writer.ts'
+import type { RecountDue } from './records/recounts.ts'
+import { type RecordedRefusal, recordRefusals } from './records/refusals.ts'
+import { type ShippingSearch, shippingEvents as shippingEventKind } from './records/shipping-events.ts'
+import { type Voided, type Voiding, voider } from './records/voids.ts'
 
 export interface Store extends Queryable {
   readonly receivingEvents: RecordWriter<ReceivingSearch>

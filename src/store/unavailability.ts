@@ -1,9 +1,9 @@
 // Why the store could not do its work: what an error means for the caller, decided once.
-import { QueueFull } from './batched-statement.ts'
-import { DamagedRecord } from './damaged-record.ts'
-import { addedVersionIn, type DatabaseTrouble, troubleOf } from './database-errors.ts'
-import { PurgedMeanwhile } from './event-selection.ts'
-import { Unsettled } from './settle.ts'
+import { QueueFull } from './database/batched-statement.ts'
+import { addedVersionIn, type DatabaseTrouble, troubleOf } from './database/database-errors.ts'
+import { Unsettled } from './database/settle.ts'
+import { DamagedRecord } from './evidence/damaged-record.ts'
+import { PurgedMeanwhile } from './records/event-selection.ts'
 
 /** A cause that passes; the same request may be sent again. */
 type Passing = DatabaseTrouble | 'queueFull' | 'unsettled' | 'purgedMeanwhile'

@@ -1,11 +1,12 @@
 // What is compared of an event and is in no column of its search row: written when the event is
 // stored, and read by comparisons, which would take two to three times as long with whole bodies.
-import { isGiven } from '../contract/field.ts'
-import { gtin14Of } from '../contract/gs1-text.ts'
+
 import { gtinsOf } from '../contract/line-item.ts'
-import { readLotCode } from '../contract/lot-code.ts'
+import { readLotCode } from '../contract/lots/lot-code.ts'
 import type { EventPayload } from '../contract/payloads.ts'
-import { isStatedCode } from '../contract/placeholder.ts'
+import { isGiven } from '../contract/shape/field.ts'
+import { isStatedCode } from '../contract/shape/placeholder.ts'
+import { gtin14Of } from '../contract/text/gs1-text.ts'
 import type { DeliveryLine } from './delivery-event.ts'
 
 type Text = string | null

@@ -1,8 +1,9 @@
 // Which shipping and receiving events are of one delivery: those that share a bill of lading, a
 // ship notice, another document of a shipment, or a pallet (decision 0081). A purchase order is of
 // several deliveries, so it only groups what is left over.
-import { isStatedCode } from '../contract/placeholder.ts'
+
 import { documentsOf, foldDocumentNumber, purchaseOrder } from '../contract/reference-document.ts'
+import { isStatedCode } from '../contract/shape/placeholder.ts'
 import type { Steps } from '../steps.ts'
 import type { DeliveryEvent } from './delivery-event.ts'
 import { DisjointSets } from './disjoint-sets.ts'

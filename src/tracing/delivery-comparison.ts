@@ -1,6 +1,6 @@
 // What was shipped and what was received, compared: everything in which the two do not agree, once.
 // Source: decision 0081.
-import { unitKeyOf } from '../contract/units.ts'
+import { unitKeyOf } from '../contract/text/units.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
 import { deliveriesOf } from './deliveries.ts'
 import type { DeliveryEvent, DeliveryLine, DeliveryPlace } from './delivery-event.ts'

@@ -3,7 +3,7 @@
 import type { Static } from 'typebox'
 import { differenceKinds } from '../contract/difference-kinds.ts'
 import { RecordId } from '../contract/payloads.ts'
-import { Type } from '../contract/type.ts'
+import { Type } from '../contract/shape/type.ts'
 
 /** Most records that one side of a difference names. */
 export const sideRecordsMax = 20

@@ -1,10 +1,10 @@
 // Differences in the form of the answer: their sides, a sentence and a remedy.
 
 import type { DifferenceKind } from '../contract/difference-kinds.ts'
-import { ExactSum } from '../contract/exact-sum.ts'
-import { isGiven } from '../contract/field.ts'
-import { pluralize } from '../contract/pluralize.ts'
 import { documentFields } from '../contract/reference-document.ts'
+import { isGiven } from '../contract/shape/field.ts'
+import { ExactSum } from '../contract/text/exact-sum.ts'
+import { pluralize } from '../contract/text/pluralize.ts'
 import { type DeliveryDifference, type DifferenceSide, sideRecordsMax } from './delivery-difference.ts'
 import type { FoundDifference } from './found-differences.ts'
 import type { Entry } from './goods.ts'

@@ -1,7 +1,7 @@
 // Collects the differences of a comparison: those about whole events once for each pair of events,
 // the others once for each kind of goods.
 import type { DifferenceKind } from '../contract/difference-kinds.ts'
-import { ExactSum } from '../contract/exact-sum.ts'
+import { ExactSum } from '../contract/text/exact-sum.ts'
 import type { Steps } from '../steps.ts'
 import { doDocumentsDiffer } from './deliveries.ts'
 import type { DeliveryEvent, DeliveryPlace } from './delivery-event.ts'

@@ -1,5 +1,5 @@
 // Goods: what was shipped and what was received of one item, lot, unit and place in one delivery.
-import { ExactSum } from '../contract/exact-sum.ts'
+import { ExactSum } from '../contract/text/exact-sum.ts'
 import { type Delivery, purchaseOrderIn } from './deliveries.ts'
 import type { DeliveryEvent, DeliveryLine } from './delivery-event.ts'
 

@@ -1,6 +1,6 @@
 // The item of a line, and the lines that may be of a given item.
 import { canBeOfItem, gtinsOf } from '../contract/line-item.ts'
-import { pluralize } from '../contract/pluralize.ts'
+import { pluralize } from '../contract/text/pluralize.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
 import type { LotEvent, LotLine } from './lot-event.ts'
 import type { LotQuery } from './lot-query.ts'

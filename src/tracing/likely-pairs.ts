@@ -1,7 +1,7 @@
 // Goods that were left over on one side each, and are likely to be the same goods with one thing
 // written differently: the unit, the place, the lot code or the item (decision 0081).
-import { foldLotCode } from '../contract/lot-code.ts'
-import { distance } from '../contract/name-distance.ts'
+import { foldLotCode } from '../contract/lots/lot-code.ts'
+import { distance } from '../contract/text/name-distance.ts'
 import type { Goods } from './goods.ts'
 import { groupsOf } from './groups.ts'
 import { lettersAsDigits } from './lot-query.ts'

@@ -3,8 +3,8 @@
 import type { Location } from '../contract/location.ts'
 import type { MasterProduct } from '../contract/product.ts'
 import type { ProductLine } from '../contract/product-line.ts'
-import type { Loose } from '../contract/read-shape.ts'
 import type { ReceivingEvent } from '../contract/receiving-event.ts'
+import type { Loose } from '../contract/shape/read-shape.ts'
 
 export interface LotEvent {
   readonly id: string

@@ -1,8 +1,8 @@
 // A query for a lot: the lot that a text names, and optionally its item.
 // Source: decisions 0028, 0049.
-import { readsLike } from '../contract/alike-lots.ts'
-import { gtin14Of } from '../contract/gs1-text.ts'
-import { foldLotCode, isSameLot, type LotCodeReading, readLotCode } from '../contract/lot-code.ts'
+import { readsLike } from '../contract/lots/alike-lots.ts'
+import { foldLotCode, isSameLot, type LotCodeReading, readLotCode } from '../contract/lots/lot-code.ts'
+import { gtin14Of } from '../contract/text/gs1-text.ts'
 
 /** The lot that the text names, and the GTIN that its lines must have. */
 export interface LotQuery {

@@ -1,10 +1,10 @@
 // The trace of a lot: where it came from, where it went, and what the records leave open.
 // Source: decision 0028.
 import type { Static, TSchema } from 'typebox'
-import { ignoredText } from '../contract/alike-lots.ts'
 import { type Arrival, arrivals, underWayDaysDefault } from '../contract/arrivals.ts'
+import { ignoredText } from '../contract/lots/alike-lots.ts'
 import { RecordId } from '../contract/payloads.ts'
-import { Type } from '../contract/type.ts'
+import { Type } from '../contract/shape/type.ts'
 
 const shape = <P extends Record<string, TSchema>>(title: string, properties: P, description: string) =>
   Type.Object(properties, { title, additionalProperties: false, description })

@@ -1,6 +1,6 @@
 // Open questions and contradictions about places: who they are, and whether they received enough of
 // what they sent on.
-import { instantOf } from '../contract/date-and-time.ts'
+import { instantOf } from '../contract/shape/date-and-time.ts'
 import type { Steps } from '../steps.ts'
 import type { Balance } from './balances.ts'
 import { groupsOf } from './groups.ts'

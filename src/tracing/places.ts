@@ -1,8 +1,9 @@
 // Which mentions of a location are the same place. Location codes belong to a vendor; between
 // vendors only a GLN proves that two codes are one place (decision 0028).
-import { isGiven } from '../contract/field.ts'
+
 import type { Location } from '../contract/location.ts'
-import type { Loose } from '../contract/read-shape.ts'
+import { isGiven } from '../contract/shape/field.ts'
+import type { Loose } from '../contract/shape/read-shape.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
 import { DisjointSets } from './disjoint-sets.ts'
 import { groupsOf } from './groups.ts'

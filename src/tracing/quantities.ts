@@ -1,7 +1,7 @@
 // Sums by unit. Units are free text: texts that mean the same unit are one, shown as first written,
 // with what was written in each of them.
-import { ExactSum } from '../contract/exact-sum.ts'
-import { unitKeyOf } from '../contract/units.ts'
+import { ExactSum } from '../contract/text/exact-sum.ts'
+import { unitKeyOf } from '../contract/text/units.ts'
 import type { QuantityByUnit } from './lot-trace.ts'
 import { sameAs } from './wording.ts'
 

@@ -1,7 +1,7 @@
 // Lines whose lot code reads like the one asked for. They are listed separately, since they may or
 // may not be of the lot (decision 0049).
-import { isGiven } from '../contract/field.ts'
-import { pluralize } from '../contract/pluralize.ts'
+import { isGiven } from '../contract/shape/field.ts'
+import { pluralize } from '../contract/text/pluralize.ts'
 import { mapInSteps, runSteps, type Steps } from '../steps.ts'
 import { groupsOf } from './groups.ts'
 import { gtinOf } from './items.ts'

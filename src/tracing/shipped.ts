@@ -1,9 +1,9 @@
 // What shipping events say of the lot: which way it was shipped, and what of it arrived there.
 // Source: decision 0080.
 import { type Arrival, underWayDaysDefault } from '../contract/arrivals.ts'
-import { dayAfter } from '../contract/date-and-time.ts'
-import { ExactSum } from '../contract/exact-sum.ts'
-import { unitKeyOf } from '../contract/units.ts'
+import { dayAfter } from '../contract/shape/date-and-time.ts'
+import { ExactSum } from '../contract/text/exact-sum.ts'
+import { unitKeyOf } from '../contract/text/units.ts'
 import type { Steps } from '../steps.ts'
 import { groupsOf } from './groups.ts'
 import type { FoundLine } from './items.ts'

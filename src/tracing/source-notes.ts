@@ -1,6 +1,6 @@
 // Open questions and contradictions about lot code sources.
 
-import { pluralize } from '../contract/pluralize.ts'
+import { pluralize } from '../contract/text/pluralize.ts'
 import type { Steps } from '../steps.ts'
 import type { Balance } from './balances.ts'
 import { groupsOf } from './groups.ts'

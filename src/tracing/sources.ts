@@ -1,9 +1,10 @@
 // Who assigned the lot code. Lines that share an identifier, or name and address, have the same
 // source (decision 0028).
-import { isGiven } from '../contract/field.ts'
-import { readLotCode } from '../contract/lot-code.ts'
-import { isPlaceholder, isPlaceholderCode } from '../contract/placeholder.ts'
+
+import { readLotCode } from '../contract/lots/lot-code.ts'
 import type { ProductLine } from '../contract/product-line.ts'
+import { isGiven } from '../contract/shape/field.ts'
+import { isPlaceholder, isPlaceholderCode } from '../contract/shape/placeholder.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
 import { DisjointSets } from './disjoint-sets.ts'
 import { groupsOf } from './groups.ts'

@@ -1,8 +1,9 @@
 // Builds the trace of a lot from the events with its lot code. Source: decision 0028.
-import { ignoredDifferences } from '../contract/alike-lots.ts'
-import { instantOf } from '../contract/date-and-time.ts'
+
 import { type EarlierLot, earlierLotText } from '../contract/earlier-lot.ts'
-import { pluralize } from '../contract/pluralize.ts'
+import { ignoredDifferences } from '../contract/lots/alike-lots.ts'
+import { instantOf } from '../contract/shape/date-and-time.ts'
+import { pluralize } from '../contract/text/pluralize.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
 import { balancesOf } from './balances.ts'
 import { chainsOf } from './chains.ts'

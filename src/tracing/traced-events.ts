@@ -1,5 +1,5 @@
 // Events, lines and vendors in the form of the answer.
-import { isGiven } from '../contract/field.ts'
+import { isGiven } from '../contract/shape/field.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
 import { type Movement, placeId, sourceId } from './links.ts'
 import type { LotEvent, LotLine } from './lot-event.ts'

@@ -1,6 +1,6 @@
 // Places in the form of the answer: what they received and sent on, one step back and one forward.
-import { instantOf } from '../contract/date-and-time.ts'
-import { isGiven } from '../contract/field.ts'
+import { instantOf } from '../contract/shape/date-and-time.ts'
+import { isGiven } from '../contract/shape/field.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
 import type { Balance } from './balances.ts'
 import { groupsOf } from './groups.ts'

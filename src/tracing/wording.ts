@@ -1,5 +1,5 @@
 // Comparison of texts, and wording of lists and counts in sentences.
-import { isGiven } from '../contract/field.ts'
+import { isGiven } from '../contract/shape/field.ts'
 import type { QuantityByUnit } from './lot-trace.ts'
 
 /** Text for comparison: without case, outer blanks and repeated blanks. */

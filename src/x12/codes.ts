@@ -1,6 +1,7 @@
 // Codes of X12 and what they mean in an event: read in one direction, and written in the other.
-import { codeTable } from '../contract/code-table.ts'
+
 import type { LineDateField } from '../contract/ship-notice-sender.ts'
+import { codeTable } from '../contract/text/code-table.ts'
 
 /** Units of X12 element 355 as people write them. */
 export const usualUnits = codeTable<string>({

@@ -1,5 +1,5 @@
 // Fields of the objects of a payload, and where each stands in the file.
-import { pointerStep } from '../contract/finding.ts'
+import { pointerStep } from '../contract/shape/finding.ts'
 import type { Placed } from './segment-values.ts'
 import type { Place } from './x12-finding.ts'
 

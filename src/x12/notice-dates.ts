@@ -1,5 +1,5 @@
 // Dates and times of a ship notice: when the goods left, in which zone, and dates of the calendar.
-import { isCalendarDate } from '../contract/date-and-time.ts'
+import { isCalendarDate } from '../contract/shape/date-and-time.ts'
 import type { ShipNoticeSender } from '../contract/ship-notice-sender.ts'
 import { findTimeZone, localOffset } from '../intake/local-time.ts'
 import { zoneNames, zoneOffsets } from './codes.ts'

@@ -1,8 +1,9 @@
 // Places of a ship notice: its parties as locations of the payload, and as the source of lot codes.
 // What a notice lacks comes from the settings of its sender, and a finding says so.
-import { isDigits } from '../contract/identifiers.ts'
+
 import type { ShipNoticeSender } from '../contract/ship-notice-sender.ts'
 import { describesSource, type Known, sourceOfLocation } from '../contract/source-of-location.ts'
+import { isDigits } from '../contract/text/identifiers.ts'
 import { Collected, type TakenElements } from './collected.ts'
 import type { Party } from './segment-values.ts'
 import type { Consignment, NoticeLine } from './ship-notice.ts'

@@ -1,5 +1,5 @@
 // Marks in sequence (MAN02 to MAN03): the numbers from the first to the last.
-import { checkDigitOf } from '../contract/identifiers.ts'
+import { checkDigitOf } from '../contract/text/identifiers.ts'
 import type { Mark, Placed } from './segment-values.ts'
 import { quoted, warningAt, type X12Finding } from './x12-finding.ts'
 

@@ -1,7 +1,8 @@
 // What a ship notice is sent for (BSN01): goods that left, a replacement of an earlier notice, or
 // its cancellation. Source: X12 element 353; decision 0082.
-import { codeTable } from '../contract/code-table.ts'
+
 import type { NoticePurpose, ShipNoticeSender } from '../contract/ship-notice-sender.ts'
+import { codeTable } from '../contract/text/code-table.ts'
 import type { ShipNotice } from './ship-notice.ts'
 import { errorAt, quoted, type X12Finding } from './x12-finding.ts'
 

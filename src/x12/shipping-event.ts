@@ -1,8 +1,9 @@
 // From a ship notice to shipping events: one for each order and pair of places. What the notice
 // does not say comes from the settings of its sender, and nothing is guessed. Decided in 0082.
-import { countryCodeOf } from '../contract/country.ts'
-import { isDigits } from '../contract/identifiers.ts'
+
 import type { LineDateField, ShipNoticeSender } from '../contract/ship-notice-sender.ts'
+import { countryCodeOf } from '../contract/text/country.ts'
+import { isDigits } from '../contract/text/identifiers.ts'
 import { equipmentKinds, freightPayments, transports, usualDates, usualUnits } from './codes.ts'
 import { Collected, TakenElements } from './collected.ts'
 import { leftValues } from './left-values.ts'

@@ -9,11 +9,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Line, linesOf } from '../support/archives.ts'
-import { eventPayload, paths, productPayload } from '../support/payloads.ts'
-import { runCommand } from '../support/server-process.ts'
-import { type Service, startService } from '../support/service.ts'
-import { testSigner } from '../support/signer.ts'
+import { type Line, linesOf } from '../support/files/archives.ts'
+import { eventPayload, paths, productPayload } from '../support/records/payloads.ts'
+import { runCommand } from '../support/servers/server-process.ts'
+import { type Service, startService } from '../support/servers/service.ts'
+import { testSigner } from '../support/servers/signer.ts'
 
 let service: Service
 let folder: string

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { eventPayload, paths } from '../support/payloads.ts'
-import { runCommand } from '../support/server-process.ts'
-import { type Service, startService, type TestProvider } from '../support/service.ts'
+import { eventPayload, paths } from '../support/records/payloads.ts'
+import { runCommand } from '../support/servers/server-process.ts'
+import { type Service, startService, type TestProvider } from '../support/servers/service.ts'
 
 const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 

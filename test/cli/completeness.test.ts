@@ -1,8 +1,8 @@
 // The commands that say how complete the records are, and what one of them lacks.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventPayload } from '../support/payloads.ts'
-import { runCommand } from '../support/server-process.ts'
-import { type Service, startService } from '../support/service.ts'
+import { eventPayload } from '../support/records/payloads.ts'
+import { runCommand } from '../support/servers/server-process.ts'
+import { type Service, startService } from '../support/servers/service.ts'
 
 const wideVendorName = '山东寿光蔬菜产业集团'
 

@@ -3,11 +3,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type OwnDatabase, ownDatabase } from '../support/database.ts'
-import { eventPayload, paths } from '../support/payloads.ts'
-import { readCsv } from '../support/read-workbook.ts'
-import { runCommand, type ServerProcess, startServerProcess } from '../support/server-process.ts'
-import { type Call, calling } from '../support/service.ts'
+import { type OwnDatabase, ownDatabase } from '../support/databases/database.ts'
+import { readCsv } from '../support/files/read-workbook.ts'
+import { eventPayload, paths } from '../support/records/payloads.ts'
+import { runCommand, type ServerProcess, startServerProcess } from '../support/servers/server-process.ts'
+import { type Call, calling } from '../support/servers/service.ts'
 
 let own: OwnDatabase
 let server: ServerProcess

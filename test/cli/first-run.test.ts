@@ -10,10 +10,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ownPostgresqlDatabase, testDatabase } from '../support/database.ts'
+import { ownPostgresqlDatabase, testDatabase } from '../support/databases/database.ts'
 import { isSecondDatabase } from '../support/runs.ts'
-import { runCommand, type ServerProcess, startServerProcess } from '../support/server-process.ts'
-import { calling } from '../support/service.ts'
+import { runCommand, type ServerProcess, startServerProcess } from '../support/servers/server-process.ts'
+import { calling } from '../support/servers/service.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 

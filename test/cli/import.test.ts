@@ -11,7 +11,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { EventKindName } from '../../src/contract/record-kinds.ts'
 import { reasonHeading, shippingReasonHeading, shippingTable } from '../../src/intake/template.ts'
 import { epcisDocumentOf } from '../samples/operation-requests.ts'
-import { csvOf, eventHeadings, goodRow, rowsOf, shippingHeadings, workbookOf } from '../support/import-files.ts'
+import { csvOf, eventHeadings, goodRow, rowsOf, shippingHeadings, workbookOf } from '../support/files/import-files.ts'
+import { readWorkbook } from '../support/files/read-workbook.ts'
 import { allowMs } from '../support/patience.ts'
 import {
   eventPayload,
@@ -20,11 +21,10 @@ import {
   paths,
   productPayload,
   shippingPayload,
-} from '../support/payloads.ts'
-import { readWorkbook } from '../support/read-workbook.ts'
+} from '../support/records/payloads.ts'
 import { isShortRun } from '../support/runs.ts'
-import { runCommand } from '../support/server-process.ts'
-import { calling, type Service, startService, type TestProvider } from '../support/service.ts'
+import { runCommand } from '../support/servers/server-process.ts'
+import { calling, type Service, startService, type TestProvider } from '../support/servers/service.ts'
 
 let service: Service
 let folder: string

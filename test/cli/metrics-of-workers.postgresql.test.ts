@@ -2,9 +2,9 @@
 // dies.
 import { get } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ownPostgresqlDatabase } from '../support/database.ts'
-import { paths } from '../support/payloads.ts'
-import { killProcess, runCommand, type ServerProcess, startServerProcess } from '../support/server-process.ts'
+import { ownPostgresqlDatabase } from '../support/databases/database.ts'
+import { paths } from '../support/records/payloads.ts'
+import { killProcess, runCommand, type ServerProcess, startServerProcess } from '../support/servers/server-process.ts'
 
 let database: { url: string; drop(): Promise<void> }
 let server: ServerProcess

@@ -1,10 +1,10 @@
 // Metrics, as Prometheus reads them: what is counted is what was asked, and nobody's name is in it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { metrics } from '../../src/metrics/declared.ts'
-import { type OwnDatabase, ownDatabase } from '../support/database.ts'
-import { eventPayload, paths } from '../support/payloads.ts'
-import { type ServerProcess, startServerProcess } from '../support/server-process.ts'
-import { type Call, calling } from '../support/service.ts'
+import { type OwnDatabase, ownDatabase } from '../support/databases/database.ts'
+import { eventPayload, paths } from '../support/records/payloads.ts'
+import { type ServerProcess, startServerProcess } from '../support/servers/server-process.ts'
+import { type Call, calling } from '../support/servers/service.ts'
 
 let own: OwnDatabase
 let server: ServerProcess

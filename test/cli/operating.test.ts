@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { standInForCitus } from '../support/citus-stand-in.ts'
-import { ownPostgresqlDatabase, testDatabase } from '../support/database.ts'
-import { runCommand, type ServerProcess, startServerProcess } from '../support/server-process.ts'
-import { calling } from '../support/service.ts'
+import { standInForCitus } from '../support/databases/citus-stand-in.ts'
+import { ownPostgresqlDatabase, testDatabase } from '../support/databases/database.ts'
+import { runCommand, type ServerProcess, startServerProcess } from '../support/servers/server-process.ts'
+import { calling } from '../support/servers/service.ts'
 
 let env: Record<string, string>
 let clean: () => Promise<void>

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventPayload, paths } from '../support/payloads.ts'
-import { runCommand } from '../support/server-process.ts'
-import { calling, type Service, startService } from '../support/service.ts'
+import { eventPayload, paths } from '../support/records/payloads.ts'
+import { runCommand } from '../support/servers/server-process.ts'
+import { calling, type Service, startService } from '../support/servers/service.ts'
 
 let service: Service
 let env: Record<string, string>

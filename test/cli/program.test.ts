@@ -3,10 +3,10 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
-import { examplesOf } from '../../src/cli/options.ts'
+import { examplesOf } from '../../src/cli/base/options.ts'
 import { lotkeeperProgram } from '../../src/cli/program.ts'
 import { operations } from '../../src/operations/catalogue.ts'
-import { runCommand } from '../support/server-process.ts'
+import { runCommand } from '../support/servers/server-process.ts'
 
 const under = (command: Command, words: readonly string[] = []): { command: Command; words: readonly string[] }[] => [
   { command, words },

@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { changed, eventPayload, type Payload, paths, productPayload } from '../support/payloads.ts'
-import { runCommand } from '../support/server-process.ts'
-import { type Service, startService, type TestProvider } from '../support/service.ts'
+import { changed, eventPayload, type Payload, paths, productPayload } from '../support/records/payloads.ts'
+import { runCommand } from '../support/servers/server-process.ts'
+import { type Service, startService, type TestProvider } from '../support/servers/service.ts'
 
 let service: Service
 let folder: string

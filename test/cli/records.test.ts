@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { changed, eventPayload, locationPayload, type Payload, productPayload } from '../support/payloads.ts'
-import { runCommand } from '../support/server-process.ts'
-import { type Service, startService, type TestProvider } from '../support/service.ts'
+import { changed, eventPayload, locationPayload, type Payload, productPayload } from '../support/records/payloads.ts'
+import { runCommand } from '../support/servers/server-process.ts'
+import { type Service, startService, type TestProvider } from '../support/servers/service.ts'
 
 let service: Service
 let provider: TestProvider

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { yearsBefore } from '../../src/contract/date-and-time.ts'
-import { storeAged } from '../support/aged-records.ts'
-import { ownPostgresqlDatabase, testDatabase } from '../support/database.ts'
-import { type Payload, paths } from '../support/payloads.ts'
-import { runCommand, type ServerProcess, startServerProcess } from '../support/server-process.ts'
-import { calling } from '../support/service.ts'
+import { yearsBefore } from '../../src/contract/shape/date-and-time.ts'
+import { storeAged } from '../support/databases/aged-records.ts'
+import { ownPostgresqlDatabase, testDatabase } from '../support/databases/database.ts'
+import { type Payload, paths } from '../support/records/payloads.ts'
+import { runCommand, type ServerProcess, startServerProcess } from '../support/servers/server-process.ts'
+import { calling } from '../support/servers/service.ts'
 
 let env: Record<string, string>
 let clean: () => Promise<void>

@@ -11,9 +11,9 @@ import {
   interchangeOf,
   noticeOf,
 } from '../samples/ship-notices.ts'
-import type { Payload } from '../support/payloads.ts'
-import { runCommand } from '../support/server-process.ts'
-import { calling, type Service, startService } from '../support/service.ts'
+import type { Payload } from '../support/records/payloads.ts'
+import { runCommand } from '../support/servers/server-process.ts'
+import { calling, type Service, startService } from '../support/servers/service.ts'
 
 let service: Service
 let folder: string

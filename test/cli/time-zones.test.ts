@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { runCommand } from '../support/server-process.ts'
-import { type Service, startService } from '../support/service.ts'
+import { runCommand } from '../support/servers/server-process.ts'
+import { type Service, startService } from '../support/servers/service.ts'
 
 let service: Service
 let env: Record<string, string>

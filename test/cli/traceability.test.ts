@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { download } from '../../src/cli/download.ts'
-import { eventPayload, paths, shippingPayload } from '../support/payloads.ts'
-import { runCommand } from '../support/server-process.ts'
-import { type Service, startService } from '../support/service.ts'
+import { download } from '../../src/cli/records/download.ts'
+import { eventPayload, paths, shippingPayload } from '../support/records/payloads.ts'
+import { runCommand } from '../support/servers/server-process.ts'
+import { type Service, startService } from '../support/servers/service.ts'
 
 const eventCount = 103
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventPayload, type Payload, productPayload } from '../support/payloads.ts'
-import { runCommand } from '../support/server-process.ts'
+import { eventPayload, type Payload, productPayload } from '../support/records/payloads.ts'
+import { runCommand } from '../support/servers/server-process.ts'
 
 const examples = fileURLToPath(new URL('../../examples', import.meta.url))
 

@@ -9,16 +9,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { placeOf } from '../house/tree.ts'
-import { certificateFor } from '../support/certificate.ts'
-import { type OwnDatabase, ownDatabase } from '../support/database.ts'
-import { faultOfSignature } from '../support/failing-receiver.ts'
-import { freePort } from '../support/free-port.ts'
-import { changed, eventPayload, type Payload, paths } from '../support/payloads.ts'
-import { type ServerProcess, startServerProcess } from '../support/server-process.ts'
-import { type Call, calling } from '../support/service.ts'
+import { type OwnDatabase, ownDatabase } from '../support/databases/database.ts'
+import { changed, eventPayload, type Payload, paths } from '../support/records/payloads.ts'
+import { certificateFor } from '../support/servers/certificate.ts'
+import { faultOfSignature } from '../support/servers/failing-receiver.ts'
+import { freePort } from '../support/servers/free-port.ts'
+import { type ServerProcess, startServerProcess } from '../support/servers/server-process.ts'
+import { type Call, calling } from '../support/servers/service.ts'
 
 const trusted = certificateFor('erp.test')
-const shim = new URL('../support/dns-shim.mjs', import.meta.url).href
+const shim = new URL('../support/servers/dns-shim.mjs', import.meta.url).href
 
 let folder: string
 let database: OwnDatabase

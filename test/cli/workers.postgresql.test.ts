@@ -3,9 +3,9 @@
 import { get, type IncomingMessage, request } from 'node:http'
 import { connect, createServer } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ownPostgresqlDatabase } from '../support/database.ts'
-import { eventPayload, paths } from '../support/payloads.ts'
-import { killProcess, runCommand, type ServerProcess, startServerProcess } from '../support/server-process.ts'
+import { ownPostgresqlDatabase } from '../support/databases/database.ts'
+import { eventPayload, paths } from '../support/records/payloads.ts'
+import { killProcess, runCommand, type ServerProcess, startServerProcess } from '../support/servers/server-process.ts'
 
 let database: { url: string; drop(): Promise<void> }
 let server: ServerProcess | undefined

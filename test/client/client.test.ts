@@ -18,10 +18,10 @@ import type {
 } from '../../src/client/generated/shapes.ts'
 import { localRules } from '../../src/client/local-rules.ts'
 import { type location, type masterProduct, type receivingEvent, recordKinds } from '../../src/contract/record-kinds.ts'
-import type * as bodies from '../../src/operations/bodies.ts'
+import type * as bodies from '../../src/operations/base/bodies.ts'
 import { catalogue } from '../../src/operations/catalogue.ts'
-import { changed, eventPayload, type Payload, paths, payloadOf } from '../support/payloads.ts'
-import { type Service, startService } from '../support/service.ts'
+import { changed, eventPayload, type Payload, paths, payloadOf } from '../support/records/payloads.ts'
+import { type Service, startService } from '../support/servers/service.ts'
 
 let service: Service
 let key: string

@@ -11,9 +11,9 @@ import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { recordOperations } from '../../src/client/generated/addresses.ts'
 import { catalogue } from '../../src/operations/catalogue.ts'
-import { type LanguageServer, languageServerOn } from '../support/language-server.ts'
-import { eventPayload } from '../support/payloads.ts'
-import { type Service, startService } from '../support/service.ts'
+import { type LanguageServer, languageServerOn } from '../support/pages/language-server.ts'
+import { eventPayload } from '../support/records/payloads.ts'
+import { type Service, startService } from '../support/servers/service.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const examples = join(root, 'examples/client')

@@ -1,11 +1,11 @@
 // Lot codes that read alike: what the index finds is what a comparison of all lot codes finds.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { codesAlike, furtherLotsIn, readsAlike } from '../../src/contract/alike-lots.ts'
-import { foldLotCode, readLotCode } from '../../src/contract/lot-code.ts'
-import { severalLots } from '../../src/contract/several-lots.ts'
+import { codesAlike, furtherLotsIn, readsAlike } from '../../src/contract/lots/alike-lots.ts'
+import { foldLotCode, readLotCode } from '../../src/contract/lots/lot-code.ts'
+import { severalLots } from '../../src/contract/lots/several-lots.ts'
+import { lotsWritten, namedTogether } from '../support/records/written-lots.ts'
 import { runs } from '../support/runs.ts'
-import { lotsWritten, namedTogether } from '../support/written-lots.ts'
 
 const alike = (a: string, b: string) => readsAlike(readLotCode(a), readLotCode(b))
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { canonicalJson } from '../../src/contract/canonical.ts'
+import { canonicalJson } from '../../src/contract/json/canonical.ts'
 import { deepFrozen } from '../samples/declared-shapes.ts'
 import { runs } from '../support/runs.ts'
 

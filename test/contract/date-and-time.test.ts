@@ -12,7 +12,7 @@ import {
   lastDayOf,
   monthsTouched,
   ownDateOf,
-} from '../../src/contract/date-and-time.ts'
+} from '../../src/contract/shape/date-and-time.ts'
 import { runs } from '../support/runs.ts'
 
 const two = (part: number) => String(part).padStart(2, '0')

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { canonicalJson } from '../../src/contract/canonical.ts'
 import { differencesBetween, valueAt as shownAt } from '../../src/contract/differences.ts'
+import { canonicalJson } from '../../src/contract/json/canonical.ts'
 import { deepFrozen, type Json } from '../samples/declared-shapes.ts'
 import { runs } from '../support/runs.ts'
 

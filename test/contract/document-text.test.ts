@@ -1,6 +1,6 @@
 // Files of other programs in the encodings that are in use.
 import { describe, expect, test } from 'vitest'
-import { decodeText, encodingIn } from '../../src/contract/document-text.ts'
+import { decodeText, encodingIn } from '../../src/contract/text/document-text.ts'
 
 const read = (bytes: Uint8Array) => decodeText(bytes, encodingIn(bytes) ?? 'utf-8')
 const utf16 = (text: string, isBigEndian = false) => {

@@ -1,7 +1,7 @@
 // Sums of decimals are exact, whatever their size and order.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ExactSum } from '../../src/contract/exact-sum.ts'
+import { ExactSum } from '../../src/contract/text/exact-sum.ts'
 
 const sumOf = (numbers: readonly number[]): ExactSum => {
   const sum = new ExactSum()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ftlCategories } from '../../src/contract/product.ts'
-import { readShape, type ShapeBreach } from '../../src/contract/read-shape.ts'
 import { location, masterProduct, receivingEvent } from '../../src/contract/record-kinds.ts'
+import { readShape, type ShapeBreach } from '../../src/contract/shape/read-shape.ts'
 import { judge, readPayload } from '../../src/rules/judge.ts'
 import { noFacts } from '../../src/rules/rule.ts'
 import * as contract from '../samples/contract-fields.ts'
@@ -15,7 +15,7 @@ import {
   placesOf,
   valueAt,
 } from '../samples/declared-shapes.ts'
-import { settings } from '../support/prove-rule.ts'
+import { settings } from '../support/records/prove-rule.ts'
 
 type Declared = Record<string, { readonly type: string; readonly required: 'yes' | 'no' }>
 

@@ -1,7 +1,7 @@
 // What a scanned or pasted label fills in, and what is left to be the text it is.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readGs1Label, readScan } from '../../src/contract/gs1-label.ts'
+import { readGs1Label, readScan } from '../../src/contract/lots/gs1-label.ts'
 
 const caseGtin = '10614141000415'
 const lot = { caseGtin, caseLotNumber: 'GV26063-A' }

@@ -1,8 +1,8 @@
 // What a pasted lot code is read as: the forms of GS1, round trips, and whatever is thrown at it.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { gtin14Of, readGs1Lot } from '../../src/contract/gs1-text.ts'
-import { checkDigitOf } from '../../src/contract/identifiers.ts'
+import { gtin14Of, readGs1Lot } from '../../src/contract/text/gs1-text.ts'
+import { checkDigitOf } from '../../src/contract/text/identifiers.ts'
 import { processorMs } from '../support/patience.ts'
 import { runs } from '../support/runs.ts'
 

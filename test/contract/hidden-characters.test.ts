@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { characterWords, hiddenCharacters } from '../../src/contract/hidden-characters.ts'
+import { characterWords, hiddenCharacters } from '../../src/contract/text/hidden-characters.ts'
 import { processorMs } from '../support/patience.ts'
 
 const hiddenIn = (text: string) =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { checkDigitOf, gs1LotPattern, isDigits } from '../../src/contract/identifiers.ts'
+import { checkDigitOf, gs1LotPattern, isDigits } from '../../src/contract/text/identifiers.ts'
 
 describe('a check digit', () => {
   // Numbers in print elsewhere: the GS1 General Specifications and product packages.

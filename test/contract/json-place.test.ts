@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pointerStep } from '../../src/contract/finding.ts'
-import { linesOf, placesIn } from '../../src/contract/json-place.ts'
+import { linesOf, placesIn } from '../../src/contract/json/json-place.ts'
+import { pointerStep } from '../../src/contract/shape/finding.ts'
 import { processorMs } from '../support/patience.ts'
 
 /** The text from the place on. */

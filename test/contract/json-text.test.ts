@@ -1,8 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { canonicalJson } from '../../src/contract/canonical.ts'
-import { listEntriesMax, nestedPartsMax } from '../../src/contract/field.ts'
-import { type JsonDefect, type JsonObjectText, readJsonObject, withoutSpaces } from '../../src/contract/json-text.ts'
+import { canonicalJson } from '../../src/contract/json/canonical.ts'
+import {
+  type JsonDefect,
+  type JsonObjectText,
+  readJsonObject,
+  withoutSpaces,
+} from '../../src/contract/json/json-text.ts'
+import { listEntriesMax, nestedPartsMax } from '../../src/contract/shape/field.ts'
 import { processorMs } from '../support/patience.ts'
 import { runs } from '../support/runs.ts'
 

@@ -2,11 +2,11 @@
 // alike.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readsAlike } from '../../src/contract/alike-lots.ts'
-import { gtin14Of } from '../../src/contract/gs1-text.ts'
-import { foldLotCode, isSameLot, readLotCode } from '../../src/contract/lot-code.ts'
-import { gs1Forms, gs1LotCodes, gtins, otherWritings } from '../support/lot-forms.ts'
+import { readsAlike } from '../../src/contract/lots/alike-lots.ts'
+import { foldLotCode, isSameLot, readLotCode } from '../../src/contract/lots/lot-code.ts'
+import { gtin14Of } from '../../src/contract/text/gs1-text.ts'
 import { processorMs } from '../support/patience.ts'
+import { gs1Forms, gs1LotCodes, gtins, otherWritings } from '../support/records/lot-forms.ts'
 import { isShortRun, runs } from '../support/runs.ts'
 
 const alike = (a: string, b: string) => readsAlike(readLotCode(a), readLotCode(b))

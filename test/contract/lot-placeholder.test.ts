@@ -1,6 +1,6 @@
 // What fills the field of a lot code and is on no case; and lot codes that look similar.
 import { describe, expect, test } from 'vitest'
-import { isPlaceholderLot } from '../../src/contract/lot-placeholder.ts'
+import { isPlaceholderLot } from '../../src/contract/lots/lot-placeholder.ts'
 
 const nothing =
   `MIXED | Mixed | mixed lots | MIX | Various | VARIOUS LOTS | varies | multiple | Multiple Lots | several | assorted | LOT | Lot | LOT# | Lot # | LOT: | lots

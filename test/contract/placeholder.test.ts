@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isPlaceholder, isPlaceholderCode, isPlaceholderDate } from '../../src/contract/placeholder.ts'
+import { isPlaceholder, isPlaceholderCode, isPlaceholderDate } from '../../src/contract/shape/placeholder.ts'
 
 const nothing = [
   ...[

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
-import { dateFault, dateTimeFault, isCalendarDate, isDateTime } from '../../src/contract/date-and-time.ts'
-import { readJsonObject } from '../../src/contract/json-text.ts'
-import { readShape, type ShapeBreach, type ShapeRuleId } from '../../src/contract/read-shape.ts'
+import { readJsonObject } from '../../src/contract/json/json-text.ts'
 import { location, masterProduct, receivingEvent } from '../../src/contract/record-kinds.ts'
+import { dateFault, dateTimeFault, isCalendarDate, isDateTime } from '../../src/contract/shape/date-and-time.ts'
+import { readShape, type ShapeBreach, type ShapeRuleId } from '../../src/contract/shape/read-shape.ts'
 import { namesSome } from '../../src/contract/webhooks.ts'
 import { judge, readPayload } from '../../src/rules/judge.ts'
 import { noFacts } from '../../src/rules/rule.ts'
@@ -23,7 +23,7 @@ import {
   withoutPlace,
   withValue,
 } from '../samples/declared-shapes.ts'
-import { provedByWalk, proveGroup, settings } from '../support/prove-rule.ts'
+import { provedByWalk, proveGroup, settings } from '../support/records/prove-rule.ts'
 import { runs } from '../support/runs.ts'
 
 function breachesOf(shape: TSchema, value: unknown): ShapeBreach[] {

@@ -1,8 +1,8 @@
 // Several lots in the text of one lot code, and real lot codes with the same signs.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { withoutWords } from '../../src/contract/lot-words.ts'
-import { rangeLotsMax, severalLots } from '../../src/contract/several-lots.ts'
+import { withoutWords } from '../../src/contract/lots/lot-words.ts'
+import { rangeLotsMax, severalLots } from '../../src/contract/lots/several-lots.ts'
 import { processorMs } from '../support/patience.ts'
 import { isShortRun, runs } from '../support/runs.ts'
 

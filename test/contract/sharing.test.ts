@@ -10,7 +10,7 @@ import {
   type Sharing,
   withheldOfMasterData,
 } from '../../src/contract/sharing.ts'
-import { eventPayload } from '../support/payloads.ts'
+import { eventPayload } from '../support/records/payloads.ts'
 
 const now = new Date('2026-03-10T12:00:00Z')
 const event = (): ReceivingEventPayload => {

@@ -2,12 +2,12 @@
 // back, and has lost nothing.
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { isLongRun, seed, timeFor } from '../support/crash-cycles.ts'
-import { CrashLog } from '../support/crash-load.ts'
-import { eventPayload, paths } from '../support/payloads.ts'
-import { type PostgresqlServer, startPostgresqlServer } from '../support/postgresql-server.ts'
-import { type ServerProcess, startServerProcess } from '../support/server-process.ts'
-import { calling } from '../support/service.ts'
+import { type PostgresqlServer, startPostgresqlServer } from '../support/databases/postgresql-server.ts'
+import { isLongRun, seed, timeFor } from '../support/records/crash-cycles.ts'
+import { CrashLog } from '../support/records/crash-load.ts'
+import { eventPayload, paths } from '../support/records/payloads.ts'
+import { type ServerProcess, startServerProcess } from '../support/servers/server-process.ts'
+import { calling } from '../support/servers/service.ts'
 
 const awayMs = isLongRun ? 30_000 : 4_000
 

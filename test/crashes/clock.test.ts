@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { newFolder } from '../../packages/pglite-pool/test/processes.ts'
-import { seed, timeFor } from '../support/crash-cycles.ts'
-import { CrashLog } from '../support/crash-load.ts'
 import { allowMs } from '../support/patience.ts'
-import { type Payload, paths } from '../support/payloads.ts'
-import { runCommand, type ServerProcess, startServerProcess } from '../support/server-process.ts'
-import { calling } from '../support/service.ts'
+import { seed, timeFor } from '../support/records/crash-cycles.ts'
+import { CrashLog } from '../support/records/crash-load.ts'
+import { type Payload, paths } from '../support/records/payloads.ts'
+import { runCommand, type ServerProcess, startServerProcess } from '../support/servers/server-process.ts'
+import { calling } from '../support/servers/service.ts'
 
-const shim = fileURLToPath(new URL('../support/clock-shim.mjs', import.meta.url))
+const shim = fileURLToPath(new URL('../support/servers/clock-shim.mjs', import.meta.url))
 const dayMs = 24 * 60 * 60 * 1000
 
 let folder: string

@@ -1,10 +1,10 @@
 // Kills of PostgreSQL under a running service: nothing acknowledged lost, and no restart of the
 // service needed.
 import { expect, test } from 'vitest'
-import { cycles, median, progress, readyMsMax, report, seed, timeFor } from '../support/crash-cycles.ts'
-import { CrashLog } from '../support/crash-load.ts'
-import { type Kill, startPostgresqlServer } from '../support/postgresql-server.ts'
-import { startServerProcess } from '../support/server-process.ts'
+import { type Kill, startPostgresqlServer } from '../support/databases/postgresql-server.ts'
+import { cycles, median, progress, readyMsMax, report, seed, timeFor } from '../support/records/crash-cycles.ts'
+import { CrashLog } from '../support/records/crash-load.ts'
+import { startServerProcess } from '../support/servers/server-process.ts'
 
 const ways: readonly Kill[] = ['all', 'postmaster', 'immediate', 'backend']
 

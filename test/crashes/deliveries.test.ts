@@ -6,22 +6,22 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, test, vi } from 'vitest'
-import { startChangeWriters } from '../support/change-writers.ts'
-import { progress, seed, timeFor } from '../support/crash-cycles.ts'
-import { randomFrom } from '../support/crash-load.ts'
+import { startPostgresqlServer } from '../support/databases/postgresql-server.ts'
+import { type Place, placeConfig, readStoredRows } from '../support/databases/stored-rows.ts'
+import { allowMs } from '../support/patience.ts'
+import { startChangeWriters } from '../support/records/change-writers.ts'
+import { progress, seed, timeFor } from '../support/records/crash-cycles.ts'
+import { randomFrom } from '../support/records/crash-load.ts'
+import type { Payload } from '../support/records/payloads.ts'
 import {
   type Answer,
   changesIn,
   type Delivery,
   type FailingReceiver,
   startFailingReceiver,
-} from '../support/failing-receiver.ts'
-import { allowMs } from '../support/patience.ts'
-import type { Payload } from '../support/payloads.ts'
-import { startPostgresqlServer } from '../support/postgresql-server.ts'
-import { type ServerProcess, startServerProcess } from '../support/server-process.ts'
-import { type Call, calling } from '../support/service.ts'
-import { type Place, placeConfig, readStoredRows } from '../support/stored-rows.ts'
+} from '../support/servers/failing-receiver.ts'
+import { type ServerProcess, startServerProcess } from '../support/servers/server-process.ts'
+import { type Call, calling } from '../support/servers/service.ts'
 
 const changes = Number(process.env.DELIVERY_CHANGES ?? 200)
 const kills = Number(process.env.DELIVERY_KILLS ?? 3)

@@ -17,14 +17,14 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newFolder } from '../../packages/pglite-pool/test/processes.ts'
-import { cycles, isLongRun, progress, seed, timeFor } from '../support/crash-cycles.ts'
-import { CrashLog } from '../support/crash-load.ts'
-import { eventPayload, paths } from '../support/payloads.ts'
-import { startPostgresqlServer } from '../support/postgresql-server.ts'
-import { type ServerProcess, startServerProcess } from '../support/server-process.ts'
-import { calling } from '../support/service.ts'
+import { startPostgresqlServer } from '../support/databases/postgresql-server.ts'
+import { cycles, isLongRun, progress, seed, timeFor } from '../support/records/crash-cycles.ts'
+import { CrashLog } from '../support/records/crash-load.ts'
+import { eventPayload, paths } from '../support/records/payloads.ts'
+import { type ServerProcess, startServerProcess } from '../support/servers/server-process.ts'
+import { calling } from '../support/servers/service.ts'
 
-const shim = fileURLToPath(new URL('../support/disk-shim.mjs', import.meta.url))
+const shim = fileURLToPath(new URL('../support/servers/disk-shim.mjs', import.meta.url))
 
 /** A database that was started and stopped once; each test has a copy. */
 const made = newFolder()

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { commandLine } from '../../src/store/access-log.ts'
-import { createApiKey } from '../../src/store/api-keys.ts'
-import { provideProvider } from '../../src/store/providers.ts'
+import { createApiKey } from '../../src/store/base/api-keys.ts'
+import { provideProvider } from '../../src/store/database/providers.ts'
+import { commandLine } from '../../src/store/evidence/access-log.ts'
 import { epcisDocumentOf } from '../samples/operation-requests.ts'
 import {
   exampleCancellation,
@@ -17,12 +17,12 @@ import {
   interchangeOf,
   noticeOf,
 } from '../samples/ship-notices.ts'
-import { type BrokenOffServices, startBrokenOffServices } from '../support/broken-off-services.ts'
-import { isLongRun, timeFor } from '../support/crash-cycles.ts'
-import { type Payload, paths } from '../support/payloads.ts'
-import { runCommand, startServerProcess } from '../support/server-process.ts'
-import { type Call, calling } from '../support/service.ts'
-import type { WireProxy } from '../support/wire-proxy.ts'
+import type { WireProxy } from '../support/databases/wire-proxy.ts'
+import { isLongRun, timeFor } from '../support/records/crash-cycles.ts'
+import { type Payload, paths } from '../support/records/payloads.ts'
+import { type BrokenOffServices, startBrokenOffServices } from '../support/servers/broken-off-services.ts'
+import { runCommand, startServerProcess } from '../support/servers/server-process.ts'
+import { type Call, calling } from '../support/servers/service.ts'
 
 let services: BrokenOffServices
 let proxy: WireProxy

@@ -2,15 +2,15 @@
 // happen, never half of something, never a version twice, and never a failure without a remedy.
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { commandLine } from '../../src/store/access-log.ts'
-import { createApiKey } from '../../src/store/api-keys.ts'
-import { provideProvider } from '../../src/store/providers.ts'
-import { type BrokenOffServices, startBrokenOffServices } from '../support/broken-off-services.ts'
-import { isLongRun, timeFor } from '../support/crash-cycles.ts'
-import { changed, type Payload, paths, payloadOf } from '../support/payloads.ts'
-import { type Call, calling } from '../support/service.ts'
-import { type Kind, readStoredRows } from '../support/stored-rows.ts'
-import type { Fault, WireProxy } from '../support/wire-proxy.ts'
+import { createApiKey } from '../../src/store/base/api-keys.ts'
+import { provideProvider } from '../../src/store/database/providers.ts'
+import { commandLine } from '../../src/store/evidence/access-log.ts'
+import { type Kind, readStoredRows } from '../support/databases/stored-rows.ts'
+import type { Fault, WireProxy } from '../support/databases/wire-proxy.ts'
+import { isLongRun, timeFor } from '../support/records/crash-cycles.ts'
+import { changed, type Payload, paths, payloadOf } from '../support/records/payloads.ts'
+import { type BrokenOffServices, startBrokenOffServices } from '../support/servers/broken-off-services.ts'
+import { type Call, calling } from '../support/servers/service.ts'
 
 let services: BrokenOffServices
 let proxy: WireProxy

@@ -1,12 +1,12 @@
 // Many clients on few records, through two services of two workers each: every version is consumed
 // once by a replacement or a void, and nobody reads back in time.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { progress, timeFor } from '../support/crash-cycles.ts'
-import { eventPayload, type Payload, paths } from '../support/payloads.ts'
-import { type PostgresqlServer, startPostgresqlServer } from '../support/postgresql-server.ts'
-import { type ServerProcess, startServerProcess } from '../support/server-process.ts'
-import { type Call, calling } from '../support/service.ts'
-import { readStoredRows } from '../support/stored-rows.ts'
+import { type PostgresqlServer, startPostgresqlServer } from '../support/databases/postgresql-server.ts'
+import { readStoredRows } from '../support/databases/stored-rows.ts'
+import { progress, timeFor } from '../support/records/crash-cycles.ts'
+import { eventPayload, type Payload, paths } from '../support/records/payloads.ts'
+import { type ServerProcess, startServerProcess } from '../support/servers/server-process.ts'
+import { type Call, calling } from '../support/servers/service.ts'
 
 const clients = 32
 const records = 8

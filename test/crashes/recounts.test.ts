@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { metricOf } from '../support/metric-of.ts'
+import { startPostgresqlServer } from '../support/databases/postgresql-server.ts'
 import { allowMs } from '../support/patience.ts'
-import { eventPayload, type Payload, paths, productPayload } from '../support/payloads.ts'
-import { startPostgresqlServer } from '../support/postgresql-server.ts'
-import { type ServerProcess, startServerProcess } from '../support/server-process.ts'
-import { type Call, calling } from '../support/service.ts'
+import { eventPayload, type Payload, paths, productPayload } from '../support/records/payloads.ts'
+import { metricOf } from '../support/servers/metric-of.ts'
+import { type ServerProcess, startServerProcess } from '../support/servers/server-process.ts'
+import { type Call, calling } from '../support/servers/service.ts'
 
 /** A store of its own: the environment of a server on it, and what ends it. */
 const stores = {

@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { cycles, median, progress, readyMsMax, report, seed, timeFor } from '../support/crash-cycles.ts'
-import { CrashLog } from '../support/crash-load.ts'
-import { startPostgresqlServer } from '../support/postgresql-server.ts'
-import { startServerProcess } from '../support/server-process.ts'
+import { startPostgresqlServer } from '../support/databases/postgresql-server.ts'
+import { cycles, median, progress, readyMsMax, report, seed, timeFor } from '../support/records/crash-cycles.ts'
+import { CrashLog } from '../support/records/crash-load.ts'
+import { startServerProcess } from '../support/servers/server-process.ts'
 
 /** A store of its own: the environment of a server on it, and what ends it. */
 const stores = {

@@ -6,14 +6,22 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, test, vi } from 'vitest'
-import { progress, seed, timeFor } from '../support/crash-cycles.ts'
+import { startPostgresqlServer } from '../support/databases/postgresql-server.ts'
+import { type Place, placeConfig } from '../support/databases/stored-rows.ts'
 import { allowMs } from '../support/patience.ts'
-import { type Payload, paths } from '../support/payloads.ts'
-import { startPostgresqlServer } from '../support/postgresql-server.ts'
-import { type ServerProcess, startServerProcess } from '../support/server-process.ts'
-import { type Call, calling, type Reply } from '../support/service.ts'
-import { drawEvent, drawing, drawSharing, inForce, marks, type Sharing, seenOf } from '../support/sharing-world.ts'
-import { type Place, placeConfig } from '../support/stored-rows.ts'
+import { progress, seed, timeFor } from '../support/records/crash-cycles.ts'
+import { type Payload, paths } from '../support/records/payloads.ts'
+import {
+  drawEvent,
+  drawing,
+  drawSharing,
+  inForce,
+  marks,
+  type Sharing,
+  seenOf,
+} from '../support/records/sharing-world.ts'
+import { type ServerProcess, startServerProcess } from '../support/servers/server-process.ts'
+import { type Call, calling, type Reply } from '../support/servers/service.ts'
 
 const kills = Number(process.env.SHARING_KILLS ?? 3)
 const events = Number(process.env.SHARING_EVENTS ?? 200)

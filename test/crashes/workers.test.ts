@@ -2,10 +2,10 @@
 // the others go on; of a primary, and none of its workers stays behind while the other service goes
 // on.
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { cycles, median, progress, readyMsMax, report, seed, timeFor } from '../support/crash-cycles.ts'
-import { CrashLog } from '../support/crash-load.ts'
-import { type PostgresqlServer, startPostgresqlServer } from '../support/postgresql-server.ts'
-import { killProcess, type ServerProcess, startServerProcess } from '../support/server-process.ts'
+import { type PostgresqlServer, startPostgresqlServer } from '../support/databases/postgresql-server.ts'
+import { cycles, median, progress, readyMsMax, report, seed, timeFor } from '../support/records/crash-cycles.ts'
+import { CrashLog } from '../support/records/crash-load.ts'
+import { killProcess, type ServerProcess, startServerProcess } from '../support/servers/server-process.ts'
 
 let database: PostgresqlServer
 let services: ServerProcess[] = []

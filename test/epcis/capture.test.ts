@@ -1,7 +1,7 @@
 // What events of EPCIS become: the payloads of records, or a reason why not. Source: decision 0083.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isGiven } from '../../src/contract/field.ts'
+import { isGiven } from '../../src/contract/shape/field.ts'
 import { documentEventsMax, type EpcisDocument, readDocument } from '../../src/epcis/document.ts'
 import { drafting, keysOf, type SenderDefaults, type StoredMasterData } from '../../src/epcis/draft.ts'
 import { masterDataKey, numberOfDocument, readGoods, readPlace } from '../../src/epcis/identifiers.ts'

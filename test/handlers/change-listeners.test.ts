@@ -1,11 +1,11 @@
 // Who follows changes makes his process look for them; with nobody, it looks no more.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { beginning } from '../../src/contract/changes.ts'
-import { ChangeListeners } from '../../src/handlers/change-listeners.ts'
-import type { Queryable } from '../../src/store/statement.ts'
-import { paths, productPayload } from '../support/payloads.ts'
-import { type Service, startService, type TestProvider } from '../support/service.ts'
-import { testSigner } from '../support/signer.ts'
+import { ChangeListeners } from '../../src/handlers/changes/change-listeners.ts'
+import type { Queryable } from '../../src/store/database/statement.ts'
+import { paths, productPayload } from '../support/records/payloads.ts'
+import { type Service, startService, type TestProvider } from '../support/servers/service.ts'
+import { testSigner } from '../support/servers/signer.ts'
 
 let service: Service
 beforeAll(async () => {

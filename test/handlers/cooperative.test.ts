@@ -1,6 +1,6 @@
 // Long computations in turns: others get the event loop between two of them.
 import { expect, test } from 'vitest'
-import { runCooperatively } from '../../src/handlers/cooperative.ts'
+import { runCooperatively } from '../../src/handlers/base/cooperative.ts'
 import type { Steps } from '../../src/steps.ts'
 
 function* longWork(steps: number, stepMs: number, log: string[]): Steps<string> {

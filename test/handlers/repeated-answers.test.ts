@@ -1,6 +1,6 @@
 // What partners poll stands in the access log once an hour. Source: decision 0077.
 import { expect, test } from 'vitest'
-import { RepeatedAnswers } from '../../src/handlers/repeated-answers.ts'
+import { RepeatedAnswers } from '../../src/handlers/base/repeated-answers.ts'
 
 test('an answer is noted again when it, its question or its hour is another one, and when it could not be noted', async () => {
   let now = 0

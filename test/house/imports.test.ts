@@ -198,19 +198,19 @@ describe('imports', () => {
     const faultIn = (file: string, text: string) => importsIn(file, text).map(faultOf)
     const refused = [
       ['src/contract/product.ts', "import { createHash } from 'node:crypto'"],
-      ['src/rules/judge.ts', "import { statement } from '../store/statement.ts'"],
-      ['src/operations/read.ts', "import type { Rule } from '../handlers/handler.ts'"],
-      ['src/store/facts.ts', "import {\n  judge,\n} from '../rules/judge.ts'"],
-      ['src/http/route.ts', "import { hashOf } from '../handlers/judged-payload.ts'"],
-      ['src/http/route.ts', "import { type Ask } from '../handlers/handler.ts'"],
-      ['src/handlers/read.ts', "import fastify from 'fastify'"],
-      ['src/cli/trace.ts', "import { start } from '../wiring.ts'"],
-      ['src/console/pages/page.ts', "const read = await import('../../store/facts.ts')"],
-      ['src/elsewhere/page.ts', "export * from '../store/facts.ts'"],
+      ['src/rules/judge.ts', "import { statement } from '../store/database/statement.ts'"],
+      ['src/operations/records/read.ts', "import type { Rule } from '../../handlers/base/handler.ts'"],
+      ['src/store/records/facts.ts', "import {\n  judge,\n} from '../../rules/judge.ts'"],
+      ['src/http/route.ts', "import { hashOf } from '../handlers/records/judged-payload.ts'"],
+      ['src/http/route.ts', "import { type Ask } from '../handlers/base/handler.ts'"],
+      ['src/handlers/records/read.ts', "import fastify from 'fastify'"],
+      ['src/cli/traceability/trace.ts', "import { start } from '../../wiring.ts'"],
+      ['src/console/pages/frame/page.ts', "const read = await import('../../../store/records/facts.ts')"],
+      ['src/elsewhere/page.ts', "export * from '../store/records/facts.ts'"],
     ] as const
     for (const [file, text] of refused) expect(faultIn(file, text), text).toEqual([expect.any(String)])
     const allowed = [
-      ['src/http/route.ts', "import type { Ask } from '../handlers/handler.ts'"],
+      ['src/http/route.ts', "import type { Ask } from '../handlers/base/handler.ts'"],
       ['src/store/engine.ts', "import { NodeFS } from 'pglite-pool/nodefs'"],
       ['src/operator/serve.ts', "import { start } from '../wiring.ts'"],
     ] as const

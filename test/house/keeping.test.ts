@@ -1,9 +1,9 @@
 // Nothing forgets but the purge, and nothing is changed that the access log does not tell. Sources:
 // decisions 0039, 0040.
 import { describe, expect, test } from 'vitest'
+import type { Operation } from '../../src/operations/base/operation.ts'
 import { catalogue } from '../../src/operations/catalogue.ts'
-import type { Operation } from '../../src/operations/operation.ts'
-import { statements } from '../../src/store/statement.ts'
+import { statements } from '../../src/store/database/statement.ts'
 import { filesUnder, placeOf } from './tree.ts'
 
 for (const file of filesUnder('src/store', /\.ts$/)) await import(placeOf(file))

@@ -110,8 +110,8 @@ describe('regular expressions', () => {
     const others = found.filter((one) => !isOfShortTexts(one))
     const computed = others.flatMap(({ file, computed }) => computed.map((text) => `${file}: ${text}`))
     expect(computed).toEqual([
-      'src/contract/date-and-time.ts: new RegExp(datePattern)',
-      'src/contract/date-and-time.ts: new RegExp(dateTimePattern)',
+      'src/contract/shape/date-and-time.ts: new RegExp(datePattern)',
+      'src/contract/shape/date-and-time.ts: new RegExp(dateTimePattern)',
     ])
   })
 
@@ -130,7 +130,7 @@ describe('regular expressions', () => {
 
   test('each of lot codes takes at most the third power of the length of a text', async () => {
     const made = await madeOnLoading(() =>
-      import('../../src/contract/alike-lots.ts').then(() => import('../../src/contract/lot-placeholder.ts')),
+      import('../../src/contract/lots/alike-lots.ts').then(() => import('../../src/contract/lots/lot-placeholder.ts')),
     )
     const computed = found.filter(isOfShortTexts).flatMap((one) => one.computed)
     expect(made.length).toBeGreaterThanOrEqual(computed.length)
@@ -150,10 +150,10 @@ describe('regular expressions', () => {
     'a text that is too long for a lot code is looked at in no time: %j over and over',
     async (part) => {
       const [{ furtherLotsIn }, { isPlaceholderLot }, { severalLots }, { withoutWords }] = await Promise.all([
-        import('../../src/contract/alike-lots.ts'),
-        import('../../src/contract/lot-placeholder.ts'),
-        import('../../src/contract/several-lots.ts'),
-        import('../../src/contract/lot-words.ts'),
+        import('../../src/contract/lots/alike-lots.ts'),
+        import('../../src/contract/lots/lot-placeholder.ts'),
+        import('../../src/contract/lots/several-lots.ts'),
+        import('../../src/contract/lots/lot-words.ts'),
       ])
       const text = part.repeat(1_000_000)
       expect([furtherLotsIn(text), severalLots(text)]).toEqual([[], []])

@@ -1,10 +1,10 @@
 // Every statement names one provider: read with PostgreSQL's own parser, so that no spelling hides
 // one that does not.
 import { describe, expect, test } from 'vitest'
-import { distributedTables, referenceTables } from '../../src/store/distribute.ts'
-import { listings } from '../../src/store/listing.ts'
-import { searches } from '../../src/store/search.ts'
-import { statements } from '../../src/store/statement.ts'
+import { distributedTables, referenceTables } from '../../src/store/database/distribute.ts'
+import { statements } from '../../src/store/database/statement.ts'
+import { listings } from '../../src/store/records/listing.ts'
+import { searches } from '../../src/store/records/search.ts'
 import { isShortRun } from '../support/runs.ts'
 import { changedEverywhere, changedReadFaults, correlationFaults } from './distribution-checker.ts'
 import { faultsOf, readMigrations } from './sql-checker.ts'
@@ -376,17 +376,17 @@ describe('statements', () => {
       [...textOf(file).matchAll(/\.query\b(?:<\w+>)?\((.*?)\)/g)].map(([, what]) => `${file}: ${what}`),
     )
     expect(calls.sort()).toEqual([
-      'src/store/listing.ts: { text, values }',
-      `src/store/migrate.ts: 'BEGIN'`,
-      `src/store/migrate.ts: 'COMMIT'`,
-      `src/store/migrate.ts: 'ROLLBACK'`,
-      'src/store/migrate.ts: { ...query, ...inItsTime }',
-      'src/store/migrate.ts: { text: sql, ...inItsTime }',
-      'src/store/monitored-database.ts: query',
-      'src/store/search.ts: { text, values }',
-      `src/store/server-check.ts: 'BEGIN'`,
-      `src/store/server-check.ts: 'ROLLBACK'`,
-      'src/store/statement.ts: { ...prepared, text, values: encoded }',
+      `src/store/database/migrate.ts: 'BEGIN'`,
+      `src/store/database/migrate.ts: 'COMMIT'`,
+      `src/store/database/migrate.ts: 'ROLLBACK'`,
+      'src/store/database/migrate.ts: { ...query, ...inItsTime }',
+      'src/store/database/migrate.ts: { text: sql, ...inItsTime }',
+      'src/store/database/monitored-database.ts: query',
+      `src/store/database/server-check.ts: 'BEGIN'`,
+      `src/store/database/server-check.ts: 'ROLLBACK'`,
+      'src/store/database/statement.ts: { ...prepared, text, values: encoded }',
+      'src/store/records/listing.ts: { text, values }',
+      'src/store/records/search.ts: { text, values }',
     ])
   })
 })

@@ -1,7 +1,7 @@
 // Columns of a sheet that somebody else made: told apart by their places, whatever their headings.
 import { describe, expect, test } from 'vitest'
 import type { IntakeOptions } from '../../src/intake/intake.ts'
-import { csvOf, eventHeadings, intakeOf, recordsIn, toldIn, workbookOf } from '../support/import-files.ts'
+import { csvOf, eventHeadings, intakeOf, recordsIn, toldIn, workbookOf } from '../support/files/import-files.ts'
 
 const common = {
   Date: ['eventDateTime', '2026-03-04T09:30:00-06:00'],

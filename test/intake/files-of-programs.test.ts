@@ -5,10 +5,18 @@ import { describe, expect, test } from 'vitest'
 import { judgeRecord } from '../../src/intake/judge-record.ts'
 import { localOffset } from '../../src/intake/local-time.ts'
 import { templateWorkbook } from '../../src/intake/template-file.ts'
-import { csvOf, eventHeadings, goodRow, intakeOf, recordsIn, toldIn, workbookOf } from '../support/import-files.ts'
-import type { Payload } from '../support/payloads.ts'
+import {
+  csvOf,
+  eventHeadings,
+  goodRow,
+  intakeOf,
+  recordsIn,
+  toldIn,
+  workbookOf,
+} from '../support/files/import-files.ts'
+import { zipOf } from '../support/files/zip-files.ts'
+import type { Payload } from '../support/records/payloads.ts'
 import { runs } from '../support/runs.ts'
-import { zipOf } from '../support/zip-files.ts'
 
 const good = csvOf([eventHeadings, goodRow()])
 

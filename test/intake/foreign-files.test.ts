@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest'
 import type { IntakeOptions } from '../../src/intake/intake.ts'
 import type { IntakeRecord } from '../../src/intake/intake-record.ts'
 import { judgeRecord } from '../../src/intake/judge-record.ts'
-import { fdaHeadings, fdaRow, ptiReceivingHeadings, ptiRow, ptiSheets } from '../support/foreign-sheets.ts'
-import { csvOf, intakeOf, recordsIn, toldIn, workbookOf } from '../support/import-files.ts'
-import type { Payload } from '../support/payloads.ts'
+import { fdaHeadings, fdaRow, ptiReceivingHeadings, ptiRow, ptiSheets } from '../support/files/foreign-sheets.ts'
+import { csvOf, intakeOf, recordsIn, toldIn, workbookOf } from '../support/files/import-files.ts'
+import type { Payload } from '../support/records/payloads.ts'
 import { runs } from '../support/runs.ts'
 
 const settings = { lotNumberRequiredFrom: '2026-01-01' }

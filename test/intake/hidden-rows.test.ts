@@ -1,7 +1,7 @@
 // What a workbook hides and the import reads is told.
 import { expect, test } from 'vitest'
-import { eventHeadings, goodRow, intakeOf, recordsIn, toldIn } from '../support/import-files.ts'
-import { type RawSheet, rawWorkbook } from '../support/raw-workbook.ts'
+import { eventHeadings, goodRow, intakeOf, recordsIn, toldIn } from '../support/files/import-files.ts'
+import { type RawSheet, rawWorkbook } from '../support/files/raw-workbook.ts'
 
 const read = async (sheet: Partial<RawSheet>) => {
   const rows = [eventHeadings, ...['L-1', 'L-2', 'L-3'].map((caseLotNumber) => goodRow({ caseLotNumber }))]

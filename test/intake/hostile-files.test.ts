@@ -13,8 +13,8 @@ import {
   recordsIn,
   toldIn,
   workbookOf,
-} from '../support/import-files.ts'
-import { zipOf } from '../support/zip-files.ts'
+} from '../support/files/import-files.ts'
+import { zipOf } from '../support/files/zip-files.ts'
 
 const good = csvOf([eventHeadings, goodRow()])
 const bytes = (...values: number[]) => Uint8Array.from(values)

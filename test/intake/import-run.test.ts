@@ -15,8 +15,8 @@ import {
 import { plainOptions } from '../../src/intake/intake.ts'
 import type { IntakeRecord } from '../../src/intake/intake-record.ts'
 import { type RecordCalls, type Sent, sendRecord } from '../../src/intake/send-record.ts'
-import { csvFile, imported, serviceInMemory } from '../support/broken-files.ts'
-import { eventHeadings, goodRow } from '../support/import-files.ts'
+import { csvFile, imported, serviceInMemory } from '../support/files/broken-files.ts'
+import { eventHeadings, goodRow } from '../support/files/import-files.ts'
 
 const day = (n: number) => ({
   eventDateTime: `2026-03-${String(n).padStart(2, '0')}T09:30:00-06:00`,

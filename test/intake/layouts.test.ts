@@ -2,11 +2,19 @@
 // it.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { checkDigitOf } from '../../src/contract/identifiers.ts'
+import { checkDigitOf } from '../../src/contract/text/identifiers.ts'
 import type { IntakeOptions } from '../../src/intake/intake.ts'
 import { judgeRecord } from '../../src/intake/judge-record.ts'
-import { fdaHeadings, fdaRow } from '../support/foreign-sheets.ts'
-import { csvOf, eventHeadings, goodRow, intakeOf, recordsIn, toldIn, workbookOf } from '../support/import-files.ts'
+import { fdaHeadings, fdaRow } from '../support/files/foreign-sheets.ts'
+import {
+  csvOf,
+  eventHeadings,
+  goodRow,
+  intakeOf,
+  recordsIn,
+  toldIn,
+  workbookOf,
+} from '../support/files/import-files.ts'
 import { runs } from '../support/runs.ts'
 
 const fromCode = 'Harbor Greenhouse, 5 Quay Street, Watsonville, CA, 95076'

@@ -2,8 +2,16 @@
 // ever guessed.
 import { expect, test } from 'vitest'
 import { judgeRecord } from '../../src/intake/judge-record.ts'
-import { csvOf, eventHeadings, goodRow, intakeOf, recordsIn, toldIn, workbookOf } from '../support/import-files.ts'
-import type { Payload } from '../support/payloads.ts'
+import {
+  csvOf,
+  eventHeadings,
+  goodRow,
+  intakeOf,
+  recordsIn,
+  toldIn,
+  workbookOf,
+} from '../support/files/import-files.ts'
+import type { Payload } from '../support/records/payloads.ts'
 
 async function read(caseLotNumber: string, shipQuantity: string, form: 'csv' | 'xlsx' = 'csv') {
   const rows = [eventHeadings, goodRow({ caseLotNumber, shipQuantity }), goodRow({ caseLotNumber: 'LAST' })]

@@ -2,8 +2,16 @@
 // nothing decides is refused.
 import { describe, expect, test } from 'vitest'
 import type { IntakeRecord } from '../../src/intake/intake-record.ts'
-import { csvOf, eventHeadings, goodRow, intakeOf, recordsIn, toldIn, workbookOf } from '../support/import-files.ts'
-import type { Payload } from '../support/payloads.ts'
+import {
+  csvOf,
+  eventHeadings,
+  goodRow,
+  intakeOf,
+  recordsIn,
+  toldIn,
+  workbookOf,
+} from '../support/files/import-files.ts'
+import type { Payload } from '../support/records/payloads.ts'
 
 const linesOf = (record: IntakeRecord | undefined): Payload[] =>
   (record?.payload.eventList as Payload | undefined)?.productList ?? []

@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rejectedEntry, rejectedFile } from '../../src/intake/rejected-rows.ts'
 import { reasonHeading } from '../../src/intake/template.ts'
-import { csvOf, eventHeadings, goodRow, intakeOf, recordsIn } from '../support/import-files.ts'
-import { eventPayload } from '../support/payloads.ts'
+import { csvOf, eventHeadings, goodRow, intakeOf, recordsIn } from '../support/files/import-files.ts'
+import { eventPayload } from '../support/records/payloads.ts'
 import { runs } from '../support/runs.ts'
 
 /** The file of everything that was read, as if all of it were rejected for this reason. */

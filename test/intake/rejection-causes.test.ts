@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Rejection } from '../../src/intake/import-run.ts'
 import { judgeRecord } from '../../src/intake/judge-record.ts'
 import { causeInWords, RejectionCauses } from '../../src/intake/rejection-causes.ts'
-import { csvOf, eventHeadings, goodRow, intakeOf, recordsIn } from '../support/import-files.ts'
+import { csvOf, eventHeadings, goodRow, intakeOf, recordsIn } from '../support/files/import-files.ts'
 
 /** The causes in a file with these rows, each an event of its own. */
 async function causesOf(rows: readonly Readonly<Record<string, string>>[]) {

@@ -10,9 +10,9 @@ import {
   repaired,
   repairedInPart,
   serviceInMemory,
-} from '../support/broken-files.ts'
+} from '../support/files/broken-files.ts'
 import { allowMs } from '../support/patience.ts'
-import { eventPayload, type Payload } from '../support/payloads.ts'
+import { eventPayload, type Payload } from '../support/records/payloads.ts'
 import { runs } from '../support/runs.ts'
 
 vi.setConfig({ testTimeout: allowMs(180_000) })

@@ -16,7 +16,7 @@ import {
   shippingHeadings,
   toldIn,
   workbookOf,
-} from '../support/import-files.ts'
+} from '../support/files/import-files.ts'
 import { runs } from '../support/runs.ts'
 
 /** Marks of a spreadsheet around a text are left out, and signs of an error are refused. */

@@ -19,7 +19,7 @@ import {
   ptiShippingHeadings,
   ptiShippingRow,
   ptiShippingSheets,
-} from '../support/foreign-sheets.ts'
+} from '../support/files/foreign-sheets.ts'
 import {
   csvOf,
   eventHeadings,
@@ -30,8 +30,8 @@ import {
   shippingHeadings,
   toldIn,
   workbookOf,
-} from '../support/import-files.ts'
-import { type Payload, shippingPayload } from '../support/payloads.ts'
+} from '../support/files/import-files.ts'
+import { type Payload, shippingPayload } from '../support/records/payloads.ts'
 import { runs } from '../support/runs.ts'
 
 const options = { utcOffset: '-06:00', defaults: { dataProviderVendorId: 'V-1' } } as const

@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { useOf } from '../../src/intake/cell-text.ts'
 import { rejectedEntry, rejectedFile } from '../../src/intake/rejected-rows.ts'
 import { tables } from '../../src/intake/template.ts'
-import { fdaHeadings, fdaRow } from '../support/foreign-sheets.ts'
-import { csvOf, eventHeadings, goodRow, intakeOf, recordsIn, toldIn } from '../support/import-files.ts'
-import type { Payload } from '../support/payloads.ts'
-import { type RawCell, type RawSheet, rawWorkbook } from '../support/raw-workbook.ts'
+import { fdaHeadings, fdaRow } from '../support/files/foreign-sheets.ts'
+import { csvOf, eventHeadings, goodRow, intakeOf, recordsIn, toldIn } from '../support/files/import-files.ts'
+import { type RawCell, type RawSheet, rawWorkbook } from '../support/files/raw-workbook.ts'
+import type { Payload } from '../support/records/payloads.ts'
 
 const columnsOfUse = (use: string) => [
   ...new Set(

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { judgeRecord } from '../../src/intake/judge-record.ts'
 import { MasterCompletion } from '../../src/intake/stored-master.ts'
-import { csvOf, eventHeadings, goodRow, intakeOf, recordsIn } from '../support/import-files.ts'
+import { csvOf, eventHeadings, goodRow, intakeOf, recordsIn } from '../support/files/import-files.ts'
 
 const stored = {
   dataProviderVendorId: 'V-1',

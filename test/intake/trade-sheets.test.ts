@@ -1,11 +1,11 @@
 // Sheets as guides, exchanges and programs of the trade head them, with values of our own. Each is
 // read with the columns that are proposed for it and at most two choices of a person.
 import { describe, expect, test } from 'vitest'
-import { checkDigitOf } from '../../src/contract/identifiers.ts'
 import type { EventKindName } from '../../src/contract/record-kinds.ts'
+import { checkDigitOf } from '../../src/contract/text/identifiers.ts'
 import type { IntakeOptions } from '../../src/intake/intake.ts'
 import { judgeRecord } from '../../src/intake/judge-record.ts'
-import { csvOf, intakeOf, proposedIn, recordsIn, toldIn } from '../support/import-files.ts'
+import { csvOf, intakeOf, proposedIn, recordsIn, toldIn } from '../support/files/import-files.ts'
 
 const withCheckDigit = (digits: string) => digits + checkDigitOf(`${digits}0`)
 const harbor = withCheckDigit('061414100001')

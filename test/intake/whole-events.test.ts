@@ -1,9 +1,9 @@
 // An event is handed over with all of its rows, or it is rejected with all of them.
 import { describe, expect, test } from 'vitest'
 import { judgeRecord } from '../../src/intake/judge-record.ts'
-import { fdaHeadings, fdaRow } from '../support/foreign-sheets.ts'
-import { csvOf, eventHeadings, goodRow, intakeOf, recordsIn, workbookOf } from '../support/import-files.ts'
-import { eventPayload } from '../support/payloads.ts'
+import { fdaHeadings, fdaRow } from '../support/files/foreign-sheets.ts'
+import { csvOf, eventHeadings, goodRow, intakeOf, recordsIn, workbookOf } from '../support/files/import-files.ts'
+import { eventPayload } from '../support/records/payloads.ts'
 
 const settings = { lotNumberRequiredFrom: '2026-01-01' }
 

@@ -1,7 +1,7 @@
 // Dates as spreadsheets, mails and programs write them: each form names the date that was meant.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isCalendarDate } from '../../src/contract/date-and-time.ts'
+import { isCalendarDate } from '../../src/contract/shape/date-and-time.ts'
 import { type DateOrder, readWrittenDate, writtenDates } from '../../src/intake/written-date.ts'
 import { runs } from '../support/runs.ts'
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { tallyLines } from '../../src/rules/completeness.ts'
 import type { Json } from '../samples/declared-shapes.ts'
 import { sampleLine } from '../samples/payloads.ts'
-import { byVendor, judged } from '../support/prove-rule.ts'
+import { byVendor, judged } from '../support/records/prove-rule.ts'
 
 const lotGap = 'product-line/lot-code'
 const sizeGap = 'product/packaging-size'

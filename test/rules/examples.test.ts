@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { catalogue, ruleOf } from '../../src/rules/catalogue.ts'
 import { ruleExamples } from '../../src/rules/examples.ts'
 import { withoutPlace, withValue } from '../samples/declared-shapes.ts'
-import { judged } from '../support/prove-rule.ts'
+import { judged } from '../support/records/prove-rule.ts'
 
 const rulesFor = (pointer: string, value: unknown): readonly string[] => {
   const edit = (payload: object) => {

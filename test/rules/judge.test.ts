@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { StoredFinding } from '../../src/contract/finding.ts'
 import { masterProduct, receivingEvent, recordKinds } from '../../src/contract/record-kinds.ts'
+import type { StoredFinding } from '../../src/contract/shape/finding.ts'
 import { judge, judgeAlone, readPayload } from '../../src/rules/judge.ts'
 import { type Facts, noFacts } from '../../src/rules/rule.ts'
 import { declared, deepFrozen, type Json, placesOf, withValue } from '../samples/declared-shapes.ts'
 import { sampleLine, samplePayload } from '../samples/payloads.ts'
 import { processorMs } from '../support/patience.ts'
-import { judged, settings } from '../support/prove-rule.ts'
+import { judged, settings } from '../support/records/prove-rule.ts'
 import { runs } from '../support/runs.ts'
 
 const rulesOf = (findings: readonly { readonly rule: string }[]) => findings.map(({ rule }) => rule)

@@ -1,7 +1,7 @@
 import * as location from '../../src/rules/location.ts'
 import { identifierKey } from '../../src/rules/rule.ts'
 import type { Json } from '../samples/declared-shapes.ts'
-import { byVendor, proveGroup, proveRule } from '../support/prove-rule.ts'
+import { byVendor, proveGroup, proveRule } from '../support/records/prove-rule.ts'
 
 /** Changes the ship-from location of an event payload, or takes fields from it. */
 const from =

@@ -1,5 +1,5 @@
 import * as payload from '../../src/rules/payload.ts'
-import { proveGroup, proveRule } from '../support/prove-rule.ts'
+import { proveGroup, proveRule } from '../support/records/prove-rule.ts'
 
 proveRule(payload.payloadIdUnique, {
   accepts: [

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { gapRules } from '../../src/rules/key-data-elements.ts'
 import type { Json } from '../samples/declared-shapes.ts'
 import { sampleLine } from '../samples/payloads.ts'
-import { judged } from '../support/prove-rule.ts'
+import { judged } from '../support/records/prove-rule.ts'
 import { runs } from '../support/runs.ts'
 
 const placeholder = fc.constantFrom(

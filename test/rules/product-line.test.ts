@@ -2,7 +2,7 @@ import * as dates from '../../src/rules/line-dates.ts'
 import { oneLotPerLine } from '../../src/rules/lot-code.ts'
 import * as line from '../../src/rules/product-line.ts'
 import type { Json } from '../samples/declared-shapes.ts'
-import { byVendor, proveGroup, proveRule } from '../support/prove-rule.ts'
+import { byVendor, proveGroup, proveRule } from '../support/records/prove-rule.ts'
 
 /** Changes the line, or takes fields from it. */
 const set =

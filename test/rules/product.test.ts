@@ -2,7 +2,7 @@ import * as product from '../../src/rules/product.ts'
 import { identifierKey } from '../../src/rules/rule.ts'
 import { ftlCategories } from '../samples/contract-fields.ts'
 import type { Json } from '../samples/declared-shapes.ts'
-import { byVendor, proveGroup, proveRule } from '../support/prove-rule.ts'
+import { byVendor, proveGroup, proveRule } from '../support/records/prove-rule.ts'
 
 /** Changes the product of an event payload, or takes fields from it. */
 const inEvent =

@@ -1,7 +1,7 @@
 import * as event from '../../src/rules/receiving-event.ts'
 import { identifierKey } from '../../src/rules/rule.ts'
 import type { Json } from '../samples/declared-shapes.ts'
-import { byVendor, proveGroup, proveRule } from '../support/prove-rule.ts'
+import { byVendor, proveGroup, proveRule } from '../support/records/prove-rule.ts'
 
 const set = (changes: object) => (payload: Json) => Object.assign(payload.eventList, changes)
 const toGap = 'receiving-event/ship-to-description'

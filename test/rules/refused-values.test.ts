@@ -16,7 +16,7 @@ import {
   withValue,
 } from '../samples/declared-shapes.ts'
 import { samplePayload } from '../samples/payloads.ts'
-import { byVendor, settings } from '../support/prove-rule.ts'
+import { byVendor, settings } from '../support/records/prove-rule.ts'
 import { runs } from '../support/runs.ts'
 
 /** What is found besides breaches of the shape, as `rule pointer`. */

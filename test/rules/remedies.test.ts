@@ -4,7 +4,7 @@ import type { RecordKindName } from '../../src/contract/record-kinds.ts'
 import { catalogue } from '../../src/rules/catalogue.ts'
 import { type Facts, identifierKey, numberedIn } from '../../src/rules/rule.ts'
 import type { Json } from '../samples/declared-shapes.ts'
-import { byVendor, judged } from '../support/prove-rule.ts'
+import { byVendor, judged } from '../support/records/prove-rule.ts'
 
 type Edit = (payload: Json) => void
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { identifierKey } from '../../src/rules/rule.ts'
 import * as event from '../../src/rules/shipping-event.ts'
 import type { Json } from '../samples/declared-shapes.ts'
-import { type Accepted, byVendor, judged, proveGroup, proveRule } from '../support/prove-rule.ts'
+import { type Accepted, byVendor, judged, proveGroup, proveRule } from '../support/records/prove-rule.ts'
 
 const kind = 'shippingEvent' as const
 const set = (changes: object) => (payload: Json) => Object.assign(payload.eventList, changes)

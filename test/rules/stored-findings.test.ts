@@ -1,8 +1,8 @@
 // Findings are stored as data, and read by the catalogue of today.
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { areStoredFindings, type FindingValue, type StoredFinding } from '../../src/contract/finding.ts'
 import { type RecordKind, receivingEvent, recordKinds } from '../../src/contract/record-kinds.ts'
+import { areStoredFindings, type FindingValue, type StoredFinding } from '../../src/contract/shape/finding.ts'
 import { catalogue } from '../../src/rules/catalogue.ts'
 import { judge, onlyRecordOf, readPayload } from '../../src/rules/judge.ts'
 import { noFacts } from '../../src/rules/rule.ts'
@@ -10,7 +10,7 @@ import { shownFinding, shownFindings } from '../../src/rules/stored-findings.ts'
 import { declared, type Json, placesOf, withValue } from '../samples/declared-shapes.ts'
 import { samplePayload } from '../samples/payloads.ts'
 import { storedFindings } from '../samples/stored-findings.ts'
-import { settings } from '../support/prove-rule.ts'
+import { settings } from '../support/records/prove-rule.ts'
 import { runs } from '../support/runs.ts'
 
 describe('a stored finding', () => {

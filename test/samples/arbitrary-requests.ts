@@ -1,8 +1,8 @@
 // Requests of any operation: right ones, wrong ones, and what somebody sends who means harm.
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
+import type { Operation } from '../../src/operations/base/operation.ts'
 import { catalogue, type OperationName } from '../../src/operations/catalogue.ts'
-import type { Operation } from '../../src/operations/operation.ts'
 import { receivingEventPayloads } from './arbitrary-payloads.ts'
 import { declared, fullPayload, type Json, placesOf, withoutPlace, withValue } from './declared-shapes.ts'
 import { addressOf } from './operation-requests.ts'

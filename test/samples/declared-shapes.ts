@@ -1,8 +1,8 @@
 // The declared shapes of all payloads, and every place in them: what tests walk, so that no field
 // can be forgotten.
 import type { TSchema } from 'typebox'
-import type { FieldAnnotations } from '../../src/contract/field.ts'
 import { recordKinds } from '../../src/contract/record-kinds.ts'
+import type { FieldAnnotations } from '../../src/contract/shape/field.ts'
 
 /** A declared shape, as JSON Schema shows it. */
 export interface DeclaredShape extends FieldAnnotations {

@@ -2,7 +2,7 @@
 // differently, and mismatches planted among them.
 
 import type { DifferenceKind } from '../../src/contract/difference-kinds.ts'
-import { checkDigitOf } from '../../src/contract/identifiers.ts'
+import { checkDigitOf } from '../../src/contract/text/identifiers.ts'
 import type { DeliveryEvent, DeliveryLine } from '../../src/tracing/delivery-event.ts'
 
 const line = (changes: Partial<DeliveryLine> = {}): DeliveryLine => ({

@@ -1,7 +1,7 @@
 // The lot through four tiers of examples/chain.
 import { readdirSync, readFileSync } from 'node:fs'
-import { type Payload, paths } from '../support/payloads.ts'
-import type { Call } from '../support/service.ts'
+import { type Payload, paths } from '../support/records/payloads.ts'
+import type { Call } from '../support/servers/service.ts'
 
 const folder = new URL('../../examples/chain/', import.meta.url)
 

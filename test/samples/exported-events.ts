@@ -1,6 +1,7 @@
 // A stored event as exports see it, made from the canonical payload.
-import type { Finding } from '../../src/contract/finding.ts'
+
 import type { ReceivingEventPayload } from '../../src/contract/payloads.ts'
+import type { Finding } from '../../src/contract/shape/finding.ts'
 import type { ExportedEvent } from '../../src/exports/exported-event.ts'
 import type { Json } from './declared-shapes.ts'
 import { samplePayload } from './payloads.ts'

@@ -2,7 +2,13 @@
 // without one does not compile here.
 import { randomBytes } from 'node:crypto'
 import type { OperationName, operations } from '../../src/operations/catalogue.ts'
-import { eventPayload, locationPayload, type Payload, productPayload, shippingPayload } from '../support/payloads.ts'
+import {
+  eventPayload,
+  locationPayload,
+  type Payload,
+  productPayload,
+  shippingPayload,
+} from '../support/records/payloads.ts'
 import { exampleNotice } from './ship-notices.ts'
 
 /** What the path of an operation names. */

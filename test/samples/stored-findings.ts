@@ -1,6 +1,6 @@
 // Findings as they are stored, one of each sentence, and how each reads. Records hold such findings
 // for years: a line may get a new text, and stays here as long as its rule is in the catalogue.
-import type { StoredFinding } from '../../src/contract/finding.ts'
+import type { StoredFinding } from '../../src/contract/shape/finding.ts'
 
 type Sample = readonly [stored: StoredFinding, message: string]
 

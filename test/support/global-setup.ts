@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { readCluster } from '../../src/store/distribute.ts'
-import { faultText, migrate } from '../../src/store/migrate.ts'
-import type { RunningDatabase } from './database.ts'
-import { startPostgresqlServer } from './postgresql-server.ts'
+import { readCluster } from '../../src/store/database/distribute.ts'
+import { faultText, migrate } from '../../src/store/database/migrate.ts'
+import type { RunningDatabase } from './databases/database.ts'
+import { startPostgresqlServer } from './databases/postgresql-server.ts'
 
 interface StartedDatabase {
   /** How test files find it. */

@@ -2,7 +2,7 @@
 // begin anew.
 import { vi } from 'vitest'
 import { allowMs } from './patience.ts'
-import { restartDateTimes } from './payloads.ts'
+import { restartDateTimes } from './records/payloads.ts'
 
 restartDateTimes()
 

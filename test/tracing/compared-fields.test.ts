@@ -1,14 +1,14 @@
 // What is compared of an event, written beside it and read again.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isGiven } from '../../src/contract/field.ts'
 import { gtinsOf } from '../../src/contract/line-item.ts'
-import { readLotCode } from '../../src/contract/lot-code.ts'
+import { readLotCode } from '../../src/contract/lots/lot-code.ts'
 import type { ReceivingEventPayload } from '../../src/contract/payloads.ts'
-import { isStatedCode } from '../../src/contract/placeholder.ts'
+import { isGiven } from '../../src/contract/shape/field.ts'
+import { isStatedCode } from '../../src/contract/shape/placeholder.ts'
 import { readComparedFields, writeComparedFields } from '../../src/tracing/compared-fields.ts'
 import { receivingEventPayloads } from '../samples/arbitrary-payloads.ts'
-import { eventPayload, type Payload } from '../support/payloads.ts'
+import { eventPayload, type Payload } from '../support/records/payloads.ts'
 import { runs } from '../support/runs.ts'
 
 const read = (payload: Payload) => readComparedFields(writeComparedFields(payload))

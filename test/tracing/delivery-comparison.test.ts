@@ -2,9 +2,9 @@
 // Source: decision 0081.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { dayAfter } from '../../src/contract/date-and-time.ts'
 import { type DifferenceKind, differenceKinds } from '../../src/contract/difference-kinds.ts'
-import { unitKeyOf } from '../../src/contract/units.ts'
+import { dayAfter } from '../../src/contract/shape/date-and-time.ts'
+import { unitKeyOf } from '../../src/contract/text/units.ts'
 import { runSteps } from '../../src/steps.ts'
 import { compareDeliveries } from '../../src/tracing/delivery-comparison.ts'
 import type { DeliveryDifference } from '../../src/tracing/delivery-difference.ts'

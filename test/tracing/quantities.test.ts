@@ -1,7 +1,7 @@
 // Totals of a trace: texts that mean one unit are added up, and what was written is kept beside it.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { unitKeyOf } from '../../src/contract/units.ts'
+import { unitKeyOf } from '../../src/contract/text/units.ts'
 import { Quantities, sumOf } from '../../src/tracing/quantities.ts'
 import { writtenQuantitiesText } from '../../src/tracing/wording.ts'
 import { runs } from '../support/runs.ts'

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
-import { readLotCode } from '../../src/contract/lot-code.ts'
+import { readLotCode } from '../../src/contract/lots/lot-code.ts'
 import type { LotEvent } from '../../src/tracing/lot-event.ts'
 import { nearCodesOf, readLotQuery } from '../../src/tracing/lot-query.ts'
 import { LotTrace } from '../../src/tracing/lot-trace.ts'

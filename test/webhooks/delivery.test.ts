@@ -7,7 +7,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { ResolveHost } from '../../src/webhooks/address-guard.ts'
 import { delivererOf } from '../../src/webhooks/delivery.ts'
 import { cert, key } from '../samples/certificate.ts'
-import { type Reply, startReceiver } from '../support/webhook-receiver.ts'
+import { type Reply, startReceiver } from '../support/servers/webhook-receiver.ts'
 
 const closing: (() => Promise<unknown> | unknown)[] = []
 afterEach(async () => {

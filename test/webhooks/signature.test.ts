@@ -4,7 +4,7 @@ import { createPublicKey, verify } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { drawWebhookKey, receiverKey, signMessage, type WebhookKey } from '../../src/webhooks/signature.ts'
-import { verifyAsymmetric } from '../support/webhook-receiver.ts'
+import { verifyAsymmetric } from '../support/servers/webhook-receiver.ts'
 
 const id = 'msg_6f1c2f0e-4a53-4c6e-9d4f-0a1b2c3d4e5f'
 const body = '{"type":"receivingEvent.created","timestamp":"2026-03-04T14:00:00.000000Z","data":{"id":"ü"}}'

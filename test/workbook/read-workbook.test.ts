@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import writeExcelFile, { type SheetData } from 'write-excel-file/node'
 import { openWorkbook } from '../../src/workbook/read-workbook.ts'
 import type { Cell, Sheet } from '../../src/workbook/sheet.ts'
-import { memoryFile } from '../support/import-files.ts'
+import { memoryFile } from '../support/files/import-files.ts'
 
 const open = (bytes: Uint8Array, pieceLength?: number) => openWorkbook(memoryFile(bytes, 'book.xlsx', pieceLength))
 

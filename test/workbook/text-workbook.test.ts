@@ -2,7 +2,7 @@
 // on the day.
 import { expect, test } from 'vitest'
 import { workbookBytes } from '../../src/workbook/text-workbook.ts'
-import { readWorkbook, textIn, unzipped, whole } from '../support/read-workbook.ts'
+import { readWorkbook, textIn, unzipped, whole } from '../support/files/read-workbook.ts'
 
 const sheet = {
   name: 'Codes',

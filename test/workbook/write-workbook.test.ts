@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { nodePacking } from '../../src/workbook/node-packing.ts'
 import { columnLetters } from '../../src/workbook/sheet.ts'
 import { type WrittenSheet, workbook } from '../../src/workbook/write-workbook.ts'
-import { readWorkbook, textIn, unzipped, whole } from '../support/read-workbook.ts'
+import { readWorkbook, textIn, unzipped, whole } from '../support/files/read-workbook.ts'
 import { runs } from '../support/runs.ts'
 
 const madeAt = new Date('2026-03-04T05:06:08Z')

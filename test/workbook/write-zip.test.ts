@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { nodePacking } from '../../src/workbook/node-packing.ts'
 import { webPacking } from '../../src/workbook/web-packing.ts'
 import { type ZipEntry, zip } from '../../src/workbook/write-zip.ts'
-import { textIn, unzipped, whole } from '../support/read-workbook.ts'
+import { textIn, unzipped, whole } from '../support/files/read-workbook.ts'
 import { runs } from '../support/runs.ts'
 
 const time = new Date('2026-03-04T05:06:08Z')

@@ -3,7 +3,7 @@ import { X12Parser } from 'node-x12'
 import { expect, test } from 'vitest'
 import { type AcknowledgedNotice, writeAcknowledgments } from '../../src/x12/acknowledgment.ts'
 import { interchangeOf, noticeIn, noticeOf } from '../samples/ship-notices.ts'
-import { readNotices } from '../support/read-notices.ts'
+import { readNotices } from '../support/files/read-notices.ts'
 
 const broken = noticeOf([
   ...['HL*2*1*O', 'PRF*PO-1', 'HL*3*9*I', 'LIN**UP*614141000418', 'SN1**5*CA'],

@@ -5,7 +5,7 @@ import type { ShipNoticeSender } from '../../src/contract/ship-notice-sender.ts'
 import { noticeElements } from '../../src/x12/notice-elements.ts'
 import { shippingEventsOf } from '../../src/x12/shipping-event.ts'
 import { interchangeOf } from '../samples/ship-notices.ts'
-import { readNotices } from '../support/read-notices.ts'
+import { readNotices } from '../support/files/read-notices.ts'
 import { isShortRun } from '../support/runs.ts'
 
 const sender: ShipNoticeSender = {

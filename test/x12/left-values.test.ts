@@ -4,7 +4,7 @@ import type { ShipNoticeSender } from '../../src/contract/ship-notice-sender.ts'
 import { noticeElements } from '../../src/x12/notice-elements.ts'
 import { shippingEventsOf } from '../../src/x12/shipping-event.ts'
 import { exampleNotice, interchangeOf, noticeOf } from '../samples/ship-notices.ts'
-import { readNotices } from '../support/read-notices.ts'
+import { readNotices } from '../support/files/read-notices.ts'
 
 const sender: ShipNoticeSender = {
   senderId: 'SENDER',

@@ -6,8 +6,8 @@ import { SegmentReader } from '../../src/x12/segments.ts'
 import type { NoticeLine } from '../../src/x12/ship-notice.ts'
 import { shippingEventsOf } from '../../src/x12/shipping-event.ts'
 import { dialects, exampleNotice, interchangeOf, noticeIn, noticeOf } from '../samples/ship-notices.ts'
-import { damagedText } from '../support/damaged-text.ts'
-import { readNotices } from '../support/read-notices.ts'
+import { damagedText } from '../support/files/damaged-text.ts'
+import { readNotices } from '../support/files/read-notices.ts'
 import { runs } from '../support/runs.ts'
 
 const dialectNames = Object.keys(dialects) as (keyof typeof dialects)[]

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { ShipNoticeSender } from '../../src/contract/ship-notice-sender.ts'
 import { shippingEventsOf } from '../../src/x12/shipping-event.ts'
 import { exampleNotice, interchangeOf, noticeIn, noticeOf } from '../samples/ship-notices.ts'
-import { readNotices } from '../support/read-notices.ts'
+import { readNotices } from '../support/files/read-notices.ts'
 
 const sender: ShipNoticeSender = {
   senderId: 'SENDER',

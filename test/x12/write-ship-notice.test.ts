@@ -6,7 +6,7 @@ import type { ShipNoticeSender } from '../../src/contract/ship-notice-sender.ts'
 import { shippingEventsOf } from '../../src/x12/shipping-event.ts'
 import { sourceRole, writeShipNotices } from '../../src/x12/write-ship-notice.ts'
 import { exampleNotice } from '../samples/ship-notices.ts'
-import { readNotices } from '../support/read-notices.ts'
+import { readNotices } from '../support/files/read-notices.ts'
 import { runs } from '../support/runs.ts'
 
 const envelope = {

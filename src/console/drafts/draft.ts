@@ -1,7 +1,7 @@
 // A payload that is being written: its text, what it says, and where it is wrong before any rule is
 // asked. Pure.
-import { linesOf } from '../../contract/json-place.ts'
-import { readJsonObject } from '../../contract/json-text.ts'
+import { linesOf } from '../../contract/json/json-place.ts'
+import { readJsonObject } from '../../contract/json/json-text.ts'
 
 export type Payload = Readonly<Record<string, unknown>>
 

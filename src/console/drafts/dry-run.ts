@@ -4,9 +4,9 @@ import { useEffect, useState } from 'preact/hooks'
 import type { ApiResponse } from '../../client/call.ts'
 import { ProblemError } from '../../client/failure.ts'
 import type { Judged } from '../../client/generated/shapes.ts'
-import type { Finding, SeverityCounts } from '../../contract/finding.ts'
+import type { Finding, SeverityCounts } from '../../contract/shape/finding.ts'
 import { countSeverities } from '../records/record-summary.ts'
-import { useReturns } from '../state/connection.ts'
+import { useReturns } from '../state/frame/connection.ts'
 import type { Payload } from './draft.ts'
 
 /** Pause after the last key, in milliseconds. */

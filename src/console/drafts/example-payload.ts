@@ -1,8 +1,8 @@
 // What a new record begins with, and the example that can be filled in: that of every required
 // field, as its declaration gives it. Pure.
 import { differencesBetween } from '../../contract/differences.ts'
-import type { Shape } from '../../contract/field.ts'
 import { isEventKind, type RecordKind } from '../../contract/record-kinds.ts'
+import type { Shape } from '../../contract/shape/field.ts'
 import { changeCount } from '../records/comparison.ts'
 import type { Payload } from './draft.ts'
 

@@ -1,5 +1,5 @@
 // Copies text, and confirms it.
-import { say } from '../state/notices.ts'
+import { say } from '../state/frame/notices.ts'
 
 export async function copy(text: string, what: string): Promise<void> {
   try {

@@ -1,9 +1,9 @@
 // Documents of trading partners: ship notices are sent in parts, an EPCIS document at once.
 import type { Client } from '../../client/client.ts'
 import type { CaptureDocument, NoticeFinding, NoticeResult } from '../../client/generated/shapes.ts'
-import { encodingName, withWindowsSigns } from '../../contract/document-text.ts'
+import { encodingName, withWindowsSigns } from '../../contract/text/document-text.ts'
 import { documentEncoding } from '../../intake/partner-document.ts'
-import { noticesPerCallMax } from '../../operations/ship-notices.ts'
+import { noticesPerCallMax } from '../../operations/exchange/ship-notices.ts'
 import { textOf } from '../../workbook/import-file.ts'
 import { UnreadableFile } from '../../workbook/unreadable-file.ts'
 import { encodingFinding } from '../../x12/file-encoding.ts'

@@ -1,5 +1,5 @@
 // Hashes in a page.
-import { hexOf } from '../../contract/hex.ts'
+import { hexOf } from '../../contract/text/hex.ts'
 
 /**
  * SHA-256 in hex; undefined where the page may not compute it: browsers allow it on https and on

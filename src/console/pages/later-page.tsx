@@ -2,8 +2,8 @@
 // needs no further file later, when the service may be away or updated.
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { Empty, Loading } from '../parts/states.tsx'
-import type { PageProps } from './page.ts'
+import { Empty, Loading } from '../parts/frame/states.tsx'
+import type { PageProps } from './frame/page.ts'
 
 type LaterPages = typeof import('./later-pages.ts')['laterPages']
 

@@ -1,7 +1,7 @@
 // Two states of a record side by side, and three of them put together. Pure.
 import { type Differences, differencesBetween } from '../../contract/differences.ts'
-import { pointerStep } from '../../contract/finding.ts'
 import { recordKinds } from '../../contract/record-kinds.ts'
+import { pointerStep } from '../../contract/shape/finding.ts'
 import { labelOf } from '../words/labels.ts'
 import { stepsOf, valueAt } from './pointers.ts'
 

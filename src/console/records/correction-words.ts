@@ -2,7 +2,7 @@
 // Pure.
 import type { Correction } from '../../client/generated/shapes.ts'
 import { changedFieldNames } from '../../contract/field-change.ts'
-import { pluralize } from '../../contract/pluralize.ts'
+import { pluralize } from '../../contract/text/pluralize.ts'
 import { keyDataElementOf } from '../../rules/key-data-elements.ts'
 import { labelOf } from '../words/labels.ts'
 

@@ -1,7 +1,7 @@
 // The values that a field has in events of both kinds, for forms and filters to offer.
 import type { Client } from '../../client/client.ts'
 import type { ListValues } from '../../client/generated/shapes.ts'
-import { limitDefault, limitMax } from '../../operations/query.ts'
+import { limitDefault, limitMax } from '../../operations/base/query.ts'
 
 export type EventValueField = 'dataProviderVendorId' | 'shipToLocationCode' | 'itemCode'
 

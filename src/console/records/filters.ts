@@ -1,6 +1,6 @@
 // The filters of a list: from the address to the call, and into fields. Pure.
-import { isDateTime } from '../../contract/date-and-time.ts'
-import type { QueryParameter } from '../../operations/query.ts'
+import { isDateTime } from '../../contract/shape/date-and-time.ts'
+import type { QueryParameter } from '../../operations/base/query.ts'
 import { labelOf } from '../words/labels.ts'
 
 /** By name; several values of one filter stand on a line each. */

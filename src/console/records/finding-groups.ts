@@ -1,6 +1,6 @@
 // Groups findings by rule, and finds the list entries that have some. Pure.
 import type { EntryFindings, EntrySpan, RuleFindings, VersionFindings } from '../../client/generated/shapes.ts'
-import type { Finding, SeverityCounts } from '../../contract/finding.ts'
+import type { Finding, SeverityCounts } from '../../contract/shape/finding.ts'
 import { isWithin } from './pointers.ts'
 
 /** The findings of one rule. What must hold is known where the service counted them. */

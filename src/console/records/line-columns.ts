@@ -1,8 +1,9 @@
 // The columns of the table of product lines that is filled in, and what a pasted table or a scanned
 // label puts into them. Pure.
-import type { Shape } from '../../contract/field.ts'
-import type { Gs1Label } from '../../contract/gs1-label.ts'
-import { foldName } from '../../contract/name-distance.ts'
+
+import type { Gs1Label } from '../../contract/lots/gs1-label.ts'
+import type { Shape } from '../../contract/shape/field.ts'
+import { foldName } from '../../contract/text/name-distance.ts'
 import { labelOf } from '../words/labels.ts'
 import { type DateOrder, type PastedDate, provenOrder, readingIn, readPastedDate } from './pasted-dates.ts'
 import type { Fields } from './record-summary.ts'

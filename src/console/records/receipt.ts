@@ -1,14 +1,14 @@
 // The receipt of a shipment at the dock: begun from the draft of its receiving event, ticked line
 // by line, and made into a payload. It is no record until it is sent. Pure. Source: decision 0027.
 import type { ShippingEventRecord } from '../../client/generated/shapes.ts'
-import type { Finding } from '../../contract/finding.ts'
-import { type Gs1Label, readScan } from '../../contract/gs1-label.ts'
-import { gtin14Of } from '../../contract/gs1-text.ts'
-import { foldLotCode, readLotCode } from '../../contract/lot-code.ts'
+import { type Gs1Label, readScan } from '../../contract/lots/gs1-label.ts'
+import { foldLotCode, readLotCode } from '../../contract/lots/lot-code.ts'
 import type { ShippingEventPayload } from '../../contract/payloads.ts'
-import { pluralize } from '../../contract/pluralize.ts'
 import { draftReceipt } from '../../contract/receiving-draft.ts'
 import { documentsOf, foldDocumentNumber } from '../../contract/reference-document.ts'
+import type { Finding } from '../../contract/shape/finding.ts'
+import { gtin14Of } from '../../contract/text/gs1-text.ts'
+import { pluralize } from '../../contract/text/pluralize.ts'
 import { type EventSummary, eventSummary, type Fields, fieldsOf, joinGiven, listOf, textOf } from './record-summary.ts'
 
 export interface ReceiptLine {

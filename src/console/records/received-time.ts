@@ -1,6 +1,6 @@
 // The time of an event as a date, a time of day and a time zone, and back to the text of the
 // contract.
-import { dateAt, isCalendarDate, isDateTime, isTimeZone } from '../../contract/date-and-time.ts'
+import { dateAt, isCalendarDate, isDateTime, isTimeZone } from '../../contract/shape/date-and-time.ts'
 import { localOffset } from '../../intake/local-time.ts'
 
 export interface TimeParts {

@@ -2,7 +2,7 @@
 import type { AnyRecord } from '../../client/client.ts'
 import type { ListColumn } from '../../contract/list-columns.ts'
 import type { RecordKindName } from '../../contract/record-kinds.ts'
-import { ListedFindings } from '../parts/listed-findings.tsx'
+import { ListedFindings } from '../parts/records/listed-findings.tsx'
 import { dateTimeParts } from '../words/labels.ts'
 import type { DrawnColumn } from './drawn-column.ts'
 import type { RecordSection } from './record-sections.ts'

@@ -2,13 +2,13 @@
 // read off the declarations.
 import { type ListColumn, listColumns } from '../../contract/list-columns.ts'
 import { location, masterProduct, type RecordKind, receivingEvent, shippingEvent } from '../../contract/record-kinds.ts'
-import { recordLists } from '../../operations/list.ts'
+import { recordLists } from '../../operations/records/list.ts'
 import {
   listLocationValues,
   listMasterProductValues,
   listReceivingEventValues,
   listShippingEventValues,
-} from '../../operations/list-values.ts'
+} from '../../operations/records/list-values.ts'
 import type { Table } from './table-view.ts'
 
 const valuesOperations = {

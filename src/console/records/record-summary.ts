@@ -1,8 +1,9 @@
 // Texts by which people recognise a record. The service accepted the payload, yet every part may be
 // missing. Pure.
-import { type Finding, type Severity, type SeverityCounts, severities } from '../../contract/finding.ts'
-import { pluralize } from '../../contract/pluralize.ts'
+
 import type { RecordKindName } from '../../contract/record-kinds.ts'
+import { type Finding, type Severity, type SeverityCounts, severities } from '../../contract/shape/finding.ts'
+import { pluralize } from '../../contract/text/pluralize.ts'
 import { dateTimeWords } from '../words/labels.ts'
 
 export type Fields = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 // The scorecard of a vendor as the text of a mail to that vendor. Pure.
 import type { DifferencePage, Scorecard } from '../../client/generated/shapes.ts'
 import { kindCountsText } from '../../contract/difference-kinds.ts'
-import { pluralize } from '../../contract/pluralize.ts'
+import { pluralize } from '../../contract/text/pluralize.ts'
 import { shareWords } from '../words/percent.ts'
 import { screenText } from '../words/screen-words.ts'
 

@@ -1,7 +1,7 @@
 // Settings of senders as fields of a form, and back. Pure.
 import type { NewCaptureSender, NewShipNoticeSender } from '../../client/generated/shapes.ts'
 import { NewCaptureSender as CaptureSenderShape } from '../../contract/capture-sender.ts'
-import { isGiven } from '../../contract/field.ts'
+import { isGiven } from '../../contract/shape/field.ts'
 import { NewShipNoticeSender as NoticeSenderShape } from '../../contract/ship-notice-sender.ts'
 
 /** Texts of named fields. */

@@ -1,7 +1,8 @@
 // The declared shapes, as fields to show and to fill in. Pure.
-import type { Shape } from '../../contract/field.ts'
-import { pointerStep } from '../../contract/finding.ts'
+
 import type { RecordKind } from '../../contract/record-kinds.ts'
+import type { Shape } from '../../contract/shape/field.ts'
+import { pointerStep } from '../../contract/shape/finding.ts'
 
 export interface DeclaredField {
   readonly name: string

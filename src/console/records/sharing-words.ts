@@ -7,9 +7,9 @@ import type {
   SuggestedPlace,
   UncoveredPlace,
 } from '../../client/generated/shapes.ts'
-import { dayAfter, isCalendarDate } from '../../contract/date-and-time.ts'
-import { pluralize } from '../../contract/pluralize.ts'
+import { dayAfter, isCalendarDate } from '../../contract/shape/date-and-time.ts'
 import { type WithholdableField, withheldByDefault, withholdable, withholdableFields } from '../../contract/sharing.ts'
+import { pluralize } from '../../contract/text/pluralize.ts'
 import { dateTimeWords, labelOf } from '../words/labels.ts'
 import { dateWords } from './pasted-dates.ts'
 

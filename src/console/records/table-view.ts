@@ -1,6 +1,6 @@
 // What a table can show, and what it shows, as it stands in the address: filters, columns, order
 // and the height of its rows. Pure.
-import type { QueryParameter } from '../../operations/query.ts'
+import type { QueryParameter } from '../../operations/base/query.ts'
 import { type Filters, filtersIn, queryOf } from './filters.ts'
 
 /** A column as far as an address names it. */

@@ -1,5 +1,5 @@
 // A total that ends where counting would become slow, in words. Pure.
-import { pluralize } from '../../contract/pluralize.ts'
+import { pluralize } from '../../contract/text/pluralize.ts'
 
 export interface ListTotal {
   readonly records: number

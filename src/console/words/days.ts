@@ -1,5 +1,5 @@
 // Runs of calendar dates, `yyyy-MM-dd`. Pure.
-import { dayAfter } from '../../contract/date-and-time.ts'
+import { dayAfter } from '../../contract/shape/date-and-time.ts'
 
 /** So many dates, of which the last is given, in order. */
 export const daysUntil = (last: string, count: number): readonly string[] =>

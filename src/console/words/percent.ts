@@ -1,5 +1,5 @@
 // Shares and addresses of completeness, as a person reads and follows them. Pure.
-import { listGaps } from '../../operations/completeness.ts'
+import { listGaps } from '../../operations/traceability/completeness.ts'
 
 /**
  * `0.9999` as "99.9%": rounded down, so that 100% is said of all and of nothing less. Null, of no

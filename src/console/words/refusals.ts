@@ -1,7 +1,7 @@
 // What is said of a refusal. Pure.
 import type { Refusal } from '../../client/generated/shapes.ts'
-import { pluralize } from '../../contract/pluralize.ts'
 import { recordKinds } from '../../contract/record-kinds.ts'
+import { pluralize } from '../../contract/text/pluralize.ts'
 import { placeWords } from '../records/comparison.ts'
 import { recordSections } from '../records/record-sections.ts'
 import { screenText } from './screen-words.ts'

@@ -1,8 +1,9 @@
 // What the rules say to senders of JSON, in the words of the page: labels in place of names of
 // fields. Pure.
-import type { Shape } from '../../contract/field.ts'
+
 import { changedFieldNames } from '../../contract/field-change.ts'
 import { recordKinds } from '../../contract/record-kinds.ts'
+import type { Shape } from '../../contract/shape/field.ts'
 import { ruleOf } from '../../rules/catalogue.ts'
 import { placeWords } from '../records/comparison.ts'
 import { fieldWords } from '../records/correction-words.ts'

@@ -1,6 +1,7 @@
 // The part of an event under our own namespace: objects of the contract as written.
-import { isGiven, type Shape } from '../../contract/field.ts'
+
 import { ReceivingEventPayload } from '../../contract/payloads.ts'
+import { isGiven, type Shape } from '../../contract/shape/field.ts'
 import { prefix, prefixed } from '../../epcis/namespace.ts'
 import { namespaceOf } from './identifiers.ts'
 import { mapping } from './mapping.ts'

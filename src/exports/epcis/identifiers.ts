@@ -1,6 +1,6 @@
 // The URIs of an EPCIS export: GS1 Digital Links where a GS1 key is known, else URIs of our own.
 // Source: decision 0032.
-import { checkDigitOf, gs1LotPattern, isDigits } from '../../contract/identifiers.ts'
+import { checkDigitOf, gs1LotPattern, isDigits } from '../../contract/text/identifiers.ts'
 
 /**
  * The namespace of the prefix. `base` is the address under which the operator creates names:

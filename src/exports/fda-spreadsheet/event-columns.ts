@@ -2,8 +2,9 @@
 // paragraph and cell. Cells, marks, explanation and reference page derive from these lists. The
 // paragraphs of both regulations have the same numbers. Source: 21 CFR 1.1345(a), 1.1340(a);
 // decision 0029.
-import { dateAt } from '../../contract/date-and-time.ts'
+
 import type { EventKindName } from '../../contract/record-kinds.ts'
+import { dateAt } from '../../contract/shape/date-and-time.ts'
 import { columnLetters } from '../../workbook/sheet.ts'
 import { shownDate } from '../../workbook/write-workbook.ts'
 import type { EventLine } from './event-lines.ts'

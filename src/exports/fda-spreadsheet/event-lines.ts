@@ -1,10 +1,11 @@
 // From stored events to the lines that have rows in a spreadsheet: those that match the filters,
 // with what is known of each.
-import type { Finding } from '../../contract/finding.ts'
+
 import type { MasterProduct } from '../../contract/product.ts'
 import type { ProductLine } from '../../contract/product-line.ts'
-import type { Loose } from '../../contract/read-shape.ts'
 import { type DocumentCells, documentCells, documentsOf } from '../../contract/reference-document.ts'
+import type { Finding } from '../../contract/shape/finding.ts'
+import type { Loose } from '../../contract/shape/read-shape.ts'
 import type { ExportedEvent } from '../exported-event.ts'
 import { isChosen, isChosenAlike, type LineFilters } from './line-filters.ts'
 import { type PlaceTexts, placeOf, sourceOf } from './places.ts'

@@ -1,8 +1,8 @@
 // Sentences that explain the spreadsheet: for its Introduction, for the page beside it and for the
 // reference.
 
-import { ignoredText } from '../../contract/alike-lots.ts'
 import { type EarlierLot, earlierLotText } from '../../contract/earlier-lot.ts'
+import { ignoredText } from '../../contract/lots/alike-lots.ts'
 import type { EventKindName } from '../../contract/record-kinds.ts'
 import { version } from '../../version.ts'
 import type { EventBatches } from '../exported-event.ts'

@@ -1,12 +1,13 @@
 // The product lines that FDA asked for. Source: 21 CFR 1.1455(c)(3); decision 0029.
-import { readsLike } from '../../contract/alike-lots.ts'
-import { isGiven } from '../../contract/field.ts'
-import { gtin14Of } from '../../contract/gs1-text.ts'
+
 import { canBeOfItem, gtinsOf } from '../../contract/line-item.ts'
-import { isSameLot, type LotCodeReading, readLotCode } from '../../contract/lot-code.ts'
+import { readsLike } from '../../contract/lots/alike-lots.ts'
+import { isSameLot, type LotCodeReading, readLotCode } from '../../contract/lots/lot-code.ts'
 import type { MasterProduct } from '../../contract/product.ts'
 import type { ProductLine } from '../../contract/product-line.ts'
-import type { Loose } from '../../contract/read-shape.ts'
+import { isGiven } from '../../contract/shape/field.ts'
+import type { Loose } from '../../contract/shape/read-shape.ts'
+import { gtin14Of } from '../../contract/text/gs1-text.ts'
 import type { PlaceTexts } from './places.ts'
 
 /** The filters: a line matches if it has one value of each list. */

@@ -1,9 +1,9 @@
 // Location descriptions in the form of the spreadsheet. Source: 21 CFR 1.1310; decision 0029.
 import { sourcePlaceOf } from '../../contract/completion.ts'
-import { isGiven } from '../../contract/field.ts'
 import type { Location } from '../../contract/location.ts'
 import type { ProductLine } from '../../contract/product-line.ts'
-import type { Loose } from '../../contract/read-shape.ts'
+import { isGiven } from '../../contract/shape/field.ts'
+import type { Loose } from '../../contract/shape/read-shape.ts'
 import type { ExportedEvent } from '../exported-event.ts'
 
 /** The seven parts of a location description. Parts that the record lacks are missing. */

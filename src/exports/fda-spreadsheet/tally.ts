@@ -1,6 +1,6 @@
 // Counts of an export, made while it is written: rows, and missing key data elements.
-import { isInUtc } from '../../contract/date-and-time.ts'
-import { isGiven } from '../../contract/field.ts'
+import { isInUtc } from '../../contract/shape/date-and-time.ts'
+import { isGiven } from '../../contract/shape/field.ts'
 import { type Correction, correctionsListedMax } from './corrections.ts'
 import { columnsFor, type EventColumn } from './event-columns.ts'
 import type { EventLine } from './event-lines.ts'

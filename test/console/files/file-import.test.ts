@@ -1,14 +1,14 @@
 // Files in the page: read and checked here, sent record by record, and taken up again where they
 // were stopped. First: files of the console look for a browser when they are loaded.
-import '../../support/console-page.ts'
+import '../../support/pages/console-page.ts'
 
 import { beforeEach, describe, expect, test } from 'vitest'
 import { lotkeeper } from '../../../src/client/client.ts'
 import { type ImportRequest, importFile, rejectedBlob } from '../../../src/console/files/file-import.ts'
-import { ImportMemory } from '../../../src/console/state/import-memory.ts'
+import { ImportMemory } from '../../../src/console/state/exchange/import-memory.ts'
 import { noCounts, type Progress } from '../../../src/intake/import-run.ts'
 import { plainOptions } from '../../../src/intake/intake.ts'
-import { csvOf, eventHeadings, goodRow } from '../../support/import-files.ts'
+import { csvOf, eventHeadings, goodRow } from '../../support/files/import-files.ts'
 
 /** A service that stores events, as far as an import asks it. */
 class FakeService {

@@ -1,11 +1,11 @@
 // Files the console saves: whole or not at all, with their size and hash.
 // First: files of the console look for a browser when they are loaded.
-import '../../support/console-page.ts'
+import '../../support/pages/console-page.ts'
 
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { fileOfParts, sizeWords, useSaving } from '../../../src/console/files/saving.ts'
-import { drawn, settled } from '../../support/console-page.ts'
+import { drawn, settled } from '../../support/pages/console-page.ts'
 
 /** Names of the files that the browser was given. */
 let saved: string[]

@@ -16,8 +16,8 @@ import {
   type Receipt,
   scanInto,
 } from '../../../src/console/records/receipt.ts'
-import type { Finding } from '../../../src/contract/finding.ts'
-import { shippingPayload } from '../../support/payloads.ts'
+import type { Finding } from '../../../src/contract/shape/finding.ts'
+import { shippingPayload } from '../../support/records/payloads.ts'
 import { runs } from '../../support/runs.ts'
 
 const gs = '\u001d'

@@ -8,7 +8,7 @@ import {
   noticeSenderTexts,
 } from '../../../src/console/records/sender-settings.ts'
 import { NewCaptureSender } from '../../../src/contract/capture-sender.ts'
-import type { Shape } from '../../../src/contract/field.ts'
+import type { Shape } from '../../../src/contract/shape/field.ts'
 import { NewShipNoticeSender } from '../../../src/contract/ship-notice-sender.ts'
 
 /** Every property of a declaration with a value: its example, or those of its own properties. */

@@ -25,10 +25,10 @@ import {
   eventsOfWay,
 } from '../../../src/console/records/trace-choice.ts'
 import { groupedByReason, reasonsOf } from '../../../src/console/words/refusals.ts'
-import { pluralize } from '../../../src/contract/pluralize.ts'
 import { location, masterProduct, receivingEvent, recordKinds } from '../../../src/contract/record-kinds.ts'
+import { pluralize } from '../../../src/contract/text/pluralize.ts'
 import type { LotTrace, TracedEvent, TracedLine, TracedLink } from '../../../src/tracing/lot-trace.ts'
-import { eventPayload, locationPayload, productPayload } from '../../support/payloads.ts'
+import { eventPayload, locationPayload, productPayload } from '../../support/records/payloads.ts'
 
 describe('the summary of an event', () => {
   test('names places by their names, and each lot code once', () => {

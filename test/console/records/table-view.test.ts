@@ -5,7 +5,7 @@ import { askedOrder, sortedBy, usualView, viewIn, viewQuery } from '../../../src
 import { totalWords } from '../../../src/console/records/total-words.ts'
 import { listColumns } from '../../../src/contract/list-columns.ts'
 import { operations } from '../../../src/operations/catalogue.ts'
-import { eventPayload } from '../../support/payloads.ts'
+import { eventPayload } from '../../support/records/payloads.ts'
 
 const [events, , products] = recordSections
 if (events === undefined || products === undefined) throw new Error('There are no sections.')

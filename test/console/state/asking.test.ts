@@ -1,6 +1,6 @@
 // What the console asks of the service: once for what is shown, again when the service is back,
 // never for what is gone. First: files of the console look for a browser when they are loaded.
-import '../../support/console-page.ts'
+import '../../support/pages/console-page.ts'
 
 import { act } from 'preact/test-utils'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -10,14 +10,14 @@ import type { Judged } from '../../../src/client/generated/shapes.ts'
 import { judgedBy, useDryRun } from '../../../src/console/drafts/dry-run.ts'
 import { recordSections } from '../../../src/console/records/record-sections.ts'
 import { usualView } from '../../../src/console/records/table-view.ts'
-import { go } from '../../../src/console/state/address.ts'
-import { noteAnswered, noteFailure, useAway } from '../../../src/console/state/connection.ts'
-import { usePaged } from '../../../src/console/state/paged.ts'
-import { useRecordList } from '../../../src/console/state/record-list.ts'
-import { useRequest } from '../../../src/console/state/request.ts'
-import { runQueued } from '../../../src/console/state/request-queue.ts'
-import type { Session } from '../../../src/console/state/session.ts'
-import { drawn, goBack, settled } from '../../support/console-page.ts'
+import { go } from '../../../src/console/state/frame/address.ts'
+import { noteAnswered, noteFailure, useAway } from '../../../src/console/state/frame/connection.ts'
+import { usePaged } from '../../../src/console/state/frame/paged.ts'
+import { useRequest } from '../../../src/console/state/frame/request.ts'
+import { runQueued } from '../../../src/console/state/frame/request-queue.ts'
+import type { Session } from '../../../src/console/state/frame/session.ts'
+import { useRecordList } from '../../../src/console/state/records/record-list.ts'
+import { drawn, goBack, settled } from '../../support/pages/console-page.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

@@ -1,12 +1,12 @@
 // Addresses, drafts and work under way: nothing that was begun is lost by going elsewhere.
 // First: files of the console look for a browser when they are loaded.
-import '../../support/console-page.ts'
+import '../../support/pages/console-page.ts'
 
 import { afterEach, describe, expect, test } from 'vitest'
 import { draftOf, dropDraft, keepDraft } from '../../../src/console/drafts/drafts.ts'
-import { followLink, go, hrefTo, useAddress } from '../../../src/console/state/address.ts'
-import { leaveBy, stay, useLeaveQuestion, useStaying } from '../../../src/console/state/leaving.ts'
-import { asksBeforeClosing, drawn, goBack, settled } from '../../support/console-page.ts'
+import { followLink, go, hrefTo, useAddress } from '../../../src/console/state/frame/address.ts'
+import { leaveBy, stay, useLeaveQuestion, useStaying } from '../../../src/console/state/frame/leaving.ts'
+import { asksBeforeClosing, drawn, goBack, settled } from '../../support/pages/console-page.ts'
 
 afterEach(() => settled(() => go('/', { replace: true })))
 

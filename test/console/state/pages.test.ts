@@ -1,10 +1,10 @@
 // The declaration of the pages: each is visited by the tests of all pages, and each that is offered
 // can be found.
-import '../../support/console-page.ts'
+import '../../support/pages/console-page.ts'
 import { expect, test } from 'vitest'
-import { pageAt } from '../../../src/console/pages/path-match.ts'
+import { pageAt } from '../../../src/console/pages/frame/path-match.ts'
 import { pages, titledPages } from '../../../src/console/pages.ts'
-import { pageVisits, pathOf } from '../../support/page-visits.ts'
+import { pageVisits, pathOf } from '../../support/pages/page-visits.ts'
 
 test('every view of the console is visited by the tests of all pages', () => {
   const visited = Object.keys(pageVisits).map(

@@ -1,11 +1,11 @@
 // Who is signed in in the browser, until the service no longer takes the session. First: files of
 // the console look for a browser when they are loaded.
-import '../../support/console-page.ts'
+import '../../support/pages/console-page.ts'
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { copy, curlOf } from '../../../src/console/files/clipboard.ts'
-import { useAway } from '../../../src/console/state/connection.ts'
-import { dismiss, say, useNotices } from '../../../src/console/state/notices.ts'
+import { useAway } from '../../../src/console/state/frame/connection.ts'
+import { dismiss, say, useNotices } from '../../../src/console/state/frame/notices.ts'
 import {
   findSession,
   patientClient,
@@ -15,9 +15,9 @@ import {
   useOpenSession,
   useSession,
   useSessionEnded,
-} from '../../../src/console/state/session.ts'
-import { applyTheme, chooseTheme, useTheme } from '../../../src/console/state/theme.ts'
-import { drawn, settled } from '../../support/console-page.ts'
+} from '../../../src/console/state/frame/session.ts'
+import { applyTheme, chooseTheme, useTheme } from '../../../src/console/state/frame/theme.ts'
+import { drawn, settled } from '../../support/pages/console-page.ts'
 
 const own = { keyId: '0123456789abcdef', label: 'desk', role: 'reader', provider: 'Green Valley' }
 const signedIn = { own, session: { kept: false } }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { localTimeGroups, localTimeOptions } from '../../../src/console/words/local-times.ts'
-import { isDateTime } from '../../../src/contract/date-and-time.ts'
+import { isDateTime } from '../../../src/contract/shape/date-and-time.ts'
 import { findTimeZone } from '../../../src/intake/local-time.ts'
 
 test('the import page offers time zones with daylight saving and fixed offsets, each once, all of which the import takes', () => {

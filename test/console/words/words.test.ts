@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Refusal } from '../../../src/client/generated/shapes.ts'
 import { examplePayload } from '../../../src/console/drafts/example-payload.ts'
-import { matchPath, pageAt } from '../../../src/console/pages/path-match.ts'
+import { matchPath, pageAt } from '../../../src/console/pages/frame/path-match.ts'
 import {
   askOf,
   dateTimeFromField,
@@ -25,8 +25,8 @@ import { lotNumberRequiredFromDefault } from '../../../src/contract/product-line
 import { recordKinds } from '../../../src/contract/record-kinds.ts'
 import { limitsOf } from '../../../src/handlers/limits.ts'
 import { setLimitsOf } from '../../../src/limits.ts'
-import { lineSelection } from '../../../src/operations/event-selection.ts'
-import { listReceivingEvents } from '../../../src/operations/list.ts'
+import { lineSelection } from '../../../src/operations/base/event-selection.ts'
+import { listReceivingEvents } from '../../../src/operations/records/list.ts'
 import { catalogue } from '../../../src/rules/catalogue.ts'
 import { judgeAlone } from '../../../src/rules/judge.ts'
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { fdaPackage } from '../../../src/exports/fda-package/package.ts'
 import { sampleExport } from '../../samples/exported-events.ts'
-import { textIn, unzipped, whole } from '../../support/read-workbook.ts'
+import { textIn, unzipped, whole } from '../../support/files/read-workbook.ts'
 
 const sha256 = () => {
   const hash = createHash('sha256')

@@ -1,7 +1,7 @@
 // What an export counts: events, lines, lots and places; gaps by column; corrections within their
 // bounds.
 import { describe, expect, test } from 'vitest'
-import type { Finding } from '../../../src/contract/finding.ts'
+import type { Finding } from '../../../src/contract/shape/finding.ts'
 import { type Correction, correctionsListedMax } from '../../../src/exports/fda-spreadsheet/corrections.ts'
 import { eventLines } from '../../../src/exports/fda-spreadsheet/event-lines.ts'
 import { Tally } from '../../../src/exports/fda-spreadsheet/tally.ts'

@@ -1,0 +1,23 @@
+// Writes the file of rejected rows beside the file they came from.
+import { createWriteStream, existsSync } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { rejectedFile } from '../../intake/rejected-rows.ts'
+import type { ImportJournal } from './import-journal.ts'
+
+/** Writes it under a free name, and returns the path; undefined when nothing was rejected. */
+export async function writeRejected(path: string, journal: ImportJournal): Promise<string | undefined> {
+  const file = await rejectedFile(() => journal.rejected())
+  if (file === undefined) return undefined
+  const target = freeName(path, file.form)
+  await pipeline(Readable.from(file.parts), createWriteStream(target))
+  return target
+}
+
+function freeName(path: string, form: string): string {
+  const base = path.replace(/\.[^./\\]*$/, '').replace(/\.rejected(-\d+)?$/, '')
+  for (let number = 1; ; number++) {
+    const name = `${base}.rejected${number === 1 ? '' : `-${number}`}.${form}`
+    if (!existsSync(name)) return name
+  }
+}

@@ -1,0 +1,204 @@
+// Checkpoints: what the service can prove, since when, and with which key.
+import type { Checkpoint, SigningKey } from '../../../client/generated/shapes.ts'
+import { copy } from '../../files/clipboard.ts'
+import { handOver } from '../../files/saving.ts'
+import { PageHead } from '../../parts/frame/page-head.tsx'
+import { Empty, When } from '../../parts/frame/states.tsx'
+import { ListEnd } from '../../parts/tables/list-end.tsx'
+import { hrefTo } from '../../state/frame/address.ts'
+import { usePaged } from '../../state/frame/paged.ts'
+import { useOpenSession } from '../../state/frame/session.ts'
+import { dateTimeWords } from '../../words/labels.ts'
+
+export function CheckpointsPage() {
+  const { api } = useOpenSession()
+  const paged = usePaged(async (options) => (await api.listCheckpoints(options)).body, [])
+  return (
+    <>
+      <PageHead title="Checkpoints">
+        <p class="quiet">
+          A checkpoint is a signed statement of what was stored by then. Whoever changes, removes or adds a version
+          later can be found out, even with access to the database.
+        </p>
+      </PageHead>
+      <When asked={paged.asked} what="the checkpoints">
+        {({ content }) => {
+          const [last] = content
+          return last === undefined ? (
+            <Empty title="There is no checkpoint yet">
+              <p>The service makes the first one some minutes after the first record is stored.</p>
+            </Empty>
+          ) : (
+            <div class="sections">
+              <Last checkpoint={last} />
+              <Keys />
+              <Verification />
+              <section aria-labelledby="all-checkpoints">
+                <h2 id="all-checkpoints">All checkpoints</h2>
+                <table class="measures cards" aria-label="Checkpoints">
+                  <thead>
+                    <tr>
+                      <th scope="col">Number</th>
+                      <th scope="col">Made</th>
+                      <th scope="col" class="number">
+                        New versions
+                      </th>
+                      <th scope="col">Hash</th>
+                      <th scope="col">Key</th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {content.map((checkpoint) => (
+                      <Row key={checkpoint.number} checkpoint={checkpoint} />
+                    ))}
+                  </tbody>
+                </table>
+                <ListEnd paged={paged} noun="checkpoint" newestFirst />
+              </section>
+            </div>
+          )
+        }}
+      </When>
+    </>
+  )
+}
+
+/** To the minute: the signed text has the microseconds. */
+const Made = ({ instant }: { readonly instant: string }) => (
+  <time dateTime={instant}>{dateTimeWords(instant.replace(/:\d{2}(\.\d+)?Z$/, ':00Z'))}</time>
+)
+
+function Last({ checkpoint: { number, madeDateTime, checkpointHash } }: { readonly checkpoint: Checkpoint }) {
+  const note = `Checkpoint ${number}, ${madeDateTime}, SHA-256 ${checkpointHash}`
+  return (
+    <section class="callout fine" aria-labelledby="last-checkpoint">
+      <h2 id="last-checkpoint">
+        Proved until <Made instant={madeDateTime} />
+      </h2>
+      <p>
+        Everything stored by then is under checkpoint {number.toLocaleString('en')}. Write its number and hash down
+        outside the service from time to time, for example in a mail to your auditor. They reveal every later change,
+        even by someone who has the signing key.
+      </p>
+      <p>
+        <code class="whole-key">{checkpointHash}</code>
+      </p>
+      <p class="actions">
+        <button type="button" onClick={() => copy(note, 'Number and hash')}>
+          Copy number and hash
+        </button>
+      </p>
+    </section>
+  )
+}
+
+function Keys() {
+  const { api } = useOpenSession()
+  const keys = usePaged(async (options) => (await api.listSigningKeys(options)).body, [])
+  return (
+    <section aria-labelledby="signing-keys">
+      <h2 id="signing-keys">Signing keys</h2>
+      <p class="quiet">
+        Compare the fingerprint with the one that the operator gave you in another way, for example by phone.
+      </p>
+      <When asked={keys.asked} what="the signing keys">
+        {({ content }) => (
+          <>
+            <table class="measures cards" aria-label="Signing keys">
+              <thead>
+                <tr>
+                  <th scope="col">Fingerprint</th>
+                  <th scope="col">Signs since</th>
+                  <th scope="col">
+                    <span class="hidden">Save</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {content.map((key) => (
+                  <KeyRow key={key.signingKeyId} signingKey={key} />
+                ))}
+              </tbody>
+            </table>
+            <ListEnd paged={keys} noun="signing key" />
+          </>
+        )}
+      </When>
+    </section>
+  )
+}
+
+/** `a1b2 c3d4 …`: in groups, as people compare it. */
+const fingerprintWords = (id: string): string => id.replaceAll(/(.{4})(?=.)/g, '$1 ')
+
+function KeyRow({ signingKey: { signingKeyId, publicKey, firstUsedDateTime } }: { readonly signingKey: SigningKey }) {
+  const save = () => handOver(new Blob([publicKey], { type: 'application/x-pem-file' }), `key-${signingKeyId}.pem`)
+  return (
+    <tr>
+      <th scope="row">
+        <code>{fingerprintWords(signingKeyId)}</code>
+      </th>
+      <td data-words="Signs since">
+        <Made instant={firstUsedDateTime} />
+      </td>
+      <td>
+        <button type="button" onClick={save}>
+          Save public key<span class="hidden"> {signingKeyId}</span>
+        </button>
+      </td>
+    </tr>
+  )
+}
+
+function Verification() {
+  const line = 'lotkeeper verify archive.ndjson --key key.pem'
+  return (
+    <section aria-labelledby="verification">
+      <h2 id="verification">How to check it</h2>
+      <ol>
+        <li>
+          <a href={hrefTo('/archive')}>Download the archive</a>: it contains every version with its hashes, and the
+          checkpoints.
+        </li>
+        <li>Save the public key from the table above, and compare its fingerprint.</li>
+        <li>
+          On any computer, without the service: <code>{line}</code>{' '}
+          <button type="button" class="plain in-line" onClick={() => copy(line, 'Command')}>
+            Copy<span class="hidden"> command</span>
+          </button>
+        </li>
+      </ol>
+      <p class="quiet">
+        The command checks every version against its hash, every checkpoint against its versions, and every signature.
+        What was stored after the last checkpoint is not proved yet, nor that a clock was right.
+      </p>
+    </section>
+  )
+}
+
+function Row({
+  checkpoint: { number, madeDateTime, versionCount, checkpointHash, signingKeyId },
+}: {
+  readonly checkpoint: Checkpoint
+}) {
+  return (
+    <tr>
+      <th scope="row">{number.toLocaleString('en')}</th>
+      <td data-words="Made">
+        <Made instant={madeDateTime} />
+      </td>
+      <td class="number" data-words="New versions">
+        {versionCount.toLocaleString('en')}
+      </td>
+      <td data-words="Hash">
+        <code title={checkpointHash}>{checkpointHash.slice(0, 16)}…</code>{' '}
+        <button type="button" class="plain in-line" onClick={() => copy(checkpointHash, 'Hash')}>
+          Copy<span class="hidden"> hash of checkpoint {number}</span>
+        </button>
+      </td>
+      <td data-words="Key">
+        <code>{signingKeyId.slice(0, 8)}</code>
+      </td>
+    </tr>
+  )
+}

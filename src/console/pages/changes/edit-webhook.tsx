@@ -1,0 +1,51 @@
+// Changes address, messages and filters of a webhook. What was delivered is not sent again.
+import type { WebhookSettings } from '../../../client/generated/shapes.ts'
+import { WebhookForm } from '../../parts/changes/webhook-form.tsx'
+import { PageHead } from '../../parts/frame/page-head.tsx'
+import { When } from '../../parts/frame/states.tsx'
+import { GuardedEdit } from '../../parts/records/guarded-edit.tsx'
+import { webhookName, webhookSettings } from '../../records/webhook-words.ts'
+import { go } from '../../state/frame/address.ts'
+import { say } from '../../state/frame/notices.ts'
+import { useRequest } from '../../state/frame/request.ts'
+import { useOpenSession } from '../../state/frame/session.ts'
+import type { PageProps } from '../frame/page.ts'
+
+export function EditWebhookPage({ values: { id = '' } }: PageProps) {
+  const { api } = useOpenSession()
+  const read = async (signal?: AbortSignal) => {
+    const { body, version = 1 } = await api.readWebhook({ id, signal })
+    return { webhook: body, content: webhookSettings(body), version }
+  }
+  const asked = useRequest(read, [id])
+  const known = asked.is === 'answered' ? asked.value.webhook : undefined
+  return (
+    <>
+      <PageHead title={known === undefined ? 'Edit webhook' : `Edit ${webhookName(known)}`} />
+      <When asked={asked} what="the webhook">
+        {(start) => (
+          <GuardedEdit<WebhookSettings>
+            noun="webhook"
+            start={start}
+            read={read}
+            send={(body, version) => api.replaceWebhook({ id, body, ifMatch: version })}
+            onSaved={() => {
+              say('The webhook is saved')
+              go(`/webhooks/${id}`)
+            }}
+          >
+            {({ content, save }) => (
+              <WebhookForm
+                known={content}
+                words="Save"
+                busyWords="Saving…"
+                onSend={save}
+                onCancel={() => go(`/webhooks/${id}`)}
+              />
+            )}
+          </GuardedEdit>
+        )}
+      </When>
+    </>
+  )
+}

@@ -1,0 +1,365 @@
+// One webhook: its state, its attempts with their answers, and its actions.
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import type { Webhook, WebhookAttempt, WebhookWithSecret } from '../../../client/generated/shapes.ts'
+import { pluralize } from '../../../contract/text/pluralize.ts'
+import { copy } from '../../files/clipboard.ts'
+import { ReplayWebhook } from '../../parts/changes/replay-webhook.tsx'
+import { MadeWebhookKey } from '../../parts/changes/webhook-key.tsx'
+import { WebhookState } from '../../parts/changes/webhook-state.tsx'
+import { Confirmation } from '../../parts/frame/confirmation.tsx'
+import { Modal } from '../../parts/frame/modal.tsx'
+import { PageHead } from '../../parts/frame/page-head.tsx'
+import { Empty, When } from '../../parts/frame/states.tsx'
+import { ListEnd } from '../../parts/tables/list-end.tsx'
+import { messageWords, sentWords, waitingWords, webhookName } from '../../records/webhook-words.ts'
+import { go, hrefTo } from '../../state/frame/address.ts'
+import { say } from '../../state/frame/notices.ts'
+import { usePaged } from '../../state/frame/paged.ts'
+import { useRequest } from '../../state/frame/request.ts'
+import { useOpenSession } from '../../state/frame/session.ts'
+import { durationWords } from '../../words/drills.ts'
+import { failureSentence } from '../../words/failure-words.ts'
+import { dateTimeWords } from '../../words/labels.ts'
+import type { PageProps } from '../frame/page.ts'
+
+/** How often the page loads the webhook again, in milliseconds. */
+const askedEveryMs = 5_000
+
+export function WebhookPage({ values: { id = '' }, query }: PageProps) {
+  const { api } = useOpenSession()
+  const onlyFailed = query.get('failed') === 'true'
+  const [looks, setLooks] = useState(0)
+  const asked = useRequest(async (signal) => (await api.readWebhook({ id, signal })).body, [id])
+  const webhook = asked.is === 'answered' ? asked.value : undefined
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.hidden) return
+      asked.again()
+      setLooks((count) => count + 1)
+    }, askedEveryMs)
+    return () => clearInterval(timer)
+  }, [id])
+  const again = () => {
+    asked.again()
+    setLooks((count) => count + 1)
+  }
+  return (
+    <>
+      <PageHead
+        title={webhook === undefined ? 'Webhook' : webhookName(webhook)}
+        actions={webhook && <Actions webhook={webhook} onDone={again} />}
+      >
+        <p class="quiet">
+          <a href={hrefTo('/webhooks')}>All webhooks</a>
+        </p>
+      </PageHead>
+      <When asked={asked} what="the webhook">
+        {(one) => (
+          <div class="sections">
+            <Facts webhook={one} />
+            <section aria-labelledby="attempts">
+              <h2 id="attempts">Attempts</h2>
+              <nav class="tabs" aria-label="Which attempts">
+                <a href={hrefTo(`/webhooks/${id}`)} aria-current={onlyFailed ? undefined : 'page'}>
+                  All
+                </a>
+                <a href={hrefTo(`/webhooks/${id}?failed=true`)} aria-current={onlyFailed ? 'page' : undefined}>
+                  Failed
+                </a>
+              </nav>
+              <Attempts id={id} onlyFailed={onlyFailed} looks={looks} />
+            </section>
+          </div>
+        )}
+      </When>
+    </>
+  )
+}
+
+interface ActionProps {
+  readonly webhook: Webhook
+  readonly onDone: () => void
+}
+
+function Actions({ webhook, onDone }: ActionProps) {
+  const { api } = useOpenSession()
+  const [question, setQuestion] = useState<'replay' | 'rotate' | 'delete'>()
+  const [busy, setBusy] = useState<'test' | 'resume'>()
+  const { id, state, failingSinceDateTime } = webhook
+  const close = () => setQuestion(undefined)
+  const run = async (what: 'test' | 'resume', work: () => Promise<void>) => {
+    setBusy(what)
+    try {
+      await work()
+    } catch (error) {
+      say(failureSentence(error), 'failed')
+    }
+    setBusy(undefined)
+    onDone()
+  }
+  const test = async () => {
+    const { outcome, status, error, seconds } = (await api.testWebhook({ id, body: {} })).body
+    if (outcome === 'delivered') say(`The receiver took the test message: ${status} in ${durationWords(seconds)}`)
+    else say(`The test message failed. ${error ?? ''}`, 'failed')
+  }
+  const resume = async () => {
+    await api.resumeWebhook({ id, body: {} })
+    say('The webhook continues where it stopped')
+  }
+  return (
+    <>
+      {(state === 'disabled' || failingSinceDateTime !== null) && (
+        <button type="button" class="main" disabled={busy !== undefined} onClick={() => run('resume', resume)}>
+          {state === 'disabled' ? 'Resume' : 'Try again now'}
+        </button>
+      )}
+      <button type="button" disabled={busy !== undefined} onClick={() => run('test', test)}>
+        {busy === 'test' ? 'Sending…' : 'Send test'}
+      </button>
+      <button type="button" onClick={() => setQuestion('replay')}>
+        Replay…
+      </button>
+      <a class="button" href={hrefTo(`/webhooks/${id}/edit`)}>
+        Edit
+      </a>
+      <button type="button" onClick={() => setQuestion('rotate')}>
+        Rotate key…
+      </button>
+      <button type="button" onClick={() => setQuestion('delete')}>
+        Delete…
+      </button>
+      {question === 'replay' && <ReplayWebhook webhook={webhook} onClose={close} onDone={onDone} />}
+      {question === 'rotate' && <RotateKey webhook={webhook} onClose={close} onDone={onDone} />}
+      {question === 'delete' && (
+        <Confirmation
+          title={
+            <>
+              Delete <bdi>“{webhookName(webhook)}”</bdi>?
+            </>
+          }
+          words="Delete webhook"
+          busyWords="Deleting…"
+          onConfirm={async () => {
+            await api.deleteWebhook({ id })
+            say('The webhook is deleted')
+            go('/webhooks')
+          }}
+          onClose={close}
+        >
+          <p>
+            Nothing more is sent to it. Its key, its attempts and its position are deleted too. This cannot be undone.
+          </p>
+        </Confirmation>
+      )}
+    </>
+  )
+}
+
+interface RotateProps extends ActionProps {
+  readonly onClose: () => void
+}
+
+function RotateKey({ webhook, onClose, onDone }: RotateProps) {
+  const { api } = useOpenSession()
+  const [made, setMade] = useState<WebhookWithSecret>()
+  if (made !== undefined)
+    return (
+      <Modal labelledBy="made-webhook-key" onClose={onClose}>
+        <MadeWebhookKey title="The new key signs now" made={made} doneWords="Done" onDone={onClose} />
+      </Modal>
+    )
+  return (
+    <Confirmation
+      title="Make a new key?"
+      words="Rotate key"
+      busyWords="Rotating…"
+      onConfirm={async () => {
+        setMade((await api.rotateWebhookKey({ id: webhook.id, body: {} })).body)
+        onDone()
+      }}
+      onClose={onClose}
+    >
+      <p>
+        Each message then has two signatures for 24 hours: that of the new key and that of the old one. Give the
+        receiver the new key in this time.
+      </p>
+    </Confirmation>
+  )
+}
+
+const Fact = ({ words, children }: { readonly words: string; readonly children: ComponentChildren }) => (
+  <div>
+    <dt>{words}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+const Instant = ({ instant, none = 'never' }: { readonly instant: string | null; readonly none?: string }) =>
+  instant === null ? <span class="quiet">{none}</span> : <time dateTime={instant}>{dateTimeWords(instant)}</time>
+
+/** Why the webhook is disabled. */
+const disabledWords = {
+  failing: 'Messages failed for three days.',
+  gone: 'The receiver answered that it wants no more messages (410).',
+} as const
+
+function Facts({ webhook }: { readonly webhook: Webhook }) {
+  const { url, types, payload, signature, state, disabledBecause, disabledDateTime } = webhook
+  const { publicKey, oldPublicKey, oldKeyUntilDateTime, position, lastDeliveredDateTime, createdDateTime } = webhook
+  const { failingSinceDateTime, failedAttempts, nextAttemptDateTime } = webhook
+  const { dataProviderVendorId, shipToLocationCode, lotCode } = webhook
+  return (
+    <section aria-label="Settings and state">
+      {state === 'disabled' && (
+        <p class="callout error">
+          Disabled since <Instant instant={disabledDateTime} />. {disabledBecause && disabledWords[disabledBecause]}{' '}
+          Nothing is lost: “Resume” continues where it stopped.
+        </p>
+      )}
+      {state === 'enabled' && failingSinceDateTime !== null && (
+        <p class="callout">
+          The receiver failed {pluralize(failedAttempts, 'time')} in a row, since{' '}
+          <Instant instant={failingSinceDateTime} />. Next attempt:{' '}
+          <Instant instant={nextAttemptDateTime} none="soon" />. Later changes wait, so that order is kept.
+        </p>
+      )}
+      <dl class="held webhook-facts">
+        <Fact words="State">
+          <WebhookState webhook={webhook} />
+        </Fact>
+        <Fact words="Address">
+          <bdi>{url}</bdi>
+        </Fact>
+        <Fact words="Sends">{sentWords(types)}</Fact>
+        {[
+          ['Vendor', dataProviderVendorId],
+          ['Receiving location', shipToLocationCode],
+          ['Lot code', lotCode],
+        ].map(
+          ([words, value]) =>
+            value && (
+              <Fact key={words} words={words ?? ''}>
+                <bdi>{value}</bdi>
+              </Fact>
+            ),
+        )}
+        <Fact words="Messages contain">{payload === 'record' ? 'ids and the record' : 'ids only'}</Fact>
+        <Fact words="Signature">
+          {signature === 'v1' ? 'v1: HMAC-SHA256, with the secret that the receiver has' : 'v1a: Ed25519'}
+        </Fact>
+        {publicKey !== null && (
+          <Fact words="Public key">
+            <PublicKey value={publicKey} />
+          </Fact>
+        )}
+        {oldKeyUntilDateTime !== null && (
+          <Fact words="Old key">
+            {oldPublicKey !== null && <PublicKey value={oldPublicKey} />} signs too until{' '}
+            <Instant instant={oldKeyUntilDateTime} />
+          </Fact>
+        )}
+        <Fact words="Last delivered">
+          <Instant instant={lastDeliveredDateTime} />
+        </Fact>
+        <Fact words="Waiting">{waitingWords(webhook)}</Fact>
+        <Fact words="Delivered up to">
+          <code>{position}</code>
+        </Fact>
+        <Fact words="Created">
+          <Instant instant={createdDateTime} />
+        </Fact>
+      </dl>
+    </section>
+  )
+}
+
+const PublicKey = ({ value }: { readonly value: string }) => (
+  <>
+    <code>{value}</code>{' '}
+    <button type="button" class="plain in-line" onClick={() => copy(value, 'Public key')}>
+      Copy<span class="hidden"> public key</span>
+    </button>
+  </>
+)
+
+interface AttemptsProps {
+  readonly id: string
+  readonly onlyFailed: boolean
+  /** A new number loads them again. */
+  readonly looks: number
+}
+
+function Attempts({ id, onlyFailed, looks }: AttemptsProps) {
+  const { api } = useOpenSession()
+  const paged = usePaged(
+    async (options) => (await api.listWebhookAttempts({ id, ...options, ...(onlyFailed && { failed: true }) })).body,
+    [id, onlyFailed],
+  )
+  useEffect(() => {
+    if (looks > 0) paged.asked.again()
+  }, [looks])
+  return (
+    <When asked={paged.asked} what="the attempts">
+      {({ content }) =>
+        content.length === 0 ? (
+          <Empty title={onlyFailed ? 'No attempt has failed' : 'Nothing has been sent yet'}>
+            <p>“Send test” sends a message at once.</p>
+          </Empty>
+        ) : (
+          <>
+            <table class="measures cards" aria-label="Attempts">
+              <thead>
+                <tr>
+                  <th scope="col">When</th>
+                  <th scope="col">Message</th>
+                  <th scope="col">Answer</th>
+                  <th scope="col" class="number">
+                    Took
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {content.map((attempt) => (
+                  <AttemptRow key={attempt.id} attempt={attempt} />
+                ))}
+              </tbody>
+            </table>
+            <ListEnd paged={paged} noun="attempt" newestFirst />
+          </>
+        )
+      }
+    </When>
+  )
+}
+
+function AttemptRow({ attempt: given }: { readonly attempt: WebhookAttempt }) {
+  const { messageId, type, changes, attempt, outcome, status, error, answer, startedDateTime, seconds } = given
+  return (
+    <tr>
+      <th scope="row">
+        <time dateTime={startedDateTime}>{dateTimeWords(startedDateTime)}</time>
+      </th>
+      <td data-words="Message">
+        {messageWords(type, changes)}{' '}
+        <span class="quiet small">
+          {attempt > 1 && `attempt ${attempt.toLocaleString('en')} of `}
+          <code>{messageId}</code>
+        </span>
+      </td>
+      <td data-words="Answer">
+        <span class={`tag ${outcome === 'delivered' ? 'added' : 'error'}`}>{status ?? 'none'}</span>{' '}
+        {error !== null && <bdi>{error}</bdi>}
+        {answer !== null && (
+          <details>
+            <summary class="small">What the receiver answered</summary>
+            <pre class="answer">{answer}</pre>
+          </details>
+        )}
+      </td>
+      <td class="number" data-words="Took">
+        {durationWords(seconds)}
+      </td>
+    </tr>
+  )
+}

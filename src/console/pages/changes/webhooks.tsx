@@ -1,0 +1,103 @@
+// Webhooks: where changes and alerts are sent, and the state of each. For administrators.
+import type { Webhook } from '../../../client/generated/shapes.ts'
+import { WebhookState } from '../../parts/changes/webhook-state.tsx'
+import { PageHead } from '../../parts/frame/page-head.tsx'
+import { Empty, When } from '../../parts/frame/states.tsx'
+import { sentWords, waitingWords, webhookName } from '../../records/webhook-words.ts'
+import { hrefTo } from '../../state/frame/address.ts'
+import { useRequest } from '../../state/frame/request.ts'
+import { useMay, useOpenSession } from '../../state/frame/session.ts'
+import { dateTimeWords } from '../../words/labels.ts'
+
+export function WebhooksPage() {
+  const { own } = useOpenSession()
+  const mayManage = useMay('administrator')
+  return (
+    <>
+      <PageHead
+        title="Webhooks"
+        actions={
+          mayManage && (
+            <a class="button main" href={hrefTo('/webhooks/new')}>
+              New webhook
+            </a>
+          )
+        }
+      >
+        <p class="quiet">
+          The service sends changes of records and alerts to these addresses, in order and signed. It repeats a message
+          until the receiver has answered.
+        </p>
+      </PageHead>
+      {mayManage ? (
+        <AllWebhooks />
+      ) : (
+        <p class="callout">Only an administrator key can see and change webhooks. Yours is a {own.role} key.</p>
+      )}
+    </>
+  )
+}
+
+function AllWebhooks() {
+  const { api } = useOpenSession()
+  const asked = useRequest(async (signal) => (await api.listWebhooks({ signal })).body, [])
+  return (
+    <When asked={asked} what="the webhooks">
+      {({ content }) =>
+        content.length === 0 ? (
+          <Empty title="There is no webhook yet">
+            <p>
+              A webhook tells another program about each change within seconds, without that program asking. To look at
+              changes yourself, open <a href={hrefTo('/changes')}>Changes</a>.
+            </p>
+          </Empty>
+        ) : (
+          <table class="measures cards" aria-label="Webhooks">
+            <thead>
+              <tr>
+                <th scope="col">Webhook</th>
+                <th scope="col">State</th>
+                <th scope="col">Waiting</th>
+                <th scope="col">Sends</th>
+                <th scope="col">Last delivered</th>
+              </tr>
+            </thead>
+            <tbody>
+              {content.map((webhook) => (
+                <WebhookRow key={webhook.id} webhook={webhook} />
+              ))}
+            </tbody>
+          </table>
+        )
+      }
+    </When>
+  )
+}
+
+function WebhookRow({ webhook }: { readonly webhook: Webhook }) {
+  const { id, url, types, lastDeliveredDateTime, changesBehind } = webhook
+  return (
+    <tr>
+      <th scope="row">
+        <a href={hrefTo(`/webhooks/${id}`)}>
+          <bdi>{webhookName(webhook)}</bdi>
+        </a>
+        <bdi class="quiet small">{url}</bdi>
+      </th>
+      <td data-words="State">
+        <WebhookState webhook={webhook} />
+      </td>
+      <td data-words="Waiting">
+        <span class={changesBehind === 0 ? 'quiet' : undefined}>{waitingWords(webhook)}</span>
+      </td>
+      <td data-words="Sends">{sentWords(types)}</td>
+      <td data-words="Last delivered">
+        {lastDeliveredDateTime === null ? (
+          <span class="quiet">never</span>
+        ) : (
+          <time dateTime={lastDeliveredDateTime}>{dateTimeWords(lastDeliveredDateTime)}</time>
+        )}
+      </td>
+    </tr>
+  )
+}

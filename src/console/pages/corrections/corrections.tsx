@@ -1,0 +1,105 @@
+// Bulk corrections: one change in many events, newest first.
+import type { Correction } from '../../../client/generated/shapes.ts'
+import { PageHead } from '../../parts/frame/page-head.tsx'
+import { Empty, When } from '../../parts/frame/states.tsx'
+import { ListEnd } from '../../parts/tables/list-end.tsx'
+import { changeWords, stateWords } from '../../records/correction-words.ts'
+import { hrefTo } from '../../state/frame/address.ts'
+import { usePaged } from '../../state/frame/paged.ts'
+import { useMay, useOpenSession } from '../../state/frame/session.ts'
+import { dateTimeWords } from '../../words/labels.ts'
+
+export function CorrectionsPage() {
+  const { api } = useOpenSession()
+  const mayWrite = useMay('writer')
+  const paged = usePaged(async (options) => (await api.listCorrections(options)).body, [])
+  return (
+    <>
+      <PageHead
+        title="Corrections"
+        actions={
+          mayWrite && (
+            <a class="button main" href={hrefTo('/corrections/new')}>
+              New correction
+            </a>
+          )
+        }
+      >
+        <p class="quiet">
+          One change in many receiving events, with one reason. Each corrected event gets a new version; the version
+          before stays in its history.
+        </p>
+      </PageHead>
+      <When asked={paged.asked} what="the corrections">
+        {({ content }) =>
+          content.length === 0 ? (
+            <Empty title="No events have been corrected together">
+              <p>
+                Start from <a href={hrefTo('/completeness/gaps')}>events with gaps</a>, or choose the events yourself.
+              </p>
+            </Empty>
+          ) : (
+            <>
+              <table class="measures cards" aria-label="Corrections">
+                <thead>
+                  <tr>
+                    <th scope="col">Reason</th>
+                    <th scope="col">Change</th>
+                    <th scope="col" class="number">
+                      Events
+                    </th>
+                    <th scope="col">State</th>
+                    <th scope="col">Created</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {content.map((correction) => (
+                    <Row key={correction.id} correction={correction} />
+                  ))}
+                </tbody>
+              </table>
+              <ListEnd paged={paged} noun="correction" newestFirst />
+            </>
+          )
+        }
+      </When>
+    </>
+  )
+}
+
+export const StateTag = ({ state }: Pick<Correction, 'state'>) => (
+  <span class={`tag ${state === 'done' ? 'added' : state === 'cancelled' ? 'removed' : 'replaced'}`}>
+    {stateWords[state]}
+  </span>
+)
+
+function Row({
+  correction: { id, reason, changes, events, outcomes, state, createdDateTime, undoes },
+}: {
+  readonly correction: Correction
+}) {
+  const [first, ...others] = changes
+  return (
+    <tr>
+      <th scope="row">
+        <a href={hrefTo(`/corrections/${id}`)} dir="auto">
+          {reason}
+        </a>
+      </th>
+      <td data-words="Change">
+        {undoes === null ? <bdi>{first && changeWords(first)}</bdi> : 'Undoes another correction'}
+        {others.length > 0 && <span class="quiet"> and {others.length} more</span>}
+      </td>
+      <td class="number" data-words="Events">
+        {outcomes.corrected > 0 && `${outcomes.corrected.toLocaleString('en')} of `}
+        {events.toLocaleString('en')}
+      </td>
+      <td data-words="State">
+        <StateTag state={state} />
+      </td>
+      <td data-words="Created">
+        <time dateTime={createdDateTime}>{dateTimeWords(createdDateTime)}</time>
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,336 @@
+// The receipt of one shipment: scan or tick what arrived, correct it, and record it.
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { ProblemError } from '../../../client/failure.ts'
+import type { ShippingEventRecord } from '../../../client/generated/shapes.ts'
+import { pluralize } from '../../../contract/text/pluralize.ts'
+import { lineAnchor, ReceiptLines } from '../../parts/exchange/receipt-lines.tsx'
+import { Confirmation } from '../../parts/frame/confirmation.tsx'
+import { Fault } from '../../parts/frame/fault.tsx'
+import { PageHead } from '../../parts/frame/page-head.tsx'
+import { Loading, When } from '../../parts/frame/states.tsx'
+import { Camera } from '../../parts/records/camera.tsx'
+import { DateTimeField } from '../../parts/records/date-time-field.tsx'
+import { FindingWords } from '../../parts/records/findings.tsx'
+import { ScanField } from '../../parts/records/scan-field.tsx'
+import {
+  addLot,
+  beginReceipt,
+  changeLines,
+  changeReceipt,
+  faultsOf,
+  isBegun,
+  isOpen,
+  type Receipt,
+  receiptTotals,
+  type Scanned,
+  scanInto,
+  shippingSummary,
+} from '../../records/receipt.ts'
+import { dateTimeHere } from '../../records/received-time.ts'
+import { discardReceipt, giveReceipt, keepReceipt, openDock, receiveAgain, useDock } from '../../state/exchange/dock.ts'
+import { go, hrefTo } from '../../state/frame/address.ts'
+import { useRequest } from '../../state/frame/request.ts'
+import { useMay, useOpenSession } from '../../state/frame/session.ts'
+import { failureSentence } from '../../words/failure-words.ts'
+import { dateTimeWords } from '../../words/labels.ts'
+import type { PageProps } from '../frame/page.ts'
+import { MayNotReceive } from './dock.tsx'
+
+const now = () => ({ at: Date.now(), dateTime: dateTimeHere(new Date()) })
+
+export function DockReceiptPage({ values: { id = '' } }: PageProps) {
+  const session = useOpenSession()
+  const mayReceive = useMay('writer')
+  const { isOpen, shipments, receipts } = useDock()
+  useEffect(() => void openDock(session), [session])
+  if (!mayReceive) return <MayNotReceive />
+  if (!isOpen) return <Loading what="the shipment" />
+  const receipt = receipts.find(({ shipment }) => shipment === id)
+  if (receipt !== undefined) return <OneReceipt key={receipt.id} receipt={receipt} />
+  const shipment = shipments.find((one) => one.id === id)
+  return shipment === undefined ? <Unknown id={id} /> : <NewReceipt shipment={shipment} />
+}
+
+/** A shipment that this device does not have. */
+function Unknown({ id }: { readonly id: string }) {
+  const { api } = useOpenSession()
+  const asked = useRequest((signal) => api.readShippingEvent({ id, signal }), [id])
+  return (
+    <>
+      {asked.is !== 'answered' && <PageHead title="Receive at the dock" />}
+      <When asked={asked} what="the shipment">
+        {({ body }) => <NewReceipt shipment={body} />}
+      </When>
+    </>
+  )
+}
+
+/** Kept on the device once something is ticked. */
+function NewReceipt({ shipment }: { readonly shipment: ShippingEventRecord }) {
+  const [receipt] = useState(() => beginReceipt(shipment, 1, Date.now()))
+  return <OneReceipt receipt={receipt} />
+}
+
+function OneReceipt({ receipt }: { readonly receipt: Receipt }) {
+  const { from, documents, vendor, to } = shippingSummary(receipt.draft)
+  return (
+    <div class="dock">
+      <PageHead title={documents || vendor}>
+        <p class="facts">
+          <span>
+            <bdi>{vendor}</bdi>
+          </span>
+          <span>
+            <bdi>{from}</bdi> → <bdi>{to}</bdi>
+          </span>
+          <span>Shipped {dateTimeWords(receipt.shippedDateTime)}</span>
+          <span>
+            <a href={hrefTo('/dock')}>All shipments</a>
+          </span>
+        </p>
+      </PageHead>
+      {isOpen(receipt) ? <Ticking receipt={receipt} /> : <Given receipt={receipt} />}
+    </div>
+  )
+}
+
+/** A receipt that is stored, or waits until it is. */
+function Given({ receipt }: { readonly receipt: Receipt }) {
+  return (
+    <>
+      {receipt.state === 'stored' ? (
+        <div class="callout fine" role="status">
+          <p>
+            <strong>Recorded.</strong> {receiptTotals(receipt)}.{' '}
+            <a href={hrefTo(`/events/${receipt.stored}`)}>See the receiving event</a>
+          </p>
+        </div>
+      ) : (
+        <div class="callout" role="status">
+          <p>
+            <strong>Waits to be sent.</strong> {receiptTotals(receipt)}. It is sent as soon as the service answers.
+            {receipt.isInDoubt &&
+              ' It was sent before, and no answer came: it can be changed once the service has answered.'}
+          </p>
+        </div>
+      )}
+      <p class="actions">
+        <a class="button main" href={hrefTo('/dock')}>
+          Next shipment
+        </a>
+        {receipt.state === 'stored' ? (
+          <button type="button" onClick={() => receiveAgain(receipt)}>
+            Record another receipt
+          </button>
+        ) : (
+          !receipt.isInDoubt && (
+            <button type="button" onClick={() => keepReceipt({ ...receipt, state: 'open' })}>
+              Change it
+            </button>
+          )
+        )}
+      </p>
+    </>
+  )
+}
+
+function Ticking({ receipt }: { readonly receipt: Receipt }) {
+  const [scanned, setScanned] = useState<Scanned>()
+  const [isTried, setTried] = useState(false)
+  const [asked, setAsked] = useState<'record' | 'discard'>()
+  const end = useRef<HTMLButtonElement>(null)
+  const faults = isTried ? faultsOf(receipt) : []
+  const faultAbout = (about: 'lines' | 'dateTime' | 'purchaseOrder') => faults.find((one) => one.about === about)?.words
+  const left = receipt.lines.filter(({ hasArrived }) => !hasArrived).length
+
+  const scan = (text: string, into = receipt): boolean => {
+    const result = scanInto(into, text, now())
+    setScanned(result)
+    if (result.receipt !== receipt) keepReceipt(result.receipt)
+    if (result.line !== undefined)
+      document.getElementById(lineAnchor(result.line))?.scrollIntoView({ block: 'nearest' })
+    return result.isFound
+  }
+  const change = (lines: readonly number[], part: Parameters<typeof changeLines>[2]) => {
+    setScanned(undefined)
+    keepReceipt(changeLines(receipt, lines, part, now()))
+  }
+  const record = () => {
+    setTried(true)
+    const [first] = faultsOf(receipt)
+    if (first !== undefined) {
+      const at = first.line === undefined ? 'dock-form' : lineAnchor(first.line)
+      document.getElementById(at)?.scrollIntoView({ block: 'nearest' })
+      return
+    }
+    if (left > 0) setAsked('record')
+    else give()
+  }
+  const give = () => {
+    giveReceipt(receipt)
+    go('/dock')
+  }
+  const { otherLot } = scanned ?? {}
+  const general = receipt.refusal?.findings.filter(({ line }) => line === undefined) ?? []
+
+  return (
+    <div id="dock-form" class="dock-form form">
+      <Received receipt={receipt} />
+      {receipt.refusal && (
+        <div class="callout error" role="alert">
+          <p>
+            <strong>Not recorded.</strong> {receipt.refusal.words}
+          </p>
+          {receipt.refusal.isSecond && (
+            <p>
+              <button type="button" onClick={() => receiveAgain(receipt)}>
+                Record another receipt
+              </button>
+            </p>
+          )}
+        </div>
+      )}
+      {general.map(({ finding }) => (
+        <div key={finding.rule + finding.pointer} class={`finding ${finding.severity}`}>
+          <FindingWords finding={finding} path="/events" />
+        </div>
+      ))}
+      <ScanField
+        label="Scan what arrived"
+        hint="Pallet or case label, then Enter. Enter in the empty field leads to the button at the end."
+        button="Tick"
+        onScan={(text) => scan(text)}
+        onEmpty={() => end.current?.focus()}
+      >
+        <Camera onScan={(text) => scan(text)} />
+      </ScanField>
+      <p role="status" class={`dock-words${scanned && !scanned.isFound ? ' fault' : ''}`}>
+        {scanned?.words}
+      </p>
+      {otherLot && (
+        <p class="actions">
+          <button
+            type="button"
+            onClick={() => {
+              keepReceipt(addLot(receipt, otherLot.line, otherLot.lotCode, now()))
+              setScanned(undefined)
+            }}
+          >
+            Add lot <bdi>{otherLot.lotCode}</bdi> as a line
+          </button>
+          <button
+            type="button"
+            onClick={() => change([otherLot.line], { lotCode: otherLot.lotCode, hasArrived: true })}
+          >
+            It is line {otherLot.line + 1}
+          </button>
+        </p>
+      )}
+      <p class="actions">
+        <button type="button" onClick={() => change(everyLine(receipt), { hasArrived: left > 0 })}>
+          {left > 0 ? 'Tick all' : 'Untick all'}
+        </button>
+        {isBegun(receipt) && (
+          <button type="button" class="plain" onClick={() => setAsked('discard')}>
+            Discard
+          </button>
+        )}
+      </p>
+      <Fault>{faultAbout('lines')}</Fault>
+      <ReceiptLines
+        receipt={receipt}
+        faults={faults}
+        onChange={change}
+        onScan={(text, line, before) => scan(text, changeLines(receipt, [line], before, now()))}
+      />
+      <div class="dock-end">
+        <DateTimeField
+          id="received-at"
+          label="Received at"
+          required
+          value={receipt.dateTime}
+          describedBy="received-at-fault"
+          invalid={faultAbout('dateTime') !== undefined}
+          dateLabel={undefined}
+          onValue={(dateTime = '') => keepReceipt(changeReceipt(receipt, { dateTime }, now()))}
+        />
+        <Fault id="received-at-fault">{faultAbout('dateTime')}</Fault>
+        {(receipt.purchaseOrder === '' || faultAbout('purchaseOrder') || isOrderMissing(receipt)) && (
+          <label class="form-field">
+            Purchase order
+            <input
+              type="text"
+              value={receipt.purchaseOrder}
+              autocomplete="off"
+              aria-invalid={faultAbout('purchaseOrder') !== undefined}
+              onInput={({ currentTarget }) =>
+                keepReceipt(changeReceipt(receipt, { purchaseOrder: currentTarget.value }, now()))
+              }
+            />
+          </label>
+        )}
+        <Fault>{faultAbout('purchaseOrder')}</Fault>
+      </div>
+      <div class="dock-bar">
+        <span role="status">{receiptTotals(receipt)}</span>
+        <button type="button" class="main" ref={end} onClick={record}>
+          Record receipt
+        </button>
+      </div>
+      {asked === 'record' && (
+        <Confirmation
+          title={`${pluralize(left, 'line')} did not arrive?`}
+          words="Record receipt"
+          busyWords="Recording…"
+          isDangerous={false}
+          onConfirm={async () => give()}
+          onClose={() => setAsked(undefined)}
+        >
+          <p>Lines that are not ticked are left out of the receiving event. The page Differences lists them.</p>
+        </Confirmation>
+      )}
+      {asked === 'discard' && (
+        <Confirmation
+          title="Discard this receipt?"
+          words="Discard"
+          busyWords="Discarding…"
+          onConfirm={async () => {
+            discardReceipt(receipt.id)
+            go('/dock')
+          }}
+          onClose={() => setAsked(undefined)}
+        >
+          <p>What was ticked and corrected is lost. The shipment stays.</p>
+        </Confirmation>
+      )}
+    </div>
+  )
+}
+
+const everyLine = ({ lines }: Receipt): readonly number[] => lines.map((_, i) => i)
+
+/** True when the shipment names no order: then it stays in the form while it is typed. */
+const isOrderMissing = ({ draft }: Receipt): boolean =>
+  (draft.eventList as { readonly purchaseOrderNumber?: string }).purchaseOrderNumber === undefined
+
+/** What the service knows of the shipment by now: perhaps it is received already, or was voided. */
+function Received({ receipt: { shipment } }: { readonly receipt: Receipt }) {
+  const { api } = useOpenSession()
+  const asked = useRequest((signal) => api.draftReceivingEvent({ id: shipment, signal }), [shipment])
+  if (asked.is === 'failed' && asked.error instanceof ProblemError)
+    return (
+      <div class="callout error" role="alert">
+        <p>{failureSentence(asked.error)}</p>
+      </div>
+    )
+  const [first] = asked.is === 'answered' ? asked.value.body.receivingEvents : []
+  if (first === undefined) return null
+  return (
+    <div class="callout" role="status">
+      <p>
+        <strong>Perhaps received already.</strong> <a href={hrefTo(`/events/${first}`)}>A receiving event</a> has the
+        same documents and the same receiving location.
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,308 @@
+// How the ship notices of one sender are read: set up, tried on a file, and saved.
+import { useState } from 'preact/hooks'
+import type { NewShipNoticeSender } from '../../../client/generated/shapes.ts'
+import { lineDateFields, type NoticePurpose, noticePurposes } from '../../../contract/ship-notice-sender.ts'
+import { NoticeVerdicts } from '../../parts/exchange/notice-verdicts.tsx'
+import { SenderFormFrame, useSenderForm } from '../../parts/exchange/sender-form.tsx'
+import { TriedDocument } from '../../parts/exchange/tried-document.tsx'
+import { TextField } from '../../parts/fields/text-field.tsx'
+import { ValueField } from '../../parts/fields/value-field.tsx'
+import { PageHead } from '../../parts/frame/page-head.tsx'
+import { Empty, When } from '../../parts/frame/states.tsx'
+import { CodeRows } from '../../parts/records/code-rows.tsx'
+import { GuardedEdit } from '../../parts/records/guarded-edit.tsx'
+import { ZoneField } from '../../parts/records/zone-field.tsx'
+import {
+  type CodeList,
+  type CodeLists,
+  codeListsOf,
+  codeNouns,
+  lineDefaultNames,
+  noticeDefaultNames,
+  noticeSenderOf,
+  noticeSenderTexts,
+  senderInFile,
+} from '../../records/sender-settings.ts'
+import { go } from '../../state/frame/address.ts'
+import { say } from '../../state/frame/notices.ts'
+import { useRequest } from '../../state/frame/request.ts'
+import { useMay, useOpenSession } from '../../state/frame/session.ts'
+import { labelOf } from '../../words/labels.ts'
+import type { PageProps } from '../frame/page.ts'
+
+export function ShipNoticeSenderPage({ query }: PageProps) {
+  const { api } = useOpenSession()
+  const maySet = useMay('administrator')
+  const id = query.get('sender') ?? ''
+  const read = async (signal?: AbortSignal) => {
+    const { body, version = 0 } = await api.listShipNoticeSenders({ signal })
+    const known = body.content.find(({ sender }) => sender.senderId === id)?.sender
+    return { known, content: known ?? { senderId: id }, version }
+  }
+  const asked = useRequest(read, [])
+  const known = asked.is === 'answered' ? asked.value.known : undefined
+  if (!maySet)
+    return (
+      <>
+        <PageHead title="Sender of ship notices" />
+        <Empty title="This key cannot change senders">
+          <p>Sign in with an administrator key.</p>
+        </Empty>
+      </>
+    )
+  return (
+    <>
+      <PageHead title={known === undefined ? 'Add a sender of ship notices' : `Edit sender ${id}`}>
+        <p class="quiet">
+          Only the id and the vendor are needed. The rest fills in what the notices of this sender leave out.
+        </p>
+      </PageHead>
+      <When asked={asked} what="the sender">
+        {(start) => (
+          <GuardedEdit<NewShipNoticeSender>
+            noun="sender"
+            start={start}
+            read={read}
+            send={(sender, version) => api.setShipNoticeSenders({ body: { senders: [sender] }, ifMatch: version })}
+            onSaved={({ senderId }) => {
+              say(`The ship notices of ${senderId} are read from now on`)
+              go('/senders')
+            }}
+          >
+            {({ content, isUnsaved, save }) => (
+              <ShipNoticeSenderForm
+                first={content}
+                isKnown={start.known !== undefined}
+                isUnsaved={isUnsaved}
+                onSave={save}
+              />
+            )}
+          </GuardedEdit>
+        )}
+      </When>
+    </>
+  )
+}
+
+interface FormProps {
+  /** What it begins with; of a new sender its id, when that is known from a file. */
+  readonly first: NewShipNoticeSender
+  readonly isKnown: boolean
+  /** True where it begins with what is not saved. */
+  readonly isUnsaved: boolean
+  readonly onSave: (sender: NewShipNoticeSender) => Promise<void>
+}
+
+function ShipNoticeSenderForm({ first, isKnown, isUnsaved, onSave }: FormProps) {
+  const { api } = useOpenSession()
+  const firstTexts = noticeSenderTexts(first)
+  const fields = useSenderForm(firstTexts)
+  const [lists, setLists] = useState(codeListsOf(first))
+  const { form, texts, read } = fields
+  const sender = noticeSenderOf(texts, lists)
+  const codeRows = (list: CodeList) => ({
+    id: list,
+    noun: codeNouns[list],
+    rows: lists[list],
+    onRows: (rows: CodeLists[CodeList]) => setLists({ ...lists, [list]: rows }),
+  })
+
+  const tryText = async (text: string) => {
+    const found = senderInFile(text)
+    const idField = form.current?.elements.namedItem('senderId')
+    if (sender.senderId === '' && found !== undefined && idField instanceof HTMLInputElement) {
+      idField.value = found
+      read()
+    }
+    const tried = { ...sender, senderId: sender.senderId || found || '' }
+    if (form.current?.reportValidity() === false) return <p class="fault">Fill in the fields that are marked.</p>
+    const { body } = await api.importShipNotices({ body: { interchange: text, sender: tried }, dryRun: true })
+    return (
+      <>
+        {found !== undefined && found !== tried.senderId && (
+          <p class="callout">
+            This file is from <bdi class="mono">{found}</bdi>. The settings above are those of{' '}
+            <bdi class="mono">{tried.senderId}</bdi>.
+          </p>
+        )}
+        <NoticeVerdicts
+          notices={body.notices}
+          findings={body.findings}
+          count={body.notices.length}
+          text={text}
+          offersSetUp={false}
+        />
+      </>
+    )
+  }
+
+  const text = (name: string, label: string, hint?: string) => (
+    <TextField
+      id={`sender-${name}`}
+      name={name}
+      label={label}
+      hint={hint}
+      maxLength={100}
+      spellcheck={false}
+      defaultValue={texts[name] ?? ''}
+    />
+  )
+  return (
+    <>
+      <SenderFormFrame
+        label="Sender of ship notices"
+        fields={fields}
+        isChanged={
+          isUnsaved || JSON.stringify(sender) !== JSON.stringify(noticeSenderOf(firstTexts, codeListsOf(first)))
+        }
+        onSave={() => onSave(sender)}
+      >
+        <section aria-labelledby="sender-who">
+          <h2 id="sender-who">Who it is</h2>
+          <div class="form-fields">
+            <TextField
+              id="sender-id"
+              name="senderId"
+              label="Sender id"
+              required
+              maxLength={100}
+              spellcheck={false}
+              readOnly={isKnown}
+              defaultValue={texts.senderId ?? ''}
+              placeholder="GREENVALLEY"
+              hint="The id in its files (ISA06). “Try” below finds it in a file."
+            />
+            <ValueField
+              id="sender-vendor"
+              name="dataProviderVendorId"
+              of="dataProviderVendorId"
+              label="Vendor"
+              required
+              defaultValue={texts.dataProviderVendorId ?? ''}
+              hint="The vendor of its shipments, as you number it."
+              onPick={read}
+            />
+            {text('dataProviderVendorName', 'Vendor name (optional)')}
+            <ZoneField
+              id="sender-zone"
+              name="timeZone"
+              label="Time zone (optional)"
+              defaultValue={texts.timeZone ?? ''}
+              hint="Of times that name none."
+            />
+          </div>
+        </section>
+        <section aria-labelledby="sender-lots">
+          <h2 id="sender-lots">Who assigned the lot codes</h2>
+          <fieldset class="choices">
+            <legend class="hidden">Who assigned the lot codes</legend>
+            {(
+              [
+                ['notice', 'The notices say it, or the values for all lines below'],
+                ['shipFrom', 'The ship-from location'],
+                ['role', 'A party of the notice, by its role'],
+              ] as const
+            ).map(([value, words]) => (
+              <label key={value}>
+                <input type="radio" name="lotCodeSource" value={value} defaultChecked={texts.lotCodeSource === value} />
+                <span>{words}</span>
+              </label>
+            ))}
+          </fieldset>
+          {texts.lotCodeSource === 'role' && (
+            <div class="form-fields">{text('tlcSourceRole', 'Role of the party (N101)', 'For example MP or DA.')}</div>
+          )}
+        </section>
+        <section aria-labelledby="sender-codes">
+          <h2 id="sender-codes">What its codes mean</h2>
+          <p class="quiet">
+            Only codes that are not yours. Rows copied from a spreadsheet can be pasted into a first cell.
+          </p>
+          <CodeRows
+            {...codeRows('places')}
+            legend="Places"
+            hint="A code or name of a place in the notices, and your location code for it. Store the location itself first."
+            heads={['Place in the notice', 'Location code', 'Name (optional)']}
+          />
+          <CodeRows
+            {...codeRows('items')}
+            legend="Items"
+            hint="A code of an item in the notices, and the item code of the vendor."
+            heads={['Item in the notice', 'Item code']}
+          />
+          <CodeRows
+            {...codeRows('units')}
+            legend="Units"
+            hint="Usual codes such as CA (case) and LB are known. Add those that mean something else."
+            heads={['Unit in the notice', 'Unit']}
+          />
+          <CodeRows
+            {...codeRows('dates')}
+            legend="Dates of lines"
+            hint="Usual codes such as 036 (expiration) and 094 (production) are known."
+            heads={['Date in the notice', 'Date']}
+            choices={lineDateFields.map((field) => [field, labelOf(field)])}
+          />
+          <CodeRows
+            {...codeRows('purposes')}
+            legend="Purposes"
+            hint="00 (original), 01 (cancellation), 05 (replacement) and other usual codes are known. Add those that mean something else."
+            heads={['Purpose in the notice', 'Purpose']}
+            choices={noticePurposes.map((purpose) => [purpose, purposeWords[purpose]])}
+          />
+        </section>
+        <section aria-labelledby="sender-left-out">
+          <h2 id="sender-left-out">What its notices leave out</h2>
+          <details open={[...noticeDefaultNames, 'locationCodeIsName'].some((name) => firstTexts[name] !== undefined)}>
+            <summary>Places, phone numbers and units that the notices leave out</summary>
+            <div class="form-fields">{noticeDefaultNames.map((name) => text(name, defaultLabels[name]))}</div>
+            <label class="check">
+              <input
+                type="checkbox"
+                name="locationCodeIsName"
+                defaultChecked={texts.locationCodeIsName !== undefined}
+              />
+              A place without a code has its name as code
+            </label>
+          </details>
+        </section>
+        <section aria-labelledby="sender-more">
+          <h2 id="sender-more">For all lines</h2>
+          <details open={lineDefaultNames.some((name) => firstTexts[name] !== undefined)}>
+            <summary>Values of lines that the notices leave out</summary>
+            <div class="form-fields">{lineDefaultNames.map((name) => text(name, labelOf(name)))}</div>
+          </details>
+          <details open={firstTexts.releaseCharacter !== undefined}>
+            <summary>Release character</summary>
+            <div class="form-fields">
+              {text(
+                'releaseCharacter',
+                'Release character',
+                'Only if the sender writes, for example, ?* for an asterisk in a text.',
+              )}
+            </div>
+          </details>
+        </section>
+      </SenderFormFrame>
+      <TriedDocument
+        what="a ship notice"
+        accept=".edi,.x12,.856,.txt"
+        settings={JSON.stringify({ ...sender, senderId: '' })}
+        onTry={tryText}
+      />
+    </>
+  )
+}
+
+const defaultLabels: Readonly<Record<(typeof noticeDefaultNames)[number], string>> = {
+  shipFromLocationCode: 'Ship-from location code',
+  shipToLocationCode: 'Ship-to location code',
+  shipQuantityUom: 'Unit of quantities without one',
+  locationPhoneNumber: 'Phone number of places without one',
+}
+
+const purposeWords: Readonly<Record<NoticePurpose, string>> = {
+  original: 'New shipment',
+  replacement: 'Replaces the earlier notice',
+  cancellation: 'Cancels the earlier notice',
+}

@@ -1,0 +1,302 @@
+// Legal holds: what no purge removes while they stand. Administrators set and lift them.
+import { useState } from 'preact/hooks'
+import type { LegalHold } from '../../../client/generated/shapes.ts'
+import { DateInput } from '../../parts/fields/date-input.tsx'
+import { FormEnd } from '../../parts/fields/form-end.tsx'
+import { KeyName } from '../../parts/fields/key-name.tsx'
+import { TextField } from '../../parts/fields/text-field.tsx'
+import { ValueField } from '../../parts/fields/value-field.tsx'
+import { Confirmation } from '../../parts/frame/confirmation.tsx'
+import { PageHead } from '../../parts/frame/page-head.tsx'
+import { Empty, When } from '../../parts/frame/states.tsx'
+import { ListEnd } from '../../parts/tables/list-end.tsx'
+import { hrefTo } from '../../state/frame/address.ts'
+import { say } from '../../state/frame/notices.ts'
+import { usePaged } from '../../state/frame/paged.ts'
+import { useMay, useOpenSession } from '../../state/frame/session.ts'
+import { textIn, useSubmission } from '../../state/frame/submission.ts'
+import { dateTimeWords } from '../../words/labels.ts'
+import type { PageProps } from '../frame/page.ts'
+
+const path = '/legal-holds'
+
+export function LegalHoldsPage({ query }: PageProps) {
+  const { api, own } = useOpenSession()
+  const maySet = useMay('administrator')
+  const withLifted = query.get('lifted') === 'true'
+  const [lifting, setLifting] = useState<LegalHold>()
+  const holds = usePaged(
+    async (options) => (await api.listLegalHolds({ ...options, ...(!withLifted && { standing: true }) })).body,
+    [withLifted],
+  )
+  return (
+    <>
+      <PageHead title="Legal holds">
+        <p class="quiet">
+          No purge removes a record that a legal hold covers, whatever its age. A hold covers all versions of a record
+          when one of them fits, also records that arrive later.
+        </p>
+        <nav class="tabs" aria-label="Which holds">
+          <a href={hrefTo(path)} aria-current={withLifted ? undefined : 'page'}>
+            Active
+          </a>
+          <a href={hrefTo(`${path}?lifted=true`)} aria-current={withLifted ? 'page' : undefined}>
+            Active and lifted
+          </a>
+        </nav>
+      </PageHead>
+      {maySet ? (
+        <SetHold onSet={holds.asked.again} />
+      ) : (
+        <p class="callout">Only an administrator key can set and lift legal holds. Yours is a {own.role} key.</p>
+      )}
+      <When asked={holds.asked} what="the legal holds">
+        {({ content }) =>
+          content.length === 0 ? (
+            <Empty title={withLifted ? 'There have been no legal holds' : 'No legal hold is active'}>
+              <p>Records may be purged when their retention time is over. Only the operator can start a purge.</p>
+            </Empty>
+          ) : (
+            <>
+              <table class="measures cards" aria-label="Legal holds">
+                <thead>
+                  <tr>
+                    <th scope="col">Reason</th>
+                    <th scope="col">Held</th>
+                    <th scope="col">Set</th>
+                    <th scope="col">State</th>
+                    {maySet && (
+                      <th scope="col">
+                        <span class="hidden">Lift</span>
+                      </th>
+                    )}
+                  </tr>
+                </thead>
+                <tbody>
+                  {content.map((hold) => (
+                    <HoldRow key={hold.id} hold={hold} onLift={maySet ? setLifting : undefined} />
+                  ))}
+                </tbody>
+              </table>
+              <ListEnd paged={holds} noun="legal hold" newestFirst />
+            </>
+          )
+        }
+      </When>
+      {lifting && (
+        <LiftHold
+          key={lifting.id}
+          hold={lifting}
+          onDone={(lifted) => {
+            setLifting(undefined)
+            if (lifted) holds.asked.again()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** What a hold covers, each condition by its label; all of them must fit. */
+function Held({ hold }: { readonly hold: LegalHold }) {
+  const { recordId, lotCode, dataProviderVendorId, eventStartDate, eventEndDate, everything } = hold
+  if (everything) return <strong>All records</strong>
+  const period =
+    eventStartDate === null
+      ? eventEndDate !== null && `until ${eventEndDate}`
+      : eventEndDate === null
+        ? `from ${eventStartDate}`
+        : `${eventStartDate} to ${eventEndDate}`
+  return (
+    <dl class="held">
+      {lotCode !== null && (
+        <div>
+          <dt>Lot code</dt>
+          <dd>
+            <a href={hrefTo(`/trace?lotCode=${encodeURIComponent(lotCode)}`)}>
+              <bdi>{lotCode}</bdi>
+            </a>
+          </dd>
+        </div>
+      )}
+      {dataProviderVendorId !== null && (
+        <div>
+          <dt>Vendor</dt>
+          <dd>
+            <bdi>{dataProviderVendorId}</bdi>
+          </dd>
+        </div>
+      )}
+      {period && (
+        <div>
+          <dt>Received or shipped</dt>
+          <dd>{period}</dd>
+        </div>
+      )}
+      {recordId !== null && (
+        <div>
+          <dt>Record</dt>
+          <dd>
+            <code>{recordId}</code>
+          </dd>
+        </div>
+      )}
+    </dl>
+  )
+}
+
+const Instant = ({ instant }: { readonly instant: string }) => (
+  <time dateTime={instant}>{dateTimeWords(instant.replace(/:\d{2}(\.\d+)?Z$/, ':00Z'))}</time>
+)
+
+const Doer = (doer: { readonly name: string | null; readonly id: string }) => (
+  <span class="small">
+    by <KeyName {...doer} />
+  </span>
+)
+
+function HoldRow({
+  hold,
+  onLift,
+}: {
+  readonly hold: LegalHold
+  readonly onLift: ((hold: LegalHold) => void) | undefined
+}) {
+  const { reason, setDateTime, setBy, setByName, liftedDateTime, liftedBy, liftedByName } = hold
+  return (
+    <tr>
+      <th scope="row">
+        <bdi>{reason}</bdi>
+      </th>
+      <td data-words="Held">
+        <Held hold={hold} />
+      </td>
+      <td data-words="Set">
+        <Instant instant={setDateTime} /> <Doer name={setByName} id={setBy} />
+      </td>
+      <td data-words="State">
+        {liftedDateTime === null ? (
+          <span class="tag added">active</span>
+        ) : (
+          <>
+            <span class="tag removed">lifted</span> <Instant instant={liftedDateTime} />{' '}
+            {liftedBy !== null && <Doer name={liftedByName} id={liftedBy} />}
+          </>
+        )}
+      </td>
+      {onLift && (
+        <td>
+          {liftedDateTime === null && (
+            <button type="button" onClick={() => onLift(hold)}>
+              Lift<span class="hidden"> hold {reason}</span>
+            </button>
+          )}
+        </td>
+      )}
+    </tr>
+  )
+}
+
+function LiftHold({ hold, onDone }: { readonly hold: LegalHold; readonly onDone: (lifted: boolean) => void }) {
+  const { api } = useOpenSession()
+  const lift = async () => {
+    await api.liftLegalHold({ id: hold.id })
+    say(`The legal hold “${hold.reason}” is lifted`)
+    onDone(true)
+  }
+  return (
+    <Confirmation
+      title={
+        <>
+          Lift the hold <bdi>“{hold.reason}”</bdi>?
+        </>
+      }
+      words="Lift hold"
+      busyWords="Lifting…"
+      onConfirm={lift}
+      onClose={() => onDone(false)}
+    >
+      <p>
+        The next purge may then remove what only this hold covers, if its retention time is over. Lifting removes
+        nothing by itself. The hold stays in the list, marked as lifted.
+      </p>
+    </Confirmation>
+  )
+}
+
+const conditions = [
+  { name: 'lotCode', words: 'Lot code', hint: 'Events that have or had this lot, in any form of the code.' },
+  { name: 'dataProviderVendorId', words: 'Vendor', hint: 'Records of this vendor.' },
+  { name: 'eventStartDate', words: 'Received or shipped from' },
+  { name: 'eventEndDate', words: 'Received or shipped until' },
+  { name: 'recordId', words: 'Record id', hint: 'One record: copy its id from the page of the record.' },
+] as const
+
+function SetHold({ onSet }: { readonly onSet: () => void }) {
+  const { api } = useOpenSession()
+  const submission = useSubmission()
+  const [everything, setEverything] = useState(false)
+
+  const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const text = textIn(form)
+    const reason = text('reason')
+    const held = Object.fromEntries(
+      conditions.map(({ name }) => [name, text(name)]).filter(([, value]) => value !== ''),
+    )
+    submission.setFault(undefined)
+    if (!everything && Object.keys(held).length === 0)
+      return submission.setFault(
+        'Say what is held: fill in at least one field below the reason, or choose all records.',
+      )
+    const { eventStartDate: from, eventEndDate: until } = held
+    if (from !== undefined && until !== undefined && until < from)
+      return submission.setFault('“Received or shipped until” is before “Received or shipped from”. Swap the dates.')
+    await submission.submit(async () => {
+      await api.setLegalHold({ body: { reason, ...(everything ? { everything } : held) } })
+      say(`The legal hold “${reason}” is active`)
+      form.reset()
+      setEverything(false)
+      onSet()
+    })
+  }
+
+  return (
+    <form class="new-key" onSubmit={send} aria-labelledby="set-hold">
+      <h2 id="set-hold">Set a legal hold</h2>
+      <div class="form-fields">
+        <TextField
+          id="hold-reason"
+          label="Reason"
+          name="reason"
+          required
+          hint="For the person who will lift it, e.g. Recall 2026-014."
+        />
+        {conditions.map(({ name, words, ...more }) => {
+          const field = { id: `hold-${name}`, name, disabled: everything }
+          const label = `${words} (optional)`
+          if (name === 'dataProviderVendorId')
+            return <ValueField key={name} {...field} name={name} of={name} label={label} />
+          if ('hint' in more) return <TextField key={name} {...field} label={label} hint={more.hint} />
+          return (
+            <div key={name} class="form-field">
+              <label for={field.id}>{label}</label>
+              <DateInput {...field} />
+            </div>
+          )
+        })}
+      </div>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={everything}
+          onChange={({ currentTarget }) => setEverything(currentTarget.checked)}
+        />
+        Hold all records
+      </label>
+      <p class="quiet small">Several fields narrow the hold: a record is held when all of them fit.</p>
+      <FormEnd submission={submission} words="Set legal hold" busyWords="Setting…" />
+    </form>
+  )
+}

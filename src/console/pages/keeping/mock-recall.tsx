@@ -1,0 +1,229 @@
+// One mock recall: its clock while it runs, and the report to print or save.
+import { useEffect, useState } from 'preact/hooks'
+import type { MockRecall } from '../../../client/generated/shapes.ts'
+import { pluralize } from '../../../contract/text/pluralize.ts'
+import { copy } from '../../files/clipboard.ts'
+import { handOver, sizeWords } from '../../files/saving.ts'
+import { KeyName } from '../../parts/fields/key-name.tsx'
+import { PageHead } from '../../parts/frame/page-head.tsx'
+import { When } from '../../parts/frame/states.tsx'
+import { queryOf } from '../../records/filters.ts'
+import { sectionOf } from '../../records/record-sections.ts'
+import { hrefTo } from '../../state/frame/address.ts'
+import { printPage } from '../../state/frame/printing.ts'
+import { useRequest } from '../../state/frame/request.ts'
+import { useOpenSession } from '../../state/frame/session.ts'
+import { drillStates, durationWords, stepWords } from '../../words/drills.ts'
+import { dateTimeWords } from '../../words/labels.ts'
+import { screenText } from '../../words/screen-words.ts'
+import type { PageProps } from '../frame/page.ts'
+
+/** How often a running drill is asked about, in milliseconds. */
+const askedEveryMs = 500
+
+export function MockRecallPage({ values }: PageProps) {
+  const { api } = useOpenSession()
+  const id = values.id ?? ''
+  const asked = useRequest(async (signal) => (await api.readMockRecall({ id, signal })).body, [id])
+  const recall = asked.is === 'answered' ? asked.value : undefined
+  useEffect(() => {
+    if (recall?.state !== 'running') return
+    const timer = setTimeout(asked.again, askedEveryMs)
+    return () => clearTimeout(timer)
+  }, [recall])
+  const save = () =>
+    handOver(new Blob([`${JSON.stringify(recall, null, 2)}\n`], { type: 'application/json' }), `mock-recall-${id}.json`)
+  return (
+    <>
+      <PageHead
+        title={recall === undefined ? 'Mock recall' : `Mock recall of lot ${recall.lotCode}`}
+        actions={
+          recall?.report && (
+            <>
+              <button type="button" onClick={save}>
+                Save signed report
+              </button>
+              <button type="button" onClick={printPage}>
+                Print
+              </button>
+            </>
+          )
+        }
+      >
+        <p class="quiet">
+          <a href={hrefTo('/mock-recalls')}>All mock recalls</a>
+        </p>
+      </PageHead>
+      <When asked={asked} what="the mock recall">
+        {(drill) => (
+          <div class="sections">
+            <Progress drill={drill} />
+            {drill.report !== null && <Report drill={drill} report={drill.report} />}
+          </div>
+        )}
+      </When>
+    </>
+  )
+}
+
+/** Seconds since the page first showed the drill; it stands still when it does not run. */
+function useClock(isRunning: boolean): number {
+  const [began] = useState(() => performance.now())
+  const [now, setNow] = useState(began)
+  useEffect(() => {
+    if (!isRunning) return
+    const timer = setInterval(() => setNow(performance.now()), 100)
+    return () => clearInterval(timer)
+  }, [isRunning])
+  return (now - began) / 1_000
+}
+
+const stepNames = Object.keys(stepWords) as (keyof typeof stepWords)[]
+
+function Progress({
+  drill: { state, steps, report, startedDateTime, startedBy, startedByName },
+}: {
+  readonly drill: MockRecall
+}) {
+  const isRunning = state === 'running'
+  const clock = useClock(isRunning)
+  return (
+    <section class="drill" aria-labelledby="drill-progress">
+      <h2 id="drill-progress">
+        <span class={`tag ${drillStates[state].tag}`}>{drillStates[state].words}</span>{' '}
+        <span class="big" role={isRunning ? 'timer' : undefined}>
+          {report === null && !isRunning ? '–' : durationWords(report?.seconds ?? clock)}
+        </span>{' '}
+        <span class="quiet">of 24 hours</span>
+      </h2>
+      <ol class="drill-steps" aria-live="polite">
+        {stepNames.map((name, i) => {
+          const done = steps.find((step) => step.name === name)
+          const words = done ? durationWords(done.seconds) : isRunning && i === steps.length ? 'running…' : 'not done'
+          return (
+            <li key={name} class={done ? 'done' : undefined}>
+              {stepWords[name]} <span class="quiet">{words}</span>
+            </li>
+          )
+        })}
+      </ol>
+      {state === 'interrupted' && (
+        <p class="callout">The service was stopped before the mock recall ended. Start another one.</p>
+      )}
+      {report?.failure && <p class="callout error">{screenText(report.failure)}</p>}
+      <p class="quiet">
+        Started <time dateTime={startedDateTime}>{dateTimeWords(startedDateTime.replace(/\.\d+Z$/, 'Z'))}</time> by{' '}
+        <KeyName name={startedByName} id={startedBy} />
+      </p>
+    </section>
+  )
+}
+
+interface ReportProps {
+  readonly drill: MockRecall
+  readonly report: NonNullable<MockRecall['report']>
+}
+
+function Report({ drill, report }: ReportProps) {
+  const { lotCode, drawn, found, package: made, isWithinTarget, failure } = report
+  const numbers: readonly (readonly [string, number])[] = [
+    ['Receiving events', found.events],
+    ['Lines received', found.lines],
+    ['Shipping events', found.shippingEvents],
+    ['Lines shipped', found.shippingLines],
+    ['Places', found.places],
+    ['Notes of the trace', found.notes],
+    ['Incomplete lines', found.incompleteLines],
+  ]
+  return (
+    <>
+      <section aria-labelledby="found">
+        <h2 id="found">What was found</h2>
+        {failure === null && (
+          <p class={`callout ${isWithinTarget && found.incompleteLines === 0 ? 'fine' : ''}`}>
+            {isWithinTarget ? 'The package was complete within 24 hours. ' : 'It took longer than 24 hours. '}
+            {found.incompleteLines === 0
+              ? 'No line lacks a key data element.'
+              : `${pluralize(found.incompleteLines, 'line')} ${found.incompleteLines === 1 ? 'lacks' : 'lack'} a key data element: FDA would ask about ${found.incompleteLines === 1 ? 'it' : 'them'}.`}
+          </p>
+        )}
+        <dl class="numbers">
+          {numbers.map(([words, number]) => (
+            <div key={words}>
+              <dt>{words}</dt>
+              <dd>
+                <span class="big">{number.toLocaleString('en')}</span>
+              </dd>
+            </div>
+          ))}
+        </dl>
+        {found.missing.length > 0 && (
+          <ul>
+            {found.missing.map(({ kde, cites, lines }) => (
+              <li key={`${kde} ${cites}`}>
+                {pluralize(lines, 'line')} without: {kde} <span class="quiet small">{cites}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+        {found.readAlike > 0 && (
+          <p class="callout">
+            {pluralize(found.readAlike, 'line')} of other lot codes {found.readAlike === 1 ? 'reads' : 'read'} alike and{' '}
+            {found.readAlike === 1 ? 'was' : 'were'} not recalled. The trace lists them.
+          </p>
+        )}
+        <p class="steps on-screen">
+          <a href={hrefTo(`/trace${queryOf({ lotCode })}`)}>Trace this lot</a>
+          <a href={hrefTo(`/fda${queryOf({ lotCode })}`)}>FDA package of this lot</a>
+        </p>
+      </section>
+      <section aria-labelledby="proof">
+        <h2 id="proof">Proof</h2>
+        <dl class="held">
+          {drawn !== null && (
+            <div>
+              <dt>Drawn</dt>
+              <dd>
+                with seed <bdi class="mono">{drawn.seed}</bdi> from {pluralize(drawn.events, 'event')} of{' '}
+                {drawn.eventStartDate} to {drawn.eventEndDate}:{' '}
+                <a href={hrefTo(`${sectionOf({ name: drawn.record }).path}/${drawn.event}`)}>the event</a>
+              </dd>
+            </div>
+          )}
+          {made !== null && (
+            <div>
+              <dt>Package</dt>
+              <dd>
+                <bdi>{made.name}</bdi>, {sizeWords(made.bytes)}, SHA-256 <code>{made.sha256}</code>. It was made and not
+                kept.
+              </dd>
+            </div>
+          )}
+          <div>
+            <dt>Report</dt>
+            <dd>
+              SHA-256 <code>{drill.reportHash}</code>
+            </dd>
+          </div>
+          <div>
+            <dt>Signed</dt>
+            <dd>
+              with key <code>{drill.signingKeyId}</code>, the key of the{' '}
+              <a href={hrefTo('/checkpoints')}>checkpoints</a>
+            </dd>
+          </div>
+        </dl>
+        <p class="command-line on-screen">
+          Check the saved report without the service: <code>lotkeeper verify mock-recall.json --key key.pem</code>
+          <button
+            type="button"
+            class="plain"
+            onClick={() => copy('lotkeeper verify mock-recall.json --key key.pem', 'Command')}
+          >
+            Copy<span class="hidden"> command</span>
+          </button>
+        </p>
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,530 @@
+// People and keys: who is signed in, and for administrators all of the provider, new ones, one
+// changed, one revoked.
+import { useState } from 'preact/hooks'
+import type { CreatedKey, KeySummary, RotatedKey } from '../../../client/generated/shapes.ts'
+import { type OwnRole, ownRoles } from '../../../contract/role.ts'
+import type { Shape } from '../../../contract/shape/field.ts'
+import { pluralize } from '../../../contract/text/pluralize.ts'
+import { NewKey } from '../../../operations/people/keys.ts'
+import { copy } from '../../files/clipboard.ts'
+import { DateInput } from '../../parts/fields/date-input.tsx'
+import { FormEnd } from '../../parts/fields/form-end.tsx'
+import { TextField } from '../../parts/fields/text-field.tsx'
+import { Confirmation } from '../../parts/frame/confirmation.tsx'
+import { CloseDialog, Modal } from '../../parts/frame/modal.tsx'
+import { PageHead } from '../../parts/frame/page-head.tsx'
+import { When } from '../../parts/frame/states.tsx'
+import { KeyFields, roleWords, settingsIn } from '../../parts/people/key-fields.tsx'
+import { LocalTable } from '../../parts/tables/local-table.tsx'
+import { Instant, keyTable, nameOf, stateOf, stateTags } from '../../records/key-table.tsx'
+import { say } from '../../state/frame/notices.ts'
+import { useRequest } from '../../state/frame/request.ts'
+import {
+  findSession,
+  signOutEverywhere,
+  useIdentityProvider,
+  useMay,
+  useOpenSession,
+} from '../../state/frame/session.ts'
+import { textIn, useSubmission } from '../../state/frame/submission.ts'
+import type { PageProps } from '../frame/page.ts'
+
+const { expiresDate: expiresShape } = (NewKey as Shape).properties ?? {}
+
+export function KeysPage({ query }: PageProps) {
+  const { own } = useOpenSession()
+  const mayManage = useMay('administrator')
+  const identityProvider = useIdentityProvider()
+  const [isLeaving, setLeaving] = useState(false)
+  const [making, setMaking] = useState<'person' | 'key'>()
+  return (
+    <>
+      <PageHead
+        title="People and keys"
+        actions={
+          mayManage && (
+            <>
+              {identityProvider !== null && (
+                <button type="button" onClick={() => setMaking('person')}>
+                  Invite person
+                </button>
+              )}
+              <button type="button" class="main" onClick={() => setMaking('key')}>
+                New key
+              </button>
+            </>
+          )
+        }
+      >
+        <p>
+          You are signed in{' '}
+          {own.personName !== null && (
+            <>
+              as <bdi>{own.personName}</bdi>{' '}
+            </>
+          )}
+          {own.isPerson ? (
+            <>
+              with <bdi>{own.email ?? own.label}</bdi> (<code>{own.keyId}</code>) at <bdi>{own.provider}</bdi>. Your
+              role is {own.role}: it {roleWords[own.role]}.
+            </>
+          ) : (
+            <>
+              with {own.label !== '' && <bdi>“{own.label}” </bdi>}(<code>{own.keyId}</code>) of{' '}
+              <bdi>{own.provider}</bdi>, a key that {roleWords[own.role]}.{' '}
+              {own.expiresDateTime === null ? 'It does not expire.' : 'It expires '}
+              {own.expiresDateTime !== null && <Instant instant={own.expiresDateTime} never="" />}
+            </>
+          )}
+        </p>
+        <p>
+          <button type="button" onClick={() => setLeaving(true)}>
+            Sign out everywhere
+          </button>
+        </p>
+      </PageHead>
+      {mayManage ? (
+        <AllKeys query={query} making={making} onMade={() => setMaking(undefined)} />
+      ) : (
+        <p class="callout">
+          {own.sharedBy !== null ? (
+            <>
+              To give somebody else access, ask <bdi>{own.sharedBy}</bdi> for another invitation.
+            </>
+          ) : (
+            <>
+              Only an administrator can invite people and create keys. {own.isPerson ? 'Your role is' : 'Yours is a'}{' '}
+              {own.role}
+              {!own.isPerson && ' key'}. The operator of the service creates the first administrator key:{' '}
+              <code>lotkeeper keys create --role administrator</code>.
+            </>
+          )}
+        </p>
+      )}
+      {isLeaving && (
+        <Confirmation
+          title="Sign out everywhere?"
+          words="Sign out everywhere"
+          busyWords="Signing out…"
+          onConfirm={async () => {
+            await signOutEverywhere()
+            setLeaving(false)
+          }}
+          onClose={() => setLeaving(false)}
+        >
+          <p>
+            Every browser that is signed in {own.isPerson ? 'as you' : 'with this key'} is signed out within two
+            seconds, this one too.{' '}
+            {own.isPerson ? 'You can sign in again.' : 'The key stays valid: who has it can sign in again.'}
+          </p>
+        </Confirmation>
+      )}
+    </>
+  )
+}
+
+interface AllProps {
+  readonly query: URLSearchParams
+  /** Which form is open. */
+  readonly making: 'person' | 'key' | undefined
+  readonly onMade: () => void
+}
+
+/** What is asked before it is done. */
+type Asking = { readonly what: 'revoke' | 'rotate' | 'signOut'; readonly key: KeySummary }
+
+function AllKeys({ query, making, onMade }: AllProps) {
+  const { api } = useOpenSession()
+  const identityProvider = useIdentityProvider()
+  const [made, setMade] = useState<MadeKeyValue>()
+  const [asking, setAsking] = useState<Asking>()
+  const keys = useRequest(async (signal) => (await api.listKeys({ signal })).body.content, [])
+  const show = (key: MadeKeyValue) => {
+    setMade(key)
+    onMade()
+    keys.again()
+    scrollTo(0, 0)
+  }
+  const done = (isChanged: boolean) => {
+    setAsking(undefined)
+    if (isChanged) keys.again()
+  }
+  return (
+    <>
+      {made !== undefined && <MadeKey made={made} onDone={() => setMade(undefined)} />}
+      <When asked={keys} what="people and keys">
+        {(all) => (
+          <LocalTable
+            table={keyTable}
+            rows={all}
+            keyOf={({ keyId }) => keyId}
+            query={query}
+            shownElsewhere={['state']}
+            opened={(key, close) => (
+              <OneKey
+                key={key.keyId}
+                summary={key}
+                onAsk={(what) => {
+                  close()
+                  setAsking({ what, key })
+                }}
+                onDone={(isChanged) => {
+                  close()
+                  if (isChanged) keys.again()
+                }}
+              />
+            )}
+          />
+        )}
+      </When>
+      {making === 'person' && identityProvider !== null && (
+        <Modal labelledBy="invite-person" onClose={onMade}>
+          <InvitePerson
+            identityProvider={identityProvider.name}
+            onInvited={() => {
+              onMade()
+              keys.again()
+            }}
+          />
+        </Modal>
+      )}
+      {making === 'key' && (
+        <Modal labelledBy="new-key" onClose={onMade}>
+          <CreateKey onMade={show} />
+        </Modal>
+      )}
+      {asking?.what === 'revoke' && <RevokeKey leaving={asking.key} onDone={done} />}
+      {asking?.what === 'rotate' && (
+        <RotateKey
+          replaced={asking.key}
+          onDone={(key) => {
+            setAsking(undefined)
+            if (key !== undefined) show(key)
+          }}
+        />
+      )}
+      {asking?.what === 'signOut' && <SignOutKey key={asking.key.keyId} summary={asking.key} onDone={done} />}
+    </>
+  )
+}
+
+interface InviteProps {
+  /** What it is called. */
+  readonly identityProvider: string
+  readonly onInvited: () => void
+}
+
+function InvitePerson({ identityProvider, onInvited }: InviteProps) {
+  const { api } = useOpenSession()
+  const submission = useSubmission()
+
+  const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
+    event.preventDefault()
+    const text = textIn(event.currentTarget)
+    await submission.submit(async () => {
+      await api.invitePerson({ body: { email: text('email'), role: text('role') as OwnRole } })
+      say(`${text('email')} may sign in with ${identityProvider}`)
+      onInvited()
+    })
+  }
+
+  return (
+    <form class="new-key" onSubmit={send} aria-labelledby="invite-person">
+      <h2 id="invite-person">Invite a person</h2>
+      <div class="form-fields">
+        <TextField
+          id="invite-email"
+          label="E-mail address"
+          name="email"
+          type="email"
+          required
+          placeholder="ana.lopez@example.com"
+          hint={`As ${identityProvider} knows the person. No mail is sent. Give the person the address of the console.`}
+        />
+        <div class="form-field">
+          <label for="invite-role">Role of the person</label>
+          <select id="invite-role" name="role">
+            {ownRoles.map((role) => (
+              <option key={role} value={role}>
+                {role}
+              </option>
+            ))}
+          </select>
+        </div>
+      </div>
+      <FormEnd submission={submission} words="Invite" busyWords="Inviting…">
+        <CloseDialog />
+      </FormEnd>
+    </form>
+  )
+}
+
+function CreateKey({ onMade }: { readonly onMade: (key: CreatedKey) => void }) {
+  const { api } = useOpenSession()
+  const submission = useSubmission()
+
+  const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
+    event.preventDefault()
+    const text = textIn(event.currentTarget)
+    await submission.submit(async () => {
+      const until = text('expiresDate')
+      onMade((await api.createKey({ body: { ...settingsIn(text), ...(until !== '' && { expiresDate: until }) } })).body)
+    })
+  }
+
+  return (
+    <form class="new-key" onSubmit={send} aria-labelledby="new-key">
+      <h2 id="new-key">New key</h2>
+      <div class="form-fields">
+        <KeyFields form="key" />
+        <div class="form-field">
+          <label for="key-expires">Last day (optional)</label>
+          <DateInput id="key-expires" name="expiresDate" aria-describedby="key-expires-hint" />
+          <p id="key-expires-hint" class="quiet small">
+            {expiresShape?.description}
+          </p>
+        </div>
+      </div>
+      <FormEnd submission={submission} words="Create key" busyWords="Creating…">
+        <CloseDialog />
+      </FormEnd>
+    </form>
+  )
+}
+
+interface OneKeyProps {
+  readonly summary: KeySummary
+  readonly onAsk: (what: Asking['what']) => void
+  readonly onDone: (isChanged: boolean) => void
+}
+
+/** A key or person: what is known, what can be changed, and what can be done. */
+function OneKey({ summary, onAsk, onDone }: OneKeyProps) {
+  const { api, own } = useOpenSession()
+  const submission = useSubmission()
+  const { keyId, isPerson, email, lastUsedDateTime, createdDateTime, expiresDateTime } = summary
+  const isOwn = keyId === own.keyId
+  const state = stateOf(summary)
+
+  const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
+    event.preventDefault()
+    const text = textIn(event.currentTarget)
+    await submission.submit(async () => {
+      const body = settingsIn(text, isOwn ? summary.role : undefined)
+      await api.changeKey({ id: keyId, body })
+      say(`“${body.personName ?? body.label}” is saved`)
+      // The head of the page has the name too.
+      if (isOwn) await findSession()
+      onDone(true)
+    })
+  }
+
+  return (
+    <Modal labelledBy="one-key" onClose={() => onDone(false)}>
+      <h2 id="one-key">
+        <bdi>{nameOf(summary)}</bdi> <span class={`tag ${stateTags[state]}`}>{state}</span>
+      </h2>
+      <p class="quiet small">
+        {isPerson ? 'Person' : 'Key'} <code>{keyId}</code>
+        {email !== null && (
+          <>
+            {' '}
+            · <bdi>{email}</bdi>
+          </>
+        )}
+        {isOwn && ` · ${isPerson ? 'this is you' : 'you are signed in with it'}`}
+        <br />
+        Created <Instant instant={createdDateTime} never="" /> · last used{' '}
+        <Instant instant={lastUsedDateTime} never="never" /> · expires{' '}
+        <Instant instant={expiresDateTime} never="never" />
+      </p>
+      {state === 'revoked' ? (
+        <p>It is revoked and cannot be used again. {isPerson ? 'Invite the person again.' : 'Create a new key.'}</p>
+      ) : (
+        <form class="new-key" onSubmit={send}>
+          <div class="form-fields">
+            <KeyFields form="change" known={summary} isOwn={isOwn} />
+          </div>
+          <FormEnd submission={submission} words="Save" busyWords="Saving…" />
+        </form>
+      )}
+      <p class="actions dialog-end">
+        {state === 'valid' && !isPerson && (
+          <button type="button" onClick={() => onAsk('rotate')}>
+            Replace key
+          </button>
+        )}
+        {state !== 'revoked' && (
+          <button type="button" onClick={() => onAsk('signOut')}>
+            Sign out everywhere
+          </button>
+        )}
+        {state !== 'revoked' && !isOwn && (
+          <button type="button" onClick={() => onAsk('revoke')}>
+            Revoke
+          </button>
+        )}
+        <CloseDialog words="Close" />
+      </p>
+    </Modal>
+  )
+}
+
+/** A key that is shown once, and when the one that it replaces ends. */
+type MadeKeyValue = CreatedKey & Partial<Pick<RotatedKey, 'replaced'>>
+
+function MadeKey({ made, onDone }: { readonly made: MadeKeyValue; readonly onDone: () => void }) {
+  return (
+    <section class="callout fine made-key" aria-labelledby="made-key">
+      <h2 id="made-key">
+        The key <bdi>“{made.label}”</bdi> was created
+      </h2>
+      <p>
+        <strong>Copy it now. It is shown only once and is not stored.</strong> Anyone who has it can do what a{' '}
+        {made.role} can. Pass it on privately.
+      </p>
+      {made.replaced && (
+        <p>
+          It replaces key <code>{made.replaced.keyId}</code>, which ends{' '}
+          <Instant instant={made.replaced.expiresDateTime} never="" />. Give the new key to every program before then.
+        </p>
+      )}
+      <p>
+        <code class="whole-key">{made.key}</code>
+      </p>
+      <p class="actions">
+        <button type="button" class="main" onClick={() => copy(made.key, 'Key')}>
+          Copy key
+        </button>
+        <button type="button" onClick={onDone}>
+          Done
+        </button>
+      </p>
+    </section>
+  )
+}
+
+/** Hours that a replaced key can stay valid, and how they read. */
+const overlaps: readonly (readonly [number, string])[] = [
+  [0, 'at once'],
+  [1, 'in one hour'],
+  [24, 'in one day'],
+  [168, 'in one week'],
+  [720, 'in 30 days'],
+]
+
+interface RotateProps {
+  readonly replaced: KeySummary
+  /** With the new key; without one when the dialog was closed. */
+  readonly onDone: (key?: MadeKeyValue) => void
+}
+
+function RotateKey({ replaced, onDone }: RotateProps) {
+  const { api } = useOpenSession()
+  const submission = useSubmission()
+  const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
+    event.preventDefault()
+    const overlapHours = Number(textIn(event.currentTarget)('overlap'))
+    await submission.submit(async () =>
+      onDone((await api.rotateKey({ id: replaced.keyId, body: { overlapHours } })).body),
+    )
+  }
+  return (
+    <Modal labelledBy="rotate-key" onClose={() => onDone()}>
+      <form class="new-key" onSubmit={send}>
+        <h2 id="rotate-key">
+          Replace <bdi>“{nameOf(replaced)}”</bdi>
+        </h2>
+        <p>
+          A new key is created with the same role, label and person. The old one (<code>{replaced.keyId}</code>) stays
+          valid until it ends, so that programs can change over.
+        </p>
+        <div class="form-field">
+          <label for="rotate-overlap">The old key ends</label>
+          <select id="rotate-overlap" name="overlap">
+            {overlaps.map(([hours, words]) => (
+              <option key={hours} value={hours} selected={hours === 24}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </div>
+        <FormEnd submission={submission} words="Create new key" busyWords="Replacing…">
+          <CloseDialog />
+        </FormEnd>
+      </form>
+    </Modal>
+  )
+}
+
+interface AskedProps {
+  readonly summary: KeySummary
+  readonly onDone: (isChanged: boolean) => void
+}
+
+function SignOutKey({ summary, onDone }: AskedProps) {
+  const { api } = useOpenSession()
+  const end = async () => {
+    const { sessions } = (await api.endKeySessions({ id: summary.keyId })).body
+    say(sessions === 0 ? `“${nameOf(summary)}” was not signed in` : `${pluralize(sessions, 'session')} ended`)
+    onDone(true)
+  }
+  return (
+    <Confirmation
+      title={
+        <>
+          Sign out <bdi>“{nameOf(summary)}”</bdi> everywhere?
+        </>
+      }
+      words="Sign out everywhere"
+      busyWords="Signing out…"
+      onConfirm={end}
+      onClose={() => onDone(false)}
+    >
+      <p>
+        Every browser that is signed in {summary.isPerson ? 'as this person' : 'with this key'} is signed out within two
+        seconds. {summary.isPerson ? 'The person' : 'Who has the key'} can sign in again: to end the access, revoke it.
+      </p>
+    </Confirmation>
+  )
+}
+
+interface RevokeProps {
+  readonly leaving: KeySummary
+  readonly onDone: (revoked: boolean) => void
+}
+
+function RevokeKey({ leaving, onDone }: RevokeProps) {
+  const { api } = useOpenSession()
+  const { keyId, role, lastUsedDateTime, isPerson } = leaving
+  const revoke = async () => {
+    await api.revokeKey({ id: keyId })
+    say(isPerson ? `${nameOf(leaving)} can no longer sign in` : `The key “${nameOf(leaving)}” is revoked`)
+    onDone(true)
+  }
+  return (
+    <Confirmation
+      title={
+        <>
+          Revoke <bdi>“{nameOf(leaving)}”</bdi>?
+        </>
+      }
+      words={isPerson ? 'Revoke access' : 'Revoke key'}
+      busyWords="Revoking…"
+      onConfirm={revoke}
+      onClose={() => onDone(false)}
+    >
+      <p>
+        {isPerson ? (
+          <>Every session of this {role} ends within two seconds. To give the access back, invite the person again. </>
+        ) : (
+          <>
+            Whatever uses this {role} key (<code>{keyId}</code>) stops working within two seconds. This cannot be
+            undone.{' '}
+          </>
+        )}
+        Last used: <Instant instant={lastUsedDateTime} never="never" />.
+      </p>
+    </Confirmation>
+  )
+}

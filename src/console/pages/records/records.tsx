@@ -1,0 +1,160 @@
+// The records of one kind as a table: sorted, narrowed by every filter of the API, in the columns
+// that were chosen. What is shown stands in the address.
+import type { Client } from '../../../client/client.ts'
+import type { ListValues } from '../../../client/generated/shapes.ts'
+import { useSaving } from '../../files/saving.ts'
+import type { TableFormat } from '../../files/table-file.ts'
+import { PageHead } from '../../parts/frame/page-head.tsx'
+import { Empty, When } from '../../parts/frame/states.tsx'
+import { FilterBar } from '../../parts/tables/filter-bar.tsx'
+import { ListEnd } from '../../parts/tables/list-end.tsx'
+import { SavingState } from '../../parts/tables/saving-state.tsx'
+import { TableActions, UnknownFilters } from '../../parts/tables/table-actions.tsx'
+import { TableRows } from '../../parts/tables/table-rows.tsx'
+import { Total } from '../../parts/tables/total.tsx'
+import { correctionAddress } from '../../records/correction-words.ts'
+import { askOf } from '../../records/filters.ts'
+import { columnsOf } from '../../records/record-columns.tsx'
+import { sectionAt } from '../../records/record-sections.ts'
+import { askedOrder, type TableView, viewIn } from '../../records/table-view.ts'
+import { hrefTo, useAddress } from '../../state/frame/address.ts'
+import { say } from '../../state/frame/notices.ts'
+import { printPage } from '../../state/frame/printing.ts'
+import { useRequest } from '../../state/frame/request.ts'
+import { useMay, useOpenSession } from '../../state/frame/session.ts'
+import { showView } from '../../state/frame/shown-view.ts'
+import { printedRowsMax, useRecordList } from '../../state/records/record-list.ts'
+import type { PageProps } from '../frame/page.ts'
+
+export function RecordsPage({ query }: PageProps) {
+  const section = sectionAt(useAddress().path)
+  const session = useOpenSession()
+  const mayWrite = useMay('writer')
+  const { view, unknown } = viewIn(query, section)
+  const { filters } = view
+  const asked = askOf(filters, section.filters)
+  const paged = useRecordList(session, section, view)
+  const list = session.api.of(section.kind.name)
+  const total = useRequest(
+    async (signal) => (await list.list({ ...asked, total: true, limit: 1, signal })).body.total,
+    [section.path, filters],
+  )
+  const filtered = Object.keys(filters).length > 0
+  const { noun, nouns } = section.kind
+  const show = (next: TableView) => showView(section, next)
+  const askValues = async (of: string, containing: string, signal: AbortSignal): Promise<ListValues> => {
+    // The field offers only what the operation of this kind takes.
+    const ask = session.api[section.valuesOperation] as Client['listReceivingEventValues']
+    const { body } = await ask({ ...asked, of, ...(containing && { containing }), signal } as Parameters<typeof ask>[0])
+    return body
+  }
+
+  const { saving, save, giveUp } = useSaving()
+  const saveAs = (format: TableFormat) => {
+    const ask = session.api[section.fileOperation] as Client['saveReceivingEventList']
+    const request = { ...asked, ...askedOrder(view), columns: view.columns, format }
+    save((signal) => ask({ ...request, signal } as Parameters<typeof ask>[0]))
+  }
+  const printAll = async () => {
+    if (!(await paged.fetchForPrint())) return
+    if (total.is === 'answered' && (total.value?.records ?? 0) > printedRowsMax)
+      say(`Only the first ${printedRowsMax.toLocaleString('en')} ${nouns} are printed. Save the list as XLSX for all.`)
+    printPage()
+  }
+  const correction = section.kind.name === 'receivingEvent' ? correctionAddress(filters) : undefined
+
+  return (
+    <>
+      <PageHead
+        title={section.words}
+        actions={
+          <>
+            {section.kind.name === 'location' && (
+              <a class="button" href={hrefTo('/time-zones')}>
+                Time zones
+              </a>
+            )}
+            {mayWrite && correction !== undefined && (
+              <a class="button" href={hrefTo(correction)}>
+                Correct these events
+              </a>
+            )}
+            {mayWrite && (
+              <a class="button" href={hrefTo(`${section.path}/new`)}>
+                New {noun}
+              </a>
+            )}
+          </>
+        }
+      />
+      <FilterBar
+        declared={section.filters}
+        search={section.search}
+        filters={filters}
+        onFilter={(next) => show({ ...view, filters: next })}
+        values={{ of: section.picked, nouns, ask: askValues }}
+        beside={
+          <TableActions
+            table={section}
+            view={view}
+            total={<Total asked={total} />}
+            onSave={saveAs}
+            onPrint={printAll}
+          />
+        }
+      />
+      <SavingState saving={saving} giveUp={giveUp} again={() => saveAs('xlsx')} />
+      <UnknownFilters unknown={unknown} />
+      <When asked={paged.asked} what={nouns}>
+        {({ content }) =>
+          content.length === 0 ? (
+            <Empty title={filtered ? `No ${nouns} match these filters` : `There are no ${nouns} yet`}>
+              {filtered ? (
+                <p>
+                  Filters match exactly: enter the whole code, as it was submitted. A lot code may be in any GS1 form.
+                </p>
+              ) : (
+                <p>
+                  Programs send them through the API.
+                  {mayWrite && (
+                    <>
+                      {' '}
+                      You can also <a href={hrefTo('/import')}>import a file</a> or{' '}
+                      <a href={hrefTo(`${section.path}/new`)}>enter one by hand</a>.
+                    </>
+                  )}
+                </p>
+              )}
+            </Empty>
+          ) : (
+            <div aria-busy={paged.isStale === true}>
+              <TableRows
+                table={section}
+                columns={columnsOf(section, view.columns)}
+                rows={content}
+                keyOf={({ id }) => id}
+                pathOf={({ id }) => `${section.path}/${id}`}
+                view={view}
+                onSort={show}
+              />
+              <ListEnd
+                paged={paged}
+                noun={noun}
+                nouns={nouns}
+                ordered={orderWords(view, section.kind.name === 'shippingEvent')}
+                printHint={`“Save as” has the file with all, and prints up to ${printedRowsMax.toLocaleString('en')}.`}
+              />
+            </div>
+          )
+        }
+      </When>
+    </>
+  )
+}
+
+/** How times are ordered; of texts, the heading says it. */
+function orderWords({ sort, ascending }: TableView, isShipping: boolean): string {
+  const way = ascending ? 'oldest' : 'newest'
+  if (sort === 'eventDateTime') return `${way} ${isShipping ? 'shipped' : 'received'} first`
+  return sort === 'created' ? `${way} first` : ''
+}

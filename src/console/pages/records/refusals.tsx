@@ -1,0 +1,132 @@
+// What was sent and not taken: what was wrong and how often, then each refusal in a table. The
+// choice stands in the address.
+import { useState } from 'preact/hooks'
+import type { Refusal } from '../../../client/generated/shapes.ts'
+import { Modal } from '../../parts/frame/modal.tsx'
+import { PageHead } from '../../parts/frame/page-head.tsx'
+import { Empty, When } from '../../parts/frame/states.tsx'
+import { RefusalEntry, RefusedAt } from '../../parts/records/refusal-entry.tsx'
+import { LocalTable } from '../../parts/tables/local-table.tsx'
+import { queryOf } from '../../records/filters.ts'
+import { reasonWords, refusalTable } from '../../records/refusal-table.tsx'
+import { hrefTo } from '../../state/frame/address.ts'
+import { useRequest } from '../../state/frame/request.ts'
+import { useOpenSession } from '../../state/frame/session.ts'
+import { groupedByReason } from '../../words/refusals.ts'
+import type { PageProps } from '../frame/page.ts'
+
+const { path } = refusalTable
+
+export function RefusalsPage({ query }: PageProps) {
+  const { api, own } = useOpenSession()
+  // All that are kept, so that they can be sorted and counted.
+  const asked = useRequest(async (signal) => {
+    const refusals: Refusal[] = []
+    for await (const refusal of api.each('listRefusals', { limit: 200, signal })) refusals.push(refusal)
+    return refusals
+  }, [])
+  const isOwn = query.get('keyId') === own.keyId
+  return (
+    <>
+      <PageHead title="Refusals">
+        <p class="quiet">
+          Creates and replacements that were refused, newest first. The last 1,000 are kept, without their payloads.
+        </p>
+        <nav class="tabs" aria-label="Sent by">
+          <a href={hrefTo(path)} aria-current={isOwn ? undefined : 'page'}>
+            Everyone
+          </a>
+          <a href={hrefTo(path + queryOf({ keyId: own.keyId }))} aria-current={isOwn ? 'page' : undefined}>
+            {own.isPerson ? 'You' : 'This key'}
+          </a>
+        </nav>
+      </PageHead>
+      <When asked={asked} what="the refusals">
+        {(refusals) =>
+          refusals.length === 0 ? (
+            <Empty title="Nothing was refused">
+              <p>Dry runs are not recorded.</p>
+            </Empty>
+          ) : (
+            <LocalTable
+              table={refusalTable}
+              rows={refusals}
+              keyOf={({ id }) => id}
+              query={query}
+              shownElsewhere={['reason']}
+              above={(shown) => <Reasons refusals={shown} query={query} />}
+              opened={(refusal, close) => (
+                <Modal labelledBy="refusal-title" onClose={close}>
+                  <RefusalEntry refusal={refusal} />
+                  <form method="dialog">
+                    <button type="submit">Close</button>
+                  </form>
+                </Modal>
+              )}
+            />
+          )
+        }
+      </When>
+    </>
+  )
+}
+
+/** Reasons in sight until all are asked for. */
+const reasonsShown = 5
+
+function Reasons({ refusals, query }: { readonly refusals: readonly Refusal[]; readonly query: URLSearchParams }) {
+  const [all, setAll] = useState(false)
+  const groups = groupedByReason(refusals)
+  if (groups.length === 0) return null
+  const chosen = query.getAll('reason')
+  const addressOf = (reason: string): string => {
+    const next = new URLSearchParams(query)
+    next.set('reason', reason)
+    next.delete('open')
+    return `${path}?${next}`
+  }
+  return (
+    <>
+      <table class="measures cards reasons" aria-label="What was wrong">
+        <thead>
+          <tr>
+            <th scope="col">What was wrong</th>
+            <th scope="col" class="number">
+              Refusals
+            </th>
+            <th scope="col">Latest</th>
+          </tr>
+        </thead>
+        <tbody>
+          {groups.slice(0, all ? undefined : reasonsShown).map(({ reason, count, latest }) => {
+            const words = reasonWords(reason)
+            const isChosen = chosen.includes(reason)
+            return (
+              <tr key={reason} class={isChosen ? 'chosen-row' : undefined}>
+                <th scope="row">
+                  <a href={hrefTo(addressOf(reason))} aria-current={isChosen ? 'true' : undefined}>
+                    {words}
+                  </a>
+                  {words !== reason && <code class="quiet small">{reason}</code>}
+                </th>
+                <td class="number" data-words="Refusals">
+                  {count.toLocaleString('en')}
+                </td>
+                <td data-words="Latest">
+                  <RefusedAt refusal={latest} />
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+      {groups.length > reasonsShown && (
+        <p>
+          <button type="button" class="plain" aria-expanded={all} onClick={() => setAll(!all)}>
+            {all ? 'Show fewer' : `Show all ${groups.length} reasons`}
+          </button>
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,17 @@
+// A page that a partner has no use for: it is about the account of somebody else.
+import { PageHead } from '../../parts/frame/page-head.tsx'
+import { hrefTo } from '../../state/frame/address.ts'
+
+export const NotSharedPage = () => (
+  <>
+    <PageHead title="Not shared with you" />
+    <div class="state">
+      <p>
+        This page is for the company that shares its records. What is shared with you stands under Receiving events.
+      </p>
+      <p>
+        <a href={hrefTo('/events')}>Receiving events</a>
+      </p>
+    </div>
+  </>
+)

@@ -1,0 +1,225 @@
+// One partner: what it sees, who can read, and what was read.
+import { useEffect, useState } from 'preact/hooks'
+import type { Client } from '../../../client/client.ts'
+import { ProblemError } from '../../../client/failure.ts'
+import type { Partner } from '../../../client/generated/shapes.ts'
+import { pluralize } from '../../../contract/text/pluralize.ts'
+import { Confirmation } from '../../parts/frame/confirmation.tsx'
+import { PageHead } from '../../parts/frame/page-head.tsx'
+import { Empty, When } from '../../parts/frame/states.tsx'
+import { InvitePartner } from '../../parts/people/invite-partner.tsx'
+import { GrantSentence } from '../../parts/sharing/grant-sentence.tsx'
+import { OpenLot } from '../../parts/sharing/open-lot.tsx'
+import { PartnerAccesses } from '../../parts/sharing/partner-accesses.tsx'
+import { PartnerKeys } from '../../parts/sharing/partner-keys.tsx'
+import { NamedPlace } from '../../parts/sharing/partner-places.tsx'
+import { PartnerState } from '../../parts/sharing/partner-state.tsx'
+import { covers, placeKey } from '../../records/sharing-words.ts'
+import { go, hrefTo } from '../../state/frame/address.ts'
+import { say } from '../../state/frame/notices.ts'
+import { useRequest } from '../../state/frame/request.ts'
+import { useOpenSession } from '../../state/frame/session.ts'
+import { useStoredPlaces } from '../../state/sharing/stored-places.ts'
+import { dateTimeWords } from '../../words/labels.ts'
+import type { PageProps } from '../frame/page.ts'
+
+/** How often the page asks while the account is brought up to date, in milliseconds. */
+const askedEveryMs = 1_500
+
+export function PartnerPage({ values: { id = '' } }: PageProps) {
+  const { api } = useOpenSession()
+  const asked = useRequest(async (signal) => (await api.readPartner({ id, signal })).body, [id])
+  const partner = asked.is === 'answered' ? asked.value : undefined
+  const isMoving = partner !== undefined && partner.state !== 'open'
+  useEffect(() => {
+    if (!isMoving) return
+    const timer = setInterval(() => {
+      if (!document.hidden) asked.again()
+    }, askedEveryMs)
+    return () => clearInterval(timer)
+  }, [isMoving])
+  if (asked.is === 'failed' && asked.error instanceof ProblemError && asked.error.status === 404)
+    return <DeletedPartner id={id} />
+  return (
+    <>
+      <PageHead
+        title={partner?.name ?? 'Partner'}
+        actions={partner && <Actions partner={partner} onDone={asked.again} />}
+      >
+        <p class="quiet">
+          <a href={hrefTo('/partners')}>All partners</a>
+        </p>
+      </PageHead>
+      <When asked={asked} what="the partner">
+        {(one) => (
+          <div class="sections">
+            <Shared partner={one} />
+            <PartnerKeys partner={one} onDone={asked.again} />
+            <section aria-labelledby="accesses">
+              <h2 id="accesses">What it read</h2>
+              <PartnerAccesses id={id} />
+            </section>
+          </div>
+        )}
+      </When>
+    </>
+  )
+}
+
+/** Its settings are gone; what it read is evidence, and stays. */
+function DeletedPartner({ id }: { readonly id: string }) {
+  const { api } = useOpenSession()
+  const asked = useRequest((signal) => deletedPartner(api, id, signal), [id])
+  const name = asked.is === 'answered' ? asked.value?.name : undefined
+  return (
+    <>
+      <PageHead title="Deleted partner">
+        <p class="quiet">
+          Nothing is shared with {name === undefined ? 'this partner' : <bdi>{name}</bdi>} any more. The{' '}
+          <a href={hrefTo('/access-log')}>access log</a> has who deleted it.{' '}
+          <a href={hrefTo('/partners')}>All partners</a>
+        </p>
+      </PageHead>
+      <section aria-labelledby="accesses">
+        <h2 id="accesses">What it read</h2>
+        <PartnerAccesses id={id} />
+      </section>
+    </>
+  )
+}
+
+async function deletedPartner(api: Client, id: string, signal: AbortSignal) {
+  for (let cursor: string | undefined; ; ) {
+    const { body } = await api.listDeletedPartners({ limit: 200, cursor, signal })
+    const found = body.content.find((one) => one.id === id)
+    if (found !== undefined || body.nextCursor === null) return found
+    cursor = body.nextCursor
+  }
+}
+
+interface ActionProps {
+  readonly partner: Partner
+  readonly onDone: () => void
+}
+
+function Actions({ partner, onDone }: ActionProps) {
+  const { api } = useOpenSession()
+  const [question, setQuestion] = useState<'invite' | 'lot' | 'delete'>()
+  const { id, name } = partner
+  const close = () => setQuestion(undefined)
+  return (
+    <>
+      <button type="button" class="main" onClick={() => setQuestion('invite')}>
+        Invite
+      </button>
+      <button type="button" onClick={() => setQuestion('lot')}>
+        Open a lot…
+      </button>
+      <a class="button" href={hrefTo(`/partners/${id}/edit`)}>
+        Edit
+      </a>
+      <button type="button" onClick={() => setQuestion('delete')}>
+        Delete…
+      </button>
+      {question === 'invite' && <InvitePartner partner={partner} onClose={close} onDone={onDone} />}
+      {question === 'lot' && <OpenLot partner={partner} onClose={close} onDone={onDone} />}
+      {question === 'delete' && (
+        <Confirmation
+          title={
+            <>
+              Stop sharing with <bdi>“{name}”</bdi>?
+            </>
+          }
+          words="Delete partner"
+          busyWords="Deleting…"
+          onConfirm={async () => {
+            await api.deletePartner({ id })
+            say(`Nothing is shared with ${name} any more`)
+            go('/partners')
+          }}
+          onClose={close}
+        >
+          <p>
+            All its keys and invitations end within two seconds, and everything is withdrawn from its account. What it
+            has read or downloaded stays with it. What it read stays listed under “Deleted partners”. This cannot be
+            undone.
+          </p>
+        </Confirmation>
+      )}
+    </>
+  )
+}
+
+function Shared({ partner }: { readonly partner: Partner }) {
+  const { name, places, grants, state, completeDateTime, records } = partner
+  const stored = useStoredPlaces()
+  const known = stored.is === 'answered' ? stored.value : []
+  return (
+    <section aria-labelledby="shared">
+      <h2 id="shared">What it sees</h2>
+      {state === 'closed' && (
+        <p class="callout">
+          The account is closed while what is no longer shared is withdrawn. Until then its keys read nothing. This page
+          shows when it is done.
+        </p>
+      )}
+      {state === 'updating' && (
+        <p class="callout">The account is being brought up to date. Some events are not in it yet.</p>
+      )}
+      {grants.length === 0 ? (
+        <Empty title="Nothing is shared">
+          <p>“Edit” chooses what the partner sees.</p>
+        </Empty>
+      ) : (
+        <ul class="grant-list">
+          {grants.map((grant) => (
+            <li key={JSON.stringify(grant)}>
+              <GrantSentence name={name} places={places.length} grant={grant} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <dl class="held webhook-facts">
+        <div>
+          <dt>Access</dt>
+          <dd>
+            <PartnerState state={state} />
+          </dd>
+        </div>
+        <div>
+          <dt>In its account</dt>
+          <dd>
+            {pluralize(records.receivingEvents, 'receiving event')}, {pluralize(records.masterProducts, 'product')},{' '}
+            {pluralize(records.locations, 'location')}
+          </dd>
+        </div>
+        <div>
+          <dt>Complete since</dt>
+          <dd>
+            {completeDateTime === null ? (
+              <span class="quiet">not yet</span>
+            ) : (
+              <time dateTime={completeDateTime}>{dateTimeWords(completeDateTime)}</time>
+            )}
+          </dd>
+        </div>
+        <div>
+          <dt>Its places</dt>
+          <dd>
+            {places.length === 0 ? (
+              <span class="quiet">none</span>
+            ) : (
+              <ul class="plain-list">
+                {places.map((place) => (
+                  <li key={placeKey(place)}>
+                    <NamedPlace place={place} stored={known.filter((one) => covers(place, one))} />
+                  </li>
+                ))}
+              </ul>
+            )}
+          </dd>
+        </div>
+      </dl>
+    </section>
+  )
+}

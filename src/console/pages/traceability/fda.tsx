@@ -1,0 +1,335 @@
+// The package for FDA: choose, see what there is and what is missing, download.
+import { useState } from 'preact/hooks'
+import type { Client } from '../../../client/client.ts'
+import { epcisDocument, epcisFileName } from '../../../client/epcis-document.ts'
+import type { Completeness, CreatedPackageLink } from '../../../client/generated/shapes.ts'
+import { earlierLotText } from '../../../contract/earlier-lot.ts'
+import { pluralize } from '../../../contract/text/pluralize.ts'
+import { eventSelection, lineSelection } from '../../../operations/base/event-selection.ts'
+import type { FdaLines } from '../../../operations/traceability/export-fda.ts'
+import { fileOfParts, useSaving } from '../../files/saving.ts'
+import { PageHead } from '../../parts/frame/page-head.tsx'
+import { When } from '../../parts/frame/states.tsx'
+import { FilterBar } from '../../parts/tables/filter-bar.tsx'
+import { SavingState } from '../../parts/tables/saving-state.tsx'
+import { Count } from '../../parts/traceability/completeness-table.tsx'
+import { CreatePackageLink, MadePackageLink } from '../../parts/traceability/package-link.tsx'
+import { PackagesMade } from '../../parts/traceability/packages-made.tsx'
+import { askOf, type DeclaredFilter, type Filters, filtersIn, queryOf, valuesOf } from '../../records/filters.ts'
+import { sectionOf } from '../../records/record-sections.ts'
+import { go, hrefTo } from '../../state/frame/address.ts'
+import { useRequest } from '../../state/frame/request.ts'
+import { useMay, useOpenSession } from '../../state/frame/session.ts'
+import { shareWords } from '../../words/percent.ts'
+import type { PageProps } from '../frame/page.ts'
+
+const path = '/fda'
+/** Packages of the history; the access log has all. */
+const packagesShown = 10
+
+/** Lot codes that read alike have a switch of their own. Dates are of both kinds of events. */
+const { readAlike: _, ...inFields } = lineSelection
+const barSelection: Readonly<Record<string, DeclaredFilter>> = {
+  ...inFields,
+  eventStartDate: { ...inFields.eventStartDate, label: 'From' },
+  eventEndDate: { ...inFields.eventEndDate, label: 'Until' },
+}
+
+const files = {
+  package: {
+    words: 'Package',
+    says: 'a ZIP of the workbook, the same as CSV, an explanation and a manifest with hashes',
+  },
+  xlsx: { words: 'Workbook', says: 'the electronic sortable spreadsheet in the form of FDA’s template' },
+  csv: { words: 'CSV', says: 'its sheet Receiving or Shipping alone' },
+  epcis: {
+    words: 'EPCIS',
+    says: 'the events, whole and with their corrections, as EPCIS 2.0 (JSON-LD), for partners who ask for that',
+  },
+} as const
+type File = keyof typeof files
+
+export function FdaPage({ query }: PageProps) {
+  const { api } = useOpenSession()
+  const mayManage = useMay('administrator')
+  const mayRead = useMay('reader')
+  const { filters } = filtersIn(query, lineSelection)
+  // The file is made of what is counted here, not of what is still being typed.
+  const [typedOn, setTypedOn] = useState<string>()
+  const chosen = JSON.stringify(filters)
+  const isTyping = typedOn === chosen
+  const [file, setFile] = useState<File>('package')
+  // A CSV has one sheet, and EPCIS one step.
+  const [isShipped, setShipped] = useState(false)
+  const [gaps, setGaps] = useState(true)
+  const [contact, setContact] = useState('')
+  const hasGaps = file === 'package' || file === 'xlsx'
+  const isOfOneKind = !hasGaps
+  const { readAlike, ...inBar } = filters
+  const canReadAlike = filters.lotCode !== undefined && file !== 'epcis'
+  // EPCIS has whole events, and is chosen by what stands in indexes.
+  const isOfLines = Object.keys(inBar).some((name) => !(name in eventSelection))
+  const show = (next: Filters) => {
+    setTypedOn(undefined)
+    go(path + queryOf(next, lineSelection))
+  }
+  const { saving, save, giveUp } = useSaving()
+  const [isCreatingLink, setCreatingLink] = useState(false)
+  const [madeLink, setMadeLink] = useState<CreatedPackageLink>()
+  const named = hasGaps && contact.trim() !== '' ? { contact: contact.trim() } : {}
+  const lines = { ...askOf(filters, lineSelection), ...named }
+  const download = () =>
+    save((signal) => {
+      const step = isShipped ? 'shipping' : 'receiving'
+      if (file === 'epcis') return epcisFile(api, { ...askOf(inBar, lineSelection), bizStep: step, signal })
+      if (file === 'package') return api.exportFdaPackage({ ...lines, gaps, signal })
+      if (file === 'xlsx') return api.exportFdaSpreadsheet({ ...lines, format: 'xlsx', gaps, signal })
+      return api.exportFdaSpreadsheet({ ...lines, format: 'csv', sheet: step, signal })
+    })
+  return (
+    <>
+      <PageHead title="FDA package">
+        <p class="quiet">
+          The records that FDA may request within 24 hours, for the foods and the dates or lot codes that it names (21
+          CFR 1.1455(c)(3)). Dates are those received at the receiving location, and those shipped at the ship-from
+          location. Enter several lot codes, items or other values one per line.
+        </p>
+      </PageHead>
+      <FilterBar
+        declared={barSelection}
+        search="lotCode"
+        shownElsewhere={['eventStartDate', 'eventEndDate']}
+        filters={inBar}
+        onFilter={(next) => show({ ...next, ...(next.lotCode && readAlike && { readAlike }) })}
+        onTyped={() => setTypedOn(chosen)}
+      />
+      <EventCounts filters={filters} />
+      <fieldset class="choices">
+        <legend>File to create</legend>
+        {(Object.keys(files) as File[]).map((one) => (
+          <label key={one}>
+            <input
+              type="radio"
+              name="file"
+              checked={file === one}
+              disabled={one === 'epcis' && isOfLines}
+              onChange={() => setFile(one)}
+            />
+            <span>
+              <strong>{files[one].words}</strong>: {files[one].says}
+              {one === 'epcis' && isOfLines && '. It cannot be filtered by product or source'}
+            </span>
+          </label>
+        ))}
+        <label>
+          <input
+            type="checkbox"
+            checked={isShipped && isOfOneKind}
+            disabled={!isOfOneKind}
+            onChange={({ currentTarget }) => setShipped(currentTarget.checked)}
+          />
+          <span>Shipping events instead of receiving events, in a CSV or EPCIS file</span>
+        </label>
+        <label>
+          <input
+            type="checkbox"
+            checked={gaps && hasGaps}
+            disabled={!hasGaps}
+            onChange={({ currentTarget }) => setGaps(currentTarget.checked)}
+          />
+          <span>Mark cells that are empty because the record lacks a key data element, and list them</span>
+        </label>
+        <label>
+          <input
+            type="checkbox"
+            checked={readAlike === 'true' && canReadAlike}
+            disabled={!canReadAlike}
+            onChange={({ currentTarget }) => show({ ...inBar, ...(currentTarget.checked && { readAlike: 'true' }) })}
+          />
+          <span>
+            Include lines whose lot code only reads alike: other signs, zeros or words, or several lots in one code
+          </span>
+        </label>
+        <label class="contact">
+          <span>Contact for FDA’s questions, name and phone number (optional)</span>
+          <input
+            type="text"
+            name="contact"
+            form="fda-file"
+            maxLength={100}
+            autocomplete="off"
+            placeholder="Ana Lopez, +1.614.555.0170"
+            value={contact}
+            disabled={!hasGaps}
+            onInput={({ currentTarget }) => setContact(currentTarget.value)}
+          />
+        </label>
+      </fieldset>
+      <form
+        id="fda-file"
+        onSubmit={(event) => {
+          event.preventDefault()
+          download()
+        }}
+      >
+        <p class="actions">
+          <button type="submit" class="main" disabled={saving.is === 'running' || isTyping}>
+            Download {file === 'package' || file === 'xlsx' ? files[file].words.toLowerCase() : files[file].words}
+          </button>
+          {mayManage && file === 'package' && (
+            <button type="button" disabled={isTyping} onClick={() => setCreatingLink(true)}>
+              Create link…
+            </button>
+          )}
+          {isTyping && <span role="status">The fields above have changed. Press Find first.</span>}
+        </p>
+      </form>
+      <SavingState saving={saving} giveUp={giveUp} again={download} />
+      {mayRead && <PlanNote />}
+      {isCreatingLink && (
+        <CreatePackageLink
+          asked={{ ...lines, gaps }}
+          onMade={(link) => {
+            setMadeLink(link)
+            setCreatingLink(false)
+          }}
+          onClose={() => setCreatingLink(false)}
+        />
+      )}
+      {madeLink && <MadePackageLink made={madeLink} onDone={() => setMadeLink(undefined)} />}
+      {mayManage && (
+        <section class="packages-made on-screen" aria-labelledby="packages-made">
+          <h2 id="packages-made">Packages made</h2>
+          <p>
+            <a href={hrefTo('/package-links')}>Links to packages</a>
+          </p>
+          <PackagesMade key={saving.is} limit={packagesShown} declared={barSelection} />
+        </section>
+      )}
+    </>
+  )
+}
+
+/** The package has the traceability plan, as soon as there is one. */
+function PlanNote() {
+  const { api } = useOpenSession()
+  const asked = useRequest(async (signal) => (await api.readTraceabilityPlan({ signal })).body, [])
+  const version = asked.is === 'answered' ? asked.value.version : undefined
+  return (
+    <p class="quiet last-package on-screen">
+      {version !== undefined && (
+        <>
+          {version === 0
+            ? 'FDA may also ask for your traceability plan, and none is written yet.'
+            : `The package contains version ${version} of your traceability plan.`}{' '}
+          <a href={hrefTo('/traceability-plan')}>Traceability plan</a>
+        </>
+      )}
+    </p>
+  )
+}
+
+const epcisFile = async (api: Client, asked: Parameters<typeof epcisDocument>[1]) => ({
+  file: fileOfParts(epcisFileName, 'application/ld+json', epcisDocument(api, asked)),
+})
+
+/** Filters that the tallies of completeness know. */
+const tallied = ['eventStartDate', 'eventEndDate', 'dataProviderVendorId', 'shipToLocationCode']
+
+/** What the filters choose, and how complete the lines are that were received. */
+function EventCounts({ filters }: { readonly filters: Filters }) {
+  const { api } = useOpenSession()
+  const asked = useRequest(
+    async (signal) => {
+      const chosen = askOf(filters, lineSelection)
+      const isTallied = Object.keys(filters).every((name) => tallied.includes(name))
+      const [lines, completeness] = await Promise.all([
+        api.countFdaLines({ ...chosen, signal }),
+        isTallied ? api.readCompleteness({ ...chosen, limit: 1, signal }) : undefined,
+      ])
+      return { lines: lines.body, completeness: completeness?.body }
+    },
+    [filters],
+  )
+  return (
+    <When asked={asked} what="the counts">
+      {({ lines, completeness }) => (
+        <>
+          <LineCounts filters={filters} lines={lines} />
+          {completeness !== undefined && completeness.total.events > 0 && <CompleteLines completeness={completeness} />}
+        </>
+      )}
+    </When>
+  )
+}
+
+function CompleteLines({
+  completeness: { total, eventStartDate, eventEndDate },
+}: {
+  readonly completeness: Completeness
+}) {
+  const incomplete = total.lines - total.completeLines
+  return (
+    <p class="facts totals">
+      <span>
+        Received {eventStartDate} to {eventEndDate}: <strong>{shareWords(total.share)}</strong> complete
+      </span>
+      <span>
+        <Count count={incomplete} to={total.records} what={`${incomplete} incomplete lines: show the events`} />{' '}
+        incomplete
+      </span>
+    </p>
+  )
+}
+
+/** Records with an earlier lot code that are named. */
+const earlierShownMax = 5
+
+function LineCounts({ filters, lines }: { readonly filters: Filters; readonly lines: FdaLines }) {
+  const lots = valuesOf(filters.lotCode ?? '')
+  const { readAlikeLines: alike, readAlikeLotCodes: codes, earlierLots } = lines
+  const counts = [
+    ...(lines.events > 0 ? [`${pluralize(lines.lines, 'line')} of ${pluralize(lines.events, 'receiving event')}`] : []),
+    ...(lines.shippingEvents > 0
+      ? [`${pluralize(lines.shippingLines, 'line')} of ${pluralize(lines.shippingEvents, 'shipping event')}`]
+      : []),
+  ]
+  return (
+    <>
+      <p class={counts.length === 0 ? 'callout' : 'facts totals'}>
+        {counts.length === 0 && (
+          <span>No lines match. The file would have headings and no rows. Check the codes and the dates.</span>
+        )}
+        {counts.map((words) => (
+          <span key={words}>{words}</span>
+        ))}
+        {lines.correctedEvents > 0 && (
+          <span>{pluralize(lines.correctedEvents, 'event')} corrected; the package shows how</span>
+        )}
+        {lots.length === 1 && <a href={hrefTo(`/trace${queryOf({ lotCode: lots[0] ?? '' })}`)}>Trace this lot</a>}
+      </p>
+      {alike > 0 && filters.readAlike === undefined && (
+        <p class="callout">
+          <span>
+            {pluralize(alike, 'line')} {alike === 1 ? 'has a lot code that reads' : 'have lot codes that read'} alike:{' '}
+            <bdi>{codes.join(', ')}</bdi>.
+          </span>{' '}
+          <a href={hrefTo(path + queryOf({ ...filters, readAlike: 'true' }, lineSelection))}>Include them</a>
+        </p>
+      )}
+      {earlierLots.length > 0 && (
+        <div class="callout">
+          <p>Records that had such a lot code until a correction or a void:</p>
+          <ul>
+            {earlierLots.slice(0, earlierShownMax).map((lot) => (
+              <li key={`${lot.id} ${lot.lotCode}`}>
+                <a href={hrefTo(`${sectionOf({ name: lot.kind }).path}/${lot.id}/versions`)}>{earlierLotText(lot)}</a>
+              </li>
+            ))}
+          </ul>
+          {earlierLots.length > earlierShownMax && <p>And {earlierLots.length - earlierShownMax} more.</p>}
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,197 @@
+// The traceability plan: what the firm wrote, what it lacks, what the service adds, and its
+// versions. It prints as a document.
+import type { TraceabilityPlan } from '../../../client/generated/shapes.ts'
+import { pluralize } from '../../../contract/text/pluralize.ts'
+import { planParagraphs } from '../../../contract/traceability-plan.ts'
+import { KeyName } from '../../parts/fields/key-name.tsx'
+import { PageHead } from '../../parts/frame/page-head.tsx'
+import { When } from '../../parts/frame/states.tsx'
+import { ListEnd } from '../../parts/tables/list-end.tsx'
+import { PlanParagraphs, PlanStatements } from '../../parts/traceability/plan-paragraph.tsx'
+import { hrefTo } from '../../state/frame/address.ts'
+import { usePaged } from '../../state/frame/paged.ts'
+import { printPage, usePrinting } from '../../state/frame/printing.ts'
+import { useRequest } from '../../state/frame/request.ts'
+import { useMay, useOpenSession } from '../../state/frame/session.ts'
+import { dateTimeWords } from '../../words/labels.ts'
+import type { PageProps } from '../frame/page.ts'
+
+const path = '/traceability-plan'
+
+export function TraceabilityPlanPage({ query }: PageProps) {
+  const { api, own } = useOpenSession()
+  const mayWrite = useMay('administrator')
+  const asked = query.get('version')
+  const plan = useRequest(
+    async (signal) =>
+      (asked === null
+        ? await api.readTraceabilityPlan({ signal })
+        : await api.readTraceabilityPlanVersion({ version: Number(asked), signal })
+      ).body,
+    [asked],
+  )
+  return (
+    <>
+      <PageHead
+        title="Traceability plan"
+        actions={
+          <>
+            {mayWrite && asked === null && (
+              <a class="button main" href={hrefTo(`${path}/edit`)}>
+                {plan.is === 'answered' && plan.value.version === 0 ? 'Write plan' : 'Edit plan'}
+              </a>
+            )}
+            <button type="button" onClick={printPage}>
+              Print
+            </button>
+          </>
+        }
+      >
+        <p class="quiet on-screen">
+          How your firm keeps its records, finds foods on the list and assigns lot codes, and whom FDA may ask (21 CFR
+          1.1315). The FDA package contains it.
+        </p>
+        <p class="on-paper">
+          <bdi>{own.provider}</bdi>, 21 CFR 1.1315
+        </p>
+      </PageHead>
+      <When asked={plan} what="the traceability plan">
+        {(value) => <Plan plan={value} mayWrite={mayWrite} />}
+      </When>
+    </>
+  )
+}
+
+/** To the minute. */
+const Instant = ({ instant }: { readonly instant: string }) => (
+  <time dateTime={instant}>{dateTimeWords(instant.replace(/:\d{2}(\.\d+)?Z$/, ':00Z'))}</time>
+)
+
+function Plan({ plan: read, mayWrite }: { readonly plan: TraceabilityPlan; readonly mayWrite: boolean }) {
+  const isPrinting = usePrinting()
+  const { version, inForceFrom, replacedDateTime, submittedBy, submittedByName, plan, gaps, service } = read
+  return (
+    <div class="sections plan">
+      {inForceFrom !== null && submittedBy !== null && (
+        <p>
+          Version {version}, {replacedDateTime === null ? 'in force since' : 'in force from'}{' '}
+          <Instant instant={inForceFrom} />
+          {replacedDateTime !== null && (
+            <>
+              {' '}
+              to <Instant instant={replacedDateTime} />
+            </>
+          )}
+          , by <KeyName name={submittedByName} id={submittedBy} />.{' '}
+          {replacedDateTime !== null && (
+            <a class="on-screen" href={hrefTo(path)}>
+              Show the plan in force
+            </a>
+          )}
+        </p>
+      )}
+      {version === 0 ? (
+        <p class="callout on-screen">
+          No plan is written yet. Every firm that the rule covers needs one.
+          {!mayWrite && ' An administrator writes it here.'}
+        </p>
+      ) : gaps.length === 0 ? (
+        <p class="callout fine on-screen">Every paragraph of 21 CFR 1.1315(a) is answered.</p>
+      ) : (
+        <p class="callout on-screen">
+          {pluralize(gaps.length, 'thing')} {gaps.length === 1 ? 'is' : 'are'} missing.
+        </p>
+      )}
+      {planParagraphs.map((paragraph) => (
+        <PlanParagraphs
+          key={paragraph.cites}
+          paragraph={paragraph}
+          plan={plan}
+          statements={service.statements.filter(({ cites }) => cites === paragraph.cites)}
+        />
+      ))}
+      {version > 0 && <Versions shown={version} />}
+      <section aria-labelledby="plan-elements">
+        <h2 id="plan-elements">Key data elements of receiving and shipping</h2>
+        <p class="quiet">Where each one is in the stored records. The service keeps this part current.</p>
+        <details open={isPrinting}>
+          <summary>{pluralize(service.keyDataElements.length, 'key data element')} and their fields</summary>
+          <table class="measures cards" aria-labelledby="plan-elements">
+            <thead>
+              <tr>
+                <th scope="col">Key data element</th>
+                <th scope="col">21 CFR</th>
+                <th scope="col">Fields</th>
+              </tr>
+            </thead>
+            <tbody>
+              {service.keyDataElements.map(({ cites, element, fields }) => (
+                <tr key={`${cites} ${element}`}>
+                  <th scope="row">{element}</th>
+                  <td data-words="21 CFR">{cites.replace('21 CFR ', '')}</td>
+                  <td data-words="Fields">{withCodes(fields)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          <PlanStatements statements={service.statements.filter(({ cites }) => !cites.includes('1315'))} />
+        </details>
+      </section>
+    </div>
+  )
+}
+
+/** Names of fields in a sentence, as code. */
+const withCodes = (text: string) =>
+  text
+    .split(/(\b(?:[a-z]+\.)?[a-z]+(?:[A-Z][A-Za-z]*\d?)+|\b[a-z]+\.[a-z]+)/)
+    .map((part, i) => (i % 2 === 1 ? <code key={i}>{part}</code> : part))
+
+function Versions({ shown }: { readonly shown: number }) {
+  const { api } = useOpenSession()
+  const paged = usePaged(async (options) => (await api.listTraceabilityPlanVersions(options)).body, [])
+  return (
+    <section class="on-screen" aria-labelledby="plan-versions">
+      <h2 id="plan-versions">Versions</h2>
+      <When asked={paged.asked} what="the versions">
+        {({ content }) => (
+          <>
+            <table class="measures cards" aria-labelledby="plan-versions">
+              <thead>
+                <tr>
+                  <th scope="col">Version</th>
+                  <th scope="col">In force from</th>
+                  <th scope="col">Until</th>
+                  <th scope="col">By</th>
+                </tr>
+              </thead>
+              <tbody>
+                {content.map(({ version, inForceFrom, replacedDateTime, submittedBy, submittedByName }) => (
+                  <tr key={version}>
+                    <th scope="row">
+                      {version === shown ? (
+                        version
+                      ) : (
+                        <a href={hrefTo(replacedDateTime === null ? path : `${path}?version=${version}`)}>{version}</a>
+                      )}
+                    </th>
+                    <td data-words="In force from">
+                      <Instant instant={inForceFrom} />
+                    </td>
+                    <td data-words="Until">
+                      {replacedDateTime === null ? 'in force' : <Instant instant={replacedDateTime} />}
+                    </td>
+                    <td data-words="By">
+                      <KeyName name={submittedByName} id={submittedBy} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+            <ListEnd paged={paged} noun="version" newestFirst />
+          </>
+        )}
+      </When>
+    </section>
+  )
+}

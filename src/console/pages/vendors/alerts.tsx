@@ -1,0 +1,273 @@
+// Alerts: open ones, ended ones, settings, and where they are sent.
+import type { AlertSettings, Webhook } from '../../../client/generated/shapes.ts'
+import { alertTypes } from '../../../contract/alerts.ts'
+import { alertSettingRanges } from '../../../operations/vendors/alerts.ts'
+import { FormEnd } from '../../parts/fields/form-end.tsx'
+import { TextField } from '../../parts/fields/text-field.tsx'
+import { PageHead } from '../../parts/frame/page-head.tsx'
+import { Empty, Loading, When } from '../../parts/frame/states.tsx'
+import { GuardedEdit } from '../../parts/records/guarded-edit.tsx'
+import { ListEnd } from '../../parts/tables/list-end.tsx'
+import { type Alert, AlertWords } from '../../parts/vendors/alert-list.tsx'
+import { typesOf, webhookName } from '../../records/webhook-words.ts'
+import { hrefTo } from '../../state/frame/address.ts'
+import type { Edited } from '../../state/frame/guarded-save.ts'
+import { say } from '../../state/frame/notices.ts'
+import { usePaged } from '../../state/frame/paged.ts'
+import { type RequestState, useRequest } from '../../state/frame/request.ts'
+import { useMay, useOpenSession } from '../../state/frame/session.ts'
+import { textIn, useSubmission } from '../../state/frame/submission.ts'
+import { dateTimeWords } from '../../words/labels.ts'
+import type { PageProps } from '../frame/page.ts'
+
+const path = '/alerts'
+
+export function AlertsPage({ query }: PageProps) {
+  const { api } = useOpenSession()
+  const mayManage = useMay('administrator')
+  const withEnded = query.get('ended') === 'true'
+  const alerts = usePaged(
+    async (options) => (await api.listAlerts({ ...options, ...(!withEnded && { open: true }) })).body,
+    [withEnded],
+  )
+  const settings = useRequest(async (signal) => {
+    const { body, version = 0 } = await api.readAlertSettings({ signal })
+    return { content: setAlertsOf(body), version }
+  }, [])
+  const webhooks = useRequest(
+    async (signal) => (mayManage ? (await api.listWebhooks({ signal })).body.content : []),
+    [mayManage],
+  )
+  // Drawn together, because parts that load one by one would push each other down.
+  const isWaiting = [alerts.asked, settings, webhooks].some(({ is }) => is === 'asking')
+  return (
+    <>
+      <PageHead title="Alerts">
+        <p class="quiet">The service looks every few minutes. An alert ends by itself once its reason is gone.</p>
+        <nav class="tabs" aria-label="Which alerts">
+          <a href={hrefTo(path)} aria-current={withEnded ? undefined : 'page'}>
+            Open
+          </a>
+          <a href={hrefTo(`${path}?ended=true`)} aria-current={withEnded ? 'page' : undefined}>
+            Open and ended
+          </a>
+        </nav>
+      </PageHead>
+      {isWaiting ? (
+        <Loading what="the alerts" />
+      ) : (
+        <>
+          <When asked={alerts.asked} what="the alerts">
+            {({ content }) =>
+              content.length === 0 ? (
+                <Empty title={withEnded ? 'There has been no alert' : 'No alert is open'}>
+                  <p>
+                    Alerts report vendors below their target, silent or refused more than usual, checkpoints that are
+                    overdue, and records whose retention time is over.
+                  </p>
+                </Empty>
+              ) : (
+                <>
+                  <table class="measures cards" aria-label="Alerts">
+                    <thead>
+                      <tr>
+                        <th scope="col">What</th>
+                        <th scope="col">Began</th>
+                        <th scope="col">State</th>
+                      </tr>
+                    </thead>
+                    <tbody>
+                      {content.map((alert) => (
+                        <AlertRow key={alert.number} alert={alert} />
+                      ))}
+                    </tbody>
+                  </table>
+                  <ListEnd paged={alerts} noun="alert" newestFirst />
+                </>
+              )
+            }
+          </When>
+          <div class="sections">
+            <Settings asked={settings} mayManage={mayManage} />
+            {mayManage && <Receivers asked={webhooks} />}
+          </div>
+        </>
+      )}
+    </>
+  )
+}
+
+function AlertRow({ alert }: { readonly alert: Alert }) {
+  const { begunDateTime, endedDateTime } = alert
+  return (
+    <tr>
+      <th scope="row" class="sentence">
+        <AlertWords alert={alert} />
+      </th>
+      <td data-words="Began">
+        <time dateTime={begunDateTime}>{dateTimeWords(begunDateTime)}</time>
+      </td>
+      <td data-words="State">
+        {endedDateTime === null ? (
+          <span class="tag error">open</span>
+        ) : (
+          <>
+            <span class="tag added">ended</span> <time dateTime={endedDateTime}>{dateTimeWords(endedDateTime)}</time>
+          </>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+const typeWords: Readonly<Record<(typeof alertTypes)[number], string>> = {
+  'alert.completenessBelowTarget': 'A vendor is below its target',
+  'alert.vendorSilent': 'A vendor is silent',
+  'alert.refusalsAboveNormal': 'More is refused than usual',
+  'alert.checkpointOverdue': 'A checkpoint is overdue',
+  'alert.retentionDue': 'Records are older than the retention time',
+}
+
+type SetAlerts = Pick<AlertSettings, 'switchedOff' | 'checkpointOverdueMinutes' | 'retentionDueVersions'>
+
+const setAlertsOf = ({ switchedOff, checkpointOverdueMinutes, retentionDueVersions }: AlertSettings): SetAlerts => ({
+  switchedOff,
+  checkpointOverdueMinutes,
+  retentionDueVersions,
+})
+
+interface SettingsProps {
+  readonly asked: RequestState<Edited<SetAlerts>>
+  readonly mayManage: boolean
+}
+
+/** Which alerts are raised, and at which thresholds. */
+function Settings({ asked, mayManage }: SettingsProps) {
+  const { api } = useOpenSession()
+  const read = async () => {
+    const { body, version = 0 } = await api.readAlertSettings()
+    return { content: setAlertsOf(body), version }
+  }
+  return (
+    <section aria-labelledby="alert-settings">
+      <h2 id="alert-settings">Which alerts are raised</h2>
+      <When asked={asked} what="the settings">
+        {(start) => (
+          <GuardedEdit<SetAlerts>
+            key={start.version}
+            noun="setting of alerts"
+            start={start}
+            read={read}
+            send={(body, version) => api.setAlertSettings({ body, ifMatch: version })}
+            onSaved={() => {
+              say('The alerts are set')
+              asked.again()
+            }}
+          >
+            {({ content, save }) => <AlertForm set={content} mayManage={mayManage} onSave={save} />}
+          </GuardedEdit>
+        )}
+      </When>
+      <p class="quiet">
+        For vendors, the <a href={hrefTo('/targets')}>targets</a> are the thresholds.
+      </p>
+    </section>
+  )
+}
+
+interface AlertFormProps {
+  readonly set: SetAlerts
+  readonly mayManage: boolean
+  readonly onSave: (set: SetAlerts) => Promise<void>
+}
+
+function AlertForm({ set, mayManage, onSave }: AlertFormProps) {
+  const submission = useSubmission()
+  const { switchedOff, checkpointOverdueMinutes, retentionDueVersions } = set
+
+  const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
+    event.preventDefault()
+    const raised = new FormData(event.currentTarget).getAll('raised')
+    const text = textIn(event.currentTarget)
+    await submission.submit(() =>
+      onSave({
+        switchedOff: alertTypes.filter((type) => !raised.includes(type)),
+        checkpointOverdueMinutes: Number(text('checkpointOverdueMinutes')),
+        retentionDueVersions: Number(text('retentionDueVersions')),
+      }),
+    )
+  }
+
+  return (
+    <form class="new-key alert-form" onSubmit={send} aria-labelledby="alert-settings">
+      <fieldset class="type-group" disabled={!mayManage}>
+        <legend class="hidden">Alerts</legend>
+        {alertTypes.map((type) => (
+          <label key={type} class="check">
+            <input type="checkbox" name="raised" value={type} defaultChecked={!switchedOff.includes(type)} />
+            <span>{typeWords[type]}</span>
+          </label>
+        ))}
+      </fieldset>
+      <div class="form-fields">
+        <TextField
+          id="checkpoint-minutes"
+          label="Checkpoint alert after (minutes)"
+          name="checkpointOverdueMinutes"
+          type="number"
+          min="1"
+          max={alertSettingRanges.checkpointOverdueMinutes}
+          step="1"
+          required
+          disabled={!mayManage}
+          defaultValue={checkpointOverdueMinutes}
+        />
+        <TextField
+          id="retention-versions"
+          label="Retention alert from (versions)"
+          name="retentionDueVersions"
+          type="number"
+          min="1"
+          max={alertSettingRanges.retentionDueVersions}
+          step="1"
+          required
+          disabled={!mayManage}
+          defaultValue={retentionDueVersions}
+        />
+      </div>
+      {mayManage && <FormEnd submission={submission} words="Save alerts" busyWords="Saving…" />}
+    </form>
+  )
+}
+
+/** The webhooks that get alerts. */
+function Receivers({ asked }: { readonly asked: RequestState<readonly Webhook[]> }) {
+  return (
+    <section aria-labelledby="receivers">
+      <h2 id="receivers">Where alerts are sent</h2>
+      <When asked={asked} what="the webhooks">
+        {(webhooks) => {
+          const receivers = webhooks.filter(({ types }) =>
+            [...typesOf(types)].some((type) => type.startsWith('alert.')),
+          )
+          return receivers.length === 0 ? (
+            <p>
+              Nowhere yet. A <a href={hrefTo('/webhooks/new')}>new webhook</a> with “Alerts” sends them to a chat, a
+              ticket system or any other program.
+            </p>
+          ) : (
+            <ul>
+              {receivers.map((webhook) => (
+                <li key={webhook.id}>
+                  <a href={hrefTo(`/webhooks/${webhook.id}`)}>
+                    <bdi>{webhookName(webhook)}</bdi>
+                  </a>
+                </li>
+              ))}
+            </ul>
+          )
+        }}
+      </When>
+    </section>
+  )
+}

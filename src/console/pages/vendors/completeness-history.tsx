@@ -1,0 +1,186 @@
+// Completeness over time: does it get better, is it good enough, and who holds it back.
+
+import { pluralize } from '../../../contract/text/pluralize.ts'
+import { buckets, readCompletenessHistory } from '../../../operations/vendors/completeness-history.ts'
+import { PageHead } from '../../parts/frame/page-head.tsx'
+import { Empty, When } from '../../parts/frame/states.tsx'
+import { FilterBar } from '../../parts/tables/filter-bar.tsx'
+import { ShareBar } from '../../parts/tables/share-bar.tsx'
+import { Sparkline } from '../../parts/tables/sparkline.tsx'
+import { Count } from '../../parts/traceability/completeness-table.tsx'
+import { RecountNote } from '../../parts/traceability/recount-note.tsx'
+import { AgainstTarget } from '../../parts/vendors/against-target.tsx'
+import { HistoryChart } from '../../parts/vendors/history-chart.tsx'
+import { askOf, filtersIn, queryOf } from '../../records/filters.ts'
+import { go, hrefTo } from '../../state/frame/address.ts'
+import { printPage } from '../../state/frame/printing.ts'
+import { useRequest } from '../../state/frame/request.ts'
+import { useOpenSession } from '../../state/frame/session.ts'
+import { shareWords } from '../../words/percent.ts'
+import type { PageProps } from '../frame/page.ts'
+
+const path = '/completeness/history'
+const { bucket: _, limit: __, ...declared } = readCompletenessHistory.query
+const bucketWords = { month: 'Months', week: 'Weeks', day: 'Days' } as const
+/** Vendors in the table. */
+const limit = 20
+
+export function CompletenessHistoryPage({ query }: PageProps) {
+  const { api } = useOpenSession()
+  const bucket = buckets.find((one) => one === query.get('bucket')) ?? buckets[0]
+  const drawn = query.get('vendor')
+  const { filters } = filtersIn(query, declared)
+  const asked = useRequest(
+    async (signal) => (await api.readCompletenessHistory({ ...askOf(filters, declared), bucket, limit, signal })).body,
+    [bucket, filters],
+  )
+  const address = (more: Readonly<Record<string, string>>) => path + queryOf({ bucket, ...filters, ...more }, declared)
+  return (
+    <>
+      <PageHead
+        title="Completeness over time"
+        actions={
+          <button type="button" onClick={printPage}>
+            Print
+          </button>
+        }
+      >
+        <p class="quiet">
+          The share of complete lines by date received, judged with the current locations and products.{' '}
+          <a href={hrefTo('/completeness')}>All counts</a> · <a href={hrefTo('/targets')}>Targets</a>
+        </p>
+        <nav class="tabs" aria-label="Shown by">
+          {buckets.map((one) => (
+            <a
+              key={one}
+              href={hrefTo(path + queryOf({ bucket: one, ...filters }, declared))}
+              aria-current={one === bucket ? 'page' : undefined}
+            >
+              {bucketWords[one]}
+            </a>
+          ))}
+        </nav>
+      </PageHead>
+      <FilterBar
+        declared={declared}
+        search="dataProviderVendorId"
+        filters={filters}
+        onFilter={(next) => go(path + queryOf({ bucket, ...next }, declared))}
+      />
+      {asked.is === 'answered' && <RecountNote of={asked.value} what="These counts are" again={asked.again} byItself />}
+      <When asked={asked} what="the counts">
+        {({ eventStartDate, eventEndDate, target, total, buckets: all, vendors, vendorCount }) => {
+          if (eventStartDate === null || eventEndDate === null || total.lines === 0)
+            return (
+              <Empty title="There are no lines in this period">
+                <p>Choose another period or other filters, or remove the filters.</p>
+              </Empty>
+            )
+          const vendor = vendors.find(({ dataProviderVendorId }) => dataProviderVendorId === drawn)
+          return (
+            <div class="sections">
+              <section aria-label="Chart">
+                <p class="facts totals">
+                  <span>
+                    <strong>{shareWords(total.share)}</strong> of {pluralize(total.lines, 'line')} complete
+                  </span>
+                  <span>
+                    <AgainstTarget share={total.share} target={target} />
+                  </span>
+                </p>
+                <HistoryChart
+                  key={bucket}
+                  start={eventStartDate}
+                  end={eventEndDate}
+                  target={vendor?.target ?? target}
+                  series={[
+                    { name: 'All vendors', buckets: all },
+                    ...(vendor === undefined
+                      ? []
+                      : [{ name: vendor.label ?? vendor.dataProviderVendorId, buckets: vendor.buckets }]),
+                  ]}
+                />
+              </section>
+              <section aria-labelledby="by-vendor">
+                <h2 id="by-vendor">By vendor</h2>
+                <table class="measures cards" aria-label="Completeness by vendor">
+                  <thead>
+                    <tr>
+                      <th scope="col">Vendor</th>
+                      <th scope="col">Complete</th>
+                      <th scope="col">Target</th>
+                      <th scope="col" class="number">
+                        Incomplete lines
+                      </th>
+                      <th scope="col">{bucketWords[bucket]}</th>
+                      <th scope="col" class="on-screen">
+                        <span class="hidden">Chart</span>
+                      </th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {vendors.map(
+                      ({
+                        dataProviderVendorId: id,
+                        label,
+                        share,
+                        target: own,
+                        lines,
+                        completeLines,
+                        records,
+                        buckets: trend,
+                      }) => (
+                        <tr key={id} class={id === drawn ? 'chosen-row' : undefined}>
+                          <th scope="row">
+                            <a href={hrefTo(`/scorecard${queryOf({ vendor: id })}`)}>
+                              <bdi>{label ?? id}</bdi>
+                            </a>
+                            {label !== null && <bdi class="quiet small mono">{id}</bdi>}
+                          </th>
+                          <td data-words="Complete">
+                            <ShareBar share={share} />
+                          </td>
+                          <td data-words="Target">
+                            <AgainstTarget share={share} target={own} />
+                          </td>
+                          <td class="number" data-words="Incomplete lines">
+                            <Count
+                              count={lines - completeLines}
+                              to={records}
+                              what={`${lines - completeLines} incomplete lines of ${label ?? id}: show the events`}
+                            />{' '}
+                            <span class="quiet">of {lines.toLocaleString('en')}</span>
+                          </td>
+                          <td class="trend" data-words={bucketWords[bucket]}>
+                            <Sparkline trend={trend.map(({ startDate, ...one }) => ({ month: startDate, ...one }))} />
+                          </td>
+                          <td class="on-screen">
+                            <a
+                              href={hrefTo(address(id === drawn ? {} : { vendor: id }))}
+                              aria-label={
+                                id === drawn
+                                  ? `Remove ${label ?? id} from the chart`
+                                  : `Draw ${label ?? id} in the chart`
+                              }
+                            >
+                              {id === drawn ? 'Remove' : 'Draw'}
+                            </a>
+                          </td>
+                        </tr>
+                      ),
+                    )}
+                  </tbody>
+                </table>
+                {vendors.length < vendorCount && (
+                  <p class="quiet">
+                    The {vendors.length} with the most incomplete lines, of {vendorCount.toLocaleString('en')}.
+                  </p>
+                )}
+              </section>
+            </div>
+          )
+        }}
+      </When>
+    </>
+  )
+}

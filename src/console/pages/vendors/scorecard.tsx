@@ -1,0 +1,272 @@
+// The scorecard of a vendor: one page to print or to send, with the lines that the vendor has to
+// complete.
+import type { DifferencePage, Scorecard } from '../../../client/generated/shapes.ts'
+import { kindCountsText } from '../../../contract/difference-kinds.ts'
+import { dayAfter } from '../../../contract/shape/date-and-time.ts'
+import { pluralize } from '../../../contract/text/pluralize.ts'
+import { periodDaysDefault } from '../../../operations/traceability/differences.ts'
+import { readScorecard } from '../../../operations/vendors/scorecard.ts'
+import { copy } from '../../files/clipboard.ts'
+import { useSaving } from '../../files/saving.ts'
+import { PageHead } from '../../parts/frame/page-head.tsx'
+import { Empty, When } from '../../parts/frame/states.tsx'
+import { FilterBar } from '../../parts/tables/filter-bar.tsx'
+import { SavingState } from '../../parts/tables/saving-state.tsx'
+import { Sparkline } from '../../parts/tables/sparkline.tsx'
+import { Count } from '../../parts/traceability/completeness-table.tsx'
+import { RecountNote } from '../../parts/traceability/recount-note.tsx'
+import { AgainstTarget } from '../../parts/vendors/against-target.tsx'
+import { askOf, filtersIn, queryOf } from '../../records/filters.ts'
+import { scorecardMail } from '../../records/scorecard-mail.ts'
+import { go, hrefTo } from '../../state/frame/address.ts'
+import { printPage } from '../../state/frame/printing.ts'
+import { type RequestState, useRequest } from '../../state/frame/request.ts'
+import { useOpenSession } from '../../state/frame/session.ts'
+import { dateTimeWords } from '../../words/labels.ts'
+import { shareWords } from '../../words/percent.ts'
+import { firstOfEach, toldWords } from '../../words/refusals.ts'
+import { screenRemedy } from '../../words/screen-words.ts'
+import type { PageProps } from '../frame/page.ts'
+
+const path = '/scorecard'
+const { dataProviderVendorId: _, ...declared } = readScorecard.query
+
+export function ScorecardPage({ query }: PageProps) {
+  const vendor = query.get('vendor') ?? ''
+  const { filters } = filtersIn(query, declared)
+  return vendor === '' ? (
+    <>
+      <PageHead title="Scorecard" />
+      <Empty title="No vendor is chosen">
+        <p>
+          Choose one in <a href={hrefTo('/completeness/history')}>Completeness over time</a>.
+        </p>
+      </Empty>
+    </>
+  ) : (
+    <VendorCard key={vendor} vendor={vendor} filters={filters} />
+  )
+}
+
+function VendorCard({
+  vendor,
+  filters,
+}: {
+  readonly vendor: string
+  readonly filters: Readonly<Record<string, string>>
+}) {
+  const { api, own } = useOpenSession()
+  const chosen = { ...askOf(filters, declared), dataProviderVendorId: vendor }
+  const asked = useRequest(async (signal) => (await api.readScorecard({ ...chosen, signal })).body, [vendor, filters])
+  const { saving, save, giveUp } = useSaving()
+  const download = () => save((signal) => api.exportScorecardLines({ ...chosen, signal }))
+  const card = asked.is === 'answered' ? asked.value : undefined
+  const eventEndDate = card?.eventEndDate ?? null
+  const compared = useRequest(
+    async (signal) => {
+      if (eventEndDate === null) return undefined
+      const eventStartDate = dayAfter(eventEndDate, 1 - periodDaysDefault)
+      const lastMonth = { dataProviderVendorId: vendor, eventStartDate, eventEndDate }
+      return (await api.listDifferences({ ...lastMonth, limit: 1, signal })).body
+    },
+    [eventEndDate],
+  )
+  const differences = compared.is === 'answered' ? compared.value : undefined
+  return (
+    <>
+      <PageHead
+        title={`Scorecard of ${card?.label ?? vendor}`}
+        actions={
+          card && (
+            <>
+              <button
+                type="button"
+                disabled={compared.is === 'asking'}
+                onClick={() => copy(scorecardMail(card, own.provider, differences), 'Mail text')}
+              >
+                Copy mail text
+              </button>
+              <button type="button" disabled={saving.is === 'running'} onClick={download}>
+                Download incomplete lines
+              </button>
+              <button type="button" onClick={printPage}>
+                Print
+              </button>
+            </>
+          )
+        }
+      >
+        <p class="quiet">
+          Vendor <bdi class="mono">{vendor}</bdi>
+          {card && `, received ${card.eventStartDate} to ${card.eventEndDate}`}. Judged with the current locations and
+          products.
+        </p>
+      </PageHead>
+      <FilterBar
+        declared={declared}
+        search="eventStartDate"
+        shownElsewhere={['eventEndDate']}
+        filters={filters}
+        onFilter={(next) => go(path + queryOf({ vendor, ...next }))}
+      />
+      <SavingState saving={saving} giveUp={giveUp} again={download} />
+      {card && <RecountNote of={card} what="This scorecard is" again={asked.again} byItself />}
+      <When asked={asked} what="the scorecard">
+        {(card) => (
+          <div class="sections scorecard">
+            <Card card={card} />
+            <DifferenceCounts vendor={vendor} compared={compared} />
+          </div>
+        )}
+      </When>
+    </>
+  )
+}
+
+/** In what shipped and received goods of the vendor do not agree, in the last month of the card. */
+function DifferenceCounts({
+  vendor,
+  compared,
+}: {
+  readonly vendor: string
+  readonly compared: RequestState<DifferencePage | undefined>
+}) {
+  return (
+    <section class="shipped-and-received" aria-labelledby="differences">
+      <h2 id="differences">Shipped and received</h2>
+      <When asked={compared} what="the differences">
+        {(page) =>
+          page && (
+            <p>
+              {page.shipped.events + page.received.events === 0 ? (
+                <span class="quiet">The vendor sends no shipping events to compare with.</span>
+              ) : (
+                <>
+                  <a
+                    href={hrefTo(
+                      `/differences${queryOf({ dataProviderVendorId: vendor, eventStartDate: page.eventStartDate, eventEndDate: page.eventEndDate })}`,
+                    )}
+                  >
+                    {pluralize(page.differences, 'difference')}
+                  </a>{' '}
+                  from {page.eventStartDate} to {page.eventEndDate}
+                  {page.differences > 0 && `: ${kindCountsText(page.kinds)}`}.
+                </>
+              )}
+            </p>
+          )
+        }
+      </When>
+    </section>
+  )
+}
+
+function Card({ card }: { readonly card: Scorecard }) {
+  const { total, target, trend, missing, lastEventDate, isSilent, refusalCount, refusals } = card
+  const incomplete = total.lines - total.completeLines
+  return (
+    <>
+      <dl class="numbers">
+        <div>
+          <dt>Lines complete</dt>
+          <dd>
+            <span class="big">{shareWords(total.share)}</span>{' '}
+            <AgainstTarget share={total.share} target={target.completeShare} />
+          </dd>
+        </div>
+        <div>
+          <dt>Incomplete lines</dt>
+          <dd>
+            <span class="big">
+              <Count count={incomplete} to={total.records} what={`${incomplete} incomplete lines: show the events`} />
+            </span>{' '}
+            <span class="quiet">
+              of {total.lines.toLocaleString('en')} in {pluralize(total.events, 'event')}
+            </span>
+          </dd>
+        </div>
+        <div>
+          <dt>Last event</dt>
+          <dd>
+            <span class="big">{lastEventDate ?? 'none'}</span> {isSilent && <span class="tag warning">silent</span>}
+            {target.silentDays !== null && (
+              <span class="quiet">expected every {pluralize(target.silentDays, 'day')}</span>
+            )}
+          </dd>
+        </div>
+        <div>
+          <dt>Month by month</dt>
+          <dd>
+            <Sparkline trend={trend} records={total.records} />
+          </dd>
+        </div>
+      </dl>
+      <section aria-labelledby="lacking">
+        <h2 id="lacking">What the lines lack</h2>
+        {missing.length === 0 ? (
+          <p class="callout fine">Every line has every key data element.</p>
+        ) : (
+          <table class="measures cards" aria-label="What the lines lack">
+            <thead>
+              <tr>
+                <th scope="col">Key data element</th>
+                <th scope="col" class="number">
+                  Lines
+                </th>
+                <th scope="col">What to do</th>
+                <th scope="col">Latest events</th>
+              </tr>
+            </thead>
+            <tbody>
+              {missing.map(({ rule, kde, cites, lines, remedy, records, examples }) => (
+                <tr key={rule}>
+                  <th scope="row">
+                    {kde} <span class="quiet small">{cites}</span>
+                  </th>
+                  <td class="number" data-words="Lines">
+                    <Count count={lines} to={records} what={`${lines} lines without ${kde}: show the events`} />
+                  </td>
+                  <td data-words="What to do">{screenRemedy(rule, remedy)}</td>
+                  <td data-words="Latest events">
+                    <ul class="plain-list">
+                      {examples.map(({ id, eventDate, purchaseOrderNumber }) => (
+                        <li key={id}>
+                          <a href={hrefTo(`/events/${id}`)}>
+                            {eventDate} <bdi>{purchaseOrderNumber}</bdi>
+                          </a>
+                        </li>
+                      ))}
+                    </ul>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </section>
+      <section aria-labelledby="refused">
+        <h2 id="refused">Refused payloads</h2>
+        {refusalCount === 0 ? (
+          <p class="quiet">None in this period, among the last 1,000 refusals that are kept.</p>
+        ) : (
+          <>
+            <p>
+              {pluralize(refusalCount, 'payload')} in this period. The newest:{' '}
+              <a class="on-screen" href={hrefTo('/refusals')}>
+                All refusals
+              </a>
+            </p>
+            <ul class="latest">
+              {firstOfEach(refusals, ({ detail }) => detail).map(({ refusedDateTime, detail }) => (
+                <li key={refusedDateTime}>
+                  <time dateTime={refusedDateTime}>{dateTimeWords(refusedDateTime)}</time>{' '}
+                  <bdi class="quiet">{toldWords(detail)}</bdi>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </section>
+    </>
+  )
+}

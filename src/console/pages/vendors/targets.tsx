@@ -1,0 +1,298 @@
+// What is expected of vendors: the share of complete lines, deliveries, refusals.
+import { useState } from 'preact/hooks'
+import type { NewVendorTarget, VendorTarget } from '../../../client/generated/shapes.ts'
+import { pluralize } from '../../../contract/text/pluralize.ts'
+import { FormEnd } from '../../parts/fields/form-end.tsx'
+import { TextField } from '../../parts/fields/text-field.tsx'
+import { ValueField } from '../../parts/fields/value-field.tsx'
+import { PageHead } from '../../parts/frame/page-head.tsx'
+import { When } from '../../parts/frame/states.tsx'
+import { StaleEdit } from '../../parts/records/stale-edit.tsx'
+import { VendorName } from '../../parts/records/vendor-name.tsx'
+import { queryOf } from '../../records/filters.ts'
+import { hrefTo } from '../../state/frame/address.ts'
+import { isStale, useGuardedSave } from '../../state/frame/guarded-save.ts'
+import { say } from '../../state/frame/notices.ts'
+import { useRequest } from '../../state/frame/request.ts'
+import { useMay, useOpenSession } from '../../state/frame/session.ts'
+import { textIn, useSubmission } from '../../state/frame/submission.ts'
+import { failureSentence } from '../../words/failure-words.ts'
+import { shareWords } from '../../words/percent.ts'
+
+export function TargetsPage() {
+  const { api, own } = useOpenSession()
+  const maySet = useMay('administrator')
+  const [edited, setEdited] = useState<NewVendorTarget>()
+  const targets = useRequest(async (signal) => {
+    const { body, version = 0 } = await api.listVendorTargets({ signal })
+    return { ...body, version }
+  }, [])
+  return (
+    <>
+      <PageHead title="Targets">
+        <p class="quiet">
+          What you expect of vendors. The overview shows who is below, silent or refused more than usual. A target never
+          refuses a record. <a href={hrefTo('/completeness/history')}>Completeness over time</a>
+        </p>
+      </PageHead>
+      {maySet ? (
+        <SetTarget
+          key={JSON.stringify(edited)}
+          edited={edited}
+          known={targets.is === 'answered' ? targets.value : undefined}
+          onEdit={(target) => {
+            setEdited(target)
+            targets.again()
+          }}
+          onSet={() => {
+            setEdited(undefined)
+            targets.again()
+          }}
+        />
+      ) : (
+        <p class="callout">Only an administrator key can set targets. Yours is a {own.role} key.</p>
+      )}
+      <When asked={targets} what="the targets">
+        {({ content, ofAll, version }) => (
+          <table class="measures cards" aria-label="Targets">
+            <thead>
+              <tr>
+                <th scope="col">Vendor</th>
+                <th scope="col">Complete lines</th>
+                <th scope="col">Silent after</th>
+                <th scope="col">Refusals above normal</th>
+                {maySet && (
+                  <th scope="col">
+                    <span class="hidden">Change</span>
+                  </th>
+                )}
+              </tr>
+            </thead>
+            <tbody>
+              <tr>
+                <th scope="row">All vendors</th>
+                <td data-words="Complete lines">{shareWords(ofAll.completeShare)}</td>
+                <td data-words="Silent after">
+                  {ofAll.silentDays === null ? (
+                    <span class="quiet">no vendor is expected</span>
+                  ) : (
+                    pluralize(ofAll.silentDays, 'day')
+                  )}
+                </td>
+                <td data-words="Refusals above normal">{ofAll.refusalFactor} times a usual week</td>
+                {maySet && (
+                  <td>
+                    <button
+                      type="button"
+                      onClick={() => setEdited(sentTarget({ dataProviderVendorId: null, ...ofAll }))}
+                    >
+                      Change<span class="hidden"> the targets of all vendors</span>
+                    </button>
+                  </td>
+                )}
+              </tr>
+              {content.flatMap((target) =>
+                target.dataProviderVendorId === null
+                  ? []
+                  : [
+                      <TargetRow
+                        key={target.dataProviderVendorId}
+                        target={target}
+                        vendor={target.dataProviderVendorId}
+                        version={version}
+                        onEdit={maySet ? (target) => setEdited(sentTarget(target)) : undefined}
+                        onSet={targets.again}
+                      />,
+                    ],
+              )}
+            </tbody>
+          </table>
+        )}
+      </When>
+    </>
+  )
+}
+
+const asForAll = <span class="quiet">as for all vendors</span>
+
+interface RowProps {
+  readonly target: VendorTarget
+  readonly vendor: string
+  /** Of the list. */
+  readonly version: number
+  readonly onEdit: ((target: VendorTarget) => void) | undefined
+  readonly onSet: () => void
+}
+
+function TargetRow({ target, vendor, version, onEdit, onSet }: RowProps) {
+  const { api } = useOpenSession()
+  const { completeShare, silentDays, refusalFactor } = target
+  const remove = async () => {
+    try {
+      await api.setVendorTargets({ body: { targets: [{ dataProviderVendorId: vendor }] }, ifMatch: version })
+      say(`Vendor ${vendor} has the targets of all vendors`)
+      onSet()
+    } catch (error) {
+      say(failureSentence(error), 'failed')
+      if (isStale(error)) onSet()
+    }
+  }
+  return (
+    <tr>
+      <th scope="row">
+        <a href={hrefTo(`/scorecard${queryOf({ vendor })}`)}>
+          <VendorName id={vendor} name={target.dataProviderVendorName} />
+        </a>
+      </th>
+      <td data-words="Complete lines">{completeShare === null ? asForAll : shareWords(completeShare)}</td>
+      <td data-words="Silent after">{silentDays === null ? asForAll : pluralize(silentDays, 'day')}</td>
+      <td data-words="Refusals above normal">
+        {refusalFactor === null ? asForAll : `${refusalFactor} times a usual week`}
+      </td>
+      {onEdit && (
+        <td>
+          <span class="actions">
+            <button type="button" onClick={() => onEdit(target)}>
+              Change<span class="hidden"> the targets of {vendor}</span>
+            </button>
+            <button type="button" onClick={remove}>
+              Remove<span class="hidden"> the targets of {vendor}</span>
+            </button>
+          </span>
+        </td>
+      )}
+    </tr>
+  )
+}
+
+interface FormProps {
+  /** Targets that are changed; undefined for new ones. */
+  readonly edited: NewVendorTarget | undefined
+  /** The targets that the page shows; undefined until they are there. */
+  readonly known: KnownTargets | undefined
+  readonly onEdit: (target: NewVendorTarget) => void
+  readonly onSet: () => void
+}
+
+type Target = Pick<VendorTarget, 'dataProviderVendorId' | 'completeShare' | 'silentDays' | 'refusalFactor'>
+
+/** A target as it is sent. */
+function sentTarget({ dataProviderVendorId, completeShare, silentDays, refusalFactor }: Target): NewVendorTarget {
+  const values = { dataProviderVendorId, completeShare, silentDays, refusalFactor }
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
+}
+
+interface KnownTargets {
+  readonly content: readonly VendorTarget[]
+  readonly version: number
+}
+
+/** What is set of a vendor, or of all vendors, as it is sent. */
+function targetIn({ content }: KnownTargets, vendor: string): NewVendorTarget {
+  const target = content.find((one) => (one.dataProviderVendorId ?? '') === vendor)
+  return target === undefined ? { ...(vendor !== '' && { dataProviderVendorId: vendor }) } : sentTarget(target)
+}
+
+function SetTarget({ edited, known, onEdit, onSet }: FormProps) {
+  const { api } = useOpenSession()
+  const submission = useSubmission()
+  const { conflict, save, settle } = useGuardedSave<NewVendorTarget>()
+
+  const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const text = textIn(form)
+    const numberIn = (name: string) => (text(name) === '' ? undefined : Number(text(name)))
+    const [vendor, percent, silentDays, refusalFactor] = [
+      text('vendor'),
+      numberIn('percent'),
+      numberIn('silentDays'),
+      numberIn('refusalFactor'),
+    ]
+    await submission.submit(async () => {
+      const target = {
+        ...(vendor !== '' && { dataProviderVendorId: vendor }),
+        ...(percent !== undefined && { completeShare: Math.round(percent * 100) / 10_000 }),
+        ...(silentDays !== undefined && { silentDays }),
+        ...(refusalFactor !== undefined && { refusalFactor }),
+      }
+      const seen = known ?? { content: [], version: 0 }
+      const isSet = await save({ content: targetIn(seen, vendor), version: seen.version }, target, {
+        send: (sent, version) => api.setVendorTargets({ body: { targets: [sent] }, ifMatch: version }),
+        read: async () => {
+          const { body, version = 0 } = await api.listVendorTargets()
+          return { content: targetIn({ ...body, version }, vendor), version }
+        },
+      })
+      if (!isSet) return
+      say(vendor === '' ? 'The targets of all vendors are set' : `The targets of vendor ${vendor} are set`)
+      form.reset()
+      onSet()
+    })
+  }
+
+  if (conflict !== undefined)
+    return (
+      <StaleEdit
+        noun="target"
+        base={conflict.base.content}
+        baseVersion={conflict.base.version}
+        mine={conflict.mine}
+        theirs={conflict.theirs.content}
+        theirVersion={conflict.theirs.version}
+        onSettled={(content) => {
+          settle()
+          onEdit(content as NewVendorTarget)
+        }}
+      />
+    )
+  return (
+    <form class="new-key" onSubmit={send} aria-labelledby="set-target">
+      <h2 id="set-target">{edited === undefined ? 'Set targets' : 'Change targets'}</h2>
+      <div class="form-fields">
+        <ValueField
+          id="target-vendor"
+          label="Vendor"
+          name="vendor"
+          of="dataProviderVendorId"
+          defaultValue={edited?.dataProviderVendorId ?? ''}
+          placeholder="All vendors"
+        />
+        <TextField
+          id="target-percent"
+          label="Complete lines (%)"
+          name="percent"
+          type="number"
+          min="0"
+          max="100"
+          step="0.01"
+          defaultValue={edited?.completeShare == null ? '' : String(Math.round(edited.completeShare * 10_000) / 100)}
+        />
+        <TextField
+          id="target-days"
+          label="Silent after (days)"
+          name="silentDays"
+          type="number"
+          min="1"
+          max="366"
+          step="1"
+          defaultValue={edited?.silentDays ?? ''}
+          hint="Days without an event. Empty where none is expected."
+        />
+        <TextField
+          id="target-factor"
+          label="Refusals (usual weeks)"
+          name="refusalFactor"
+          type="number"
+          min="1"
+          max="1000"
+          step="0.1"
+          defaultValue={edited?.refusalFactor ?? ''}
+          hint="3: an alert above three times those of a usual week."
+        />
+      </div>
+      <p class="quiet small">An empty field takes the value of all vendors.</p>
+      <FormEnd submission={submission} words="Set targets" busyWords="Setting…" />
+    </form>
+  )
+}

@@ -1,0 +1,22 @@
+// The state of a webhook, as a tag.
+import type { Webhook } from '../../../client/generated/shapes.ts'
+import { dateTimeWords } from '../../words/labels.ts'
+
+export function WebhookState({ webhook }: { readonly webhook: Webhook }) {
+  const { state, failingSinceDateTime, lastDeliveredDateTime } = webhook
+  if (state === 'disabled') return <span class="tag removed">disabled</span>
+  if (failingSinceDateTime === null)
+    return lastDeliveredDateTime === null ? (
+      <span class="tag replaced">nothing sent yet</span>
+    ) : (
+      <span class="tag added">working</span>
+    )
+  return (
+    <>
+      <span class="tag error">failing</span>{' '}
+      <span class="quiet small">
+        since <time dateTime={failingSinceDateTime}>{dateTimeWords(failingSinceDateTime)}</time>
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,212 @@
+// The lines of a receipt, by pallet: ticked when they arrived, with quantity and lot code to
+// correct.
+import { useState } from 'preact/hooks'
+import { readScan } from '../../../contract/lots/gs1-label.ts'
+import { pluralize } from '../../../contract/text/pluralize.ts'
+import {
+  itemWords,
+  lineOf,
+  lotWords,
+  palletsOf,
+  type Receipt,
+  type ReceiptFault,
+  type ReceiptLine,
+} from '../../records/receipt.ts'
+import { joinGiven, textOf } from '../../records/record-summary.ts'
+import { Fault } from '../frame/fault.tsx'
+import { FindingWords } from '../records/findings.tsx'
+
+/** Lines drawn at once. A scan ticks the others too. */
+const drawnMax = 200
+
+interface Props {
+  readonly receipt: Receipt
+  readonly faults: readonly ReceiptFault[]
+  readonly onChange: (lines: readonly number[], change: Partial<ReceiptLine>) => void
+  /**
+   * A label was scanned while the focus was in a field of a line; `before` is what the line said.
+   */
+  readonly onScan: (text: string, line: number, before: Partial<ReceiptLine>) => void
+}
+
+export const lineAnchor = (index: number): string => `line-${index + 1}`
+
+export function ReceiptLines({ receipt, faults, onChange, onScan }: Props) {
+  const [most, setMost] = useState(drawnMax)
+  let left = most
+  return (
+    <>
+      {palletsOf(receipt).map(({ palletId, lines }) => {
+        const shown = lines.slice(0, left)
+        left -= shown.length
+        if (shown.length === 0) return null
+        const arrived = lines.filter((i) => receipt.lines[i]?.hasArrived).length
+        return (
+          <section key={palletId} class="pallet" aria-label={palletId === '' ? 'Lines' : `Pallet ${palletId}`}>
+            {palletId !== '' && (
+              <label class="tick pallet-tick">
+                <input
+                  type="checkbox"
+                  checked={arrived === lines.length}
+                  ref={(box) => {
+                    if (box !== null) box.indeterminate = arrived > 0 && arrived < lines.length
+                  }}
+                  onChange={({ currentTarget }) => onChange(lines, { hasArrived: currentTarget.checked })}
+                />
+                <span>
+                  Pallet <bdi class="mono">{palletId}</bdi>{' '}
+                  <span class="quiet small">
+                    {arrived} of {pluralize(lines.length, 'line')}
+                  </span>
+                </span>
+              </label>
+            )}
+            <ol class="receipt-lines">
+              {shown.map((i) => (
+                <Line
+                  key={i}
+                  receipt={receipt}
+                  index={i}
+                  fault={faults.find(({ line }) => line === i)?.words}
+                  onChange={(change) => onChange([i], change)}
+                  onScan={(text, before) => onScan(text, i, before)}
+                />
+              ))}
+            </ol>
+          </section>
+        )
+      })}
+      {receipt.lines.length > most && (
+        <p class="actions">
+          <button type="button" onClick={() => setMost(most + drawnMax)}>
+            Show more of {pluralize(receipt.lines.length, 'line')}
+          </button>
+        </p>
+      )}
+    </>
+  )
+}
+
+interface LineProps {
+  readonly receipt: Receipt
+  readonly index: number
+  readonly fault: string | undefined
+  readonly onChange: (change: Partial<ReceiptLine>) => void
+  readonly onScan: (text: string, before: Partial<ReceiptLine>) => void
+}
+
+function Line({ receipt, index, fault, onChange, onScan }: LineProps) {
+  const own = receipt.lines[index] as ReceiptLine
+  const line = lineOf(receipt, own)
+  const shippedLot = textOf(line.caseLotNumber)
+  const [isLotOpen, setLotOpen] = useState(false)
+  const isOtherLot = own.lotCode !== shippedLot
+  const unit = textOf(line.shipQuantityUom)
+  const findings = receipt.refusal?.findings.filter((one) => one.line === index) ?? []
+  const number = index + 1
+
+  // As it was when the focus came.
+  const [before, setBefore] = useState<Partial<ReceiptLine>>({})
+  /** Typing replaces what stands there. */
+  const remember = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => {
+    setBefore({ quantity: own.quantity, lotCode: own.lotCode, hasArrived: own.hasArrived })
+    currentTarget.select()
+  }
+  /** A scanner types into whatever has the focus: a label is no quantity and no lot code. */
+  const takeScan = (old: string | undefined) => (event: KeyboardEvent) => {
+    const { key, currentTarget } = event
+    if (key !== 'Enter' || !(currentTarget instanceof HTMLInputElement)) return
+    event.preventDefault()
+    const { value } = currentTarget
+    const typed = [value, value.replace(old ?? '', '')].find((text) => readScan(text) !== undefined)
+    if (typed === undefined) return document.getElementById('scan')?.focus()
+    onScan(typed, before)
+    currentTarget.select()
+  }
+
+  return (
+    <li class={own.hasArrived ? 'arrived' : undefined} id={lineAnchor(index)}>
+      <label class="tick">
+        <input
+          type="checkbox"
+          checked={own.hasArrived}
+          onChange={({ currentTarget }) => onChange({ hasArrived: currentTarget.checked })}
+        />
+        <span>
+          <strong>
+            <bdi>{itemWords(receipt, line)}</bdi>
+          </strong>{' '}
+          <span class="quiet small">
+            line {number}, item <bdi class="mono">{textOf(line.vendorItemCode)}</bdi>
+          </span>
+          <br />
+          {own.lotCode === '' ? (
+            <span class="quiet">No lot code</span>
+          ) : (
+            <>
+              Lot <bdi class="mono">{lotWords(own.lotCode)}</bdi>
+            </>
+          )}
+          {own.isAdded ? (
+            <span class="tag warning">not announced</span>
+          ) : (
+            isOtherLot && <span class="tag warning">changed</span>
+          )}
+        </span>
+      </label>
+      <div class="receipt-values">
+        <label>
+          <span class="small quiet">
+            Quantity<span class="hidden">, line {number}</span>
+          </span>
+          <input
+            type="text"
+            inputMode="decimal"
+            autocomplete="off"
+            value={own.quantity}
+            aria-invalid={fault !== undefined}
+            aria-describedby={`fault-${number}`}
+            onFocus={remember}
+            onInput={({ currentTarget }) =>
+              onChange({ quantity: currentTarget.value.replace(',', '.'), hasArrived: true })
+            }
+            onKeyDown={takeScan(before.quantity)}
+          />
+        </label>
+        <span class="receipt-unit">
+          <bdi>{unit}</bdi>
+          {!own.isAdded && own.quantity !== textOf(line.shipQuantity) && (
+            <span class="small"> shipped: {joinGiven(' ', line.shipQuantity, unit)}</span>
+          )}
+        </span>
+        {isLotOpen || isOtherLot ? (
+          <label>
+            <span class="small quiet">
+              Lot code<span class="hidden">, line {number}</span>
+            </span>
+            <input
+              type="text"
+              autocomplete="off"
+              autocapitalize="off"
+              spellcheck={false}
+              value={own.lotCode}
+              onFocus={remember}
+              onInput={({ currentTarget }) => onChange({ lotCode: currentTarget.value, hasArrived: true })}
+              onKeyDown={takeScan(before.lotCode)}
+            />
+          </label>
+        ) : (
+          <button type="button" class="plain" onClick={() => setLotOpen(true)}>
+            Correct lot<span class="hidden"> of line {number}</span>
+          </button>
+        )}
+      </div>
+      <Fault id={`fault-${number}`}>{fault}</Fault>
+      {findings.map(({ finding }) => (
+        <div key={finding.rule + finding.pointer} class={`finding ${finding.severity}`}>
+          <FindingWords finding={finding} path="/events" />
+        </div>
+      ))}
+    </li>
+  )
+}

@@ -1,0 +1,149 @@
+// A field for a date or a time that also takes one as it is pasted, such as 7/4/2026 or March 4,
+// 2026. It says what the text became, and asks which of two dates is meant.
+import type { ComponentChildren } from 'preact'
+import { useRef, useState } from 'preact/hooks'
+import type { WrittenDate } from '../../../intake/written-date.ts'
+import {
+  type DateOrder,
+  dateWords,
+  type PastedDate,
+  readingIn,
+  readPastedDate,
+  utcFieldOf,
+  utcWords,
+} from '../../records/pasted-dates.ts'
+
+/** As it was answered last: who pastes one date of a mail pastes others. */
+let lastOrder: DateOrder | undefined
+
+export const orderAnswered = (): DateOrder | undefined => lastOrder
+export const answerOrder = (order: DateOrder): void => {
+  lastOrder = order
+}
+
+interface PasteOfDates {
+  readonly onPaste: (event: ClipboardEvent) => void
+  readonly read: (text: string) => void
+  /** Forgets what was pasted: somebody writes. */
+  readonly clear: () => void
+  readonly notice: ComponentChildren
+}
+
+type DateWords = (read: WrittenDate) => string
+
+const wordsOfDate: DateWords = ({ date }) => dateWords(date)
+
+/** Reads what is pasted into a field as a date for `take`; `words` say what it became. */
+export function usePastedDate(take: (read: WrittenDate) => void, words = wordsOfDate): PasteOfDates {
+  const [pasted, setPasted] = useState<PastedDate>()
+  const [taken, setTaken] = useState<WrittenDate>()
+  const use = (read: WrittenDate | undefined) => {
+    setTaken(read)
+    if (read !== undefined) take(read)
+  }
+  const read = (text: string) => {
+    const date = readPastedDate(text)
+    setPasted(date)
+    use(readingIn(date, lastOrder))
+  }
+  return {
+    onPaste: (event) => {
+      const text = event.clipboardData?.getData('text/plain') ?? ''
+      if (text.trim() === '') return
+      event.preventDefault()
+      read(text)
+    },
+    read,
+    clear: () => setPasted(undefined),
+    notice: pasted && (
+      <DateReading
+        pasted={pasted}
+        taken={taken}
+        words={words}
+        onChoose={(order) => {
+          answerOrder(order)
+          use(readingIn(pasted, order))
+        }}
+      />
+    ),
+  }
+}
+
+const orders: readonly DateOrder[] = ['month first', 'day first']
+
+interface ReadingProps {
+  readonly pasted: PastedDate
+  readonly taken: WrittenDate | undefined
+  readonly words?: DateWords
+  readonly onChoose: (order: DateOrder) => void
+}
+
+/** What a pasted text became, or the question which date it is. */
+export const DateReading = ({ pasted: { text, readings }, taken, words = wordsOfDate, onChoose }: ReadingProps) => (
+  <span class="pasted-date small" role="status">
+    <bdi>“{text.slice(0, 40)}”</bdi>{' '}
+    {readings.length === 0
+      ? 'is not a date. Enter it like 7/4/2026, July 4, 2026 or 2026-07-04.'
+      : taken === undefined
+        ? 'can be two dates. Which one is meant?'
+        : `was read as ${words(taken)}.`}
+    {readings.length > 1 &&
+      readings.map(
+        (read, i) =>
+          read !== taken && (
+            <button key={read.date} type="button" onClick={() => onChoose(orders[i] ?? 'month first')}>
+              {taken !== undefined && 'Read as '}
+              {words(read)}
+            </button>
+          ),
+      )}
+  </span>
+)
+
+interface Props {
+  readonly id: string
+  readonly name?: string
+  readonly value?: string
+  readonly defaultValue?: string
+  readonly disabled?: boolean
+  readonly title?: string
+  readonly 'aria-describedby'?: string
+  readonly 'aria-invalid'?: boolean
+  readonly onInput?: (event: InputEvent & { readonly currentTarget: HTMLInputElement }) => void
+  /** Shows what is no date as it is written, so that it can be put right. */
+  readonly isText?: boolean
+  /** Takes a time in UTC too. */
+  readonly isUtcTime?: boolean
+}
+
+export function DateInput({ isText = false, isUtcTime = false, onInput, ...attributes }: Props) {
+  const input = useRef<HTMLInputElement>(null)
+  const { onPaste, read, clear, notice } = usePastedDate(
+    (taken) => {
+      const field = input.current
+      if (field === null) return
+      field.value = isUtcTime ? utcFieldOf(taken) : taken.date
+      for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }))
+    },
+    isUtcTime ? utcWords : wordsOfDate,
+  )
+  const kind = isUtcTime ? ({ type: 'datetime-local', step: 1 } as const) : ({ type: 'date' } as const)
+  return (
+    <>
+      <input
+        {...attributes}
+        {...(isText ? { type: 'text', dir: 'auto' } : kind)}
+        ref={input}
+        onPaste={onPaste}
+        onInput={(event) => {
+          if (event.isTrusted) clear()
+          onInput?.(event)
+        }}
+        onChange={({ isTrusted, currentTarget: { value } }) => {
+          if (isTrusted && isText && value.trim() !== '') read(value)
+        }}
+      />
+      {notice}
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+// The question before an action that the page cannot undo.
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { say } from '../../state/frame/notices.ts'
+import { failureSentence } from '../../words/failure-words.ts'
+import { CloseDialog, Modal } from './modal.tsx'
+
+export interface ConfirmationProps {
+  readonly title: ComponentChildren
+  /** Label of the confirming button, and its label while the action runs. */
+  readonly words: string
+  readonly busyWords: string
+  /** False where the next page asks again. */
+  readonly isDangerous?: boolean
+  /** When it fails, a notice says why, and the dialog closes. */
+  readonly onConfirm: () => Promise<void>
+  /** Called on "Cancel" and when the dialog closes. */
+  readonly onClose: () => void
+  readonly children: ComponentChildren
+}
+
+export function Confirmation({
+  title,
+  words,
+  busyWords,
+  isDangerous = true,
+  onConfirm,
+  onClose,
+  children,
+}: ConfirmationProps) {
+  const [isBusy, setBusy] = useState(false)
+  const confirm = async () => {
+    setBusy(true)
+    try {
+      await onConfirm()
+    } catch (error) {
+      say(failureSentence(error), 'failed')
+      onClose()
+    }
+    setBusy(false)
+  }
+  return (
+    <Modal labelledBy="confirmation-title" onClose={onClose}>
+      <h2 id="confirmation-title">{title}</h2>
+      {children}
+      <p class="actions">
+        <button type="button" class={isDangerous ? 'danger' : 'main'} onClick={confirm} disabled={isBusy}>
+          {isBusy ? busyWords : words}
+        </button>
+        <CloseDialog />
+      </p>
+    </Modal>
+  )
+}

@@ -1,0 +1,225 @@
+// The frame of every page: links to the others, who is signed in, what was just done, whether the
+// service answers.
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { pluralize } from '../../../contract/text/pluralize.ts'
+import type { TitledPage } from '../../pages/frame/page.ts'
+import { followLink, hrefTo } from '../../state/frame/address.ts'
+import { useAway } from '../../state/frame/connection.ts'
+import { unsentReceipts } from '../../state/frame/device.ts'
+import { leaveBy } from '../../state/frame/leaving.ts'
+import { useMedia } from '../../state/frame/media.ts'
+import { dismiss, useNotices } from '../../state/frame/notices.ts'
+import { signOut, useSession } from '../../state/frame/session.ts'
+import { chooseTheme, type Theme, themes, useTheme } from '../../state/frame/theme.ts'
+import { Disclosure } from './disclosure.tsx'
+import { LeaveQuestion } from './leave-question.tsx'
+import { Menus, NarrowMenu } from './menus.tsx'
+import { focusSearch, SearchField } from './search-field.tsx'
+import { Who } from './who.tsx'
+
+interface Props {
+  /** Those that menus and the search can offer. */
+  readonly pages: readonly TitledPage[]
+  readonly children?: ComponentChildren
+}
+
+export function Shell({ pages, children }: Props) {
+  const help = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    addEventListener('keydown', takeShortcut)
+    addEventListener('click', followLink)
+    return () => {
+      removeEventListener('keydown', takeShortcut)
+      removeEventListener('click', followLink)
+    }
+  }, [])
+  return (
+    <>
+      <a class="skip" href="#content">
+        Skip to the content
+      </a>
+      <Top pages={pages} onHelp={() => help.current?.showModal()} />
+      <Away />
+      <SharedBy />
+      <main id="content" tabIndex={-1}>
+        {children}
+      </main>
+      <Notices />
+      <Help dialog={help} />
+      <LeaveQuestion />
+    </>
+  )
+}
+
+/** Few keys: what more there were, nobody would remember. */
+function takeShortcut(event: KeyboardEvent): void {
+  if (document.querySelector('dialog[open]') !== null) return
+  const { target, key } = event
+  if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && key === 'k') {
+    event.preventDefault()
+    focusSearch()
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey) return
+  if (target instanceof HTMLElement && target.closest('input, textarea, select')) return
+  if (key === '?') {
+    event.preventDefault()
+    document.querySelector<HTMLDialogElement>('dialog.help')?.showModal()
+  }
+  if (key === '/') {
+    event.preventDefault()
+    focusSearch()
+  }
+}
+
+/** From this width on the menus fit one line. */
+const wide = '(width >= 1024px)'
+
+function Top({ pages, onHelp }: Pick<Props, 'pages'> & { readonly onHelp: () => void }) {
+  const session = useSession()
+  const isWide = useMedia(wide)
+  const account = <Account onHelp={onHelp} />
+  return (
+    <header class="top">
+      <a class="mark" href={hrefTo('/')} aria-label="Lotkeeper">
+        <svg viewBox="0 0 32 32" width="22" height="22" aria-hidden="true">
+          <rect width="32" height="32" rx="7" class="mark-ground" />
+          <path d="M9 8v16h14" class="mark-line" />
+          <circle cx="19.5" cy="12.5" r="4" class="mark-line" />
+        </svg>
+        <span>Lotkeeper</span>
+      </a>
+      {session && isWide && <Menus pages={pages} />}
+      {session && <SearchField key={session.own.provider} pages={pages} />}
+      {!session && <div class="top-end">{account}</div>}
+      {session && !isWide && <NarrowMenu pages={pages}>{account}</NarrowMenu>}
+      {session && isWide && (
+        <Disclosure id="account" class="account" label={<Who session={session} />}>
+          {account}
+        </Disclosure>
+      )}
+    </header>
+  )
+}
+
+/** Who is signed in, and what is the same on every page. */
+function Account({ onHelp }: { readonly onHelp: () => void }) {
+  const session = useSession()
+  return (
+    <div class="account-parts">
+      {session && (
+        <p class="quiet small">
+          Signed in with{' '}
+          <a href={hrefTo('/keys')}>
+            <bdi>{session.own.label || session.own.keyId}</bdi>
+          </a>
+          , {session.role} of <bdi>{session.own.provider}</bdi>
+        </p>
+      )}
+      <ThemeSwitch />
+      <button type="button" class="plain" onClick={onHelp}>
+        Help and shortcuts
+      </button>
+      <a href="/docs">API documentation</a>
+      {session && (
+        <button
+          type="button"
+          class="plain"
+          onClick={() => leaveBy(() => void signOut(), unsentWords(session.own.provider))}
+        >
+          Sign out
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** What signing out would delete. */
+function unsentWords(provider: string): string | undefined {
+  const count = unsentReceipts(provider)
+  if (count === 0) return undefined
+  return `${pluralize(count, 'receipt')} on this device ${count === 1 ? 'is' : 'are'} not sent yet. Signing out deletes what is kept here.`
+}
+
+const themeWords: Readonly<Record<Theme, string>> = { system: 'Auto', light: 'Light', dark: 'Dark' }
+
+function ThemeSwitch() {
+  const theme = useTheme()
+  return (
+    <label class="theme">
+      <span>Colours</span>
+      <select value={theme} onChange={({ currentTarget }) => chooseTheme(currentTarget.value as Theme)}>
+        {themes.map((one) => (
+          <option key={one} value={one}>
+            {themeWords[one]}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+/** A partner sees part of somebody else's records: whose, stands on each page. */
+function SharedBy() {
+  const sharedBy = useSession()?.own.sharedBy
+  if (!sharedBy) return null
+  return (
+    <p class="shared-by">
+      Shared with you by <bdi>{sharedBy}</bdi>
+    </p>
+  )
+}
+
+function Away() {
+  const away = useAway()
+  return (
+    <div role="status" class={away ? 'away' : undefined}>
+      {away && 'The service cannot be reached. Nothing you entered is lost; the page continues as soon as it answers.'}
+    </div>
+  )
+}
+
+function Notices() {
+  const notices = useNotices()
+  return (
+    <div class="notices" role="status" aria-live="polite">
+      {notices.map(({ id, words, tone }) => (
+        <div key={id} class={`notice ${tone}`}>
+          <span dir="auto">{words}</span>
+          <button type="button" class="plain" onClick={() => dismiss(id)} aria-label="Dismiss">
+            ×
+          </button>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function Help({ dialog }: { readonly dialog: { readonly current: HTMLDialogElement | null } }) {
+  return (
+    <dialog ref={dialog} class="help" aria-labelledby="help-title">
+      <h2 id="help-title">Help</h2>
+      <dl>
+        <dt>
+          <kbd>/</kbd> or <kbd>Ctrl</kbd> <kbd>K</kbd>
+        </dt>
+        <dd>Search records, or go to a page</dd>
+        <dt>
+          <kbd>?</kbd>
+        </dt>
+        <dd>This help</dd>
+        <dt>
+          <kbd>Esc</kbd>
+        </dt>
+        <dd>Close what is open</dd>
+      </dl>
+      <p>
+        You can share every address: it shows the same to everyone who may read it. Any program can do what the console
+        does. The <a href="/docs">API documentation</a> explains how.
+      </p>
+      <form method="dialog">
+        <button type="submit">Close</button>
+      </form>
+    </dialog>
+  )
+}

@@ -1,0 +1,87 @@
+// An invitation: a link that works once, for one person or program of a partner.
+import { useState } from 'preact/hooks'
+import type { Invitation, Partner } from '../../../client/generated/shapes.ts'
+import { copy } from '../../files/clipboard.ts'
+import { useOpenSession } from '../../state/frame/session.ts'
+import { textIn, useSubmission } from '../../state/frame/submission.ts'
+import { dateTimeWords } from '../../words/labels.ts'
+import { FormEnd } from '../fields/form-end.tsx'
+import { HoursField } from '../fields/hours-field.tsx'
+import { TextField } from '../fields/text-field.tsx'
+import { CloseDialog, Modal } from '../frame/modal.tsx'
+
+interface Props {
+  readonly partner: Partner
+  readonly onClose: () => void
+  readonly onDone: () => void
+}
+
+export function InvitePartner({ partner: { id, name }, onClose, onDone }: Props) {
+  const { api } = useOpenSession()
+  const submission = useSubmission()
+  const [made, setMade] = useState<Invitation>()
+  const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
+    event.preventDefault()
+    const text = textIn(event.currentTarget)
+    const given = Object.fromEntries(
+      ['personName', 'label'].map((name) => [name, text(name)]).filter(([, value]) => value !== ''),
+    )
+    await submission.submit(async () => {
+      setMade((await api.invitePartner({ id, body: { ...given, expiresInHours: Number(text('hours')) } })).body)
+      onDone()
+    })
+  }
+  const link = made && `${location.origin}${made.path}`
+  return (
+    <Modal labelledBy="invite-partner" onClose={onClose}>
+      {made === undefined ? (
+        <form class="new-key" onSubmit={send}>
+          <h2 id="invite-partner">
+            Invite someone of <bdi>{name}</bdi>
+          </h2>
+          <p>
+            You get a link that works once. Whoever opens it first can read what the partner sees, and nothing else.
+          </p>
+          <div class="form-fields">
+            <TextField
+              id="invited-person"
+              name="personName"
+              label="Person (optional)"
+              maxLength={100}
+              hint="What is read is recorded under this name. Leave it out for a program."
+            />
+            <TextField
+              id="invited-label"
+              name="label"
+              label="Label (optional)"
+              maxLength={100}
+              placeholder="quality office"
+            />
+            <HoursField id="invited-hours" label="The link is valid for" usual={168} />
+          </div>
+          <FormEnd submission={submission} words="Create link" busyWords="Creating…">
+            <CloseDialog />
+          </FormEnd>
+        </form>
+      ) : (
+        <section class="callout fine made-key" aria-labelledby="invite-partner">
+          <h2 id="invite-partner">The invitation is ready</h2>
+          <p>
+            <strong>Copy the link now. It is shown only once.</strong> It works once, until{' '}
+            <time dateTime={made.expiresDateTime}>{dateTimeWords(made.expiresDateTime)}</time>. Send it privately to the
+            person at <bdi>{name}</bdi>.
+          </p>
+          <p>
+            <code class="whole-key">{link}</code>
+          </p>
+          <p class="actions">
+            <button type="button" class="main" onClick={() => copy(link ?? '', 'Link')}>
+              Copy link
+            </button>
+            <CloseDialog words="Done" />
+          </p>
+        </section>
+      )}
+    </Modal>
+  )
+}

@@ -1,0 +1,122 @@
+// When goods were received or shipped: a date, a time and a time zone, which become one text of the
+// contract.
+import { useEffect, useState } from 'preact/hooks'
+import { clockWords, dateReceived, dateTimeOf, ownZone, partsOf, type TimeParts } from '../../records/received-time.ts'
+import { dateTimeWords } from '../../words/labels.ts'
+import { usePastedDate } from '../fields/date-input.tsx'
+import { TimeZoneChoice } from '../fields/time-zone-choice.tsx'
+
+interface Props {
+  readonly id: string
+  readonly label: string
+  readonly required: boolean
+  readonly value: string
+  readonly describedBy: string
+  readonly invalid: boolean
+  /** Time zone that is set for the place. */
+  readonly placeZone?: string | undefined
+  /** What its date at the place is called, where that date counts. */
+  readonly dateLabel: string | undefined
+  readonly onValue: (value: string | undefined) => void
+}
+
+export function DateTimeField(props: Props) {
+  const { id, label, required, value, describedBy, invalid, placeZone, dateLabel, onValue } = props
+  const [parts, setParts] = useState<TimeParts>(() => ({ date: '', time: '', zone: placeZone ?? ownZone() }))
+  const [isZoneChosen, setZoneChosen] = useState(false)
+  const written = dateTimeOf(parts) ?? ''
+
+  // Another value from elsewhere: the JSON, an example, a draft.
+  useEffect(() => {
+    if (value === written) return
+    const read = partsOf(value, parts.zone)
+    if (read !== undefined) setParts(read)
+    else if (value === '' && written !== '') setParts({ ...parts, date: '', time: '' })
+  }, [value])
+  // The clock of the place goes before the clock of the reader.
+  useEffect(() => {
+    if (placeZone !== undefined && !isZoneChosen && value === '') setParts((before) => ({ ...before, zone: placeZone }))
+  }, [placeZone])
+
+  const change = (next: TimeParts) => {
+    setParts(next)
+    onValue(dateTimeOf(next))
+  }
+  const { onPaste, clear, notice } = usePastedDate(({ date, time = parts.time, offset }) =>
+    change({ date, time: time.replace(/^(\d\d:\d\d):00$/, '$1'), zone: offset ?? parts.zone }),
+  )
+  const write = (next: TimeParts) => {
+    clear()
+    change(next)
+  }
+  const isOther = value !== '' && partsOf(value, parts.zone) === undefined
+  const localDate = dateLabel === undefined ? undefined : dateReceived(value, placeZone)
+  return (
+    <>
+      <fieldset class="date-time">
+        <legend>
+          {label} {required && <span class="quiet small">required</span>}
+        </legend>
+        <label>
+          <span class="hidden">{label}: </span>
+          <span class="quiet small">Date</span>
+          <input
+            id={id}
+            type="date"
+            value={parts.date}
+            aria-describedby={describedBy}
+            aria-invalid={invalid}
+            onPaste={onPaste}
+            onInput={({ currentTarget }) => write({ ...parts, date: currentTarget.value })}
+          />
+        </label>
+        <label>
+          <span class="hidden">{label}: </span>
+          <span class="quiet small">Time</span>
+          <input
+            type="time"
+            step="1"
+            value={parts.time}
+            aria-invalid={invalid}
+            onInput={({ currentTarget }) => write({ ...parts, time: currentTarget.value })}
+          />
+        </label>
+        <label for={`${id}:zone`}>
+          <span class="hidden">{label}: </span>
+          <span class="quiet small">Time zone</span>
+          <TimeZoneChoice
+            id={`${id}:zone`}
+            value={parts.zone}
+            onValue={(zone) => {
+              setZoneChosen(true)
+              change({ ...parts, zone })
+            }}
+          />
+        </label>
+      </fieldset>
+      {notice}
+      <p class="small" aria-live="polite">
+        {isOther ? (
+          <>
+            <bdi class="mono">{value}</bdi> is no date and time. Enter both here.
+          </>
+        ) : value === '' ? (
+          parts.date !== '' && parts.time === '' && <span class="quiet">Enter the time of day too.</span>
+        ) : (
+          <>
+            {localDate !== undefined && (
+              <>
+                {dateLabel}: <strong>{localDate}</strong>
+                {placeZone !== undefined && ` (${placeZone.replaceAll('_', ' ')})`} ·{' '}
+              </>
+            )}
+            <span class="quiet" title={value}>
+              {dateTimeWords(value)}
+            </span>{' '}
+            {clockWords(parts)}
+          </>
+        )}
+      </p>
+    </>
+  )
+}

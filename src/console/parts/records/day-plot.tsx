@@ -1,0 +1,173 @@
+// Events by day as bars with a scale. The pointer or the arrow keys select a day, its numbers are
+// above, and a click or Enter leads to its events; a table has them all.
+import { useRef, useState } from 'preact/hooks'
+import { dayAfter } from '../../../contract/shape/date-and-time.ts'
+import { pluralize } from '../../../contract/text/pluralize.ts'
+import { queryOf } from '../../records/filters.ts'
+import { go, hrefTo } from '../../state/frame/address.ts'
+
+export interface Day {
+  readonly eventDate: string
+  readonly events: number
+  readonly lines: number
+}
+
+/** Units of the drawing, which is stretched to the width there is. */
+const step = 10
+const gap = 2
+const height = 120
+
+/** The events of one date anywhere: offsets reach fourteen hours to either side. */
+const eventsOf = (date: string): string =>
+  `/events${queryOf({ eventStartDateTime: `${dayAfter(date, -1)}T10:00:00Z`, eventEndDateTime: `${dayAfter(date, 1)}T14:00:00Z` })}`
+
+/** The next of 2, 4, 10, 20, 40, 100 and so on: halves of it are whole. */
+function topOfScale(most: number): number {
+  const power = 10 ** Math.floor(Math.log10(most))
+  return [1, 2, 4, 10].map((times) => times * power).find((top) => top >= most && (top > 1 || most === 1)) ?? most
+}
+
+export function DayPlot({ days }: { readonly days: readonly Day[] }) {
+  const [chosen, setChosen] = useState<number>()
+  const most = Math.max(1, ...days.map(({ events }) => events))
+  const top = topOfScale(most)
+  const seen = useRef<number | undefined>(undefined)
+  const sum = days.reduce((total, { events }) => total + events, 0)
+  const [first, last] = [days[0]?.eventDate, days.at(-1)?.eventDate]
+  const day = chosen === undefined ? undefined : days[chosen]
+  const latest = days.findLastIndex(({ events }) => events > 0)
+
+  const open = () => {
+    if (day !== undefined && day.events > 0) go(eventsOf(day.eventDate))
+  }
+  const pressed = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') return open()
+    const from = chosen ?? Math.max(0, latest)
+    const to: Readonly<Record<string, number>> = {
+      ArrowLeft: from - 1,
+      ArrowRight: from + 1,
+      Home: 0,
+      End: days.length - 1,
+    }
+    const next = to[event.key]
+    if (next === undefined) return
+    event.preventDefault()
+    setChosen(Math.min(days.length - 1, Math.max(0, next)))
+  }
+  const pointed = (event: PointerEvent & { readonly currentTarget: Element }) => {
+    const { left, width } = event.currentTarget.getBoundingClientRect()
+    const at = Math.floor(((event.clientX - left) / width) * days.length)
+    setChosen(Math.min(days.length - 1, Math.max(0, at)))
+  }
+  // The first touch selects, and the next one opens.
+  const touched = (event: PointerEvent & { readonly currentTarget: Element }) => {
+    seen.current = event.pointerType === 'touch' ? chosen : undefined
+    pointed(event)
+  }
+  const clicked = (event: PointerEvent | MouseEvent) => {
+    if (!('pointerType' in event) || event.pointerType !== 'touch' || seen.current === chosen) open()
+  }
+
+  return (
+    <div class="plot">
+      <p class="plot-words" role="status">
+        {day === undefined ? (
+          <span class="quiet">Point at a day or use the arrow keys. Click or press Enter to see its events.</span>
+        ) : (
+          <>
+            <strong>{day.eventDate}</strong> {pluralize(day.events, 'event')}, {pluralize(day.lines, 'line')}
+          </>
+        )}
+      </p>
+      <div class="plot-field">
+        <div class="plot-scale quiet small" aria-hidden="true">
+          <span>{top.toLocaleString('en')}</span>
+          {top % 2 === 0 && <span>{(top / 2).toLocaleString('en')}</span>}
+          <span>0</span>
+        </div>
+        <div
+          class="plot-drawing"
+          role="slider"
+          tabIndex={0}
+          aria-label="Day"
+          aria-valuemin={0}
+          aria-valuemax={days.length - 1}
+          aria-valuenow={chosen ?? Math.max(0, latest)}
+          aria-valuetext={
+            day === undefined
+              ? `${first} to ${last}: ${pluralize(sum, 'event')}`
+              : `${day.eventDate}: ${pluralize(day.events, 'event')}, ${pluralize(day.lines, 'line')}`
+          }
+          onKeyDown={pressed}
+          onFocus={() => setChosen((now) => now ?? Math.max(0, latest))}
+          onBlur={() => setChosen(undefined)}
+          onPointerMove={pointed}
+          onPointerDown={touched}
+          onClick={clicked}
+          onPointerLeave={() => setChosen(undefined)}
+        >
+          <svg viewBox={`0 0 ${days.length * step} ${height}`} preserveAspectRatio="none" aria-hidden="true">
+            {[0, 0.5].map((share) => (
+              <path key={share} class="plot-line" d={`M0 ${share * height}H${days.length * step}`} />
+            ))}
+            {chosen !== undefined && <rect class="plot-chosen" x={chosen * step} width={step} height={height} />}
+            {days.map(({ eventDate, events }, i) => {
+              // A day with one event among thousands stays visible.
+              const size = events === 0 ? 0 : Math.max(2, (events / top) * height)
+              return (
+                <rect
+                  key={eventDate}
+                  class={i === chosen ? 'plot-bar chosen' : 'plot-bar'}
+                  x={i * step + gap / 2}
+                  y={height - size}
+                  width={step - gap}
+                  height={size}
+                />
+              )
+            })}
+          </svg>
+        </div>
+      </div>
+      <p class="plot-ends quiet small">
+        <span>{first}</span>
+        <span>{last}</span>
+      </p>
+      <details>
+        <summary>As a table</summary>
+        {sum === 0 ? (
+          <p class="quiet">No day has an event.</p>
+        ) : (
+          <table class="measures">
+            <caption class="hidden">Events and lines by day</caption>
+            <thead>
+              <tr>
+                <th scope="col">Date received</th>
+                <th scope="col" class="number">
+                  Events
+                </th>
+                <th scope="col" class="number">
+                  Lines
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {days
+                .filter(({ events }) => events > 0)
+                .map(({ eventDate, events, lines }) => (
+                  <tr key={eventDate}>
+                    <th scope="row">
+                      <a href={hrefTo(eventsOf(eventDate))} title="Events around this date">
+                        {eventDate}
+                      </a>
+                    </th>
+                    <td class="number">{events.toLocaleString('en')}</td>
+                    <td class="number">{lines.toLocaleString('en')}</td>
+                  </tr>
+                ))}
+            </tbody>
+          </table>
+        )}
+      </details>
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+// A form of what somebody else may change meanwhile. Where they did, it shows what they changed and
+// what you changed, and goes on from your choice.
+import type { ComponentChildren, ComponentProps } from 'preact'
+import { useState } from 'preact/hooks'
+import { type Edited, useGuardedSave } from '../../state/frame/guarded-save.ts'
+import { useStaying } from '../../state/frame/leaving.ts'
+import { StaleEdit } from './stale-edit.tsx'
+
+interface Form<Content> {
+  /** What the form begins with. */
+  readonly content: Content
+  /** True where it begins with what is not saved. */
+  readonly isUnsaved: boolean
+  readonly save: (content: Content) => Promise<void>
+}
+
+interface Props<Content> {
+  /** What it is, such as `partner`. */
+  readonly noun: string
+  readonly start: Edited<Content>
+  readonly send: (content: Content, version: number) => Promise<unknown>
+  readonly read: () => Promise<Edited<Content>>
+  readonly onSaved: (content: Content) => void
+  readonly children: (form: Form<Content>) => ComponentChildren
+}
+
+export function GuardedEdit<Content extends object>({ noun, start, send, read, onSaved, children }: Props<Content>) {
+  const { conflict, save, settle } = useGuardedSave<Content>()
+  const [base, setBase] = useState(start)
+  const [chosen, setChosen] = useState<Content>()
+  if (conflict !== undefined)
+    return (
+      <UnsavedConflict
+        noun={noun}
+        base={conflict.base.content}
+        baseVersion={conflict.base.version}
+        mine={conflict.mine}
+        theirs={conflict.theirs.content}
+        theirVersion={conflict.theirs.version}
+        onSettled={(content) => {
+          setBase(conflict.theirs)
+          setChosen(content as Content)
+          settle()
+        }}
+      />
+    )
+  return children({
+    content: chosen ?? base.content,
+    isUnsaved: chosen !== undefined,
+    save: async (content) => {
+      if (await save(base, content, { send, read })) onSaved(content)
+    },
+  })
+}
+
+/** Leaving it asks first, as leaving the form does. */
+function UnsavedConflict(conflict: ComponentProps<typeof StaleEdit>) {
+  useStaying(`The ${conflict.noun} is not saved.`)
+  return <StaleEdit {...conflict} />
+}

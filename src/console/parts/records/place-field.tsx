@@ -1,0 +1,121 @@
+// One end of a delivery: a stored location, or a new one that is described here.
+import { useEffect, useState } from 'preact/hooks'
+import type { Shape } from '../../../contract/shape/field.ts'
+import type { Payload } from '../../drafts/draft.ts'
+import { entryIndex, type PlaceField as PlaceName, storedPlace, withPlace } from '../../records/event-places.ts'
+import { anchorOf } from '../../records/pointers.ts'
+import { fieldsOf, joinGiven, listOf, textOf } from '../../records/record-summary.ts'
+import type { DeclaredField } from '../../records/shapes.ts'
+import type { KnownRecords } from '../../state/records/known-records.ts'
+import { labelOf } from '../../words/labels.ts'
+import { Picker } from '../fields/picker.tsx'
+import { FieldFindings, findingsWithin } from './findings.tsx'
+import { type FormContext, ObjectFields } from './form-fields.tsx'
+
+interface Props {
+  readonly field: DeclaredField
+  readonly payload: Payload
+  readonly known: KnownRecords
+  readonly onPayload: (payload: Payload) => void
+  /** Of an entry among the locations of the payload. */
+  readonly shape: Shape
+  readonly context: FormContext
+}
+
+export function PlaceField({ field: { name, pointer, required }, payload, known, onPayload, shape, context }: Props) {
+  const event = fieldsOf(payload.eventList)
+  const code = textOf(event[name])
+  const vendor = textOf(event.dataProviderVendorId)
+  const index = entryIndex(payload, code)
+  const at = `/locationMasterList/${index}`
+  const entry = index < 0 ? undefined : listOf(payload.locationMasterList)[index]
+  const stored = storedPlace(known.locations, vendor, code)
+  const [isOpen, setOpen] = useState(false)
+  // Found after the code was typed: what is stored of it is taken as if it had been chosen.
+  const isCodeOnly = entry !== undefined && Object.keys(entry).length === 1
+  useEffect(() => {
+    if (stored !== undefined && isCodeOnly) onPayload(withPlace(payload, name as PlaceName, code, known.locations))
+  }, [stored])
+  const { findings, shown } = context
+  const within = index < 0 ? [] : findingsWithin(findings, at)
+  const open = isOpen || (code !== '' && stored === undefined) || (index >= 0 && shown?.startsWith(`${at}/`) === true)
+  const id = `field:${pointer}`
+  const choices = known.locations
+    .map((place) => ({
+      value: place.locationCode,
+      words: joinGiven(
+        ' · ',
+        place.locationName,
+        joinGiven(', ', place.address?.city, place.address?.state),
+        place.dataProviderVendorId === vendor ? '' : `vendor ${place.dataProviderVendorId}`,
+      ),
+      isOwn: place.dataProviderVendorId === vendor,
+    }))
+    .sort((a, b) => Number(b.isOwn) - Number(a.isOwn) || a.value.localeCompare(b.value))
+    .filter(({ value }, i, all) => all.findIndex((one) => one.value === value) === i)
+
+  return (
+    <div class="place-field" id={anchorOf(pointer)} tabIndex={-1}>
+      <label for={id}>
+        {labelOf(name)} {required && <span class="quiet small">required</span>}
+      </label>
+      <Picker
+        id={id}
+        value={code}
+        choices={choices}
+        placeholder="Location code or name"
+        describedBy={`${id}:place`}
+        invalid={findings.some((finding) => finding.pointer === pointer && finding.severity === 'error')}
+        onValue={(next) => {
+          known.seek(next)
+          onPayload(withPlace(payload, name as PlaceName, next, known.locations))
+        }}
+      />
+      <p id={`${id}:place`} class="small">
+        {code === '' ? (
+          <span class="quiet">Choose a stored location, or type a new code.</span>
+        ) : stored === undefined ? (
+          <>
+            <strong>New location.</strong> It is stored with the event.
+          </>
+        ) : (
+          <bdi>
+            {joinGiven(
+              ' · ',
+              entry?.locationName ?? stored.locationName,
+              joinGiven(', ', stored.address?.city, stored.address?.state),
+              stored.gln && `GLN ${stored.gln}`,
+            )}
+          </bdi>
+        )}
+      </p>
+      <FieldFindings findings={findings} pointer={pointer} />
+      {entry !== undefined && (
+        <>
+          {stored !== undefined && (
+            <p>
+              <button type="button" class="plain in-line" aria-expanded={open} onClick={() => setOpen(!isOpen)}>
+                {open ? 'Hide' : 'Show'} details in this event
+                <span class="hidden"> of the {labelOf(name).toLowerCase()}</span>
+              </button>{' '}
+              {within.length > 0 && !open && <span class="tag error">{within.length}</span>}
+            </p>
+          )}
+          {open && (
+            <div class="place-details">
+              <FieldFindings findings={findings} pointer={at} />
+              <ObjectFields
+                shape={shape}
+                value={entry}
+                at={at}
+                first={['locationName', 'gln', 'duns', 'phoneNumber']}
+                without={['locationCode']}
+                {...context}
+              />
+            </div>
+          )}
+        </>
+      )}
+    </div>
+  )
+}

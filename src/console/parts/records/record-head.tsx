@@ -1,0 +1,64 @@
+// The heading of the pages about one record, with links between them.
+import type { ComponentChildren } from 'preact'
+import { copy, curlOf } from '../../files/clipboard.ts'
+import type { RecordSection } from '../../records/record-sections.ts'
+import { hrefTo } from '../../state/frame/address.ts'
+import { useMay } from '../../state/frame/session.ts'
+import { PageHead } from '../frame/page-head.tsx'
+
+interface Props {
+  readonly section: RecordSection
+  readonly id: string
+  /** What identifies the record, once it is known. */
+  readonly name?: string | undefined
+  readonly tab: 'record' | 'versions' | 'edit' | 'json'
+  /** True when the record could not be read: there is nothing to edit, compare or copy. */
+  readonly unknown?: boolean
+  /** Further buttons. */
+  readonly actions?: ComponentChildren
+}
+
+const tabs = [
+  ['record', '', 'Record'],
+  ['versions', '/versions', 'Versions'],
+  ['edit', '/edit', 'Edit'],
+  ['json', '/json', 'JSON'],
+] as const
+
+export function RecordHead({ section, id, name, tab, unknown = false, actions }: Props) {
+  const mayWrite = useMay('writer')
+  const { noun, path } = section.kind
+  const title = `${noun.charAt(0).toUpperCase()}${noun.slice(1)}${name ? ` ${name}` : ''}`
+  const words = tabs.find(([one]) => one === tab)?.[2]
+  return (
+    <PageHead
+      title={title}
+      document={tab === 'record' ? title : `${words} · ${title}`}
+      actions={
+        unknown ? undefined : (
+          <>
+            <button type="button" onClick={() => copy(id, 'Id')}>
+              Copy id
+            </button>
+            <button type="button" onClick={() => copy(curlOf(`${path}/${id}`), 'curl command')}>
+              Copy curl
+            </button>
+            {actions}
+          </>
+        )
+      }
+    >
+      {!unknown && (
+        <nav class="tabs" aria-label="This record">
+          {tabs
+            .filter(([one]) => one !== 'edit' || mayWrite)
+            .map(([one, end, text]) => (
+              <a key={one} href={hrefTo(`${section.path}/${id}${end}`)} aria-current={one === tab ? 'page' : undefined}>
+                {text}
+              </a>
+            ))}
+        </nav>
+      )}
+    </PageHead>
+  )
+}

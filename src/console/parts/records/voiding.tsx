@@ -1,0 +1,99 @@
+// Voiding an event that was entered by mistake: the question with its reason, and the mark
+// on a record that is voided. Source: decision 0066.
+import { useState } from 'preact/hooks'
+import type { VersionSummary } from '../../../client/generated/shapes.ts'
+import type { RecordKindName } from '../../../contract/record-kinds.ts'
+import { sectionOf } from '../../records/record-sections.ts'
+import { hrefTo } from '../../state/frame/address.ts'
+import { say } from '../../state/frame/notices.ts'
+import { useRequest } from '../../state/frame/request.ts'
+import { useMay, useOpenSession } from '../../state/frame/session.ts'
+import { dateTimeWords } from '../../words/labels.ts'
+import { KeyName } from '../fields/key-name.tsx'
+import { ReasonQuestion } from './reason-question.tsx'
+
+interface VoidProps {
+  readonly kind: RecordKindName
+  readonly id: string
+  readonly version: number
+  readonly onVoided: () => void
+}
+
+/** The button that voids the record, for those who may. */
+export function VoidEvent(props: VoidProps) {
+  const [isAsking, setAsking] = useState(false)
+  const mayWrite = useMay('writer')
+  if (!mayWrite) return null
+  return (
+    <>
+      <button type="button" onClick={() => setAsking(true)}>
+        Void…
+      </button>
+      {isAsking && <VoidQuestion {...props} onClose={() => setAsking(false)} />}
+    </>
+  )
+}
+
+function VoidQuestion({ kind, id, version, onVoided, onClose }: VoidProps & { readonly onClose: () => void }) {
+  const { api } = useOpenSession()
+  const { noun } = sectionOf({ name: kind }).kind
+  return (
+    <ReasonQuestion
+      title={`Void this ${noun}?`}
+      words="Void event"
+      busyWords="Voiding…"
+      hint="For whoever reads the history, e.g. Entered twice, or Refused at the dock."
+      blank="Say why the record was entered by mistake."
+      send={async (reason) => {
+        const request = { id, body: { reason }, ifMatch: version }
+        await (kind === 'shippingEvent' ? api.voidShippingEvent(request) : api.voidReceivingEvent(request))
+        say(`The ${noun} is voided`)
+        onClose()
+        onVoided()
+      }}
+      onClose={onClose}
+    >
+      <p>
+        It is left out of lists, traces, completeness and exports, and another event may have its date and time. It
+        stays stored with its history, and can be restored.
+      </p>
+    </ReasonQuestion>
+  )
+}
+
+/** Says that a record is voided, by whom and why, and leads to the version before. */
+export function VoidedMark({ kind, id, version }: Omit<VoidProps, 'onVoided'>) {
+  const { api } = useOpenSession()
+  const mayWrite = useMay('writer')
+  const section = sectionOf({ name: kind })
+  const at = hrefTo(`${section.path}/${id}`)
+  const history = useRequest(
+    async (signal) => (await api.of(kind).listVersions({ id, limit: 1, signal })).body.content[0],
+    [id, version],
+  )
+  const latest = history.is === 'answered' ? history.value : undefined
+  return (
+    <section aria-label="Voided" class="callout error voided">
+      <p>
+        <strong>Voided</strong> {latest?.voidReason != null && <VoidedBy version={latest} />}
+      </p>
+      <p>
+        This {section.kind.noun} is left out of lists, traces, completeness and exports.{' '}
+        {mayWrite && (
+          <>
+            <a href={`${at}/versions?restore=${version - 1}`}>Restore it</a> as it was, or{' '}
+            <a href={`${at}/edit`}>edit and store it</a>.
+          </>
+        )}
+      </p>
+    </section>
+  )
+}
+
+/** When, by whom and why a version voided its record. */
+const VoidedBy = ({ version }: { readonly version: VersionSummary }) => (
+  <>
+    <time dateTime={version.submittedDateTime}>{dateTimeWords(version.submittedDateTime)}</time> by{' '}
+    <KeyName name={version.keyName} id={version.keyId} />: <bdi>“{version.voidReason}”</bdi>
+  </>
+)

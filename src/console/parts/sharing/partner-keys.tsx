@@ -1,0 +1,118 @@
+// Who can read for a partner: its keys, and the invitations that nobody has accepted yet.
+import { useState } from 'preact/hooks'
+import type { Partner } from '../../../client/generated/shapes.ts'
+import { Instant } from '../../records/key-table.tsx'
+import { say } from '../../state/frame/notices.ts'
+import { useOpenSession } from '../../state/frame/session.ts'
+import { Confirmation } from '../frame/confirmation.tsx'
+import { Empty } from '../frame/states.tsx'
+
+type PartnerKey = Partner['keys'][number]
+
+interface Props {
+  readonly partner: Partner
+  readonly onDone: () => void
+}
+
+const isInvitation = ({ role }: PartnerKey): boolean => role === 'invited'
+const nameOf = ({ personName, label, keyId }: PartnerKey): string => personName ?? (label === '' ? keyId : label)
+
+/** What a key or an invitation is today. */
+function stateOf({ revokedDateTime, expiresDateTime, role }: PartnerKey): { words: string; tag: string } {
+  if (revokedDateTime !== null) return { words: 'revoked', tag: 'removed' }
+  if (expiresDateTime !== null && Date.parse(expiresDateTime) <= Date.now()) return { words: 'expired', tag: 'removed' }
+  return role === 'invited' ? { words: 'invited', tag: 'replaced' } : { words: 'can read', tag: 'added' }
+}
+
+export function PartnerKeys({ partner: { id, name, keys }, onDone }: Props) {
+  const { api } = useOpenSession()
+  const [asking, setAsking] = useState<PartnerKey>()
+  // An invitation that was accepted is a key now.
+  const shown = keys.filter((key) => !isInvitation(key) || key.revokedDateTime === null)
+  const revoke = async ({ keyId }: PartnerKey) => {
+    await api.revokePartnerKey({ id, body: { keyId } })
+    say('Revoked')
+    setAsking(undefined)
+    onDone()
+  }
+  return (
+    <section aria-labelledby="partner-keys">
+      <h2 id="partner-keys">Who can read</h2>
+      {shown.length === 0 ? (
+        <Empty title="Nobody is invited yet">
+          <p>
+            “Invite” makes a link for one person or program. Until it is used, nobody at the partner reads anything.
+          </p>
+        </Empty>
+      ) : (
+        <table class="measures cards" aria-label="Keys and invitations">
+          <thead>
+            <tr>
+              <th scope="col">Who</th>
+              <th scope="col">State</th>
+              <th scope="col">Created</th>
+              <th scope="col">Expires</th>
+              <th scope="col">Last used</th>
+              <th scope="col">
+                <span class="hidden">Revoke</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((key) => {
+              const { keyId, label, personName, revokedDateTime } = key
+              const state = stateOf(key)
+              return (
+                <tr key={keyId}>
+                  <th scope="row">
+                    <bdi>{nameOf(key)}</bdi>{' '}
+                    {personName !== null && label !== '' && <bdi class="quiet small">{label}</bdi>}
+                  </th>
+                  <td data-words="State">
+                    <span class={`tag ${state.tag}`}>{state.words}</span>
+                  </td>
+                  <td data-words="Created">
+                    <Instant instant={key.createdDateTime} never="" />
+                  </td>
+                  <td data-words="Expires">
+                    <Instant instant={key.expiresDateTime} never="never" />
+                  </td>
+                  <td data-words="Last used">
+                    {isInvitation(key) ? '' : <Instant instant={key.lastUsedDateTime} never="never" />}
+                  </td>
+                  <td>
+                    {revokedDateTime === null && (
+                      <button type="button" onClick={() => setAsking(key)}>
+                        Revoke<span class="hidden"> {nameOf(key)}</span>
+                      </button>
+                    )}
+                  </td>
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      )}
+      {asking && (
+        <Confirmation
+          title={
+            <>
+              Revoke <bdi>“{nameOf(asking)}”</bdi>?
+            </>
+          }
+          words={isInvitation(asking) ? 'Revoke invitation' : 'Revoke key'}
+          busyWords="Revoking…"
+          onConfirm={() => revoke(asking)}
+          onClose={() => setAsking(undefined)}
+        >
+          <p>
+            {isInvitation(asking)
+              ? 'The link stops working within two seconds.'
+              : 'Whoever reads with it is locked out within two seconds. Others of the partner are not affected.'}{' '}
+            To let somebody of <bdi>{name}</bdi> in again, send a new invitation.
+          </p>
+        </Confirmation>
+      )}
+    </section>
+  )
+}

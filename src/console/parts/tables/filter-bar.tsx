@@ -1,0 +1,309 @@
+// The filters of a list: the most used in sight, the others a click away, those in use shown where
+// they can be taken off.
+import type { ComponentChildren } from 'preact'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { ListValues } from '../../../client/generated/shapes.ts'
+import type { QueryParameter } from '../../../operations/base/query.ts'
+import {
+  type DeclaredFilter,
+  dateTimeFromField,
+  type Filters,
+  fieldFromDateTime,
+  filterLabel,
+  valuesOf,
+} from '../../records/filters.ts'
+import { dateTimeWords } from '../../words/labels.ts'
+import { screenText } from '../../words/screen-words.ts'
+import { DateInput } from '../fields/date-input.tsx'
+import { ValuePicker } from '../fields/value-picker.tsx'
+
+interface Props {
+  readonly declared: Readonly<Record<string, DeclaredFilter>>
+  /** Name of the filter in sight. */
+  readonly search: string
+  /** Names of others in sight. */
+  readonly shownElsewhere?: readonly string[]
+  readonly filters: Filters
+  readonly onFilter: (filters: Filters) => void
+  /** Told when the fields say something else than `filters`. */
+  readonly onTyped?: () => void
+  /** Filters whose values can be listed. */
+  readonly values?: FilterValues
+  /** Beside the button that finds. */
+  readonly beside?: ComponentChildren
+}
+
+/** Lists the values of filters, which depend on the other filters. */
+interface FilterValues {
+  readonly of: readonly string[]
+  readonly nouns: string
+  readonly ask: (name: string, containing: string, signal: AbortSignal) => Promise<ListValues>
+}
+
+export function FilterBar({
+  declared,
+  search,
+  shownElsewhere = [],
+  filters,
+  onFilter,
+  onTyped,
+  values,
+  beside,
+}: Props) {
+  const form = useRef<HTMLFormElement>(null)
+  const others = Object.entries(declared).filter(([name]) => name !== search && !shownElsewhere.includes(name))
+  const [open, setOpen] = useState(false)
+  const used = Object.entries(filters)
+  const prominent = declared[search]
+
+  // What is in the address is in the fields, also after going back; before anybody types the next.
+  useLayoutEffect(() => form.current?.reset(), [JSON.stringify(filters)])
+
+  const apply = (event: Event) => {
+    event.preventDefault()
+    const fields = new FormData(form.current ?? undefined)
+    const entered = Object.entries(declared).map(([name, { form, many }]) => {
+      // What is not ticked or chosen is in no field.
+      if (form === 'boolean') return [name, String(fields.get(name) ?? '')] as const
+      if (many) return [name, valuesOf(fields.getAll(name).join('\n')).join('\n')] as const
+      const text = String(fields.get(name) ?? filters[name] ?? '').trim()
+      return [name, form === 'dateTime' && fields.has(name) ? dateTimeFromField(text) : text] as const
+    })
+    onFilter(Object.fromEntries(entered.filter(([, value]) => value !== '')))
+  }
+  /** True where the values that are there say what is meant. */
+  const isChosen = (name: string, parameter: QueryParameter) => values?.of.includes(name) || isYesOrNo(name, parameter)
+  const pickerOf = (name: string) =>
+    values?.of.includes(name) && {
+      nouns: values.nouns,
+      about: Object.entries(filters).filter(([other]) => other !== name),
+      ask: async (containing: string, signal: AbortSignal) => {
+        const found = await values.ask(name, containing, signal)
+        for (const { value, label } of found.content) if (label !== null) names.set(`${name} ${value}`, label)
+        return found
+      },
+      onPick: (value: string) =>
+        declared[name]?.many ? set(name, toggled(filters[name], value)) : onFilter({ ...filters, [name]: value }),
+    }
+  /** A filter without a value is none. */
+  const set = (name: string, value: string) =>
+    onFilter(
+      Object.fromEntries(Object.entries({ ...filters, [name]: value }).filter(([, remaining]) => remaining !== '')),
+    )
+  /** One for each value, so that each can be removed alone. */
+  const chips = used.flatMap(([name, text]) => {
+    const parameter = declared[name] as DeclaredFilter
+    const all = parameter.many ? valuesOf(text) : [text]
+    return all.map((value) => ({
+      name,
+      value,
+      label: filterLabel(name, parameter),
+      words: names.get(`${name} ${value}`) ?? valueWords(value, parameter),
+      rest: all.filter((other) => other !== value).join('\n'),
+    }))
+  })
+
+  return (
+    <search>
+      <form ref={form} class="filters" onSubmit={apply} onInput={onTyped}>
+        <div class="search">
+          {prominent && (
+            <>
+              <label for={`filter-${search}`}>{filterLabel(search, prominent)}</label>
+              <Field
+                name={search}
+                parameter={prominent}
+                value={filters[search] ?? ''}
+                prominent
+                picker={pickerOf(search) || undefined}
+              />
+            </>
+          )}
+          {shownElsewhere.map((name) => {
+            const parameter = declared[name]
+            return (
+              parameter && (
+                <div key={name} class="filter-beside">
+                  <label for={`filter-${name}`}>{filterLabel(name, parameter)}</label>
+                  <Field
+                    name={name}
+                    parameter={parameter}
+                    value={filters[name] ?? ''}
+                    hinted={false}
+                    picker={pickerOf(name) || undefined}
+                  />
+                </div>
+              )
+            )
+          })}
+          <button type="submit" class="main">
+            Find
+          </button>
+          <button type="button" aria-expanded={open} aria-controls="more-filters" onClick={() => setOpen(!open)}>
+            More filters
+          </button>
+          {beside}
+        </div>
+        <div id="more-filters" class="more-filters" hidden={!open}>
+          {others.map(([name, parameter]) => (
+            <div key={name} class="filter">
+              <label for={`filter-${name}`}>{filterLabel(name, parameter)}</label>
+              <Field
+                name={name}
+                parameter={parameter}
+                value={filters[name] ?? ''}
+                picker={pickerOf(name) || undefined}
+              />
+              {!isChosen(name, parameter) && (
+                <p id={`hint-${name}`} class="quiet small">
+                  {screenText(parameter.meaning)}
+                </p>
+              )}
+            </div>
+          ))}
+          <p class="quiet small filter-note">
+            Filters match exactly. A result matches every filter, and one of the values of a filter.
+          </p>
+        </div>
+        {used.length > 0 && (
+          <ul class="chips" aria-label="Filters in use">
+            {chips.map(({ name, value, label, words, rest }) => (
+              <li key={`${name} ${value}`} class="chip">
+                <span>
+                  {label}: <bdi>{words}</bdi>
+                </span>
+                <button
+                  type="button"
+                  class="plain"
+                  onClick={() => set(name, rest)}
+                  aria-label={`Remove filter ${words === 'yes' || words === 'no' ? `${label}: ${words}` : words}`}
+                >
+                  ×
+                </button>
+              </li>
+            ))}
+            {chips.length > 1 && (
+              <li>
+                <button type="button" class="plain" onClick={() => onFilter({})}>
+                  Clear filters
+                </button>
+              </li>
+            )}
+          </ul>
+        )}
+      </form>
+    </search>
+  )
+}
+
+interface FieldProps {
+  readonly name: string
+  readonly parameter: QueryParameter
+  readonly value: string
+  readonly prominent?: boolean
+  /** False where no hint stands below the field. */
+  readonly hinted?: boolean
+  readonly picker?: Pick<Parameters<typeof ValuePicker>[0], 'nouns' | 'about' | 'ask' | 'onPick'> | undefined
+}
+
+/** The values of a filter with one more, or without it if it is one of them. */
+function toggled(text = '', value: string): string {
+  const values = valuesOf(text)
+  return (values.includes(value) ? values.filter((one) => one !== value) : [...values, value]).join('\n')
+}
+
+/** Names of values that were listed, by filter and value. */
+const names = new Map<string, string>()
+
+/** `hasGaps`, `isReceived`: also asked for what has none. */
+const isYesOrNo = (name: string, { form }: QueryParameter): boolean =>
+  form === 'boolean' && /^(?:has|is)[A-Z]/.test(name)
+
+const valueWords = (value: string, { form }: QueryParameter): string =>
+  form === 'boolean' ? (value === 'true' ? 'yes' : 'no') : dateTimeWords(value)
+
+/** Enter finds, as in a field of one line; with Shift it begins a line. */
+function findOnEnter(event: KeyboardEvent) {
+  if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+  event.preventDefault()
+  if (event.currentTarget instanceof HTMLTextAreaElement) event.currentTarget.form?.requestSubmit()
+}
+
+function Field({ name, parameter, value, prominent = false, hinted = !prominent, picker }: FieldProps) {
+  const described = hinted ? { 'aria-describedby': `hint-${name}` } : { title: screenText(parameter.meaning) }
+  if (parameter.form === 'dateTime')
+    return (
+      <DateInput isUtcTime id={`filter-${name}`} name={name} defaultValue={fieldFromDateTime(value)} {...described} />
+    )
+  if (picker !== undefined)
+    return <ValuePicker id={`filter-${name}`} name={name} value={value} many={parameter.many === true} {...picker} />
+  if (isYesOrNo(name, parameter))
+    return (
+      <select id={`filter-${name}`} name={name}>
+        {[
+          ['', 'Any'],
+          ['true', 'Yes'],
+          ['false', 'No'],
+        ].map(([choice, words]) => (
+          <option key={choice} value={choice} selected={choice === value}>
+            {words}
+          </option>
+        ))}
+      </select>
+    )
+  if (parameter.form === 'boolean')
+    return (
+      <input
+        type="checkbox"
+        id={`filter-${name}`}
+        name={name}
+        value="true"
+        defaultChecked={value === 'true'}
+        {...described}
+      />
+    )
+  if (parameter.suggested !== undefined) {
+    const chosen = valuesOf(value)
+    return (
+      <select multiple size={prominent ? 1 : 5} id={`filter-${name}`} name={name} {...described}>
+        {[...new Set([...parameter.suggested, ...chosen])].map((one) => (
+          <option key={`${one} ${chosen.includes(one)}`} value={one} selected={chosen.includes(one)}>
+            {one}
+          </option>
+        ))}
+      </select>
+    )
+  }
+  if (parameter.many)
+    return (
+      <textarea
+        id={`filter-${name}`}
+        name={name}
+        rows={Math.min(6, Math.max(prominent ? 1 : 2, valuesOf(value).length))}
+        defaultValue={value}
+        placeholder={parameter.example}
+        autocomplete="off"
+        spellcheck={false}
+        dir="auto"
+        {...(prominent && { 'data-search': '', onKeyDown: findOnEnter })}
+        {...described}
+        {...{ title: prominent ? 'Several values: one per line, with Shift and Enter' : 'Several: one on each line' }}
+      />
+    )
+  if (parameter.form === 'date')
+    return <DateInput id={`filter-${name}`} name={name} defaultValue={value} {...described} />
+  return (
+    <input
+      type="text"
+      id={`filter-${name}`}
+      name={name}
+      defaultValue={value}
+      placeholder={parameter.example}
+      autocomplete="off"
+      spellcheck={false}
+      dir="auto"
+      {...(prominent && { 'data-search': '' })}
+      {...described}
+    />
+  )
+}

@@ -1,0 +1,200 @@
+// The drawing of a trace in the page: the same as in the service's files, with places and routes as
+// links.
+import { type ComponentChildren, h } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { pluralize } from '../../../contract/text/pluralize.ts'
+import { type Graph, graphOf } from '../../../drawing/graph.ts'
+import { type LegendEntry, legendMarkHeight, legendMarkWidth, legendOf } from '../../../drawing/legend.ts'
+import { traceSvg } from '../../../drawing/svg.ts'
+import type { DrawnLink, SvgElement } from '../../../drawing/svg-element.ts'
+import { runSteps } from '../../../steps.ts'
+import type { LotTrace } from '../../../tracing/lot-trace.ts'
+import { eventsOfWay, placeAnchor } from '../../records/trace-choice.ts'
+
+export interface LotPicture {
+  readonly graph: Graph
+  readonly legend: readonly LegendEntry[]
+  /** The links of each arrow, by the name an address has for them. */
+  readonly ways: ReadonlyMap<string, readonly DrawnLink[]>
+}
+
+export function lotPicture(trace: LotTrace): LotPicture {
+  const graph = runSteps(graphOf(trace))
+  const ways = graph.elements.flatMap(({ subject }) =>
+    subject?.is === 'way' ? [[eventsOfWay(subject.links), subject.links] as const] : [],
+  )
+  return { graph, legend: legendOf(trace).flat(), ways: new Map(ways) }
+}
+
+/** The file that the service would send. */
+export const drawingFile = (trace: LotTrace): Blob => new Blob([runSteps(traceSvg(trace))], { type: 'image/svg+xml' })
+
+/** Space around the drawing, so that the focus of a box at its edge is visible. */
+const margin = 6
+interface Props {
+  readonly picture: LotPicture
+  /** Id of the next element, for a link that skips the drawing. */
+  readonly next: string
+}
+
+const zoomStep = 1.25
+const zoomMin = 0.1
+const zoomMax = 4
+
+export function LotDrawing({ picture: { graph, legend, ways }, next }: Props) {
+  const box = useRef<HTMLElement>(null)
+  const [zoom, setZoom] = useState(1)
+  const [width, height] = [graph.width + 2 * margin, graph.height + 2 * margin].map(Math.ceil) as [number, number]
+  // Two hundred places are higher than the box: it begins where the lot does.
+  useEffect(() => {
+    const first = box.current?.querySelector('.drawn-place')
+    if (!box.current || !first) return
+    const [outer, inner] = [box.current.getBoundingClientRect(), first.getBoundingClientRect()]
+    box.current.scrollTop = inner.top + inner.height / 2 - outer.top - outer.height / 2
+  }, [])
+
+  /** Zooms around a point of the box, by default its middle. */
+  const zoomTo = (wished: number, at?: { readonly x: number; readonly y: number }) => {
+    const outer = box.current
+    if (outer === null) return
+    const next = Math.min(zoomMax, Math.max(zoomMin, wished))
+    const { x, y } = at ?? { x: outer.clientWidth / 2, y: outer.clientHeight / 2 }
+    const [left, top] = [(outer.scrollLeft + x) / zoom, (outer.scrollTop + y) / zoom]
+    setZoom(next)
+    requestAnimationFrame(() => outer.scrollTo(left * next - x, top * next - y))
+  }
+  const fit = () => {
+    if (box.current === null) return
+    const { clientWidth, clientHeight } = box.current
+    zoomTo(Math.min(1, clientWidth / width, Math.max(clientHeight, innerHeight * 0.7) / height))
+  }
+  const press = (event: KeyboardEvent) => {
+    const keys: Readonly<Record<string, () => void>> = {
+      '+': () => zoomTo(zoom * zoomStep),
+      '=': () => zoomTo(zoom * zoomStep),
+      '-': () => zoomTo(zoom / zoomStep),
+      '0': () => zoomTo(1),
+    }
+    const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : keys[event.key]
+    if (act === undefined) return
+    event.preventDefault()
+    act()
+  }
+  const turn = useRef<(event: WheelEvent) => void>(() => undefined)
+  turn.current = (event) => {
+    // The wheel alone scrolls; with Ctrl, as two fingers on a touch pad send it, it zooms.
+    if (!event.ctrlKey || box.current === null) return
+    event.preventDefault()
+    const { left, top } = box.current.getBoundingClientRect()
+    zoomTo(zoom * Math.exp(-event.deltaY / 300), { x: event.clientX - left, y: event.clientY - top })
+  }
+  useEffect(() => {
+    const listen = (event: WheelEvent) => turn.current(event)
+    box.current?.addEventListener('wheel', listen, { passive: false })
+    return () => box.current?.removeEventListener('wheel', listen)
+  }, [])
+
+  return (
+    <div class="drawing-box">
+      <a class="skip" href={`#${next}`}>
+        Skip the drawing
+      </a>
+      <fieldset class="zoom">
+        <legend class="hidden">Zoom</legend>
+        <button type="button" aria-label="Zoom out" disabled={zoom <= zoomMin} onClick={() => zoomTo(zoom / zoomStep)}>
+          −
+        </button>
+        <button type="button" title="Actual size" onClick={() => zoomTo(1)}>
+          {Math.round(zoom * 100)}%
+        </button>
+        <button type="button" aria-label="Zoom in" disabled={zoom >= zoomMax} onClick={() => zoomTo(zoom * zoomStep)}>
+          +
+        </button>
+        <button type="button" onClick={fit}>
+          Fit
+        </button>
+      </fieldset>
+      <section
+        ref={box}
+        class="scroller drawing"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+        tabIndex={0}
+        aria-label="The drawing. Plus and minus zoom, arrow keys move it."
+        onKeyDown={press}
+        onPointerDown={drag}
+      >
+        {/* biome-ignore lint/a11y/useSemanticElements: SVG has no fieldset */}
+        <svg
+          role="group"
+          aria-label={`Places of the lot, with ${pluralize(ways.size, 'way')} between them`}
+          viewBox={`${-margin} ${-margin} ${width} ${height}`}
+          width={width * zoom}
+          height={height * zoom}
+        >
+          {graph.elements.map(drawn)}
+        </svg>
+      </section>
+      <ul class="legend small quiet">
+        {legend.map(({ mark, words }) => (
+          <li key={words}>
+            <svg width={legendMarkWidth} height={legendMarkHeight} aria-hidden="true">
+              {drawn(mark)}
+            </svg>
+            <bdi>{words}</bdi>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** Moves what is in the box with the pointer. Fingers scroll it anyway, and links stay links. */
+function drag(event: PointerEvent & { readonly currentTarget: HTMLElement }): void {
+  const box = event.currentTarget
+  if (event.pointerType === 'touch' || event.button !== 0 || (event.target as Element).closest('a')) return
+  const from = { x: event.clientX + box.scrollLeft, y: event.clientY + box.scrollTop }
+  const move = ({ clientX, clientY }: PointerEvent) => box.scrollTo(from.x - clientX, from.y - clientY)
+  const end = () => {
+    removeEventListener('pointermove', move)
+    box.classList.remove('dragged')
+  }
+  box.classList.add('dragged')
+  addEventListener('pointermove', move)
+  addEventListener('pointerup', end, { once: true })
+  addEventListener('pointercancel', end, { once: true })
+}
+
+/** An element of the drawing as one of the page; text stays text. */
+function drawn(element: SvgElement): ComponentChildren {
+  const { name, attributes, children, subject } = element
+  const own = h(
+    name,
+    attributes,
+    children.map((child) => (typeof child === 'string' ? child : drawn(child))),
+  )
+  if (subject === undefined) return own
+  // The name of a link is its title.
+  const title = <title>{subject.words}</title>
+  switch (subject.is) {
+    case 'place':
+      return (
+        <a class="drawn-place" href={`#${placeAnchor(subject.id)}`}>
+          {title}
+          {own}
+        </a>
+      )
+    case 'way': {
+      const [line] = children
+      return (
+        <a class="drawn-way" href={`#${eventsOfWay(subject.links)}`}>
+          {title}
+          {typeof line === 'object' && <path class="reach" d={String(line.attributes.d)} fill="none" />}
+          {own}
+        </a>
+      )
+    }
+    case 'wayLabel':
+      // The same link once more, for the pointer alone.
+      return h('a', { href: `#${eventsOfWay(subject.links)}`, tabindex: -1, 'aria-hidden': 'true' }, own)
+  }
+}

@@ -1,0 +1,114 @@
+// A link by which somebody without a key fetches the package that the page has chosen: its form,
+// and its address and code, each shown once.
+import type { Client } from '../../../client/client.ts'
+import type { CreatedPackageLink } from '../../../client/generated/shapes.ts'
+import { pluralize } from '../../../contract/text/pluralize.ts'
+import { copy } from '../../files/clipboard.ts'
+import { useOpenSession } from '../../state/frame/session.ts'
+import { textIn, useSubmission } from '../../state/frame/submission.ts'
+import { dateTimeWords } from '../../words/labels.ts'
+import { FormEnd } from '../fields/form-end.tsx'
+import { HoursField } from '../fields/hours-field.tsx'
+import { TextField } from '../fields/text-field.tsx'
+import { CloseDialog, Modal } from '../frame/modal.tsx'
+
+type Asked = Omit<Parameters<Client['createPackageLink']>[0], 'body'>
+
+interface Props {
+  /** The parameters of the package. */
+  readonly asked: Asked
+  readonly onMade: (link: CreatedPackageLink) => void
+  readonly onClose: () => void
+}
+
+export function CreatePackageLink({ asked, onMade, onClose }: Props) {
+  const { api } = useOpenSession()
+  const submission = useSubmission()
+  const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
+    event.preventDefault()
+    const text = textIn(event.currentTarget)
+    const body = { label: text('label'), expiresInHours: Number(text('hours')) }
+    await submission.submit(async () => onMade((await api.createPackageLink({ ...asked, body })).body))
+  }
+  return (
+    <Modal labelledBy="create-link" onClose={onClose}>
+      <form class="new-key" onSubmit={send}>
+        <h2 id="create-link">Create a link to this package</h2>
+        <p>
+          Anyone who has the address and the code downloads the package without signing in. It is made at each download,
+          from the records as they are then. You can withdraw the link at any time.
+        </p>
+        <div class="form-fields">
+          <TextField
+            id="link-label"
+            label="For whom"
+            name="label"
+            required
+            maxlength={100}
+            placeholder="FDA, request 2026-0114"
+            hint="For your own list and the access log. The recipient does not see it."
+          />
+          <HoursField id="link-hours" label="The link is valid for" usual={168} />
+        </div>
+        <FormEnd submission={submission} words="Create link" busyWords="Creating…">
+          <CloseDialog />
+        </FormEnd>
+      </form>
+    </Modal>
+  )
+}
+
+interface MadeProps {
+  readonly made: CreatedPackageLink
+  readonly onDone: () => void
+}
+
+export function MadePackageLink({ made: { label, path, code, expiresDateTime, events, lines }, onDone }: MadeProps) {
+  const address = location.origin + path
+  return (
+    <section class="callout fine made-key" aria-labelledby="made-link">
+      <h2 id="made-link">
+        The link for <bdi>“{label}”</bdi> is open
+      </h2>
+      <p>
+        <strong>Copy both now. They are shown only once and are not stored.</strong> Send the address in one way and the
+        code in another, such as a mail and a call.
+      </p>
+      <p>
+        {events === 0
+          ? 'No record matches yet: the package would have headings and no rows.'
+          : `It opens ${pluralize(lines, 'line')} of ${pluralize(events, 'event')}`}
+        {events > 0 && (
+          <>
+            {' '}
+            until{' '}
+            <time dateTime={expiresDateTime}>{dateTimeWords(expiresDateTime.replace(/:\d{2}\.\d+Z$/, ':00Z'))}</time>.
+          </>
+        )}
+      </p>
+      <dl class="made-link">
+        <dt>Address</dt>
+        <dd>
+          <code class="whole-key">{address}</code>
+          <CopyButton text={address} what="Address" />
+        </dd>
+        <dt>Code</dt>
+        <dd>
+          <code class="whole-key">{code}</code>
+          <CopyButton text={code} what="Code" />
+        </dd>
+      </dl>
+      <p class="actions">
+        <button type="button" onClick={onDone}>
+          Done
+        </button>
+      </p>
+    </section>
+  )
+}
+
+const CopyButton = ({ text, what }: { readonly text: string; readonly what: string }) => (
+  <button type="button" onClick={() => copy(text, what)}>
+    Copy {what.toLowerCase()}
+  </button>
+)

@@ -1,0 +1,59 @@
+// A paragraph of the traceability plan: what it says, what it lacks, and what the service adds.
+import type { TraceabilityPlanStatement } from '../../../client/generated/shapes.ts'
+import { type PlanContent, type PlanParagraph, planSaysNothing } from '../../../contract/traceability-plan.ts'
+
+interface HeadProps {
+  readonly paragraph: PlanParagraph
+  readonly plan: PlanContent
+}
+
+export const planHeadingId = ({ cites }: PlanParagraph): string => `plan-${cites.slice(-2, -1)}`
+
+/** The heading of the paragraph, and what is missing. */
+export const PlanHead = ({ paragraph, plan }: HeadProps) => (
+  <>
+    <h2 id={planHeadingId(paragraph)}>
+      {paragraph.title} <span class="quiet small">{paragraph.cites}</span>
+    </h2>
+    {paragraph.gapsOf(plan).map(({ pointer, message, remedy }) => (
+      <p key={pointer} class="on-screen">
+        <span class="tag gap">missing</span> {message} <span class="quiet">{remedy}</span>
+      </p>
+    ))}
+  </>
+)
+
+interface Props extends HeadProps {
+  readonly statements: readonly TraceabilityPlanStatement[]
+}
+
+/** What the service knows itself. */
+export const PlanStatements = ({ statements }: Pick<Props, 'statements'>) => (
+  <dl class="known">
+    {statements.map(({ subject, statement }) => (
+      <div key={subject}>
+        <dt>{subject}</dt>
+        <dd>{statement}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
+export function PlanParagraphs({ paragraph, plan, statements }: Props) {
+  const parts = paragraph.partsOf(plan)
+  return (
+    <section aria-labelledby={planHeadingId(paragraph)}>
+      <PlanHead paragraph={paragraph} plan={plan} />
+      {parts.length === 0 && <p class="quiet on-paper">{planSaysNothing}</p>}
+      {parts.map(({ heading, text }) => (
+        <div key={text}>
+          {heading && <h3>{heading}</h3>}
+          <p class="written">
+            <bdi>{text}</bdi>
+          </p>
+        </div>
+      ))}
+      {statements.length > 0 && <PlanStatements statements={statements} />}
+    </section>
+  )
+}

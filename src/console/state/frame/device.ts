@@ -1,0 +1,63 @@
+// What the console knows of the receipts that are kept on this device, before the page that keeps
+// them is loaded: who was signed in when the service last answered, and how many receipts it does
+// not have yet (decision 0027).
+import type { OwnKey } from '../../../client/generated/shapes.ts'
+
+/** How long the page works without an answer of the service, in milliseconds: a shift. */
+export const keptMsMax = 12 * 3_600_000
+
+interface Device {
+  readonly provider: string
+  /** Who may work on without the service; null when nobody is signed in. */
+  readonly own: OwnKey | null
+  /** When the service last said so, in milliseconds. */
+  readonly at: number
+  readonly unsent: number
+}
+
+const place = 'lotkeeper.device'
+
+export const databaseOf = (provider: string): string => `lotkeeper ${provider}`
+
+function readDevice(): Device | undefined {
+  try {
+    const { provider, own = null, at, unsent } = JSON.parse(localStorage.getItem(place) ?? '') as Partial<Device>
+    return typeof provider === 'string' && typeof at === 'number' && typeof unsent === 'number'
+      ? { provider, own, at, unsent }
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const writeDevice = (device: Device): void => localStorage.setItem(place, JSON.stringify(device))
+
+export function keptKey(): OwnKey | undefined {
+  const { own, at } = readDevice() ?? {}
+  return own && at !== undefined && Math.abs(Date.now() - at) < keptMsMax ? own : undefined
+}
+
+/** Receipts of a provider that are on this device alone. */
+export function unsentReceipts(provider: string | undefined): number {
+  const device = readDevice()
+  return device?.provider === provider ? (device?.unsent ?? 0) : 0
+}
+
+/** Notes what the device keeps; `at` when the service has just answered. */
+export const noteDevice = (own: OwnKey, unsent: number, at = readDevice()?.at ?? 0): void =>
+  writeDevice({ provider: own.provider, own, at, unsent })
+
+/**
+ * Whoever else is signed in, or nobody: nobody works without the service. What was not sent stays
+ * for whoever signs in for the provider.
+ */
+export function lockDevice(signedIn: OwnKey | undefined): void {
+  const device = readDevice()
+  if (device?.own && device.own.keyId !== signedIn?.keyId) writeDevice({ ...device, own: null })
+}
+
+/** Deletes what is kept for a provider. */
+export function clearDevice(provider: string): void {
+  localStorage.removeItem(place)
+  indexedDB.deleteDatabase(databaseOf(provider))
+}

@@ -1,0 +1,60 @@
+// Saves what somebody else may have changed since it was read: on the version that was read, or not
+// at all.
+import { useState } from 'preact/hooks'
+import { ProblemError } from '../../../client/failure.ts'
+import { differencesBetween } from '../../../contract/differences.ts'
+import { changeCount } from '../../records/comparison.ts'
+
+/** Something as it was read, and its version. */
+export interface Edited<Content> {
+  readonly content: Content
+  readonly version: number
+}
+
+interface Conflict<Content> {
+  readonly base: Edited<Content>
+  readonly mine: Content
+  readonly theirs: Edited<Content>
+}
+
+interface Store<Content> {
+  /** Sends it for this version; a refusal with 412 is a conflict. */
+  readonly send: (content: Content, version: number) => Promise<unknown>
+  readonly read: () => Promise<Edited<Content>>
+}
+
+export interface GuardedSave<Content> {
+  /** What is between mine and the current version; undefined without a conflict. */
+  readonly conflict: Conflict<Content> | undefined
+  /** False when somebody else has changed it. Nothing is saved then. */
+  readonly save: (base: Edited<Content>, mine: Content, store: Store<Content>) => Promise<boolean>
+  readonly settle: () => void
+}
+
+export const isStale = (error: unknown): boolean => error instanceof ProblemError && error.status === 412
+
+const differs = (before: unknown, after: unknown): boolean => changeCount(differencesBetween(before, after)) > 0
+
+export function useGuardedSave<Content>(): GuardedSave<Content> {
+  const [conflict, setConflict] = useState<Conflict<Content>>()
+  const save: GuardedSave<Content>['save'] = async (base, mine, { send, read }) => {
+    for (let { version } = base; ; ) {
+      try {
+        await send(mine, version)
+        return true
+      } catch (error) {
+        if (!isStale(error)) throw error
+        const theirs = await read()
+        // It was saved, and the answer was lost.
+        if (!differs(mine, theirs.content)) return true
+        if (differs(base.content, theirs.content)) {
+          setConflict({ base, mine, theirs })
+          return false
+        }
+        // Another entry of the list was changed, which has one version for all.
+        version = theirs.version
+      }
+    }
+  }
+  return { conflict, save, settle: () => setConflict(undefined) }
+}

@@ -1,0 +1,36 @@
+// A request of a component to the service, and its state.
+import { useEffect, useState } from 'preact/hooks'
+import { UnreachableError } from '../../../client/failure.ts'
+import { useReturns } from './connection.ts'
+
+export type RequestState<T> = (
+  | { readonly is: 'asking' }
+  | { readonly is: 'answered'; readonly value: T }
+  | { readonly is: 'failed'; readonly error: unknown }
+) & { readonly again: () => void }
+
+/** Asks when the component is first drawn and when `about` changes; gives up when it goes. */
+export function useRequest<T>(ask: (signal: AbortSignal) => Promise<T>, about: readonly unknown[]): RequestState<T> {
+  const [tries, setTries] = useState(0)
+  const returns = useReturns()
+  const subject = JSON.stringify(about)
+  const [state, setState] = useState<{ readonly of: string; readonly value?: T; readonly error?: unknown }>()
+  const again = () => setTries((count) => count + 1)
+
+  useEffect(() => {
+    const giveUp = new AbortController()
+    ask(giveUp.signal).then(
+      (value) => giveUp.signal.aborted || setState({ of: subject, value }),
+      (error: unknown) => giveUp.signal.aborted || setState({ of: subject, error }),
+    )
+    return () => giveUp.abort()
+  }, [subject, tries])
+
+  useEffect(() => {
+    if (returns > 0 && state?.error instanceof UnreachableError) again()
+  }, [returns])
+
+  if (state === undefined || state.of !== subject) return { is: 'asking', again }
+  if (state.error !== undefined) return { is: 'failed', error: state.error, again }
+  return { is: 'answered', value: state.value as T, again }
+}

@@ -1,0 +1,34 @@
+// A form that is sent: what its fields say, whether it is on its way, and what went wrong.
+import { useState } from 'preact/hooks'
+import { failureSentence } from '../../words/failure-words.ts'
+
+export interface Submission {
+  readonly isSending: boolean
+  /** Why the last attempt failed, as a sentence. */
+  readonly fault: string | undefined
+  readonly setFault: (fault: string | undefined) => void
+  /** Runs `work`. When it throws, `sentenceOf` says why. */
+  readonly submit: (work: () => Promise<void>, sentenceOf?: (error: unknown) => string) => Promise<void>
+}
+
+export function useSubmission(): Submission {
+  const [isSending, setSending] = useState(false)
+  const [fault, setFault] = useState<string>()
+  const submit: Submission['submit'] = async (work, sentenceOf = failureSentence) => {
+    setSending(true)
+    setFault(undefined)
+    try {
+      await work()
+    } catch (error) {
+      setFault(sentenceOf(error))
+    }
+    setSending(false)
+  }
+  return { isSending, fault, setFault, submit }
+}
+
+/** What the fields of a form say, without blanks around it. */
+export function textIn(form: HTMLFormElement): (name: string) => string {
+  const fields = new FormData(form)
+  return (name: string) => String(fields.get(name) ?? '').trim()
+}

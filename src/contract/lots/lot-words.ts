@@ -1,0 +1,100 @@
+// Words that people write around a lot code: what it is ("Lot no."), dates ("best by 3/4"),
+// remarks in brackets, the GTIN, amounts. In the languages of the labels that reach North America.
+import { stringLengthMax } from '../shape/field.ts'
+import { units } from '../text/units.ts'
+
+/** Letters of these languages; with a class of Unicode, the first use takes four times as long. */
+const letters = 'A-Za-zÀ-ÿ'
+const letter = `[${letters}]`
+const oneOf = (words: string): string =>
+  words
+    .split(',')
+    .map((word) => word.trim())
+    .join('|')
+
+/** What a lot code is called. */
+const lotWord = `(?:(?:traceability |case )?(?:${oneOf(`
+  lots?, lotes?, lotto, batch(?:es)?, tlc, t\\.l\\.c\\., charge, chargen, ch\\.?-?b\\.?, partida, partie, partij, los
+`)}))`
+const numberWord = '(?:codes?|numbers?|nbr|nummer|número|numero|num|nr|no|id|n)'
+const numberOf = `(?:${numberWord}|c[oó]digo|c[oó]d|numéro)[.°º]? *(?:del? |du |of )?`
+const sign = '[ \\t._:#=*°º-]'
+
+/** `Lot# `, `LOT:`, `batch no. `, `Número de lote `, `Chargen-Nr. `; `L:` only with its sign. */
+const labelText = `(?:(?:${numberOf})?${lotWord}(?:[ ._-]*${numberWord})*${sign}+|(?:[lb]\\/?n?|lt|code|c[oó]digo) *[:#=]${sign}*)`
+const labelBefore = new RegExp(`^(?:${labelText})+(?=[^ \\t._:#=*°º-])`, 'i')
+
+/** The same between two lots: `Lot L1 Lot L2`. */
+const labelBetween = new RegExp(`(?<=[${letters}\\d)])[\\s,;/&+|]+(?:${labelText})(?=[^ \\t._:#=*°º-])`, 'gi')
+
+/** `LOT77`: it may be 77, or a code that begins so. */
+const labelAtDigits = new RegExp(`^${lotWord}(?=\\d)`, 'i')
+
+/** A code without a label that ends where its digits begin. */
+export const withoutLabelAtDigits = (lotCode: string): string =>
+  lotCode.length > stringLengthMax ? lotCode : lotCode.replace(labelAtDigits, '')
+
+/** A month in a date, with its end in letters. */
+export const month = `(?:${oneOf('jan, feb, mar, apr, may, jun, jul, aug, sep, oct, nov, dec, ene, abr, ago, dic, avr, mai, okt, dez')})${letter}*\\.?`
+const writtenDate = `(?:\\d{1,4}[-/.]\\d{1,4}(?:[-/.]\\d{1,4})?|\\d{1,2}[ .-]?${month}(?:[ .,-]*\\d{2,4}(?!${letter}))?|${month}[ .,-]*\\d{1,4}(?:,? ?\\d{2,4}(?!${letter}))?|\\d{2,8}(?!${letter}))`
+
+/** What a date of food is called. */
+const dateWord = `(?:${oneOf(`
+  best ?-?(?:if used )?(?:by|before)(?: date| end)?, bbd, bbe, bb, b\\/b, biub, pd, dom, f\\.?v\\., used? ?-?(?:or freeze )?(?:by|before)(?: date)?,
+  sell ?-?by(?: date)?, freeze ?-?by(?: date)?, exp(?:iry|ires|iration)?(?: date| on)?, packed(?: on| date)?, pack(?:ing|aging)? ?date,
+  packaged(?: on)?, pkd, mfg(?: date)?, mfd, made on, prod(?:uced|uction)?(?: on| date), harvest(?:ed)?(?: on| date)?,
+  rec(?:eived|vd|'d)(?: on| date)?, shipped(?: on)?, date, dated, julian(?: date)?,
+  caducidad, caduca(?: el)?, f\\.? ?cad\\.?, cad, vence(?: el)?, vencimiento, venc, vto, consumir (?:preferentemente )?antes del?(?: fin de)?,
+  consumo preferente(?: antes del?)?, elaborado(?: el)?, elaboración, envasado(?: el)?, empacado(?: el)?, empaque, cosecha(?:do)?(?: el)?, fecha(?: de ${letter}+)?,
+  à consommer (?:de préférence )?(?:avant|jusqu['’]au)(?: le| fin)?, dluo, dlc, ddm, emballé le, conditionné le, récolté le, date limite(?: de ${letter}+)?,
+  mind(?:estens|\\.) haltbar bis(?: ende)?, haltbar bis, mhd, (?:zu )?verbrauchen bis, verpackt am, abgepackt am, hergestellt am, geerntet am,
+  da consumarsi (?:preferibilmente )?entro(?: il| fine)?, scadenza, scad, tht
+`)})`
+
+/** `best by 3/4`, `EXP: 12/26`, `packed on Mar 4, 2026`, with the brackets around it. */
+const datePhrase = new RegExp(
+  `(?<![${letters}\\d])[([]?(?:${dateWord})(?!${letter})[\\s.:#=-]*(?:${writtenDate})?[)\\]]?`,
+  'gi',
+)
+
+const unitWords = [...units.keys(), 'pallets', 'pallet', 'plt', 'bins', 'bin', 'bags', 'bag']
+  .filter((word) => word.length > 1)
+  .join('|')
+const amount = `\\d+(?:[.,]\\d+)? ?(?:${unitWords})\\.?`
+const amountBehind = new RegExp(`[\\s:=@x×-]+${amount}$|\\s+[x×] ?\\d+$|\\s*=\\s*\\d+(?:[.,]\\d+)?$`, 'i')
+const amountBefore = new RegExp(`^(?:${amount}(?: of)?|\\d+ [x×])[\\s:=@-]+`, 'i')
+
+/** A remark in brackets at one end; two to four digits in brackets are an identifier of GS1. */
+const remark = /^\((?!\d{2,4}\))[^()]*\)|\((?!\d{2,4}\))[^()]*\)$|^\[[^[\]]*\]|\[[^[\]]*\]$/u
+const item = /^(?:gtin|upc|item|sku|product)(?: ?(?:code|number|no\.?|nr\.?))?[ :#=]*\d{6,14}[\s,;+|/-]+/i
+const itemBehind = /[\s,;+|/-]+(?:gtin|upc|item|sku|product)(?: ?(?:code|number|no\.?|nr\.?))?[ :#=]*\d{6,14}$/i
+
+const marks = /^[\s,;:|/*"'“”‘’#=–—-]+|[\s,;:|/*"'“”‘’#=–—-]+$/g
+
+/** A date that is not called one, with slashes or as in ISO 8601. */
+const bareDate = '(?:\\d{1,2}/\\d{1,2}(?:/\\d{2,4})?|\\d{4}-\\d\\d-\\d\\d)'
+const dateAtEnd = new RegExp(`^${bareDate} +(?=\\S{3})|(?<=\\S{3}) +${bareDate}$`)
+
+/** What can be words around a code: nearly every code has none of it. */
+const maybeWorded = new RegExp(`[^\\w.-]|^(?:${oneOf('lot, batch, tlc, charge, partida, los')})`, 'i')
+
+/**
+ * A lot code without the words around it; empty when nothing remains. A code without such words
+ * is returned as it is.
+ */
+export function withoutWords(text: string): string {
+  if (text.length > stringLengthMax || !maybeWorded.test(text)) return text
+  let left = text.replaceAll(datePhrase, ' ').replaceAll(/ {2,}/g, ' ')
+  for (let before = ''; before !== left; ) {
+    before = left
+    left = [remark, dateAtEnd, item, itemBehind, amountBehind, amountBefore, labelBefore].reduce(
+      (rest, words) => rest.replace(words, ''),
+      left.replaceAll(marks, ''),
+    )
+  }
+  return left
+}
+
+/** A text of several lots, each with its label, with a semicolon for each label but the first. */
+export const labelsAsSigns = (text: string): string =>
+  text.length > stringLengthMax ? text : text.replaceAll(labelBetween, '; ')

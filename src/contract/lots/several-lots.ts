@@ -1,0 +1,262 @@
+// Several lots in the text of one lot code: `L1, L2`, `L3/L4`, `L1-L5`. Real codes contain the same
+// signs: `24/131`, `A-12/3`, `P&G 123`. So a weaker sign needs parts that look more alike.
+// Source: decision 0049.
+import { isGiven, stringLengthMax } from '../shape/field.ts'
+import { readLotCode } from './lot-code.ts'
+import { labelsAsSigns, month, withoutWords } from './lot-words.ts'
+
+/** Most lots of a range that are named; of a longer range, its first and its last. */
+export const rangeLotsMax = 100
+
+/** Longest text that is looked at: a lot code of the longest, as characters of two units. */
+const writtenLengthMax = 2 * stringLengthMax
+
+/** Nearly every lot code: no sign between lots, and no range. */
+const isOne = /^[A-Za-z\d]+(?:[_.][A-Za-z\d]+)*$/
+
+/** Each of several lots has a digit, but for the ends of `24131A, B`. */
+const maybeSeveral = /\d\D+\d|\d[-_.]?[a-z][,;&+/ ].*[a-z]$/i
+
+/** A code without signs but dashes, dots and `_` can only be a range. */
+const isOneOrRange = /^[\w.-]+$/
+
+/**
+ * The lots that a text seems to name, each once, in their order, without the words around them;
+ * none for a text of one lot. A range has each of its lots.
+ */
+export function severalLots(written: string): readonly string[] {
+  const lots = namedLots(written)
+  return lots.length > 1 ? lots : []
+}
+
+/** The same, and the one lot of a text that names it twice. */
+export function namedLots(written: string): readonly string[] {
+  // Patterns here take longer than in proportion to a text, which is why they read short ones only.
+  if (written.length > writtenLengthMax || isOne.test(written) || !maybeSeveral.test(written)) return []
+  const { lotCode } = readLotCode(written)
+  if (lotCode.length > stringLengthMax || lotCode.includes('://')) return []
+  if (isOneOrRange.test(lotCode)) return rangeIn(lotCode)
+  const plain = lotCode
+    .normalize('NFKC')
+    .replaceAll(lineBreak, ';')
+    .replaceAll(/ {2,}/g, ' ')
+    .replaceAll(listInBrackets, ' ; $1 ; ')
+    .replace(betweenWords, '$1 to ')
+  // A date or a remark may have a sign between lots: it goes first.
+  return [...new Set(lotsIn(labelsAsSigns(withoutWords(plain))))]
+}
+
+/** `between L1 and L5`, `from L1 to L5`: a range. */
+const betweenWords = /^between (.+?) and /i
+const fromWords = /^(?:from|von|desde|del?|dal?) /i
+
+/** Line breaks, as programs write them too. */
+const lineBreak = /<(?:br|BR) ?\/?>|\\[rn](?![a-z])/g
+
+/** `(L1, L2)`: what is in brackets is no remark. */
+const listInBrackets = /[([{]([^()[\]{}]*[,;|&+][^()[\]{}]*)[)\]}]/g
+
+function lotsIn(text: string): readonly string[] {
+  for (const joint of signs) {
+    const lots = lotsAt(text, joint)
+    if (lots.length > 0) return lots
+  }
+  return []
+}
+
+/** What stands between lots, and whether they look alike enough for it. */
+interface Joint {
+  readonly between: RegExp
+  readonly areLots: (lots: readonly string[]) => boolean
+  /** For a part that may be only the end of a code: `L101, 102`. */
+  readonly completes?: (part: string, before: string) => string
+}
+
+function lotsAt(text: string, joint: Joint | 'range'): readonly string[] {
+  if (joint === 'range') return rangeIn(text)
+  const { between, areLots, completes = (part) => part } = joint
+  if (!between.test(text)) return []
+  let last = ''
+  const parts = text
+    .split(between)
+    .map(partOf)
+    .filter(isGiven)
+    .map((part) => (last = completes(part, last)))
+  const lots = parts.map(lotsOfPart).filter((some) => some.length > 0)
+  const firsts = lots.map(([first = '']) => first)
+  // The same lot twice is one.
+  return firsts.length < 2 || (new Set(firsts).size > 1 && !areLots(firsts)) ? [] : lots.flat()
+}
+
+/** What a part names: several lots again, as of a range, or one, or none. */
+function lotsOfPart(part: string): readonly string[] {
+  const within = isOne.test(part) ? [] : lotsIn(part)
+  return within.length > 0 ? within : isLot(part) ? [part] : []
+}
+
+/** A part without its words, or the lot of its GS1 text. */
+function partOf(part: string): string {
+  const text = part.trim()
+  // Too short for the elements of a barcode.
+  if (text.length < 16 && isOne.test(text)) return text
+  const read = readLotCode(text)
+  return read.form === 'text' ? withoutWords(text) : read.lotCode
+}
+
+/** A lot code has a digit; a date, a time and `Line 2` have one too, and words have none. */
+const isLot = (part: string): boolean =>
+  /^(?=.*\d).{2,60}$/.test(part) &&
+  !elseThanLot.test(part) &&
+  !/(?<![A-Za-zÀ-ÿ\d])[a-zà-ÿ]{3,}(?![A-Za-zÀ-ÿ\d])/.test(part)
+
+const elseThanLot = new RegExp(
+  `^(?:\\d{1,4}[-/.]\\d{1,2}(?:[-/.]\\d{1,4})?|\\d{1,2}[:h]\\d\\d(?::\\d\\d)?(?: ?[ap]m)?|${month} ?\\d{1,4}|\\d{4}-\\d\\d-\\d\\dt.*|` +
+    '(?:line|shift|plant|row|block|field|ranch|farm|house|bay|bin|run|crew|table|pallet|plt|page|pack|size|grade|item|sku|plu|upc|gtin|po|bol|asn|ln|#)(?:[ .:#-]+\\w{1,14}|\\d{1,2}[a-z]?))$',
+  'i',
+)
+
+const areLong = (lots: readonly string[]): boolean => lots.every((lot) => lot.length >= 3)
+
+/** Equal but for their letters and digits: `A12` and `B07`. */
+const maskOf = (lot: string): string => lot.replaceAll(/[A-Za-z]/g, 'A').replaceAll(/\d/g, '9')
+const haveOneMask = (lots: readonly string[]): boolean => new Set(lots.map(maskOf)).size === 1
+
+/** What stands before the first digit: the same letters, or in digits alone nothing. */
+const beginningOf = (lot: string): string => /^\D*/.exec(lot)?.[0].toUpperCase() ?? ''
+const beginAlike = (lots: readonly string[]): boolean =>
+  new Set(lots.map(beginningOf)).size === 1 && (beginningOf(lots[0] ?? '') !== '' || haveOneMask(lots))
+
+/**
+ * Lots of about one length that begin with the same letters; or of five or more characters in one
+ * form, of which the first half is the same.
+ */
+function areOfOneKind(lots: readonly string[]): boolean {
+  const [first = ''] = lots
+  const lengths = lots.map(({ length }) => length)
+  if (/[a-z]/i.test(beginningOf(first)) && beginAlike(lots)) return Math.max(...lengths) - Math.min(...lengths) <= 1
+  const half = first.slice(0, Math.floor(first.length / 2))
+  return first.length >= 5 && haveOneMask(lots) && lots.every((lot) => lot.startsWith(half))
+}
+
+/** `101,102,103`: no number with thousands is meant. */
+const areInSequence = (lots: readonly string[]): boolean =>
+  lots.every((lot, i) => /^\d{2,}$/.test(lot) && (i === 0 || Number(lot) === Number(lots[i - 1]) + 1))
+
+/** `1234/1235`, and not `2024/2025` or `12/13`. */
+const isNoYear = (lot: string): boolean => /^(?!19|20)\d{4}/.test(lot)
+
+/** `AB123/CD456`. */
+const areLettersAndDigits = (lots: readonly string[]): boolean =>
+  haveOneMask(lots) && /^(?=.{5})(?=.*[a-z])/i.test(lots[0] ?? '')
+
+const ending = /^(.*[A-Za-z].*?|)(\d+)$/
+
+/** `24131A, B` is 24131A and 24131B. */
+const isNextLetter = (part: string, before: string): boolean =>
+  /^[A-Za-z]$/.test(part) &&
+  /\d.{2}.*[\d-][A-Za-z]$/.test(before) &&
+  part.charCodeAt(0) === before.charCodeAt(before.length - 1) + 1
+
+/** `L101, 102, 3` is L101, L102 and L103: digits alone end the code before them. */
+function completed(part: string, before: string): string {
+  if (isNextLetter(part, before)) return before.slice(0, -1) + part
+  const [, stem = '', tail = ''] = ending.exec(before) ?? []
+  if (stem === '' || !/^\d+$/.test(part) || part.length > tail.length) return part
+  const end = tail.slice(0, tail.length - part.length) + part
+  return Number(end) > Number(tail) ? stem + end : part
+}
+
+/** `L101/102`, and not `A-12/3` or `W12/26`: only the next number. */
+function nextOf(part: string, before: string): string {
+  if (isNextLetter(part, before)) return before.slice(0, -1) + part
+  const [, stem = '', tail = ''] = ending.exec(before) ?? []
+  const isNext =
+    stem !== '' && /^\d{3,}$/.test(part) && part.length === tail.length && Number(part) === Number(tail) + 1
+  return isNext ? stem + part : part
+}
+
+/** The strongest first: what is left of two lots with a comma is looked at for weaker signs. */
+const signs: readonly (Joint | 'range')[] = [
+  { between: /[;|\r\n\t\v\f\u2028\u2029\u3001\u00b7\u2022]+/, areLots: () => true, completes: completed },
+  {
+    between: /,(?!\d)|(?<!\d),|\s(?:and|And|AND|und|UND|et|ET|plus|y|e)\s/,
+    areLots: (lots) => areLong(lots) || haveOneMask(lots) || beginAlike(lots),
+    completes: completed,
+  },
+  {
+    between: /[&+]|\s[/\\]+\s|\s(?:or|Or|OR|oder|ou|o)\s/,
+    areLots: (lots) => areLong(lots) || beginAlike(lots),
+    completes: completed,
+  },
+  { between: /,/, areLots: (lots) => areOfOneKind(lots) || areInSequence(lots), completes: completed },
+  'range',
+  {
+    between: /[/\\]/,
+    areLots: (lots) => areOfOneKind(lots) || areLettersAndDigits(lots) || (areInSequence(lots) && lots.every(isNoYear)),
+    completes: nextOf,
+  },
+  {
+    between: /\s+/,
+    areLots: (lots) => areOfOneKind(lots) && (beginningOf(lots[0] ?? '') !== '' || areInSequence(lots)),
+  },
+]
+
+const throughWords = /\s(?:thru|through|up to|to|till|until|bis|hasta|al|à|a)\s/i
+const dashes = /->|[-~\u2010-\u2015\u2192\u2212\u2026\u301c]|\.{2,3}/g
+
+/** Both ends of a range are digits or letters: nearly every code with a dash fails here. */
+const maybeRange =
+  /\d ?(?:->|[-~\u2010-\u2015\u2192\u2212\u2026\u301c]|\.{2,3}).*\d$|[a-z] ?(?:->|[-~\u2010-\u2015\u2192\u2212\u2026\u301c]|\.{2,3}).*[a-z]$/i
+
+/** Most dashes of a text that are looked at: a range has few. */
+const dashesMax = 10
+
+/** `L1-L5`, `L1 thru L5`, `24131A – 24131C`: the lots from the first to the last. */
+function rangeIn(text: string): readonly string[] {
+  if (throughWords.test(text)) {
+    const [first = '', last = '', ...others] = text.replace(fromWords, '').split(throughWords)
+    return others.length > 0 ? [] : lotsFrom(partOf(first), partOf(last), true)
+  }
+  if (!maybeRange.test(text)) return []
+  const found = [...text.matchAll(dashes)]
+  if (found.length > dashesMax) return []
+  for (const { 0: dash, index } of found) {
+    const [first, last] = [text.slice(0, index).trimEnd(), text.slice(index + dash.length).trimStart()]
+    const lots = lotsFrom(partOf(first), partOf(last), false)
+    if (lots.length > 0) return lots
+  }
+  return []
+}
+
+function lotsFrom(first: string, last: string, inWords: boolean): readonly string[] {
+  const [, stem = '', from = ''] = /^(.*?)(\d+)$/.exec(first) ?? []
+  const [, lastStem = '', to = ''] = /^(.*?)(\d+)$/.exec(last) ?? []
+  if (from === '' || to === '') return lettersFrom(first, last)
+  // `L1 thru 5`; `GV26063-14` is one code.
+  const isShort = inWords && lastStem === '' && /[a-z]/i.test(stem) && to.length <= from.length
+  const end = isShort ? from.slice(0, from.length - to.length) + to : to
+  if (!isShort && stem.toUpperCase() !== lastStem.toUpperCase()) return []
+  const count = Number(end) - Number(from) + 1
+  if (!(count > 1) || !Number.isSafeInteger(Number(end))) return []
+  if (
+    !/[a-z]/i.test(stem) &&
+    !(inWords ? first.length >= 3 && haveOneMask([first, last]) : isNumberRange(first, last, count))
+  )
+    return []
+  if (count > rangeLotsMax) return [first, stem + end]
+  const width = from.length === end.length || from.startsWith('0') ? from.length : 0
+  return Array.from({ length: count }, (_, i) => stem + String(Number(from) + i).padStart(width, '0'))
+}
+
+/** `24131-24135`, and not `2026-2027`. */
+const isNumberRange = (first: string, last: string, count: number): boolean =>
+  count <= rangeLotsMax && /^\d+$/.test(first) && areOfOneKind([first, last])
+
+/** `24131A-24131C`. */
+function lettersFrom(first: string, last: string): readonly string[] {
+  const [, stem, from = ''] = /^(.*\d[-_. ]?)([A-Z])$/i.exec(first) ?? []
+  const [, lastStem, to = ''] = /^(.*\d[-_. ]?)([A-Z])$/i.exec(last) ?? []
+  const count = to.charCodeAt(0) - from.charCodeAt(0) + 1
+  if (stem === undefined || stem !== lastStem || !(count > 1) || count > 26) return []
+  return Array.from({ length: count }, (_, i) => stem + String.fromCharCode(from.charCodeAt(0) + i))
+}

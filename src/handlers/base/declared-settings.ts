@@ -1,0 +1,61 @@
+// Sets what a provider declares under keys of its own: all changes of a call, or none.
+import { isGiven } from '../../contract/shape/field.ts'
+import {
+  keyNouns,
+  type SettingChange,
+  type SettingKind,
+  settingsLengthMax,
+  settingsMax,
+  writeDeclaredSettings,
+} from '../../store/base/declared-settings.ts'
+import { editUnderCondition } from './conditions.ts'
+import type { Answer, HandlerContext, OperationCall } from './handler.ts'
+
+interface Declaration<Sent> {
+  readonly kind: SettingKind
+  /** What is declared of a key, such as `targets`. */
+  readonly nouns: string
+  readonly settingOf: (sent: Sent) => SettingChange
+  /** Its key as it stands in a sentence. */
+  readonly wordsOf: (key: string) => string
+  readonly faultOf: (sent: Sent, whose: string) => string | undefined
+}
+
+/** The body has its shape already. */
+export async function setDeclared<Sent>(
+  { store }: HandlerContext,
+  call: OperationCall,
+  all: readonly Sent[],
+  { kind, nouns, settingOf, wordsOf, faultOf }: Declaration<Sent>,
+): Promise<Answer<'refused' | 'stale' | 'set'>> {
+  const { provider, keyId, requestId } = call
+  const refused = (fault: string): Answer<'refused'> => ({ outcome: 'refused', detail: `${fault} ${nothingSet}` })
+  const seen = new Set<string>()
+  const changes: SettingChange[] = []
+  for (const sent of all) {
+    const change = settingOf(sent)
+    const { key } = change
+    const whose = wordsOf(key)
+    const fault = seen.has(key) ? `The ${nouns} of ${whose} are listed twice. List them once.` : faultOf(sent, whose)
+    if (fault !== undefined) return refused(fault)
+    seen.add(key)
+    changes.push(change)
+  }
+  const end = await editUnderCondition(store, call, kind, `The list of ${nouns}`, (allowed) =>
+    writeDeclaredSettings(store, provider, kind, changes, { who: keyId, requestId }, allowed),
+  )
+  if (end === 'tooMany')
+    return refused(
+      `At most ${settingsMax.toLocaleString('en-US')} ${keyNouns[kind]} can have ${nouns}, of ${settingsLengthMax.toLocaleString('en-US')} characters together. Remove some.`,
+    )
+  if (typeof end !== 'number') return end
+  return { outcome: 'set', version: end, body: { set: all.length } }
+}
+
+export const nothingSet = 'Nothing was set.'
+
+/** What is declared and not blank; undefined when nothing is. */
+export function givenValues<Value extends object>(declared: Value): Value | undefined {
+  const given = Object.entries(declared).filter(([, value]) => isGiven(value))
+  return given.length === 0 ? undefined : (Object.fromEntries(given) as Value)
+}

@@ -1,0 +1,96 @@
+// Lists and sets what is declared for senders: how their ship notices are read, and what their
+// EPCIS documents lack.
+import type { Static } from 'typebox'
+import type { NewCaptureSender } from '../../contract/capture-sender.ts'
+import { isTimeZone } from '../../contract/shape/date-and-time.ts'
+import { isGiven } from '../../contract/shape/field.ts'
+import type { NewShipNoticeSender } from '../../contract/ship-notice-sender.ts'
+import { operations } from '../../operations/catalogue.ts'
+import { unknownSendersMax } from '../../operations/exchange/ship-notice-senders.ts'
+import { declaredSettings, type SettingChange, type SettingKind } from '../../store/base/declared-settings.ts'
+import { versionOfSetting } from '../../store/base/setting-versions.ts'
+import type { Queryable } from '../../store/database/statement.ts'
+import { unknownSenders } from '../../store/records/refusals.ts'
+import { givenValues, nothingSet, setDeclared } from '../base/declared-settings.ts'
+import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
+import { shapeRefusal } from '../records/failure-answers.ts'
+
+async function sendersOf(store: Queryable, provider: string, kind: SettingKind) {
+  const settings = await declaredSettings(store, provider, kind)
+  return settings.map(({ value, setAt, setBy }) => ({ sender: value, setDateTime: setAt.toISOString(), setBy }))
+}
+
+export const listCaptureSenders =
+  ({ store }: HandlerContext) =>
+  async ({ provider }: OperationCall): Promise<Answer<'listed'>> => {
+    const version = await versionOfSetting(store, provider, 'captureSender')
+    return { outcome: 'listed', version, body: { content: await sendersOf(store, provider, 'captureSender') } }
+  }
+
+export const listShipNoticeSenders =
+  ({ store }: HandlerContext) =>
+  async ({ provider }: OperationCall): Promise<Answer<'listed'>> => {
+    const version = await versionOfSetting(store, provider, 'shipNoticeSender')
+    const [content, unknown] = await Promise.all([
+      sendersOf(store, provider, 'shipNoticeSender'),
+      unknownSenders(store, provider, unknownSendersMax),
+    ])
+    const notSetUp = unknown.map(({ lastAt, ...sender }) => ({ ...sender, lastDateTime: lastAt.toISOString() }))
+    return { outcome: 'listed', version, body: { content, notSetUp } }
+  }
+
+export const setShipNoticeSenders =
+  (context: HandlerContext) =>
+  async (call: OperationCall): Promise<Answer<'refused' | 'stale' | 'set'>> => {
+    const refusal = shapeRefusal(operations.setShipNoticeSenders.body, call, nothingSet)
+    if (refusal !== undefined) return refusal
+    const { senders } = call.body.value as Static<typeof operations.setShipNoticeSenders.body>
+    return setDeclared(context, call, senders, {
+      kind: 'shipNoticeSender',
+      nouns: 'settings',
+      settingOf: (sender) => ({
+        key: sender.senderId.trim(),
+        value: sender.dataProviderVendorId === undefined ? undefined : sender,
+      }),
+      wordsOf: (key) => `sender ${JSON.stringify(key)}`,
+      faultOf: faultOfShipNoticeSender,
+    })
+  }
+
+/** Why the settings of a sender of ship notices cannot be used. */
+export function faultOfShipNoticeSender(
+  { dataProviderVendorId, timeZone, releaseCharacter }: NewShipNoticeSender,
+  whose: string,
+): string | undefined {
+  if (dataProviderVendorId !== undefined && !isGiven(dataProviderVendorId))
+    return `dataProviderVendorId of ${whose} is blank. Name the vendor, or omit the field to remove the sender.`
+  if (timeZone !== undefined && !isTimeZone(timeZone))
+    return `timeZone of ${whose} is ${JSON.stringify(timeZone)}. It must be a name of the IANA database, e.g. America/Los_Angeles.`
+  if (releaseCharacter !== undefined && !/^[^A-Za-z0-9\s]$/.test(releaseCharacter))
+    return `releaseCharacter of ${whose} is ${JSON.stringify(releaseCharacter)}. It must be one character that is no letter, digit or blank, e.g. ?.`
+  return undefined
+}
+
+export const setCaptureSenders =
+  (context: HandlerContext) =>
+  async (call: OperationCall): Promise<Answer<'refused' | 'stale' | 'set'>> => {
+    const refusal = shapeRefusal(operations.setCaptureSenders.body, call, nothingSet)
+    if (refusal !== undefined) return refusal
+    const { senders } = call.body.value as Static<typeof operations.setCaptureSenders.body>
+    return setDeclared(context, call, senders, {
+      kind: 'captureSender',
+      nouns: 'defaults',
+      settingOf: captureSettingOf,
+      wordsOf: (key) => (key === '' ? 'all senders' : `sender ${JSON.stringify(key)}`),
+      faultOf: ({ sender }) =>
+        sender !== undefined && !isGiven(sender)
+          ? 'A sender is blank. Name it, or omit the field for all senders.'
+          : undefined,
+    })
+  }
+
+/** A sender without defaults is removed. */
+function captureSettingOf({ sender = '', ...defaults }: NewCaptureSender): SettingChange {
+  const given = givenValues(defaults)
+  return { key: sender, value: given && { ...(sender !== '' && { sender }), ...given } }
+}

@@ -1,0 +1,125 @@
+// Reads the findings of a record, those stored with a version or current ones: their counts, and
+// page by page (decision 0065).
+
+import type { RecordKind } from '../../contract/record-kinds.ts'
+import { findingsMax, type StoredFinding } from '../../contract/shape/finding.ts'
+import type { Operation } from '../../operations/base/operation.ts'
+import { countByEntry, countByRule, countBySeverity } from '../../rules/finding-counts.ts'
+import { judge, readPayload } from '../../rules/judge.ts'
+import { noFacts } from '../../rules/rule.ts'
+import { severityOf, shownFinding } from '../../rules/stored-findings.ts'
+import type { StoredVersion } from '../../store/database/statement.ts'
+import { type JudgedVersion, readCurrentVersion } from '../../store/records/record-versions.ts'
+import { findFacts } from '../../store/store.ts'
+import { makeCursor, numberIn, scopeOf, startOf } from '../base/cursor.ts'
+import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
+import { createdAt, isRecordId } from '../base/record-id.ts'
+import { heldByIn, masterDataIn, timeZonesFor } from './judged-payload.ts'
+import {
+  isAtHand,
+  missingRecord,
+  missingVersion,
+  namedVersion,
+  type Purged,
+  purgedRecord,
+  purgedVersion,
+  type ReadOutcome,
+} from './read.ts'
+
+type FindingsOutcome = ReadOutcome | 'badQuery'
+
+export const readFindings =
+  <O extends Operation>(context: HandlerContext, kind: RecordKind, operation: O) =>
+  async (call: OperationCall): Promise<Answer<FindingsOutcome | Purged<O>>> => {
+    const { store } = context
+    const stored = isRecordId(call.id) ? await readCurrentVersion(store, call.provider, kind.name, call.id) : undefined
+    if (stored === undefined) return { outcome: 'unknownRecord', detail: await missingRecord(context, call, kind) }
+    if ('purgedAt' in stored) return purgedRecord(operation, kind, stored, call)
+    if (call.query.judged !== 'now') return keptFindings(context, call, kind, stored)
+    return judgedNow(context, call, kind, stored)
+  }
+
+export const readVersionFindings =
+  (context: HandlerContext, kind: RecordKind) =>
+  async (call: OperationCall): Promise<Answer<FindingsOutcome | 'purged'>> => {
+    const stored = await namedVersion(context.store, call, kind)
+    if (stored === undefined) return { outcome: 'unknownRecord', detail: missingVersion(call, kind) }
+    return 'purgedAt' in stored ? purgedVersion(kind, stored, call) : keptFindings(context, call, kind, stored)
+  }
+
+async function keptFindings(
+  { runLargeWork }: HandlerContext,
+  call: OperationCall,
+  kind: RecordKind,
+  stored: JudgedVersion,
+): Promise<Answer<'unmodified' | 'found' | 'badQuery'>> {
+  const { version } = stored
+  if (isAtHand(call, stored)) return { outcome: 'unmodified', version }
+  const answer = await runLargeWork(stored.findings.length, () =>
+    findingsAnswer(call, kind, stored, JSON.parse(stored.findings) as StoredFinding[]),
+  )
+  return { ...answer, version }
+}
+
+/**
+ * Without a version, so without an ETag: the answer changes with master data, and the version does
+ * not.
+ */
+async function judgedNow(
+  { store, settings, runLargeWork }: HandlerContext,
+  call: OperationCall,
+  kind: RecordKind,
+  record: StoredVersion,
+): Promise<Answer<'found' | 'badQuery'>> {
+  const { provider } = call
+  const { id, body } = record
+  const reading = await runLargeWork(body.length, () => readPayload(kind, kind.payload, JSON.parse(body)))
+  // Whether a payload id is used twice was checked at submission, and the records of one create
+  // share theirs.
+  const wanted = { ...reading.wanted, kind: kind.name, payloadId: undefined, replacedRecordId: id }
+  const stored = await findFacts(store, provider, wanted)
+  const facts = {
+    ...noFacts,
+    ...masterDataIn(stored),
+    heldBy: heldByIn(stored),
+    timeZones: await timeZonesFor(store, provider, reading),
+    now: Date.now(),
+    storedAt: createdAt(id),
+  }
+  return runLargeWork(body.length, () =>
+    findingsAnswer(call, kind, record, judge(kind, reading, [], facts, settings, false, true).all()),
+  )
+}
+
+/** The page of the findings that a query asks for, and how many there are. */
+function findingsAnswer(
+  { query }: OperationCall,
+  { name: kind }: RecordKind,
+  { id, version }: StoredVersion,
+  all: readonly StoredFinding[],
+): Answer<'found' | 'badQuery'> {
+  const { cursor: _, limit = String(findingsMax), counts, ...filters } = query
+  const scope = scopeOf('findings', { id, version: String(version), ...filters })
+  const start = startOf(query, { scope, positionIn: numberIn })
+  if ('outcome' in start) return start
+  const { rule, severity = 'any', at } = filters
+  const chosen = all.filter(
+    ([of, , pointer]) =>
+      (rule === undefined || of === rule) &&
+      (severity === 'any' || severityOf(of) === severity) &&
+      (at === undefined || pointer === at || pointer.startsWith(`${at}/`)),
+  )
+  const from = start.position ?? 0
+  const to = from + Number(limit)
+  return {
+    outcome: 'found',
+    body: {
+      version,
+      findings: chosen.slice(from, to).map((finding) => shownFinding(finding, kind)),
+      findingCount: chosen.length,
+      severities: countBySeverity(chosen),
+      ...(counts === 'true' && { rules: countByRule(chosen, kind), entries: countByEntry(chosen) }),
+      nextCursor: to < chosen.length ? makeCursor(String(to), scope) : null,
+    },
+  }
+}

@@ -1,0 +1,117 @@
+// Whether records are found by what their current versions say: doctor compares the stored search
+// values, and how complete an event is, with what a write of the version would store (decision
+// 0075).
+import type { ReceivingEventPayload } from '../../contract/payloads.ts'
+import type { RecordKindName } from '../../contract/record-kinds.ts'
+import type { ItemTally } from '../../rules/completeness.ts'
+import { warningsIn } from '../../rules/stored-findings.ts'
+import { recountDueSince } from '../../store/records/recounts.ts'
+import { compareSearch, isPartnerAccount, type OtherSearch } from '../../store/records/search-values.ts'
+import type { HandlerContext } from '../base/handler.ts'
+import { MasterDataCache, verdictOf } from './exported-events.ts'
+import {
+  type StoredKind,
+  storedLocations,
+  storedMasterProducts,
+  storedReceivingEvents,
+  storedShippingEvents,
+} from './stored-kinds.ts'
+
+/** A current version that is stored whole and is no void. */
+export interface CurrentVersion {
+  readonly kind: RecordKindName
+  readonly id: string
+  readonly version: number
+  readonly body: string
+  readonly findings: string
+}
+
+type Context = Pick<HandlerContext, 'store' | 'settings'>
+type Content = Readonly<Record<string, unknown>>
+type Parsed = CurrentVersion & { readonly content: Content; readonly tallies: readonly ItemTally[] }
+
+const searchOf = <Search, Taken extends 'taken'>(
+  { searchOf }: StoredKind<Search, Taken>,
+  { id, version, content, findings, tallies }: Parsed,
+) => ({ id, version, search: searchOf({ content, warnings: warningsIn(findings), tallies, judgedIn: undefined }) })
+
+const comparisons: Readonly<
+  Record<RecordKindName, (context: Context, provider: string, some: readonly Parsed[]) => Promise<OtherSearch[]>>
+> = {
+  receivingEvent: ({ store }, provider, some) =>
+    compareSearch.receivingEvent(
+      store,
+      provider,
+      some.map((one) => searchOf(storedReceivingEvents, one)),
+    ),
+  shippingEvent: ({ store }, provider, some) =>
+    compareSearch.shippingEvent(
+      store,
+      provider,
+      some.map((one) => searchOf(storedShippingEvents, one)),
+    ),
+  masterProduct: ({ store }, provider, some) =>
+    compareSearch.masterProduct(
+      store,
+      provider,
+      some.map((one) => searchOf(storedMasterProducts, one)),
+    ),
+  location: ({ store }, provider, some) =>
+    compareSearch.location(
+      store,
+      provider,
+      some.map((one) => searchOf(storedLocations, one)),
+    ),
+}
+
+const completeness = 'completeness'
+
+/**
+ * Those of the versions whose stored search values are others. The account of a partner has copies,
+ * which are found by values of their originals: they are not compared.
+ */
+export async function otherSearchValues(
+  context: Context,
+  provider: string,
+  versions: readonly CurrentVersion[],
+): Promise<readonly OtherSearch[]> {
+  if (await isPartnerAccount(context.store, provider)) return []
+  const other = await compared(context, provider, versions)
+  const uncounted = other.filter(({ differing }) => differing.includes(completeness))
+  if (uncounted.length === 0) return other
+  // Master data may have changed while it was read, and then events wait to be counted again.
+  const again = new Set(uncounted.map(({ id }) => id))
+  const still = await compared(
+    context,
+    provider,
+    versions.filter(({ id }) => again.has(id)),
+  )
+  const isDue = (await recountDueSince(context.store, provider)) !== undefined
+  return [...other.filter(({ id }) => !again.has(id)), ...still].flatMap((one) => {
+    const differing = isDue ? one.differing.filter((name) => name !== completeness) : one.differing
+    return differing.length === 0 ? [] : [{ ...one, differing }]
+  })
+}
+
+async function compared(context: Context, provider: string, versions: readonly CurrentVersion[]) {
+  const other: OtherSearch[] = []
+  for (const [kind, compare] of Object.entries(comparisons) as [RecordKindName, (typeof comparisons)['location']][]) {
+    const some = versions
+      .filter((one) => one.kind === kind)
+      .map((one): Parsed => ({ ...one, content: JSON.parse(one.body) as Content, tallies: [] }))
+    if (some.length === 0) continue
+    const counted = kind === 'receivingEvent' ? await withTallies(context, provider, some) : some
+    other.push(...(await compare(context, provider, counted)))
+  }
+  return other
+}
+
+async function withTallies(context: Context, provider: string, events: readonly Parsed[]): Promise<Parsed[]> {
+  const master = new MasterDataCache(context, provider)
+  const payloads = events.map(({ content }) => content as unknown as ReceivingEventPayload)
+  await master.lookUp(payloads)
+  return events.map((event, i) => ({
+    ...event,
+    tallies: verdictOf(payloads[i] as ReceivingEventPayload, master.facts(), context.settings).tallies,
+  }))
+}

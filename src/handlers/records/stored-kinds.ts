@@ -1,0 +1,231 @@
+// Each kind of record as it is stored: its store functions, and the search values that are read
+// from its content.
+import { sourceNumbersOf } from '../../contract/completion.ts'
+import type { Location } from '../../contract/location.ts'
+import { isDescribed } from '../../contract/location-description.ts'
+import type {
+  EventPayload,
+  MasterLocationPayload,
+  MasterProductPayload,
+  ShippingEventPayload,
+} from '../../contract/payloads.ts'
+import { location, masterProduct, type RecordKind, receivingEvent, shippingEvent } from '../../contract/record-kinds.ts'
+import { ownDateOf } from '../../contract/shape/date-and-time.ts'
+import { isGiven } from '../../contract/shape/field.ts'
+import { isPlaceholder } from '../../contract/shape/placeholder.ts'
+import type { Loose } from '../../contract/shape/read-shape.ts'
+import type { Queryable } from '../../store/database/statement.ts'
+import type { EventSearch } from '../../store/records/event-rows.ts'
+import type { Listed } from '../../store/records/listing.ts'
+import {
+  holderOfLocationCode,
+  type LocationSearch,
+  listedLocations,
+  locations,
+  searchLocations,
+} from '../../store/records/locations.ts'
+import {
+  listedMasterProducts,
+  masterProducts,
+  type ProductSearch,
+  searchMasterProducts,
+} from '../../store/records/master-products.ts'
+import {
+  holderOfDateTime,
+  listedReceivingEvents,
+  type ReceivingSearch,
+  receivingEvents,
+  searchReceivingEvents,
+} from '../../store/records/receiving-events.ts'
+import type { RecordWriter, WrittenKind } from '../../store/records/record-writer.ts'
+import type { FoundVersion } from '../../store/records/search.ts'
+import {
+  holderOfDocuments,
+  listedShippingEvents,
+  type ShippingSearch,
+  searchShippingEvents,
+  shippingEvents,
+} from '../../store/records/shipping-events.ts'
+import { searchVoidedEvents } from '../../store/records/voids.ts'
+import type { Store } from '../../store/store.ts'
+import { writeComparedFields } from '../../tracing/compared-fields.ts'
+import { newRecordId } from '../base/record-id.ts'
+import type { JudgedRecord } from './judged-payload.ts'
+
+/**
+ * `Taken` is the outcome of a kind with a key that one record per provider can hold, and `never`
+ * for one without.
+ */
+export interface StoredKind<Search, Taken extends 'taken'> {
+  readonly kind: RecordKind
+  /** Of a record that has been judged: its shape is right. */
+  readonly searchOf: (record: Pick<JudgedRecord, 'content' | 'warnings' | 'tallies' | 'judgedIn'>) => Search
+  readonly writer: (store: Store) => RecordWriter<Search>
+  readonly search: (db: Queryable, fixed: unknown[], wanted: Record<string, unknown>) => Promise<FoundVersion[]>
+  /** Its records in another order, their number, and the values they have. */
+  readonly listed: Listed
+  /** How it is written. */
+  readonly written: WrittenKind<Search>
+  readonly key?: {
+    readonly outcome: Taken
+    readonly holderOf: (
+      db: Queryable,
+      provider: string,
+      searches: readonly Search[],
+      except: string | undefined,
+    ) => Promise<{ readonly id: string; readonly index: number } | undefined>
+    /** The key as a person would name it. */
+    readonly named: (search: Search) => string
+  }
+}
+
+/** What events of both kinds are found by. */
+function eventSearchOf(
+  content: Readonly<Record<string, unknown>>,
+  warnings: number,
+): Omit<EventSearch, 'sourceNumbers'> {
+  const payload = content as unknown as EventPayload
+  const { eventList: event, locationMasterList, productMasterDataList } = payload
+  const lines = event.productList
+  let locations: ReturnType<EventSearch['locations']> | undefined
+  return {
+    dataProviderVendorId: event.dataProviderVendorId,
+    eventDateTime: event.eventDateTime,
+    eventDate: ownDateOf(event.eventDateTime),
+    lineCount: lines.length,
+    warnings,
+    ftlCategories: [...new Set(productMasterDataList.map(({ ftlCategory }) => ftlCategory).filter(isGiven))],
+    shipFromLocationCode: event.shipFromLocationCode,
+    shipToLocationCode: event.shipToLocationCode,
+    purchaseOrderNumber: event.purchaseOrderNumber,
+    asnNumber: event.asnNumber,
+    lotCodes: lines.map((line) => line.caseLotNumber).filter(isGiven),
+    eventId: isGiven(event.eventId) ? event.eventId : undefined,
+    itemCodes: lines.flatMap((line) => [line.vendorItemCode, line.purchaserItemCode]).filter(isGiven),
+    otherLocationCodes: locationMasterList
+      .map(({ locationCode }) => locationCode)
+      .filter((code) => code !== event.shipFromLocationCode && code !== event.shipToLocationCode),
+    compared: writeComparedFields(payload),
+    locationList: JSON.stringify(locationMasterList),
+    locations: () => {
+      locations ??= locationsIn(locationMasterList)
+      return locations
+    },
+  }
+}
+
+export const storedReceivingEvents: StoredKind<ReceivingSearch, 'taken'> = {
+  kind: receivingEvent,
+  searchOf: ({ content, warnings, tallies, judgedIn }) => ({
+    ...eventSearchOf(content, warnings),
+    sourceNumbers: undescribedNumbers(content as unknown as EventPayload),
+    completeness: JSON.stringify(tallies),
+    judgedIn,
+  }),
+  writer: (store) => store.receivingEvents,
+  search: (db, fixed, { voided, ...wanted }) =>
+    voided === 'only'
+      ? searchVoidedEvents('receivingEvent', db, fixed, wanted)
+      : searchReceivingEvents(db, fixed, wanted),
+  listed: listedReceivingEvents,
+  written: receivingEvents,
+  key: {
+    outcome: 'taken',
+    holderOf: holderOfDateTime,
+    named: (search) =>
+      `event date time ${search.eventDateTime} of vendor ${search.dataProviderVendorId} at ship-to location ${search.shipToLocationCode}`,
+  },
+}
+
+export const storedShippingEvents: StoredKind<ShippingSearch, 'taken'> = {
+  kind: shippingEvent,
+  searchOf: ({ content, warnings }) => ({
+    ...eventSearchOf(content, warnings),
+    sourceNumbers: [],
+    billOfLadingNumber: (content as unknown as ShippingEventPayload).eventList.billOfLadingNumber,
+  }),
+  writer: (store) => store.shippingEvents,
+  search: (db, fixed, { voided, ...wanted }) =>
+    voided === 'only'
+      ? searchVoidedEvents('shippingEvent', db, fixed, wanted)
+      : searchShippingEvents(db, fixed, wanted),
+  listed: listedShippingEvents,
+  written: shippingEvents,
+  key: {
+    outcome: 'taken',
+    holderOf: holderOfDocuments,
+    named: (search) =>
+      `event date time ${search.eventDateTime} of vendor ${search.dataProviderVendorId} from ${search.shipFromLocationCode} to ${search.shipToLocationCode} with the same reference documents`,
+  },
+}
+
+export const storedMasterProducts: StoredKind<ProductSearch, never> = {
+  kind: masterProduct,
+  searchOf({ content }) {
+    const { dataProviderVendorId, itemCode, alternateItemCode, gtin } = (content as unknown as MasterProductPayload)
+      .productMasterDataList
+    return { dataProviderVendorId, itemCode, alternateItemCode, gtin }
+  },
+  writer: (store) => store.masterProducts,
+  search: searchMasterProducts,
+  listed: listedMasterProducts,
+  written: masterProducts,
+}
+
+export const storedLocations: StoredKind<LocationSearch, 'taken'> = {
+  kind: location,
+  searchOf({ content }) {
+    const { dataProviderVendorId, ...entry } = (content as unknown as MasterLocationPayload).locationMasterList
+    return { dataProviderVendorId, locationCode: entry.locationCode, content: entry }
+  },
+  writer: (store) => store.locations,
+  search: searchLocations,
+  listed: listedLocations,
+  written: locations,
+  key: {
+    outcome: 'taken',
+    holderOf: holderOfLocationCode,
+    named: (search) => `location code ${search.locationCode} of vendor ${search.dataProviderVendorId}`,
+  },
+}
+
+/** Numbers of lot code sources whose places the payload itself does not describe. */
+function undescribedNumbers({ eventList: event, locationMasterList }: EventPayload): readonly string[] {
+  return [...sourceNumbersOf(event.productList)].filter(
+    (number) => !locationMasterList.some((entry) => [entry.gln, entry.duns].includes(number) && isDescribed(entry)),
+  )
+}
+
+/** One location per code: the last entry counts. */
+const locationsIn = (entries: readonly Location[]): ReturnType<EventSearch['locations']> =>
+  [...new Map(entries.map((entry) => [entry.locationCode, entry]))].map(([locationCode, entry]) => ({
+    locationCode,
+    newId: newRecordId,
+    content: JSON.stringify(statedOf(entry)),
+  }))
+
+/**
+ * What an entry says of its location: blank is absent (decision 0009) and a placeholder says
+ * nothing (decision 0051), so that an event which has "n/a" for a phone number does not take the
+ * known one away. Code and name stay: a location has both.
+ */
+function statedOf({ address, locationCode, locationName, ...entry }: Location): Loose<Location> {
+  const stated: Record<string, unknown> = { locationCode, locationName }
+  copyStated(entry, stated)
+  if (address !== undefined) {
+    const statedAddress = {}
+    if (copyStated(address, statedAddress) > 0) stated.address = statedAddress
+  }
+  return stated
+}
+
+/** Puts the fields that say something among those that are kept, and counts them. */
+function copyStated(fields: object, kept: Record<string, unknown>): number {
+  let count = 0
+  for (const [name, value] of Object.entries(fields))
+    if (isGiven(value) && !(typeof value === 'string' && isPlaceholder(value))) {
+      kept[name] = value
+      count++
+    }
+  return count
+}

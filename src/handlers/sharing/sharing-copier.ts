@@ -1,0 +1,645 @@
+// Keeps the accounts of partners as they should be, beside the serving of requests. A process
+// claims what no other one has, provider by provider: it follows the feed of changes once for all
+// partners, and walks over all records for those whose places or grants changed. Source: decision
+// 0078.
+import { v4 } from 'uuid'
+import {
+  beginning,
+  type Change,
+  kindOfChange,
+  type Position,
+  positionText,
+  readPosition,
+} from '../../contract/changes.ts'
+import { isGiven } from '../../contract/shape/field.ts'
+import { isEnded, nextEnd } from '../../contract/sharing.ts'
+import { newestPosition, wantedChanges } from '../../store/changes/changes.ts'
+import { cannotWriteNow, connectionLost, mayRetry } from '../../store/database/database-errors.ts'
+import {
+  type LocationTimeZone,
+  stampOfTimeZones,
+  timeZonesOfProvider,
+} from '../../store/records/location-time-zones.ts'
+import { lotRowOf } from '../../store/records/lot-rows.ts'
+import { readInPortions } from '../../store/records/record-versions.ts'
+import {
+  claimSharing,
+  completeSharing,
+  copiesAfter,
+  leaseMs,
+  moveSharing,
+  noteSharingWalk,
+  openSharedAccount,
+  partnersToCopyFor,
+  partnersWithCopies,
+  placesOfEvents,
+  providersSharing,
+  releaseSharing,
+  removeDeletedPartner,
+  renewSharing,
+  SharingLost,
+  type SharingPartner,
+  uncopiedEvents,
+  type Walk,
+  walkAgain,
+} from '../../store/sharing/shared-copies.ts'
+import { locationsWithGln } from '../../store/sharing/shared-events.ts'
+import type { Listener } from '../base/change-listening.ts'
+import { rareReports } from '../base/failure-reports.ts'
+import type { HandlerContext } from '../base/handler.ts'
+import { PartnerCopies } from './partner-copies.ts'
+
+/** Time between two looks for providers that no process copies for; where none shares. */
+const lookMs = 2_000
+const lookWithoutAnyMs = 60_000
+/** Time between two renewals of a claim, and without one until nothing more is begun. */
+const renewalMs = 5_000
+const heldMs = leaseMs / 3
+/** Longest time until partners are looked up again, and longest wait for changes. */
+const partnersMs = 2_000
+/** Time between two looks for changes: a copy follows a write within two seconds. */
+const changesMs = 1_000
+/** Longest time for which the position is not stored while no change touches a partner. */
+const unmovedMsMax = 10_000
+/** Changes of one page, and records that are brought up at once. */
+const changesAtOnce = 500
+const recordsAtOnce = 500
+/** Longest pause after a step of a walk: requests go first. */
+const pauseMsMax = 50
+/** Time after a failure, in milliseconds. */
+const faultPauseMs = 2_000
+
+/** What the copier of this process does. */
+interface SharingReport {
+  /** Partners that this process copies for, and those whose accounts are not complete. */
+  readonly partners: number
+  readonly behind: number
+  /** Versions that it wrote into accounts. */
+  readonly written: number
+}
+
+export interface SharingCopier {
+  /** Partners of this provider were changed. */
+  due(provider: string): void
+  report(): SharingReport
+  /** Ends after the step under way; what is left is done by another process. */
+  end(): Promise<void>
+}
+
+/**
+ * `isAlone` says that no other process can be on this database: what one left behind is free.
+ */
+export function sharingCopier(context: HandlerContext, isAlone: boolean): SharingCopier {
+  const { store } = context
+  const holder = v4()
+  const held = new Map<string, HeldSharing>()
+  let written = 0
+  let ending = false
+  let isDue = false
+  let timer: NodeJS.Timeout | undefined
+  let looking: Promise<void> = Promise.resolve()
+  const report = rareReports('Copying for partners', context.reportDropped)
+  const reportFailure = (error: unknown) => {
+    if (!ending) report(error)
+  }
+
+  async function lookNow(): Promise<boolean> {
+    isDue = false
+    const providers = await providersSharing(store)
+    for (const { provider, isFree } of providers) {
+      if (!(isFree || isAlone) || held.has(provider) || ending) continue
+      const began = performance.now()
+      const claimed = await claimSharing(store, provider, holder, isAlone)
+      if (claimed === undefined) continue
+      const one = new HeldSharing(context, provider, claimed, began, {
+        reportFailure,
+        onWritten: (versions) => {
+          written += versions
+        },
+      })
+      held.set(provider, one)
+      void one.done.finally(() => held.delete(provider))
+    }
+    return providers.length > 0
+  }
+
+  const look = (ms: number) => {
+    clearTimeout(timer)
+    if (ending) return
+    // At different moments in different processes.
+    timer = setTimeout(() => {
+      looking = looking
+        .then(lookNow)
+        .catch((error: unknown) => {
+          reportFailure(error)
+          return true
+        })
+        .then((hasSome) => look(isDue ? 0 : (hasSome ? lookMs : lookWithoutAnyMs) * (0.5 + Math.random() / 2)))
+    }, ms).unref()
+  }
+
+  look(0)
+  return {
+    due(provider) {
+      held.get(provider)?.reread()
+      isDue = true
+      look(0)
+    },
+    report() {
+      const all = [...held.values()]
+      return {
+        partners: all.reduce((sum, one) => sum + one.partners, 0),
+        behind: all.reduce((sum, one) => sum + one.behind, 0),
+        written,
+      }
+    },
+    async end() {
+      ending = true
+      clearTimeout(timer)
+      await looking
+      await Promise.all([...held.values()].map((one) => one.end()))
+    },
+  }
+}
+
+/** Location codes that are places of a partner, and whose they are; undefined for all vendors. */
+type Codes = ReadonlyMap<string, ReadonlySet<string> | undefined>
+
+/** A partner, and what was found out for its generation. */
+interface KnownPartner {
+  row: SharingPartner
+  readonly copies: PartnerCopies
+  codes: Codes
+  /** Ids of master data that changed while copies of events were not compared yet. */
+  readonly waiting: Set<string>
+}
+
+/**
+ * How far a walk is: first over the copies of events, then over those of master data, then over
+ * events that have none. A key is believed for a moment after its account was closed: master data
+ * that only events of before name may not be shown as it is shared now.
+ */
+interface Walked {
+  readonly generation: number
+  readonly phase: 'events' | 'masterData' | 'adding'
+  /** When it began, in milliseconds since 1970. */
+  readonly began: number
+  /** The place that is walked over, and the id reached there; or that of a copy. */
+  readonly place: string
+  readonly after: string
+}
+
+const beforeAll = '00000000-0000-0000-0000-000000000000'
+
+function readWalked({ walked, generation }: SharingPartner): Walked | undefined {
+  if (walked === null) return undefined
+  const read = JSON.parse(walked) as Walked
+  return read.generation === generation ? read : undefined
+}
+
+/** A provider that this process copies for, until it is lost to another one. */
+class HeldSharing {
+  readonly done: Promise<void>
+  readonly #context: HandlerContext
+  readonly #provider: string
+  readonly #fence: number
+  readonly #on: { readonly reportFailure: (error: unknown) => void; readonly onWritten: (versions: number) => void }
+  #known = new Map<string, KnownPartner>()
+  #position: Position | undefined
+  #movedAt = Number.NEGATIVE_INFINITY
+  #heldSince: number
+  #readAt = Number.NEGATIVE_INFINITY
+  /** The time of the database less that of this process, in milliseconds. */
+  #clockAhead = 0
+  #timeZones: readonly LocationTimeZone[] = []
+  /** Of the time zones as they were read last. */
+  #stampOfZones = ''
+  #isEnding = false
+  #isLost = false
+  #wake: () => void = () => undefined
+  #renewing: Promise<void> = Promise.resolve()
+  #timer: NodeJS.Timeout | undefined
+  #listener: Listener | undefined
+  /** Partner whose turn it is to be walked for. */
+  #turn = 0
+
+  constructor(
+    context: HandlerContext,
+    provider: string,
+    claimed: { readonly fence: number; readonly position: string | null },
+    began: number,
+    on: { readonly reportFailure: (error: unknown) => void; readonly onWritten: (versions: number) => void },
+  ) {
+    this.#context = context
+    this.#provider = provider
+    this.#fence = claimed.fence
+    this.#position = claimed.position === null ? undefined : readPosition(claimed.position)
+    this.#heldSince = began
+    this.#on = on
+    this.#renewLater()
+    this.done = this.#run()
+  }
+
+  get partners(): number {
+    return this.#known.size
+  }
+
+  get behind(): number {
+    return [...this.#known.values()].filter(({ row }) => isToWalk(row)).length
+  }
+
+  /** Looks the partners up again before anything else is done. */
+  reread(): void {
+    this.#readAt = Number.NEGATIVE_INFINITY
+    this.#wake()
+  }
+
+  async end(): Promise<void> {
+    this.#isEnding = true
+    this.#wake()
+    await this.done
+  }
+
+  get #claimed() {
+    return { provider: this.#provider, fence: this.#fence, assertHeld: () => this.#assertHeld() }
+  }
+
+  /** Nothing is begun that could still be under way when another process takes over. */
+  #assertHeld(): void {
+    if (this.#isLost || performance.now() - this.#heldSince > heldMs)
+      throw new SharingLost('The claim on the copies of this provider was not renewed in time.')
+  }
+
+  #renewLater(): void {
+    this.#timer = setTimeout(() => {
+      this.#renewing = this.#renew().finally(() => {
+        if (!this.#isEnding && !this.#isLost) this.#renewLater()
+      })
+    }, renewalMs).unref()
+  }
+
+  async #renew(): Promise<void> {
+    const began = performance.now()
+    try {
+      if (await renewSharing(this.#context.store, this.#claimed)) this.#heldSince = began
+      else this.#isLost = true
+    } catch (error) {
+      this.#on.reportFailure(error)
+    }
+    if (this.#isLost) this.#wake()
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isEnding && !this.#isLost) {
+      try {
+        if (performance.now() - this.#readAt > partnersMs) await this.#read()
+        if (this.#known.size === 0) break
+        const followed = await this.#follow()
+        const walked = await this.#walk()
+        if (!followed && !walked) await this.#idle()
+      } catch (error) {
+        // The lease of one that was held up ends by itself.
+        if (error instanceof SharingLost) {
+          if (this.#isLost) break
+        } else this.#on.reportFailure(error)
+        this.#readAt = Number.NEGATIVE_INFINITY
+        await this.#sleep(faultPauseMs)
+      }
+    }
+    clearTimeout(this.#timer)
+    await this.#renewing
+    this.#listener?.end()
+    await releaseSharing(this.#context.store, this.#claimed).catch(() => undefined)
+  }
+
+  async #read(): Promise<void> {
+    const { store } = this.#context
+    const began = Date.now()
+    const rows = await partnersToCopyFor(store, this.#provider)
+    const [first] = rows
+    if (first !== undefined) this.#clockAhead = first.now.getTime() - began
+    const known = new Map<string, KnownPartner>()
+    for (const row of rows) {
+      const before = this.#known.get(row.id)
+      const isSame = before?.row.generation === row.generation && before.row.isDeleted === row.isDeleted
+      if (before !== undefined && isSame) {
+        before.row = row
+        known.set(row.id, before)
+      } else
+        known.set(row.id, {
+          row,
+          codes: await this.#codesOf(row),
+          waiting: before?.waiting ?? new Set(),
+          copies: new PartnerCopies({
+            context: this.#context,
+            claimed: this.#claimed,
+            partner: row,
+            now: () => this.#now(),
+            timeZones: () => this.#timeZones,
+            onWritten: this.#on.onWritten,
+          }),
+        })
+    }
+    this.#known = known
+    await this.#readTimeZones()
+    this.#readAt = performance.now()
+  }
+
+  /** Time zones are no records, so the feed does not tell of them. */
+  async #readTimeZones(): Promise<void> {
+    const { store } = this.#context
+    const stamp = await stampOfTimeZones(store, this.#provider)
+    if (stamp === this.#stampOfZones) return
+    this.#timeZones = await timeZonesOfProvider(store, this.#provider)
+    this.#stampOfZones = stamp
+    for (const { copies } of this.#known.values()) copies.timeZonesChanged()
+  }
+
+  #now(): Date {
+    return new Date(Date.now() + this.#clockAhead)
+  }
+
+  async #codesOf({ places }: SharingPartner): Promise<Codes> {
+    const codes = new Map<string, Set<string> | undefined>()
+    const add = (code: string, vendor: string | undefined) => {
+      if (vendor === undefined) codes.set(code, undefined)
+      else if (!codes.has(code)) codes.set(code, new Set([vendor]))
+      else codes.get(code)?.add(vendor)
+    }
+    const glns = places.map(({ gln }) => gln?.trim()).filter(isGiven)
+    if (glns.length > 0)
+      for (const one of await locationsWithGln(this.#context.store, this.#provider, glns))
+        add(one.locationCode, one.dataProviderVendorId)
+    for (const { gln, locationCode, dataProviderVendorId } of places)
+      if (!isGiven(gln) && isGiven(locationCode))
+        add(locationCode, isGiven(dataProviderVendorId) ? dataProviderVendorId : undefined)
+    return codes
+  }
+
+  /** Brings up what the next changes touch. False when there were none. */
+  async #follow(): Promise<boolean> {
+    const { store } = this.#context
+    if (this.#position === undefined) {
+      // What comes before it is found by the walks.
+      const newest = await newestPosition(store, this.#provider)
+      await this.#moveTo(newest)
+    }
+    const page = await wantedChanges(store, this.#provider, this.#position ?? beginning, changesAtOnce, {})
+    if (page === 'otherHistory') {
+      // A backup was restored.
+      await walkAgain(store, this.#claimed, [...this.#known.keys()])
+      await this.#moveTo(await newestPosition(store, this.#provider))
+      this.reread()
+      return true
+    }
+    if (page.changes.length === 0) return false
+    const hasTouched = await this.#bringUp(page.changes)
+    // Looked at twice, changes end the same, so a place in the feed may be late.
+    const isDue = hasTouched || performance.now() - this.#movedAt > unmovedMsMax
+    if (isDue && [...this.#known.values()].every(({ waiting }) => waiting.size === 0)) await this.#moveTo(page.next)
+    else this.#position = page.next
+    return true
+  }
+
+  async #moveTo(position: Position): Promise<void> {
+    if (!(await moveSharing(this.#context.store, this.#claimed, positionText(position)))) {
+      this.#isLost = true
+      throw new SharingLost('Another process copies for this provider.')
+    }
+    this.#position = position
+    this.#movedAt = performance.now()
+  }
+
+  /** False when the changes concern no partner. */
+  async #bringUp(every: readonly Change[]): Promise<boolean> {
+    const { store } = this.#context
+    // No grant opens shipping events (decision 0080).
+    const changes = every.filter((change) => kindOfChange(change) !== 'shippingEvent')
+    const kinds = new Map(changes.map((change) => [change.id, kindOfChange(change)]))
+    const ids = [...kinds.keys()]
+    const toWalkAgain = await this.#placesChanged(changes)
+    const events = await placesOfEvents(
+      store,
+      this.#provider,
+      ids.filter((id) => kinds.get(id) === 'receivingEvent'),
+    )
+    const masterData = ids.filter((id) => kinds.get(id) !== 'receivingEvent')
+    const copied = await partnersWithCopies(store, this.#provider, ids)
+    let hasTouched = toWalkAgain.length > 0
+    for (const { row, codes, copies, waiting } of this.#known.values()) {
+      const isAt = (vendor: string, code: string) => codes.has(code) && (codes.get(code)?.has(vendor) ?? true)
+      const touched = new Set([
+        ...masterData,
+        ...events
+          .filter(({ vendor, shipTo, shipFrom }) => isAt(vendor, shipTo) || isAt(vendor, shipFrom))
+          .map(({ id }) => id),
+        ...copied.filter(({ partner }) => partner === row.id).map(({ id }) => id),
+      ])
+      if (!areEventsCompared(row))
+        for (const id of touched) if (kinds.get(id) !== 'receivingEvent' && touched.delete(id)) waiting.add(id)
+      if (touched.size === 0) continue
+      hasTouched = true
+      try {
+        for (const some of inPortions([...touched])) await copies.bringUp(some)
+      } catch (error) {
+        if (isPassing(error)) throw error
+        // It holds nobody else up: all of its records are walked over again.
+        this.#on.reportFailure(error)
+        toWalkAgain.push(row.id)
+      }
+    }
+    if (toWalkAgain.length > 0) {
+      await walkAgain(store, this.#claimed, toWalkAgain)
+      this.reread()
+    }
+    return hasTouched
+  }
+
+  /** Partners of whom a location became a place, or ceased to be one, by its GLN. */
+  async #placesChanged(changes: readonly Change[]): Promise<string[]> {
+    const { store } = this.#context
+    const versions = changes
+      .filter((change) => change.version > 1 && change.type === 'location.replaced')
+      .flatMap(({ id, version }) => [
+        { id, version: version - 1 },
+        { id, version },
+      ])
+    const withGlns = [...this.#known.values()].filter(({ row }) => row.places.some(({ gln }) => isGiven(gln)))
+    if (withGlns.length === 0) return []
+    const changed = new Set<string>()
+    let read = 0
+    let before: { readonly id: string; readonly named: string; readonly gln: string | undefined } | undefined
+    for await (const { id, body } of readInPortions(store, this.#provider, versions, { onMissing: () => undefined })) {
+      read++
+      const { dataProviderVendorId, locationCode, gln } = (
+        JSON.parse(body) as { locationMasterList: Record<string, string | undefined> }
+      ).locationMasterList
+      const now = { id, named: JSON.stringify([dataProviderVendorId, locationCode]), gln: gln?.trim() }
+      if (before?.id === id && (before.named !== now.named || before.gln !== now.gln))
+        for (const one of [before.gln, now.gln]) if (isGiven(one)) changed.add(one)
+      before = now
+    }
+    // A version that was purged since, or is missing, may have had any GLN.
+    const isUnknown = read < versions.length
+    const found: string[] = []
+    for (const known of withGlns) {
+      if (changes.some(({ type }) => type === 'location.created' || type === 'location.replaced'))
+        known.codes = await this.#codesOf(known.row)
+      if (isUnknown || known.row.places.some(({ gln }) => changed.has(gln?.trim() ?? ''))) found.push(known.row.id)
+    }
+    return found
+  }
+
+  /** One step of the walk of one partner. False when there is nothing to walk over. */
+  async #walk(): Promise<boolean> {
+    const toWalk = [...this.#known.values()].filter(({ row }) => isToWalk(row))
+    const known = toWalk[this.#turn++ % Math.max(1, toWalk.length)]
+    if (known === undefined) {
+      for (const { copies } of this.#known.values()) {
+        await copies.withdrawUnnamed()
+        await copies.alignTimeZones()
+      }
+      return false
+    }
+    const began = performance.now()
+    const walked = readWalked(known.row)
+    const isEndedSince = walked?.phase === 'adding' && known.row.isClosed
+    if (walked === undefined || isEndedSince) await this.#beginWalk(known)
+    else if (walked.phase === 'adding') await this.#add(known, walked)
+    else await this.#check(known, walked)
+    await this.#sleep(Math.min(performance.now() - began, pauseMsMax))
+    return true
+  }
+
+  async #beginWalk(known: KnownPartner): Promise<void> {
+    known.codes = await this.#codesOf(known.row)
+    const { generation } = known.row
+    const began = this.#now().getTime()
+    await this.#noteWalk(known, { generation, phase: 'events', began, place: '', after: beforeAll })
+  }
+
+  async #noteWalk(known: KnownPartner, walked: Walked): Promise<void> {
+    const text = JSON.stringify(walked)
+    if (await noteSharingWalk(this.#context.store, this.#claimed, known.row, text))
+      known.row = { ...known.row, walked: text }
+    else this.reread()
+  }
+
+  /** Compares copies with what is shared now; opens the account when all are right. */
+  async #check(known: KnownPartner, walked: Walked): Promise<void> {
+    const { store } = this.#context
+    const { row, copies } = known
+    const some = await copiesAfter(store, this.#provider, row.id, walked.after, recordsAtOnce)
+    const ofPhase = some.filter(({ kind }) => (kind === 'receivingEvent') === (walked.phase === 'events'))
+    await copies.bringUp(
+      ofPhase.map(({ id }) => id),
+      true,
+    )
+    const last = some.at(-1)
+    if (last !== undefined && some.length === recordsAtOnce)
+      return this.#noteWalk(known, { ...walked, after: last.copyId })
+    if (walked.phase === 'events') {
+      await copies.withdrawUnnamed()
+      return this.#noteWalk(known, { ...walked, phase: 'masterData', after: beforeAll })
+    }
+    for (const some of inPortions([...known.waiting])) await copies.bringUp(some)
+    known.waiting.clear()
+    await copies.withdrawUnnoted()
+    await copies.withdrawUnnamed()
+    if (row.isDeleted) {
+      await removeDeletedPartner(store, this.#claimed, row.id)
+      return this.reread()
+    }
+    const until = nextEnd(row.grants, new Date(walked.began))
+    if (!(await openSharedAccount(store, this.#claimed, row, until))) return this.reread()
+    known.row = { ...row, isClosed: until !== undefined && until <= this.#now() }
+    await this.#noteWalk(known, { ...walked, phase: 'adding', place: '', after: beforeAll })
+  }
+
+  /** Copies events that are shared and have no copy. */
+  async #add(known: KnownPartner, walked: Walked): Promise<void> {
+    const { store } = this.#context
+    const { row, copies } = known
+    const ids = new Set<string>()
+    let reached = walked
+    let isEnd = true
+    for (const [place, walk] of this.#walksOf(known)) {
+      if (place < reached.place) continue
+      const after = place === reached.place ? reached.after : beforeAll
+      const room = recordsAtOnce - ids.size
+      const found = await uncopiedEvents(store, this.#provider, row.id, walk, after, room)
+      for (const id of found) ids.add(id)
+      reached = { ...reached, place, after: found.at(-1) ?? after }
+      if (found.length < room) continue
+      isEnd = false
+      break
+    }
+    if (ids.size > 0) await copies.bringUp([...ids])
+    if (!isEnd) return this.#noteWalk(known, reached)
+    await completeSharing(store, this.#claimed, row)
+    this.reread()
+  }
+
+  /** Where events are that grants may open, in a fixed order. */
+  #walksOf({ row, codes }: KnownPartner): readonly (readonly [string, Walk])[] {
+    const walks = new Map<string, Walk>()
+    const now = this.#now()
+    const grants = row.grants.filter((grant) => !isEnded(grant, now))
+    for (const { lotCode } of grants)
+      if (isGiven(lotCode)) {
+        const { code } = lotRowOf(lotCode)
+        walks.set(`lot ${code}`, { by: 'lot', code })
+      }
+    for (const by of ['shipTo', 'shipFrom'] as const) {
+      const some = grants.filter(({ direction, lotCode }) => direction === by && !isGiven(lotCode))
+      if (some.length === 0) continue
+      const named = some.map(({ dataProviderVendorIds }) => dataProviderVendorIds)
+      const granted = named.includes(undefined) ? undefined : new Set(named.flatMap((vendors) => vendors ?? []))
+      const dates = some.map(({ firstEventDate }) => firstEventDate)
+      const firstEventDate = dates.includes(undefined) ? undefined : dates.sort()[0]
+      for (const [code, own] of codes) {
+        const vendors = own === undefined ? granted : [...own].filter((vendor) => granted?.has(vendor) ?? true)
+        walks.set(`${by} ${code}`, { by, code, vendors: vendors && [...vendors], firstEventDate })
+      }
+    }
+    return [...walks].sort(([a], [b]) => (a < b ? -1 : 1))
+  }
+
+  async #idle(): Promise<void> {
+    const { changeListeners } = this.#context
+    this.#listener ??= changeListeners.listen(this.#provider, changesMs)
+    if (changeListeners.hasEnded) return this.#sleep(partnersMs)
+    const waiting = new AbortController()
+    this.#wake = () => waiting.abort()
+    if (this.#isEnding || this.#isLost || this.#readAt === Number.NEGATIVE_INFINITY) return
+    await this.#listener.changed(this.#position ?? beginning, partnersMs, waiting.signal)
+  }
+
+  #sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      this.#wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      if (this.#isEnding || this.#isLost) this.#wake()
+    })
+  }
+}
+
+/** False while the account may hold events that are not shared any longer. */
+function areEventsCompared(row: SharingPartner): boolean {
+  const phase = readWalked(row)?.phase
+  return !isToWalk(row) || phase === 'masterData' || (phase === 'adding' && !row.isClosed)
+}
+
+const isToWalk = ({ generation, copiedGeneration, walked, isClosed, isDeleted }: SharingPartner): boolean =>
+  generation !== copiedGeneration || walked !== null || isClosed || isDeleted
+
+/** A failure of the database, or of the claim, and not of one record. */
+const isPassing = (error: unknown): boolean =>
+  error instanceof SharingLost || connectionLost(error) || mayRetry(error) || cannotWriteNow(error)
+
+function* inPortions(ids: readonly string[]): Generator<readonly string[]> {
+  for (let start = 0; start < ids.length; start += recordsAtOnce) yield ids.slice(start, start + recordsAtOnce)
+}

@@ -1,0 +1,103 @@
+// Completeness of the lines of receiving events: in all, by month, and by group.
+
+import type { ReceivingEventPayload } from '../../contract/payloads.ts'
+import { isGiven } from '../../contract/shape/field.ts'
+import { type Completeness, countedEventsMax, groupings } from '../../operations/traceability/completeness.ts'
+import { keyDataElementOf } from '../../rules/key-data-elements.ts'
+import { readRecord } from '../../store/store.ts'
+import { areMoreThan, countLines, type LineSelection } from '../../store/traceability/completeness.ts'
+import { limitOf } from '../base/cursor.ts'
+import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
+import {
+  countsOf,
+  type Group,
+  type Grouping,
+  groupsByElement,
+  groupsByKey,
+  type Named,
+  nameIn,
+  recordsOf,
+  trendOf,
+  type Unlabelled,
+  worstFirst,
+} from './completeness-counts.ts'
+import { readLineSelection } from './line-selection.ts'
+import { recountingOf } from './recounts.ts'
+
+export const readCompleteness =
+  (context: HandlerContext) =>
+  async (call: OperationCall): Promise<Answer<'counted' | 'badQuery'>> => {
+    // Read first, so that the later counts include at least all that no recount awaits.
+    const recounting = await recountingOf(context, call.provider)
+    const by = groupings.find((one) => one === call.query.by) ?? groupings[0]
+    const selection = await readLineSelection(context, call.provider, call)
+    if (selection === undefined) return { outcome: 'counted', body: { ...nothing(by, call), recounting } }
+    if ('outcome' in selection) return selection
+    const { store } = context
+    if (await areMoreThan(store, call.provider, selection, countedEventsMax)) return tooManyEvents(selection)
+    const counted = await countLines(store, call.provider, selection, by, limitOf(call.query))
+    const all = counted.months.filter(({ key }) => key === null)
+    const groups = by === 'kde' ? groupsByElement(all, counted.gaps, selection) : groupsByKey(by, counted, selection)
+    const shown = groups.sort(worstFirst).slice(0, limitOf(call.query))
+    const body: Completeness = {
+      eventStartDate: selection.eventStartDate,
+      eventEndDate: selection.eventEndDate,
+      by,
+      total: { ...countsOf(all), records: recordsOf(selection) },
+      trend: trendOf(all),
+      groups: await withLabels(context, call.provider, by, shown),
+      groupCount: by === 'kde' ? groups.length : counted.groupCount,
+      recounting,
+    }
+    return { outcome: 'counted', body }
+  }
+
+export const tooManyEvents = ({ eventStartDate, eventEndDate }: LineSelection): Answer<'badQuery'> => ({
+  outcome: 'badQuery',
+  detail: `The period from ${eventStartDate} to ${eventEndDate} has more than ${countedEventsMax} events. Ask for a shorter period, or for one vendor or location.`,
+})
+
+const nothing = (
+  by: Grouping,
+  {
+    query: { vendorItemCode },
+    lists: { dataProviderVendorId, shipToLocationCode },
+  }: Pick<OperationCall, 'query' | 'lists'>,
+): Omit<Completeness, 'recounting'> => ({
+  eventStartDate: null,
+  eventEndDate: null,
+  by,
+  total: { ...countsOf([]), records: recordsOf({ dataProviderVendorId, shipToLocationCode, vendorItemCode }) },
+  trend: [],
+  groups: [],
+  groupCount: 0,
+})
+
+/** The groups with their names in their newest events. */
+const withLabels = (
+  context: HandlerContext,
+  provider: string,
+  by: Grouping,
+  groups: readonly Unlabelled[],
+): Promise<Group[]> =>
+  Promise.all(
+    groups.map(async ({ key, latest, ...group }) => {
+      if (by === 'month') return { key, label: null, ...group }
+      if (by === 'kde') return { key, label: keyDataElementOf(key).kde, ...group }
+      return { key, label: await readLabel(context, provider, by, key, latest), ...group }
+    }),
+  )
+
+/** The name that an event gives a vendor, location or item; null when it gives none. */
+export async function readLabel(
+  { store }: HandlerContext,
+  provider: string,
+  by: Named,
+  key: string,
+  event: string,
+): Promise<string | null> {
+  const stored = await readRecord(store, provider, { kind: 'receivingEvent', id: event })
+  const payload = stored && 'body' in stored ? (JSON.parse(stored.body) as ReceivingEventPayload) : undefined
+  const label = payload && nameIn(payload, by, key)
+  return isGiven(label) ? label : null
+}

@@ -1,0 +1,206 @@
+// The selection of one FDA request: the records and lines of its files, and what may belong to
+// them. Source: decisions 0029, 0030.
+import { type EarlierLot, earlierLotsMax } from '../../contract/earlier-lot.ts'
+import type { EventKindName } from '../../contract/record-kinds.ts'
+import { gtin14Of } from '../../contract/text/gs1-text.ts'
+import { alikeLotCodes, type ExportFilters, eventLines } from '../../exports/fda-spreadsheet/event-lines.ts'
+import type { AlikeLots, MissingRecord } from '../../exports/fda-spreadsheet/explained.ts'
+import { filtersLines } from '../../exports/fda-spreadsheet/line-filters.ts'
+import { alikeLotCodesMax, type FdaLines } from '../../operations/traceability/export-fda.ts'
+import { findEarlierLots } from '../../store/records/earlier-lots.ts'
+import { countSelected, eventMarks, missingVersions, type SelectedEvent } from '../../store/records/event-selection.ts'
+import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
+import { exportEventsMax, exportLinesMax, readSelection, selectForExport } from '../records/event-selection.ts'
+import { exportedEvents, MasterDataCache } from '../records/exported-events.ts'
+
+export interface FdaSelection {
+  readonly filters: ExportFilters
+  /** Number of events with a matching line. */
+  readonly selected: readonly SelectedEvent[]
+  /** Number of matching lines. */
+  readonly lines: number
+  /** The same of shipping events. */
+  readonly shipping: Pick<ChosenEvents, 'selected' | 'lines'>
+  readonly alike: AlikeLots | undefined
+  readonly earlierLots: readonly EarlierLot[]
+  /**
+   * Versions of the events of these filters that are missing; events without the current one are
+   * not selected.
+   */
+  readonly missing: readonly MissingRecord[]
+  /** As the selection saw it. */
+  readonly master: MasterDataCache
+}
+
+type ChosenEvents = Pick<FdaSelection, 'selected' | 'lines' | 'alike'>
+
+/** What of a call chooses records and lines. */
+export type FdaCall = Pick<OperationCall, 'provider' | 'query' | 'lists'>
+
+/** The filters of a call, or the answer when they can match nothing. */
+function readFilters({ query, lists }: Pick<FdaCall, 'query' | 'lists'>): ExportFilters | Answer<'badQuery'> {
+  const selection = readSelection({ query, lists })
+  if ('outcome' in selection) return selection
+  const { gtin, ftlCategory, productText, tlcSource } = lists
+  const strange = gtin?.find((one) => gtin14Of(one) === undefined)
+  if (strange !== undefined)
+    return {
+      outcome: 'badQuery',
+      detail: `gtin is ${JSON.stringify(strange)}. It must be a GTIN of 8, 12, 13 or 14 digits, e.g. 10614141000415.`,
+    }
+  return { ...selection, gtin, ftlCategory, productText, tlcSource, readAlike: query.readAlike === 'true' || undefined }
+}
+
+export async function selectForFda(
+  context: HandlerContext,
+  call: FdaCall,
+): Promise<FdaSelection | Answer<'badQuery' | 'tooMany'>> {
+  const { provider } = call
+  const filters = readFilters(call)
+  if ('outcome' in filters) return filters
+  // Lines that only read alike are always counted: the person who answers FDA must know of them.
+  const withAlike = { ...filters, readAlike: true }
+  const received = await selectForExport(context, provider, withAlike)
+  const sent = await selectForExport(context, provider, withAlike, 'shippingEvent')
+  if (received === undefined || sent === undefined) return tooManyForExport(filters)
+  const { there: found, missing } = await withoutMissing(context, provider, received, 'receivingEvent')
+  const { there: shipped, missing: alsoMissing } = await withoutMissing(context, provider, sent, 'shippingEvent')
+  const master = new MasterDataCache(context, provider)
+  const choose = async (events: readonly SelectedEvent[], kind: EventKindName): Promise<ChosenEvents> =>
+    filtersLines(filters)
+      ? withChosenLines(context, provider, events, filters, master, kind)
+      : { selected: events, lines: linesOf(events), alike: undefined }
+  const chosen = await choose(found, 'receivingEvent')
+  const shipping = await choose(shipped, 'shippingEvent')
+  const earlierLots = await findEarlierLots(context.store, provider, filters.lotCode ?? [], earlierLotsMax)
+  return {
+    filters,
+    ...chosen,
+    alike: joinAlike(chosen.alike, shipping.alike),
+    shipping,
+    earlierLots,
+    missing: [...missing, ...alsoMissing],
+    master,
+  }
+}
+
+/** Most missing versions that an export names. */
+const missingNamedMax = 1_000
+
+/** The events that can be read, and the versions of all of them that are missing. */
+async function withoutMissing(
+  { store }: HandlerContext,
+  provider: string,
+  selected: readonly SelectedEvent[],
+  kind: EventKindName,
+): Promise<{ readonly there: readonly SelectedEvent[]; readonly missing: readonly MissingRecord[] }> {
+  const lost = await missingVersions(store, provider, selected, missingNamedMax)
+  if (lost.length === 0) return { there: selected, missing: [] }
+  const current = new Map(selected.map(({ id, version }) => [id, version]))
+  const marks = await eventMarks(store, provider, kind, [...new Set(lost.map(({ id }) => id))])
+  const missing = lost.map(({ id, version }) => ({
+    kind,
+    id,
+    version,
+    isCurrent: current.get(id) === version,
+    eventDate: marks.get(id)?.eventDate,
+    dataProviderVendorId: marks.get(id)?.dataProviderVendorId,
+    purchaseOrderNumber: marks.get(id)?.purchaseOrderNumber ?? undefined,
+  }))
+  const gone = new Set(missing.flatMap(({ id, isCurrent }) => (isCurrent ? [id] : [])))
+  return { there: selected.filter(({ id }) => !gone.has(id)), missing }
+}
+
+export const countFdaLines =
+  (context: HandlerContext) =>
+  async (call: OperationCall): Promise<Answer<'badQuery' | 'tooMany' | 'counted'>> => {
+    const filters = readFilters(call)
+    if ('outcome' in filters) return filters
+    if (!filtersLines(filters)) return countWhole(context, call.provider, filters)
+    const chosen = await selectForFda(context, call)
+    if ('outcome' in chosen) return chosen
+    const { selected, lines, shipping, alike, earlierLots } = chosen
+    const body: FdaLines = {
+      events: selected.length,
+      lines,
+      shippingEvents: shipping.selected.length,
+      shippingLines: shipping.lines,
+      correctedEvents: [...selected, ...shipping.selected].filter(({ version }) => version > 1).length,
+      readAlikeLines: alike?.lines ?? 0,
+      readAlikeLotCodes: alike?.lotCodes.slice(0, alikeLotCodesMax) ?? [],
+      earlierLots: [...earlierLots],
+    }
+    return { outcome: 'counted', body }
+  }
+
+/** Where whole events match, the database counts them, and none is read. */
+async function countWhole(
+  { store }: HandlerContext,
+  provider: string,
+  filters: ExportFilters,
+): Promise<Answer<'tooMany' | 'counted'>> {
+  const count = (kind: EventKindName) => countSelected(store, provider, filters, exportEventsMax + 1, kind)
+  const [received, shipped] = await Promise.all([count('receivingEvent'), count('shippingEvent')])
+  if ([received, shipped].some(({ events, lines }) => events > exportEventsMax || lines > exportLinesMax))
+    return tooManyForExport(filters)
+  const body: FdaLines = {
+    events: received.events,
+    lines: received.lines,
+    shippingEvents: shipped.events,
+    shippingLines: shipped.lines,
+    correctedEvents: received.corrected + shipped.corrected,
+    readAlikeLines: 0,
+    readAlikeLotCodes: [],
+    earlierLots: [],
+  }
+  return { outcome: 'counted', body }
+}
+
+const joinAlike = (one: AlikeLots | undefined, other: AlikeLots | undefined): AlikeLots | undefined =>
+  one && other && { lines: one.lines + other.lines, lotCodes: [...new Set([...one.lotCodes, ...other.lotCodes])] }
+
+const linesOf = (events: readonly SelectedEvent[]): number => events.reduce((sum, { lineCount }) => sum + lineCount, 0)
+
+/**
+ * The events with a matching line, since no index has what a line states about its product and
+ * source. Also the lot codes that only read like a requested one.
+ */
+async function withChosenLines(
+  context: HandlerContext,
+  provider: string,
+  found: readonly SelectedEvent[],
+  filters: ExportFilters,
+  master: MasterDataCache,
+  kind: EventKindName,
+): Promise<ChosenEvents> {
+  const chosen = new Set<string>()
+  const lotCodes = new Set<string>()
+  let [lines, alike] = [0, 0]
+  for await (const events of exportedEvents(context, provider, found, master, kind))
+    for (const event of events) {
+      const fitting = eventLines(event, filters).length
+      lines += fitting
+      if (fitting > 0) chosen.add(event.id)
+      for (const lotCode of alikeLotCodes(event, filters)) {
+        alike++
+        lotCodes.add(lotCode)
+      }
+    }
+  return {
+    selected: found.filter(({ id }) => chosen.has(id)),
+    lines,
+    alike: filters.lotCode === undefined ? undefined : { lines: alike, lotCodes: [...lotCodes] },
+  }
+}
+
+export function tooManyForExport({
+  eventStartDate,
+  eventEndDate,
+}: Pick<ExportFilters, 'eventStartDate' | 'eventEndDate'>): Answer<'tooMany'> {
+  const most = `${exportEventsMax.toLocaleString('en-US')} events and ${exportLinesMax.toLocaleString('en-US')} product lines`
+  const narrower =
+    eventStartDate === undefined || eventEndDate === undefined
+      ? 'Give eventStartDate and eventEndDate, or a lot or item code'
+      : 'Ask for a shorter period, such as a month, or for one lot code, item code, vendor or ship-to location'
+  return { outcome: 'tooMany', detail: `The result is larger than one export may be, which is ${most}. ${narrower}.` }
+}

@@ -1,0 +1,48 @@
+// Recounts beside the serving of requests.
+
+import { providersToRecount, recountAfterUpgrade } from '../../store/records/recounts.ts'
+import { version } from '../../version.ts'
+import type { HandlerContext } from '../base/handler.ts'
+import { type ProviderRounds, providerRounds } from '../base/provider-rounds.ts'
+import { recount } from './recounts.ts'
+
+export interface RecountRounds extends Pick<ProviderRounds, 'due' | 'end'> {
+  readonly report: () => RecountReport
+}
+
+/** What the rounds of this process have done so far. */
+interface RecountReport {
+  /** Events counted again, and those of them whose counts changed. */
+  readonly events: number
+  readonly changed: number
+  /** Providers whose events are being counted again. */
+  readonly providers: number
+  /** How long the last recount took, in seconds. */
+  readonly lastSeconds: number
+}
+
+/** `reportDropped` is called when a recount fails; it is tried again. */
+export function recountRounds(context: HandlerContext, reportDropped: (what: string) => void): RecountRounds {
+  const totals = { events: 0, changed: 0, lastSeconds: 0 }
+  let isUpgraded = false
+  const rounds = providerRounds(
+    {
+      name: 'Recounting events',
+      stepsOf: (provider) => recount(context, provider),
+      async findLeft() {
+        if (!isUpgraded) await recountAfterUpgrade(context.store, version)
+        isUpgraded = true
+        return providersToRecount(context.store)
+      },
+      onStep({ events, changed }) {
+        totals.events += events
+        totals.changed += changed
+      },
+      onDone(seconds) {
+        totals.lastSeconds = seconds
+      },
+    },
+    reportDropped,
+  )
+  return { ...rounds, report: () => ({ ...totals, providers: rounds.running() }) }
+}

@@ -1,0 +1,153 @@
+// Reads and replaces the traceability plan of a provider.
+import { createHash } from 'node:crypto'
+import { canonicalJson } from '../../contract/json/canonical.ts'
+import { dayAfter } from '../../contract/shape/date-and-time.ts'
+import { type PlanContent, planGaps } from '../../contract/traceability-plan.ts'
+import { keyDataElements, knownStatements, type PlanInForce } from '../../exports/fda-package/plan-page.ts'
+import { operations } from '../../operations/catalogue.ts'
+import type { TraceabilityPlanBody } from '../../operations/traceability/traceability-plan.ts'
+import { readProviderName } from '../../store/database/providers.ts'
+import {
+  findPlan,
+  insertPlan,
+  type PlanVersion,
+  planVersions,
+  planVersionsMax,
+  type StoredPlan,
+} from '../../store/traceability/traceability-plans.ts'
+import { isAllowed, stale } from '../base/conditions.ts'
+import { numberIn, pageOf, scopeOf } from '../base/cursor.ts'
+import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
+import { keyNamer } from '../base/key-names.ts'
+import { shapeRefusal } from '../records/failure-answers.ts'
+
+/** The plan in force, as files show it; undefined while there is none. */
+export async function planInForce(
+  { store, retentionYears }: HandlerContext,
+  provider: string,
+): Promise<PlanInForce | undefined> {
+  const stored = await findPlan(store, provider)
+  return (
+    stored && {
+      version: stored.version,
+      inForceFrom: stored.submittedAt,
+      content: JSON.parse(stored.content) as PlanContent,
+      retentionYears,
+    }
+  )
+}
+
+export const readTraceabilityPlan =
+  (context: HandlerContext) =>
+  async ({ provider, query: { onDate } }: OperationCall): Promise<Answer<'found'>> => {
+    const before = onDate === undefined ? undefined : `${dayAfter(onDate, 1)}T00:00:00Z`
+    return {
+      outcome: 'found',
+      ...(await viewOf(context, provider, await findPlan(context.store, provider, { before }))),
+    }
+  }
+
+export const replaceTraceabilityPlan =
+  (context: HandlerContext) =>
+  async (call: OperationCall): Promise<Answer<'refused' | 'stale' | 'unchanged' | 'replaced'>> => {
+    const { store } = context
+    const { provider } = call
+    const refusal = shapeRefusal(operations.replaceTraceabilityPlan.body, call, nothingStored)
+    if (refusal !== undefined) return refusal
+    const content = canonicalJson(call.body.value)
+    const contentHash = createHash('sha256').update(content).digest('hex')
+    const actor = { who: call.keyId, requestId: call.requestId }
+    for (;;) {
+      const current = await findPlan(store, provider)
+      const at = current?.version ?? 0
+      if (!isAllowed(call, at)) return stale(call, at, resend)
+      if (content === (current?.content ?? '{}'))
+        return { outcome: 'unchanged', ...(await viewOf(context, provider, current)) }
+      if (at >= planVersionsMax)
+        return {
+          outcome: 'refused',
+          detail: `The plan has ${planVersionsMax.toLocaleString('en-US')} versions, which is the limit. ${nothingStored}`,
+        }
+      // Somebody else may have stored this version in between: each turn of the loop sees one more.
+      if (await insertPlan(store, provider, { version: at + 1, content, contentHash }, actor))
+        return {
+          outcome: 'replaced',
+          ...(await viewOf(context, provider, await findPlan(store, provider, { version: at + 1 }))),
+        }
+    }
+  }
+
+const nothingStored = 'The plan was not changed.'
+
+const resend = {
+  without: 'Send the plan without If-None-Match, or name the version it may replace in If-Match.',
+  again: 'Read the plan again, apply your change to it, and send it with its new version.',
+}
+
+export const listTraceabilityPlanVersions =
+  (context: HandlerContext) =>
+  async ({ provider, query }: OperationCall): Promise<Answer<'listed' | 'badQuery'>> => {
+    const listed = await pageOf(query, {
+      scope: scopeOf('traceability plan', {}),
+      positionIn: numberIn,
+      find: (below, count) => planVersions(context.store, provider, below, count),
+      positionOf: ({ version }) => String(version),
+    })
+    if ('outcome' in listed) return listed
+    const nameOf = await keyNamer(
+      context,
+      provider,
+      listed.page.map(({ submittedBy }) => submittedBy),
+    )
+    const content = listed.page.map((version) => ({
+      version: version.version,
+      ...timesOf(version),
+      submittedBy: version.submittedBy,
+      submittedByName: nameOf(version.submittedBy),
+      contentHash: version.contentHash,
+    }))
+    return { outcome: 'listed', body: { content, nextCursor: listed.nextCursor } }
+  }
+
+export const readTraceabilityPlanVersion =
+  (context: HandlerContext) =>
+  async ({ provider, version }: OperationCall): Promise<Answer<'unknownVersion' | 'found'>> => {
+    const stored = /^[1-9]\d{0,8}$/.test(version)
+      ? await findPlan(context.store, provider, { version: Number(version) })
+      : undefined
+    return stored === undefined
+      ? { outcome: 'unknownVersion', detail: `The traceability plan has no version ${version.slice(0, 20)}.` }
+      : { outcome: 'found', ...(await viewOf(context, provider, stored)) }
+  }
+
+const timesOf = ({ submittedAt, replacedAt }: PlanVersion) => ({
+  inForceFrom: submittedAt.toISOString(),
+  replacedDateTime: replacedAt?.toISOString() ?? null,
+})
+
+async function viewOf(
+  context: HandlerContext,
+  provider: string,
+  stored: StoredPlan | undefined,
+): Promise<{ readonly version: number; readonly body: TraceabilityPlanBody }> {
+  const plan = stored === undefined ? {} : (JSON.parse(stored.content) as PlanContent)
+  const version = stored?.version ?? 0
+  const submittedBy = stored?.submittedBy ?? null
+  const nameOf = await keyNamer(context, provider, submittedBy === null ? [] : [submittedBy])
+  const service = {
+    statements: [...knownStatements(await readProviderName(context.store, provider), context.retentionYears)],
+    keyDataElements,
+  }
+  return {
+    version,
+    body: {
+      version,
+      ...(stored === undefined ? { inForceFrom: null, replacedDateTime: null } : timesOf(stored)),
+      submittedBy,
+      submittedByName: submittedBy === null ? null : nameOf(submittedBy),
+      plan,
+      gaps: [...planGaps(plan)],
+      service,
+    },
+  }
+}

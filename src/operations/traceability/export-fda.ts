@@ -1,0 +1,172 @@
+// What FDA gets on request: the electronic sortable spreadsheet, alone or in a package. Decided in
+// 0029, 0030.
+import type { Static } from 'typebox'
+import { EarlierLot, earlierLotsMax } from '../../contract/earlier-lot.ts'
+import { type RecordKind, receivingEvent } from '../../contract/record-kinds.ts'
+import { Type } from '../../contract/shape/type.ts'
+import { ending } from '../base/bodies.ts'
+import { lineSelection } from '../base/event-selection.ts'
+import type { Operation, Outcome } from '../base/operation.ts'
+import type { QueryParameter } from '../base/query.ts'
+
+const gaps = {
+  form: 'boolean',
+  meaning:
+    'When `true`, cells of the workbook that are empty because the record lacks a key data element are marked, and a sheet `Gaps` lists them.',
+  example: 'true',
+} as const satisfies QueryParameter
+
+const contact = {
+  form: 'text',
+  meaning:
+    'Contact for FDA about these records: name and phone number. The explanation and the workbook show it. Without it they show the point of contact of the traceability plan.',
+  example: 'Ana Lopez, +1.614.555.0170',
+} as const satisfies QueryParameter
+
+const tooMany: Outcome = {
+  status: 422,
+  when: 'More events or product lines match than one export may hold.',
+  retry: 'changed',
+}
+
+/** Most lot codes that read alike that a count names. */
+export const alikeLotCodesMax = 20
+
+const FdaLines = Type.Object(
+  {
+    events: Type.Integer({ description: 'Receiving events with a matching line.' }),
+    lines: Type.Integer({ description: 'Their matching lines: rows of the sheet Receiving.' }),
+    shippingEvents: Type.Integer({ description: 'Shipping events with a matching line.' }),
+    shippingLines: Type.Integer({ description: 'Their matching lines: rows of the sheet Shipping.' }),
+    correctedEvents: Type.Integer({
+      description: 'Events of both kinds among them that were replaced since they were submitted.',
+    }),
+    readAlikeLines: Type.Integer({
+      description: 'Lines whose lot code only reads like a requested one; rows of a sheet only with `readAlike`.',
+    }),
+    readAlikeLotCodes: Type.Array(Type.String(), { description: `Their lot codes, at most ${alikeLotCodesMax}.` }),
+    earlierLots: Type.Array(EarlierLot, {
+      description: `Records that had a requested lot code until a correction or a void, at most ${earlierLotsMax}.`,
+    }),
+  },
+  { title: 'FdaLines', additionalProperties: false },
+)
+export type FdaLines = Static<typeof FdaLines>
+
+export const countFdaLines = {
+  name: 'countFdaLines',
+  method: 'GET',
+  path: '/traceability/fda-lines',
+  cites: '21 CFR 1.1455(c)(3); decision 0030',
+  summary: 'Counts what the files for FDA would hold.',
+  description:
+    'Takes the same filters as the spreadsheet and the package and returns counts instead of a file: how much matches, and what else may belong to it.',
+  role: 'partner',
+  topic: 'traceability',
+  record: receivingEvent as RecordKind,
+  query: lineSelection,
+  headers: [],
+  outcomes: {
+    tooMany,
+    counted: { status: 200, when: 'The counts; they may be 0.', body: FdaLines, retry: 'never' },
+  },
+} as const satisfies Operation
+
+export const exportFdaSpreadsheet = {
+  name: 'exportFdaSpreadsheet',
+  method: 'GET',
+  path: '/traceability/fda-spreadsheet',
+  cites: '21 CFR 1.1455(c)(3); decision 0029',
+  summary: "Makes FDA's electronic sortable spreadsheet of receiving and shipping events.",
+  description:
+    'A workbook with the sheets and headings of the FDA template, `Receiving` and `Shipping` filled with one row per product line; or one of these sheets as CSV. Completed with the master data in force. A repeated parameter matches any of its values; different parameters must all match. When nothing matches, the file has headings and no rows. CSV cannot have marks and is refused with `gaps=true`.',
+  role: 'partner',
+  topic: 'traceability',
+  record: receivingEvent as RecordKind,
+  query: {
+    ...lineSelection,
+    format: { form: 'choice', meaning: 'What the file is.', example: 'xlsx', values: ['xlsx', 'csv'] },
+    sheet: {
+      form: 'choice',
+      meaning: 'The sheet that a CSV has, `receiving` when omitted. A workbook has both.',
+      example: 'shipping',
+      values: ['receiving', 'shipping'],
+    },
+    gaps,
+    contact,
+  },
+  headers: [],
+  recorded: 'everyFile',
+  outcomes: {
+    tooMany,
+    exported: {
+      status: 200,
+      when: 'The file follows.',
+      media: {
+        'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'The workbook.',
+        'text/csv; charset=utf-8': 'One sheet, with a byte order mark.',
+      },
+      retry: 'never',
+    },
+  },
+} as const satisfies Operation
+
+export const exportFdaPackage = {
+  name: 'exportFdaPackage',
+  method: 'GET',
+  path: '/traceability/fda-package',
+  cites: '21 CFR 1.1455(c)(3); decision 0030',
+  summary: 'Makes a ZIP archive of everything FDA asks for: the spreadsheet and how to read it.',
+  description:
+    'The workbook and the CSV of `exportFdaSpreadsheet`, that of its sheet Shipping where shipping events match, the corrections and voided records where there are any, `explanation.html` (columns, codes, words, counts, gaps), `traceability-plan.html` where a plan is stored, and `manifest.json` with the SHA-256 of each.',
+  role: 'partner',
+  topic: 'traceability',
+  record: receivingEvent as RecordKind,
+  query: { ...lineSelection, gaps, contact },
+  headers: [],
+  recorded: 'everyFile',
+  outcomes: {
+    tooMany,
+    exported: {
+      status: 200,
+      when: 'The file follows.',
+      media: { 'application/zip': 'The package.' },
+      retry: 'never',
+    },
+  },
+} as const satisfies Operation
+
+const LastPackage = Type.Object(
+  {
+    made: Type.Union(
+      [
+        Type.Object(
+          {
+            beganDateTime: Type.String({ description: 'When it was asked for, in UTC.' }),
+            ending,
+            records: Type.Union([Type.Integer(), Type.Null()], { description: 'Events in it.' }),
+          },
+          { additionalProperties: false },
+        ),
+        Type.Null(),
+      ],
+      { description: 'The last package; null if none was made yet.' },
+    ),
+  },
+  { title: 'LastFdaPackage', additionalProperties: false },
+)
+
+export const readLastFdaPackage = {
+  name: 'readLastFdaPackage',
+  method: 'GET',
+  path: '/traceability/fda-package/last',
+  cites: 'decisions 0030 and 0039',
+  summary: 'Reads when the last FDA package was made.',
+  description:
+    'For everybody who may make one, so that they see how long ago the last one was. Who made it, and of what, is in the access log.',
+  role: 'partner',
+  topic: 'traceability',
+  query: {},
+  headers: [],
+  outcomes: { found: { status: 200, when: 'Always.', body: LastPackage, retry: 'never' } },
+} as const satisfies Operation

@@ -1,0 +1,336 @@
+// Keys, which act for a provider. Only the hash of a secret is stored. Source: decision 0018.
+import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
+import type { Role } from '../../contract/role.ts'
+import { version } from '../../version.ts'
+import { BatchedStatement, type BatchLimits } from '../database/batched-statement.ts'
+import { type Queryable, statement } from '../database/statement.ts'
+import { type Actor, commandLine, firstStart, loggedStatement, newEntryId } from '../evidence/access-log.ts'
+
+export interface ApiKey {
+  readonly provider: string
+  readonly keyId: string
+  readonly role: Role
+  /** True of a partner while what is shared with it is updated: nothing is handed out. */
+  readonly isClosed?: true
+}
+
+/** A key in a list: everything but the secret, which is not stored. */
+export interface ApiKeySummary {
+  readonly keyId: string
+  readonly provider: string
+  /** Name of the provider that shares, where it is the key of a partner; else null. */
+  readonly sharedBy: string | null
+  readonly role: Role
+  readonly label: string
+  /** The person who has it; null for a program. */
+  readonly personName: string | null
+  /** Address of a person who signs in with the identity provider. */
+  readonly email: string | null
+  /** True for a person who signs in with the identity provider, without a secret. */
+  readonly isPerson: boolean
+  readonly createdAt: Date
+  readonly expiresAt: Date | null
+  readonly revokedAt: Date | null
+  readonly lastUsedAt: Date | null
+}
+
+const secretBytes = 32
+const keyForm = /^lk_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/
+
+const insertKey = loggedStatement(
+  'insertKey',
+  `changed AS (
+  INSERT INTO api_key (provider_id, key_id, secret_hash, role, label, expires_at, person_name)
+  VALUES ($1, $2, $3, $4, $5, $6, $7)
+  RETURNING key_id
+)`,
+  'SELECT key_id FROM changed',
+  { operation: 'createKey' },
+)
+
+/**
+ * Creates a key and returns it; it cannot be shown again. The access log records who created it.
+ */
+export async function createApiKey(
+  db: Queryable,
+  key: {
+    readonly provider: string
+    readonly role: Role
+    readonly label: string
+    readonly personName?: string | undefined
+    readonly expiresAt: Date | undefined
+  },
+  actor: Actor,
+): Promise<string> {
+  const { provider, role, label, personName, expiresAt } = key
+  const { keyId, secret, key: whole } = drawKey()
+  const values = [provider, keyId, hashOf(secret), role, label, expiresAt ?? null, personName ?? null]
+  await insertKey(db, values, actor, { keyId, role, label, personName, expiresDateTime: expiresAt })
+  return whole
+}
+
+/** A new key and its parts. */
+export function drawKey(): { readonly keyId: string; readonly secret: string; readonly key: string } {
+  const keyId = randomBytes(8).toString('hex')
+  const secret = randomBytes(secretBytes).toString('base64url')
+  return { keyId, secret, key: `lk_${keyId}_${secret}` }
+}
+
+const insertFirstKey = statement<{ keyId: string }>(
+  'insertFirstKey',
+  `WITH made AS (
+  INSERT INTO provider (provider_id, name) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING
+  RETURNING provider_id
+), counted AS (
+  INSERT INTO recount (provider_id, counted_by)
+  SELECT provider_id, $7 FROM made
+), looked_at AS (
+  INSERT INTO alert_look (provider_id) SELECT provider_id FROM made
+), keyed AS (
+  INSERT INTO api_key (provider_id, key_id, secret_hash, role, label)
+  SELECT provider_id, $3, $4, 'administrator', 'first key'
+  FROM made
+  RETURNING provider_id, key_id, role, label
+), noted AS (
+  INSERT INTO access_log (provider_id, id, who, operation, asked, done)
+  SELECT provider_id, $5::uuid, $6::text, 'createKey', json_build_object('keyId', key_id, 'role', role, 'label', label), true
+  FROM keyed
+)
+SELECT key_id AS "keyId" FROM keyed`,
+)
+
+/**
+ * Creates a provider with this name and an administrator key, both or neither. Undefined when the
+ * provider exists, as when two services start on one empty database.
+ */
+export async function createFirstKey(db: Queryable, providerName: string): Promise<string | undefined> {
+  const drawn = drawKey()
+  const made = await insertFirstKey(db, [
+    randomUUID(),
+    providerName,
+    drawn.keyId,
+    hashOf(drawn.secret),
+    newEntryId(),
+    firstStart.who,
+    version,
+  ])
+  return made.length > 0 ? drawn.key : undefined
+}
+
+// A statement without a provider: it finds the provider of the key.
+const keysById = statement<Omit<ApiKey, 'isClosed'> & { secretHash: Buffer; live: boolean; isClosed: boolean }>(
+  'keysById',
+  `SELECT k.key_id AS "keyId", k.provider_id AS provider, k.secret_hash AS "secretHash", k.role,
+          k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
+            AND (p.shared_by IS NULL OR k.role IN ('invited', 'partner')) AS live,
+          coalesce(p.sharing_closed OR p.sharing_until <= now(), false) AS "isClosed"
+   FROM api_key k JOIN provider p ON p.provider_id = k.provider_id
+   WHERE k.key_id = ANY($1::text[]) AND k.secret_hash IS NOT NULL`,
+)
+
+/**
+ * Many keys in one statement, one statement at a time: a flood of unknown keys takes one
+ * connection, and other requests have the rest.
+ */
+const lookLimits: BatchLimits = {
+  rowsMax: 256,
+  bytesMax: 1024 * 1024,
+  waitingRowsMax: 16_384,
+  waitingBytesMax: 16 * 1024 * 1024,
+  inFlightMax: 1,
+}
+
+/**
+ * The caller of a key. Undefined if it is malformed, unknown, wrong, revoked or expired; the
+ * response does not say which.
+ */
+export function identifier(db: Queryable): (key: string) => Promise<ApiKey | undefined> {
+  const looks = new BatchedStatement<{ readonly keyId: string; readonly secret: string }, ApiKey | undefined>({
+    async run(_everybody, asks) {
+      const found = new Map((await keysById(db, [asks.map(({ keyId }) => keyId)])).map((row) => [row.keyId, row]))
+      return asks.map(({ keyId, secret }) => {
+        const row = found.get(keyId)
+        if (!row?.live || !timingSafeEqual(row.secretHash, hashOf(secret))) return undefined
+        return { provider: row.provider, keyId, role: row.role, ...(row.isClosed && { isClosed: true }) }
+      })
+    },
+    bytesOf: () => 64,
+    conflictKeys: () => [],
+    limits: lookLimits,
+  })
+  return async (key) => {
+    const [, keyId, secret] = keyForm.exec(key) ?? []
+    return keyId === undefined || secret === undefined ? undefined : looks.submit('', { keyId, secret })
+  }
+}
+
+const touch = statement(
+  'touchKeys',
+  `UPDATE api_key SET last_used_at = now()
+   WHERE provider_id = $1 AND key_id = $2 AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`,
+)
+
+/** Records the last use of a key, to the minute. */
+export const recordKeyUse = (db: Queryable, { provider, keyId }: ApiKey) => touch(db, [provider, keyId])
+
+const revoke = statement<{ keyId: string }>(
+  'revokeKey',
+  `WITH revoked AS (
+  UPDATE api_key SET revoked_at = least(revoked_at, now())
+  WHERE key_id = $1
+  RETURNING provider_id, key_id
+), noted AS (
+  INSERT INTO access_log (provider_id, id, who, operation, asked, done)
+  SELECT provider_id, $2::uuid, $3::text, 'revokeKey', json_build_object('keyId', key_id), true FROM revoked
+)
+SELECT key_id AS "keyId" FROM revoked`,
+)
+
+/** Revokes a key for good, for the operator; false when there is none with this id. */
+export const revokeApiKey = async (db: Queryable, keyId: string): Promise<boolean> =>
+  (await revoke(db, [keyId, newEntryId(), commandLine.who])).length > 0
+
+/** A key as lists show it. */
+const listed = `k.key_id AS "keyId", coalesce(p.shared_name, p.name) AS provider, s.name AS "sharedBy", k.role, k.label,
+          k.person_name AS "personName", k.email, k.secret_hash IS NULL AS "isPerson", k.created_at AS "createdAt",
+          k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.last_used_at AS "lastUsedAt"
+   FROM api_key k JOIN provider p ON p.provider_id = k.provider_id LEFT JOIN provider s ON s.provider_id = p.shared_by`
+
+const allKeys = statement<ApiKeySummary>(
+  'allKeys',
+  `SELECT ${listed}
+   ORDER BY p.name, k.created_at`,
+)
+
+/** Every key of every provider, for the operator. */
+export const listApiKeys = (db: Queryable) => allKeys(db, [])
+
+const keysOfProvider = statement<ApiKeySummary>(
+  'keysOfProvider',
+  `SELECT ${listed}
+   WHERE k.provider_id = $1 AND ($2::text IS NULL OR k.key_id = $2)
+   ORDER BY k.created_at DESC, k.key_id
+   LIMIT $3`,
+)
+
+/** Up to `limit` keys of a provider, newest first; only the one with this id when one is given. */
+export const keysOf = (db: Queryable, provider: string, keyId: string | undefined, limit: number) =>
+  keysOfProvider(db, [provider, keyId ?? null, limit])
+
+const revokeOfProvider = loggedStatement<{ revokedAt: Date }>(
+  'revokeKeyOfProvider',
+  `changed AS (
+  UPDATE api_key SET revoked_at = least(revoked_at, now())
+  WHERE provider_id = $1 AND key_id = $2
+  RETURNING revoked_at
+)`,
+  'SELECT revoked_at AS "revokedAt" FROM changed',
+  { operation: 'revokeKey' },
+)
+
+/** Revokes a key of the provider; undefined when it has none with this id. */
+export const revokeKeyOf = async (
+  db: Queryable,
+  provider: string,
+  keyId: string,
+  actor: Actor,
+): Promise<Date | undefined> => (await revokeOfProvider(db, [provider, keyId], actor, { keyId }))[0]?.revokedAt
+
+// Source: decision 0074.
+const rotate = statement<ReplacedKey>(
+  'rotateKey',
+  `WITH replaced AS MATERIALIZED (
+  SELECT key_id, role, label, person_name, expires_at
+  FROM api_key
+  WHERE provider_id = $1 AND key_id = $2 AND secret_hash IS NOT NULL AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+  FOR UPDATE
+), made AS (
+  INSERT INTO api_key (provider_id, key_id, secret_hash, role, label, person_name, expires_at)
+  SELECT $1, $3::text, $4::bytea, role, label, person_name, expires_at FROM replaced
+), ending AS (
+  UPDATE api_key k SET expires_at = least(k.expires_at, now() + make_interval(hours => $5::integer))
+  FROM replaced r
+  WHERE k.provider_id = $1 AND k.key_id = r.key_id
+  RETURNING k.key_id, k.expires_at
+), own_views AS (
+  UPDATE list_view v SET saved_by = $3::text FROM replaced r WHERE v.provider_id = $1 AND v.saved_by = r.key_id
+), noted AS (
+  INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, done)
+  SELECT $1, $6::uuid, $7::text, $8::uuid, 'rotateKey', json_build_object('keyId', $3::text, 'replaces', key_id, 'endsDateTime', expires_at), true
+  FROM ending
+)
+SELECT key_id AS "keyId", expires_at AS "expiresAt" FROM ending`,
+)
+
+interface ReplacedKey {
+  readonly keyId: string
+  readonly expiresAt: Date
+}
+
+/**
+ * Makes a key with the role, label, person and end of another, which then ends after so many hours.
+ * Undefined when there is no such key that is valid and has a secret. Saved views go along.
+ */
+export async function rotateKeyOf(
+  db: Queryable,
+  provider: string,
+  keyId: string,
+  overlapHours: number,
+  { who, requestId }: Actor,
+): Promise<{ readonly key: string; readonly keyId: string; readonly replaced: ReplacedKey } | undefined> {
+  const drawn = drawKey()
+  const [replaced] = await rotate(db, [
+    ...[provider, keyId, drawn.keyId, hashOf(drawn.secret), overlapHours],
+    ...[newEntryId(), who, requestId ?? null],
+  ])
+  return replaced && { key: drawn.key, keyId: drawn.keyId, replaced }
+}
+
+const namedKeys = statement<{ keyId: string; name: string }>(
+  'namesOfKeys',
+  `SELECT key_id AS "keyId", coalesce(person_name, label) AS name
+   FROM api_key
+   WHERE provider_id = $1 AND key_id = ANY($2::text[]) AND coalesce(person_name, label) <> ''`,
+)
+
+/** Names of the keys of a provider: the person of each, else its label. */
+export const namesOfKeys = (db: Queryable, provider: string, keyIds: readonly string[]) =>
+  namedKeys(db, [provider, keyIds])
+
+const change = loggedStatement(
+  'changeKey',
+  `changed AS (
+  UPDATE api_key SET role = $3, label = $4, person_name = $5, invited_role = CASE WHEN invited_role IS NOT NULL THEN $3 END
+  WHERE provider_id = $1 AND key_id = $2
+  RETURNING key_id
+)`,
+  'SELECT key_id FROM changed',
+)
+
+/** Changes role and names of a key; false when the provider has none with this id. */
+export const changeKeyOf = async (
+  db: Queryable,
+  provider: string,
+  keyId: string,
+  settings: { readonly role: Role; readonly label: string; readonly personName?: string | undefined },
+  actor: Actor,
+): Promise<boolean> => {
+  const { role, label, personName = null } = settings
+  const asked = { keyId, role, label, personName }
+  return (await change(db, [provider, keyId, role, label, personName], actor, asked)).length > 0
+}
+
+export const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+
+const isOpen = statement<{ isOpen: boolean }>(
+  'isKeyOpen',
+  `SELECT EXISTS (
+  SELECT 1 FROM api_key k JOIN provider a ON a.provider_id = $1
+  WHERE k.provider_id = $1 AND k.key_id = $2 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
+    AND NOT coalesce(a.sharing_closed OR a.sharing_until <= now(), false)
+) AS "isOpen"`,
+)
+
+/** Whether a key is valid, and its account open, right now: that of a partner may be closed. */
+export const isKeyOpen = async (db: Queryable, account: string, keyId: string): Promise<boolean> =>
+  (await isOpen(db, [account, keyId]))[0]?.isOpen ?? false

@@ -1,0 +1,134 @@
+// What a provider declares beside its records, each setting under a key: what it expects of a
+// vendor, how the ship notices of a sender are read, what the EPCIS documents of a sender lack.
+// Sources: decisions 0035, 0068, 0082, 0083.
+
+import { type Queryable, statement } from '../database/statement.ts'
+import { type Actor, loggedStatement } from '../evidence/access-log.ts'
+import { allowedVersions, provideSettingVersion, versionRaised } from './setting-versions.ts'
+import type { VersionSet } from './writes.ts'
+
+/** A setting; `undefined` as its value removes it. */
+export interface SettingChange {
+  /** Empty for what holds for all keys of its kind. */
+  readonly key: string
+  readonly value: object | undefined
+}
+
+export interface DeclaredSetting<Value extends object> {
+  readonly key: string
+  readonly value: Value
+  readonly setAt: Date
+  readonly setBy: string
+}
+
+/** Most settings of a kind of one provider, and most characters of them together. */
+export const settingsMax = 1_000
+export const settingsLengthMax = 4_000_000
+
+const all = statement<DeclaredSetting<object>>(
+  'declaredSettings',
+  `SELECT key, value, set_at AS "setAt", set_by AS "setBy"
+   FROM declared_setting
+   WHERE provider_id = $1 AND kind = $2
+   ORDER BY key`,
+)
+
+/** All settings of a kind, that for all keys first. */
+export const declaredSettings = async <Value extends object>(
+  db: Queryable,
+  provider: string,
+  kind: SettingKind,
+): Promise<DeclaredSetting<Value>[]> => (await all(db, [provider, kind])) as DeclaredSetting<Value>[]
+
+const ofKey = statement<DeclaredSetting<object>>(
+  'declaredSettingsOf',
+  `SELECT key, value, set_at AS "setAt", set_by AS "setBy"
+   FROM declared_setting
+   WHERE provider_id = $1 AND kind = $2 AND key IN ('', $3)`,
+)
+
+/** What holds for one key: the setting for all keys, and its own. */
+export const declaredSettingsOf = async <Value extends object>(
+  db: Queryable,
+  provider: string,
+  kind: SettingKind,
+  key: string,
+): Promise<DeclaredSetting<Value>[]> => (await ofKey(db, [provider, kind, key])) as DeclaredSetting<Value>[]
+
+const changes = `asked AS (
+  SELECT * FROM unnest($4::text[], $5::text[]) AS a (key, value)
+), fitting AS (
+  SELECT count(*) <= $7 AND coalesce(sum(length(value)), 0) <= $8 AS fits
+  FROM (
+    SELECT s.value::text AS value
+    FROM declared_setting s
+    WHERE s.provider_id = $1 AND s.kind = $2 AND s.key NOT IN (SELECT key FROM asked)
+    UNION ALL
+    SELECT value FROM asked WHERE value IS NOT NULL
+  ) kept
+), edited AS (
+  ${versionRaised} AND EXISTS (SELECT 1 FROM fitting WHERE fits)
+  RETURNING v.version
+), allowed AS (
+  SELECT a.* FROM asked a CROSS JOIN edited
+), gone AS (
+  DELETE FROM declared_setting s USING allowed a
+  WHERE s.provider_id = $1 AND s.kind = $2 AND s.key = a.key AND a.value IS NULL
+), changed AS (
+  INSERT INTO declared_setting (provider_id, kind, key, value, set_at, set_by)
+  SELECT $1, $2, key, value::json, now(), $6::text FROM allowed WHERE value IS NOT NULL ORDER BY key
+  ON CONFLICT (provider_id, kind, key) DO UPDATE
+  SET value = excluded.value, set_at = excluded.set_at, set_by = excluded.set_by
+)`
+
+const changesOfTargets = `${changes}, due AS (
+  UPDATE alert_look l SET fence = l.fence + 1, until = NULL, looked_at = NULL, seen = NULL
+  FROM edited
+  WHERE l.provider_id = $1
+)`
+
+const result = 'SELECT f.fits, e.version FROM fitting f LEFT JOIN edited e ON true'
+const onceSet = { of: 'edited' }
+
+type Fitting = { fits: boolean; version: number | null }
+const ofCaptureSenders = loggedStatement<Fitting>('setCaptureSenders', changes, result, onceSet)
+const ofShipNoticeSenders = loggedStatement<Fitting>('setShipNoticeSenders', changes, result, onceSet)
+// A look for alerts under way writes nothing, and the next one is due at once.
+const ofVendorTargets = loggedStatement<Fitting>('setVendorTargets', changesOfTargets, result, onceSet)
+
+const writers = {
+  captureSender: ofCaptureSenders,
+  shipNoticeSender: ofShipNoticeSenders,
+  vendorTarget: ofVendorTargets,
+}
+export type SettingKind = keyof typeof writers
+
+/** What the keys of a kind name, as the access log has it. */
+export const keyNouns = { captureSender: 'senders', shipNoticeSender: 'senders', vendorTarget: 'vendors' } as const
+
+/**
+ * Makes all changes or none. Each key occurs once. `tooMany`: more would be set than allowed. The
+ * new version, or `stale`: the settings are at another one than those it may follow.
+ */
+export async function writeDeclaredSettings(
+  db: Queryable,
+  provider: string,
+  kind: SettingKind,
+  asked: readonly SettingChange[],
+  actor: Actor,
+  allowed?: VersionSet,
+): Promise<number | 'stale' | 'tooMany'> {
+  const values = [
+    provider,
+    kind,
+    allowedVersions(allowed),
+    asked.map(({ key }) => key),
+    asked.map(({ value }) => (value === undefined ? null : JSON.stringify(value))),
+    actor.who,
+    settingsMax,
+    settingsLengthMax,
+  ]
+  await provideSettingVersion(db, provider, kind)
+  const [row] = await writers[kind](db, values, actor, { [keyNouns[kind]]: asked.length, first: asked[0]?.key })
+  return row?.fits ? (row.version ?? 'stale') : 'tooMany'
+}

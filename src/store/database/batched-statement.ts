@@ -1,0 +1,204 @@
+// Group commit (decision 0024): requests of one provider that come in one turn of the event loop,
+// or while a statement is in flight, share the next one. One transaction per request leaves most of
+// PostgreSQL unused; here the cost of a statement and of its flush to disk is shared, and an idle
+// service waits for nothing.
+import { Histogram } from '../../metrics/histogram.ts'
+import { connectionLost, mayRetry } from './database-errors.ts'
+
+/**
+ * The queue of a provider is full: nothing was done, and the same request may be sent again a
+ * moment later.
+ */
+export class QueueFull extends Error {
+  override readonly name = 'QueueFull'
+}
+
+export interface BatchLimits {
+  /** Most requests in one statement. */
+  readonly rowsMax: number
+  /** Most bytes of requests in one statement; a single larger request goes alone. */
+  readonly bytesMax: number
+  /** Most requests of one provider that wait, and most bytes of all that wait. */
+  readonly waitingRowsMax: number
+  readonly waitingBytesMax: number
+  /** Statements of one provider in flight at once. */
+  readonly inFlightMax: number
+}
+
+/** Stands in the place of an answer: this request alone failed. */
+export class Failed {
+  readonly error: unknown
+  constructor(error: unknown) {
+    this.error = error
+  }
+}
+
+/**
+ * Answers requests by one run, and by one run for each when the database refuses what some of them
+ * want: then each gets its own answer. An error that no single request caused goes to all of them,
+ * and they retry.
+ */
+export async function answerEach<Request, Answer>(
+  requests: readonly Request[],
+  run: (requests: readonly Request[]) => Promise<readonly (Answer | Failed)[]>,
+): Promise<readonly (Answer | Failed)[]> {
+  try {
+    return await run(requests)
+  } catch (error) {
+    if (requests.length === 1 || mayRetry(error) || connectionLost(error)) return requests.map(() => new Failed(error))
+    const answers: (Answer | Failed)[] = []
+    for (const one of requests) answers.push(...(await answerEach([one], run)))
+    return answers
+  }
+}
+
+/**
+ * The longest run of requests, in order, that may share a statement, and the others. One that must
+ * stay behind keeps all that share a name with it behind.
+ */
+export function takeCompatible<Request>(
+  requests: readonly Request[],
+  conflictKeys: (request: Request) => Iterable<readonly [string, unknown]>,
+  bytesOf: (request: Request) => number = () => 0,
+  { rowsMax, bytesMax }: Pick<BatchLimits, 'rowsMax' | 'bytesMax'> = { rowsMax: requests.length, bytesMax: 0 },
+): readonly [together: Request[], left: Request[]] {
+  const some: Request[] = []
+  const left: Request[] = []
+  const held = new Map<string, unknown>()
+  let bytes = 0
+  for (const [index, request] of requests.entries()) {
+    bytes += bytesOf(request)
+    if (some.length > 0 && (some.length >= rowsMax || bytes > bytesMax))
+      return [some, [...left, ...requests.slice(index)]]
+    const names = [...conflictKeys(request)]
+    const apart = names.some(([name, value]) => held.has(name) && held.get(name) !== value)
+    // A deferred request holds its keys against those after it with a value that equals nothing.
+    for (const [name, value] of names) held.set(name, apart ? Symbol(name) : value)
+    if (apart) {
+      left.push(request)
+      bytes -= bytesOf(request)
+    } else some.push(request)
+  }
+  return [some, left]
+}
+
+/** How requests of one kind are put together. */
+export interface Batching<Request, Answer> {
+  /** Runs one statement for all of the requests and answers them in their order. */
+  readonly run: (provider: string, requests: readonly Request[]) => Promise<readonly (Answer | Failed)[]>
+  readonly bytesOf: (request: Request) => number
+  /**
+   * Keys and values of a request. Two requests with one key and different values never share a
+   * statement, and keep their order. So a record is written once per statement, and a location has
+   * one content in it.
+   */
+  readonly conflictKeys: (request: Request) => Iterable<readonly [string, unknown]>
+  readonly limits: BatchLimits
+}
+
+interface Waiting<Request, Answer> {
+  readonly request: Request
+  readonly bytes: number
+  readonly resolve: (answer: Answer) => void
+  readonly reject: (error: unknown) => void
+}
+
+interface Lane<Request, Answer> {
+  waiting: Waiting<Request, Answer>[]
+  inFlight: number
+  /** True while statements are about to be sent, at the end of this turn of the event loop. */
+  due: boolean
+}
+
+export class BatchedStatement<Request, Answer> {
+  readonly #grouping: Batching<Request, Answer>
+  readonly #lanes = new Map<string, Lane<Request, Answer>>()
+  #waitingBytes = 0
+  /** How many requests shared a statement. */
+  readonly rows = new Histogram([1, 2, 4, 8, 16, 32, 64, 128])
+  /** Asks that were turned away because too many waited. */
+  refused = 0
+
+  constructor(grouping: Batching<Request, Answer>) {
+    this.#grouping = grouping
+  }
+
+  /** What waits now, of all providers. */
+  get waiting(): { readonly rows: number; readonly bytes: number } {
+    let rows = 0
+    for (const { waiting } of this.#lanes.values()) rows += waiting.length
+    return { rows, bytes: this.#waitingBytes }
+  }
+
+  /**
+   * Resolves once the statement with the request is committed. Rejects with `QueueFull`, or with
+   * what the database said to this request alone.
+   */
+  submit(provider: string, request: Request): Promise<Answer> {
+    const { limits, bytesOf } = this.#grouping
+    const bytes = bytesOf(request)
+    const lane = this.#lanes.get(provider) ?? { waiting: [], inFlight: 0, due: false }
+    if (lane.waiting.length >= limits.waitingRowsMax || this.#waitingBytes + bytes > limits.waitingBytesMax) {
+      this.refused++
+      return Promise.reject(new QueueFull(`More than ${limits.waitingRowsMax} requests wait for the database.`))
+    }
+    this.#lanes.set(provider, lane)
+    return new Promise((resolve, reject) => {
+      lane.waiting.push({ request, bytes, resolve, reject })
+      this.#waitingBytes += bytes
+      this.#soon(provider, lane)
+    })
+  }
+
+  /**
+   * Sends what waits at the end of this turn: requests that the same look at the sockets found are
+   * then in the statement too. Sent at once, the first of 32 went alone.
+   */
+  #soon(provider: string, lane: Lane<Request, Answer>): void {
+    if (lane.due || lane.inFlight >= this.#grouping.limits.inFlightMax) return
+    lane.due = true
+    setImmediate(() => {
+      lane.due = false
+      this.#next(provider, lane)
+    })
+  }
+
+  #next(provider: string, lane: Lane<Request, Answer>): void {
+    while (lane.inFlight < this.#grouping.limits.inFlightMax && lane.waiting.length > 0) {
+      lane.inFlight++
+      const batch = this.#take(lane)
+      this.rows.add(batch.length)
+      this.#run(provider, batch).finally(() => {
+        lane.inFlight--
+        if (lane.waiting.length > 0) this.#soon(provider, lane)
+        else if (lane.inFlight === 0 && !lane.due) this.#lanes.delete(provider)
+      })
+    }
+  }
+
+  #take(lane: Lane<Request, Answer>): Waiting<Request, Answer>[] {
+    const { limits, conflictKeys } = this.#grouping
+    const [batch, left] = takeCompatible(
+      lane.waiting,
+      ({ request }) => conflictKeys(request),
+      ({ bytes }) => bytes,
+      limits,
+    )
+    lane.waiting = left
+    for (const { bytes } of batch) this.#waitingBytes -= bytes
+    return batch
+  }
+
+  async #run(provider: string, batch: readonly Waiting<Request, Answer>[]): Promise<void> {
+    const { run } = this.#grouping
+    const answers = await answerEach(
+      batch.map(({ request }) => request),
+      (requests) => run(provider, requests),
+    )
+    for (const [index, { resolve, reject }] of batch.entries()) {
+      const answer = answers[index]
+      if (answer instanceof Failed) reject(answer.error)
+      else resolve(answer as Answer)
+    }
+  }
+}

@@ -1,0 +1,288 @@
+// Checkpoints (decision 0038): the versions that wait for one, and each checkpoint with its
+// versions. Exact without a clock: the statement that stores a version inserts it into the waiting
+// list, and the statement that stores its checkpoint deletes it. Versions that are purged wait in
+// the same way for a place in the feed of changes (decision 0071).
+
+import type { RecordKindName } from '../../contract/record-kinds.ts'
+import type { Checkpoint } from '../../evidence/evidence.ts'
+import { type Queryable, statement } from '../database/statement.ts'
+
+/** Most versions under one checkpoint. */
+export const checkpointVersionsMax = 10_000
+
+/** Most versions in one row of awaiting_checkpoint. */
+const awaitingVersionsMax = 1_000
+
+/**
+ * A query that puts versions from a query with `id` and `version` into awaiting_checkpoint. The
+ * time is read when the records are locked: where more versions wait than fit under a checkpoint,
+ * those of a record are not put under them out of order.
+ */
+export const awaitingInserted = (from: string): string => insertedInto(from, false)
+
+/** The same for versions that were purged. */
+export const purgesInserted = (from: string): string => insertedInto(from, true)
+
+const insertedInto = (
+  from: string,
+  arePurged: boolean,
+): string => `INSERT INTO awaiting_checkpoint (provider_id, since, id, record_ids, versions, are_purged)
+  SELECT $1, clock_timestamp(), gen_random_uuid(), array_agg(w.id), array_agg(w.version), ${arePurged}
+  FROM (SELECT id, version, row_number() OVER () - 1 AS n FROM ${from}) w
+  GROUP BY w.n / ${awaitingVersionsMax}`
+
+/**
+ * True when a checkpoint of so many versions, or purges, contains all that waited: more would have
+ * fitted.
+ */
+export const holdsAll = (versionCount: number): boolean => versionCount <= checkpointVersionsMax - awaitingVersionsMax
+
+export interface AwaitedVersion {
+  readonly id: string
+  readonly version: number
+  readonly kind: RecordKindName
+  readonly versionHash: string
+}
+
+const awaited = statement<AwaitedVersion & { readonly batch: string }>(
+  'awaitedVersions',
+  `SELECT v.record_id AS id, v.version, v.kind, encode(v.version_hash, 'hex') AS "versionHash", a.batch
+   FROM (
+     SELECT b.id AS batch, w.record_id, w.version
+     FROM (
+       SELECT id, record_ids, versions, sum(cardinality(versions)) OVER (ORDER BY since, id) AS so_far
+       FROM awaiting_checkpoint
+       WHERE provider_id = $1 AND NOT are_purged
+       ORDER BY since, id
+       LIMIT $2
+     ) b
+     CROSS JOIN LATERAL unnest(b.record_ids, b.versions) AS w (record_id, version)
+     WHERE b.so_far <= $2
+   ) a
+   CROSS JOIN LATERAL (
+     SELECT record_id, version, kind, version_hash
+     FROM record_version
+     WHERE provider_id = $1 AND record_id = a.record_id AND version = a.version
+     LIMIT 1
+   ) v
+   ORDER BY v.record_id, v.version`,
+  'each time',
+)
+
+/** Versions for the next checkpoint, in the order of its root: by record id and version. */
+export const awaitedVersions = (db: Queryable, provider: string) => awaited(db, [provider, checkpointVersionsMax])
+
+/** A purged version that has no place in the feed of changes yet. */
+export interface AwaitedPurge {
+  readonly id: string
+  readonly version: number
+  readonly batch: string
+}
+
+const purges = statement<AwaitedPurge>(
+  'awaitedPurges',
+  `SELECT w.record_id AS id, w.version, b.id AS batch
+   FROM (
+     SELECT id, record_ids, versions, sum(cardinality(versions)) OVER (ORDER BY since, id) AS so_far
+     FROM awaiting_checkpoint
+     WHERE provider_id = $1 AND are_purged
+     ORDER BY since, id
+     LIMIT $2
+   ) b
+   CROSS JOIN LATERAL unnest(b.record_ids, b.versions) AS w (record_id, version)
+   WHERE b.so_far <= $2
+   ORDER BY b.so_far, w.record_id, w.version`,
+  'each time',
+)
+
+/**
+ * Versions whose purge the next checkpoint gives a place, in the order in which they were purged.
+ * Read before `awaitedVersions`, so that a version has its place before its purge.
+ */
+export const awaitedPurges = (db: Queryable, provider: string) => purges(db, [provider, checkpointVersionsMax])
+
+/** The last checkpoint of a provider. */
+export interface ChainEnd {
+  /** The time of the database, in UTC, to the microsecond. */
+  readonly now: string
+  /** Seconds since the last checkpoint was made; null when there is none. */
+  readonly age: number | null
+  readonly number: number
+  readonly checkpointHash: string | null
+  /** An archive is being imported: its own checkpoints come next. */
+  readonly importing: boolean
+}
+
+const end = statement<ChainEnd>(
+  'endOfCheckpoints',
+  `SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS now,
+          extract(epoch FROM now() - c.made_at)::float8 AS age, coalesce(c.number, 0) AS number,
+          encode(c.checkpoint_hash, 'hex') AS "checkpointHash",
+          EXISTS (SELECT 1 FROM archive_import WHERE provider_id = $1 AND ended_at IS NULL) AS importing
+   FROM (SELECT 1) AS one
+   LEFT JOIN (
+     SELECT number, made_at, checkpoint_hash FROM checkpoint WHERE provider_id = $1 ORDER BY number DESC LIMIT 1
+   ) c ON true`,
+)
+
+/**
+ * Read before `awaitedVersions`: a checkpoint that another process stores in between takes the
+ * number, and this one is not stored.
+ */
+export async function endOfCheckpoints(db: Queryable, provider: string): Promise<ChainEnd> {
+  const [row] = await end(db, [provider])
+  if (row === undefined) throw new Error('A statement that always has a row had none.')
+  return row
+}
+
+const insert = statement<{ number: number }>(
+  'insertCheckpoint',
+  `WITH last AS MATERIALIZED (
+  SELECT changes_until FROM checkpoint WHERE provider_id = $1 AND number = $2::integer - 1
+), under AS (
+  SELECT u.id, u.version, u.n FROM unnest($12::uuid[], $13::integer[]) WITH ORDINALITY AS u (id, version, n)
+), gone AS (
+  SELECT u.id, u.version, u.n FROM unnest($15::uuid[], $16::integer[]) WITH ORDINALITY AS u (id, version, n)
+), inserted AS (
+  INSERT INTO checkpoint (provider_id, number, signed_for, made_at, version_count, root, previous_hash, checkpoint_hash,
+                          signing_key_id, signature, record_ids, versions, purge_count, purged_ids, purged_versions,
+                          changes_until)
+  SELECT $1, $2::integer, $3::uuid, $4::timestamptz, $5::integer, decode($6, 'hex'), decode($7, 'hex'), decode($8, 'hex'),
+         $9, $10::bytea, ARRAY(SELECT id FROM under ORDER BY n), ARRAY(SELECT version FROM under ORDER BY n),
+         (SELECT count(*)::integer FROM gone), (SELECT array_agg(id ORDER BY n) FROM gone), (SELECT array_agg(version ORDER BY n) FROM gone),
+         coalesce((SELECT changes_until FROM last), 0) + $5::integer + cardinality($15::uuid[])
+  ON CONFLICT (provider_id, number) DO NOTHING
+  RETURNING number
+), known AS (
+  INSERT INTO signing_key (provider_id, signing_key_id, public_key)
+  SELECT $1, $9, $11::bytea FROM inserted
+  ON CONFLICT (provider_id, signing_key_id) DO NOTHING
+), let_go AS (
+  DELETE FROM awaiting_checkpoint a
+  WHERE a.provider_id = $1 AND a.id = ANY ($14::uuid[]) AND EXISTS (SELECT 1 FROM inserted)
+)
+SELECT number FROM inserted`,
+  'each time',
+)
+
+/**
+ * Stores a checkpoint and deletes its versions, and the purges that get their place with it, from
+ * the waiting list. False if its number is taken.
+ */
+export async function insertCheckpoint(
+  db: Queryable,
+  provider: string,
+  checkpoint: Checkpoint,
+  publicKey: Uint8Array,
+  versions: Awaited<ReturnType<typeof awaitedVersions>>,
+  purged: readonly AwaitedPurge[] = [],
+): Promise<boolean> {
+  const rows = await insert(db, [
+    provider,
+    checkpoint.number,
+    checkpoint.signedFor,
+    checkpoint.madeDateTime,
+    checkpoint.versionCount,
+    checkpoint.root,
+    checkpoint.previousHash,
+    checkpoint.checkpointHash,
+    checkpoint.signingKeyId,
+    Buffer.from(checkpoint.signature, 'base64'),
+    publicKey,
+    versions.map(({ id }) => id),
+    versions.map(({ version }) => version),
+    [...new Set([...versions, ...purged].map(({ batch }) => batch))],
+    purged.map(({ id }) => id),
+    purged.map(({ version }) => version),
+  ])
+  return rows.length > 0
+}
+
+const order = statement<{ number: number; isAwaiting: boolean }>(
+  'stateOfOrder',
+  `SELECT coalesce((SELECT max(number) FROM checkpoint WHERE provider_id = $1), 0) AS number,
+          EXISTS (SELECT 1 FROM awaiting_checkpoint WHERE provider_id = $1) AS "isAwaiting"`,
+)
+
+/** The number of the last checkpoint of a provider, and whether anything waits for the next one. */
+export async function stateOfOrder(db: Queryable, provider: string) {
+  const [row] = await order(db, [provider])
+  return row ?? { number: 0, isAwaiting: false }
+}
+
+const checkpointColumns = `number, signed_for AS "signedFor", to_char(made_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "madeDateTime",
+          version_count AS "versionCount", encode(root, 'hex') AS root, encode(previous_hash, 'hex') AS "previousHash",
+          encode(checkpoint_hash, 'hex') AS "checkpointHash", signing_key_id AS "signingKeyId",
+          translate(encode(signature, 'base64'), E'\\n', '') AS signature`
+
+const newest = statement<Checkpoint>(
+  'newestCheckpoints',
+  `SELECT ${checkpointColumns}
+   FROM checkpoint
+   WHERE provider_id = $1 AND number < $2
+   ORDER BY number DESC
+   LIMIT $3`,
+)
+
+/** Up to `limit` checkpoints with numbers below `before`, newest first. */
+export const newestCheckpoints = (db: Queryable, provider: string, before: number, limit: number) =>
+  newest(db, [provider, before, limit])
+
+/**
+ * Checkpoints that are read at once, and versions under them after which no further one is: while
+ * somebody follows changes, most have a few.
+ */
+const checkpointsAtOnce = 500
+const versionsUnderAtOnce = 1_000
+
+const next = statement<Checkpoint & { readonly ids: string[]; readonly versions: number[] }>(
+  'nextCheckpoints',
+  `SELECT ${checkpointColumns}, record_ids AS ids, versions
+   FROM (
+     SELECT c.*, sum(version_count) OVER (ORDER BY number) - version_count AS before
+     FROM (SELECT * FROM checkpoint WHERE provider_id = $1 AND number > $2 ORDER BY number LIMIT $3) c
+   ) n
+   WHERE before < $4
+   ORDER BY number`,
+)
+
+/** Some checkpoints behind a number, each with its versions in the order of its root. */
+export async function nextCheckpoints(db: Queryable, provider: string, after: number) {
+  const rows = await next(db, [provider, after, checkpointsAtOnce, versionsUnderAtOnce])
+  return rows.map(({ ids, versions, ...checkpoint }) => ({
+    checkpoint,
+    under: ids.map((id, i) => ({ id, version: versions[i] ?? 0 })),
+  }))
+}
+
+/** A key that signed checkpoints; its public half as SubjectPublicKeyInfo. */
+export interface SigningKeyRow {
+  readonly signingKeyId: string
+  readonly publicKey: Buffer
+  readonly firstUsedAt: Date
+}
+
+const keys = statement<SigningKeyRow>(
+  'signingKeys',
+  `SELECT signing_key_id AS "signingKeyId", public_key AS "publicKey", first_used_at AS "firstUsedAt"
+   FROM signing_key
+   WHERE provider_id = $1 AND ($2::text IS NULL OR signing_key_id > $2)
+   ORDER BY signing_key_id
+   LIMIT $3`,
+)
+
+/**
+ * Up to `limit` keys that signed checkpoints of the provider, by id, those after one when it is
+ * given.
+ */
+export const signingKeys = (db: Queryable, provider: string, after: string | undefined, limit: number) =>
+  keys(db, [provider, after ?? null, limit])
+
+const waiting = statement<{ provider: string }>(
+  'providersAwaiting',
+  `SELECT DISTINCT provider_id AS provider FROM awaiting_checkpoint`,
+)
+
+/** Providers with versions under no checkpoint. */
+export const providersAwaiting = async (db: Queryable): Promise<string[]> =>
+  (await waiting(db, [])).map(({ provider }) => provider)

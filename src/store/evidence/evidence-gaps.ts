@@ -1,0 +1,62 @@
+// What the evidence and the stored versions do not agree on (decisions 0038, 0075): versions that
+// are named and missing, and versions that nobody names. Each version is named by its checkpoint,
+// or waits for one; the current one is named by its record too.
+import { type Queryable, statement } from '../database/statement.ts'
+
+/** A version that is missing, or that was added past the service. */
+export interface EvidenceGap {
+  readonly id: string
+  readonly version: number
+  readonly is: 'missing' | 'added'
+}
+
+/** Rows of versions that one statement compares. */
+const versionsAtOnce = 200_000
+
+const lowestId = '00000000-0000-0000-0000-000000000000'
+const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+const rangeEnd = statement<{ id: string }>(
+  'endOfVersionRange',
+  `SELECT record_id AS id FROM record_version WHERE provider_id = $1 AND record_id > $2 ORDER BY record_id, version OFFSET $3 LIMIT 1`,
+)
+
+// One state of the database: what is written meanwhile is named and stored in it, or neither.
+const gapsInRange = statement<EvidenceGap>(
+  'evidenceGaps',
+  `WITH named AS MATERIALIZED (
+     SELECT u.id, u.version
+     FROM checkpoint c CROSS JOIN LATERAL unnest(c.record_ids, c.versions) AS u (id, version)
+     WHERE c.provider_id = $1 AND u.id > $2 AND u.id <= $3
+     UNION ALL
+     SELECT u.id, u.version
+     FROM awaiting_checkpoint a CROSS JOIN LATERAL unnest(a.record_ids, a.versions) AS u (id, version)
+     WHERE a.provider_id = $1 AND NOT a.are_purged AND u.id > $2 AND u.id <= $3
+   ), stored AS MATERIALIZED (
+     SELECT v.record_id AS id, v.version FROM record_version v WHERE v.provider_id = $1 AND v.record_id > $2 AND v.record_id <= $3
+   ), current AS (
+     SELECT r.id, r.version FROM record r WHERE r.provider_id = $1 AND r.id > $2 AND r.id <= $3
+   )
+   SELECT g.id, g.version, g.is
+   FROM (
+     SELECT m.id, m.version, 'missing' AS is
+     FROM ((SELECT id, version FROM named UNION SELECT id, version FROM current) EXCEPT SELECT id, version FROM stored) m
+     UNION ALL
+     SELECT a.id, a.version, 'added' AS is
+     FROM (SELECT id, version FROM stored EXCEPT SELECT id, version FROM named) a
+   ) g
+   ORDER BY g.id, g.version
+   LIMIT $4`,
+)
+
+/** Up to `limit` of them, by record and version, some records at a time. */
+export async function evidenceGaps(db: Queryable, provider: string, limit: number): Promise<EvidenceGap[]> {
+  const found: EvidenceGap[] = []
+  for (let after = lowestId; after !== highestId && found.length < limit; ) {
+    const [end] = await rangeEnd(db, [provider, after, versionsAtOnce])
+    const until = end?.id ?? highestId
+    found.push(...(await gapsInRange(db, [provider, after, until, limit - found.length])))
+    after = until
+  }
+  return found
+}

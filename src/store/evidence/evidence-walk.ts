@@ -1,0 +1,130 @@
+// Reads everything that is hashed and signed, some at a time, for whoever checks it in place.
+// Nothing is locked, and each statement is one state of the database.
+import type { RecordKindName } from '../../contract/record-kinds.ts'
+import type { HashedVersion } from '../../evidence/evidence.ts'
+import { type Queryable, statement } from '../database/statement.ts'
+import type { VersionName } from './damaged-record.ts'
+
+/** A version with its hashes, and what its record says of its current one. */
+export interface WalkedVersion extends Omit<HashedVersion, 'previousHash'> {
+  readonly isPurged: boolean
+  /** Null when the record has no row: it was purged as a whole, or the row is gone. */
+  readonly current: number | null
+  /** Whether the record names the hash of this version, and holds the hash of its content. */
+  readonly isNamed: boolean
+}
+
+interface WalkedRow extends Omit<WalkedVersion, 'detail'> {
+  readonly payloadId: string | null
+  readonly voidReason: string | null
+  readonly findings: string | null
+  readonly body: string | null
+}
+
+/** Bytes of bodies read at once, in stored form, and versions. */
+const bytesAtOnce = 1024 * 1024
+const versionsAtOnce = 500
+
+// The content hash of a record that was voided is empty.
+const walk = statement<WalkedRow>(
+  'walkedVersions',
+  `SELECT b.kind, b.record_id AS id, b.version,
+          to_char(b.submitted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "submittedDateTime", b.key_id AS "keyId",
+          encode(b.content_hash, 'hex') AS "contentHash", encode(b.detail_hash, 'hex') AS "detailHash",
+          encode(b.version_hash, 'hex') AS "versionHash", b.payload_id AS "payloadId", b.void_reason AS "voidReason",
+          b.findings, b.body, b.purged_at IS NOT NULL AS "isPurged", r.version AS current,
+          coalesce(r.version_hash = b.version_hash AND r.kind = b.kind AND (r.content_hash = b.content_hash OR r.content_hash = ''), false) AS "isNamed"
+   FROM (
+     SELECT v.*, sum(coalesce(pg_column_size(v.body), 0)) OVER (ORDER BY v.record_id, v.version) - coalesce(pg_column_size(v.body), 0) AS before
+     FROM (
+       SELECT *
+       FROM record_version
+       WHERE provider_id = $1 AND (record_id, version) > ($2::uuid, $3::integer)
+       ORDER BY record_id, version
+       LIMIT $5
+     ) v
+   ) b
+   LEFT JOIN LATERAL (
+     SELECT version, version_hash, content_hash, kind FROM record WHERE provider_id = $1 AND id = b.record_id LIMIT 1
+   ) r ON true
+   WHERE b.before < $4
+   ORDER BY b.record_id, b.version`,
+)
+
+const lowestId = '00000000-0000-0000-0000-000000000000'
+
+/** All versions of a provider, by record and version, in batches of bounded size. */
+export async function* walkVersions(db: Queryable, provider: string): AsyncGenerator<readonly WalkedVersion[]> {
+  for (let after: VersionName | undefined = { id: lowestId, version: 0 }; after !== undefined; ) {
+    const rows: WalkedRow[] = await walk(db, [provider, after.id, after.version, bytesAtOnce, versionsAtOnce])
+    yield rows.map(({ payloadId, voidReason, findings, body, ...version }) => ({
+      ...version,
+      detail:
+        body === null || findings === null
+          ? undefined
+          : { payloadId, ...(voidReason !== null && { voidReason }), findings, body },
+    }))
+    after = rows.at(-1)
+  }
+}
+
+const counted = statement<{ versions: number }>(
+  'countVersions',
+  `SELECT count(*)::integer AS versions FROM record_version WHERE provider_id = $1`,
+)
+
+/** How many versions a provider has. */
+export const countVersions = async (db: Queryable, provider: string): Promise<number> =>
+  (await counted(db, [provider]))[0]?.versions ?? 0
+
+const entries = statement<{ id: string; version: number; kind: RecordKindName; versionHash: string }>(
+  'entriesOfRoots',
+  `SELECT w.id, w.version, v.kind, encode(v.version_hash, 'hex') AS "versionHash"
+   FROM unnest($2::uuid[], $3::integer[]) WITH ORDINALITY AS w (id, version, n)
+   CROSS JOIN LATERAL (
+     SELECT kind, version_hash FROM record_version WHERE provider_id = $1 AND record_id = w.id AND version = w.version LIMIT 1
+   ) v
+   ORDER BY w.n`,
+  'each time',
+)
+
+/** What the root of a checkpoint is over; shorter than asked for where versions are missing. */
+export const entriesOfRoot = (db: Queryable, provider: string, under: readonly VersionName[]) =>
+  entries(db, [provider, under.map(({ id }) => id), under.map(({ version }) => version)])
+
+const imports = statement<{ ended: boolean }>(
+  'archiveImportOf',
+  `SELECT ended_at IS NOT NULL AS ended FROM archive_import WHERE provider_id = $1`,
+)
+
+/** Whether records of the provider came from an archive, and whether its import has ended. */
+export const archiveImportOf = async (
+  db: Queryable,
+  provider: string,
+): Promise<{ readonly ended: boolean } | undefined> => (await imports(db, [provider]))[0]
+
+const unsearchable = statement<{ id: string; version: number }>(
+  'recordsWithoutSearchRow',
+  `SELECT r.id, r.version
+   FROM record r
+   WHERE r.provider_id = $1 AND r.id > $2
+     AND NOT EXISTS (
+       SELECT 1 FROM receiving_event e WHERE e.provider_id = $1 AND e.id = r.id AND r.kind = 'receivingEvent' AND r.content_hash <> ''
+       UNION ALL
+       SELECT 1 FROM voided_event e WHERE e.provider_id = $1 AND e.id = r.id AND r.kind = 'receivingEvent' AND r.content_hash = ''
+       UNION ALL
+       SELECT 1 FROM shipping_event e WHERE e.provider_id = $1 AND e.id = r.id AND r.kind = 'shippingEvent' AND r.content_hash <> ''
+       UNION ALL
+       SELECT 1 FROM voided_shipping_event e WHERE e.provider_id = $1 AND e.id = r.id AND r.kind = 'shippingEvent' AND r.content_hash = ''
+       UNION ALL
+       SELECT 1 FROM master_product e WHERE e.provider_id = $1 AND e.id = r.id AND r.kind = 'masterProduct'
+       UNION ALL
+       SELECT 1 FROM location e WHERE e.provider_id = $1 AND e.id = r.id AND r.kind = 'location'
+     )
+   ORDER BY r.id
+   LIMIT $3`,
+)
+
+/** Up to `limit` records that no list can find, because their search row is gone. */
+export const recordsWithoutSearchRow = (db: Queryable, provider: string, limit: number): Promise<VersionName[]> =>
+  unsearchable(db, [provider, lowestId, limit])

@@ -1,0 +1,94 @@
+// The content of an archive: the complete versions under a checkpoint. They never change, so no
+// transaction stays open for a slow reader.
+import type { ArchivedVersion, MissingVersion } from '../../evidence/archive.ts'
+import type { HashedVersion } from '../../evidence/evidence.ts'
+import { type Queryable, statement } from '../database/statement.ts'
+
+/**
+ * Bytes of bodies read at once, in stored form: long ones are compressed. A larger body is read
+ * alone.
+ */
+const bytesAtOnce = 1024 * 1024
+const versionsAtOnce = 500
+
+interface VersionRow extends Omit<HashedVersion, 'detail'> {
+  readonly isThere: boolean
+  readonly payloadId: string | null
+  readonly voidReason: string | null
+  readonly findings: string | null
+  readonly body: string | null
+  readonly current: boolean
+  readonly completeness: string | null
+}
+
+const whole = statement<VersionRow>(
+  'archivedVersions',
+  `SELECT b.record_id IS NOT NULL AS "isThere", b.kind, b.named_id AS id, b.named_version AS version,
+          to_char(b.submitted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "submittedDateTime", b.key_id AS "keyId",
+          encode(b.content_hash, 'hex') AS "contentHash", encode(b.detail_hash, 'hex') AS "detailHash",
+          encode(p.version_hash, 'hex') AS "previousHash", encode(b.version_hash, 'hex') AS "versionHash",
+          b.payload_id AS "payloadId", b.void_reason AS "voidReason", b.findings, b.body,
+          r.id IS NOT NULL AS current, e.completeness::text AS completeness
+   FROM (
+     SELECT w.n, w.id AS named_id, w.version AS named_version, v.*, sum(coalesce(pg_column_size(v.body), 0)) OVER (ORDER BY w.n) - coalesce(pg_column_size(v.body), 0) AS before
+     FROM unnest($2::uuid[], $3::integer[]) WITH ORDINALITY AS w (id, version, n)
+     LEFT JOIN LATERAL (
+       SELECT * FROM record_version WHERE provider_id = $1 AND record_id = w.id AND version = w.version LIMIT 1
+     ) v ON true
+   ) b
+   LEFT JOIN LATERAL (
+     SELECT version_hash FROM record_version WHERE provider_id = $1 AND record_id = b.record_id AND version = b.version - 1 LIMIT 1
+   ) p ON true
+   LEFT JOIN LATERAL (
+     SELECT id FROM record WHERE provider_id = $1 AND id = b.record_id AND version = b.version LIMIT 1
+   ) r ON true
+   LEFT JOIN LATERAL (
+     SELECT completeness FROM receiving_event WHERE provider_id = $1 AND id = r.id LIMIT 1
+   ) e ON true
+   WHERE b.before < $4
+   ORDER BY b.n`,
+  'each time',
+)
+
+/** These versions in their order, whole or missing, in batches of bounded size. */
+export async function* archivedVersions(
+  db: Queryable,
+  provider: string,
+  versions: readonly { readonly id: string; readonly version: number }[],
+): AsyncGenerator<readonly (Omit<ArchivedVersion, 'is'> | MissingVersion)[]> {
+  for (let start = 0; start < versions.length; ) {
+    const asked = versions.slice(start, start + versionsAtOnce)
+    const rows = await whole(db, [
+      provider,
+      asked.map(({ id }) => id),
+      asked.map(({ version }) => version),
+      bytesAtOnce,
+    ])
+    yield rows.map(({ isThere, payloadId, voidReason, findings, body, current, completeness, ...version }) =>
+      isThere
+        ? {
+            ...version,
+            detail:
+              body === null || findings === null
+                ? undefined
+                : { payloadId, ...(voidReason !== null && { voidReason }), findings, body },
+            current: !current ? undefined : completeness === null ? true : { completeness },
+          }
+        : ({ is: 'missing', id: version.id, version: version.version } as const),
+    )
+    start += rows.length
+  }
+}
+
+const sums = statement<{ checkpoints: number; versions: number }>(
+  'sizeOfArchive',
+  `SELECT count(*)::integer AS checkpoints, coalesce(sum(version_count), 0)::integer AS versions
+   FROM checkpoint
+   WHERE provider_id = $1 AND number <= $2`,
+)
+
+/** The number of checkpoints up to a number, and of their versions. */
+export async function sizeOfArchive(db: Queryable, provider: string, upTo: number) {
+  const [row] = await sums(db, [provider, upTo])
+  return row ?? { checkpoints: 0, versions: 0 }
+}

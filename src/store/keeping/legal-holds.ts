@@ -1,0 +1,121 @@
+// Legal holds: while one is active, what it covers is not purged, whatever its age. retention.ts
+// defines what it covers. Source: decision 0041.
+
+import { type Queryable, statement } from '../database/statement.ts'
+import { type Actor, loggedStatement, newEntryId } from '../evidence/access-log.ts'
+
+/**
+ * What a hold covers: records that match every condition given; all of the provider when none is.
+ * Dates are calendar dates, `yyyy-MM-dd`.
+ */
+export interface Held {
+  readonly recordId?: string | undefined
+  readonly lotCode?: string | undefined
+  readonly dataProviderVendorId?: string | undefined
+  readonly eventStartDate?: string | undefined
+  readonly eventEndDate?: string | undefined
+}
+
+export interface LegalHold {
+  readonly id: string
+  readonly reason: string
+  readonly recordId: string | null
+  readonly lotCode: string | null
+  readonly dataProviderVendorId: string | null
+  readonly eventStartDate: string | null
+  readonly eventEndDate: string | null
+  readonly setAt: Date
+  readonly setBy: string
+  readonly liftedAt: Date | null
+  readonly liftedBy: string | null
+}
+
+/** Most active holds of one provider. */
+export const standingHoldsMax = 1_000
+
+const shown = `h.id, h.reason, h.record_id AS "recordId", h."lotCode", h."dataProviderVendorId",
+          h.event_start_date::text AS "eventStartDate", h.event_end_date::text AS "eventEndDate",
+          h.set_at AS "setAt", h.set_by AS "setBy", h.lifted_at AS "liftedAt", h.lifted_by AS "liftedBy"`
+
+// A running purge checks the count of changes: it waits for this statement, or this statement waits
+// for it.
+const set = loggedStatement<LegalHold>(
+  'setLegalHold',
+  `standing AS MATERIALIZED (
+  SELECT count(*) AS holds FROM legal_hold WHERE provider_id = $1 AND lifted_at IS NULL
+), told AS (
+  UPDATE provider SET holds_changed = holds_changed + 1 WHERE provider_id = $1
+), h AS (
+  INSERT INTO legal_hold (provider_id, id, reason, record_id, "lotCode", "dataProviderVendorId", event_start_date, event_end_date, set_by)
+  SELECT $1, $2::uuid, $3::text, $4::uuid, $5::text, $6::text, $7::date, $8::date, $9::text
+  FROM standing
+  WHERE holds < $10
+  RETURNING *
+)`,
+  `SELECT ${shown} FROM h`,
+  { of: 'h' },
+)
+
+/** Sets a hold, which is in effect when this returns. Undefined if the maximum is active. */
+export async function insertLegalHold(
+  db: Queryable,
+  provider: string,
+  held: Held,
+  reason: string,
+  actor: Actor,
+): Promise<LegalHold | undefined> {
+  const id = newEntryId()
+  const { recordId, lotCode, dataProviderVendorId, eventStartDate, eventEndDate } = held
+  const narrowed = [recordId, lotCode, dataProviderVendorId, eventStartDate, eventEndDate].map((value) => value ?? null)
+  const values = [provider, id, reason, ...narrowed, actor.who, standingHoldsMax]
+  const [hold] = await set(db, values, actor, { id, reason, ...held })
+  return hold
+}
+
+const lift = loggedStatement<LegalHold>(
+  'liftLegalHold',
+  `lifted_before AS MATERIALIZED (
+  SELECT * FROM legal_hold WHERE provider_id = $1 AND id = $2 AND lifted_at IS NOT NULL
+), told AS (
+  UPDATE provider SET holds_changed = holds_changed + 1 WHERE provider_id = $1
+), lifted AS (
+  UPDATE legal_hold SET lifted_at = now(), lifted_by = $3
+  WHERE provider_id = $1 AND id = $2 AND lifted_at IS NULL
+  RETURNING *
+), h AS (
+  SELECT * FROM lifted
+  UNION ALL
+  SELECT * FROM lifted_before
+)`,
+  `SELECT ${shown} FROM h`,
+  { of: 'lifted' },
+)
+
+/**
+ * Lifts a hold; one that is lifted already stays as it is. Undefined when there is none with this
+ * id.
+ */
+export const endLegalHold = async (
+  db: Queryable,
+  provider: string,
+  id: string,
+  actor: Actor,
+): Promise<LegalHold | undefined> => (await lift(db, [provider, id, actor.who], actor, { id }))[0]
+
+const holds = statement<LegalHold>(
+  'legalHolds',
+  `SELECT ${shown}
+   FROM legal_hold h
+   WHERE h.provider_id = $1 AND ($2::uuid IS NULL OR h.id < $2) AND (h.lifted_at IS NULL OR NOT $3)
+   ORDER BY h.id DESC
+   LIMIT $4`,
+)
+
+/** Up to `limit` holds, newest first, below an id if one is given; only active ones, or all. */
+export const legalHolds = (
+  db: Queryable,
+  provider: string,
+  onlyStanding: boolean,
+  before: string | undefined,
+  limit: number,
+): Promise<LegalHold[]> => holds(db, [provider, before ?? null, onlyStanding, limit])

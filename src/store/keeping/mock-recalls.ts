@@ -1,0 +1,182 @@
+// Mock recalls: drills with their signed reports, and the events they are drawn from. Source:
+// decision 0069.
+import type { EventKindName } from '../../contract/record-kinds.ts'
+import { type Queryable, statement } from '../database/statement.ts'
+import { type Actor, loggedStatement } from '../evidence/access-log.ts'
+import { inDates, onEvents } from '../records/event-kinds.ts'
+import { newestDateOn } from '../traceability/completeness.ts'
+
+export interface StoredMockRecall {
+  readonly id: string
+  readonly lotCode: string
+  readonly drawn: object | null
+  readonly startedAt: Date
+  readonly startedBy: string
+  readonly steps: readonly object[]
+  readonly report: object | null
+  readonly reportHash: string | null
+  readonly signingKeyId: string | null
+  readonly publicKey: Buffer | null
+  readonly signature: string | null
+}
+
+/** A new drill, before its first step. */
+export type NewMockRecall = Pick<StoredMockRecall, 'id' | 'lotCode' | 'drawn' | 'startedAt'>
+
+const start = loggedStatement<{ id: string }>(
+  'startMockRecall',
+  `running AS MATERIALIZED (
+  SELECT count(*) AS drills
+  FROM mock_recall
+  WHERE provider_id = $1 AND ended_at IS NULL AND started_at > $5::timestamptz - make_interval(secs => $7)
+), changed AS (
+  INSERT INTO mock_recall (provider_id, id, lot_code, drawn, started_at, started_by, steps)
+  SELECT $1, $2::uuid, $3::text, $4::json, $5::timestamptz, $6::text, '[]'::json
+  FROM running WHERE drills = 0
+  RETURNING id
+)`,
+  'SELECT id FROM changed',
+)
+
+/** Starts a drill; false while another of the provider runs. */
+export async function insertMockRecall(
+  db: Queryable,
+  provider: string,
+  { id, lotCode, drawn, startedAt }: NewMockRecall,
+  actor: Actor,
+  secondsMax: number,
+): Promise<boolean> {
+  const drawnText = drawn === null ? null : JSON.stringify(drawn)
+  const values = [provider, id, lotCode, drawnText, startedAt.toISOString(), actor.who, secondsMax]
+  return (await start(db, values, actor, { id, lotCode })).length > 0
+}
+
+const step = statement(
+  'noteMockRecallSteps',
+  `UPDATE mock_recall SET steps = $3::json WHERE provider_id = $1 AND id = $2::uuid AND ended_at IS NULL`,
+)
+
+/** Records the progress of a drill, for people who watch it. */
+export async function noteSteps(db: Queryable, provider: string, id: string, steps: readonly object[]): Promise<void> {
+  await step(db, [provider, id, JSON.stringify(steps)])
+}
+
+const end = statement(
+  'endMockRecall',
+  `UPDATE mock_recall SET ended_at = now(), report = $3::json, report_hash = $4, signing_key_id = $5, public_key = $6, signature = $7
+   WHERE provider_id = $1 AND id = $2::uuid AND ended_at IS NULL`,
+)
+
+export interface SignedReport {
+  /** JSON text. */
+  readonly report: string
+  readonly reportHash: string
+  readonly signingKeyId: string
+  readonly publicKey: Buffer
+  readonly signature: string
+}
+
+/** Ends a drill with its report; one that ended before is unchanged. */
+export async function endMockRecall(db: Queryable, provider: string, id: string, signed: SignedReport): Promise<void> {
+  const { report, reportHash, signingKeyId, publicKey, signature } = signed
+  await end(db, [provider, id, report, reportHash, signingKeyId, publicKey, signature])
+}
+
+const shown = `id, lot_code AS "lotCode", drawn, started_at AS "startedAt", started_by AS "startedBy", steps, report,
+          report_hash AS "reportHash", signing_key_id AS "signingKeyId", public_key AS "publicKey", signature`
+
+const newest = statement<StoredMockRecall>(
+  'mockRecalls',
+  `SELECT ${shown}
+   FROM mock_recall
+   WHERE provider_id = $1 AND ($2::uuid IS NULL OR id < $2)
+   ORDER BY id DESC
+   LIMIT $3`,
+)
+
+/** Up to `limit` drills, newest first; those below an id when one is given. */
+export const mockRecalls = (
+  db: Queryable,
+  provider: string,
+  before: string | undefined,
+  limit: number,
+): Promise<StoredMockRecall[]> => newest(db, [provider, before ?? null, limit])
+
+const one = statement<StoredMockRecall>(
+  'mockRecall',
+  `SELECT ${shown} FROM mock_recall WHERE provider_id = $1 AND id = $2::uuid`,
+)
+
+export const findMockRecall = async (
+  db: Queryable,
+  provider: string,
+  id: string,
+): Promise<StoredMockRecall | undefined> => (await one(db, [provider, id]))[0]
+
+const newestDates = onEvents(newestDateOn)
+
+const newestDate = statement<{ date: string | null }>(
+  'newestDateOfEvents',
+  `SELECT max(d.date)::text AS date FROM (
+  ${newestDates}
+) d`,
+)
+
+/** The latest date received or shipped, `yyyy-MM-dd`, that is not after the instant. */
+export const newestDateOfEvents = async (db: Queryable, provider: string, until: Date): Promise<string | undefined> =>
+  (await newestDate(db, [provider, until.toISOString()]))[0]?.date ?? undefined
+
+/** First and last date received or shipped, `yyyy-MM-dd`. */
+export interface DrawPeriod {
+  readonly eventStartDate: string
+  readonly eventEndDate: string
+}
+
+const drawnFrom = onEvents(
+  (tables) => `SELECT '${tables.kind}' AS kind, e.id, e.${tables.date} AS date
+  FROM ${tables.view} e
+  WHERE e.provider_id = $1
+    AND ${inDates(tables)}`,
+)
+
+const counting = statement<{ events: number }>(
+  'countDrawnEvents',
+  `SELECT count(*)::integer AS events FROM (
+  SELECT true FROM (
+  ${drawnFrom}
+  ) e
+  LIMIT $4
+) AS found`,
+)
+
+/** The events of a period, of both kinds; counting ends at `most`. */
+export const countDrawnEvents = async (
+  db: Queryable,
+  provider: string,
+  { eventStartDate, eventEndDate }: DrawPeriod,
+  most: number,
+): Promise<number> => (await counting(db, [provider, eventStartDate, eventEndDate, most]))[0]?.events ?? 0
+
+const drawing = statement<{ kind: EventKindName; id: string; events: number }>(
+  'drawEvent',
+  `WITH drawn_from AS MATERIALIZED (
+  ${drawnFrom}
+)
+SELECT e.kind, e.id, (SELECT count(*) FROM drawn_from)::integer AS events
+FROM drawn_from e
+ORDER BY e.date, e.id
+OFFSET (SELECT floor($4::double precision * count(*))::bigint FROM drawn_from)
+LIMIT 1`,
+)
+
+/**
+ * The event at a position in the order of dates and ids (0 is the first, just below 1 the last),
+ * and the number of events. Undefined when there is none.
+ */
+export const drawEvent = async (
+  db: Queryable,
+  provider: string,
+  { eventStartDate, eventEndDate }: DrawPeriod,
+  place: number,
+): Promise<{ readonly kind: EventKindName; readonly id: string; readonly events: number } | undefined> =>
+  (await drawing(db, [provider, eventStartDate, eventEndDate, place]))[0]

@@ -1,0 +1,254 @@
+// Sessions: a browser that speaks for a key. Only hashes of their tokens are stored. Source:
+// decision 0061.
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { v7 } from 'uuid'
+import type { ApiKey } from '../base/api-keys.ts'
+import { BatchedStatement, type BatchLimits } from '../database/batched-statement.ts'
+import { type Queryable, statement } from '../database/statement.ts'
+import { type Actor, newEntryId } from '../evidence/access-log.ts'
+
+/** Hours that a session lasts, and hours without use after which it ends. */
+export const sessionHours = {
+  untilClosed: { life: 24, idle: 8 },
+  kept: { life: 30 * 24, idle: 7 * 24 },
+} as const
+
+/** Sessions of a key; a further one ends the oldest. */
+export const sessionsOfKeyMax = 50
+
+/** What a browser is given to keep. */
+export interface SessionToken {
+  readonly token: string
+  /** Until when it is to be kept; undefined: until the browser is closed. */
+  readonly until: Date | undefined
+}
+
+/** Whom a session speaks for. */
+export interface FoundSession extends ApiKey {
+  readonly session: string
+  /** The token that replaces the one that was sent. */
+  readonly renewed?: SessionToken
+}
+
+const hoursOf = (kept: boolean) => (kept ? sessionHours.kept : sessionHours.untilClosed)
+
+const secretBytes = 32
+const tokenForm = /^([0-9a-f]{32})\.([0-9a-f]{32})\.([A-Za-z0-9_-]{43})$/
+
+const drawSecret = (): string => randomBytes(secretBytes).toString('base64url')
+const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+const hexOf = (uuid: string): string => uuid.replaceAll('-', '')
+const uuidOf = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+const tokenOf = (provider: string, id: string, secret: string): string => `${hexOf(provider)}.${hexOf(id)}.${secret}`
+
+const insertSession = statement<{ endsAt: Date }>(
+  'insertSession',
+  `WITH last_kept AS MATERIALIZED (
+  SELECT id FROM session WHERE provider_id = $1 AND key_id = $3 ORDER BY id DESC OFFSET $8 LIMIT 1
+), ended AS (
+  DELETE FROM session
+  WHERE provider_id = $1
+    AND (ends_at <= now() OR idle_ends_at <= now() OR (key_id = $3 AND id <= (SELECT id FROM last_kept)))
+)
+INSERT INTO session (provider_id, id, key_id, secret_hash, kept, ends_at, idle_ends_at, id_token)
+VALUES ($1, $2, $3, $4, $5, now() + $6::interval, now() + $7::interval, $9)
+RETURNING ends_at AS "endsAt"`,
+)
+
+/**
+ * Begins a session that speaks for a key, and ends those that are over. `idToken` names the sign-in
+ * with the identity provider.
+ */
+export async function beginSession(
+  db: Queryable,
+  { provider, keyId }: Pick<ApiKey, 'provider' | 'keyId'>,
+  kept: boolean,
+  idToken?: string,
+): Promise<SessionToken & { readonly id: string }> {
+  const id = v7()
+  const secret = drawSecret()
+  const { life, idle } = hoursOf(kept)
+  const [row] = await insertSession(db, [
+    ...[provider, id, keyId, hashOf(secret), kept, `${life} hours`, `${idle} hours`],
+    ...[sessionsOfKeyMax - 1, idToken ?? null],
+  ])
+  return { id, token: tokenOf(provider, id, secret), until: kept ? row?.endsAt : undefined }
+}
+
+interface SessionRow extends Omit<ApiKey, 'isClosed'> {
+  readonly isClosed: boolean
+  readonly id: string
+  readonly secretHash: Buffer
+  readonly nextHash: Buffer | null
+  readonly previousHash: Buffer | null
+  readonly kept: boolean
+  readonly endsAt: Date
+  readonly isOld: boolean
+  readonly isFresh: boolean
+  readonly isUseDue: boolean
+}
+
+const sessionsById = statement<SessionRow>(
+  'sessionsById',
+  `SELECT s.id, s.provider_id AS provider, s.key_id AS "keyId", k.role, s.secret_hash AS "secretHash",
+          s.next_hash AS "nextHash", s.previous_hash AS "previousHash", s.kept, s.ends_at AS "endsAt",
+          s.renewed_at < now() - interval '15 minutes' AS "isOld",
+          s.renewed_at > now() - interval '1 minute' AS "isFresh",
+          s.idle_ends_at < now() + CASE WHEN s.kept THEN $4::interval ELSE $3::interval END - interval '1 minute' AS "isUseDue",
+          coalesce(p.sharing_closed OR p.sharing_until <= now(), false) AS "isClosed"
+   FROM session s JOIN api_key k ON k.provider_id = $1 AND k.key_id = s.key_id JOIN provider p ON p.provider_id = $1
+   WHERE s.provider_id = $1 AND s.id = ANY($2::uuid[]) AND s.ends_at > now() AND s.idle_ends_at > now()
+     AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`,
+)
+
+const useSession = statement(
+  'useSession',
+  `UPDATE session SET idle_ends_at = now() + $3::interval WHERE provider_id = $1 AND id = $2`,
+)
+
+const offerToken = statement<{ id: string }>(
+  'offerSessionToken',
+  `UPDATE session SET next_hash = $3, previous_hash = NULL, renewed_at = now()
+   WHERE provider_id = $1 AND id = $2 AND secret_hash = $4 AND renewed_at < now() - interval '15 minutes'
+   RETURNING id`,
+)
+
+const takeToken = statement(
+  'takeSessionToken',
+  `UPDATE session SET previous_hash = secret_hash, secret_hash = next_hash, next_hash = NULL, renewed_at = now()
+   WHERE provider_id = $1 AND id = $2 AND next_hash = $3`,
+)
+
+interface Look {
+  readonly provider: string
+  readonly id: string
+  readonly secret: string
+}
+
+/**
+ * As for keys: a flood of tokens that nobody has takes two connections, and the calls of others the
+ * rest.
+ */
+const lookLimits: BatchLimits = {
+  rowsMax: 256,
+  bytesMax: 1024 * 1024,
+  waitingRowsMax: 16_384,
+  waitingBytesMax: 16 * 1024 * 1024,
+  inFlightMax: 2,
+}
+
+/**
+ * Whom a token speaks for; undefined if it is malformed, unknown or over, or its key is revoked or
+ * expired. Renews the token, and moves the end of the session on.
+ */
+export function sessionFinder(db: Queryable): (token: string) => Promise<FoundSession | undefined> {
+  const looks = new BatchedStatement<Look, SessionRow | undefined>({
+    // One statement for each provider, one after the other: which providers there are, only their
+    // browsers say.
+    async run(_everybody, asks) {
+      const idle = [`${sessionHours.untilClosed.idle} hours`, `${sessionHours.kept.idle} hours`]
+      const found = new Map<string, SessionRow>()
+      for (const provider of new Set(asks.map((ask) => ask.provider))) {
+        const ids = asks.filter((ask) => ask.provider === provider).map(({ id }) => id)
+        for (const row of await sessionsById(db, [provider, ids, ...idle])) found.set(row.id, row)
+      }
+      return asks.map(({ id, provider }) => {
+        const row = found.get(id)
+        return row?.provider === provider ? row : undefined
+      })
+    },
+    bytesOf: () => 128,
+    conflictKeys: () => [],
+    limits: lookLimits,
+  })
+  return async (token) => {
+    const [, provider = '', id = '', secret] = tokenForm.exec(token) ?? []
+    if (secret === undefined) return undefined
+    const row = await looks.submit('', { provider: uuidOf(provider), id: uuidOf(id), secret })
+    return row === undefined ? undefined : admit(db, row, secret)
+  }
+}
+
+/** Compares the secret with those of the session, and does what follows from the one it is. */
+async function admit(db: Queryable, row: SessionRow, secret: string): Promise<FoundSession | undefined> {
+  const { provider, id, keyId, role, kept, endsAt, isClosed } = row
+  const sent = hashOf(secret)
+  const is = (stored: Buffer | null): boolean => stored !== null && timingSafeEqual(stored, sent)
+  const found: FoundSession = { provider, keyId, role, session: id, ...(isClosed && { isClosed }) }
+  let renewed: SessionToken | undefined
+  if (is(row.nextHash)) await takeToken(db, [provider, id, sent])
+  else if (is(row.secretHash)) {
+    if (row.isOld) renewed = await offer(db, row, sent, kept ? endsAt : undefined)
+  } else if (!(row.isFresh && is(row.previousHash))) return undefined
+  if (row.isUseDue) await useSession(db, [provider, id, `${hoursOf(kept).idle} hours`])
+  return renewed === undefined ? found : { ...found, renewed }
+}
+
+/** A new token for the session; undefined when another request was given one meanwhile. */
+async function offer(
+  db: Queryable,
+  { provider, id }: SessionRow,
+  current: Buffer,
+  until: Date | undefined,
+): Promise<SessionToken | undefined> {
+  const secret = drawSecret()
+  const offered = await offerToken(db, [provider, id, hashOf(secret), current])
+  return offered.length > 0 ? { token: tokenOf(provider, id, secret), until } : undefined
+}
+
+export interface SessionSummary {
+  readonly kept: boolean
+  readonly beganAt: Date
+  readonly endsAt: Date
+}
+
+const sessionById = statement<SessionSummary>(
+  'sessionById',
+  `SELECT kept, began_at AS "beganAt", ends_at AS "endsAt" FROM session WHERE provider_id = $1 AND id = $2`,
+)
+
+/** A session; undefined when it has ended. */
+export const readSessionOf = async (db: Queryable, provider: string, id: string): Promise<SessionSummary | undefined> =>
+  (await sessionById(db, [provider, id]))[0]
+
+const deleteSession = statement<{ idToken: string | null; isPerson: boolean }>(
+  'deleteSession',
+  `WITH ended AS (
+  DELETE FROM session WHERE provider_id = $1 AND id = $2
+  RETURNING key_id, id_token
+)
+SELECT e.id_token AS "idToken", k.secret_hash IS NULL AS "isPerson"
+FROM ended e JOIN api_key k ON k.provider_id = $1 AND k.key_id = e.key_id`,
+)
+
+/**
+ * Ends a session. Says how the sign-in with the identity provider is named, where it began with
+ * one; undefined where it began with a key.
+ */
+export async function endSessionOf(
+  db: Queryable,
+  provider: string,
+  id: string,
+): Promise<{ readonly idToken: string | null } | undefined> {
+  const [ended] = await deleteSession(db, [provider, id])
+  return ended?.isPerson ? { idToken: ended.idToken } : undefined
+}
+
+const endAll = statement<{ sessions: number }>(
+  'endSessionsOfKey',
+  `WITH ended AS (
+  DELETE FROM session WHERE provider_id = $1 AND key_id = $2 RETURNING id
+), noted AS (
+  INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, done)
+  VALUES ($1, $3::uuid, $4, $5::uuid, 'endSessions', json_build_object('keyId', $2::text), true)
+)
+SELECT count(*)::integer AS sessions FROM ended`,
+)
+
+/** Ends every session of a key; returns how many there were. */
+export const endSessionsOfKey = async (
+  db: Queryable,
+  provider: string,
+  keyId: string,
+  { who, requestId }: Actor,
+): Promise<number> => (await endAll(db, [provider, keyId, newEntryId(), who, requestId ?? null]))[0]?.sessions ?? 0

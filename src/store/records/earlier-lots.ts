@@ -1,0 +1,100 @@
+// Lot codes that a correction removed from an event. A request for one leads to the record.
+// Source: decision 0030.
+import type { EarlierLot } from '../../contract/earlier-lot.ts'
+import { readLotCode } from '../../contract/lots/lot-code.ts'
+import { type Queryable, statement } from '../database/statement.ts'
+import { onEvents } from './event-kinds.ts'
+import { codesLike, lotRowsOf } from './lot-rows.ts'
+
+/** Lot codes that the record `l` has now: of an event, one of these tables has them. */
+const lotsOfRecord = onEvents(
+  ({ codes }) =>
+    `SELECT c.code, c.unfolded FROM ${codes} c WHERE c.provider_id = $1 AND c.id = l.id AND c.field = 'lotCode'`,
+)
+
+const earlierLots = statement<EarlierLot>(
+  'findEarlierLots',
+  `SELECT r.kind, l."lotCode", l.id, l.last_version AS version,
+          r.version AS "currentVersion", r.content_hash = '' AS voided,
+          ARRAY(
+            SELECT DISTINCT coalesce(nullif(c.unfolded, ''), c.code) AS lot
+            FROM (
+  ${lotsOfRecord}
+            ) c
+            ORDER BY lot
+            LIMIT 20
+          ) AS "lotCodes"
+   FROM (
+     SELECT min(w.n) AS n, e.id, coalesce(nullif(e.unfolded, ''), e.code) AS "lotCode", max(e.last_version) AS last_version, w.lot
+     FROM unnest($2::text[], $3::text[], $4::integer[]) AS w (code, lot, n)
+     JOIN earlier_lot_code e ON e.provider_id = $1 AND e.code = w.code
+     GROUP BY w.lot, e.id, "lotCode"
+   ) l
+   JOIN record r ON r.provider_id = $1 AND r.id = l.id
+   WHERE NOT EXISTS (
+     SELECT 1 FROM (
+  ${lotsOfRecord}
+     ) c
+     WHERE coalesce(nullif(c.unfolded, ''), c.code) IN (l.lot, l."lotCode")
+   )
+   ORDER BY l.n, l.id DESC, l."lotCode"
+   LIMIT $5`,
+)
+
+/**
+ * Up to `limit` events that had one of these lots, or a lot code that reads alike, before
+ * a correction or a void, and no longer have it; in the order of the lots, and then the newest
+ * first. The lots are any texts that name them (decision 0049).
+ */
+export async function findEarlierLots(
+  db: Queryable,
+  provider: string,
+  lots: readonly string[],
+  limit: number,
+): Promise<EarlierLot[]> {
+  if (lots.length === 0) return []
+  const wanted = lots.flatMap((written, n) => {
+    const { lotCode } = readLotCode(written)
+    return codesLike(written).map((code) => ({ code, lotCode, n }))
+  })
+  return earlierLots(db, [
+    provider,
+    wanted.map(({ code }) => code),
+    wanted.map(({ lotCode }) => lotCode),
+    wanted.map(({ n }) => n),
+    limit,
+  ])
+}
+
+/** Lot codes that a version had and the next one has not. */
+export interface LostLots {
+  readonly id: string
+  /** The version that still had them. */
+  readonly version: number
+  /** Texts of the lines, as written. */
+  readonly lotCodes: readonly string[]
+}
+
+const importing = statement(
+  'importEarlierLots',
+  `INSERT INTO earlier_lot_code AS l (provider_id, code, id, unfolded, last_version)
+   SELECT $1, s.code, s.id, s.unfolded, max(s.version)
+   FROM unnest($2::text[], $3::uuid[], $4::text[], $5::integer[]) AS s (code, id, unfolded, version)
+   GROUP BY s.code, s.id, s.unfolded
+   ON CONFLICT (provider_id, code, id, unfolded) DO UPDATE SET last_version = greatest(l.last_version, excluded.last_version)`,
+)
+
+/** Imports them with the versions of an archive. */
+export async function importEarlierLots(db: Queryable, provider: string, lost: readonly LostLots[]): Promise<void> {
+  const rows = lost.flatMap(({ id, version, lotCodes }) =>
+    lotCodes.flatMap((text) => lotRowsOf(text).map((row) => ({ id, version, ...row }))),
+  )
+  if (rows.length === 0) return
+  await importing(db, [
+    provider,
+    rows.map(({ code }) => code),
+    rows.map(({ id }) => id),
+    rows.map(({ unfolded }) => unfolded),
+    rows.map(({ version }) => version),
+  ])
+}

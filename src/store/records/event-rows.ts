@@ -1,0 +1,461 @@
+// What receiving and shipping events share: how they are searched and written, and the location
+// master data that they create. Each kind has tables of its own (decision 0080).
+import { createHash } from 'node:crypto'
+import type { EventKindName } from '../../contract/record-kinds.ts'
+import { version } from '../../version.ts'
+import type { Columns } from '../database/statement.ts'
+import type { Listed, Order, Values } from './listing.ts'
+import { type LotRow, lotRowOf, lotRowsOf } from './lot-rows.ts'
+import { type Found, type SearchRows, type StoredColumn, writtenColumns } from './records.ts'
+import { type Condition, idMadeBefore } from './search.ts'
+
+/**
+ * The values by which events are searched and counted; contract fields under their wire names.
+ */
+export interface EventSearch {
+  readonly dataProviderVendorId: string
+  /** As submitted; compared as an instant. */
+  readonly eventDateTime: string
+  /** The calendar date of the event in its own offset, as written: `yyyy-MM-dd`. */
+  readonly eventDate: string
+  /** Number of product lines. */
+  readonly lineCount: number
+  /** Number of warnings that are stored with it. */
+  readonly warnings: number
+  /** Categories of the Food Traceability List of its products, each once. */
+  readonly ftlCategories: readonly string[]
+  readonly shipFromLocationCode: string
+  readonly shipToLocationCode: string
+  /** A receiving event always has one. */
+  readonly purchaseOrderNumber: string | undefined
+  readonly asnNumber: string | undefined
+  readonly lotCodes: readonly string[]
+  readonly itemCodes: readonly string[]
+  /** Codes of its location list that it neither ships from nor to. */
+  readonly otherLocationCodes: readonly string[]
+  /** GLNs and DUNS numbers of lot code sources that it does not describe; of a receiving event. */
+  readonly sourceNumbers: readonly string[]
+  readonly eventId: string | undefined
+  /**
+   * What is compared of it with events of the other kind and is no search value, as JSON text. No
+   * part of the search hash.
+   */
+  readonly compared: string
+  /** JSON text of the location list as it was sent. */
+  readonly locationList: string
+  /** The same with one entry per code, which creates and updates master data. */
+  readonly locations: () => readonly EventLocation[]
+}
+
+interface EventLocation {
+  readonly locationCode: string
+  /** Determines the id of the location if it is new. */
+  readonly newId: () => string
+  /** JSON text of the fields in the entry, without blanks. */
+  readonly content: string
+}
+
+/** A location in events of one statement, and one of these events. */
+interface EventPlace extends EventLocation {
+  readonly n: number
+  readonly vendor: string
+}
+
+/** The tables of a kind of event, and what only it has. */
+export interface EventTables<Search extends EventSearch = EventSearch> {
+  readonly kind: EventKindName
+  readonly plural: string
+  /** Search rows, codes, and search rows of voided events. */
+  readonly rows: string
+  readonly codes: string
+  readonly voided: string
+  /** The search rows with version and date, as searches read them, and the name of the date. */
+  readonly view: string
+  readonly voidedView: string
+  readonly date: string
+  readonly key: NonNullable<SearchRows<Search>['key']>
+  /** Columns of its own, in the search row under the same names, or sent for other queries. */
+  readonly ownColumns: Columns<Search>
+  readonly sentColumns: Columns<Search>
+  readonly judgedByMasterData: boolean
+  /** Causes of a recount beside changed locations: queries to be united, each with its UNION. */
+  readonly alsoAwaited: (write: 'create' | 'replace') => string
+}
+
+/**
+ * Stored content `k` overlaid with the event's content `c`, field by field, including those of the
+ * address.
+ */
+const overKnown = `k.content || c.content || CASE WHEN c.content ? 'address'
+        THEN jsonb_build_object('address', coalesce(k.content -> 'address', '{}') || (c.content -> 'address')) ELSE '{}' END`
+
+/**
+ * Sets up and updates location master data from the entries that accepted events carry. Fields an
+ * entry does not carry stay: an event's list is not a replacement of the location. Of those that
+ * are known, the ones that change are locked, in the order of their codes, so that two events with
+ * the same places cannot deadlock. Where two statements set up one code at the same moment, the
+ * second breaks location_one_per_code, writes nothing and is run again. `placed` has what is
+ * stored, as the database prints it.
+ */
+const locationsFromEvents = (places: string, carriers: string) => `carried AS (
+  SELECT places.vendor, places.code, places.id, places.content, a.key_id, a.request_id, a.payload_id
+  FROM ${places}
+  JOIN (
+    SELECT DISTINCT ON (carriers.n) carriers.n, b.key_id, b.request_id, b.payload_id
+    FROM ${carriers} JOIN accepted b ON b.id = carriers.event_id
+  ) a ON a.n = places.n
+), merged AS MATERIALIZED (
+  SELECT l.* FROM (
+    SELECT r.id, r.version, r.version_hash AS previous_hash, c.vendor, c.code, c.key_id, c.request_id, c.payload_id, ${overKnown} AS content
+    FROM carried c
+    JOIN location k ON k.provider_id = $1 AND k."dataProviderVendorId" = c.vendor AND k."locationCode" = c.code
+    JOIN record r ON r.provider_id = $1 AND r.id = k.id
+    WHERE ${overKnown} <> k.content
+    ORDER BY c.vendor, c.code
+    FOR UPDATE OF k, r
+  ) l
+  UNION ALL
+  SELECT c.id, 0, NULL, c.vendor, c.code, c.key_id, c.request_id, c.payload_id, c.content
+  FROM carried c
+  WHERE NOT EXISTS (
+    SELECT 1 FROM location k WHERE k.provider_id = $1 AND k."dataProviderVendorId" = c.vendor AND k."locationCode" = c.code
+  )
+), printed AS MATERIALIZED (
+  SELECT m.*, m.content ->> 'alternateLocationCode' AS alternate_code, '[]' AS findings,
+         jsonb_build_object('locationMasterList', m.content || jsonb_build_object('dataProviderVendorId', m.vendor))::text AS body
+  FROM merged m
+), placed AS MATERIALIZED (
+  SELECT p.*, 'location' AS kind, ''::bytea AS search_hash, NULL::text AS compared, now() AS at, h.content_hash, h.detail_hash,
+         version_hash_of('location', p.id, p.version + 1, now(), p.key_id, h.content_hash, h.detail_hash, p.previous_hash) AS next_hash
+  FROM printed p
+  CROSS JOIN LATERAL (
+    SELECT sha256(convert_to(p.body, 'UTF8')) AS content_hash, detail_hash_of(p.payload_id, p.findings, p.body) AS detail_hash
+  ) h
+), places_changed AS (
+  UPDATE location l SET content = p.content, "alternateLocationCode" = p.alternate_code FROM placed p WHERE l.provider_id = $1 AND l.id = p.id AND p.version > 0
+), places_set_up AS (
+  INSERT INTO location (provider_id, id, "dataProviderVendorId", "locationCode", "alternateLocationCode", content)
+  SELECT $1, id, vendor, code, alternate_code, content FROM placed WHERE version = 0 ORDER BY vendor, code
+)`
+
+/**
+ * A hash of everything that determines the search row, codes and places of an event, and of the
+ * program's version.
+ */
+const searchHash = ({ locations: _, compared: __, ...search }: EventSearch): Buffer =>
+  createHash('sha256')
+    .update(JSON.stringify([version, Object.values({ ...search, judgedIn: undefined })]))
+    .digest()
+
+/** Columns of a search row, and the names under which their values are sent. */
+const storedColumns: readonly StoredColumn[] = [
+  ['"dataProviderVendorId"', 'vendor'],
+  ['"eventDateTime"', 'event_date_time'],
+  ['"shipFromLocationCode"', 'ship_from'],
+  ['"shipToLocationCode"', 'ship_to'],
+  ['"purchaseOrderNumber"', 'purchase_order'],
+  ['"asnNumber"', 'asn'],
+  ['event_date', 'event_date'],
+  ['line_count', 'line_count'],
+  ['warnings', 'warnings'],
+  ['ftl_categories', 'ftl_categories'],
+]
+
+/** Warnings are those of the stored version, also where it is sent again unchanged. */
+const keptWarnings = `CASE a.outcome WHEN 'unchanged' THEN e.warnings ELSE a.warnings END`
+
+const sentColumns: Columns<EventSearch> = {
+  vendor: ['text', ({ dataProviderVendorId }) => dataProviderVendorId],
+  event_date_time: ['timestamptz', ({ eventDateTime }) => eventDateTime],
+  ship_from: ['text', ({ shipFromLocationCode }) => shipFromLocationCode],
+  ship_to: ['text', ({ shipToLocationCode }) => shipToLocationCode],
+  purchase_order: ['text', ({ purchaseOrderNumber }) => purchaseOrderNumber ?? null],
+  asn: ['text', ({ asnNumber }) => asnNumber ?? null],
+  event_date: ['date', ({ eventDate }) => eventDate],
+  line_count: ['integer', ({ lineCount }) => lineCount],
+  warnings: ['integer', ({ warnings }) => warnings],
+  ftl_categories: ['jsonb', ({ ftlCategories }) => (ftlCategories.length === 0 ? null : JSON.stringify(ftlCategories))],
+}
+
+/** How events of a kind are found and written. */
+export function eventRows<Search extends EventSearch>(tables: EventTables<Search>): SearchRows<Search> {
+  const { kind, plural, rows: table, codes: codeTable, voided, key, ownColumns, judgedByMasterData } = tables
+  const columns = [...storedColumns, ...Object.keys(ownColumns).map((name) => [name, name] as const)]
+  const rowsInserted = (
+    from: string,
+  ) => `INSERT INTO ${table} (provider_id, id, ${columns.map(([column]) => column).join(', ')})
+  SELECT $1, id, ${columns.map(([, sent]) => sent).join(', ')}
+  FROM ${from}`
+  return {
+    kind,
+    plural,
+    table,
+    stored: columns,
+    codes: codeTable,
+    columns: { ...sentColumns, ...ownColumns, ...tables.sentColumns },
+    sets: {
+      codes: {
+        id: ['uuid', ({ id }: CodeRow) => id],
+        field: ['text', ({ field }: CodeRow) => field],
+        code: ['text', ({ code }: CodeRow) => code],
+        unfolded: ['text', ({ unfolded }: CodeRow) => unfolded],
+      },
+    },
+    followedSets: {
+      places: {
+        n: ['integer', ({ n }: EventPlace) => n],
+        vendor: ['text', ({ vendor }: EventPlace) => vendor],
+        code: ['text', ({ locationCode }: EventPlace) => locationCode],
+        id: ['uuid', ({ newId }: EventPlace) => newId()],
+        content: ['jsonb', ({ content }: EventPlace) => content],
+      },
+      carriers: {
+        n: ['integer', ({ n }: Carrier) => n],
+        event_id: ['uuid', ({ eventId }: Carrier) => eventId],
+      },
+    },
+    rowsOf: (records) => ({ codes: records.flatMap(codesOf), ...placesOf(records) }),
+    searchHash,
+    compared: ({ compared }) => compared,
+    key,
+    judgedByMasterData,
+    inserted: (from, { codes }) => `search_rows AS (
+  ${rowsInserted(from)}
+), codes_added AS (
+  INSERT INTO ${codeTable} (provider_id, field, code, id, unfolded)
+  SELECT $1, codes.field, codes.code, codes.id, codes.unfolded FROM ${codes} JOIN ${from} a ON a.id = codes.id
+)`,
+    // A voided event has no search row until a replacement brings it back. NOT IN is always hashed;
+    // NOT EXISTS compared each of 5,000 codes with each where the planner expected few: 4 s.
+    updated: (from, { codes }) => `search_rows AS (
+  UPDATE ${table} e
+  SET ${columns.map(([column, sent]) => `${column} = ${sent === 'warnings' ? keptWarnings : `a.${sent}`}`).join(', ')}
+  FROM ${from} a
+  WHERE e.provider_id = $1 AND e.id = a.id
+), brought_back AS (
+  DELETE FROM ${voided} v USING ${from} a WHERE v.provider_id = $1 AND v.id = a.id RETURNING v.id
+), search_rows_again AS (
+  ${rowsInserted(`${from} WHERE id IN (SELECT id FROM brought_back)`)}
+), wanted_codes AS (
+  SELECT codes.id, codes.field, codes.code, codes.unfolded FROM ${codes} JOIN ${from} a ON a.id = codes.id
+), codes_removed AS (
+  DELETE FROM ${codeTable} r
+  USING ${from} a
+  WHERE r.provider_id = $1 AND r.id = a.id
+    AND (r.id, r.field, r.code, r.unfolded) NOT IN (SELECT id, field, code, unfolded FROM wanted_codes)
+  RETURNING r.id, r.field, r.code, r.unfolded, a.version, a.outcome
+), earlier_lots AS (
+  INSERT INTO earlier_lot_code (provider_id, code, id, unfolded, last_version)
+  SELECT $1, code, id, unfolded, version
+  FROM codes_removed
+  WHERE field = 'lotCode' AND outcome = 'replaced'
+  ON CONFLICT (provider_id, code, id, unfolded) DO UPDATE SET last_version = excluded.last_version
+), codes_added AS (
+  INSERT INTO ${codeTable} (provider_id, field, code, id, unfolded)
+  SELECT $1, field, code, id, unfolded
+  FROM wanted_codes
+  ON CONFLICT (provider_id, field, code, id, unfolded) DO NOTHING
+)`,
+    // A new location that no receiving event names causes no recount.
+    followed: (
+      write,
+      { places = '', carriers = '' },
+    ) => `${locationsFromEvents(places, carriers)}, to_await AS MATERIALIZED (
+  SELECT 'location' AS what, p.vendor, p.code, NULL::uuid AS event_id
+  FROM placed p
+  WHERE p.version > 0
+    OR EXISTS (SELECT 1 FROM receiving_event e WHERE e.provider_id = $1 AND e."shipFromLocationCode" = p.code)
+    OR EXISTS (SELECT 1 FROM receiving_event e WHERE e.provider_id = $1 AND e."shipToLocationCode" = p.code)
+    OR EXISTS (SELECT 1 FROM receiving_event_code c WHERE c.provider_id = $1 AND c.field = 'locationCode' AND c.code = p.code)
+    OR EXISTS (SELECT 1 FROM receiving_event_code c WHERE c.provider_id = $1 AND c.field = 'sourceNumber' AND c.code = p.content ->> 'gln')
+    OR EXISTS (SELECT 1 FROM receiving_event_code c WHERE c.provider_id = $1 AND c.field = 'sourceNumber' AND c.code = p.content ->> 'duns')${tables.alsoAwaited(write)}
+), to_recount AS (
+  INSERT INTO awaiting_recount (provider_id, what, "dataProviderVendorId", code, event_id)
+  SELECT $1, what, vendor, code, event_id FROM to_await
+  RETURNING id
+)`,
+    alsoWritten: `SELECT ${writtenColumns} FROM placed`,
+  }
+}
+
+/** Two events with one location but different content of it are written one after the other. */
+export const placeConflicts = ({ dataProviderVendorId, locations }: EventSearch) =>
+  locations().map(
+    ({ locationCode, content }) => [`location ${dataProviderVendorId}\u0000${locationCode}`, content] as const,
+  )
+
+interface Carrier {
+  readonly n: number
+  readonly eventId: string
+}
+
+/**
+ * Events of one statement mostly have the same few places; each is sent, and compared with master
+ * data, once.
+ */
+function placesOf(records: readonly Found<EventSearch>[]): {
+  readonly places: EventPlace[]
+  readonly carriers: Carrier[]
+} {
+  const places = new Map<string, EventPlace>()
+  const carriers: Carrier[] = []
+  for (const { id, search } of records)
+    for (const location of search.locations()) {
+      const vendor = search.dataProviderVendorId
+      const key = `${vendor}\u0000${location.locationCode}`
+      const place = places.get(key) ?? { ...location, n: places.size, vendor }
+      places.set(key, place)
+      carriers.push({ n: place.n, eventId: id })
+    }
+  return { places: [...places.values()], carriers }
+}
+
+interface CodeRow extends LotRow {
+  readonly id: string
+  readonly field: string
+}
+
+/** The rows of codes: one per code, however many lines have it (decision 0022). */
+export const codesOf = ({ id, search }: Found<EventSearch>): CodeRow[] => [
+  ...distinctLots(search.lotCodes).map((lot) => ({ id, field: 'lotCode', ...lot })),
+  ...[...new Set(search.itemCodes)].map((code) => ({ id, field: 'itemCode', code, unfolded: '' })),
+  ...[...new Set(search.otherLocationCodes)].map((code) => ({ id, field: 'locationCode', code, unfolded: '' })),
+  ...search.sourceNumbers.map((code) => ({ id, field: 'sourceNumber', code, unfolded: '' })),
+  ...(search.eventId === undefined ? [] : [{ id, field: 'eventId', code: search.eventId, unfolded: '' }]),
+]
+
+/**
+ * From so many rows of an event for other lots on, its lot codes have no more: ranges may name very
+ * many.
+ */
+const furtherRowsMax = 20_000
+
+/** One row for the texts that name one lot, and one for each other lot that it may name. */
+function distinctLots(written: readonly string[]): readonly LotRow[] {
+  const rows = new Map<string, LotRow>()
+  let further = 0
+  for (const text of new Set(written)) {
+    const own = further < furtherRowsMax ? lotRowsOf(text) : [lotRowOf(text)]
+    further += own.length - 1
+    for (const row of own) rows.set(`${row.code}\u0000${row.unfolded}`, row)
+  }
+  return [...rows.values()]
+}
+
+/**
+ * Conditions of a search for events of a kind, those first that usually leave fewer. `rangedPlace`
+ * is the place that an index has before the date time.
+ */
+export const eventConditions = (
+  { codes, date }: Pick<EventTables, 'codes' | 'date'>,
+  rangedPlace: 'shipFromLocationCode' | 'shipToLocationCode',
+) =>
+  ({
+    // The folded code and the code as read, as a JSON text: an event has one row of both.
+    lotCode: {
+      sql: `(SELECT true FROM ${codes} c
+       WHERE c.provider_id = $1 AND c.field = 'lotCode' AND c.code = ($?::jsonb ->> 0) AND c.unfolded = ($?::jsonb ->> 1) AND c.id = r.id)`,
+      several: true,
+      indexScan: {
+        table: codes,
+        sql: `r.field = 'lotCode' AND r.code = ($?::jsonb ->> 0) AND r.unfolded = ($?::jsonb ->> 1)`,
+      },
+    },
+    purchaseOrderNumber: { sql: 'r."purchaseOrderNumber" = $?', several: true, indexScan: true },
+    asnNumber: { sql: 'r."asnNumber" = $?', several: true, indexScan: true },
+    eventStartDateTime: { sql: 'r."eventDateTime" >= $?::timestamptz', range: 'r."eventDateTime"' },
+    eventEndDateTime: { sql: 'r."eventDateTime" <= $?::timestamptz', range: 'r."eventDateTime"' },
+    // Offsets are 14 hours at most, so the index of date times finds the instants of a date
+    // slightly before and after it.
+    eventStartDate: {
+      sql: `r."eventDateTime" >= (($?::date - interval '14 hours') AT TIME ZONE 'UTC') AND r.${date} >= $?::date`,
+      range: 'r."eventDateTime"',
+    },
+    eventEndDate: {
+      sql: `r."eventDateTime" <= (($?::date + interval '38 hours') AT TIME ZONE 'UTC') AND r.${date} <= $?::date`,
+      range: 'r."eventDateTime"',
+    },
+    itemCode: {
+      sql: `(SELECT true FROM ${codes} c WHERE c.provider_id = $1 AND c.field = 'itemCode' AND c.code = $? AND c.id = r.id)`,
+      several: true,
+      indexScan: { table: codes, sql: `r.field = 'itemCode' AND r.code = $?` },
+    },
+    shipToLocationCode: placeCondition('shipToLocationCode', rangedPlace),
+    shipFromLocationCode: placeCondition('shipFromLocationCode', rangedPlace),
+    dataProviderVendorId: { sql: 'r."dataProviderVendorId" = $?', several: true, indexScan: true },
+    ftlCategory: { sql: 'r.ftl_categories ? $?::text', several: true },
+    hasWarnings: { sql: '(r.warnings > 0) = $?::boolean' },
+    submitStartDateTime: { of: 'version', sql: 'v.submitted_at >= $?::timestamptz' },
+    submitEndDateTime: { of: 'version', sql: 'v.submitted_at <= $?::timestamptz', bound: idMadeBefore },
+  }) as const satisfies Readonly<Record<string, Condition>>
+
+const placeCondition = (place: string, rangedPlace: string): Condition => ({
+  sql: `r."${place}" = $?`,
+  several: true,
+  indexScan: true,
+  ...(place === rangedPlace && { beforeRange: true }),
+})
+
+const placeName = `(SELECT l.content ->> 'locationName' FROM location l WHERE l.provider_id = $1 AND l."locationCode" = counted.value ORDER BY l.id DESC LIMIT 1)`
+
+/** Orders of a list of events, by columns that every event has. */
+export const eventOrders = {
+  created: { column: 'r.id', type: 'id' },
+  eventDateTime: { column: 'r."eventDateTime"', type: 'instant' },
+  dataProviderVendorId: { column: 'r."dataProviderVendorId"', type: 'text' },
+  shipFromLocationCode: { column: 'r."shipFromLocationCode"', type: 'text' },
+  shipToLocationCode: { column: 'r."shipToLocationCode"', type: 'text' },
+} as const satisfies Readonly<Record<string, Order>>
+
+/** The name that the newest event of a kind gives the vendor `counted.value`. */
+export const vendorNameIn = ({ rows }: Pick<EventTables, 'rows'>): string => `(
+  SELECT named.body::json -> 'eventList' ->> 'dataProviderVendorName'
+  FROM (
+    SELECT e.id FROM ${rows} e WHERE e.provider_id = $1 AND e."dataProviderVendorId" = counted.value ORDER BY e.id DESC LIMIT 1
+  ) AS newest
+  CROSS JOIN LATERAL (
+    SELECT body FROM record_version
+    WHERE provider_id = $1 AND record_id = newest.id AND version = (SELECT version FROM record WHERE provider_id = $1 AND id = newest.id)
+    LIMIT 1
+  ) AS named
+)`
+
+/** Values of filters of a list of events. */
+export const eventValues = (tables: Pick<EventTables, 'codes' | 'rows'>) =>
+  ({
+    dataProviderVendorId: {
+      sql: 'SELECT r."dataProviderVendorId" AS value',
+      recordsMax: 100_000,
+      label: vendorNameIn(tables),
+    },
+    shipFromLocationCode: { sql: 'SELECT r."shipFromLocationCode" AS value', recordsMax: 100_000, label: placeName },
+    shipToLocationCode: { sql: 'SELECT r."shipToLocationCode" AS value', recordsMax: 100_000, label: placeName },
+    itemCode: {
+      sql: `SELECT c.code AS value FROM ${tables.codes} c WHERE c.provider_id = $1 AND c.id = r.id AND c.field = 'itemCode'`,
+      recordsMax: 5_000,
+    },
+    ftlCategory: { sql: 'SELECT jsonb_array_elements_text(r.ftl_categories) AS value', recordsMax: 50_000 },
+  }) as const satisfies Readonly<Record<string, Values>>
+
+/**
+ * The conditions of a search, with a lot as the rows of codes have it: any text that names the lot
+ * finds every text that does (decision 0049).
+ */
+export const readLot = <W extends { readonly lotCode?: unknown }>({ lotCode, ...wanted }: W) => ({
+  ...wanted,
+  ...(lotCode !== undefined && { lotCode: Array.isArray(lotCode) ? lotCode.map(rowText) : rowText(lotCode) }),
+})
+
+function rowText(written: unknown): string {
+  const { code, unfolded } = lotRowOf(String(written))
+  return JSON.stringify([code, unfolded])
+}
+
+/** A listing whose lots are read first. */
+export const listingByLot = <L extends Listed>(listed: L): L => ({
+  ...listed,
+  sorted: (db, provider, limit, sorting, behind, wanted) =>
+    listed.sorted(db, provider, limit, sorting, behind, readLot(wanted)),
+  count: (db, provider, wanted) => listed.count(db, provider, readLot(wanted)),
+  values: (db, provider, of, limit, named, wanted) => listed.values(db, provider, of, limit, named, readLot(wanted)),
+})

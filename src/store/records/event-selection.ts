@@ -1,0 +1,396 @@
+// The events of an export: selected at once, and read version by version while it is written.
+// Versions do not change, so the selection reads the same however long the reader takes and however
+// often it is read, and no transaction stays open. Only a purge can remove a version: the export
+// then ends.
+import type { EventKindName } from '../../contract/record-kinds.ts'
+import { type Queryable, statement } from '../database/statement.ts'
+import { DamagedRecord, type VersionName } from '../evidence/damaged-record.ts'
+import { eventTables, inDates, type ReadTables } from './event-kinds.ts'
+import { codesLike, lotRowOf } from './lot-rows.ts'
+import { searchReceivingEvents } from './receiving-events.ts'
+import type { JudgedVersion } from './record-versions.ts'
+import { searchShippingEvents } from './shipping-events.ts'
+
+/** The filters: an event matches one value of each that is given. */
+export interface EventSelection {
+  /** First and last date received, `yyyy-MM-dd` (decision 0055). */
+  readonly eventStartDate?: string | undefined
+  readonly eventEndDate?: string | undefined
+  readonly dataProviderVendorId?: readonly string[] | undefined
+  readonly shipToLocationCode?: readonly string[] | undefined
+  /** Item codes of vendor or purchaser; one line must have one of them. */
+  readonly itemCode?: readonly string[] | undefined
+  /** Texts that name lots; one line must have one of them (decision 0049). */
+  readonly lotCode?: readonly string[] | undefined
+  /** True to include events whose lot codes only read alike. */
+  readonly readAlike?: boolean | undefined
+}
+
+export interface SelectedEvent {
+  readonly id: string
+  readonly version: number
+  readonly lineCount: number
+}
+
+interface SelectedCounts {
+  readonly events: number
+  readonly lines: number
+  /** Events that were replaced. */
+  readonly corrected: number
+}
+
+const ofVendorsAndPlaces = `($4::text[] IS NULL OR e."dataProviderVendorId" = ANY ($4)) AND ($5::text[] IS NULL OR e."shipToLocationCode" = ANY ($5))`
+const conditionsOn = ({ date }: ReadTables) => `e.${date} BETWEEN $2::date AND $3::date
+     AND ${ofVendorsAndPlaces}`
+
+/**
+ * The events with one of the codes $8, each once, and whether they also have one of the items $9.
+ * $10 is the exact text of each code, or null where every code that folds to it matches.
+ */
+const codedIn = ({ codes, view }: ReadTables) => `(
+     SELECT DISTINCT r.id
+     FROM unnest($8::text[], $10::text[]) AS w (code, unfolded)
+     JOIN ${codes} r ON r.provider_id = $1 AND r.field = $7 AND r.code = w.code
+     WHERE w.unfolded IS NULL OR r.unfolded = w.unfolded
+   ) c CROSS JOIN LATERAL (SELECT * FROM ${view} WHERE provider_id = $1 AND id = c.id LIMIT 1) e`
+const withItemIn = ({ codes }: ReadTables) => `($9::text[] IS NULL OR EXISTS (
+       SELECT 1 FROM ${codes} i
+       WHERE i.provider_id = $1 AND i.field = 'itemCode' AND i.code = ANY ($9) AND i.id = e.id
+     ))`
+
+const selecting = (tables: ReadTables, search: typeof searchReceivingEvents | typeof searchShippingEvents) => {
+  const { plural, view, date } = tables
+  return {
+    byDate: statement<SelectedEvent>(
+      `select${plural}ByDate`,
+      `SELECT e.id, e.version, e.line_count AS "lineCount"
+   FROM ${view} e
+   WHERE e.provider_id = $1
+     AND ${inDates(tables)}
+     AND ${ofVendorsAndPlaces}
+   ORDER BY e.${date}, e.id LIMIT $6`,
+    ),
+    byCode: statement<SelectedEvent>(
+      `select${plural}ByCode`,
+      `SELECT e.id, e.version, e.line_count AS "lineCount"
+   FROM ${codedIn(tables)}
+   WHERE ${withItemIn(tables)}
+     AND ${conditionsOn(tables)}
+   ORDER BY e.${date}, e.id LIMIT $6`,
+    ),
+    count: statement<SelectedCounts>(
+      `count${plural}`,
+      `SELECT count(*)::integer AS events, coalesce(sum(s.line_count), 0)::integer AS lines,
+       (count(*) FILTER (WHERE s.version > 1))::integer AS corrected
+   FROM (
+     SELECT e.version, e.line_count
+     FROM ${view} e
+     WHERE e.provider_id = $1
+       AND ${inDates(tables)}
+       AND ${ofVendorsAndPlaces}
+     LIMIT $6
+   ) s`,
+    ),
+    marks: statement<EventMarks>(
+      `marksOf${plural}`,
+      `SELECT e.id, e."dataProviderVendorId", e."purchaseOrderNumber", e.${date}::text AS "eventDate"
+   FROM ${view} e
+   WHERE e.provider_id = $1 AND e.id = ANY ($2::uuid[])`,
+    ),
+    downByDate: statement<{ id: string }>(
+      `select${plural}DownByDate`,
+      `SELECT e.id
+   FROM ${view} e
+   WHERE e.provider_id = $1 AND e.id < $7::uuid
+     AND ${inDates(tables)}
+     AND ${ofVendorsAndPlaces}
+   ORDER BY e.id DESC LIMIT $6`,
+    ),
+    downByCode: statement<{ id: string }>(
+      `select${plural}DownByCode`,
+      `SELECT e.id
+   FROM ${codedIn(tables)}
+   WHERE ${withItemIn(tables)} AND e.id < $11::uuid
+     AND ${conditionsOn(tables)}
+   ORDER BY e.id DESC LIMIT $6`,
+    ),
+    search,
+  }
+}
+
+const selections = {
+  receivingEvent: selecting(eventTables.receivingEvent, searchReceivingEvents),
+  shippingEvent: selecting(eventTables.shippingEvent, searchShippingEvents),
+} as const
+
+const firstDate = '0001-01-01'
+const lastDate = '9999-12-31'
+
+const valuesOf = (provider: string, selection: EventSelection, limit: number): unknown[] => [
+  provider,
+  selection.eventStartDate ?? firstDate,
+  selection.eventEndDate ?? lastDate,
+  selection.dataProviderVendorId ?? null,
+  selection.shipToLocationCode ?? null,
+  limit,
+]
+
+const anyOfCode = (code: string) => ({ code, unfolded: null })
+
+/** The filter that leaves fewest events: field, codes, required items, and the parsed codes. */
+function codeValues({ itemCode, lotCode, readAlike }: EventSelection): unknown[] | undefined {
+  if (lotCode === undefined)
+    return itemCode === undefined ? undefined : ['itemCode', itemCode, null, itemCode.map(() => '')]
+  const lots = readAlike === true ? lotCode.flatMap(codesLike).map(anyOfCode) : lotCode.map(lotRowOf)
+  return ['lotCode', lots.map(({ code }) => code), itemCode ?? null, lots.map(({ unfolded }) => unfolded)]
+}
+
+/** Up to `limit` events by date and then by id, all as of one moment. */
+export function selectEvents(
+  db: Queryable,
+  provider: string,
+  selection: EventSelection,
+  limit: number,
+  kind: EventKindName = 'receivingEvent',
+): Promise<SelectedEvent[]> {
+  const values = valuesOf(provider, selection, limit)
+  const codes = codeValues(selection)
+  const { byCode, byDate } = selections[kind]
+  return codes === undefined ? byDate(db, values) : byCode(db, [...values, ...codes])
+}
+
+/** Events by dates, vendors and places, and their lines; counting ends at `most` events. */
+export async function countSelected(
+  db: Queryable,
+  provider: string,
+  selection: Pick<EventSelection, 'eventStartDate' | 'eventEndDate' | 'dataProviderVendorId' | 'shipToLocationCode'>,
+  most: number,
+  kind: EventKindName,
+): Promise<SelectedCounts> {
+  const [counts] = await selections[kind].count(db, valuesOf(provider, selection, most))
+  return counts ?? { events: 0, lines: 0, corrected: 0 }
+}
+
+const topId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+/**
+ * Up to `limit` events below the id `before`, the newest first. With one value of each filter it is
+ * the search of the lists, which walks its indexes; several values are looked up first and then
+ * sorted.
+ */
+export async function selectEventsDown(
+  db: Queryable,
+  provider: string,
+  selection: EventSelection,
+  before: string | undefined,
+  limit: number,
+  kind: EventKindName = 'receivingEvent',
+): Promise<readonly { readonly id: string }[]> {
+  const { search, downByCode, downByDate } = selections[kind]
+  const { eventStartDate, eventEndDate, dataProviderVendorId, shipToLocationCode, itemCode, lotCode } = selection
+  const values = valuesOf(provider, selection, limit)
+  const below = before ?? topId
+  const lists = [dataProviderVendorId, shipToLocationCode, itemCode, lotCode]
+  if (lists.every((list) => list === undefined || list.length === 1))
+    return search(db, [provider, limit], {
+      before,
+      eventStartDate,
+      eventEndDate,
+      dataProviderVendorId: dataProviderVendorId?.[0],
+      shipToLocationCode: shipToLocationCode?.[0],
+      itemCode: itemCode?.[0],
+      lotCode: lotCode?.[0],
+    })
+  const codes = codeValues(selection)
+  if (codes !== undefined) return downByCode(db, [...values, ...codes, below])
+  return downByDate(db, [...values, below])
+}
+
+const receivedInDates = inDates(eventTables.receivingEvent)
+const days = statement<{ eventDate: string; events: number; lines: number }>(
+  'countEventsByDay',
+  `SELECT d.date::text AS "eventDate", count(*)::integer AS events, sum(d.line_count)::integer AS lines
+   FROM (
+     SELECT e.date_received AS date, e.line_count
+     FROM received_event e
+     WHERE e.provider_id = $1
+       AND ${receivedInDates} AND ${ofVendorsAndPlaces}
+   ) d
+   GROUP BY d.date
+   ORDER BY d.date`,
+)
+
+/** Events and their lines by day, of days that have any. */
+export const countByDay = (
+  db: Queryable,
+  provider: string,
+  selection: Pick<EventSelection, 'dataProviderVendorId' | 'shipToLocationCode'> &
+    Required<Pick<EventSelection, 'eventStartDate' | 'eventEndDate'>>,
+) =>
+  days(db, [
+    provider,
+    selection.eventStartDate,
+    selection.eventEndDate,
+    selection.dataProviderVendorId ?? null,
+    selection.shipToLocationCode ?? null,
+  ])
+
+const versions = statement<JudgedVersion & { readonly isThere: boolean; readonly isPurged: boolean }>(
+  'readVersions',
+  `SELECT w.id, w.version, v.body, v.findings, v.kind IS NOT NULL AS "isThere", v.purged_at IS NOT NULL AS "isPurged"
+   FROM unnest($2::uuid[], $3::integer[]) WITH ORDINALITY AS w (id, version, n)
+   LEFT JOIN record_version v ON v.provider_id = $1 AND v.record_id = w.id AND v.version = w.version
+   ORDER BY w.n`,
+)
+
+const failAt = (missing: readonly VersionName[]): never => {
+  throw new DamagedRecord(...missing)
+}
+
+/** Lines read at once: about 200 KB of bodies, so that a slow reader takes little memory. */
+const linesAtOnce = 500
+
+/** Selected events were purged meanwhile. A new request selects without them. */
+export class PurgedMeanwhile extends Error {
+  override readonly name = 'PurgedMeanwhile'
+}
+
+/**
+ * The selected versions in order, in batches of about `linesAtOnce` lines. @throws PurgedMeanwhile
+ * when one of them was purged, and DamagedRecord when one is missing and nobody is told of it.
+ */
+export async function* readSelected(
+  db: Queryable,
+  provider: string,
+  selected: readonly SelectedEvent[],
+  onMissing: (missing: readonly VersionName[]) => void = failAt,
+): AsyncGenerator<readonly JudgedVersion[]> {
+  for (let start = 0; start < selected.length; ) {
+    let end = start
+    for (let lines = 0; end < selected.length && lines < linesAtOnce; end++) lines += selected[end]?.lineCount ?? 0
+    const batch = selected.slice(start, end)
+    const found = await versions(db, [provider, batch.map(({ id }) => id), batch.map(({ version }) => version)])
+    const missing = found.filter(({ isThere }) => !isThere)
+    if (missing.length > 0) onMissing(missing)
+    if (found.some(({ isPurged }) => isPurged))
+      throw new PurgedMeanwhile('Events were purged after they had been chosen.')
+    yield missing.length > 0 ? found.filter(({ isThere }) => isThere) : found
+    start = end
+  }
+}
+
+/** By what people know an event, from its search row. */
+interface EventMarks {
+  readonly id: string
+  readonly dataProviderVendorId: string
+  readonly purchaseOrderNumber: string | null
+  readonly eventDate: string
+}
+
+/** The marks of these events, by id: known also of an event whose content is missing. */
+export const eventMarks = async (
+  db: Queryable,
+  provider: string,
+  kind: EventKindName,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, EventMarks>> =>
+  new Map((await selections[kind].marks(db, [provider, ids])).map((marks) => [marks.id, marks]))
+
+// The current version is the row that its record names, by its hash too.
+const missingOf = statement<VersionName>(
+  'missingVersions',
+  `SELECT w.id, n.version
+   FROM unnest($2::uuid[], $3::integer[]) AS w (id, version)
+   LEFT JOIN LATERAL (SELECT version, version_hash FROM record WHERE provider_id = $1 AND id = w.id LIMIT 1) r ON true
+   CROSS JOIN LATERAL generate_series(1, coalesce(w.version, r.version)) AS n (version)
+   LEFT JOIN LATERAL (
+     SELECT version_hash FROM record_version WHERE provider_id = $1 AND record_id = w.id AND version = n.version LIMIT 1
+   ) v ON true
+   WHERE v.version_hash IS NULL OR (r.version = n.version AND r.version_hash <> v.version_hash)
+   ORDER BY w.id, n.version
+   LIMIT $4`,
+)
+
+/** Records whose versions one statement looks up. */
+const lookedUpAtOnce = 20_000
+
+/**
+ * Up to `limit` versions of these records that are missing, from the first one of each to the
+ * selected one, or to the current one where none is given.
+ */
+export async function missingVersions(
+  db: Queryable,
+  provider: string,
+  selected: readonly { readonly id: string; readonly version?: number }[],
+  limit: number,
+): Promise<VersionName[]> {
+  const missing: VersionName[] = []
+  for (let start = 0; start < selected.length && missing.length < limit; start += lookedUpAtOnce) {
+    const some = selected.slice(start, start + lookedUpAtOnce)
+    const values = [
+      provider,
+      some.map(({ id }) => id),
+      some.map(({ version }) => version ?? null),
+      limit - missing.length,
+    ]
+    missing.push(...(await missingOf(db, values)))
+  }
+  return missing
+}
+
+/** A version of a receiving event, without its content. */
+export interface EventVersion extends SelectedEvent {
+  readonly submittedAt: Date
+  /** Reason of the void; null for other versions. */
+  readonly voidReason: string | null
+  /** When the next version was stored; null for the current one. */
+  readonly replacedAt: Date | null
+  /** Reason of the void if the next version is one; else null. */
+  readonly voidedFor: string | null
+  /** Number of purged versions before it, for the first that was not purged; else null. */
+  readonly purgedBefore: number | null
+}
+
+// The content is read after the limit, only for the versions of the page.
+const histories = statement<EventVersion>(
+  'eventHistories',
+  `WITH page AS MATERIALIZED (
+     SELECT w.n, w.id, v.version, v.submitted_at
+     FROM unnest($2::uuid[], $3::integer[]) WITH ORDINALITY AS w (id, after, n)
+     CROSS JOIN LATERAL (
+       SELECT version, submitted_at, kind
+       FROM record_version
+       WHERE provider_id = $1 AND record_id = w.id AND version > w.after AND purged_at IS NULL AND ($5 OR void_reason IS NULL)
+       ORDER BY version
+       LIMIT $4
+     ) v
+     WHERE v.kind = $6
+     ORDER BY w.n, v.version
+     LIMIT $4
+   )
+   SELECT page.id, page.version, page.submitted_at AS "submittedAt", v.void_reason AS "voidReason",
+          later.submitted_at AS "replacedAt", later.void_reason AS "voidedFor", purged.version AS "purgedBefore",
+          json_array_length(v.body::json -> 'eventList' -> 'productList') AS "lineCount"
+   FROM page
+   JOIN record_version v ON v.provider_id = $1 AND v.record_id = page.id AND v.version = page.version
+   LEFT JOIN record_version later
+     ON later.provider_id = $1 AND later.record_id = page.id AND later.version = page.version + 1
+   LEFT JOIN record_version purged
+     ON purged.provider_id = $1 AND purged.record_id = page.id AND purged.version = page.version - 1 AND purged.purged_at IS NOT NULL
+   ORDER BY page.n, page.version`,
+)
+
+/**
+ * Up to `limit` versions of the records, record by record in the order given, each from its first
+ * version above `after` to its current one. Versions that were purged are left out, and voids where
+ * they are not wanted.
+ */
+export const listEventVersions = (
+  db: Queryable,
+  provider: string,
+  records: readonly { readonly id: string; readonly after: number }[],
+  limit: number,
+  withVoids: boolean,
+  kind: EventKindName = 'receivingEvent',
+): Promise<EventVersion[]> =>
+  histories(db, [provider, records.map(({ id }) => id), records.map(({ after }) => after), limit, withVoids, kind])

@@ -1,0 +1,280 @@
+// What begins with a text, found in the indexes that lists and traces have already: from each value
+// the index is asked for the next one, so that a code of a million records costs one step
+// (decision 0064).
+import type { RecordKindName } from '../../contract/record-kinds.ts'
+import { type Queryable, statement } from '../database/statement.ts'
+import { onEvents, type ReadTables } from './event-kinds.ts'
+
+/** Columns whose values are found by how they begin. */
+export const walkedKinds = [
+  'lotCode',
+  'itemCode',
+  'eventId',
+  'purchaseOrderNumber',
+  'asnNumber',
+  'dataProviderVendorId',
+  'masterProduct',
+  'alternateItemCode',
+  'location',
+  'alternateLocationCode',
+  'payloadId',
+] as const
+export type WalkedKind = (typeof walkedKinds)[number]
+
+/**
+ * A value, how many current records have it, and the newest of them. Receiving and shipping events
+ * with one value are found apart.
+ */
+export interface FoundValue {
+  readonly kind: WalkedKind
+  readonly value: string
+  readonly records: number
+  readonly id: string
+}
+
+const nextCode = ({ codes }: ReadTables) => `(
+        SELECT c.code FROM ${codes} c
+        WHERE c.provider_id = $1 AND c.field = w.kind AND c.code > w.value ORDER BY c.code LIMIT 1)`
+
+const nextInColumn =
+  (column: string) =>
+  ({ rows }: ReadTables) =>
+    `(
+        SELECT e.${column} FROM ${rows} e
+        WHERE e.provider_id = $1 AND e.${column} > w.value ORDER BY e.${column} LIMIT 1)`
+
+// The next value of each kind of events.
+const nextCodes = onEvents(nextCode, ', ')
+const nextPurchaseOrders = onEvents(nextInColumn('"purchaseOrderNumber"'), ', ')
+const nextAsns = onEvents(nextInColumn('"asnNumber"'), ', ')
+const nextVendors = onEvents(nextInColumn('"dataProviderVendorId"'), ', ')
+
+/** Events of a kind with a value in a column. */
+const withColumn = ({ rows }: ReadTables, column: string, kind: WalkedKind) => `(SELECT e.id FROM ${rows} e
+    WHERE e.provider_id = $1 AND e.${column} = v.value AND v.kind = '${kind}'
+    ORDER BY e.id DESC LIMIT $5)`
+
+/** Events of a kind with a value: of a lot code, one row for each text that it stands for. */
+const eventsWithValue = (
+  tables: ReadTables,
+) => `SELECT coalesce(nullif(r.unfolded, ''), v.value) AS value, count(*)::integer AS records, (array_agg(r.id ORDER BY r.id DESC))[1] AS id
+  FROM (
+    SELECT c.id, c.unfolded FROM ${tables.codes} c
+    WHERE c.provider_id = $1 AND c.field = 'lotCode' AND c.code = v.value AND v.kind = 'lotCode'
+    ORDER BY c.id DESC LIMIT $5
+  ) r
+  GROUP BY r.unfolded
+  UNION ALL
+  SELECT v.value, count(*)::integer, (array_agg(r.id ORDER BY r.id DESC))[1]
+  FROM (
+    (SELECT c.id FROM ${tables.codes} c
+    WHERE c.provider_id = $1 AND c.field = v.kind AND c.code = v.value AND v.kind IN ('itemCode', 'eventId')
+    ORDER BY c.id DESC LIMIT $5)
+    UNION ALL
+    ${withColumn(tables, '"purchaseOrderNumber"', 'purchaseOrderNumber')}
+    UNION ALL
+    ${withColumn(tables, '"asnNumber"', 'asnNumber')}
+    UNION ALL
+    ${withColumn(tables, '"dataProviderVendorId"', 'dataProviderVendorId')}
+  ) r
+  HAVING count(*) > 0`
+
+const valuesOfEvents = onEvents(eventsWithValue)
+
+// An event before the locations that its payload set up: their kinds stand in that order.
+const walking = statement<FoundValue>(
+  'findValues',
+  `WITH RECURSIVE walked AS (
+  SELECT w.kind, w.start, w.start AS value, 0 AS step
+  FROM unnest($2::text[], $3::text[]) AS w (kind, start)
+  UNION ALL
+  SELECT n.kind, n.start, n.value, n.step
+  FROM (
+    SELECT w.kind, w.start, w.step + 1 AS step, CASE
+      WHEN w.kind IN ('lotCode', 'itemCode', 'eventId') THEN LEAST(${nextCodes})
+      WHEN w.kind = 'purchaseOrderNumber' THEN LEAST(${nextPurchaseOrders})
+      WHEN w.kind = 'asnNumber' THEN LEAST(${nextAsns})
+      WHEN w.kind = 'dataProviderVendorId' THEN LEAST(${nextVendors})
+      WHEN w.kind = 'masterProduct' THEN (
+        SELECT p."itemCode" FROM master_product p
+        WHERE p.provider_id = $1 AND p."itemCode" > w.value ORDER BY p."itemCode" LIMIT 1)
+      WHEN w.kind = 'alternateItemCode' THEN (
+        SELECT p."alternateItemCode" FROM master_product p
+        WHERE p.provider_id = $1 AND p."alternateItemCode" > w.value ORDER BY p."alternateItemCode" LIMIT 1)
+      WHEN w.kind = 'location' THEN (
+        SELECT l."locationCode" FROM location l
+        WHERE l.provider_id = $1 AND l."locationCode" > w.value ORDER BY l."locationCode" LIMIT 1)
+      WHEN w.kind = 'alternateLocationCode' THEN (
+        SELECT l."alternateLocationCode" FROM location l
+        WHERE l.provider_id = $1 AND l."alternateLocationCode" > w.value ORDER BY l."alternateLocationCode" LIMIT 1)
+      WHEN w.kind = 'payloadId' THEN (
+        SELECT v.payload_id FROM record_version v
+        WHERE v.provider_id = $1 AND v.payload_id > w.value ORDER BY v.payload_id LIMIT 1)
+    END AS value
+    FROM walked w
+    WHERE w.step < $4
+    OFFSET 0
+  ) n
+  WHERE starts_with(lower(n.value), lower(n.start))
+), candidate AS (
+  SELECT DISTINCT w.kind, w.value FROM walked w
+)
+SELECT v.kind, f.value, f.records, f.id
+FROM candidate v
+CROSS JOIN LATERAL (
+  ${valuesOfEvents}
+  UNION ALL
+  SELECT v.value, count(*)::integer, (array_agg(r.id ORDER BY r.id DESC))[1]
+  FROM (
+    (SELECT p.id FROM master_product p
+    WHERE p.provider_id = $1 AND p."itemCode" = v.value AND v.kind = 'masterProduct'
+    ORDER BY p.id DESC LIMIT $5)
+    UNION ALL
+    (SELECT p.id FROM master_product p
+    WHERE p.provider_id = $1 AND p."alternateItemCode" = v.value AND v.kind = 'alternateItemCode'
+    LIMIT $5)
+    UNION ALL
+    (SELECT l.id FROM location l
+    WHERE l.provider_id = $1 AND l."locationCode" = v.value AND v.kind = 'location'
+    ORDER BY l.id DESC LIMIT $5)
+    UNION ALL
+    (SELECT l.id FROM location l
+    WHERE l.provider_id = $1 AND l."alternateLocationCode" = v.value AND v.kind = 'alternateLocationCode'
+    LIMIT $5)
+  ) r
+  HAVING count(*) > 0
+  UNION ALL
+  SELECT v.value, count(*)::integer, (array_agg(r.record_id ORDER BY r.kind DESC, r.record_id DESC))[1]
+  FROM (
+    SELECT DISTINCT p.record_id, p.kind FROM (
+      SELECT x.record_id, x.kind FROM record_version x
+      WHERE x.provider_id = $1 AND x.payload_id = v.value AND v.kind = 'payloadId'
+      LIMIT $5
+    ) p
+  ) r
+  HAVING count(*) > 0
+) f`,
+)
+
+/** A kind, and the beginning of what is looked for. */
+export interface WalkStart {
+  readonly kind: WalkedKind
+  readonly start: string
+}
+
+/**
+ * Up to `limit` values of each kind that begin so, whatever the case, in the order of the index; a
+ * value may come more than once. Databases differ in how they order capitals and small letters: who
+ * wants all begins with each form.
+ */
+export const findValues = (
+  db: Queryable,
+  provider: string,
+  starts: readonly WalkStart[],
+  limit: number,
+  recordsMax: number,
+): Promise<FoundValue[]> =>
+  walking(db, [provider, starts.map(({ kind }) => kind), starts.map(({ start }) => start), limit, recordsMax])
+
+/** What tells a record from others of its kind. */
+export interface RecordWords {
+  readonly id: string
+  readonly kind: RecordKindName
+  /** Code of a product or location. */
+  readonly code: string | null
+  readonly name: string | null
+  readonly vendor: string
+  /** Of an event: the date at the place where it counts. */
+  readonly eventDate: string | null
+  readonly voided: boolean
+}
+
+// Each record is of one kind, and of an event one of these tables has the row.
+const wordsOfEvents = onEvents(
+  ({ view, voidedView, date }) => `(SELECT e."dataProviderVendorId", e.${date} AS date, false AS voided
+    FROM ${view} e WHERE e.provider_id = $1 AND e.id = r.id LIMIT 1)
+  UNION ALL
+  (SELECT e."dataProviderVendorId", e.${date}, true
+    FROM ${voidedView} e WHERE e.provider_id = $1 AND e.id = r.id LIMIT 1)`,
+)
+
+const words = statement<RecordWords>(
+  'findRecordWords',
+  `SELECT r.id, r.kind, coalesce(p."itemCode", l."locationCode") AS code,
+  coalesce(l.content ->> 'locationName', v.body::json -> 'productMasterDataList' ->> 'itemDescription') AS name,
+  coalesce(e."dataProviderVendorId", p."dataProviderVendorId", l."dataProviderVendorId") AS vendor,
+  e.date::text AS "eventDate", coalesce(e.voided, false) AS voided
+FROM unnest($2::uuid[]) AS w (id)
+JOIN record r ON r.provider_id = $1 AND r.id = w.id
+LEFT JOIN LATERAL (
+  ${wordsOfEvents}
+  LIMIT 1
+) e ON true
+LEFT JOIN master_product p ON p.provider_id = $1 AND p.id = r.id
+LEFT JOIN record_version v ON v.provider_id = $1 AND v.record_id = p.id AND v.version = r.version
+LEFT JOIN location l ON l.provider_id = $1 AND l.id = r.id`,
+)
+
+export const findRecordWords = (db: Queryable, provider: string, ids: readonly string[]): Promise<RecordWords[]> =>
+  words(db, [provider, ids])
+
+const byNumber = statement<{ id: string; isName: boolean }>(
+  'findByNumberOrName',
+  `(SELECT p.id, false AS "isName"
+  FROM (SELECT q.id, q.gtin FROM master_product q WHERE q.provider_id = $1 ORDER BY q.id DESC LIMIT $4) p
+  WHERE ltrim(p.gtin, '0') = $2
+  LIMIT $6)
+  UNION ALL
+  (SELECT l.id, l.is_name AS "isName"
+  FROM (
+    SELECT k.id, ltrim(k.content ->> 'gln', '0') = $2 OR ltrim(k.content ->> 'duns', '0') = $2 AS is_number,
+      strpos(lower(k.content ->> 'locationName'), lower($3)) > 0 AS is_name
+    FROM (SELECT q.id, q.content FROM location q WHERE q.provider_id = $1 ORDER BY q.id DESC LIMIT $5) k
+  ) l
+  WHERE l.is_number OR l.is_name
+  LIMIT $6)`,
+)
+
+/** How many of the newest records are looked through for what no index has. */
+export interface LookedAt {
+  readonly products: number
+  readonly locations: number
+}
+
+/**
+ * Up to `limit` products with a GTIN and locations with a GLN or DUNS of these digits, zeros in
+ * front left out; and locations whose name contains the text.
+ */
+export const findByNumberOrName = (
+  db: Queryable,
+  provider: string,
+  { digits, name }: { readonly digits: string | undefined; readonly name: string },
+  { products, locations }: LookedAt,
+  limit: number,
+): Promise<{ id: string; isName: boolean }[]> =>
+  byNumber(db, [provider, digits ?? null, name, products, locations, limit])
+
+const more = statement<{ more: boolean }>(
+  'moreMasterDataThan',
+  `SELECT EXISTS (SELECT 1 FROM master_product p WHERE p.provider_id = $1 OFFSET $2)
+  OR EXISTS (SELECT 1 FROM location l WHERE l.provider_id = $1 OFFSET $3) AS more`,
+)
+
+/** Whether the provider has more master data than is looked through. */
+export async function isMoreThan(db: Queryable, provider: string, { products, locations }: LookedAt): Promise<boolean> {
+  const [row] = await more(db, [provider, products, locations])
+  return row?.more ?? false
+}
+
+const byId = statement<{ id: string }>(
+  'findRecordsByIdRange',
+  `SELECT r.id FROM record r WHERE r.provider_id = $1 AND r.id BETWEEN $2::uuid AND $3::uuid ORDER BY r.id DESC LIMIT $4`,
+)
+
+/** Up to `limit` records with an id in a range, the newest first. */
+export const findByIdRange = (
+  db: Queryable,
+  provider: string,
+  [first, last]: readonly [first: string, last: string],
+  limit: number,
+): Promise<{ id: string }[]> => byId(db, [provider, first, last, limit])

@@ -1,0 +1,68 @@
+// First responses to creates with an Idempotency-Key. The create statements write them; this file
+// reads and deletes them.
+import { type Queryable, statement } from '../database/statement.ts'
+
+/** How long a key is remembered, at least. Source: decision 0015. */
+export const rememberedDaysMin = 7
+
+const firstAnswer = statement<{ operation: string; fingerprint: Buffer; recordIds: string[] }>(
+  'firstAnswer',
+  `SELECT operation, fingerprint, record_ids::text[] AS "recordIds"
+   FROM idempotency_key
+   WHERE provider_id = $1 AND idempotency_key = $2`,
+)
+
+/** The first create with this key and its records; undefined when the key is new. */
+export const readFirstAnswer = async (db: Queryable, provider: string, key: string) =>
+  (await firstAnswer(db, [provider, key]))[0]
+
+const deleteOldest = statement<{ gone: true }>(
+  'deleteExpiredIdempotencyKeys',
+  `WITH oldest AS MATERIALIZED (
+  SELECT idempotency_key
+  FROM idempotency_key
+  WHERE provider_id = $1 AND created_at < $2
+  ORDER BY created_at
+  LIMIT $3
+)
+DELETE FROM idempotency_key k
+WHERE k.provider_id = $1 AND k.idempotency_key IN (SELECT idempotency_key FROM oldest)
+RETURNING true AS gone`,
+)
+
+/**
+ * Deletes up to `most` keys from before that instant, oldest first. Returns how many there were.
+ */
+export const deleteExpiredKeys = async (db: Queryable, provider: string, before: Date, most: number): Promise<number> =>
+  (await deleteOldest(db, [provider, before, most])).length
+
+const [hourMs, dayMs] = [3_600_000, 86_400_000]
+
+/** Most keys that one statement deletes, in some milliseconds. */
+const atOnceMax = 1_000
+
+/**
+ * Deletes old keys in the background of creates: about once an hour for each provider, and again at
+ * once while there are more.
+ */
+export class IdempotencyKeyExpiry {
+  readonly #db: Queryable
+  /** When to look again, by provider, in milliseconds since 1970. */
+  readonly #due = new Map<string, number>()
+
+  constructor(db: Queryable) {
+    this.#db = db
+  }
+
+  async after(provider: string, now: Date): Promise<void> {
+    if (now.getTime() < (this.#due.get(provider) ?? 0)) return
+    this.#due.set(provider, now.getTime() + hourMs)
+    const gone = await deleteExpiredKeys(
+      this.#db,
+      provider,
+      new Date(now.getTime() - rememberedDaysMin * dayMs),
+      atOnceMax,
+    )
+    if (gone === atOnceMax) this.#due.delete(provider)
+  }
+}

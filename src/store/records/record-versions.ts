@@ -1,0 +1,333 @@
+// Reading records and their history. The body is returned as the submitted text, without parsing.
+import type { RecordKindName } from '../../contract/record-kinds.ts'
+import { Failed } from '../database/batched-statement.ts'
+import { type Queryable, type StoredVersion, statement, type Tombstone } from '../database/statement.ts'
+import { DamagedRecord, type VersionName } from '../evidence/damaged-record.ts'
+
+/** One record to read. */
+export interface RecordRequest {
+  readonly kind: RecordKindName
+  readonly id: string
+}
+
+/** A version as the database returns it. */
+interface VersionRow {
+  readonly id: string
+  /** Null, like what follows, when the database has no such row. */
+  readonly version: number | null
+  /** Null, like the findings, when the content was purged. */
+  readonly body: string | null
+  readonly purgedAt: Date | null
+  readonly voidReason: string | null
+  /** The version that the record names as its current one; null when it has no row. */
+  readonly current: number | null
+}
+
+interface CurrentRow extends VersionRow {
+  /** Whether its hash is the one that the record names. */
+  readonly isNamed: boolean | null
+}
+
+const versionIn = (row: VersionRow): StoredVersion | Tombstone => {
+  const { id, version, body, purgedAt, voidReason } = row
+  if (version !== null && body !== null)
+    return voidReason === null ? { id, version, body } : { id, version, body, voidReason }
+  if (version === null || purgedAt === null) throw new DamagedRecord({ id, version: version ?? row.current ?? 1 })
+  return { id, version, purgedAt }
+}
+
+/**
+ * The newest version `v` of the record `w.id`, and the row `r` of the record. A record names
+ * its current version and the hash of it: another row is never taken for it. A record that was
+ * purged as a whole has no row of its own. The kind is checked after the limits; otherwise an id of
+ * another kind would be searched in all of its versions.
+ */
+const currentOfRecord = `LEFT JOIN LATERAL (
+     SELECT version, version_hash, kind FROM record WHERE provider_id = $1 AND id = w.id LIMIT 1
+   ) r ON true
+   LEFT JOIN LATERAL (
+     SELECT version, version_hash, kind, purged_at, void_reason, body, findings
+     FROM record_version
+     WHERE provider_id = $1 AND record_id = w.id AND version <= coalesce(r.version, 2147483647)
+     ORDER BY version DESC
+     LIMIT 1
+   ) v ON true`
+
+const currentColumns = `v.version, v.body, v.purged_at AS "purgedAt", v.void_reason AS "voidReason", r.version AS current,
+          v.version_hash = r.version_hash AS "isNamed"`
+
+// The sub-select keeps PostgreSQL from planning it at each execution: see `facts`.
+const currentVersions = statement<CurrentRow & { readonly n: number }>(
+  'currentVersions',
+  `SELECT w.n, w.id, ${currentColumns}
+   FROM unnest((SELECT $2::integer[]), $3::uuid[], $4::text[]) AS w (n, id, kind)
+   ${currentOfRecord}
+   WHERE coalesce(r.kind, v.kind) = w.kind`,
+)
+
+const importing = statement<{ importing: boolean }>(
+  'archiveIsImported',
+  `SELECT EXISTS (SELECT 1 FROM archive_import WHERE provider_id = $1 AND ended_at IS NULL) AS importing`,
+)
+
+/** True when the row is the version that its record names, or what a purge of all of it left. */
+const isCurrent = ({ version, current, isNamed, purgedAt }: CurrentRow): boolean =>
+  current === null ? purgedAt !== null : version === current && isNamed === true
+
+/**
+ * What each row holds. A record gets its row at the end of the import of an archive: until then it
+ * is not there yet. Each damaged record fails alone.
+ */
+async function readCurrent<Row extends CurrentRow, Read>(
+  db: Queryable,
+  provider: string,
+  rows: readonly Row[],
+  read: (row: Row) => Read,
+): Promise<(Read | Failed | undefined)[]> {
+  const mayBeImported = rows.some((row) => row.current === null && !isCurrent(row))
+  const isImporting = mayBeImported && (await importing(db, [provider]))[0]?.importing === true
+  return rows.map((row) => {
+    if (isCurrent(row)) return read(row)
+    if (row.current === null && isImporting) return undefined
+    return new Failed(new DamagedRecord({ id: row.id, version: row.current ?? row.version ?? 1 }))
+  })
+}
+
+/**
+ * Current records, or their tombstones, in the order requested; undefined where this provider has
+ * none of this kind with this id.
+ */
+export async function readRecords(
+  db: Queryable,
+  provider: string,
+  requests: readonly RecordRequest[],
+): Promise<(StoredVersion | Tombstone | Failed | undefined)[]> {
+  const rows = await currentVersions(db, [
+    provider,
+    requests.map((_, n) => n),
+    requests.map(({ id }) => id),
+    requests.map(({ kind }) => kind),
+  ])
+  const read = await readCurrent(db, provider, rows, versionIn)
+  const found = new Map(rows.map(({ n }, i) => [n, read[i]]))
+  return requests.map((_, n) => found.get(n))
+}
+
+/**
+ * Bytes of bodies read at once, in stored form. PostgreSQL compresses text up to 90 times; with the
+ * one additional body that a portion may have, it is at most 16 MB.
+ */
+const storedBytesAtOnce = 64 * 1024
+
+const portion = statement<{
+  readonly n: number
+  readonly isThere: boolean
+  readonly body: string | null
+  readonly findings: string | null
+}>(
+  'versionsInPortion',
+  `SELECT sized.n::integer AS n, sized.kind IS NOT NULL AS "isThere", sized.body, CASE WHEN $5::boolean THEN sized.findings END AS findings
+   FROM (
+     SELECT w.n, v.kind, v.body, v.findings, sum(coalesce(pg_column_size(v.body), 0)) OVER (ORDER BY w.n) - coalesce(pg_column_size(v.body), 0) AS before
+     FROM unnest($2::uuid[], $3::integer[]) WITH ORDINALITY AS w (id, version, n)
+     LEFT JOIN LATERAL (
+       SELECT kind, body, findings FROM record_version WHERE provider_id = $1 AND record_id = w.id AND version = w.version LIMIT 1
+     ) v ON true
+   ) sized
+   WHERE sized.before < $4
+   ORDER BY sized.n`,
+)
+
+/** Most versions that one statement looks up. */
+const versionsAtOnce = 1_000
+
+interface PortionOptions {
+  /** Findings are empty unless requested. */
+  readonly withFindings?: boolean
+  /** Called for each version that is missing, which is then left out. */
+  readonly onMissing?: (missing: VersionName) => void
+}
+
+/**
+ * These versions in order, read in portions of bounded size, each after the one before was used.
+ * Versions never change; one that was purged meanwhile is left out. @throws DamagedRecord at a
+ * version that is missing, unless somebody is told of it.
+ */
+export async function* readInPortions(
+  db: Queryable,
+  provider: string,
+  versions: readonly VersionName[],
+  { withFindings = false, onMissing = failAt }: PortionOptions = {},
+): AsyncGenerator<JudgedVersion> {
+  for (let start = 0; start < versions.length; ) {
+    const asked = versions.slice(start, start + versionsAtOnce)
+    const rows = await portion(db, [
+      provider,
+      asked.map(({ id }) => id),
+      asked.map(({ version }) => version),
+      storedBytesAtOnce,
+      withFindings,
+    ])
+    for (const { n, isThere, body, findings } of rows) {
+      const one = asked[n - 1]
+      if (one === undefined) continue
+      if (!isThere) onMissing({ id: one.id, version: one.version })
+      else if (body !== null) yield { id: one.id, version: one.version, body, findings: findings ?? '[]' }
+    }
+    start += rows.at(-1)?.n ?? asked.length
+  }
+}
+
+const failAt = (missing: VersionName): never => {
+  throw new DamagedRecord(missing)
+}
+
+/** A version with its stored findings as JSON text. */
+export type JudgedVersion = StoredVersion & { readonly findings: string }
+
+type Judged = { readonly findings: string | null }
+
+function judgedIn(row: VersionRow & Judged): JudgedVersion | Tombstone {
+  const version = versionIn(row)
+  return 'purgedAt' in version ? version : { ...version, findings: row.findings ?? '[]' }
+}
+
+const oneVersion = statement<VersionRow & Judged>(
+  'oneVersion',
+  `SELECT $2::uuid AS id, v.version, v.body, v.findings, v.purged_at AS "purgedAt", v.void_reason AS "voidReason",
+          coalesce(r.version, (SELECT max(version) FROM record_version WHERE provider_id = $1 AND record_id = $2)) AS current
+   FROM (SELECT 1) AS one
+   LEFT JOIN LATERAL (SELECT version, kind FROM record WHERE provider_id = $1 AND id = $2 LIMIT 1) r ON true
+   LEFT JOIN LATERAL (
+     SELECT version, body, findings, purged_at, void_reason, kind
+     FROM record_version
+     WHERE provider_id = $1 AND record_id = $2 AND version = $4
+     LIMIT 1
+   ) v ON true
+   WHERE coalesce(v.kind, r.kind) = $3`,
+)
+
+/**
+ * One version of the record, or its tombstone; undefined when it never had one. @throws
+ * DamagedRecord when it had.
+ */
+export async function findVersion(
+  db: Queryable,
+  provider: string,
+  kind: RecordKindName,
+  id: string,
+  version: number,
+): Promise<JudgedVersion | Tombstone | undefined> {
+  const [row] = await oneVersion(db, [provider, id, kind, version])
+  if (row === undefined || version > (row.current ?? 0)) return undefined
+  if (row.version === null) throw new DamagedRecord({ id, version })
+  return judgedIn(row)
+}
+
+const currentVersion = statement<CurrentRow & Judged>(
+  'currentVersion',
+  `SELECT w.id, v.findings, ${currentColumns}
+   FROM (SELECT $2::uuid AS id) AS w
+   ${currentOfRecord}
+   WHERE coalesce(r.kind, v.kind) = $3`,
+)
+
+/** The current record, or its tombstone, or undefined. */
+export async function readCurrentVersion(
+  db: Queryable,
+  provider: string,
+  kind: RecordKindName,
+  id: string,
+): Promise<JudgedVersion | Tombstone | undefined> {
+  const [read] = await readCurrent(db, provider, await currentVersion(db, [provider, id, kind]), judgedIn)
+  if (read instanceof Failed) throw read.error
+  return read
+}
+
+/** A version in the list of those of its record; of one that is missing, nothing but its number. */
+interface VersionSummary {
+  readonly version: number
+  readonly submittedAt: Date
+  readonly keyId: string
+  readonly payloadId: string | null
+  readonly contentHash: string
+  readonly findingCount: number | null
+  readonly purgedAt: Date | null
+  readonly correctionId: string | null
+  readonly correctionReason: string | null
+  readonly voidReason: string | null
+  readonly noticeSenderId: string | null
+  readonly noticeNumber: string | null
+}
+
+// Versions are numbered without gaps, so a missing one is noticed by its number.
+const versionSummaries = statement<VersionSummary & { readonly isThere: boolean }>(
+  'versionSummaries',
+  `SELECT w.version, v.kind IS NOT NULL AS "isThere", v.submitted_at AS "submittedAt", v.key_id AS "keyId", v.payload_id AS "payloadId",
+          encode(v.content_hash, 'hex') AS "contentHash", json_array_length(v.findings::json) AS "findingCount", v.purged_at AS "purgedAt",
+          v.void_reason AS "voidReason", c.id AS "correctionId", c.reason AS "correctionReason",
+          n.sender_id AS "noticeSenderId", n.number AS "noticeNumber"
+   FROM (
+     SELECT coalesce(r.version, h.version) AS current, coalesce(r.kind, h.kind) AS kind
+     FROM (SELECT 1) AS one
+     LEFT JOIN LATERAL (SELECT version, kind FROM record WHERE provider_id = $1 AND id = $2 LIMIT 1) r ON true
+     LEFT JOIN LATERAL (
+       SELECT version, kind FROM record_version WHERE provider_id = $1 AND record_id = $2 ORDER BY version DESC LIMIT 1
+     ) h ON true
+   ) o
+   CROSS JOIN LATERAL (
+     SELECT s.version FROM generate_series(least(o.current, $4::integer - 1), 1, -1) AS s (version) LIMIT $5
+   ) w
+   LEFT JOIN LATERAL (
+     SELECT submitted_at, key_id, request_id, payload_id, content_hash, findings, purged_at, void_reason, kind
+     FROM record_version
+     WHERE provider_id = $1 AND record_id = $2 AND version = w.version
+     LIMIT 1
+   ) v ON true
+   LEFT JOIN correction c ON c.provider_id = $1 AND c.id = v.request_id
+   LEFT JOIN ship_notice n ON n.provider_id = $1 AND n.request_id = v.request_id AND n.purpose = 'replacement'
+   WHERE o.kind = $3
+   ORDER BY w.version DESC`,
+)
+
+/**
+ * Up to `limit` versions below `before`, newest first. None when the provider has no such record.
+ */
+export const findVersions = (
+  db: Queryable,
+  provider: string,
+  kind: RecordKindName,
+  id: string,
+  before: number,
+  limit: number,
+) => versionSummaries(db, [provider, id, kind, before, limit])
+
+const traceOf = statement<{ current: number | null; written: number | null }>(
+  'traceOfRequest',
+  `SELECT max(version) AS current, max(version) FILTER (WHERE request_id = $3) AS written
+   FROM record_version
+   WHERE provider_id = $1 AND record_id = $2`,
+)
+
+/**
+ * Asked after a connection was lost before the response: the version of the record that a request
+ * wrote, if it did, and the current version, both undefined where there is none.
+ */
+export async function traceOfRequest(
+  db: Queryable,
+  provider: string,
+  id: string,
+  requestId: string,
+): Promise<{ readonly current: number | undefined; readonly written: number | undefined }> {
+  const [row] = await traceOf(db, [provider, id, requestId])
+  return { current: row?.current ?? undefined, written: row?.written ?? undefined }
+}
+
+const stored = statement<{ any: boolean }>(
+  'recordIsStored',
+  `SELECT EXISTS (SELECT 1 FROM record_version WHERE provider_id = $1 AND record_id = $2 AND purged_at IS NULL) AS any`,
+)
+
+/** True when the provider has a record with this id, of whatever kind, that was not purged. */
+export const isStored = async (db: Queryable, provider: string, id: string): Promise<boolean> =>
+  (await stored(db, [provider, id]))[0]?.any ?? false

@@ -1,0 +1,156 @@
+// Writes records of one kind in groups, and answers each write by itself.
+
+import type { Created, Creation, Replaced, Replacement } from '../base/writes.ts'
+import {
+  answerEach,
+  BatchedStatement,
+  type BatchLimits,
+  Failed,
+  takeCompatible,
+} from '../database/batched-statement.ts'
+import { takenOnConflict } from '../database/database-errors.ts'
+import type { Queryable } from '../database/statement.ts'
+import type { ReplacementRow, recordStatements, SearchRows, Submitted } from './records.ts'
+import type { RecountDue } from './recounts.ts'
+
+/**
+ * Writes records of one kind; concurrent writes of a provider share statements, and each is
+ * answered once it is durable.
+ */
+export interface RecordWriter<Search> {
+  readonly create: (provider: string, creation: Creation<Search>) => Promise<Created>
+  readonly replace: (provider: string, replacement: Replacement<Search>) => Promise<Replaced>
+}
+
+/** A kind of record that can be written. */
+export interface WrittenKind<Search> {
+  readonly rows: SearchRows<Search>
+  readonly statements: ReturnType<typeof recordStatements<Search>>
+  /**
+   * Conflict keys of the search values of a record, in addition to its id: see
+   * `Batching.conflictKeys`.
+   */
+  readonly conflictKeys: (search: Search) => readonly (readonly [string, unknown])[]
+}
+
+/**
+ * Most consecutive statements that answer no replacement because others wrote to the records
+ * meanwhile. Each time one of those writes was stored.
+ */
+const idleRunsMax = 100
+
+/** The writer of a kind, and its groups for metrics. */
+export function recordWriter<Search>(
+  db: Queryable,
+  { rows, statements, conflictKeys }: WrittenKind<Search>,
+  limits: BatchLimits,
+  recountDue: RecountDue,
+) {
+  const noteRecount = (provider: string, answered: readonly { readonly recountDue: boolean }[]) => {
+    if (answered.some((row) => row.recountDue)) recountDue(provider)
+  }
+  const answeringKey = <Answer>(writes: readonly unknown[], run: () => Promise<readonly Answer[]>) =>
+    rows.key === undefined ? run() : takenOnConflict(writes, rows.key.index, run)
+
+  const create = new BatchedStatement<Creation<Search>, Created>({
+    run: (provider, creations) =>
+      answeringKey(creations, async () => {
+        const submitted = creations.flatMap((creation, n) =>
+          creation.records.map((record): Submitted<Search> => ({ ...submittedOf(record, creation), n })),
+        )
+        const asked = creations.map((creation, n) => ({ creation, n }))
+        const answered = await statements.create(db, provider, { asked, submitted, ...rows.rowsOf(submitted) })
+        noteRecount(provider, answered)
+        const outcomes = new Map(answered.map(({ n, outcome }) => [n, outcome]))
+        return creations.map((_, n): Created => ({ is: outcomes.get(n) ?? 'repeated' }))
+      }),
+    bytesOf: ({ records }) => records.reduce((sum, { body }) => sum + body.length, 0),
+    conflictKeys: ({ records, claim, requestId }) => [
+      ...records.flatMap(({ search }) => conflictKeys(search)),
+      ...(claim === undefined ? [] : [[`claim ${claim.key}`, requestId] as const]),
+    ],
+    limits,
+  })
+
+  type Request = Replacement<Search>
+  const runOn = async (
+    requests: readonly Request[],
+    run: (submitted: readonly Submitted<Search>[]) => Promise<readonly ReplacementRow[]>,
+  ) => {
+    const answered = await run(
+      requests.map(
+        (request): Submitted<Search> => ({ ...submittedOf(request.record, request), allowed: request.allowed }),
+      ),
+    )
+    const byId = new Map(answered.map((row) => [row.id, row]))
+    return requests.map(({ record }) => replacedBy(byId.get(record.id)))
+  }
+  /**
+   * Runs the statement that writes search rows, again for those that were replaced by others
+   * meanwhile.
+   */
+  const replaceWithSearchRows = async (provider: string, requests: readonly Request[]) => {
+    const answers = new Map<Request, Replaced | Failed>()
+    for (let left = requests, idleRuns = 0; left.length > 0 && idleRuns < idleRunsMax; ) {
+      const [some, others] = takeCompatible(left, namesOf)
+      const ended = await answerEach(some, (few) =>
+        answeringKey(few, () =>
+          runOn(few, async (submitted) => {
+            const answered = await statements.replace(db, provider, { submitted, ...rows.rowsOf(submitted) })
+            noteRecount(provider, answered)
+            return answered
+          }),
+        ),
+      )
+      const again = some.filter((request, i) => {
+        const answer = ended[i]
+        if (answer !== undefined && answer !== 'again') answers.set(request, answer)
+        return answer === 'again'
+      })
+      left = [...again, ...others]
+      idleRuns = again.length === some.length ? idleRuns + 1 : 0
+    }
+    return requests.map(
+      (request) => answers.get(request) ?? new Failed(new Error('Other requests keep replacing the record.')),
+    )
+  }
+  const namesOf = ({ record, requestId }: Request) => [
+    [`record ${record.id}`, requestId] as const,
+    ...conflictKeys(record.search),
+  ]
+  const replace = new BatchedStatement<Request, Replaced>({
+    run: async (provider, requests) => {
+      const { replaceInPlace } = statements
+      if (replaceInPlace === undefined) return replaceWithSearchRows(provider, requests)
+      const answers = await runOn(requests, (submitted) => replaceInPlace(db, provider, { submitted }))
+      const moved = requests.filter((_, i) => answers[i] === 'again')
+      if (moved.length === 0) return answers as Replaced[]
+      const ended = await replaceWithSearchRows(provider, moved)
+      return answers.map((answer, i) =>
+        answer === 'again' ? (ended[moved.indexOf(requests[i] as Request)] as Replaced) : answer,
+      )
+    },
+    bytesOf: ({ record }) => record.body.length,
+    conflictKeys: (request) =>
+      rows.searchHash === undefined ? namesOf(request) : [[`record ${request.record.id}`, request.requestId]],
+    limits,
+  })
+
+  const writer: RecordWriter<Search> = {
+    create: (provider, creation) => create.submit(provider, creation),
+    replace: (provider, replacement) => replace.submit(provider, replacement),
+  }
+  return { writer, create, replace }
+}
+
+const submittedOf = <Search>(
+  record: Creation<Search>['records'][number],
+  { keyId, requestId, payloadId }: Creation<Search> | Replacement<Search>,
+): Submitted<Search> => ({ id: record.id, search: record.search, record, writer: { keyId, requestId, payloadId } })
+
+function replacedBy(row: ReplacementRow | undefined): Replaced | 'again' {
+  if (row === undefined) return { is: 'unknown' }
+  if (row.outcome === 'again') return 'again'
+  if (row.outcome === 'taken') return { is: 'taken' }
+  return { is: row.outcome, version: row.outcome === 'replaced' ? row.version + 1 : row.version }
+}

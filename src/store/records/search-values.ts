@@ -1,0 +1,116 @@
+// Compares the values by which records are found with those that their current versions have
+// (decision 0075). A record that was replaced meanwhile is left out.
+import type { RecordKindName } from '../../contract/record-kinds.ts'
+import { type Columns, type Queryable, rowStatement, statement } from '../database/statement.ts'
+import type { VersionName } from '../evidence/damaged-record.ts'
+import { locations } from './locations.ts'
+import { masterProducts } from './master-products.ts'
+import { receivingEvents } from './receiving-events.ts'
+import type { WrittenKind } from './record-writer.ts'
+import type { Found } from './records.ts'
+import { shippingEvents } from './shipping-events.ts'
+
+/** A current version, and the search values that it has. */
+export interface ExpectedSearch<Search> extends Found<Search>, VersionName {}
+
+/** A record whose search values are others: names of columns, or `codes` for rows of codes. */
+export interface OtherSearch extends VersionName {
+  readonly differing: readonly string[]
+}
+
+type Compare<Search> = (
+  db: Queryable,
+  provider: string,
+  expected: readonly ExpectedSearch<Search>[],
+) => Promise<OtherSearch[]>
+
+function comparisonOf<Search>({ rows }: WrittenKind<Search>): Compare<Search> {
+  const { plural, table, stored, codes: codeTable, columns, compared } = rows
+  const sent: Columns<ExpectedSearch<Search>> = {
+    id: ['uuid', ({ id }) => id],
+    version: ['integer', ({ version }) => version],
+    compared: ['text', ({ search }) => compared?.(search) ?? null],
+    ...Object.fromEntries(
+      stored.map(([, name]) => {
+        const [type, read] = columns[name] as Columns<Search>[string]
+        return [name, [type, ({ search }: ExpectedSearch<Search>) => read(search)] as const]
+      }),
+    ),
+  }
+  const { codes: ofCodes } = rows.sets
+  const run = rowStatement<OtherSearch, string>(
+    `compareSearchOf${plural}`,
+    { asked: sent, ...(ofCodes && { codes: ofCodes }) },
+    ({ asked, codes }) => `WITH asked AS MATERIALIZED (
+  SELECT * FROM ${asked}
+), other_codes AS (
+  ${
+    codes === undefined
+      ? 'SELECT a.id FROM asked a WHERE false'
+      : `SELECT d.id FROM (
+    (SELECT codes.id, codes.field, codes.code, codes.unfolded FROM ${codes}
+     EXCEPT
+     SELECT c.id, c.field, c.code, c.unfolded FROM ${codeTable} c WHERE c.provider_id = $1 AND c.id = ANY (ARRAY(SELECT id FROM asked)))
+    UNION ALL
+    (SELECT c.id, c.field, c.code, c.unfolded FROM ${codeTable} c WHERE c.provider_id = $1 AND c.id = ANY (ARRAY(SELECT id FROM asked))
+     EXCEPT
+     SELECT codes.id, codes.field, codes.code, codes.unfolded FROM ${codes})
+  ) d`
+  }
+), found AS (
+  SELECT a.id, a.version, array_remove(ARRAY[
+    ${stored.map(([column, name]) => `CASE WHEN e.${column} IS DISTINCT FROM a.${name} THEN '${column.replaceAll('"', '')}' END`).join(',\n    ')},
+    CASE WHEN r.compared IS DISTINCT FROM a.compared THEN 'compared' END,
+    CASE WHEN a.id IN (SELECT id FROM other_codes) THEN 'codes' END
+  ], NULL) AS differing
+  FROM asked a
+  JOIN record r ON r.provider_id = $1 AND r.id = a.id AND r.version = a.version
+  JOIN ${table} e ON e.provider_id = $1 AND e.id = a.id
+)
+SELECT id, version, differing FROM found WHERE cardinality(differing) > 0 ORDER BY id`,
+  )
+  return (db, provider, expected) => run(db, provider, { asked: expected, ...rows.rowsOf(expected) })
+}
+
+/** Compares current versions of records of one kind. */
+export const compareSearch = {
+  receivingEvent: comparisonOf(receivingEvents),
+  shippingEvent: comparisonOf(shippingEvents),
+  masterProduct: comparisonOf(masterProducts),
+  location: comparisonOf(locations),
+}
+
+const added = statement<{ id: string; kind: RecordKindName }>(
+  'searchRowsWithoutRecord',
+  `SELECT f.id, f.kind
+   FROM (
+     SELECT e.id, 'receivingEvent' AS kind FROM receiving_event e WHERE e.provider_id = $1
+     UNION ALL
+     SELECT e.id, 'shippingEvent' FROM shipping_event e WHERE e.provider_id = $1
+     UNION ALL
+     SELECT e.id, 'masterProduct' FROM master_product e WHERE e.provider_id = $1
+     UNION ALL
+     SELECT e.id, 'location' FROM location e WHERE e.provider_id = $1
+   ) f
+   WHERE NOT EXISTS (
+     SELECT 1 FROM record r WHERE r.provider_id = $1 AND r.id = f.id AND r.kind = f.kind AND r.content_hash <> ''
+   )
+   ORDER BY f.id
+   LIMIT $2`,
+)
+
+/** Up to `limit` search rows of records that are not there, or are voided. */
+export const searchRowsWithoutRecord = (
+  db: Queryable,
+  provider: string,
+  limit: number,
+): Promise<{ id: string; kind: RecordKindName }[]> => added(db, [provider, limit])
+
+const copies = statement<{ isPartner: boolean }>(
+  'isPartnerAccount',
+  `SELECT shared_by IS NOT NULL AS "isPartner" FROM provider WHERE provider_id = $1`,
+)
+
+/** Whether an account has copies, which are found by values of what they are copies of. */
+export const isPartnerAccount = async (db: Queryable, account: string): Promise<boolean> =>
+  (await copies(db, [account]))[0]?.isPartner ?? false

@@ -1,0 +1,409 @@
+// Voids: an event that was entered by mistake, with the reason. A void is a version with the
+// content of the one before. It takes the event out of its search rows and codes, and puts it into
+// those of voided events; a replacement brings it back (event-rows.ts). Source: decisions 0066,
+// 0080.
+
+import type { EventKindName } from '../../contract/record-kinds.ts'
+import { multirangeOf, type VersionSet } from '../base/writes.ts'
+import { BatchedStatement, type BatchLimits, Failed } from '../database/batched-statement.ts'
+import { type Columns, type Queryable, rowStatement, statement } from '../database/statement.ts'
+import { awaitingInserted } from '../evidence/checkpoints.ts'
+import { DamagedRecord } from '../evidence/damaged-record.ts'
+import { eventTables, onEvents, type ReadTables } from './event-kinds.ts'
+import type { EventSearch } from './event-rows.ts'
+import { codesLike, lotRowOf } from './lot-rows.ts'
+import type { ImportedRecord } from './records.ts'
+import type { FoundVersion } from './search.ts'
+
+/** One void. `allowed` are the versions it may void: undefined when there is no condition. */
+export interface Voiding {
+  readonly id: string
+  readonly keyId: string
+  readonly requestId: string
+  readonly reason: string
+  readonly allowed: VersionSet | undefined
+}
+
+/** How a void ended, and the version the record is at now. Only `voided` wrote anything. */
+export type Voided =
+  | { readonly is: 'voided' | 'unchanged' | 'stale'; readonly version: number }
+  | { readonly is: 'unknown' }
+
+const voidedColumns = `id, "dataProviderVendorId", "eventDateTime", "shipFromLocationCode", "shipToLocationCode",
+                            "purchaseOrderNumber", "asnNumber", event_date, line_count, item_codes, voided_at`
+
+/**
+ * `again`: the record changed while the statement waited for it; `missing`: its version is gone. In
+ * both cases nothing was written.
+ */
+interface VoidingRow {
+  readonly id: string
+  readonly outcome: 'voided' | 'unchanged' | 'stale' | 'again' | 'missing'
+  readonly version: number
+}
+
+const columns: Columns<Voiding> = {
+  id: ['uuid', ({ id }) => id],
+  key_id: ['text', ({ keyId }) => keyId],
+  request_id: ['uuid', ({ requestId }) => requestId],
+  reason: ['text', ({ reason }) => reason],
+  allowed: ['int4multirange', ({ allowed }) => (allowed === undefined ? null : multirangeOf(allowed))],
+}
+
+// The body stays in the database: it may have 10 MB, and only its hash is new. An empty content
+// hash marks the record as voided, so that any replacement differs from it; with an empty search
+// hash the replacement writes search rows.
+const declareVoid = ({ kind, plural, rows, codes, voided }: ReadTables) =>
+  rowStatement<VoidingRow, 'submitted'>(
+    `void${plural}`,
+    { submitted: columns },
+    ({ submitted }) => `WITH submitted AS (
+  SELECT * FROM ${submitted}
+), seen AS MATERIALIZED (
+  SELECT r.id, r.version
+  FROM record r
+  WHERE r.provider_id = $1 AND r.id = ANY (ARRAY(SELECT id FROM submitted)) AND r.kind = '${kind}'
+), stored AS (
+  SELECT r.id, r.version, r.content_hash, r.version_hash
+  FROM record r
+  WHERE r.provider_id = $1 AND r.id = ANY (ARRAY(SELECT id FROM seen))
+  ORDER BY r.id
+  FOR UPDATE
+), decided AS MATERIALIZED (
+  SELECT s.id, s.key_id, s.request_id, s.reason, r.version, r.version_hash AS previous_hash,
+         CASE
+           WHEN NOT s.allowed @> r.version THEN 'stale'
+           WHEN r.version <> seen.version THEN 'again'
+           WHEN r.content_hash = '' THEN 'unchanged'
+           WHEN NOT EXISTS (
+             SELECT 1 FROM record_version v WHERE v.provider_id = $1 AND v.record_id = r.id AND v.version = r.version
+           ) THEN 'missing'
+           ELSE 'voided'
+         END AS outcome
+  FROM submitted s JOIN stored r ON r.id = s.id JOIN seen ON seen.id = s.id
+), written AS MATERIALIZED (
+  SELECT h.*, now() AS at,
+         version_hash_of('${kind}', h.id, h.version + 1, now(), h.key_id, h.content_hash, h.detail_hash, h.previous_hash) AS next_hash
+  FROM (
+    SELECT d.id, d.key_id, d.request_id, d.reason, d.version, d.previous_hash, v.content_hash, v.findings, v.body,
+           void_detail_hash_of(d.reason, v.findings, v.body) AS detail_hash
+    FROM decided d JOIN record_version v ON v.provider_id = $1 AND v.record_id = d.id AND v.version = d.version
+    WHERE d.outcome = 'voided'
+  ) h
+), records_updated AS (
+  UPDATE record r
+  SET version = w.version + 1, content_hash = '', version_hash = w.next_hash, search_hash = '', compared = NULL
+  FROM written w
+  WHERE r.provider_id = $1 AND r.id = w.id
+), versions AS (
+  INSERT INTO record_version (provider_id, record_id, version, kind, submitted_at, key_id, request_id, content_hash, findings, body,
+                              detail_hash, version_hash, void_reason)
+  SELECT $1, id, version + 1, '${kind}', at, key_id, request_id, content_hash, findings, body, detail_hash, next_hash, reason
+  FROM written
+), awaiting AS (
+  ${awaitingInserted('(SELECT id, version + 1 AS version FROM written) v')}
+), search_rows AS (
+  DELETE FROM ${rows} e
+  USING written w
+  WHERE e.provider_id = $1 AND e.id = w.id
+  RETURNING e.id, e."dataProviderVendorId", e."eventDateTime", e."shipFromLocationCode", e."shipToLocationCode",
+            e."purchaseOrderNumber", e."asnNumber", e.event_date, e.line_count, w.at
+), codes_removed AS (
+  DELETE FROM ${codes} c
+  USING written w
+  WHERE c.provider_id = $1 AND c.id = w.id
+  RETURNING c.id, c.field, c.code, c.unfolded, w.version
+), earlier_lots AS (
+  INSERT INTO earlier_lot_code (provider_id, code, id, unfolded, last_version)
+  SELECT $1, code, id, unfolded, version
+  FROM codes_removed
+  WHERE field = 'lotCode'
+  ON CONFLICT (provider_id, code, id, unfolded) DO UPDATE SET last_version = excluded.last_version
+), voided_rows AS (
+  INSERT INTO ${voided} (provider_id, ${voidedColumns})
+  SELECT $1, s.id, s."dataProviderVendorId", s."eventDateTime", s."shipFromLocationCode", s."shipToLocationCode", s."purchaseOrderNumber",
+         s."asnNumber", s.event_date, s.line_count,
+         ARRAY(SELECT c.code FROM codes_removed c WHERE c.id = s.id AND c.field = 'itemCode' ORDER BY c.code), s.at
+  FROM search_rows s
+)
+SELECT id, outcome, version FROM decided`,
+  )
+
+/** Most voids in one statement: each copies a body in the database. */
+const voidsAtOnce = 16
+
+/** Statements in a row that void nothing, because others wrote to the records in the meantime. */
+const idleRunsMax = 100
+
+/** Voids events of a kind. Those that come together share a statement, as replacements do. */
+export const voider = (db: Queryable, kind: EventKindName, limits: BatchLimits): BatchedStatement<Voiding, Voided> =>
+  new BatchedStatement<Voiding, Voided>({
+    run: async (provider, requests) => {
+      const answers = new Map<string, Voided | Failed>()
+      let left = requests
+      for (let idleRuns = 0; left.length > 0 && idleRuns < idleRunsMax; ) {
+        const rows = new Map(
+          (await statementsOf[kind].void(db, provider, { submitted: left })).map((row) => [row.id, row]),
+        )
+        const again = left.filter(({ id }) => rows.get(id)?.outcome === 'again')
+        for (const { id } of left) {
+          const answer = voidedBy(rows.get(id))
+          if (answer !== 'again') answers.set(id, answer)
+        }
+        idleRuns = again.length === left.length ? idleRuns + 1 : 0
+        left = again
+      }
+      return requests.map(
+        ({ id }) => answers.get(id) ?? new Failed(new Error('Other requests keep replacing the record.')),
+      )
+    },
+    bytesOf: ({ reason }) => 200 + reason.length,
+    conflictKeys: ({ id, requestId }) => [[`record ${id}`, requestId]],
+    limits: { ...limits, rowsMax: voidsAtOnce },
+  })
+
+function voidedBy(row: VoidingRow | undefined): Voided | Failed | 'again' {
+  if (row === undefined) return { is: 'unknown' }
+  if (row.outcome === 'missing') return new Failed(new DamagedRecord(row))
+  if (row.outcome === 'again') return 'again'
+  return { is: row.outcome, version: row.outcome === 'voided' ? row.version + 1 : row.version }
+}
+
+/** The filters: a voided event matches one value of each that is given. */
+export interface VoidedSelection {
+  readonly dataProviderVendorId?: readonly string[] | undefined
+  readonly shipToLocationCode?: readonly string[] | undefined
+  readonly shipFromLocationCode?: readonly string[] | undefined
+  readonly purchaseOrderNumber?: readonly string[] | undefined
+  readonly asnNumber?: readonly string[] | undefined
+  readonly itemCode?: readonly string[] | undefined
+  /** Texts that name lots; one line must have one of them (decision 0049). */
+  readonly lotCode?: readonly string[] | undefined
+  /** True to include events whose lot codes only read alike. */
+  readonly readAlike?: boolean | undefined
+  /** First and last date received, `yyyy-MM-dd` (decision 0055). */
+  readonly eventStartDate?: string | undefined
+  readonly eventEndDate?: string | undefined
+  readonly eventStartDateTime?: string | undefined
+  readonly eventEndDateTime?: string | undefined
+  /** Of the void. */
+  readonly submitStartDateTime?: string | undefined
+  readonly submitEndDateTime?: string | undefined
+}
+
+/** A voided event at the version of its void. */
+export interface VoidedEvent {
+  readonly id: string
+  readonly version: number
+  readonly lineCount: number
+  readonly voidedAt: Date
+  readonly reason: string
+}
+
+// Few events are voided, so a search checks every condition along the key. The lot codes are those
+// that the void removed from the event.
+const declareSearch = ({ plural, voidedView, date }: ReadTables) =>
+  statement<VoidedEvent>(
+    `findVoided${plural}`,
+    `SELECT e.id, e.version, e.line_count AS "lineCount", e.voided_at AS "voidedAt", coalesce((
+     SELECT v.void_reason FROM record_version v WHERE v.provider_id = $1 AND v.record_id = e.id AND v.version = e.version
+   ), '') AS reason
+   FROM ${voidedView} e
+   WHERE e.provider_id = $1 AND e.id < $3::uuid
+     AND ($4::text[] IS NULL OR e."dataProviderVendorId" = ANY ($4)) AND ($5::text[] IS NULL OR e."shipToLocationCode" = ANY ($5))
+     AND ($6::text[] IS NULL OR e."shipFromLocationCode" = ANY ($6)) AND ($7::text[] IS NULL OR e."purchaseOrderNumber" = ANY ($7))
+     AND ($8::text[] IS NULL OR e."asnNumber" = ANY ($8)) AND ($9::text[] IS NULL OR e.item_codes && $9)
+     AND ($10::text[] IS NULL OR EXISTS (
+       SELECT 1
+       FROM unnest($10, $11::text[]) AS w (code, unfolded)
+       JOIN earlier_lot_code l ON l.provider_id = $1 AND l.code = w.code AND l.id = e.id
+       WHERE l.last_version = e.version - 1 AND (w.unfolded IS NULL OR l.unfolded = w.unfolded)
+     ))
+     AND ($12::date IS NULL OR e.${date} >= $12) AND ($13::date IS NULL OR e.${date} <= $13)
+     AND ($14::timestamptz IS NULL OR e."eventDateTime" >= $14) AND ($15::timestamptz IS NULL OR e."eventDateTime" <= $15)
+     AND ($16::timestamptz IS NULL OR e.voided_at >= $16) AND ($17::timestamptz IS NULL OR e.voided_at <= $17)
+   ORDER BY e.id DESC
+   LIMIT $2`,
+  )
+
+const topId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+/** Up to `limit` voided events below the id `before`, the last created first. */
+export function findVoidedEvents(
+  db: Queryable,
+  provider: string,
+  selection: VoidedSelection,
+  before: string | undefined,
+  limit: number,
+  kind: EventKindName = 'receivingEvent',
+): Promise<VoidedEvent[]> {
+  const lots = selection.readAlike
+    ? selection.lotCode?.flatMap(codesLike).map((code) => ({ code, unfolded: null }))
+    : selection.lotCode?.map(lotRowOf)
+  return statementsOf[kind].find(db, [
+    provider,
+    limit,
+    before ?? topId,
+    selection.dataProviderVendorId ?? null,
+    selection.shipToLocationCode ?? null,
+    selection.shipFromLocationCode ?? null,
+    selection.purchaseOrderNumber ?? null,
+    selection.asnNumber ?? null,
+    selection.itemCode ?? null,
+    lots?.map(({ code }) => code) ?? null,
+    lots?.map(({ unfolded }) => unfolded) ?? null,
+    selection.eventStartDate ?? null,
+    selection.eventEndDate ?? null,
+    selection.eventStartDateTime ?? null,
+    selection.eventEndDateTime ?? null,
+    selection.submitStartDateTime ?? null,
+    selection.submitEndDateTime ?? null,
+  ])
+}
+
+/** A void, and what identifies its event. */
+export interface VoidRow {
+  readonly kind: EventKindName
+  readonly id: string
+  readonly version: number
+  /** In UTC, to the microsecond. */
+  readonly voidedDateTime: string
+  readonly keyId: string
+  readonly reason: string
+  readonly dataProviderVendorId: string
+  /** A receiving event always has one. */
+  readonly purchaseOrderNumber: string | null
+  readonly shipFromLocationCode: string
+  readonly shipToLocationCode: string
+  /** The date at the place where the event counts. */
+  readonly eventDate: string
+}
+
+const latestOfKinds = onEvents(
+  ({
+    kind,
+    voidedView,
+    date,
+  }) => `(SELECT '${kind}' AS kind, e.id, e.version, e.voided_at, e."dataProviderVendorId", e."purchaseOrderNumber",
+            e."shipFromLocationCode", e."shipToLocationCode", e.${date} AS event_date
+     FROM ${voidedView} e
+     WHERE e.provider_id = $1 AND (e.voided_at, e.id) < ($2::timestamptz, $3::uuid)
+     ORDER BY e.voided_at DESC, e.id DESC
+     LIMIT $4)`,
+)
+
+const latestVoids = statement<VoidRow>(
+  'latestVoids',
+  `SELECT p.kind, p.id, p.version, to_char(p.voided_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "voidedDateTime",
+          v.key_id AS "keyId", coalesce(v.void_reason, '') AS reason, p."dataProviderVendorId", p."purchaseOrderNumber",
+          p."shipFromLocationCode", p."shipToLocationCode", p.event_date::text AS "eventDate"
+   FROM (
+  ${latestOfKinds}
+     ORDER BY voided_at DESC, id DESC
+     LIMIT $4
+   ) p
+   JOIN record_version v ON v.provider_id = $1 AND v.record_id = p.id AND v.version = p.version
+   ORDER BY p.voided_at DESC, p.id DESC`,
+)
+
+/** Up to `limit` voids in force, the latest first; those after another one when it is given. */
+export const findLatestVoids = (
+  db: Queryable,
+  provider: string,
+  behind: Pick<VoidRow, 'voidedDateTime' | 'id'> | undefined,
+  limit: number,
+): Promise<VoidRow[]> => latestVoids(db, [provider, behind?.voidedDateTime ?? 'infinity', behind?.id ?? topId, limit])
+
+/** The filters of a list that may have several values. */
+const listFilters = [
+  'dataProviderVendorId',
+  'shipToLocationCode',
+  'shipFromLocationCode',
+  'purchaseOrderNumber',
+  'asnNumber',
+  'itemCode',
+  'lotCode',
+] as const
+
+/** Voided events as a page of a list; its bodies are still to be read. */
+export async function searchVoidedEvents(
+  kind: EventKindName,
+  db: Queryable,
+  [provider, limit]: readonly unknown[],
+  { before, ...wanted }: Readonly<Record<string, unknown>>,
+): Promise<FoundVersion[]> {
+  const several = Object.fromEntries(
+    listFilters.map((name) => [name, wanted[name] === undefined ? undefined : [wanted[name]].flat()]),
+  )
+  const selection = { ...wanted, ...several } as VoidedSelection
+  const found = await findVoidedEvents(
+    db,
+    String(provider),
+    selection,
+    before as string | undefined,
+    Number(limit),
+    kind,
+  )
+  return found.map(({ id, version }) => ({ id, version, body: null, isMissing: false }))
+}
+
+/** A voided event that was stored elsewhere, and when it was voided. */
+export interface ImportedVoid extends Omit<ImportedRecord<EventSearch>, 'contentHash'> {
+  /** In UTC, to the microsecond. */
+  readonly voidedDateTime: string
+}
+
+const declareImport = ({ kind, plural, voided }: ReadTables) =>
+  rowStatement<{ id: string }, 'submitted'>(
+    `importVoided${plural}`,
+    {
+      submitted: {
+        id: ['uuid', ({ id }: ImportedVoid) => id],
+        version: ['integer', ({ version }: ImportedVoid) => version],
+        version_hash: ['bytea', ({ versionHash }: ImportedVoid) => versionHash],
+        voided_at: ['timestamptz', ({ voidedDateTime }: ImportedVoid) => voidedDateTime],
+        vendor: ['text', ({ search }: ImportedVoid) => search.dataProviderVendorId],
+        event_date_time: ['timestamptz', ({ search }: ImportedVoid) => search.eventDateTime],
+        ship_from: ['text', ({ search }: ImportedVoid) => search.shipFromLocationCode],
+        ship_to: ['text', ({ search }: ImportedVoid) => search.shipToLocationCode],
+        purchase_order: ['text', ({ search }: ImportedVoid) => search.purchaseOrderNumber ?? null],
+        asn: ['text', ({ search }: ImportedVoid) => search.asnNumber ?? null],
+        event_date: ['date', ({ search }: ImportedVoid) => search.eventDate],
+        line_count: ['integer', ({ search }: ImportedVoid) => search.lineCount],
+        item_codes: ['jsonb', ({ search }: ImportedVoid) => JSON.stringify([...new Set(search.itemCodes)].sort())],
+      },
+    },
+    ({ submitted }) => `WITH submitted AS (
+  SELECT * FROM ${submitted}
+), ready AS (
+  INSERT INTO record (provider_id, id, kind, version, content_hash, version_hash, search_hash)
+  SELECT $1, id, '${kind}', version, '', version_hash, '' FROM submitted
+  ON CONFLICT (provider_id, id) DO NOTHING
+  RETURNING id
+)
+INSERT INTO ${voided} (provider_id, ${voidedColumns})
+SELECT $1, s.id, s.vendor, s.event_date_time, s.ship_from, s.ship_to, s.purchase_order, s.asn, s.event_date, s.line_count,
+       ARRAY(SELECT jsonb_array_elements_text(s.item_codes)), s.voided_at
+FROM submitted s JOIN ready ON ready.id = s.id`,
+  )
+
+const declareAll = (tables: ReadTables) => ({
+  void: declareVoid(tables),
+  find: declareSearch(tables),
+  bringIn: declareImport(tables),
+})
+
+const statementsOf = {
+  receivingEvent: declareAll(eventTables.receivingEvent),
+  shippingEvent: declareAll(eventTables.shippingEvent),
+} as const
+
+/** Makes voided events visible that are not; others stay as they are. */
+export const importVoidedEvents = async (
+  kind: EventKindName,
+  db: Queryable,
+  provider: string,
+  submitted: readonly ImportedVoid[],
+): Promise<void> => {
+  await statementsOf[kind].bringIn(db, provider, { submitted })
+}

@@ -1,0 +1,623 @@
+// Copies of records in the accounts of partners: which there are, and what they are copies of.
+// Statements that change rows of a provider name the fence of the claim, so that a process that was
+// late changes nothing. Source: decision 0078.
+import type { RecordKindName } from '../../contract/record-kinds.ts'
+import type { Grant, Place } from '../../contract/sharing.ts'
+import { type Columns, type Queryable, rowStatement, statement } from '../database/statement.ts'
+import type { LocationTimeZone } from '../records/location-time-zones.ts'
+
+/** How long a process has the copies of a provider to itself after it was last heard of. */
+const leaseSeconds = 60
+export const leaseMs = leaseSeconds * 1_000
+
+// Of all providers: who copies has to learn for whom.
+const sharing = statement<{ provider: string; isFree: boolean }>(
+  'providersSharing',
+  `SELECT p.provider_id AS provider, bool_and(coalesce(s.until < now(), true)) AS "isFree"
+   FROM partner p LEFT JOIN sharing s ON s.provider_id = p.provider_id
+   GROUP BY p.provider_id`,
+)
+
+/** Providers that have partners, and whether no process copies for them. */
+export const providersSharing = (db: Queryable) => sharing(db, [])
+
+/** A claim on the copies of one provider. */
+export interface SharingClaim {
+  readonly provider: string
+  readonly fence: number
+}
+
+const insertSharing = statement(
+  'insertSharing',
+  `INSERT INTO sharing (provider_id) VALUES ($1) ON CONFLICT (provider_id) DO NOTHING`,
+)
+
+const claim = statement<{ fence: number; position: string | null }>(
+  'claimSharing',
+  `UPDATE sharing s
+   SET holder = $2::uuid, fence = s.fence + 1, until = t.until
+   FROM (SELECT now() AS now, now() + make_interval(secs => $3) AS until) t
+   WHERE s.provider_id = $1 AND (s.until IS NULL OR s.until < t.now OR $4::boolean)
+   RETURNING s.fence, s.position`,
+)
+
+/**
+ * Undefined when another process copies for this provider, which none can when this one `isAlone`.
+ */
+export async function claimSharing(db: Queryable, provider: string, holder: string, isAlone: boolean) {
+  await insertSharing(db, [provider])
+  return (await claim(db, [provider, holder, leaseSeconds, isAlone]))[0]
+}
+
+const renew = statement<{ fence: number }>(
+  'renewSharing',
+  `UPDATE sharing s
+   SET until = t.until
+   FROM (SELECT now() + make_interval(secs => $3) AS until) t
+   WHERE s.provider_id = $1 AND s.fence = $2 AND s.until IS NOT NULL
+   RETURNING s.fence`,
+)
+
+/** False when another process has taken over. */
+export const renewSharing = async (db: Queryable, { provider, fence }: SharingClaim): Promise<boolean> =>
+  (await renew(db, [provider, fence, leaseSeconds])).length > 0
+
+const release = statement(
+  'releaseSharing',
+  `UPDATE sharing s SET until = NULL WHERE s.provider_id = $1 AND s.fence = $2`,
+)
+
+/** Lets another process go on at once. */
+export const releaseSharing = async (db: Queryable, { provider, fence }: SharingClaim): Promise<void> => {
+  await release(db, [provider, fence])
+}
+
+const move = statement<{ fence: number }>(
+  'moveSharing',
+  `UPDATE sharing s SET position = $3 WHERE s.provider_id = $1 AND s.fence = $2 RETURNING s.fence`,
+)
+
+/** Notes how far the feed is followed. False when another process has taken over. */
+export const moveSharing = async (
+  db: Queryable,
+  { provider, fence }: SharingClaim,
+  position: string,
+): Promise<boolean> => (await move(db, [provider, fence, position])).length > 0
+
+/** A partner as the copier sees it. */
+export interface SharingPartner {
+  readonly id: string
+  /** The provider of its copies. */
+  readonly account: string
+  readonly places: readonly Place[]
+  readonly grants: readonly Grant[]
+  readonly isDeleted: boolean
+  readonly generation: number
+  readonly copiedGeneration: number
+  /** How far the walk over all records is; null when there is none. */
+  readonly walked: string | null
+  /** True until what is no longer shared is withdrawn. */
+  readonly isClosed: boolean
+  /** The time of the database. */
+  readonly now: Date
+}
+
+const partners = statement<SharingPartner>(
+  'partnersToCopyFor',
+  `SELECT p.id, p.account_id AS account, p.places, p.grants, p.deleted_at IS NOT NULL AS "isDeleted", p.generation,
+          p.copied_generation AS "copiedGeneration", p.walked, a.sharing_closed OR coalesce(a.sharing_until <= now(), false) AS "isClosed",
+          now() AS now
+   FROM partner p JOIN provider a ON a.shared_by = p.provider_id AND a.provider_id = p.account_id
+   WHERE p.provider_id = $1
+   ORDER BY p.id`,
+)
+
+export const partnersToCopyFor = (db: Queryable, provider: string): Promise<SharingPartner[]> =>
+  partners(db, [provider])
+
+const walk = statement<{ id: string }>(
+  'noteSharingWalk',
+  `UPDATE partner p
+   SET walked = $5
+   FROM sharing s
+   WHERE p.provider_id = $1 AND s.provider_id = $1 AND s.fence = $2 AND p.id = $3 AND p.generation = $4
+   RETURNING p.id`,
+)
+
+/** Notes how far the walk is. False when the partner was changed, or another process took over. */
+export const noteSharingWalk = async (
+  db: Queryable,
+  { provider, fence }: SharingClaim,
+  { id, generation }: SharingPartner,
+  walked: string,
+): Promise<boolean> => (await walk(db, [provider, fence, id, generation, walked])).length > 0
+
+const again = statement(
+  'walkSharingAgain',
+  `UPDATE partner p
+   SET generation = p.generation + 1, walked = NULL
+   FROM sharing s
+   WHERE p.provider_id = $1 AND s.provider_id = $1 AND s.fence = $2 AND p.id = ANY ($3::uuid[])`,
+)
+
+/**
+ * Has all records of these partners walked over again, also where a walk is under way: what it
+ * notes, or that it ends, counts for the generation that it began with.
+ */
+export const walkAgain = async (
+  db: Queryable,
+  { provider, fence }: SharingClaim,
+  partnerIds: readonly string[],
+): Promise<void> => {
+  await again(db, [provider, fence, partnerIds])
+}
+
+const open = statement<{ id: string }>(
+  'openSharedAccount',
+  `UPDATE provider a
+   SET sharing_closed = false, sharing_until = $5::timestamptz
+   WHERE a.shared_by = $1 AND a.provider_id = (
+     SELECT p.account_id FROM partner p, sharing s
+     WHERE p.provider_id = $1 AND s.provider_id = $1 AND s.fence = $2 AND p.id = $3 AND p.generation = $4
+   )
+   RETURNING a.provider_id AS id`,
+)
+
+/**
+ * Opens an account in which nothing is left that is not shared, until the next grant ends. False
+ * when the partner was changed, or another process took over.
+ */
+export const openSharedAccount = async (
+  db: Queryable,
+  { provider, fence }: SharingClaim,
+  { id, generation }: SharingPartner,
+  until: Date | undefined,
+): Promise<boolean> => (await open(db, [provider, fence, id, generation, until?.toISOString() ?? null])).length > 0
+
+const complete = statement<{ id: string }>(
+  'completeSharing',
+  `UPDATE partner p
+   SET walked = NULL, copied_generation = p.generation, complete_at = t.now
+   FROM sharing s, (SELECT now() AS now) t
+   WHERE p.provider_id = $1 AND s.provider_id = $1 AND s.fence = $2 AND p.id = $3 AND p.generation = $4
+   RETURNING p.id`,
+)
+
+/** Notes that everything that is shared is there. */
+export const completeSharing = async (
+  db: Queryable,
+  { provider, fence }: SharingClaim,
+  { id, generation }: SharingPartner,
+): Promise<boolean> => (await complete(db, [provider, fence, id, generation])).length > 0
+
+const remove = statement(
+  'removeDeletedPartner',
+  `WITH gone AS (
+  DELETE FROM partner p
+  USING sharing s
+  WHERE p.provider_id = $1 AND s.provider_id = $1 AND s.fence = $2 AND p.id = $3 AND p.deleted_at IS NOT NULL
+  RETURNING p.id
+)
+DELETE FROM shared_copy c USING gone WHERE c.provider_id = $1 AND c.partner_id = gone.id`,
+)
+
+/** Forgets a deleted partner whose copies are withdrawn. */
+export const removeDeletedPartner = async (
+  db: Queryable,
+  { provider, fence }: SharingClaim,
+  partner: string,
+): Promise<void> => {
+  await remove(db, [provider, fence, partner])
+}
+
+/** A copy, as the provider knows it. */
+export interface KnownCopy {
+  readonly id: string
+  readonly copyId: string
+  readonly kind: RecordKindName
+  readonly sourceVersion: number
+  /** The version that the record was at when the copy was begun. */
+  readonly firstVersion: number
+  readonly versions: readonly number[]
+  readonly shownHash: Buffer
+  readonly withdrawn: boolean
+  readonly settled: boolean
+}
+
+const copyColumns = `c.record_id AS id, c.copy_id AS "copyId", c.kind, c.source_version AS "sourceVersion",
+          c.first_version AS "firstVersion", c.versions, c.shown_hash AS "shownHash", c.withdrawn, c.settled`
+
+const copies = statement<KnownCopy>(
+  'copiesOfRecords',
+  `SELECT ${copyColumns}
+   FROM unnest($3::uuid[]) AS w (id)
+   CROSS JOIN LATERAL (
+     SELECT * FROM shared_copy WHERE provider_id = $1 AND record_id = w.id AND partner_id = $2 LIMIT 1
+   ) c`,
+)
+
+/** What one partner has, or had, of these records. */
+export const copiesOfRecords = (db: Queryable, provider: string, partner: string, ids: readonly string[]) =>
+  copies(db, [provider, partner, ids])
+
+// Looked up record by record, here and below: as a join, on tables without statistics of the
+// provider, PostgreSQL compared every id with every row.
+const holders = statement<{ partner: string; id: string }>(
+  'partnersWithCopies',
+  `SELECT c.partner_id AS partner, w.id
+   FROM unnest($2::uuid[]) AS w (id)
+   CROSS JOIN LATERAL (
+     SELECT partner_id, withdrawn FROM shared_copy WHERE provider_id = $1 AND record_id = w.id ORDER BY partner_id LIMIT $3
+   ) c
+   WHERE NOT c.withdrawn`,
+)
+
+/** More partners than a provider has, with those that are being deleted. */
+const partnersEverMax = 10_000
+
+/** Which partners have copies of these records. */
+export const partnersWithCopies = (db: Queryable, provider: string, ids: readonly string[]) =>
+  holders(db, [provider, ids, partnersEverMax])
+
+const walked = statement<{ copyId: string; id: string; kind: RecordKindName }>(
+  'copiesAfter',
+  `SELECT c.copy_id AS "copyId", c.record_id AS id, c.kind
+   FROM shared_copy c
+   WHERE c.provider_id = $1 AND c.partner_id = $2 AND c.copy_id > $3 AND NOT c.withdrawn
+   ORDER BY c.copy_id
+   LIMIT $4`,
+)
+
+/** Up to `limit` copies of a partner by their ids, above one. */
+export const copiesAfter = (db: Queryable, provider: string, partner: string, after: string, limit: number) =>
+  walked(db, [provider, partner, after, limit])
+
+const sources = statement<{ id: string; copyId: string }>(
+  'sourcesOfCopies',
+  `SELECT c.record_id AS id, c.copy_id AS "copyId"
+   FROM shared_copy c
+   WHERE c.provider_id = $1 AND c.partner_id = $2 AND c.copy_id = ANY ($3::uuid[]) AND NOT c.withdrawn`,
+)
+
+/** The records that these are copies of. */
+export const sourcesOfCopies = (db: Queryable, provider: string, partner: string, copyIds: readonly string[]) =>
+  sources(db, [provider, partner, copyIds])
+
+const copyRow: Columns<Omit<KnownCopy, 'withdrawn'>> = {
+  record_id: ['uuid', ({ id }) => id],
+  kind: ['text', ({ kind }) => kind],
+  copy_id: ['uuid', ({ copyId }) => copyId],
+  source_version: ['integer', ({ sourceVersion }) => sourceVersion],
+  first_version: ['integer', ({ firstVersion }) => firstVersion],
+  versions: ['jsonb', ({ versions }) => JSON.stringify(versions)],
+  shown_hash: ['bytea', ({ shownHash }) => shownHash],
+  settled: ['jsonb', ({ settled }) => String(settled)],
+}
+const fenceRow: Columns<SharingClaim & { readonly partner: string }> = {
+  fence: ['integer', ({ fence }) => fence],
+  partner_id: ['uuid', ({ partner }) => partner],
+}
+
+const versions =
+  'ARRAY(SELECT v.n::integer FROM jsonb_array_elements_text(n.versions) WITH ORDINALITY AS v (n, i) ORDER BY v.i)'
+
+const note = rowStatement<{ id: string }, 'by' | 'noted'>(
+  'noteCopies',
+  { by: fenceRow, noted: copyRow },
+  ({
+    by,
+    noted,
+  }) => `INSERT INTO shared_copy (provider_id, record_id, partner_id, kind, copy_id, source_version, first_version, versions, shown_hash, settled)
+SELECT $1, n.record_id, b.partner_id, n.kind, n.copy_id, n.source_version, n.first_version, ${versions}, n.shown_hash, n.settled::boolean
+FROM (SELECT * FROM ${by}) b
+JOIN sharing s ON s.provider_id = $1 AND s.fence = b.fence
+CROSS JOIN (SELECT * FROM ${noted}) n
+ON CONFLICT (provider_id, record_id, partner_id) DO UPDATE
+SET copy_id = excluded.copy_id, source_version = excluded.source_version,
+    first_version = excluded.first_version, versions = excluded.versions, shown_hash = excluded.shown_hash, withdrawn = false, settled = excluded.settled
+RETURNING record_id AS id`,
+)
+
+/** Another process copies for the provider now. */
+export class SharingLost extends Error {
+  override readonly name = 'SharingLost'
+}
+
+/**
+ * Notes what is about to be written into the account, or `settled`, what is there. Throws
+ * `SharingLost`.
+ */
+export async function noteCopies(
+  db: Queryable,
+  claimed: SharingClaim,
+  partner: string,
+  noted: readonly Omit<KnownCopy, 'withdrawn'>[],
+): Promise<void> {
+  if (noted.length === 0) return
+  const rows = await note(db, claimed.provider, { by: [{ ...claimed, partner }], noted })
+  if (rows.length < noted.length) throw new SharingLost('Another process copies for this provider.')
+}
+
+const noteGone = statement(
+  'noteWithdrawals',
+  `UPDATE shared_copy c
+   SET withdrawn = true, settled = true, versions = '{}'
+   FROM sharing s
+   WHERE c.provider_id = $1 AND s.provider_id = $1 AND s.fence = $2 AND c.partner_id = $3 AND c.copy_id = ANY ($4::uuid[])
+     AND NOT c.withdrawn`,
+)
+
+/** Notes that these copies are no longer in the account. */
+export const noteWithdrawals = async (
+  db: Queryable,
+  { provider, fence }: SharingClaim,
+  partner: string,
+  copyIds: readonly string[],
+): Promise<void> => {
+  await noteGone(db, [provider, fence, partner, copyIds])
+}
+
+/** A version of a source, without its content. */
+export interface SourceVersion {
+  readonly id: string
+  readonly kind: RecordKindName
+  readonly version: number
+  /** The version that the record is at; null when the whole record was purged. */
+  readonly current: number | null
+  readonly isPurged: boolean
+  readonly voidReason: string | null
+}
+
+const ofSources = statement<SourceVersion>(
+  'versionsOfSources',
+  `SELECT w.id, v.kind, v.version, r.version AS current, v.purged_at IS NOT NULL AS "isPurged", v.void_reason AS "voidReason"
+   FROM unnest($2::uuid[], $3::integer[]) WITH ORDINALITY AS w (id, from_version, n)
+   LEFT JOIN LATERAL (SELECT version FROM record WHERE provider_id = $1 AND id = w.id LIMIT 1) r ON true
+   CROSS JOIN LATERAL (
+     SELECT version, kind, purged_at, void_reason
+     FROM record_version
+     WHERE provider_id = $1 AND record_id = w.id AND version >= coalesce(w.from_version, r.version, 1)
+     ORDER BY version DESC
+     LIMIT $4
+   ) v
+   ORDER BY w.n, v.version`,
+)
+
+/** Versions of one record that are looked at, the last ones. */
+const versionsAtOnce = 1_000
+
+/** Versions of these records, each from one on; from the current one where none is given. */
+export const versionsOfSources = (
+  db: Queryable,
+  provider: string,
+  wanted: readonly { readonly id: string; readonly from: number | undefined }[],
+): Promise<SourceVersion[]> =>
+  ofSources(db, [provider, wanted.map(({ id }) => id), wanted.map(({ from }) => from ?? null), versionsAtOnce])
+
+/** What events are found by, as a walk and a follower look at it first. */
+export interface EventPlaces {
+  readonly id: string
+  readonly vendor: string
+  readonly shipTo: string
+  readonly shipFrom: string
+}
+
+const placesOf = statement<EventPlaces>(
+  'placesOfEvents',
+  `SELECT w.id, e.vendor, e.ship_to AS "shipTo", e.ship_from AS "shipFrom"
+   FROM unnest($2::uuid[]) AS w (id)
+   CROSS JOIN LATERAL (
+     SELECT "dataProviderVendorId" AS vendor, "shipToLocationCode" AS ship_to, "shipFromLocationCode" AS ship_from
+     FROM receiving_event WHERE provider_id = $1 AND id = w.id LIMIT 1
+   ) e`,
+)
+
+/** Where these events go and come from; voided ones are left out. */
+export const placesOfEvents = (db: Queryable, provider: string, ids: readonly string[]) => placesOf(db, [provider, ids])
+
+// Looked up event by event: as a join, PostgreSQL read every copy of the partner each time.
+const uncopied = `coalesce((
+       SELECT c.withdrawn FROM shared_copy c WHERE c.provider_id = $1 AND c.record_id = e.id AND c.partner_id = $2 LIMIT 1
+     ), true)`
+
+const uncopiedAt = `e.id > $4 AND ($6::text[] IS NULL OR e."dataProviderVendorId" = ANY ($6))
+     AND ($7::date IS NULL OR e.event_date >= $7) AND ${uncopied}
+   ORDER BY e.id
+   LIMIT $5`
+
+const uncopiedByShipTo = statement<{ id: string }>(
+  'uncopiedEventsByShipTo',
+  `SELECT e.id FROM receiving_event e WHERE e.provider_id = $1 AND e."shipToLocationCode" = $3 AND ${uncopiedAt}`,
+  'each time',
+)
+
+const uncopiedByShipFrom = statement<{ id: string }>(
+  'uncopiedEventsByShipFrom',
+  `SELECT e.id FROM receiving_event e WHERE e.provider_id = $1 AND e."shipFromLocationCode" = $3 AND ${uncopiedAt}`,
+  'each time',
+)
+
+const uncopiedByLot = statement<{ id: string }>(
+  'uncopiedEventsByLot',
+  `SELECT e.id
+   FROM (SELECT DISTINCT l.id FROM receiving_event_code l WHERE l.provider_id = $1 AND l.field = 'lotCode' AND l.code = $3 AND l.id > $4) e
+   WHERE ${uncopied}
+   ORDER BY e.id
+   LIMIT $5`,
+)
+
+/** Where a walk looks for events. */
+export type Walk =
+  | { readonly by: 'lot'; readonly code: string }
+  | {
+      readonly by: 'shipTo' | 'shipFrom'
+      readonly code: string
+      /** Undefined for those of all vendors. */
+      readonly vendors: readonly string[] | undefined
+      readonly firstEventDate: string | undefined
+    }
+
+/** Up to `limit` events that may be shared and have no copy, above an id. */
+export const uncopiedEvents = async (
+  db: Queryable,
+  provider: string,
+  partner: string,
+  walk: Walk,
+  after: string,
+  limit: number,
+): Promise<string[]> => {
+  const values = [provider, partner, walk.code, after, limit]
+  const run = { lot: uncopiedByLot, shipTo: uncopiedByShipTo, shipFrom: uncopiedByShipFrom }[walk.by]
+  const narrowed = walk.by === 'lot' ? [] : [walk.vendors ?? null, walk.firstEventDate ?? null]
+  const rows = await run(db, [...values, ...narrowed])
+  return rows.map(({ id }) => id)
+}
+
+/** A vendor's code of a location or an item. */
+export interface NamedCode {
+  readonly kind: 'location' | 'masterProduct'
+  readonly vendor: string
+  readonly code: string
+}
+
+const namedColumns: Columns<NamedCode> = {
+  kind: ['text', ({ kind }) => kind],
+  vendor: ['text', ({ vendor }) => vendor],
+  code: ['text', ({ code }) => code],
+}
+
+const withCode = rowStatement<NamedCode & { readonly id: string }, 'named'>(
+  'masterDataWithCodes',
+  { named: namedColumns },
+  ({ named }) => `SELECT n.kind, n.vendor, n.code, m.id
+FROM (SELECT * FROM ${named}) n
+CROSS JOIN LATERAL (
+  SELECT l.id FROM location l
+  WHERE l.provider_id = $1 AND n.kind = 'location' AND l."dataProviderVendorId" = n.vendor AND l."locationCode" = n.code
+  UNION ALL
+  SELECT p.id FROM master_product p
+  WHERE p.provider_id = $1 AND n.kind = 'masterProduct' AND p."dataProviderVendorId" = n.vendor AND p."itemCode" = n.code
+) m`,
+)
+
+/** The master data that these codes stand for. */
+export const masterDataWithCodes = (db: Queryable, provider: string, named: readonly NamedCode[]) =>
+  withCode(db, provider, { named })
+
+/** True when an event of the provider names the code of `n`. */
+const isNamed = `CASE WHEN n.kind = 'location' THEN
+    EXISTS (SELECT 1 FROM receiving_event e
+            WHERE e.provider_id = $1 AND e."shipToLocationCode" = n.code AND e."dataProviderVendorId" = n.vendor)
+    OR EXISTS (SELECT 1 FROM receiving_event e
+               WHERE e.provider_id = $1 AND e."shipFromLocationCode" = n.code AND e."dataProviderVendorId" = n.vendor)
+    OR EXISTS (SELECT 1 FROM receiving_event_code c
+               CROSS JOIN LATERAL (SELECT * FROM receiving_event WHERE provider_id = $1 AND id = c.id LIMIT 1) e
+               WHERE c.provider_id = $1 AND c.field = 'locationCode' AND c.code = n.code AND e."dataProviderVendorId" = n.vendor)
+  ELSE
+    EXISTS (SELECT 1 FROM receiving_event_code c
+            CROSS JOIN LATERAL (SELECT * FROM receiving_event WHERE provider_id = $1 AND id = c.id LIMIT 1) e
+            WHERE c.provider_id = $1 AND c.field = 'itemCode' AND c.code = n.code AND e."dataProviderVendorId" = n.vendor)
+  END`
+
+const named = rowStatement<NamedCode, 'named'>(
+  'codesNamedByEvents',
+  { named: namedColumns },
+  ({ named }) => `SELECT n.kind, n.vendor, n.code FROM (SELECT * FROM ${named}) n WHERE ${isNamed}`,
+)
+
+/** Those of these codes that an event in this account names. */
+export const codesNamedByEvents = async (db: Queryable, account: string, codes: readonly NamedCode[]) =>
+  codes.length === 0 ? [] : named(db, account, { named: codes })
+
+const unnamed = statement<{ id: string; isNamed: boolean }>(
+  'unnamedMasterData',
+  `SELECT n.id, ${isNamed} AS "isNamed"
+   FROM (
+     SELECT m.id, m.kind, m.vendor, m.code
+     FROM (
+       SELECT l.id, 'location' AS kind, l."dataProviderVendorId" AS vendor, l."locationCode" AS code
+       FROM location l WHERE l.provider_id = $1 AND l.id > $2
+       UNION ALL
+       SELECT p.id, 'masterProduct', p."dataProviderVendorId", p."itemCode"
+       FROM master_product p WHERE p.provider_id = $1 AND p.id > $2
+     ) m
+     ORDER BY m.id
+     LIMIT $3
+   ) n
+   ORDER BY n.id`,
+)
+
+/** Up to `limit` master data records of an account above an id, and whether events name them. */
+export const masterDataOfAccount = (db: Queryable, account: string, after: string, limit: number) =>
+  unnamed(db, [account, after, limit])
+
+const copyZones = statement(
+  'copyTimeZones',
+  `WITH voided AS MATERIALIZED (
+  SELECT DISTINCT v."dataProviderVendorId" AS vendor, v."shipToLocationCode" AS code
+  FROM voided_event v
+  WHERE v.provider_id = $1 AND NOT $5::boolean
+), wanted AS (
+  SELECT g.vendor, g.code, g.zone
+  FROM unnest($2::text[], $3::text[], $4::text[]) AS g (vendor, code, zone)
+  WHERE $5::boolean
+    OR EXISTS (
+      SELECT 1 FROM receiving_event e
+      WHERE e.provider_id = $1 AND e."shipToLocationCode" = g.code AND (g.vendor = '' OR e."dataProviderVendorId" = g.vendor)
+    )
+    OR EXISTS (SELECT 1 FROM voided v WHERE v.code = g.code AND (g.vendor = '' OR v.vendor = g.vendor))
+), gone AS (
+  DELETE FROM location_time_zone z
+  USING provider a
+  WHERE z.provider_id = $1 AND a.provider_id = $1 AND a.shared_by IS NOT NULL AND NOT $5::boolean
+    AND NOT EXISTS (SELECT 1 FROM wanted w WHERE w.vendor = z."dataProviderVendorId" AND w.code = z."locationCode")
+)
+INSERT INTO location_time_zone AS z (provider_id, "dataProviderVendorId", "locationCode", time_zone, set_at, set_by)
+SELECT $1, w.vendor, w.code, w.zone, t.now, 'sharing'
+FROM wanted w, provider a, (SELECT now() AS now) t
+WHERE a.provider_id = $1 AND a.shared_by IS NOT NULL
+ORDER BY w.vendor, w.code
+ON CONFLICT (provider_id, "dataProviderVendorId", "locationCode") DO UPDATE
+SET time_zone = excluded.time_zone, set_at = excluded.set_at, set_by = excluded.set_by
+WHERE z.time_zone <> excluded.time_zone`,
+)
+
+const zoneValues = (account: string, zones: readonly LocationTimeZone[]): unknown[] => [
+  account,
+  zones.map(({ dataProviderVendorId }) => dataProviderVendorId),
+  zones.map(({ locationCode }) => locationCode),
+  zones.map(({ timeZone }) => timeZone),
+]
+
+/** Sets these time zones in an account, and leaves its other ones. */
+export const addTimeZones = async (db: Queryable, account: string, zones: readonly LocationTimeZone[]) => {
+  await copyZones(db, [...zoneValues(account, zones), true])
+}
+
+/**
+ * Leaves an account with those of all time zones of its provider in which its events are received.
+ */
+export const alignTimeZones = async (db: Queryable, account: string, zones: readonly LocationTimeZone[]) => {
+  await copyZones(db, [...zoneValues(account, zones), false])
+}
+
+const inOrder = statement<{ id: string }>(
+  'recordsOfAccount',
+  `SELECT r.id FROM record r WHERE r.provider_id = $1 AND r.id > $2 ORDER BY r.id LIMIT $3`,
+)
+
+/** Up to `limit` records of an account above an id. */
+export const recordsOfAccount = async (db: Queryable, account: string, after: string, limit: number) =>
+  (await inOrder(db, [account, after, limit])).map(({ id }) => id)
+
+const inAccount = statement<{ id: string; versions: number; isThere: boolean }>(
+  'versionsInAccount',
+  `SELECT w.id, coalesce(v.versions, 0)::integer AS versions, r.id IS NOT NULL AS "isThere"
+   FROM unnest($2::uuid[]) AS w (id)
+   LEFT JOIN LATERAL (SELECT id FROM record WHERE provider_id = $1 AND id = w.id LIMIT 1) r ON true
+   LEFT JOIN LATERAL (SELECT max(version) AS versions FROM record_version WHERE provider_id = $1 AND record_id = w.id) v ON true`,
+)
+
+/** How many versions these copies have in the account, and whether they are still there. */
+export const versionsInAccount = (db: Queryable, account: string, copyIds: readonly string[]) =>
+  inAccount(db, [account, copyIds])

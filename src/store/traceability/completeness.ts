@@ -1,0 +1,391 @@
+// Completeness over many events, summed from the tallies of the events by one statement, so that
+// all numbers of an answer are of one moment; and the events behind the numbers.
+
+import { type Queryable, statement } from '../database/statement.ts'
+import { eventTables, inDates, type ReadTables } from '../records/event-kinds.ts'
+
+/** The filters: a line matches all that are given. */
+export interface LineSelection {
+  /** First and last date received, `yyyy-MM-dd` (decision 0055). */
+  readonly eventStartDate: string
+  readonly eventEndDate: string
+  /** One of them, where any are given. */
+  readonly dataProviderVendorId: readonly string[] | undefined
+  readonly shipToLocationCode: readonly string[] | undefined
+  readonly vendorItemCode: string | undefined
+}
+
+/** The grouping of lines; `kde` puts all into one group with an empty key. */
+export type LineGrouping = 'dataProviderVendorId' | 'shipToLocationCode' | 'vendorItemCode' | 'month' | 'kde'
+
+/** Counts of lines that need key data elements, and of their events. */
+export interface LineCounts {
+  readonly events: number
+  readonly eventsWithGaps: number
+  readonly lines: number
+  readonly completeLines: number
+}
+
+/** Counts of one month (`yyyy-MM`), of a group or (key null) of all. */
+export interface MonthCounts extends LineCounts {
+  readonly key: string | null
+  readonly month: string
+  /** The newest event of the group. */
+  readonly latest: string
+}
+
+/**
+ * Lines of a group with a gap of a rule, and their events; by month where all lines are one group.
+ */
+export interface GapCounts {
+  readonly key: string
+  readonly month: string | null
+  readonly rule: string
+  readonly events: number
+  readonly lines: number
+}
+
+interface CountRow extends LineCounts {
+  readonly key: string | null
+  readonly month: string | null
+  readonly rule: string | null
+  readonly latest: string
+  readonly groupCount: number
+}
+
+const inPeriod = inDates(eventTables.receivingEvent)
+const selected = `e.provider_id = $1
+    AND ${inPeriod}
+    AND ($4::text[] IS NULL OR e."dataProviderVendorId" = ANY ($4)) AND ($5::text[] IS NULL OR e."shipToLocationCode" = ANY ($5))`
+/** True for an event with an incomplete line. */
+const lacks = `e.completeness @? '$[*] ? (@.complete < @.lines)'`
+
+// An event has one tally per item. Its first one counts the event, unless each tally is of another
+// event.
+const counts = statement<CountRow>(
+  'completeness',
+  `WITH tally AS MATERIALIZED (
+  SELECT e.id, to_char(e.date_received, 'YYYY-MM') AS month, t.lines, t.complete, t.gaps,
+         CASE $7::text
+           WHEN 'dataProviderVendorId' THEN e."dataProviderVendorId"
+           WHEN 'shipToLocationCode' THEN e."shipToLocationCode"
+           WHEN 'vendorItemCode' THEN t.item
+           WHEN 'month' THEN to_char(e.date_received, 'YYYY-MM')
+           ELSE ''
+         END COLLATE "C" AS key,
+         $6::text IS NOT NULL OR t.n = 1 AS first,
+         CASE WHEN $6::text IS NULL THEN ${lacks} ELSE t.complete < t.lines END AS lacks
+  FROM received_event e
+  CROSS JOIN LATERAL ROWS FROM (
+    jsonb_to_recordset(e.completeness) AS (item text, lines integer, complete integer, gaps jsonb)
+  ) WITH ORDINALITY AS t (item, lines, complete, gaps, n)
+  WHERE ${selected} AND ($6::text IS NULL OR t.item = $6)
+), summed AS MATERIALIZED (
+  SELECT key, month, max(id::text) AS latest, sum(lines) AS lines, sum(complete) AS complete,
+         CASE WHEN $7 = 'vendorItemCode' AND grouping(key) = 0 THEN count(*) ELSE count(*) FILTER (WHERE first) END AS events,
+         CASE WHEN $7 = 'vendorItemCode' AND grouping(key) = 0 THEN count(*) FILTER (WHERE complete < lines)
+              ELSE count(*) FILTER (WHERE first AND lacks) END AS events_with_gaps
+  FROM tally
+  GROUP BY GROUPING SETS ((key, month), (month))
+), ranked AS MATERIALIZED (
+  SELECT key, count(*) OVER ()::integer AS group_count
+  FROM summed
+  WHERE key IS NOT NULL
+  GROUP BY key
+  ORDER BY sum(lines - complete) DESC, key
+  LIMIT $8
+), gaps AS (
+  SELECT t.key, CASE $7 WHEN 'kde' THEN t.month END AS month, g.rule,
+         count(DISTINCT t.id) AS events, sum(g.lines::integer) AS lines
+  FROM ranked r JOIN tally t ON t.key = r.key CROSS JOIN LATERAL jsonb_each_text(t.gaps) AS g (rule, lines)
+  WHERE t.complete < t.lines
+  GROUP BY 1, 2, 3
+)
+SELECT s.key, s.month, NULL AS rule, s.latest, s.events::integer AS events, s.events_with_gaps::integer AS "eventsWithGaps",
+       s.lines::integer AS lines, s.complete::integer AS "completeLines", coalesce(r.group_count, 0) AS "groupCount"
+FROM summed s LEFT JOIN ranked r ON r.key = s.key
+WHERE s.key IS NULL OR r.key IS NOT NULL
+UNION ALL
+SELECT key, month, rule, '', events::integer, 0, lines::integer, 0, 0 FROM gaps`,
+)
+
+/**
+ * All lines by month, the `limit` groups with the most incomplete lines by month, and the gaps of
+ * these groups; in no order.
+ */
+export async function countLines(
+  db: Queryable,
+  provider: string,
+  selection: LineSelection,
+  by: LineGrouping,
+  limit: number,
+): Promise<{
+  readonly months: readonly MonthCounts[]
+  readonly gaps: readonly GapCounts[]
+  /** The number of groups, counted or not. */
+  readonly groupCount: number
+}> {
+  const rows = await counts(db, [...valuesOf(provider, selection), by, limit])
+  return {
+    months: rows.flatMap(({ month, rule, ...row }) => (rule === null && month !== null ? [{ ...row, month }] : [])),
+    gaps: rows.flatMap(({ key, month, rule, events, lines }) =>
+      rule !== null && key !== null ? [{ key, month, rule, events, lines }] : [],
+    ),
+    groupCount: Math.max(0, ...rows.map((row) => row.groupCount)),
+  }
+}
+
+const eventsWithin = statement<{ events: number }>(
+  'eventsWithin',
+  `SELECT count(*)::integer AS events FROM (SELECT true FROM received_event e WHERE ${selected} LIMIT $6) AS found`,
+)
+
+/** True if there are more than `most` events. Cheap, because it does not read them. */
+export async function areMoreThan(db: Queryable, provider: string, selection: LineSelection, most: number) {
+  const [row] = await eventsWithin(db, [...valuesOf(provider, selection).slice(0, 5), most + 1])
+  return (row?.events ?? 0) > most
+}
+
+export type Bucket = 'month' | 'week' | 'day'
+
+/** Lines that need key data elements in one bucket of time, of one vendor or (null) of all. */
+export interface BucketCounts {
+  readonly dataProviderVendorId: string | null
+  /** First day of the bucket, `yyyy-MM-dd`. Weeks begin on Monday. */
+  readonly start: string
+  readonly events: number
+  readonly lines: number
+  readonly completeLines: number
+  /** The newest event of the vendor. */
+  readonly latest: string
+}
+
+const buckets = statement<BucketCounts & { vendorCount: number }>(
+  'completenessHistory',
+  `WITH tally AS MATERIALIZED (
+  SELECT e.id, e."dataProviderVendorId" COLLATE "C" AS vendor,
+         date_trunc($7, e.date_received::timestamp)::date AS start, t.lines, t.complete
+  FROM received_event e
+  CROSS JOIN LATERAL (
+    SELECT sum(i.lines) AS lines, sum(i.complete) AS complete
+    FROM jsonb_to_recordset(e.completeness) AS i (item text, lines integer, complete integer)
+    WHERE $6::text IS NULL OR i.item = $6
+  ) t
+  WHERE ${selected} AND t.lines > 0
+), summed AS MATERIALIZED (
+  SELECT vendor, start, count(*) AS events, sum(lines) AS lines, sum(complete) AS complete, max(id::text) AS latest
+  FROM tally
+  GROUP BY GROUPING SETS ((vendor, start), (start))
+), ranked AS (
+  SELECT vendor, count(*) OVER ()::integer AS vendor_count
+  FROM summed
+  WHERE vendor IS NOT NULL
+  GROUP BY vendor
+  ORDER BY sum(lines - complete) DESC, vendor
+  LIMIT $8
+)
+SELECT s.vendor AS "dataProviderVendorId", s.start::text AS start, s.events::integer AS events, s.lines::integer AS lines,
+       s.complete::integer AS "completeLines", s.latest, coalesce(r.vendor_count, 0) AS "vendorCount"
+FROM summed s LEFT JOIN ranked r ON r.vendor = s.vendor
+WHERE s.vendor IS NULL OR r.vendor IS NOT NULL
+ORDER BY s.start`,
+)
+
+/**
+ * All lines bucket by bucket, oldest first, and those of the `limit` vendors with the most
+ * incomplete lines.
+ */
+export async function countBuckets(
+  db: Queryable,
+  provider: string,
+  selection: LineSelection,
+  bucket: Bucket,
+  limit: number,
+): Promise<{ readonly buckets: readonly BucketCounts[]; readonly vendorCount: number }> {
+  const rows = await buckets(db, [...valuesOf(provider, selection), bucket, limit])
+  return {
+    buckets: rows.map(({ vendorCount: _, ...row }) => row),
+    vendorCount: Math.max(0, ...rows.map(({ vendorCount }) => vendorCount)),
+  }
+}
+
+export interface LastDelivery {
+  readonly dataProviderVendorId: string
+  /** Latest date received, `yyyy-MM-dd`. */
+  readonly date: string
+}
+
+const deliveries = statement<LastDelivery>(
+  'lastDeliveries',
+  `SELECT e."dataProviderVendorId", max(e.date_received)::text AS date
+   FROM received_event e
+   WHERE ${selected} AND $6::text IS NULL
+   GROUP BY e."dataProviderVendorId"
+   ORDER BY 1`,
+)
+
+/** The last delivery of each vendor of a selection. */
+export const lastDeliveries = (
+  db: Queryable,
+  provider: string,
+  selection: Omit<LineSelection, 'vendorItemCode'>,
+): Promise<LastDelivery[]> => deliveries(db, valuesOf(provider, { ...selection, vendorItemCode: undefined }))
+
+/**
+ * The latest date of events of a kind up to the instant $2; of all of them when every one is later.
+ */
+export const newestDateOn = ({ rows, view, date }: ReadTables): string => `SELECT max(e.${date}) AS date
+FROM (
+  SELECT coalesce(
+    (SELECT max("eventDateTime") FROM ${rows} WHERE provider_id = $1 AND "eventDateTime" <= $2::timestamptz),
+    (SELECT max("eventDateTime") FROM ${rows} WHERE provider_id = $1)
+  ) AS at
+) n
+JOIN ${view} e ON e.provider_id = $1 AND e."eventDateTime" BETWEEN n.at - interval '2 days' AND n.at`
+
+const newestReceived = newestDateOn(eventTables.receivingEvent)
+
+const newestDate = statement<{ date: string | null }>(
+  'newestEventDate',
+  `SELECT d.date::text AS date FROM (${newestReceived}) d`,
+)
+
+/**
+ * The latest date received, `yyyy-MM-dd`, of the provider's events up to a date; of all events when
+ * every one is later.
+ */
+export const newestEventDate = async (db: Queryable, provider: string, until: Date): Promise<string | undefined> =>
+  (await newestDate(db, [provider, until.toISOString()]))[0]?.date ?? undefined
+
+/** An event in which a line is not complete. */
+export interface EventWithGaps {
+  readonly id: string
+  readonly version: number
+  /** Seconds since 1970 of its date time, as text. */
+  readonly instant: string
+  readonly eventDate: string
+  readonly dataProviderVendorId: string
+  readonly shipToLocationCode: string
+  readonly purchaseOrderNumber: string
+  /** Lines of the selection, the complete ones, and how many have a gap, by rule. */
+  readonly lines: number
+  readonly completeLines: number
+  readonly gaps: Readonly<Record<string, number>>
+}
+
+// Summed in the database: the tallies of an event of 5,000 items are megabytes, and a page has 200
+// events.
+const withGaps = statement<EventWithGaps>(
+  'eventsWithGaps',
+  `SELECT page.id, page.version, page.instant, page."eventDate", page."dataProviderVendorId", page."shipToLocationCode",
+          page."purchaseOrderNumber", summed.lines, summed."completeLines", coalesce(lacking.gaps, '{}') AS gaps
+   FROM (
+   SELECT e.id, e.version, e."eventDateTime", trunc(extract(epoch FROM e."eventDateTime"))::text AS instant,
+          e.date_received::text AS "eventDate", e."dataProviderVendorId", e."shipToLocationCode", e."purchaseOrderNumber", e.completeness
+   FROM received_event e
+   WHERE ${selected} AND (e."eventDateTime", e.id) < (to_timestamp($7::double precision), $8::uuid) AND ${lacks}
+     AND EXISTS (
+       SELECT true FROM jsonb_to_recordset(e.completeness) AS t (item text, lines integer, complete integer, gaps jsonb)
+       WHERE t.complete < t.lines AND ($6::text IS NULL OR t.item = $6) AND ($9::text IS NULL OR t.gaps ? $9)
+     )
+   ORDER BY e."eventDateTime" DESC, e.id DESC
+   LIMIT $10
+   ) page
+   CROSS JOIN LATERAL (
+     SELECT sum(t.lines)::integer AS lines, sum(t.complete)::integer AS "completeLines"
+     FROM jsonb_to_recordset(page.completeness) AS t (item text, lines integer, complete integer)
+     WHERE $6::text IS NULL OR t.item = $6
+   ) summed
+   CROSS JOIN LATERAL (
+     SELECT jsonb_object_agg(counted.rule, counted.lines) AS gaps
+     FROM (
+       SELECT g.rule, sum(g.lines::integer)::integer AS lines
+       FROM jsonb_to_recordset(page.completeness) AS t (item text, gaps jsonb)
+       CROSS JOIN LATERAL jsonb_each_text(t.gaps) AS g (rule, lines)
+       WHERE $6::text IS NULL OR t.item = $6
+       GROUP BY g.rule
+     ) counted
+   ) lacking
+   ORDER BY page."eventDateTime" DESC, page.id DESC`,
+)
+
+/** Missing data with one cause: a product, a location, or the lines themselves. */
+export interface GapGroup {
+  readonly rule: string
+  readonly dataProviderVendorId: string
+  /** Item code or location code; empty where the event itself is the reason. */
+  readonly code: string
+  readonly lines: number
+  readonly events: number
+  readonly groupCount: number
+}
+
+const grouped = statement<GapGroup>(
+  'gapGroups',
+  `WITH lacking AS (
+  SELECT e.id, g.rule, e."dataProviderVendorId", g.lines::integer AS lines,
+         CASE c.cause
+           WHEN 'shipFrom' THEN e."shipFromLocationCode"
+           WHEN 'shipTo' THEN e."shipToLocationCode"
+           WHEN 'event' THEN ''
+           ELSE t.item
+         END COLLATE "C" AS code
+  FROM received_event e
+  CROSS JOIN LATERAL jsonb_to_recordset(e.completeness) AS t (item text, gaps jsonb)
+  CROSS JOIN LATERAL jsonb_each_text(t.gaps) AS g (rule, lines)
+  JOIN unnest($7::text[], $8::text[]) AS c (rule, cause) ON c.rule = g.rule
+  WHERE ${selected} AND ${lacks} AND ($6::text IS NULL OR t.item = $6)
+)
+SELECT rule, "dataProviderVendorId", code, sum(lines)::integer AS lines, count(DISTINCT id)::integer AS events,
+       count(*) OVER ()::integer AS "groupCount"
+FROM lacking
+GROUP BY rule, "dataProviderVendorId", code
+ORDER BY sum(lines) DESC, rule, "dataProviderVendorId", code
+LIMIT $9`,
+)
+
+/**
+ * Missing data of the selection by rule, vendor and cause, most lines first. `causes` has the rules
+ * that are grouped.
+ */
+export const listGapGroups = (
+  db: Queryable,
+  provider: string,
+  selection: LineSelection,
+  causes: readonly (readonly [rule: string, cause: string])[],
+  limit: number,
+): Promise<GapGroup[]> =>
+  grouped(db, [...valuesOf(provider, selection), causes.map(([rule]) => rule), causes.map(([, cause]) => cause), limit])
+
+/** Where a page begins: after this event. */
+export interface GapsPosition {
+  readonly instant: string
+  readonly id: string
+}
+
+const fromTheNewest: GapsPosition = { instant: 'Infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
+
+/**
+ * Up to `limit` events with an incomplete line of the selection, latest received first; of a rule,
+ * when one is given.
+ */
+export const listEventsWithGaps = (
+  db: Queryable,
+  provider: string,
+  selection: LineSelection,
+  rule: string | undefined,
+  after: GapsPosition | undefined,
+  limit: number,
+): Promise<EventWithGaps[]> => {
+  const { instant, id } = after ?? fromTheNewest
+  return withGaps(db, [...valuesOf(provider, selection), instant, id, rule ?? null, limit])
+}
+
+const valuesOf = (provider: string, selection: LineSelection): unknown[] => [
+  provider,
+  selection.eventStartDate,
+  selection.eventEndDate,
+  selection.dataProviderVendorId ?? null,
+  selection.shipToLocationCode ?? null,
+  selection.vendorItemCode ?? null,
+]

@@ -1,0 +1,82 @@
+// Versions of the traceability plan. A version is never changed. Source: 21 CFR 1.1315(b); decision
+// 0084.
+
+import { type Queryable, statement } from '../database/statement.ts'
+import { type Actor, loggedStatement } from '../evidence/access-log.ts'
+
+export interface PlanVersion {
+  readonly version: number
+  readonly contentHash: string
+  readonly submittedAt: Date
+  readonly submittedBy: string
+  /** When the next version replaced it; null while it is in force. */
+  readonly replacedAt: Date | null
+}
+
+export interface StoredPlan extends PlanVersion {
+  /** JSON text. */
+  readonly content: string
+}
+
+/** Most versions of one provider: one a week for 20 years. */
+export const planVersionsMax = 1_000
+
+const head = `p.version, p.content_hash AS "contentHash", p.submitted_at AS "submittedAt", p.submitted_by AS "submittedBy",
+          (SELECT n.submitted_at FROM traceability_plan n WHERE n.provider_id = $1 AND n.version = p.version + 1) AS "replacedAt"`
+
+const newest = statement<StoredPlan>(
+  'traceabilityPlan',
+  `SELECT ${head}, p.content
+   FROM traceability_plan p
+   WHERE p.provider_id = $1 AND ($2::integer IS NULL OR p.version = $2) AND ($3::timestamptz IS NULL OR p.submitted_at < $3)
+   ORDER BY p.version DESC
+   LIMIT 1`,
+)
+
+/** The plan in force now or before an instant, or one version of it; undefined if there is none. */
+export const findPlan = async (
+  db: Queryable,
+  provider: string,
+  { version, before }: { readonly version?: number; readonly before?: string | undefined } = {},
+): Promise<StoredPlan | undefined> => (await newest(db, [provider, version ?? null, before ?? null]))[0]
+
+const page = statement<PlanVersion>(
+  'traceabilityPlanVersions',
+  `SELECT ${head}
+   FROM traceability_plan p
+   WHERE p.provider_id = $1 AND ($2::integer IS NULL OR p.version < $2)
+   ORDER BY p.version DESC
+   LIMIT $3`,
+)
+
+/** Up to `limit` versions, newest first; those below a version when one is given. */
+export const planVersions = (
+  db: Queryable,
+  provider: string,
+  below: number | undefined,
+  limit: number,
+): Promise<PlanVersion[]> => page(db, [provider, below ?? null, limit])
+
+// A clock that goes back must not let a version come into force before the one that it replaces.
+const insert = loggedStatement<{ version: number }>(
+  'replaceTraceabilityPlan',
+  `before AS MATERIALIZED (
+  SELECT max(submitted_at) AS submitted_at FROM traceability_plan WHERE provider_id = $1
+), changed AS (
+  INSERT INTO traceability_plan (provider_id, version, content, content_hash, submitted_at, submitted_by)
+  SELECT $1, $2::integer, $3::text, $4::text, greatest(now(), b.submitted_at), $5::text
+  FROM before b
+  ON CONFLICT (provider_id, version) DO NOTHING
+  RETURNING version
+)`,
+  'SELECT version FROM changed',
+)
+
+/** Stores a version. False when somebody else has stored a version with this number. */
+export const insertPlan = async (
+  db: Queryable,
+  provider: string,
+  { version, content, contentHash }: Pick<StoredPlan, 'version' | 'content' | 'contentHash'>,
+  actor: Actor,
+): Promise<boolean> =>
+  (await insert(db, [provider, version, content, contentHash, actor.who], actor, { version, contentHash })).length > 0

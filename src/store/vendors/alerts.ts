@@ -1,0 +1,344 @@
+// Alerts: each begins once and ends once, whichever of several processes looks. The process that
+// claims a look takes a number (the fence), and only the last number taken may write. Source:
+// decision 0073.
+import { type AlertType, alertTypes } from '../../contract/alerts.ts'
+import { allowedVersions, provideSettingVersion, versionRaised } from '../base/setting-versions.ts'
+import type { VersionSet } from '../base/writes.ts'
+import { type Queryable, statement } from '../database/statement.ts'
+import { type Actor, loggedStatement } from '../evidence/access-log.ts'
+
+/** Time between two looks at a provider, in seconds. */
+const lookSeconds = 300
+/** How long a claim lasts after it was renewed last, in seconds. */
+const leaseSeconds = 60
+/** Time between renewals of a claim, in milliseconds. */
+export const renewalMs = (leaseSeconds * 1_000) / 3
+
+const due = statement<{ provider: string }>(
+  'providersToLookAt',
+  `SELECT l.provider_id AS provider
+   FROM alert_look l
+   WHERE (l.until IS NULL OR l.until < now())
+     AND (l.looked_at IS NULL OR l.looked_at NOT BETWEEN now() - make_interval(secs => $1) AND now())`,
+)
+
+/** Providers that are due for a look. A clock that was set back makes a look due. */
+export const providersToLookAt = async (db: Queryable): Promise<string[]> =>
+  (await due(db, [lookSeconds])).map(({ provider }) => provider)
+
+/** A look that this process has claimed. */
+export interface ClaimedLook {
+  readonly fence: number
+  readonly lastNumber: number
+  /** What the previous look saw. */
+  readonly seen: string | null
+  readonly retentionSeen: string | null
+}
+
+const claim = statement<ClaimedLook>(
+  'claimAlertLook',
+  `UPDATE alert_look l
+   SET fence = l.fence + 1, until = t.until
+   FROM (SELECT now() AS now, now() - make_interval(secs => $2) AS since, now() + make_interval(secs => $3) AS until) t
+   WHERE l.provider_id = $1 AND (l.until IS NULL OR l.until < t.now)
+     AND (l.looked_at IS NULL OR l.looked_at NOT BETWEEN t.since AND t.now)
+   RETURNING l.fence, l.last_number AS "lastNumber", l.seen, l.retention_seen AS "retentionSeen"`,
+)
+
+/** Claims a look. Undefined when another process has it, or it is not due. */
+export const claimLook = async (db: Queryable, provider: string): Promise<ClaimedLook | undefined> =>
+  (await claim(db, [provider, lookSeconds, leaseSeconds]))[0]
+
+const renew = statement<{ fence: number }>(
+  'renewAlertLook',
+  `UPDATE alert_look l
+   SET until = t.until
+   FROM (SELECT now() + make_interval(secs => $3) AS until) t
+   WHERE l.provider_id = $1 AND l.fence = $2
+   RETURNING l.fence`,
+)
+
+/** Renews the claim. False when this process has lost it. */
+export const renewLook = async (db: Queryable, provider: string, { fence }: ClaimedLook): Promise<boolean> =>
+  (await renew(db, [provider, fence, leaseSeconds])).length > 0
+
+/**
+ * Values that show, without counting records, whether alerts may have changed since the last look.
+ */
+export interface AlertState {
+  readonly checkpoint: number
+  readonly awaitingRows: number
+  /** Versions without a checkpoint, since when the oldest has waited, and for how many seconds. */
+  readonly awaitingVersions: number
+  readonly awaitingSince: Date | null
+  readonly awaitingSeconds: number | null
+  readonly newestRefusal: string | null
+  readonly recount: number
+  readonly awaitingRecounts: number
+  readonly holdsChanged: number
+}
+
+const state = statement<AlertState>(
+  'alertState',
+  `SELECT c.number AS checkpoint, a.waiting AS "awaitingRows", a.versions AS "awaitingVersions", a.since AS "awaitingSince",
+          extract(epoch FROM now() - a.since)::float8 AS "awaitingSeconds", r.id AS "newestRefusal", n.number AS recount,
+          w.waiting AS "awaitingRecounts", p.holds_changed AS "holdsChanged"
+   FROM (SELECT coalesce(max(number), 0) AS number FROM checkpoint WHERE provider_id = $1) c
+   CROSS JOIN (
+     SELECT count(*)::integer AS waiting, coalesce(sum(cardinality(versions)), 0)::integer AS versions, min(since) AS since
+     FROM awaiting_checkpoint
+     WHERE provider_id = $1
+   ) a
+   CROSS JOIN (SELECT (SELECT id FROM refusal WHERE provider_id = $1 ORDER BY id DESC LIMIT 1) AS id) r
+   CROSS JOIN (SELECT coalesce(max(number), 0) AS number FROM recount WHERE provider_id = $1) n
+   CROSS JOIN (SELECT count(*)::integer AS waiting FROM awaiting_recount WHERE provider_id = $1) w
+   CROSS JOIN (SELECT max(holds_changed) AS holds_changed FROM provider WHERE provider_id = $1) p`,
+)
+
+export async function readAlertState(db: Queryable, provider: string): Promise<AlertState> {
+  const [row] = await state(db, [provider])
+  if (row === undefined) throw new Error('A statement that always has a row had none.')
+  return row
+}
+
+/** An alert, as stored. */
+export interface StoredAlert {
+  readonly number: number
+  readonly type: AlertType
+  /** The vendor; empty when the alert concerns all vendors or none. */
+  readonly subject: string
+  readonly begunAt: Date
+  readonly endedAt: Date | null
+  /** JSON text. */
+  readonly latest: string
+}
+
+const shown = `a.number, a.type, a.subject, a.begun_at AS "begunAt", a.ended_at AS "endedAt", a.latest::text AS latest`
+
+const open = statement<StoredAlert>(
+  'openAlerts',
+  `SELECT ${shown} FROM alert a WHERE a.provider_id = $1 AND a.ended_at IS NULL ORDER BY a.number`,
+)
+
+/** All open alerts. */
+export const openAlerts = (db: Queryable, provider: string): Promise<StoredAlert[]> => open(db, [provider])
+
+/** The changes of a look. Their numbers follow the last one of the previous look. */
+export interface AlertChanges {
+  readonly begun: readonly Pick<StoredAlert, 'number' | 'type' | 'subject' | 'latest'>[]
+  /** Open alerts with new values, and alerts that end. */
+  readonly changed: readonly (Pick<StoredAlert, 'number' | 'latest'> & { readonly endedNumber: number | null })[]
+  readonly lastNumber: number
+  readonly seen: string
+  readonly retentionSeen: string | null
+}
+
+const write = statement<{ fence: number }>(
+  'writeAlerts',
+  `WITH mine AS MATERIALIZED (
+  SELECT l.fence, now() AS at FROM alert_look l WHERE l.provider_id = $1 AND l.fence = $2 FOR UPDATE
+), begun AS (
+  INSERT INTO alert (provider_id, number, type, subject, begun_at, begun_as, latest)
+  SELECT $1, b.number, b.type, b.subject, m.at, b.data::json, b.data::json
+  FROM mine m CROSS JOIN unnest($3::integer[], $4::text[], $5::text[], $6::text[]) AS b (number, type, subject, data)
+), changed AS (
+  UPDATE alert a
+  SET latest = c.data, ended_number = c.ended_number, ended_at = c.ended_at
+  FROM (
+    SELECT n.number, n.data::json AS data, n.ended_number, CASE WHEN n.ended_number IS NOT NULL THEN m.at END AS ended_at
+    FROM mine m CROSS JOIN unnest($7::integer[], $8::text[], $9::integer[]) AS n (number, data, ended_number)
+  ) c
+  WHERE a.provider_id = $1 AND a.number = c.number AND a.ended_at IS NULL
+), deleted AS (
+  DELETE FROM alert a USING mine m
+  WHERE a.provider_id = $1 AND (a.ended_at < $10::timestamptz OR a.ended_number <= $11)
+), looked AS (
+  UPDATE alert_look l
+  SET last_number = $12, seen = $13::text, retention_seen = $14::text, until = NULL, looked_at = m.at
+  FROM mine m
+  WHERE l.provider_id = $1 AND l.fence = m.fence
+)
+SELECT fence FROM mine`,
+)
+
+/** How long ended alerts are kept, in days, and how many of them. */
+const endedDaysMax = 366
+const endedAlertsMax = 10_000
+
+/**
+ * Ends a look and stores its changes. False when this process has lost the claim: then nothing is
+ * written.
+ */
+export async function writeAlerts(
+  db: Queryable,
+  provider: string,
+  { fence }: ClaimedLook,
+  { begun, changed, lastNumber, seen, retentionSeen }: AlertChanges,
+  now: Date,
+): Promise<boolean> {
+  const rows = await write(db, [
+    provider,
+    fence,
+    begun.map(({ number }) => number),
+    begun.map(({ type }) => type),
+    begun.map(({ subject }) => subject),
+    begun.map(({ latest }) => latest),
+    changed.map(({ number }) => number),
+    changed.map(({ latest }) => latest),
+    changed.map(({ endedNumber }) => endedNumber),
+    new Date(now.getTime() - endedDaysMax * 86_400_000),
+    lastNumber - endedAlertsMax,
+    lastNumber,
+    seen,
+    retentionSeen,
+  ])
+  return rows.length > 0
+}
+
+const newest = statement<StoredAlert>(
+  'listAlerts',
+  `SELECT ${shown}
+   FROM alert a
+   WHERE a.provider_id = $1 AND a.number < $2 AND ($3::boolean IS NULL OR (a.ended_at IS NULL) = $3)
+     AND ($4::text IS NULL OR a.type = $4)
+   ORDER BY a.number DESC
+   LIMIT $5`,
+)
+
+/** Up to `limit` alerts with numbers below `before`, newest first. */
+export const findAlerts = (
+  db: Queryable,
+  provider: string,
+  { isOpen, type }: { readonly isOpen: boolean | undefined; readonly type: AlertType | undefined },
+  before: number,
+  limit: number,
+): Promise<StoredAlert[]> => newest(db, [provider, before, isOpen ?? null, type ?? null, limit])
+
+const looked = statement<{ lookedAt: Date | null; lastNumber: number }>(
+  'lastAlertLook',
+  `SELECT looked_at AS "lookedAt", last_number AS "lastNumber" FROM alert_look WHERE provider_id = $1`,
+)
+
+/** When the last look ended, and the last number of a message. */
+export const lastLook = async (
+  db: Queryable,
+  provider: string,
+): Promise<{ readonly lookedAt: Date | null; readonly lastNumber: number }> =>
+  (await looked(db, [provider]))[0] ?? { lookedAt: null, lastNumber: 0 }
+
+/** The message that an alert began or ended. It never changes. */
+export interface AlertMessage {
+  /** Its place among the messages of the provider, without holes. */
+  readonly number: number
+  readonly state: 'begun' | 'ended'
+  /** Number of the alert, which is that of its first message. */
+  readonly alert: number
+  readonly type: AlertType
+  readonly subject: string
+  readonly begunAt: Date
+  readonly endedAt: Date | null
+  /** JSON text. */
+  readonly data: string
+}
+
+const after = statement<AlertMessage>(
+  'alertsAfter',
+  `SELECT m.number, m.state, m.alert, m.type, m.subject, m."begunAt", m."endedAt", m.data
+   FROM (
+     (SELECT a.number, 'begun' AS state, a.number AS alert, a.type, a.subject, a.begun_at AS "begunAt",
+             NULL::timestamptz AS "endedAt", a.begun_as::text AS data
+      FROM alert a
+      WHERE a.provider_id = $1 AND a.number > $2
+      ORDER BY a.number
+      LIMIT $3)
+     UNION ALL
+     (SELECT a.ended_number, 'ended', a.number, a.type, a.subject, a.begun_at, a.ended_at, a.latest::text
+      FROM alert a
+      WHERE a.provider_id = $1 AND a.ended_number > $2
+      ORDER BY a.ended_number
+      LIMIT $3)
+   ) m
+   ORDER BY m.number
+   LIMIT $3`,
+)
+
+/** Up to `limit` messages after a number, in order; after 0, all that are kept. */
+export const alertsAfter = (db: Queryable, provider: string, number: number, limit: number): Promise<AlertMessage[]> =>
+  after(db, [provider, number, limit])
+
+const counts = statement<{ type: AlertType; alerts: number }>(
+  'countOpenAlerts',
+  `SELECT type, count(*)::integer AS alerts FROM alert WHERE ended_at IS NULL GROUP BY type`,
+)
+
+/** Open alerts of all providers, by type. */
+export async function countOpenAlerts(db: Queryable): Promise<Readonly<Record<string, number>>> {
+  const none = alertTypes.map((type) => [type, 0] as const)
+  return Object.fromEntries([...none, ...(await counts(db, [])).map(({ type, alerts }) => [type, alerts] as const)])
+}
+
+/** Which alerts a provider wants. */
+export interface AlertSettings {
+  readonly switchedOff: readonly AlertType[]
+  /** Null means the default of the program. */
+  readonly checkpointOverdueMinutes: number | null
+  readonly retentionDueVersions: number | null
+}
+
+export interface SetAlertSettings extends AlertSettings {
+  readonly setAt: Date
+  readonly setBy: string
+}
+
+const settings = statement<SetAlertSettings>(
+  'alertSettings',
+  `SELECT switched_off AS "switchedOff", checkpoint_overdue_minutes AS "checkpointOverdueMinutes",
+          retention_due_versions AS "retentionDueVersions", set_at AS "setAt", set_by AS "setBy"
+   FROM alert_setting
+   WHERE provider_id = $1`,
+)
+
+/** The settings; undefined when the provider has set none. */
+export const findAlertSettings = async (db: Queryable, provider: string): Promise<SetAlertSettings | undefined> =>
+  (await settings(db, [provider]))[0]
+
+const set = loggedStatement<{ setAt: Date; version: number }>(
+  'setAlertSettings',
+  `edited AS (
+  ${versionRaised}
+  RETURNING v.version
+), changed AS (
+  INSERT INTO alert_setting (provider_id, switched_off, checkpoint_overdue_minutes, retention_due_versions, set_at, set_by)
+  SELECT $1, $4::text[], $5::integer, $6::integer, now(), $7::text FROM edited
+  ON CONFLICT (provider_id) DO UPDATE
+  SET switched_off = excluded.switched_off, checkpoint_overdue_minutes = excluded.checkpoint_overdue_minutes,
+      retention_due_versions = excluded.retention_due_versions, set_at = excluded.set_at, set_by = excluded.set_by
+  RETURNING set_at
+), due AS (
+  UPDATE alert_look l SET fence = l.fence + 1, until = NULL, looked_at = NULL, seen = NULL, retention_seen = NULL
+  FROM edited
+  WHERE l.provider_id = $1
+)`,
+  'SELECT c.set_at AS "setAt", e.version FROM changed c CROSS JOIN edited e',
+)
+
+/**
+ * Replaces the settings. A look in progress writes nothing, and the next one is due at once.
+ * `stale`: they are at another version than those it may follow.
+ */
+export async function writeAlertSettings(
+  db: Queryable,
+  provider: string,
+  settings: AlertSettings,
+  actor: Actor,
+  allowed?: VersionSet,
+): Promise<(SetAlertSettings & { readonly version: number }) | 'stale'> {
+  const { switchedOff, checkpointOverdueMinutes, retentionDueVersions } = settings
+  const values = [
+    ...[provider, 'alertSetting', allowedVersions(allowed)],
+    ...[switchedOff, checkpointOverdueMinutes, retentionDueVersions, actor.who],
+  ]
+  await provideSettingVersion(db, provider, 'alertSetting')
+  const [row] = await set(db, values, actor, settings)
+  return row === undefined ? 'stale' : { ...settings, ...row, setBy: actor.who }
+}

@@ -1,0 +1,125 @@
+// Every page can be used by everybody, at four widths: no serious finding of axe in either theme,
+// nothing wider than the window, nothing that moves while it loads, no name of the contract where
+// there is a label, and whole on paper.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { seriousFindings } from '../../../support/pages/axe.ts'
+import { openBrowser, settled, type Visit, visit } from '../../../support/pages/browser.ts'
+import { pageVisits, pathOf, type Shown, storeShown } from '../../../support/pages/page-visits.ts'
+import { isShortRun } from '../../../support/runs.ts'
+import { calling, type Service, startService } from '../../../support/servers/service.ts'
+
+/** What is no more than this, people do not notice. */
+const shiftMax = 0.1
+
+let service: Service
+let browser: Browser
+let key: string
+let shown: Shown
+beforeAll(async () => {
+  ;[service, browser] = await Promise.all([startService({ webhookAllowPrivate: true }), openBrowser()])
+  const provider = await service.provider()
+  key = await provider.key('administrator')
+  shown = await storeShown(provider.call, calling(service.url, key))
+})
+afterAll(() => Promise.all([browser?.close(), service?.close()]))
+
+/** Runs in each page before its own script: notes what moves, but for what people did. */
+const noteShifts = `
+  globalThis.shifts = []
+  new PerformanceObserver((list) => {
+    for (const { value, sources, hadRecentInput } of list.getEntries())
+      if (!hadRecentInput)
+        shifts.push({ value, moved: sources.map(({ node }) => node?.outerHTML?.slice(0, 80) ?? 'text') })
+  }).observe({ type: 'layout-shift', buffered: true })`
+
+/** How far what was drawn has moved since the page began to load. */
+const layoutShift = async (page: Page): Promise<{ readonly sum: number; readonly moved: readonly string[] }> => {
+  // What moved is known two frames later.
+  const shifts = (await page.evaluate(`new Promise((resolve) =>
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(shifts)))))`)) as readonly {
+    readonly value: number
+    readonly moved: readonly string[]
+  }[]
+  return { sum: shifts.reduce((sum, { value }) => sum + value, 0), moved: shifts.flatMap(({ moved }) => moved) }
+}
+
+/** On letter paper: nothing to work with, and nothing that would have to be scrolled. */
+async function prints(page: Page): Promise<void> {
+  await page.emulateMedia({ media: 'print', colorScheme: 'light' })
+  await page.setViewportSize({ width: 816, height: 1056 })
+  const left = `[...document.querySelectorAll('.top, .search, .actions, button, select, input[type=file]')]
+    .filter((one) => one.checkVisibility() && !one.closest('.form') && !one.matches('.opener, .place, .sort, [aria-pressed=true]'))
+    .map((one) => one.outerHTML.slice(0, 120))`
+  expect(await page.evaluate(left)).toEqual([])
+  const cut = `[...document.querySelectorAll('main, main .scroller, main pre')]
+    .filter((one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1)
+    .map((one) => one.className)`
+  expect(await page.evaluate(cut)).toEqual([])
+  await page.emulateMedia({ media: 'screen' })
+}
+
+/** Fields as the contract spells them, outside of what shows spellings: JSON, codes, chosen texts. */
+const wireNamesShown = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(`(() => {
+    const words = []
+    const walk = (node) => {
+      if (node.nodeType === 3) words.push(...(node.data.match(/\\b[a-z]+(?:[A-Z][a-z]+)+\\b/g) ?? []))
+      else if (node.nodeType === 1 && !node.matches('code, pre, textarea, script, style')) node.childNodes.forEach(walk)
+    }
+    walk(document.body)
+    return [...new Set(words)]
+  })()`)
+
+/** The link of the menus that leads here, and the heading: a page has one name. */
+const namesOf = (page: Page): Promise<readonly [link: string | undefined, heading: string]> =>
+  page.evaluate(`(() => {
+    const links = [...document.querySelectorAll('nav[aria-label=Console] a')]
+    const here = location.search === '' ? links.find(({ pathname }) => pathname === location.pathname) : undefined
+    return [here?.textContent, document.querySelector('h1').textContent]
+  })()`)
+
+// Loaded at the widest and the narrowest, since that is when things move; then made as wide as the
+// others: what is seen only there has no colours of its own. A short run loads each page once, and
+// asks axe at the narrowest.
+const widthsOfLoads: readonly (readonly [number, number])[] = isShortRun
+  ? [[360, 1440]]
+  : [
+      [1440, 1024],
+      [360, 768],
+    ]
+describe.each(widthsOfLoads)('loaded at %i pixels, and at %i', (...widths) => {
+  const [width] = widths
+  let visited: Visit
+  beforeAll(async () => {
+    visited = await visit(browser, '/', { url: service.url, key, width })
+    await visited.page.addInitScript(noteShifts)
+  })
+  afterAll(() => visited?.end())
+
+  test.each(Object.entries(pageVisits))('%s', async (path, ready) => {
+    const { page } = visited
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto(`${service.url}/console${pathOf(path, shown)}`)
+    await settled(page)
+    const { sum, moved } = await layoutShift(page)
+    const [link, heading] = await namesOf(page)
+    expect(heading).toBe(link ?? heading)
+    await ready(page)
+    await settled(page)
+    const found: Record<number, readonly string[]> = {}
+    const sideways: Record<number, number> = {}
+    for (const one of widths) {
+      await page.setViewportSize({ width: one, height: 800 })
+      if (!isShortRun || one === width) found[one] = await seriousFindings(page, { contrast: one === width })
+      sideways[one] = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number
+    }
+    expect(Object.values(found).flat()).toEqual([])
+    expect(Object.values(sideways).filter((pixels) => pixels > 0)).toEqual([])
+    expect(sum, moved.join('\n')).toBeLessThan(shiftMax)
+    if (widths.includes(1440)) {
+      expect(await wireNamesShown(page)).toEqual([])
+      await prints(page)
+    }
+  })
+})

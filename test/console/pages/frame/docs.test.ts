@@ -1,0 +1,34 @@
+// The pages in which the API is tried, for everybody: swagger-ui in our colours.
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { seriousFindings } from '../../../support/pages/axe.ts'
+import { openBrowser, pageWaitMs } from '../../../support/pages/browser.ts'
+import { type Service, startService } from '../../../support/servers/service.ts'
+
+let service: Service
+let browser: Browser
+beforeAll(async () => {
+  ;[service, browser] = await Promise.all([startService(), openBrowser()])
+})
+afterAll(() => Promise.all([browser?.close(), service?.close()]))
+
+/** In the markup of swagger-ui, which no setting changes. */
+const ofTheLibrary = ['label', 'nested-interactive', 'scrollable-region-focusable', 'select-name']
+
+test('axe finds nothing serious in /docs but what swagger-ui writes itself', async () => {
+  const page = await browser.newPage()
+  page.setDefaultTimeout(pageWaitMs())
+  await page.goto(`${service.url}/docs`)
+  const blockOf = (method: string) => page.locator(`.opblock-${method}`).first()
+  // Opened, it has all there is: fields, a body, answers and their schemas. To open one takes 3 s.
+  await blockOf('post').locator('.opblock-summary-control').click()
+  await page.locator('.execute').waitFor()
+  // More like these would be looked at for a minute.
+  for (const method of ['get', 'post', 'put', 'delete'])
+    await blockOf(method).evaluate((block) => block.classList.add('looked-at'))
+  await page.evaluate('for (const one of document.querySelectorAll(".opblock:not(.looked-at), .models")) one.remove()')
+  expect(await page.locator('.opblock').count()).toBe(4)
+  const found = await seriousFindings(page)
+  expect(found.filter((finding) => !ofTheLibrary.some((rule) => finding.startsWith(`light: ${rule} `)))).toEqual([])
+  await page.close()
+})

@@ -1,0 +1,106 @@
+// Two people who edit one setting: the second one sees what the first one changed, and takes nothing
+// back without knowing it.
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser, visit } from '../../../support/pages/browser.ts'
+import { type Call, calling, type Service, startService } from '../../../support/servers/service.ts'
+
+let service: Service
+let browser: Browser
+let key: string
+let call: Call
+beforeAll(async () => {
+  ;[service, browser] = await Promise.all([startService({ webhookAllowPrivate: true }), openBrowser()])
+  key = await (await service.provider()).key('administrator')
+  call = calling(service.url, key)
+})
+afterAll(async () => {
+  await Promise.all([browser?.close(), service?.close()])
+})
+
+const open = (path: string) => visit(browser, path, { url: service.url, key, expected: /status of 4(12|04)/ })
+const merge = 'Merge my changes into theirs'
+
+test('of a partner: a place that was taken back meanwhile stays taken back, and what was read outlives the partner', async () => {
+  const settings = { name: 'Fresh Foods', places: ['A', 'B'].map((locationCode) => ({ locationCode })), grants: [] }
+  const { id } = (await call('POST', '/partners', { body: settings })).body
+  const path = `/partners/${id}`
+  const { page, end } = await open(`${path}/edit`)
+  const form = page.getByRole('form', { name: 'Partner' })
+  await form.getByLabel('Name', { exact: true }).fill('Fresher Foods')
+  await call('PUT', path, { body: { ...settings, places: settings.places.slice(0, 1) } })
+  await form.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('The partner was replaced while you were editing').waitFor()
+  expect((await call('GET', path)).body).toMatchObject({ name: 'Fresh Foods', places: [{ locationCode: 'A' }] })
+  await page.getByRole('button', { name: merge, exact: true }).click()
+  await form.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.waitForURL(new RegExp(`${path}$`))
+  expect((await call('GET', path)).body).toMatchObject({ name: 'Fresher Foods', places: [{ locationCode: 'A' }] })
+
+  await call('DELETE', path)
+  await page.goto(`${service.url}/console/access-log`)
+  await page.getByRole('link', { name: 'What it read', exact: true }).click()
+  await page.getByRole('heading', { name: 'Deleted partner', exact: true }).waitFor()
+  await end()
+})
+
+test('of a webhook: a kind of message that was ticked meanwhile is not taken out again', async () => {
+  const settings = { url: 'https://127.0.0.1:9/', types: ['location.*'] }
+  const { id } = (await call('POST', '/webhooks', { body: settings })).body
+  const { page, end } = await open(`/webhooks/${id}/edit`)
+  await page.getByLabel('Description (optional)').fill('ERP')
+  await call('PUT', `/webhooks/${id}`, { body: { ...settings, types: ['location.*', 'alert.*'] } })
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('The webhook was replaced while you were editing').waitFor()
+  await page.getByRole('button', { name: merge, exact: true }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.waitForURL(new RegExp(`/webhooks/${id}$`))
+  expect((await call('GET', `/webhooks/${id}`)).body).toMatchObject({
+    description: 'ERP',
+    types: ['location.*', 'alert.*'],
+  })
+  await end()
+})
+
+test('of targets and senders: a change of the same entry is shown, one of another entry is in nobody’s way', async () => {
+  const target = (dataProviderVendorId: string, silentDays: number) =>
+    call('PUT', '/vendor-targets', { body: { targets: [{ dataProviderVendorId, silentDays }] } })
+  await target('V-1', 5)
+  const { page, end } = await open('/targets')
+  await page.getByRole('button', { name: 'Change the targets of V-1' }).click()
+  await page.getByLabel('Silent after (days)').fill('6')
+  await target('V-2', 9)
+  await page.getByRole('button', { name: 'Set targets', exact: true }).click()
+  await page.getByText('The targets of vendor V-1 are set').waitFor()
+
+  await page.getByRole('button', { name: 'Change the targets of V-1' }).click()
+  await page.getByLabel('Complete lines (%)').fill('90')
+  await target('V-1', 7)
+  await page.getByRole('button', { name: 'Set targets', exact: true }).click()
+  await page.getByText('The target was replaced while you were editing').waitFor()
+  await page.getByRole('button', { name: merge, exact: true }).click()
+  await page.getByRole('button', { name: 'Set targets', exact: true }).click()
+  const listed = async () =>
+    (await call('GET', '/vendor-targets')).body.content.find(
+      (one: { dataProviderVendorId: string }) => one.dataProviderVendorId === 'V-1',
+    )
+  await expect.poll(listed).toMatchObject({ silentDays: 7, completeShare: 0.9 })
+
+  const sender = (more: object) =>
+    call('PUT', '/ship-notice-senders', {
+      body: { senders: [{ senderId: 'GREENVALLEY', dataProviderVendorId: 'V-1', ...more }] },
+    })
+  await sender({})
+  await page.goto(`${service.url}/console/senders/ship-notices?sender=GREENVALLEY`)
+  await page.getByLabel('Vendor name (optional)').fill('Green Valley')
+  await sender({ timeZone: 'America/Los_Angeles' })
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('button', { name: merge, exact: true }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('The ship notices of GREENVALLEY are read from now on').waitFor()
+  expect((await call('GET', '/ship-notice-senders')).body.content[0].sender).toMatchObject({
+    dataProviderVendorName: 'Green Valley',
+    timeZone: 'America/Los_Angeles',
+  })
+  await end()
+})

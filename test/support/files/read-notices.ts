@@ -1,0 +1,27 @@
+// Ship notices read from text.
+import { NoticeReader } from '../../../src/x12/read-notices.ts'
+import type { ReleaseCharacterOf } from '../../../src/x12/segments.ts'
+import { readShipNotice, type ShipNotice } from '../../../src/x12/ship-notice.ts'
+import type { X12Finding } from '../../../src/x12/x12-finding.ts'
+
+export interface NoticesRead {
+  readonly notices: readonly ShipNotice[]
+  /** Of the envelopes, and of each notice. */
+  readonly findings: readonly X12Finding[]
+}
+
+/** What is in the pieces of a file. */
+export function readNotices(pieces: string | readonly string[], releaseOf?: ReleaseCharacterOf): NoticesRead {
+  const reader = new NoticeReader(releaseOf)
+  const notices: ShipNotice[] = []
+  const findings: X12Finding[] = []
+  const take = (piece: string, isLast: boolean) => {
+    for (const read of reader.read(piece, isLast)) {
+      if (read.set !== undefined) notices.push(readShipNotice(read.set))
+      findings.push(...(read.findings ?? notices.at(-1)?.findings ?? []))
+    }
+  }
+  for (const piece of typeof pieces === 'string' ? [pieces] : pieces) take(piece, false)
+  take('', true)
+  return { notices, findings }
+}
