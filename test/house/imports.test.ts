@@ -76,6 +76,40 @@ const table = [
 
 const header = ['room', 'may import', 'outside packages']
 
+/**
+ * Features of the product, by the same names in every storey, and which of the others each may
+ * know. The rows stand in ARCHITECTURE.md in this order and spelling.
+ */
+const features = [
+  ['records', '–'],
+  ['traceability', 'records'],
+  ['corrections', 'records, traceability'],
+  ['keeping', 'records, traceability'],
+  ['vendors', 'records, traceability, keeping'],
+  ['people', 'records'],
+  ['changes', 'records, vendors'],
+  ['exchange', 'records, keeping'],
+  ['sharing', 'records, traceability, keeping, people, changes'],
+] as const
+
+const featureHeader = ['feature', 'may know']
+
+/** Folders whose inner folders are features, beside the ground on which all features stand. */
+const storeys = [
+  'src/operations',
+  'src/handlers',
+  'src/store',
+  'src/cli',
+  'src/console/pages',
+  'src/console/parts',
+  'src/console/state',
+]
+
+const grounds = ['base', 'database', 'evidence', 'frame', 'fields', 'tables']
+
+/** Most files that a folder of the tree may hold. */
+const filesMax = 40
+
 interface Import {
   readonly file: string
   /** As written. */
@@ -112,6 +146,24 @@ const importsIn = (file: string, text: string): readonly Import[] =>
   }))
 
 const roomOf = (file: string): string => file.split('/')[1]?.replace(/\.tsx?$/, '') ?? ''
+
+/** The folder of a file in its storey: a feature or a part of the ground; undefined outside. */
+function flatOf(file: string): string | undefined {
+  const storey = storeys.find((folder) => file.startsWith(`${folder}/`))
+  const [flat, ...rest] = storey === undefined ? [] : file.slice(storey.length + 1).split('/')
+  return rest.length === 0 || flat === 'migrations' ? undefined : flat
+}
+
+const isFeature = (flat: string | undefined) => features.some(([feature]) => feature === flat)
+
+/** Why a feature, or the ground, may not know what it imports, or undefined. */
+function featureFaultOf(one: Import): string | undefined {
+  const [from, to] = [flatOf(one.file), flatOf(targetOf(one))]
+  if (from === undefined || from === to || !isFeature(to)) return undefined
+  const [, known = '–'] = features.find(([feature]) => feature === from) ?? []
+  if (permissionsIn(known).some(({ name }) => name === to)) return undefined
+  return `${one.file} imports ${one.source}; ${from} may not know ${to}.`
+}
 
 const targetOf = ({ file, source }: Import): string => posix.join(posix.dirname(file), source)
 
@@ -226,6 +278,62 @@ describe('imports', () => {
     expect(files.filter((file) => !rooms.includes(roomOf(file)))).toEqual([])
   })
 
+  test('the test refuses what features may not know, and what the ground may not', () => {
+    const faultIn = (file: string, source: string) =>
+      importsIn(file, `import { what } from '${source}'`).map(featureFaultOf)
+    for (const [file, source] of [
+      ['src/handlers/records/replace.ts', '../sharing/partners.ts'],
+      ['src/handlers/base/handler.ts', '../records/read.ts'],
+      ['src/store/database/migrate.ts', '../records/facts.ts'],
+      ['src/console/parts/fields/picker.tsx', '../records/findings.tsx'],
+      ['src/handlers/records/list.ts', '../../store/vendors/alerts.ts'],
+    ] as const)
+      expect(faultIn(file, source), source).toEqual([expect.any(String)])
+    for (const [file, source] of [
+      ['src/handlers/sharing/partners.ts', '../records/replace.ts'],
+      ['src/handlers/sharing/partners.ts', '../base/handler.ts'],
+      ['src/handlers/catalogue.ts', './sharing/partners.ts'],
+    ] as const)
+      expect(faultIn(file, source), source).toEqual([undefined])
+  })
+
+  test('every feature knows only the features of its row, in every storey, and each that it names', () => {
+    expect(imports.map(featureFaultOf).filter((fault) => fault !== undefined)).toEqual([])
+    const known = new Set(inner.map((one) => `${flatOf(one.file)} ${flatOf(targetOf(one))}`))
+    const unused = features.flatMap(([feature, others]) =>
+      permissionsIn(others)
+        .filter(({ name }) => !known.has(`${feature} ${name}`))
+        .map(({ name }) => `${feature}: ${name}`),
+    )
+    expect(unused).toEqual([])
+  })
+
+  test('every folder of a storey is a feature or ground, and no feature needs another one back', () => {
+    const flats = new Set(files.map(flatOf).filter((flat) => flat !== undefined))
+    expect([...flats].filter((flat) => !isFeature(flat) && !grounds.includes(flat))).toEqual([])
+    const pairs = features.flatMap(([feature, others]) =>
+      permissionsIn(others).map(({ name }) => [feature, name] as const),
+    )
+    expect(inCycles(edgesBetween(pairs))).toEqual([])
+  })
+
+  test('no two folders of a storey import each other, directly or around', () => {
+    for (const storey of storeys) {
+      const within = inner.filter((one) => [one.file, targetOf(one)].every((file) => file.startsWith(`${storey}/`)))
+      const pairs = within
+        .map((one) => [flatOf(one.file), flatOf(targetOf(one))] as const)
+        .flatMap(([from, to]) => (from === undefined || to === undefined || from === to ? [] : [[from, to] as const]))
+      expect(inCycles(edgesBetween(pairs)), storey).toEqual([])
+    }
+  })
+
+  test(`no folder holds more than ${filesMax} files`, () => {
+    const held = new Map<string, number>()
+    for (const file of ['src', 'test', 'packages', 'scripts'].flatMap((folder) => filesUnder(folder, /./)))
+      held.set(posix.dirname(file), (held.get(posix.dirname(file)) ?? 0) + 1)
+    expect([...held].filter(([, count]) => count > filesMax)).toEqual([])
+  })
+
   test('every package a row names is imported by the room, once there is one', () => {
     const unused = table
       .filter(([room]) => files.some((file) => roomOf(file) === room))
@@ -337,6 +445,10 @@ describe('imports', () => {
       .map((cells) => `| ${cells.join(' | ')} |`)
       .join('\n')}`
     expect(tableUnder('## Who may import whom', architecture ?? ''), remedy).toEqual([header, ...table])
+  })
+
+  test.skipIf(architecture === undefined)('ARCHITECTURE.md shows the same features', () => {
+    expect(tableUnder('## Which feature may know which', architecture ?? '')).toEqual([featureHeader, ...features])
   })
 
   test('the reader of the table finds it below its heading and nowhere else', () => {
