@@ -85,12 +85,13 @@ function readText(cell: Cell, use: Use): CellText {
     })
     text = shown
   }
-  if (hiddenBlank.test(blanksAround(text))) {
+  const around = blanksAround(text)
+  const hidden = hiddenBlank.test(around)
+  // A number or a date is the same with plain blanks around it.
+  if (hidden || (around !== '' && use !== 'value')) {
     text = text.trim()
-    conversions.push({
-      kind: 'blanks',
-      says: `has tabs or non-breaking blanks around its texts, such as ${text}; they are left out`,
-    })
+    const blanks = hidden ? 'tabs or non-breaking blanks' : 'blanks'
+    conversions.push({ kind: blanks, says: `has ${blanks} around its texts, such as ${text}; they are left out` })
   }
   const mark = readMark(text, use)
   // In a cell that is formatted as text nothing is computed: the text may be meant as it is.
@@ -129,7 +130,9 @@ function spoiledIn(text: string, use: Use, isMarked: boolean): Spoiled {
 const formulaMark = /^=\s*["“”„]([^"“”]*(?:""[^"“”]*)*)["“”]$/
 /** Quotation marks that a program wrote twice. */
 const quotationMark = /^["“”„]([^"“”„]+)["“”]$/
-const apostropheMark = /^['’‘](.+)$/s
+/** An apostrophe, also as other keyboards and text programs write it. */
+const apostropheMark = /^['’‘`´ʼ′＇](.+)$/s
+const anApostrophe = /['’‘`´ʼ′＇]/
 /** What a spreadsheet takes for a number, a date or a formula without the apostrophe. */
 const needsMark = /^(?:[=@\t\r+-]|[\d.,/:() +-]+$)/
 
@@ -139,13 +142,13 @@ function readMark(text: string, use: Use): { readonly text: string } | { readonl
   if (formula !== undefined) return { text: formula.replaceAll('""', '"') }
   const inQuotes = use === 'code' ? quotationMark.exec(text)?.[1] : undefined
   if (inQuotes !== undefined) return { text: inQuotes }
-  if (use === 'code' && text.startsWith('='))
+  if (use !== 'value' && text.startsWith('='))
     return { problem: `The cell holds the formula ${quoted(text)} and not its value. Write the value.` }
   const marked = apostropheMark.exec(text)?.[1]
   if (marked === undefined) return undefined
   if (needsMark.test(marked)) return { text: marked }
   if (use !== 'code') return undefined
-  return /['’‘]/.test(marked)
+  return anApostrophe.test(marked)
     ? {
         problem: `${quoted(text)} has apostrophes at both ends or within, so it is not clear which belong to the code. Write the code alone.`,
       }

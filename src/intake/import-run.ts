@@ -55,12 +55,16 @@ export const addCounts = (counts: ImportCounts, more: Partial<ImportCounts>): Im
   ...Object.fromEntries(Object.entries(more).map(([name, count]) => [name, counts[name as CountName] + count])),
 })
 
-/** A record or line that was not taken, and why. */
-export interface Rejection {
+/** What was found in a record or line of the file. */
+export interface Found {
   /** What it is; undefined for a line that is no payload, unless the file states it. */
   readonly kind?: RecordKindName | undefined
   readonly from: RowsOfSheet | Line
   readonly findings: readonly PlacedFinding[]
+}
+
+/** A record or line that was not taken, and why. */
+export interface Rejection extends Found {
   /** The stored record that has the same key. */
   readonly heldBy?: { readonly kind: RecordKindName; readonly id: string }
 }
@@ -83,6 +87,8 @@ export interface Ended {
     readonly gaps: number
   }
   readonly rejected?: Rejection
+  /** Warnings of a record that was taken. */
+  readonly warned?: Found
 }
 
 export interface Progress {
@@ -263,10 +269,12 @@ export class ImportRun {
       },
     })
     if (refused) return this.#end(order, rows, rejected(findings))
-    const count = (wanted: string) => findings.filter(({ severity }) => severity === wanted).length
-    const found = { ...counted, warnings: count('warning'), gaps: count('gap') }
+    const warnings = findings.filter(({ severity }) => severity === 'warning')
+    const gaps = findings.filter(({ severity }) => severity === 'gap')
+    const found = { ...counted, warnings: warnings.length, gaps: gaps.length }
+    const warned = warnings.length > 0 && { warned: { kind: one.kind.name, from: one.from, findings: warnings } }
     const { send } = this.#work
-    if (send === undefined) return this.#end(order, rows, { number, counts: { ...found, judged: 1 } })
+    if (send === undefined) return this.#end(order, rows, { number, counts: { ...found, judged: 1 }, ...warned })
     await this.#inFlight.start(async () => {
       const sent = await send(one)
       if (sent.is === 'rejected')
@@ -275,6 +283,7 @@ export class ImportRun {
       this.#end(order, rows, {
         number,
         counts: { ...found, [sent.is]: 1, toReplace: isReplacing ? 1 : 0 },
+        ...warned,
         ...('ids' in sent && {
           stored: {
             is: sent.is === 'judged' ? 'toReplace' : sent.is,

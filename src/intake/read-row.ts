@@ -9,8 +9,10 @@ import { isExplanation, isNotApplicable, joinCells, useOfJoined } from './foreig
 import type { PlacedFinding } from './intake-record.ts'
 import { columnNamed, type Recognition } from './layout.ts'
 import type { NumberSigns } from './number-signs.ts'
+import type { Spoiled } from './spoiled-text.ts'
 import { type Column, eventKindOf, locationTable, type Part, productTable } from './template.ts'
 import { textHash } from './text-hash.ts'
+import { readZipCode, type ZipAddress } from './zip-codes.ts'
 
 export type Fields = Record<string, unknown>
 
@@ -140,6 +142,35 @@ const masterFallbacks: Readonly<Record<string, readonly FallbackColumn[]>> = {
   ],
 }
 
+const findingOf = (spoiled: NonNullable<Spoiled>): Pick<PlacedFinding, 'severity' | 'message'> =>
+  'problem' in spoiled
+    ? { severity: 'error', message: spoiled.problem }
+    : { severity: 'warning', message: spoiled.doubt }
+
+interface ZipField {
+  /** Where it is, as in `columnAt`. */
+  readonly place: string
+  readonly address: ZipAddress
+  readonly put: (postalCode: string) => void
+}
+
+/** The postal codes of a row, each with state and country beside it. */
+function zipFields(parts: Record<Part, Fields>): readonly ZipField[] {
+  const { line } = parts
+  const { tlcSourcePostalCode, tlcSourceState, tlcSourceCountry } = line
+  const ofPlaces = (['shipFrom', 'shipTo', 'record'] as const).map((part) => ({
+    place: `${part}/address/postalCode`,
+    address: (parts[part].address ?? {}) as ZipAddress,
+    put: (postalCode: string) => Object.assign(parts[part].address as Fields, { postalCode }),
+  }))
+  const ofSource = {
+    place: 'line/tlcSourcePostalCode',
+    address: { postalCode: tlcSourcePostalCode, state: tlcSourceState, country: tlcSourceCountry },
+    put: (postalCode: string) => Object.assign(line, { tlcSourcePostalCode: postalCode }),
+  }
+  return [...ofPlaces, ofSource]
+}
+
 /** Receives each change made in a row; `subject` begins the sentence of the report. */
 export type Tell = (subject: string, conversion: Conversion, row: number) => void
 
@@ -196,10 +227,8 @@ export function rowReader(
       }
       const { cell, conversions, spoiled } = readCellText(written, useAt(meaning, written.text))
       if (meaning !== undefined && spoiled !== undefined) {
-        const [severity, message] =
-          'problem' in spoiled ? (['error', spoiled.problem] as const) : (['warning', spoiled.doubt] as const)
-        findings.push({ severity, row: row.number, column: headings[at] ?? '', message })
-        if (severity === 'error') continue
+        findings.push({ ...findingOf(spoiled), row: row.number, column: headings[at] ?? '' })
+        if ('problem' in spoiled) continue
       }
       for (const conversion of conversions) tellHere(conversion)
       // Rejected rows are written as texts: a number would lose what it showed.
@@ -295,6 +324,17 @@ export function rowReader(
     for (const [name, text] of Object.entries(defaults)) {
       const column = columnOf(name)
       if (column !== undefined && !said.has(column.name)) put(column, { text, is: 'text' }, name)
+    }
+    for (const zip of zipFields(parts)) {
+      const read = readZipCode(zip.address)
+      if (read === undefined) continue
+      const column = columnAt.get(zip.place) ?? ''
+      const { full, spoiled } = read
+      if (full !== undefined && choices.restoreZeros) {
+        const says = `lost zeros in front of ZIP codes; they are restored, ${zip.address.postalCode} as ${full}`
+        tell(`column ${column}`, { kind: 'zeros', says }, row.number)
+        zip.put(full)
+      } else findings.push({ ...findingOf(spoiled), row: row.number, column })
     }
     if (layout.foreign)
       for (const { code, from, of, says } of fallbacks ?? []) {

@@ -31,8 +31,22 @@ const smallMonths = [
   'apr aug gen mag giu lug set ott fev out dez mrt mei okt dec maj sty lut kwi maj cze lip sie wrz paź lis gru',
   'янв фев мар апр май мая июн июл авг сен окт ноя дек',
 ]
-const months: ReadonlySet<string> = new Set([capitalMonths, ...smallMonths].join(' ').split(' '))
-const monthsInAnyCase: ReadonlySet<string> = new Set([...months].map((month) => month.toLowerCase()))
+const wholeMonths = [
+  'january february march april june july august september october november december',
+  'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre',
+  'janvier février avril juillet octobre novembre décembre januar februar märz juni juli oktober dezember',
+  'gennaio febbraio aprile maggio giugno luglio settembre ottobre dicembre',
+  'janeiro fevereiro março maio junho julho setembro outubro dezembro januari februari maart augustus',
+]
+const wordsIn = (texts: readonly string[]): ReadonlySet<string> => new Set(texts.join(' ').split(' '))
+const months = wordsIn([capitalMonths, ...smallMonths])
+const monthsInAnyCase = wordsIn([capitalMonths.toLowerCase(), ...smallMonths, ...wholeMonths])
+/** What a long date has beside day, month and year. */
+const besideMonths = wordsIn([
+  'monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat sun of the',
+  'lunes martes miércoles jueves viernes sábado domingo lundi mardi mercredi jeudi vendredi samedi dimanche de del le',
+  'montag dienstag mittwoch donnerstag freitag samstag sonntag der den segunda terça quarta quinta sexta feira',
+])
 
 /** `3-Apr`, `3-Apr-26`, `03. Mrz`; `Mar-04`, `avr.-26`. */
 const dayAndMonth = /^\d{1,2}(?:[-./ ]|\. )(\p{L}{3,4})\.?(?:[-./ ]\d{2}(?:\d{2})?)?$/u
@@ -40,56 +54,150 @@ const monthAndYear = /^(\p{L}{3,4})\.?[-./ ]\d{2}(?:\d{2})?$/u
 /** `4月3日` */
 const monthSign = /^\d{1,2}[月월] ?\d{1,2}[日일]$/
 
-/** The month of a date without numbers, as it is written. */
-const monthIn = (text: string): string | undefined => (dayAndMonth.exec(text) ?? monthAndYear.exec(text))?.[1]
+/** A date as spreadsheets make it by themselves. */
+const isSpelledDate = (text: string): boolean =>
+  months.has((dayAndMonth.exec(text) ?? monthAndYear.exec(text))?.[1] ?? '') || monthSign.test(text)
 
-const isSpelledDate = (text: string): boolean => months.has(monthIn(text) ?? '') || monthSign.test(text)
+/** `3 April`, `3-APR`, `April 3, 2026`, `Freitag, 3. April 2026`, `2026年4月3日`. */
+function isDateInWords(text: string): boolean {
+  if (/^\d{4}[年년]/.test(text)) return true
+  const parts = text
+    .toLowerCase()
+    .split(/[\s,./-]/)
+    .filter((part) => part !== '' && !besideMonths.has(part))
+  const names = parts.filter((part) => !/^(?:\d{1,2}(?:st|nd|rd|th)?|\d{4})$/.test(part))
+  return names.length === 1 && parts.length <= 3 && parts.length > 1 && monthsInAnyCase.has(names[0] ?? '')
+}
 
-/** `4/3`, `4/3/2026`, `2026/3/4`, `03.04.2026`, `2026-03-04`, each perhaps with a time. */
-const numericDate =
-  /^(?:(\d{1,2})\/(\d{1,2})(?:\/(?:\d{2}|\d{4}))?|\d{4}\/(\d{1,2})\/(\d{1,2})|(\d{1,2})\.(\d{1,2})\.\d{4}|\d{4}-(\d{2})-(\d{2}))(?:[T ]\d{1,2}:\d{2}(?::\d{2})?(?: ?[AP]M)?)?$/i
+const timeBehind = /[T ]\d{1,2}:\d{2}(?::\d{2})?(?: ?[AP]M)?$/i
 const timeOfDay = /^\d{1,2}:\d{2}(?::\d{2})?(?: ?[AP]M)?$/i
+/** Two or three numbers with one sign between them, at the end perhaps the point of `04.03.`. */
+const numbersWithSigns = /^(\d{1,4})([-/.])(\d{1,4})(?:\2(\d{1,4})|\.)?$/
+
+const isDay = (number: string): boolean => number.length <= 2 && Number(number) >= 1 && Number(number) <= 31
+const isMonth = (number: string): boolean => isDay(number) && Number(number) <= 12
+const isYear = (number: string): boolean => /^(?:19|20)\d\d$/.test(number)
+const areDayAndMonth = (one: string, other: string): boolean =>
+  (isMonth(one) && isDay(other)) || (isDay(one) && isMonth(other))
+
+/** `4/3`, `4-3`, `04.03.`, `04/2026`, `4/3/2026`, `2026-03-04`, `04.03.26`, each perhaps with a time. */
+function isNumericDate(text: string): boolean {
+  const date = text.replace(timeBehind, '')
+  const [, first = '', sign, second = '', third] = numbersWithSigns.exec(date) ?? []
+  if (sign === undefined) return false
+  if (third !== undefined)
+    return isYear(first)
+      ? areDayAndMonth(second, third)
+      : areDayAndMonth(first, second) && (isYear(third) || third.length === 2)
+  if ((isMonth(first) && isYear(second)) || (isYear(first) && isMonth(second))) return true
+  // `4.3` is a number or a code, `4.3.` a day.
+  return (sign !== '.' || date.endsWith('.')) && areDayAndMonth(first, second)
+}
 
 const exponent = /^-?\d([.,]\d+)?E[+-]?\d+$/i
 const certainExponent = /^-?\d(?:[.,]\d+E[+-]?|E\+)\d+$/i
 
+/** Words of truth of spreadsheets and programs. */
+const truth =
+  /^(?:TRUE|FALSE|True|False|true|false|WAHR|FALSCH|VRAI|FAUX|VERDADERO|FALSO|VERDADEIRO|VERO|WAAR|ONWAAR|SANT|FALSKT|PRAWDA|FAŁSZ|ИСТИНА|ЛОЖЬ)$/
+/** How programs write an empty cell. */
+const emptyCell = /^(?:\(?null\)?|\[null\]|nan|none|nil|undefined|\\n|<na>)$/i
+const money = /^\(?-?(?:[A-Z]{0,3}\p{Sc} ?-?\d[\d.,']*|\d[\d.,']* ?\p{Sc})\)?$/u
+const percentage = /^-?\d+(?:[.,]\d+)? ?[%‰]$/
+const thousands = /^-?\d{1,3}(?:(?:,\d{3})+|(?:['’\u00a0\u2009\u202f]\d{3})+)(?:\.\d+)?$/
+/** A dash, quotation mark or ellipsis that a text program puts in place of what is typed. */
+const textProgramSign = /[\u2010-\u2015\u2018-\u201f\u2026\u2212]/
+/** UTF-8 that was read as Windows-1252: `Ã©` of `é`. */
+const wrongEncoding = /[ÂÃ][\u0080-\u00bf\u0152-\u0178\u2013-\u2122]|â€/
+/** What a program writes in place of a letter that it does not have: `Jos? Farms`. */
+const lostLetter = /\p{L}\?\p{L}/u
+
+interface Doubt {
+  readonly in: (text: string) => boolean
+  /** What the text may be, as a sentence with what to do. */
+  readonly says: (text: string) => string
+}
+
+/** Of every text but numbers and dates. */
+const doubtsOfTexts: readonly Doubt[] = [
+  {
+    in: (text) => truth.test(text),
+    says: (text) => `${text} may be a word that a spreadsheet took for true or false. ${ifPrinted(text)}`,
+  },
+  {
+    in: (text) => emptyCell.test(text),
+    says: (text) => `${text} is how programs write an empty cell. If there is no value, empty the cell.`,
+  },
+  {
+    in: (text) => wrongEncoding.test(text) || (lostLetter.test(text) && !text.includes('/')),
+    says: (text) =>
+      `${text.slice(0, 40)} seems to have lost letters in another encoding. Save the file again as "CSV UTF-8".`,
+  },
+]
+
+const doubtsOfCodes: readonly Doubt[] = [
+  {
+    in: (text) => exponent.test(text),
+    says: (text) =>
+      `${text} may be a long number that a spreadsheet shortened: its last digits are then lost. ${ifPrinted(text)}`,
+  },
+  {
+    in: (text) => isDateInWords(text) || isNumericDate(text) || timeOfDay.test(text),
+    says: (text) => `${text} may be a date or a time that a spreadsheet made of the code. ${ifPrinted(text)}`,
+  },
+  {
+    in: (text) => /^\d+[.,]0+$/.test(text),
+    says: (text) =>
+      `${text} ends with ${text.slice(text.search(/[.,]/))}, as programs write a number and not a code. If ${text.replace(/[.,]0+$/, '')} is printed, write that.`,
+  },
+  {
+    in: (text) => /^\d{15}0+$/.test(text),
+    says: (text) => `${text} has only zeros after its 15th digit: a spreadsheet keeps 15 digits of a number. ${asText}`,
+  },
+  {
+    in: (text) => money.test(text) || percentage.test(text),
+    says: (text) =>
+      `${text} may be a number that a spreadsheet shows as an amount of money or a percentage. ${ifPrinted(text)}`,
+  },
+  {
+    in: (text) => thousands.test(text),
+    says: (text) => `${text} may be a number that a spreadsheet shows in groups of thousands. ${ifPrinted(text)}`,
+  },
+  {
+    in: (text) => textProgramSign.test(text),
+    says: (text) =>
+      `${text} has ${textProgramSign.exec(text)?.[0]}, which text programs write in place of a typed sign. Write the code as it is printed.`,
+  },
+]
+
+const doubtIn = (text: string, doubts: readonly Doubt[]): Spoiled => {
+  const found = doubts.find((doubt) => doubt.in(text))
+  return found && { doubt: found.says(text) }
+}
+
 /** What a spreadsheet did to the text of a code. */
 export function spoiledCode(text: string): Spoiled {
-  // Every text below has a digit or is a word of truth.
-  if (/^(?:TRUE|FALSE)$/.test(text))
-    return { doubt: `${text} may be a word that a spreadsheet took for true or false. ${ifPrinted(text)}` }
-  if (!/\d/.test(text)) return undefined
+  if (text.includes('\ufffd'))
+    return {
+      problem: `${text.slice(0, 40)} has the sign for a letter that was lost in another encoding. Write the code as it is printed, and save the file as "CSV UTF-8".`,
+    }
   if (isSpelledDate(text))
     return {
       problem: `${text} is a date, as a spreadsheet makes it of a code such as 3/4 or MAR4. ${asText} ${ifPrinted(text)}`,
     }
   if (certainExponent.test(text))
     return { problem: `${text} is a long number that a spreadsheet shortened: its last digits are lost. ${asText}` }
-  if (exponent.test(text))
-    return {
-      doubt: `${text} may be a long number that a spreadsheet shortened: its last digits are then lost. ${ifPrinted(text)}`,
-    }
-  if (monthsInAnyCase.has((monthIn(text) ?? '').toLowerCase()) || isNumericDate(text) || timeOfDay.test(text))
-    return { doubt: `${text} may be a date or a time that a spreadsheet made of the code. ${ifPrinted(text)}` }
-  if (/^\d+\.0$/.test(text))
-    return {
-      doubt: `${text} ends with .0, as programs write a number and not a code. If ${text.slice(0, -2)} is printed, write that.`,
-    }
-  if (/^\d{15}0{2,}$/.test(text))
-    return {
-      doubt: `${text} has only zeros after its 15th digit: a spreadsheet keeps 15 digits of a number. ${asText}`,
-    }
-  return undefined
+  return plainCode.test(text) ? undefined : doubtIn(text, allDoubts)
 }
+
+/** Nearly every code: letters and digits, and none of the signs of a doubt. */
+const plainCode = /^[A-Z]+\d[A-Z\d]*$/
+const allDoubts = [...doubtsOfTexts, ...doubtsOfCodes]
 
 /** The same of words, which hold no code: only what no person writes. */
 export const spoiledWords = (text: string): Spoiled =>
   isSpelledDate(text) || certainExponent.test(text)
     ? { doubt: `${text} may be a date or a number that a spreadsheet made of the text. ${ifPrinted(text)}` }
-    : undefined
-
-function isNumericDate(text: string): boolean {
-  const [whole, ...parts] = numericDate.exec(text) ?? []
-  const [one = 0, two = 0] = parts.filter(Boolean).map(Number)
-  return whole !== undefined && one >= 1 && two >= 1 && Math.min(one, two) <= 12 && Math.max(one, two) <= 31
-}
+    : text.includes('\ufffd')
+      ? { doubt: `${text.slice(0, 40)} has the sign for a letter that was lost. Save the file as "CSV UTF-8".` }
+      : doubtIn(text, doubtsOfTexts)

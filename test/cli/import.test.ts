@@ -454,6 +454,24 @@ describe('a sheet that names stored places by their codes only', () => {
   })
 })
 
+test('warnings of rows that are imported are reported by cause, to people and to programs', async () => {
+  const lots = ['4/3', '5/3', 'L7, L8', 'L9']
+  const rows = lots.map((caseLotNumber) => goodRow({ caseLotNumber }))
+  await writeFile(at('in.csv'), csvOf([eventHeadings, ...rows]))
+  const { code, stdout } = await run(at('in.csv'), '--dry-run')
+  expect(code, stdout).toBe(0)
+  expect(stdout).toMatch(
+    /warning: 2 rows, the first is row 2, column [A-Z]+ caseLotNumber: 4\/3 may be a date or a time/,
+  )
+  expect(stdout).toMatch(/warning: row 4, column [A-Z]+ caseLotNumber: .* seems to name several lots: "L7", "L8"/)
+  const report = JSON.parse((await run(at('in.csv'), '--dry-run', '--json')).stdout)
+  expect(report).toMatchObject({ causes: [], otherWarnings: 0 })
+  expect(report.warnings).toMatchObject([
+    { rows: 2, firstRow: 2, column: 'caseLotNumber' },
+    { rows: 1, firstRow: 4, column: 'caseLotNumber', rule: 'product-line/one-lot' },
+  ])
+})
+
 test('a dry run stores nothing; here it needs no key, and by the service it knows what is there', async () => {
   const payload = eventPayload()
   await writeFile(at('in.ndjson'), ndjson([payload]))

@@ -19,9 +19,8 @@ import {
 } from '../support/files/import-files.ts'
 import { runs } from '../support/runs.ts'
 
-/** Marks of a spreadsheet around a text are left out, and signs of an error are refused. */
-const spreadsheetMark =
-  /^['"\u2018\u2019\u201c-\u201e=]|^#{3}|^\s*[\t\u00a0\u2007\u202f\u3000\ufeff]|[\t\u00a0\u2007\u202f\u3000\ufeff]\s*$/
+/** Blanks and marks of a spreadsheet around a text are left out; errors and lost letters are refused. */
+const spreadsheetMark = /^['"`´ʼ′＇\u2018\u2019\u201c-\u201e=]|^#{3}|^\s|\s$|\ufffd/
 
 const anyText = fc
   .string({ unit: 'binary', minLength: 1, maxLength: 30 })

@@ -239,6 +239,9 @@ describe('a code in CSV', () => {
     ["'GV-7", 'GV-7'],
     ['"0042"', '0042'],
     ['’0042', '0042'],
+    ['`0042', '0042'],
+    ['´0042', '0042'],
+    ['＇0042', '0042'],
     ["'3-Apr", '3-Apr'],
     ['="1.2E+05"', '1.2E+05'],
     ['="say ""L"" 1"', 'say "L" 1'],
@@ -257,6 +260,13 @@ describe('a code in CSV', () => {
       expect(told).toContain('column caseLotNumber has tabs or non-breaking blanks')
     },
   )
+
+  test.each([' 0042', '0042  ', ' 0042 '])('with blanks around it is imported without, and told: %j', async (text) => {
+    const { line, findings, told } = await readTexts({ caseLotNumber: text, shipQuantity: ' 40 ' })
+    expect(findings).toEqual([])
+    expect(line).toMatchObject({ caseLotNumber: '0042', shipQuantity: 40 })
+    expect(told.match(/has blanks around its texts/g)).toHaveLength(1)
+  })
 
   test('with a text mark is read in GTIN, GLN, quantity and date too', async () => {
     const { line, findings } = await readTexts({
@@ -303,6 +313,7 @@ describe('a code in CSV', () => {
     ['#¡REF!', 'the error #¡REF!'],
     ['#N/D', 'the error #N/D'],
     ['Err:502', 'the error Err:502'],
+    ['L\ufffd42', 'a letter that was lost'],
   ])(
     'that a spreadsheet changed, %s, is refused at its row, with the remedy, also as a text in a workbook',
     async (text, says) => {
@@ -324,7 +335,38 @@ describe('a code in CSV', () => {
     '3-APR',
     '7E12',
     'TRUE',
+    'True',
+    'WAHR',
+    'FALSO',
+    'NULL',
+    '(null)',
+    'NaN',
+    '3 April',
+    '3. April 2026',
+    'April 3, 2026',
+    'Friday, April 3, 2026',
+    '3 de abril de 2026',
+    'vendredi 3 avril 2026',
+    '2026年4月3日',
+    '04/2026',
+    '2026-04',
+    '4-3',
+    '04-03-26',
+    '04.03.',
+    '04.03.26',
+    '$5',
+    '5 €',
+    'US$5.00',
+    '50%',
+    '12,5 %',
+    '23,001',
+    "23'001",
+    'L–42',
+    'L“42”',
+    'CafÃ©7',
     '77123.0',
+    '77123,00',
+    '1234567890123450',
     '123456789012345000',
   ])('that a spreadsheet may have changed, %s, is imported as it is, with a warning', async (text) => {
     const { line, findings } = await readTexts({ caseLotNumber: text })
@@ -346,6 +388,15 @@ describe('a code in CSV', () => {
     '#42',
     '3-Ape',
     'Set',
+    '4.3',
+    '12.345',
+    '40-3',
+    '13-2026',
+    'MAR 26 B',
+    'A-4-3',
+    '(42)',
+    '5 per',
+    'NULL7',
   ])('that no spreadsheet makes, %s, is imported without a word', async (text) => {
     const { line, findings, told } = await readTexts({ caseLotNumber: text })
     expect(line.caseLotNumber).toBe(text)

@@ -53,7 +53,10 @@ test('an event that comes again later in the file is rejected with its earlier r
 })
 
 test('two spellings of one vendor that differ in blanks are not two events', async () => {
-  expect(await sent([line('L1'), line('L2', { dataProviderVendorId: 'V-1 ' }), line('A', day(1))])).toEqual(['A'])
+  const vendor = (dataProviderVendorId: string) => ({ dataProviderVendorId })
+  expect(await sent([line('L1', vendor('V 1')), line('L2', vendor('V  1')), line('A', day(1))])).toEqual(['A'])
+  // Blanks around a code are left out, so it is one spelling.
+  expect(await sent([line('L1'), line('L2', vendor('V-1 ')), line('A', day(1))])).toEqual(['L1 L2', 'A'])
   expect(await sent([line('L1'), line('L2', { dataProviderVendorId: 'V-2' })])).toEqual(['L1', 'L2'])
 })
 

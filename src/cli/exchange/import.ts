@@ -13,6 +13,7 @@ import { pluralize } from '../../contract/text/pluralize.ts'
 import { recordCheck } from '../../intake/check-record.ts'
 import type { MatchBasis } from '../../intake/column-matches.ts'
 import { findingsInWords, readInWords } from '../../intake/count-words.ts'
+import { causeInWords, FindingCauses } from '../../intake/finding-causes.ts'
 import {
   type Ended,
   type ImportCounts,
@@ -24,7 +25,6 @@ import type { IntakeOptions } from '../../intake/intake.ts'
 import type { IntakeRecord, SheetColumns } from '../../intake/intake-record.ts'
 import { isColumn, mappingText, readMapping, unknownColumn } from '../../intake/mapping.ts'
 import { partnerDocumentOf } from '../../intake/partner-document.ts'
-import { causeInWords, RejectionCauses } from '../../intake/rejection-causes.ts'
 import { type Removal, type SendOptions, type Sent, sendRecord } from '../../intake/send-record.ts'
 import { MasterCompletion } from '../../intake/stored-master.ts'
 import type { RuleSettings } from '../../rules/rule.ts'
@@ -172,7 +172,8 @@ class FileImport {
   readonly #givenUp = new AbortController()
   readonly #dryRun: 'here' | 'service' | undefined
   #run: ImportRun | undefined
-  readonly #causes = new RejectionCauses()
+  readonly #causes = new FindingCauses()
+  readonly #warnings = new FindingCauses()
   readonly #notes: string[] = []
   #suggested = false
   #asking = false
@@ -311,31 +312,35 @@ class FileImport {
   #take(ended: Ended): void {
     this.#journal.done(ended)
     if (ended.rejected !== undefined) this.#causes.add(ended.rejected)
+    if (ended.warned !== undefined) this.#warnings.add(ended.warned)
   }
 
-  /** What was rejected, by cause. */
+  /** What was rejected, and what to check in what was taken, by cause. */
   #listCauses(): void {
-    const causes = this.#causes.all
-    for (const cause of causes.slice(0, listedMax)) process.stdout.write(`${this.#path}: ${causeInWords(cause)}\n`)
-    const more = causes.length - listedMax
+    this.#list(this.#causes, '', 'The file of rejected rows has the reason of each row.')
+    this.#list(this.#warnings, 'warning: ', '--json lists more of them.')
+  }
+
+  #list({ all }: FindingCauses, mark: string, where: string): void {
+    for (const cause of all.slice(0, listedMax)) process.stdout.write(`${this.#path}: ${mark}${causeInWords(cause)}\n`)
+    const more = all.length - listedMax
     if (more > 0)
-      process.stdout.write(
-        `${this.#path}: ${pluralize(more, 'further cause')} not listed here. The file of rejected rows has the reason of each row.\n`,
-      )
+      process.stdout.write(`${this.#path}: ${mark}${pluralize(more, 'further cause')} not listed here. ${where}\n`)
   }
 
   /** The end of the import for programs: one line. */
   #writeJson(end: ImportEnd, counts: ImportCounts, rejectedFile: string | undefined): void {
     const { is, whole } = end
-    const causes = this.#causes.all.map(({ isRow: _, ...cause }) => cause)
-    const others = this.#causes.others
+    const listOf = ({ all }: FindingCauses) => all.map(({ isRow: _, ...cause }) => cause)
     const report = {
       file: this.#path,
       end: is,
       whole,
       counts,
-      causes,
-      otherFindings: others,
+      causes: listOf(this.#causes),
+      otherFindings: this.#causes.others,
+      warnings: listOf(this.#warnings),
+      otherWarnings: this.#warnings.others,
       notes: this.#notes,
       rejectedFile,
     }

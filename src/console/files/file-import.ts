@@ -5,12 +5,12 @@ import { recordCalls } from '../../client/record-calls.ts'
 import type { RecordKind } from '../../contract/record-kinds.ts'
 import { pluralize } from '../../contract/text/pluralize.ts'
 import { recordCheck } from '../../intake/check-record.ts'
+import { type FindingCause, FindingCauses } from '../../intake/finding-causes.ts'
 import { type Ended, type ImportEnd, ImportRun, type Progress, type Rejection } from '../../intake/import-run.ts'
 import type { IntakeOptions } from '../../intake/intake.ts'
 import type { SheetColumns } from '../../intake/intake-record.ts'
 import { recordNames } from '../../intake/record-name.ts'
 import { rejectedEntry, rejectedFile, type ScreenWords } from '../../intake/rejected-rows.ts'
-import { type RejectionCause, RejectionCauses } from '../../intake/rejection-causes.ts'
 import { type Removal, sendRecord } from '../../intake/send-record.ts'
 import { MasterCompletion } from '../../intake/stored-master.ts'
 import type { ImportFile } from '../../workbook/import-file.ts'
@@ -35,7 +35,9 @@ export interface ImportReport extends ImportEnd {
   /** Choices made, and why reading ended early. */
   readonly notes: readonly string[]
   /** What was rejected, by cause. */
-  readonly causes: readonly RejectionCause[]
+  readonly causes: readonly FindingCause[]
+  /** What to check in what was taken, by cause. */
+  readonly warnings: readonly FindingCause[]
   /** At most `rejectionsKept`. */
   readonly rejections: readonly Rejection[]
   /** The first `storedKept` records that this run stored, or found stored before. */
@@ -95,7 +97,8 @@ export async function importFile(request: ImportRequest): Promise<ImportReport> 
   const { file, intake, signal, account, replace, completes, mayRemove } = request
   const notes: string[] = []
   const rejections: Rejection[] = []
-  const causes = new RejectionCauses()
+  const causes = new FindingCauses()
+  const warnings = new FindingCauses()
   const stored: StoredRecord[] = []
   let columns: AskedColumns | undefined
   const pace = new Pace(request.tell)
@@ -133,6 +136,7 @@ export async function importFile(request: ImportRequest): Promise<ImportReport> 
       onEnded: (ended) => {
         if (isSent) memory.done(ended)
         if (ended.rejected !== undefined) causes.add(ended.rejected)
+        if (ended.warned !== undefined) warnings.add(ended.warned)
         if (ended.rejected !== undefined && rejections.length < rejectionsKept) rejections.push(ended.rejected)
         if (ended.stored !== undefined && stored.length < storedKept) stored.push(ended.stored)
       },
@@ -150,6 +154,7 @@ export async function importFile(request: ImportRequest): Promise<ImportReport> 
     isSent,
     notes,
     causes: causes.all,
+    warnings: warnings.all,
     rejections,
     stored,
     columns,

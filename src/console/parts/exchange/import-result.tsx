@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import type { RecordKindName } from '../../../contract/record-kinds.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { findingsInWords, readInWords } from '../../../intake/count-words.ts'
-import type { RejectionCause } from '../../../intake/rejection-causes.ts'
+import type { FindingCause } from '../../../intake/finding-causes.ts'
 import {
   type ImportReport,
   rejectedBlob,
@@ -28,7 +28,7 @@ interface Props {
 }
 
 export function ImportResult({ title, file, report, children }: Props) {
-  const { counts, notes, causes, rejections, stored, rows, of } = report
+  const { counts, notes, causes, warnings, rejections, stored, rows, of } = report
   const { rejected } = counts
   const keptAll = rejections.length < rejectionsKept || rejected <= rejectionsKept
   const left = (of ?? 0) - rows
@@ -67,7 +67,10 @@ export function ImportResult({ title, file, report, children }: Props) {
           <code>lotkeeper import</code> on the command line saves all rejected rows.
         </p>
       )}
-      {causes.length > 0 && <Causes causes={causes} />}
+      {causes.length > 0 && (
+        <Causes label="Rejected rows" causes={causes} elsewhere="The saved rows have the reason of each." />
+      )}
+      {warnings.length > 0 && <Causes label="Warnings" causes={warnings} elsewhere="" />}
       {stored.length > 0 && <StoredRecords stored={stored} />}
     </section>
   )
@@ -106,16 +109,23 @@ function resultWords({ counts, before, isSent }: ImportReport): string {
 
 const shownMax = 100
 
-/** What was rejected, by cause, in the words of the screen. */
-function Causes({ causes }: { readonly causes: readonly RejectionCause[] }) {
+interface CausesProps {
+  readonly label: string
+  readonly causes: readonly FindingCause[]
+  /** Where the causes are that are not shown. */
+  readonly elsewhere: string
+}
+
+/** What was found, by cause, in the words of the screen. */
+function Causes({ label, causes, elsewhere }: CausesProps) {
   return (
     <>
       {causes.length > shownMax && (
         <p class="quiet">
-          The first {shownMax} of {causes.length} causes are shown. The saved rows have the reason of each.
+          The first {shownMax} of {causes.length} causes are shown. {elsewhere}
         </p>
       )}
-      <PlainTable label="Rejected rows" heads={['Rows', 'Column', 'What is wrong', 'What to do']} isCards>
+      <PlainTable label={label} heads={['Rows', 'Column', 'What is wrong', 'What to do']} isCards>
         {causes.slice(0, shownMax).map((cause) => {
           const { sheet, column = '', letters, message, remedy = '', rows, firstRow, kind, heldBy } = cause
           nameFieldsOf(kind)

@@ -1,10 +1,10 @@
-// What was rejected, by cause: "180 rows, the first is row 2: …" in place of 180 lines.
+// What was found in many rows, by cause: "180 rows, the first is row 2: …" in place of 180 lines.
 import type { RecordKindName } from '../contract/record-kinds.ts'
 import { columnLetters } from '../workbook/sheet.ts'
-import type { Rejection } from './import-run.ts'
+import type { Found, Rejection } from './import-run.ts'
 import type { PlacedFinding } from './intake-record.ts'
 
-export interface RejectionCause {
+export interface FindingCause {
   /** Empty for CSV and NDJSON. */
   readonly sheet: string
   /** Heading, or the name of the column that is missing; absent where the whole row is meant. */
@@ -29,11 +29,12 @@ export interface RejectionCause {
 /** Most causes that are kept: a hostile file has a new one in each row. */
 const causesMax = 200
 
-export class RejectionCauses {
-  readonly #causes = new Map<string, RejectionCause & { rows: number; lastRow: number }>()
+export class FindingCauses {
+  readonly #causes = new Map<string, FindingCause & { rows: number; lastRow: number }>()
   #others = 0
 
-  add({ kind, from, findings, heldBy }: Rejection): void {
+  /** Takes why a record was rejected, or what is to be checked in one that was taken. */
+  add({ kind, from, findings, heldBy }: Found & Pick<Rejection, 'heldBy'>): void {
     const headings = 'headings' in from ? from.headings : []
     const sheet = 'headings' in from ? from.sheet : ''
     for (const finding of findings) {
@@ -61,7 +62,7 @@ export class RejectionCauses {
   }
 
   /** In the order of their first rows. */
-  get all(): readonly RejectionCause[] {
+  get all(): readonly FindingCause[] {
     return [...this.#causes.values()].map(({ lastRow: _, ...cause }) => cause)
   }
 
@@ -84,7 +85,7 @@ function causeOf({ row, column, message }: PlacedFinding, from: Rejection['from'
 }
 
 /** "180 rows, the first is row 2, column B Ship To: …" */
-export function causeInWords({ column, letters, message, remedy, rows, firstRow, isRow }: RejectionCause): string {
+export function causeInWords({ column, letters, message, remedy, rows, firstRow, isRow }: FindingCause): string {
   const noun = isRow ? 'row' : 'line'
   const where = `${rows > 1 ? `${rows.toLocaleString('en')} ${noun}s, the first is ` : ''}${noun} ${firstRow}`
   const place = column === undefined ? '' : letters === undefined ? `, ${column}` : `, column ${letters} ${column}`

@@ -1,8 +1,8 @@
 // Rejections by cause: one line for what is wrong in many rows, whatever their values are.
 import { describe, expect, test } from 'vitest'
+import { causeInWords, FindingCauses } from '../../src/intake/finding-causes.ts'
 import type { Rejection } from '../../src/intake/import-run.ts'
 import { judgeRecord } from '../../src/intake/judge-record.ts'
-import { causeInWords, RejectionCauses } from '../../src/intake/rejection-causes.ts'
 import { csvOf, eventHeadings, goodRow, intakeOf, recordsIn } from '../support/files/import-files.ts'
 
 /** The causes in a file with these rows, each an event of its own. */
@@ -10,7 +10,7 @@ async function causesOf(rows: readonly Readonly<Record<string, string>>[]) {
   const day = (at: number) =>
     `2026-03-04T${String(Math.floor(at / 60)).padStart(2, '0')}:${String(at % 60).padStart(2, '0')}:00-06:00`
   const all = rows.map((row, at) => goodRow({ eventDateTime: day(at), ...row }))
-  const causes = new RejectionCauses()
+  const causes = new FindingCauses()
   for (const record of recordsIn(await intakeOf(csvOf([eventHeadings, ...all]), 'e.csv'))) {
     const { findings, refused } = judgeRecord(record, { lotNumberRequiredFrom: '2026-01-01' })
     const errors = findings.filter(({ severity }) => severity === 'error')
@@ -50,7 +50,7 @@ describe('causes of rejections', () => {
   })
 
   test('a file with a new cause in each row is counted beyond a bound', () => {
-    const causes = new RejectionCauses()
+    const causes = new FindingCauses()
     const from = { sheet: '', headings: ['a'], rows: [] }
     const rejection = (row: number): Rejection => ({
       kind: 'receivingEvent',
