@@ -80,7 +80,7 @@ const isYear = (number: string): boolean => /^(?:19|20)\d\d$/.test(number)
 const areDayAndMonth = (one: string, other: string): boolean =>
   (isMonth(one) && isDay(other)) || (isDay(one) && isMonth(other))
 
-/** `4/3`, `4-3`, `04.03.`, `04/2026`, `4/3/2026`, `2026-03-04`, `04.03.26`, each perhaps with a time. */
+/** `4/3`, `4-3`, `04.03.`, `04/2026`, `2026-03-04`, `04.03.26`, each perhaps with a time. */
 function isNumericDate(text: string): boolean {
   const date = text.replace(timeBehind, '')
   const [, first = '', sign, second = '', third] = numbersWithSigns.exec(date) ?? []

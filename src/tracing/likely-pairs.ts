@@ -1,5 +1,6 @@
 // Goods that were left over on one side each, and are likely to be the same goods with one thing
 // written differently: the unit, the place, the lot code or the item (decision 0081).
+import { withoutZeros } from '../contract/lots/alike-lots.ts'
 import { foldLotCode } from '../contract/lots/lot-code.ts'
 import { distance } from '../contract/text/name-distance.ts'
 import type { Goods } from './goods.ts'
@@ -43,8 +44,8 @@ const likenesses: readonly Likeness[] = [
   { kind: 'lot', keysOf: ({ key: { item, unit, shipTo } }) => [join(item, unit, shipTo)] },
 ]
 
-/** As it reads aloud, with letters that look like digits read as digits. */
-export const foldedLot = (lot: string): string => lettersAsDigits(foldLotCode(lot))
+/** As it reads aloud, with letters that look like digits read as digits, without zeros in front. */
+export const foldedLot = (lot: string): string => withoutZeros(lettersAsDigits(foldLotCode(lot)))
 
 const gtinsOf = ({ left: { shipped, received } }: Goods): ReadonlySet<string> =>
   new Set([...shipped, ...received].flatMap(({ line }) => line.gtins))

@@ -61,6 +61,16 @@ describe('a text of several lots names each of them', () => {
     ['(01)10614141000415(10)L1; (01)10614141000415(10)L2', 'L1 L2'],
     ['(01)10614141000415(10)L1, L2', 'L1 L2'],
     ['https://id.gs1.org/01/10614141000415/10/L1%2CL2', 'L1 L2'],
+    ['L1.L2', 'L1 L2'],
+    ['L1_L2_L3', 'L1 L2 L3'],
+    ['24131_24132', '24131 24132'],
+    ['ALPHA, BETA', 'ALPHA BETA'],
+    ['Alpha & Beta', 'Alpha Beta'],
+    ['ALPHA\nBETA', 'ALPHA BETA'],
+    ['ALPHA/BETA', 'ALPHA BETA'],
+    ['AB; CD', 'AB CD'],
+    ['ROSA-A, ROSA-B', 'ROSA-A ROSA-B'],
+    ['Lots: ALPHA, BETA', 'ALPHA BETA'],
   ])('%j', (written, lots) => {
     expect(severalLots(written).join(' ')).toBe(lots)
   })
@@ -85,6 +95,14 @@ describe('a text of several lots names each of them', () => {
     ['L1, L5-L7', 'L1 L5 L6 L7'],
     ['L1 thru L3, L9', 'L1 L2 L3 L9'],
     ['L1-L500', 'L1 L500'],
+    ['1001-1003', '1001 1002 1003'],
+    ['1001 - 1003', '1001 1002 1003'],
+    ['101-103', '101 102 103'],
+    ['099 - 101', ''],
+    ['001 - 003', '001 002 003'],
+    ['L001 - 003', 'L001 L002 L003'],
+    ['L001-003', 'L001 L002 L003'],
+    ['GV-001 – 003', 'GV-001 GV-002 GV-003'],
   ])('%j: those of a range, of a long one the first and the last', (written, lots) => {
     expect(severalLots(written).join(' ')).toBe(lots)
   })
@@ -103,6 +121,8 @@ const real =
   Block 7/Row 12 | JULIAN 063/26 | May 4, 2026 | Packed May 4, 2026 | SEP 12, 26 | 4 mai 2026 | LX13 (best by 3/4) | LX13, use by 3/4/26
   LX13 exp 12/26 | Honey, raw | ORGANIC; FRESH | A, B | see label, box 2 | Grown in 2026, washed 2026 | GTIN: 10614141000415 + Lot: GV26063-A
   Item# 4711 + Lot# GV26063-A | (01)10614141000415(10)GV26063-A | 011061414100041510GV26063-A | urn:epc:class:lgtin:0614141.100041.GV26063-A
+  2024-05-17 | 12.345 | 123-456 | 555-5567 | 1234-5678 | 2001-2005 | 2001 - 2005 | A123-456 | A1.B2 | L1.1 | GV.26063 | IMG_1234_5678
+  ACME, INC | Acme & Sons | AT&T | MIXED, VARIOUS | none; n/a | see label/box | FRESH & RAW | S/N | L001-L002-L003-L004
   https://id.gs1.org/01/10614141000415/10/GV26063-A | https://trace.example.com/lots/L1/L2 | L1/L1 | L1, L1`.split(
     / \| |\n +/,
   )

@@ -210,6 +210,11 @@ describe('each kind', () => {
       'Shipped as lot GV26063-A, received as lot GV26O63A. The codes read alike.',
       [shipped(), received({ lines: [{ lotCode: 'GV26O63A' }] })],
     ],
+    [
+      'lot',
+      'Shipped as lot 00123X, received as lot 123X. The codes read alike.',
+      [shipped({ lines: [{ lotCode: '00123X' }] }), received({ lines: [{ lotCode: '123X' }] })],
+    ],
     ['lot', 'Shipped as lot GV26063-A, received as lot X.', [shipped(), received({ lines: [{ lotCode: 'X' }] })]],
     [
       'lot',
@@ -318,6 +323,17 @@ describe('each kind', () => {
         received({ documents: order, lines: [{ lotCode: 'ANOTHER' }] }),
       ]),
     ).toEqual(['lot', 'notShipped'])
+  })
+
+  test('lots that differ by zeros in front are likely pairs, each with its own quantity', () => {
+    const lines = (lots: Readonly<Record<string, number>>) =>
+      Object.entries(lots).map(([lotCode, quantity]) => ({ lotCode, quantity }))
+    expect(
+      kindsOf([
+        shipped({ lines: lines({ '00123X': 10, '00124X': 20 }) }),
+        received({ lines: lines({ '0123X': 9, '124X': 18 }) }),
+      ]).sort(),
+    ).toEqual(['lot', 'lot', 'quantity', 'quantity'])
   })
 
   test('two things that differ in one line are two', () => {

@@ -4,7 +4,7 @@
 import { stringLengthMax } from '../shape/field.ts'
 import { lotsOfElements } from '../text/gs1-text.ts'
 import { foldLotCode, isSameLot, type LotCodeReading, readLotCode } from './lot-code.ts'
-import { withoutLabelAtDigits, withoutWords } from './lot-words.ts'
+import { withoutLabelAtDigits, withoutPlainWords, withoutWords } from './lot-words.ts'
 import { namedLots } from './several-lots.ts'
 
 const none: readonly string[] = []
@@ -14,7 +14,7 @@ const folded = ['upper and lower case', 'blanks, dashes, slashes and the like']
 
 /** Differences that few lot codes have. A code is stored as each lot that it may name with them. */
 const furtherLots: readonly { readonly words: string; readonly in: (lotCode: string) => readonly string[] }[] = [
-  { words: 'words around the code, such as "Lot no." or "best by 3/4"', in: lotsInWords },
+  { words: 'words around the code, such as "Lot no.", "best by 3/4" or "organic"', in: lotsInWords },
   { words: 'the other elements of a barcode', in: lotsOfElements },
   { words: 'several lots in one code, such as "L1, L2" or "L1-L5"', in: namedLots },
 ]
@@ -22,13 +22,15 @@ const furtherLots: readonly { readonly words: string; readonly in: (lotCode: str
 /** The lot in words, which may be around the elements of a barcode. */
 function lotsInWords(lotCode: string): readonly string[] {
   const bare = withoutWords(lotCode)
-  return bare === lotCode ? none : [bare, readLotCode(bare).lotCode, ...lotsOfElements(bare)]
+  const plain = withoutPlainWords(bare)
+  const others = plain === bare ? none : [plain]
+  return bare === lotCode ? others : [bare, readLotCode(bare).lotCode, ...lotsOfElements(bare), ...others]
 }
 
 /** Most zeros in front that are ignored. */
 const zerosMax = 20
 const zeros = new RegExp(`^0{1,${zerosMax}}(?=[^0])`)
-const withoutZeros = (code: string): string => code.replace(zeros, '')
+export const withoutZeros = (code: string): string => code.replace(zeros, '')
 const withZeros = (code: string): readonly string[] =>
   code.startsWith('0') ? [code] : Array.from({ length: zerosMax + 1 }, (_, count) => '0'.repeat(count) + code)
 

@@ -95,6 +95,28 @@ export function withoutWords(text: string): string {
   return left
 }
 
+/** A word of three or more letters, with what ends it in a sentence. */
+const wordAlone = /^[("]?\p{L}{3,}[.,:;)"]?$/u
+
+/** What is left without words may be a code: letters and digits, or four digits. */
+const maybeCode = /^(?=.*\d)(?=.*\p{L}|.{4}).{3}/u
+
+/**
+ * A lot code without the plain words around it, `LX13 organic`; as it is where too little is left:
+ * `ROW 12` is one code.
+ */
+export function withoutPlainWords(text: string): string {
+  if (text.length > stringLengthMax || !/\s/.test(text)) return text
+  const parts = text.split(/\s/).filter(Boolean)
+  const isWord = (part: string) => wordAlone.test(part)
+  const first = parts.findIndex((part) => !isWord(part))
+  const code = parts
+    .slice(first, parts.findLastIndex((part) => !isWord(part)) + 1)
+    .join(' ')
+    .replaceAll(marks, '')
+  return maybeCode.test(code) && code.length < text.length ? code : text
+}
+
 /** A text of several lots, each with its label, with a semicolon for each label but the first. */
 export const labelsAsSigns = (text: string): string =>
   text.length > stringLengthMax ? text : text.replaceAll(labelBetween, '; ')

@@ -1,8 +1,10 @@
-// Several lots in the text of one lot code: `L1, L2`, `L3/L4`, `L1-L5`. Real codes contain the same
-// signs: `24/131`, `A-12/3`, `P&G 123`. So a weaker sign needs parts that look more alike.
+// Several lots in the text of one lot code: `L1, L2`, `L3/L4`, `L1-L5`, `ALPHA, BETA`. Real codes
+// contain the same signs: `24/131`, `A-12/3`, `P&G 123`. So a weaker sign needs parts that look
+// more alike.
 // Source: decision 0049.
 import { isGiven, stringLengthMax } from '../shape/field.ts'
 import { readLotCode } from './lot-code.ts'
+import { isPlaceholderLot } from './lot-placeholder.ts'
 import { labelsAsSigns, month, withoutWords } from './lot-words.ts'
 
 /** Most lots of a range that are named; of a longer range, its first and its last. */
@@ -17,7 +19,7 @@ const isOne = /^[A-Za-z\d]+(?:[_.][A-Za-z\d]+)*$/
 /** Each of several lots has a digit, but for the ends of `24131A, B`. */
 const maybeSeveral = /\d\D+\d|\d[-_.]?[a-z][,;&+/ ].*[a-z]$/i
 
-/** A code without signs but dashes, dots and `_` can only be a range. */
+/** A code without signs but dashes, dots and `_` can only be a range, or lots with one of these. */
 const isOneOrRange = /^[\w.-]+$/
 
 /**
@@ -32,7 +34,9 @@ export function severalLots(written: string): readonly string[] {
 /** The same, and the one lot of a text that names it twice. */
 export function namedLots(written: string): readonly string[] {
   // Patterns here take longer than in proportion to a text, which is why they read short ones only.
-  if (written.length > writtenLengthMax || isOne.test(written) || !maybeSeveral.test(written)) return []
+  if (written.length > writtenLengthMax) return []
+  if (isOne.test(written)) return lotsBetweenPoints(written)
+  if (!maybeSeveral.test(written)) return /\d/.test(written) ? [] : lotsOfLetters(written)
   const { lotCode } = readLotCode(written)
   if (lotCode.length > stringLengthMax || lotCode.includes('://')) return []
   if (isOneOrRange.test(lotCode)) return rangeIn(lotCode)
@@ -175,6 +179,16 @@ function nextOf(part: string, before: string): string {
   return isNext ? stem + part : part
 }
 
+const pointsBetween: Joint = { between: /[_.]/, areLots: areOfOneKind }
+
+/** `L1.L2` and `L1_L2`, and not `26.063.1`: nearly every code fails at the second beginning. */
+function lotsBetweenPoints(written: string): readonly string[] {
+  const at = written.search(pointsBetween.between)
+  return at >= 0 && written.charAt(at + 1).toUpperCase() === written.charAt(0).toUpperCase()
+    ? lotsAt(written, pointsBetween)
+    : []
+}
+
 /** The strongest first: what is left of two lots with a comma is looked at for weaker signs. */
 const signs: readonly (Joint | 'range')[] = [
   { between: /[;|\r\n\t\v\f\u2028\u2029\u3001\u00b7\u2022]+/, areLots: () => true, completes: completed },
@@ -201,6 +215,27 @@ const signs: readonly (Joint | 'range')[] = [
   },
 ]
 
+/** Signs between lots of letters alone, of which a tight slash needs long ones. */
+const betweenLetters = /\s*[;,|&+\r\n\t]+\s*|\s+[/\\]\s+|\s(?:and|AND|or|OR|y|et|und|UND|oder|e)\s/
+const slash = /[/\\]/
+const lotOfLetters = /^(?:[A-Z]{2,20}|[A-Z][a-z]{2,19})(?:[-_.][A-Z]{1,20})?$/
+
+/** Words that describe goods or name a company. */
+const describing =
+  /^(?:organic|fresh|frozen|raw|washed|whole|cut|sliced|diced|chopped|mixed|conventional|natural|local|ripe|large|medium|small|jumbo|red|green|white|yellow|orange|black|purple|usa|inc|llc|ltd|co|corp|sons|bros|farms?)$/i
+
+/** `ALPHA, BETA`: lots without digits, one word each. */
+function lotsOfLetters(written: string): readonly string[] {
+  if (written.length > stringLengthMax || isPlaceholderLot(written)) return []
+  const text = withoutWords(labelsAsSigns(written))
+  const parts = text.split(betweenLetters).filter(isGiven)
+  const lots = parts.length > 1 ? parts : text.split(slash)
+  const areLots =
+    lots.every((lot) => lotOfLetters.test(lot) && !describing.test(lot)) &&
+    (lots.every(({ length }) => length >= 3) || (haveOneMask(lots) && parts.length > 1))
+  return areLots ? [...new Set(lots)] : []
+}
+
 const throughWords = /\s(?:thru|through|up to|to|till|until|bis|hasta|al|à|a)\s/i
 const dashes = /->|[-~\u2010-\u2015\u2192\u2212\u2026\u301c]|\.{2,3}/g
 
@@ -215,32 +250,42 @@ const dashesMax = 10
 function rangeIn(text: string): readonly string[] {
   if (throughWords.test(text)) {
     const [first = '', last = '', ...others] = text.replace(fromWords, '').split(throughWords)
-    return others.length > 0 ? [] : lotsFrom(partOf(first), partOf(last), true)
+    return others.length > 0 ? [] : lotsFrom(partOf(first), partOf(last), 'words')
   }
   if (!maybeRange.test(text)) return []
   const found = [...text.matchAll(dashes)]
   if (found.length > dashesMax) return []
   for (const { 0: dash, index } of found) {
-    const [first, last] = [text.slice(0, index).trimEnd(), text.slice(index + dash.length).trimStart()]
-    const lots = lotsFrom(partOf(first), partOf(last), false)
+    const [before, behind] = [text.slice(0, index), text.slice(index + dash.length)]
+    const isApart = / $/.test(before) && behind.startsWith(' ')
+    const lots = lotsFrom(partOf(before.trimEnd()), partOf(behind.trimStart()), isApart ? 'a dash apart' : 'a dash')
     if (lots.length > 0) return lots
   }
   return []
 }
 
-function lotsFrom(first: string, last: string, inWords: boolean): readonly string[] {
+/** What stands between the ends of a range: the stronger, the less alike they must be. */
+type RangeSign = 'words' | 'a dash apart' | 'a dash'
+
+function lotsFrom(first: string, last: string, sign: RangeSign): readonly string[] {
   const [, stem = '', from = ''] = /^(.*?)(\d+)$/.exec(first) ?? []
   const [, lastStem = '', to = ''] = /^(.*?)(\d+)$/.exec(last) ?? []
   if (from === '' || to === '') return lettersFrom(first, last)
-  // `L1 thru 5`; `GV26063-14` is one code.
-  const isShort = inWords && lastStem === '' && /[a-z]/i.test(stem) && to.length <= from.length
+  const inWords = sign === 'words'
+  // `L1 thru 5`, `L001-005`; `GV26063-14` is one code.
+  const isShort =
+    lastStem === '' &&
+    /[a-z]/i.test(stem) &&
+    (inWords ? to.length <= from.length : areEndsOfRange(from, to, sign === 'a dash apart'))
   const end = isShort ? from.slice(0, from.length - to.length) + to : to
   if (!isShort && stem.toUpperCase() !== lastStem.toUpperCase()) return []
   const count = Number(end) - Number(from) + 1
   if (!(count > 1) || !Number.isSafeInteger(Number(end))) return []
   if (
     !/[a-z]/i.test(stem) &&
-    !(inWords ? first.length >= 3 && haveOneMask([first, last]) : isNumberRange(first, last, count))
+    !(inWords
+      ? first.length >= 3 && haveOneMask([first, last])
+      : stem === '' && count <= rangeLotsMax && areEndsOfRange(first, last, sign === 'a dash apart'))
   )
     return []
   if (count > rangeLotsMax) return [first, stem + end]
@@ -248,9 +293,16 @@ function lotsFrom(first: string, last: string, inWords: boolean): readonly strin
   return Array.from({ length: count }, (_, i) => stem + String(Number(from) + i).padStart(width, '0'))
 }
 
-/** `24131-24135`, and not `2026-2027`. */
-const isNumberRange = (first: string, last: string, count: number): boolean =>
-  count <= rangeLotsMax && /^\d+$/.test(first) && areOfOneKind([first, last])
+/**
+ * `24131-24135`, `1001-1005`, `001 - 005`, and not `2026-2027` or `10-20`: as many digits, of which
+ * the first half is the same; of three digits without blanks around the dash the first two.
+ */
+function areEndsOfRange(from: string, to: string, isApart: boolean): boolean {
+  const { length } = from
+  if (length < 3 || length !== to.length || Number(to) <= Number(from)) return false
+  if (length === 4 && ![from, to].every(isNoYear)) return false
+  return to.startsWith(from.slice(0, length === 3 && !isApart ? 2 : Math.floor(length / 2)))
+}
 
 /** `24131A-24131C`. */
 function lettersFrom(first: string, last: string): readonly string[] {

@@ -34,6 +34,7 @@ const frames: readonly (readonly [before: string, behind: string])[] = [
   ['Lot no. ', ' packed on 3/4'],
   ['', '\u001d'],
   ['', ' (20 cs)'],
+  ['', ' organic'],
 ]
 
 const one = fc
