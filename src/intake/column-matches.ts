@@ -88,7 +88,7 @@ export function matchColumns(
       matches[at] = { column, basis }
     } else if (isOpen(at)) matches[at] = { column: null, basis: { is: 'contested', column, by } }
   }
-  return withKinds(matches, columns)
+  return withKinds(withoutDoubtfulVendor(matches, columns, taken), columns)
 }
 
 /** The number of headings of a row that mean something: that of a title or of values is small. */
@@ -97,14 +97,32 @@ export const meaningfulIn = (titles: readonly string[]): number =>
     (title) => title !== '' && meantBy(title, 'receivingEvent').length + meantBy(title, 'shippingEvent').length > 0,
   ).length
 
+/** True for headings of product lines: a quantity, and a lot code or the time of an event. */
+export function meansEvents(titles: readonly string[]): boolean {
+  const meant = titles.flatMap((title) =>
+    title === '' ? [] : [...meantBy(title, 'receivingEvent'), ...meantBy(title, 'shippingEvent')],
+  )
+  const has = (name: string) => meant.some(({ column }) => column === name)
+  return has('shipQuantity') && (has('caseLotNumber') || has('eventDateTime'))
+}
+
 /** The kind of events that a sheet of somebody else suggests, which someone has to confirm. */
 export function suggestKind(columns: readonly ColumnValues[], sheet: string): EventKindName | undefined {
   const types = columns.filter(({ title }) => isTypeOfEvent(headingWords(title))).flatMap(({ values }) => values)
   return (
     theOnly(types.map(kindInWords)) ??
-    theOnly(columns.flatMap(({ title }) => kindOfDate(headingWords(title)) ?? [])) ??
+    kindOfDates(columns.map(({ title }) => headingWords(title))) ??
     theOnly([kindInWords(sheet)])
   )
+}
+
+/** A ship notice may say when it is to be delivered, beside when it was shipped. */
+function kindOfDates(headings: readonly string[]): EventKindName | undefined {
+  const isNotice = headings.some((words) =>
+    meaningsOf(words, 'shippingEvent').some(({ column }) => column === 'asnNumber'),
+  )
+  const saidBy = (rankMin?: number) => theOnly(headings.flatMap((words) => kindOfDate(words, rankMin) ?? []))
+  return saidBy() ?? (isNotice ? saidBy(5) : undefined)
 }
 
 const kindInWords = (text: string): EventKindName | undefined =>
@@ -142,6 +160,25 @@ function misspelled(folded: string, columns: readonly Column[]): readonly Meant[
 function misfit(column: Column, values: readonly string[]): string | undefined {
   const wrong = values.filter((value) => !fitsColumn(column, value))
   return wrong.length > misfitsMax(values.length) ? wrong[0] : undefined
+}
+
+const itemColumns: readonly (string | null)[] = ['vendorItemCode', 'vendorItemDescription', 'product.itemDescription']
+
+/** Where no column is the item, a "Supplier code" that differs by row may be that of the item. */
+function withoutDoubtfulVendor(
+  matches: readonly ColumnMatch[],
+  columns: readonly ColumnValues[],
+  taken: ReadonlyMap<string, string>,
+): readonly ColumnMatch[] {
+  const hasItem = [...taken.keys(), ...matches.map(({ column }) => column)].some((name) => itemColumns.includes(name))
+  return matches.map((match, at) => {
+    const { title = '', values = [] } = columns[at] ?? {}
+    const isDoubtful =
+      match.column === 'dataProviderVendorId' &&
+      /^(?:vendor|supplier) code$/.test(headingWords(title)) &&
+      new Set(values).size > 1
+    return isDoubtful && !hasItem ? { column: null, basis: { is: 'unknown' } } : match
+  })
 }
 
 const [documentType, documentNumber] = documentColumns.map(({ name }) => name)

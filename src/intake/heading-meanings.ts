@@ -116,9 +116,9 @@ const patterns: readonly Pattern[] = [
     inKind(only('shipQuantity', 3), only('shipQuantity', 4)),
   ],
   [/^quantity in unit of entry$/, only('shipQuantity', 3.6)],
-  [/^(?:item |product )?quantity$/, only('shipQuantity', 3.5)],
+  [/^(?:item |product )?quantity(?: amount| done)?$/, only('shipQuantity', 3.5)],
   [
-    /^(?:unit of measure|quantity unit of measure|unit|unit of entry|quantity unit|ship unit of measure|received unit of measure|unit of measure code)$/,
+    /^(?:unit of measure|unit measure|quantity unit of measure|unit|unit of entry|(?:item |product )?quantity unit|ship unit of measure|received unit of measure|unit of measure code)$/,
     [...only('shipQuantityUom', 3), ...only('shipQuantity', 1)],
   ],
   [/^base unit of measure$/, only('shipQuantityUom', 2)],
@@ -145,9 +145,12 @@ const patterns: readonly Pattern[] = [
   ],
   [/^(?:purchase )?order date$/, only('purchaseOrderDate')],
   [/^harvest(?: date)?$|^date (?:of )?harvest$/, only('harvestDate')],
-  [/^pack date$|^date (?:of )?pack$|^pack on(?: date)?$/, only('packagingDate')],
+  [/^(?:product )?pack date$|^date (?:of )?pack$|^pack on(?: date)?$/, only('packagingDate')],
   [/^best (?:by|before|if used by|by or before)(?: date)?$/, only('bestBeforeDate')],
-  [/^(?:expiration|use by|sell by)(?: date)?$|^date of expiration$/, only('expirationDate')],
+  [
+    /^(?:product )?(?:expiration|use by|use thru|use through|sell by)(?: date)?$|^date of expiration$/,
+    only('expirationDate'),
+  ],
   [
     /^(?:production|produced|manufacture)(?: on| date)?$|^date (?:of )?(?:manufacture|production|produced)$|^product date$/,
     only('productionDate'),
@@ -165,6 +168,9 @@ const patterns: readonly Pattern[] = [
   ],
   [/^reference document type$|^(?:reference )?document type 1$/, only('referenceDocumentType')],
   [/^event id$|^event number$/, only('eventId')],
+  // SAP Business One calls the vendor of a receipt, and the customer of a delivery, a card.
+  [/^card code$/, inKind(only('dataProviderVendorId', 2), none)],
+  [/^card name$/, inKind(only('dataProviderVendorName', 2), none)],
   // Items
   [/^(?:case )?(?:gtin|global trade item number|item gtin|product gtin)$/, only('caseGtin')],
   [
@@ -223,15 +229,20 @@ const vendorPatterns: readonly Pattern[] = [
   [/^name$/, only('dataProviderVendorName')],
   [/^(?:item|product|material|part|sku|article)(?: id| code| number)*$/, only('vendorItemCode', 4)],
   [/^(?:item|product|material)? ?description$/, only('vendorItemDescription', 4)],
-  [/^(?:lot|batch|lot code|batch code|lot number|batch number|tlc|traceability lot code)$/, only('caseLotNumber', 4)],
+  [/^(?:lot|batch|tlc|traceability lot)(?: (?:batch|code|number|id|reference))*$/, only('caseLotNumber', 4)],
 ]
 const buyerPattern = /^(?:customer|buyer|purchaser|retailer|our) (?:item|product|material|sku)(?: id| code| number)*$/
 
 /** Places without a party: where the goods were received, or where they left. */
-const ownPlace = /^(?:location|facility|site|plant|warehouse|receiving dc|dc|distribution center)\b ?/
+const ownPlace = /^(?:location|facility|site|inventory site|plant|warehouse|receiving dc|dc|distribution center)\b ?/
 
 /** The columns that a heading may mean in a sheet of events of this kind. */
 export function meaningsOf(words: string, kind: EventKindName): readonly Meant[] {
+  // Alone, it may as well be a stage within a warehouse.
+  if (words === 'from' || words === 'to') return none
+  // Business Central buys from a vendor, and that need not be where goods come from.
+  if (words.startsWith('buy from vendor'))
+    return firstMatch(vendorPatterns, words.slice('buy from vendor'.length).trim(), kind) ?? none
   const own = firstMatch(patterns, words, kind)
   if (own !== undefined) return own
   if (buyerPattern.test(words)) return only('purchaserItemCode')
@@ -252,7 +263,8 @@ export function meaningsOf(words: string, kind: EventKindName): readonly Meant[]
   if (!ownPlace.test(words)) return none
   const isDc = /^(?:receiving )?dc\b|^distribution center\b/.test(words)
   if (kind === 'shippingEvent') return isDc ? none : ofPlace('shipFrom', words, 1)
-  return ofPlace('shipTo', words.replace(/^(?:receiving )?dc|^distribution center/, 'dc'), 1)
+  const place = words.replace(/^(?:receiving )?dc|^distribution center/, 'dc').replace(/^inventory /, '')
+  return ofPlace('shipTo', place, 1)
 }
 
 function firstMatch(all: readonly Pattern[], words: string, kind: EventKindName): readonly Meant[] | undefined {
@@ -284,9 +296,9 @@ function ofPlace(part: 'shipFrom' | 'shipTo', left: string, rank: number): reado
 }
 
 /** The kind of events that the heading of a date suggests. */
-export function kindOfDate(words: string): EventKindName | undefined {
+export function kindOfDate(words: string, rankMin = 3.5): EventKindName | undefined {
   const isDateIn = (kind: EventKindName) =>
-    meaningsOf(words, kind).some(({ column, rank }) => column === 'eventDateTime' && rank >= 3.5)
+    meaningsOf(words, kind).some(({ column, rank }) => column === 'eventDateTime' && rank >= rankMin)
   const [isReceived, isShipped] = [isDateIn('receivingEvent'), isDateIn('shippingEvent')]
   return isReceived === isShipped ? undefined : isShipped ? 'shippingEvent' : 'receivingEvent'
 }

@@ -21,6 +21,7 @@ const longForms: Readonly<Record<string, string>> = {
   del: 'delivery',
   deliv: 'delivery',
   desc: 'description',
+  dscription: 'description',
   descr: 'description',
   descrip: 'description',
   dest: 'destination',
@@ -31,6 +32,7 @@ const longForms: Readonly<Record<string, string>> = {
   expiry: 'expiration',
   expires: 'expiration',
   fac: 'facility',
+  grn: 'goods receipt',
   harv: 'harvest',
   harvested: 'harvest',
   identifier: 'id',
@@ -43,6 +45,7 @@ const longForms: Readonly<Record<string, string>> = {
   mat: 'material',
   matl: 'material',
   mfg: 'manufacture',
+  mnf: 'manufacture',
   mfd: 'manufacture',
   manufacturing: 'manufacture',
   manufactured: 'manufacture',
@@ -98,6 +101,7 @@ const longForms: Readonly<Record<string, string>> = {
   vend: 'vendor',
   vndr: 'vendor',
   whse: 'warehouse',
+  whs: 'warehouse',
   wh: 'warehouse',
   zipcode: 'zip code',
 }
@@ -137,6 +141,10 @@ const hints =
 export function headingWords(heading: string): string {
   const separated = (heading.split(/\n\s*\n/)[0] ?? '')
     .replaceAll(hints, ' ')
+    // A field of a group, as in "Item: Lot Number".
+    .replace(/^\s*(?:item|line|product)s?\s*:/i, ' ')
+    // Letters with points, as in "P.O. No."
+    .replaceAll(/\b(?:[a-z]\.){2,}/gi, (letters) => ` ${letters.replaceAll('.', '')} `)
     .replaceAll(/\bu\s*\/\s*m\b/gi, ' uom ')
     .replaceAll(/\b([bB])\/([lL])\b/g, ' bol ')
     .replaceAll(/['’`]/g, '')

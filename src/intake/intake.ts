@@ -15,7 +15,7 @@ import { openWorkbook } from '../workbook/read-workbook.ts'
 import { type Area, isBlank, type Row, type Sheet } from '../workbook/sheet.ts'
 import { UnreadableFile } from '../workbook/unreadable-file.ts'
 import type { Choices } from './cell-value.ts'
-import { comparedRowsMax, meaningfulIn } from './column-matches.ts'
+import { comparedRowsMax, meaningfulIn, meansEvents } from './column-matches.ts'
 import { type Conversion, Conversions } from './conversions.ts'
 import { sharedWords } from './event-identity.ts'
 import { EventRows, EventSurvey, type MasterSheets, masterKey } from './events.ts'
@@ -395,7 +395,7 @@ async function understand(
     const recognition = recogniseLayout(headingTexts(row), [...ownLayouts, ...foreignLayouts], {
       ...{ sheet: sheet.name, mapping, kind, defaults },
     })
-    if (recognition === undefined) continue
+    if (recognition === undefined || isOfEvents(recognition)) continue
     const found = eventKindOf(recognition.layout.table)
     if (kind !== undefined && found !== undefined && found !== kind)
       return {
@@ -423,6 +423,13 @@ async function understand(
     ...((isOnly || isMapped) && { columns: allColumns(valuesBelow(first, looked), sheet.name, options) }),
   }
 }
+
+/**
+ * True for a sheet of events of somebody else that has the headings of a table of locations or
+ * products, such as "Item code" and "Item description", among others.
+ */
+const isOfEvents = ({ layout, unknown, titles }: Recognition): boolean =>
+  eventKindOf(layout.table) === undefined && unknown.length > 0 && meansEvents(titles)
 
 const unknownTable = 'its headings do not match a known table.'
 

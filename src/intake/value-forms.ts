@@ -40,6 +40,9 @@ const isUnit: Form = (value) => /^\p{L}[\p{L}. /-]{0,24}$/u.test(value)
 /** A code of a place or item: no spaces, or digits in it. */
 const isShortCode: Form = (value) => isCode(value) && (!/\s/.test(value) || /\d/.test(value)) && !isGln(value)
 
+/** "[ROM-24] Romaine hearts" has the code of an item and its name. */
+const isItemCode: Form = (value) => isShortCode(value) && !value.startsWith('[')
+
 const isGln = digitsOf(digitCounts.gln, true)
 const isPhone: Form = (value) =>
   /^[+(]?[\d\s().+/-]{6,}(?:(?:x|ext\.?)\s*\d+)?$/i.test(value) &&
@@ -90,7 +93,7 @@ const forms: Readonly<Record<string, Form>> = {
   packStyle: isText,
   shipFromLocationCode: isShortCode,
   shipToLocationCode: isShortCode,
-  vendorItemCode: isShortCode,
+  vendorItemCode: isItemCode,
   dataProviderVendorId: isShortCode,
   referenceDocumentType: isText,
   referenceDocumentNumber: isReferenceDocument,

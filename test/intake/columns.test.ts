@@ -1,7 +1,15 @@
 // Columns of a sheet that somebody else made: told apart by their places, whatever their headings.
 import { describe, expect, test } from 'vitest'
 import type { IntakeOptions } from '../../src/intake/intake.ts'
-import { csvOf, eventHeadings, intakeOf, recordsIn, toldIn, workbookOf } from '../support/files/import-files.ts'
+import {
+  csvOf,
+  eventHeadings,
+  intakeOf,
+  proposedIn,
+  recordsIn,
+  toldIn,
+  workbookOf,
+} from '../support/files/import-files.ts'
 
 const common = {
   Date: ['eventDateTime', '2026-03-04T09:30:00-06:00'],
@@ -117,6 +125,20 @@ describe('a heading that a sheet has twice', () => {
     expect(first.findings).toMatchObject([{ severity: 'error', row: 2, column: 'caseGtin' }])
     const second = await readWith(twice, { caseGtin: null, 'caseGtin (2)': 'caseGtin' })
     expect(second.event.productList[0].caseGtin).toBe('10614141000415')
+  })
+})
+
+test('a sheet of events with headings of our products or locations is one of events', async () => {
+  const headings = ['Item Code', 'Item Description', 'Location Code', 'Location Name', 'Lot', 'Qty', 'Date Received']
+  const row = ['ROM-24', 'Romaine', 'DC-07', 'River Warehouse', 'HG-1', '40', '2026-03-04']
+  const all = await intakeOf(csvOf([headings, row]), 'e.csv')
+  expect(all.find((one) => one.is === 'fault')?.columns?.kind).toBe('receivingEvent')
+  expect(proposedIn(all)).toMatchObject({
+    'Item Code': 'vendorItemCode',
+    'Item Description': 'vendorItemDescription',
+    'Location Code': 'shipToLocationCode',
+    'Location Name': 'shipTo.locationName',
+    Qty: 'shipQuantity',
   })
 })
 
