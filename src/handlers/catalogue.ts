@@ -46,7 +46,16 @@ import { listAccessLog } from './keeping/access-log.ts'
 import { liftLegalHold, listLegalHolds, setLegalHold } from './keeping/legal-holds.ts'
 import { listMockRecalls, readMockRecall, startMockRecall } from './keeping/mock-recalls.ts'
 import { listLimits } from './limits.ts'
-import { changeKey, createKey, invitePerson, listKeys, readOwnKey, revokeKey, rotateKey } from './people/keys.ts'
+import {
+  changeKey,
+  createKey,
+  invitePerson,
+  listKeys,
+  readKey,
+  readOwnKey,
+  revokeKey,
+  rotateKey,
+} from './people/keys.ts'
 import { createSession, endKeySessions, endOwnSessions, endSession, readSession } from './people/sessions.ts'
 import { countEventsByDay } from './records/count-events.ts'
 import { create } from './records/create.ts'
@@ -212,6 +221,7 @@ const unrecordedHandlers = (context: HandlerContext): Handlers => ({
   listKeys: listKeys(context),
   createKey: createKey(context),
   invitePerson: invitePerson(context),
+  readKey: readKey(context),
   changeKey: changeKey(context),
   revokeKey: revokeKey(context),
   rotateKey: rotateKey(context),

@@ -37,7 +37,16 @@ import { listAccessLog } from './keeping/access-log.ts'
 import { liftLegalHold, listLegalHolds, setLegalHold } from './keeping/legal-holds.ts'
 import { listMockRecalls, readMockRecall, startMockRecall } from './keeping/mock-recalls.ts'
 import { listLimits } from './limits.ts'
-import { changeKey, createKey, invitePerson, listKeys, readOwnKey, revokeKey, rotateKey } from './people/keys.ts'
+import {
+  changeKey,
+  createKey,
+  invitePerson,
+  listKeys,
+  readKey,
+  readOwnKey,
+  revokeKey,
+  rotateKey,
+} from './people/keys.ts'
 import { createSession, endKeySessions, endOwnSessions, endSession, readSession } from './people/sessions.ts'
 import { countEventsByDay } from './records/count-events.ts'
 import { createLocations, createMasterProducts, createReceivingEvents, createShippingEvents } from './records/create.ts'
@@ -248,6 +257,7 @@ export const operations = {
   listKeys,
   createKey,
   invitePerson,
+  readKey,
   changeKey,
   revokeKey,
   rotateKey,

@@ -301,6 +301,7 @@ export const requestSamples: {
   listKeys: { success: 'listed' },
   createKey: { success: 'created', body: (label) => ({ role: 'reader', label }) },
   invitePerson: { success: 'noIdentityProvider', body: (mark) => ({ role: 'reader', email: `${mark}@example.com` }) },
+  readKey: { success: 'found', subject: 'key', missing: 'unknownKey' },
   changeKey: {
     success: 'changed',
     subject: 'key',

@@ -7,7 +7,13 @@ import { sha256Of } from './sha256.ts'
 export type Saving =
   | { readonly is: 'idle' }
   | { readonly is: 'running'; readonly bytes: number; readonly seconds: number }
-  | { readonly is: 'saved'; readonly name: string; readonly bytes: number; readonly sha256: string }
+  | {
+      readonly is: 'saved'
+      readonly name: string
+      readonly bytes: number
+      readonly sha256: string
+      readonly damaged: number
+    }
   | { readonly is: 'failed'; readonly error: unknown }
 
 /** How often a running download is drawn anew, in milliseconds. */
@@ -17,6 +23,8 @@ const drawnEveryMs = 200
 interface Download {
   readonly name?: string | undefined
   readonly mediaType: string
+  /** Versions that belong in the file and are missing in the database, or were added to it. */
+  readonly damaged?: number
   readonly stream: ReadableStream<Uint8Array>
 }
 
@@ -68,7 +76,8 @@ export function useSaving(): {
       const blob = new Blob(parts, { type: file.mediaType })
       const name = file.name ?? 'lotkeeper-file'
       handOver(blob, name)
-      setSaving({ is: 'saved', name, bytes, sha256: (await sha256Of(await blob.arrayBuffer())) ?? '' })
+      const sha256 = (await sha256Of(await blob.arrayBuffer())) ?? ''
+      setSaving({ is: 'saved', name, bytes, sha256, damaged: file.damaged ?? 0 })
     } catch (error) {
       if (controller.signal.aborted) return setSaving({ is: 'idle' })
       // A connection that breaks while the file is read is no error of the page.

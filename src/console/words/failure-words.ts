@@ -28,6 +28,12 @@ const titles: Readonly<Record<number, string>> = {
   503: 'The service is overloaded or its database is unavailable',
 }
 
+/** Where the sentence of the service speaks to programs. */
+const details: Readonly<Record<number, string>> = {
+  404: 'It does not exist, or it belongs to another provider.',
+  412: 'Somebody else changed it after this page read it, and nothing was done. Look at it as it is now, then try again.',
+}
+
 export function failureWords(error: unknown): FailureWords {
   if (error instanceof UnreachableError)
     return {
@@ -45,8 +51,7 @@ export function failureWords(error: unknown): FailureWords {
       }
     return {
       title: titles[error.status] ?? 'The request failed',
-      detail:
-        error.status === 404 ? 'It does not exist, or it belongs to another provider.' : screenText(error.message),
+      detail: details[error.status] ?? screenText(error.message),
       again: error.status >= 429,
       request: error.problem.instance.replace('urn:uuid:', ''),
       ...(noun !== undefined && path !== undefined && { elsewhere: { noun, path } }),

@@ -18,8 +18,10 @@ import {
   revokeKeyOf,
   rotateKeyOf,
 } from '../../store/base/api-keys.ts'
+import { versionOfSetting } from '../../store/base/setting-versions.ts'
 import { readProviderName } from '../../store/database/providers.ts'
 import { invite } from '../../store/people/people.ts'
+import { editUnderCondition } from '../base/conditions.ts'
 import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
 import { shapeRefusal } from '../records/failure-answers.ts'
 
@@ -37,7 +39,7 @@ export const readOwnKey =
 
 /** A key as it is shown to whoever has it. */
 export async function ownKeyOf(store: HandlerContext['store'], provider: string, keyId: string) {
-  const key = await readKey(store, provider, keyId)
+  const key = await existingKey(store, provider, keyId)
   return { provider: key.provider, sharedBy: key.sharedBy, ...toView(key) }
 }
 
@@ -45,12 +47,15 @@ export const listKeys =
   ({ store }: HandlerContext) =>
   async ({ provider }: OperationCall): Promise<Answer<'listed'>> => {
     const keys = await keysOf(store, provider, undefined, keysMax)
-    const content = keys.map((key) => ({
-      ...toView(key),
-      revokedDateTime: key.revokedAt?.toISOString() ?? null,
-      lastUsedDateTime: key.lastUsedAt?.toISOString() ?? null,
-    }))
-    return { outcome: 'listed', body: { content } }
+    return { outcome: 'listed', body: { content: keys.map(toSummary) } }
+  }
+
+export const readKey =
+  ({ store }: HandlerContext) =>
+  async ({ provider, id }: OperationCall): Promise<Answer<'unknownKey' | 'found'>> => {
+    const version = keyIdForm.test(id) ? await versionOfSetting(store, provider, id) : 0
+    const [key] = keyIdForm.test(id) ? await keysOf(store, provider, id, 1) : []
+    return key === undefined ? unknownKey(id) : { outcome: 'found', version, body: toSummary(key) }
   }
 
 export const createKey =
@@ -69,7 +74,7 @@ export const createKey =
       { who: asker, requestId },
     )
     const [, keyId = ''] = key.split('_')
-    return { outcome: 'created', body: { ...toView(await readKey(store, provider, keyId)), key } }
+    return { outcome: 'created', body: { ...toView(await existingKey(store, provider, keyId)), key } }
   }
 
 export const invitePerson =
@@ -98,7 +103,7 @@ export const invitePerson =
 
 export const changeKey =
   ({ store }: HandlerContext) =>
-  async (call: OperationCall): Promise<Answer<'refused' | 'unknownKey' | 'ownKey' | 'changed'>> => {
+  async (call: OperationCall): Promise<Answer<'refused' | 'unknownKey' | 'ownKey' | 'stale' | 'changed'>> => {
     const refusal = shapeRefusal(operations.changeKey.body, call, 'Nothing was changed.')
     if (refusal !== undefined) return refusal
     const { provider, keyId, requestId, id } = call
@@ -108,8 +113,11 @@ export const changeKey =
     if (id === keyId && role !== key.role)
       return { outcome: 'ownKey', detail: `Key ${id} sent this request. Change its role with another key.` }
     const settings = { role, label, personName: isGiven(personName) ? personName : undefined }
-    await changeKeyOf(store, provider, id, settings, { who: keyId, requestId })
-    return { outcome: 'changed', body: await ownKeyOf(store, provider, id) }
+    const changed = await editUnderCondition(store, call, id, 'The key', (allowed) =>
+      changeKeyOf(store, provider, id, settings, { who: keyId, requestId }, allowed),
+    )
+    if ('outcome' in changed) return changed
+    return { outcome: 'changed', version: changed.version, body: await ownKeyOf(store, provider, id) }
   }
 
 export const unknownKey = (id: string): Answer<'unknownKey'> => ({
@@ -151,7 +159,7 @@ export const rotateKey =
         detail: `${id} is revoked or expired, or a person without a key. Create a new key, or invite the person.`,
       }
     const { replaced, key } = rotated
-    const made = toView(await readKey(store, provider, rotated.keyId))
+    const made = toView(await existingKey(store, provider, rotated.keyId))
     return {
       outcome: 'created',
       body: { ...made, key, replaced: { keyId: replaced.keyId, expiresDateTime: replaced.expiresAt.toISOString() } },
@@ -162,7 +170,7 @@ export const rotateKey =
 export const isKey = async (store: HandlerContext['store'], provider: string, id: string): Promise<boolean> =>
   keyIdForm.test(id) && (await keysOf(store, provider, id, 1)).length > 0
 
-async function readKey(store: HandlerContext['store'], provider: string, keyId: string): Promise<ApiKeySummary> {
+async function existingKey(store: HandlerContext['store'], provider: string, keyId: string): Promise<ApiKeySummary> {
   const [key] = await keysOf(store, provider, keyId, 1)
   if (key === undefined) throw new Error('A key that was found a moment ago is not there.')
   return key
@@ -177,4 +185,10 @@ const toView = ({ keyId, role, label, personName, email, isPerson, createdAt, ex
   isPerson,
   createdDateTime: createdAt.toISOString(),
   expiresDateTime: expiresAt?.toISOString() ?? null,
+})
+
+const toSummary = (key: ApiKeySummary) => ({
+  ...toView(key),
+  revokedDateTime: key.revokedAt?.toISOString() ?? null,
+  lastUsedDateTime: key.lastUsedAt?.toISOString() ?? null,
 })

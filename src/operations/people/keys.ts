@@ -4,7 +4,7 @@
 import { ownRoles, roles } from '../../contract/role.ts'
 import { choice, date, number, object, optional, text } from '../../contract/shape/field.ts'
 import { Type } from '../../contract/shape/type.ts'
-import type { Operation } from '../base/operation.ts'
+import { conditionHeaders, type Operation, staleEdit, taggedRead, unmodified } from '../base/operation.ts'
 
 const instant = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 
@@ -199,8 +199,25 @@ export const invitePerson = {
   },
 } as const satisfies Operation
 
+export const readKey = {
+  ...shared,
+  ...taggedRead,
+  name: 'readKey',
+  method: 'GET',
+  path: '/keys/{id}',
+  summary: 'Reads a key of the provider.',
+  description: 'Without its secret, which is not stored.',
+  role: 'administrator',
+  outcomes: {
+    unknownKey: { status: 404, when: 'The provider has no key with this id.', retry: 'never' },
+    unmodified,
+    found: { status: 200, when: 'There is a key with this id.', body: KeySummary, retry: 'never' },
+  },
+} as const satisfies Operation
+
 export const changeKey = {
   ...shared,
+  headers: conditionHeaders,
   name: 'changeKey',
   method: 'PUT',
   path: '/keys/{id}',
@@ -221,6 +238,7 @@ export const changeKey = {
       when: 'The request was made with this key, and would change its role. Use another key, so that you do not lock yourself out.',
       retry: 'changed',
     },
+    stale: staleEdit,
     changed: { status: 200, when: 'The key is changed.', body: OwnKey, retry: 'never' },
   },
 } as const satisfies Operation

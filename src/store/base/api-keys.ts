@@ -5,6 +5,8 @@ import { version } from '../../version.ts'
 import { BatchedStatement, type BatchLimits } from '../database/batched-statement.ts'
 import { type Queryable, statement } from '../database/statement.ts'
 import { type Actor, commandLine, firstStart, loggedStatement, newEntryId } from '../evidence/access-log.ts'
+import { allowedVersions, provideSettingVersion, versionRaised } from './setting-versions.ts'
+import type { VersionSet } from './writes.ts'
 
 export interface ApiKey {
   readonly provider: string
@@ -297,27 +299,36 @@ const namedKeys = statement<{ keyId: string; name: string }>(
 export const namesOfKeys = (db: Queryable, provider: string, keyIds: readonly string[]) =>
   namedKeys(db, [provider, keyIds])
 
-const change = loggedStatement(
+const change = loggedStatement<{ version: number }>(
   'changeKey',
-  `changed AS (
-  UPDATE api_key SET role = $3, label = $4, person_name = $5, invited_role = CASE WHEN invited_role IS NOT NULL THEN $3 END
-  WHERE provider_id = $1 AND key_id = $2
-  RETURNING key_id
+  `edited AS (
+  ${versionRaised}
+  RETURNING v.version
+), changed AS (
+  UPDATE api_key k SET role = $4::text, label = $5::text, person_name = $6::text,
+    invited_role = CASE WHEN k.invited_role IS NOT NULL THEN $4::text END
+  FROM edited
+  WHERE k.provider_id = $1 AND k.key_id = $2::text
+  RETURNING k.key_id
 )`,
-  'SELECT key_id FROM changed',
+  'SELECT e.version FROM edited e',
+  { of: 'changed' },
 )
 
-/** Changes role and names of a key; false when the provider has none with this id. */
+/** Changes role and names of a key; `stale` at another version than this may follow. */
 export const changeKeyOf = async (
   db: Queryable,
   provider: string,
   keyId: string,
   settings: { readonly role: Role; readonly label: string; readonly personName?: string | undefined },
   actor: Actor,
-): Promise<boolean> => {
+  allowed?: VersionSet,
+): Promise<{ readonly version: number } | 'stale'> => {
   const { role, label, personName = null } = settings
   const asked = { keyId, role, label, personName }
-  return (await change(db, [provider, keyId, role, label, personName], actor, asked)).length > 0
+  await provideSettingVersion(db, provider, keyId)
+  const [row] = await change(db, [provider, keyId, allowedVersions(allowed), role, label, personName], actor, asked)
+  return row ?? 'stale'
 }
 
 export const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()

@@ -1,4 +1,4 @@
-// Versions of what people edit beside records: partners, webhooks and lists of settings. A
+// Versions of what people edit beside records: partners, webhooks, keys and lists of settings. A
 // statement that changes one raises its version, if it may follow the one of now, and else changes
 // nothing. Source: decision 0013.
 import { type Queryable, statement } from '../database/statement.ts'
@@ -14,7 +14,7 @@ const settingLists = [
   'vendorTarget',
 ] as const
 
-/** A list of settings, or the id of a partner or webhook, which begins with version 1. */
+/** A list of settings, or the id of a partner, webhook or key, which begins with version 1. */
 export type Edited = (typeof settingLists)[number] | (string & {})
 
 const firstVersion = (edited: Edited): number => (settingLists.some((list) => list === edited) ? 0 : 1)

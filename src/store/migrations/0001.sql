@@ -67,7 +67,7 @@ CREATE TABLE setting_version (
 );
 ALTER TABLE setting_version ALTER COLUMN provider_id SET STATISTICS 0;
 COMMENT ON TABLE setting_version IS 'How often something was edited that is no record. It has a row from its first change on.';
-COMMENT ON COLUMN setting_version.id IS 'The id of a partner or webhook, or the name of a list of settings.';
+COMMENT ON COLUMN setting_version.id IS 'The id of a partner, webhook or key, or the name of a list of settings.';
 COMMENT ON COLUMN setting_version.version IS 'Each write raises it, and names those that it may follow.';
 
 -- Writes and checks hash alike, so the hashes are functions of the database.

@@ -73,6 +73,23 @@ describe('a key made over HTTP', () => {
 })
 
 describe('changing a key', () => {
+  test('on an older version than is current changes nothing; its ETag is that of its read', async () => {
+    const { keyId } = await newKey({ role: 'reader', label: 'desk 1' })
+    const path = `/keys/${keyId}`
+    const read = await call('GET', path)
+    expect([read.status, read.body.label]).toEqual([200, 'desk 1'])
+    const tag = read.headers.get('etag') ?? ''
+    expect(tag).toMatch(/^"1\./)
+    expect((await call('GET', path, { headers: { 'if-none-match': tag } })).status).toBe(304)
+    const put = (label: string, ifMatch: string) =>
+      call('PUT', path, { body: { role: 'reader', label }, headers: { 'if-match': ifMatch } })
+    const changed = await put('desk 2', '"1"')
+    expect([changed.status, changed.headers.get('etag')]).toEqual([200, expect.stringMatching(/^"2/)])
+    expect((await put('desk 3', '"1"')).status).toBe(412)
+    expect((await call('GET', path)).body.label).toBe('desk 2')
+    expect((await put('desk 4', '"2"')).status).toBe(200)
+  })
+
   test('changes its label, person and role; what is left out is removed; the access log has it', async () => {
     const { key, keyId } = await newKey({ role: 'reader', label: 'desk 1', personName: 'Ana Lopez' })
     expect((await calling(service.url, key)('GET', '/keys/own')).body).toMatchObject({ personName: 'Ana Lopez' })

@@ -232,6 +232,8 @@ async function created(operation: Operation, call: Call, body = newRecord(operat
 async function settingFor({ path }: Operation, call: Call): Promise<string> {
   const [, collection = ''] = /^(.*)\/\{id\}$/.exec(path) ?? []
   if (collection === '') return ''
+  if (collection === '/keys')
+    return (await call('POST', collection, { body: { role: 'reader', label: 'a test' } })).body.keyId
   const body = collection === '/webhooks' ? webhookOf('a test') : partnerOf('a test')
   return (await call('POST', collection, { body })).body.id
 }
@@ -518,6 +520,7 @@ const proofs: Record<string, Proof> = {
     return send(operation, call)
   },
   'invitePerson created': async (operation) => send(operation, await atInviting()),
+  'readKey found': async (operation, call) => call('GET', at(operation, await settingFor(operation, call))),
   'changeKey ownKey': async (operation, call) =>
     call('PUT', at(operation, (await call('GET', '/keys/own')).body.keyId), { body: payload(operation) }),
   async changed(operation, call) {

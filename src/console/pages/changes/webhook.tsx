@@ -14,6 +14,7 @@ import { Empty, When } from '../../parts/frame/states.tsx'
 import { ListEnd } from '../../parts/tables/list-end.tsx'
 import { messageWords, sentWords, waitingWords, webhookName } from '../../records/webhook-words.ts'
 import { go, hrefTo } from '../../state/frame/address.ts'
+import { atReadVersion } from '../../state/frame/guarded-save.ts'
 import { say } from '../../state/frame/notices.ts'
 import { usePaged } from '../../state/frame/paged.ts'
 import { useRequest } from '../../state/frame/request.ts'
@@ -30,7 +31,13 @@ export function WebhookPage({ values: { id = '' }, query }: PageProps) {
   const { api } = useOpenSession()
   const onlyFailed = query.get('failed') === 'true'
   const [looks, setLooks] = useState(0)
-  const asked = useRequest(async (signal) => (await api.readWebhook({ id, signal })).body, [id])
+  const asked = useRequest(
+    async (signal) => {
+      const { body, version = 1 } = await api.readWebhook({ id, signal })
+      return { ...body, version }
+    },
+    [id],
+  )
   const webhook = asked.is === 'answered' ? asked.value : undefined
   useEffect(() => {
     const timer = setInterval(() => {
@@ -78,7 +85,7 @@ export function WebhookPage({ values: { id = '' }, query }: PageProps) {
 }
 
 interface ActionProps {
-  readonly webhook: Webhook
+  readonly webhook: Webhook & { readonly version: number }
   readonly onDone: () => void
 }
 
@@ -86,6 +93,8 @@ function Actions({ webhook, onDone }: ActionProps) {
   const { api } = useOpenSession()
   const [question, setQuestion] = useState<'replay' | 'rotate' | 'delete'>()
   const [busy, setBusy] = useState<'test' | 'resume'>()
+  // The page reads it again and again: what is deleted is what was shown when that was asked.
+  const [seen, setSeen] = useState(webhook.version)
   const { id, state, failingSinceDateTime } = webhook
   const close = () => setQuestion(undefined)
   const run = async (what: 'test' | 'resume', work: () => Promise<void>) => {
@@ -126,7 +135,13 @@ function Actions({ webhook, onDone }: ActionProps) {
       <button type="button" onClick={() => setQuestion('rotate')}>
         Rotate key…
       </button>
-      <button type="button" onClick={() => setQuestion('delete')}>
+      <button
+        type="button"
+        onClick={() => {
+          setSeen(webhook.version)
+          setQuestion('delete')
+        }}
+      >
         Delete…
       </button>
       {question === 'replay' && <ReplayWebhook webhook={webhook} onClose={close} onDone={onDone} />}
@@ -141,7 +156,7 @@ function Actions({ webhook, onDone }: ActionProps) {
           words="Delete webhook"
           busyWords="Deleting…"
           onConfirm={async () => {
-            await api.deleteWebhook({ id })
+            await atReadVersion(() => api.deleteWebhook({ id, ifMatch: seen }), onDone)
             say('The webhook is deleted')
             go('/webhooks')
           }}

@@ -1,7 +1,7 @@
 // People and keys: who is signed in, and for administrators all of the provider, new ones, one
 // changed, one revoked.
 import { useState } from 'preact/hooks'
-import type { CreatedKey, KeySummary, RotatedKey } from '../../../client/generated/shapes.ts'
+import type { CreatedKey, KeySettings, KeySummary, RotatedKey } from '../../../client/generated/shapes.ts'
 import { type OwnRole, ownRoles } from '../../../contract/role.ts'
 import type { Shape } from '../../../contract/shape/field.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
@@ -15,6 +15,7 @@ import { CloseDialog, Modal } from '../../parts/frame/modal.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { When } from '../../parts/frame/states.tsx'
 import { KeyFields, roleWords, settingsIn } from '../../parts/people/key-fields.tsx'
+import { GuardedEdit } from '../../parts/records/guarded-edit.tsx'
 import { LocalTable } from '../../parts/tables/local-table.tsx'
 import { Instant, keyTable, nameOf, stateOf, stateTags } from '../../records/key-table.tsx'
 import { say } from '../../state/frame/notices.ts'
@@ -301,23 +302,14 @@ interface OneKeyProps {
 /** A key or person: what is known, what can be changed, and what can be done. */
 function OneKey({ summary, onAsk, onDone }: OneKeyProps) {
   const { api, own } = useOpenSession()
-  const submission = useSubmission()
   const { keyId, isPerson, email, lastUsedDateTime, createdDateTime, expiresDateTime } = summary
   const isOwn = keyId === own.keyId
   const state = stateOf(summary)
-
-  const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
-    event.preventDefault()
-    const text = textIn(event.currentTarget)
-    await submission.submit(async () => {
-      const body = settingsIn(text, isOwn ? summary.role : undefined)
-      await api.changeKey({ id: keyId, body })
-      say(`“${body.personName ?? body.label}” is saved`)
-      // The head of the page has the name too.
-      if (isOwn) await findSession()
-      onDone(true)
-    })
+  const read = async (signal?: AbortSignal) => {
+    const { body, version = 1 } = await api.readKey({ id: keyId, signal })
+    return { content: settingsOf(body), version }
   }
+  const asked = useRequest(read, [keyId])
 
   return (
     <Modal labelledBy="one-key" onClose={() => onDone(false)}>
@@ -341,12 +333,24 @@ function OneKey({ summary, onAsk, onDone }: OneKeyProps) {
       {state === 'revoked' ? (
         <p>It is revoked and cannot be used again. {isPerson ? 'Invite the person again.' : 'Create a new key.'}</p>
       ) : (
-        <form class="new-key" onSubmit={send}>
-          <div class="form-fields">
-            <KeyFields form="change" known={summary} isOwn={isOwn} />
-          </div>
-          <FormEnd submission={submission} words="Save" busyWords="Saving…" />
-        </form>
+        <When asked={asked} what="the key">
+          {(start) => (
+            <GuardedEdit<KeySettings>
+              noun={isPerson ? 'person' : 'key'}
+              start={start}
+              read={read}
+              send={(body, version) => api.changeKey({ id: keyId, body, ifMatch: version })}
+              onSaved={async ({ personName, label }) => {
+                say(`“${personName ?? label}” is saved`)
+                // The head of the page has the name too.
+                if (isOwn) await findSession()
+                onDone(true)
+              }}
+            >
+              {({ content, save }) => <KeyForm summary={summary} known={content} isOwn={isOwn} onSend={save} />}
+            </GuardedEdit>
+          )}
+        </When>
       )}
       <p class="actions dialog-end">
         {state === 'valid' && !isPerson && (
@@ -369,6 +373,37 @@ function OneKey({ summary, onAsk, onDone }: OneKeyProps) {
     </Modal>
   )
 }
+
+interface KeyFormProps {
+  readonly summary: KeySummary
+  /** What the form begins with. */
+  readonly known: KeySettings
+  readonly isOwn: boolean
+  readonly onSend: (settings: KeySettings) => Promise<void>
+}
+
+function KeyForm({ summary, known, isOwn, onSend }: KeyFormProps) {
+  const submission = useSubmission()
+  const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
+    event.preventDefault()
+    const text = textIn(event.currentTarget)
+    await submission.submit(() => onSend(settingsIn(text, isOwn ? summary.role : undefined)))
+  }
+  return (
+    <form class="new-key" onSubmit={send}>
+      <div class="form-fields">
+        <KeyFields form="change" known={{ ...summary, ...known }} isOwn={isOwn} />
+      </div>
+      <FormEnd submission={submission} words="Save" busyWords="Saving…" />
+    </form>
+  )
+}
+
+const settingsOf = ({ role, label, personName }: KeySummary): KeySettings => ({
+  role,
+  label,
+  ...(personName !== null && { personName }),
+})
 
 /** A key that is shown once, and when the one that it replaces ends. */
 type MadeKeyValue = CreatedKey & Partial<Pick<RotatedKey, 'replaced'>>

@@ -1,13 +1,16 @@
 // The time zones of locations: where goods are received, and which time it is there.
 import { useState } from 'preact/hooks'
-import type { LocationTimeZone } from '../../../client/generated/shapes.ts'
+import type { Client } from '../../../client/client.ts'
+import type { LocationTimeZone, NewTimeZone } from '../../../client/generated/shapes.ts'
 import { FormEnd } from '../../parts/fields/form-end.tsx'
 import { ValueField } from '../../parts/fields/value-field.tsx'
 import { Fault } from '../../parts/frame/fault.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { When } from '../../parts/frame/states.tsx'
+import { EditConflict } from '../../parts/records/guarded-edit.tsx'
 import { ZoneField } from '../../parts/records/zone-field.tsx'
 import { ListEnd } from '../../parts/tables/list-end.tsx'
+import { atReadVersion, useGuardedSave } from '../../state/frame/guarded-save.ts'
 import { usePaged } from '../../state/frame/paged.ts'
 import { useMay, useOpenSession } from '../../state/frame/session.ts'
 import { textIn, useSubmission } from '../../state/frame/submission.ts'
@@ -17,7 +20,10 @@ import { dateTimeWords } from '../../words/labels.ts'
 export function TimeZonesPage() {
   const { api, own } = useOpenSession()
   const maySet = useMay('administrator')
-  const zones = usePaged(async (options) => (await api.listTimeZones(options)).body, [])
+  const zones = usePaged(async (options) => {
+    const { body, version = 0 } = await api.listTimeZones(options)
+    return { ...body, version }
+  }, [])
   return (
     <>
       <PageHead title="Time zones">
@@ -28,12 +34,12 @@ export function TimeZonesPage() {
         </p>
       </PageHead>
       {maySet ? (
-        <SetZone onSet={zones.asked.again} />
+        <SetZone known={zones.asked.is === 'answered' ? zones.asked.value : undefined} onSet={zones.asked.again} />
       ) : (
         <p class="callout">Only an administrator key can set time zones. Yours is a {own.role} key.</p>
       )}
       <When asked={zones.asked} what="the time zones">
-        {({ content }) =>
+        {({ content, version }) =>
           content.length === 0 ? (
             <p class="quiet">No location has a time zone yet. Events keep the date with which they were sent.</p>
           ) : (
@@ -53,6 +59,7 @@ export function TimeZonesPage() {
                     <ZoneRow
                       key={`${zone.locationCode} ${zone.dataProviderVendorId}`}
                       zone={zone}
+                      version={version}
                       maySet={maySet}
                       onSet={zones.asked.again}
                     />
@@ -70,17 +77,20 @@ export function TimeZonesPage() {
 
 interface RowProps {
   readonly zone: LocationTimeZone
+  /** Of the list. */
+  readonly version: number
   readonly maySet: boolean
   readonly onSet: () => void
 }
 
-function ZoneRow({ zone: { locationCode, dataProviderVendorId, timeZone, setDateTime }, maySet, onSet }: RowProps) {
+function ZoneRow({ zone, version, maySet, onSet }: RowProps) {
+  const { locationCode, dataProviderVendorId, timeZone, setDateTime } = zone
   const { api } = useOpenSession()
   const [fault, setFault] = useState<string>()
   const remove = async () => {
     try {
       const location = { locationCode, ...(dataProviderVendorId !== null && { dataProviderVendorId }) }
-      await api.setTimeZones({ body: { timeZones: [location] } })
+      await atReadVersion(() => api.setTimeZones({ body: { timeZones: [location] }, ifMatch: version }), onSet)
       onSet()
     } catch (error) {
       setFault(failureSentence(error))
@@ -108,8 +118,40 @@ function ZoneRow({ zone: { locationCode, dataProviderVendorId, timeZone, setDate
   )
 }
 
-function SetZone({ onSet }: { readonly onSet: () => void }) {
+interface KnownZones {
+  readonly content: readonly LocationTimeZone[]
+  readonly version: number
+}
+
+/** What is set of a location; nothing where no zone is. */
+type ZoneContent = Partial<Pick<LocationTimeZone, 'timeZone'>>
+
+const zoneIn = ({ content }: KnownZones, locationCode: string, vendor: string): ZoneContent => {
+  const zone = content.find((one) => one.locationCode === locationCode && (one.dataProviderVendorId ?? '') === vendor)
+  return zone === undefined ? {} : { timeZone: zone.timeZone }
+}
+
+/** All of them: a location may be on any page. */
+async function allZones(api: Client): Promise<KnownZones> {
+  const content: LocationTimeZone[] = []
+  for (let cursor: string | undefined; ; ) {
+    const { body, version = 0 } = await api.listTimeZones({ limit: 200, cursor })
+    content.push(...body.content)
+    if (body.nextCursor === null) return { content, version }
+    cursor = body.nextCursor
+  }
+}
+
+interface SetProps {
+  /** The zones that the page shows; undefined until they are there. */
+  readonly known: KnownZones | undefined
+  readonly onSet: () => void
+}
+
+function SetZone({ known, onSet }: SetProps) {
   const { api } = useOpenSession()
+  const { conflict, save, settle } = useGuardedSave<ZoneContent>()
+  const [chosen, setChosen] = useState<NewTimeZone>()
   const submission = useSubmission()
   const [done, setDone] = useState<string>()
 
@@ -121,27 +163,61 @@ function SetZone({ onSet }: { readonly onSet: () => void }) {
     setDone(undefined)
     await submission.submit(async () => {
       const location = { locationCode, timeZone, ...(dataProviderVendorId !== '' && { dataProviderVendorId }) }
-      await api.setTimeZones({ body: { timeZones: [location] } })
+      const seen = known ?? { content: [], version: 0 }
+      const base = { content: zoneIn(seen, locationCode, dataProviderVendorId), version: seen.version }
+      const isSet = await save(
+        base,
+        { timeZone },
+        {
+          send: (_content, version) => api.setTimeZones({ body: { timeZones: [location] }, ifMatch: version }),
+          read: async () => {
+            const now = await allZones(api)
+            return { content: zoneIn(now, locationCode, dataProviderVendorId), version: now.version }
+          },
+        },
+      )
+      setChosen(isSet ? undefined : location)
+      if (!isSet) return
       setDone(`Location ${locationCode} is in ${timeZone}.`)
       form.reset()
       onSet()
     })
   }
 
+  if (conflict !== undefined)
+    return (
+      <EditConflict
+        noun="time zone"
+        conflict={conflict}
+        onSettled={({ timeZone }) => {
+          setChosen(chosen && { ...chosen, ...(timeZone !== undefined && { timeZone }) })
+          settle()
+          onSet()
+        }}
+      />
+    )
   return (
-    <form class="new-key" onSubmit={send} aria-labelledby="set-zone">
+    <form key={JSON.stringify(chosen)} class="new-key" onSubmit={send} aria-labelledby="set-zone">
       <h2 id="set-zone">Set a time zone</h2>
       <div class="form-fields">
-        <ValueField id="zone-location" label="Location code" name="location" of="shipToLocationCode" required />
+        <ValueField
+          id="zone-location"
+          label="Location code"
+          name="location"
+          of="shipToLocationCode"
+          defaultValue={chosen?.locationCode ?? ''}
+          required
+        />
         <ValueField
           id="zone-vendor"
           label="Vendor (optional)"
           name="vendor"
           of="dataProviderVendorId"
+          defaultValue={chosen?.dataProviderVendorId ?? ''}
           placeholder="Any vendor"
           hint="Without a vendor, the time zone applies to this location code at every vendor."
         />
-        <ZoneField id="zone-name" label="Time zone" name="zone" required />
+        <ZoneField id="zone-name" label="Time zone" name="zone" defaultValue={chosen?.timeZone ?? ''} required />
       </div>
       <p role="status">{done}</p>
       <FormEnd submission={submission} words="Set time zone" busyWords="Setting…" />

@@ -16,6 +16,7 @@ import { NamedPlace } from '../../parts/sharing/partner-places.tsx'
 import { PartnerState } from '../../parts/sharing/partner-state.tsx'
 import { covers, placeKey } from '../../records/sharing-words.ts'
 import { go, hrefTo } from '../../state/frame/address.ts'
+import { atReadVersion } from '../../state/frame/guarded-save.ts'
 import { say } from '../../state/frame/notices.ts'
 import { useRequest } from '../../state/frame/request.ts'
 import { useOpenSession } from '../../state/frame/session.ts'
@@ -28,7 +29,13 @@ const askedEveryMs = 1_500
 
 export function PartnerPage({ values: { id = '' } }: PageProps) {
   const { api } = useOpenSession()
-  const asked = useRequest(async (signal) => (await api.readPartner({ id, signal })).body, [id])
+  const asked = useRequest(
+    async (signal) => {
+      const { body, version = 1 } = await api.readPartner({ id, signal })
+      return { ...body, version }
+    },
+    [id],
+  )
   const partner = asked.is === 'answered' ? asked.value : undefined
   const isMoving = partner !== undefined && partner.state !== 'open'
   useEffect(() => {
@@ -98,14 +105,16 @@ async function deletedPartner(api: Client, id: string, signal: AbortSignal) {
 }
 
 interface ActionProps {
-  readonly partner: Partner
+  readonly partner: Partner & { readonly version: number }
   readonly onDone: () => void
 }
 
 function Actions({ partner, onDone }: ActionProps) {
   const { api } = useOpenSession()
   const [question, setQuestion] = useState<'invite' | 'lot' | 'delete'>()
-  const { id, name } = partner
+  // The page may read it again meanwhile: what is deleted is what was shown when that was asked.
+  const [seen, setSeen] = useState(partner.version)
+  const { id, name, version } = partner
   const close = () => setQuestion(undefined)
   return (
     <>
@@ -118,7 +127,13 @@ function Actions({ partner, onDone }: ActionProps) {
       <a class="button" href={hrefTo(`/partners/${id}/edit`)}>
         Edit
       </a>
-      <button type="button" onClick={() => setQuestion('delete')}>
+      <button
+        type="button"
+        onClick={() => {
+          setSeen(version)
+          setQuestion('delete')
+        }}
+      >
         Delete…
       </button>
       {question === 'invite' && <InvitePartner partner={partner} onClose={close} onDone={onDone} />}
@@ -133,7 +148,7 @@ function Actions({ partner, onDone }: ActionProps) {
           words="Delete partner"
           busyWords="Deleting…"
           onConfirm={async () => {
-            await api.deletePartner({ id })
+            await atReadVersion(() => api.deletePartner({ id, ifMatch: seen }), onDone)
             say(`Nothing is shared with ${name} any more`)
             go('/partners')
           }}

@@ -51,7 +51,9 @@ function DeletedPartners() {
       {({ content }) =>
         content.length > 0 && (
           <section aria-labelledby="deleted-partners">
-            <h2 id="deleted-partners">Deleted partners</h2>
+            <div class="section-head">
+              <h2 id="deleted-partners">Deleted partners</h2>
+            </div>
             <p class="quiet">Nothing is shared with them any more. What each of them read stays listed.</p>
             <table class="measures cards" aria-label="Deleted partners">
               <thead>

@@ -8,7 +8,7 @@ import { FormEnd } from '../../parts/fields/form-end.tsx'
 import { TextField } from '../../parts/fields/text-field.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { When } from '../../parts/frame/states.tsx'
-import { StaleEdit } from '../../parts/records/stale-edit.tsx'
+import { EditConflict } from '../../parts/records/guarded-edit.tsx'
 import { PlanHead, planHeadingId } from '../../parts/traceability/plan-paragraph.tsx'
 import { go } from '../../state/frame/address.ts'
 import { type Edited, useGuardedSave } from '../../state/frame/guarded-save.ts'
@@ -122,15 +122,11 @@ function PlanForm({ stored }: { readonly stored: TraceabilityPlan }) {
 
   if (conflict !== undefined)
     return (
-      <StaleEdit
+      <EditConflict
         noun="traceability plan"
-        base={base.content}
-        baseVersion={base.version}
-        mine={conflict.mine}
-        theirs={conflict.theirs.content}
-        theirVersion={conflict.theirs.version}
+        conflict={conflict}
         onSettled={(content) => {
-          setPlan(content as PlanContent)
+          setPlan(content)
           setBase(conflict.theirs)
           settle()
         }}

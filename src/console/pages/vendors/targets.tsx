@@ -7,7 +7,7 @@ import { TextField } from '../../parts/fields/text-field.tsx'
 import { ValueField } from '../../parts/fields/value-field.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { When } from '../../parts/frame/states.tsx'
-import { StaleEdit } from '../../parts/records/stale-edit.tsx'
+import { EditConflict } from '../../parts/records/guarded-edit.tsx'
 import { VendorName } from '../../parts/records/vendor-name.tsx'
 import { queryOf } from '../../records/filters.ts'
 import { hrefTo } from '../../state/frame/address.ts'
@@ -233,16 +233,12 @@ function SetTarget({ edited, known, onEdit, onSet }: FormProps) {
 
   if (conflict !== undefined)
     return (
-      <StaleEdit
+      <EditConflict
         noun="target"
-        base={conflict.base.content}
-        baseVersion={conflict.base.version}
-        mine={conflict.mine}
-        theirs={conflict.theirs.content}
-        theirVersion={conflict.theirs.version}
+        conflict={conflict}
         onSettled={(content) => {
           settle()
-          onEdit(content as NewVendorTarget)
+          onEdit(content)
         }}
       />
     )

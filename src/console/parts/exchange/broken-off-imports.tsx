@@ -19,7 +19,9 @@ export function BrokenOffImports({ account, onContinue }: Props) {
   if (all.length === 0) return null
   return (
     <section>
-      <h2>Imports that ended early</h2>
+      <div class="section-head">
+        <h2>Imports that ended early</h2>
+      </div>
       <p class="quiet">What was sent is stored. To send the rest, press Continue and choose the same file again.</p>
       <PlainTable label="Imports that ended early" heads={['File', 'Sent', 'Last sent', 'Next']} isCards>
         {all.map((one) => (

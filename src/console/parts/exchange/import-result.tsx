@@ -177,16 +177,16 @@ function StoredRecords({ stored }: { readonly stored: readonly StoredRecord[] })
           The first {shownMax} of {stored.length >= storedKept ? 'many' : stored.length} are shown.
         </p>
       )}
-      <PlainTable label="Stored records" heads={['Row', 'Record', 'State', 'Gaps']}>
+      <PlainTable label="Stored records" heads={['Row', 'Record', 'State', 'Gaps']} isCards>
         {shown.flatMap(({ row, kind, ids, names, is, gaps }) =>
           ids.map((id, i) => (
             <tr key={`${row} ${id}`}>
-              <td>{row}</td>
-              <td dir="auto">
+              <td data-words="Row">{row}</td>
+              <td data-words="Record" dir="auto">
                 <RecordLink id={id} kind={kind} words={names[i] || recordKindWords(kind)} />
               </td>
-              <td>{whatWords[is]}</td>
-              <td>{gaps}</td>
+              <td data-words="State">{whatWords[is]}</td>
+              <td data-words="Gaps">{gaps}</td>
             </tr>
           )),
         )}

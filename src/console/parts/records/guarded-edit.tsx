@@ -1,8 +1,8 @@
 // A form of what somebody else may change meanwhile. Where they did, it shows what they changed and
 // what you changed, and goes on from your choice.
-import type { ComponentChildren, ComponentProps } from 'preact'
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { type Edited, useGuardedSave } from '../../state/frame/guarded-save.ts'
+import { type Conflict, type Edited, useGuardedSave } from '../../state/frame/guarded-save.ts'
 import { useStaying } from '../../state/frame/leaving.ts'
 import { StaleEdit } from './stale-edit.tsx'
 
@@ -30,16 +30,12 @@ export function GuardedEdit<Content extends object>({ noun, start, send, read, o
   const [chosen, setChosen] = useState<Content>()
   if (conflict !== undefined)
     return (
-      <UnsavedConflict
+      <EditConflict
         noun={noun}
-        base={conflict.base.content}
-        baseVersion={conflict.base.version}
-        mine={conflict.mine}
-        theirs={conflict.theirs.content}
-        theirVersion={conflict.theirs.version}
+        conflict={conflict}
         onSettled={(content) => {
           setBase(conflict.theirs)
-          setChosen(content as Content)
+          setChosen(content)
           settle()
         }}
       />
@@ -53,8 +49,24 @@ export function GuardedEdit<Content extends object>({ noun, start, send, read, o
   })
 }
 
-/** Leaving it asks first, as leaving the form does. */
-function UnsavedConflict(conflict: ComponentProps<typeof StaleEdit>) {
-  useStaying(`The ${conflict.noun} is not saved.`)
-  return <StaleEdit {...conflict} />
+interface ConflictProps<Content> {
+  readonly noun: string
+  readonly conflict: Conflict<Content>
+  readonly onSettled: (content: Content) => void
+}
+
+/** What both changed. Leaving it asks first, as leaving the form does. */
+export function EditConflict<Content>({ noun, conflict: { base, mine, theirs }, onSettled }: ConflictProps<Content>) {
+  useStaying(`The ${noun} is not saved.`)
+  return (
+    <StaleEdit
+      noun={noun}
+      base={base.content}
+      baseVersion={base.version}
+      mine={mine}
+      theirs={theirs.content}
+      theirVersion={theirs.version}
+      onSettled={(content) => onSettled(content as Content)}
+    />
+  )
 }

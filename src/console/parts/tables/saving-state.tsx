@@ -1,4 +1,5 @@
 // How far a download is.
+import { pluralize } from '../../../contract/text/pluralize.ts'
 import { copy } from '../../files/clipboard.ts'
 import { type Saving, sizeWords } from '../../files/saving.ts'
 import { Failure } from '../frame/states.tsx'
@@ -33,6 +34,15 @@ export function SavingState({ saving, giveUp, again }: Props) {
           <p>
             <strong>{saving.name}</strong> was passed to the browser for saving: {sizeWords(saving.bytes)}.
           </p>
+          {saving.damaged > 0 && (
+            <p class="fault" role="alert">
+              The file is not complete. {pluralize(saving.damaged, 'version')} of records{' '}
+              {saving.damaged === 1 ? 'is' : 'are'} left out, because the database lost{' '}
+              {saving.damaged === 1 ? 'it' : 'them'} or somebody changed {saving.damaged === 1 ? 'it' : 'them'} there.
+              Tell the operator of the service, who can find and restore {saving.damaged === 1 ? 'it' : 'them'}, and
+              create the file again.
+            </p>
+          )}
           {saving.sha256 && (
             <p class="quiet small">
               SHA-256 <code>{saving.sha256}</code>{' '}

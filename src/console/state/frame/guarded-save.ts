@@ -11,7 +11,7 @@ export interface Edited<Content> {
   readonly version: number
 }
 
-interface Conflict<Content> {
+export interface Conflict<Content> {
   readonly base: Edited<Content>
   readonly mine: Content
   readonly theirs: Edited<Content>
@@ -32,6 +32,16 @@ export interface GuardedSave<Content> {
 }
 
 export const isStale = (error: unknown): boolean => error instanceof ProblemError && error.status === 412
+
+/** Runs a change of one read version; where another is current, reads it again and fails. */
+export async function atReadVersion(change: () => Promise<unknown>, again: () => void): Promise<void> {
+  try {
+    await change()
+  } catch (error) {
+    if (isStale(error)) again()
+    throw error
+  }
+}
 
 const differs = (before: unknown, after: unknown): boolean => changeCount(differencesBetween(before, after)) > 0
 

@@ -3,6 +3,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, visit } from '../../../support/pages/browser.ts'
+import { eventPayload, paths } from '../../../support/records/payloads.ts'
 import { type Call, calling, type Service, startService } from '../../../support/servers/service.ts'
 
 let service: Service
@@ -102,5 +103,86 @@ test('of targets and senders: a change of the same entry is shown, one of anothe
     dataProviderVendorName: 'Green Valley',
     timeZone: 'America/Los_Angeles',
   })
+  await end()
+})
+
+test('of a partner and a webhook: what was changed meanwhile is not deleted before it was looked at', async () => {
+  const settings = { name: 'Corner Store', places: [], grants: [] }
+  const { id } = (await call('POST', '/partners', { body: settings })).body
+  const { page, end } = await open(`/partners/${id}`)
+  await page.getByRole('button', { name: 'Delete…' }).click()
+  await call('PUT', `/partners/${id}`, { body: { ...settings, name: 'Corner Shop' } })
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete partner' }).click()
+  await page.getByText('Somebody else changed it after this page read it').waitFor()
+  await page.getByRole('heading', { name: 'Corner Shop' }).waitFor()
+  expect((await call('GET', `/partners/${id}`)).status).toBe(200)
+  await page.getByRole('button', { name: 'Delete…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete partner' }).click()
+  await expect.poll(async () => (await call('GET', `/partners/${id}`)).status).toBe(404)
+
+  const hook = { url: 'https://127.0.0.1:9/', types: ['location.*'] }
+  const webhook = (await call('POST', '/webhooks', { body: hook })).body.id
+  await page.goto(`${service.url}/console/webhooks/${webhook}`)
+  await page.getByRole('button', { name: 'Delete…' }).click()
+  await call('PUT', `/webhooks/${webhook}`, { body: { ...hook, types: ['alert.*'] } })
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete webhook' }).click()
+  await page.getByText('Somebody else changed it after this page read it').first().waitFor()
+  expect((await call('GET', `/webhooks/${webhook}`)).status).toBe(200)
+  await end()
+})
+
+test('of a time zone and a key: a change of the same one is shown, one of another zone is in nobody’s way', async () => {
+  const zone = (locationCode: string, timeZone: string) =>
+    call('PUT', '/location-time-zones', { body: { timeZones: [{ locationCode, timeZone }] } })
+  await zone('DC-1', 'America/New_York')
+  const { page, end } = await open('/time-zones')
+  const set = async (timeZone: string) => {
+    await page.getByLabel('Location code').fill('DC-1')
+    await page.getByLabel('Time zone', { exact: true }).fill(timeZone)
+    await page.getByRole('button', { name: 'Set time zone', exact: true }).click()
+  }
+  await page.getByRole('rowheader', { name: 'DC-1' }).waitFor()
+  await zone('DC-2', 'America/Denver')
+  await set('America/Chicago')
+  await page.getByText('Location DC-1 is in America/Chicago.').waitFor()
+  await page.getByRole('rowheader', { name: 'DC-2' }).waitFor()
+  await zone('DC-1', 'America/Phoenix')
+  await set('America/Boise')
+  await page.getByText('The time zone was replaced while you were editing').waitFor()
+  const zones = async () => (await call('GET', '/location-time-zones')).body.content
+  expect(await zones()).toContainEqual(expect.objectContaining({ locationCode: 'DC-1', timeZone: 'America/Phoenix' }))
+
+  await page.getByRole('button', { name: 'Keep mine, discard theirs', exact: true }).click()
+  await page.getByRole('button', { name: 'Set time zone', exact: true }).click()
+  await page.getByText('Location DC-1 is in America/Boise.').waitFor()
+
+  const { keyId } = (await call('POST', '/keys', { body: { role: 'reader', label: 'desk 1' } })).body
+  await page.goto(`${service.url}/console/keys`)
+  const table = page.getByRole('table', { name: 'People and keys' })
+  await table.getByRole('link', { name: 'desk 1', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: /^Label/ }).fill('desk 2')
+  await call('PUT', `/keys/${keyId}`, { body: { role: 'writer', label: 'desk 1' } })
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+  await dialog.getByText('The key was replaced while you were editing').waitFor()
+  await dialog.getByRole('button', { name: merge, exact: true }).click()
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+  const key = async () => (await call('GET', `/keys/${keyId}`)).body
+  await expect.poll(key).toMatchObject({ role: 'writer', label: 'desk 2' })
+  await end()
+})
+
+test('a file that lacks a record which the database lost says so', async () => {
+  const own = await service.provider()
+  const administrator = await own.key('administrator')
+  const created = await calling(service.url, administrator)('POST', paths.receivingEvent, { body: eventPayload() })
+  const [id] = created.body.request_ids
+  await service.database.pool.query('DELETE FROM record_version WHERE provider_id = $1 AND record_id = $2', [
+    own.id,
+    id,
+  ])
+  const { page, end } = await visit(browser, '/archive', { url: service.url, key: administrator })
+  await page.getByRole('button', { name: 'Download archive' }).click()
+  await page.getByText('The file is not complete. 1 version of records is left out').waitFor()
   await end()
 })
