@@ -85,12 +85,15 @@ export interface SetLimits {
    * valid then. Fixed, but for tests.
    */
   readonly changeStreamMsMax: number
+  /** `lateMsMax`; fixed, but for tests: they share their machine. */
+  readonly lateMsMax: number
 }
 
 export const setLimitsOf = (config: {
   readonly bodyLimitBytes: number
   readonly rateLimitPerMinute: number
   readonly failedSignInsPerMinute: number
+  readonly lateMsMax?: number
 }): SetLimits => ({
   bodyBytesMax: config.bodyLimitBytes,
   createBytesMax: createdBodiesMax * config.bodyLimitBytes,
@@ -98,4 +101,5 @@ export const setLimitsOf = (config: {
   requestsPerMinute: config.rateLimitPerMinute,
   failedSignInsPerMinute: config.failedSignInsPerMinute,
   changeStreamMsMax,
+  lateMsMax: config.lateMsMax ?? lateMsMax,
 })

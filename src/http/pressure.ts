@@ -4,11 +4,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Transform } from 'node:stream'
 import { createGunzip, type Gunzip } from 'node:zlib'
 import { largeBodyBytesMin } from '../large-work.ts'
-import { lateMsMax, loosePackedBytes, packingFactorMax } from '../limits.ts'
+import { loosePackedBytes, packingFactorMax } from '../limits.ts'
 
 export interface PressureLimits {
   readonly requestsAtWorkMax: number
   readonly bodyBytesAtOnceMax: number
+  readonly lateMsMax: number
 }
 
 const lookMs = 100
@@ -78,7 +79,7 @@ export class Pressure {
 
   /** Records one measurement of how late the event loop was. */
   look(lateMs: number): void {
-    this.#lateLooks = lateMs > lateMsMax ? this.#lateLooks + 1 : 0
+    this.#lateLooks = lateMs > this.#limits.lateMsMax ? this.#lateLooks + 1 : 0
   }
 
   /** Why new requests must be rejected; undefined when they need not. */

@@ -245,7 +245,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     )
   })
   const findSession = remembering(parts.identifySession)
-  const pressure = new Pressure({ requestsAtWorkMax, bodyBytesAtOnceMax: parts.limits.bodyBytesAtOnceMax })
+  const { bodyBytesAtOnceMax, lateMsMax } = parts.limits
+  const pressure = new Pressure({ requestsAtWorkMax, bodyBytesAtOnceMax, lateMsMax })
   await server.register((operations) => mountOperations(operations, parts, findSession, pressure, addressOf))
   mountSignIn(server, findSession, parts)
   await server.register(async (pages) => mountPackageLinks(pages, parts, pressure, addressOf))

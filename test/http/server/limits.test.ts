@@ -164,7 +164,7 @@ describe('requests without a valid key', () => {
 
 describe('a process with more to do than it can', () => {
   test('turns requests away when it is late three times in a row, while it still says that it lives', async () => {
-    const { server, url } = await limitedServer({})
+    const { server, url } = await limitedServer({ lateMsMax })
     const call = calling(url, await (await service.provider()).key('reader'))
     expect((await call('GET', '/keys/own')).status).toBe(200)
     for (let i = 0; i < 4; i++) {
@@ -181,7 +181,7 @@ describe('a process with more to do than it can', () => {
   })
 
   test('once or twice late is no overload', () => {
-    const pressure = new Pressure({ requestsAtWorkMax: 1, bodyBytesAtOnceMax: 1 })
+    const pressure = new Pressure({ requestsAtWorkMax: 1, bodyBytesAtOnceMax: 1, lateMsMax })
     for (const late of [9_000, 9_000, 0, 9_000, 9_000]) pressure.look(late)
     expect(pressure.isHigh).toBe(false)
     pressure.look(9_000)
@@ -191,7 +191,7 @@ describe('a process with more to do than it can', () => {
   })
 
   test('at most the maximum of requests is in progress, including those that fail', async () => {
-    const pressure = new Pressure({ requestsAtWorkMax: 2, bodyBytesAtOnceMax: 1 })
+    const pressure = new Pressure({ requestsAtWorkMax: 2, bodyBytesAtOnceMax: 1, lateMsMax })
     const ends: (() => void)[] = []
     const works = [1, 2].map((n) =>
       pressure.during(() => new Promise<void>((resolve, reject) => ends.push(n === 1 ? resolve : () => reject(n)))),

@@ -12,7 +12,7 @@ export const paths = {
 } as const
 
 const example = (name: string): Payload =>
-  JSON.parse(readFileSync(new URL(`../../examples/${name}.json`, import.meta.url), 'utf8'))
+  JSON.parse(readFileSync(new URL(`../../../examples/${name}.json`, import.meta.url), 'utf8'))
 
 let minutes = 0
 

@@ -5,13 +5,14 @@ import type pg from 'pg'
 import { pino } from 'pino'
 import { type Config, readConfig } from '../../../src/config.ts'
 import type { Role } from '../../../src/contract/role.ts'
-import { setLimitsOf } from '../../../src/limits.ts'
+import { lateMsMax, type SetLimits, setLimitsOf } from '../../../src/limits.ts'
 import { createApiKey } from '../../../src/store/base/api-keys.ts'
 import { reachMigratedDatabase } from '../../../src/store/database/migrated-database.ts'
 import { provideProvider } from '../../../src/store/database/providers.ts'
 import { commandLine } from '../../../src/store/evidence/access-log.ts'
 import { serverOn } from '../../../src/wiring.ts'
 import { ownDatabase, type TestDatabase, testDatabase } from '../databases/database.ts'
+import { allowMs } from '../patience.ts'
 import { testSigner } from './signer.ts'
 
 export interface Reply {
@@ -51,11 +52,11 @@ export interface TestProvider {
 }
 
 /** The configuration of a server without any environment. */
-export function testConfig(overrides: Partial<Config> = {}): Config {
+export function testConfig(overrides: Partial<Config> = {}): Config & Pick<SetLimits, 'lateMsMax'> {
   const config = readConfig({})
   if ('problem' in config) throw new Error(config.problem)
-  // Receivers of webhooks in tests are on this machine.
-  return { ...config, webhookAllowPrivate: true, ...overrides }
+  // Receivers of webhooks in tests are on this machine, which does more than the service's work.
+  return { ...config, webhookAllowPrivate: true, lateMsMax: allowMs(lateMsMax), ...overrides }
 }
 
 /** Limits of a server that a test puts together itself. */
