@@ -1,6 +1,7 @@
 // The text that a cell says: what the sheet shows, without the marks that tell a spreadsheet that
 // something is text. Every change is a conversion for the report, and what cannot be known is a
 // problem.
+import { groupedWithDecimals } from '../workbook/number-format.ts'
 import type { Cell } from '../workbook/sheet.ts'
 import type { Conversion } from './conversions.ts'
 import { errorIn, type Spoiled, spoiledCode, spoiledWords } from './spoiled-text.ts'
@@ -28,12 +29,19 @@ const unchanged = (cell: Cell): CellText => ({ cell, conversions: [], spoiled: u
 export function readCellText(cell: Cell, use: Use): CellText {
   if (cell.is === 'error' || cell.is === 'uncomputed') return unchanged(cell)
   if (cell.is === 'text') return readText(cell, use)
-  if (use === 'value')
-    // `000040` shows the same number as `40`, and a label's date `091203` lacks nothing.
-    return unchanged(
-      cell.is === 'number' && /^\d+$/.test(cell.shown ?? '') ? { ...cell, text: cell.shown ?? '' } : cell,
-    )
-  return readShown(cell)
+  return use === 'value' ? readHeld(cell) : readShown(cell)
+}
+
+/** A number or date in a column of values: what the cell holds counts. */
+function readHeld(cell: Cell): CellText {
+  const { text, is, shown, unsure } = cell
+  if (is !== 'number') return unchanged(cell)
+  // `000040` shows the same number as `40`, and a label's date `091203` lacks nothing.
+  if (/^\d+$/.test(shown ?? '')) return unchanged({ ...cell, text: shown ?? '' })
+  const isSame = unsure === undefined ? Number(shown ?? text) === Number(text) : unsure === groupedWithDecimals
+  if (isSame) return unchanged(cell)
+  const says = `shows numbers in another way than it holds them; ${text} is imported, and the cell ${unsure ?? `shows ${shown}`}`
+  return { cell, conversions: [{ kind: 'held', says }], spoiled: undefined }
 }
 
 /** A number, date or truth in a column of texts. */

@@ -65,6 +65,10 @@ const formula: Conversion = {
 
 function readText(column: Column, cell: Cell, choices: Choices, decide: Decide): Read {
   const { text } = cell
+  if (cell.countsFrom1904 && (column.form === 'date' || column.form === 'dateTime'))
+    return {
+      problem: `The cell holds the number ${text}, and the workbook counts its days from 1904. Format the cell as a date.`,
+    }
   switch (column.form) {
     case 'number':
       return readNumber(cell, decide)

@@ -121,6 +121,9 @@ function sectionsOf(code: string): readonly (readonly string[])[] {
 /** Spreadsheets take codes of 255 characters. */
 const codeLengthMax = 1_000
 
+/** Why `1,234.50` is no code, although the number is shown whole. */
+export const groupedWithDecimals = 'is shown as an amount with thousands separators and decimals'
+
 const reasons = {
   currency: 'is shown as an amount of money',
   percent: 'is shown as a percentage',
@@ -128,7 +131,7 @@ const reasons = {
   fraction: 'is shown as a fraction',
   scaled: 'is shown in thousands',
   rounded: 'has digits that are not shown',
-  grouped: 'is shown as an amount with thousands separators and decimals',
+  grouped: groupedWithDecimals,
   tooLong: 'has more digits than the 15 that a spreadsheet keeps, so the last ones are lost',
   hidden: 'has a number format that does not show it',
   unknown: 'has a number format of which it is not known what it shows',

@@ -327,7 +327,10 @@ function numberCell(value: string, number: number, format: NumberFormat, { count
     return { text, is: 'date', ...(shown !== undefined && { shown }) }
   }
   const text = Number.isSafeInteger(number) ? String(number) : shortest(value, number)
-  return { text, is: 'number', ...differing(format.ofNumber(number), text) }
+  return {
+    ...{ text, is: 'number', ...differing(format.ofNumber(number), text) },
+    ...(countsFrom1904 && { countsFrom1904 }),
+  }
 }
 
 /** What a cell shows, where that is not the text it holds. */

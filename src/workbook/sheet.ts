@@ -22,6 +22,8 @@ export interface Cell {
   readonly isGrouped?: boolean
   /** Why it is not certain what the cell shows as a code, e.g. "is shown as a percentage". */
   readonly unsure?: string
+  /** True for a number of a workbook that counts its days from 1904. */
+  readonly countsFrom1904?: boolean
   /** True for a text that somebody marked as text, so that no spreadsheet changed it. */
   readonly isMarked?: boolean
 }
