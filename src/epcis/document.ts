@@ -62,7 +62,7 @@ export function readDocument(value: JsonObject): EpcisDocument | DocumentFault {
   const body = memberOf(document, 'epcisBody')
   const results = body && memberOf(body, 'queryResults')
   const within = (results && memberOf(results, 'resultsBody')) ?? body
-  const list = within && memberOf(within, 'eventList')
+  const list = within && (memberOf(within, 'eventList') ?? memberOf(within, 'event'))
   if (list === undefined)
     return { pointer: body?.pointer ?? '/epcisBody', fault: 'The document has no eventList. Its events are missing.' }
   return withEvents(document, entriesOf(list))

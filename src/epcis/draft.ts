@@ -26,6 +26,7 @@ import {
   ilmdOf,
   instantOf,
   lotKey,
+  otherLotOf,
   stepsOfRecords,
   type TimedEvent,
 } from './goods.ts'
@@ -74,6 +75,8 @@ export type Draft =
       readonly payload: Readonly<Record<string, unknown>>
       /** Defaults of the sender that the payload has. */
       readonly supplied: readonly string[]
+      /** Sentences about values of the event that the payload does not have. */
+      readonly told: readonly string[]
       /** The place in the document that a place of the payload comes from. */
       readonly pointerOf: (pointer: string) => string
     }
@@ -145,7 +148,7 @@ export function drafting(
     const eventDateTime = readEventTime(event)
     if (typeof eventDateTime !== 'string') return { is: 'refused', faults: [eventDateTime] }
     if (isOwnEvent(event))
-      return { is: 'record', kind, ...readOwnEvent(event, shapes[kind], eventDateTime), supplied: [] }
+      return { is: 'record', kind, ...readOwnEvent(event, shapes[kind], eventDateTime), supplied: [], told: [] }
     const { lines, faults } = goodsOf(event, history)
     if (faults.length > 0) return { is: 'refused', faults }
     const shipment = kind === 'receivingEvent' ? shipmentOf(event, lines, shipments) : undefined
@@ -250,6 +253,7 @@ class Drafting {
   readonly #kind: CapturedKind
   readonly #shipment: EpcisEvent | undefined
   readonly #supplied = new Set<keyof SenderDefaults>()
+  readonly #told = new Set<string>()
   /** Pointers into the payload, and what they come from; of nested ones the longest counts. */
   readonly #sources = new Map<string, string>()
 
@@ -305,7 +309,7 @@ class Drafting {
       },
     }
     const pointerOf = (pointer: string) => this.#pointerOf(pointer)
-    return { is: 'record', kind: this.#kind, payload, pointerOf, supplied: [...this.#supplied] }
+    return { is: 'record', kind: this.#kind, payload, pointerOf, supplied: [...this.#supplied], told: [...this.#told] }
   }
 
   /** A default that is used, which the verdict names. */
@@ -501,6 +505,8 @@ class Drafting {
     this.#note(`/eventList/productList/${i}`, line.pointer)
     const origin = this.#history.origins.get(line.uri)
     const ilmd = new Map([...(origin?.ilmd ?? []), ...ilmdOf(this.#event)])
+    const { dates, told } = datesIn(ilmd)
+    for (const text of [...told, ...otherLotOf(line, ilmd)]) this.#told.add(text)
     return {
       ...given({
         vendorItemCode: this.#itemCode(line, vendor),
@@ -511,7 +517,7 @@ class Drafting {
         caseGtin: line.gtin ?? this.#attribute(line, ['gtin']),
         caseLotNumber: line.lotCode,
       }),
-      ...datesIn(ilmd),
+      ...dates,
       ...this.#tlcSource(line, ilmd, origin?.place, shipFromSource),
     }
   }

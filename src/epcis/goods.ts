@@ -2,6 +2,7 @@
 // pallets with what packing put on them.
 
 import { isCalendarDate } from '../contract/shape/date-and-time.ts'
+import { quote } from '../contract/shape/shape-words.ts'
 import { codeTable } from '../contract/text/code-table.ts'
 import type { EpcisDocument, EpcisEvent } from './document.ts'
 import { type Goods, readGoods } from './identifiers.ts'
@@ -123,14 +124,37 @@ const dateFields = [
   ['harvestDate', 'harvestDate'],
 ] as const
 
-/** Dates of a lot under the names of the contract. Of a harvest of several days, the first. */
-export function datesIn(ilmd: ReadonlyMap<string, string>): Readonly<Record<string, string>> {
+/**
+ * Dates of a lot under the names of the contract, and what is said of those that are not stored. Of
+ * a harvest of several days, the first counts.
+ */
+export function datesIn(ilmd: ReadonlyMap<string, string>): {
+  readonly dates: Readonly<Record<string, string>>
+  readonly told: readonly string[]
+} {
   const dates: Record<string, string> = {}
+  const told: string[] = []
   for (const [name, field] of dateFields) {
-    const date = ilmd.get(name)?.slice(0, 10)
-    if (date !== undefined && isCalendarDate(date)) dates[field] = date
+    const text = ilmd.get(name)
+    if (text === undefined) continue
+    const date = text.slice(0, 10)
+    const before = dates[field]
+    if (!isCalendarDate(date)) told.push(`${name} is ${quote(text)}, which is no date: it is not stored.`)
+    else if (before !== undefined && before !== date && field !== 'harvestDate')
+      told.push(`${name} is ${quote(text)}, and ${field} was ${before}: ${date} is stored.`)
+    if (isCalendarDate(date)) dates[field] = date
   }
-  return dates
+  return { dates, told }
+}
+
+/** What the event says of the lot beside the identifier of the goods, if it is another one. */
+export function otherLotOf(line: GoodsLine, ilmd: ReadonlyMap<string, string>): readonly string[] {
+  const other = ilmd.get('lotNumber')
+  const { lotCode } = line
+  if (other === undefined || lotCode === undefined || other === lotCode) return []
+  return [
+    `lotNumber is ${quote(other)}, and the identifier of the goods has the lot ${quote(lotCode)}, which is stored.`,
+  ]
 }
 
 /** Most lines an event may have; the contract takes as many. */

@@ -327,7 +327,7 @@ class Capture {
       const answer = await writer.replace(this.#callOf(recordId, body))
       if (answer.outcome === 'replaced' || answer.outcome === 'unchanged' || answer.outcome === 'judged') {
         note(recordId)
-        return { verdict: 'captured', effect: 'replaced', kind: draft.kind, recordId, ...suppliedIn(draft) }
+        return { verdict: 'captured', effect: 'replaced', kind: draft.kind, recordId, ...remarksOn(draft) }
       }
       // A record that was purged is not corrected: the event is one of its own.
       if (answer.outcome !== 'unknownRecord' && answer.outcome !== 'purged')
@@ -342,7 +342,7 @@ class Capture {
       note(recordId)
       if (answer.replayed) return duplicateVerdict({ kind: draft.kind, recordId })
       const { severities } = body
-      return { verdict: 'captured', effect: 'created', kind: draft.kind, recordId, severities, ...suppliedIn(draft) }
+      return { verdict: 'captured', effect: 'created', kind: draft.kind, recordId, severities, ...remarksOn(draft) }
     }
     if (answer.outcome === 'keyReused') {
       // Stored by a call that ended before it remembered the event, with other defaults.
@@ -389,9 +389,18 @@ class Capture {
 
 type RecordDraft = Extract<Draft, { readonly is: 'record' }>
 
-/** What no event said, and the settings of the sender did. */
-const suppliedIn = ({ supplied }: RecordDraft): Pick<Verdict, 'detail'> =>
-  supplied.length === 0 ? {} : { detail: `From the defaults of the sender: ${supplied.join(', ')}.` }
+/** Most sentences about values that are not stored. */
+const toldMax = 10
+
+/** What no event said and the settings of the sender did, and what the record does not have. */
+function remarksOn({ supplied, told }: RecordDraft): Pick<Verdict, 'detail'> {
+  const remarks = [
+    ...(supplied.length === 0 ? [] : [`From the defaults of the sender: ${supplied.join(', ')}.`]),
+    ...told.slice(0, toldMax),
+    ...(told.length > toldMax ? [`${told.length - toldMax} more values are not stored.`] : []),
+  ]
+  return remarks.length === 0 ? {} : { detail: remarks.join(' ') }
+}
 
 /** Longest text of a field. */
 const reasonLengthMax = 100

@@ -132,6 +132,33 @@ describe('a document', () => {
     expect(events.map(({ verdict }: Payload) => verdict)).toEqual(['refused', 'outOfScope'])
   })
 
+  test('with one event in its body has it in event instead of eventList', async () => {
+    const { call } = await receiver()
+    expect(await capture(call, { ...epcisDocumentOf(''), epcisBody: { event: event() } })).toMatchObject({
+      captured: 1,
+    })
+  })
+
+  test('whose lot or dates contradict each other, or are none, is captured with a remark', async () => {
+    const { call } = await receiver()
+    const [line] = event().quantityList
+    const lotted = { ...line, epcClass: 'urn:epc:class:lgtin:0614141.100041.LOT-A' }
+    const said = async (ilmd: Payload) =>
+      (await capture(call, documentOf(event({ quantityList: [lotted], ilmd })))).events[0].detail ?? ''
+    expect(await said({ 'cbvmda:lotNumber': 'LOT-A', 'cbvmda:itemExpirationDate': '2026-04-01' })).not.toContain(
+      'stored',
+    )
+    expect(await said({ 'cbvmda:lotNumber': 'LOT-B' })).toContain(
+      'lotNumber is "LOT-B", and the identifier of the goods has the lot "LOT-A", which is stored.',
+    )
+    expect(await said({ 'cbvmda:itemExpirationDate': '01.04.2026' })).toContain(
+      'itemExpirationDate is "01.04.2026", which is no date: it is not stored.',
+    )
+    expect(await said({ 'cbvmda:itemExpirationDate': '2026-04-01', 'cbvmda:expirationDate': '2026-04-02' })).toContain(
+      'expirationDate is "2026-04-02", and expirationDate was 2026-04-01: 2026-04-02 is stored.',
+    )
+  })
+
   test('names places by identifiers that are not of GS1: they are found among stored locations', async () => {
     const { call } = await receiver()
     const source = 'urn:gdst:example.org:location:loc:plant.1'
