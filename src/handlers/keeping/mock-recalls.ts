@@ -19,6 +19,7 @@ import {
 import { countedEventsMax, periodMonthsDefault } from '../../operations/traceability/completeness.ts'
 import { keyDataElementOf } from '../../rules/key-data-elements.ts'
 import { readProviderName } from '../../store/database/providers.ts'
+import { DamagedRecord, missingWords } from '../../store/evidence/damaged-record.ts'
 import {
   countDrawnEvents,
   drawEvent,
@@ -187,10 +188,16 @@ async function runDrill(context: HandlerContext, call: OperationCall, recall: Re
       pack = await packageOf(context, ofLot, inTime)
     })
     await run('gaps', async () => {
-      Object.assign(found, await gapsOf(context, ofLot, inTime))
+      const { damaged, ...gaps } = await gapsOf(context, ofLot, inTime)
+      Object.assign(found, gaps)
+      if (damaged.length > 0)
+        failure = `${missingWords(damaged)} Everything was found and packed without them. The operator of the service restores them.`
     })
   } catch (error) {
-    failure = error instanceof FailedStep ? error.message : 'The service failed. The log of the service says why.'
+    failure =
+      error instanceof FailedStep || error instanceof DamagedRecord
+        ? error.message
+        : 'The service failed. The log of the service says why.'
   }
   const seconds = secondsSince(began)
   const report: MockRecallReport = {
@@ -264,7 +271,7 @@ async function gapsOf(context: HandlerContext, call: OperationCall, inTime: () =
   const missing = [...byRule]
     .sort(([rule, { lines }], [other, { lines: others }]) => others - lines || (rule < other ? -1 : 1))
     .map(([, element]) => element)
-  return { incompleteLines, missing }
+  return { incompleteLines, missing, damaged: chosen.missing }
 }
 
 export const listMockRecalls =

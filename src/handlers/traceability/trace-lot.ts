@@ -58,7 +58,13 @@ export const traceLot =
     const received = await gather(context, provider, ofReceiving, lot.reading)
     const shipped = await gather(context, provider, ofShipping, lot.reading)
     const moreAlike = received.moreAlike || shipped.moreAlike
-    const leftOut = received.leftOut ?? shipped.leftOut
+    const missing = [...received.missing, ...shipped.missing]
+    // Its rows have no place to name what is missing.
+    if (missing.length > 0 && query.format === 'csv') throw new DamagedRecord(...missing)
+    const leftOut =
+      missing.length > 0
+        ? `${missingWords(missing)} The trace is not complete without them. The operator of the service restores them.`
+        : (received.leftOut ?? shipped.leftOut)
     const earlier = isFieldText(lot.reading.lotCode)
       ? await findEarlierLots(context.store, provider, [lotCode], earlierLotsMax)
       : []
@@ -118,6 +124,7 @@ async function select(
 interface Gathered {
   readonly events: readonly LotEvent[]
   readonly leftOut: string | undefined
+  readonly missing: readonly VersionName[]
   readonly moreAlike: boolean
 }
 
@@ -158,12 +165,11 @@ async function gather(
   const read = events.filter(({ id }) => ofTheLot.has(id)).length
   return {
     events,
+    missing,
     leftOut:
-      missing.length > 0
-        ? `${missingWords(missing)} The trace is not complete without them. The operator of the service restores them.`
-        : read === same.length
-          ? undefined
-          : `The lot is in more events than a trace may contain. This trace has the ${read} events created last.`,
+      read === same.length
+        ? undefined
+        : `The lot is in more events than a trace may contain. This trace has the ${read} events created last.`,
     moreAlike: events.length - read < alike.length,
   }
 }

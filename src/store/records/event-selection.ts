@@ -235,11 +235,19 @@ export const countByDay = (
     selection.shipToLocationCode ?? null,
   ])
 
+/**
+ * True of a row `v` of record_version that its record does not contradict: where it is the current
+ * version, it has the hash that the record names.
+ */
+const isAsNamed = `NOT EXISTS (
+       SELECT 1 FROM record r WHERE r.provider_id = $1 AND r.id = v.record_id AND r.version = v.version AND r.version_hash <> v.version_hash
+     )`
+
 const versions = statement<JudgedVersion & { readonly isThere: boolean; readonly isPurged: boolean }>(
   'readVersions',
   `SELECT w.id, w.version, v.body, v.findings, v.kind IS NOT NULL AS "isThere", v.purged_at IS NOT NULL AS "isPurged"
    FROM unnest($2::uuid[], $3::integer[]) WITH ORDINALITY AS w (id, version, n)
-   LEFT JOIN record_version v ON v.provider_id = $1 AND v.record_id = w.id AND v.version = w.version
+   LEFT JOIN record_version v ON v.provider_id = $1 AND v.record_id = w.id AND v.version = w.version AND ${isAsNamed}
    ORDER BY w.n`,
 )
 

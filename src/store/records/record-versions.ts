@@ -114,6 +114,14 @@ export async function readRecords(
 }
 
 /**
+ * True of a row `v` of record_version that its record does not contradict: where it is the current
+ * version, it has the hash that the record names.
+ */
+const isAsNamed = `NOT EXISTS (
+       SELECT 1 FROM record r WHERE r.provider_id = $1 AND r.id = v.record_id AND r.version = v.version AND r.version_hash <> v.version_hash
+     )`
+
+/**
  * Bytes of bodies read at once, in stored form. PostgreSQL compresses text up to 90 times; with the
  * one additional body that a portion may have, it is at most 16 MB.
  */
@@ -131,7 +139,9 @@ const portion = statement<{
      SELECT w.n, v.kind, v.body, v.findings, sum(coalesce(pg_column_size(v.body), 0)) OVER (ORDER BY w.n) - coalesce(pg_column_size(v.body), 0) AS before
      FROM unnest($2::uuid[], $3::integer[]) WITH ORDINALITY AS w (id, version, n)
      LEFT JOIN LATERAL (
-       SELECT kind, body, findings FROM record_version WHERE provider_id = $1 AND record_id = w.id AND version = w.version LIMIT 1
+       SELECT v.kind, v.body, v.findings FROM record_version v
+       WHERE v.provider_id = $1 AND v.record_id = w.id AND v.version = w.version AND ${isAsNamed}
+       LIMIT 1
      ) v ON true
    ) sized
    WHERE sized.before < $4
@@ -199,9 +209,9 @@ const oneVersion = statement<VersionRow & Judged>(
    FROM (SELECT 1) AS one
    LEFT JOIN LATERAL (SELECT version, kind FROM record WHERE provider_id = $1 AND id = $2 LIMIT 1) r ON true
    LEFT JOIN LATERAL (
-     SELECT version, body, findings, purged_at, void_reason, kind
-     FROM record_version
-     WHERE provider_id = $1 AND record_id = $2 AND version = $4
+     SELECT v.version, v.body, v.findings, v.purged_at, v.void_reason, v.kind
+     FROM record_version v
+     WHERE v.provider_id = $1 AND v.record_id = $2 AND v.version = $4 AND ${isAsNamed}
      LIMIT 1
    ) v ON true
    WHERE coalesce(v.kind, r.kind) = $3`,
