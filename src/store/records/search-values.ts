@@ -11,7 +11,7 @@ import type { Found } from './records.ts'
 import { shippingEvents } from './shipping-events.ts'
 
 /** A current version, and the search values that it has. */
-export interface ExpectedSearch<Search> extends Found<Search>, VersionName {}
+interface ExpectedSearch<Search> extends Found<Search>, VersionName {}
 
 /** A record whose search values are others: names of columns, or `codes` for rows of codes. */
 export interface OtherSearch extends VersionName {
