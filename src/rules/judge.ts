@@ -123,19 +123,31 @@ export function readPayload(kind: RecordKind, shape: TSchema, body: unknown): Pa
   return { view, wanted: factsWanted(view), shapeFindings, shapeFindingCount, refusedReads }
 }
 
+/** What a payload is judged by beside its own content. */
+interface Grounds {
+  readonly facts: Facts
+  readonly settings: RuleSettings
+  /** Found before the shape was read, in the text or the address. */
+  readonly textBreaches?: readonly ShapeBreach[]
+  /** Turns warnings into errors for this call (decision 0005). */
+  readonly strict?: boolean | undefined
+}
+
+/** Applies every rule to a payload that is submitted. */
+export const judge = (kind: RecordKind, reading: PayloadReading, grounds: Grounds): Verdict =>
+  judgeBy(kind, reading, { ...grounds, isStored: false })
+
 /**
- * Applies every rule. `strict` turns warnings into errors for this call (decision 0005).
- * `textBreaches` were found before the shape was read, in the text or the address. `isStored`: the
- * record was accepted before, so everything it lacks is a gap, and all gaps are kept.
+ * Applies every rule to a stored record. It was accepted before, so everything it lacks is a gap,
+ * and all gaps are kept.
  */
-export function judge(
+export const judgeStored = (kind: RecordKind, reading: PayloadReading, facts: Facts, settings: RuleSettings): Verdict =>
+  judgeBy(kind, reading, { facts, settings, isStored: true })
+
+function judgeBy(
   kind: RecordKind,
   reading: PayloadReading,
-  textBreaches: readonly ShapeBreach[],
-  facts: Facts,
-  settings: RuleSettings,
-  strict: boolean,
-  isStored = false,
+  { facts, settings, textBreaches = [], strict = false, isStored }: Grounds & { readonly isStored: boolean },
 ): Verdict {
   const severityOf = (rule: Rule<never>) => (strict && rule.severity === 'warning' ? 'error' : rule.severity)
   const errors: Found[] = []

@@ -201,7 +201,7 @@ describe.each(payloadShapes)('what the fields of a payload to $name say of thems
 
   function findingsOf(payload: unknown): string[] {
     const reading = readPayload(kind, shape, deepFrozen(payload))
-    return judge(kind, reading, [], noFacts, settings, false).findings.map(
+    return judge(kind, reading, { facts: noFacts, settings }).findings.map(
       ({ severity, rule, pointer, message }) => `${severity} ${rule} ${pointer}: ${message}`,
     )
   }

@@ -883,7 +883,7 @@ describe('every rule about shapes', () => {
         message: 'x',
       }))
       const reading = readPayload(masterProduct, masterProduct.replacement, body.value)
-      const { findings, refused } = judge(masterProduct, reading, besides, noFacts, settings, false)
+      const { findings, refused } = judge(masterProduct, reading, { facts: noFacts, settings, textBreaches: besides })
       return { refused, at: findings.filter(({ rule }) => rule === 'shape/number').map(({ pointer }) => pointer) }
     }
     const product = (weight: string) =>
@@ -899,7 +899,8 @@ describe('every rule about shapes', () => {
     'is an error with its remedy when the address finds another id, and silent when it does not',
     () => {
       const reading = readPayload(masterProduct, masterProduct.replacement, fullPayload(masterProduct.replacement))
-      const verdict = (...besides: ShapeBreach[]) => judge(masterProduct, reading, besides, noFacts, settings, false)
+      const verdict = (...besides: ShapeBreach[]) =>
+        judge(masterProduct, reading, { facts: noFacts, settings, textBreaches: besides })
       const other: ShapeBreach = { rule: 'shape/record-id', pointer: '/id', message: 'another record' }
       expect(verdict(other).refused).toBe(true)
       expect(verdict(other).findings).toEqual([

@@ -198,7 +198,7 @@ describe('examples', () => {
     if (kind === undefined) throw new Error(`${file} holds no record.`)
     return [kind.payload, kind.createPayload].flatMap((shape) => {
       const reading = readPayload(kind, shape, body.value)
-      return judge(kind, reading, [], noFacts, settings, false).findings
+      return judge(kind, reading, { facts: noFacts, settings }).findings
     })
   }
 

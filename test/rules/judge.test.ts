@@ -22,7 +22,11 @@ describe('the canonical payloads', () => {
       [kind.createPayload, payload],
       [kind.createPayload, { ...payload, [kind.subject]: [payload[kind.subject]] }],
     ] as const) {
-      const verdict = judge(kind, readPayload(kind, shape, deepFrozen(body)), [], noFacts, settings, true)
+      const verdict = judge(kind, readPayload(kind, shape, deepFrozen(body)), {
+        facts: noFacts,
+        settings,
+        strict: true,
+      })
       expect(verdict.findings).toEqual([])
       expect(verdict).toMatchObject({ refused: false, findingCount: 0 })
       expect(verdict.records()[0]?.findings).toEqual([])
@@ -108,7 +112,7 @@ describe('a verdict', () => {
   it('adds what was found besides as errors, and counts it', () => {
     const reading = readPayload(receivingEvent, receivingEvent.replacement, samplePayload('receivingEvent'))
     const besides = [{ rule: 'shape/number', pointer: '/x', message: '1e999 is not a number.' }] as const
-    const verdict = judge(receivingEvent, reading, besides, noFacts, settings, false)
+    const verdict = judge(receivingEvent, reading, { facts: noFacts, settings, textBreaches: besides })
     expect(verdict).toMatchObject({ refused: true, findingCount: 1 })
     expect(verdict.findings).toMatchObject([{ rule: 'shape/number', severity: 'error', pointer: '/x' }])
   })
@@ -210,7 +214,7 @@ describe('a place that several records of a payload share', () => {
     return payload
   }
   const verdictOn = (payload: Json) =>
-    judge(kind, readPayload(kind, kind.createPayload, payload), [], noFacts, settings, false)
+    judge(kind, readPayload(kind, kind.createPayload, payload), { facts: noFacts, settings })
 
   it('has each finding once, though it stays with every record', () => {
     const verdict = verdictOn(manyEvents(300, ['V-1']))
@@ -299,9 +303,7 @@ describe('judging without the service', () => {
                 } as never,
               }
             : noFacts
-          const said = judge(receivingEvent, reading, [], facts, settings, false).findings.map((one) =>
-            JSON.stringify(one),
-          )
+          const said = judge(receivingEvent, reading, { facts, settings }).findings.map((one) => JSON.stringify(one))
           const { findings } = judgeAlone(receivingEvent, receivingEvent.createPayload, body, [], settings)
           for (const finding of findings) expect(said).toContain(JSON.stringify(finding))
         },
@@ -355,7 +357,7 @@ describe('arbitrary bodies', () => {
       fc.property(fc.oneof(anything, parts, edited, edited, edited), facts, fc.boolean(), (body, known, strict) => {
         deepFrozen(body)
         for (const shape of [kind.createPayload, kind.replacement]) {
-          const verdict = judge(kind, readPayload(kind, shape, body), [], known, settings, strict)
+          const verdict = judge(kind, readPayload(kind, shape, body), { facts: known, settings, strict })
           expect(verdict.refused).toBe(verdict.findings.some(({ severity }) => severity === 'error'))
           expect(verdict.findingCount).toBe(verdict.findings.length)
           for (const { pointer, message, remedy, cites } of verdict.findings) {
@@ -382,7 +384,7 @@ describe('large bodies', () => {
 
   function timed(title: string, body: Json, kind: (typeof recordKinds)[number] = receivingEvent) {
     const started = processorMs()
-    const verdict = judge(kind, readPayload(kind, kind.createPayload, deepFrozen(body)), [], noFacts, settings, false)
+    const verdict = judge(kind, readPayload(kind, kind.createPayload, deepFrozen(body)), { facts: noFacts, settings })
     const took = processorMs() - started
     console.info(`judged ${title} in ${took.toFixed(0)} ms`)
     expect(took).toBeLessThan(20_000)

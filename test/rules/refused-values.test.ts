@@ -21,7 +21,7 @@ import { runs } from '../support/runs.ts'
 
 /** What is found besides breaches of the shape, as `rule pointer`. */
 function ruleFindings(kind: RecordKind, shape: RecordKind['payload'], payload: Json, facts = noFacts): string[] {
-  const { findings } = judge(kind, readPayload(kind, shape, deepFrozen(payload)), [], facts, settings, false)
+  const { findings } = judge(kind, readPayload(kind, shape, deepFrozen(payload)), { facts, settings })
   return findings.filter(({ rule }) => !rule.startsWith('shape/')).map(({ rule, pointer }) => `${rule} ${pointer}`)
 }
 
@@ -99,7 +99,7 @@ describe('a value that the shape refuses is not also called missing', () => {
     const payload = samplePayload(name)
     expect(ruleFindings(kind, kind.payload, structuredClone(payload))).toEqual([])
     edit(payload)
-    const { findings } = judge(kind, readPayload(kind, kind.payload, payload), [], noFacts, settings, false)
+    const { findings } = judge(kind, readPayload(kind, kind.payload, payload), { facts: noFacts, settings })
     expect(findings.length).toBeGreaterThan(0)
     expect(findings.filter(({ rule }) => !rule.startsWith('shape/'))).toEqual([])
     expect(judgeAlone(kind, kind.payload, payload, [], settings).undecided).toEqual([])

@@ -4,7 +4,7 @@ import { describe, expect, it, test } from 'vitest'
 import { type RecordKind, receivingEvent, recordKinds } from '../../src/contract/record-kinds.ts'
 import { areStoredFindings, type FindingValue, type StoredFinding } from '../../src/contract/shape/finding.ts'
 import { catalogue } from '../../src/rules/catalogue.ts'
-import { judge, onlyRecordOf, readPayload } from '../../src/rules/judge.ts'
+import { judge, judgeStored, onlyRecordOf, readPayload } from '../../src/rules/judge.ts'
 import { noFacts } from '../../src/rules/rule.ts'
 import { shownFinding, shownFindings } from '../../src/rules/stored-findings.ts'
 import { declared, type Json, placesOf, withValue } from '../samples/declared-shapes.ts'
@@ -115,7 +115,9 @@ test.each(recordKinds)(
         let payload: Json = samplePayload(kind.name)
         for (const [pointer, value] of edits) payload = withValue(payload, pointer, value)
         const reading = readPayload(kind, kind.replacement, JSON.parse(JSON.stringify(payload)))
-        const verdict = judge(kind, reading, [], facts, settings, false, isStored)
+        const verdict = isStored
+          ? judgeStored(kind, reading, facts, settings)
+          : judge(kind, reading, { facts, settings })
         const text = JSON.stringify(verdict.records()[0]?.findings)
         expect(areStoredFindings(JSON.parse(text))).toBe(true)
         expect(shownFindings(text, kind.name)).toEqual(verdict.findings.filter(({ severity }) => severity !== 'error'))
@@ -131,14 +133,8 @@ test('findings take at most six tenths of the room that they take with sentences
   const payload = samplePayload('receivingEvent')
   const [line] = payload.eventList.productList
   payload.eventList.productList = Array.from({ length: 20 }, () => ({ ...line, caseLotNumber: 'n/a' }))
-  const verdict = judge(
-    receivingEvent,
-    readPayload(receivingEvent, receivingEvent.replacement, payload),
-    [],
-    noFacts,
-    settings,
-    false,
-  )
+  const reading = readPayload(receivingEvent, receivingEvent.replacement, payload)
+  const verdict = judge(receivingEvent, reading, { facts: noFacts, settings })
   const { findings: kept } = onlyRecordOf(verdict)
   expect(kept.length).toBeGreaterThan(0)
   const sentences = kept

@@ -3,7 +3,7 @@
 import type { EventKindName, RecordKind, RecordKindName } from '../../contract/record-kinds.ts'
 import type { ArchivedVersion } from '../../evidence/archive.ts'
 import type { ItemTally } from '../../rules/completeness.ts'
-import { judge, onlyRecordOf, readPayload } from '../../rules/judge.ts'
+import { judgeStored, onlyRecordOf, readPayload } from '../../rules/judge.ts'
 import { noFacts } from '../../rules/rule.ts'
 import { shapeFindings } from '../../rules/shape.ts'
 import { warningsIn } from '../../rules/stored-findings.ts'
@@ -174,7 +174,7 @@ export async function prepareReplaced(
     const reading = readPayload(kind, kind.payload, content)
     const wanted = { ...reading.wanted, kind: name, payloadId: undefined, identifiers: [], replacedRecordId: head.id }
     const facts = { ...noFacts, ...masterDataIn(await findFacts(context.store, provider, wanted)) }
-    const { tallies } = onlyRecordOf(judge(kind, reading, [], facts, context.settings, false, true))
+    const { tallies } = onlyRecordOf(judgeStored(kind, reading, facts, context.settings))
     heads.set(name, [...(heads.get(name) ?? []), { ...head, content, warnings: warningsIn(findings), tallies }])
   }
   return (await store(context, provider, heads)) ?? 'unfinished'

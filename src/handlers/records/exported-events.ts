@@ -7,7 +7,7 @@ import { type EventKindName, eventKinds, receivingEvent } from '../../contract/r
 import type { Finding } from '../../contract/shape/finding.ts'
 import type { Loose } from '../../contract/shape/read-shape.ts'
 import type { ExportedEvent } from '../../exports/exported-event.ts'
-import { judge, onlyRecordOf, readPayload, type StoredVerdict } from '../../rules/judge.ts'
+import { judgeStored, onlyRecordOf, readPayload, type StoredVerdict } from '../../rules/judge.ts'
 import { type Facts, noFacts, numberedIn, type RuleSettings, timeZoneOf, vendorKey } from '../../rules/rule.ts'
 import { shownFinding } from '../../rules/stored-findings.ts'
 import { readSelected, type SelectedEvent } from '../../store/records/event-selection.ts'
@@ -163,5 +163,5 @@ export function verdictOf(
 ): StoredVerdict {
   const facts = { ...noFacts, ...master, timeZones }
   const reading = readPayload(eventKinds[kind], eventKinds[kind].payload, payload)
-  return onlyRecordOf(judge(eventKinds[kind], reading, [], facts, settings, false, true))
+  return onlyRecordOf(judgeStored(eventKinds[kind], reading, facts, settings))
 }

@@ -5,7 +5,7 @@ import type { RecordKind } from '../../contract/record-kinds.ts'
 import { findingsMax, type StoredFinding } from '../../contract/shape/finding.ts'
 import type { Operation } from '../../operations/base/operation.ts'
 import { countByEntry, countByRule, countBySeverity } from '../../rules/finding-counts.ts'
-import { judge, readPayload } from '../../rules/judge.ts'
+import { judgeStored, readPayload } from '../../rules/judge.ts'
 import { noFacts } from '../../rules/rule.ts'
 import { severityOf, shownFinding } from '../../rules/stored-findings.ts'
 import type { StoredVersion } from '../../store/database/statement.ts'
@@ -87,7 +87,7 @@ async function judgedNow(
     storedAt: createdAt(id),
   }
   return runLargeWork(body.length, () =>
-    findingsAnswer(call, kind, record, judge(kind, reading, [], facts, settings, false, true).all()),
+    findingsAnswer(call, kind, record, judgeStored(kind, reading, facts, settings).all()),
   )
 }
 

@@ -77,7 +77,7 @@ export async function judgePayload(
   const judgedIn = reading.wanted.isCut ? -1 : stored.recount
   const textBreaches = [...numberBreaches(body), ...idBreaches(body, replacedRecordId)]
   const verdict = await runLargeWork(body.text.length, () =>
-    judge(kind, reading, textBreaches, facts, settings, call.strict),
+    judge(kind, reading, { facts, settings, textBreaches, strict: call.strict }),
   )
   const subject = content[kind.subject]
   const count = Array.isArray(subject) ? subject.length : 1

@@ -13,7 +13,7 @@ import {
 } from '../../contract/record-kinds.ts'
 import { isGiven } from '../../contract/shape/field.ts'
 import { type GlnOf, maskEvent, maskMasterData, openerOf, withheldOfMasterData } from '../../contract/sharing.ts'
-import { judge, onlyRecordOf, readPayload } from '../../rules/judge.ts'
+import { judgeStored, onlyRecordOf, readPayload } from '../../rules/judge.ts'
 import { noFacts, vendorKey } from '../../rules/rule.ts'
 import type { Created, RecordWrite, Replaced } from '../../store/base/writes.ts'
 import { keyIsHeld } from '../../store/database/database-errors.ts'
@@ -757,7 +757,7 @@ export class PartnerCopies {
         byLocation(this.#of.timeZones()),
       )
     const { [kind]: of } = kindOf
-    return onlyRecordOf(judge(of, readPayload(of, of.payload, content), [], noFacts, settings, false, true))
+    return onlyRecordOf(judgeStored(of, readPayload(of, of.payload, content), noFacts, settings))
   }
 
   /**

@@ -101,14 +101,11 @@ export function judged({
   deepFrozen(payload)
   const shape = Array.isArray(payload[kind.subject]) ? kind.createPayload : kind.replacement
   const reading = readPayload(kind, shape, payload)
-  return judge(
-    kind,
-    reading,
-    [],
-    { ...noFacts, timeZones: atShipTo, ...facts },
-    { ...settings, ...some },
-    strict ?? false,
-  )
+  return judge(kind, reading, {
+    facts: { ...noFacts, timeZones: atShipTo, ...facts },
+    settings: { ...settings, ...some },
+    strict,
+  })
 }
 
 /** The sample's ship-to location has a time zone, so that every edit may write a time in UTC. */
