@@ -1,5 +1,5 @@
 // Copies text, and confirms it.
-import { say } from '../state/frame/notices.ts'
+import { say } from '../state/frame/toasts.ts'
 
 export async function copy(text: string, what: string): Promise<void> {
   try {

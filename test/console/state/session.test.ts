@@ -5,7 +5,6 @@ import '../../support/pages/console-page.ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { copy, curlOf } from '../../../src/console/files/clipboard.ts'
 import { useAway } from '../../../src/console/state/frame/connection.ts'
-import { dismiss, say, useNotices } from '../../../src/console/state/frame/notices.ts'
 import {
   findSession,
   patientClient,
@@ -17,6 +16,7 @@ import {
   useSessionEnded,
 } from '../../../src/console/state/frame/session.ts'
 import { applyTheme, chooseTheme, useTheme } from '../../../src/console/state/frame/theme.ts'
+import { dismiss, say, useToasts } from '../../../src/console/state/frame/toasts.ts'
 import { drawn, settled } from '../../support/pages/console-page.ts'
 
 const own = { keyId: '0123456789abcdef', label: 'desk', role: 'reader', provider: 'Green Valley' }
@@ -132,7 +132,7 @@ describe('a session', () => {
   })
 
   test('goes on when the service cannot be told that it ends, and says so', async () => {
-    const page = await drawn(() => ({ session: useSession(), notices: useNotices() }))
+    const page = await drawn(() => ({ session: useSession(), notices: useToasts() }))
     await settled(() => signIn('lk_good', false))
     service.mockImplementation(() => refusal(500))
     await settled(signOut)
@@ -180,11 +180,11 @@ describe('a session', () => {
   })
 })
 
-describe('notices', () => {
+describe('toasts', () => {
   test('of what was done go by themselves, of what failed when they are dismissed; three are shown at most', async () => {
     vi.useFakeTimers()
-    const page = await drawn(useNotices)
-    const words = () => page.now().map((notice) => notice.words)
+    const page = await drawn(useToasts)
+    const words = () => page.now().map((toast) => toast.words)
     await settled(() => {
       say('one')
       say('two', 'failed')
@@ -201,7 +201,7 @@ describe('notices', () => {
   })
 
   test('say whether a text was copied', async () => {
-    const page = await drawn(useNotices)
+    const page = await drawn(useToasts)
     vi.stubGlobal('navigator', { clipboard: { writeText: async () => undefined } })
     await settled(() => copy('text', 'Id'))
     expect(page.now().at(-1)).toMatchObject({ words: 'Id copied', tone: 'done' })

@@ -6,9 +6,9 @@ import { When } from '../../parts/frame/states.tsx'
 import { GuardedEdit } from '../../parts/records/guarded-edit.tsx'
 import { webhookName, webhookSettings } from '../../records/webhook-words.ts'
 import { go } from '../../state/frame/address.ts'
-import { say } from '../../state/frame/notices.ts'
 import { useRequest } from '../../state/frame/request.ts'
 import { useOpenSession } from '../../state/frame/session.ts'
+import { say } from '../../state/frame/toasts.ts'
 import type { PageProps } from '../frame/page.ts'
 
 export function EditWebhookPage({ values: { id = '' } }: PageProps) {

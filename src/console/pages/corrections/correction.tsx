@@ -17,10 +17,10 @@ import {
   whereWords,
 } from '../../records/correction-words.ts'
 import { go, hrefTo } from '../../state/frame/address.ts'
-import { say } from '../../state/frame/notices.ts'
 import { usePaged } from '../../state/frame/paged.ts'
 import { useRequest } from '../../state/frame/request.ts'
 import { useMay, useOpenSession } from '../../state/frame/session.ts'
+import { say } from '../../state/frame/toasts.ts'
 import { failureSentence } from '../../words/failure-words.ts'
 import { screenText } from '../../words/screen-words.ts'
 import type { PageProps } from '../frame/page.ts'

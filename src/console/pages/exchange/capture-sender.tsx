@@ -12,9 +12,9 @@ import { Empty, When } from '../../parts/frame/states.tsx'
 import { GuardedEdit } from '../../parts/records/guarded-edit.tsx'
 import { captureSenderOf, captureSenderTexts } from '../../records/sender-settings.ts'
 import { go } from '../../state/frame/address.ts'
-import { say } from '../../state/frame/notices.ts'
 import { useRequest } from '../../state/frame/request.ts'
 import { useMay, useOpenSession } from '../../state/frame/session.ts'
+import { say } from '../../state/frame/toasts.ts'
 import type { PageProps } from '../frame/page.ts'
 
 export function CaptureSenderPage({ query }: PageProps) {

@@ -9,9 +9,9 @@ import { Empty, When } from '../../parts/frame/states.tsx'
 import { VendorName } from '../../parts/records/vendor-name.tsx'
 import { codeLists, codeNouns, senderNames } from '../../records/sender-settings.ts'
 import { hrefTo } from '../../state/frame/address.ts'
-import { say } from '../../state/frame/notices.ts'
 import { useRequest } from '../../state/frame/request.ts'
 import { useMay, useOpenSession } from '../../state/frame/session.ts'
+import { say } from '../../state/frame/toasts.ts'
 import { dateTimeWords, labelOf } from '../../words/labels.ts'
 
 export function SendersPage() {

@@ -24,9 +24,9 @@ import {
   senderInFile,
 } from '../../records/sender-settings.ts'
 import { go } from '../../state/frame/address.ts'
-import { say } from '../../state/frame/notices.ts'
 import { useRequest } from '../../state/frame/request.ts'
 import { useMay, useOpenSession } from '../../state/frame/session.ts'
+import { say } from '../../state/frame/toasts.ts'
 import { labelOf } from '../../words/labels.ts'
 import type { PageProps } from '../frame/page.ts'
 

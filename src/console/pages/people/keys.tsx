@@ -18,7 +18,6 @@ import { KeyFields, roleWords, settingsIn } from '../../parts/people/key-fields.
 import { GuardedEdit } from '../../parts/records/guarded-edit.tsx'
 import { LocalTable } from '../../parts/tables/local-table.tsx'
 import { Instant, keyTable, nameOf, stateOf, stateTags } from '../../records/key-table.tsx'
-import { say } from '../../state/frame/notices.ts'
 import { useRequest } from '../../state/frame/request.ts'
 import {
   findSession,
@@ -28,6 +27,7 @@ import {
   useOpenSession,
 } from '../../state/frame/session.ts'
 import { textIn, useSubmission } from '../../state/frame/submission.ts'
+import { say } from '../../state/frame/toasts.ts'
 import type { PageProps } from '../frame/page.ts'
 
 const { expiresDate: expiresShape } = (NewKey as Shape).properties ?? {}

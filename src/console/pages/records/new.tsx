@@ -8,8 +8,8 @@ import { PageHead } from '../../parts/frame/page-head.tsx'
 import { PayloadEditor } from '../../parts/records/payload-editor.tsx'
 import { sectionAt } from '../../records/record-sections.ts'
 import { go, useAddress } from '../../state/frame/address.ts'
-import { say } from '../../state/frame/notices.ts'
 import { useOpenSession } from '../../state/frame/session.ts'
+import { say } from '../../state/frame/toasts.ts'
 import { failureWords } from '../../words/failure-words.ts'
 
 export function NewPage() {

@@ -5,9 +5,9 @@ import { When } from '../../parts/frame/states.tsx'
 import { GuardedEdit } from '../../parts/records/guarded-edit.tsx'
 import { PartnerForm } from '../../parts/sharing/partner-form.tsx'
 import { go } from '../../state/frame/address.ts'
-import { say } from '../../state/frame/notices.ts'
 import { useRequest } from '../../state/frame/request.ts'
 import { useOpenSession } from '../../state/frame/session.ts'
+import { say } from '../../state/frame/toasts.ts'
 import type { PageProps } from '../frame/page.ts'
 
 const settingsOf = ({ name, places, grants }: Partner): PartnerSettings => ({ name, places, grants })

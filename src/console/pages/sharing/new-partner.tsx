@@ -3,8 +3,8 @@ import type { PartnerSettings } from '../../../client/generated/shapes.ts'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { PartnerForm } from '../../parts/sharing/partner-form.tsx'
 import { go } from '../../state/frame/address.ts'
-import { say } from '../../state/frame/notices.ts'
 import { useOpenSession } from '../../state/frame/session.ts'
+import { say } from '../../state/frame/toasts.ts'
 
 export function NewPartnerPage() {
   const { api } = useOpenSession()

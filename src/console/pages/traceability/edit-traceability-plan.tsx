@@ -13,10 +13,10 @@ import { PlanHead, planHeadingId } from '../../parts/traceability/plan-paragraph
 import { go } from '../../state/frame/address.ts'
 import { type Edited, useGuardedSave } from '../../state/frame/guarded-save.ts'
 import { useStaying } from '../../state/frame/leaving.ts'
-import { say } from '../../state/frame/notices.ts'
 import { useRequest } from '../../state/frame/request.ts'
 import { useOpenSession } from '../../state/frame/session.ts'
 import { useSubmission } from '../../state/frame/submission.ts'
+import { say } from '../../state/frame/toasts.ts'
 
 const path = '/traceability-plan'
 

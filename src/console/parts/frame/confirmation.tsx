@@ -1,7 +1,7 @@
 // The question before an action that the page cannot undo.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { say } from '../../state/frame/notices.ts'
+import { say } from '../../state/frame/toasts.ts'
 import { failureSentence } from '../../words/failure-words.ts'
 import { CloseDialog, Modal } from './modal.tsx'
 
@@ -12,7 +12,7 @@ export interface ConfirmationProps {
   readonly busyWords: string
   /** False where the next page asks again. */
   readonly isDangerous?: boolean
-  /** When it fails, a notice says why, and the dialog closes. */
+  /** When it fails, a toast says why, and the dialog closes. */
   readonly onConfirm: () => Promise<void>
   /** Called on "Cancel" and when the dialog closes. */
   readonly onClose: () => void

@@ -9,9 +9,9 @@ import { useAway } from '../../state/frame/connection.ts'
 import { unsentReceipts } from '../../state/frame/device.ts'
 import { leaveBy } from '../../state/frame/leaving.ts'
 import { useMedia } from '../../state/frame/media.ts'
-import { dismiss, useNotices } from '../../state/frame/notices.ts'
 import { signOut, useSession } from '../../state/frame/session.ts'
 import { chooseTheme, type Theme, themes, useTheme } from '../../state/frame/theme.ts'
+import { dismiss, useToasts } from '../../state/frame/toasts.ts'
 import { Disclosure } from './disclosure.tsx'
 import { LeaveQuestion } from './leave-question.tsx'
 import { Menus, NarrowMenu } from './menus.tsx'
@@ -45,7 +45,7 @@ export function Shell({ pages, children }: Props) {
       <main id="content" tabIndex={-1}>
         {children}
       </main>
-      <Notices />
+      <Toasts />
       <Help dialog={help} />
       <LeaveQuestion />
     </>
@@ -179,12 +179,12 @@ function Away() {
   )
 }
 
-function Notices() {
-  const notices = useNotices()
+function Toasts() {
+  const toasts = useToasts()
   return (
-    <div class="notices" role="status" aria-live="polite">
-      {notices.map(({ id, words, tone }) => (
-        <div key={id} class={`notice ${tone}`}>
+    <div class="toasts" role="status" aria-live="polite">
+      {toasts.map(({ id, words, tone }) => (
+        <div key={id} class={`toast ${tone}`}>
           <span dir="auto">{words}</span>
           <button type="button" class="plain" onClick={() => dismiss(id)} aria-label="Dismiss">
             ×

@@ -2,8 +2,8 @@
 import { useState } from 'preact/hooks'
 import type { Partner } from '../../../client/generated/shapes.ts'
 import { Instant } from '../../records/key-table.tsx'
-import { say } from '../../state/frame/notices.ts'
 import { useOpenSession } from '../../state/frame/session.ts'
+import { say } from '../../state/frame/toasts.ts'
 import { Confirmation } from '../frame/confirmation.tsx'
 import { Empty } from '../frame/states.tsx'
 

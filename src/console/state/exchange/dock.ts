@@ -16,9 +16,9 @@ import {
 import { failureSentence } from '../../words/failure-words.ts'
 import { whenBack } from '../frame/connection.ts'
 import { keptMsMax, noteDevice } from '../frame/device.ts'
-import { say } from '../frame/notices.ts'
 import { findConfirmedSession, type Session } from '../frame/session.ts'
 import { signal } from '../frame/signal.ts'
+import { say } from '../frame/toasts.ts'
 import { DockStore } from './dock-store.ts'
 
 /** Shipments that are kept at most, and their lines together: some 20 MB. */

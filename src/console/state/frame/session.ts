@@ -7,8 +7,8 @@ import { mayAs, type Role } from '../../../contract/role.ts'
 import { failureWords } from '../../words/failure-words.ts'
 import { noteAnswered, noteFailure } from './connection.ts'
 import { clearDevice, keptKey, lockDevice } from './device.ts'
-import { say } from './notices.ts'
 import { signal } from './signal.ts'
+import { say } from './toasts.ts'
 
 /** What the service says of who is signed in. */
 export interface Session {
