@@ -17,14 +17,18 @@ const yearsAwayMax = 8
 /** The year of the Act that the records are kept for: none of them is older. */
 const earliestYear = 2011
 
-/** True when a date is older than the Act. */
-export const isBeforeAct = (date: string): boolean => yearOf(date) < earliestYear
+/** The first year in which programs exchanged events; clocks that were never set are earlier. */
+const earliestYearOfProgram = 2000
+
+/** True when a date is older than the Act, or than any document of a program. */
+export const isTooOld = (date: string, areDatesOfProgram = false): boolean =>
+  yearOf(date) < (areDatesOfProgram ? earliestYearOfProgram : earliestYear)
 
 const yearOf = (date: string): number => Number(date.slice(0, 4))
 
 /** True when the year of a date cannot be right; without a clock, when it is too early. */
 export const isYearWrong = (date: string, { now, storedAt = now }: Clock): boolean =>
-  isBeforeAct(date) || (storedAt !== undefined && Math.abs(yearOf(date) - yearAt(storedAt)) > yearsAwayMax)
+  isTooOld(date) || (storedAt !== undefined && Math.abs(yearOf(date) - yearAt(storedAt)) > yearsAwayMax)
 
 let [lastInstant, lastYear] = [0, 1970]
 

@@ -19,7 +19,7 @@ import { quote } from '../contract/shape/shape-words.ts'
 import { countryOf, hasPostalCodes, hasStates, isCountryCode } from '../contract/text/country.ts'
 import { hiddenCharacters } from '../contract/text/hidden-characters.ts'
 import { checkDigitOf, gs1LotPattern, isDigits } from '../contract/text/identifiers.ts'
-import { isBeforeAct } from './dates.ts'
+import { isTooOld } from './dates.ts'
 import { visibleTextRule } from './hidden-characters.ts'
 import { assignedRule, checkDigitRule, digitsRule } from './identifier-rules.ts'
 import { alikeCode, alikeWords } from './known-codes.ts'
@@ -135,12 +135,13 @@ export const caseGtinOfProduct = rule({
 
 /**
  * Compared with the event's own calendar date, as written with its offset, not with the clock of
- * the server (decision 0008). A date before the Act excuses nothing: the day of writing counts.
+ * the server (decision 0008). A date that is too old excuses nothing: the day of writing counts.
  */
 function isLotNumberRequired({ event: { eventDateTime } }: LineSubject, { facts, settings }: ClockedContext): boolean {
   if (!isGiven(eventDateTime)) return false
   const { now } = facts
-  if (!isBeforeAct(eventDateTime)) return ownDateOf(eventDateTime) >= settings.lotNumberRequiredFrom
+  if (!isTooOld(eventDateTime, settings.areDatesOfProgram))
+    return ownDateOf(eventDateTime) >= settings.lotNumberRequiredFrom
   return now === undefined || new Date(now).toISOString() >= settings.lotNumberRequiredFrom
 }
 

@@ -207,4 +207,9 @@ export interface RuleSettings {
    * (decision 0008).
    */
   readonly lotNumberRequiredFrom: string
+  /**
+   * True for what is read from the document of another program. Clocks dated it, and nobody typed
+   * its year (decision 0008).
+   */
+  readonly areDatesOfProgram?: true
 }

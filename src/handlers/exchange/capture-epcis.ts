@@ -39,6 +39,7 @@ import { create } from '../records/create.ts'
 import { replace } from '../records/replace.ts'
 import { storedReceivingEvents, storedShippingEvents } from '../records/stored-kinds.ts'
 import { voidEvent } from '../records/void.ts'
+import { withDatesOfProgram } from './dates-of-program.ts'
 
 interface CaptureFinding {
   readonly pointer: string
@@ -71,9 +72,9 @@ interface Arrival {
 /** Events that are written at the same time: the store puts their writes into one statement. */
 const atOnce = 128
 
-export const captureEpcis =
-  (context: HandlerContext) =>
-  async (call: OperationCall): Promise<Answer<'refused' | 'judged' | 'captured'>> => {
+export const captureEpcis = (service: HandlerContext) => {
+  const context = withDatesOfProgram(service)
+  return async (call: OperationCall): Promise<Answer<'refused' | 'judged' | 'captured'>> => {
     const document = await context.runLargeWork(call.body.text.length, () => readBody(call))
     if ('fault' in document) return refusedWhole(document)
     const faultOfDefaults = faultOfTried(call)
@@ -106,6 +107,7 @@ export const captureEpcis =
       body: { sender: sender ?? null, eventCount: events.length, ...counts, events },
     }
   }
+}
 
 const refusedWhole = ({ pointer, fault }: DocumentFault): Answer<'refused'> => ({
   outcome: 'refused',

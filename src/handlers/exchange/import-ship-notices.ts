@@ -23,6 +23,7 @@ import { create } from '../records/create.ts'
 import { shapeRefusal } from '../records/failure-answers.ts'
 import { noteUnknownSenders } from '../records/refusals.ts'
 import { storedShippingEvents } from '../records/stored-kinds.ts'
+import { withDatesOfProgram } from './dates-of-program.ts'
 import { carryOutOriginal, LaterNotices, numberedNotice, unnumbered } from './later-notices.ts'
 import {
   asAnswered,
@@ -48,7 +49,8 @@ interface ReadNotice extends Omit<NoticeResult, 'events'> {
   readonly events?: readonly NoticeEvent['payload'][]
 }
 
-export const importShipNotices = (context: HandlerContext) => {
+export const importShipNotices = (service: HandlerContext) => {
+  const context = withDatesOfProgram(service)
   const createEvents = create(context, storedShippingEvents, operations.createShippingEvents)
   const later = new LaterNotices(context, createEvents)
   return async (call: OperationCall): Promise<Answer<'refused' | 'read'>> => {

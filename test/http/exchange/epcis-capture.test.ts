@@ -159,6 +159,23 @@ describe('a document', () => {
     )
   })
 
+  test('of 2006 without a lot is captured with its gap; a clock that was never set is refused', async () => {
+    const { call } = await receiver()
+    const [line] = event().quantityList
+    const old = (eventTime: string) =>
+      documentOf(
+        event({ eventTime, quantityList: [{ ...line, uom: 'KGM', epcClass: 'urn:epc:idpat:sgtin:0614141.000041.*' }] }),
+      )
+    const [taken] = (await capture(call, old('2006-03-04T10:00:00Z'))).events
+    expect(taken, JSON.stringify(taken)).toMatchObject({ verdict: 'captured' })
+    const { findings } = (await call('GET', `${paths.receivingEvent}/${taken.recordId}/findings`)).body
+    expect(findings.map(({ rule }: Payload) => rule)).toEqual(
+      expect.arrayContaining(['product-line/lot-code', 'receiving-event/years-plausible']),
+    )
+    const [refused] = (await capture(call, old('1970-03-04T10:00:00Z'))).events
+    expect(refused).toMatchObject({ verdict: 'refused', detail: expect.stringContaining('caseLotNumber is missing') })
+  })
+
   test('names places by identifiers that are not of GS1: they are found among stored locations', async () => {
     const { call } = await receiver()
     const source = 'urn:gdst:example.org:location:loc:plant.1'
