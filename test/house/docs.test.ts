@@ -6,6 +6,9 @@ import { keptPages } from '../../scripts/generated-files.ts'
 import { slug } from '../../scripts/shape-words.ts'
 import { filesUnder, placeOf, textIfThere, textOf } from './tree.ts'
 
+/** What stands between blanks and has a letter or digit. */
+const wordPattern = /\S*[a-z0-9]\S*/gi
+
 describe('decisions', () => {
   const pages = filesUnder('docs/decisions', /\/\d{4}-[a-z0-9-]+\.md$/)
   const numbers = pages.map((page) => posix.basename(page).slice(0, 4))
@@ -39,6 +42,18 @@ describe('decisions', () => {
     const listed = [...textOf('docs/decisions/README.md').matchAll(/^\| \[(\d{4})\]\((.*?)\) \|/gm)]
     expect(listed.map(([, , file]) => `docs/decisions/${file}`)).toEqual(pages)
     expect(listed.map(([, number]) => number)).toEqual(numbers)
+  })
+
+  test.skipIf(pages.length === 0)('every decision is one screen: at most 60 lines and 500 words', () => {
+    const long = pages
+      .map((page) => ({ page, text: textOf(page).replaceAll(/\]\([^)]*\)/g, ']') }))
+      .map(({ page, text }) => ({
+        page,
+        lines: text.split('\n').length - 1,
+        words: text.match(wordPattern)?.length ?? 0,
+      }))
+      .filter(({ lines, words }) => lines > 60 || words > 500)
+    expect(long).toEqual([])
   })
 
   test.skipIf(pages.length === 0)('every decision with a page is cited where src follows it', () => {
