@@ -32,7 +32,9 @@ describe('a download', () => {
     const file = { name: 'fda.zip', mediaType: 'application/zip', stream: streamOf(...parts) }
     await settled(() => page.now().save(async () => ({ file })))
     const sha256 = createHash('sha256').update(Buffer.concat(parts)).digest('hex')
-    await vi.waitFor(() => expect(page.now().saving).toEqual({ is: 'saved', name: 'fda.zip', bytes: 3, sha256 }))
+    await vi.waitFor(() =>
+      expect(page.now().saving).toEqual({ is: 'saved', name: 'fda.zip', bytes: 3, sha256, damaged: 0 }),
+    )
     expect(saved).toEqual(['fda.zip'])
     await page.leave()
   })

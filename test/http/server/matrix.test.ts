@@ -85,6 +85,7 @@ async function tenant(): Promise<Tenant> {
   made.listView = await newSubject(one, 'listView')
   made.webhook = await newSubject(one, 'webhook')
   for (let i = 0; i < 2; i++) made.packageLink = await newSubject(one, 'packageLink')
+  for (let i = 0; i < 2; i++) await ask(keys.administrator, 'DELETE', `/partners/${await newSubject(one, 'partner')}`)
   for (let i = 0; i < 2; i++) made.partner = await newSubject(one, 'partner')
   for (let i = 0; i < 2; i++) made.legalHold = await newSubject(one, 'legalHold')
   for (const kind of ['receivingEvent', 'shippingEvent', 'masterProduct', 'location'] as const) {
@@ -314,11 +315,17 @@ describe.each(catalogue.map((operation) => [operation.name, operation] as const)
         const { etag } = (await read(address)).headers
         if (etag === undefined) continue
         tagged++
-        for (const tags of [etag, `"999", ${etag}`, `W/${etag}`, '*']) {
-          const { status, headers, text } = await read(address, { 'if-none-match': tags })
-          expect({ tags, status, text }).toEqual({ tags, status: 304, text: '' })
-          if (tags !== '*') expect(headers.etag).toBe(etag)
+        for (const form of [(tag: string) => tag, (tag: string) => `"999", ${tag}`, (tag: string) => `W/${tag}`]) {
+          // What says how many seconds something is behind may be another text a moment later.
+          let [tag, answer] = [etag, await read(address, { 'if-none-match': form(etag) })]
+          while (answer.status === 200 && answer.headers.etag !== tag) {
+            tag = answer.headers.etag ?? ''
+            answer = await read(address, { 'if-none-match': form(tag) })
+          }
+          const { status, headers, text } = answer
+          expect({ status, text, etag: headers.etag }, form(tag)).toEqual({ status: 304, text: '', etag: tag })
         }
+        expect(await read(address, { 'if-none-match': '*' })).toMatchObject({ status: 304, text: '' })
         expect((await read(address, { 'if-none-match': '"999"' })).status).toBe(200)
       }
       const statuses = Object.values(outcomesOf(operation)).map(({ status }) => status)
