@@ -44,7 +44,7 @@ export interface Store extends Queryable {
 /** State and counters of a batched statement. */
 type GroupState = Pick<BatchedStatement<unknown, unknown>, 'waiting' | 'rows' | 'refused'>
 
-/** Stored facts about what a payload names. */
+/** Stored facts about the values of a payload. */
 export const findFacts = async ({ groups }: Store, provider: string, request: FactsRequest): Promise<StoredFacts> =>
   asksNothing(request) ? noStoredFacts : groups.findFacts.submit(provider, request)
 

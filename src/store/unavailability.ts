@@ -1,4 +1,5 @@
-// Why the store could not do its work: what an error means for the caller, decided once.
+// Why the store could not execute a statement: the meaning of an error for the caller, decided
+// once.
 import { QueueFull } from './database/batched-statement.ts'
 import { addedVersionIn, type DatabaseTrouble, troubleOf } from './database/database-errors.ts'
 import { Unsettled } from './database/settle.ts'
@@ -11,7 +12,7 @@ type Passing = DatabaseTrouble | 'queueFull' | 'unsettled' | 'purgedMeanwhile'
 const remedy =
   'Sending the request again does not help. The operator finds everything that is damaged with `lotkeeper doctor`, and restores it from a backup or an archive.'
 
-/** What an error means; undefined when it is a fault of the program. */
+/** The meaning of an error; undefined when it is a fault of the program. */
 export function unavailabilityOf(
   error: unknown,
 ): { readonly is: Passing; readonly code?: string | undefined } | { readonly damage: string } | undefined {

@@ -12,7 +12,7 @@ export interface ApiKey {
   readonly provider: string
   readonly keyId: string
   readonly role: Role
-  /** True of a partner while what is shared with it is updated: nothing is handed out. */
+  /** True of a partner while its copies are updated: reads are refused. */
   readonly isClosed?: true
 }
 

@@ -1,6 +1,6 @@
-// What a provider declares beside its records, each setting under a key: what it expects of a
-// vendor, how the ship notices of a sender are read, what the EPCIS documents of a sender lack.
-// Sources: decisions 0035, 0068, 0082, 0083.
+// Settings that a provider declares beside its records, each under a key: expectations of a vendor,
+// how to read a sender's ship notices, defaults of a sender's EPCIS documents. Sources:
+// decisions 0035, 0068, 0082, 0083.
 
 import { type Queryable, statement } from '../database/statement.ts'
 import { type Actor, loggedStatement } from '../evidence/access-log.ts'
@@ -9,7 +9,7 @@ import type { VersionSet } from './writes.ts'
 
 /** A setting; `undefined` as its value removes it. */
 export interface SettingChange {
-  /** Empty for what holds for all keys of its kind. */
+  /** Empty for the setting of all keys of its kind. */
   readonly key: string
   readonly value: object | undefined
 }
@@ -47,7 +47,7 @@ const ofKey = statement<DeclaredSetting<object>>(
    WHERE provider_id = $1 AND kind = $2 AND key IN ('', $3)`,
 )
 
-/** What holds for one key: the setting for all keys, and its own. */
+/** The values for one key: the setting for all keys, and its own. */
 export const declaredSettingsOf = async <Value extends object>(
   db: Queryable,
   provider: string,
@@ -93,7 +93,7 @@ const onceSet = { of: 'edited' }
 type Fitting = { fits: boolean; version: number | null }
 const ofCaptureSenders = loggedStatement<Fitting>('setCaptureSenders', changes, result, onceSet)
 const ofShipNoticeSenders = loggedStatement<Fitting>('setShipNoticeSenders', changes, result, onceSet)
-// A look for alerts under way writes nothing, and the next one is due at once.
+// A look for alerts that is in progress writes nothing, and the next one is due immediately.
 const ofVendorTargets = loggedStatement<Fitting>('setVendorTargets', changesOfTargets, result, onceSet)
 
 const writers = {
@@ -103,7 +103,7 @@ const writers = {
 }
 export type SettingKind = keyof typeof writers
 
-/** What the keys of a kind name, as the access log has it. */
+/** The noun for the keys of a kind, for the access log. */
 export const keyNouns = { captureSender: 'senders', shipNoticeSender: 'senders', vendorTarget: 'vendors' } as const
 
 /**

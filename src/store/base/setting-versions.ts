@@ -1,6 +1,6 @@
-// Versions of what people edit beside records: partners, webhooks, keys and lists of settings. A
-// statement that changes one raises its version, if it may follow the one of now, and else changes
-// nothing. Source: decision 0013.
+// Versions of editable objects beside records: partners, webhooks, keys and lists of settings. A
+// statement that changes one raises its version if it may follow the current one, and otherwise
+// changes nothing. Source: decision 0013.
 import { type Queryable, statement } from '../database/statement.ts'
 import { multirangeOf, type VersionSet } from './writes.ts'
 
@@ -20,7 +20,7 @@ export type Edited = (typeof settingLists)[number] | (string & {})
 const firstVersion = (edited: Edited): number => (settingLists.some((list) => list === edited) ? 0 : 1)
 
 /**
- * The guard of a statement, in whose text it stands. $2 is what is edited, and $3 the versions that
+ * The guard of a statement, included in its text. $2 is the edited object, and $3 the versions that
  * the write may follow (`allowedVersions`). Its row makes others wait until the statement ends.
  */
 export const versionRaised = `UPDATE setting_version v SET version = v.version + 1
@@ -35,7 +35,7 @@ const current = statement<{ version: number }>(
   'SELECT version FROM setting_version WHERE provider_id = $1 AND id = $2',
 )
 
-/** To be read before what it is the version of: a write in between then makes it too old. */
+/** Read before the object: a write in between then makes the version too old. */
 export const versionOfSetting = async (db: Queryable, provider: string, edited: Edited): Promise<number> =>
   (await current(db, [provider, edited]))[0]?.version ?? firstVersion(edited)
 

@@ -1,4 +1,4 @@
-// What writes of all kinds of record share. Writes are batched (`batched-statement.ts`) and
+// Types that writes of all kinds of record share. Writes are batched (`batched-statement.ts`) and
 // answered one by one.
 
 /** One record to write. */
@@ -14,7 +14,7 @@ export interface RecordWrite<Search> {
   readonly search: Search
 }
 
-/** Who writes, and by which request. */
+/** The writer, and its request. */
 export interface Writer {
   readonly keyId: string
   readonly requestId: string

@@ -21,7 +21,7 @@ import { type Queryable, statement } from '../database/statement.ts'
 /** Some changes, in order. */
 export interface ChangePage {
   readonly changes: readonly Change[]
-  /** Up to `next`, in order: nobody knows which filters they pass. */
+  /** Up to `next`, in order. Their content is lost, so filters cannot be applied. */
   readonly damaged: readonly DamagedChange[]
   /** After the last change that was read, wanted or not. */
   readonly next: Position
@@ -29,7 +29,7 @@ export interface ChangePage {
   readonly isEnd: boolean
 }
 
-/** Everything on a page, also what is damaged, in the order of the feed. */
+/** Everything on a page, damaged versions included, in the order of the feed. */
 export function inOrder({ changes, damaged }: Pick<ChangePage, 'changes' | 'damaged'>): (Change | DamagedChange)[] {
   const all: (Change | DamagedChange)[] = [...changes]
   for (const one of damaged) {

@@ -34,9 +34,9 @@ export class Failed {
 }
 
 /**
- * Answers requests by one run, and by one run for each when the database refuses what some of them
- * want: then each gets its own answer. An error that no single request caused goes to all of them,
- * and they retry.
+ * Answers requests by one run. When the database refuses some of them, runs each alone, so that
+ * each gets its own answer. An error that no single request caused goes to all of them, and they
+ * retry.
  */
 export async function answerEach<Request, Answer>(
   requests: readonly Request[],
@@ -53,8 +53,8 @@ export async function answerEach<Request, Answer>(
 }
 
 /**
- * The longest run of requests, in order, that may share a statement, and the others. One that must
- * stay behind keeps all that share a name with it behind.
+ * The longest run of requests, in order, that may share a statement, and the others. A request that
+ * stays behind keeps back all that share a name with it.
  */
 export function takeCompatible<Request>(
   requests: readonly Request[],
@@ -123,7 +123,7 @@ export class BatchedStatement<Request, Answer> {
     this.#grouping = grouping
   }
 
-  /** What waits now, of all providers. */
+  /** Waiting requests of all providers. */
   get waiting(): { readonly rows: number; readonly bytes: number } {
     let rows = 0
     for (const { waiting } of this.#lanes.values()) rows += waiting.length
@@ -132,7 +132,7 @@ export class BatchedStatement<Request, Answer> {
 
   /**
    * Resolves once the statement with the request is committed. Rejects with `QueueFull`, or with
-   * what the database said to this request alone.
+   * the database's answer to this request alone.
    */
   submit(provider: string, request: Request): Promise<Answer> {
     const { limits, bytesOf } = this.#grouping
@@ -151,8 +151,8 @@ export class BatchedStatement<Request, Answer> {
   }
 
   /**
-   * Sends what waits at the end of this turn: requests that the same look at the sockets found are
-   * then in the statement too. Sent at once, the first of 32 went alone.
+   * Sends the waiting requests at the end of this turn, so that requests that arrived in the same
+   * poll of the sockets share the statement. Sent immediately, the first of 32 went alone.
    */
   #soon(provider: string, lane: Lane<Request, Answer>): void {
     if (lane.due || lane.inFlight >= this.#grouping.limits.inFlightMax) return

@@ -68,8 +68,8 @@ function brokenIndex(error: unknown): string | undefined {
 export const keyIsHeld = (error: unknown): boolean => codeOf(error) === '23505'
 
 /**
- * An intermediate result that Citus keeps on a worker is gone: a parallel step failed, and with it
- * the whole statement.
+ * An intermediate result that Citus keeps on a worker is missing: a parallel step failed, and with
+ * it the whole statement.
  */
 const resultOfStepLost = 'CIINF'
 
@@ -127,7 +127,7 @@ export const connectionTimedOut = (error: unknown): boolean =>
 export const nodeLost = (error: unknown): boolean =>
   connectionLost(error) && (error as { severity?: unknown }).severity === 'ERROR'
 
-/** Why the database cannot do what it was asked to. */
+/** Why the database cannot execute the statement. */
 export type DatabaseTrouble =
   | 'unreachable'
   | 'noConnection'
@@ -136,7 +136,7 @@ export type DatabaseTrouble =
   | 'conflict'
   | (typeof refusals)[keyof typeof refusals]
 
-/** Codes of a database that is there, and cannot do this now: nothing was written. */
+/** Codes of a reachable database that cannot execute the statement now: nothing was written. */
 const refusals = {
   '53000': 'outOfMemory',
   '53100': 'diskFull',
@@ -188,7 +188,7 @@ export function troubleOf(
   return { is: lostBy[code ?? ''] ?? 'unreachable', code }
 }
 
-/** The version that is stored already, where a write found its number taken: nobody names it. */
+/** The version already stored, where a write found its number taken. No record names it. */
 export function addedVersionIn(error: unknown): { readonly id: string; readonly version: number } | undefined {
   if (brokenIndex(error) !== 'record_version_pkey') return undefined
   const [, id, version] = /, ([0-9a-f-]{36}), (\d+)\)/.exec((error as { detail?: string }).detail ?? '') ?? []

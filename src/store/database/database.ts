@@ -31,9 +31,7 @@ const connectionsTogetherMax = 60
 /** Texts of the embedded database about its folder, and the other files in it. */
 export const folderOptions = { label: 'DATA_DIR', otherFiles: [signingKeyName] }
 
-/**
- * Opens the database for a server. `heldBy` says which process has the embedded one open already.
- */
+/** Opens the database for a server. `heldBy` names the process that has the embedded one open. */
 export async function openDatabase(place: DatabasePlace): Promise<OpenDatabase | { readonly heldBy: string }> {
   if (place.databaseUrl !== undefined) return openServer(place.databaseUrl, place.workers)
   const embedded = await openEmbeddedDatabase(place.dataDir, {

@@ -13,7 +13,7 @@ export type Migrated =
   /** Migrations were applied that this program does not have in this form. Nothing was changed. */
   | ({ readonly is: 'refused' } & SchemaFault)
 
-/** What of the applied migrations differs from those of the program. */
+/** Differences between the applied migrations and those of the program. */
 export interface SchemaFault {
   /** Migrations of another program: a newer one, or one before the first release. */
   readonly unknown: readonly string[]

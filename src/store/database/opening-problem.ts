@@ -1,4 +1,4 @@
-// Why a database cannot be opened, and what the operator can do about it.
+// Why a database cannot be opened, and the remedy for the operator.
 import { codeOf, connectionTimedOut } from './database-errors.ts'
 import { type DatabasePlace, serverAddress } from './database-place.ts'
 
@@ -14,7 +14,7 @@ interface Cause {
   /** Words of the driver or server, where the code says too little or is missing. */
   readonly words?: RegExp
   readonly remedy: string
-  /** What to say in place of these words, which mislead. */
+  /** Replaces these words, which mislead. */
   readonly found?: string
 }
 
@@ -136,7 +136,7 @@ const unreachable: Cause = {
     'Correct host and port of DATABASE_URL, let this machine through the firewall, or see whether PostgreSQL is overloaded.',
 }
 
-/** What an error says of a database that was to be opened. */
+/** The problem behind an error of opening a database. */
 export function openingProblem(error: unknown, { databaseUrl, dataDir }: DatabasePlace): OpeningProblem {
   const words = error instanceof Error && error.message !== '' ? error.message : (codeOf(error) ?? 'no cause given')
   if (databaseUrl === undefined)
@@ -145,7 +145,7 @@ export function openingProblem(error: unknown, { databaseUrl, dataDir }: Databas
       remedy: 'Check the folder, its owner, its permissions and the space on its disk, or set DATA_DIR.',
     }
   const cause = causeOf(error, words)
-  // What the program itself says of an address contains the remedy.
+  // The program's own messages about an address contain the remedy.
   const otherRemedy = words.includes('DATABASE_URL') ? '' : 'Check DATABASE_URL, and the log of PostgreSQL.'
   return {
     found: asSentence(`The database at ${serverAddress(databaseUrl)} cannot be opened: ${cause?.found ?? words}`),

@@ -51,5 +51,5 @@ export const allProviders = (db: Queryable) => everyProvider(db, [])
 
 const anyProvider = statement<{ any: boolean }>('anyProvider', `SELECT EXISTS (SELECT 1 FROM provider) AS any`)
 
-/** False for a database that nobody has used yet. */
+/** False for an unused database. */
 export const hasProviders = async (db: Queryable): Promise<boolean> => (await anyProvider(db, []))[0]?.any ?? false

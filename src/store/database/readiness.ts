@@ -1,5 +1,5 @@
-// Whether the database takes writes now, for whoever sends requests only to services that can
-// serve.
+// Whether the database accepts writes now, for load balancers that send requests only to ready
+// services.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { MonitoredDatabase } from './monitored-database.ts'
 import { readServerFacts } from './server-check.ts'

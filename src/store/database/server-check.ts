@@ -1,5 +1,5 @@
-// Checks once, before the service starts, whether a PostgreSQL server and what stands in front of
-// it can be used. A pooler may drop settings of a connection without an error.
+// Checks once, before the service starts, whether a PostgreSQL server and any pooler in front of it
+// can be used. A pooler may drop settings of a connection without an error.
 import type { Pool, PoolClient } from 'pg'
 import { statementMsMax } from './database.ts'
 import type { OpeningProblem } from './opening-problem.ts'
@@ -7,7 +7,7 @@ import { type Queryable, statement } from './statement.ts'
 
 const oldestMajor = 15
 
-/** What a server says of itself. */
+/** What a server reports about itself. */
 export interface ServerFacts {
   readonly version: string
   /** Major version × 10,000, and the minor one. */

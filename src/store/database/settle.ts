@@ -8,19 +8,20 @@ const triesMax = 10
 const patienceMs = 3_000
 
 /**
- * What a search after a lost connection found: what was written, or at which version it was not.
+ * The result of a search after a lost connection: the written version, or the version at which
+ * nothing was written.
  */
 type Sighting<Result> = { readonly written: Result } | { readonly at: number | undefined }
 
 /** How to attempt a write and how to find it. */
 export interface Settling<Result> {
   /**
-   * Runs the write. `at` is there once the connection was lost: the write must take place at this
-   * version or not at all. The first attempt may still be under way in the database, and would
-   * otherwise be followed by a second one of the same content.
+   * Runs the write. `at` is set after the connection was lost: the write must take place at this
+   * version or not at all. Otherwise a first attempt that still runs in the database would be
+   * followed by a second one with the same content.
    */
   readonly attempt: (at: number | undefined) => Promise<Result>
-  /** Searches for what the write leaves. */
+  /** Searches for the result of the write. */
   readonly findWritten: () => Promise<Sighting<Result>>
   /**
    * `written`: the end. `superseded`: the record changed after the check; check again. `refused`:

@@ -20,7 +20,7 @@ export interface Tombstone {
   readonly purgedAt: Date
 }
 
-/** What runs a statement: a pool, or one connection of it inside a transaction. */
+/** Runs a statement: a pool, or one connection of it inside a transaction. */
 export interface Queryable {
   query<R extends QueryResultRow>(query: { name?: string; text: string; values: unknown[] }): Promise<{ rows: R[] }>
 }
@@ -52,9 +52,7 @@ export function statement<Row extends QueryResultRow>(
   }
 }
 
-/**
- * Types of columns that are sent as arrays: how their elements travel, and what they are cast to.
- */
+/** Types of columns that are sent as arrays: how their elements are encoded, and their casts. */
 const columnTypes = {
   uuid: 'uuid[]',
   text: 'text[]',

@@ -12,7 +12,7 @@ export interface Actor {
   readonly requestId: string | undefined
 }
 
-/** Anybody who may run commands on the database. */
+/** The operator, who runs commands on the database. */
 export const commandLine: Actor = { who: 'command line', requestId: undefined }
 
 /** The program itself, which creates a key on the first start of a database. */

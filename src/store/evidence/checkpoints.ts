@@ -166,8 +166,8 @@ SELECT number FROM inserted`,
 )
 
 /**
- * Stores a checkpoint and deletes its versions, and the purges that get their place with it, from
- * the waiting list. False if its number is taken.
+ * Stores a checkpoint and deletes its versions and purges from the waiting list. False if its
+ * number is taken.
  */
 export async function insertCheckpoint(
   db: Queryable,
@@ -229,8 +229,8 @@ export const newestCheckpoints = (db: Queryable, provider: string, before: numbe
   newest(db, [provider, before, limit])
 
 /**
- * Checkpoints that are read at once, and versions under them after which no further one is: while
- * somebody follows changes, most have a few.
+ * Checkpoints read together, and the number of versions after which none is added: while somebody
+ * follows changes, most have a few.
  */
 const checkpointsAtOnce = 500
 const versionsUnderAtOnce = 1_000

@@ -1,5 +1,5 @@
-// What is missing in the database: a version whose row is gone, or is not the one that its record
-// names. It is named wherever it is read; no older version takes its place (decision 0075).
+// A version that is missing: its row was lost, or is not the one that its record names. Every read
+// names it; no older version takes its place (decision 0075).
 
 /** A version of a record, by its number. */
 export interface VersionName {

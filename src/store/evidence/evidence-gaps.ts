@@ -1,6 +1,6 @@
-// What the evidence and the stored versions do not agree on (decisions 0038, 0075): versions that
-// are named and missing, and versions that nobody names. Each version is named by its checkpoint,
-// or waits for one; the current one is named by its record too.
+// Differences between the evidence and the stored versions (decisions 0038, 0075): versions that
+// are named and missing, and versions without a name. Each version is named by its checkpoint, or
+// waits for one; the current one is named by its record too.
 import { type Queryable, statement } from '../database/statement.ts'
 
 /** A version that is missing, or that was added past the service. */
@@ -21,7 +21,7 @@ const rangeEnd = statement<{ id: string }>(
   `SELECT record_id AS id FROM record_version WHERE provider_id = $1 AND record_id > $2 ORDER BY record_id, version OFFSET $3 LIMIT 1`,
 )
 
-// One state of the database: what is written meanwhile is named and stored in it, or neither.
+// One state of the database: a concurrent write is both named and stored in it, or neither.
 const gapsInRange = statement<EvidenceGap>(
   'evidenceGaps',
   `WITH named AS MATERIALIZED (

@@ -1,14 +1,14 @@
-// Reads everything that is hashed and signed, some at a time, for whoever checks it in place.
-// Nothing is locked, and each statement is one state of the database.
+// Reads everything hashed and signed, some at a time, for a check in place. Nothing is locked, and
+// each statement is one state of the database.
 import type { RecordKindName } from '../../contract/record-kinds.ts'
 import type { HashedVersion } from '../../evidence/evidence.ts'
 import { type Queryable, statement } from '../database/statement.ts'
 import type { VersionName } from './damaged-record.ts'
 
-/** A version with its hashes, and what its record says of its current one. */
+/** A version with its hashes, and the current version that its record names. */
 export interface WalkedVersion extends Omit<HashedVersion, 'previousHash'> {
   readonly isPurged: boolean
-  /** Null when the record has no row: it was purged as a whole, or the row is gone. */
+  /** Null when the record has no row: it was purged as a whole, or the row was lost. */
   readonly current: number | null
   /** Whether the record names the hash of this version, and holds the hash of its content. */
   readonly isNamed: boolean
@@ -88,7 +88,7 @@ const entries = statement<{ id: string; version: number; kind: RecordKindName; v
   'each time',
 )
 
-/** What the root of a checkpoint is over; shorter than asked for where versions are missing. */
+/** The versions under the root of a checkpoint; fewer than requested where versions are missing. */
 export const entriesOfRoot = (db: Queryable, provider: string, under: readonly VersionName[]) =>
   entries(db, [provider, under.map(({ id }) => id), under.map(({ version }) => version)])
 
@@ -125,6 +125,6 @@ const unsearchable = statement<{ id: string; version: number }>(
    LIMIT $3`,
 )
 
-/** Up to `limit` records that no list can find, because their search row is gone. */
+/** Up to `limit` records that no list can find, because their search row is missing. */
 export const recordsWithoutSearchRow = (db: Queryable, provider: string, limit: number): Promise<VersionName[]> =>
   unsearchable(db, [provider, lowestId, limit])

@@ -1,5 +1,5 @@
-// Events of EPCIS that were captured: their ids, what became of them, and master data that they
-// name by GS1 numbers. Source: decision 0083.
+// Captured EPCIS events: their ids, their results, and master data that they name by GS1 numbers.
+// Source: decision 0083.
 import type { Location } from '../../contract/location.ts'
 import { type Queryable, rowStatement, statement } from '../database/statement.ts'
 
@@ -35,7 +35,7 @@ const found = statement<CapturedEvent>(
    ) c`,
 )
 
-/** What is known of these events, and of events that they correct. */
+/** The stored results of these events, and of events that they correct. */
 export const findCapturedEvents = (db: Queryable, provider: string, eventIds: readonly string[]) =>
   found(db, [provider, eventIds, correctedMax])
 
@@ -62,7 +62,7 @@ SET declared_wrong = c.declared_wrong OR excluded.declared_wrong,
     record_id = coalesce(c.record_id, excluded.record_id)`,
 )
 
-/** Remembers events, each once; what is known of one stays. */
+/** Remembers events, each once; an existing row stays. */
 export const rememberCapturedEvents = async (
   db: Queryable,
   provider: string,
@@ -128,7 +128,7 @@ const namedProducts = statement<{
    LIMIT $4`,
 )
 
-/** What names master data. An identifier that is not of GS1 is an alternate code. */
+/** Identifiers of master data. One that is not of GS1 is an alternate code. */
 export interface MasterDataKeys {
   readonly glns: readonly string[]
   readonly gtins: readonly string[]

@@ -3,7 +3,7 @@
 import type { NoticePurpose } from '../../contract/ship-notice-sender.ts'
 import { type Queryable, statement } from '../database/statement.ts'
 
-/** What tells a notice from all others. */
+/** Identifies a notice. */
 export interface NoticeIdentity {
   readonly senderId: string
   readonly number: string
@@ -20,7 +20,7 @@ export interface TakenNotice {
   readonly isDone: boolean
 }
 
-/** Most notices of one number that are looked at. */
+/** Most notices of one number that are compared. */
 export const noticesOfNumberMax = 100
 
 const columns = `content_hash AS "contentHash", purpose, written_at AS "writtenAt", record_ids AS "recordIds", is_done AS "isDone", taken_at`

@@ -1,11 +1,11 @@
-// Legal holds: while one is active, what it covers is not purged, whatever its age. retention.ts
-// defines what it covers. Source: decision 0041.
+// Legal holds: while one is active, the records it covers are not purged, whatever their age.
+// retention.ts defines the coverage. Source: decision 0041.
 
 import { type Queryable, statement } from '../database/statement.ts'
 import { type Actor, loggedStatement, newEntryId } from '../evidence/access-log.ts'
 
 /**
- * What a hold covers: records that match every condition given; all of the provider when none is.
+ * The conditions of a hold: records that match every one of them; all of the provider without any.
  * Dates are calendar dates, `yyyy-MM-dd`.
  */
 export interface Held {

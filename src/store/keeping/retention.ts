@@ -1,5 +1,5 @@
-// What is old enough to purge, its purge, and the withdrawal of copies for partners: the two
-// statements that remove content of records. Source: decisions 0040, 0041, 0078.
+// Which versions are old enough to purge, their purge, and the withdrawal of copies for partners:
+// the two statements that remove content of records. Sources: decisions 0040, 0041, 0078.
 import type { RecordKindName } from '../../contract/record-kinds.ts'
 import { type Queryable, statement } from '../database/statement.ts'
 import { purgesInserted } from '../evidence/checkpoints.ts'
@@ -122,7 +122,7 @@ const changes = statement<{ changed: number }>(
   `SELECT holds_changed AS changed FROM provider WHERE provider_id = $1`,
 )
 
-/** What no longer finds a record that is `leaving`, nor a version that is `purged`. */
+/** The rows by which a `leaving` record and a `purged` version are found: deleted. */
 const rowsRemoved = `codes_removed AS (
   DELETE FROM receiving_event_code r USING leaving l WHERE r.provider_id = $1 AND r.id = l.id
 ), shipping_codes_removed AS (
@@ -142,10 +142,9 @@ const rowsRemoved = `codes_removed AS (
 )`
 
 /**
- * Purges what is due. It does so only under an entry $12 of the access log, and only when no hold
- * was set or lifted since the count $13 was read: a hold that commits first stops it, one that
- * comes later waits for it. A record that is replaced in between is not at the version that was
- * chosen, and stays.
+ * Purges due versions, only under an entry $12 of the access log, and only when no hold was set or
+ * lifted since the count $13 was read: a hold that commits first stops it, a later one waits for
+ * it. A record that is replaced in between is not at the selected version, and stays.
  */
 const purge = statement<StepRow & { readonly guarded: boolean; readonly purged: boolean }>(
   'purgeVersions',
@@ -265,7 +264,7 @@ async function lotsHeld(
   return [texts, pairs.map(([id]) => id), pairs.map(([, text]) => text)]
 }
 
-/** Of the records of one step: more events than these it does not look at. */
+/** Of the records of one step: it reads no more events than these. */
 const heldLots = (db: Queryable, { provider, before }: Due, { id }: Position) =>
   lotsHeld(db, provider, id, idAbove(before), recordsAtOnce)
 
@@ -324,8 +323,8 @@ const idAbove = (at: Date): string => {
   return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`
 }
 
-// Nothing keeps a copy: neither its age nor a hold. What a provider keeps is its own record. A
-// current version goes only together with its record.
+// Neither age nor a hold keeps a copy: the provider keeps its own record. A current version is
+// deleted only together with its record.
 const withdraw = statement<{ id: string }>(
   'withdrawCopies',
   `WITH chosen AS (

@@ -16,8 +16,8 @@ export interface Person {
   readonly role: Role | undefined
 }
 
-// Whom a claim let in has a row already: the invitation becomes part of it. Nobody changes their
-// own role in this way.
+// A person whom a claim admitted already has a row: the invitation becomes part of it. Nobody
+// changes their own role in this way.
 const insertInvitation = statement<{ keyId: string }>(
   'insertInvitation',
   `WITH known AS MATERIALIZED (
@@ -59,7 +59,7 @@ const insertPerson = loggedStatement<{ keyId: string }>(
 const newKeyId = (): string => randomBytes(8).toString('hex')
 
 /**
- * Invites an address; undefined when it is invited already. A person whom a claim let in with it
+ * Invites an address; undefined when it is invited already. A person whom a claim admitted with it
  * keeps the key id.
  */
 export async function invite(
@@ -80,11 +80,11 @@ interface KnownPerson {
   readonly role: Role
   readonly personName: string | null
   readonly email: string | null
-  /** Of the invitation; null where a claim alone lets the person in. */
+  /** Of the invitation; null where a claim alone admits the person. */
   readonly invitedRole: Role | null
   readonly isRevoked: boolean
   readonly isSubject: boolean
-  /** An invitation to the address of the person, beside the row that says who it is. */
+  /** An invitation to the address of the person, beside the row that identifies the person. */
   readonly isInvitedBeside: boolean
 }
 
@@ -100,8 +100,8 @@ const peopleLike = statement<KnownPerson>(
    LIMIT 1`,
 )
 
-// Nobody was ever signed in with the row of the invitation. Its row goes before the other one is
-// invited, since an address is invited once.
+// No person ever signed in with the row of the invitation. Its row is deleted before the other one
+// is invited, since an address is invited once.
 const takeInvitation = statement<{ keyId: string }>(
   'takeInvitation',
   `WITH open AS MATERIALIZED (
@@ -125,9 +125,9 @@ const takeInvitation = statement<{ keyId: string }>(
 SELECT key_id AS "keyId" FROM changed`,
 )
 
-// Only a person who is as they were when this was decided: an administrator may have changed or
-// ended the access meanwhile. Older sessions end where the role is another one than before: they
-// began with a claim that is gone.
+// Only for a person unchanged since this was decided: an administrator may have changed or ended
+// the access in between. Older sessions end where the role differs: they began with a withdrawn
+// claim.
 const updatePerson = loggedStatement<{ key_id: string }>(
   'updatePerson',
   `changed AS (

@@ -16,10 +16,10 @@ export const sessionHours = {
 /** Sessions of a key; a further one ends the oldest. */
 export const sessionsOfKeyMax = 50
 
-/** What a browser is given to keep. */
+/** The cookie of a browser. */
 export interface SessionToken {
   readonly token: string
-  /** Until when it is to be kept; undefined: until the browser is closed. */
+  /** Until when the browser stores it; undefined: until it is closed. */
   readonly until: Date | undefined
 }
 
@@ -125,10 +125,7 @@ interface Look {
   readonly secret: string
 }
 
-/**
- * As for keys: a flood of tokens that nobody has takes two connections, and the calls of others the
- * rest.
- */
+/** As for keys: a flood of unknown tokens takes two connections, and other calls have the rest. */
 const lookLimits: BatchLimits = {
   rowsMax: 256,
   bytesMax: 1024 * 1024,
@@ -169,7 +166,7 @@ export function sessionFinder(db: Queryable): (token: string) => Promise<FoundSe
   }
 }
 
-/** Compares the secret with those of the session, and does what follows from the one it is. */
+/** Compares the secret with those of the session, and renews or confirms it accordingly. */
 async function admit(db: Queryable, row: SessionRow, secret: string): Promise<FoundSession | undefined> {
   const { provider, id, keyId, role, kept, endsAt, isClosed } = row
   const sent = hashOf(secret)
@@ -222,8 +219,8 @@ FROM ended e JOIN api_key k ON k.provider_id = $1 AND k.key_id = e.key_id`,
 )
 
 /**
- * Ends a session. Says how the sign-in with the identity provider is named, where it began with
- * one; undefined where it began with a key.
+ * Ends a session. Returns the identity of the sign-in with the identity provider; undefined where
+ * the session began with a key.
  */
 export async function endSessionOf(
   db: Queryable,

@@ -1,5 +1,5 @@
-// What receiving and shipping events share: how they are searched and written, and the location
-// master data that they create. Each kind has tables of its own (decision 0080).
+// How receiving and shipping events are searched and written, and the location master data that
+// they create. Each kind has tables of its own (decision 0080).
 import { createHash } from 'node:crypto'
 import type { EventKindName } from '../../contract/record-kinds.ts'
 import { version } from '../../version.ts'
@@ -20,7 +20,7 @@ export interface EventSearch {
   readonly eventDate: string
   /** Number of product lines. */
   readonly lineCount: number
-  /** Number of warnings that are stored with it. */
+  /** Number of warnings stored with it. */
   readonly warnings: number
   /** Categories of the Food Traceability List of its products, each once. */
   readonly ftlCategories: readonly string[]
@@ -37,8 +37,8 @@ export interface EventSearch {
   readonly sourceNumbers: readonly string[]
   readonly eventId: string | undefined
   /**
-   * What is compared of it with events of the other kind and is no search value, as JSON text. No
-   * part of the search hash.
+   * Fields compared with events of the other kind that are no search values, as JSON text. Not part
+   * of the search hash.
    */
   readonly compared: string
   /** JSON text of the location list as it was sent. */
@@ -61,7 +61,7 @@ interface EventPlace extends EventLocation {
   readonly vendor: string
 }
 
-/** The tables of a kind of event, and what only it has. */
+/** The tables of a kind of event, and the columns only it has. */
 export interface EventTables<Search extends EventSearch = EventSearch> {
   readonly kind: EventKindName
   readonly plural: string
@@ -90,12 +90,11 @@ const overKnown = `k.content || c.content || CASE WHEN c.content ? 'address'
         THEN jsonb_build_object('address', coalesce(k.content -> 'address', '{}') || (c.content -> 'address')) ELSE '{}' END`
 
 /**
- * Sets up and updates location master data from the entries that accepted events carry. Fields an
- * entry does not carry stay: an event's list is not a replacement of the location. Of those that
- * are known, the ones that change are locked, in the order of their codes, so that two events with
- * the same places cannot deadlock. Where two statements set up one code at the same moment, the
- * second breaks location_one_per_code, writes nothing and is run again. `placed` has what is
- * stored, as the database prints it.
+ * Sets up and updates location master data from the entries of accepted events. Fields that an
+ * entry lacks stay: an event's list is not a replacement of the location. Known locations that
+ * change are locked in the order of their codes, so that two events with the same places cannot
+ * deadlock. Where two statements set up one code at once, the second breaks location_one_per_code,
+ * writes nothing and is run again. `placed` has the stored location, as the database prints it.
  */
 const locationsFromEvents = (places: string, carriers: string) => `carried AS (
   SELECT places.vendor, places.code, places.id, places.content, a.key_id, a.request_id, a.payload_id

@@ -265,7 +265,7 @@ export class PurgedMeanwhile extends Error {
 
 /**
  * The selected versions in order, in batches of about `linesAtOnce` lines. @throws PurgedMeanwhile
- * when one of them was purged, and DamagedRecord when one is missing and nobody is told of it.
+ * when one of them was purged, and DamagedRecord when one is missing and no callback takes it.
  */
 export async function* readSelected(
   db: Queryable,
@@ -287,7 +287,7 @@ export async function* readSelected(
   }
 }
 
-/** By what people know an event, from its search row. */
+/** The values by which people recognise an event, from its search row. */
 interface EventMarks {
   readonly id: string
   readonly dataProviderVendorId: string

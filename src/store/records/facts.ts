@@ -13,8 +13,8 @@ interface VendorCode {
 }
 
 /**
- * An identifier that §2 calls unique, and what has it: another vendor and code, with another
- * number, is another thing.
+ * An identifier that §2 calls unique, and its holder: another vendor and code with another number
+ * is another thing.
  */
 interface UniqueIdentifier extends VendorCode {
   readonly field: 'eventId' | 'alternateItemCode' | 'alternateLocationCode'
@@ -23,7 +23,7 @@ interface UniqueIdentifier extends VendorCode {
   readonly number: string | undefined
 }
 
-/** What one payload asks. */
+/** The questions of one payload. */
 export interface FactsRequest {
   readonly identifiers: readonly UniqueIdentifier[]
   readonly kind: RecordKindName
@@ -194,7 +194,7 @@ const numbered = statement<NumberedRow>(
    ) l`,
 )
 
-/** Called after the number of the last recount was read: what changes since is counted again. */
+/** Called after the number of the last recount was read: later changes are counted again. */
 async function findNumbered(db: Queryable, provider: string, asked: readonly VendorCode[]) {
   if (asked.length === 0) return []
   return numbered(db, [
@@ -246,7 +246,7 @@ async function findHolders(
   ])
 }
 
-/** What several payloads ask, each once, numbered in the order in which it was first asked. */
+/** The questions of several payloads, each once, numbered in their first order. */
 class Distinct<One> {
   readonly asked: One[] = []
   readonly #numbers = new Map<string, number>()
@@ -261,8 +261,8 @@ class Distinct<One> {
 }
 
 /**
- * Looks up what several payloads ask; answers in their order. Events of one provider mostly name
- * the same places and items: each is looked up once, and its content is shared.
+ * Reads the facts for several payloads; answers in their order. Events of one provider mostly name
+ * the same places and items: each is read once, and its content is shared.
  */
 export async function findFactsOfMany(
   db: Queryable,

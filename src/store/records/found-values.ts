@@ -1,6 +1,5 @@
-// What begins with a text, found in the indexes that lists and traces have already: from each value
-// the index is asked for the next one, so that a code of a million records costs one step
-// (decision 0064).
+// Values that begin with a text, found in the indexes of lists and traces: from each value the
+// index gives the next one, so a code of a million records costs one step (decision 0064).
 import type { RecordKindName } from '../../contract/record-kinds.ts'
 import { type Queryable, statement } from '../database/statement.ts'
 import { onEvents, type ReadTables } from './event-kinds.ts'
@@ -156,16 +155,16 @@ CROSS JOIN LATERAL (
 ) f`,
 )
 
-/** A kind, and the beginning of what is looked for. */
+/** A kind, and the beginning of the wanted values. */
 export interface WalkStart {
   readonly kind: WalkedKind
   readonly start: string
 }
 
 /**
- * Up to `limit` values of each kind that begin so, whatever the case, in the order of the index; a
- * value may come more than once. Databases differ in how they order capitals and small letters: who
- * wants all begins with each form.
+ * Up to `limit` values of each kind with this beginning, in any case, in the order of the index; a
+ * value may come more than once. Databases order capitals and small letters differently: to get all
+ * values, search with each form.
  */
 export const findValues = (
   db: Queryable,
@@ -176,7 +175,7 @@ export const findValues = (
 ): Promise<FoundValue[]> =>
   walking(db, [provider, starts.map(({ kind }) => kind), starts.map(({ start }) => start), limit, recordsMax])
 
-/** What tells a record from others of its kind. */
+/** The name of a record of its kind. */
 export interface RecordWords {
   readonly id: string
   readonly kind: RecordKindName
@@ -235,7 +234,7 @@ const byNumber = statement<{ id: string; isName: boolean }>(
   LIMIT $6)`,
 )
 
-/** How many of the newest records are looked through for what no index has. */
+/** How many of the newest records are searched for values without an index. */
 export interface LookedAt {
   readonly products: number
   readonly locations: number

@@ -1,5 +1,5 @@
-// What tables need beyond the newest records: other orders, counts, and the values of a column. It
-// uses the same conditions as the searches (decision 0063).
+// Other orders, counts, and the values of a column, for tables that show more than the newest
+// records. It uses the conditions of the searches (decision 0063).
 import type { QueryResultRow } from 'pg'
 import type { Queryable } from '../database/statement.ts'
 import {
@@ -215,7 +215,7 @@ const sqlOf = (some: readonly InUse[]) => some.filter(({ of }) => of !== 'versio
 const ofVersion = (some: readonly InUse[]) => some.filter(({ of }) => of === 'version').map(({ sql }) => sql)
 const versionJoin = (some: readonly InUse[], id: string) => (ofVersion(some).length > 0 ? versionOf(id) : '')
 
-/** What selects few records: a condition with an index, or a range of an index. */
+/** A selective condition: one with an index, or a range of an index. */
 const driverOf = (used: readonly InUse[]) =>
   used.find(({ indexScan }) => indexScan !== undefined) ?? used.find(({ range }) => range !== undefined)
 
@@ -317,7 +317,7 @@ function sortedTextsOf(
 
 /**
  * Records that may match: those of the driver, newest first, up to the number that is checked; of
- * several values, of each its share. `rest` are the conditions left to check; `cut` tells whether
+ * several values, of each its share. `rest` are the conditions left to check; `cut` is true when
  * there are more.
  */
 function candidatesOf(table: string, used: readonly InUse[], most: number) {

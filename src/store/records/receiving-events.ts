@@ -1,4 +1,5 @@
-// Receiving events: how they are searched and written, and what only they have: their completeness.
+// Receiving events: how they are searched and written, and their completeness, which only they
+// have.
 
 import { type Queryable, statement } from '../database/statement.ts'
 import {
@@ -71,8 +72,8 @@ export const receivingEvents: WrittenKind<ReceivingSearch> = {
 const { key: _key, alsoWritten: _alsoWritten, ...foundRows } = searchRows
 
 /**
- * Of copies (decision 0078), whose locations are copied by themselves. Nobody looks whether a key
- * is taken: where it is, the unique index says so.
+ * Of copies (decision 0078), whose locations are copied separately. No statement checks for a taken
+ * key: the unique index reports it.
  */
 const copiedRows: SearchRows<ReceivingSearch> = {
   ...foundRows,

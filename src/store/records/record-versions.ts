@@ -13,7 +13,7 @@ export interface RecordRequest {
 /** A version as the database returns it. */
 interface VersionRow {
   readonly id: string
-  /** Null, like what follows, when the database has no such row. */
+  /** Null, like the following fields, when the database has no such row. */
   readonly version: number | null
   /** Null, like the findings, when the content was purged. */
   readonly body: string | null
@@ -70,13 +70,13 @@ const importing = statement<{ importing: boolean }>(
   `SELECT EXISTS (SELECT 1 FROM archive_import WHERE provider_id = $1 AND ended_at IS NULL) AS importing`,
 )
 
-/** True when the row is the version that its record names, or what a purge of all of it left. */
+/** True when the row is the version that its record names, or the tombstone of a purged record. */
 const isCurrent = ({ version, current, isNamed, purgedAt }: CurrentRow): boolean =>
   current === null ? purgedAt !== null : version === current && isNamed === true
 
 /**
- * What each row holds. A record gets its row at the end of the import of an archive: until then it
- * is not there yet. Each damaged record fails alone.
+ * The columns of each row. A record gets its row at the end of the import of an archive: until then
+ * it does not exist. Each damaged record fails alone.
  */
 async function readCurrent<Row extends CurrentRow, Read>(
   db: Queryable,
@@ -159,9 +159,9 @@ interface PortionOptions {
 }
 
 /**
- * These versions in order, read in portions of bounded size, each after the one before was used.
- * Versions never change; one that was purged meanwhile is left out. @throws DamagedRecord at a
- * version that is missing, unless somebody is told of it.
+ * These versions in order, read in portions of bounded size, each after the previous one was used.
+ * Versions never change; a purged one is left out. @throws DamagedRecord at a missing version,
+ * unless a callback takes it.
  */
 export async function* readInPortions(
   db: Queryable,
@@ -338,6 +338,6 @@ const stored = statement<{ any: boolean }>(
   `SELECT EXISTS (SELECT 1 FROM record_version WHERE provider_id = $1 AND record_id = $2 AND purged_at IS NULL) AS any`,
 )
 
-/** True when the provider has a record with this id, of whatever kind, that was not purged. */
+/** True when the provider has a record with this id, of any kind, that was not purged. */
 export const isStored = async (db: Queryable, provider: string, id: string): Promise<boolean> =>
   (await stored(db, [provider, id]))[0]?.any ?? false

@@ -1,4 +1,4 @@
-// How records are written, whatever their kind. A kind declares its search row; record, version and
+// How records of every kind are written. A kind declares its search row; record, version and
 // evidence are written here. Each write is one statement, so that all of it commits together or not
 // at all (decision 0059).
 import { createHash } from 'node:crypto'
@@ -8,13 +8,13 @@ import { type Creation, multirangeOf, type RecordWrite, type Replacement, type W
 import { type Columns, type RowSets, rowStatement } from '../database/statement.ts'
 import { awaitingInserted } from '../evidence/checkpoints.ts'
 
-/** A record that is found by `search`, and who writes it. */
+/** A record that `search` found, and its writer. */
 export interface Found<Search> {
   readonly id: string
   readonly search: Search
 }
 
-/** How records of a kind are found: the search row, and what is sent and written beside it. */
+/** How records of a kind are found: the search row, and the rows written with it. */
 export interface SearchRows<Search> {
   readonly kind: RecordKindName
   /** Names its statements: `createReceivingEvents`. */
@@ -36,7 +36,7 @@ export interface SearchRows<Search> {
    */
   readonly searchHash?: (search: Search) => Buffer
   /**
-   * What is compared of a record with others, for the row of the record: a replacement writes that
+   * The fields compared with other records, for the row of the record: a replacement writes that
    * row in any case, and mostly leaves the search row alone.
    */
   readonly compared?: (search: Search) => string
@@ -61,7 +61,7 @@ export interface SearchRows<Search> {
   /** Queries that update them. */
   readonly updated: (from: string, sets: Readonly<Record<string, string>>) => string
   /**
-   * Queries that follow from what was `accepted`, before search rows change; `to_recount` has a row
+   * Queries that follow from the `accepted` rows, before search rows change; `to_recount` has a row
    * for each cause of a recount.
    */
   readonly followed: (write: 'create' | 'replace', sets: Readonly<Record<string, string>>) => string
@@ -111,8 +111,8 @@ const holderOf = (table: string, columns: readonly KeyColumn[]): string => {
 }
 
 /**
- * What kinds of master data share: nothing is sent beside the record, and each write causes a
- * recount, under the code before and after. `column` is that of the code, as SQL.
+ * The parts that kinds of master data share: no rows are written beside the record, and each write
+ * causes a recount, under the code before and after. `column` is that of the code, as SQL.
  */
 export const asMasterData = (what: 'location' | 'item', column: string) =>
   ({
@@ -159,8 +159,8 @@ export interface CreationRow {
 
 /**
  * The row with which a replace statement answers each known record; `version` is the one before the
- * statement. `again`: this statement could write nothing; the one that writes search rows is to
- * run, with a new look at the record.
+ * statement. `again`: nothing was written; run the statement that writes search rows, which reads
+ * the record again.
  */
 export interface ReplacementRow {
   readonly id: string

@@ -111,6 +111,6 @@ const copies = statement<{ isPartner: boolean }>(
   `SELECT shared_by IS NOT NULL AS "isPartner" FROM provider WHERE provider_id = $1`,
 )
 
-/** Whether an account has copies, which are found by values of what they are copies of. */
+/** Whether an account has copies, which are found by values of their originals. */
 export const isPartnerAccount = async (db: Queryable, account: string): Promise<boolean> =>
   (await copies(db, [account]))[0]?.isPartner ?? false

@@ -26,8 +26,8 @@ export interface FoundVersion {
 const storedBytesMax = 128 * 1024
 
 /**
- * One condition of a search. Its SQL says `$?` where the value goes. Where it may have several
- * values, a record fits that fits one of them.
+ * One condition of a search. Its SQL has `$?` in place of the value. With several values, a record
+ * matches if it matches one of them.
  */
 export type Condition =
   | {

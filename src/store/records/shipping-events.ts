@@ -23,8 +23,8 @@ export interface ShippingSearch extends EventSearch {
 }
 
 /**
- * Tells events of one moment apart that go to one place: by what names the shipment. A hash, since
- * an index holds no longer texts.
+ * Distinguishes events of one moment and destination by the documents of the shipment. A hash,
+ * since an index holds no longer texts.
  */
 const documentsOf = ({ purchaseOrderNumber, asnNumber, billOfLadingNumber }: ShippingSearch): Buffer =>
   createHash('sha256')
@@ -101,7 +101,9 @@ export async function holderOfDocuments(
   return row && { id: row.id, index: row.n - 1 }
 }
 
-/** Receiving events of one number that are looked at: a number may be none, and be on thousands. */
+/**
+ * Most receiving events of one number that are compared: a number such as N/A may be on thousands.
+ */
 const receiptsMax = 20
 
 /** The newest receiving events with the same number as the shipment `r`. */

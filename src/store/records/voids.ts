@@ -33,8 +33,8 @@ const voidedColumns = `id, "dataProviderVendorId", "eventDateTime", "shipFromLoc
                             "purchaseOrderNumber", "asnNumber", event_date, line_count, item_codes, voided_at`
 
 /**
- * `again`: the record changed while the statement waited for it; `missing`: its version is gone. In
- * both cases nothing was written.
+ * `again`: the record changed while the statement waited for it; `missing`: its version was lost.
+ * In both cases nothing was written.
  */
 interface VoidingRow {
   readonly id: string

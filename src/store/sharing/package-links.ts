@@ -54,7 +54,7 @@ const sha256 = (...parts: readonly (Buffer | string)[]): Buffer => {
 /** With the secret of the address, so that a stolen database gives no short code away. */
 const openingHash = (secret: Buffer, code: string): Buffer => sha256(secret, plainCode(code))
 
-/** What the address of a link names. */
+/** The parts of the address of a link. */
 export interface NamedLink {
   readonly provider: string
   readonly id: string
@@ -167,8 +167,8 @@ export const withdrawLink = async (
   actor: Actor,
 ): Promise<PackageLink | undefined> => (await withdraw(db, [provider, id, actor.who], actor, { id }))[0]
 
-// It writes whatever the code is, so that the time of an answer says nothing about the link. The
-// two hashes are compared under a nonce, so that the time of the comparison says nothing either.
+// It writes whatever the code is, so that the time of an answer reveals nothing about the link. The
+// two hashes are compared under a nonce, so that the time of the comparison reveals nothing either.
 const enterCode = statement<PackageLink & { readonly openingHash: Buffer }>(
   'enterPackageCode',
   `WITH entered AS (

@@ -1,6 +1,5 @@
-// Partners: with whom a provider shares, and what. A partner has an account, a provider of its own
-// that holds copies of what is shared with it; its keys belong to the account. Source: decision
-// 0077.
+// Partners of a provider, and their grants. A partner has an account, a provider of its own that
+// holds copies of the shared records; its keys belong to the account. Source: decision 0077.
 import type { Grant, Place } from '../../contract/sharing.ts'
 import { version } from '../../version.ts'
 import { type ApiKeySummary, drawKey, hashOf } from '../base/api-keys.ts'
@@ -16,7 +15,7 @@ export const partnersMax = 200
 /** Valid keys and invitations of one partner. */
 export const partnerKeysMax = 100
 
-/** What an administrator sets of a partner. */
+/** The settings of a partner. */
 export interface PartnerSettings {
   readonly name: string
   readonly places: readonly Place[]
@@ -60,7 +59,7 @@ export const partnersOf = (
 export const findPartner = async (db: Queryable, provider: string, id: string): Promise<StoredPartner | undefined> =>
   (await list(db, [provider, id, null, 1]))[0]
 
-/** A partner that was deleted: what it read stays readable. */
+/** A deleted partner: the access log of its account stays readable. */
 export type DeletedPartner = Pick<StoredPartner, 'id' | 'account' | 'name'> & { readonly deletedAt: Date }
 
 const listDeleted = statement<DeletedPartner>(
@@ -129,8 +128,8 @@ const insert = loggedStatement<{ id: string }>(
 )
 
 /**
- * Creates a partner with an empty account, which nobody has a key of. False when the provider has
- * one of this name, or as many as it may have; then an account is left that nothing leads to.
+ * Creates a partner with an empty account without keys. False when the provider has a partner of
+ * this name, or the maximum number; the account then remains without a partner.
  */
 export async function insertPartner(
   db: Queryable,
@@ -288,7 +287,7 @@ const invite = loggedStatement<{ expiresAt: Date }>(
   { of: 'made' },
 )
 
-/** What an invitation is for. */
+/** The purpose of an invitation. */
 export interface Invitation {
   readonly label: string
   readonly personName: string | undefined

@@ -1,5 +1,5 @@
-// What may be shared: events at the places of a partner, in pages; GLNs of locations; and places
-// that events were shipped to.
+// Candidates for sharing: events at the places of a partner, in pages; GLNs of locations; and
+// places that events were shipped to.
 
 import { type Queryable, statement } from '../database/statement.ts'
 import { lotRowOf } from '../records/lot-rows.ts'
@@ -118,7 +118,7 @@ export interface ShipToPlace {
   readonly lastEventDate: string
 }
 
-// A code may be another place for another vendor: their GLNs tell.
+// A code may be another place for another vendor: their GLNs decide.
 const places = statement<ShipToPlace>(
   'shipToPlaces',
   `WITH RECURSIVE walked AS (

@@ -1,4 +1,4 @@
-// What was shipped and received in a period, for their comparison (decision 0081).
+// Shipped and received events of a period, for their comparison (decision 0081).
 
 import { type Queryable, statement } from '../database/statement.ts'
 import { aroundDates, eventTables, type ReadTables } from '../records/event-kinds.ts'
@@ -76,12 +76,12 @@ const comparedIn = ({ plural, rows }: ReadTables) =>
 
 const compared = { shipped: comparedIn(eventTables.shippingEvent), received: comparedIn(eventTables.receivingEvent) }
 
-/** Lines read at once: a few hundred kilobytes of what is compared of them. */
+/** Lines read together: a few hundred kilobytes of their compared fields. */
 const linesAtOnce = 2_000
 
 /**
- * What is compared of these events in order, in batches, each read while the one before is used.
- * Events that were voided or purged meanwhile are left out.
+ * The compared fields of these events in order, in batches, each read while the previous one is
+ * used. Events that were voided or purged in between are left out.
  */
 export async function* readDeliveries(
   db: Queryable,
@@ -92,7 +92,7 @@ export async function* readDeliveries(
   const batches = [...batchesOf(events)]
   const read = (number: number) => {
     const rows = compared[side](db, [provider, (batches[number] ?? []).map(({ id }) => id)])
-    // Whoever leaves before the next batch does not wait for it.
+    // A caller that stops early does not wait for the next batch.
     rows.catch(() => undefined)
     return rows
   }
@@ -179,6 +179,6 @@ const newestDate = statement<{ date: string | null }>(
    ) d`,
 )
 
-/** The latest date, `yyyy-MM-dd`, of what was shipped or received until then. */
+/** The latest date, `yyyy-MM-dd`, of events shipped or received until then. */
 export const newestDeliveryDate = async (db: Queryable, provider: string, until: Date): Promise<string | undefined> =>
   (await newestDate(db, [provider, until.toISOString()]))[0]?.date ?? undefined

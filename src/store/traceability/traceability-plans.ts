@@ -72,7 +72,7 @@ const insert = loggedStatement<{ version: number }>(
   'SELECT version FROM changed',
 )
 
-/** Stores a version. False when somebody else has stored a version with this number. */
+/** Stores a version. False when another caller has stored a version with this number. */
 export const insertPlan = async (
   db: Queryable,
   provider: string,
