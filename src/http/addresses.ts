@@ -5,7 +5,7 @@ import { sendShared } from './problem.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Only says that the path does not support the method. */
+    /** Only reports that the path does not support the method. */
     refusesMethod?: true
   }
 }
@@ -50,9 +50,9 @@ export class Addresses {
   }
 
   /**
-   * Adds a refusal for each method that is declared of a path with `:name` and not of a path
-   * that it covers: otherwise the router takes `own` in `DELETE /keys/own` for the id of a key.
-   * To be called when all routes are there.
+   * Adds a refusal for each method that is declared of a path with `:name` and not of a path that
+   * it covers: otherwise the router takes `own` in `DELETE /keys/own` for the id of a key. Call it
+   * after all routes are added.
    */
   refuseOtherMethods(): void {
     for (const [url, methods] of this.#methodsByRoute) {

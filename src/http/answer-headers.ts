@@ -89,7 +89,7 @@ const answerHeaders: Readonly<Record<string, AnswerHeader>> = {
   },
   'Content-Disposition': {
     description: 'The suggested file name.',
-    // An operation that waits sends a stream, which nobody saves.
+    // A long poll or a stream, which nobody saves.
     when: ({ waits }, status, outcomes) => !waits && isSuccess(status) && outcomes.some(isFile),
   },
 }

@@ -4,12 +4,12 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Role } from '../contract/role.ts'
 import type { SessionCookie } from '../handlers/base/handler.ts'
 
-/** The provider a key belongs to, and what the key may do. */
+/** The provider and the role of a key. */
 export interface Caller {
   readonly provider: string
   readonly keyId: string
   readonly role: Role
-  /** True of a partner while what is shared with it is updated: nothing is handed out. */
+  /** True of a partner while its copies are updated: reads are refused. */
   readonly isClosed?: true
   /** Id of the session, when the caller has one. */
   readonly session?: string
@@ -17,7 +17,7 @@ export interface Caller {
   readonly renewed?: Exclude<SessionCookie, 'removed'>
 }
 
-/** Looks a key or a token up; undefined when it is not valid now, whatever the reason. */
+/** Looks a key or a token up; undefined when it is not valid now, for any reason. */
 export type Identify = (key: string) => Promise<Caller | undefined>
 
 /**
@@ -50,9 +50,8 @@ export function keylessWords(headers: IncomingHttpHeaders): string {
 }
 
 /**
- * Remembers found keys or tokens for a moment, so that a busy one costs a look-up every two seconds
- * and not one per request. A remembered one is returned at once. `connection` is the one that it
- * came over.
+ * Caches keys or tokens briefly, so that a busy one costs a look-up every two seconds and not one
+ * per request. A cached one is returned immediately. `connection` is the one that it came over.
  */
 export function remembering(
   identify: Identify,

@@ -12,7 +12,7 @@ import type { Operation } from '../operations/base/operation.ts'
 
 export interface BodyText {
   readonly text: string
-  /** The encoding, where nothing but the bytes says it. */
+  /** The encoding, where only the bytes show it. */
   readonly assumedEncoding?: string
 }
 

@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream'
 import { nothingThere, supportedAt } from './addresses.ts'
 import { problemOf, safeHeaders, sharedOutcomes } from './problem.ts'
 
-/** What the parser of Node reports, with the bytes it read last. */
+/** An error of Node's parser, with the bytes it read last. */
 interface BrokenRequest extends Error {
   readonly code?: string
   readonly rawPacket?: unknown
@@ -40,7 +40,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
 
 const notHttp: Refusal = { name: 'notHttp', detail: 'The bytes are not a request of HTTP/1.1.' }
 
-/** Why a request is refused for its headers, whatever its address. */
+/** Why a request is refused for its headers, at any address. */
 export function refusalOf(request: IncomingMessage): Refusal | undefined {
   const { expect } = request.headers
   if (!hasOneHost(request)) return { name: 'notHttp', detail: 'The request must have exactly one Host header.' }

@@ -17,12 +17,12 @@ export function clientAddresses(trusted: string | undefined): ClientAddressOf {
   return ({ socket, headers }) => {
     let address = canonicalAddress(socket.remoteAddress ?? '')
     const hops = trusted === undefined ? [] : hopsIn(headers['x-forwarded-for'])
-    // Each proxy appends whom it was called by. What is left of the first that is not trusted was
-    // written by anybody.
+    // Each proxy appends the address that called it. Entries before the first untrusted one may be
+    // forged.
     for (const hop of hops.reverse()) {
       if (address === undefined || !proxies.check(address, familyOf(address))) return address
       const caller = canonicalAddress(hop)
-      // Not an address, such as `unknown`: its callers count as one, the proxy that says so.
+      // Not an address, such as `unknown`: its callers count as one, the proxy that wrote it.
       if (caller === undefined) return address
       address = caller
     }
@@ -41,7 +41,7 @@ const familyOf = (address: string): 'ipv4' | 'ipv6' => (address.includes(':') ? 
 
 /**
  * An address in its one form: without port, brackets, quotes and zone, an IPv4 address within IPv6
- * as itself, IPv6 in lower case and short. Undefined for what is no address.
+ * as itself, IPv6 in lower case and short. Undefined for any other text.
  */
 export function canonicalAddress(text: string): string | undefined {
   const plain = text.replace(/^"(.*)"$/, '$1')

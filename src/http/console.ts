@@ -6,7 +6,7 @@ import { sendShared } from './problem.ts'
 
 const consolePath = '/console/'
 
-/** What a page of the console may load and do: its own files, and calls to this server. */
+/** A page of the console may load its own files and call this server. */
 const contentSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 

@@ -18,9 +18,7 @@ const pack = promisify<string | Buffer, typeof options, Buffer>(gzip)
 /** Media types that shrink; workbooks, packages and pictures are packed already. */
 const shrinks = /^(?:text\/|image\/svg\+xml|application\/(?:[\w.-]+\+)?(?:json|xml|javascript|x-ndjson)\b)/
 
-/**
- * The weight of a coding in Accept-Encoding, by name or by `*`; undefined when neither is there.
- */
+/** The weight of a coding in Accept-Encoding, by name or by `*`; undefined without either. */
 function weightOf(codings: readonly string[], accepted: string): number | undefined {
   let any: number | undefined
   for (const one of accepted.split(',')) {

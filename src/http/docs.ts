@@ -17,9 +17,8 @@ export const retryWords: Readonly<Record<Outcome['retry'], string>> = {
 }
 
 /**
- * Better contrast, and no choice of servers, because there is one. Names of fields are missing for
- * screen readers in swagger-ui itself: `test/console/pages/frame/docs.test.ts` lists what it
- * leaves.
+ * Better contrast, and no choice of servers, because there is one. swagger-ui itself lacks names of
+ * fields for screen readers: `test/console/pages/frame/docs.test.ts` lists the rest.
  */
 const viewerStyle = `
 .swagger-ui .scheme-container .schemes > .schemes-server-container { display: none }

@@ -1,5 +1,5 @@
 // Graceful shutdown: between SIGTERM and close, responses carry `Connection: close`. Then
-// connections without a request under way are closed, whatever they sent.
+// connections without a request in progress are closed, whatever they sent.
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -19,17 +19,17 @@ const drainMsMax = 3_000
  * seconds of the ten after which the process ends in any case, to close the database.
  */
 const requestsMsMax = 7_000
-/** Interval of the look at open connections, in milliseconds. */
+/** Interval between checks of open connections, in milliseconds. */
 const lookMs = 20
 /**
- * So many looks in a row find nothing new on a connection before what it began to send is given up:
- * 0.28 s if it has sent nothing since SIGTERM, and 2 s if it has, because a slow upload has pauses.
- * Looks and not time, so that a process that was held up reads what has arrived before it judges.
+ * Checks without new bytes after which an incomplete request is given up: 0.28 s on a connection
+ * that sent nothing since SIGTERM, and 2 s otherwise, because a slow upload has pauses. Checks and
+ * not time, so that a process that was held up first reads the bytes that have arrived.
  */
 const stalledLooks = 14
 const pausedLooks = 100
 
-/** What ends a request that is not complete when the service stops. */
+/** The error that ends an incomplete request when the service stops. */
 const stopping = Object.assign(new Error('The service is stopping.'), { code: 'LK_STOPPING' })
 
 /**

@@ -27,8 +27,7 @@ export class LargeAnswers {
 
   /**
    * Waits for a slot, in the order of arrival. The answer keeps it until it is sent or its client
-   * is gone.
-   * @throws Overloaded when no slot is free in time, or nobody waits for the answer any more.
+   * disconnects. @throws Overloaded when no slot is free in time, or the client stops waiting.
    */
   room(provider: string, answer: ServerResponse): Promise<void> {
     return new Promise((resolve, reject) => {

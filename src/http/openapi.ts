@@ -33,7 +33,7 @@ const pathSchemas: Readonly<Record<string, object>> = {
   lotCode: { type: 'string', examples: ['GV26063-A', '(01)10614141000415(10)GV26063-A'] },
 }
 
-/** What each topic of the operations is about. */
+/** The description of each topic of the operations. */
 const topics: Readonly<Record<string, string>> = {
   'receiving events': 'Goods received at a ship-to location: create, replace, read, list, history and findings.',
   'shipping events': 'Goods that left a ship-from location, beyond the contract: as receiving events.',
@@ -260,7 +260,10 @@ function withReferences(shape: unknown): unknown {
   return { $ref: `#/components/schemas/${title}` }
 }
 
-/** Adds what client generators need: a type to each enum, and patterns to numbers of a scheme. */
+/**
+ * Adds properties that client generators need: a type for each enum, and patterns for numbers of a
+ * scheme.
+ */
 function withDescriptions(shape: object): object {
   if ('enum' in shape && Array.isArray(shape.enum) && !('type' in shape))
     return { type: typeof shape.enum[0], ...shape }

@@ -1,4 +1,4 @@
-// The page on which somebody without a key fetches a package: an address, a code, a file
+// The page on which a recipient without a key downloads a package: an address, a code, a file
 // (decision 0079).
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { OpenedPackage, OpenPackage } from '../handlers/sharing/package-links.ts'
@@ -17,12 +17,12 @@ interface Parts {
   readonly countRequest: CountRequest
 }
 
-/** Of an address; what is longer opens nothing, and is not counted as something else. */
+/** Of an address; a longer one opens nothing, and is not counted. */
 const tokenLength = 64
 /** A form with one field. */
 const formBytesMax = 1_000
 
-/** The same page for every address, so that it tells nobody which links there are. */
+/** The same page for every address, so that it does not reveal which links exist. */
 export function mountPackageLinks(
   server: FastifyInstance,
   { openPackage, limits, countRequest }: Parts,

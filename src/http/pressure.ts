@@ -18,7 +18,7 @@ const lookMs = 100
  */
 const lateLooksMin = 3
 
-/** Of what there is too much. */
+/** The exceeded resource. */
 type Overload = 'late' | 'tooManyRequests' | 'tooManyBodies' | 'tooManyAnswers'
 
 /** The request was rejected; the client can retry a moment later. */
@@ -93,7 +93,7 @@ export class Pressure {
     return this.overload !== undefined
   }
 
-  /** Counts a request as in progress until it is answered, or its client is gone. */
+  /** Counts a request as in progress until it is answered, or its client disconnects. */
   async during<Answer>(work: () => Promise<Answer>): Promise<Answer> {
     this.#atWork++
     try {

@@ -8,8 +8,8 @@ import { type CountRequest, networkOf } from './request-counts.ts'
 const policy = '"key"'
 
 /**
- * Counts the requests of each key, reports in answers what is left, and rejects requests above
- * `max`. 0 means no limit.
+ * Counts the requests of each key, reports the remaining number in answers, and rejects requests
+ * above `max`. 0 means no limit.
  */
 export function limitRequests(server: FastifyInstance, max: number, count: CountRequest): void {
   if (max === 0) return

@@ -35,8 +35,8 @@ export function requestCounts(): (place: string) => RequestCount {
 }
 
 /**
- * What an address counts as: itself, or the /64 of an IPv6 address, because one client usually has
- * all of it. A connection that has ended has no address, whatever Fastify's types say.
+ * The key under which an address is counted: itself, or the /64 of an IPv6 address, because one
+ * client usually has all of it. A closed connection has no address, despite Fastify's types.
  */
 export function networkOf(address: string | undefined): string {
   if (address === undefined) return 'ended'

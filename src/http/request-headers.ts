@@ -1,7 +1,7 @@
 // Parses the request headers that operations declare.
 import { idempotencyKeyLengthMax } from '../limits.ts'
 
-/** The versions in a condition, or what is wrong with it. */
+/** The versions in a condition, or its mistake. */
 export type Versions = readonly number[] | 'any' | { readonly problem: string }
 
 const versionsNamedMax = 50

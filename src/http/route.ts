@@ -121,7 +121,7 @@ function handle(operation: Operation, limits: ProcessLimits, handler: AnyHandler
   }
 }
 
-/** JSON, and what the operation takes besides; other types never get here. */
+/** JSON, and the other media types of the operation; others never get here. */
 const takesMedia = ({ bodyTypes = [] }: Operation, contentType: string | undefined): boolean =>
   mediaTypeOf(contentType) === 'application/json' || bodyTypes.includes(mediaTypeOf(contentType))
 
@@ -193,7 +193,7 @@ async function sendSuccess(
 /**
  * Sends a file part by part, as fast as the client reads. The first part is made before the answer
  * begins, so that an early failure becomes a problem. A later failure closes the connection, so
- * that nobody takes half a file for a whole one.
+ * that a client cannot mistake half a file for a whole one.
  */
 export async function sendFile(
   reply: FastifyReply,

@@ -66,12 +66,12 @@ export interface ServerParts {
   readonly identifySession: Identify
   /** Undefined when people sign in with keys only. */
   readonly identityProvider?: SignInParts | undefined
-  /** Hands out a package to whoever has the address and the code of its link. */
+  /** Sends a package to a caller with the address and the code of its link. */
   readonly openPackage: OpenPackage
   /** Called once per request with the caller. Must not throw. */
   readonly noteUse: (caller: Caller) => void
   /**
-   * Why the database cannot be used, or what is damaged in it, as sentences; undefined for an error
+   * Why the database cannot be used, or its damaged records, as sentences; undefined for an error
    * with another cause.
    */
   readonly unavailabilityOf: (error: unknown) => Unavailability | { readonly damage: string } | undefined

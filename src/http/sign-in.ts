@@ -1,5 +1,5 @@
-// Sign-in without a key: who is signed in already, and the redirects to the identity provider and
-// back (decisions 0061, 0062).
+// Sign-in without a key: the current session, and the redirects to the identity provider and back
+// (decisions 0061, 0062).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Handlers, SessionCookie } from '../handlers/base/handler.ts'
 import {
@@ -144,7 +144,7 @@ const refusals: Readonly<Record<Exclude<Admission, object>, (person: SignedInPer
 
 const refusedLine = 'A sign-in was refused.'
 
-/** What the person can pass on to an administrator. */
+/** Facts that the person can pass on to an administrator. */
 const remarksOf = ({ email, remarks }: SignedInPerson): readonly string[] => [
   ...(email === undefined ? [] : [`The address ${email} is verified, but nobody has invited it.`]),
   ...remarks,

@@ -1,5 +1,5 @@
-// Why a request is answered with 503, in words: for whoever sent it, and for the log of the
-// operator. Each cause has its own, with what to do.
+// Why a request is answered with 503, in words: for its sender, and for the log of the operator.
+// Each cause has its own text and remedy.
 
 /** A cause for which the service is not to blame, or not alone: it names the work that was lost. */
 export type UnavailabilityCause =
@@ -28,9 +28,9 @@ export interface Unavailability {
 }
 
 interface Words {
-  /** What happened, and what the caller can do besides waiting. */
+  /** The cause, and what the caller can do other than wait. */
   readonly detail: string
-  /** The line of the log; undefined where another line reports it, or nobody has to do anything. */
+  /** The line of the log; undefined where another line reports it, or no action is needed. */
   readonly log?: string
 }
 
@@ -100,8 +100,8 @@ const words: Readonly<Record<UnavailabilityCause, Words>> = {
   },
 }
 
-/** What the caller reads: without the code, which belongs in the log. */
+/** The text for the caller: without the code, which belongs in the log. */
 export const detailOf = (is: UnavailabilityCause): string => words[is].detail
 
-/** What the log says of a cause; undefined where it says nothing. */
+/** The log line of a cause; undefined for none. */
 export const logLineOf = (is: UnavailabilityCause): string | undefined => words[is].log

@@ -4,8 +4,8 @@ import type { Position } from '../../contract/changes.ts'
 
 export interface Listener {
   /**
-   * Resolves when something follows the position, after `msMax`, when the signal aborts, or when
-   * the process ends. The listener then reads what there is.
+   * Resolves at the first change after the position, after `msMax`, when the signal aborts, or when
+   * the process ends. The listener then reads the feed.
    */
   changed(after: Position, msMax: number, signal?: AbortSignal): Promise<void>
   end(): void
@@ -16,8 +16,8 @@ export interface ChangeListening {
   /** Listens for a caller; undefined when there are too many. */
   admit(provider: string): Listener | undefined
   /**
-   * Listens until `end` is called. Call it exactly once. Who needs fewer looks says so: each that
-   * finds something makes a checkpoint.
+   * Listens until `end` is called. Call it exactly once. A listener that needs fewer looks sets it:
+   * each look that finds a change makes a checkpoint.
    */
   listen(provider: string, everyMs?: number): Listener
   /**

@@ -1,4 +1,4 @@
-// Makes checkpoints. Source: decision 0038; what becomes of purges: decision 0071.
+// Makes checkpoints. Source: decision 0038; for purges: decision 0071.
 import { createHash } from 'node:crypto'
 import { type Checkpoint, checkpointText, rootEntry, rootHead } from '../../evidence/evidence.ts'
 import type { Signer } from '../../signing-key.ts'

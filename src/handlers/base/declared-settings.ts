@@ -1,4 +1,4 @@
-// Sets what a provider declares under keys of its own: all changes of a call, or none.
+// Writes settings that a provider declares under keys of its own: all changes of a call, or none.
 import { isGiven } from '../../contract/shape/field.ts'
 import {
   keyNouns,
@@ -13,7 +13,7 @@ import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 
 interface Declaration<Sent> {
   readonly kind: SettingKind
-  /** What is declared of a key, such as `targets`. */
+  /** The noun for the settings of a key, such as `targets`. */
   readonly nouns: string
   readonly settingOf: (sent: Sent) => SettingChange
   /** Its key as it stands in a sentence. */
@@ -54,7 +54,7 @@ export async function setDeclared<Sent>(
 
 export const nothingSet = 'Nothing was set.'
 
-/** What is declared and not blank; undefined when nothing is. */
+/** The declared values that are not blank; undefined without any. */
 export function givenValues<Value extends object>(declared: Value): Value | undefined {
   const given = Object.entries(declared).filter(([, value]) => isGiven(value))
   return given.length === 0 ? undefined : (Object.fromEntries(given) as Value)

@@ -35,8 +35,8 @@ export interface OperationCall {
   /** Versions named by If-Match: undefined when there is no condition. */
   readonly ifMatch: readonly number[] | undefined
   /**
-   * Versions named by If-None-Match: what a read need not send, or a replacement not replace; `any`
-   * matches whatever there is.
+   * Versions named by If-None-Match: a read need not send them, and a replacement must not replace
+   * them; `any` matches every version.
    */
   readonly ifNoneMatch: readonly number[] | 'any'
   readonly strict: boolean
@@ -46,12 +46,12 @@ export interface OperationCall {
   readonly following?: Following
 }
 
-/** How a caller follows what happens. */
+/** How a caller follows changes. */
 interface Following {
-  /** True when the answer is to be a stream of events. */
+  /** True when the answer is a stream of events. */
   readonly isStream: boolean
   readonly lastEventId: string | undefined
-  /** Aborts when the caller is gone, or has the whole answer. */
+  /** Aborts when the client disconnects, or has the whole answer. */
   readonly departure: AbortSignal
 }
 
@@ -63,16 +63,16 @@ interface FileOutcome {
 }
 
 /**
- * An answer that is a file or a large page, made while it is sent: what is in it is never in
- * memory as a whole.
+ * An answer that is a file or a large page, made while it is sent: it is never in memory as a
+ * whole.
  */
 export interface AnswerFile {
   readonly mediaType: string
-  /** The name it is saved under; absent for what is looked at and not saved. */
+  /** The file name; absent for content that is shown and not saved. */
   readonly name?: string
   /**
-   * Records, or versions of records, it is made of; 0 for headings or an empty list. Undefined of a
-   * stream of events, of which nobody knows how many will come.
+   * Records, or versions of records, in it; 0 for headings or an empty list. Undefined for a stream
+   * of events of unknown length.
    */
   readonly records: number | undefined
   /** Versions that belong in it and are missing in the database, or were added past the service. */
@@ -84,11 +84,11 @@ export interface AnswerFile {
   readonly isLargePage?: true
   /** Called once by the server, when the file was sent or its sending ended early. */
   readonly onEnd?: (end: FileOutcome) => void
-  /** Iterated when the reader has taken the last part; returned early when the reader is gone. */
+  /** Iterated when the client has read the last part; returned early when it disconnects. */
   readonly parts: AsyncIterable<string | Uint8Array>
 }
 
-/** What a browser keeps of its session, and until when; undefined: until it is closed. */
+/** The session cookie, and until when the browser stores it; undefined: until it is closed. */
 export type SessionCookie = { readonly token: string; readonly until: Date | undefined } | 'removed'
 
 /** Outcome of a call, with its data. */
@@ -100,22 +100,21 @@ export interface Answer<Name extends string> {
   readonly text?: string
   /** Body of a success that is a file. */
   readonly file?: AnswerFile
-  /** What happened, for a problem. */
+  /** The detail of a problem. */
   readonly detail?: string
   readonly findings?: readonly Finding[]
   readonly findingCount?: number
   readonly severities?: SeverityCounts
   readonly heldBy?: string
-  /** Records that had what was asked for until a correction or a void. */
+  /** Records that matched until a correction or a void. */
   readonly records?: readonly EarlierLot[]
   /**
-   * What the same call is sent with for the next page, where the standard has the address of that
-   * page beside the body.
+   * The token of the next page, where the standard has the address of that page beside the body.
    */
   readonly nextPageToken?: string
   /** Version the record is at after the call; for a problem, the one it is at now. */
   readonly version?: number
-  /** True when what was read is a void: its body is that of the record, and says nothing of it. */
+  /** True when the version is a void: its body is that of the record, without a mark. */
   readonly voided?: boolean
   /** Id of the one record the call created. */
   readonly createdId?: string
@@ -137,7 +136,7 @@ export type Handlers = { readonly [N in OperationName]: Handler<(typeof operatio
 /** Work of providers beside the serving of requests. */
 export type BackgroundWork = 'recounts' | 'corrections' | 'alerts' | 'sharing' | 'webhooks'
 
-/** What handlers work with. */
+/** The context of every handler. */
 export interface HandlerContext {
   readonly store: Store
   readonly settings: RuleSettings
@@ -156,7 +155,7 @@ export interface HandlerContext {
   readonly limits: SetLimits
   /** Does work whose cost grows with the body of a request; for a large body in its turn. */
   readonly runLargeWork: <Outcome>(bodyBytes: number, work: () => Outcome) => Outcome | Promise<Outcome>
-  /** Says that a provider has such work now, so that it begins before its next look. */
+  /** Wakes the background work of a provider, so that it begins before its next look. */
   readonly due: (work: BackgroundWork, provider: string) => void
   /** Those who follow changes in this process. */
   readonly changeListeners: ChangeListening

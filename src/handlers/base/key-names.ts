@@ -1,10 +1,10 @@
-// Names of keys: read with what names the keys, so that no write looks for a name.
+// Names of keys, read when answers name keys, so that no write looks for a name.
 import { namesOfKeys } from '../../store/base/api-keys.ts'
 import type { HandlerContext } from './handler.ts'
 
 /**
- * What each key id of a page is called: the person who has the key, else its label; null where
- * there is no such key, as in what an archive brought in.
+ * The name of each key id of a page: the person who has the key, else its label; null without such
+ * a key, as for versions from an archive.
  */
 export async function keyNamer(
   { store }: Pick<HandlerContext, 'store'>,

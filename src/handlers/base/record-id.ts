@@ -11,5 +11,5 @@ export const recordIdBeside = (id: string): string => id.slice(0, -10) + randomB
 /** False for text that cannot be the id of any record. */
 export const isRecordId = (id: string): boolean => validate(id)
 
-/** When a record was created, in milliseconds since 1970, as its id says. */
+/** When a record was created, in milliseconds since 1970, read from its id. */
 export const createdAt = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)

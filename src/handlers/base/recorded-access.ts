@@ -1,5 +1,5 @@
-// Notes in the access log what is handed over: before it is sent, and how that ended.
-// Source: decisions 0039, 0077.
+// Records each export in the access log before it is sent, and how it ended. Sources: decisions
+// 0039, 0077.
 import type { Operation } from '../../operations/base/operation.ts'
 import type { QueryLists } from '../../operations/base/query.ts'
 import { isKeyOpen } from '../../store/base/api-keys.ts'
@@ -7,16 +7,16 @@ import { beginAccess, endAccess } from '../../store/evidence/access-log.ts'
 import type { Answer, AnswerFile, HandlerContext, OperationCall } from './handler.ts'
 import { RepeatedAnswers } from './repeated-answers.ts'
 
-/** Longest lot code that is noted; whoever asks may write much more into an address. */
+/** Longest lot code in an entry; an address may hold much more text. */
 const notedLengthMax = 200
 
-/** A parameter with one value is noted as the text it is. */
+/** A parameter with one value is recorded as that text. */
 const notedLists = (lists: QueryLists): Readonly<Record<string, string | readonly string[]>> =>
   Object.fromEntries(
     Object.entries(lists).map(([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]),
   )
 
-/** What of a call the access log has. */
+/** The parameters of a call in the access log. */
 type RecordedCall = Pick<OperationCall, 'provider' | 'keyId' | 'requestId' | 'lotCode' | 'query' | 'lists'> &
   Partial<Pick<OperationCall, 'role' | 'id'>>
 

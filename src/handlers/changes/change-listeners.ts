@@ -151,14 +151,17 @@ export class ChangeListeners implements ChangeListening {
           this.#hasFailed = true
         },
       )
-      // So that processes do not look at the same time.
+      // Spreads the looks of processes.
       await this.#pause(watch, paceOf(watch) * (0.75 + Math.random() / 2))
     }
     watch.isLookedAfter = false
     this.#forgetUnused(provider, watch)
   }
 
-  /** Makes checkpoints of what waits. Callers that arrive during a look share the next one. */
+  /**
+   * Makes checkpoints of the waiting versions. Callers that arrive during a look share the next
+   * one.
+   */
   #look(provider: string, watch: Watch): Promise<void> {
     watch.coming ??= (async () => {
       await watch.looking?.catch(() => undefined)
@@ -197,7 +200,7 @@ export class ChangeListeners implements ChangeListening {
     })
   }
 
-  /** Waits `ms` milliseconds, or until somebody needs a look sooner, or until the end. */
+  /** Waits `ms` milliseconds, until a look is needed sooner, or until the end. */
   #pause(watch: Watch, ms: number): Promise<void> {
     return new Promise((resolve) => {
       if (ms <= 0 || this.#hasEnded) return resolve()

@@ -61,7 +61,7 @@ export const listChanges =
     const first = await wantedChanges(store, provider, after, limit, filter)
     if (first === 'otherHistory') return otherHistory
     if (!first.isEnd || first.changes.length === limit) return toAnswer(first)
-    // Gives what was just committed its place first.
+    // Gives committed versions their place in the feed first.
     await changeListeners.bringUp(provider)
     const more = await readOn(context, provider, first, limit, filter)
     const waitMs = Number(query.wait ?? 0) * 1_000
@@ -86,7 +86,7 @@ const toAnswer = ({ changes, damaged, next }: ChangePage): Answer<'listed'> => (
 })
 
 /**
- * A page, extended by what followed. The history needs no second check, because it does not change.
+ * A page, extended by later changes. The history needs no second check, because it does not change.
  */
 async function readOn(
   { store }: HandlerContext,
@@ -174,8 +174,8 @@ async function* events(
     const until = performance.now() + context.limits.changeStreamMsMax
     yield `retry: ${reconnectMs}\n\n`
     for (let page = first; ; ) {
-      // Without changes the position alone, so that a client that reconnects does not start before
-      // what a filter left out.
+      // Without changes the position alone, so that a client that reconnects does not read filtered
+      // changes again.
       yield `${inOrder(page).map(eventText).join('')}id: ${positionText(page.next)}\n\n`
       const leftMs = until - performance.now()
       if (leftMs <= 0 || context.changeListeners.hasEnded) return

@@ -116,7 +116,7 @@ function positionOf(text: string): Position {
   return position
 }
 
-/** Wanted changes after a position, and those of which nobody knows whether they are. */
+/** Wanted changes after a position, and those whose content is unknown. */
 async function readChanges(
   db: Queryable,
   provider: string,

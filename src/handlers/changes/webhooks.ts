@@ -76,8 +76,7 @@ export const createWebhook =
     const { signature = 'v1a', ...sent } = call.body.value as Static<typeof NewWebhook>
     const refused = await refusalOf(context, sent, 'No webhook was created.')
     if (refused !== undefined) return refused
-    // Gives what is committed its place first, so that the webhook begins with what happens from
-    // now on.
+    // Gives committed versions their place first, so that the webhook begins with later changes.
     await changeListeners.bringUp(provider)
     const start = {
       position: positionText(await newestPosition(store, provider)),
@@ -254,7 +253,7 @@ const unknownWebhook = (id: string): Answer<'unknownWebhook'> => ({
 /** Every type of message. */
 const sentTypes: readonly string[] = [...changeTypes, ...alertTypes]
 
-/** What is wrong with settings of the right shape. */
+/** Mistakes in settings of the right shape. */
 async function refusalOf(
   { webhooks }: HandlerContext,
   sent: Static<typeof WebhookSettings>,

@@ -197,7 +197,7 @@ function failedResult({ reportDropped }: HandlerContext, id: string, error: unkn
   return { id, outcome: 'failed', detail: 'The service failed on this event. The log has the reason.' }
 }
 
-/** What stood before a correction, and what differs from what stands now. */
+/** The content before a correction, and its difference from the current one. */
 function restoredPayload(before: ReceivingEventPayload, bodyNow: string) {
   const content = withoutPayloadId(before)
   const now = withoutPayloadId(JSON.parse(bodyNow) as ReceivingEventPayload)
@@ -205,7 +205,7 @@ function restoredPayload(before: ReceivingEventPayload, bodyNow: string) {
 }
 
 /**
- * The payload id belongs to what its sender sent, and a second payload with it would be a mistake.
+ * The payload id names a payload of its sender, and a second payload with it would be a mistake.
  */
 function withoutPayloadId({ payloadId: _, ...payload }: ReceivingEventPayload): ReceivingEventPayload {
   return payload

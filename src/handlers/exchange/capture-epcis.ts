@@ -48,7 +48,7 @@ interface CaptureFinding {
   readonly rule: string | null
 }
 
-/** What became of one event. */
+/** The result of one event. */
 interface Verdict {
   readonly verdict: (typeof verdicts)[number]
   readonly effect?: (typeof effects)[number]
@@ -134,7 +134,7 @@ function faultOfTried(call: OperationCall): DocumentFault | undefined {
       }
 }
 
-/** The defaults of all senders, then those of this one; what is tried holds instead. */
+/** The defaults of all senders, then those of this one; tried defaults take precedence. */
 async function defaultsOf({ store }: HandlerContext, call: OperationCall, sender: string): Promise<SenderDefaults> {
   const declared = await declaredSettingsOf<NewCaptureSender>(store, call.provider, 'captureSender', sender)
   const byKey = new Map(declared.map(({ key, value }) => [key, value]))
@@ -169,15 +169,15 @@ class Capture {
   readonly #call: OperationCall
   readonly #arrivals: readonly Arrival[]
   readonly #draftOf: (event: EpcisEvent) => Draft
-  /** What was captured before, and by this call, by the id of the event. */
+  /** Events captured before, and by this call, by event id. */
   readonly #known: Map<string, CapturedEvent>
-  /** What this call captured. */
+  /** Events that this call captured. */
   readonly #fresh = new Map<string, CapturedEvent>()
   /** Of each event, those that it corrects. */
   readonly #corrects = new Map<string, string[]>()
   /** Events whose records have a vendor, a place and a second. */
   readonly #taken = new Map<string, EpcisEvent>()
-  /** What the records of new events have together. */
+  /** Size of the records of new events together. */
   #recordLines = 0
   #recordBytes = 0
   readonly #writers: { readonly [K in CapturedKind]: CapturedKindWriter }
@@ -238,7 +238,7 @@ class Capture {
     else corrected.push(id)
   }
 
-  /** A verdict for each event. What is right is written before what was declared wrong. */
+  /** A verdict for each event. Valid events are written before those declared wrong. */
   async run(): Promise<readonly Verdict[]> {
     const verdicts = new Array<Verdict>(this.#arrivals.length)
     const isWrong = ({ event }: Arrival) => event.declaredWrong !== undefined
@@ -266,7 +266,7 @@ class Capture {
         const written = verdict.then((one) => {
           verdicts[i] = one
         })
-        // What fails before all of them are awaited is no failure without a handler.
+        // A promise that fails before all are awaited has a handler.
         written.catch(() => undefined)
         running.push(written)
       } else if (verdict !== undefined) verdicts[i] = verdict
@@ -279,7 +279,7 @@ class Capture {
     await Promise.all(running)
   }
 
-  /** An event that becomes no record anyway has that verdict, whatever its id. */
+  /** An event that becomes no record has that verdict, whatever its id. */
   #outOfScope(event: EpcisEvent): Verdict | undefined {
     const draft = this.#draftOf(event)
     return draft.is === 'outOfScope' ? verdictWithoutRecord(draft) : undefined
@@ -394,7 +394,10 @@ type RecordDraft = Extract<Draft, { readonly is: 'record' }>
 /** Most sentences about values that are not stored. */
 const toldMax = 10
 
-/** What no event said and the settings of the sender did, and what the record does not have. */
+/**
+ * Values that came from the settings of the sender and not from an event, and values that the
+ * record lacks.
+ */
 function remarksOn({ supplied, told }: RecordDraft): Pick<Verdict, 'detail'> {
   const remarks = [
     ...(supplied.length === 0 ? [] : [`From the defaults of the sender: ${supplied.join(', ')}.`]),
@@ -490,8 +493,8 @@ function tooMuch({ pointer }: EpcisEvent): Verdict {
 }
 
 /**
- * One record has a vendor, a place and a second, of what was shipped also its documents. Two events
- * of one second, which differed by a fraction, cannot both be it.
+ * One record has a vendor, a place and a second; of a shipment also its documents. Two events that
+ * differ by a fraction of a second cannot both be records.
  */
 function collision(draft: RecordDraft, event: EpcisEvent, taken: Map<string, EpcisEvent>): Verdict | undefined {
   const fields = draft.payload.eventList as Readonly<Record<string, unknown>>
@@ -514,7 +517,7 @@ function collision(draft: RecordDraft, event: EpcisEvent, taken: Map<string, Epc
   }
 }
 
-/** What the rules said of the payload, at the places of the document that it came from. */
+/** Findings of the rules, at the places of the document that the values came from. */
 function refusedVerdict(answer: Answer<string>, { kind, pointerOf }: RecordDraft, event: EpcisEvent): Verdict {
   const errors = (answer.findings ?? []).filter(({ severity }) => severity === 'error')
   const findings: CaptureFinding[] =
@@ -550,7 +553,7 @@ function refusedVerdict(answer: Answer<string>, { kind, pointerOf }: RecordDraft
   }
 }
 
-/** What else two events have in common that are one record. */
+/** The other values that two events of one record share. */
 const collidingFields: Readonly<Record<CapturedKind, readonly string[]>> = {
   receivingEvent: ['dataProviderVendorId', 'shipToLocationCode'],
   shippingEvent: [
@@ -562,7 +565,7 @@ const collidingFields: Readonly<Record<CapturedKind, readonly string[]>> = {
 const unknownPlace =
   'Store the location (POST /data-provider/locations) under this code, or with the identifier of the document as its alternateLocationCode. Or have the sender send the address in the master data of the header.'
 
-/** What EPCIS often lacks, and where it can come from. */
+/** Values that EPCIS often lacks, and their other sources. */
 const remedies: ReadonlyMap<string, string> = new Map([
   [
     '/eventList/dataProviderVendorId',

@@ -1,4 +1,4 @@
-// Documents of other programs, EPCIS and ship notices: clocks dated what they say (decision 0008).
+// Documents of other programs, EPCIS and ship notices: clocks wrote their dates (decision 0008).
 import type { HandlerContext } from '../base/handler.ts'
 
 export const withDatesOfProgram = (context: HandlerContext): HandlerContext => ({

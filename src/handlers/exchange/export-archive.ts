@@ -24,9 +24,9 @@ export const exportArchive =
         outcome: 'importing',
         detail: 'An archive import is not complete. Wait until it ends, or run the import again to complete it.',
       }
-    // What is under these checkpoints is the archive: all that was stored when the call began, and
-    // what came meanwhile is not in it.
-    // Purges alone make none: what was brought in is exported line for line.
+    // The archive has the versions under these checkpoints: everything stored before the call, and
+    // nothing later. Purges alone make no checkpoint: an imported archive is exported line for
+    // line.
     const last = await makeCheckpoints(store, signer, provider, false)
     const madeAt = new Date()
     const { versions } = await sizeOfArchive(store, provider, last)

@@ -1,6 +1,5 @@
-// Brings an archive in, some lines at a time. Whatever was stored before a call broke off is
-// recognised when it is sent again.
-// Source: decision 0037.
+// Imports an archive, some lines at a time. Lines that were stored before an interruption are
+// recognised when they are sent again. Source: decision 0037.
 import { createPublicKey, verify } from 'node:crypto'
 import type { Static } from 'typebox'
 import {
@@ -93,7 +92,7 @@ export const importArchive =
       if (under.length > 0) await importVersions(store, provider, requestId, under)
       under = []
     }
-    /** What is looked up later, by the versions of this call together. */
+    /** Values that are looked up later, for all versions of this call together. */
     const prepare = async () => {
       if (versions.length === 0) return undefined
       const fault = await prepareCurrent(context, provider, versions)
@@ -131,7 +130,7 @@ interface Chain {
   readonly keys: Map<string, Buffer>
 }
 
-/** What is wrong with these versions, by themselves and beside those that are stored. */
+/** Mistakes in these versions, alone and beside the stored ones. */
 async function faultOfVersions(
   { store }: HandlerContext,
   { provider }: OperationCall,
@@ -214,7 +213,7 @@ async function takeCheckpoint(
     return notFitting(
       `${name} covers other versions than those before it, or something else was written to the account in the meantime.`,
     )
-  // When another call stored it at this moment, it is there all the same.
+  // If another call stored it at this moment, it exists as well.
   await insertCheckpoint(store, provider, checkpoint, publicKey, versions)
   chain.end = { number, checkpointHash }
   return undefined

@@ -39,7 +39,7 @@ import {
 } from './notice-findings.ts'
 import { faultOfShipNoticeSender } from './senders.ts'
 
-/** A notice and what is answered of it. */
+/** A notice and its answer. */
 interface ReadNotice extends Omit<NoticeResult, 'events'> {
   readonly purpose?: NoticePurpose
   readonly notice: ShipNotice
@@ -160,7 +160,7 @@ async function readSenders(
   return senders
 }
 
-/** Characters that are read at once: what is read of them is in memory together. */
+/** Characters that are read together, and in memory together. */
 const pieceLength = 65_536
 
 /** All notices of a file, or one more than may be in it, and findings around them up to a bound. */

@@ -40,8 +40,8 @@ export async function importLostLots(
 const nameOf = (id: string, version: number): string => `${id}.${version}`
 
 /**
- * What its lines say, each text once; a void took all of them out. The version was checked before
- * it was stored.
+ * The lot codes of its lines, each text once; a void removed all of them. The version was checked
+ * before it was stored.
  */
 function lotCodesOf({ body, voidReason }: Pick<StoredVersion, 'body' | 'voidReason'>): readonly string[] {
   if (voidReason !== undefined) return []

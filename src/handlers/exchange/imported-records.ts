@@ -1,4 +1,4 @@
-// Records brought in from an archive, made ready to be found: by what their current version says.
+// Makes records from an archive searchable, by the content of their current version.
 
 import type { EventKindName, RecordKind, RecordKindName } from '../../contract/record-kinds.ts'
 import type { ArchivedVersion } from '../../evidence/archive.ts'
@@ -26,7 +26,7 @@ import {
 
 type Fault = Answer<'notEmpty' | 'notFitting'>
 
-/** One record, with what its kind reads from the content. */
+/** One record, with the search values that its kind reads from the content. */
 interface Head {
   readonly id: string
   readonly version: number
@@ -123,8 +123,8 @@ async function store(
 }
 
 /**
- * What keeps a body from being searched by. It was accepted once, so rules are not asked; an event
- * sets locations up with what it says of them, so they may lack what a location has to have.
+ * Reasons why a body cannot be searched by. It was accepted once, so rules are not applied; an
+ * event sets up locations from its entries, so they may lack required fields.
  */
 function faultOf(kind: RecordKind, content: Head['content']): string | undefined {
   const [finding] = shapeFindings(kind.payload, content).findings

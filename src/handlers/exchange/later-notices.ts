@@ -49,7 +49,7 @@ export interface NumberedNotice extends NoticeIdentity {
   readonly events: readonly NoticeEvent[]
 }
 
-/** What a number can be to be remembered: asnNumber has no other. */
+/** The form of a number that can be remembered: asnNumber has no other. */
 const isNumber = (text: string): boolean => text.length <= 100 && !/\p{Cc}/u.test(text)
 
 /** Undefined of a notice whose number cannot be remembered. */
@@ -78,7 +78,7 @@ export function numberedNotice(
   }
 }
 
-/** A replacement or cancellation of nobody knows which notice. */
+/** A replacement or cancellation without a known original. */
 export const unnumbered = ({ number, purpose }: ShipNotice): X12Finding =>
   errorAt(number ?? { ...(purpose ?? { segment: 1, segmentId: 'BSN' }), element: 2 }, {
     message: `BSN02 ${number === undefined ? 'is empty' : 'is no number of a notice'}, so nobody can say which notice is meant.`,
@@ -103,7 +103,7 @@ async function earlierNotices(
 const isSame = (one: Pick<TakenNotice, 'contentHash'>, { contentHash }: NumberedNotice): boolean =>
   one.contentHash.equals(contentHash)
 
-/** Where the notice stands among those of its number, unless it is to be carried out. */
+/** The place of the notice among those of its number, unless it is to be carried out. */
 async function standing(
   context: HandlerContext,
   call: OperationCall,
@@ -140,7 +140,7 @@ const laterNotice = ({ number, purposeAt }: NumberedNotice, by: TakenNotice): No
     remedy: 'Nothing, if the later notice is right.',
   })
 
-/** What somebody did to a shipping event of a notice that was carried out before. */
+/** A change that somebody made to a shipping event of an earlier notice. */
 async function changesSince(
   { store }: HandlerContext,
   { provider }: OperationCall,
@@ -435,7 +435,9 @@ const effectOf = (step: Step, { outcome, body }: Answer<string>): NoticeEffect =
   return { id, effect: wouldBe as NoticeEffect['effect'] }
 }
 
-/** What has the same places and order is the same shipment; and what is left over, if it is one. */
+/**
+ * Events with the same places and order are the same shipment; so are the last one on each side.
+ */
 function stepsOf(targets: readonly Target[], events: readonly NoticeEvent[]): readonly Step[] {
   const left = new Map(targets.map((target) => [target, keyOf(target.payload.eventList)]))
   const found = new Map<NoticeEvent, Target>()

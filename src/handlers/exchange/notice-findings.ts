@@ -1,5 +1,5 @@
-// What is answered of a ship notice: its verdict, what became of its events, and findings at
-// segments of the file.
+// The answer to a ship notice: its verdict, the results of its events, and findings at segments of
+// the file.
 import type { Finding } from '../../contract/shape/finding.ts'
 import type { NoticeEvent } from '../../x12/shipping-event.ts'
 import { errorAt, type Place, warningAt, type X12Finding } from '../../x12/x12-finding.ts'
@@ -12,7 +12,7 @@ export interface NoticeFinding extends Omit<X12Finding, 'severity'> {
   readonly pointer?: string
 }
 
-/** What became of one shipping event, or would in a dry run. */
+/** The result of one shipping event, or of its dry run. */
 export interface NoticeEffect {
   /** Null for an event that would be created. */
   readonly id: string | null
@@ -46,14 +46,14 @@ const order = ['error', 'warning', 'gap']
 export const sortBySeverity = (findings: readonly NoticeFinding[]): NoticeFinding[] =>
   [...findings].sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity))
 
-/** What the rules found in the payload of an event, at the places of the file. */
+/** Findings of the rules in the payload of an event, at the places of the file. */
 export const findingsOf = (answer: Answer<string>, event: NoticeEvent): NoticeFinding[] =>
   (answer.findings ?? bodyFindings(answer.body)).map((finding) => placed(finding, event))
 
 const bodyFindings = (body: object = {}): readonly Finding[] =>
   'findings' in body ? (body.findings as readonly Finding[]) : []
 
-/** A finding of a rule, with the place of the value that it is about, or of what it is in. */
+/** A finding of a rule, with the place of its value, or of the part that contains it. */
 function placed(finding: Finding, { places, at, remedies }: NoticeEvent): NoticeFinding {
   const { severity, message, rule, pointer } = finding
   let place: Place | undefined
@@ -73,7 +73,7 @@ export function refusalsOf(answer: Answer<string>, event: NoticeEvent): readonly
   return [errorAt(event.at, { message, remedy: 'Send the notice in parts.', code: '5' }), ...about]
 }
 
-/** Somebody may have corrected the event, or the sender sent another notice under the number. */
+/** A person may have corrected the event, or the sender sent another notice under the number. */
 export const otherContent = (id: string, at: Place): NoticeFinding =>
   warningAt(at, {
     message: `The shipping event ${id} of this notice has other content now. It was not changed.`,

@@ -1,5 +1,5 @@
-// Lists and sets what is declared for senders: how their ship notices are read, and what their
-// EPCIS documents lack.
+// Lists and sets the settings of senders: how to read their ship notices, and defaults for their
+// EPCIS documents.
 import type { Static } from 'typebox'
 import type { NewCaptureSender } from '../../contract/capture-sender.ts'
 import { isTimeZone } from '../../contract/shape/date-and-time.ts'

@@ -60,7 +60,7 @@ export const setLegalHold =
       : { outcome: 'created', body: (await viewsOf({ store }, provider, [hold]))[0] as object }
   }
 
-/** Why what is to be held says nothing, or two things. */
+/** Why the conditions of a hold are empty or contradict each other. */
 function faultOf(held: Held, everything: boolean | undefined): string | undefined {
   const conditions = Object.entries(held)
   const blank = conditions.find(([, value]) => !isGiven(value))
@@ -78,7 +78,7 @@ function faultOf(held: Held, everything: boolean | undefined): string | undefine
   return undefined
 }
 
-/** A mistyped id would hold nothing, and nobody would know. */
+/** A mistyped id would hold nothing, without notice. */
 const unknownRecordIn = async (
   { recordId }: Held,
   store: HandlerContext['store'],

@@ -130,10 +130,10 @@ interface Recall {
   readonly startedAt: Date
 }
 
-/** A step did not do what a recall needs; the message is for the report. */
+/** A step failed; the message is for the report. */
 class FailedStep extends Error {}
 
-/** Does the steps, notes each, and signs what came of it, also when one failed. */
+/** Runs the steps, records each, and signs the result, also when one failed. */
 async function runDrill(context: HandlerContext, call: OperationCall, recall: Recall): Promise<void> {
   const { store, signer } = context
   const { provider, keyId } = call

@@ -25,7 +25,7 @@ import { editUnderCondition } from '../base/conditions.ts'
 import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
 import { shapeRefusal } from '../records/failure-answers.ts'
 
-/** Keys a list shows; whoever has more has more than he can look after. */
+/** Most keys of a list; nobody can look after more. */
 const keysMax = 1_000
 
 const keyIdForm = /^[0-9a-f]{16}$/
@@ -37,7 +37,7 @@ export const readOwnKey =
     body: await ownKeyOf(store, provider, keyId),
   })
 
-/** A key as it is shown to whoever has it. */
+/** A key as its holder sees it. */
 export async function ownKeyOf(store: HandlerContext['store'], provider: string, keyId: string) {
   const key = await existingKey(store, provider, keyId)
   return { provider: key.provider, sharedBy: key.sharedBy, ...toView(key) }

@@ -7,7 +7,7 @@ import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
 import { shapeRefusal } from '../records/failure-answers.ts'
 import { isKey, ownKeyOf, unknownKey } from './keys.ts'
 
-/** Who is signed in, as the console shows it. */
+/** The signed-in key or person, as the console shows it. */
 async function signedInOf(
   { store }: HandlerContext,
   { provider, keyId }: Pick<OperationCall, 'provider' | 'keyId'>,

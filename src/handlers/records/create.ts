@@ -65,7 +65,7 @@ export const create = <Search, Taken extends 'taken'>(
       const writer = { keyId: call.keyId, requestId: call.requestId, payloadId: payload.payloadId }
       const [first] = records
       const written = await settle<Created>({
-        // Ids are generated once: what was created cannot be created again.
+        // Ids are generated once, so no record is created twice.
         attempt: () => storedKind.writer(store).create(call.provider, { ...writer, records, claim }),
         findWritten: async () => {
           const trace = first && (await traceOfRequest(store, call.provider, first.id, call.requestId))
@@ -74,7 +74,7 @@ export const create = <Search, Taken extends 'taken'>(
         classify: ({ is }) => (is === 'created' ? 'written' : 'refused'),
       })
       // Also when `taken`: the conflicting records may be those of the first call, committed after
-      // the look above.
+      // the check above.
       if (written.is !== 'created' && claim !== undefined) {
         const repeated = await firstAnswer(context, call, storedKind, operation.name, payload)
         if (repeated !== undefined) return repeated
@@ -138,7 +138,7 @@ async function firstAnswer<Search, Taken extends 'taken'>(
 const noFindings: Found = { findings: [], findingCount: 0, severities: { error: 0, warning: 0, gap: 0 } }
 
 /**
- * The findings stored with records of one create. A finding about what they share is stored with
+ * The findings stored with records of one create. A finding about a shared part is stored with
  * each, and was reported once.
  */
 async function firstFindings<Search, Taken extends 'taken'>(

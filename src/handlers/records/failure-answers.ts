@@ -10,8 +10,8 @@ import { missingRecord } from './read.ts'
 import type { StoredKind } from './stored-kinds.ts'
 
 /**
- * `whole` is what a replacement replaces: a sender of several missing fields may have meant to
- * change only the others.
+ * `whole` is the record that a replacement overwrites: a sender with several missing fields may
+ * have meant to change only the others.
  */
 export function refusedAnswer({ findings, findingCount, severities }: Verdict, whole?: RecordKind): Answer<'refused'> {
   const errors = findings.filter(({ severity }) => severity === 'error')
@@ -32,8 +32,8 @@ export function refusedAnswer({ findings, findingCount, severities }: Verdict, w
 }
 
 /**
- * For a body with a shape but no other rules: undefined when it is valid. `consequence` says what
- * was not done.
+ * For a body with a shape but no other rules: undefined when it is valid. `consequence` names the
+ * work that was not done.
  */
 export function shapeRefusal(
   shape: TSchema,
@@ -62,7 +62,7 @@ export const unknownRecord = async (
 })
 
 /**
- * `holder` is missing when it released the key between the write and the look: the sender may try
+ * `holder` is missing when it released the key between the write and the read: the sender may try
  * again.
  */
 export function takenAnswer<Search, Taken extends 'taken'>(

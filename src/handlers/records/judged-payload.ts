@@ -28,8 +28,8 @@ export interface JudgedRecord {
   /** How complete it is, when it is a receiving event. */
   readonly tallies: readonly ItemTally[]
   /**
-   * The recount whose master data it was judged with: undefined when it says everything itself, -1
-   * when not all was looked up.
+   * The recount whose master data it was judged with: undefined when the payload needs no master
+   * data, -1 when the look-up was incomplete.
    */
   readonly judgedIn: number | undefined
 }
@@ -37,10 +37,7 @@ export interface JudgedRecord {
 export interface JudgedPayload {
   readonly verdict: Verdict
   readonly payloadId: string | undefined
-  /**
-   * Hash of the whole payload: made when it is asked for, since what is refused needs none and may
-   * be large.
-   */
+  /** Hash of the whole payload. A function, since a refused payload needs none and may be large. */
   readonly hash: () => Buffer
   /** How many records the payload holds. */
   readonly count: number
@@ -109,8 +106,8 @@ export async function judgePayload(
 }
 
 /**
- * The time zones that rules look at: of events with a time in UTC alone, so that no other waits for
- * them.
+ * The time zones that rules need: only for events with a time in UTC, so that no other payload
+ * waits for them.
  */
 export async function timeZonesFor(
   { timeZones }: HandlerContext['store'],
@@ -202,7 +199,9 @@ function sharedLength(body: JsonObjectText, { subject }: RecordKind): number {
   return body.text.length - (list === undefined ? 0 : list.end - list.start)
 }
 
-/** The text of the only record of a payload: what was submitted, less what is not content. */
+/**
+ * The text of the only record of a payload: as submitted, without the parts that are no content.
+ */
 const onlyRecordText = (body: JsonObjectText): string =>
   'id' in body.value ? recordText(body, undefined, undefined) : withoutWhitespace(body, body.text)
 

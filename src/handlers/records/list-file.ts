@@ -39,7 +39,7 @@ export const saveList =
         outcome: 'tooMany',
         detail: `More than ${listFileRecordsMax} ${kind.nouns} match. Narrow the filters, for example to one vendor or to some months.`,
       }
-    // Rows have no place to name what is missing.
+    // Rows have no place to name missing records.
     const missing = found.filter(({ isMissing }) => isMissing)
     if (missing.length > 0) throw new DamagedRecord(...missing)
     const chosen = found.map(({ id, version }) => ({ id, version }))

@@ -9,7 +9,7 @@ export const listValues =
   <Search, Taken extends 'taken'>({ store }: HandlerContext, { listed }: StoredKind<Search, Taken>) =>
   async ({ provider, query, lists }: OperationCall): Promise<Answer<'listed'>> => {
     const { of = 'dataProviderVendorId', containing, limit: _, ...once } = query
-    // What is chosen of this filter is one of its values, and not all there are.
+    // The chosen values of this filter must not narrow its own list of values.
     const { [of]: __, ...others } = filtersIn(once, lists)
     // A rule goes by the name of its key data element, which the store does not know.
     const named = of === 'gapRule' ? undefined : containing

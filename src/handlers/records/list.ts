@@ -32,9 +32,9 @@ import type { StoredKind } from './stored-kinds.ts'
 const wholePageLengthMax = 1024 * 1024
 
 /**
- * Ids are made in the order of creation and never change, so a page that goes on below an id
- * neither skips nor repeats. A sorted page goes on behind the value of its last record and its id.
- * One record more than the page shows is looked for, which says whether another page follows.
+ * Ids are made in the order of creation and never change, so a page that continues below an id
+ * neither skips nor repeats. A sorted page continues after the value of its last record and its id.
+ * It reads one record more than the page shows, to see whether another page follows.
  */
 export const list =
   <Search, Taken extends 'taken'>({ store }: HandlerContext, storedKind: StoredKind<Search, Taken>) =>
@@ -75,7 +75,7 @@ export const list =
       .slice(0, limit)
       .map(({ id, version, key, isMissing }) => ({ id, version, body: null, key, isMissing }))
     const isMore = found.length > limit
-    // What was read of it is let go of while it waits, since many may.
+    // Frees the read values while it waits, since many calls may wait.
     found.length = 0
     const parts = largePage(store, call.provider, page, isMore, end)
     return {
@@ -100,7 +100,7 @@ export function sortingIn({ sort = 'created', direction }: Query): Sorting | und
   return sort === 'created' && !ascending ? undefined : { by: sort, ascending }
 }
 
-/** Where a page goes on: an id, and in a sorted list the value it is sorted by. */
+/** Where a page continues: an id, and in a sorted list the value of its order. */
 type Position = string | SortedPosition
 
 export const findPage = <Search, Taken extends 'taken'>(
@@ -137,7 +137,7 @@ function otherOrderIn({ cursor }: Query, scope: string, sorting: Sorting | undef
 const orderWords = ({ by, ascending }: Sorting): string =>
   `sort=${by} and direction=${ascending ? 'ascending' : 'descending'}`
 
-/** A cursor comes from outside: what the database could not read as a value is none. */
+/** A cursor comes from outside: a value that the database could not read makes it invalid. */
 const sortedPositionIn =
   (listed: Listed, sorting: Sorting) =>
   (text: string): SortedPosition | undefined => {
@@ -152,8 +152,8 @@ const isWhole = (found: readonly FoundVersion[]): boolean =>
   found.reduce((sum, { body }) => sum + (body?.length ?? 0), 0) <= wholePageLengthMax
 
 /**
- * What follows the last record shown: the position behind which the list goes on, if it does, and
- * what is missing up to there.
+ * The position after the last record shown, if the list continues, and the missing records up to
+ * there.
  */
 type PageEnd = (last: FoundVersion | undefined, missing: readonly VersionName[]) => string
 
@@ -175,8 +175,8 @@ async function* largePage(
   const records = readInPortions(store, provider, there, { onMissing: (one) => missing.push(one) })
   let bytes = 0
   let shown: string | undefined
-  // With the first record and not before it: what cannot be read at all is then answered as a
-  // failure.
+  // With the first record and not before it: a list that cannot be read at all is then answered as
+  // a failure.
   let between = '{"content":['
   for await (const record of records) {
     bytes += Buffer.byteLength(record.body)

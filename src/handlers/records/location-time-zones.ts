@@ -36,7 +36,7 @@ export const listTimeZones =
     return { outcome: 'listed', version, body: { content, nextCursor: listed.nextCursor } }
   }
 
-/** What a page of time zones goes on behind. */
+/** The position after which a page of time zones continues. */
 function locationIn(text: string) {
   const [locationCode = '', dataProviderVendorId, ...more] = Buffer.from(text, 'latin1').toString().split('\u0000')
   return dataProviderVendorId === undefined || more.length > 0 ? undefined : { locationCode, dataProviderVendorId }

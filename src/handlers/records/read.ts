@@ -38,7 +38,7 @@ export const readVersion =
     return answer(call, stored, missingVersion(call, kind))
   }
 
-/** The version that the address names, or what a purge left of it, or undefined. */
+/** The version that the address names, its tombstone after a purge, or undefined. */
 export async function namedVersion(
   store: HandlerContext['store'],
   { provider, id, version }: OperationCall,
@@ -106,7 +106,7 @@ function answer(call: OperationCall, stored: StoredVersion | undefined, missing:
   return { outcome: 'found', version, voided, text: withId(stored) }
 }
 
-/** True when the caller says by If-None-Match that it has this version already. */
+/** True when If-None-Match names this version: the caller has it. */
 export const isAtHand = ({ ifNoneMatch }: OperationCall, { version }: StoredVersion): boolean =>
   ifNoneMatch === 'any' || ifNoneMatch.includes(version)
 

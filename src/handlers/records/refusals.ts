@@ -1,4 +1,4 @@
-// Keeps what was refused, so that who answers for the data sees it; and lists it.
+// Stores refused payloads, so that the people responsible for the data see them; and lists them.
 
 import { recordKinds } from '../../contract/record-kinds.ts'
 import { isFieldText } from '../../contract/shape/field.ts'
@@ -12,8 +12,8 @@ import { keyNamer } from '../base/key-names.ts'
 import { newRecordId } from '../base/record-id.ts'
 
 /**
- * What a sender can learn from: the payload was wrong, or its key was taken. That somebody else was
- * faster is no mistake.
+ * Outcomes that are mistakes of the sender: the payload was wrong, or its key was taken. A
+ * concurrent write of somebody else is none.
  */
 const kept = ['refused', 'taken', 'keyReused', 'tooLarge']
 
@@ -36,7 +36,7 @@ export const notingRefusals =
         dataProviderVendorId: vendorIn(call.body.value),
         outcome,
         detail,
-        // The page of a rule is an address of this service, and no part of what was found.
+        // The page of a rule is an address of this service, and no part of the stored finding.
         findings: JSON.stringify(findings.slice(0, refusalFindingsMax).map(({ docsUrl: _, ...kept }) => kept)),
         findingCount,
       })

@@ -110,7 +110,7 @@ export const replace = <Search, Taken extends 'taken', O extends ReplaceOperatio
     },
   )
 
-/** What was replaced is missing in the database: the replacement took place all the same. */
+/** The replaced version is missing in the database: the replacement still took place. */
 function unlessMissing(error: unknown): 'missing' {
   if (error instanceof DamagedRecord) return 'missing'
   throw error
@@ -121,7 +121,7 @@ const resendOf = (version: number) => ({
   again: `Read the record again, apply your change to it, and send it as a replacement of version ${version}.`,
 })
 
-/** Says what the write would do, by the same order of outcomes; reads only. */
+/** Reports the result of the write without writing, by the same order of outcomes. */
 async function dryRun<Search, Taken extends 'taken', O extends ReplaceOperation>(
   context: HandlerContext,
   { kind, key }: StoredKind<Search, Taken>,

@@ -1,6 +1,5 @@
-// Whether records are found by what their current versions say: doctor compares the stored search
-// values, and how complete an event is, with what a write of the version would store (decision
-// 0075).
+// Whether the stored search values match the current versions: doctor compares them, and the counts
+// of completeness, with those that a write of the version would store (decision 0075).
 import type { ReceivingEventPayload } from '../../contract/payloads.ts'
 import type { RecordKindName } from '../../contract/record-kinds.ts'
 import type { ItemTally } from '../../rules/completeness.ts'

@@ -1,5 +1,5 @@
-// Searches all records for a text: in the indexes there are, and the newest master data for what
-// has none.
+// Searches all records for a text: in the existing indexes, and for values without one in the
+// newest master data.
 import type { Static } from 'typebox'
 import { readsAlike } from '../../contract/lots/alike-lots.ts'
 import { foldLotCode, readLotCode } from '../../contract/lots/lot-code.ts'

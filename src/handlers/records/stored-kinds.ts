@@ -79,7 +79,7 @@ export interface StoredKind<Search, Taken extends 'taken'> {
   }
 }
 
-/** What events of both kinds are found by. */
+/** Search values of events of both kinds. */
 function eventSearchOf(
   content: Readonly<Record<string, unknown>>,
   warnings: number,
@@ -205,9 +205,9 @@ const locationsIn = (entries: readonly Location[]): ReturnType<EventSearch['loca
   }))
 
 /**
- * What an entry says of its location: blank is absent (decision 0009) and a placeholder says
- * nothing (decision 0051), so that an event which has "n/a" for a phone number does not take the
- * known one away. Code and name stay: a location has both.
+ * The stated values of an entry: blank is absent (decision 0009) and a placeholder states nothing
+ * (decision 0051), so that an event with "n/a" for a phone number does not remove the known one.
+ * Code and name stay: a location has both.
  */
 function statedOf({ address, locationCode, locationName, ...entry }: Location): Loose<Location> {
   const stated: Record<string, unknown> = { locationCode, locationName }

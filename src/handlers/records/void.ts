@@ -64,7 +64,7 @@ export const voidEvent =
     return { outcome: written.is, version: written.version, body: { request_ids: [id] } }
   }
 
-/** Says why there is no such record: it was purged, or never was. */
+/** Why there is no such record: it was purged, or never existed. */
 async function missing(
   context: HandlerContext,
   kind: EventKind,
@@ -79,7 +79,7 @@ async function missing(
     : { outcome: 'unknownRecord', detail: await missingRecord(context, call, kind) }
 }
 
-/** Says what the void would do, by the same order of outcomes; reads only. */
+/** Reports the result of the void without writing, by the same order of outcomes. */
 async function dryRun(
   context: HandlerContext,
   kind: EventKind,
@@ -120,7 +120,7 @@ export const listVoids =
     return { outcome: 'listed', body: { content, nextCursor: listed.nextCursor } }
   }
 
-/** A cursor comes from outside: what the database could not read is none. */
+/** A cursor comes from outside: a value that the database could not read makes it invalid. */
 function positionOfVoid(text: string): { readonly voidedDateTime: string; readonly id: string } | undefined {
   const [, voidedDateTime = '', id = ''] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) (\S+)$/.exec(text) ?? []
   return isRecordId(id) && !Number.isNaN(Date.parse(voidedDateTime)) ? { voidedDateTime, id } : undefined

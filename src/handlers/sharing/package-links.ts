@@ -1,4 +1,4 @@
-// Creates, lists and withdraws links to packages, and hands out a package to who has address and
+// Creates, lists and withdraws links to packages, and sends a package to a caller with address and
 // code. Source: decision 0079.
 import type { Static } from 'typebox'
 import { isGiven } from '../../contract/shape/field.ts'
@@ -64,7 +64,7 @@ export const createPackageLink =
     }
   }
 
-/** What makes a package less than everything there is. */
+/** The parameters that narrow a package. */
 const narrowing = Object.keys(lineSelection).filter((name) => name !== 'readAlike')
 
 const notCreated = 'No link was created.'
@@ -127,7 +127,7 @@ const stateOf = ({ withdrawnAt, isExpired, wrongCodes }: PackageLink) => {
   return wrongCodes >= wrongCodesMax ? 'locked' : 'open'
 }
 
-/** Somebody without a key, with what they have. */
+/** A caller without a key, with an address and a code. */
 interface PackageRequest {
   readonly token: string
   readonly code: string
@@ -135,8 +135,8 @@ interface PackageRequest {
 }
 
 /**
- * The package, or why there is none. Only who has the right code learns that a link has expired,
- * or that there ever was one.
+ * The package, or why there is none. Only a caller with the right code learns that a link has
+ * expired, or that it ever existed.
  */
 export type OpenedPackage =
   | { readonly is: 'open'; readonly file: AnswerFile }

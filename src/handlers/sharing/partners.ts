@@ -1,5 +1,5 @@
-// Creates, changes, lists and deletes partners, invites people to them, and shows what they
-// fetched. What is shared is copied in the background.
+// Creates, changes, lists and deletes partners, invites people to them, and lists their accesses.
+// Shared records are copied in the background.
 import type { Static } from 'typebox'
 import { instantOf } from '../../contract/shape/date-and-time.ts'
 import { givenOf, isGiven } from '../../contract/shape/field.ts'
@@ -141,8 +141,8 @@ export const replacePartner =
       if ('outcome' in replaced) return replaced
       const { version, isReplaced } = replaced
       if (!isReplaced) {
-        // Its copies begin anew, or another change came first: what this one takes away is compared
-        // with that.
+        // Its copies are made again, or another change came first: the comparison for revocation
+        // uses that one.
         if (call.ifMatch !== undefined) asked = { ...call, ifMatch: [version] }
         continue
       }
@@ -246,7 +246,7 @@ export const revokePartnerKey =
 export const listPartnerAccesses =
   ({ store }: HandlerContext) =>
   async ({ provider, id, query }: OperationCall): Promise<Answer<'unknownPartner' | 'listed' | 'badQuery'>> => {
-    // What it read is evidence, and outlives it.
+    // The accesses of a partner are evidence, and outlive it.
     const partner =
       (await partnerOf(store, provider, id)) ??
       (isRecordId(id) ? await findDeletedPartner(store, provider, id) : undefined)
@@ -343,7 +343,7 @@ function settingsIn(
 
 const placeOf = ({ gln, ...place }: Place): Place => givenOf({ gln: gln?.trim(), ...place }) as Place
 
-/** With what is meant where nothing is said, so that a later default changes nobody's grants. */
+/** With defaults written out, so that a later default changes nobody's grants. */
 const grantOf = (grant: Grant): Grant => ({
   ...(givenOf(grant) as Grant),
   withHistory: grant.withHistory ?? false,

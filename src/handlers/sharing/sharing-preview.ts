@@ -1,4 +1,5 @@
-// What a partner would see: how many events, some of them, and which places may be missing.
+// Previews a partner's account: how many events it would have, some of them, and places that may be
+// missing.
 
 import type { ReceivingEventPayload } from '../../contract/payloads.ts'
 import { isGiven } from '../../contract/shape/field.ts'
@@ -26,7 +27,7 @@ const codesMax = 1_000
 /** Events of which locations are looked up at once. */
 const portionMax = 50
 
-/** After which no more events are looked at, in milliseconds, for each of two counts. */
+/** Time limit for each of two counts, in milliseconds. */
 const countMsMax = 5_000
 
 interface OpenedEvent {
@@ -35,7 +36,7 @@ interface OpenedEvent {
   readonly opened: Opened
 }
 
-/** What the partner would see with these settings; `partner` is there already. */
+/** The account of the partner with these settings; `partner` already exists. */
 export async function previewSharing(
   db: Queryable,
   provider: string,

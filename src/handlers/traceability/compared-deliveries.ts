@@ -32,8 +32,8 @@ export interface PeriodDifferences {
 }
 
 /**
- * Days that are read before and after a period, besides those under way: what was received late is
- * a date that differs, and not a shipment that never arrived.
+ * Days that are read before and after a period, besides those under way: a late receipt differs in
+ * its date, and is not a shipment that never arrived.
  */
 const extraDays = 7
 
@@ -106,7 +106,7 @@ async function compareNow(
 /** The place of a difference in the list. */
 export interface DifferencePlace {
   readonly date: string
-  /** Tells differences of one date apart. */
+  /** Distinguishes differences of one date. */
   readonly text: string
 }
 
@@ -129,8 +129,8 @@ export const isBehind = (some: DifferencePlace, other: DifferencePlace): boolean
   some.date < other.date || (some.date === other.date && some.text > other.text)
 
 /**
- * Leaves out what has nothing to compare with: receipts of vendors that never send shipping events,
- * and shipments to places that never receive here, of vendors of which nothing was ever received.
+ * Leaves out events without a counterpart: receipts of vendors that never send shipping events, and
+ * shipments to places that never receive here, of vendors of which nothing was ever received.
  */
 async function chooseComparable(
   { store }: HandlerContext,

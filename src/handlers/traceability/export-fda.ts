@@ -37,7 +37,7 @@ export const exportFdaSpreadsheet =
       }
     const chosen = await chosenFor(context, call)
     if ('outcome' in chosen) return chosen
-    // A sheet has no place to name what is missing; the package has.
+    // A sheet has no place to name missing records; the package has.
     const { missing = [] } = chosen.request
     if (missing.length > 0) throw new DamagedRecord(...missing)
     if (asCsv) return csvOf(chosen, sheet === 'shipping' ? 'shippingEvent' : 'receivingEvent')
@@ -156,7 +156,7 @@ async function chosenFor(context: HandlerContext, call: FdaCall): Promise<Chosen
 const linesOf = (events: readonly SelectedEvent[]): number => events.reduce((sum, { lineCount }) => sum + lineCount, 0)
 
 /**
- * Who may make a package sees when the last one was made; the rest is for whoever reads the log.
+ * Callers who may make a package see when the last one was made; readers of the log see the rest.
  */
 export const readLastFdaPackage =
   ({ store }: HandlerContext) =>

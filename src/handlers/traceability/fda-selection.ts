@@ -34,7 +34,7 @@ export interface FdaSelection {
 
 type ChosenEvents = Pick<FdaSelection, 'selected' | 'lines' | 'alike'>
 
-/** What of a call chooses records and lines. */
+/** The parameters of a call that choose records and lines. */
 export type FdaCall = Pick<OperationCall, 'provider' | 'query' | 'lists'>
 
 /** The filters of a call, or the answer when they can match nothing. */
@@ -162,8 +162,8 @@ const joinAlike = (one: AlikeLots | undefined, other: AlikeLots | undefined): Al
 const linesOf = (events: readonly SelectedEvent[]): number => events.reduce((sum, { lineCount }) => sum + lineCount, 0)
 
 /**
- * The events with a matching line, since no index has what a line states about its product and
- * source. Also the lot codes that only read like a requested one.
+ * The events with a matching line, since no index has the product and source of a line. Also the
+ * lot codes that only read like a requested one.
  */
 async function withChosenLines(
   context: HandlerContext,

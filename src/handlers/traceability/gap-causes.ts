@@ -1,5 +1,5 @@
-// From gaps to their causes, and what master data would close, judged by the rules of a write.
-// Source: decision 0067.
+// From gaps to their causes, and the gaps that master data would close, judged by the rules of a
+// write. Source: decision 0067.
 import type { ReceivingEventPayload } from '../../contract/payloads.ts'
 import { isStatedCode } from '../../contract/shape/placeholder.ts'
 import { operations } from '../../operations/catalogue.ts'

@@ -26,7 +26,7 @@ export const listGaps =
     const start = startOf(call.query, { scope, positionIn })
     if ('outcome' in start) return start
     const recounting = await recountingOf(context, call.provider)
-    // Later pages cover what the first one did, though newer events have come.
+    // Later pages cover the period of the first one, even if newer events have arrived.
     const selection = await readLineSelection(context, call.provider, {
       query: { ...filters, ...start.position?.period },
       lists: call.lists,

@@ -1,4 +1,4 @@
-// Gathers what is compared of shipping and receiving events.
+// Reads the compared fields of shipping and receiving events.
 import { type ComparedRow, type DeliveryRow, readDeliveries } from '../../store/traceability/delivery-events.ts'
 import { readComparedFields } from '../../tracing/compared-fields.ts'
 import type { DeliveryEvent } from '../../tracing/delivery-event.ts'

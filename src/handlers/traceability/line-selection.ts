@@ -12,9 +12,9 @@ import { readSelection } from '../records/event-selection.ts'
 export const latestInstant = (): Date => new Date(Date.now() + 24 * 3_600_000)
 
 /**
- * Returns the lines the query is about, or the answer when it can be about none. What is not said
- * of the period follows from the newest event of the provider that is not in the future: so many
- * `months` up to it. Undefined when there is no event, and no date was given.
+ * Returns the lines that the query selects, or the answer when it can select none. A missing end of
+ * the period is that of the newest event of the provider that is not in the future, and a missing
+ * beginning is `months` earlier. Undefined when there is no event, and no date was given.
  */
 export async function readLineSelection(
   { store }: HandlerContext,

@@ -34,9 +34,9 @@ export interface RecountStep {
 }
 
 /**
- * Counts everything again that waits for it, a batch at a time, and returns when nothing waits.
- * `others` says that another process runs the recount. Whoever stops asking leaves what is not done
- * to the next one.
+ * Counts all waiting events again, a batch at a time, and returns when none waits. `others`:
+ * another process runs the recount. If the caller stops iterating, the rest stays for another
+ * process.
  */
 export async function* recount(
   context: HandlerContext,

@@ -1,4 +1,4 @@
-// Traces a lot: gathers the events with its lot code, and answers with what they say together.
+// Traces a lot: reads the events with its lot code, and answers with their trace.
 
 import { completeEvent } from '../../contract/completion.ts'
 import { earlierLotsMax, earlierLotText } from '../../contract/earlier-lot.ts'
@@ -59,7 +59,7 @@ export const traceLot =
     const shipped = await gather(context, provider, ofShipping, lot.reading)
     const moreAlike = received.moreAlike || shipped.moreAlike
     const missing = [...received.missing, ...shipped.missing]
-    // Its rows have no place to name what is missing.
+    // Its rows have no place to name missing records.
     if (missing.length > 0 && query.format === 'csv') throw new DamagedRecord(...missing)
     const leftOut =
       missing.length > 0
@@ -160,7 +160,7 @@ async function gather(
     }
     if (lines > traceLinesMax) break
   }
-  // Nothing of the lot can be shown: that must not be read as a lot that nobody knows.
+  // No event of the lot can be shown: the answer must not look like an unknown lot.
   if (events.length === 0 && missing.length > 0) throw new DamagedRecord(...missing)
   const read = events.filter(({ id }) => ofTheLot.has(id)).length
   return {
@@ -226,10 +226,7 @@ function periodText({ eventStartDate, eventEndDate }: Query): string | undefined
   return eventEndDate === undefined ? `from ${eventStartDate}` : `from ${eventStartDate} to ${eventEndDate}`
 }
 
-/**
- * Says what was looked for: whoever asks in a recall has to know that nothing was missed for a
- * blank or a dash.
- */
+/** Names the searched forms: in a recall the caller must know that no spelling was missed. */
 function unknownLotText({ reading: { form, lotCode, gtin }, period, earlier }: TraceQuery, why: string): string {
   const looked = JSON.stringify(lotCode.slice(0, 200))
   const from =
@@ -270,7 +267,7 @@ async function formatTrace(
   }
 }
 
-/** What `JSON.stringify` writes, one element of a list after another. */
+/** The output of `JSON.stringify`, one element of a list after another. */
 function* jsonOf(trace: LotTrace): Steps<string> {
   const members: string[] = []
   for (const [name, value] of Object.entries(trace)) {

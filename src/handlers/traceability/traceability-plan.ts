@@ -68,7 +68,7 @@ export const replaceTraceabilityPlan =
           outcome: 'refused',
           detail: `The plan has ${planVersionsMax.toLocaleString('en-US')} versions, which is the limit. ${nothingStored}`,
         }
-      // Somebody else may have stored this version in between: each turn of the loop sees one more.
+      // Another caller may have stored this version in between: each turn of the loop reads it.
       if (await insertPlan(store, provider, { version: at + 1, content, contentHash }, actor))
         return {
           outcome: 'replaced',

@@ -1,5 +1,5 @@
-// Looks for alerts: finds what is below its target, beyond its threshold or overdue, and begins and
-// ends alerts accordingly. Source: decision 0073.
+// Looks for alerts: finds values below their target, beyond their threshold or overdue, and begins
+// and ends alerts accordingly. Source: decision 0073.
 import { type AlertType, alertTypes, dueVersionsMax } from '../../contract/alerts.ts'
 import { yearsBefore } from '../../contract/shape/date-and-time.ts'
 import { openAlertsMax } from '../../operations/vendors/alerts.ts'
@@ -21,7 +21,7 @@ import { readAlertSettingsInForce } from './alerts.ts'
 import { type FoundAlert, findBelowTarget, findRefused, findSilent } from './vendor-alerts.ts'
 import { readTargets } from './vendor-targets.ts'
 
-/** Settings of the operator, and who is told of alerts. */
+/** Settings of the operator, and the receiver of alerts. */
 export interface LookSettings {
   readonly checkpointMinutes: number
   readonly retentionYears: number
@@ -36,8 +36,8 @@ const agedRecordsMax = 100_000
 
 /**
  * One look at a provider, unless another process has it. It runs at most every few minutes, and
- * counts no records while none has changed. It yields only while it walks through old records: if
- * it took turns with many providers, it would outlast its claim.
+ * counts no records while none has changed. It yields only while it reads old records: if it took
+ * turns with many providers, it would outlast its claim.
  */
 export async function* lookForAlerts(
   store: Queryable,

@@ -1,4 +1,4 @@
-// The scorecard of a vendor, and the workbook of what its lines lack.
+// The scorecard of a vendor, and the workbook of its incomplete lines.
 import { dayAfter, firstOfMonthBefore } from '../../contract/shape/date-and-time.ts'
 import { scorecardWorkbook } from '../../exports/scorecard-lines.ts'
 import { countedEventsMax } from '../../operations/traceability/completeness.ts'

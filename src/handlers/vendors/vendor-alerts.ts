@@ -10,17 +10,17 @@ import { recordsOf, shareOf } from '../traceability/completeness-counts.ts'
 import { latestInstant } from '../traceability/line-selection.ts'
 import type { TargetsInForce } from './vendor-targets.ts'
 
-/** An alert as a look finds it: what it is about, and the numbers behind it. */
+/** An alert as a look finds it: its type and vendor, and its figures. */
 export type FoundAlert = Alert extends infer One
   ? One extends Alert
     ? Pick<One, 'type' | 'dataProviderVendorId' | 'data'>
     : never
   : never
 
-/** Undefined where there is too much to count: what was found before stays as it is. */
+/** Undefined where a count would take too long: existing alerts stay as they are. */
 export type Found = readonly FoundAlert[] | undefined
 
-/** Vendors whose completeness is looked at: those with the most incomplete lines. */
+/** Vendors whose completeness is checked: those with the most incomplete lines. */
 const comparedVendorsMax = 500
 
 export async function findBelowTarget(store: Queryable, provider: string, targets: TargetsInForce): Promise<Found> {
@@ -58,7 +58,7 @@ export async function findBelowTarget(store: Queryable, provider: string, target
 
 const everyLine = { dataProviderVendorId: undefined, shipToLocationCode: undefined, vendorItemCode: undefined }
 
-/** True of an expected vendor whose last event is too many days ago, or who has none. */
+/** True of an expected vendor without a recent event. */
 export const isSilent = (lastEventDate: string | null, silentDays: number | null, today: string): boolean =>
   silentDays !== null && (lastEventDate === null || lastEventDate <= dayAfter(today, -silentDays))
 
@@ -70,7 +70,7 @@ export async function findSilent(
 ): Promise<Found> {
   if ([targets.ofAll, ...targets.vendors.map(targets.of)].every(({ silentDays }) => silentDays === null)) return []
   const today = now.toISOString().slice(0, 10)
-  // Events of the future are deliveries too, whatever is wrong with their date.
+  // Events in the future are deliveries too, with a wrong date.
   const selection = { ...everyLine, eventStartDate: firstOfMonthBefore(today, 12), eventEndDate: '9999-12-31' }
   if (await areMoreThan(store, provider, selection, countedEventsMax)) return undefined
   const delivered = new Map(

@@ -1,4 +1,4 @@
-// Lists and sets what is expected of vendors.
+// Lists and sets the targets of vendors.
 import type { Static } from 'typebox'
 import { isGiven } from '../../contract/shape/field.ts'
 import { operations } from '../../operations/catalogue.ts'
@@ -11,7 +11,7 @@ import { givenValues, nothingSet, setDeclared } from '../base/declared-settings.
 import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
 import { shapeRefusal } from '../records/failure-answers.ts'
 
-/** The targets of a provider, and what holds for a vendor. */
+/** The targets of a provider, and the resulting ones of a vendor. */
 export interface TargetsInForce {
   readonly ofAll: TargetInForce
   readonly of: (vendor: string) => TargetInForce
@@ -23,7 +23,7 @@ export async function readTargets(store: Queryable, provider: string): Promise<T
   return targetsIn(await vendorTargets(store, provider))
 }
 
-/** What is absent is taken from the targets for all vendors. */
+/** Absent values are taken from the targets for all vendors. */
 type StoredTarget = Partial<Omit<SentTarget, 'dataProviderVendorId'>>
 
 const vendorTargets = (store: Queryable, provider: string) =>
