@@ -6,8 +6,10 @@ import { listChanges } from '../../../operations/changes/changes.ts'
 import { DamageNote } from '../../parts/frame/damage-note.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, Failure, When } from '../../parts/frame/states.tsx'
+import { DataTable } from '../../parts/tables/data-table.tsx'
 import { FilterBar } from '../../parts/tables/filter-bar.tsx'
 import { changeAddresses, changeWords } from '../../records/change-words.ts'
+import type { Column } from '../../records/drawn-column.ts'
 import { type EventValueField, readEventValues } from '../../records/event-values.ts'
 import { type Filters, filtersIn, queryOf } from '../../records/filters.ts'
 import { recordSections } from '../../records/record-sections.ts'
@@ -142,21 +144,14 @@ interface TableProps {
 function ChangeTable({ changes, fresh }: TableProps) {
   return (
     <>
-      <table class="measures cards changes" aria-label="Changes">
-        <thead>
-          <tr>
-            <th scope="col">Record</th>
-            <th scope="col">What</th>
-            <th scope="col">Version</th>
-            <th scope="col">When</th>
-          </tr>
-        </thead>
-        <tbody>
-          {changes.map((change, i) => (
-            <ChangeRow key={change.position} change={change} isFresh={i < fresh} />
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        class="changes"
+        label="Changes"
+        columns={columns}
+        rows={changes}
+        keyOf={({ position }) => position}
+        rowAttributes={(_, i) => ({ class: i < fresh ? 'fresh' : undefined })}
+      />
       <p class="list-end quiet">
         {pluralize(changes.length, 'change')}, newest first. A record lists its earlier changes under “Versions”.
       </p>
@@ -164,38 +159,41 @@ function ChangeTable({ changes, fresh }: TableProps) {
   )
 }
 
-interface RowProps {
-  readonly change: Change
-  readonly isFresh: boolean
-}
+const columns: readonly Column<Change>[] = [
+  { heading: 'Record', cell: (change) => <ChangedRecord change={change} /> },
+  {
+    heading: 'What',
+    cell: (change) => {
+      const { what, tag } = changeWords(change)
+      return <span class={`tag ${tag}`}>{what}</span>
+    },
+  },
+  {
+    heading: 'Version',
+    cell: (change) => (
+      <a href={hrefTo(changeAddresses(change).version)}>
+        {change.version}
+        <span class="hidden"> of {change.id}</span>
+      </a>
+    ),
+  },
+  {
+    heading: 'When',
+    class: 'when',
+    cell: ({ submittedDateTime }) => <time dateTime={submittedDateTime}>{dateTimeWords(submittedDateTime)}</time>,
+  },
+]
 
-function ChangeRow({ change, isFresh }: RowProps) {
-  const { id, version, submittedDateTime } = change
-  const row = useRef<HTMLTableRowElement>(null)
-  const { noun, what, tag } = changeWords(change)
-  const to = changeAddresses(change)
-  const name = useName(change, useNearWindow(row))
+function ChangedRecord({ change }: { readonly change: Change }) {
+  const link = useRef<HTMLAnchorElement>(null)
+  const name = useName(change, useNearWindow(link))
   return (
-    <tr ref={row} class={isFresh ? 'fresh' : undefined}>
-      <th scope="row">
-        <a href={hrefTo(to.record)}>
-          {noun} <bdi>{name}</bdi>
-        </a>{' '}
-        <code class="quiet small">{id}</code>
-      </th>
-      <td data-words="What">
-        <span class={`tag ${tag}`}>{what}</span>
-      </td>
-      <td data-words="Version">
-        <a href={hrefTo(to.version)}>
-          {version}
-          <span class="hidden"> of {id}</span>
-        </a>
-      </td>
-      <td data-words="When" class="when">
-        <time dateTime={submittedDateTime}>{dateTimeWords(submittedDateTime)}</time>
-      </td>
-    </tr>
+    <>
+      <a ref={link} href={hrefTo(changeAddresses(change).record)}>
+        {changeWords(change).noun} <bdi>{name}</bdi>
+      </a>{' '}
+      <code class="quiet small">{change.id}</code>
+    </>
   )
 }
 

@@ -4,7 +4,9 @@ import { copy } from '../../files/clipboard.ts'
 import { handOver } from '../../files/saving.ts'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
+import { DataTable } from '../../parts/tables/data-table.tsx'
 import { ListEnd } from '../../parts/tables/list-end.tsx'
+import type { Column } from '../../records/drawn-column.ts'
 import { hrefTo } from '../../state/frame/address.ts'
 import { usePaged } from '../../state/frame/paged.ts'
 import { useOpenSession } from '../../state/frame/session.ts'
@@ -35,24 +37,7 @@ export function CheckpointsPage() {
               <Verification />
               <section aria-labelledby="all-checkpoints">
                 <h2 id="all-checkpoints">All checkpoints</h2>
-                <table class="measures cards" aria-label="Checkpoints">
-                  <thead>
-                    <tr>
-                      <th scope="col">Number</th>
-                      <th scope="col">Made</th>
-                      <th scope="col" class="number">
-                        New versions
-                      </th>
-                      <th scope="col">Hash</th>
-                      <th scope="col">Key</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {content.map((checkpoint) => (
-                      <Row key={checkpoint.number} checkpoint={checkpoint} />
-                    ))}
-                  </tbody>
-                </table>
+                <DataTable label="Checkpoints" columns={columns} rows={content} keyOf={({ number }) => number} />
                 <ListEnd paged={paged} noun="checkpoint" newestFirst />
               </section>
             </div>
@@ -104,22 +89,12 @@ function Keys() {
       <When asked={keys.asked} what="the signing keys">
         {({ content }) => (
           <>
-            <table class="measures cards" aria-label="Signing keys">
-              <thead>
-                <tr>
-                  <th scope="col">Fingerprint</th>
-                  <th scope="col">Signs since</th>
-                  <th scope="col">
-                    <span class="hidden">Save</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {content.map((key) => (
-                  <KeyRow key={key.signingKeyId} signingKey={key} />
-                ))}
-              </tbody>
-            </table>
+            <DataTable
+              label="Signing keys"
+              columns={keyColumns}
+              rows={content}
+              keyOf={({ signingKeyId }) => signingKeyId}
+            />
             <ListEnd paged={keys} noun="signing key" />
           </>
         )}
@@ -131,22 +106,18 @@ function Keys() {
 /** `a1b2 c3d4 …`: in groups, as people compare it. */
 const fingerprintWords = (id: string): string => id.replaceAll(/(.{4})(?=.)/g, '$1 ')
 
-function KeyRow({ signingKey: { signingKeyId, publicKey, firstUsedDateTime } }: { readonly signingKey: SigningKey }) {
+const keyColumns: readonly Column<SigningKey>[] = [
+  { heading: 'Fingerprint', cell: ({ signingKeyId }) => <code>{fingerprintWords(signingKeyId)}</code> },
+  { heading: 'Signs since', cell: ({ firstUsedDateTime }) => <Made instant={firstUsedDateTime} /> },
+  { heading: 'Save', isAction: true, cell: (key) => <SaveKey signingKey={key} /> },
+]
+
+function SaveKey({ signingKey: { signingKeyId, publicKey } }: { readonly signingKey: SigningKey }) {
   const save = () => handOver(new Blob([publicKey], { type: 'application/x-pem-file' }), `key-${signingKeyId}.pem`)
   return (
-    <tr>
-      <th scope="row">
-        <code>{fingerprintWords(signingKeyId)}</code>
-      </th>
-      <td data-words="Signs since">
-        <Made instant={firstUsedDateTime} />
-      </td>
-      <td>
-        <button type="button" onClick={save}>
-          Save public key<span class="hidden"> {signingKeyId}</span>
-        </button>
-      </td>
-    </tr>
+    <button type="button" onClick={save}>
+      Save public key<span class="hidden"> {signingKeyId}</span>
+    </button>
   )
 }
 
@@ -176,29 +147,20 @@ function Verification() {
   )
 }
 
-function Row({
-  checkpoint: { number, madeDateTime, versionCount, checkpointHash, signingKeyId },
-}: {
-  readonly checkpoint: Checkpoint
-}) {
-  return (
-    <tr>
-      <th scope="row">{number.toLocaleString('en')}</th>
-      <td data-words="Made">
-        <Made instant={madeDateTime} />
-      </td>
-      <td class="number" data-words="New versions">
-        {versionCount.toLocaleString('en')}
-      </td>
-      <td data-words="Hash">
+const columns: readonly Column<Checkpoint>[] = [
+  { heading: 'Number', cell: ({ number }) => number.toLocaleString('en') },
+  { heading: 'Made', cell: ({ madeDateTime }) => <Made instant={madeDateTime} /> },
+  { heading: 'New versions', isNumber: true, cell: ({ versionCount }) => versionCount.toLocaleString('en') },
+  {
+    heading: 'Hash',
+    cell: ({ number, checkpointHash }) => (
+      <>
         <code title={checkpointHash}>{checkpointHash.slice(0, 16)}…</code>{' '}
         <button type="button" class="plain in-line" onClick={() => copy(checkpointHash, 'Hash')}>
           Copy<span class="hidden"> hash of checkpoint {number}</span>
         </button>
-      </td>
-      <td data-words="Key">
-        <code>{signingKeyId.slice(0, 8)}</code>
-      </td>
-    </tr>
-  )
-}
+      </>
+    ),
+  },
+  { heading: 'Key', cell: ({ signingKeyId }) => <code>{signingKeyId.slice(0, 8)}</code> },
+]

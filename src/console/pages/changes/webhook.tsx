@@ -11,7 +11,9 @@ import { Confirmation } from '../../parts/frame/confirmation.tsx'
 import { Modal } from '../../parts/frame/modal.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
+import { DataTable } from '../../parts/tables/data-table.tsx'
 import { ListEnd } from '../../parts/tables/list-end.tsx'
+import type { Column } from '../../records/drawn-column.ts'
 import { messageWords, sentWords, waitingWords, webhookName } from '../../records/webhook-words.ts'
 import { go, hrefTo } from '../../state/frame/address.ts'
 import { atReadVersion } from '../../state/frame/guarded-save.ts'
@@ -323,23 +325,7 @@ function Attempts({ id, onlyFailed, looks }: AttemptsProps) {
           </Empty>
         ) : (
           <>
-            <table class="measures cards" aria-label="Attempts">
-              <thead>
-                <tr>
-                  <th scope="col">When</th>
-                  <th scope="col">Message</th>
-                  <th scope="col">Answer</th>
-                  <th scope="col" class="number">
-                    Took
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {content.map((attempt) => (
-                  <AttemptRow key={attempt.id} attempt={attempt} />
-                ))}
-              </tbody>
-            </table>
+            <DataTable label="Attempts" columns={columns} rows={content} keyOf={({ id }) => id} />
             <ListEnd paged={paged} noun="attempt" newestFirst />
           </>
         )
@@ -348,21 +334,27 @@ function Attempts({ id, onlyFailed, looks }: AttemptsProps) {
   )
 }
 
-function AttemptRow({ attempt: given }: { readonly attempt: WebhookAttempt }) {
-  const { messageId, type, changes, attempt, outcome, status, error, answer, startedDateTime, seconds } = given
-  return (
-    <tr>
-      <th scope="row">
-        <time dateTime={startedDateTime}>{dateTimeWords(startedDateTime)}</time>
-      </th>
-      <td data-words="Message">
+const columns: readonly Column<WebhookAttempt>[] = [
+  {
+    heading: 'When',
+    cell: ({ startedDateTime }) => <time dateTime={startedDateTime}>{dateTimeWords(startedDateTime)}</time>,
+  },
+  {
+    heading: 'Message',
+    cell: ({ type, changes, attempt, messageId }) => (
+      <>
         {messageWords(type, changes)}{' '}
         <span class="quiet small">
           {attempt > 1 && `attempt ${attempt.toLocaleString('en')} of `}
           <code>{messageId}</code>
         </span>
-      </td>
-      <td data-words="Answer">
+      </>
+    ),
+  },
+  {
+    heading: 'Answer',
+    cell: ({ outcome, status, error, answer }) => (
+      <>
         <span class={`tag ${outcome === 'delivered' ? 'added' : 'error'}`}>{status ?? 'none'}</span>{' '}
         {error !== null && <bdi>{error}</bdi>}
         {answer !== null && (
@@ -371,10 +363,8 @@ function AttemptRow({ attempt: given }: { readonly attempt: WebhookAttempt }) {
             <pre class="answer">{answer}</pre>
           </details>
         )}
-      </td>
-      <td class="number" data-words="Took">
-        {durationWords(seconds)}
-      </td>
-    </tr>
-  )
-}
+      </>
+    ),
+  },
+  { heading: 'Took', isNumber: true, cell: ({ seconds }) => durationWords(seconds) },
+]

@@ -3,6 +3,8 @@ import type { Webhook } from '../../../client/generated/shapes.ts'
 import { WebhookState } from '../../parts/changes/webhook-state.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
+import { DataTable } from '../../parts/tables/data-table.tsx'
+import type { Column } from '../../records/drawn-column.ts'
 import { sentWords, waitingWords, webhookName } from '../../records/webhook-words.ts'
 import { hrefTo } from '../../state/frame/address.ts'
 import { useRequest } from '../../state/frame/request.ts'
@@ -52,52 +54,38 @@ function AllWebhooks() {
             </p>
           </Empty>
         ) : (
-          <table class="measures cards" aria-label="Webhooks">
-            <thead>
-              <tr>
-                <th scope="col">Webhook</th>
-                <th scope="col">State</th>
-                <th scope="col">Waiting</th>
-                <th scope="col">Sends</th>
-                <th scope="col">Last delivered</th>
-              </tr>
-            </thead>
-            <tbody>
-              {content.map((webhook) => (
-                <WebhookRow key={webhook.id} webhook={webhook} />
-              ))}
-            </tbody>
-          </table>
+          <DataTable label="Webhooks" columns={columns} rows={content} keyOf={({ id }) => id} />
         )
       }
     </When>
   )
 }
 
-function WebhookRow({ webhook }: { readonly webhook: Webhook }) {
-  const { id, url, types, lastDeliveredDateTime, changesBehind } = webhook
-  return (
-    <tr>
-      <th scope="row">
-        <a href={hrefTo(`/webhooks/${id}`)}>
+const columns: readonly Column<Webhook>[] = [
+  {
+    heading: 'Webhook',
+    cell: (webhook) => (
+      <>
+        <a href={hrefTo(`/webhooks/${webhook.id}`)}>
           <bdi>{webhookName(webhook)}</bdi>
         </a>
-        <bdi class="quiet small">{url}</bdi>
-      </th>
-      <td data-words="State">
-        <WebhookState webhook={webhook} />
-      </td>
-      <td data-words="Waiting">
-        <span class={changesBehind === 0 ? 'quiet' : undefined}>{waitingWords(webhook)}</span>
-      </td>
-      <td data-words="Sends">{sentWords(types)}</td>
-      <td data-words="Last delivered">
-        {lastDeliveredDateTime === null ? (
-          <span class="quiet">never</span>
-        ) : (
-          <time dateTime={lastDeliveredDateTime}>{dateTimeWords(lastDeliveredDateTime)}</time>
-        )}
-      </td>
-    </tr>
-  )
-}
+        <bdi class="quiet small">{webhook.url}</bdi>
+      </>
+    ),
+  },
+  { heading: 'State', cell: (webhook) => <WebhookState webhook={webhook} /> },
+  {
+    heading: 'Waiting',
+    cell: (webhook) => <span class={webhook.changesBehind === 0 ? 'quiet' : undefined}>{waitingWords(webhook)}</span>,
+  },
+  { heading: 'Sends', cell: ({ types }) => sentWords(types) },
+  {
+    heading: 'Last delivered',
+    cell: ({ lastDeliveredDateTime }) =>
+      lastDeliveredDateTime === null ? (
+        <span class="quiet">never</span>
+      ) : (
+        <time dateTime={lastDeliveredDateTime}>{dateTimeWords(lastDeliveredDateTime)}</time>
+      ),
+  },
+]

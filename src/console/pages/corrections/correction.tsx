@@ -6,6 +6,7 @@ import { useSaving } from '../../files/saving.ts'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
 import { ReasonQuestion } from '../../parts/records/reason-question.tsx'
+import { DataTable } from '../../parts/tables/data-table.tsx'
 import { ListEnd } from '../../parts/tables/list-end.tsx'
 import { SavingState } from '../../parts/tables/saving-state.tsx'
 import { placeWords } from '../../records/comparison.ts'
@@ -16,6 +17,7 @@ import {
   outcomeWords,
   whereWords,
 } from '../../records/correction-words.ts'
+import type { Column } from '../../records/drawn-column.ts'
 import { go, hrefTo } from '../../state/frame/address.ts'
 import { usePaged } from '../../state/frame/paged.ts'
 import { useRequest } from '../../state/frame/request.ts'
@@ -328,27 +330,12 @@ function Events({ id, outcome, state, count, choice, onChoose }: EventsProps) {
       {({ content }) => (
         <>
           {choice && <ChosenEvents {...{ choice, onChoose }} ready={count} />}
-          <table class="measures cards" aria-label={outcomeWords[outcome]}>
-            <thead>
-              <tr>
-                {choice && <th scope="col">Correct</th>}
-                <th scope="col">Event</th>
-                <th scope="col">Vendor</th>
-                <th scope="col">{isChanged ? 'Changes' : 'Why'}</th>
-                {isChanged && (
-                  <th scope="col" class="number">
-                    Lines completed
-                  </th>
-                )}
-                <th scope="col">Version</th>
-              </tr>
-            </thead>
-            <tbody>
-              {content.map((event) => (
-                <EventRow key={event.id} {...{ event, isChanged, choice, onChoose }} />
-              ))}
-            </tbody>
-          </table>
+          <DataTable
+            label={outcomeWords[outcome]}
+            columns={[choice && choiceColumn({ choice, onChoose }), ...eventColumns(isChanged)]}
+            rows={content}
+            keyOf={({ id }) => id}
+          />
           <ListEnd paged={paged} noun="event" />
         </>
       )}
@@ -380,64 +367,67 @@ interface ChoiceProps {
   readonly onChoose: (choice: Choice) => void
 }
 
-interface RowProps extends Pick<EventsProps, 'choice' | 'onChoose'> {
-  readonly event: CorrectionEvent
-  readonly isChanged: boolean
-}
+const eventName = ({ id, purchaseOrderNumber }: CorrectionEvent): string => purchaseOrderNumber ?? id
 
-function EventRow({ event, isChanged, choice, onChoose }: RowProps) {
-  const { id, eventDate, purchaseOrderNumber, dataProviderVendorId, version, toVersion, completedLines } = event
-  const name = purchaseOrderNumber ?? id
-  const toggle = (one: Choice) => {
-    const ids = new Set(one.ids)
-    if (!ids.delete(id)) ids.add(id)
-    onChoose({ ...one, ids })
-  }
-  return (
-    <tr>
-      {choice && (
-        <td class="choose" data-words="Correct">
-          <input
-            type="checkbox"
-            aria-label={`Correct ${eventDate} ${name}`}
-            checked={choice.isAll !== choice.ids.has(id)}
-            onChange={() => toggle(choice)}
-          />
-        </td>
-      )}
-      <th scope="row">
-        <a href={hrefTo(`/events/${id}`)}>
-          {eventDate} <bdi>{name}</bdi>
-        </a>
-      </th>
-      <td data-words="Vendor">
-        <bdi>{dataProviderVendorId}</bdi>
-      </td>
-      <td>
+const choiceColumn = ({ choice, onChoose }: ChoiceProps): Column<CorrectionEvent> => ({
+  heading: 'Correct',
+  class: 'choose',
+  cell: (event) => (
+    <input
+      type="checkbox"
+      aria-label={`Correct ${event.eventDate} ${eventName(event)}`}
+      checked={choice.isAll !== choice.ids.has(event.id)}
+      onChange={() => {
+        const ids = new Set(choice.ids)
+        if (!ids.delete(event.id)) ids.add(event.id)
+        onChoose({ ...choice, ids })
+      }}
+    />
+  ),
+})
+
+const eventColumns = (isChanged: boolean): readonly (Column<CorrectionEvent> | false)[] => [
+  {
+    heading: 'Event',
+    isName: true,
+    cell: (event) => (
+      <a href={hrefTo(`/events/${event.id}`)}>
+        {event.eventDate} <bdi>{eventName(event)}</bdi>
+      </a>
+    ),
+  },
+  { heading: 'Vendor', cell: ({ dataProviderVendorId }) => <bdi>{dataProviderVendorId}</bdi> },
+  {
+    heading: isChanged ? 'Changes' : 'Why',
+    cell: (event) => (
+      <>
         {event.detail !== null && (
           <p>
             <bdi>{screenText(event.detail)}</bdi>
           </p>
         )}
         <Differences event={event} />
-      </td>
-      {isChanged && (
-        <td class="number" data-words="Lines completed">
-          {completedLines > 0 ? completedLines.toLocaleString('en') : <span class="quiet">0</span>}
-        </td>
-      )}
-      <td data-words="Version">
-        {toVersion === null ? (
-          version
-        ) : (
-          <a href={hrefTo(`/events/${id}/versions?compare=${version}..${toVersion}`)}>
-            {version} → {toVersion}
-          </a>
-        )}
-      </td>
-    </tr>
-  )
-}
+      </>
+    ),
+  },
+  isChanged && {
+    heading: 'Lines completed',
+    isNumber: true,
+    cell: ({ completedLines }) =>
+      completedLines > 0 ? completedLines.toLocaleString('en') : <span class="quiet">0</span>,
+  },
+  {
+    heading: 'Version',
+    cell: ({ id, version, toVersion }) =>
+      toVersion === null ? (
+        version
+      ) : (
+        <a href={hrefTo(`/events/${id}/versions?compare=${version}..${toVersion}`)}>
+          {version} → {toVersion}
+        </a>
+      ),
+  },
+]
 
 function Differences({ event: { differences, values } }: { readonly event: CorrectionEvent }) {
   if (differences.length === 0) return null

@@ -2,8 +2,10 @@
 import type { Correction } from '../../../client/generated/shapes.ts'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
+import { DataTable } from '../../parts/tables/data-table.tsx'
 import { ListEnd } from '../../parts/tables/list-end.tsx'
 import { changeWords, stateWords } from '../../records/correction-words.ts'
+import type { Column } from '../../records/drawn-column.ts'
 import { hrefTo } from '../../state/frame/address.ts'
 import { usePaged } from '../../state/frame/paged.ts'
 import { useMay, useOpenSession } from '../../state/frame/session.ts'
@@ -40,24 +42,7 @@ export function CorrectionsPage() {
             </Empty>
           ) : (
             <>
-              <table class="measures cards" aria-label="Corrections">
-                <thead>
-                  <tr>
-                    <th scope="col">Reason</th>
-                    <th scope="col">Change</th>
-                    <th scope="col" class="number">
-                      Events
-                    </th>
-                    <th scope="col">State</th>
-                    <th scope="col">Created</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {content.map((correction) => (
-                    <Row key={correction.id} correction={correction} />
-                  ))}
-                </tbody>
-              </table>
+              <DataTable label="Corrections" columns={columns} rows={content} keyOf={({ id }) => id} />
               <ListEnd paged={paged} noun="correction" newestFirst />
             </>
           )
@@ -73,33 +58,33 @@ export const StateTag = ({ state }: Pick<Correction, 'state'>) => (
   </span>
 )
 
-function Row({
-  correction: { id, reason, changes, events, outcomes, state, createdDateTime, undoes },
-}: {
-  readonly correction: Correction
-}) {
-  const [first, ...others] = changes
-  return (
-    <tr>
-      <th scope="row">
-        <a href={hrefTo(`/corrections/${id}`)} dir="auto">
-          {reason}
-        </a>
-      </th>
-      <td data-words="Change">
+const columns: readonly Column<Correction>[] = [
+  {
+    heading: 'Reason',
+    cell: ({ id, reason }) => (
+      <a href={hrefTo(`/corrections/${id}`)} dir="auto">
+        {reason}
+      </a>
+    ),
+  },
+  {
+    heading: 'Change',
+    cell: ({ changes: [first, ...others], undoes }) => (
+      <>
         {undoes === null ? <bdi>{first && changeWords(first)}</bdi> : 'Undoes another correction'}
         {others.length > 0 && <span class="quiet"> and {others.length} more</span>}
-      </td>
-      <td class="number" data-words="Events">
-        {outcomes.corrected > 0 && `${outcomes.corrected.toLocaleString('en')} of `}
-        {events.toLocaleString('en')}
-      </td>
-      <td data-words="State">
-        <StateTag state={state} />
-      </td>
-      <td data-words="Created">
-        <time dateTime={createdDateTime}>{dateTimeWords(createdDateTime)}</time>
-      </td>
-    </tr>
-  )
-}
+      </>
+    ),
+  },
+  {
+    heading: 'Events',
+    isNumber: true,
+    cell: ({ events, outcomes: { corrected } }) =>
+      (corrected > 0 ? `${corrected.toLocaleString('en')} of ` : '') + events.toLocaleString('en'),
+  },
+  { heading: 'State', cell: ({ state }) => <StateTag state={state} /> },
+  {
+    heading: 'Created',
+    cell: ({ createdDateTime }) => <time dateTime={createdDateTime}>{dateTimeWords(createdDateTime)}</time>,
+  },
+]

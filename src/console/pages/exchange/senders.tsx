@@ -1,5 +1,4 @@
 // Senders of ship notices and of EPCIS documents: how their files are read.
-import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { CaptureSender, ShipNoticeSender, UnknownSender } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
@@ -7,6 +6,8 @@ import { Confirmation } from '../../parts/frame/confirmation.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
 import { VendorName } from '../../parts/records/vendor-name.tsx'
+import { DataTable } from '../../parts/tables/data-table.tsx'
+import type { Column } from '../../records/drawn-column.ts'
 import { codeLists, codeNouns, senderNames } from '../../records/sender-settings.ts'
 import { hrefTo } from '../../state/frame/address.ts'
 import { useRequest } from '../../state/frame/request.ts'
@@ -53,21 +54,27 @@ function ShipNoticeSenders({ maySet }: SectionProps) {
                 <p>The ship notices of a sender are read once its vendor is known.</p>
               </Empty>
             ) : (
-              <SenderTable
+              <DataTable
                 label="Senders of ship notices"
-                heads={['Sender', 'Vendor', 'Time zone', 'Codes', 'Set']}
-                maySet={maySet}
-              >
-                {content.map((listed) => (
-                  <ShipNoticeSenderRow
-                    key={listed.sender.senderId}
-                    listed={listed}
-                    version={version}
-                    path={maySet ? path : undefined}
-                    onRemoved={asked.again}
-                  />
-                ))}
-              </SenderTable>
+                columns={[
+                  ...noticeColumns,
+                  maySet && {
+                    heading: 'Change',
+                    isAction: true,
+                    cell: ({ sender: { senderId } }) => (
+                      <SenderActions
+                        name={senderId}
+                        path={path}
+                        consequence="Its ship notices are refused from now on. Events that were made of earlier ones stay."
+                        remove={() => api.setShipNoticeSenders({ body: { senders: [{ senderId }] }, ifMatch: version })}
+                        onRemoved={asked.again}
+                      />
+                    ),
+                  },
+                ]}
+                rows={content}
+                keyOf={({ sender }) => sender.senderId}
+              />
             )}
             {notSetUp.length > 0 && <UnknownSenders senders={notSetUp} path={maySet ? path : undefined} />}
           </>
@@ -117,42 +124,31 @@ const versioned = <Body extends object>({
   version,
 })
 
-interface RowProps<Listed> {
-  readonly listed: Listed
-  /** Of the list. */
-  readonly version: number
-  /** Of the page that changes it, for those who may. */
-  readonly path: string | undefined
-  readonly onRemoved: () => void
+const codeCounts = (sender: ShipNoticeSender['sender']): string =>
+  codeLists
+    .flatMap((list) => {
+      const count = sender[list]?.length ?? 0
+      return count === 0 ? [] : pluralize(count, codeNouns[list])
+    })
+    .join(', ')
+
+const setColumn: Column<{ readonly setDateTime: string }> = {
+  heading: 'Set',
+  cell: ({ setDateTime }) => <time dateTime={setDateTime}>{dateTimeWords(setDateTime)}</time>,
 }
 
-function ShipNoticeSenderRow({ listed: { sender, setDateTime }, version, ...row }: RowProps<ShipNoticeSender>) {
-  const { api } = useOpenSession()
-  const { senderId, dataProviderVendorId = '', dataProviderVendorName = null, timeZone } = sender
-  const counts = codeLists.flatMap((list) => {
-    const count = sender[list]?.length ?? 0
-    return count === 0 ? [] : pluralize(count, codeNouns[list])
-  })
-  return (
-    <tr>
-      <th scope="row">
-        <bdi class="mono">{senderId}</bdi>
-      </th>
-      <td data-words="Vendor">
-        <VendorName id={dataProviderVendorId} name={dataProviderVendorName} />
-      </td>
-      <td data-words="Time zone">{timeZone ?? <span class="quiet">as in the notices</span>}</td>
-      <td data-words="Codes">{counts.length > 0 ? counts.join(', ') : <span class="quiet">none</span>}</td>
-      <SenderEnd
-        name={senderId}
-        setDateTime={setDateTime}
-        consequence="Its ship notices are refused from now on. Events that were made of earlier ones stay."
-        remove={() => api.setShipNoticeSenders({ body: { senders: [{ senderId }] }, ifMatch: version })}
-        {...row}
-      />
-    </tr>
-  )
-}
+const noticeColumns: readonly Column<ShipNoticeSender>[] = [
+  { heading: 'Sender', cell: ({ sender }) => <bdi class="mono">{sender.senderId}</bdi> },
+  {
+    heading: 'Vendor',
+    cell: ({ sender: { dataProviderVendorId = '', dataProviderVendorName = null } }) => (
+      <VendorName id={dataProviderVendorId} name={dataProviderVendorName} />
+    ),
+  },
+  { heading: 'Time zone', cell: ({ sender }) => sender.timeZone ?? <span class="quiet">as in the notices</span> },
+  { heading: 'Codes', cell: ({ sender }) => codeCounts(sender) || <span class="quiet">none</span> },
+  setColumn,
+]
 
 function CaptureSenders({ maySet }: SectionProps) {
   const { api } = useOpenSession()
@@ -168,21 +164,32 @@ function CaptureSenders({ maySet }: SectionProps) {
               <p>EPCIS events have no vendor and rarely a purchase order. Defaults fill in what they lack.</p>
             </Empty>
           ) : (
-            <SenderTable
+            <DataTable
               label="Senders of EPCIS documents"
-              heads={['Sender', 'Vendor', 'Fills in', 'Set']}
-              maySet={maySet}
-            >
-              {senders.map((listed) => (
-                <CaptureSenderRow
-                  key={listed.sender.sender ?? ''}
-                  listed={listed}
-                  version={version}
-                  path={maySet ? path : undefined}
-                  onRemoved={asked.again}
-                />
-              ))}
-            </SenderTable>
+              columns={[
+                ...captureColumns,
+                maySet && {
+                  heading: 'Change',
+                  isAction: true,
+                  cell: ({ sender: { sender } }) => (
+                    <SenderActions
+                      name={sender ?? ''}
+                      path={path}
+                      consequence="What its events lack is no longer filled in. Records that were made of earlier ones stay."
+                      remove={() =>
+                        api.setCaptureSenders({
+                          body: { senders: [sender === undefined ? {} : { sender }] },
+                          ifMatch: version,
+                        })
+                      }
+                      onRemoved={asked.again}
+                    />
+                  ),
+                },
+              ]}
+              rows={senders}
+              keyOf={({ sender }) => sender.sender ?? ''}
+            />
           )
         }
       </When>
@@ -190,36 +197,29 @@ function CaptureSenders({ maySet }: SectionProps) {
   )
 }
 
-function CaptureSenderRow({ listed, version, ...row }: RowProps<CaptureSender>) {
-  const { api } = useOpenSession()
-  const { sender, dataProviderVendorId, dataProviderVendorName = null, ...others } = listed.sender
-  return (
-    <tr>
-      <th scope="row">{sender === undefined ? 'All senders' : <bdi class="mono">{sender}</bdi>}</th>
-      <td data-words="Vendor">
-        {dataProviderVendorId === undefined ? (
-          <span class="quiet">none</span>
-        ) : (
-          <VendorName id={dataProviderVendorId} name={dataProviderVendorName} />
-        )}
-      </td>
-      <td data-words="Fills in">
-        {Object.keys(others)
-          .map((name) => senderNames[name] ?? labelOf(name))
-          .join(', ') || <span class="quiet">nothing else</span>}
-      </td>
-      <SenderEnd
-        name={sender ?? ''}
-        setDateTime={listed.setDateTime}
-        consequence="What its events lack is no longer filled in. Records that were made of earlier ones stay."
-        remove={() =>
-          api.setCaptureSenders({ body: { senders: [sender === undefined ? {} : { sender }] }, ifMatch: version })
-        }
-        {...row}
-      />
-    </tr>
-  )
-}
+const captureColumns: readonly Column<CaptureSender>[] = [
+  {
+    heading: 'Sender',
+    cell: ({ sender: { sender } }) => (sender === undefined ? 'All senders' : <bdi class="mono">{sender}</bdi>),
+  },
+  {
+    heading: 'Vendor',
+    cell: ({ sender: { dataProviderVendorId, dataProviderVendorName = null } }) =>
+      dataProviderVendorId === undefined ? (
+        <span class="quiet">none</span>
+      ) : (
+        <VendorName id={dataProviderVendorId} name={dataProviderVendorName} />
+      ),
+  },
+  {
+    heading: 'Fills in',
+    cell: ({ sender: { sender: _, dataProviderVendorId: __, dataProviderVendorName: ___, ...others } }) =>
+      Object.keys(others)
+        .map((name) => senderNames[name] ?? labelOf(name))
+        .join(', ') || <span class="quiet">nothing else</span>,
+  },
+  setColumn,
+]
 
 interface HeadProps {
   readonly id: string
@@ -240,80 +240,48 @@ const SectionHead = ({ id, title, path, noun }: HeadProps) => (
   </div>
 )
 
-interface TableProps extends SectionProps {
-  readonly label: string
-  readonly heads: readonly string[]
-  readonly children: ComponentChildren
-}
-
-const SenderTable = ({ label, heads, maySet, children }: TableProps) => (
-  <table class="measures cards" aria-label={label}>
-    <thead>
-      <tr>
-        {heads.map((words) => (
-          <th key={words} scope="col">
-            {words}
-          </th>
-        ))}
-        {maySet && (
-          <th scope="col">
-            <span class="hidden">Change</span>
-          </th>
-        )}
-      </tr>
-    </thead>
-    <tbody>{children}</tbody>
-  </table>
-)
-
-interface EndProps extends Omit<RowProps<unknown>, 'listed' | 'version'> {
+interface ActionProps {
   /** Empty for all senders. */
   readonly name: string
-  readonly setDateTime: string
+  /** Of the page that changes it. */
+  readonly path: string
   readonly consequence: string
   readonly remove: () => Promise<unknown>
+  readonly onRemoved: () => void
 }
 
-/** The last cells of a row: when it was set, and what can be done with it. */
-function SenderEnd({ name, setDateTime, path, consequence, remove, onRemoved }: EndProps) {
+function SenderActions({ name, path, consequence, remove, onRemoved }: ActionProps) {
   const [isAsking, setAsking] = useState(false)
   const words = name === '' ? 'all senders' : name
   return (
     <>
-      <td data-words="Set">
-        <time dateTime={setDateTime}>{dateTimeWords(setDateTime)}</time>
-      </td>
-      {path !== undefined && (
-        <td>
-          <span class="actions">
-            <a class="button" href={hrefTo(`${path}?sender=${encodeURIComponent(name)}`)}>
-              Edit<span class="hidden"> {words}</span>
-            </a>
-            <button type="button" onClick={() => setAsking(true)}>
-              Remove…<span class="hidden"> {words}</span>
-            </button>
-          </span>
-          {isAsking && (
-            <Confirmation
-              title={
-                <>
-                  Remove the settings of <bdi>{words}</bdi>?
-                </>
-              }
-              words="Remove"
-              busyWords="Removing…"
-              onConfirm={async () => {
-                await remove()
-                say(`The settings of ${words} are removed`)
-                setAsking(false)
-                onRemoved()
-              }}
-              onClose={() => setAsking(false)}
-            >
-              <p>{consequence}</p>
-            </Confirmation>
-          )}
-        </td>
+      <span class="actions">
+        <a class="button" href={hrefTo(`${path}?sender=${encodeURIComponent(name)}`)}>
+          Edit<span class="hidden"> {words}</span>
+        </a>
+        <button type="button" onClick={() => setAsking(true)}>
+          Remove…<span class="hidden"> {words}</span>
+        </button>
+      </span>
+      {isAsking && (
+        <Confirmation
+          title={
+            <>
+              Remove the settings of <bdi>{words}</bdi>?
+            </>
+          }
+          words="Remove"
+          busyWords="Removing…"
+          onConfirm={async () => {
+            await remove()
+            say(`The settings of ${words} are removed`)
+            setAsking(false)
+            onRemoved()
+          }}
+          onClose={() => setAsking(false)}
+        >
+          <p>{consequence}</p>
+        </Confirmation>
       )}
     </>
   )

@@ -2,6 +2,8 @@
 import type { Limit } from '../../../client/generated/shapes.ts'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { When } from '../../parts/frame/states.tsx'
+import { DataTable } from '../../parts/tables/data-table.tsx'
+import type { Column } from '../../records/drawn-column.ts'
 import { useRequest } from '../../state/frame/request.ts'
 import { useOpenSession } from '../../state/frame/session.ts'
 import { limitGroups, limitWords } from '../../words/limits.ts'
@@ -23,22 +25,7 @@ export function LimitsPage() {
             {limitGroups(limits).map(({ title, content }) => (
               <section key={title} aria-label={title}>
                 <h2>{title}</h2>
-                <table class="measures cards limits" aria-label={title}>
-                  <thead>
-                    <tr>
-                      <th scope="col">Limit</th>
-                      <th scope="col" class="number">
-                        At most
-                      </th>
-                      <th scope="col">Setting</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {content.map((limit) => (
-                      <LimitRow key={limit.name} limit={limit} />
-                    ))}
-                  </tbody>
-                </table>
+                <DataTable class="limits" label={title} columns={columns} rows={content} keyOf={({ name }) => name} />
               </section>
             ))}
           </div>
@@ -48,12 +35,11 @@ export function LimitsPage() {
   )
 }
 
-const LimitRow = ({ limit: { meaning, value, unit, setBy } }: { readonly limit: Limit }) => (
-  <tr>
-    <th scope="row">{meaning.replace(/\.$/, '')}</th>
-    <td class="number" data-words="At most">
-      {limitWords(value, unit)}
-    </td>
-    <td data-words="Setting">{setBy === null ? <span class="quiet">fixed</span> : <code>{setBy}</code>}</td>
-  </tr>
-)
+const columns: readonly Column<Limit>[] = [
+  { heading: 'Limit', cell: ({ meaning }) => meaning.replace(/\.$/, '') },
+  { heading: 'At most', isNumber: true, cell: ({ value, unit }) => limitWords(value, unit) },
+  {
+    heading: 'Setting',
+    cell: ({ setBy }) => (setBy === null ? <span class="quiet">fixed</span> : <code>{setBy}</code>),
+  },
+]

@@ -9,7 +9,9 @@ import { ValueField } from '../../parts/fields/value-field.tsx'
 import { Confirmation } from '../../parts/frame/confirmation.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
+import { DataTable } from '../../parts/tables/data-table.tsx'
 import { ListEnd } from '../../parts/tables/list-end.tsx'
+import type { Column } from '../../records/drawn-column.ts'
 import { hrefTo } from '../../state/frame/address.ts'
 import { usePaged } from '../../state/frame/paged.ts'
 import { useMay, useOpenSession } from '../../state/frame/session.ts'
@@ -58,26 +60,24 @@ export function LegalHoldsPage({ query }: PageProps) {
             </Empty>
           ) : (
             <>
-              <table class="measures cards" aria-label="Legal holds">
-                <thead>
-                  <tr>
-                    <th scope="col">Reason</th>
-                    <th scope="col">Held</th>
-                    <th scope="col">Set</th>
-                    <th scope="col">State</th>
-                    {maySet && (
-                      <th scope="col">
-                        <span class="hidden">Lift</span>
-                      </th>
-                    )}
-                  </tr>
-                </thead>
-                <tbody>
-                  {content.map((hold) => (
-                    <HoldRow key={hold.id} hold={hold} onLift={maySet ? setLifting : undefined} />
-                  ))}
-                </tbody>
-              </table>
+              <DataTable
+                label="Legal holds"
+                columns={[
+                  ...columns,
+                  maySet && {
+                    heading: 'Lift',
+                    isAction: true,
+                    cell: (hold) =>
+                      hold.liftedDateTime === null && (
+                        <button type="button" onClick={() => setLifting(hold)}>
+                          Lift<span class="hidden"> hold {hold.reason}</span>
+                        </button>
+                      ),
+                  },
+                ]}
+                rows={content}
+                keyOf={({ id }) => id}
+              />
               <ListEnd paged={holds} noun="legal hold" newestFirst />
             </>
           )
@@ -155,47 +155,30 @@ const Doer = (doer: { readonly name: string | null; readonly id: string }) => (
   </span>
 )
 
-function HoldRow({
-  hold,
-  onLift,
-}: {
-  readonly hold: LegalHold
-  readonly onLift: ((hold: LegalHold) => void) | undefined
-}) {
-  const { reason, setDateTime, setBy, setByName, liftedDateTime, liftedBy, liftedByName } = hold
-  return (
-    <tr>
-      <th scope="row">
-        <bdi>{reason}</bdi>
-      </th>
-      <td data-words="Held">
-        <Held hold={hold} />
-      </td>
-      <td data-words="Set">
+const columns: readonly Column<LegalHold>[] = [
+  { heading: 'Reason', cell: ({ reason }) => <bdi>{reason}</bdi> },
+  { heading: 'Held', cell: (hold) => <Held hold={hold} /> },
+  {
+    heading: 'Set',
+    cell: ({ setDateTime, setBy, setByName }) => (
+      <>
         <Instant instant={setDateTime} /> <Doer name={setByName} id={setBy} />
-      </td>
-      <td data-words="State">
-        {liftedDateTime === null ? (
-          <span class="tag added">active</span>
-        ) : (
-          <>
-            <span class="tag removed">lifted</span> <Instant instant={liftedDateTime} />{' '}
-            {liftedBy !== null && <Doer name={liftedByName} id={liftedBy} />}
-          </>
-        )}
-      </td>
-      {onLift && (
-        <td>
-          {liftedDateTime === null && (
-            <button type="button" onClick={() => onLift(hold)}>
-              Lift<span class="hidden"> hold {reason}</span>
-            </button>
-          )}
-        </td>
-      )}
-    </tr>
-  )
-}
+      </>
+    ),
+  },
+  {
+    heading: 'State',
+    cell: ({ liftedDateTime, liftedBy, liftedByName }) =>
+      liftedDateTime === null ? (
+        <span class="tag added">active</span>
+      ) : (
+        <>
+          <span class="tag removed">lifted</span> <Instant instant={liftedDateTime} />{' '}
+          {liftedBy !== null && <Doer name={liftedByName} id={liftedBy} />}
+        </>
+      ),
+  },
+]
 
 function LiftHold({ hold, onDone }: { readonly hold: LegalHold; readonly onDone: (lifted: boolean) => void }) {
   const { api } = useOpenSession()

@@ -6,6 +6,7 @@ import { Modal } from '../../parts/frame/modal.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
 import { RefusalEntry, RefusedAt } from '../../parts/records/refusal-entry.tsx'
+import { DataTable } from '../../parts/tables/data-table.tsx'
 import { LocalTable } from '../../parts/tables/local-table.tsx'
 import { queryOf } from '../../records/filters.ts'
 import { reasonWords, refusalTable } from '../../records/refusal-table.tsx'
@@ -87,39 +88,31 @@ function Reasons({ refusals, query }: { readonly refusals: readonly Refusal[]; r
   }
   return (
     <>
-      <table class="measures cards reasons" aria-label="What was wrong">
-        <thead>
-          <tr>
-            <th scope="col">What was wrong</th>
-            <th scope="col" class="number">
-              Refusals
-            </th>
-            <th scope="col">Latest</th>
-          </tr>
-        </thead>
-        <tbody>
-          {groups.slice(0, all ? undefined : reasonsShown).map(({ reason, count, latest }) => {
-            const words = reasonWords(reason)
-            const isChosen = chosen.includes(reason)
-            return (
-              <tr key={reason} class={isChosen ? 'chosen-row' : undefined}>
-                <th scope="row">
-                  <a href={hrefTo(addressOf(reason))} aria-current={isChosen ? 'true' : undefined}>
+      <DataTable
+        class="reasons"
+        label="What was wrong"
+        columns={[
+          {
+            heading: 'What was wrong',
+            cell: ({ reason }) => {
+              const words = reasonWords(reason)
+              return (
+                <>
+                  <a href={hrefTo(addressOf(reason))} aria-current={chosen.includes(reason) ? 'true' : undefined}>
                     {words}
                   </a>
                   {words !== reason && <code class="quiet small">{reason}</code>}
-                </th>
-                <td class="number" data-words="Refusals">
-                  {count.toLocaleString('en')}
-                </td>
-                <td data-words="Latest">
-                  <RefusedAt refusal={latest} />
-                </td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
+                </>
+              )
+            },
+          },
+          { heading: 'Refusals', isNumber: true, cell: ({ count }) => count.toLocaleString('en') },
+          { heading: 'Latest', cell: ({ latest }) => <RefusedAt refusal={latest} /> },
+        ]}
+        rows={groups.slice(0, all ? undefined : reasonsShown)}
+        keyOf={({ reason }) => reason}
+        rowAttributes={({ reason }) => ({ class: chosen.includes(reason) ? 'chosen-row' : undefined })}
+      />
       {groups.length > reasonsShown && (
         <p>
           <button type="button" class="plain" aria-expanded={all} onClick={() => setAll(!all)}>

@@ -9,7 +9,9 @@ import { PageHead } from '../../parts/frame/page-head.tsx'
 import { When } from '../../parts/frame/states.tsx'
 import { EditConflict } from '../../parts/records/guarded-edit.tsx'
 import { ZoneField } from '../../parts/records/zone-field.tsx'
+import { DataTable } from '../../parts/tables/data-table.tsx'
 import { ListEnd } from '../../parts/tables/list-end.tsx'
+import type { Column } from '../../records/drawn-column.ts'
 import { atReadVersion, useGuardedSave } from '../../state/frame/guarded-save.ts'
 import { usePaged } from '../../state/frame/paged.ts'
 import { useMay, useOpenSession } from '../../state/frame/session.ts'
@@ -44,28 +46,18 @@ export function TimeZonesPage() {
             <p class="quiet">No location has a time zone yet. Events keep the date with which they were sent.</p>
           ) : (
             <>
-              <table class="measures cards" aria-label="Time zones">
-                <thead>
-                  <tr>
-                    <th scope="col">Location</th>
-                    <th scope="col">Vendor</th>
-                    <th scope="col">Time zone</th>
-                    <th scope="col">Set</th>
-                    {maySet && <th scope="col">Change</th>}
-                  </tr>
-                </thead>
-                <tbody>
-                  {content.map((zone) => (
-                    <ZoneRow
-                      key={`${zone.locationCode} ${zone.dataProviderVendorId}`}
-                      zone={zone}
-                      version={version}
-                      maySet={maySet}
-                      onSet={zones.asked.again}
-                    />
-                  ))}
-                </tbody>
-              </table>
+              <DataTable
+                label="Time zones"
+                columns={[
+                  ...columns,
+                  maySet && {
+                    heading: 'Change',
+                    cell: (zone) => <RemoveZone zone={zone} version={version} onSet={zones.asked.again} />,
+                  },
+                ]}
+                rows={content}
+                keyOf={({ locationCode, dataProviderVendorId }) => `${locationCode} ${dataProviderVendorId}`}
+              />
               <ListEnd paged={zones} noun="location" nouns="locations" />
             </>
           )
@@ -75,16 +67,27 @@ export function TimeZonesPage() {
   )
 }
 
-interface RowProps {
+const columns: readonly Column<LocationTimeZone>[] = [
+  { heading: 'Location', cell: ({ locationCode }) => <bdi>{locationCode}</bdi> },
+  {
+    heading: 'Vendor',
+    cell: ({ dataProviderVendorId }) => (dataProviderVendorId === null ? 'all' : <bdi>{dataProviderVendorId}</bdi>),
+  },
+  { heading: 'Time zone', cell: ({ timeZone }) => timeZone },
+  {
+    heading: 'Set',
+    cell: ({ setDateTime }) => <time dateTime={setDateTime}>{dateTimeWords(setDateTime)}</time>,
+  },
+]
+
+interface RemoveProps {
   readonly zone: LocationTimeZone
   /** Of the list. */
   readonly version: number
-  readonly maySet: boolean
   readonly onSet: () => void
 }
 
-function ZoneRow({ zone, version, maySet, onSet }: RowProps) {
-  const { locationCode, dataProviderVendorId, timeZone, setDateTime } = zone
+function RemoveZone({ zone: { locationCode, dataProviderVendorId }, version, onSet }: RemoveProps) {
   const { api } = useOpenSession()
   const [fault, setFault] = useState<string>()
   const remove = async () => {
@@ -97,24 +100,12 @@ function ZoneRow({ zone, version, maySet, onSet }: RowProps) {
     }
   }
   return (
-    <tr>
-      <th scope="row">
-        <bdi>{locationCode}</bdi>
-      </th>
-      <td data-words="Vendor">{dataProviderVendorId === null ? 'all' : <bdi>{dataProviderVendorId}</bdi>}</td>
-      <td data-words="Time zone">{timeZone}</td>
-      <td data-words="Set">
-        <time dateTime={setDateTime}>{dateTimeWords(setDateTime)}</time>
-      </td>
-      {maySet && (
-        <td data-words="Change">
-          <button type="button" onClick={remove}>
-            Remove<span class="hidden"> the time zone of {locationCode}</span>
-          </button>
-          <Fault>{fault}</Fault>
-        </td>
-      )}
-    </tr>
+    <>
+      <button type="button" onClick={remove}>
+        Remove<span class="hidden"> the time zone of {locationCode}</span>
+      </button>
+      <Fault>{fault}</Fault>
+    </>
   )
 }
 

@@ -1,13 +1,50 @@
 // Receiving and shipping events that are voided: which, when, by whom and why, the latest first.
+import type { Void } from '../../../client/generated/shapes.ts'
 import { KeyName } from '../../parts/fields/key-name.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
+import { DataTable } from '../../parts/tables/data-table.tsx'
 import { ListEnd } from '../../parts/tables/list-end.tsx'
+import type { Column } from '../../records/drawn-column.ts'
 import { sectionOf } from '../../records/record-sections.ts'
 import { hrefTo } from '../../state/frame/address.ts'
 import { usePaged } from '../../state/frame/paged.ts'
 import { useOpenSession } from '../../state/frame/session.ts'
 import { dateTimeWords } from '../../words/labels.ts'
+
+const columns: readonly Column<Void>[] = [
+  {
+    heading: 'Purchase order',
+    cell: ({ id, kind, purchaseOrderNumber }) => (
+      <a href={hrefTo(`${sectionOf({ name: kind }).path}/${id}`)}>
+        {purchaseOrderNumber === null ? 'No purchase order' : <bdi>{purchaseOrderNumber}</bdi>}
+      </a>
+    ),
+  },
+  { heading: 'Event', cell: ({ kind }) => (kind === 'shippingEvent' ? 'Shipped' : 'Received') },
+  { heading: 'Date', cell: ({ eventDate }) => eventDate },
+  {
+    heading: 'From → to',
+    cell: ({ shipFromLocationCode, shipToLocationCode }) => (
+      <>
+        <bdi>{shipFromLocationCode}</bdi> → <bdi>{shipToLocationCode}</bdi>
+      </>
+    ),
+  },
+  { heading: 'Vendor', cell: ({ dataProviderVendorId }) => <bdi>{dataProviderVendorId}</bdi> },
+  { heading: 'Reason', cell: ({ reason }) => <bdi>{reason}</bdi> },
+  {
+    heading: 'Voided',
+    cell: ({ voidedDateTime, keyName, keyId }) => (
+      <>
+        <time dateTime={voidedDateTime}>{dateTimeWords(voidedDateTime)}</time>{' '}
+        <span class="quiet small">
+          by <KeyName name={keyName} id={keyId} />
+        </span>
+      </>
+    ),
+  },
+]
 
 export function VoidsPage() {
   const { api } = useOpenSession()
@@ -28,51 +65,7 @@ export function VoidsPage() {
             </Empty>
           ) : (
             <>
-              <table class="measures cards" aria-label="Voided events">
-                <thead>
-                  <tr>
-                    <th scope="col">Purchase order</th>
-                    <th scope="col">Event</th>
-                    <th scope="col">Date</th>
-                    <th scope="col">From → to</th>
-                    <th scope="col">Vendor</th>
-                    <th scope="col">Reason</th>
-                    <th scope="col">Voided</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {content.map((one) => (
-                    <tr key={one.id}>
-                      <th scope="row">
-                        <a href={hrefTo(`${sectionOf({ name: one.kind }).path}/${one.id}`)}>
-                          {one.purchaseOrderNumber === null ? (
-                            'No purchase order'
-                          ) : (
-                            <bdi>{one.purchaseOrderNumber}</bdi>
-                          )}
-                        </a>
-                      </th>
-                      <td data-words="Event">{one.kind === 'shippingEvent' ? 'Shipped' : 'Received'}</td>
-                      <td data-words="Date">{one.eventDate}</td>
-                      <td data-words="From → to">
-                        <bdi>{one.shipFromLocationCode}</bdi> → <bdi>{one.shipToLocationCode}</bdi>
-                      </td>
-                      <td data-words="Vendor">
-                        <bdi>{one.dataProviderVendorId}</bdi>
-                      </td>
-                      <td data-words="Reason">
-                        <bdi>{one.reason}</bdi>
-                      </td>
-                      <td data-words="Voided">
-                        <time dateTime={one.voidedDateTime}>{dateTimeWords(one.voidedDateTime)}</time>{' '}
-                        <span class="quiet small">
-                          by <KeyName name={one.keyName} id={one.keyId} />
-                        </span>
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
+              <DataTable label="Voided events" columns={columns} rows={content} keyOf={({ id }) => id} />
               <ListEnd paged={paged} noun="voided event" newestFirst />
             </>
           )

@@ -7,7 +7,9 @@ import { KeyName } from '../../parts/fields/key-name.tsx'
 import { Confirmation } from '../../parts/frame/confirmation.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
+import { DataTable } from '../../parts/tables/data-table.tsx'
 import { ListEnd } from '../../parts/tables/list-end.tsx'
+import type { Column } from '../../records/drawn-column.ts'
 import { hrefTo } from '../../state/frame/address.ts'
 import { usePaged } from '../../state/frame/paged.ts'
 import { useMay, useOpenSession } from '../../state/frame/session.ts'
@@ -60,24 +62,24 @@ function AllLinks() {
             </Empty>
           ) : (
             <>
-              <table class="measures cards" aria-label="Package links">
-                <thead>
-                  <tr>
-                    <th scope="col">For whom</th>
-                    <th scope="col">Package</th>
-                    <th scope="col">State</th>
-                    <th scope="col">Downloads</th>
-                    <th scope="col">
-                      <span class="hidden">Withdraw</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {content.map((link) => (
-                    <LinkRow key={link.id} link={link} onWithdraw={() => setLeaving(link)} />
-                  ))}
-                </tbody>
-              </table>
+              <DataTable
+                label="Package links"
+                columns={[
+                  ...columns,
+                  {
+                    heading: 'Withdraw',
+                    isAction: true,
+                    cell: (link) =>
+                      (link.state === 'open' || link.state === 'locked') && (
+                        <button type="button" onClick={() => setLeaving(link)}>
+                          Withdraw<span class="hidden"> link for {link.label}</span>
+                        </button>
+                      ),
+                  },
+                ]}
+                rows={content}
+                keyOf={({ id }) => id}
+              />
               <ListEnd paged={links} noun="link" newestFirst />
             </>
           )
@@ -110,70 +112,70 @@ const Instant = ({ instant }: { readonly instant: string }) => (
   <time dateTime={instant}>{dateTimeWords(instant.replace(/:\d{2}(\.\d+)?Z$/, ':00Z'))}</time>
 )
 
-interface RowProps {
-  readonly link: PackageLink
-  readonly onWithdraw: () => void
-}
-
-function LinkRow({ link, onWithdraw }: RowProps) {
-  const { id, label, state, asked, createdDateTime, createdBy, createdByName, expiresDateTime } = link
-  const { withdrawnDateTime, withdrawnBy, withdrawnByName, wrongCodes, fetches, lastFetchedDateTime } = link
-  const logAddress = `/access-log?${new URLSearchParams({ who: `package link ${id}` })}`
-  return (
-    <tr>
-      <th scope="row">
+const columns: readonly Column<PackageLink>[] = [
+  {
+    heading: 'For whom',
+    cell: ({ label, createdDateTime, createdBy, createdByName }) => (
+      <>
         <bdi>{label}</bdi>
         <span class="small quiet">
           created <Instant instant={createdDateTime} /> by <KeyName name={createdByName} id={createdBy} />
         </span>
-      </th>
-      <td data-words="Package">
-        <dl class="held">
-          {askedParts(asked).map(([name, value]) => (
-            <div key={name}>
-              <dt>{labelOf(name)}</dt>
-              <dd>
-                <bdi>{value}</bdi>
-              </dd>
-            </div>
-          ))}
-        </dl>
-      </td>
-      <td data-words="State">
-        <span class={`tag ${stateTags[state]}`}>{state}</span>{' '}
-        <span class="small">
-          {withdrawnDateTime !== null && withdrawnBy !== null ? (
-            <>
-              <Instant instant={withdrawnDateTime} /> by <KeyName name={withdrawnByName} id={withdrawnBy} />
-            </>
-          ) : (
-            <>
-              {state === 'expired' ? 'since' : 'expires'} <Instant instant={expiresDateTime} />
-            </>
-          )}
-        </span>
-        {wrongCodes > 0 && <span class="small">, {pluralize(wrongCodes, 'wrong code')}</span>}
-      </td>
-      <td data-words="Downloads">
-        {lastFetchedDateTime === null ? (
-          <span class="quiet">none</span>
+      </>
+    ),
+  },
+  {
+    heading: 'Package',
+    cell: ({ asked }) => (
+      <dl class="held">
+        {askedParts(asked).map(([name, value]) => (
+          <div key={name}>
+            <dt>{labelOf(name)}</dt>
+            <dd>
+              <bdi>{value}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    ),
+  },
+  { heading: 'State', cell: (link) => <LinkState link={link} /> },
+  {
+    heading: 'Downloads',
+    cell: ({ id, fetches, lastFetchedDateTime }) =>
+      lastFetchedDateTime === null ? (
+        <span class="quiet">none</span>
+      ) : (
+        <>
+          <a href={hrefTo(`/access-log?${new URLSearchParams({ who: `package link ${id}` })}`)}>
+            {pluralize(fetches, 'download')}
+          </a>
+          <span class="small">
+            , last <Instant instant={lastFetchedDateTime} />
+          </span>
+        </>
+      ),
+  },
+]
+
+function LinkState({ link }: { readonly link: PackageLink }) {
+  const { state, expiresDateTime, withdrawnDateTime, withdrawnBy, withdrawnByName, wrongCodes } = link
+  return (
+    <>
+      <span class={`tag ${stateTags[state]}`}>{state}</span>{' '}
+      <span class="small">
+        {withdrawnDateTime !== null && withdrawnBy !== null ? (
+          <>
+            <Instant instant={withdrawnDateTime} /> by <KeyName name={withdrawnByName} id={withdrawnBy} />
+          </>
         ) : (
           <>
-            <a href={hrefTo(logAddress)}>{pluralize(fetches, 'download')}</a>
-            <span class="small">
-              , last <Instant instant={lastFetchedDateTime} />
-            </span>
+            {state === 'expired' ? 'since' : 'expires'} <Instant instant={expiresDateTime} />
           </>
         )}
-      </td>
-      <td>
-        {(state === 'open' || state === 'locked') && (
-          <button type="button" onClick={onWithdraw}>
-            Withdraw<span class="hidden"> link for {label}</span>
-          </button>
-        )}
-      </td>
-    </tr>
+      </span>
+      {wrongCodes > 0 && <span class="small">, {pluralize(wrongCodes, 'wrong code')}</span>}
+    </>
   )
 }
 

@@ -4,7 +4,9 @@ import { pluralize } from '../../../contract/text/pluralize.ts'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
 import { PartnerState } from '../../parts/sharing/partner-state.tsx'
+import { DataTable } from '../../parts/tables/data-table.tsx'
 import { ListEnd } from '../../parts/tables/list-end.tsx'
+import type { Column } from '../../records/drawn-column.ts'
 import { lastUseOf } from '../../records/sharing-words.ts'
 import { hrefTo } from '../../state/frame/address.ts'
 import { usePaged } from '../../state/frame/paged.ts'
@@ -55,28 +57,27 @@ function DeletedPartners() {
               <h2 id="deleted-partners">Deleted partners</h2>
             </div>
             <p class="quiet">Nothing is shared with them any more. What each of them read stays listed.</p>
-            <table class="measures cards" aria-label="Deleted partners">
-              <thead>
-                <tr>
-                  <th scope="col">Partner</th>
-                  <th scope="col">Deleted</th>
-                </tr>
-              </thead>
-              <tbody>
-                {content.map(({ id, name, deletedDateTime }) => (
-                  <tr key={id}>
-                    <th scope="row">
-                      <a href={hrefTo(`/partners/${id}`)}>
-                        What <bdi>{name}</bdi> read
-                      </a>
-                    </th>
-                    <td data-words="Deleted">
-                      <time dateTime={deletedDateTime}>{dateTimeWords(deletedDateTime)}</time>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+            <DataTable
+              label="Deleted partners"
+              columns={[
+                {
+                  heading: 'Partner',
+                  cell: ({ id, name }) => (
+                    <a href={hrefTo(`/partners/${id}`)}>
+                      What <bdi>{name}</bdi> read
+                    </a>
+                  ),
+                },
+                {
+                  heading: 'Deleted',
+                  cell: ({ deletedDateTime }) => (
+                    <time dateTime={deletedDateTime}>{dateTimeWords(deletedDateTime)}</time>
+                  ),
+                },
+              ]}
+              rows={content}
+              keyOf={({ id }) => id}
+            />
             <ListEnd paged={paged} noun="deleted partner" />
           </section>
         )
@@ -100,22 +101,7 @@ function AllPartners() {
           </Empty>
         ) : (
           <>
-            <table class="measures cards" aria-label="Partners">
-              <thead>
-                <tr>
-                  <th scope="col">Partner</th>
-                  <th scope="col">Access</th>
-                  <th scope="col">Places</th>
-                  <th scope="col">Sees</th>
-                  <th scope="col">Last read</th>
-                </tr>
-              </thead>
-              <tbody>
-                {content.map((partner) => (
-                  <PartnerRow key={partner.id} partner={partner} />
-                ))}
-              </tbody>
-            </table>
+            <DataTable label="Partners" columns={columns} rows={content} keyOf={({ id }) => id} />
             <ListEnd paged={paged} noun="partner" />
           </>
         )
@@ -124,28 +110,34 @@ function AllPartners() {
   )
 }
 
-function PartnerRow({ partner }: { readonly partner: Partner }) {
-  const { id, name, state, places, grants, records } = partner
-  const lots = grants.filter(({ lotCode }) => lotCode).length
-  const used = lastUseOf(partner)
-  return (
-    <tr>
-      <th scope="row">
-        <a href={hrefTo(`/partners/${id}`)}>
-          <bdi>{name}</bdi>
-        </a>
-      </th>
-      <td data-words="Access">
-        <PartnerState state={state} />
-      </td>
-      <td data-words="Places">{pluralize(places.length, 'place')}</td>
-      <td data-words="Sees">
-        {grants.length === 0 ? <span class="quiet">nothing</span> : pluralize(records.receivingEvents, 'event')}
-        {lots > 0 && <span class="quiet small"> with {pluralize(lots, 'opened lot')}</span>}
-      </td>
-      <td data-words="Last read">
-        {used === undefined ? <span class="quiet">never</span> : <time dateTime={used}>{dateTimeWords(used)}</time>}
-      </td>
-    </tr>
-  )
-}
+const columns: readonly Column<Partner>[] = [
+  {
+    heading: 'Partner',
+    cell: ({ id, name }) => (
+      <a href={hrefTo(`/partners/${id}`)}>
+        <bdi>{name}</bdi>
+      </a>
+    ),
+  },
+  { heading: 'Access', cell: ({ state }) => <PartnerState state={state} /> },
+  { heading: 'Places', cell: ({ places }) => pluralize(places.length, 'place') },
+  {
+    heading: 'Sees',
+    cell: ({ grants, records }) => {
+      const lots = grants.filter(({ lotCode }) => lotCode).length
+      return (
+        <>
+          {grants.length === 0 ? <span class="quiet">nothing</span> : pluralize(records.receivingEvents, 'event')}
+          {lots > 0 && <span class="quiet small"> with {pluralize(lots, 'opened lot')}</span>}
+        </>
+      )
+    },
+  },
+  {
+    heading: 'Last read',
+    cell: (partner) => {
+      const used = lastUseOf(partner)
+      return used === undefined ? <span class="quiet">never</span> : <time dateTime={used}>{dateTimeWords(used)}</time>
+    },
+  },
+]

@@ -7,9 +7,11 @@ import { differenceGroupings, listDifferences } from '../../../operations/tracea
 import { useSaving } from '../../files/saving.ts'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
+import { DataTable } from '../../parts/tables/data-table.tsx'
 import { FilterBar } from '../../parts/tables/filter-bar.tsx'
 import { ListEnd } from '../../parts/tables/list-end.tsx'
 import { SavingState } from '../../parts/tables/saving-state.tsx'
+import type { Column } from '../../records/drawn-column.ts'
 import { askOf, type DeclaredFilter, type Filters, filtersIn, queryOf } from '../../records/filters.ts'
 import { go, hrefTo } from '../../state/frame/address.ts'
 import { usePaged } from '../../state/frame/paged.ts'
@@ -112,21 +114,7 @@ export function DifferencesPage({ query }: PageProps) {
                   }
                 />
                 <h2>Differences</h2>
-                <table class="measures cards" aria-label="Differences">
-                  <thead>
-                    <tr>
-                      <th scope="col">What</th>
-                      <th scope="col">Vendor</th>
-                      <th scope="col">Shipped</th>
-                      <th scope="col">Received</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {page.content.map((one) => (
-                      <DifferenceRow key={rowKey(one)} difference={one} />
-                    ))}
-                  </tbody>
-                </table>
+                <DataTable label="Differences" columns={columns} rows={page.content} keyOf={rowKey} />
                 <ListEnd
                   paged={paged}
                   noun="difference"
@@ -208,33 +196,26 @@ function GroupTable({
           </a>
         ))}
       </nav>
-      <table class="measures cards" aria-label={`Differences by ${groupingWords[by].toLowerCase()}`}>
-        <thead>
-          <tr>
-            <th scope="col">{groupingWords[by]}</th>
-            <th scope="col" class="number">
-              Differences
-            </th>
-            <th scope="col">Kinds</th>
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map(({ key, label, differences, kinds }) => (
-            <tr key={key}>
-              <th scope="row">
+      <DataTable
+        label={`Differences by ${groupingWords[by].toLowerCase()}`}
+        columns={[
+          {
+            heading: groupingWords[by],
+            cell: ({ key, label }) => (
+              <>
                 <a href={addressOfGroup(key)}>
                   <bdi>{label ?? key}</bdi>
                 </a>{' '}
                 {label !== null && <bdi class="quiet">{key}</bdi>}
-              </th>
-              <td class="number" data-words="Differences">
-                {differences.toLocaleString('en')}
-              </td>
-              <td data-words="Kinds">{kindCountsText(kinds)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+              </>
+            ),
+          },
+          { heading: 'Differences', isNumber: true, cell: ({ differences }) => differences.toLocaleString('en') },
+          { heading: 'Kinds', cell: ({ kinds }) => kindCountsText(kinds) },
+        ]}
+        rows={shown}
+        keyOf={({ key }) => key}
+      />
       {groupCount > shown.length && (
         <p class="list-end quiet">
           {by === 'date' ? 'The latest' : 'The first'} {shown.length} of {groupCount.toLocaleString('en')}.
@@ -244,28 +225,31 @@ function GroupTable({
   )
 }
 
-function DifferenceRow({ difference }: { readonly difference: Difference }) {
-  const { kind, message, remedy, dataProviderVendorId, dataProviderVendorName, shipped, received } = difference
-  const document = difference.purchaseOrderNumber ?? difference.billOfLadingNumber ?? difference.asnNumber
-  return (
-    <tr>
-      <th scope="row" class="sentence">
+const columns: readonly Column<Difference>[] = [
+  {
+    heading: 'What',
+    class: 'sentence',
+    cell: ({ kind, message, remedy }) => (
+      <>
         <span class="tag warning">{differenceKindWords[kind]}</span> <bdi>{message}</bdi>
         <p class="quiet small">{remedy}</p>
-      </th>
-      <td data-words="Vendor">
-        <bdi>{dataProviderVendorName ?? dataProviderVendorId}</bdi>{' '}
-        {document !== undefined && <bdi class="quiet small">{document}</bdi>}
-      </td>
-      <td data-words="Shipped">
-        <SideLinks side={shipped} path="/shipping" />
-      </td>
-      <td data-words="Received">
-        <SideLinks side={received} path="/events" />
-      </td>
-    </tr>
-  )
-}
+      </>
+    ),
+  },
+  {
+    heading: 'Vendor',
+    cell: ({ dataProviderVendorName: name, dataProviderVendorId: id, ...difference }) => {
+      const document = difference.purchaseOrderNumber ?? difference.billOfLadingNumber ?? difference.asnNumber
+      return (
+        <>
+          <bdi>{name ?? id}</bdi> {document !== undefined && <bdi class="quiet small">{document}</bdi>}
+        </>
+      )
+    },
+  },
+  { heading: 'Shipped', cell: ({ shipped }) => <SideLinks side={shipped} path="/shipping" /> },
+  { heading: 'Received', cell: ({ received }) => <SideLinks side={received} path="/events" /> },
+]
 
 function SideLinks({ side, path }: { readonly side: Difference['shipped']; readonly path: string }) {
   if (side === null) return <span class="quiet">nothing found</span>

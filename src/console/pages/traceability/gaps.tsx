@@ -1,13 +1,16 @@
 // The events behind a number of completeness: what each lacks, with a link to the place.
+import type { GapPage } from '../../../client/generated/shapes.ts'
 import { listGaps } from '../../../operations/traceability/completeness.ts'
 import { keyDataElementOf } from '../../../rules/key-data-elements.ts'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
 import { VendorName } from '../../parts/records/vendor-name.tsx'
+import { DataTable } from '../../parts/tables/data-table.tsx'
 import { FilterBar } from '../../parts/tables/filter-bar.tsx'
 import { ListEnd } from '../../parts/tables/list-end.tsx'
 import { GapCauseTable } from '../../parts/traceability/gap-causes.tsx'
 import { RecountNote } from '../../parts/traceability/recount-note.tsx'
+import type { Column } from '../../records/drawn-column.ts'
 import { askOf, filtersIn, queryOf } from '../../records/filters.ts'
 import { go, hrefTo } from '../../state/frame/address.ts'
 import { usePaged } from '../../state/frame/paged.ts'
@@ -73,49 +76,7 @@ export function GapsPage({ query }: PageProps) {
           ) : (
             <>
               <h2>Events</h2>
-              <table class="measures cards" aria-label="Events with gaps">
-                <thead>
-                  <tr>
-                    <th scope="col">Event</th>
-                    <th scope="col">Vendor</th>
-                    <th scope="col">Ship to</th>
-                    <th scope="col" class="number">
-                      Incomplete lines
-                    </th>
-                    <th scope="col">What they lack</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {content.map((event) => (
-                    <tr key={event.id}>
-                      <th scope="row">
-                        <a href={hrefTo(`/events/${event.id}`)}>
-                          {event.eventDate} <bdi>{event.purchaseOrderNumber}</bdi>
-                        </a>
-                      </th>
-                      <td data-words="Vendor">
-                        <VendorName id={event.dataProviderVendorId} name={event.dataProviderVendorName} />
-                      </td>
-                      <td data-words="Ship to">
-                        <bdi>{event.shipToLocationCode}</bdi>
-                      </td>
-                      <td class="number" data-words="Incomplete lines">
-                        {(event.lines - event.completeLines).toLocaleString('en')}{' '}
-                        <span class="quiet">of {event.lines.toLocaleString('en')}</span>
-                      </td>
-                      <td class="lacking">
-                        <ul class="plain-list">
-                          {event.gaps.map((gap) => (
-                            <li key={gap.rule}>
-                              {gap.lines.toLocaleString('en')} {gap.kde} <span class="quiet small">{gap.cites}</span>
-                            </li>
-                          ))}
-                        </ul>
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
+              <DataTable label="Events with gaps" columns={columns} rows={content} keyOf={({ id }) => id} />
               <ListEnd paged={paged} noun="event" />
             </>
           )
@@ -124,3 +85,43 @@ export function GapsPage({ query }: PageProps) {
     </>
   )
 }
+
+const columns: readonly Column<GapPage['content'][number]>[] = [
+  {
+    heading: 'Event',
+    cell: ({ id, eventDate, purchaseOrderNumber }) => (
+      <a href={hrefTo(`/events/${id}`)}>
+        {eventDate} <bdi>{purchaseOrderNumber}</bdi>
+      </a>
+    ),
+  },
+  {
+    heading: 'Vendor',
+    cell: ({ dataProviderVendorId, dataProviderVendorName }) => (
+      <VendorName id={dataProviderVendorId} name={dataProviderVendorName} />
+    ),
+  },
+  { heading: 'Ship to', cell: ({ shipToLocationCode }) => <bdi>{shipToLocationCode}</bdi> },
+  {
+    heading: 'Incomplete lines',
+    isNumber: true,
+    cell: ({ lines, completeLines }) => (
+      <>
+        {(lines - completeLines).toLocaleString('en')} <span class="quiet">of {lines.toLocaleString('en')}</span>
+      </>
+    ),
+  },
+  {
+    heading: 'What they lack',
+    class: 'lacking',
+    cell: ({ gaps }) => (
+      <ul class="plain-list">
+        {gaps.map(({ rule, lines, kde, cites }) => (
+          <li key={rule}>
+            {lines.toLocaleString('en')} {kde} <span class="quiet small">{cites}</span>
+          </li>
+        ))}
+      </ul>
+    ),
+  },
+]

@@ -1,13 +1,15 @@
 // The traceability plan: what the firm wrote, what it lacks, what the service adds, and its
 // versions. It prints as a document.
-import type { TraceabilityPlan } from '../../../client/generated/shapes.ts'
+import type { TraceabilityPlan, TraceabilityPlanVersion } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { planParagraphs } from '../../../contract/traceability-plan.ts'
 import { KeyName } from '../../parts/fields/key-name.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { When } from '../../parts/frame/states.tsx'
+import { DataTable } from '../../parts/tables/data-table.tsx'
 import { ListEnd } from '../../parts/tables/list-end.tsx'
 import { PlanParagraphs, PlanStatements } from '../../parts/traceability/plan-paragraph.tsx'
+import type { Column } from '../../records/drawn-column.ts'
 import { hrefTo } from '../../state/frame/address.ts'
 import { usePaged } from '../../state/frame/paged.ts'
 import { printPage, usePrinting } from '../../state/frame/printing.ts'
@@ -116,24 +118,16 @@ function Plan({ plan: read, mayWrite }: { readonly plan: TraceabilityPlan; reado
         <p class="quiet">Where each one is in the stored records. The service keeps this part current.</p>
         <details open={isPrinting}>
           <summary>{pluralize(service.keyDataElements.length, 'key data element')} and their fields</summary>
-          <table class="measures cards" aria-labelledby="plan-elements">
-            <thead>
-              <tr>
-                <th scope="col">Key data element</th>
-                <th scope="col">21 CFR</th>
-                <th scope="col">Fields</th>
-              </tr>
-            </thead>
-            <tbody>
-              {service.keyDataElements.map(({ cites, element, fields }) => (
-                <tr key={`${cites} ${element}`}>
-                  <th scope="row">{element}</th>
-                  <td data-words="21 CFR">{cites.replace('21 CFR ', '')}</td>
-                  <td data-words="Fields">{withCodes(fields)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <DataTable
+            label="Key data elements"
+            columns={[
+              { heading: 'Key data element', cell: ({ element }) => element },
+              { heading: '21 CFR', cell: ({ cites }) => cites.replace('21 CFR ', '') },
+              { heading: 'Fields', cell: ({ fields }) => withCodes(fields) },
+            ]}
+            rows={service.keyDataElements}
+            keyOf={({ cites, element }) => `${cites} ${element}`}
+          />
           <PlanStatements statements={service.statements.filter(({ cites }) => !cites.includes('1315'))} />
         </details>
       </section>
@@ -156,38 +150,23 @@ function Versions({ shown }: { readonly shown: number }) {
       <When asked={paged.asked} what="the versions">
         {({ content }) => (
           <>
-            <table class="measures cards" aria-labelledby="plan-versions">
-              <thead>
-                <tr>
-                  <th scope="col">Version</th>
-                  <th scope="col">In force from</th>
-                  <th scope="col">Until</th>
-                  <th scope="col">By</th>
-                </tr>
-              </thead>
-              <tbody>
-                {content.map(({ version, inForceFrom, replacedDateTime, submittedBy, submittedByName }) => (
-                  <tr key={version}>
-                    <th scope="row">
-                      {version === shown ? (
-                        version
-                      ) : (
-                        <a href={hrefTo(replacedDateTime === null ? path : `${path}?version=${version}`)}>{version}</a>
-                      )}
-                    </th>
-                    <td data-words="In force from">
-                      <Instant instant={inForceFrom} />
-                    </td>
-                    <td data-words="Until">
-                      {replacedDateTime === null ? 'in force' : <Instant instant={replacedDateTime} />}
-                    </td>
-                    <td data-words="By">
-                      <KeyName name={submittedByName} id={submittedBy} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+            <DataTable
+              label="Versions"
+              columns={[
+                {
+                  heading: 'Version',
+                  cell: ({ version, replacedDateTime }) =>
+                    version === shown ? (
+                      version
+                    ) : (
+                      <a href={hrefTo(replacedDateTime === null ? path : `${path}?version=${version}`)}>{version}</a>
+                    ),
+                },
+                ...versionColumns,
+              ]}
+              rows={content}
+              keyOf={({ version }) => version}
+            />
             <ListEnd paged={paged} noun="version" newestFirst />
           </>
         )}
@@ -195,3 +174,12 @@ function Versions({ shown }: { readonly shown: number }) {
     </section>
   )
 }
+
+const versionColumns: readonly Column<TraceabilityPlanVersion>[] = [
+  { heading: 'In force from', cell: ({ inForceFrom }) => <Instant instant={inForceFrom} /> },
+  {
+    heading: 'Until',
+    cell: ({ replacedDateTime }) => (replacedDateTime === null ? 'in force' : <Instant instant={replacedDateTime} />),
+  },
+  { heading: 'By', cell: ({ submittedBy, submittedByName }) => <KeyName name={submittedByName} id={submittedBy} /> },
+]

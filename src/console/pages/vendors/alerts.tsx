@@ -7,8 +7,10 @@ import { TextField } from '../../parts/fields/text-field.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, Loading, When } from '../../parts/frame/states.tsx'
 import { GuardedEdit } from '../../parts/records/guarded-edit.tsx'
+import { DataTable } from '../../parts/tables/data-table.tsx'
 import { ListEnd } from '../../parts/tables/list-end.tsx'
 import { type Alert, AlertWords } from '../../parts/vendors/alert-list.tsx'
+import type { Column } from '../../records/drawn-column.ts'
 import { typesOf, webhookName } from '../../records/webhook-words.ts'
 import { hrefTo } from '../../state/frame/address.ts'
 import type { Edited } from '../../state/frame/guarded-save.ts'
@@ -68,20 +70,7 @@ export function AlertsPage({ query }: PageProps) {
                 </Empty>
               ) : (
                 <>
-                  <table class="measures cards" aria-label="Alerts">
-                    <thead>
-                      <tr>
-                        <th scope="col">What</th>
-                        <th scope="col">Began</th>
-                        <th scope="col">State</th>
-                      </tr>
-                    </thead>
-                    <tbody>
-                      {content.map((alert) => (
-                        <AlertRow key={alert.number} alert={alert} />
-                      ))}
-                    </tbody>
-                  </table>
+                  <DataTable label="Alerts" columns={columns} rows={content} keyOf={({ number }) => number} />
                   <ListEnd paged={alerts} noun="alert" newestFirst />
                 </>
               )
@@ -97,28 +86,24 @@ export function AlertsPage({ query }: PageProps) {
   )
 }
 
-function AlertRow({ alert }: { readonly alert: Alert }) {
-  const { begunDateTime, endedDateTime } = alert
-  return (
-    <tr>
-      <th scope="row" class="sentence">
-        <AlertWords alert={alert} />
-      </th>
-      <td data-words="Began">
-        <time dateTime={begunDateTime}>{dateTimeWords(begunDateTime)}</time>
-      </td>
-      <td data-words="State">
-        {endedDateTime === null ? (
-          <span class="tag error">open</span>
-        ) : (
-          <>
-            <span class="tag added">ended</span> <time dateTime={endedDateTime}>{dateTimeWords(endedDateTime)}</time>
-          </>
-        )}
-      </td>
-    </tr>
-  )
-}
+const columns: readonly Column<Alert>[] = [
+  { heading: 'What', class: 'sentence', cell: (alert) => <AlertWords alert={alert} /> },
+  {
+    heading: 'Began',
+    cell: ({ begunDateTime }) => <time dateTime={begunDateTime}>{dateTimeWords(begunDateTime)}</time>,
+  },
+  {
+    heading: 'State',
+    cell: ({ endedDateTime }) =>
+      endedDateTime === null ? (
+        <span class="tag error">open</span>
+      ) : (
+        <>
+          <span class="tag added">ended</span> <time dateTime={endedDateTime}>{dateTimeWords(endedDateTime)}</time>
+        </>
+      ),
+  },
+]
 
 const typeWords: Readonly<Record<(typeof alertTypes)[number], string>> = {
   'alert.completenessBelowTarget': 'A vendor is below its target',

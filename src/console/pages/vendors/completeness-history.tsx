@@ -1,9 +1,9 @@
 // Completeness over time: does it get better, is it good enough, and who holds it back.
-
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { buckets, readCompletenessHistory } from '../../../operations/vendors/completeness-history.ts'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
+import { DataTable } from '../../parts/tables/data-table.tsx'
 import { FilterBar } from '../../parts/tables/filter-bar.tsx'
 import { ShareBar } from '../../parts/tables/share-bar.tsx'
 import { Sparkline } from '../../parts/tables/sparkline.tsx'
@@ -103,74 +103,63 @@ export function CompletenessHistoryPage({ query }: PageProps) {
               </section>
               <section aria-labelledby="by-vendor">
                 <h2 id="by-vendor">By vendor</h2>
-                <table class="measures cards" aria-label="Completeness by vendor">
-                  <thead>
-                    <tr>
-                      <th scope="col">Vendor</th>
-                      <th scope="col">Complete</th>
-                      <th scope="col">Target</th>
-                      <th scope="col" class="number">
-                        Incomplete lines
-                      </th>
-                      <th scope="col">{bucketWords[bucket]}</th>
-                      <th scope="col" class="on-screen">
-                        <span class="hidden">Chart</span>
-                      </th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {vendors.map(
-                      ({
-                        dataProviderVendorId: id,
-                        label,
-                        share,
-                        target: own,
-                        lines,
-                        completeLines,
-                        records,
-                        buckets: trend,
-                      }) => (
-                        <tr key={id} class={id === drawn ? 'chosen-row' : undefined}>
-                          <th scope="row">
-                            <a href={hrefTo(`/scorecard${queryOf({ vendor: id })}`)}>
-                              <bdi>{label ?? id}</bdi>
-                            </a>
-                            {label !== null && <bdi class="quiet small mono">{id}</bdi>}
-                          </th>
-                          <td data-words="Complete">
-                            <ShareBar share={share} />
-                          </td>
-                          <td data-words="Target">
-                            <AgainstTarget share={share} target={own} />
-                          </td>
-                          <td class="number" data-words="Incomplete lines">
-                            <Count
-                              count={lines - completeLines}
-                              to={records}
-                              what={`${lines - completeLines} incomplete lines of ${label ?? id}: show the events`}
-                            />{' '}
-                            <span class="quiet">of {lines.toLocaleString('en')}</span>
-                          </td>
-                          <td class="trend" data-words={bucketWords[bucket]}>
-                            <Sparkline trend={trend.map(({ startDate, ...one }) => ({ month: startDate, ...one }))} />
-                          </td>
-                          <td class="on-screen">
-                            <a
-                              href={hrefTo(address(id === drawn ? {} : { vendor: id }))}
-                              aria-label={
-                                id === drawn
-                                  ? `Remove ${label ?? id} from the chart`
-                                  : `Draw ${label ?? id} in the chart`
-                              }
-                            >
-                              {id === drawn ? 'Remove' : 'Draw'}
-                            </a>
-                          </td>
-                        </tr>
+                <DataTable
+                  label="Completeness by vendor"
+                  columns={[
+                    {
+                      heading: 'Vendor',
+                      cell: ({ dataProviderVendorId: id, label }) => (
+                        <>
+                          <a href={hrefTo(`/scorecard${queryOf({ vendor: id })}`)}>
+                            <bdi>{label ?? id}</bdi>
+                          </a>
+                          {label !== null && <bdi class="quiet small mono">{id}</bdi>}
+                        </>
                       ),
-                    )}
-                  </tbody>
-                </table>
+                    },
+                    { heading: 'Complete', cell: ({ share }) => <ShareBar share={share} /> },
+                    { heading: 'Target', cell: ({ share, target }) => <AgainstTarget share={share} target={target} /> },
+                    {
+                      heading: 'Incomplete lines',
+                      isNumber: true,
+                      cell: ({ dataProviderVendorId: id, label, lines, completeLines, records }) => (
+                        <>
+                          <Count
+                            count={lines - completeLines}
+                            to={records}
+                            what={`${lines - completeLines} incomplete lines of ${label ?? id}: show the events`}
+                          />{' '}
+                          <span class="quiet">of {lines.toLocaleString('en')}</span>
+                        </>
+                      ),
+                    },
+                    {
+                      heading: bucketWords[bucket],
+                      class: 'trend',
+                      cell: ({ buckets }) => (
+                        <Sparkline trend={buckets.map(({ startDate, ...one }) => ({ month: startDate, ...one }))} />
+                      ),
+                    },
+                    {
+                      heading: 'Chart',
+                      isAction: true,
+                      onScreen: true,
+                      cell: ({ dataProviderVendorId: id, label }) => (
+                        <a
+                          href={hrefTo(address(id === drawn ? {} : { vendor: id }))}
+                          aria-label={
+                            id === drawn ? `Remove ${label ?? id} from the chart` : `Draw ${label ?? id} in the chart`
+                          }
+                        >
+                          {id === drawn ? 'Remove' : 'Draw'}
+                        </a>
+                      ),
+                    },
+                  ]}
+                  rows={vendors}
+                  keyOf={({ dataProviderVendorId }) => dataProviderVendorId}
+                  rowAttributes={({ dataProviderVendorId: id }) => ({ class: id === drawn ? 'chosen-row' : undefined })}
+                />
                 {vendors.length < vendorCount && (
                   <p class="quiet">
                     The {vendors.length} with the most incomplete lines, of {vendorCount.toLocaleString('en')}.

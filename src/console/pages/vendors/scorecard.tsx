@@ -10,6 +10,7 @@ import { copy } from '../../files/clipboard.ts'
 import { useSaving } from '../../files/saving.ts'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
+import { DataTable } from '../../parts/tables/data-table.tsx'
 import { FilterBar } from '../../parts/tables/filter-bar.tsx'
 import { SavingState } from '../../parts/tables/saving-state.tsx'
 import { Sparkline } from '../../parts/tables/sparkline.tsx'
@@ -206,42 +207,43 @@ function Card({ card }: { readonly card: Scorecard }) {
         {missing.length === 0 ? (
           <p class="callout fine">Every line has every key data element.</p>
         ) : (
-          <table class="measures cards" aria-label="What the lines lack">
-            <thead>
-              <tr>
-                <th scope="col">Key data element</th>
-                <th scope="col" class="number">
-                  Lines
-                </th>
-                <th scope="col">What to do</th>
-                <th scope="col">Latest events</th>
-              </tr>
-            </thead>
-            <tbody>
-              {missing.map(({ rule, kde, cites, lines, remedy, records, examples }) => (
-                <tr key={rule}>
-                  <th scope="row">
+          <DataTable
+            label="What the lines lack"
+            columns={[
+              {
+                heading: 'Key data element',
+                cell: ({ kde, cites }) => (
+                  <>
                     {kde} <span class="quiet small">{cites}</span>
-                  </th>
-                  <td class="number" data-words="Lines">
-                    <Count count={lines} to={records} what={`${lines} lines without ${kde}: show the events`} />
-                  </td>
-                  <td data-words="What to do">{screenRemedy(rule, remedy)}</td>
-                  <td data-words="Latest events">
-                    <ul class="plain-list">
-                      {examples.map(({ id, eventDate, purchaseOrderNumber }) => (
-                        <li key={id}>
-                          <a href={hrefTo(`/events/${id}`)}>
-                            {eventDate} <bdi>{purchaseOrderNumber}</bdi>
-                          </a>
-                        </li>
-                      ))}
-                    </ul>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+                  </>
+                ),
+              },
+              {
+                heading: 'Lines',
+                isNumber: true,
+                cell: ({ lines, records, kde }) => (
+                  <Count count={lines} to={records} what={`${lines} lines without ${kde}: show the events`} />
+                ),
+              },
+              { heading: 'What to do', cell: ({ rule, remedy }) => screenRemedy(rule, remedy) },
+              {
+                heading: 'Latest events',
+                cell: ({ examples }) => (
+                  <ul class="plain-list">
+                    {examples.map(({ id, eventDate, purchaseOrderNumber }) => (
+                      <li key={id}>
+                        <a href={hrefTo(`/events/${id}`)}>
+                          {eventDate} <bdi>{purchaseOrderNumber}</bdi>
+                        </a>
+                      </li>
+                    ))}
+                  </ul>
+                ),
+              },
+            ]}
+            rows={missing}
+            keyOf={({ rule }) => rule}
+          />
         )}
       </section>
       <section aria-labelledby="refused">

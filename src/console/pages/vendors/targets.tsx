@@ -9,6 +9,8 @@ import { PageHead } from '../../parts/frame/page-head.tsx'
 import { When } from '../../parts/frame/states.tsx'
 import { EditConflict } from '../../parts/records/guarded-edit.tsx'
 import { VendorName } from '../../parts/records/vendor-name.tsx'
+import { DataTable } from '../../parts/tables/data-table.tsx'
+import type { Column } from '../../records/drawn-column.ts'
 import { queryOf } from '../../records/filters.ts'
 import { hrefTo } from '../../state/frame/address.ts'
 import { isStale, useGuardedSave } from '../../state/frame/guarded-save.ts'
@@ -54,59 +56,29 @@ export function TargetsPage() {
       )}
       <When asked={targets} what="the targets">
         {({ content, ofAll, version }) => (
-          <table class="measures cards" aria-label="Targets">
-            <thead>
-              <tr>
-                <th scope="col">Vendor</th>
-                <th scope="col">Complete lines</th>
-                <th scope="col">Silent after</th>
-                <th scope="col">Refusals above normal</th>
-                {maySet && (
-                  <th scope="col">
-                    <span class="hidden">Change</span>
-                  </th>
-                )}
-              </tr>
-            </thead>
-            <tbody>
-              <tr>
-                <th scope="row">All vendors</th>
-                <td data-words="Complete lines">{shareWords(ofAll.completeShare)}</td>
-                <td data-words="Silent after">
-                  {ofAll.silentDays === null ? (
-                    <span class="quiet">no vendor is expected</span>
-                  ) : (
-                    pluralize(ofAll.silentDays, 'day')
-                  )}
-                </td>
-                <td data-words="Refusals above normal">{ofAll.refusalFactor} times a usual week</td>
-                {maySet && (
-                  <td>
-                    <button
-                      type="button"
-                      onClick={() => setEdited(sentTarget({ dataProviderVendorId: null, ...ofAll }))}
-                    >
-                      Change<span class="hidden"> the targets of all vendors</span>
-                    </button>
-                  </td>
-                )}
-              </tr>
-              {content.flatMap((target) =>
-                target.dataProviderVendorId === null
-                  ? []
-                  : [
-                      <TargetRow
-                        key={target.dataProviderVendorId}
-                        target={target}
-                        vendor={target.dataProviderVendorId}
-                        version={version}
-                        onEdit={maySet ? (target) => setEdited(sentTarget(target)) : undefined}
-                        onSet={targets.again}
-                      />,
-                    ],
-              )}
-            </tbody>
-          </table>
+          <DataTable
+            label="Targets"
+            columns={[
+              ...columns,
+              maySet && {
+                heading: 'Change',
+                isAction: true,
+                cell: (target) => (
+                  <TargetActions
+                    target={target}
+                    version={version}
+                    onEdit={() => setEdited(sentTarget(target))}
+                    onSet={targets.again}
+                  />
+                ),
+              },
+            ]}
+            rows={[
+              { ...ofAll, dataProviderVendorId: null },
+              ...content.filter(({ dataProviderVendorId }) => dataProviderVendorId !== null),
+            ]}
+            keyOf={({ dataProviderVendorId }) => dataProviderVendorId ?? ''}
+          />
         )}
       </When>
     </>
@@ -115,18 +87,52 @@ export function TargetsPage() {
 
 const asForAll = <span class="quiet">as for all vendors</span>
 
-interface RowProps {
-  readonly target: VendorTarget
-  readonly vendor: string
+const columns: readonly Column<ListedTarget>[] = [
+  {
+    heading: 'Vendor',
+    cell: ({ dataProviderVendorId: vendor, dataProviderVendorName = null }) =>
+      vendor === null ? (
+        'All vendors'
+      ) : (
+        <a href={hrefTo(`/scorecard${queryOf({ vendor })}`)}>
+          <VendorName id={vendor} name={dataProviderVendorName} />
+        </a>
+      ),
+  },
+  {
+    heading: 'Complete lines',
+    cell: ({ completeShare, dataProviderVendorId }) =>
+      completeShare === null && dataProviderVendorId !== null ? asForAll : shareWords(completeShare),
+  },
+  {
+    heading: 'Silent after',
+    cell: ({ silentDays, dataProviderVendorId }) => {
+      if (silentDays !== null) return pluralize(silentDays, 'day')
+      return dataProviderVendorId === null ? <span class="quiet">no vendor is expected</span> : asForAll
+    },
+  },
+  {
+    heading: 'Refusals above normal',
+    cell: ({ refusalFactor }) => (refusalFactor === null ? asForAll : `${refusalFactor} times a usual week`),
+  },
+]
+
+interface ActionProps {
+  readonly target: ListedTarget
   /** Of the list. */
   readonly version: number
-  readonly onEdit: ((target: VendorTarget) => void) | undefined
+  readonly onEdit: () => void
   readonly onSet: () => void
 }
 
-function TargetRow({ target, vendor, version, onEdit, onSet }: RowProps) {
+function TargetActions({ target: { dataProviderVendorId: vendor }, version, onEdit, onSet }: ActionProps) {
   const { api } = useOpenSession()
-  const { completeShare, silentDays, refusalFactor } = target
+  if (vendor === null)
+    return (
+      <button type="button" onClick={onEdit}>
+        Change<span class="hidden"> the targets of all vendors</span>
+      </button>
+    )
   const remove = async () => {
     try {
       await api.setVendorTargets({ body: { targets: [{ dataProviderVendorId: vendor }] }, ifMatch: version })
@@ -138,30 +144,14 @@ function TargetRow({ target, vendor, version, onEdit, onSet }: RowProps) {
     }
   }
   return (
-    <tr>
-      <th scope="row">
-        <a href={hrefTo(`/scorecard${queryOf({ vendor })}`)}>
-          <VendorName id={vendor} name={target.dataProviderVendorName} />
-        </a>
-      </th>
-      <td data-words="Complete lines">{completeShare === null ? asForAll : shareWords(completeShare)}</td>
-      <td data-words="Silent after">{silentDays === null ? asForAll : pluralize(silentDays, 'day')}</td>
-      <td data-words="Refusals above normal">
-        {refusalFactor === null ? asForAll : `${refusalFactor} times a usual week`}
-      </td>
-      {onEdit && (
-        <td>
-          <span class="actions">
-            <button type="button" onClick={() => onEdit(target)}>
-              Change<span class="hidden"> the targets of {vendor}</span>
-            </button>
-            <button type="button" onClick={remove}>
-              Remove<span class="hidden"> the targets of {vendor}</span>
-            </button>
-          </span>
-        </td>
-      )}
-    </tr>
+    <span class="actions">
+      <button type="button" onClick={onEdit}>
+        Change<span class="hidden"> the targets of {vendor}</span>
+      </button>
+      <button type="button" onClick={remove}>
+        Remove<span class="hidden"> the targets of {vendor}</span>
+      </button>
+    </span>
   )
 }
 
@@ -175,6 +165,8 @@ interface FormProps {
 }
 
 type Target = Pick<VendorTarget, 'dataProviderVendorId' | 'completeShare' | 'silentDays' | 'refusalFactor'>
+
+type ListedTarget = Target & Partial<Pick<VendorTarget, 'dataProviderVendorName'>>
 
 /** A target as it is sent. */
 function sentTarget({ dataProviderVendorId, completeShare, silentDays, refusalFactor }: Target): NewVendorTarget {

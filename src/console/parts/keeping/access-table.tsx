@@ -2,10 +2,12 @@
 import type { AccessEntry, PartnerAccess } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { copy } from '../../files/clipboard.ts'
+import type { Column } from '../../records/drawn-column.ts'
 import { sentWords } from '../../records/webhook-words.ts'
 import { hrefTo } from '../../state/frame/address.ts'
 import { dateTimeWords, labelOf } from '../../words/labels.ts'
 import { KeyName } from '../fields/key-name.tsx'
+import { DataTable } from '../tables/data-table.tsx'
 
 /** An entry of one's own log, or of what a partner read. */
 type Entry = PartnerAccess & Partial<Pick<AccessEntry, 'requestId'>>
@@ -23,22 +25,7 @@ interface Props {
 }
 
 export const AccessTable = ({ label, entries }: Props) => (
-  <table class="measures cards" aria-label={label}>
-    <thead>
-      <tr>
-        <th scope="col">What</th>
-        <th scope="col">When</th>
-        <th scope="col">Who</th>
-        <th scope="col">Ended</th>
-        <th scope="col">Sent</th>
-      </tr>
-    </thead>
-    <tbody>
-      {entries.map((entry) => (
-        <EntryRow key={entry.id} entry={entry} />
-      ))}
-    </tbody>
-  </table>
+  <DataTable label={label} columns={columns} rows={entries} keyOf={({ id }) => id} />
 )
 
 /** Fields of grants whose values are names of the contract. */
@@ -54,48 +41,57 @@ function valueWords(value: unknown, isNamed = false): string {
     .join(', ')
 }
 
-function EntryRow({ entry }: { readonly entry: Entry }) {
-  const { operation, asked, beganDateTime, who, keyName, requestId, ending, records, bytes } = entry
+function Asked({ entry: { operation, asked } }: { readonly entry: Entry }) {
   return (
-    <tr>
-      <th scope="row">
-        {labelOf(operation)}
-        {Object.entries(asked).map(
-          ([name, value]) =>
-            value !== null && (
-              <span key={name} class="quiet small">
-                {' '}
-                {labelOf(name)}:{' '}
-                <bdi>{name === 'types' ? sentWords(value as readonly string[]) : valueWords(value)}</bdi>
-              </span>
-            ),
-        )}
-        {operation === 'deletePartner' && 'id' in asked && (
-          <>
-            {' '}
-            <a href={hrefTo(`/partners/${String(asked.id)}`)}>What it read</a>
-          </>
-        )}
-      </th>
-      <td data-words="When">
-        <time dateTime={beganDateTime}>{dateTimeWords(beganDateTime)}</time>
-      </td>
-      <td data-words="Who">
+    <>
+      {labelOf(operation)}
+      {Object.entries(asked).map(
+        ([name, value]) =>
+          value !== null && (
+            <span key={name} class="quiet small">
+              {' '}
+              {labelOf(name)}: <bdi>{name === 'types' ? sentWords(value as readonly string[]) : valueWords(value)}</bdi>
+            </span>
+          ),
+      )}
+      {operation === 'deletePartner' && 'id' in asked && (
+        <>
+          {' '}
+          <a href={hrefTo(`/partners/${String(asked.id)}`)}>What it read</a>
+        </>
+      )}
+    </>
+  )
+}
+
+const columns: readonly Column<Entry>[] = [
+  { heading: 'What', cell: (entry) => <Asked entry={entry} /> },
+  {
+    heading: 'When',
+    cell: ({ beganDateTime }) => <time dateTime={beganDateTime}>{dateTimeWords(beganDateTime)}</time>,
+  },
+  {
+    heading: 'Who',
+    cell: ({ keyName, who, requestId }) => (
+      <>
         <KeyName name={keyName} id={who} />
         {requestId && (
           <button type="button" class="plain in-line" onClick={() => copy(requestId, 'Request id')}>
             Copy request id<span class="hidden"> {requestId}</span>
           </button>
         )}
-      </td>
-      <td data-words="Ended">
-        <span class={`tag ${endings[ending].tag}`}>{endings[ending].words}</span>
-      </td>
-      <td data-words="Sent">
-        {[records !== null && pluralize(records, 'record'), bytes !== null && pluralize(bytes, 'byte')]
-          .filter(Boolean)
-          .join(', ')}
-      </td>
-    </tr>
-  )
-}
+      </>
+    ),
+  },
+  {
+    heading: 'Ended',
+    cell: ({ ending }) => <span class={`tag ${endings[ending].tag}`}>{endings[ending].words}</span>,
+  },
+  {
+    heading: 'Sent',
+    cell: ({ records, bytes }) =>
+      [records !== null && pluralize(records, 'record'), bytes !== null && pluralize(bytes, 'byte')]
+        .filter(Boolean)
+        .join(', '),
+  },
+]

@@ -5,6 +5,7 @@ import { dayAfter } from '../../../contract/shape/date-and-time.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { queryOf } from '../../records/filters.ts'
 import { go, hrefTo } from '../../state/frame/address.ts'
+import { DataTable } from '../tables/data-table.tsx'
 
 export interface Day {
   readonly eventDate: string
@@ -137,35 +138,24 @@ export function DayPlot({ days }: { readonly days: readonly Day[] }) {
         {sum === 0 ? (
           <p class="quiet">No day has an event.</p>
         ) : (
-          <table class="measures">
-            <caption class="hidden">Events and lines by day</caption>
-            <thead>
-              <tr>
-                <th scope="col">Date received</th>
-                <th scope="col" class="number">
-                  Events
-                </th>
-                <th scope="col" class="number">
-                  Lines
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {days
-                .filter(({ events }) => events > 0)
-                .map(({ eventDate, events, lines }) => (
-                  <tr key={eventDate}>
-                    <th scope="row">
-                      <a href={hrefTo(eventsOf(eventDate))} title="Events around this date">
-                        {eventDate}
-                      </a>
-                    </th>
-                    <td class="number">{events.toLocaleString('en')}</td>
-                    <td class="number">{lines.toLocaleString('en')}</td>
-                  </tr>
-                ))}
-            </tbody>
-          </table>
+          <DataTable
+            label="Events and lines by day"
+            isCards={false}
+            columns={[
+              {
+                heading: 'Date received',
+                cell: ({ eventDate }) => (
+                  <a href={hrefTo(eventsOf(eventDate))} title="Events around this date">
+                    {eventDate}
+                  </a>
+                ),
+              },
+              { heading: 'Events', isNumber: true, cell: ({ events }) => events.toLocaleString('en') },
+              { heading: 'Lines', isNumber: true, cell: ({ lines }) => lines.toLocaleString('en') },
+            ]}
+            rows={days.filter(({ events }) => events > 0)}
+            keyOf={({ eventDate }) => eventDate}
+          />
         )}
       </details>
     </div>

@@ -1,11 +1,13 @@
 // Who can read for a partner: its keys, and the invitations that nobody has accepted yet.
 import { useState } from 'preact/hooks'
 import type { Partner } from '../../../client/generated/shapes.ts'
+import type { Column } from '../../records/drawn-column.ts'
 import { Instant } from '../../records/key-table.tsx'
 import { useOpenSession } from '../../state/frame/session.ts'
 import { say } from '../../state/frame/toasts.ts'
 import { Confirmation } from '../frame/confirmation.tsx'
 import { Empty } from '../frame/states.tsx'
+import { DataTable } from '../tables/data-table.tsx'
 
 type PartnerKey = Partner['keys'][number]
 
@@ -23,6 +25,31 @@ function stateOf({ revokedDateTime, expiresDateTime, role }: PartnerKey): { word
   if (expiresDateTime !== null && Date.parse(expiresDateTime) <= Date.now()) return { words: 'expired', tag: 'removed' }
   return role === 'invited' ? { words: 'invited', tag: 'replaced' } : { words: 'can read', tag: 'added' }
 }
+
+const columns: readonly Column<PartnerKey>[] = [
+  {
+    heading: 'Who',
+    cell: (key) => (
+      <>
+        <bdi>{nameOf(key)}</bdi>{' '}
+        {key.personName !== null && key.label !== '' && <bdi class="quiet small">{key.label}</bdi>}
+      </>
+    ),
+  },
+  {
+    heading: 'State',
+    cell: (key) => {
+      const { words, tag } = stateOf(key)
+      return <span class={`tag ${tag}`}>{words}</span>
+    },
+  },
+  { heading: 'Created', cell: ({ createdDateTime }) => <Instant instant={createdDateTime} never="" /> },
+  { heading: 'Expires', cell: ({ expiresDateTime }) => <Instant instant={expiresDateTime} never="never" /> },
+  {
+    heading: 'Last used',
+    cell: (key) => !isInvitation(key) && <Instant instant={key.lastUsedDateTime} never="never" />,
+  },
+]
 
 export function PartnerKeys({ partner: { id, name, keys }, onDone }: Props) {
   const { api } = useOpenSession()
@@ -45,53 +72,24 @@ export function PartnerKeys({ partner: { id, name, keys }, onDone }: Props) {
           </p>
         </Empty>
       ) : (
-        <table class="measures cards" aria-label="Keys and invitations">
-          <thead>
-            <tr>
-              <th scope="col">Who</th>
-              <th scope="col">State</th>
-              <th scope="col">Created</th>
-              <th scope="col">Expires</th>
-              <th scope="col">Last used</th>
-              <th scope="col">
-                <span class="hidden">Revoke</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((key) => {
-              const { keyId, label, personName, revokedDateTime } = key
-              const state = stateOf(key)
-              return (
-                <tr key={keyId}>
-                  <th scope="row">
-                    <bdi>{nameOf(key)}</bdi>{' '}
-                    {personName !== null && label !== '' && <bdi class="quiet small">{label}</bdi>}
-                  </th>
-                  <td data-words="State">
-                    <span class={`tag ${state.tag}`}>{state.words}</span>
-                  </td>
-                  <td data-words="Created">
-                    <Instant instant={key.createdDateTime} never="" />
-                  </td>
-                  <td data-words="Expires">
-                    <Instant instant={key.expiresDateTime} never="never" />
-                  </td>
-                  <td data-words="Last used">
-                    {isInvitation(key) ? '' : <Instant instant={key.lastUsedDateTime} never="never" />}
-                  </td>
-                  <td>
-                    {revokedDateTime === null && (
-                      <button type="button" onClick={() => setAsking(key)}>
-                        Revoke<span class="hidden"> {nameOf(key)}</span>
-                      </button>
-                    )}
-                  </td>
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
+        <DataTable
+          label="Keys and invitations"
+          columns={[
+            ...columns,
+            {
+              heading: 'Revoke',
+              isAction: true,
+              cell: (key) =>
+                key.revokedDateTime === null && (
+                  <button type="button" onClick={() => setAsking(key)}>
+                    Revoke<span class="hidden"> {nameOf(key)}</span>
+                  </button>
+                ),
+            },
+          ]}
+          rows={shown}
+          keyOf={({ keyId }) => keyId}
+        />
       )}
       {asking && (
         <Confirmation

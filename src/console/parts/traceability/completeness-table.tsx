@@ -7,6 +7,7 @@ import { hrefTo } from '../../state/frame/address.ts'
 import { useMay } from '../../state/frame/session.ts'
 import { labelOf } from '../../words/labels.ts'
 import { gapsAt } from '../../words/percent.ts'
+import { DataTable } from '../tables/data-table.tsx'
 import { ShareBar } from '../tables/share-bar.tsx'
 import { Sparkline } from '../tables/sparkline.tsx'
 
@@ -44,88 +45,73 @@ export function Count({ count, to, what }: CountProps) {
   )
 }
 
-export function CompletenessTable({ completeness: { by, groups }, brief = false }: Props) {
+export const CompletenessTable = ({ completeness: { by, groups }, brief = false }: Props) => (
+  <DataTable
+    label={`Completeness by ${headOf(by).toLowerCase()}`}
+    columns={[
+      { heading: headOf(by), cell: (group) => <GroupName group={group} by={by} /> },
+      { heading: 'Complete', cell: ({ share }) => <ShareBar share={share} /> },
+      { heading: 'Incomplete lines', isNumber: true, cell: (group) => <IncompleteLines group={group} /> },
+      { heading: 'of', isNumber: true, cell: ({ lines }) => lines.toLocaleString('en') },
+      !brief &&
+        by !== 'kde' && { heading: 'What they lack', class: 'lacking', cell: (group) => <Lacking group={group} /> },
+      by !== 'month' && {
+        heading: 'By month',
+        class: 'trend',
+        cell: ({ trend, records }) => <Sparkline trend={trend} records={records} />,
+      },
+    ]}
+    rows={groups}
+    keyOf={({ key }) => key}
+  />
+)
+
+interface GroupProps {
+  readonly group: CompletenessGroup
+}
+
+const nameOf = ({ label, key }: CompletenessGroup): string => label ?? key
+
+const GroupName = ({ group, by }: GroupProps & Pick<Completeness, 'by'>) => (
+  <>
+    {by === 'dataProviderVendorId' ? (
+      <a href={hrefTo(`/scorecard${queryOf({ vendor: group.key })}`)}>
+        <bdi>{nameOf(group)}</bdi>
+      </a>
+    ) : (
+      <bdi>{nameOf(group)}</bdi>
+    )}
+    {by === 'kde' ? (
+      <span class="quiet small"> {keyDataElementOf(group.key).cites}</span>
+    ) : (
+      group.label !== null && <bdi class="quiet small mono">{group.key}</bdi>
+    )}
+  </>
+)
+
+function IncompleteLines({ group }: GroupProps) {
+  const incomplete = group.lines - group.completeLines
   return (
-    <table class="measures cards" aria-label={`Completeness by ${headOf(by).toLowerCase()}`}>
-      <thead>
-        <tr>
-          <th scope="col">{headOf(by)}</th>
-          <th scope="col">Complete</th>
-          <th scope="col" class="number">
-            Incomplete lines
-          </th>
-          <th scope="col" class="number">
-            of
-          </th>
-          {!brief && by !== 'kde' && <th scope="col">What they lack</th>}
-          {by !== 'month' && <th scope="col">By month</th>}
-        </tr>
-      </thead>
-      <tbody>
-        {groups.map((group) => (
-          <Row key={group.key} group={group} by={by} brief={brief} />
-        ))}
-      </tbody>
-    </table>
+    <Count
+      count={incomplete}
+      to={group.records}
+      what={`${incomplete} incomplete lines of ${nameOf(group)}: show the events`}
+    />
   )
 }
 
-function Row({
-  group,
-  by,
-  brief,
-}: {
-  readonly group: CompletenessGroup
-  readonly by: Completeness['by']
-  readonly brief: boolean
-}) {
-  const { key, label, share, lines, completeLines, missing, trend, records } = group
-  const incomplete = lines - completeLines
-  const name = label ?? key
-  return (
-    <tr>
-      <th scope="row">
-        {by === 'dataProviderVendorId' ? (
-          <a href={hrefTo(`/scorecard${queryOf({ vendor: key })}`)}>
-            <bdi>{name}</bdi>
-          </a>
-        ) : (
-          <bdi>{name}</bdi>
-        )}
-        {by === 'kde' ? (
-          <span class="quiet small"> {keyDataElementOf(key).cites}</span>
-        ) : (
-          label !== null && <bdi class="quiet small mono">{key}</bdi>
-        )}
-      </th>
-      <td data-words="Complete">
-        <ShareBar share={share} />
-      </td>
-      <td class="number" data-words="Incomplete lines">
-        <Count count={incomplete} to={records} what={`${incomplete} incomplete lines of ${name}: show the events`} />
-      </td>
-      <td class="number" data-words="Lines">
-        {lines.toLocaleString('en')}
-      </td>
-      {!brief && by !== 'kde' && (
-        <td class="lacking" data-words={missing.length > 0 ? 'What they lack' : undefined}>
-          {missing.length > 0 && (
-            <ul class="plain-list">
-              {missing.map(({ rule, kde, cites, lines: without, records: at }) => (
-                <li key={rule}>
-                  <Count count={without} to={at} what={`${without} lines of ${name} without ${kde}: show the events`} />{' '}
-                  {kde} <span class="quiet small">{cites}</span>
-                </li>
-              ))}
-            </ul>
-          )}
-        </td>
-      )}
-      {by !== 'month' && (
-        <td class="trend" data-words="By month">
-          <Sparkline trend={trend} records={records} />
-        </td>
-      )}
-    </tr>
+const Lacking = ({ group }: GroupProps) =>
+  group.missing.length > 0 && (
+    <ul class="plain-list">
+      {group.missing.map(({ rule, kde, cites, lines, records }) => (
+        <li key={rule}>
+          <Count
+            count={lines}
+            to={records}
+            what={`${lines} lines of ${nameOf(group)} without ${kde}: show the events`}
+          />{' '}
+          {kde} <span class="quiet small">{cites}</span>
+        </li>
+      ))}
+    </ul>
   )
-}

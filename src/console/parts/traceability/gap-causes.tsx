@@ -1,9 +1,11 @@
 // What to complete once, so that the gaps of many lines close.
 import type { GapCauses } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
+import type { Column } from '../../records/drawn-column.ts'
 import { hrefTo } from '../../state/frame/address.ts'
 import { useMay } from '../../state/frame/session.ts'
 import { VendorName } from '../records/vendor-name.tsx'
+import { DataTable } from '../tables/data-table.tsx'
 
 type Cause = GapCauses['causes'][number]
 
@@ -29,34 +31,12 @@ export function GapCauseTable({ causes: { causes, causeCount } }: { readonly cau
     <section class="causes" aria-labelledby="causes-title">
       <h2 id="causes-title">What to complete</h2>
       <p class="quiet">One entry completes all of these lines. The cause of the most lines is first.</p>
-      <table class="measures cards" aria-label="What to complete">
-        <thead>
-          <tr>
-            <th scope="col">Missing</th>
-            <th scope="col">Of</th>
-            <th scope="col" class="number">
-              Lines
-            </th>
-            <th scope="col" class="number">
-              Events
-            </th>
-            {mayWrite && (
-              <th scope="col">
-                <span class="hidden">Complete</span>
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {causes.map((cause) => (
-            <CauseRow
-              key={`${cause.rule} ${cause.dataProviderVendorId} ${cause.code}`}
-              cause={cause}
-              mayWrite={mayWrite}
-            />
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        label="What to complete"
+        columns={[...columns, mayWrite && actionColumn]}
+        rows={causes}
+        keyOf={({ rule, dataProviderVendorId, code }) => `${rule} ${dataProviderVendorId} ${code}`}
+      />
       {causeCount > causes.length && (
         <p class="list-end quiet">
           The {causes.length} with the most lines, of {pluralize(causeCount, 'cause')}.
@@ -68,15 +48,19 @@ export function GapCauseTable({ causes: { causes, causeCount } }: { readonly cau
 
 const nouns = { masterProduct: 'Item', location: 'Location', correction: 'Lines of item' } as const
 
-function CauseRow({ cause, mayWrite }: { readonly cause: Cause; readonly mayWrite: boolean }) {
-  const { kde, cites, completedBy, code, dataProviderVendorId, dataProviderVendorName, lines, events } = cause
-  const action = actionOf(cause)
-  return (
-    <tr>
-      <th scope="row">
+const columns: readonly Column<Cause>[] = [
+  {
+    heading: 'Missing',
+    cell: ({ kde, cites }) => (
+      <>
         {kde} <span class="quiet small">{cites}</span>
-      </th>
-      <td data-words="Of">
+      </>
+    ),
+  },
+  {
+    heading: 'Of',
+    cell: ({ completedBy, code, dataProviderVendorId, dataProviderVendorName }) => (
+      <>
         {code === null ? (
           'Events'
         ) : (
@@ -87,26 +71,29 @@ function CauseRow({ cause, mayWrite }: { readonly cause: Cause; readonly mayWrit
         <span class="quiet">
           of vendor <VendorName id={dataProviderVendorId} name={dataProviderVendorName} />
         </span>
-      </td>
-      <td class="number" data-words="Lines">
-        {lines.toLocaleString('en')}
-      </td>
-      <td class="number" data-words="Events">
-        {events.toLocaleString('en')}
-      </td>
-      {mayWrite && (
-        <td class="row-action">
-          {action && (
-            <a class="button" href={hrefTo(action[0])}>
-              {action[1]}
-              <span class="hidden">
-                {' '}
-                {code}: {kde}
-              </span>
-            </a>
-          )}
-        </td>
-      )}
-    </tr>
-  )
+      </>
+    ),
+  },
+  { heading: 'Lines', isNumber: true, cell: ({ lines }) => lines.toLocaleString('en') },
+  { heading: 'Events', isNumber: true, cell: ({ events }) => events.toLocaleString('en') },
+]
+
+const actionColumn: Column<Cause> = {
+  heading: 'Complete',
+  isAction: true,
+  class: 'row-action',
+  cell: (cause) => {
+    const action = actionOf(cause)
+    return (
+      action && (
+        <a class="button" href={hrefTo(action[0])}>
+          {action[1]}
+          <span class="hidden">
+            {' '}
+            {cause.code}: {cause.kde}
+          </span>
+        </a>
+      )
+    )
+  },
 }

@@ -1,6 +1,7 @@
 // When FDA packages were made, and of what: read off the access log, which administrators may read.
 import type { AccessEntry } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
+import type { Column } from '../../records/drawn-column.ts'
 import { type DeclaredFilter, filterLabel } from '../../records/filters.ts'
 import { hrefTo } from '../../state/frame/address.ts'
 import { useRequest } from '../../state/frame/request.ts'
@@ -8,6 +9,7 @@ import { useOpenSession } from '../../state/frame/session.ts'
 import { dateTimeWords, labelOf } from '../../words/labels.ts'
 import { KeyName } from '../fields/key-name.tsx'
 import { When } from '../frame/states.tsx'
+import { DataTable } from '../tables/data-table.tsx'
 
 /** What a package was asked for by, which is also how its page is opened again. */
 const filtersOf = ({ asked }: AccessEntry): readonly (readonly [string, string])[] =>
@@ -35,62 +37,45 @@ export function PackagesMade({ limit, declared }: PackagesMadeProps) {
         entries.length === 0 ? (
           <p class="quiet">No package has been made yet.</p>
         ) : (
-          <table class="measures cards" aria-label="Packages made">
-            <thead>
-              <tr>
-                <th scope="col">Made</th>
-                <th scope="col">For</th>
-                <th scope="col">By</th>
-                <th scope="col">Records</th>
-                <th scope="col" class="on-screen">
-                  <span class="hidden">Again</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {entries.map((entry) => (
-                <PackageRow key={entry.id} entry={entry} declared={declared} />
-              ))}
-            </tbody>
-          </table>
+          <DataTable label="Packages made" columns={columnsOf(declared)} rows={entries} keyOf={({ id }) => id} />
         )
       }
     </When>
   )
 }
 
-function PackageRow({
-  entry,
-  declared,
-}: Pick<PackagesMadeProps, 'declared'> & {
-  readonly entry: AccessEntry
-}) {
-  const { beganDateTime, who, keyName, records, ending } = entry
-  const filters = filtersOf(entry)
-  const wordsOf = (name: string) => (declared[name] === undefined ? labelOf(name) : filterLabel(name, declared[name]))
-  const address = `/fda${filters.length === 0 ? '' : `?${new URLSearchParams(filters.map(([name, value]) => [name, value]))}`}`
-  return (
-    <tr>
-      <th scope="row">
+const columnsOf = (declared: PackagesMadeProps['declared']): readonly Column<AccessEntry>[] => [
+  {
+    heading: 'Made',
+    cell: ({ beganDateTime, ending }) => (
+      <>
         <time dateTime={beganDateTime}>{dateTimeWords(beganDateTime.replace(/:\d{2}\.\d+Z$/, ':00Z'))}</time>
         {ending !== 'done' && <span class="tag removed">{ending === 'open' ? 'no end recorded' : 'not complete'}</span>}
-      </th>
-      <td data-words="For">
-        {filters.length === 0
-          ? 'everything'
-          : filters.map(([name, value]) => (
-              <span key={`${name} ${value}`}>
-                <span class="quiet">{wordsOf(name)}</span> <bdi>{value}</bdi>{' '}
-              </span>
-            ))}
-      </td>
-      <td data-words="By">
-        <KeyName name={keyName} id={who} />
-      </td>
-      <td data-words="Records">{records === null ? '' : pluralize(records, 'event')}</td>
-      <td class="on-screen">
-        <a href={hrefTo(address)}>Same request</a>
-      </td>
-    </tr>
-  )
-}
+      </>
+    ),
+  },
+  {
+    heading: 'For',
+    cell: (entry) => {
+      const filters = filtersOf(entry)
+      if (filters.length === 0) return 'everything'
+      return filters.map(([name, value]) => (
+        <span key={`${name} ${value}`}>
+          <span class="quiet">{declared[name] === undefined ? labelOf(name) : filterLabel(name, declared[name])}</span>{' '}
+          <bdi>{value}</bdi>{' '}
+        </span>
+      ))
+    },
+  },
+  { heading: 'By', cell: ({ keyName, who }) => <KeyName name={keyName} id={who} /> },
+  { heading: 'Records', cell: ({ records }) => (records === null ? '' : pluralize(records, 'event')) },
+  {
+    heading: 'Again',
+    isAction: true,
+    onScreen: true,
+    cell: (entry) => {
+      const query = new URLSearchParams(filtersOf(entry).map(([name, value]) => [name, value]))
+      return <a href={hrefTo(query.size === 0 ? '/fda' : `/fda?${query}`)}>Same request</a>
+    },
+  },
+]

@@ -5,6 +5,7 @@ import type { CompletenessBucket } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { go, hrefTo } from '../../state/frame/address.ts'
 import { gapsAt, shareWords } from '../../words/percent.ts'
+import { DataTable } from '../tables/data-table.tsx'
 
 interface Series {
   readonly name: string
@@ -138,43 +139,32 @@ export function HistoryChart({ start, end, target, series }: Props) {
       </p>
       <details>
         <summary>As a table</summary>
-        <table class="measures">
-          <caption class="hidden">Complete lines over time</caption>
-          <thead>
-            <tr>
-              <th scope="col">Received</th>
-              {series.map(({ name }) => (
-                <th key={name} scope="col" class="number">
-                  <bdi>{name}</bdi>
-                </th>
-              ))}
-              <th scope="col" class="number">
-                Incomplete lines
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {buckets.map((bucket) => (
-              <tr key={bucket.startDate}>
-                <th scope="row">{datesOf(bucket)}</th>
-                {series.map(({ name, buckets: own }) => (
-                  <td key={name} class="number">
-                    {shareWords(sameIn(own, bucket)?.share ?? null)}
-                  </td>
-                ))}
-                <td class="number">
-                  {bucket.completeLines < bucket.lines ? (
-                    <a href={hrefTo(gapsAt(bucket.records))} aria-label={`Incomplete lines of ${datesOf(bucket)}`}>
-                      {(bucket.lines - bucket.completeLines).toLocaleString('en')}
-                    </a>
-                  ) : (
-                    0
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          label="Complete lines over time"
+          isCards={false}
+          columns={[
+            { heading: 'Received', cell: datesOf },
+            ...series.map(({ name, buckets: own }) => ({
+              heading: name,
+              isNumber: true,
+              cell: (bucket: CompletenessBucket) => shareWords(sameIn(own, bucket)?.share ?? null),
+            })),
+            {
+              heading: 'Incomplete lines',
+              isNumber: true,
+              cell: (bucket) =>
+                bucket.completeLines < bucket.lines ? (
+                  <a href={hrefTo(gapsAt(bucket.records))} aria-label={`Incomplete lines of ${datesOf(bucket)}`}>
+                    {(bucket.lines - bucket.completeLines).toLocaleString('en')}
+                  </a>
+                ) : (
+                  0
+                ),
+            },
+          ]}
+          rows={buckets}
+          keyOf={({ startDate }) => startDate}
+        />
       </details>
     </div>
   )
