@@ -106,7 +106,7 @@ for (const file of storeFiles) await import(placeOf(file))
 const declarations = storeFiles.flatMap((file) =>
   [
     ...textOf(file).matchAll(
-      /^(?:export )?const \w+ = (?:statement|loggedStatement|webhookStatement|search)\b(?:[^`']|'[^'\n]*'|`[^`]*`)*?\)$/gm,
+      /^(?:export )?const \w+ = (?:statement|loggedStatement|webhookStatement|leaseStatements|search)\b(?:[^`']|'[^'\n]*'|`[^`]*`)*?\)$/gm,
     ),
   ].map(([text]) => ({ file, text })),
 )
@@ -157,7 +157,11 @@ describe('migrations', () => {
 describe('statements', () => {
   test('the test sees them all: as many as are declared in the sources', () => {
     expect(statements.size).toBeGreaterThan(0)
-    const names = declarations.flatMap(({ text }) => {
+    const leases = declarations.flatMap(({ text }) => /= leaseStatements\b.*?\bname: '(\w+)'/s.exec(text)?.[1] ?? [])
+    expect(leases.length).toBeGreaterThan(0)
+    const ofLeases = leases.flatMap((name) => ['claim', 'renew', 'release'].map((verb) => `${verb}${name}`))
+    const single = declarations.filter(({ text }) => !/= leaseStatements\b/.test(text))
+    const names = single.flatMap(({ text }) => {
       const name = /\(\s*'(\w+)'/.exec(text)?.[1] ?? ''
       return /^.*= search\b/.test(text) ? [name, `${name}Far`] : [name]
     })
@@ -184,8 +188,8 @@ describe('statements', () => {
     const ofRows = storeFiles.flatMap((file) =>
       [...textOf(file).matchAll(/^const \w+ = rowStatement<.*\(\s*'(\w+)'/gm)].map(([, name = '']) => name),
     )
-    expect([...names, ...ofKinds, ...ofRows].sort()).toEqual([...statements.keys()].sort())
-    expect(searches.size).toBe(statements.size - declarations.length - ofKinds.length - ofRows.length)
+    expect([...names, ...ofLeases, ...ofKinds, ...ofRows].sort()).toEqual([...statements.keys()].sort())
+    expect(searches.size).toBe(statements.size - single.length - ofLeases.length - ofKinds.length - ofRows.length)
   })
 
   test('every statement keeps to the provider of $1, but for the exceptions, each needed', async () => {

@@ -1,23 +1,20 @@
 // Sends the messages of webhooks, apart from requests. A process claims webhooks that no other
 // process has. It sends to each independently, in order and one message at a time, until each is
 // delivered. Source: decision 0072.
-import { v4 } from 'uuid'
 import { readPosition } from '../../contract/changes.ts'
+import type { Claim } from '../../store/base/leases.ts'
 import {
   type AfterFailure,
   beginMessage,
-  claimWebhook,
   deleteOldAttempts,
   dropMessage,
   enabledWebhooks,
   findWebhook,
-  leaseMs,
-  releaseWebhook,
-  renewWebhooks,
   type StoredWebhook,
   settleMessage,
   skipChanges,
   type WebhookStart,
+  webhookLease,
   webhooksBehind,
 } from '../../store/changes/webhooks.ts'
 import type { Delivery } from '../../webhooks/delivery.ts'
@@ -46,7 +43,7 @@ import {
 const lookMs = 2_000
 const lookWithoutAnyMs = 60_000
 /** Time between two renewals of claims, in milliseconds. */
-const renewalMs = leaseMs / 4
+const renewalMs = webhookLease.ms / 4
 /** How long before a claim expires this process stops sending, in milliseconds. */
 const leaseMarginMs = 1_000
 /** Most deliveries at once in one process. */
@@ -120,7 +117,6 @@ export interface WebhookSender {
 
 export function webhookSender(context: HandlerContext, settings: WebhookSettings): WebhookSender {
   const { store, reportDropped } = context
-  const holder = v4()
   const held = new Map<string, HeldWebhook>()
   const room = { usual: new Slots(deliveriesMax), troubled: new Slots(troubledDeliveriesMax) }
   let ending = false
@@ -148,7 +144,7 @@ export function webhookSender(context: HandlerContext, settings: WebhookSettings
     for (const { provider, id, isFree } of webhooks) {
       if (!(isFree || settings.isAlone) || held.has(id) || ending) continue
       const began = performance.now()
-      const claimed = await claimWebhook(store, provider, id, holder, settings.isAlone)
+      const claimed = await webhookLease.claim(store, { provider, id, isAlone: settings.isAlone })
       if (claimed === undefined) continue
       const one = new HeldWebhook(context, settings, provider, claimed, began, room, reportFailure)
       held.set(id, one)
@@ -189,8 +185,8 @@ export function webhookSender(context: HandlerContext, settings: WebhookSettings
       heldProviders().map(async (provider) => {
         const began = performance.now()
         try {
-          const ids = [...held].filter(([, one]) => one.provider === provider).map(([id]) => id)
-          const kept = new Map((await renewWebhooks(store, provider, holder, ids)).map((row) => [row.id, row]))
+          const claims = [...held.values()].filter((one) => one.provider === provider).map(({ claim }) => claim)
+          const kept = new Map((await webhookLease.renew(store, provider, claims)).map((row) => [row.id, row]))
           for (const [id, one] of held)
             if (one.provider === provider && one.heldSince < began) one.renew(began, kept.get(id))
         } catch (error) {
@@ -297,6 +293,10 @@ class HeldWebhook {
     this.done = this.#run()
   }
 
+  get claim(): Claim {
+    return this.#webhook
+  }
+
   get wantsChanges(): boolean {
     return wantsChanges(this.#webhook)
   }
@@ -341,7 +341,7 @@ class HeldWebhook {
 
   #holdUntil(began: number): void {
     clearTimeout(this.#lease)
-    this.#lease = setTimeout(() => this.#lose(), began + leaseMs - leaseMarginMs - performance.now()).unref()
+    this.#lease = setTimeout(() => this.#lose(), began + webhookLease.ms - leaseMarginMs - performance.now()).unref()
   }
 
   #take(webhook: StoredWebhook): void {
@@ -373,9 +373,7 @@ class HeldWebhook {
     clearTimeout(this.#lease)
     this.#listener?.end()
     // If this fails, the claim expires, and the next process waits some seconds.
-    await releaseWebhook(this.#context.store, this.provider, this.#webhook.id, this.#webhook.fence).catch(
-      () => undefined,
-    )
+    await webhookLease.release(this.#context.store, this.provider, this.#webhook).catch(() => undefined)
   }
 
   async #reload(): Promise<void> {

@@ -14,12 +14,11 @@ import {
   type CorrectionResult,
   claimCorrection,
   completenessOfEvents,
+  correctionLease,
   type EventCompleteness,
   type EventToCorrect,
   endCorrectionPhase,
   eventsToCorrect,
-  releaseCorrection,
-  renewCorrection,
   writeCorrectionResults,
 } from '../../store/corrections/bulk-corrections.ts'
 import { QueueFull } from '../../store/database/batched-statement.ts'
@@ -57,7 +56,7 @@ export async function* carryOutCorrections(context: HandlerContext, provider: st
     try {
       yield* carryOut(context, provider, claimed)
     } finally {
-      await releaseCorrection(context.store, provider, claimed)
+      await correctionLease.release(context.store, provider, claimed)
     }
   }
 }
@@ -74,7 +73,7 @@ async function* carryOut(
   for (let after: string | undefined; ; ) {
     const chosen = await eventsToCorrect(store, provider, claimed.id, from, after, chosenAtOnce)
     for (const batch of batchesOf(chosen)) {
-      if (!(await renewCorrection(store, provider, claimed))) return
+      if ((await correctionLease.renew(store, provider, [claimed])).length === 0) return
       const results = await look(batch)
       await writeCorrectionResults(store, provider, claimed.id, from, results)
       yield results.length

@@ -2,7 +2,6 @@
 // claims what no other one has, provider by provider: it follows the feed of changes once for all
 // partners, and walks over all records for those whose places or grants changed. Source: decision
 // 0078.
-import { v4 } from 'uuid'
 import {
   beginning,
   type Change,
@@ -26,7 +25,6 @@ import {
   claimSharing,
   completeSharing,
   copiesAfter,
-  leaseMs,
   moveSharing,
   noteSharingWalk,
   openSharedAccount,
@@ -34,11 +32,10 @@ import {
   partnersWithCopies,
   placesOfEvents,
   providersSharing,
-  releaseSharing,
   removeDeletedPartner,
-  renewSharing,
   SharingLost,
   type SharingPartner,
+  sharingLease,
   uncopiedEvents,
   type Walk,
   walkAgain,
@@ -54,7 +51,7 @@ const lookMs = 2_000
 const lookWithoutAnyMs = 60_000
 /** Time between two renewals of a claim, and without one until nothing more is begun. */
 const renewalMs = 5_000
-const heldMs = leaseMs / 3
+const heldMs = sharingLease.ms / 3
 /** Longest time until partners are looked up again, and longest wait for changes. */
 const partnersMs = 2_000
 /** Time between two looks for changes: a copy follows a write within two seconds. */
@@ -91,7 +88,6 @@ export interface SharingCopier {
  */
 export function sharingCopier(context: HandlerContext, isAlone: boolean): SharingCopier {
   const { store } = context
-  const holder = v4()
   const held = new Map<string, HeldSharing>()
   let written = 0
   let ending = false
@@ -109,7 +105,7 @@ export function sharingCopier(context: HandlerContext, isAlone: boolean): Sharin
     for (const { provider, isFree } of providers) {
       if (!(isFree || isAlone) || held.has(provider) || ending) continue
       const began = performance.now()
-      const claimed = await claimSharing(store, provider, holder, isAlone)
+      const claimed = await claimSharing(store, provider, isAlone)
       if (claimed === undefined) continue
       const one = new HeldSharing(context, provider, claimed, began, {
         reportFailure,
@@ -281,7 +277,8 @@ class HeldSharing {
   async #renew(): Promise<void> {
     const began = performance.now()
     try {
-      if (await renewSharing(this.#context.store, this.#claimed)) this.#heldSince = began
+      const kept = await sharingLease.renew(this.#context.store, this.#provider, [this.#claimed])
+      if (kept.length > 0) this.#heldSince = began
       else this.#isLost = true
     } catch (error) {
       this.#on.reportFailure(error)
@@ -309,7 +306,7 @@ class HeldSharing {
     clearTimeout(this.#timer)
     await this.#renewing
     this.#listener?.end()
-    await releaseSharing(this.#context.store, this.#claimed).catch(() => undefined)
+    await sharingLease.release(this.#context.store, this.#provider, this.#claimed).catch(() => undefined)
   }
 
   async #read(): Promise<void> {

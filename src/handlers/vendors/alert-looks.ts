@@ -8,11 +8,9 @@ import { findAllDue } from '../../store/keeping/purge.ts'
 import {
   type AlertChanges,
   type AlertState,
-  claimLook,
+  lookLease,
   openAlerts,
   readAlertState,
-  renewalMs,
-  renewLook,
   type StoredAlert,
   writeAlerts,
 } from '../../store/vendors/alerts.ts'
@@ -45,7 +43,7 @@ export async function* lookForAlerts(
   { checkpointMinutes, retentionYears, onChanged }: LookSettings,
   now = new Date(),
 ): ProviderSteps<void> {
-  const look = await claimLook(store, provider)
+  const look = await lookLease.claim(store, { provider })
   if (look === undefined) return 'done'
   let renewedAt = performance.now()
   const settings = await readAlertSettingsInForce(store, provider)
@@ -82,8 +80,8 @@ export async function* lookForAlerts(
     for await (const count of countDue(store, provider, yearsBefore(now, retentionYears))) {
       due = count
       yield
-      if (performance.now() - renewedAt < renewalMs) continue
-      if (!(await renewLook(store, provider, look))) return 'others'
+      if (performance.now() - renewedAt < lookLease.ms / 3) continue
+      if ((await lookLease.renew(store, provider, [look])).length === 0) return 'others'
       renewedAt = performance.now()
     }
     if (due !== undefined)

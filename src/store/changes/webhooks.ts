@@ -1,7 +1,7 @@
 // Webhooks: where messages are sent, how far each is, and the last attempts. One process at a time
-// sends to a webhook: it claims the row for some seconds, renews the claim while it runs, and gets
-// a number (the fence) that each of its writes must name. Source: decision 0072.
+// sends to a webhook. Source: decision 0072.
 import type { PayloadKind, SignatureKind } from '../../contract/webhooks.ts'
+import { leaseStatements } from '../base/leases.ts'
 import { allowedVersions, provideSettingVersion, versionRaised } from '../base/setting-versions.ts'
 import type { VersionSet } from '../base/writes.ts'
 import { type Queryable, statement } from '../database/statement.ts'
@@ -9,10 +9,6 @@ import { type Actor, loggedStatement } from '../evidence/access-log.ts'
 
 /** Most webhooks of one provider. */
 export const webhooksMax = 50
-
-/** How long a claim lasts after it was renewed last, in seconds. */
-const leaseSeconds = 6
-export const leaseMs = leaseSeconds * 1_000
 
 /** How long the replaced key also signs after a rotation, in seconds. */
 const oldKeySeconds = 86_400
@@ -335,53 +331,16 @@ const enabled = statement<{ provider: string; id: string; isFree: boolean }>(
 /** Enabled webhooks of all providers. `isFree`: no process has a claim. */
 export const enabledWebhooks = (db: Queryable) => enabled(db, [])
 
-const claim = statement<StoredWebhook>(
-  'claimWebhook',
-  `UPDATE webhook w
-   SET holder = $3, fence = w.fence + 1, until = t.until
-   FROM (SELECT now() AS now, now() + make_interval(secs => $4) AS until) t
-   WHERE w.provider_id = $1 AND w.id = $2 AND w.disabled_at IS NULL
-     AND ($5::boolean OR w.until IS NULL OR w.until < t.now)
-   RETURNING ${shown}`,
-)
-
-/**
- * Claims it. Undefined when another process has it, or it is disabled. A process that is alone on
- * its database waits for no other one.
- */
-export const claimWebhook = async (
-  db: Queryable,
-  provider: string,
-  id: string,
-  holder: string,
-  isAlone = false,
-): Promise<StoredWebhook | undefined> => (await claim(db, [provider, id, holder, leaseSeconds, isAlone]))[0]
-
-const renew = statement<{ id: string; fence: number; setting: number }>(
-  'renewWebhooks',
-  `UPDATE webhook w
-   SET until = t.until
-   FROM (SELECT now() + make_interval(secs => $3) AS until) t
-   WHERE w.provider_id = $1 AND w.holder = $2 AND w.id = ANY ($4::uuid[]) AND w.disabled_at IS NULL
-   RETURNING w.id, w.fence, w.setting`,
-)
-
-/**
- * Renews the claims of these webhooks and returns those that this process still has. By id, so that
- * a claim it has lost and nobody else took expires.
- */
-export const renewWebhooks = (db: Queryable, provider: string, holder: string, ids: readonly string[]) =>
-  renew(db, [provider, holder, leaseSeconds, ids])
-
-const release = statement(
-  'releaseWebhook',
-  `UPDATE webhook w SET until = NULL WHERE w.provider_id = $1 AND w.id = $2 AND w.fence = $3`,
-)
-
-/** Ends the claim, so that another process can have it at once. */
-export const releaseWebhook = async (db: Queryable, provider: string, id: string, fence: number): Promise<void> => {
-  await release(db, [provider, id, fence])
-}
+export const webhookLease = leaseStatements<StoredWebhook, Pick<StoredWebhook, 'id' | 'fence' | 'setting'>>({
+  name: 'Webhook',
+  table: 'webhook',
+  alias: 'w',
+  byId: true,
+  seconds: 6,
+  hasWork: 'w.disabled_at IS NULL',
+  claimed: shown,
+  renewed: 'w.id, w.fence, w.setting',
+})
 
 /** A message that is being sent: changes up to a position, or one alert. */
 export type MessageExtent = { readonly end: string } | { readonly alert: number }

@@ -1,6 +1,7 @@
 // Bulk corrections: the events of each, and their outcomes (decision 0067). The store of receiving
 // events writes the versions, with the id of the correction as request id.
-import { v4, v7 } from 'uuid'
+import { v7 } from 'uuid'
+import { leaseStatements } from '../base/leases.ts'
 import { type Queryable, statement } from '../database/statement.ts'
 import type { EventSelection, SelectedEvent } from '../records/event-selection.ts'
 import { lotRowOf } from '../records/lot-rows.ts'
@@ -387,12 +388,6 @@ const due = statement<{ provider: string }>(
 export const providersToCorrect = async (db: Queryable): Promise<string[]> =>
   (await due(db, [])).map(({ provider }) => provider)
 
-/**
- * How long a correction stays with its process after its last sign of life, in seconds. If a step
- * takes longer, two processes work on it for a while, and neither does anything twice.
- */
-const leaseSeconds = 6
-
 const next = statement<{ id: string; free: boolean }>(
   'nextCorrection',
   `SELECT c.id, c.until IS NULL OR c.until < now() AS free
@@ -402,58 +397,28 @@ const next = statement<{ id: string; free: boolean }>(
    LIMIT 1`,
 )
 
-const claim = statement<StoredCorrection>(
-  'claimCorrection',
-  `UPDATE correction c
-   SET holder = $3, until = t.until
-   FROM (SELECT now() + make_interval(secs => $4) AS until) t
-   WHERE c.provider_id = $1 AND c.id = $2 AND c.state IN ('previewing', 'applying') AND (c.until IS NULL OR c.until < now())
-   RETURNING ${shown}`,
-)
-
 /** A correction that this process may work on. */
 export interface ClaimedCorrection extends StoredCorrection {
-  readonly holder: string
+  readonly fence: number
 }
+
+// If a step takes longer, two processes work on it for a while, and neither does anything twice.
+export const correctionLease = leaseStatements<ClaimedCorrection, Pick<ClaimedCorrection, 'id' | 'fence'>>({
+  name: 'Correction',
+  table: 'correction',
+  alias: 'c',
+  byId: true,
+  seconds: 6,
+  hasWork: `c.state IN ('previewing', 'applying')`,
+  claimed: `c.fence, ${shown}`,
+  renewed: 'c.id, c.fence',
+})
 
 /** The oldest correction to work on; `others` when another process has it. */
 export async function claimCorrection(db: Queryable, provider: string): Promise<ClaimedCorrection | 'others' | 'none'> {
   const [waiting] = await next(db, [provider])
   if (waiting === undefined) return 'none'
-  if (!waiting.free) return 'others'
-  const holder = v4()
-  const [claimed] = await claim(db, [provider, waiting.id, holder, leaseSeconds])
-  return claimed === undefined ? 'others' : { ...claimed, holder }
-}
-
-const renew = statement<{ id: string }>(
-  'renewCorrection',
-  `UPDATE correction c
-   SET until = t.until
-   FROM (SELECT now() + make_interval(secs => $5) AS until) t
-   WHERE c.provider_id = $1 AND c.id = $2 AND c.holder = $3 AND c.state = $4
-   RETURNING c.id`,
-)
-
-/** False when it was cancelled, or another process has it. */
-export const renewCorrection = async (
-  db: Queryable,
-  provider: string,
-  { id, holder, state }: ClaimedCorrection,
-): Promise<boolean> => (await renew(db, [provider, id, holder, state, leaseSeconds])).length > 0
-
-const release = statement(
-  'releaseCorrection',
-  `UPDATE correction c SET until = NULL WHERE c.provider_id = $1 AND c.id = $2 AND c.holder = $3`,
-)
-
-/** Releases the correction, so that another process continues at once. */
-export const releaseCorrection = async (
-  db: Queryable,
-  provider: string,
-  { id, holder }: ClaimedCorrection,
-): Promise<void> => {
-  await release(db, [provider, id, holder])
+  return (waiting.free && (await correctionLease.claim(db, { provider, id: waiting.id }))) || 'others'
 }
 
 const endPhase = statement(
@@ -462,16 +427,16 @@ const endPhase = statement(
    SET state = CASE c.state WHEN 'previewing' THEN 'previewed' ELSE 'done' END,
        ended_at = CASE c.state WHEN 'previewing' THEN NULL ELSE t.now END
    FROM (SELECT now()) t
-   WHERE c.provider_id = $1 AND c.id = $2 AND c.holder = $3 AND c.state = $4`,
+   WHERE c.provider_id = $1 AND c.id = $2 AND c.fence = $3 AND c.state = $4`,
 )
 
 /** All events have been previewed, or all that were ready were applied. */
 export const endCorrectionPhase = async (
   db: Queryable,
   provider: string,
-  { id, holder, state }: ClaimedCorrection,
+  { id, fence, state }: ClaimedCorrection,
 ): Promise<void> => {
-  await endPhase(db, [provider, id, holder, state])
+  await endPhase(db, [provider, id, fence, state])
 }
 
 /** An event that a correction is to look at next. */

@@ -810,7 +810,6 @@ COMMENT ON COLUMN deleted_partner.deleted_at IS 'When it was deleted.';
 CREATE TABLE sharing (
   provider_id uuid NOT NULL,
   position text,
-  holder uuid,
   fence integer NOT NULL DEFAULT 0,
   until timestamptz,
   PRIMARY KEY (provider_id)
@@ -818,7 +817,6 @@ CREATE TABLE sharing (
 ALTER TABLE sharing ALTER COLUMN provider_id SET STATISTICS 0;
 COMMENT ON TABLE sharing IS 'How far copies for partners follow the records of a provider that shares. One row for all of its partners, so that its feed of changes is read once (decision 0078).';
 COMMENT ON COLUMN sharing.position IS 'Position in the feed of changes: what comes before it is copied. Null before the first partner.';
-COMMENT ON COLUMN sharing.holder IS 'The process that copies, by an id that it drew when it started.';
 COMMENT ON COLUMN sharing.fence IS 'Counts the processes that took over: one that was late writes nothing.';
 COMMENT ON COLUMN sharing.until IS 'The holder is not disturbed until then; it renews this while it is alive.';
 
@@ -914,7 +912,6 @@ CREATE TABLE webhook (
   failing_since timestamptz,
   next_at timestamptz,
   delivered_at timestamptz,
-  holder uuid,
   fence integer NOT NULL DEFAULT 0,
   until timestamptz,
   PRIMARY KEY (provider_id, id),
@@ -951,7 +948,6 @@ COMMENT ON COLUMN webhook.attempts IS 'Failed attempts in a row.';
 COMMENT ON COLUMN webhook.failing_since IS 'When the first of them ended.';
 COMMENT ON COLUMN webhook.next_at IS 'Nothing is sent before.';
 COMMENT ON COLUMN webhook.delivered_at IS 'When a message was last delivered.';
-COMMENT ON COLUMN webhook.holder IS 'The process that sends, by an id that it drew when it started.';
 COMMENT ON COLUMN webhook.fence IS 'Counts the processes that took it over: one that was late writes nothing.';
 COMMENT ON COLUMN webhook.until IS 'The holder is not disturbed until then; it renews this while it is alive.';
 
@@ -1007,7 +1003,7 @@ CREATE TABLE correction (
   applied_by text,
   ended_at timestamptz,
   undoes uuid,
-  holder uuid,
+  fence integer NOT NULL DEFAULT 0,
   until timestamptz,
   PRIMARY KEY (provider_id, id)
 );
@@ -1024,7 +1020,7 @@ COMMENT ON COLUMN correction.applied_at IS 'When it was told to apply its change
 COMMENT ON COLUMN correction.applied_by IS 'The key that applied it; the versions name this key.';
 COMMENT ON COLUMN correction.ended_at IS 'When it was done or cancelled; null before.';
 COMMENT ON COLUMN correction.undoes IS 'The correction whose events it brings back to what stood before; null where it changes fields.';
-COMMENT ON COLUMN correction.holder IS 'The process that works on it, as an id that it drew.';
+COMMENT ON COLUMN correction.fence IS 'Counts the processes that took it over: one that was late ends no phase.';
 COMMENT ON COLUMN correction.until IS 'Until then that process has it to itself.';
 CREATE INDEX correction_under_way ON correction (provider_id, id) WHERE state IN ('previewing', 'applying');
 COMMENT ON INDEX correction_under_way IS 'Finds what a process has to work on.';

@@ -3,12 +3,9 @@
 // late changes nothing. Source: decision 0078.
 import type { RecordKindName } from '../../contract/record-kinds.ts'
 import type { Grant, Place } from '../../contract/sharing.ts'
+import { leaseStatements } from '../base/leases.ts'
 import { type Columns, type Queryable, rowStatement, statement } from '../database/statement.ts'
 import type { LocationTimeZone } from '../records/location-time-zones.ts'
-
-/** How long a process has the copies of a provider to itself after it was last heard of. */
-const leaseSeconds = 60
-export const leaseMs = leaseSeconds * 1_000
 
 // Of all providers: who copies has to learn for whom.
 const sharing = statement<{ provider: string; isFree: boolean }>(
@@ -32,44 +29,19 @@ const insertSharing = statement(
   `INSERT INTO sharing (provider_id) VALUES ($1) ON CONFLICT (provider_id) DO NOTHING`,
 )
 
-const claim = statement<{ fence: number; position: string | null }>(
-  'claimSharing',
-  `UPDATE sharing s
-   SET holder = $2::uuid, fence = s.fence + 1, until = t.until
-   FROM (SELECT now() AS now, now() + make_interval(secs => $3) AS until) t
-   WHERE s.provider_id = $1 AND (s.until IS NULL OR s.until < t.now OR $4::boolean)
-   RETURNING s.fence, s.position`,
-)
+export const sharingLease = leaseStatements<{ fence: number; position: string | null }, { fence: number }>({
+  name: 'Sharing',
+  table: 'sharing',
+  alias: 's',
+  seconds: 60,
+  claimed: 's.fence, s.position',
+  renewed: 's.fence',
+})
 
-/**
- * Undefined when another process copies for this provider, which none can when this one `isAlone`.
- */
-export async function claimSharing(db: Queryable, provider: string, holder: string, isAlone: boolean) {
+/** As `sharingLease.claim`, also for a provider that shares for the first time. */
+export async function claimSharing(db: Queryable, provider: string, isAlone: boolean) {
   await insertSharing(db, [provider])
-  return (await claim(db, [provider, holder, leaseSeconds, isAlone]))[0]
-}
-
-const renew = statement<{ fence: number }>(
-  'renewSharing',
-  `UPDATE sharing s
-   SET until = t.until
-   FROM (SELECT now() + make_interval(secs => $3) AS until) t
-   WHERE s.provider_id = $1 AND s.fence = $2 AND s.until IS NOT NULL
-   RETURNING s.fence`,
-)
-
-/** False when another process has taken over. */
-export const renewSharing = async (db: Queryable, { provider, fence }: SharingClaim): Promise<boolean> =>
-  (await renew(db, [provider, fence, leaseSeconds])).length > 0
-
-const release = statement(
-  'releaseSharing',
-  `UPDATE sharing s SET until = NULL WHERE s.provider_id = $1 AND s.fence = $2`,
-)
-
-/** Lets another process go on at once. */
-export const releaseSharing = async (db: Queryable, { provider, fence }: SharingClaim): Promise<void> => {
-  await release(db, [provider, fence])
+  return sharingLease.claim(db, { provider, isAlone })
 }
 
 const move = statement<{ fence: number }>(

@@ -1,30 +1,25 @@
-// Alerts: each begins once and ends once, whichever of several processes looks. The process that
-// claims a look takes a number (the fence), and only the last number taken may write. Source:
-// decision 0073.
+// Alerts: each begins once and ends once, whichever of several processes looks. Source: decision
+// 0073.
 import { type AlertType, alertTypes } from '../../contract/alerts.ts'
+import { leaseStatements } from '../base/leases.ts'
 import { allowedVersions, provideSettingVersion, versionRaised } from '../base/setting-versions.ts'
 import type { VersionSet } from '../base/writes.ts'
 import { type Queryable, statement } from '../database/statement.ts'
 import { type Actor, loggedStatement } from '../evidence/access-log.ts'
 
-/** Time between two looks at a provider, in seconds. */
-const lookSeconds = 300
-/** How long a claim lasts after it was renewed last, in seconds. */
-const leaseSeconds = 60
-/** Time between renewals of a claim, in milliseconds. */
-export const renewalMs = (leaseSeconds * 1_000) / 3
+/** Of a provider: no look within the last minutes. A clock that was set back makes a look due. */
+const isDue = `(l.looked_at IS NULL OR l.looked_at NOT BETWEEN now() - interval '5 minutes' AND now())`
 
 const due = statement<{ provider: string }>(
   'providersToLookAt',
   `SELECT l.provider_id AS provider
    FROM alert_look l
-   WHERE (l.until IS NULL OR l.until < now())
-     AND (l.looked_at IS NULL OR l.looked_at NOT BETWEEN now() - make_interval(secs => $1) AND now())`,
+   WHERE (l.until IS NULL OR l.until < now()) AND ${isDue}`,
 )
 
-/** Providers that are due for a look. A clock that was set back makes a look due. */
+/** Providers that are due for a look. */
 export const providersToLookAt = async (db: Queryable): Promise<string[]> =>
-  (await due(db, [lookSeconds])).map(({ provider }) => provider)
+  (await due(db, [])).map(({ provider }) => provider)
 
 /** A look that this process has claimed. */
 export interface ClaimedLook {
@@ -35,32 +30,16 @@ export interface ClaimedLook {
   readonly retentionSeen: string | null
 }
 
-const claim = statement<ClaimedLook>(
-  'claimAlertLook',
-  `UPDATE alert_look l
-   SET fence = l.fence + 1, until = t.until
-   FROM (SELECT now() AS now, now() - make_interval(secs => $2) AS since, now() + make_interval(secs => $3) AS until) t
-   WHERE l.provider_id = $1 AND (l.until IS NULL OR l.until < t.now)
-     AND (l.looked_at IS NULL OR l.looked_at NOT BETWEEN t.since AND t.now)
-   RETURNING l.fence, l.last_number AS "lastNumber", l.seen, l.retention_seen AS "retentionSeen"`,
-)
-
-/** Claims a look. Undefined when another process has it, or it is not due. */
-export const claimLook = async (db: Queryable, provider: string): Promise<ClaimedLook | undefined> =>
-  (await claim(db, [provider, lookSeconds, leaseSeconds]))[0]
-
-const renew = statement<{ fence: number }>(
-  'renewAlertLook',
-  `UPDATE alert_look l
-   SET until = t.until
-   FROM (SELECT now() + make_interval(secs => $3) AS until) t
-   WHERE l.provider_id = $1 AND l.fence = $2
-   RETURNING l.fence`,
-)
-
-/** Renews the claim. False when this process has lost it. */
-export const renewLook = async (db: Queryable, provider: string, { fence }: ClaimedLook): Promise<boolean> =>
-  (await renew(db, [provider, fence, leaseSeconds])).length > 0
+// A claim is released by writing its result. One that failed is tried again when its lease ends.
+export const lookLease = leaseStatements<ClaimedLook, Pick<ClaimedLook, 'fence'>>({
+  name: 'AlertLook',
+  table: 'alert_look',
+  alias: 'l',
+  seconds: 60,
+  isDue,
+  claimed: 'l.fence, l.last_number AS "lastNumber", l.seen, l.retention_seen AS "retentionSeen"',
+  renewed: 'l.fence',
+})
 
 /**
  * Values that show, without counting records, whether alerts may have changed since the last look.

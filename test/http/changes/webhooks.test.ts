@@ -396,7 +396,7 @@ test.skipIf(isShortRun)(
     await write(call, 1)
     await expect.poll(() => one.received.length).toBeGreaterThan(0)
     await pool.query(
-      `UPDATE webhook SET holder = '00000000-0000-4000-8000-000000000000', fence = fence + 1, until = now() + interval '3 seconds'
+      `UPDATE webhook SET fence = fence + 1, until = now() + interval '3 seconds'
      WHERE id = $1`,
       [id],
     )

@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { beginning, positionText } from '../../../src/contract/changes.ts'
+import type { Claim } from '../../../src/store/base/leases.ts'
 import {
   attemptsKept,
   beginMessage,
   changeWebhookKey,
-  claimWebhook,
   deleteOldAttempts,
   enableWebhook,
   findWebhook,
@@ -14,13 +14,12 @@ import {
   listAttempts,
   moveWebhook,
   type NewAttempt,
-  releaseWebhook,
-  renewWebhooks,
   replaceWebhookSettings,
   type StoredWebhook,
   settleMessage,
   skipChanges,
   type WebhookSettings,
+  webhookLease,
   webhooksMax,
 } from '../../../src/store/changes/webhooks.ts'
 import { provideProvider } from '../../../src/store/database/providers.ts'
@@ -55,9 +54,12 @@ beforeEach(async () => {
   expect(await insertWebhook(pool, provider, id, settings, drawWebhookKey('v1a'), start, commandLine)).toBe(true)
 })
 
+const claim = (isAlone = false) => webhookLease.claim(pool, { provider, id, isAlone })
+const renew = (claimed: Claim) => webhookLease.renew(pool, provider, [claimed])
+
 /** One that has to be free. */
-async function claimed(holder = randomUUID()): Promise<StoredWebhook> {
-  const webhook = await claimWebhook(pool, provider, id, holder)
+async function claimed(): Promise<StoredWebhook> {
+  const webhook = await claim()
   if (webhook === undefined) throw new Error('The webhook is not free.')
   return webhook
 }
@@ -80,23 +82,24 @@ const attemptOf = (messageId: string, delivered: boolean): NewAttempt => ({
 })
 
 test('one process has a webhook until its time is up, and who took over has a higher number', async () => {
-  const [first, second] = [randomUUID(), randomUUID()]
-  const one = await claimed(first)
-  expect(await claimWebhook(pool, provider, id, second)).toBeUndefined()
-  expect(await renewWebhooks(pool, provider, first, [id])).toEqual([{ id, fence: one.fence, setting: one.setting }])
-  expect(await renewWebhooks(pool, provider, second, [id])).toEqual([])
-  expect(await renewWebhooks(pool, provider, first, [])).toEqual([])
+  const one = await claimed()
+  expect(await claim()).toBeUndefined()
+  expect(await renew(one)).toEqual([{ id, fence: one.fence, setting: one.setting }])
+  expect(await renew({ id, fence: one.fence + 1 })).toEqual([])
+  expect(await webhookLease.renew(pool, provider, [])).toEqual([])
   await expire()
-  const two = await claimed(second)
+  const two = await claimed()
   expect(two.fence).toBe(one.fence + 1)
-  expect(await renewWebhooks(pool, provider, first, [id])).toEqual([])
+  expect(await renew(one)).toEqual([])
   // One that was late gives back nothing that is no longer its own.
-  await releaseWebhook(pool, provider, id, one.fence)
-  expect(await claimWebhook(pool, provider, id, first)).toBeUndefined()
-  await releaseWebhook(pool, provider, id, two.fence)
-  expect((await claimed(first)).fence).toBe(two.fence + 1)
+  await webhookLease.release(pool, provider, one)
+  expect(await claim()).toBeUndefined()
+  await webhookLease.release(pool, provider, two)
+  // A renewal that arrives after the release takes nothing back.
+  expect(await renew(two)).toEqual([])
+  expect((await claimed()).fence).toBe(two.fence + 1)
   // Nobody else can be on the embedded database: what was killed a moment ago need not expire.
-  expect((await claimWebhook(pool, provider, id, second, true))?.fence).toBe(two.fence + 2)
+  expect((await claim(true))?.fence).toBe(two.fence + 2)
 })
 
 test('a process that was late moves nothing, and its attempt is noted', async () => {
@@ -154,8 +157,8 @@ test('failures count until one is delivered, disable, and end with resuming', as
   const last = attemptOf(messageId, false)
   await settleMessage(pool, provider, webhook, messageId, last, { disabledBecause: 'failing' })
   expect(await findWebhook(pool, provider, id)).toMatchObject({ attempts: 2, disabledBecause: 'failing' })
-  await releaseWebhook(pool, provider, id, webhook.fence)
-  expect(await claimWebhook(pool, provider, id, randomUUID())).toBeUndefined()
+  await webhookLease.release(pool, provider, webhook)
+  expect(await claim()).toBeUndefined()
   await enableWebhook(pool, provider, id, commandLine)
   const resumed = await claimed()
   expect(resumed).toMatchObject({ attempts: 0, failingSince: null, dueInMs: 0, messageId, messageAlert: 4 })

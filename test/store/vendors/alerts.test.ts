@@ -8,8 +8,8 @@ import { commandLine } from '../../../src/store/evidence/access-log.ts'
 import {
   type AlertMessage,
   alertsAfter,
-  claimLook,
   lastLook,
+  lookLease,
   openAlerts,
   providersToLookAt,
   writeAlerts,
@@ -87,12 +87,12 @@ test('a look that another one took over writes nothing, and no process looks bes
   const provider = await newProvider()
   const isDue = async () => (await providersToLookAt(pool)).includes(provider)
   expect(await isDue()).toBe(true)
-  const first = await claimLook(pool, provider)
+  const first = await lookLease.claim(pool, { provider })
   expect(first).toMatchObject({ lastNumber: 0, seen: null })
-  expect([await isDue(), await claimLook(pool, provider)]).toEqual([false, undefined])
+  expect([await isDue(), await lookLease.claim(pool, { provider })]).toEqual([false, undefined])
   // The process was away for longer than the look was left to it.
   await pool.query(`UPDATE alert_look SET until = now() - interval '1 second' WHERE provider_id = $1`, [provider])
-  const second = await claimLook(pool, provider)
+  const second = await lookLease.claim(pool, { provider })
   if (first === undefined || second === undefined) throw new Error('The look was not claimed.')
   const changes = {
     begun: [{ number: 1, type: 'alert.vendorSilent' as const, subject: 'V-1', latest: '{}' }],
@@ -105,7 +105,7 @@ test('a look that another one took over writes nothing, and no process looks bes
   expect(await openAlerts(pool, provider)).toEqual([])
   expect(await writeAlerts(pool, provider, second, changes, new Date())).toBe(true)
   expect(await openAlerts(pool, provider)).toHaveLength(1)
-  expect([await isDue(), await claimLook(pool, provider)]).toEqual([false, undefined])
+  expect([await isDue(), await lookLease.claim(pool, { provider })]).toEqual([false, undefined])
   // A clock that was set back makes no provider wait for it.
   await pool.query(`UPDATE alert_look SET looked_at = now() + interval '1 day' WHERE provider_id = $1`, [provider])
   expect(await isDue()).toBe(true)
