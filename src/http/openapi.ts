@@ -12,6 +12,7 @@ import {
 } from '../operations/base/operation.ts'
 import { limitDefault, limitMax, parameterValuesMax, type QueryParameter } from '../operations/base/query.ts'
 import { catalogue } from '../operations/catalogue.ts'
+import { topics } from '../operations/topics.ts'
 import { version } from '../version.ts'
 import { answerHeadersOf, headerComponents } from './answer-headers.ts'
 
@@ -33,36 +34,6 @@ const pathSchemas: Readonly<Record<string, object>> = {
   lotCode: { type: 'string', examples: ['GV26063-A', '(01)10614141000415(10)GV26063-A'] },
 }
 
-/** The description of each topic of the operations. */
-const topics: Readonly<Record<string, string>> = {
-  'receiving events': 'Goods received at a ship-to location: create, replace, read, list, history and findings.',
-  'shipping events': 'Goods that left a ship-from location, beyond the contract: as receiving events.',
-  'master products': 'Reference data of products, by vendor.',
-  locations: 'Reference data of places, by vendor.',
-  search: 'One search over all records.',
-  traceability: 'Lots, exports for FDA and trading partners, and how complete the records are.',
-  'EPCIS capture': 'Events of EPCIS documents become records, and what is declared for their senders.',
-  'traceability plan': 'Procedures, contact and farm map of 21 CFR 1.1315, and what the service adds.',
-  'package links': 'Packages that somebody without a key fetches by an address and a code.',
-  'ship notices': 'Files of X12 856, and how those of each sender are read.',
-  corrections: 'One change of fields in many receiving events, previewed and then applied as new versions.',
-  vendors: 'Targets of vendors and scorecards.',
-  alerts: 'What is below its target, beyond its threshold or overdue, and which of it a provider wants to know.',
-  webhooks: 'Where messages about changes and alerts are sent.',
-  'mock recalls': 'Drills: a lot is drawn, traced and packed against the clock, and the report is signed.',
-  'views of tables': 'Filters, columns and order of a list, kept under a name.',
-  refusals: 'Creates and replacements that were refused.',
-  changes: 'What happened to which record, in one order: pages, long polls and streams.',
-  evidence: 'Archives of everything, and the signed checkpoints that prove it.',
-  limits: 'Limits and settings of the service.',
-  sessions: 'Sessions of browsers: the console signs in with them.',
-  keys: 'Keys of the provider and their roles.',
-  partners: 'Customers and vendors who see what is shared with them, and nothing else.',
-  'access log': 'Who exported what, and who changed keys and holds.',
-  'legal holds': 'Records that are not purged while a hold is active.',
-  'time zones': 'Time zones of locations: the date received is the date there.',
-}
-
 /** Named shapes that the paths refer to. */
 const schemas: Record<string, unknown> = {}
 
@@ -77,7 +48,7 @@ export const openapi = {
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   },
   servers: [{ url: '/', description: 'The service that serves this document.' }],
-  tags: [...new Set(catalogue.map(({ topic }) => topic))].map((name) => ({ name, description: topics[name] })),
+  tags: Object.entries(topics).map(([name, description]) => ({ name, description })),
   security: [{ bearer: [] }, { apiKey: [] }, { session: [] }],
   paths: pathsOf(catalogue),
   components: {

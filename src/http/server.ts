@@ -9,7 +9,7 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import { encodingNamed } from '../contract/text/document-text.ts'
-import type { Handlers } from '../handlers/base/handler.ts'
+import type { Handlers } from '../handlers/catalogue.ts'
 import type { OpenPackage } from '../handlers/sharing/package-links.ts'
 import type { LargeWork } from '../large-work.ts'
 import {

@@ -1,7 +1,8 @@
 // Sign-in without a key: the current session, and the redirects to the identity provider and back
 // (decisions 0061, 0062).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Handlers, SessionCookie } from '../handlers/base/handler.ts'
+import type { SessionCookie } from '../handlers/base/handler.ts'
+import type { Handlers } from '../handlers/catalogue.ts'
 import {
   callbackPath,
   failureOf,

@@ -8,7 +8,6 @@ import type { IdentityProvider } from '../../identity-provider.ts'
 import type { SetLimits } from '../../limits.ts'
 import type { CommonOutcome, Operation } from '../../operations/base/operation.ts'
 import type { Query, QueryLists } from '../../operations/base/query.ts'
-import type { OperationName, operations } from '../../operations/catalogue.ts'
 import type { RuleSettings } from '../../rules/rule.ts'
 import type { Signer } from '../../signing-key.ts'
 import type { Store } from '../../store/store.ts'
@@ -123,15 +122,17 @@ export interface Answer<Name extends string> {
   readonly cookie?: SessionCookie
 }
 
-type Handler<O extends Operation> = (
+export type Handler<O extends Operation> = (
   call: OperationCall,
 ) => Promise<Answer<(keyof O['outcomes'] & string) | CommonOutcome>>
 
 /**
- * A handler for every operation: one that is missing, or answers with an undeclared outcome, does
- * not compile.
+ * A handler for every operation of a group, made for the context of a process: one that is missing,
+ * or answers with an undeclared outcome, does not compile.
  */
-export type Handlers = { readonly [N in OperationName]: Handler<(typeof operations)[N]> }
+export type HandlersOf<Group extends Readonly<Record<string, Operation>>> = {
+  readonly [Name in keyof Group]: (context: HandlerContext) => Handler<Group[Name]>
+}
 
 /** Work of providers beside the serving of requests. */
 export type BackgroundWork = 'recounts' | 'corrections' | 'alerts' | 'sharing' | 'webhooks'

@@ -37,7 +37,7 @@ const tooManyListeners: Answer<'tooManyListeners'> = {
   detail: 'Too many callers wait for changes. Retry after the time in Retry-After, or ask without wait.',
 }
 
-export const listChanges =
+const listChanges =
   (context: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<Ends>> => {
     const { provider, query, lists, following } = call
@@ -192,7 +192,7 @@ async function* events(
 const eventText = (change: Change | DamagedChange): string =>
   `id: ${change.position}\nevent: ${change.type}\ndata: ${JSON.stringify(change)}\n\n`
 
-export const readNewestPosition =
+const readNewestPosition =
   ({ store, changeListeners }: HandlerContext) =>
   async ({ provider, query: { back, dateTime } }: OperationCall): Promise<Answer<'found' | 'badQuery'>> => {
     if (back !== undefined && dateTime !== undefined)
@@ -204,3 +204,5 @@ export const readNewestPosition =
         : await positionAt(store, provider, dateTime)
     return { outcome: 'found', body: { position: positionText(position) } }
   }
+
+export const feedHandlers = { listChanges, readNewestPosition }

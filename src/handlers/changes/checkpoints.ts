@@ -3,7 +3,7 @@ import { newestCheckpoints, signingKeys } from '../../store/evidence/checkpoints
 import { numberIn, numberMax, pageOf, scopeOf } from '../base/cursor.ts'
 import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
 
-export const listCheckpoints =
+const listCheckpoints =
   ({ store }: HandlerContext) =>
   async ({ provider, query }: OperationCall): Promise<Answer<'listed' | 'badQuery'>> => {
     const listed = await pageOf(query, {
@@ -16,7 +16,7 @@ export const listCheckpoints =
     return { outcome: 'listed', body: { content: listed.page, nextCursor: listed.nextCursor } }
   }
 
-export const listSigningKeys =
+const listSigningKeys =
   ({ store }: HandlerContext) =>
   async ({ provider, query }: OperationCall): Promise<Answer<'listed' | 'badQuery'>> => {
     const listed = await pageOf(query, {
@@ -42,3 +42,5 @@ export const listSigningKeys =
 /** A public key as a file of its own. */
 const pem = (publicKey: Uint8Array): string =>
   `-----BEGIN PUBLIC KEY-----\n${Buffer.from(publicKey).toString('base64')}\n-----END PUBLIC KEY-----\n`
+
+export const checkpointHandlers = { listCheckpoints, listSigningKeys }

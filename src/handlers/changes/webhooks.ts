@@ -5,8 +5,13 @@ import { beginning, changeTypes, positionText, readPosition } from '../../contra
 import { isGiven } from '../../contract/shape/field.ts'
 import type { Finding } from '../../contract/shape/finding.ts'
 import { namesSome, testType } from '../../contract/webhooks.ts'
-import { operations } from '../../operations/catalogue.ts'
-import type { NewWebhook, WebhookKeyChange, WebhookReplay, WebhookSettings } from '../../operations/changes/webhooks.ts'
+import {
+  type NewWebhook,
+  type WebhookKeyChange,
+  type WebhookReplay,
+  type WebhookSettings,
+  webhookOperations,
+} from '../../operations/changes/webhooks.ts'
 import { shapeFinding } from '../../rules/shape.ts'
 import { versionOfSetting } from '../../store/base/setting-versions.ts'
 import { newestPosition, wantedChanges } from '../../store/changes/changes.ts'
@@ -41,7 +46,7 @@ import { attemptOf, messageIdText, signingKeysOf, wantsChanges } from './webhook
 
 const nothingChanged = 'Nothing was changed.'
 
-export const listWebhooks =
+const listWebhooks =
   ({ store }: HandlerContext) =>
   async ({ provider }: OperationCall): Promise<Answer<'listed'>> => {
     const webhooks = await findWebhooks(store, provider)
@@ -56,7 +61,7 @@ export const listWebhooks =
     }
   }
 
-export const readWebhook =
+const readWebhook =
   ({ store }: HandlerContext) =>
   async ({ provider, id }: OperationCall): Promise<Answer<'unknownWebhook' | 'found'>> => {
     const version = isRecordId(id) ? await versionOfSetting(store, provider, id) : 0
@@ -66,10 +71,10 @@ export const readWebhook =
       : { outcome: 'found', version, body: toView(webhook, await lagOf(store, provider, id)) }
   }
 
-export const createWebhook =
+const createWebhook =
   (context: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'refused' | 'created'>> => {
-    const refusal = shapeRefusal(operations.createWebhook.body, call, 'No webhook was created.')
+    const refusal = shapeRefusal(webhookOperations.createWebhook.body, call, 'No webhook was created.')
     if (refusal !== undefined) return refusal
     const { store, changeListeners, due } = context
     const { provider, keyId, requestId } = call
@@ -92,10 +97,10 @@ export const createWebhook =
     return { outcome: 'created', version: 1, body: withSecret(await theWebhook(store, provider, id)), createdId: id }
   }
 
-export const replaceWebhook =
+const replaceWebhook =
   (context: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'refused' | 'unknownWebhook' | 'stale' | 'changed'>> => {
-    const refusal = shapeRefusal(operations.replaceWebhook.body, call, nothingChanged)
+    const refusal = shapeRefusal(webhookOperations.replaceWebhook.body, call, nothingChanged)
     if (refusal !== undefined) return refusal
     const sent = call.body.value as Static<typeof WebhookSettings>
     const refused = await refusalOf(context, sent, nothingChanged)
@@ -119,7 +124,7 @@ export const replaceWebhook =
     return { outcome: 'changed', version, body: toView(webhook, await lagOf(store, provider, id)) }
   }
 
-export const deleteWebhook =
+const deleteWebhook =
   ({ store }: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'unknownWebhook' | 'stale' | 'deleted'>> => {
     const { provider, keyId, requestId, id } = call
@@ -133,10 +138,10 @@ export const deleteWebhook =
     return (await webhookOf(store, provider, id)) === undefined ? unknownWebhook(id) : deleted
   }
 
-export const replayWebhook =
+const replayWebhook =
   (context: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'refused' | 'unknownWebhook' | 'moved'>> => {
-    const refusal = shapeRefusal(operations.replayWebhook.body, call, nothingChanged)
+    const refusal = shapeRefusal(webhookOperations.replayWebhook.body, call, nothingChanged)
     if (refusal !== undefined) return refusal
     const { after } = call.body.value as Static<typeof WebhookReplay>
     const position = after === undefined ? undefined : readPosition(after)
@@ -154,20 +159,20 @@ export const replayWebhook =
     )
   }
 
-export const resumeWebhook =
+const resumeWebhook =
   (context: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'refused' | 'unknownWebhook' | 'resumed'>> => {
-    const refusal = shapeRefusal(operations.resumeWebhook.body, call, nothingChanged)
+    const refusal = shapeRefusal(webhookOperations.resumeWebhook.body, call, nothingChanged)
     if (refusal !== undefined) return refusal
     return changeWebhook(context, call, 'resumed', toView, (provider, id, actor) =>
       enableWebhook(context.store, provider, id, actor),
     )
   }
 
-export const rotateWebhookKey =
+const rotateWebhookKey =
   (context: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'refused' | 'unknownWebhook' | 'rotated'>> => {
-    const refusal = shapeRefusal(operations.rotateWebhookKey.body, call, nothingChanged)
+    const refusal = shapeRefusal(webhookOperations.rotateWebhookKey.body, call, nothingChanged)
     if (refusal !== undefined) return refusal
     const { store } = context
     const { signature } = call.body.value as Static<typeof WebhookKeyChange>
@@ -179,10 +184,10 @@ export const rotateWebhookKey =
     )
   }
 
-export const testWebhook =
+const testWebhook =
   ({ store, webhooks, due }: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'refused' | 'unknownWebhook' | 'tried'>> => {
-    const refusal = shapeRefusal(operations.testWebhook.body, call, 'Nothing was sent.')
+    const refusal = shapeRefusal(webhookOperations.testWebhook.body, call, 'Nothing was sent.')
     if (refusal !== undefined) return refusal
     const { provider, id } = call
     const webhook = await webhookOf(store, provider, id)
@@ -199,7 +204,7 @@ export const testWebhook =
     return { outcome: 'tried', body: attemptView({ ...attempt, nextAt: null }) }
   }
 
-export const listWebhookAttempts =
+const listWebhookAttempts =
   ({ store }: HandlerContext) =>
   async ({ provider, id, query }: OperationCall): Promise<Answer<'unknownWebhook' | 'listed' | 'badQuery'>> => {
     if ((await webhookOf(store, provider, id)) === undefined) return unknownWebhook(id)
@@ -347,3 +352,16 @@ const attemptView = ({ beganAt, ms, delivered, nextAt, ...attempt }: StoredAttem
   seconds: Math.round(ms) / 1_000,
   nextAttemptDateTime: nextAt?.toISOString() ?? null,
 })
+
+export const webhookHandlers = {
+  listWebhooks,
+  createWebhook,
+  readWebhook,
+  replaceWebhook,
+  deleteWebhook,
+  listWebhookAttempts,
+  replayWebhook,
+  testWebhook,
+  resumeWebhook,
+  rotateWebhookKey,
+}

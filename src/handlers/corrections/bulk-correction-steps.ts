@@ -7,8 +7,8 @@ import type { ReceivingEventPayload } from '../../contract/payloads.ts'
 import { receivingEvent } from '../../contract/record-kinds.ts'
 import type { Finding } from '../../contract/shape/finding.ts'
 import { pluralize } from '../../contract/text/pluralize.ts'
-import { operations } from '../../operations/catalogue.ts'
 import { differencesMax, type NewCorrection } from '../../operations/corrections/bulk-corrections.ts'
+import { replaceOperations } from '../../operations/records/replace.ts'
 import {
   type ClaimedCorrection,
   type CorrectionResult,
@@ -235,7 +235,7 @@ function callFor(
   }
 }
 
-const { name: operationName, body: replacementShape } = operations.replaceReceivingEvent
+const { name: operationName, body: replacementShape } = replaceOperations.replaceReceivingEvent
 
 async function previewEvent(
   context: HandlerContext,
@@ -296,7 +296,7 @@ async function replaceEvent(
       detail: 'Master data changed after the preview, so the correction would now change other values.',
     }
   const call = callFor(provider, event, { keyId: appliedBy ?? '', requestId: correctionId })
-  const answer = await replace(context, storedReceivingEvents, operations.replaceReceivingEvent)(call)
+  const answer = await replace(context, storedReceivingEvents, replaceOperations.replaceReceivingEvent)(call)
   switch (answer.outcome) {
     case 'replaced':
       return { id, outcome: 'corrected', ...(answer.version !== undefined && { toVersion: answer.version }) }

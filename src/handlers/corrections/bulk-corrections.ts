@@ -2,7 +2,6 @@
 import { faultOfChange } from '../../contract/field-change.ts'
 import { correctionCsv, correctionWorkbook, type ReportedEvent } from '../../exports/correction-report.ts'
 import { limitMax } from '../../operations/base/query.ts'
-import { operations } from '../../operations/catalogue.ts'
 import {
   type Correction,
   type CorrectionApproval,
@@ -10,6 +9,7 @@ import {
   type CorrectionUndoing,
   correctionEventsMax,
   correctionLinesMax,
+  correctionOperations,
   type NewCorrection,
 } from '../../operations/corrections/bulk-corrections.ts'
 import { gapRules } from '../../rules/key-data-elements.ts'
@@ -34,7 +34,7 @@ import {
   undoingOf,
 } from '../../store/corrections/bulk-corrections.ts'
 import { pageOf, recordIdIn, scopeOf } from '../base/cursor.ts'
-import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
+import type { Answer, HandlerContext, HandlersOf, OperationCall } from '../base/handler.ts'
 import { isRecordId } from '../base/record-id.ts'
 import { readSelection } from '../records/event-selection.ts'
 import { shapeRefusal } from '../records/failure-answers.ts'
@@ -50,12 +50,12 @@ const eventsKeptMs = 90 * dayMs
 
 const nothingCreated = 'No correction was created.'
 
-export const createCorrection =
+const createCorrection =
   (context: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'refused' | 'tooMany' | 'tooManyOpen' | 'created'>> => {
     const { store } = context
     const { provider } = call
-    const refusal = shapeRefusal(operations.createCorrection.body, call, nothingCreated)
+    const refusal = shapeRefusal(correctionOperations.createCorrection.body, call, nothingCreated)
     if (refusal !== undefined) return refusal
     const { reason, where, changes } = call.body.value as NewCorrection
     const fault = faultOf({ reason, where, changes })
@@ -80,7 +80,7 @@ export const createCorrection =
     return createdAnswer(context, provider, created)
   }
 
-export const undoCorrection =
+const undoCorrection =
   (context: HandlerContext) =>
   async (
     call: OperationCall,
@@ -88,7 +88,7 @@ export const undoCorrection =
     const { provider, id, keyId } = call
     const undone = await namedCorrection(context, call)
     if (undone === undefined) return unknownCorrection(call)
-    const refusal = shapeRefusal(operations.undoCorrection.body, call, nothingCreated)
+    const refusal = shapeRefusal(correctionOperations.undoCorrection.body, call, nothingCreated)
     if (refusal !== undefined) return refusal
     const { reason } = call.body.value as CorrectionUndoing
     if (reason.trim() === '') return { outcome: 'refused', detail: `${blankReason} ${nothingCreated}` }
@@ -145,7 +145,7 @@ function faultOf({ reason, where, changes }: NewCorrection): string | undefined 
   return changes.map(faultOfChange).find((fault) => fault !== undefined)
 }
 
-export const listCorrections =
+const listCorrections =
   (context: HandlerContext) =>
   async ({ provider, query }: OperationCall): Promise<Answer<'listed' | 'badQuery'>> => {
     const listed = await pageOf(query, {
@@ -161,7 +161,7 @@ export const listCorrections =
     }
   }
 
-export const readCorrection =
+const readCorrection =
   (context: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'unknownCorrection' | 'found'>> => {
     const stored = await namedCorrection(context, call)
@@ -169,7 +169,7 @@ export const readCorrection =
     return { outcome: 'found', body: await viewOf(context, call.provider, stored) }
   }
 
-export const listCorrectionEvents =
+const listCorrectionEvents =
   (context: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'unknownCorrection' | 'listed' | 'badQuery'>> => {
     const { provider, query, id } = call
@@ -185,7 +185,7 @@ export const listCorrectionEvents =
     return { outcome: 'listed', body: { content: listed.page.map(eventView), nextCursor: listed.nextCursor } }
   }
 
-export const applyCorrection =
+const applyCorrection =
   (context: HandlerContext) =>
   async (
     call: OperationCall,
@@ -193,7 +193,7 @@ export const applyCorrection =
     const { provider, id, keyId } = call
     const previewed = await namedCorrection(context, call)
     if (previewed === undefined) return unknownCorrection(call)
-    const refusal = shapeRefusal(operations.applyCorrection.body, call, nothingApplied)
+    const refusal = shapeRefusal(correctionOperations.applyCorrection.body, call, nothingApplied)
     if (refusal !== undefined) return refusal
     if (previewed.state === 'previewed') {
       const { ready } = (await viewOf(context, provider, previewed)).outcomes
@@ -236,7 +236,7 @@ async function faultOfChoice(
   return leaveOut !== undefined && known.size === ready ? 'leaveOut names every event that is ready.' : undefined
 }
 
-export const cancelCorrection =
+const cancelCorrection =
   (context: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'unknownCorrection' | 'correctionDone' | 'cancelled'>> => {
     const { provider, id } = call
@@ -252,7 +252,7 @@ export const cancelCorrection =
     return { outcome: 'cancelled', body: await viewOf(context, provider, stored) }
   }
 
-export const exportCorrectionReport =
+const exportCorrectionReport =
   (context: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'unknownCorrection' | 'exported'>> => {
     const stored = await namedCorrection(context, call)
@@ -378,3 +378,14 @@ const eventView = ({ lineCount, differences, ...event }: CorrectedEvent): Correc
   lines: lineCount,
   differences: differences === null ? [] : (JSON.parse(differences) as CorrectionEvent['differences']),
 })
+
+export const correctionHandlers: HandlersOf<typeof correctionOperations> = {
+  createCorrection,
+  listCorrections,
+  readCorrection,
+  listCorrectionEvents,
+  applyCorrection,
+  cancelCorrection,
+  undoCorrection,
+  exportCorrectionReport,
+}

@@ -1,5 +1,6 @@
 // Captures an EPCIS document: each event becomes a record, changes one, or has a reason why not.
 // Records are written by the same handlers as those of any other caller. Source: decision 0083.
+
 import { createHash } from 'node:crypto'
 import { NewCaptureSender } from '../../contract/capture-sender.ts'
 import { canonicalJson } from '../../contract/json/canonical.ts'
@@ -20,8 +21,10 @@ import {
 } from '../../epcis/draft.ts'
 import { contentOf } from '../../epcis/event-content.ts'
 import { readXmlDocument } from '../../epcis/xml.ts'
-import { operations } from '../../operations/catalogue.ts'
 import { captureFindingsMax, type effects, type verdicts } from '../../operations/exchange/capture.ts'
+import { createOperations } from '../../operations/records/create.ts'
+import { replaceOperations } from '../../operations/records/replace.ts'
+import { voidOperations } from '../../operations/records/void.ts'
 import { identified } from '../../rules/location.ts'
 import { shapeFindings } from '../../rules/shape.ts'
 import { declaredSettingsOf } from '../../store/base/declared-settings.ts'
@@ -199,16 +202,16 @@ class Capture {
     for (const { eventId, correctedBy } of known) this.#noteCorrection(correctedBy, eventId)
     this.#writers = {
       receivingEvent: {
-        create: create(context, storedReceivingEvents, operations.createReceivingEvents),
-        replace: replace(context, storedReceivingEvents, operations.replaceReceivingEvent),
-        void: voidEvent(context, receivingEvent, operations.voidReceivingEvent),
-        createOperation: operations.createReceivingEvents.name,
+        create: create(context, storedReceivingEvents, createOperations.createReceivingEvents),
+        replace: replace(context, storedReceivingEvents, replaceOperations.replaceReceivingEvent),
+        void: voidEvent(context, receivingEvent, voidOperations.voidReceivingEvent),
+        createOperation: createOperations.createReceivingEvents.name,
       },
       shippingEvent: {
-        create: create(context, storedShippingEvents, operations.createShippingEvents),
-        replace: replace(context, storedShippingEvents, operations.replaceShippingEvent),
-        void: voidEvent(context, shippingEvent, operations.voidShippingEvent),
-        createOperation: operations.createShippingEvents.name,
+        create: create(context, storedShippingEvents, createOperations.createShippingEvents),
+        replace: replace(context, storedShippingEvents, replaceOperations.replaceShippingEvent),
+        void: voidEvent(context, shippingEvent, voidOperations.voidShippingEvent),
+        createOperation: createOperations.createShippingEvents.name,
       },
     }
   }

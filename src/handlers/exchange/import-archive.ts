@@ -11,8 +11,7 @@ import {
   readArchiveLine,
 } from '../../evidence/archive.ts'
 import { checkpointText, versionFaults } from '../../evidence/evidence.ts'
-import { operations } from '../../operations/catalogue.ts'
-import { archiveLinesMax, type importArchive as operation } from '../../operations/exchange/archive.ts'
+import { archiveLinesMax, archiveOperations } from '../../operations/exchange/archive.ts'
 import { signingKeyIdOf } from '../../signing-key.ts'
 import {
   awaitedVersions,
@@ -50,12 +49,12 @@ export const importArchive =
   async (call: OperationCall): Promise<Answer<'refused' | 'notEmpty' | 'notFitting' | 'imported'>> => {
     const { store } = context
     const refusal = shapeRefusal(
-      operations.importArchive.body,
+      archiveOperations.importArchive.body,
       call,
       `Nothing was stored. A call may have at most ${archiveLinesMax} lines.`,
     )
     if (refusal !== undefined) return refusal
-    const { archive, lines } = call.body.value as Static<(typeof operation)['body']>
+    const { archive, lines } = call.body.value as Static<typeof archiveOperations.importArchive.body>
     const head = readArchiveLine(archive)
     if ('problem' in head || head.is !== 'archive')
       return notFitting(

@@ -1,10 +1,12 @@
 // Reads ship notices and creates their shipping events, each notice as a whole or not at all.
 // Source: decision 0082.
+
 import type { Static } from 'typebox'
 import { findingsMax } from '../../contract/shape/finding.ts'
 import type { NewShipNoticeSender, NoticePurpose, ShipNoticeSender } from '../../contract/ship-notice-sender.ts'
-import { operations } from '../../operations/catalogue.ts'
+import { exchangeOperations } from '../../operations/exchange/operations.ts'
 import { noticesPerCallMax, shownNoticesMax } from '../../operations/exchange/ship-notices.ts'
+import { createOperations } from '../../operations/records/create.ts'
 import { declaredSettings } from '../../store/base/declared-settings.ts'
 import { findNamedMasterData } from '../../store/exchange/captured-events.ts'
 import { readRecord } from '../../store/store.ts'
@@ -51,12 +53,12 @@ interface ReadNotice extends Omit<NoticeResult, 'events'> {
 
 export const importShipNotices = (service: HandlerContext) => {
   const context = withDatesOfProgram(service)
-  const createEvents = create(context, storedShippingEvents, operations.createShippingEvents)
+  const createEvents = create(context, storedShippingEvents, createOperations.createShippingEvents)
   const later = new LaterNotices(context, createEvents)
   return async (call: OperationCall): Promise<Answer<'refused' | 'read'>> => {
-    const refusal = shapeRefusal(operations.importShipNotices.body, call, nothingStored)
+    const refusal = shapeRefusal(exchangeOperations.importShipNotices.body, call, nothingStored)
     if (refusal !== undefined) return refusal
-    const { interchange, sender: tried } = call.body.value as Static<(typeof operations)['importShipNotices']['body']>
+    const { interchange, sender: tried } = call.body.value as Static<typeof exchangeOperations.importShipNotices.body>
     const fault = tried && faultOfTried(tried, call)
     if (fault !== undefined) return { outcome: 'refused', detail: `${fault} ${nothingStored}` }
     const senders = await readSenders(context, call, tried)

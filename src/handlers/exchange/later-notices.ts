@@ -1,10 +1,12 @@
 // Ship notices that mean earlier ones: sent again, sent too late, replacements, cancellations.
 // Source: decision 0082.
+
 import { createHash, randomUUID } from 'node:crypto'
 import type { ShippingEventPayload } from '../../contract/payloads.ts'
 import { shippingEvent } from '../../contract/record-kinds.ts'
 import type { NoticePurpose, ShipNoticeSender } from '../../contract/ship-notice-sender.ts'
-import { operations } from '../../operations/catalogue.ts'
+import { replaceOperations } from '../../operations/records/replace.ts'
+import { voidOperations } from '../../operations/records/void.ts'
 import {
   beginShipNotice,
   findShipNotices,
@@ -249,8 +251,8 @@ export class LaterNotices {
   constructor(context: HandlerContext, createEvents: CreateEvents) {
     this.#context = context
     this.#create = createEvents
-    this.#replace = replace(context, storedShippingEvents, operations.replaceShippingEvent)
-    this.#void = voidEvent(context, shippingEvent, operations.voidShippingEvent)
+    this.#replace = replace(context, storedShippingEvents, replaceOperations.replaceShippingEvent)
+    this.#void = voidEvent(context, shippingEvent, voidOperations.voidShippingEvent)
   }
 
   async carryOut(call: OperationCall, given: NumberedNotice): Promise<NoticeResult> {

@@ -3,7 +3,7 @@
 import type { ShippingEventPayload } from '../../contract/payloads.ts'
 import { draftReceipt } from '../../contract/receiving-draft.ts'
 import { isGiven } from '../../contract/shape/field.ts'
-import { operations } from '../../operations/catalogue.ts'
+import { exchangeOperations } from '../../operations/exchange/operations.ts'
 import { namedReceiptsMax } from '../../operations/exchange/receiving-draft.ts'
 import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
 import { storedReceivingEvents } from '../records/stored-kinds.ts'
@@ -12,7 +12,7 @@ import { shippedRecord } from './shipped-record.ts'
 export const draftReceivingEvent =
   (context: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'unknownRecord' | 'purged' | 'eventVoided' | 'drafted'>> => {
-    const shipped = await shippedRecord(context, call, operations.draftReceivingEvent)
+    const shipped = await shippedRecord(context, call, exchangeOperations.draftReceivingEvent)
     if ('outcome' in shipped) return shipped
     const draft = draftReceipt(shipped.payload)
     return {

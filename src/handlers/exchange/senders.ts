@@ -5,8 +5,8 @@ import type { NewCaptureSender } from '../../contract/capture-sender.ts'
 import { isTimeZone } from '../../contract/shape/date-and-time.ts'
 import { isGiven } from '../../contract/shape/field.ts'
 import type { NewShipNoticeSender } from '../../contract/ship-notice-sender.ts'
-import { operations } from '../../operations/catalogue.ts'
-import { unknownSendersMax } from '../../operations/exchange/ship-notice-senders.ts'
+import { captureSenderOperations } from '../../operations/exchange/capture-senders.ts'
+import { shipNoticeSenderOperations, unknownSendersMax } from '../../operations/exchange/ship-notice-senders.ts'
 import { declaredSettings, type SettingChange, type SettingKind } from '../../store/base/declared-settings.ts'
 import { versionOfSetting } from '../../store/base/setting-versions.ts'
 import type { Queryable } from '../../store/database/statement.ts'
@@ -20,14 +20,14 @@ async function sendersOf(store: Queryable, provider: string, kind: SettingKind) 
   return settings.map(({ value, setAt, setBy }) => ({ sender: value, setDateTime: setAt.toISOString(), setBy }))
 }
 
-export const listCaptureSenders =
+const listCaptureSenders =
   ({ store }: HandlerContext) =>
   async ({ provider }: OperationCall): Promise<Answer<'listed'>> => {
     const version = await versionOfSetting(store, provider, 'captureSender')
     return { outcome: 'listed', version, body: { content: await sendersOf(store, provider, 'captureSender') } }
   }
 
-export const listShipNoticeSenders =
+const listShipNoticeSenders =
   ({ store }: HandlerContext) =>
   async ({ provider }: OperationCall): Promise<Answer<'listed'>> => {
     const version = await versionOfSetting(store, provider, 'shipNoticeSender')
@@ -39,12 +39,12 @@ export const listShipNoticeSenders =
     return { outcome: 'listed', version, body: { content, notSetUp } }
   }
 
-export const setShipNoticeSenders =
+const setShipNoticeSenders =
   (context: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'refused' | 'stale' | 'set'>> => {
-    const refusal = shapeRefusal(operations.setShipNoticeSenders.body, call, nothingSet)
+    const refusal = shapeRefusal(shipNoticeSenderOperations.setShipNoticeSenders.body, call, nothingSet)
     if (refusal !== undefined) return refusal
-    const { senders } = call.body.value as Static<typeof operations.setShipNoticeSenders.body>
+    const { senders } = call.body.value as Static<typeof shipNoticeSenderOperations.setShipNoticeSenders.body>
     return setDeclared(context, call, senders, {
       kind: 'shipNoticeSender',
       nouns: 'settings',
@@ -71,12 +71,12 @@ export function faultOfShipNoticeSender(
   return undefined
 }
 
-export const setCaptureSenders =
+const setCaptureSenders =
   (context: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'refused' | 'stale' | 'set'>> => {
-    const refusal = shapeRefusal(operations.setCaptureSenders.body, call, nothingSet)
+    const refusal = shapeRefusal(captureSenderOperations.setCaptureSenders.body, call, nothingSet)
     if (refusal !== undefined) return refusal
-    const { senders } = call.body.value as Static<typeof operations.setCaptureSenders.body>
+    const { senders } = call.body.value as Static<typeof captureSenderOperations.setCaptureSenders.body>
     return setDeclared(context, call, senders, {
       kind: 'captureSender',
       nouns: 'defaults',
@@ -94,3 +94,5 @@ function captureSettingOf({ sender = '', ...defaults }: NewCaptureSender): Setti
   const given = givenValues(defaults)
   return { key: sender, value: given && { ...(sender !== '' && { sender }), ...given } }
 }
+
+export const senderHandlers = { listCaptureSenders, setCaptureSenders, listShipNoticeSenders, setShipNoticeSenders }

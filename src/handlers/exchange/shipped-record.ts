@@ -1,7 +1,8 @@
 // The shipping event that something is made of, or why there is none.
+
 import type { ShippingEventPayload } from '../../contract/payloads.ts'
 import { shippingEvent } from '../../contract/record-kinds.ts'
-import type { operations } from '../../operations/catalogue.ts'
+import type { exchangeOperations } from '../../operations/exchange/operations.ts'
 import { readRecord } from '../../store/store.ts'
 import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
 import { isRecordId } from '../base/record-id.ts'
@@ -10,7 +11,7 @@ import { missingRecord, purgedRecord } from '../records/read.ts'
 export async function shippedRecord(
   context: HandlerContext,
   call: OperationCall,
-  operation: (typeof operations)['draftReceivingEvent' | 'writeShipNotice'],
+  operation: (typeof exchangeOperations)['draftReceivingEvent' | 'writeShipNotice'],
 ): Promise<{ readonly payload: ShippingEventPayload } | Answer<'unknownRecord' | 'purged' | 'eventVoided'>> {
   const { id, provider } = call
   const stored = isRecordId(id)

@@ -1,6 +1,7 @@
 // Writes the ship notice of a shipping event. Source: decision 0082.
+
 import { isGiven } from '../../contract/shape/field.ts'
-import { operations } from '../../operations/catalogue.ts'
+import { exchangeOperations } from '../../operations/exchange/operations.ts'
 import { writeShipNotices } from '../../x12/write-ship-notice.ts'
 import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
 import { shippedRecord } from './shipped-record.ts'
@@ -18,7 +19,7 @@ export const writeShipNotice =
       }
     if (![senderQualifier, receiverQualifier].every((text) => /^[A-Z0-9]{2}$/.test(text)))
       return { outcome: 'badQuery', detail: 'A qualifier has two capital letters or digits, e.g. ZZ.' }
-    const shipped = await shippedRecord(context, call, operations.writeShipNotice)
+    const shipped = await shippedRecord(context, call, exchangeOperations.writeShipNotice)
     if ('outcome' in shipped) return shipped
     const { payload } = shipped
     if (!isGiven(payload.eventList.asnNumber))

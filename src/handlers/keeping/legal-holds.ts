@@ -1,8 +1,7 @@
 // Sets, lists and lifts legal holds.
 import type { Static } from 'typebox'
 import { isGiven } from '../../contract/shape/field.ts'
-import { operations } from '../../operations/catalogue.ts'
-import type { NewLegalHold } from '../../operations/keeping/legal-holds.ts'
+import { legalHoldOperations, type NewLegalHold } from '../../operations/keeping/legal-holds.ts'
 import {
   endLegalHold,
   type Held,
@@ -19,7 +18,7 @@ import { keyNamer } from '../base/key-names.ts'
 import { isRecordId } from '../base/record-id.ts'
 import { shapeRefusal } from '../records/failure-answers.ts'
 
-export const listLegalHolds =
+const listLegalHolds =
   ({ store }: HandlerContext) =>
   async ({ provider, query }: OperationCall): Promise<Answer<'listed' | 'badQuery'>> => {
     const { limit: _, cursor: __, ...filters } = query
@@ -42,10 +41,10 @@ export const listLegalHolds =
     }
   }
 
-export const setLegalHold =
+const setLegalHold =
   ({ store }: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'refused' | 'created'>> => {
-    const refusal = shapeRefusal(operations.setLegalHold.body, call, 'No hold was set.')
+    const refusal = shapeRefusal(legalHoldOperations.setLegalHold.body, call, 'No hold was set.')
     if (refusal !== undefined) return refusal
     const { provider, keyId, requestId } = call
     const { reason, everything, ...held } = call.body.value as Static<typeof NewLegalHold>
@@ -88,7 +87,7 @@ const unknownRecordIn = async (
     ? undefined
     : `There is no record with id ${recordId}, or it was purged.`
 
-export const liftLegalHold =
+const liftLegalHold =
   ({ store }: HandlerContext) =>
   async ({ provider, keyId, requestId, id }: OperationCall): Promise<Answer<'unknownHold' | 'lifted'>> => {
     const hold = isRecordId(id) ? await endLegalHold(store, provider, id, { who: keyId, requestId }) : undefined
@@ -118,3 +117,5 @@ function toView({ setAt, liftedAt, ...hold }: LegalHold, nameOf: (keyId: string)
     liftedDateTime: liftedAt?.toISOString() ?? null,
   }
 }
+
+export const legalHoldHandlers = { listLegalHolds, setLegalHold, liftLegalHold }

@@ -9,11 +9,11 @@ import { firstOfMonthBefore } from '../../contract/shape/date-and-time.ts'
 import { isGiven } from '../../contract/shape/field.ts'
 import { mockRecallFormat, mockRecallText } from '../../evidence/evidence.ts'
 import { eventLines } from '../../exports/fda-spreadsheet/event-lines.ts'
-import { operations } from '../../operations/catalogue.ts'
 import {
   drillSecondsMax,
   type MockRecall,
   type MockRecallReport,
+  mockRecallOperations,
   targetSeconds,
 } from '../../operations/keeping/mock-recalls.ts'
 import { countedEventsMax, periodMonthsDefault } from '../../operations/traceability/completeness.ts'
@@ -47,14 +47,14 @@ import { traceLot } from '../traceability/trace-lot.ts'
 
 type Drawn = MockRecallReport['drawn']
 
-export const startMockRecall =
+const startMockRecall =
   (context: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'refused' | 'drillRunning' | 'started'>> => {
-    const refusal = shapeRefusal(operations.startMockRecall.body, call, notStarted)
+    const refusal = shapeRefusal(mockRecallOperations.startMockRecall.body, call, notStarted)
     if (refusal !== undefined) return refusal
     const { store, reportDropped } = context
     const { provider, keyId, requestId } = call
-    const { lotCode: named, seed } = call.body.value as Static<typeof operations.startMockRecall.body>
+    const { lotCode: named, seed } = call.body.value as Static<typeof mockRecallOperations.startMockRecall.body>
     const blank = Object.entries({ lotCode: named, seed }).find(([, value]) => value !== undefined && !isGiven(value))
     if (blank !== undefined) return refuse(`${blank[0]} is blank. Omit it.`)
     if (named !== undefined && seed !== undefined)
@@ -274,7 +274,7 @@ async function gapsOf(context: HandlerContext, call: OperationCall, inTime: () =
   return { incompleteLines, missing, damaged: chosen.missing }
 }
 
-export const listMockRecalls =
+const listMockRecalls =
   ({ store }: HandlerContext) =>
   async ({ provider, query }: OperationCall): Promise<Answer<'listed' | 'badQuery'>> => {
     const listed = await pageOf(query, {
@@ -290,7 +290,7 @@ export const listMockRecalls =
     }
   }
 
-export const readMockRecall =
+const readMockRecall =
   ({ store }: HandlerContext) =>
   async ({ provider, id }: OperationCall): Promise<Answer<'unknownMockRecall' | 'found'>> => {
     const recall = isRecordId(id) ? await findMockRecall(store, provider, id) : undefined
@@ -335,3 +335,5 @@ const stateOf = (startedAt: Date, report: MockRecallReport | null): MockRecall['
     : report.failure === null
       ? 'done'
       : 'failed'
+
+export const mockRecallHandlers = { listMockRecalls, startMockRecall, readMockRecall }

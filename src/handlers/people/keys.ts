@@ -2,10 +2,10 @@
 import type { Static } from 'typebox'
 import { readEmailAddress } from '../../contract/shape/email-address.ts'
 import { isGiven } from '../../contract/shape/field.ts'
-import { operations } from '../../operations/catalogue.ts'
 import {
   type KeyRotation,
   type KeySettings,
+  keyOperations,
   type NewKey,
   type NewPerson,
   overlapHoursMax,
@@ -30,7 +30,7 @@ const keysMax = 1_000
 
 const keyIdForm = /^[0-9a-f]{16}$/
 
-export const readOwnKey =
+const readOwnKey =
   ({ store }: HandlerContext) =>
   async ({ provider, keyId }: OperationCall): Promise<Answer<'found'>> => ({
     outcome: 'found',
@@ -43,14 +43,14 @@ export async function ownKeyOf(store: HandlerContext['store'], provider: string,
   return { provider: key.provider, sharedBy: key.sharedBy, ...toView(key) }
 }
 
-export const listKeys =
+const listKeys =
   ({ store }: HandlerContext) =>
   async ({ provider }: OperationCall): Promise<Answer<'listed'>> => {
     const keys = await keysOf(store, provider, undefined, keysMax)
     return { outcome: 'listed', body: { content: keys.map(toSummary) } }
   }
 
-export const readKey =
+const readKey =
   ({ store }: HandlerContext) =>
   async ({ provider, id }: OperationCall): Promise<Answer<'unknownKey' | 'found'>> => {
     const version = keyIdForm.test(id) ? await versionOfSetting(store, provider, id) : 0
@@ -58,10 +58,10 @@ export const readKey =
     return key === undefined ? unknownKey(id) : { outcome: 'found', version, body: toSummary(key) }
   }
 
-export const createKey =
+const createKey =
   ({ store }: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'refused' | 'created'>> => {
-    const refusal = shapeRefusal(operations.createKey.body, call, 'No key was created.')
+    const refusal = shapeRefusal(keyOperations.createKey.body, call, 'No key was created.')
     if (refusal !== undefined) return refusal
     const { provider, keyId: asker, requestId } = call
     const { role, label, personName, expiresDate } = call.body.value as Static<typeof NewKey>
@@ -77,10 +77,10 @@ export const createKey =
     return { outcome: 'created', body: { ...toView(await existingKey(store, provider, keyId)), key } }
   }
 
-export const invitePerson =
+const invitePerson =
   ({ store, identityProvider }: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'refused' | 'noIdentityProvider' | 'invited' | 'created'>> => {
-    const refusal = shapeRefusal(operations.invitePerson.body, call, 'Nobody was invited.')
+    const refusal = shapeRefusal(keyOperations.invitePerson.body, call, 'Nobody was invited.')
     if (refusal !== undefined) return refusal
     const { provider, keyId, requestId } = call
     const { role, personName, ...sent } = call.body.value as Static<typeof NewPerson>
@@ -101,10 +101,10 @@ export const invitePerson =
       : { outcome: 'created', body: await ownKeyOf(store, provider, id) }
   }
 
-export const changeKey =
+const changeKey =
   ({ store }: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'refused' | 'unknownKey' | 'ownKey' | 'stale' | 'changed'>> => {
-    const refusal = shapeRefusal(operations.changeKey.body, call, 'Nothing was changed.')
+    const refusal = shapeRefusal(keyOperations.changeKey.body, call, 'Nothing was changed.')
     if (refusal !== undefined) return refusal
     const { provider, keyId, requestId, id } = call
     const { role, label, personName } = call.body.value as Static<typeof KeySettings>
@@ -125,7 +125,7 @@ export const unknownKey = (id: string): Answer<'unknownKey'> => ({
   detail: `There is no key with id ${id.slice(0, 60)}.`,
 })
 
-export const revokeKey =
+const revokeKey =
   ({ store }: HandlerContext) =>
   async ({ provider, keyId, requestId, id }: OperationCall): Promise<Answer<'unknownKey' | 'ownKey' | 'revoked'>> => {
     if (id === keyId) return { outcome: 'ownKey', detail: `Key ${id} sent this request. Revoke it with another key.` }
@@ -139,10 +139,10 @@ export const revokeKey =
 /** Hours for which a replaced key stays valid, unless others are asked for. */
 const overlapHoursUsual = 24
 
-export const rotateKey =
+const rotateKey =
   ({ store }: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'refused' | 'unknownKey' | 'noValidKey' | 'created'>> => {
-    const refusal = shapeRefusal(operations.rotateKey.body, call, 'No key was created.')
+    const refusal = shapeRefusal(keyOperations.rotateKey.body, call, 'No key was created.')
     if (refusal !== undefined) return refusal
     const { provider, keyId, requestId, id } = call
     const { overlapHours = overlapHoursUsual } = call.body.value as Static<typeof KeyRotation>
@@ -192,3 +192,5 @@ const toSummary = (key: ApiKeySummary) => ({
   revokedDateTime: key.revokedAt?.toISOString() ?? null,
   lastUsedDateTime: key.lastUsedAt?.toISOString() ?? null,
 })
+
+export const keyHandlers = { readOwnKey, listKeys, createKey, invitePerson, readKey, changeKey, revokeKey, rotateKey }

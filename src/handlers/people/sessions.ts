@@ -1,7 +1,6 @@
 // Sessions of browsers: begun with a key, read, ended.
 import type { Static } from 'typebox'
-import { operations } from '../../operations/catalogue.ts'
-import type { NewSession } from '../../operations/people/sessions.ts'
+import { type NewSession, sessionOperations } from '../../operations/people/sessions.ts'
 import { beginSession, endSessionOf, endSessionsOfKey, readSessionOf } from '../../store/people/sessions.ts'
 import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
 import { shapeRefusal } from '../records/failure-answers.ts'
@@ -26,10 +25,10 @@ async function signedInOf(
   }
 }
 
-export const createSession =
+const createSession =
   (context: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'refused' | 'keyNeeded' | 'created'>> => {
-    const refusal = shapeRefusal(operations.createSession.body, call, 'No session began.')
+    const refusal = shapeRefusal(sessionOperations.createSession.body, call, 'No session began.')
     if (refusal !== undefined) return refusal
     if (call.session !== undefined)
       return { outcome: 'keyNeeded', detail: 'The request was made with a session. Send a key in Authorization.' }
@@ -38,14 +37,14 @@ export const createSession =
     return { outcome: 'created', body: await signedInOf(context, call, id), cookie }
   }
 
-export const readSession =
+const readSession =
   (context: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'found'>> => ({
     outcome: 'found',
     body: await signedInOf(context, call, call.session),
   })
 
-export const endSession =
+const endSession =
   ({ store, identityProvider }: HandlerContext) =>
   async ({ provider, session }: OperationCall): Promise<Answer<'noSession' | 'ended'>> => {
     if (session === undefined)
@@ -55,14 +54,14 @@ export const endSession =
     return { outcome: 'ended', body: { signOutAddress }, cookie: 'removed' }
   }
 
-export const endOwnSessions =
+const endOwnSessions =
   ({ store }: HandlerContext) =>
   async ({ provider, keyId, requestId }: OperationCall): Promise<Answer<'ended'>> => {
     const sessions = await endSessionsOfKey(store, provider, keyId, { who: keyId, requestId })
     return { outcome: 'ended', body: { sessions }, cookie: 'removed' }
   }
 
-export const endKeySessions =
+const endKeySessions =
   ({ store }: HandlerContext) =>
   async ({ provider, keyId, requestId, id }: OperationCall): Promise<Answer<'unknownKey' | 'ended'>> => {
     if (!(await isKey(store, provider, id))) return unknownKey(id)
@@ -71,3 +70,5 @@ export const endKeySessions =
       body: { sessions: await endSessionsOfKey(store, provider, id, { who: keyId, requestId }) },
     }
   }
+
+export const sessionHandlers = { createSession, readSession, endSession, endOwnSessions, endKeySessions }

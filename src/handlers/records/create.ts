@@ -1,7 +1,8 @@
 // Creates all records of a payload, or none.
+
 import { type Finding, findingsMax } from '../../contract/shape/finding.ts'
 import type { CommonOutcome } from '../../operations/base/operation.ts'
-import type { operations } from '../../operations/catalogue.ts'
+import type { createOperations } from '../../operations/records/create.ts'
 import type { Verdict } from '../../rules/judge.ts'
 import { shownFindings } from '../../rules/stored-findings.ts'
 import type { Created } from '../../store/base/writes.ts'
@@ -20,11 +21,7 @@ type CreateOutcome = 'refused' | 'keyReused' | 'judged' | 'created'
 export const create = <Search, Taken extends 'taken'>(
   context: HandlerContext,
   storedKind: StoredKind<Search, Taken>,
-  operation: (typeof operations)[
-    | 'createReceivingEvents'
-    | 'createShippingEvents'
-    | 'createMasterProducts'
-    | 'createLocations'],
+  operation: (typeof createOperations)[keyof typeof createOperations],
 ) =>
   notingRefusals(
     context,

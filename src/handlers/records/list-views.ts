@@ -1,8 +1,13 @@
 // Lists, saves and deletes views of tables.
 import type { Static } from 'typebox'
 import { isGiven } from '../../contract/shape/field.ts'
-import { operations } from '../../operations/catalogue.ts'
-import { type ListView, listViewsMax, type NewListView, viewedLists } from '../../operations/records/list-views.ts'
+import {
+  type ListView,
+  listViewOperations,
+  listViewsMax,
+  type NewListView,
+  viewedLists,
+} from '../../operations/records/list-views.ts'
 import { versionOfSetting } from '../../store/base/setting-versions.ts'
 import { findListViews, insertListView, removeListView, type StoredListView } from '../../store/records/list-views.ts'
 import { editUnderCondition } from '../base/conditions.ts'
@@ -10,7 +15,7 @@ import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
 import { isRecordId } from '../base/record-id.ts'
 import { shapeRefusal } from './failure-answers.ts'
 
-export const listListViews =
+const listListViews =
   ({ store }: HandlerContext) =>
   async ({ provider, keyId }: OperationCall): Promise<Answer<'listed'>> => {
     const version = await versionOfSetting(store, provider, 'listView')
@@ -18,11 +23,11 @@ export const listListViews =
     return { outcome: 'listed', version, body: { content: found.map((view) => toView(view, keyId)) } }
   }
 
-export const saveListView =
+const saveListView =
   ({ store }: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'refused' | 'stale' | 'saved'>> => {
     const { provider, keyId } = call
-    const refusal = shapeRefusal(operations.saveListView.body, call, 'No view was saved.')
+    const refusal = shapeRefusal(listViewOperations.saveListView.body, call, 'No view was saved.')
     if (refusal !== undefined) return refusal
     const { list, name, query = '', shared = false } = call.body.value as Static<typeof NewListView>
     if (!isGiven(name)) return { outcome: 'refused', detail: 'name is blank. Give the view a name. No view was saved.' }
@@ -42,7 +47,7 @@ export const saveListView =
     return { outcome: 'saved', version, body: toView(stored, keyId) }
   }
 
-export const deleteListView =
+const deleteListView =
   ({ store }: HandlerContext) =>
   async ({ provider, keyId, id }: OperationCall): Promise<Answer<'unknownView' | 'deleted'>> => {
     const view = isRecordId(id) ? await removeListView(store, provider, keyId, id) : undefined
@@ -56,3 +61,5 @@ const toView = ({ savedAt, ...view }: StoredListView, keyId: string): ListView =
   own: view.savedBy === keyId,
   savedDateTime: savedAt.toISOString(),
 })
+
+export const listViewHandlers = { listListViews, saveListView, deleteListView }

@@ -1,8 +1,9 @@
 // Lists and sets the time zones of locations.
+
 import type { Static } from 'typebox'
 import { isTimeZone } from '../../contract/shape/date-and-time.ts'
 import { isGiven } from '../../contract/shape/field.ts'
-import { operations } from '../../operations/catalogue.ts'
+import { timeZoneOperations } from '../../operations/records/location-time-zones.ts'
 import { vendorKey } from '../../rules/rule.ts'
 import { versionOfSetting } from '../../store/base/setting-versions.ts'
 import {
@@ -16,7 +17,7 @@ import { pageOf, scopeOf } from '../base/cursor.ts'
 import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
 import { shapeRefusal } from './failure-answers.ts'
 
-export const listTimeZones =
+const listTimeZones =
   ({ store }: HandlerContext) =>
   async ({ provider, query }: OperationCall): Promise<Answer<'listed' | 'badQuery'>> => {
     const version = await versionOfSetting(store, provider, 'timeZone')
@@ -42,12 +43,12 @@ function locationIn(text: string) {
   return dataProviderVendorId === undefined || more.length > 0 ? undefined : { locationCode, dataProviderVendorId }
 }
 
-export const setTimeZones =
+const setTimeZones =
   ({ store, due }: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'refused' | 'stale' | 'set'>> => {
-    const refusal = shapeRefusal(operations.setTimeZones.body, call, nothingSet)
+    const refusal = shapeRefusal(timeZoneOperations.setTimeZones.body, call, nothingSet)
     if (refusal !== undefined) return refusal
-    const { timeZones } = call.body.value as Static<typeof operations.setTimeZones.body>
+    const { timeZones } = call.body.value as Static<typeof timeZoneOperations.setTimeZones.body>
     const changes = timeZones.map(({ locationCode, dataProviderVendorId = '', timeZone }) => ({
       locationCode,
       dataProviderVendorId,
@@ -87,3 +88,5 @@ function faultOf(changes: readonly TimeZoneChange[]): string | undefined {
   }
   return undefined
 }
+
+export const timeZoneHandlers = { listTimeZones, setTimeZones }

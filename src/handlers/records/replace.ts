@@ -1,7 +1,8 @@
 // Replaces a record as a whole, and keeps the version before.
+
 import { differencesBetween } from '../../contract/differences.ts'
 import type { CommonOutcome } from '../../operations/base/operation.ts'
-import type { operations } from '../../operations/catalogue.ts'
+import type { replaceOperations } from '../../operations/records/replace.ts'
 import type { Verdict } from '../../rules/judge.ts'
 import type { Replaced } from '../../store/base/writes.ts'
 import { readWithRetry, settle } from '../../store/database/settle.ts'
@@ -17,11 +18,7 @@ import { type Purged, purgedRecord } from './read.ts'
 import { notingRefusals } from './refusals.ts'
 import type { StoredKind } from './stored-kinds.ts'
 
-type ReplaceOperation = (typeof operations)[
-  | 'replaceReceivingEvent'
-  | 'replaceShippingEvent'
-  | 'replaceMasterProduct'
-  | 'replaceLocation']
+type ReplaceOperation = (typeof replaceOperations)[keyof typeof replaceOperations]
 
 type ReplaceOutcome = 'refused' | 'unknownRecord' | 'stale' | 'judged' | 'unchanged' | 'replaced'
 

@@ -3,8 +3,12 @@
 import type { Static } from 'typebox'
 import { isGiven } from '../../contract/shape/field.ts'
 import { lineSelection } from '../../operations/base/event-selection.ts'
-import { operations } from '../../operations/catalogue.ts'
-import { linkHours, type NewPackageLink, packageLinkPath } from '../../operations/sharing/package-links.ts'
+import {
+  linkHours,
+  type NewPackageLink,
+  packageLinkOperations,
+  packageLinkPath,
+} from '../../operations/sharing/package-links.ts'
 import {
   countFetch,
   findByCode,
@@ -26,10 +30,10 @@ import { shapeRefusal } from '../records/failure-answers.ts'
 import { exportFdaPackage } from '../traceability/export-fda.ts'
 import { selectForFda } from '../traceability/fda-selection.ts'
 
-export const createPackageLink =
+const createPackageLink =
   (context: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'badQuery' | 'tooMany' | 'refused' | 'created'>> => {
-    const refusal = shapeRefusal(operations.createPackageLink.body, call, notCreated)
+    const refusal = shapeRefusal(packageLinkOperations.createPackageLink.body, call, notCreated)
     if (refusal !== undefined) return refusal
     const { store } = context
     const { provider, keyId, requestId, query, lists } = call
@@ -70,7 +74,7 @@ const narrowing = Object.keys(lineSelection).filter((name) => name !== 'readAlik
 const notCreated = 'No link was created.'
 const refuse = (why: string): Answer<'refused'> => ({ outcome: 'refused', detail: `${why} ${notCreated}` })
 
-export const listPackageLinks =
+const listPackageLinks =
   (context: HandlerContext) =>
   async ({ provider, query }: OperationCall): Promise<Answer<'listed' | 'badQuery'>> => {
     const listed = await pageOf(query, {
@@ -86,7 +90,7 @@ export const listPackageLinks =
     }
   }
 
-export const withdrawPackageLink =
+const withdrawPackageLink =
   (context: HandlerContext) =>
   async ({ provider, keyId, requestId, id }: OperationCall): Promise<Answer<'unknownPackageLink' | 'withdrawn'>> => {
     const link = isRecordId(id) ? await withdrawLink(context.store, provider, id, { who: keyId, requestId }) : undefined
@@ -166,3 +170,5 @@ export function packageOpener(context: HandlerContext): OpenPackage {
     }
   }
 }
+
+export const packageLinkHandlers = { listPackageLinks, createPackageLink, withdrawPackageLink }

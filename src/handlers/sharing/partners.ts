@@ -5,13 +5,13 @@ import { instantOf } from '../../contract/shape/date-and-time.ts'
 import { givenOf, isGiven } from '../../contract/shape/field.ts'
 import type { Finding } from '../../contract/shape/finding.ts'
 import { type Grant, isEnded, lotDaysMax, nextEnd, type Place, withheldByDefault } from '../../contract/sharing.ts'
-import { operations } from '../../operations/catalogue.ts'
 import {
   type AcceptedInvitation,
   invitationHoursMax,
   invitationHoursUsual,
   type NewInvitation,
   type PartnerSettings as PartnerBody,
+  partnerOperations,
   previewEventsMax,
   type RevokedPartnerKey,
   sharingLengthMax,
@@ -49,7 +49,7 @@ import { hasPlace, placeView, previewSharing } from './sharing-preview.ts'
 
 const nothingChanged = 'Nothing was changed.'
 
-export const listPartners =
+const listPartners =
   ({ store }: HandlerContext) =>
   async ({ provider, query }: OperationCall): Promise<Answer<'listed' | 'badQuery'>> => {
     const listed = await pageOf(query, {
@@ -65,7 +65,7 @@ export const listPartners =
     }
   }
 
-export const listDeletedPartners =
+const listDeletedPartners =
   ({ store }: HandlerContext) =>
   async ({ provider, query }: OperationCall): Promise<Answer<'listed' | 'badQuery'>> => {
     const listed = await pageOf(query, {
@@ -83,7 +83,7 @@ export const listDeletedPartners =
     return { outcome: 'listed', body: { content, nextCursor: listed.nextCursor } }
   }
 
-export const readPartner =
+const readPartner =
   ({ store }: HandlerContext) =>
   async ({ provider, id }: OperationCall): Promise<Answer<'unknownPartner' | 'found'>> => {
     const version = isRecordId(id) ? await versionOfSetting(store, provider, id) : 0
@@ -93,10 +93,10 @@ export const readPartner =
       : { outcome: 'found', version, body: await viewOf(store, provider, partner) }
   }
 
-export const createPartner =
+const createPartner =
   ({ store, due }: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'refused' | 'nameTaken' | 'previewed' | 'created'>> => {
-    const sent = settingsIn(operations.createPartner.body, call, 'No partner was created.')
+    const sent = settingsIn(partnerOperations.createPartner.body, call, 'No partner was created.')
     if ('outcome' in sent) return sent
     const { provider, keyId, requestId, query } = call
     if (query.dryRun === 'true')
@@ -116,12 +116,12 @@ export const createPartner =
     }
   }
 
-export const replacePartner =
+const replacePartner =
   ({ store, due }: HandlerContext) =>
   async (
     call: OperationCall,
   ): Promise<Answer<'refused' | 'unknownPartner' | 'stale' | 'nameTaken' | 'previewed' | 'changed'>> => {
-    const sent = settingsIn(operations.replacePartner.body, call, nothingChanged)
+    const sent = settingsIn(partnerOperations.replacePartner.body, call, nothingChanged)
     if ('outcome' in sent) return sent
     const { provider, keyId, requestId, id, query } = call
     let asked = call
@@ -152,7 +152,7 @@ export const replacePartner =
     }
   }
 
-export const deletePartner =
+const deletePartner =
   ({ store, due }: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'unknownPartner' | 'stale' | 'deleted'>> => {
     const { provider, keyId, requestId, id } = call
@@ -166,10 +166,10 @@ export const deletePartner =
     return { outcome: 'deleted', body: await viewOf(store, provider, { ...partner, isClosed: true }) }
   }
 
-export const invitePartner =
+const invitePartner =
   ({ store }: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'refused' | 'unknownPartner' | 'tooManyKeys' | 'created'>> => {
-    const refusal = shapeRefusal(operations.invitePartner.body, call, 'Nobody was invited.')
+    const refusal = shapeRefusal(partnerOperations.invitePartner.body, call, 'Nobody was invited.')
     if (refusal !== undefined) return refusal
     const { provider, keyId, requestId, id } = call
     const {
@@ -208,10 +208,10 @@ export const invitePartner =
     }
   }
 
-export const acceptInvitation =
+const acceptInvitation =
   ({ store }: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'refused' | 'noInvitation' | 'accepted'>> => {
-    const refusal = shapeRefusal(operations.acceptInvitation.body, call, 'The invitation stays valid.')
+    const refusal = shapeRefusal(partnerOperations.acceptInvitation.body, call, 'The invitation stays valid.')
     if (refusal !== undefined) return refusal
     const { provider, keyId: invitation, requestId } = call
     const { label, personName } = call.body.value as Static<typeof AcceptedInvitation>
@@ -229,10 +229,10 @@ export const acceptInvitation =
     return { outcome: 'accepted', body: { ...taken, partner, sharedBy } }
   }
 
-export const revokePartnerKey =
+const revokePartnerKey =
   ({ store }: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'refused' | 'unknownPartner' | 'unknownKey' | 'revoked'>> => {
-    const refusal = shapeRefusal(operations.revokePartnerKey.body, call, nothingChanged)
+    const refusal = shapeRefusal(partnerOperations.revokePartnerKey.body, call, nothingChanged)
     if (refusal !== undefined) return refusal
     const { provider, keyId: who, requestId, id } = call
     const { keyId } = call.body.value as Static<typeof RevokedPartnerKey>
@@ -243,7 +243,7 @@ export const revokePartnerKey =
     return { outcome: 'revoked', body: await viewOf(store, provider, partner) }
   }
 
-export const listPartnerAccesses =
+const listPartnerAccesses =
   ({ store }: HandlerContext) =>
   async ({ provider, id, query }: OperationCall): Promise<Answer<'unknownPartner' | 'listed' | 'badQuery'>> => {
     // The accesses of a partner are evidence, and outlive it.
@@ -282,7 +282,7 @@ export const listPartnerAccesses =
     }
   }
 
-export const suggestPlaces =
+const suggestPlaces =
   ({ store }: HandlerContext) =>
   async ({ provider, query }: OperationCall): Promise<Answer<'listed' | 'badQuery'>> => {
     const scope = scopeOf('suggested places', {})
@@ -485,4 +485,18 @@ async function viewsOf(store: Database, provider: string, partners: readonly Sto
     })
   }
   return views
+}
+
+export const partnerHandlers = {
+  listPartners,
+  listDeletedPartners,
+  suggestPlaces,
+  createPartner,
+  readPartner,
+  replacePartner,
+  deletePartner,
+  invitePartner,
+  acceptInvitation,
+  revokePartnerKey,
+  listPartnerAccesses,
 }

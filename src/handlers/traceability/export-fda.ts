@@ -20,7 +20,7 @@ import { planInForce } from './traceability-plan.ts'
 
 type ExportOutcome = 'badQuery' | 'tooMany' | 'exported'
 
-export const exportFdaSpreadsheet =
+const exportFdaSpreadsheet =
   (context: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<ExportOutcome>> => {
     const { format, gaps, sheet } = call.query
@@ -158,10 +158,12 @@ const linesOf = (events: readonly SelectedEvent[]): number => events.reduce((sum
 /**
  * Callers who may make a package see when the last one was made; readers of the log see the rest.
  */
-export const readLastFdaPackage =
+const readLastFdaPackage =
   ({ store }: HandlerContext) =>
   async ({ provider }: OperationCall): Promise<Answer<'found'>> => {
     const [last] = await accessEntries(store, provider, { operation: 'exportFdaPackage' }, undefined, 1)
     const made = last && { beganDateTime: last.beganAt.toISOString(), ending: last.ending, records: last.records }
     return { outcome: 'found', body: { made: made ?? null } }
   }
+
+export const fdaHandlers = { exportFdaSpreadsheet, exportFdaPackage, readLastFdaPackage }

@@ -2,9 +2,9 @@
 // write. Source: decision 0067.
 import type { ReceivingEventPayload } from '../../contract/payloads.ts'
 import { isStatedCode } from '../../contract/shape/placeholder.ts'
-import { operations } from '../../operations/catalogue.ts'
 import {
   type GapCauses,
+  gapCauseOperations,
   type MasterDataEffect,
   type NewMasterData,
   previewedLinesMax,
@@ -33,7 +33,7 @@ const completedBy: Readonly<Record<GapCause, GapCauses['causes'][number]['comple
   event: 'correction',
 }
 
-export const listGapCauses =
+const listGapCauses =
   (context: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'listed' | 'badQuery'>> => {
     const { provider, query, lists } = call
@@ -80,10 +80,10 @@ const touchedAtOnce = 20_000
 const eventsAtOnce = 200
 const judgingMs = 5
 
-export const previewMasterData =
+const previewMasterData =
   (context: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'refused' | 'counted'>> => {
-    const refusal = shapeRefusal(operations.previewMasterData.body, call, 'Nothing was counted.')
+    const refusal = shapeRefusal(gapCauseOperations.previewMasterData.body, call, 'Nothing was counted.')
     if (refusal !== undefined) return refusal
     const change = changeOf(call.body.value as NewMasterData)
     if (change === undefined)
@@ -181,3 +181,5 @@ function addDifference(
   effect.completedLines += completed
   effect.closedGaps += before.gaps - after.gaps
 }
+
+export const gapCauseHandlers = { listGapCauses, previewMasterData }

@@ -4,8 +4,7 @@ import { canonicalJson } from '../../contract/json/canonical.ts'
 import { dayAfter } from '../../contract/shape/date-and-time.ts'
 import { type PlanContent, planGaps } from '../../contract/traceability-plan.ts'
 import { keyDataElements, knownStatements, type PlanInForce } from '../../exports/fda-package/plan-page.ts'
-import { operations } from '../../operations/catalogue.ts'
-import type { TraceabilityPlanBody } from '../../operations/traceability/traceability-plan.ts'
+import { planOperations, type TraceabilityPlanBody } from '../../operations/traceability/traceability-plan.ts'
 import { readProviderName } from '../../store/database/providers.ts'
 import {
   findPlan,
@@ -37,7 +36,7 @@ export async function planInForce(
   )
 }
 
-export const readTraceabilityPlan =
+const readTraceabilityPlan =
   (context: HandlerContext) =>
   async ({ provider, query: { onDate } }: OperationCall): Promise<Answer<'found'>> => {
     const before = onDate === undefined ? undefined : `${dayAfter(onDate, 1)}T00:00:00Z`
@@ -47,12 +46,12 @@ export const readTraceabilityPlan =
     }
   }
 
-export const replaceTraceabilityPlan =
+const replaceTraceabilityPlan =
   (context: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'refused' | 'stale' | 'unchanged' | 'replaced'>> => {
     const { store } = context
     const { provider } = call
-    const refusal = shapeRefusal(operations.replaceTraceabilityPlan.body, call, nothingStored)
+    const refusal = shapeRefusal(planOperations.replaceTraceabilityPlan.body, call, nothingStored)
     if (refusal !== undefined) return refusal
     const content = canonicalJson(call.body.value)
     const contentHash = createHash('sha256').update(content).digest('hex')
@@ -84,7 +83,7 @@ const resend = {
   again: 'Read the plan again, apply your change to it, and send it with its new version.',
 }
 
-export const listTraceabilityPlanVersions =
+const listTraceabilityPlanVersions =
   (context: HandlerContext) =>
   async ({ provider, query }: OperationCall): Promise<Answer<'listed' | 'badQuery'>> => {
     const listed = await pageOf(query, {
@@ -109,7 +108,7 @@ export const listTraceabilityPlanVersions =
     return { outcome: 'listed', body: { content, nextCursor: listed.nextCursor } }
   }
 
-export const readTraceabilityPlanVersion =
+const readTraceabilityPlanVersion =
   (context: HandlerContext) =>
   async ({ provider, version }: OperationCall): Promise<Answer<'unknownVersion' | 'found'>> => {
     const stored = /^[1-9]\d{0,8}$/.test(version)
@@ -150,4 +149,11 @@ async function viewOf(
       service,
     },
   }
+}
+
+export const planHandlers = {
+  readTraceabilityPlan,
+  replaceTraceabilityPlan,
+  listTraceabilityPlanVersions,
+  readTraceabilityPlanVersion,
 }

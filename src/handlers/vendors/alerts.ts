@@ -1,8 +1,12 @@
 // Lists alerts, and reads and sets which of them a provider wants. Source: decision 0073.
 import type { Static } from 'typebox'
 import { isAlertType } from '../../contract/alerts.ts'
-import { operations } from '../../operations/catalogue.ts'
-import { type AlertSettingsBody, alertSettingRanges, defaultAlertSettings } from '../../operations/vendors/alerts.ts'
+import {
+  type AlertSettingsBody,
+  alertOperations,
+  alertSettingRanges,
+  defaultAlertSettings,
+} from '../../operations/vendors/alerts.ts'
 import { versionOfSetting } from '../../store/base/setting-versions.ts'
 import type { Queryable } from '../../store/database/statement.ts'
 import { vendorNames } from '../../store/records/vendor-names.ts'
@@ -19,7 +23,7 @@ import { numberIn, numberMax, pageOf, scopeOf } from '../base/cursor.ts'
 import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
 import { shapeRefusal } from '../records/failure-answers.ts'
 
-export const listAlerts =
+const listAlerts =
   ({ store }: HandlerContext) =>
   async ({ provider, query }: OperationCall): Promise<Answer<'listed' | 'badQuery'>> => {
     const { limit: _, cursor: __, ...filters } = query
@@ -76,19 +80,19 @@ const settingsBody = (settings: SetAlertSettings | undefined): AlertSettingsBody
   setBy: settings?.setBy ?? null,
 })
 
-export const readAlertSettings =
+const readAlertSettings =
   ({ store }: HandlerContext) =>
   async ({ provider }: OperationCall): Promise<Answer<'found'>> => {
     const version = await versionOfSetting(store, provider, 'alertSetting')
     return { outcome: 'found', version, body: settingsBody(await findAlertSettings(store, provider)) }
   }
 
-export const setAlertSettings =
+const setAlertSettings =
   ({ store, due }: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'refused' | 'stale' | 'set'>> => {
-    const refusal = shapeRefusal(operations.setAlertSettings.body, call, nothingSet)
+    const refusal = shapeRefusal(alertOperations.setAlertSettings.body, call, nothingSet)
     if (refusal !== undefined) return refusal
-    const sent = call.body.value as Static<typeof operations.setAlertSettings.body>
+    const sent = call.body.value as Static<typeof alertOperations.setAlertSettings.body>
     for (const [name, max] of Object.entries(alertSettingRanges)) {
       const value = sent[name as keyof typeof alertSettingRanges]
       if (value !== undefined && !(Number.isInteger(value) && value >= 1 && value <= max))
@@ -112,3 +116,5 @@ export const setAlertSettings =
   }
 
 const nothingSet = 'Nothing was set.'
+
+export const alertHandlers = { listAlerts, readAlertSettings, setAlertSettings }

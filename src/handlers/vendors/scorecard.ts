@@ -55,7 +55,7 @@ const unknownVendor = (vendor: string): Answer<'unknownVendor'> => ({
   detail: `There is no event and no refusal of vendor ${JSON.stringify(vendor)} in the period. Check the vendor, or choose other dates.`,
 })
 
-export const readScorecard =
+const readScorecard =
   (context: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'badQuery' | 'unknownVendor' | 'found'>> => {
     const { store } = context
@@ -127,7 +127,7 @@ const examplesOf = async (
     ({ id, eventDate, purchaseOrderNumber, gaps }) => ({ id, eventDate, purchaseOrderNumber, lines: gaps[rule] ?? 0 }),
   )
 
-export const exportScorecardLines =
+const exportScorecardLines =
   (context: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'badQuery' | 'unknownVendor' | 'tooMany' | 'exported'>> => {
     const { provider } = call
@@ -160,3 +160,5 @@ export const exportScorecardLines =
       },
     }
   }
+
+export const scorecardHandlers = { readScorecard, exportScorecardLines }

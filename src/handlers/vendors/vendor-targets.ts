@@ -1,8 +1,7 @@
 // Lists and sets the targets of vendors.
 import type { Static } from 'typebox'
 import { isGiven } from '../../contract/shape/field.ts'
-import { operations } from '../../operations/catalogue.ts'
-import { defaultTarget, type TargetInForce } from '../../operations/vendors/vendor-targets.ts'
+import { defaultTarget, type TargetInForce, vendorTargetOperations } from '../../operations/vendors/vendor-targets.ts'
 import { type DeclaredSetting, declaredSettings } from '../../store/base/declared-settings.ts'
 import { versionOfSetting } from '../../store/base/setting-versions.ts'
 import type { Queryable } from '../../store/database/statement.ts'
@@ -45,7 +44,7 @@ const inForce = (target: StoredTarget | undefined, otherwise: TargetInForce): Ta
   refusalFactor: target?.refusalFactor ?? otherwise.refusalFactor,
 })
 
-export const listVendorTargets =
+const listVendorTargets =
   ({ store }: HandlerContext) =>
   async ({ provider }: OperationCall): Promise<Answer<'listed'>> => {
     const version = await versionOfSetting(store, provider, 'vendorTarget')
@@ -68,12 +67,12 @@ export const listVendorTargets =
     return { outcome: 'listed', version, body: { content, ofAll: targetsIn(targets).ofAll } }
   }
 
-export const setVendorTargets =
+const setVendorTargets =
   (context: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'refused' | 'stale' | 'set'>> => {
-    const refusal = shapeRefusal(operations.setVendorTargets.body, call, nothingSet)
+    const refusal = shapeRefusal(vendorTargetOperations.setVendorTargets.body, call, nothingSet)
     if (refusal !== undefined) return refusal
-    const { targets } = call.body.value as Static<typeof operations.setVendorTargets.body>
+    const { targets } = call.body.value as Static<typeof vendorTargetOperations.setVendorTargets.body>
     const answer = await setDeclared(context, call, targets, {
       kind: 'vendorTarget',
       nouns: 'targets',
@@ -85,7 +84,7 @@ export const setVendorTargets =
     return answer
   }
 
-type SentTarget = Static<typeof operations.setVendorTargets.body>['targets'][number]
+type SentTarget = Static<typeof vendorTargetOperations.setVendorTargets.body>['targets'][number]
 
 /** Why a target cannot be set. */
 function faultOf(
@@ -102,3 +101,5 @@ function faultOf(
     return `refusalFactor of ${whose} is ${refusalFactor}. It must be a number from 1 to 1000, e.g. 3.`
   return undefined
 }
+
+export const vendorTargetHandlers = { listVendorTargets, setVendorTargets }

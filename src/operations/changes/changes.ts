@@ -129,7 +129,7 @@ export const listChanges = {
   },
 } as const satisfies Operation
 
-export const readNewestPosition = {
+const readNewestPosition = {
   ...shared,
   name: 'readNewestPosition',
   path: '/changes/now',
@@ -155,3 +155,5 @@ export const readNewestPosition = {
     found: { status: 200, when: 'Always.', body: NewestPosition, retry: 'never' },
   },
 } as const satisfies Operation
+
+export const feedOperations = { listChanges, readNewestPosition }

@@ -55,7 +55,7 @@ const shared = {
   headers: [],
 } as const
 
-export const listCheckpoints = {
+const listCheckpoints = {
   ...shared,
   name: 'listCheckpoints',
   path: '/checkpoints',
@@ -67,7 +67,7 @@ export const listCheckpoints = {
   },
 } as const satisfies Operation
 
-export const listSigningKeys = {
+const listSigningKeys = {
   ...shared,
   name: 'listSigningKeys',
   path: '/signing-keys',
@@ -77,3 +77,5 @@ export const listSigningKeys = {
     listed: { status: 200, when: 'The page is found, be it empty.', body: SigningKeyPage, retry: 'never' },
   },
 } as const satisfies Operation
+
+export const checkpointOperations = { listCheckpoints, listSigningKeys }

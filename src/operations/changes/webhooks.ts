@@ -160,7 +160,7 @@ const shared = {
 
 const unknownWebhook = { status: 404, when: 'The provider has no webhook with this id.', retry: 'never' } as const
 
-export const listWebhooks = {
+const listWebhooks = {
   ...shared,
   name: 'listWebhooks',
   method: 'GET',
@@ -190,7 +190,7 @@ const refused = {
   retry: 'changed',
 } as const
 
-export const createWebhook = {
+const createWebhook = {
   ...shared,
   name: 'createWebhook',
   method: 'POST',
@@ -210,7 +210,7 @@ export const createWebhook = {
   },
 } as const satisfies Operation
 
-export const readWebhook = {
+const readWebhook = {
   ...shared,
   ...taggedRead,
   name: 'readWebhook',
@@ -225,7 +225,7 @@ export const readWebhook = {
   },
 } as const satisfies Operation
 
-export const replaceWebhook = {
+const replaceWebhook = {
   ...shared,
   headers: conditionHeaders,
   name: 'replaceWebhook',
@@ -243,7 +243,7 @@ export const replaceWebhook = {
   },
 } as const satisfies Operation
 
-export const deleteWebhook = {
+const deleteWebhook = {
   ...shared,
   headers: conditionHeaders,
   name: 'deleteWebhook',
@@ -258,7 +258,7 @@ export const deleteWebhook = {
   },
 } as const satisfies Operation
 
-export const listWebhookAttempts = {
+const listWebhookAttempts = {
   ...shared,
   name: 'listWebhookAttempts',
   method: 'GET',
@@ -275,7 +275,7 @@ export const listWebhookAttempts = {
   },
 } as const satisfies Operation
 
-export const replayWebhook = {
+const replayWebhook = {
   ...shared,
   name: 'replayWebhook',
   method: 'POST',
@@ -291,7 +291,7 @@ export const replayWebhook = {
   },
 } as const satisfies Operation
 
-export const testWebhook = {
+const testWebhook = {
   ...shared,
   name: 'testWebhook',
   method: 'POST',
@@ -312,7 +312,7 @@ export const testWebhook = {
   },
 } as const satisfies Operation
 
-export const resumeWebhook = {
+const resumeWebhook = {
   ...shared,
   name: 'resumeWebhook',
   method: 'POST',
@@ -327,7 +327,7 @@ export const resumeWebhook = {
   },
 } as const satisfies Operation
 
-export const rotateWebhookKey = {
+const rotateWebhookKey = {
   ...shared,
   name: 'rotateWebhookKey',
   method: 'POST',
@@ -342,3 +342,16 @@ export const rotateWebhookKey = {
     rotated: { status: 200, when: 'The new key signs from now on.', body: WebhookWithSecret, retry: 'never' },
   },
 } as const satisfies Operation
+
+export const webhookOperations = {
+  listWebhooks,
+  createWebhook,
+  readWebhook,
+  replaceWebhook,
+  deleteWebhook,
+  listWebhookAttempts,
+  replayWebhook,
+  testWebhook,
+  resumeWebhook,
+  rotateWebhookKey,
+}

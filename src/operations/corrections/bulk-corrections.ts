@@ -263,7 +263,7 @@ const unknownCorrection = {
   retry: 'never',
 } as const
 
-export const createCorrection = {
+const createCorrection = {
   ...shared,
   name: 'createCorrection',
   method: 'POST',
@@ -284,7 +284,7 @@ export const createCorrection = {
   },
 } as const satisfies Operation
 
-export const listCorrections = {
+const listCorrections = {
   ...shared,
   name: 'listCorrections',
   method: 'GET',
@@ -298,7 +298,7 @@ export const listCorrections = {
   },
 } as const satisfies Operation
 
-export const readCorrection = {
+const readCorrection = {
   ...shared,
   name: 'readCorrection',
   method: 'GET',
@@ -313,7 +313,7 @@ export const readCorrection = {
   },
 } as const satisfies Operation
 
-export const listCorrectionEvents = {
+const listCorrectionEvents = {
   ...shared,
   name: 'listCorrectionEvents',
   method: 'GET',
@@ -336,7 +336,7 @@ export const listCorrectionEvents = {
   },
 } as const satisfies Operation
 
-export const applyCorrection = {
+const applyCorrection = {
   ...shared,
   name: 'applyCorrection',
   method: 'POST',
@@ -359,7 +359,7 @@ export const applyCorrection = {
   },
 } as const satisfies Operation
 
-export const cancelCorrection = {
+const cancelCorrection = {
   ...shared,
   name: 'cancelCorrection',
   method: 'DELETE',
@@ -374,7 +374,7 @@ export const cancelCorrection = {
   },
 } as const satisfies Operation
 
-export const undoCorrection = {
+const undoCorrection = {
   ...shared,
   name: 'undoCorrection',
   method: 'POST',
@@ -394,7 +394,7 @@ export const undoCorrection = {
   },
 } as const satisfies Operation
 
-export const exportCorrectionReport = {
+const exportCorrectionReport = {
   ...shared,
   name: 'exportCorrectionReport',
   method: 'GET',
@@ -425,3 +425,14 @@ export const exportCorrectionReport = {
     },
   },
 } as const satisfies Operation
+
+export const correctionOperations = {
+  createCorrection,
+  listCorrections,
+  readCorrection,
+  listCorrectionEvents,
+  applyCorrection,
+  cancelCorrection,
+  undoCorrection,
+  exportCorrectionReport,
+}

@@ -6,7 +6,7 @@ import type { Operation } from '../base/operation.ts'
 
 export const archiveMediaType = 'application/x-ndjson'
 
-export const exportArchive = {
+const exportArchive = {
   name: 'exportArchive',
   method: 'GET',
   path: '/archive',
@@ -55,7 +55,7 @@ const Imported = Type.Object(
   { title: 'ArchiveImported', additionalProperties: false },
 )
 
-export const importArchive = {
+const importArchive = {
   name: 'importArchive',
   method: 'PUT',
   path: '/archive',
@@ -81,3 +81,5 @@ export const importArchive = {
     imported: { status: 200, when: 'The lines are stored, now or earlier.', body: Imported, retry: 'never' },
   },
 } as const satisfies Operation
+
+export const archiveOperations = { exportArchive, importArchive }

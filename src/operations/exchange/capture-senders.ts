@@ -37,7 +37,7 @@ const shared = {
   query: {},
 } as const
 
-export const listCaptureSenders = {
+const listCaptureSenders = {
   ...shared,
   ...taggedRead,
   name: 'listCaptureSenders',
@@ -59,7 +59,7 @@ export const listCaptureSenders = {
   },
 } as const satisfies Operation
 
-export const setCaptureSenders = {
+const setCaptureSenders = {
   ...shared,
   headers: conditionHeaders,
   name: 'setCaptureSenders',
@@ -78,3 +78,5 @@ export const setCaptureSenders = {
     set: setOutcome('All defaults are set.', 'CaptureSendersSet'),
   },
 } as const satisfies Operation
+
+export const captureSenderOperations = { listCaptureSenders, setCaptureSenders }

@@ -59,7 +59,7 @@ const shared = {
   query: {},
 } as const
 
-export const listShipNoticeSenders = {
+const listShipNoticeSenders = {
   ...shared,
   ...taggedRead,
   name: 'listShipNoticeSenders',
@@ -88,7 +88,7 @@ export const listShipNoticeSenders = {
   },
 } as const satisfies Operation
 
-export const setShipNoticeSenders = {
+const setShipNoticeSenders = {
   ...shared,
   headers: conditionHeaders,
   name: 'setShipNoticeSenders',
@@ -108,3 +108,5 @@ export const setShipNoticeSenders = {
     set: setOutcome('All settings are set.', 'ShipNoticeSendersSet'),
   },
 } as const satisfies Operation
+
+export const shipNoticeSenderOperations = { listShipNoticeSenders, setShipNoticeSenders }

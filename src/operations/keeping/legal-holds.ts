@@ -65,7 +65,7 @@ export const NewLegalHold = object('NewLegalHold', {
 
 const shared = { cites: 'decision 0041', topic: 'legal holds', headers: [] } as const
 
-export const listLegalHolds = {
+const listLegalHolds = {
   ...shared,
   name: 'listLegalHolds',
   method: 'GET',
@@ -87,7 +87,7 @@ export const listLegalHolds = {
   },
 } as const satisfies Operation
 
-export const setLegalHold = {
+const setLegalHold = {
   ...shared,
   name: 'setLegalHold',
   method: 'POST',
@@ -108,7 +108,7 @@ export const setLegalHold = {
   },
 } as const satisfies Operation
 
-export const liftLegalHold = {
+const liftLegalHold = {
   ...shared,
   name: 'liftLegalHold',
   method: 'DELETE',
@@ -123,3 +123,5 @@ export const liftLegalHold = {
     lifted: { status: 200, when: 'The hold is lifted.', body: LegalHold, retry: 'never' },
   },
 } as const satisfies Operation
+
+export const legalHoldOperations = { listLegalHolds, setLegalHold, liftLegalHold }

@@ -148,7 +148,7 @@ export type MockRecall = Static<typeof MockRecall>
 
 const shared = { cites: '21 CFR 1.1455(c)(3); decision 0069', topic: 'mock recalls', headers: [], query: {} } as const
 
-export const listMockRecalls = {
+const listMockRecalls = {
   ...shared,
   name: 'listMockRecalls',
   method: 'GET',
@@ -170,7 +170,7 @@ export const listMockRecalls = {
   },
 } as const satisfies Operation
 
-export const startMockRecall = {
+const startMockRecall = {
   ...shared,
   name: 'startMockRecall',
   method: 'POST',
@@ -190,7 +190,7 @@ export const startMockRecall = {
   },
 } as const satisfies Operation
 
-export const readMockRecall = {
+const readMockRecall = {
   ...shared,
   name: 'readMockRecall',
   method: 'GET',
@@ -203,3 +203,5 @@ export const readMockRecall = {
     found: { status: 200, when: 'The mock recall is there.', body: MockRecall as TSchema, retry: 'never' },
   },
 } as const satisfies Operation
+
+export const mockRecallOperations = { listMockRecalls, startMockRecall, readMockRecall }

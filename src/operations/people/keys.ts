@@ -131,7 +131,7 @@ const RevokedKey = Type.Object(
 
 const shared = { cites: '§5; decision 0018', topic: 'keys', query: {}, headers: [] } as const
 
-export const readOwnKey = {
+const readOwnKey = {
   ...shared,
   name: 'readOwnKey',
   method: 'GET',
@@ -142,7 +142,7 @@ export const readOwnKey = {
   outcomes: { found: { status: 200, when: 'The key is valid.', body: OwnKey, retry: 'never' } },
 } as const satisfies Operation
 
-export const listKeys = {
+const listKeys = {
   ...shared,
   name: 'listKeys',
   method: 'GET',
@@ -153,7 +153,7 @@ export const listKeys = {
   outcomes: { listed: { status: 200, when: 'Always.', body: KeyList, retry: 'never' } },
 } as const satisfies Operation
 
-export const createKey = {
+const createKey = {
   ...shared,
   name: 'createKey',
   method: 'POST',
@@ -172,7 +172,7 @@ export const createKey = {
   },
 } as const satisfies Operation
 
-export const invitePerson = {
+const invitePerson = {
   ...shared,
   cites: 'decision 0062',
   name: 'invitePerson',
@@ -199,7 +199,7 @@ export const invitePerson = {
   },
 } as const satisfies Operation
 
-export const readKey = {
+const readKey = {
   ...shared,
   ...taggedRead,
   name: 'readKey',
@@ -215,7 +215,7 @@ export const readKey = {
   },
 } as const satisfies Operation
 
-export const changeKey = {
+const changeKey = {
   ...shared,
   headers: conditionHeaders,
   name: 'changeKey',
@@ -243,7 +243,7 @@ export const changeKey = {
   },
 } as const satisfies Operation
 
-export const revokeKey = {
+const revokeKey = {
   ...shared,
   name: 'revokeKey',
   method: 'DELETE',
@@ -263,7 +263,7 @@ export const revokeKey = {
   },
 } as const satisfies Operation
 
-export const rotateKey = {
+const rotateKey = {
   ...shared,
   cites: '§5; decision 0074',
   name: 'rotateKey',
@@ -289,3 +289,5 @@ export const rotateKey = {
     created: { status: 201, when: 'The new key is valid from now on.', body: RotatedKey, retry: 'never' },
   },
 } as const satisfies Operation
+
+export const keyOperations = { readOwnKey, listKeys, createKey, invitePerson, readKey, changeKey, revokeKey, rotateKey }

@@ -58,7 +58,7 @@ const shared = {
   headers: [],
 } as const
 
-export const createSession = {
+const createSession = {
   ...shared,
   name: 'createSession',
   method: 'POST',
@@ -81,7 +81,7 @@ export const createSession = {
   },
 } as const satisfies Operation
 
-export const readSession = {
+const readSession = {
   ...shared,
   name: 'readSession',
   method: 'GET',
@@ -90,7 +90,7 @@ export const readSession = {
   outcomes: { found: { status: 200, when: 'The key or session is valid.', body: SignedIn, retry: 'never' } },
 } as const satisfies Operation
 
-export const endSession = {
+const endSession = {
   ...shared,
   name: 'endSession',
   method: 'DELETE',
@@ -106,7 +106,7 @@ export const endSession = {
   },
 } as const satisfies Operation
 
-export const endOwnSessions = {
+const endOwnSessions = {
   ...shared,
   name: 'endOwnSessions',
   method: 'DELETE',
@@ -117,7 +117,7 @@ export const endOwnSessions = {
   outcomes: { ended: { status: 200, when: 'Always.', body: EndedSessions, retry: 'never' } },
 } as const satisfies Operation
 
-export const endKeySessions = {
+const endKeySessions = {
   ...shared,
   topic: 'keys',
   name: 'endKeySessions',
@@ -132,3 +132,5 @@ export const endKeySessions = {
     ended: { status: 200, when: 'The sessions have ended.', body: EndedSessions, retry: 'never' },
   },
 } as const satisfies Operation
+
+export const sessionOperations = { createSession, readSession, endSession, endOwnSessions, endKeySessions }

@@ -50,13 +50,15 @@ const create = <K extends RecordKind, O>(record: K, name: string, cites: string,
     outcomes: { ...refusals, ...own, ...successes },
   }) as const satisfies Operation
 
-export const createReceivingEvents = create(receivingEvent, 'createReceivingEvents', '§1 {id}, §4.1; decision 0015', {
+const createReceivingEvents = create(receivingEvent, 'createReceivingEvents', '§1 {id}, §4.1; decision 0015', {
   taken: takenOutcome('the event date time, for the same vendor and ship-to location'),
 })
-export const createShippingEvents = create(shippingEvent, 'createShippingEvents', '21 CFR 1.1340(a); decision 0080', {
+const createShippingEvents = create(shippingEvent, 'createShippingEvents', '21 CFR 1.1340(a); decision 0080', {
   taken: takenOutcome('the vendor, places, event date time and reference documents of the event'),
 })
-export const createMasterProducts = create(masterProduct, 'createMasterProducts', '§1 {id}, §4.2; decision 0015', {})
-export const createLocations = create(location, 'createLocations', '§2.3 identification rule; decision 0010', {
+const createMasterProducts = create(masterProduct, 'createMasterProducts', '§1 {id}, §4.2; decision 0015', {})
+const createLocations = create(location, 'createLocations', '§2.3 identification rule; decision 0010', {
   taken: takenOutcome('the location code of the vendor'),
 })
+
+export const createOperations = { createReceivingEvents, createShippingEvents, createMasterProducts, createLocations }

@@ -69,10 +69,10 @@ const readFindings = (record: RecordKind, name: string) =>
     outcomes: outcomesWhen('The provider has no such record with this id.', 'The findings; there may be none.'),
   }) as const satisfies Operation
 
-export const readReceivingEventFindings = readFindings(receivingEvent, 'readReceivingEventFindings')
-export const readShippingEventFindings = readFindings(shippingEvent, 'readShippingEventFindings')
-export const readMasterProductFindings = readFindings(masterProduct, 'readMasterProductFindings')
-export const readLocationFindings = readFindings(location, 'readLocationFindings')
+const readReceivingEventFindings = readFindings(receivingEvent, 'readReceivingEventFindings')
+const readShippingEventFindings = readFindings(shippingEvent, 'readShippingEventFindings')
+const readMasterProductFindings = readFindings(masterProduct, 'readMasterProductFindings')
+const readLocationFindings = readFindings(location, 'readLocationFindings')
 
 const readVersionFindings = (record: RecordKind, name: string) =>
   ({
@@ -93,10 +93,20 @@ const readVersionFindings = (record: RecordKind, name: string) =>
     ),
   }) as const satisfies Operation
 
-export const readReceivingEventVersionFindings = readVersionFindings(
-  receivingEvent,
-  'readReceivingEventVersionFindings',
-)
-export const readShippingEventVersionFindings = readVersionFindings(shippingEvent, 'readShippingEventVersionFindings')
-export const readMasterProductVersionFindings = readVersionFindings(masterProduct, 'readMasterProductVersionFindings')
-export const readLocationVersionFindings = readVersionFindings(location, 'readLocationVersionFindings')
+const readReceivingEventVersionFindings = readVersionFindings(receivingEvent, 'readReceivingEventVersionFindings')
+const readShippingEventVersionFindings = readVersionFindings(shippingEvent, 'readShippingEventVersionFindings')
+const readMasterProductVersionFindings = readVersionFindings(masterProduct, 'readMasterProductVersionFindings')
+const readLocationVersionFindings = readVersionFindings(location, 'readLocationVersionFindings')
+
+export const findingsOperations = {
+  readReceivingEventFindings,
+  readShippingEventFindings,
+  readMasterProductFindings,
+  readLocationFindings,
+}
+export const versionFindingsOperations = {
+  readReceivingEventVersionFindings,
+  readShippingEventVersionFindings,
+  readMasterProductVersionFindings,
+  readLocationVersionFindings,
+}

@@ -49,7 +49,14 @@ const saveList = <K extends RecordKind, N extends string>(record: K, name: N, pa
     },
   }) as const satisfies Operation
 
-export const saveReceivingEventList = saveList(receivingEvent, 'saveReceivingEventList', '/lists/receiving-events/file')
-export const saveShippingEventList = saveList(shippingEvent, 'saveShippingEventList', '/lists/shipping-events/file')
-export const saveMasterProductList = saveList(masterProduct, 'saveMasterProductList', '/lists/master-products/file')
-export const saveLocationList = saveList(location, 'saveLocationList', '/lists/locations/file')
+const saveReceivingEventList = saveList(receivingEvent, 'saveReceivingEventList', '/lists/receiving-events/file')
+const saveShippingEventList = saveList(shippingEvent, 'saveShippingEventList', '/lists/shipping-events/file')
+const saveMasterProductList = saveList(masterProduct, 'saveMasterProductList', '/lists/master-products/file')
+const saveLocationList = saveList(location, 'saveLocationList', '/lists/locations/file')
+
+export const listFileOperations = {
+  saveReceivingEventList,
+  saveShippingEventList,
+  saveMasterProductList,
+  saveLocationList,
+}

@@ -75,3 +75,10 @@ export const listMasterProductValues = listValues(
 export const listLocationValues = listValues(location, 'listLocationValues', '/lists/locations/values', [
   'dataProviderVendorId',
 ])
+
+export const listValuesOperations = {
+  listReceivingEventValues,
+  listShippingEventValues,
+  listMasterProductValues,
+  listLocationValues,
+}

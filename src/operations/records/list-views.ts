@@ -47,7 +47,7 @@ export const NewListView = object('NewListView', {
 
 const shared = { cites: 'decision 0063', topic: 'views of tables', headers: [] } as const
 
-export const listListViews = {
+const listListViews = {
   ...shared,
   ...taggedRead,
   name: 'listListViews',
@@ -68,7 +68,7 @@ export const listListViews = {
   },
 } as const satisfies Operation
 
-export const saveListView = {
+const saveListView = {
   ...shared,
   headers: conditionHeaders,
   name: 'saveListView',
@@ -90,7 +90,7 @@ export const saveListView = {
   },
 } as const satisfies Operation
 
-export const deleteListView = {
+const deleteListView = {
   ...shared,
   name: 'deleteListView',
   method: 'DELETE',
@@ -104,3 +104,5 @@ export const deleteListView = {
     deleted: { status: 200, when: 'The view is deleted.', body: ListView, retry: 'never' },
   },
 } as const satisfies Operation
+
+export const listViewOperations = { listListViews, saveListView, deleteListView }

@@ -142,14 +142,14 @@ export const listReceivingEvents = list(
   { ...ofEvents.filters, voided },
   ofEvents.sorting,
 )
-export const listShippingEvents = list(
+const listShippingEvents = list(
   shippingEvent,
   'listShippingEvents',
   { ...ofShipped.filters, voided },
   ofShipped.sorting,
 )
-export const listMasterProducts = list(masterProduct, 'listMasterProducts', ofProducts.filters, ofProducts.sorting)
-export const listLocations = list(location, 'listLocations', ofLocations.filters, ofLocations.sorting)
+const listMasterProducts = list(masterProduct, 'listMasterProducts', ofProducts.filters, ofProducts.sorting)
+const listLocations = list(location, 'listLocations', ofLocations.filters, ofLocations.sorting)
 
 const listVersions = (record: RecordKind, name: string) =>
   ({
@@ -170,7 +170,15 @@ const listVersions = (record: RecordKind, name: string) =>
     },
   }) as const satisfies Operation
 
-export const listReceivingEventVersions = listVersions(receivingEvent, 'listReceivingEventVersions')
-export const listShippingEventVersions = listVersions(shippingEvent, 'listShippingEventVersions')
-export const listMasterProductVersions = listVersions(masterProduct, 'listMasterProductVersions')
-export const listLocationVersions = listVersions(location, 'listLocationVersions')
+const listReceivingEventVersions = listVersions(receivingEvent, 'listReceivingEventVersions')
+const listShippingEventVersions = listVersions(shippingEvent, 'listShippingEventVersions')
+const listMasterProductVersions = listVersions(masterProduct, 'listMasterProductVersions')
+const listLocationVersions = listVersions(location, 'listLocationVersions')
+
+export const listOperations = { listReceivingEvents, listShippingEvents, listMasterProducts, listLocations }
+export const listVersionsOperations = {
+  listReceivingEventVersions,
+  listShippingEventVersions,
+  listMasterProductVersions,
+  listLocationVersions,
+}

@@ -65,7 +65,7 @@ const shared = {
   headers: [],
 } as const
 
-export const listTimeZones = {
+const listTimeZones = {
   ...shared,
   ...taggedRead,
   name: 'listTimeZones',
@@ -81,7 +81,7 @@ export const listTimeZones = {
   },
 } as const satisfies Operation
 
-export const setTimeZones = {
+const setTimeZones = {
   ...shared,
   headers: conditionHeaders,
   name: 'setTimeZones',
@@ -102,3 +102,5 @@ export const setTimeZones = {
     set: setOutcome('All time zones are set.', 'TimeZonesSet'),
   },
 } as const satisfies Operation
+
+export const timeZoneOperations = { listTimeZones, setTimeZones }

@@ -42,10 +42,10 @@ const read = <K extends RecordKind>(record: K, name: string) =>
     },
   }) as const satisfies Operation
 
-export const readReceivingEvent = read(receivingEvent, 'readReceivingEvent')
-export const readShippingEvent = read(shippingEvent, 'readShippingEvent')
-export const readMasterProduct = read(masterProduct, 'readMasterProduct')
-export const readLocation = read(location, 'readLocation')
+const readReceivingEvent = read(receivingEvent, 'readReceivingEvent')
+const readShippingEvent = read(shippingEvent, 'readShippingEvent')
+const readMasterProduct = read(masterProduct, 'readMasterProduct')
+const readLocation = read(location, 'readLocation')
 
 const readVersion = <K extends RecordKind>(record: K, name: string) =>
   ({
@@ -72,7 +72,15 @@ const readVersion = <K extends RecordKind>(record: K, name: string) =>
     },
   }) as const satisfies Operation
 
-export const readReceivingEventVersion = readVersion(receivingEvent, 'readReceivingEventVersion')
-export const readShippingEventVersion = readVersion(shippingEvent, 'readShippingEventVersion')
-export const readMasterProductVersion = readVersion(masterProduct, 'readMasterProductVersion')
-export const readLocationVersion = readVersion(location, 'readLocationVersion')
+const readReceivingEventVersion = readVersion(receivingEvent, 'readReceivingEventVersion')
+const readShippingEventVersion = readVersion(shippingEvent, 'readShippingEventVersion')
+const readMasterProductVersion = readVersion(masterProduct, 'readMasterProductVersion')
+const readLocationVersion = readVersion(location, 'readLocationVersion')
+
+export const readOperations = { readReceivingEvent, readShippingEvent, readMasterProduct, readLocation }
+export const readVersionOperations = {
+  readReceivingEventVersion,
+  readShippingEventVersion,
+  readMasterProductVersion,
+  readLocationVersion,
+}

@@ -61,15 +61,17 @@ const replace = <K extends RecordKind, O>(record: K, name: string, cites: string
     outcomes: { ...refusals, ...own, ...successes },
   }) as const satisfies Operation
 
-export const replaceReceivingEvent = replace(receivingEvent, 'replaceReceivingEvent', '§1, §4.1', {
+const replaceReceivingEvent = replace(receivingEvent, 'replaceReceivingEvent', '§1, §4.1', {
   purged,
   taken: takenOutcome('the event date time, for the same vendor and ship-to location'),
 })
-export const replaceShippingEvent = replace(shippingEvent, 'replaceShippingEvent', '21 CFR 1.1340(a); decision 0080', {
+const replaceShippingEvent = replace(shippingEvent, 'replaceShippingEvent', '21 CFR 1.1340(a); decision 0080', {
   purged,
   taken: takenOutcome('the vendor, places, event date time and reference documents of the event'),
 })
-export const replaceMasterProduct = replace(masterProduct, 'replaceMasterProduct', '§1, §4.2', {})
-export const replaceLocation = replace(location, 'replaceLocation', '§2.3 identification rule; decision 0010', {
+const replaceMasterProduct = replace(masterProduct, 'replaceMasterProduct', '§1, §4.2', {})
+const replaceLocation = replace(location, 'replaceLocation', '§2.3 identification rule; decision 0010', {
   taken: takenOutcome('the location code of the vendor'),
 })
+
+export const replaceOperations = { replaceReceivingEvent, replaceShippingEvent, replaceMasterProduct, replaceLocation }

@@ -55,12 +55,8 @@ const voidEvent = <N extends string>(record: (typeof eventKinds)[EventKindName],
     },
   }) as const satisfies Operation
 
-export const voidReceivingEvent = voidEvent(
-  receivingEvent,
-  'voidReceivingEvent',
-  'Lists, traces, completeness and exports',
-)
-export const voidShippingEvent = voidEvent(shippingEvent, 'voidShippingEvent', 'Lists, traces and exports')
+const voidReceivingEvent = voidEvent(receivingEvent, 'voidReceivingEvent', 'Lists, traces, completeness and exports')
+const voidShippingEvent = voidEvent(shippingEvent, 'voidShippingEvent', 'Lists, traces and exports')
 
 const Void = Type.Object(
   {
@@ -85,7 +81,7 @@ const Void = Type.Object(
   { title: 'Void', additionalProperties: false },
 )
 
-export const listVoids = {
+const listVoids = {
   name: 'listVoids',
   method: 'GET',
   path: '/voids',
@@ -118,3 +114,5 @@ export const besideVoided: readonly string[] = [
   ...['shipFromLocationCode', 'shipToLocationCode', 'eventStartDateTime', 'eventEndDateTime'],
   ...['submitStartDateTime', 'submitEndDateTime'],
 ]
+
+export const voidOperations = { voidReceivingEvent, listVoids, voidShippingEvent }

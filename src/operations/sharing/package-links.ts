@@ -80,7 +80,7 @@ const shared = {
   role: 'administrator',
 } as const
 
-export const listPackageLinks = {
+const listPackageLinks = {
   ...shared,
   name: 'listPackageLinks',
   method: 'GET',
@@ -94,7 +94,7 @@ export const listPackageLinks = {
   },
 } as const satisfies Operation
 
-export const createPackageLink = {
+const createPackageLink = {
   ...shared,
   name: 'createPackageLink',
   method: 'POST',
@@ -115,7 +115,7 @@ export const createPackageLink = {
   },
 } as const satisfies Operation
 
-export const withdrawPackageLink = {
+const withdrawPackageLink = {
   ...shared,
   name: 'withdrawPackageLink',
   method: 'DELETE',
@@ -128,3 +128,5 @@ export const withdrawPackageLink = {
     withdrawn: { status: 200, when: 'The link is withdrawn.', body: PackageLink, retry: 'never' },
   },
 } as const satisfies Operation
+
+export const packageLinkOperations = { listPackageLinks, createPackageLink, withdrawPackageLink }

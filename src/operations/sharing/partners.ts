@@ -228,7 +228,7 @@ const previewed = {
   retry: 'never',
 } as const
 
-export const listPartners = {
+const listPartners = {
   ...shared,
   name: 'listPartners',
   method: 'GET',
@@ -241,7 +241,7 @@ export const listPartners = {
   },
 } as const satisfies Operation
 
-export const listDeletedPartners = {
+const listDeletedPartners = {
   ...shared,
   name: 'listDeletedPartners',
   method: 'GET',
@@ -255,7 +255,7 @@ export const listDeletedPartners = {
   },
 } as const satisfies Operation
 
-export const suggestPlaces = {
+const suggestPlaces = {
   ...shared,
   name: 'suggestPlaces',
   method: 'GET',
@@ -276,7 +276,7 @@ const previewQuery = {
   },
 } as const
 
-export const createPartner = {
+const createPartner = {
   ...shared,
   name: 'createPartner',
   method: 'POST',
@@ -294,7 +294,7 @@ export const createPartner = {
   },
 } as const satisfies Operation
 
-export const readPartner = {
+const readPartner = {
   ...shared,
   ...taggedRead,
   name: 'readPartner',
@@ -309,7 +309,7 @@ export const readPartner = {
   },
 } as const satisfies Operation
 
-export const replacePartner = {
+const replacePartner = {
   ...shared,
   headers: conditionHeaders,
   name: 'replacePartner',
@@ -330,7 +330,7 @@ export const replacePartner = {
   },
 } as const satisfies Operation
 
-export const deletePartner = {
+const deletePartner = {
   ...shared,
   headers: conditionHeaders,
   name: 'deletePartner',
@@ -346,7 +346,7 @@ export const deletePartner = {
   },
 } as const satisfies Operation
 
-export const invitePartner = {
+const invitePartner = {
   ...shared,
   name: 'invitePartner',
   method: 'POST',
@@ -367,7 +367,7 @@ export const invitePartner = {
   },
 } as const satisfies Operation
 
-export const acceptInvitation = {
+const acceptInvitation = {
   ...shared,
   name: 'acceptInvitation',
   method: 'POST',
@@ -400,7 +400,7 @@ export const acceptInvitation = {
   },
 } as const satisfies Operation
 
-export const revokePartnerKey = {
+const revokePartnerKey = {
   ...shared,
   name: 'revokePartnerKey',
   method: 'POST',
@@ -416,7 +416,7 @@ export const revokePartnerKey = {
   },
 } as const satisfies Operation
 
-export const listPartnerAccesses = {
+const listPartnerAccesses = {
   ...shared,
   name: 'listPartnerAccesses',
   method: 'GET',
@@ -430,3 +430,17 @@ export const listPartnerAccesses = {
     listed: listedPage(PartnerAccess, 'PartnerAccessPage'),
   },
 } as const satisfies Operation
+
+export const partnerOperations = {
+  listPartners,
+  listDeletedPartners,
+  suggestPlaces,
+  createPartner,
+  readPartner,
+  replacePartner,
+  deletePartner,
+  invitePartner,
+  acceptInvitation,
+  revokePartnerKey,
+  listPartnerAccesses,
+}

@@ -202,3 +202,5 @@ export const listGaps = {
     listed: { status: 200, when: 'The page; it may be empty.', body: GapPage, retry: 'never' },
   },
 } as const satisfies Operation
+
+export const completenessOperations = { readCompleteness, listGaps }

@@ -53,7 +53,7 @@ const FdaLines = Type.Object(
 )
 export type FdaLines = Static<typeof FdaLines>
 
-export const countFdaLines = {
+const countFdaLines = {
   name: 'countFdaLines',
   method: 'GET',
   path: '/traceability/fda-lines',
@@ -72,7 +72,7 @@ export const countFdaLines = {
   },
 } as const satisfies Operation
 
-export const exportFdaSpreadsheet = {
+const exportFdaSpreadsheet = {
   name: 'exportFdaSpreadsheet',
   method: 'GET',
   path: '/traceability/fda-spreadsheet',
@@ -156,7 +156,7 @@ const LastPackage = Type.Object(
   { title: 'LastFdaPackage', additionalProperties: false },
 )
 
-export const readLastFdaPackage = {
+const readLastFdaPackage = {
   name: 'readLastFdaPackage',
   method: 'GET',
   path: '/traceability/fda-package/last',
@@ -170,3 +170,5 @@ export const readLastFdaPackage = {
   headers: [],
   outcomes: { found: { status: 200, when: 'Always.', body: LastPackage, retry: 'never' } },
 } as const satisfies Operation
+
+export const fdaOperations = { exportFdaSpreadsheet, exportFdaPackage, readLastFdaPackage, countFdaLines }

@@ -44,7 +44,7 @@ export const GapCauses = Type.Object(
 )
 export type GapCauses = Static<typeof GapCauses>
 
-export const listGapCauses = {
+const listGapCauses = {
   name: 'listGapCauses',
   method: 'GET',
   path: '/traceability/gap-causes',
@@ -85,7 +85,7 @@ export const MasterDataEffect = Type.Object(
 )
 export type MasterDataEffect = Static<typeof MasterDataEffect>
 
-export const previewMasterData = {
+const previewMasterData = {
   name: 'previewMasterData',
   method: 'POST',
   path: '/traceability/master-data-preview',
@@ -107,3 +107,5 @@ export const previewMasterData = {
     counted: { status: 200, when: 'The counts.', body: MasterDataEffect, retry: 'never' },
   },
 } as const satisfies Operation
+
+export const gapCauseOperations = { listGapCauses, previewMasterData }

@@ -79,7 +79,7 @@ const PlanVersion = Type.Object(
 
 const shared = { cites: '21 CFR 1.1315; decision 0084', topic: 'traceability plan' } as const
 
-export const readTraceabilityPlan = {
+const readTraceabilityPlan = {
   ...shared,
   name: 'readTraceabilityPlan',
   method: 'GET',
@@ -102,7 +102,7 @@ export const readTraceabilityPlan = {
   },
 } as const satisfies Operation
 
-export const replaceTraceabilityPlan = {
+const replaceTraceabilityPlan = {
   ...shared,
   name: 'replaceTraceabilityPlan',
   method: 'PUT',
@@ -135,7 +135,7 @@ export const replaceTraceabilityPlan = {
   },
 } as const satisfies Operation
 
-export const listTraceabilityPlanVersions = {
+const listTraceabilityPlanVersions = {
   ...shared,
   name: 'listTraceabilityPlanVersions',
   method: 'GET',
@@ -148,7 +148,7 @@ export const listTraceabilityPlanVersions = {
   outcomes: { listed: listedPage(PlanVersion, 'TraceabilityPlanVersionPage') },
 } as const satisfies Operation
 
-export const readTraceabilityPlanVersion = {
+const readTraceabilityPlanVersion = {
   ...shared,
   name: 'readTraceabilityPlanVersion',
   method: 'GET',
@@ -164,3 +164,10 @@ export const readTraceabilityPlanVersion = {
     found: { status: 200, when: 'The version.', body: TraceabilityPlan, retry: 'never' },
   },
 } as const satisfies Operation
+
+export const planOperations = {
+  readTraceabilityPlan,
+  replaceTraceabilityPlan,
+  listTraceabilityPlanVersions,
+  readTraceabilityPlanVersion,
+}

@@ -95,7 +95,7 @@ const AlertPage = Type.Object(
 
 const cites = 'decision 0073'
 
-export const listAlerts = {
+const listAlerts = {
   name: 'listAlerts',
   method: 'GET',
   path: '/alerts',
@@ -176,7 +176,7 @@ export type AlertSettingsBody = Static<typeof AlertSettings>
 
 const shared = { path: '/alert-settings', cites, topic: 'alerts', headers: [], query: {} } as const
 
-export const readAlertSettings = {
+const readAlertSettings = {
   ...shared,
   ...taggedRead,
   name: 'readAlertSettings',
@@ -190,7 +190,7 @@ export const readAlertSettings = {
   },
 } as const satisfies Operation
 
-export const setAlertSettings = {
+const setAlertSettings = {
   ...shared,
   headers: conditionHeaders,
   name: 'setAlertSettings',
@@ -210,3 +210,5 @@ export const setAlertSettings = {
     set: { status: 200, when: 'All settings are set.', body: AlertSettings, retry: 'never' },
   },
 } as const satisfies Operation
+
+export const alertOperations = { listAlerts, readAlertSettings, setAlertSettings }

@@ -104,7 +104,7 @@ export const readScorecard = {
   },
 } as const satisfies Operation
 
-export const exportScorecardLines = {
+const exportScorecardLines = {
   ...shared,
   name: 'exportScorecardLines',
   path: '/traceability/scorecard-lines',
@@ -122,3 +122,5 @@ export const exportScorecardLines = {
     },
   },
 } as const satisfies Operation
+
+export const scorecardOperations = { readScorecard, exportScorecardLines }

@@ -82,7 +82,7 @@ const VendorTarget = Type.Object(
 
 const shared = { path: '/vendor-targets', cites: 'decision 0068', topic: 'vendors', headers: [], query: {} } as const
 
-export const listVendorTargets = {
+const listVendorTargets = {
   ...shared,
   ...taggedRead,
   name: 'listVendorTargets',
@@ -105,7 +105,7 @@ export const listVendorTargets = {
   },
 } as const satisfies Operation
 
-export const setVendorTargets = {
+const setVendorTargets = {
   ...shared,
   headers: conditionHeaders,
   name: 'setVendorTargets',
@@ -125,3 +125,5 @@ export const setVendorTargets = {
     set: setOutcome('All targets are set.', 'VendorTargetsSet'),
   },
 } as const satisfies Operation
+
+export const vendorTargetOperations = { listVendorTargets, setVendorTargets }

@@ -1,0 +1,10 @@
+// The handlers of sharing with partners.
+import type { sharingOperations } from '../../operations/sharing/operations.ts'
+import type { HandlersOf } from '../base/handler.ts'
+import { packageLinkHandlers } from './package-links.ts'
+import { partnerHandlers } from './partners.ts'
+
+export const sharingHandlers: HandlersOf<typeof sharingOperations> = {
+  ...partnerHandlers,
+  ...packageLinkHandlers,
+}

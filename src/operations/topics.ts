@@ -1,0 +1,31 @@
+// What the operations are about: the headings of every document that lists them.
+
+/** Each topic, in the order in which documents have them. */
+export const topics: Readonly<Record<string, string>> = {
+  'receiving events': 'Goods received at a ship-to location: create, replace, read, list, history and findings.',
+  'shipping events': 'Goods that left a ship-from location, beyond the contract: as receiving events.',
+  'master products': 'Reference data of products, by vendor.',
+  locations: 'Reference data of places, by vendor.',
+  search: 'One search over all records.',
+  traceability: 'Lots, exports for FDA and trading partners, and how complete the records are.',
+  'package links': 'Packages that somebody without a key fetches by an address and a code.',
+  'traceability plan': 'Procedures, contact and farm map of 21 CFR 1.1315, and what the service adds.',
+  'EPCIS capture': 'Events of EPCIS documents become records, and what is declared for their senders.',
+  vendors: 'Targets of vendors and scorecards.',
+  'ship notices': 'Files of X12 856, and how those of each sender are read.',
+  alerts: 'What is below its target, beyond its threshold or overdue, and which of it a provider wants to know.',
+  'mock recalls': 'Drills: a lot is drawn, traced and packed against the clock, and the report is signed.',
+  corrections: 'One change of fields in many receiving events, previewed and then applied as new versions.',
+  refusals: 'Creates and replacements that were refused.',
+  changes: 'What happened to which record, in one order: pages, long polls and streams.',
+  evidence: 'Archives of everything, and the signed checkpoints that prove it.',
+  webhooks: 'Where messages about changes and alerts are sent.',
+  limits: 'Limits and settings of the service.',
+  sessions: 'Sessions of browsers: the console signs in with them.',
+  keys: 'Keys of the provider and their roles.',
+  partners: 'Customers and vendors who see what is shared with them, and nothing else.',
+  'access log': 'Who exported what, and who changed keys and holds.',
+  'views of tables': 'Filters, columns and order of a list, kept under a name.',
+  'time zones': 'Time zones of locations: the date received is the date there.',
+  'legal holds': 'Records that are not purged while a hold is active.',
+}

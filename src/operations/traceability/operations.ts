@@ -1,0 +1,18 @@
+// The operations of traceability.
+import { completenessOperations } from './completeness.ts'
+import { listDifferences } from './differences.ts'
+import { exportEpcis } from './export-epcis.ts'
+import { fdaOperations } from './export-fda.ts'
+import { gapCauseOperations } from './gap-causes.ts'
+import { traceLot } from './trace-lot.ts'
+import { planOperations } from './traceability-plan.ts'
+
+export const traceabilityOperations = {
+  traceLot,
+  ...fdaOperations,
+  ...planOperations,
+  ...completenessOperations,
+  ...gapCauseOperations,
+  exportEpcis,
+  listDifferences,
+} as const
