@@ -15,7 +15,8 @@ const testsOf = (folder: string) => `test/${folder}/**/*.test.ts`
 
 /** Tests that touch a store: all of them on PostgreSQL, and these on the embedded database. */
 const onEmbedded = [
-  ...['store', 'handlers', 'http'].map(testsOf),
+  ...['store', 'http'].map(testsOf),
+  'test/handlers/change-listeners.test.ts',
   // Commands that open a database themselves, and starts of the service. Other commands, the client
   // and the console call the service like any program: no database decides what they do (420 s).
   ...['backup', 'first-run', 'metrics', 'operating', 'readme', 'restored-feed', 'retention', 'stopping'].map(

@@ -1,10 +1,8 @@
 // What is shared with a partner: which events are opened, and what is taken out of them. Not shown
 // in the contract; decided in 0077.
 import type { Static } from 'typebox'
-import type { MasterLocation } from './location.ts'
 import { foldLotCode, isSameLot, readLotCode } from './lots/lot-code.ts'
 import type { ReceivingEventPayload } from './payloads.ts'
-import type { MasterProduct } from './product.ts'
 import type { ProductLine } from './product-line.ts'
 import { instantOf } from './shape/date-and-time.ts'
 import {
@@ -311,7 +309,7 @@ export function maskEvent(
 const totals: ReadonlySet<string> = new Set(['shipmentLadingQuantity', 'shipmentLadingUom'])
 
 /** A product or location of master data as the partner sees it. */
-export const maskMasterData = <T extends MasterProduct | MasterLocation>(record: T, withheld: ReadonlySet<string>): T =>
+export const maskMasterData = <T extends object>(record: T, withheld: ReadonlySet<string>): T =>
   without(record, withheld)
 
 const without = <T extends object>(fields: T, withheld: ReadonlySet<string>): T =>

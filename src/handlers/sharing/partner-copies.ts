@@ -1,9 +1,9 @@
-// Brings the copies that a partner has of some records up to what is shared of them now. It looks
-// at what is, and not at what happened: doing it again, or after it was cut off, ends the same.
-// Source: decision 0078.
-import { createHash, randomUUID } from 'node:crypto'
-import type { MasterLocationPayload, MasterProductPayload, ReceivingEventPayload } from '../../contract/payloads.ts'
+// Reconciles a partner's copies with what is shared now. It compares states, not events, so it is
+// idempotent and safe to resume. Source: decision 0078.
+import { randomUUID } from 'node:crypto'
+import type { ReceivingEventPayload } from '../../contract/payloads.ts'
 import {
+  isEventKind,
   location,
   masterProduct,
   type RecordKind,
@@ -12,7 +12,7 @@ import {
   shippingEvent,
 } from '../../contract/record-kinds.ts'
 import { isGiven } from '../../contract/shape/field.ts'
-import { type GlnOf, maskEvent, maskMasterData, openerOf, withheldOfMasterData } from '../../contract/sharing.ts'
+import type { GlnOf } from '../../contract/sharing.ts'
 import { judgeStored, onlyRecordOf, readPayload } from '../../rules/judge.ts'
 import { noFacts, vendorKey } from '../../rules/rule.ts'
 import type { Created, RecordWrite, Replaced } from '../../store/base/writes.ts'
@@ -29,7 +29,6 @@ import {
   type KnownCopy,
   masterDataOfAccount,
   masterDataWithCodes,
-  type NamedCode,
   noteCopies,
   noteWithdrawals,
   recordsOfAccount,
@@ -45,22 +44,44 @@ import { nextTurn } from '../base/cooperative.ts'
 import type { HandlerContext } from '../base/handler.ts'
 import { recordIdBeside } from '../base/record-id.ts'
 import { MasterDataCache, verdictOf } from '../records/exported-events.ts'
-import { byLocation, hashOf } from '../records/judged-payload.ts'
+import { byLocation } from '../records/judged-payload.ts'
 import {
   type StoredKind,
   storedLocations,
   storedMasterProducts,
   storedReceivingEvents,
 } from '../records/stored-kinds.ts'
+import {
+  type Content,
+  type CopyPlan,
+  type CopySource,
+  copyAsFound,
+  firstVersionToRead,
+  hashAfter,
+  isWithin,
+  planCopy,
+  purgedVersions,
+  type ReadSource,
+  type SharedVersion,
+  type SharedWith,
+  sharedWith,
+  unknownHash,
+  versionsAtOnce,
+  versionsToRead,
+  type WritePlan,
+} from './copy-plan.ts'
+import { codeOf, codesNamedBy, nameOf } from './named-codes.ts'
+
+/** A record that is read. */
+type Source = ReadSource & { readonly contents: Map<number, Content> }
 
 /** Who copies are written by, as their versions say. */
 const keyId = 'sharing'
-/** Versions of one record, and characters of records, that are worked on at once. */
-const versionsAtOnce = 4
+/** Characters of records that are worked on at once. */
 const charactersAtOnce = 2_000_000
 /** How long computing keeps others waiting at a time, in milliseconds. */
 const turnMs = 8
-/** How often records that are in the way of each other are brought up. */
+/** Most attempts to resolve key conflicts between copies. */
 const triesMax = 20
 /** Codes of master data that are kept in mind. */
 const codesMax = 10_000
@@ -75,52 +96,9 @@ const kindOf: Readonly<Record<RecordKindName, RecordKind>> = {
   location,
 }
 
-type Opener = ReturnType<typeof openerOf>
-type Content = Readonly<Record<string, unknown>>
-
-/** What is shared of one version. */
-interface Shown {
-  readonly version: number
-  readonly content: Content
-  readonly hash: Buffer
-  readonly voidReason: string | null
-}
-
-/** A record, what there is of it, and its copy. */
-interface Source {
-  readonly id: string
-  readonly kind: RecordKindName
-  readonly versions: readonly SourceVersion[]
-  /** Undefined when the record was purged. */
-  readonly current: SourceVersion | undefined
-  readonly copy: KnownCopy | undefined
-  /** Versions whose content is wanted. */
-  readonly wanted: readonly SourceVersion[]
-  /** Versions that the copy does not show yet. */
-  readonly coming: readonly SourceVersion[]
-  /** True when there are still more of them. */
-  readonly hasMore: boolean
-  readonly contents: Map<number, Content>
-}
-
-/** What becomes of a copy. */
-interface Plan {
-  readonly source: Source
-  readonly copyId: string
-  /** Versions that the copy has. */
-  readonly versions: readonly number[]
-  readonly coming: readonly Shown[]
-  /** What the record is at now, which decides what it is found by. */
-  readonly last: Content
-  readonly sourceVersion: number
-  /** The version that the record was at when the copy was begun. */
-  readonly firstVersion: number
-  readonly shownHash: Buffer
-}
-
 /** A record that cannot be copied while another copy has its key. */
 interface Blocked {
-  readonly plan: Plan
+  readonly plan: WritePlan
   readonly search: unknown
 }
 
@@ -139,9 +117,7 @@ export interface PartnerOfClaim {
 export class PartnerCopies {
   readonly #of: PartnerOfClaim
   readonly #account: string
-  readonly #open: Opener
-  readonly #openEarlier: Opener
-  readonly #hasHistory: boolean
+  readonly #sharing: SharedWith
   readonly #hasGlns: boolean
   /** Locations of the provider, as the batch under way sees them. */
   #sourceMaster: MasterDataCache
@@ -157,19 +133,14 @@ export class PartnerCopies {
 
   constructor(of: PartnerOfClaim) {
     const { context, partner, claimed } = of
-    const { places, isDeleted } = partner
-    const grants = isDeleted ? [] : partner.grants
     const glnOf: GlnOf = (vendor, code) => {
       const stored = this.#sourceMaster.locations.get(vendorKey(vendor, code))
       return stored === undefined ? undefined : (stored.gln ?? null)
     }
     this.#of = of
     this.#account = partner.account
-    this.#open = openerOf({ places, grants }, glnOf)
-    const withHistory = grants.filter((grant) => grant.withHistory === true)
-    this.#openEarlier = openerOf({ places, grants: withHistory }, glnOf)
-    this.#hasHistory = withHistory.length > 0
-    this.#hasGlns = places.some(({ gln }) => isGiven(gln))
+    this.#sharing = sharedWith(partner, glnOf)
+    this.#hasGlns = partner.places.some(({ gln }) => isGiven(gln))
     this.#sourceMaster = new MasterDataCache(context, claimed.provider)
     this.#ownMaster = new MasterDataCache(context, partner.account)
   }
@@ -243,7 +214,7 @@ export class PartnerCopies {
     this.#sourceMaster = new MasterDataCache(context, claimed.provider)
     const more: string[] = []
     const blocked: Blocked[] = []
-    const isEvent = ({ kind }: Source) => kind === 'receivingEvent'
+    const isEvent = ({ kind }: CopySource) => isEventKind(kind)
     // Master data first: events bring up what they name, which would then be written twice.
     for (const ofKind of [sources.filter((source) => !isEvent(source)), sources.filter(isEvent)])
       for await (const some of this.#withContents(ofKind)) {
@@ -263,44 +234,16 @@ export class PartnerCopies {
     const rows = await versionsOfSources(
       store,
       provider,
-      ids.map((id) => {
-        const copy = copies.get(id)
-        const isThere = copy !== undefined && !copy.withdrawn && copy.versions.length > 0
-        return { id, from: isThere ? Math.min(...copy.versions) : this.#hasHistory ? 1 : undefined }
-      }),
+      ids.map((id) => ({ id, from: firstVersionToRead(copies.get(id), this.#sharing) })),
     )
     const versionsOf = new Map<string, SourceVersion[]>(ids.map((id) => [id, []]))
     for (const row of rows) versionsOf.get(row.id)?.push(row)
     return ids.map((id): Source => {
       const copy = copies.get(id)
       const versions = versionsOf.get(id) ?? []
-      const current = versions.find(({ version, current, isPurged }) => version === current && !isPurged)
       const kind = versions[0]?.kind ?? copy?.kind ?? 'receivingEvent'
-      const shown = copy === undefined || copy.withdrawn ? [] : copy.versions
-      const from = copy === undefined || copy.withdrawn ? 0 : copy.sourceVersion
-      const isWhole = shown.length > 0 || (this.#hasHistory && current?.voidReason === null)
-      const ahead =
-        current === undefined
-          ? []
-          : kind === 'receivingEvent' && isWhole
-            ? versions.filter(({ version, isPurged }) => version > from && !isPurged)
-            : current.version > from || shown.length === 0
-              ? [current]
-              : []
-      const coming = ahead.slice(0, versionsAtOnce)
-      const compared = all ? versions.filter(({ version, isPurged }) => shown.includes(version) && !isPurged) : []
-      const wanted = current === undefined ? [] : [...new Set([...compared, ...coming, current])]
-      return {
-        id,
-        kind,
-        versions,
-        current,
-        copy,
-        wanted,
-        coming,
-        hasMore: ahead.length > coming.length,
-        contents: new Map(),
-      }
+      const source = { id, kind, versions, copy, freshId: copy === undefined ? id : recordIdBeside(id) }
+      return { ...source, ...versionsToRead(source, this.#sharing, all), contents: new Map() }
     })
   }
 
@@ -328,12 +271,7 @@ export class PartnerCopies {
     return copies.map((copy) => {
       if (gone.includes(copy)) return { ...copy, withdrawn: true, versions: [] }
       if (!open.includes(copy)) return copy
-      const count = byId.get(copy.copyId)?.versions ?? 0
-      const versions = copy.versions.slice(0, count)
-      // What its versions show is compared at the next walk.
-      return versions.length === copy.versions.length
-        ? copy
-        : { ...copy, versions, sourceVersion: versions.at(-1) ?? 0, shownHash: unknownHash }
+      return copyAsFound(copy, byId.get(copy.copyId)?.versions ?? 0)
     })
   }
 
@@ -374,37 +312,50 @@ export class PartnerCopies {
         ),
       )
     const named = await this.#namedAmong(sources, alsoNamed)
-    const withdrawals: Withdrawal[] = []
-    const plans: Plan[] = []
+    const { claimed, now } = this.#of
+    const plans: CopyPlan[] = []
     const more: string[] = []
     let since = performance.now()
     for (const source of sources) {
-      const { plan, withdrawn, isAgain } = await this.#planFor(source, all, named)
-      if (withdrawn !== undefined) withdrawals.push({ copyId: withdrawn })
-      if (plan !== undefined) plans.push(plan)
-      if (isAgain || (plan !== undefined && source.hasMore)) more.push(source.id)
+      const plan = await this.#decide(planCopy(source, this.#sharing, { now: now(), named, compares: all }))
+      plans.push(plan)
+      if ((plan.is === 'withdraw' && plan.isReplaced) || (plan.is === 'write' && plan.hasMore)) more.push(source.id)
       if (performance.now() - since > turnMs) {
         await nextTurn()
         since = performance.now()
       }
     }
-    this.#of.claimed.assertHeld()
-    await this.#withdraw(withdrawals)
+    claimed.assertHeld()
+    await this.#withdraw(plans.flatMap((plan) => (plan.is === 'withdraw' ? [{ copyId: plan.copyId }] : [])))
     const written = await this.#copy(plans)
     // After the writing: only then is it known which version each one shows last.
-    await this.#withdraw(plans.flatMap((plan) => purgedVersions(plan, written.get(plan)?.versions ?? plan.versions)))
-    const blocked = [...written.values()].flatMap(({ plan, blockedBy }) =>
+    await this.#withdraw([
+      ...plans.flatMap((plan) => (plan.is === 'keep' ? versionsOf(plan.copyId, plan.purged) : [])),
+      ...written.flatMap(({ plan, versions }) => versionsOf(plan.copyId, purgedVersions(plan.source, versions))),
+    ])
+    const blocked = written.flatMap(({ plan, blockedBy }) =>
       blockedBy === undefined ? [] : [{ plan, search: blockedBy }],
     )
     return { more, blocked }
   }
 
-  /** Copies events after what they name; returns what came of those that have something coming. */
-  async #copy(plans: readonly Plan[]): Promise<ReadonlyMap<Plan, Writing>> {
+  /** The plan once what the copy shows has been read, where it depends on that. */
+  async #decide(plan: CopyPlan): Promise<CopyPlan> {
+    if (plan.is !== 'compare') return plan
+    const { copyId, allowed, fits, exceeds } = plan
+    const copied = allowed.map((_, i) => ({ id: copyId, version: i + 1 }))
+    for await (const { version, body } of readInPortions(this.#of.context.store, this.#account, copied))
+      if (!isWithin(JSON.parse(body), allowed[version - 1])) return exceeds
+    return fits
+  }
+
+  /** Copies events after what they name. */
+  async #copy(plans: readonly CopyPlan[]): Promise<readonly Writing[]> {
     try {
-      await this.#copyMasterData(plans)
+      const writes = plans.filter((plan) => plan.is === 'write')
+      await this.#copyMasterData(writes)
       await this.#copyTimeZones(plans)
-      return await this.#write(plans)
+      return await this.#write(writes)
     } catch (error) {
       // The event may go elsewhere before it is tried again, and then nothing names what is there.
       this.#mayHaveUnnamed = true
@@ -415,129 +366,13 @@ export class PartnerCopies {
   /** Codes of master data among these that events of the account name, or are about to. */
   async #namedAmong(sources: readonly Source[], alsoNamed: ReadonlySet<string>): Promise<ReadonlySet<string>> {
     const codes = sources.flatMap((source) => {
-      const code = codeOf(source)
+      const { kind, current, contents } = source
+      const content = current && contents.get(current.version)
+      const code = content && codeOf(kind, content)
       return code === undefined || alsoNamed.has(nameOf(code)) ? [] : [code]
     })
     const found = await codesNamedByEvents(this.#of.context.store, this.#account, codes)
     return new Set([...alsoNamed, ...found.map(nameOf)])
-  }
-
-  /** What is shared of a version; undefined when nothing is. */
-  #shownOf(
-    { kind, contents }: Source,
-    one: SourceVersion,
-    isEarlier: boolean,
-    named: ReadonlySet<string>,
-  ): Shown | undefined {
-    const content = contents.get(one.version)
-    if (content === undefined) return undefined
-    const masked = this.#maskedOf(kind, content, isEarlier, named)
-    return (
-      masked && {
-        version: one.version,
-        content: masked,
-        hash: hashOf(kindOf[kind], masked),
-        voidReason: one.voidReason,
-      }
-    )
-  }
-
-  #maskedOf(
-    kind: RecordKindName,
-    content: Content,
-    isEarlier: boolean,
-    named: ReadonlySet<string>,
-  ): Content | undefined {
-    const { partner, now } = this.#of
-    if (kind !== 'receivingEvent') {
-      const code = codeIn(kind, content)
-      return partner.isDeleted || code === undefined || !named.has(nameOf(code))
-        ? undefined
-        : maskedMasterData(kind, content, withheldOfMasterData(partner, now()))
-    }
-    const payload = content as unknown as ReceivingEventPayload
-    if (isEarlier && this.#openEarlier(payload, now()) === undefined) return undefined
-    const opened = this.#open(payload, now())
-    return opened && (maskEvent(payload, opened) as unknown as Content)
-  }
-
-  async #planFor(
-    source: Source,
-    all: boolean,
-    named: ReadonlySet<string>,
-  ): Promise<{ readonly plan?: Plan; readonly withdrawn?: string; readonly isAgain?: boolean }> {
-    const { current, copy, contents } = source
-    const isThere = copy !== undefined && !copy.withdrawn
-    const shownNow = current && this.#shownOf(source, current, false, named)
-    if (current === undefined || shownNow === undefined) return isThere ? { withdrawn: copy.copyId } : {}
-    if (!isThere || copy.versions.length === 0) {
-      // What was voided before it was shared is nobody's business.
-      if (current.voidReason !== null) return {}
-      const begun = isThere ? { copyId: copy.copyId, shownHash: copy.shownHash } : undefined
-      const copyId = begun?.copyId ?? (copy === undefined ? source.id : recordIdBeside(source.id))
-      return {
-        plan: this.#planOf(source, copyId, [], begun?.shownHash ?? noHash, shownNow, named, current.version),
-      }
-    }
-    if (!all)
-      return {
-        plan: this.#planOf(source, copy.copyId, copy.versions, copy.shownHash, shownNow, named, copy.firstVersion),
-      }
-    const shown = copy.versions.map((version) => {
-      const one = source.versions.find((other) => other.version === version)
-      return one && contents.has(version) ? this.#shownOf(source, one, version < copy.firstVersion, named) : undefined
-    })
-    const chain = shown.reduce<Buffer>((hash, one) => hashAfter(hash, one?.hash), noHash)
-    if (chain.equals(copy.shownHash))
-      return {
-        plan: this.#planOf(source, copy.copyId, copy.versions, copy.shownHash, shownNow, named, copy.firstVersion),
-      }
-    // Under a new id, so that nothing that was shown before is left in its history.
-    if (!(await this.#showsNoMore(copy, shown))) return { withdrawn: copy.copyId, isAgain: true }
-    const plan = this.#planOf(source, copy.copyId, copy.versions, chain, shownNow, named, copy.firstVersion)
-    const last = shown.at(-1)
-    const shownMore =
-      plan.coming.length === 0 && current.voidReason === null && last !== undefined
-        ? { ...plan, coming: [shownNow], shownHash: chain }
-        : plan
-    return { plan: shownMore }
-  }
-
-  #planOf(
-    source: Source,
-    copyId: string,
-    versions: readonly number[],
-    shownHash: Buffer,
-    shownNow: Shown,
-    named: ReadonlySet<string>,
-    firstVersion: number,
-  ): Plan {
-    const { current, coming } = source
-    const shown = coming.flatMap((one) => {
-      if (one.version === current?.version) return [shownNow]
-      return this.#shownOf(source, one, one.version < firstVersion, named) ?? []
-    })
-    return {
-      source,
-      copyId,
-      versions,
-      coming: shown,
-      last: shownNow.content,
-      sourceVersion: coming.at(-1)?.version ?? source.copy?.sourceVersion ?? shownNow.version,
-      firstVersion,
-      shownHash,
-    }
-  }
-
-  /** True when each version in the account shows at most what is shared of it now. */
-  async #showsNoMore({ copyId, versions }: KnownCopy, shown: readonly (Shown | undefined)[]) {
-    const { context } = this.#of
-    const asked = versions.map((_, i) => ({ id: copyId, version: i + 1 }))
-    for await (const { version, body } of readInPortions(context.store, this.#account, asked)) {
-      const allowed = shown[version - 1]
-      if (allowed === undefined || !isWithin(JSON.parse(body), allowed.content)) return false
-    }
-    return true
   }
 
   async #withdraw(withdrawals: readonly Withdrawal[]): Promise<void> {
@@ -560,14 +395,14 @@ export class PartnerCopies {
   }
 
   /** Copies what these events name, before them. */
-  async #copyMasterData(plans: readonly Plan[]): Promise<void> {
+  async #copyMasterData(plans: readonly WritePlan[]): Promise<void> {
     const { context, claimed } = this.#of
     if (this.#known.size > codesMax) this.#forgetMasterData()
     const codes = new Map(
       plans
         .filter(({ source }) => source.kind === 'receivingEvent')
         .flatMap(({ coming }) =>
-          coming.flatMap(({ content }) => codesNamedIn(content as unknown as ReceivingEventPayload)),
+          coming.flatMap(({ content }) => codesNamedBy(content as unknown as ReceivingEventPayload)),
         )
         .map((code) => [nameOf(code), code]),
     )
@@ -581,15 +416,15 @@ export class PartnerCopies {
   }
 
   /** Copies the time zones in which these events are received, before them (decision 0055). */
-  async #copyTimeZones(plans: readonly Plan[]): Promise<void> {
+  async #copyTimeZones(plans: readonly CopyPlan[]): Promise<void> {
     const { context, claimed, timeZones } = this.#of
     const zones = byLocation(timeZones())
     if (zones.size === 0) return
     const coming = new Map<string, LocationTimeZone>()
-    for (const { source, last } of plans) {
-      if (source.kind !== 'receivingEvent') continue
-      const { dataProviderVendorId, shipToLocationCode: locationCode } = (last as unknown as ReceivingEventPayload)
-        .eventList
+    for (const plan of plans) {
+      const event = 'last' in plan ? (plan.last as Partial<ReceivingEventPayload>).eventList : undefined
+      if (event === undefined) continue
+      const { dataProviderVendorId, shipToLocationCode: locationCode } = event
       for (const vendor of [dataProviderVendorId, '']) {
         const key = vendorKey(vendor, locationCode)
         const timeZone = zones.get(key)
@@ -603,12 +438,12 @@ export class PartnerCopies {
     for (const key of coming.keys()) this.#knownZones.add(key)
   }
 
-  async #write(plans: readonly Plan[]): Promise<ReadonlyMap<Plan, Writing>> {
+  async #write(plans: readonly WritePlan[]): Promise<readonly Writing[]> {
     const { context, claimed, partner } = this.#of
     const { store } = context
-    const writing = plans
-      .filter(({ coming, source }) => coming.length > 0 || source.coming.length > 0)
-      .map((plan): Writing => ({ plan, versions: [...plan.versions], shownHash: plan.shownHash, blockedBy: undefined }))
+    const writing = plans.map(
+      (plan): Writing => ({ plan, versions: [...plan.versions], shownHash: plan.shownHash, blockedBy: undefined }),
+    )
     claimed.assertHeld()
     await noteCopies(
       store,
@@ -649,7 +484,7 @@ export class PartnerCopies {
       })),
     )
     this.#of.onWritten(writing.reduce((sum, { plan, versions }) => sum + versions.length - plan.versions.length, 0))
-    return new Map(writing.map((one) => [one.plan, one]))
+    return writing
   }
 
   /**
@@ -665,7 +500,7 @@ export class PartnerCopies {
     const records: RecordWrite<ReceivingSearch>[] = []
     let since = performance.now()
     for (const { plan } of events) {
-      records.push(this.#recordOf(storedReceivingEvents, plan, plan.coming[0] as Shown))
+      records.push(this.#recordOf(storedReceivingEvents, plan, plan.coming[0] as SharedVersion))
       if (performance.now() - since < turnMs) continue
       await nextTurn()
       since = performance.now()
@@ -673,14 +508,14 @@ export class PartnerCopies {
     const creation = { keyId, requestId, payloadId: undefined, records, claim: undefined }
     const { is } = await unlessHeld(this.#of.context.store.copiedEvents.create(this.#account, creation))
     if (is !== 'created') return []
-    for (const writing of events) noteVersion(writing, writing.plan.coming[0] as Shown)
+    for (const writing of events) noteVersion(writing, writing.plan.coming[0] as SharedVersion)
     return events
   }
 
   #recordOf<Search, Taken extends 'taken'>(
     stored: StoredKind<Search, Taken>,
-    plan: Plan,
-    { content, hash }: Shown,
+    plan: WritePlan,
+    { content, hash }: SharedVersion,
   ): RecordWrite<Search> {
     const { kind } = plan.source
     const { findings, warnings, tallies } = this.#verdictOf(kind, content)
@@ -712,7 +547,7 @@ export class PartnerCopies {
   ): Promise<void> {
     const { plan, versions } = writing
     const { store } = this.#of.context
-    const shown = plan.coming[i] as Shown
+    const shown = plan.coming[i] as SharedVersion
     const { voidReason } = shown
     const id = plan.copyId
     const at = versions.length
@@ -796,7 +631,7 @@ export class PartnerCopies {
 
 /** A copy while it is written. */
 interface Writing {
-  readonly plan: Plan
+  readonly plan: WritePlan
   /** What it shows so far: of several versions that show the same, the last one. */
   readonly versions: number[]
   shownHash: Buffer
@@ -811,18 +646,15 @@ const unlessHeld = <Outcome>(write: Promise<Outcome>): Promise<Outcome | { reado
     throw error
   })
 
-/** Versions of a copy that go because a purge took the last version that they show. */
-const purgedVersions = ({ source, copyId }: Plan, versions: readonly number[]): readonly Withdrawal[] =>
-  versions.flatMap((version, i) =>
-    source.versions.some((one) => one.version === version && one.isPurged) ? [{ copyId, version: i + 1 }] : [],
-  )
+const versionsOf = (copyId: string, versions: readonly number[]): readonly Withdrawal[] =>
+  versions.map((version) => ({ copyId, version }))
 
-function noteVersion(writing: Writing, { version, hash }: Shown): void {
+function noteVersion(writing: Writing, { version, hash }: SharedVersion): void {
   writing.versions.push(version)
   writing.shownHash = hashAfter(writing.shownHash, hash)
 }
 
-const rowOf = ({ source, copyId, sourceVersion, firstVersion }: Plan) => ({
+const rowOf = ({ source, copyId, sourceVersion, firstVersion }: WritePlan) => ({
   id: source.id,
   kind: source.kind,
   copyId,
@@ -830,17 +662,9 @@ const rowOf = ({ source, copyId, sourceVersion, firstVersion }: Plan) => ({
   firstVersion,
 })
 
-const asEvent = ({ content }: Shown) => content as unknown as ReceivingEventPayload
+const asEvent = ({ content }: SharedVersion) => content as unknown as ReceivingEventPayload
 
 const beforeAll = '00000000-0000-0000-0000-000000000000'
-const noHash = Buffer.alloc(0)
-/** Differs from what any versions show. */
-const unknownHash = Buffer.from([0])
-
-/** The hash of some versions and one more. */
-const hashAfter = (before: Buffer, hash: Buffer | undefined): Buffer =>
-  hash === undefined ? unknownHash : createHash('sha256').update(before).update(hash).digest()
-
 /**
  * Every version is found by what the record is at now: another record may have the key of an
  * earlier one. Its own list sets no location up, since locations are copied by themselves.
@@ -849,62 +673,4 @@ function foundAs(content: Content): Partial<ReceivingSearch> {
   const { dataProviderVendorId, eventDateTime, shipToLocationCode } = (content as unknown as ReceivingEventPayload)
     .eventList
   return { dataProviderVendorId, eventDateTime, shipToLocationCode, locations: () => [] }
-}
-
-const nameOf = ({ kind, vendor, code }: NamedCode): string => JSON.stringify([kind, vendor, code])
-
-/** The code of a product or location. */
-function codeIn(kind: RecordKindName, content: Content): NamedCode | undefined {
-  const { locationMasterList, productMasterDataList } = content as unknown as Partial<
-    MasterLocationPayload & MasterProductPayload
-  >
-  if (kind === 'location' && locationMasterList !== undefined)
-    return { kind, vendor: locationMasterList.dataProviderVendorId, code: locationMasterList.locationCode }
-  if (kind === 'masterProduct' && productMasterDataList !== undefined)
-    return { kind, vendor: productMasterDataList.dataProviderVendorId, code: productMasterDataList.itemCode }
-  return undefined
-}
-
-const codeOf = ({ kind, current, contents }: Source): NamedCode | undefined => {
-  const content = current && contents.get(current.version)
-  return content && codeIn(kind, content)
-}
-
-function maskedMasterData(kind: RecordKindName, content: Content, withheld: ReadonlySet<string>): Content {
-  const { subject } = kindOf[kind]
-  const { [subject]: record, ...envelope } = content
-  const mask = maskMasterData as (fields: unknown, withheld: ReadonlySet<string>) => Content
-  return { ...mask(envelope, withheld), [subject]: mask(record, withheld) }
-}
-
-/** What an event names, as the tables of events have it. */
-function codesNamedIn({ eventList: event, locationMasterList }: ReceivingEventPayload): NamedCode[] {
-  const vendor = event.dataProviderVendorId
-  const places = [
-    event.shipFromLocationCode,
-    event.shipToLocationCode,
-    ...locationMasterList.map((one) => one.locationCode),
-  ]
-  const items = event.productList.flatMap((line) => [line.vendorItemCode, line.purchaserItemCode]).filter(isGiven)
-  return [
-    ...[...new Set(places)].map((code): NamedCode => ({ kind: 'location', vendor, code })),
-    ...[...new Set(items)].map((code): NamedCode => ({ kind: 'masterProduct', vendor, code })),
-  ]
-}
-
-/** True when everything that is in one value is in the other as well. */
-function isWithin(part: unknown, whole: unknown): boolean {
-  if (Array.isArray(part)) {
-    if (!Array.isArray(whole)) return false
-    let next = 0
-    return part.every((one) => {
-      while (next < whole.length && !isWithin(one, whole[next])) next++
-      return next++ < whole.length
-    })
-  }
-  if (typeof part !== 'object' || part === null) return part === whole
-  if (typeof whole !== 'object' || whole === null) return false
-  return Object.entries(part).every(
-    ([name, value]) => Object.hasOwn(whole, name) && isWithin(value, (whole as Content)[name]),
-  )
 }
