@@ -179,8 +179,9 @@ export const recordsLine = (): string =>
 
 const sizeOf = (form: EventForm): string => {
   const text = exampleOf(form)
-  const { findings, undecided } = judgeAlone(receivingEvent, ReceivingEventPayload, JSON.parse(text), [], {
-    lotNumberRequiredFrom: lotNumberRequiredFromDefault,
+  const { findings, undecided } = judgeAlone(receivingEvent, ReceivingEventPayload, JSON.parse(text), {
+    now: Date.now(),
+    settings: { lotNumberRequiredFrom: lotNumberRequiredFromDefault },
   })
   return `${(text.length / 1000).toFixed(1)} KB, ${findings.length + undecided.length} findings`
 }

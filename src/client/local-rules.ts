@@ -9,11 +9,13 @@ import type { Finding, RuleSettings } from './generated/shapes.ts'
 
 /**
  * All rules that need no database, for `judgeFirst`. `settings` are those of the service:
- * `readSettings` returns them, e.g. `{ lotNumberRequiredFrom: '2026-01-01' }`.
+ * `readSettings` returns them, e.g. `{ lotNumberRequiredFrom: '2026-01-01' }`. Dates
+ * decades away from `now` are found.
  */
 export const localRules =
-  (settings: RuleSettings): LocalJudge =>
+  (settings: RuleSettings, now: () => number = Date.now): LocalJudge =>
   (name, payload): readonly Finding[] => {
     const { record, body }: Operation = operations[name]
-    return record === undefined || body === undefined ? [] : judgeAlone(record, body, payload, [], settings).findings
+    if (record === undefined || body === undefined) return []
+    return judgeAlone(record, body, payload, { now: now(), settings }).findings
   }

@@ -109,6 +109,8 @@ export interface ImportOptions {
   readonly intake: IntakeOptions
   /** Those of the service. */
   readonly settings: RuleSettings
+  /** When the import began: which dates cannot be. */
+  readonly now: number
   /** Most records in flight at once. */
   readonly parallel: number
   /** What an earlier run of the same file finished. */
@@ -255,7 +257,7 @@ export class ImportRun {
       const findings = [{ severity: 'error' as const, row: from.number, message: one.text }]
       return this.#end(order, rows, { number, counts: { rejected: 1 }, rejected: { kind: one.kind, from, findings } })
     }
-    const { findings, refused } = judgeRecord(one, this.#options.settings)
+    const { findings, refused } = judgeRecord(one, this.#options.settings, this.#options.now)
     const { part } = one
     const counted = part === 'loose' ? { loose: rows } : { [one.kind.name]: part ? 0 : 1, lines: one.lines }
     const rejected = (reasons: readonly PlacedFinding[], heldBy?: string): Ended => ({

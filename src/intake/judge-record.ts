@@ -11,9 +11,9 @@ export interface RecordVerdict {
   readonly refused: boolean
 }
 
-export function judgeRecord(record: IntakeRecord, settings: RuleSettings): RecordVerdict {
+export function judgeRecord(record: IntakeRecord, settings: RuleSettings, now: number): RecordVerdict {
   const { kind, payload, breaches, findings } = record
-  const verdict = judgeAlone(kind, kind.createPayload, payload, breaches, settings)
+  const verdict = judgeAlone(kind, kind.createPayload, payload, { now, settings, textBreaches: breaches })
   // A cell that cannot be read was reported already, so no rule reports its field as missing.
   const saidAt = new Set(findings.map(placeOf))
   const placedFindings = verdict.findings.map((finding) => placedFinding(record, finding))

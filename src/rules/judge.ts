@@ -246,13 +246,18 @@ export interface AloneVerdict extends Pick<Verdict, 'findings' | 'findingCount' 
   readonly undecided: readonly Finding[]
 }
 
+/** What a payload is judged by without a store. */
+interface LocalGrounds extends Omit<Grounds, 'facts' | 'strict'> {
+  /** The caller's clock. */
+  readonly now: number
+}
+
 /** Validates a payload without a store, before it is sent. */
 export function judgeAlone(
   kind: RecordKind,
   shape: TSchema,
   body: unknown,
-  textBreaches: readonly ShapeBreach[],
-  settings: RuleSettings,
+  { now, settings, textBreaches = [] }: LocalGrounds,
 ): AloneVerdict {
   const reading = readPayload(kind, shape, body)
   const decided: Found[] = [...reading.shapeFindings]
@@ -260,7 +265,7 @@ export function judgeAlone(
   const undecided: Found[] = []
   const severities = { error: reading.shapeFindingCount + textBreaches.length, warning: 0, gap: 0 }
   const isRepeated = repetitionsIn(kind)
-  const context = contextOf(reading, noFacts, settings, false)
+  const context = contextOf(reading, { ...noFacts, now }, settings, false)
   applyRules(kind, context, reading.refusedReads, (found, line) => {
     if (isRepeated(found)) return
     const isOpen = found.rule.needs.some((fact) => explains[fact](context, line))

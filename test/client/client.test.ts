@@ -177,7 +177,7 @@ describe('the client', () => {
       url: service.url,
       key,
       fetch: counting,
-      judgeFirst: localRules({ lotNumberRequiredFrom: '2026-01-01' }),
+      judgeFirst: localRules({ lotNumberRequiredFrom: '2026-01-01' }, () => Date.parse('2026-12-01T00:00:00Z')),
     })
     const wrong = eventPayload(({ eventList }) => {
       eventList.productList[0].shipQuantity = 'many'

@@ -16,6 +16,7 @@ import {
 } from '../support/files/import-files.ts'
 import { zipOf } from '../support/files/zip-files.ts'
 import type { Payload } from '../support/records/payloads.ts'
+import { now } from '../support/records/prove-rule.ts'
 import { runs } from '../support/runs.ts'
 
 const good = csvOf([eventHeadings, goodRow()])
@@ -126,7 +127,8 @@ describe('workbooks', () => {
       recordsIn(await intakeOf(workbook([{ name: 'S', rows: [eventHeadings, row(quantity, asn)] }]), 'e.xlsx'))[0]
     for (const uncomputed of ['<c><f>B2*2</f></c>', '<c><f>B2*2</f><v></v></c>', '<c><f>B2*2</f><v/></c>']) {
       const record = await read(uncomputed)
-      const findings = record === undefined ? [] : judgeRecord(record, { lotNumberRequiredFrom: '2026-01-01' }).findings
+      const findings =
+        record === undefined ? [] : judgeRecord(record, { lotNumberRequiredFrom: '2026-01-01' }, now).findings
       expect(findings.filter(({ column }) => column === 'shipQuantity')).toMatchObject([
         { severity: 'error', message: expect.stringContaining('the formula =B2*2 without a value') },
       ])

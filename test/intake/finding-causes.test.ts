@@ -4,6 +4,7 @@ import { causeInWords, FindingCauses } from '../../src/intake/finding-causes.ts'
 import type { Rejection } from '../../src/intake/import-run.ts'
 import { judgeRecord } from '../../src/intake/judge-record.ts'
 import { csvOf, eventHeadings, goodRow, intakeOf, recordsIn } from '../support/files/import-files.ts'
+import { now } from '../support/records/prove-rule.ts'
 
 /** The causes in a file with these rows, each an event of its own. */
 async function causesOf(rows: readonly Readonly<Record<string, string>>[]) {
@@ -12,7 +13,7 @@ async function causesOf(rows: readonly Readonly<Record<string, string>>[]) {
   const all = rows.map((row, at) => goodRow({ eventDateTime: day(at), ...row }))
   const causes = new FindingCauses()
   for (const record of recordsIn(await intakeOf(csvOf([eventHeadings, ...all]), 'e.csv'))) {
-    const { findings, refused } = judgeRecord(record, { lotNumberRequiredFrom: '2026-01-01' })
+    const { findings, refused } = judgeRecord(record, { lotNumberRequiredFrom: '2026-01-01' }, now)
     const errors = findings.filter(({ severity }) => severity === 'error')
     if (refused) causes.add({ kind: record.kind.name, from: record.from, findings: errors })
   }

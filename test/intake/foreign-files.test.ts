@@ -8,6 +8,7 @@ import { judgeRecord } from '../../src/intake/judge-record.ts'
 import { fdaHeadings, fdaRow, ptiReceivingHeadings, ptiRow, ptiSheets } from '../support/files/foreign-sheets.ts'
 import { csvOf, intakeOf, recordsIn, toldIn, workbookOf } from '../support/files/import-files.ts'
 import type { Payload } from '../support/records/payloads.ts'
+import { now } from '../support/records/prove-rule.ts'
 import { runs } from '../support/runs.ts'
 
 const settings = { lotNumberRequiredFrom: '2026-01-01' }
@@ -15,7 +16,7 @@ const options = { utcOffset: '-06:00', defaults: { dataProviderVendorId: 'V-1' }
 
 const eventOf = (record: IntakeRecord | undefined): Payload => record?.payload.eventList
 const errorsOf = (record: IntakeRecord) =>
-  judgeRecord(record, settings).findings.filter(({ severity }) => severity === 'error')
+  judgeRecord(record, settings, now).findings.filter(({ severity }) => severity === 'error')
 
 async function fda(rows: readonly (readonly string[])[], changes: Partial<IntakeOptions> = {}) {
   const all = await intakeOf(csvOf([fdaHeadings, ...rows]), 'fda.csv', { ...options, ...changes })

@@ -17,6 +17,7 @@ import type { IntakeRecord } from '../../src/intake/intake-record.ts'
 import { type RecordCalls, type Sent, sendRecord } from '../../src/intake/send-record.ts'
 import { csvFile, imported, serviceInMemory } from '../support/files/broken-files.ts'
 import { eventHeadings, goodRow } from '../support/files/import-files.ts'
+import { now } from '../support/records/prove-rule.ts'
 
 const day = (n: number) => ({
   eventDateTime: `2026-03-${String(n).padStart(2, '0')}T09:30:00-06:00`,
@@ -55,6 +56,7 @@ async function run(
     {
       intake: plainOptions,
       settings: { lotNumberRequiredFrom: '2026-01-01' },
+      now,
       parallel: 3,
       earlier: { through, again: new Set(again), counts: noCounts },
     },
@@ -154,7 +156,7 @@ test('a file of no known headings is not read, and no record counts as rejected'
         yield bytes.subarray(start, stop)
       },
     },
-    { intake: plainOptions, settings: { lotNumberRequiredFrom: '2026-01-01' }, parallel: 1 },
+    { intake: plainOptions, settings: { lotNumberRequiredFrom: '2026-01-01' }, now, parallel: 1 },
     {
       stopAsked: () => false,
       onNote: () => undefined,

@@ -15,6 +15,7 @@ import {
   toldIn,
   workbookOf,
 } from '../support/files/import-files.ts'
+import { now } from '../support/records/prove-rule.ts'
 import { runs } from '../support/runs.ts'
 
 const fromCode = 'Harbor Greenhouse, 5 Quay Street, Watsonville, CA, 95076'
@@ -88,7 +89,7 @@ describe("FDA's sheet Receiving", () => {
       'has "n/a" and the like, which is imported as blank (2 rows, the first is row 2)',
     ])
       expect(told).toContain(said)
-    expect(record && judgeRecord(record, { lotNumberRequiredFrom: '2026-01-01' }).refused).toBe(false)
+    expect(record && judgeRecord(record, { lotNumberRequiredFrom: '2026-01-01' }, now).refused).toBe(false)
   })
 })
 
@@ -177,7 +178,7 @@ test('a PTI workbook becomes locations, products, and events that carry them', a
   expect(toldIn(all)).toContain('without its columns Field Name*, FFRN**')
   const records = recordsIn(all)
   const refused = records
-    .map((one) => judgeRecord(one, { lotNumberRequiredFrom: '2026-01-01' }))
+    .map((one) => judgeRecord(one, { lotNumberRequiredFrom: '2026-01-01' }, now))
     .filter((one) => one.refused)
   expect(refused).toEqual([])
   const [location, , product, event] = records
@@ -322,13 +323,13 @@ describe('rows of one event', () => {
   test('findings of the rules have row and column, also in another part of the payload', async () => {
     const rows = [eventHeadings, goodRow(), goodRow({ caseGtin: '123', 'shipTo.gln': '' })]
     const [record] = recordsIn(await intakeOf(csvOf(rows), 'e.csv'))
-    const verdict = record && judgeRecord(record, { lotNumberRequiredFrom: '2026-01-01' })
+    const verdict = record && judgeRecord(record, { lotNumberRequiredFrom: '2026-01-01' }, now)
     expect(verdict?.refused).toBe(true)
     expect(verdict?.findings).toContainEqual(expect.objectContaining({ row: 3, column: 'caseGtin', severity: 'error' }))
     const [bad] = recordsIn(
       await intakeOf(csvOf([eventHeadings, goodRow({ 'shipTo.gln': '12', purchaseOrderNumber: '' })]), 'e.csv'),
     )
-    const found = bad && judgeRecord(bad, { lotNumberRequiredFrom: '2026-01-01' }).findings
+    const found = bad && judgeRecord(bad, { lotNumberRequiredFrom: '2026-01-01' }, now).findings
     expect(found?.map(({ column }) => column)).toEqual(expect.arrayContaining(['shipTo.gln', 'purchaseOrderNumber']))
   })
 

@@ -12,6 +12,7 @@ import {
   workbookOf,
 } from '../support/files/import-files.ts'
 import type { Payload } from '../support/records/payloads.ts'
+import { now } from '../support/records/prove-rule.ts'
 
 async function read(caseLotNumber: string, shipQuantity: string, form: 'csv' | 'xlsx' = 'csv') {
   const rows = [eventHeadings, goodRow({ caseLotNumber, shipQuantity }), goodRow({ caseLotNumber: 'LAST' })]
@@ -20,7 +21,7 @@ async function read(caseLotNumber: string, shipQuantity: string, form: 'csv' | '
   const lines: Payload[] = (record?.payload.eventList as Payload | undefined)?.productList ?? []
   return {
     lines: lines.map((line) => [line.caseLotNumber, line.shipQuantity]),
-    findings: record === undefined ? [] : judgeRecord(record, { lotNumberRequiredFrom: '2026-01-01' }).findings,
+    findings: record === undefined ? [] : judgeRecord(record, { lotNumberRequiredFrom: '2026-01-01' }, now).findings,
     told: toldIn(all),
   }
 }

@@ -32,6 +32,7 @@ import {
   workbookOf,
 } from '../support/files/import-files.ts'
 import { type Payload, shippingPayload } from '../support/records/payloads.ts'
+import { now } from '../support/records/prove-rule.ts'
 import { runs } from '../support/runs.ts'
 
 const options = { utcOffset: '-06:00', defaults: { dataProviderVendorId: 'V-1' } } as const
@@ -40,7 +41,7 @@ const settings = { lotNumberRequiredFrom: '2026-01-01' }
 const eventOf = (record: IntakeRecord | undefined): Payload => record?.payload.eventList
 const kindsOf = (records: readonly IntakeRecord[]) => records.map(({ kind }) => kind.name)
 const errorsOf = (record: IntakeRecord) =>
-  judgeRecord(record, settings).findings.filter(({ severity }) => severity === 'error')
+  judgeRecord(record, settings, now).findings.filter(({ severity }) => severity === 'error')
 
 type Rows = readonly (readonly string[])[]
 async function read(content: string | Uint8Array, name: string, changes: Partial<IntakeOptions> = {}) {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { judgeRecord } from '../../src/intake/judge-record.ts'
 import { MasterCompletion } from '../../src/intake/stored-master.ts'
 import { csvOf, eventHeadings, goodRow, intakeOf, recordsIn } from '../support/files/import-files.ts'
+import { now } from '../support/records/prove-rule.ts'
 
 const stored = {
   dataProviderVendorId: 'V-1',
@@ -29,7 +30,7 @@ async function completed(rows: readonly Readonly<Record<string, string>>[]) {
   for (const record of records) events.push(await completion.complete(record))
   // biome-ignore lint/suspicious/noExplicitAny: looked into by name
   const places = events.map(({ payload }) => payload.locationMasterList as any)
-  const refused = events.map((event) => judgeRecord(event, { lotNumberRequiredFrom: '2026-01-01' }).refused)
+  const refused = events.map((event) => judgeRecord(event, { lotNumberRequiredFrom: '2026-01-01' }, now).refused)
   return { events, places, refused, asked, told: completion.lines().join('\n') }
 }
 

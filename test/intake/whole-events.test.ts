@@ -4,13 +4,14 @@ import { judgeRecord } from '../../src/intake/judge-record.ts'
 import { fdaHeadings, fdaRow } from '../support/files/foreign-sheets.ts'
 import { csvOf, eventHeadings, goodRow, intakeOf, recordsIn, workbookOf } from '../support/files/import-files.ts'
 import { eventPayload } from '../support/records/payloads.ts'
+import { now } from '../support/records/prove-rule.ts'
 
 const settings = { lotNumberRequiredFrom: '2026-01-01' }
 
 /** Lots of the events that may be sent, one text per event. */
 async function sent(rows: readonly (readonly string[])[], options = {}): Promise<string[]> {
   const all = recordsIn(await intakeOf(csvOf([eventHeadings, ...rows]), 'events.csv', options))
-  return all.filter((record) => !judgeRecord(record, settings).refused).map(lotsOf)
+  return all.filter((record) => !judgeRecord(record, settings, now).refused).map(lotsOf)
 }
 const lotsOf = ({ payload }: { payload: Readonly<Record<string, unknown>> }) =>
   (payload.eventList as { productList: { caseLotNumber: string }[] }).productList
@@ -92,7 +93,7 @@ test('an event on two sheets of a workbook is rejected on both', async () => {
     rows: [eventHeadings, line(name), line(`${name} B`, day(10 + i))],
   }))
   const all = recordsIn(await intakeOf(await workbookOf(sheets), 'events.xlsx'))
-  expect(all.filter((record) => !judgeRecord(record, settings).refused).map(lotsOf)).toEqual(['May B', 'June B'])
+  expect(all.filter((record) => !judgeRecord(record, settings, now).refused).map(lotsOf)).toEqual(['May B', 'June B'])
 })
 
 test('payloads of one event on two lines are both rejected', async () => {
@@ -100,7 +101,7 @@ test('payloads of one event on two lines are both rejected', async () => {
   const other = eventPayload()
   const text = [one, other, one].map((payload) => JSON.stringify(payload)).join('\n')
   const all = recordsIn(await intakeOf(text, 'events.ndjson'))
-  expect(all.map((record) => judgeRecord(record, settings).refused)).toEqual([true, false, true])
+  expect(all.map((record) => judgeRecord(record, settings, now).refused)).toEqual([true, false, true])
   expect(all[0]?.findings[0]?.message).toMatch(/^Line 3 holds the same event/)
 })
 
@@ -109,7 +110,7 @@ describe("a delivery in FDA's sheet, which has dates only", () => {
   const at = { lot: 0, shipFrom: 9, shipTo: 16, date: 23, number: 33 }
   const deliveries = async (rows: readonly (readonly string[])[]) =>
     recordsIn(await intakeOf(csvOf([fdaHeadings, ...rows]), 'fda.csv', options))
-      .filter((record) => !judgeRecord(record, settings).refused)
+      .filter((record) => !judgeRecord(record, settings, now).refused)
       .map(lotsOf)
   const row = (lot: string, changes: Readonly<Record<number, string>> = {}) => fdaRow({ [at.lot]: lot, ...changes })
 

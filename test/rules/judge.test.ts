@@ -7,7 +7,7 @@ import { type Facts, noFacts } from '../../src/rules/rule.ts'
 import { declared, deepFrozen, type Json, placesOf, withValue } from '../samples/declared-shapes.ts'
 import { sampleLine, samplePayload } from '../samples/payloads.ts'
 import { processorMs } from '../support/patience.ts'
-import { judged, settings } from '../support/records/prove-rule.ts'
+import { judged, now, settings } from '../support/records/prove-rule.ts'
 import { runs } from '../support/runs.ts'
 
 const rulesOf = (findings: readonly { readonly rule: string }[]) => findings.map(({ rule }) => rule)
@@ -253,7 +253,7 @@ describe('judging without the service', () => {
   const alone = (edit: (payload: Json) => void) => {
     const payload = samplePayload('receivingEvent')
     edit(payload)
-    return judgeAlone(receivingEvent, receivingEvent.createPayload, deepFrozen(payload), [], settings)
+    return judgeAlone(receivingEvent, receivingEvent.createPayload, deepFrozen(payload), { now, settings })
   }
 
   it('finds what needs no look into the store, errors first', () => {
@@ -277,6 +277,34 @@ describe('judging without the service', () => {
     expect(rulesOf(verdict.undecided)).toEqual(
       expect.arrayContaining(['location/identified', 'product-line/item-code-listed']),
     )
+  })
+
+  it.each([
+    ['0026-03-04T09:30:00-05:00', 'receiving-event/years-plausible'],
+    ['1926-03-04T09:30:00-05:00', 'receiving-event/years-plausible'],
+    ['2016-03-04T09:30:00-05:00', 'receiving-event/years-plausible'],
+    ['2035-03-04T09:30:00-05:00', 'receiving-event/received-in-past'],
+    ['2026-03-05T09:30:00-05:00', undefined],
+  ])('finds by the clock of the caller that an event cannot be of %s', (dateTime, rule) => {
+    const { findings } = alone(({ eventList }) => {
+      eventList.eventDateTime = dateTime
+    })
+    expect(rulesOf(findings)).toEqual(rule === undefined ? [] : [rule])
+  })
+
+  it('finds by it that other dates cannot be either', () => {
+    const { findings } = alone((payload) => {
+      payload.transmissionDateTime = '2062-03-04T10:00:00-05:00'
+      payload.eventList.purchaseOrderDate = '2016-03-01'
+      Object.assign(payload.eventList.productList[0], { expirationDate: '2062-03-01', packagingDate: '2016-03-01' })
+    })
+    const line = '/eventList/productList/0'
+    expect(findings.map(({ pointer }) => pointer).sort()).toEqual([
+      `${line}/expirationDate`,
+      `${line}/packagingDate`,
+      '/eventList/purchaseOrderDate',
+      '/transmissionDateTime',
+    ])
   })
 
   it('says nothing that the service would not say, whatever is stored there', () => {
@@ -303,8 +331,9 @@ describe('judging without the service', () => {
                 } as never,
               }
             : noFacts
-          const said = judge(receivingEvent, reading, { facts, settings }).findings.map((one) => JSON.stringify(one))
-          const { findings } = judgeAlone(receivingEvent, receivingEvent.createPayload, body, [], settings)
+          const grounds = { facts: { ...facts, now }, settings }
+          const said = judge(receivingEvent, reading, grounds).findings.map((one) => JSON.stringify(one))
+          const { findings } = judgeAlone(receivingEvent, receivingEvent.createPayload, body, { now, settings })
           for (const finding of findings) expect(said).toContain(JSON.stringify(finding))
         },
       ),

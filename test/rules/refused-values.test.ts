@@ -16,7 +16,7 @@ import {
   withValue,
 } from '../samples/declared-shapes.ts'
 import { samplePayload } from '../samples/payloads.ts'
-import { byVendor, settings } from '../support/records/prove-rule.ts'
+import { byVendor, now, settings } from '../support/records/prove-rule.ts'
 import { runs } from '../support/runs.ts'
 
 /** What is found besides breaches of the shape, as `rule pointer`. */
@@ -102,7 +102,7 @@ describe('a value that the shape refuses is not also called missing', () => {
     const { findings } = judge(kind, readPayload(kind, kind.payload, payload), { facts: noFacts, settings })
     expect(findings.length).toBeGreaterThan(0)
     expect(findings.filter(({ rule }) => !rule.startsWith('shape/'))).toEqual([])
-    expect(judgeAlone(kind, kind.payload, payload, [], settings).undecided).toEqual([])
+    expect(judgeAlone(kind, kind.payload, payload, { now, settings }).undecided).toEqual([])
   })
 
   it('other parts of the description of a source are still asked for', () => {

@@ -5,6 +5,7 @@ import type { EventKindName } from '../../src/contract/record-kinds.ts'
 import type { IntakeOptions } from '../../src/intake/intake.ts'
 import { judgeRecord } from '../../src/intake/judge-record.ts'
 import { csvOf, intakeOf, proposedIn, recordsIn, toldIn } from './files/import-files.ts'
+import { now } from './records/prove-rule.ts'
 
 /** A heading, the column it means (`null`: none), and its value in each row, or the one of all. */
 type Headings = Readonly<Record<string, readonly [column: string | null, ...values: string[]]>>
@@ -50,7 +51,7 @@ export const proveTradeSheets = (sheets: readonly TradeSheet[]) =>
       const records = recordsIn(all)
       expect(new Set(records.map((record) => record.kind.name)), toldIn(all)).toEqual(new Set([sheet.kind]))
       const errors = records
-        .flatMap((record) => judgeRecord(record, { lotNumberRequiredFrom: '2026-01-01' }).findings)
+        .flatMap((record) => judgeRecord(record, { lotNumberRequiredFrom: '2026-01-01' }, now).findings)
         .filter(({ severity }) => severity === 'error')
       expect(errors).toEqual([])
       expect(records.reduce((sum, { lines }) => sum + lines, 0)).toBe(2)

@@ -239,6 +239,7 @@ class FileImport {
       {
         intake: this.#read,
         settings: await this.#settings(),
+        now: Date.now(),
         parallel: this.#options.parallel,
         earlier: { through, again: new Set(), counts },
       },

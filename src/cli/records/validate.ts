@@ -20,12 +20,16 @@ interface ValidateOptions {
   readonly lotNumberRequiredFrom: string
 }
 
-export async function validate(files: readonly string[], options: ValidateOptions): Promise<CommandEnd> {
+export async function validate(
+  files: readonly string[],
+  options: ValidateOptions,
+  now = Date.now(),
+): Promise<CommandEnd> {
   let [payloads, refused] = [0, 0]
   for (const file of files)
     for await (const payload of payloadsIn(file, options.ndjson === true)) {
       payloads++
-      if (await isRefused(payload, options)) refused++
+      if (await isRefused(payload, options, now)) refused++
       if (payloads % 1_000 === 0) remarks.passing(`${payloads} payloads, ${refused} refused…`)
     }
   remarks.passing('')
@@ -35,7 +39,11 @@ export async function validate(files: readonly string[], options: ValidateOption
   return undefined
 }
 
-async function isRefused(payload: PayloadFile | UnreadablePayload, options: ValidateOptions): Promise<boolean> {
+async function isRefused(
+  payload: PayloadFile | UnreadablePayload,
+  options: ValidateOptions,
+  now: number,
+): Promise<boolean> {
   const kind = 'problem' in payload ? undefined : recordKindOf(payload.body.value, kinds[options.kind])
   if ('problem' in payload || kind === undefined) {
     const unreadable = 'problem' in payload ? payload : notAPayload(payload)
@@ -46,7 +54,11 @@ async function isRefused(payload: PayloadFile | UnreadablePayload, options: Vali
     )
     return true
   }
-  const verdict = judgeAlone(kind, shapeFor(kind, payload), payload.body.value, numberBreaches(payload), options)
+  const verdict = judgeAlone(kind, shapeFor(kind, payload), payload.body.value, {
+    now,
+    settings: options,
+    textBreaches: numberBreaches(payload),
+  })
   const findings = verdict.findings.map((finding) => (options.strict ? strictly(finding) : finding))
   const refused = findings.some(({ severity }) => severity === 'error')
   if (options.json) {

@@ -117,7 +117,7 @@ export async function importFile(request: ImportRequest): Promise<ImportReport> 
   }
   run = new ImportRun(
     openedFile(file),
-    { intake, settings, parallel: callsInFlight, ...(isSent && { earlier }) },
+    { intake, settings, now: Date.now(), parallel: callsInFlight, ...(isSent && { earlier }) },
     {
       send:
         mayRemove === undefined

@@ -191,7 +191,10 @@ test('a failure of the page itself is told in its own words', () => {
 
 test.each(recordKinds)('the example of a $noun is taken by the rules', (kind) => {
   const settings = { lotNumberRequiredFrom: lotNumberRequiredFromDefault }
-  const { findings } = judgeAlone(kind, kind.createPayload, examplePayload(kind), [], settings)
+  const { findings } = judgeAlone(kind, kind.createPayload, examplePayload(kind), {
+    now: Date.parse('2026-12-01T00:00:00Z'),
+    settings,
+  })
   expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
 })
 

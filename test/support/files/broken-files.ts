@@ -10,6 +10,7 @@ import { type RecordCalls, sendRecord } from '../../../src/intake/send-record.ts
 import { csvRows } from '../../../src/workbook/csv.ts'
 import type { ImportFile } from '../../../src/workbook/import-file.ts'
 import type { Payload } from '../records/payloads.ts'
+import { now } from '../records/prove-rule.ts'
 import { csvOf, eventHeadings, goodRow, shippingHeadings } from './import-files.ts'
 
 type Row = readonly string[]
@@ -149,7 +150,7 @@ export async function imported(
   const rejections: Rejection[] = []
   const run = new ImportRun(
     fileOf(content, name),
-    { intake: plainOptions, settings: { lotNumberRequiredFrom: '2026-01-01' }, parallel: 4 },
+    { intake: plainOptions, settings: { lotNumberRequiredFrom: '2026-01-01' }, now, parallel: 4 },
     {
       send: (record) =>
         sendRecord(calls, record, {

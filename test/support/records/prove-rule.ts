@@ -38,6 +38,9 @@ interface Proof {
 
 export const settings: RuleSettings = { lotNumberRequiredFrom: '2026-01-01' }
 
+/** When the payloads of tests are judged without a store. */
+export const now = Date.parse('2026-12-01T00:00:00Z')
+
 const proved = new Set<string>()
 
 /** Tests every case of a rule. A test file that proves a group ends with `proveGroup`. */
