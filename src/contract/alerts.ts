@@ -1,4 +1,4 @@
-// What the service raises alerts about. Source: decision 0073.
+// The types of alerts. Source: decision 0073.
 
 /** The name of each kind: the type of its entries in the list and of its messages. */
 export const alertTypes = [

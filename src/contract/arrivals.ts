@@ -1,6 +1,6 @@
-// What became of what was shipped. Source: decisions 0080, 0081.
+// Whether shipped goods arrived. Source: decisions 0080, 0081.
 
-/** What can be said of it, and the words for it. */
+/** The possible answers, and their words. */
 export const arrivals = {
   received: 'received',
   partlyReceived: 'partly received',

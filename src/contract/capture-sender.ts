@@ -1,5 +1,5 @@
-// What is declared for the EPCIS documents of one sender: values that records need and events lack.
-// Not shown in the contract; decided in 0083.
+// Settings for the EPCIS documents of one sender: values that records need and events lack. Not
+// shown in the contract; decided in 0083.
 import type { Static } from 'typebox'
 import { boolean, object, optional, text } from './shape/field.ts'
 

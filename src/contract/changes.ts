@@ -1,9 +1,9 @@
-// The feed of changes: what happened to which record, and where in it a reader is. The order is
+// The feed of changes: which record changed and how, and the position of a reader. The order is
 // that of the evidence: number of the checkpoint, and place in it. Source: decision 0071.
 import { readLotCode } from './lots/lot-code.ts'
 import { isEventKind, type RecordKindName, recordKinds } from './record-kinds.ts'
 
-/** What can happen to a version of a record. */
+/** The changes of a version. */
 const changeActions = ['created', 'replaced', 'voided', 'purged'] as const
 export type ChangeAction = (typeof changeActions)[number]
 export type ChangeType = `${RecordKindName}.${ChangeAction}`
@@ -53,8 +53,8 @@ export interface Position {
   readonly number: number
   readonly index: number
   /**
-   * The first 8 digits of the checkpoint's hash. They tell this history from another one with a
-   * checkpoint of the same number: that of another provider, or the one before a backup was
+   * The first 8 digits of the checkpoint's hash. They distinguish this history from another one
+   * with a checkpoint of the same number: that of another provider, or the one before a backup was
    * restored.
    */
   readonly history: string

@@ -113,9 +113,9 @@ export function numberedPlaceOf(line: Loose<ProductLine>, places: Places): Loose
 }
 
 /**
- * The source of a line's lot code: what the line says of it, completed with the place that has its
- * number. If the two differ in a part, only what the line says counts: a name and the address of
- * somebody else would be no place.
+ * The source of a line's lot code: the fields of the line, completed with the place that has its
+ * number. If the two differ in a part, only the line counts: a name and the address of somebody
+ * else would be no place.
  */
 export function sourcePlaceOf(line: Loose<ProductLine>, places: Places): Loose<Location> {
   const own = ownSourceOf(line)
@@ -124,7 +124,7 @@ export function sourcePlaceOf(line: Loose<ProductLine>, places: Places): Loose<L
   return differingPart(own, place) === undefined ? mergeLocation(own, place) : own
 }
 
-/** What a line says of the source of its lot code and the place with its number says otherwise. */
+/** The line and the place with its number name different sources of the lot code. */
 export function differingSourceText(line: Loose<ProductLine>, places: Places): string | undefined {
   const place = numberedPlaceOf(line, places)
   return place && differingPart(ownSourceOf(line), place)

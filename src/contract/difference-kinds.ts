@@ -1,4 +1,4 @@
-// In what shipping and receiving events may not agree. Source: decision 0081.
+// The kinds of differences between shipping and receiving events. Source: decision 0081.
 export const differenceKinds = [
   'notReceived',
   'notShipped',

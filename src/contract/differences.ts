@@ -1,4 +1,4 @@
-// What differs between two states of a record, as JSON Pointers.
+// Differences between two states of a record, as JSON Pointers.
 import { pointerStep } from './shape/finding.ts'
 
 export interface Differences {
@@ -8,7 +8,7 @@ export interface Differences {
 }
 
 /**
- * Fields of `after` that `before` lacks, fields it had that are gone, and fields with another
+ * Fields of `after` that `before` lacks, fields that only `before` has, and fields with another
  * value. Lists are compared entry by entry.
  */
 export function differencesBetween(before: unknown, after: unknown): Differences {

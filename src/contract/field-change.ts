@@ -173,7 +173,7 @@ const isStated = (value: unknown): boolean =>
 
 type PlacedEntry = readonly [at: string, entry: Entry]
 
-/** What the changes of each part apply to. */
+/** The object that the changes of each part apply to. */
 function entriesOf(
   { eventList: event, productMasterDataList: products, locationMasterList: locations }: ReceivingEventPayload,
   { itemCode, lotCode, gapsAt }: ChangedParts,

@@ -1,5 +1,5 @@
-// What a product line says of its item: in itself, in the product of its list or of master data,
-// and in its lot code.
+// The item of a product line: by the line itself, by the product of its list or of master data, and
+// by its lot code.
 
 import type { MasterProduct } from '../contract/product.ts'
 import type { ProductLine } from '../contract/product-line.ts'

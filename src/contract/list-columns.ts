@@ -1,5 +1,5 @@
-// The columns that a table of records can have, and what a record says in each as text: the same on
-// a screen and in a file. Payloads are what the service took, yet every part may be missing.
+// The columns of a table of records, and the text of a record in each: the same on a screen and in
+// a file. Payloads are stored as submitted, yet every part may be missing.
 
 import type { RecordKindName } from './record-kinds.ts'
 import { pluralize } from './text/pluralize.ts'
@@ -32,7 +32,7 @@ const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? va
 const textOf = (value: unknown): string =>
   value === undefined || value === null ? '' : typeof value === 'string' ? value : String(value)
 
-/** Texts that are there, each once. */
+/** The non-empty texts, each once. */
 const joined = (values: readonly unknown[]): string =>
   [...new Set(values.map(textOf).filter((text) => text.trim() !== ''))].join(', ')
 

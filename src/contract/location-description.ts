@@ -1,4 +1,4 @@
-// What a location description consists of. Source: 21 CFR 1.1310.
+// The parts of a location description. Source: 21 CFR 1.1310.
 
 import type { Location } from './location.ts'
 import { isGiven } from './shape/field.ts'
@@ -33,9 +33,9 @@ function isCountryClear({ address = {}, phoneNumber }: Loose<Location>): boolean
 
 /**
  * The parts of a location description, as a person would name them, whether a location has them,
- * and what is in their place. A state or postal code is no part where the country has none.
- * 21 CFR 1.1310: business name, phone number, physical address or geographic coordinates,
- * city, State and zip code (for a foreign location comparable information, including country).
+ * and the present substitutes. A state or postal code is no part where the country has none. 21 CFR
+ * 1.1310: business name, phone number, physical address or geographic coordinates, city, State and
+ * zip code (for a foreign location comparable information, including country).
  */
 export const descriptionParts: readonly (readonly [
   part: string,

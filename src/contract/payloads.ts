@@ -1,5 +1,4 @@
-// The payloads: what is submitted to create or replace a record. Source: §4.1, §4.2; create forms
-// by decision 0015.
+// The payloads that create or replace a record. Source: §4.1, §4.2; create forms by decision 0015.
 import type { Static, TObject, TOptional, TProperties, TString } from 'typebox'
 import { Location, MasterLocation, masterLocationSays } from './location.ts'
 import { masterDataEnvelope, payloadEnvelope } from './payload-envelope.ts'
@@ -108,7 +107,7 @@ export const recordOf = <P extends TProperties>(name: string, payload: TObject<P
   Type.Object({ id: RecordId, ...payload.properties } as { id: TString } & P, { title: name })
 
 /**
- * A replacement may carry the record's own id, so that what a read returned can be edited and sent
+ * A replacement may carry the record's own id, so that the body of a read can be edited and sent
  * back (decision 0004).
  */
 export const replacementOf = <P extends TProperties>(

@@ -28,7 +28,7 @@ export const ftlCategories = [
 
 const section = '2.2'
 
-/** What people call an item code, wherever it is a field. */
+/** Other names of an item code, for every field that holds one. */
 export const itemCodeSynonyms = [
   'item',
   'itemNumber',

@@ -1,5 +1,5 @@
-// The receiving event that a shipping event becomes when the goods arrive: everything that was
-// shipped, but for what only the receiver knows. Not shown in the contract; decided in 0082.
+// The receiving event that a shipping event becomes when the goods arrive: all shipped data,
+// without the facts that only the receiver knows. Not shown in the contract; decided in 0082.
 
 import type { ShippingEventPayload } from './payloads.ts'
 import { documentsOf, fieldsOfDocuments } from './reference-document.ts'

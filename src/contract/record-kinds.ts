@@ -1,5 +1,5 @@
-// The four kinds of record the service keeps, and what differs between them. Operations, store and
-// docs are read off this list.
+// The four kinds of record, and their differences. Operations, store and docs are derived from this
+// list.
 import type { TObject } from 'typebox'
 import {
   MasterLocationPayload,

@@ -88,9 +88,9 @@ export const plainKinds: Readonly<Record<DocumentField, string>> = {
 /**
  * Reads a document from the text of a field: `Packing List 48661` is number `48661` of kind
  * `Packing List`, and `88120` is one of `plainKind`. A kind is a known one in front of a number, or
- * any name in letters in front of a colon and a blank. The number is what follows the kind, or the
- * whole text where the kind is spelled in another way: `writeReferenceDocument` always returns the
- * text that was read.
+ * any name in letters in front of a colon and a blank. The number is the text after the kind, or
+ * the whole text where the kind is spelled in another way: `writeReferenceDocument` always returns
+ * the text that was read.
  */
 export function readReferenceDocument(text: string, plainKind: string = purchaseOrder): ReferenceDocument {
   const kind = kindBefore(text) ?? plainKind
@@ -111,7 +111,7 @@ export function writeReferenceDocument({ kind, number }: ReferenceDocument, plai
 }
 
 /**
- * A kind by what a heading or a column calls it: `BOL #`, `bill of lading`, `Receipt`, `Truck log`.
+ * A kind by the name of a heading or a column: `BOL #`, `bill of lading`, `Receipt`, `Truck log`.
  * Undefined when it is blank or cannot be written in front of a number.
  */
 export function findKind(label: string): string | undefined {
@@ -303,19 +303,16 @@ function knownKind(text: string, next: RegExp): string | undefined {
 const knownNames = new Set(referenceKinds.map(({ name }) => name))
 const isKnown = (kind: string): boolean => knownNames.has(kind)
 
-/** What the kinds with a field of their own are called inside a longer name. */
+/** Names of the kinds with a field of their own, inside a longer name. */
 const mainKinds: readonly (readonly [form: RegExp, kind: string])[] = [
   [/\bBOL\b|\bB\/L\b|bill of lading/i, billOfLading],
   [/\bASN\b|advanced? ship(?:ping|ment)? notice/i, shippingNotice],
   [/\bPO\b|purchase order/i, purchaseOrder],
 ]
 
-/**
- * A name of a kind that is not known here: 3 to 40 letters and what is between words, without
- * what divides.
- */
+/** A name of an unknown kind: 3 to 40 letters and the signs between words, without separators. */
 const otherKindForm = /^\p{L}[\p{L}\p{M}'()&./ -]{2,39}$/u
-/** What may be a kind before a colon. */
+/** A possible kind before a colon. */
 const labelForm = /^\s{0,9}\p{L}[^:;]{0,49}$/u
 
 /**

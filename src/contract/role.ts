@@ -1,8 +1,8 @@
-// What a key may do. Source: decisions 0018, 0077.
+// The roles of keys. Source: decisions 0018, 0077.
 
 /**
- * Each may do what those before it may: accept an invitation; read what was shared; read; create
- * and replace; make and revoke keys, set legal holds, share, read the access log.
+ * Each includes those before it: accept an invitation; read shared records; read; create and
+ * replace; make and revoke keys, set legal holds, share, read the access log.
  */
 export const roles = ['invited', 'partner', 'reader', 'writer', 'administrator'] as const
 export type Role = (typeof roles)[number]
@@ -11,5 +11,5 @@ export type Role = (typeof roles)[number]
 export const ownRoles = ['reader', 'writer', 'administrator'] as const satisfies readonly Role[]
 export type OwnRole = (typeof ownRoles)[number]
 
-/** True when a key of role `held` may do what asks for role `needed`. */
+/** True when a key of role `held` may call an operation of role `needed`. */
 export const mayAs = (held: Role, needed: Role): boolean => roles.indexOf(held) >= roles.indexOf(needed)

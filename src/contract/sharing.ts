@@ -1,4 +1,4 @@
-// What is shared with a partner: which events are opened, and what is taken out of them. Not shown
+// The records that a partner sees: which events are opened, and which fields are removed. Not shown
 // in the contract; decided in 0077.
 import type { Static } from 'typebox'
 import { foldLotCode, isSameLot, readLotCode } from './lots/lot-code.ts'
@@ -76,7 +76,7 @@ export type WithholdableField = keyof typeof withholdable
 
 export const withholdableFields = Object.keys(withholdable) as WithholdableField[]
 
-/** What a grant withholds when it does not say: what is nobody's business but the provider's. */
+/** Withheld by a grant without a list of its own: internal fields of the provider. */
 export const withheldByDefault: readonly WithholdableField[] = withholdableFields.filter((field) =>
   ['commercial', 'internal'].includes(withholdable[field]),
 )
@@ -166,13 +166,13 @@ export const Grant = object('Grant', {
 })
 export type Grant = Static<typeof Grant>
 
-/** What a partner may see. */
+/** The grants and places of a partner. */
 export interface Sharing {
   readonly places: readonly Place[]
   readonly grants: readonly Grant[]
 }
 
-/** What is opened of an event. */
+/** The opened part of an event. */
 export interface Opened {
   /** Lines that are shared, by their index, each with the fields that are withheld of it. */
   readonly lines: ReadonlyMap<number, ReadonlySet<string>>
@@ -265,8 +265,8 @@ const withheldByAll = ([first, ...others]: readonly Grant[]): ReadonlySet<string
   new Set(first && withheldOf(first).filter((field) => others.every((grant) => withheldOf(grant).includes(field))))
 
 /**
- * Withheld of master products and locations, which events of several grants name: whatever one of
- * them withholds.
+ * Withheld of master products and locations, which events of several grants name: every field that
+ * one of the grants withholds.
  */
 export const withheldOfMasterData = ({ grants }: Sharing, now: Date): ReadonlySet<string> =>
   new Set(grants.filter((grant) => !isEnded(grant, now)).flatMap(withheldOf))

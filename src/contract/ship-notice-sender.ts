@@ -1,5 +1,5 @@
-// How the ship notices of one sender are read: its vendor, and what its codes mean. Not shown in
-// the contract; decided in 0082.
+// How to read the ship notices of one sender: its vendor, and the meaning of its codes. Not shown
+// in the contract; decided in 0082.
 import type { Static } from 'typebox'
 import { dataProviderVendorId, dataProviderVendorName } from './product.ts'
 import { tlcSourcePlaceFields, tlcSourceReferenceFields } from './product-line.ts'
@@ -49,7 +49,7 @@ const SenderDate = object('ShipNoticeDate', {
   field: choice(lineDateFields, { meaning: 'The field of a product line.', example: 'packagingDate', section }),
 })
 
-/** What a notice is sent for. */
+/** The purposes of a notice. */
 export const noticePurposes = ['original', 'replacement', 'cancellation'] as const
 export type NoticePurpose = (typeof noticePurposes)[number]
 
@@ -58,7 +58,7 @@ const SenderPurpose = object('ShipNoticePurpose', {
   purpose: choice(noticePurposes, { meaning: 'What it means.', example: 'replacement', section: '2.1' }),
 })
 
-/** What lines get that have no such value in the notice. */
+/** Defaults of lines without such a value in the notice. */
 const LineDefaults = object(
   'ShipNoticeLineDefaults',
   {
@@ -73,7 +73,7 @@ const LineDefaults = object(
   },
 )
 
-/** What a sender is called in its files: the text of ISA06, without the blanks behind it. */
+/** The name of a sender in its files: the text of ISA06, without the blanks behind it. */
 const senderId = text({
   meaning: 'Id of the sender: the text of ISA06 without the blanks at its end.',
   example: 'GREENVALLEY',

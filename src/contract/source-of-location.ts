@@ -1,11 +1,11 @@
-// A location as the source of lot codes of a line: what the line then says of it.
+// A location as the lot code source of a line: the fields of the line.
 
 import type { Location } from './location.ts'
 import { isGiven } from './shape/field.ts'
 
 type SourceFields = Readonly<Record<string, string>>
 
-/** Fields of a line, and what the location has for them. */
+/** Fields of a line, and the values of the location for them. */
 const placeFields = [
   ['tlcSourceName', ({ locationName }: Known) => locationName],
   ['tlcSourceAddress1', ({ address }: Known) => address?.streetAddress1],
@@ -25,7 +25,7 @@ export const describesSource = (fields: Readonly<Record<string, unknown>>): bool
 
 /**
  * Its GLN or DUNS number, its name and address. A place that has neither a number nor a complete
- * address is referred to by `otherwise`, what its sender calls it.
+ * address is named by `otherwise`, its sender's name for it.
  */
 export function sourceOfLocation(location: Known, otherwise: string | undefined): SourceFields {
   const fields: Record<string, string> = {}

@@ -1,5 +1,5 @@
-// The traceability plan of a firm: what it says of its procedures, and what it lacks. Source:
-// 21 CFR 1.1315; decision 0084.
+// The traceability plan of a firm: its procedures, and its gaps. Source: 21 CFR 1.1315;
+// decision 0084.
 import type { Static } from 'typebox'
 import { boolean, type FieldSays, isGiven, object, optional, text } from './shape/field.ts'
 import { Type } from './shape/type.ts'
@@ -28,7 +28,7 @@ const PlanContact = object(
   },
 )
 
-/** What a firm writes. Everything is optional: a plan is written in several sittings. */
+/** The fields of a plan. Everything is optional: a plan is written in several sittings. */
 export const PlanContent = object('TraceabilityPlanContent', {
   recordProcedures: description({
     meaning: 'How the records are kept: who enters them, from which documents and when, who checks them.',
@@ -82,7 +82,7 @@ export const PlanContent = object('TraceabilityPlanContent', {
 })
 export type PlanContent = Static<typeof PlanContent>
 
-/** What a plan lacks, in words of people. */
+/** A gap of a plan, in words of people. */
 export interface PlanGap {
   readonly cites: string
   /** The field that would close it. */
@@ -91,7 +91,7 @@ export interface PlanGap {
   readonly remedy: string
 }
 
-/** Something that the plan says, below a heading of its own where there is one. */
+/** A statement of the plan, with its own heading if it has one. */
 interface PlanPart {
   readonly heading?: string
   readonly text: string
@@ -100,7 +100,7 @@ interface PlanPart {
 export interface PlanParagraph {
   readonly cites: string
   readonly title: string
-  /** What the plan says of it, in order. */
+  /** The statements of the plan, in order. */
   readonly partsOf: (plan: PlanContent) => readonly PlanPart[]
   readonly gapsOf: (plan: PlanContent) => readonly Omit<PlanGap, 'cites'>[]
 }
@@ -111,7 +111,7 @@ const partIf = (text: string | undefined, heading?: string): readonly PlanPart[]
 const gapIf = (lacks: boolean, pointer: string, message: string, remedy: string) =>
   lacks ? [{ pointer, message, remedy }] : []
 
-/** What 21 CFR 1.1315(a) requires, paragraph by paragraph. */
+/** The requirements of 21 CFR 1.1315(a), paragraph by paragraph. */
 export const planParagraphs: readonly PlanParagraph[] = [
   {
     cites: '21 CFR 1.1315(a)(1)',
@@ -219,14 +219,14 @@ export const planParagraphs: readonly PlanParagraph[] = [
   },
 ]
 
-/** Stands for a paragraph of which the plan says nothing. */
+/** The text for a paragraph without a statement. */
 export const planSaysNothing = 'The plan does not say.'
 
-/** What the plan lacks, in the order of the paragraphs. */
+/** The gaps of the plan, in the order of the paragraphs. */
 export const planGaps = (plan: PlanContent): readonly PlanGap[] =>
   planParagraphs.flatMap(({ cites, gapsOf }) => gapsOf(plan).map((gap) => ({ cites, ...gap })))
 
-/** The point of contact on one line; undefined when the plan names nobody. */
+/** The point of contact on one line; undefined when the plan names no person. */
 export function contactWords({ contact = {} }: PlanContent): string | undefined {
   const words = [contact.name, contact.title, contact.phoneNumber, contact.email].filter(isGiven).join(', ')
   return words === '' ? undefined : words

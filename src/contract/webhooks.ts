@@ -4,11 +4,11 @@
 export const signatureKinds = ['v1a', 'v1'] as const
 export type SignatureKind = (typeof signatureKinds)[number]
 
-/** What messages contain of a change. The first is the default. */
+/** The content of messages about a change. The first is the default. */
 export const payloadKinds = ['thin', 'record'] as const
 export type PayloadKind = (typeof payloadKinds)[number]
 
-/** Types of messages: several changes in one, and a test that somebody asked for. */
+/** Types of messages: several changes in one, and a test on request. */
 export const batchType = 'changes'
 export const testType = 'webhook.test'
 

@@ -132,7 +132,7 @@ function readEvent(event: Found & { readonly value: JsonObject }, index: number)
   }
 }
 
-/** The text of an extension field, whatever its prefix. */
+/** The text of an extension field, with any prefix. */
 function textIn(object: JsonObject, name: string): string | undefined {
   const [, value] = Object.entries(object).find(([key]) => localNameOf(key) === name) ?? []
   return typeof value === 'string' ? value : undefined

@@ -1,6 +1,7 @@
-// From an event of EPCIS to the payload of a record. What the contract wants and the event lacks
-// comes from the header, from stored master data, from the shipping event of the same document and
-// from the defaults of the sender, in this order. Nothing is guessed. Source: decision 0083.
+// From an event of EPCIS to the payload of a record. Values that the contract requires and the
+// event lacks come from the header, from stored master data, from the shipping event of the same
+// document and from the defaults of the sender, in this order. Nothing is guessed. Source:
+// decision 0083.
 import type { NewCaptureSender } from '../contract/capture-sender.ts'
 import { ReceivingEventPayload, ShippingEventPayload } from '../contract/payloads.ts'
 import {
@@ -36,7 +37,7 @@ import { entriesOf, type Found, localNameOf, memberOf, textOf, wordOf } from './
 
 export type CapturedKind = (typeof stepsOfRecords)[string]
 
-/** What a provider declares for the documents of one sender. */
+/** Settings of a provider for the documents of one sender. */
 export type SenderDefaults = Omit<NewCaptureSender, 'sender'>
 
 /** Stored master data that the identifiers of a document name. */
@@ -186,7 +187,7 @@ function grouped<One>(
   return groups
 }
 
-/** Shipping events by what they shipped, in order of time. */
+/** Shipping events by their goods, in order of time. */
 function shipmentsIn(document: EpcisDocument): ReadonlyMap<string, readonly TimedEvent[]> {
   const shipments = new Map<string, TimedEvent[]>()
   for (const event of document.events) {
@@ -198,7 +199,7 @@ function shipmentsIn(document: EpcisDocument): ReadonlyMap<string, readonly Time
   return shipments
 }
 
-/** Pallets, serial numbers and lots; an item without a lot says nothing about a shipment. */
+/** Pallets, serial numbers and lots; an item without a lot does not identify a shipment. */
 function shippedKeys(event: EpcisEvent): readonly string[] {
   const units = entriesOf(memberOf(event, 'epcList')).map((entry) => readGoods(textOf(entry) ?? ''))
   const lots = entriesOf(memberOf(event, 'quantityList')).map((entry) =>
@@ -254,7 +255,7 @@ class Drafting {
   readonly #shipment: EpcisEvent | undefined
   readonly #supplied = new Set<keyof SenderDefaults>()
   readonly #told = new Set<string>()
-  /** Pointers into the payload, and what they come from; of nested ones the longest counts. */
+  /** Pointers into the payload, and their origins; of nested ones the longest counts. */
   readonly #sources = new Map<string, string>()
 
   constructor(
@@ -523,8 +524,8 @@ class Drafting {
   }
 
   /**
-   * A GTIN with an indicator from 1 to 8 identifies a grouping of items: a case, or what the sender
-   * calls one. It is never counted in single items or by weight.
+   * A GTIN with an indicator from 1 to 8 identifies a grouping of items: a case, or the sender's
+   * word for one. It is never counted in single items or by weight.
    */
   #countedUnit({ gtin }: GoodsLine): string | undefined {
     const { shipQuantityUom } = this.#defaults

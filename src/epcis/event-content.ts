@@ -1,12 +1,12 @@
-// What an event says, in whatever form it was sent: an event that is sent again in another form is
+// The content of an event, independent of its form: an event that is sent again in another form is
 // the same event. Source: decision 0083.
 import type { EpcisEvent } from './document.ts'
 import { isObject, wordOf } from './words.ts'
 
-/** When it was recorded, what was declared of it later, and how JSON-LD names things. */
+/** The time of recording, later declarations, and JSON-LD's names of things. */
 const aside: ReadonlySet<string> = new Set(['recordTime', 'errorDeclaration', 'context'])
 
-/** Without what differs between JSON-LD, XML and the spellings of words. */
+/** Without differences between JSON-LD, XML and the spellings of words. */
 export function contentOf({ value }: EpcisEvent): unknown {
   const content: Record<string, unknown> = {}
   for (const [key, part] of Object.entries(value as object)) {

@@ -1,5 +1,5 @@
-// What an event is about, line by line: quantities of lots, serial numbers counted by lot, and
-// pallets with what packing put on them.
+// The goods of an event, line by line: quantities of lots, serial numbers counted by lot, and
+// pallets with their packed content.
 
 import { isCalendarDate } from '../contract/shape/date-and-time.ts'
 import { quote } from '../contract/shape/shape-words.ts'
@@ -24,7 +24,7 @@ export interface GoodsFault {
   readonly remedy: string
 }
 
-/** Where a lot or a serial number began, as far as the document says. */
+/** The origin of a lot or a serial number, as far as the document states it. */
 interface Origin {
   /** Where it was made or packed. */
   readonly place: string | undefined
@@ -32,7 +32,7 @@ interface Origin {
   readonly ilmd: ReadonlyMap<string, string>
 }
 
-/** What the other events of a document say about goods. */
+/** The goods of the other events of a document. */
 export interface GoodsHistory {
   readonly origins: ReadonlyMap<string, Origin>
   /** Packing of each SSCC, in order of time. */
@@ -125,8 +125,8 @@ const dateFields = [
 ] as const
 
 /**
- * Dates of a lot under the names of the contract, and what is said of those that are not stored. Of
- * a harvest of several days, the first counts.
+ * Dates of a lot under the names of the contract, and remarks on those that are not stored. Of a
+ * harvest of several days, the first counts.
  */
 export function datesIn(ilmd: ReadonlyMap<string, string>): {
   readonly dates: Readonly<Record<string, string>>
@@ -147,7 +147,7 @@ export function datesIn(ilmd: ReadonlyMap<string, string>): {
   return { dates, told }
 }
 
-/** What the event says of the lot beside the identifier of the goods, if it is another one. */
+/** The lot that the event states beside the identifier of the goods, if it is another one. */
 export function otherLotOf(line: GoodsLine, ilmd: ReadonlyMap<string, string>): readonly string[] {
   const other = ilmd.get('lotNumber')
   const { lotCode } = line
@@ -203,7 +203,9 @@ export function goodsOf(
   return { lines, faults }
 }
 
-/** NaN of what is neither a number nor text; an object may have no form as a number at all. */
+/**
+ * NaN for a value that is neither a number nor text; an object may have no form as a number at all.
+ */
 const numberIn = (value: unknown): number =>
   typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN
 
@@ -253,8 +255,8 @@ function withLot(goods: Goods, origins: GoodsHistory['origins'], lotOfEvent: str
 }
 
 /**
- * What is on a pallet, through the logistic units that it holds: without recursion, as
- * these may be as deep as the document is long.
+ * The content of a pallet, through the logistic units that it holds: without recursion, as these
+ * may be as deep as the document is long.
  */
 function contentOf(sscc: string, packingOf: PackingOf, history: GoodsHistory): readonly GoodsLine[] {
   const content: GoodsLine[] = []
@@ -280,7 +282,7 @@ function contentOf(sscc: string, packingOf: PackingOf, history: GoodsHistory): r
 /** The packing of a unit that counts. */
 type PackingOf = (sscc: string) => readonly EpcisEvent[]
 
-/** That at an instant. Each unit is looked at once: it may be on many pallets of an event. */
+/** The content at an instant. Each unit is read once: it may be on many pallets of an event. */
 function countingUntil(at: number, { packing }: GoodsHistory): PackingOf {
   const counting = new Map<string, readonly EpcisEvent[]>()
   return (sscc) => {
@@ -290,7 +292,7 @@ function countingUntil(at: number, { packing }: GoodsHistory): PackingOf {
   }
 }
 
-/** What was seen on a pallet at a time is all of it; what is packed comes on top. */
+/** An observation replaces the content of a pallet; packing adds to it. */
 function packingUntil(at: number, packing: readonly TimedEvent[]): readonly EpcisEvent[] {
   const counting: EpcisEvent[] = []
   let isAdded = false

@@ -1,11 +1,11 @@
-// What a URI of EPCIS identifies: GS1 Digital Links, EPC URNs and the URNs of GDST. Source: EPC Tag
-// Data Standard 6, GS1 Digital Link URI Syntax; decision 0083.
+// Reads a URI of EPCIS: GS1 Digital Links, EPC URNs and the URNs of GDST. Source: EPC Tag Data
+// Standard 6, GS1 Digital Link URI Syntax; decision 0083.
 import { codeTable } from '../contract/text/code-table.ts'
 import { gtin14Of, readGs1Elements } from '../contract/text/gs1-text.ts'
 import { checkDigitOf } from '../contract/text/identifiers.ts'
 import { lastPartOf } from './words.ts'
 
-/** What was received or shipped: an item, its lot where that is known, and its serial number. */
+/** The received or shipped goods: an item, its lot if known, and its serial number. */
 export interface Goods {
   /** As sent. */
   readonly uri: string
@@ -134,14 +134,14 @@ const glnIn = (text: string): string | undefined => (/^\d{13}$/.test(text) ? tex
 export const codeOfPlace = ({ gln, uri }: PlaceName): string =>
   gln ?? /^urn:gdst:[^:]+:(?:location:loc|party):(.+)$/i.exec(uri)?.[1] ?? uri
 
-/** The number of a business document. In most URIs it is what stands last. */
+/** The number of a business document: in most URIs the last part. */
 export function numberOfDocument(uri: string): string {
   const gdti = elementsOf(uri)?.get('253')?.slice(13)
   if (gdti) return gdti
   return decodeSegment(lastPartOf(uri.endsWith('/') ? uri.slice(0, -1) : uri, ':/=#') || uri)
 }
 
-/** How master data of the header are looked up: whatever form names the thing. */
+/** The key of master data of the header, the same for every form of a name. */
 export const masterDataKey = (uri: string): string => {
   const elements = elementsOf(uri)
   const gtin = gtin14Of(elements?.get('01') ?? '')

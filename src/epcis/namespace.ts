@@ -1,4 +1,4 @@
-// The names of what EPCIS has no field for. Source: decision 0032.
+// The names of fields that EPCIS lacks. Source: decision 0032.
 
 /** Prefix of the namespace of this service, below the identifier base of who exports. */
 export const prefix = 'lotkeeper'

@@ -65,7 +65,7 @@ export const wordOf = (text: string): string =>
   /(?:^|[/#:])(?:BizStep|Disp|BTT|SDT|ER)-(\w+)$/.exec(text)?.[1] ??
   text
 
-/** What stands behind the last of these characters; the whole text where there is none. */
+/** The text after the last of these characters; the whole text without one. */
 export const lastPartOf = (text: string, dividers: string): string =>
   text.slice(Math.max(...[...dividers].map((divider) => text.lastIndexOf(divider))) + 1)
 

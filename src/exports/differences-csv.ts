@@ -1,4 +1,4 @@
-// Differences between what was shipped and what was received as rows, one for each.
+// Differences between shipped and received goods as rows, one for each.
 import type { DeliveryDifference, DifferenceSide } from '../tracing/delivery-difference.ts'
 import { csvRow } from '../workbook/safe-csv.ts'
 

@@ -1,4 +1,4 @@
-// The input of exports: a stored event, with what is known of the places and products in it.
+// The input of exports: a stored event, completed with known facts about its places and products.
 
 import type { Location } from '../contract/location.ts'
 import type { EventPayload } from '../contract/payloads.ts'

@@ -20,7 +20,7 @@ interface Row {
   readonly record: 'receivingEvent' | 'shippingEvent'
   readonly event: TracedEvent | TracedShippingEvent
   readonly line: OneLine
-  /** What became of what was shipped on its way, of a shipping event. */
+  /** Whether the goods of a shipping event arrived. */
   readonly arrival: ShippedLink['arrival'] | undefined
   readonly from: TracedPlace | undefined
   readonly to: TracedPlace | undefined

@@ -26,7 +26,7 @@ interface Gap {
 /**
  * One tally per item, in the order of the lines. A gap concerns the line it is at, or all lines of
  * the item whose product it is at; any other (a location, the event) concerns every line. `wanted`
- * tells which lines need key data elements.
+ * is true of lines that need key data elements.
  */
 export function tallyLines(
   lines: readonly Loose<ProductLine>[],

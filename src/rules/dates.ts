@@ -42,11 +42,11 @@ function yearAt(instant: number): number {
 export const isYearTooEarly = (date: string, clock: Clock): boolean =>
   isYearWrong(date, clock) && (clock.now === undefined || instantOf(date) < clock.now)
 
-/** True when the date of an event says when it was, so that other dates can be compared with it. */
+/** True when the date of an event is plausible, so that other dates can be compared with it. */
 export const isEventDated = (eventDateTime: string | undefined, clock: Clock): eventDateTime is string =>
   isGiven(eventDateTime) && !isPlaceholderDate(ownDateOf(eventDateTime)) && !isYearWrong(eventDateTime, clock)
 
-/** What is wrong with a year; two digits of this century are the usual cause. */
+/** Why a year is impossible; two digits of this century are the usual cause. */
 export function wrongYearWords(field: string, date: string): string {
   const meant = /^00\d\d/.test(date) ? ` Year ${date.slice(2, 4)} was probably meant as 20${date.slice(2, 4)}.` : ''
   return `${field} is ${quote(date)}. A record of this time cannot have the year ${date.slice(0, 4)}.${meant}`
@@ -66,7 +66,7 @@ export const isAfter = (date: string, instant: number): boolean => instantOf(dat
 const isBefore = (date: string, instant: number): boolean => instantOf(date) + (24 + 12) * hourMs <= instant
 
 /**
- * True when a calendar date is after that of the event at its place. A time in UTC does not tell
+ * True when a calendar date is after that of the event at its place. A time in UTC does not show
  * the place.
  */
 export const isAfterEvent = (date: string, eventDateTime: string): boolean =>

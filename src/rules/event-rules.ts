@@ -65,7 +65,7 @@ export const listedRule = (group: EventGroup, field: LocationReference, slug: st
 
 const unlistedWords = (field: string, code: string): string => `${field} ${quote(code)} is not in locationMasterList.`
 
-/** What one event holds, and what makes two events of a payload the same one. */
+/** The parts of one event, and the fields that make two events of a payload the same. */
 interface OneEvent {
   readonly id: string
   readonly cites: string
@@ -74,7 +74,7 @@ interface OneEvent {
   readonly onScreen: string
   /** The fields as words. */
   readonly same: string
-  /** Fields beside the event date time. What lacks one is not compared. */
+  /** Fields beside the event date time. An event that lacks one is not compared. */
   readonly fields: readonly (keyof ReceivingEvent)[]
   /** Further fields, which may be absent. */
   readonly optional?: readonly (keyof ReceivingEvent)[]
@@ -141,7 +141,7 @@ export const eventIdRule = (group: EventGroup) =>
     },
   })
 
-/** What happens to the goods, in the words of the kind. */
+/** The verb of the kind: received or shipped. */
 interface InPast {
   readonly id: string
   readonly summary: string

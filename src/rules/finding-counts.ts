@@ -1,4 +1,4 @@
-// Findings counted by severity, by rule and by entry of the lists, whatever their number.
+// Counts findings by severity, by rule and by entry of the lists, also beyond the listed ones.
 
 import type { RecordKindName } from '../contract/record-kinds.ts'
 import { type SeverityCounts, type StoredFinding, severities } from '../contract/shape/finding.ts'

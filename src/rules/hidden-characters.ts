@@ -1,4 +1,4 @@
-// The rule about characters that nobody sees, for each kind of subject. Source: decision 0085.
+// The rule about invisible characters, for each kind of subject. Source: decision 0085.
 import { pointerStep } from '../contract/shape/finding.ts'
 import { isRefused } from '../contract/shape/read-shape.ts'
 import { characterWords, hiddenCharacters } from '../contract/text/hidden-characters.ts'
@@ -8,8 +8,8 @@ import { type Rule, rulesAbout } from './rule.ts'
 const othersNamedMax = 5
 
 /**
- * No text has characters that nobody sees. One finding for each subject, since a hostile payload
- * can have them in every field. `within` holds the texts; those of `except` are another subject's.
+ * No text has invisible characters. One finding for each subject, since a hostile payload can have
+ * them in every field. `within` holds the texts; those of `except` belong to another subject.
  */
 export function visibleTextRule<Subject>(
   group: string,
@@ -60,7 +60,7 @@ interface FieldWithHidden {
 
 function fieldsWithHidden(holder: object, at: string, except: string, field = ''): FieldWithHidden[] {
   return Object.keys(holder).flatMap((name) => {
-    // Reading what the shape refused would silence the rule.
+    // Reading a refused field would silence the rule.
     if (name === except || isRefused(holder, name)) return []
     const value = (holder as Record<string, unknown>)[name]
     const pointer = at + pointerStep(name)

@@ -17,7 +17,7 @@ interface Identifier<Subject, Field extends keyof typeof digitCounts> {
   readonly of: (subject: Subject) => { readonly [K in Field]?: string | undefined }
 }
 
-/** The number of digits, or what else is there. */
+/** The number of digits, or the other characters. */
 const digitsFault = (value: string): string => (/^\d+$/.test(value) ? `, ${value.length} digits` : ', not digits only')
 
 /** The field is digits only, as many as its scheme has. */

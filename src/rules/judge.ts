@@ -50,7 +50,7 @@ import { citesOf, messageOf } from './stored-findings.ts'
 
 /** A payload whose shape has been read. */
 export interface PayloadReading {
-  /** What the rules may read; the same whether or not the shape is valid. */
+  /** The values that rules may read; the same whether or not the shape is valid. */
   readonly view: PayloadView
   readonly wanted: FactsWanted
   readonly shapeFindings: readonly Found[]
@@ -89,7 +89,7 @@ export interface Verdict {
   readonly all: () => readonly StoredFinding[]
 }
 
-/** What is stored with a record. */
+/** The findings and counts stored with a record. */
 export interface StoredVerdict {
   /** Warnings and gaps, with pointers into the record. */
   readonly findings: readonly StoredFinding[]
@@ -123,7 +123,7 @@ export function readPayload(kind: RecordKind, shape: TSchema, body: unknown): Pa
   return { view, wanted: factsWanted(view), shapeFindings, shapeFindingCount, refusedReads }
 }
 
-/** What a payload is judged by beside its own content. */
+/** The inputs of a verdict beside the payload. */
 interface Grounds {
   readonly facts: Facts
   readonly settings: RuleSettings
@@ -189,7 +189,7 @@ function judgeBy(
   }
 }
 
-/** What is stored with the only record of a payload. */
+/** The findings and counts stored with the only record of a payload. */
 export function onlyRecordOf(verdict: Verdict): StoredVerdict {
   const [only] = verdict.records()
   if (only === undefined) throw new Error('The payload holds no record.')
@@ -285,7 +285,10 @@ export function judgeAlone(
   }
 }
 
-/** Whether a fact may resolve what was found without it, about a payload or one of its lines. */
+/**
+ * Whether a fact may resolve a finding of a judgement without facts, about a payload or one of its
+ * lines.
+ */
 const explains: Readonly<Record<FactName, (context: Context, line: LineSubject | undefined) => boolean>> = {
   masterLocations: ({ vendors }) => vendors.length > 0,
   locationsByNumber: ({ vendors }) => vendors.length > 0,
@@ -432,7 +435,7 @@ const numbersOf = (locations: readonly Loose<Location>[], refusedReads: RefusedR
  */
 type JudgingContext = Context & { at: string }
 
-/** What rules read: the payload, and the facts of the store about it. */
+/** The context of rules: the payload, and the facts of the store about it. */
 function contextOf(
   { view, refusedReads }: PayloadReading,
   facts: Facts,

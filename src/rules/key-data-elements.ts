@@ -46,7 +46,7 @@ const causes: Readonly<Record<string, GapCause>> = {
 
 export const causeOf = (rule: string): GapCause => causes[rule] ?? 'event'
 
-/** Ids of the rules that report gaps of receiving events: what completeness counts. */
+/** Ids of the rules that report gaps of receiving events, which completeness counts. */
 export const gapRules: readonly string[] = receivingCatalogue
   .filter(({ severity }) => severity === 'gap')
   .map(({ id }) => id)

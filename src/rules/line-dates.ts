@@ -19,7 +19,7 @@ const rule = rulesAbout<LineSubject>()
 
 /** In the order in which they come. */
 const madeFields = ['harvestDate', 'productionDate', 'packagingDate'] as const
-/** What comes earlier, and what later. */
+/** The earlier date, and the later one. */
 const madePairs = [
   ['harvestDate', 'productionDate'],
   ['harvestDate', 'packagingDate'],

@@ -1,4 +1,4 @@
-// The rule about what a lot code names. Source: §2.5; decision 0049.
+// The rule that a lot code names one lot. Source: §2.5; decision 0049.
 
 import { severalLots } from '../contract/lots/several-lots.ts'
 import { isGiven } from '../contract/shape/field.ts'

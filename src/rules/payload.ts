@@ -52,7 +52,7 @@ export const transmissionDateTimeForm = rule({
 
 const dayMs = 86_400_000
 
-/** A day is left for clocks and time zones, and for what is announced before it leaves. */
+/** A day is left for clocks and time zones, and for notices sent before the goods leave. */
 export const transmissionDatePlausible = rule({
   id: 'payload/transmission-date-plausible',
   severity: 'warning',

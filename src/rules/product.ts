@@ -254,8 +254,8 @@ export const wantsKeyDataElements = ({ isFtlItem, ftlCategory }: ProductSubject)
   isFtlItem !== false || isCategory(ftlCategory)
 
 /**
- * The same of an item of an event: what states whether the product is on the list decides, its
- * entry before its master product.
+ * The same of an item of an event: the entry, before its master product, says whether the product
+ * is on the list.
  */
 export const wantsElementsOf = (entry: ProductSubject | undefined, master: ProductSubject | undefined): boolean =>
   wantsKeyDataElements((isGiven(entry?.isFtlItem) ? entry : (master ?? entry)) ?? {})

@@ -6,7 +6,7 @@ import { pointerStep } from '../contract/shape/finding.ts'
 import { isRefused } from '../contract/shape/read-shape.ts'
 import type { Placed } from './rule.ts'
 
-/** The one sentence of rules about repeated entries; `what` says how they compare. */
+/** The one sentence of rules about repeated entries; `what` is the compared value. */
 export const repeatedEntrySays = (codeField: string, what: string) => ({
   repeated: (code: string, firstAt: string) =>
     `${codeField} ${JSON.stringify(code)} is already used at ${firstAt}, with ${what} content.`,

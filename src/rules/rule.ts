@@ -1,6 +1,6 @@
-// What a rule is. Rules are constants that read a payload and report what is wrong with it; they
-// never throw or call each other. Where one place breaks two rules, the weaker rule is silent and
-// names the other in a comment.
+// The type of a rule. Rules are constants that read a payload and report its mistakes; they never
+// throw or call each other. Where one place breaks two rules, the weaker rule is silent and names
+// the other in a comment.
 
 import type { Location, MasterLocation } from '../contract/location.ts'
 import type { MasterProduct } from '../contract/product.ts'
@@ -12,12 +12,12 @@ import type { Loose } from '../contract/shape/read-shape.ts'
 
 /** One rule about one kind of subject. */
 export interface Rule<Subject> {
-  /** `group/what-holds`; the group is the noun the rule speaks of. */
+  /** `group/guarantee`; the group is the noun of the rule. */
   readonly id: string
   readonly severity: Severity
   /** `§` and the section of the contract, or the paragraph of 21 CFR. */
   readonly cites: string
-  /** What holds, as one present-tense sentence. */
+  /** The guarantee, as one present-tense sentence. */
   readonly summary: string
   /** The remedy, for people who send JSON. */
   readonly remedy: string
@@ -67,8 +67,8 @@ interface Declared<Subject, Says extends Sentences, Needs extends FactName>
 }
 
 /**
- * Declares rules about one kind of subject: what `check` reports has to be one of the sentences,
- * with its values, and the facts that it looks at have to be among those that the rule needs.
+ * Declares rules about one kind of subject: `check` reports one of the sentences, with its values,
+ * and uses only the facts that the rule needs.
  */
 export const rulesAbout =
   <Subject>() =>
@@ -89,7 +89,7 @@ export interface Placed<T> {
   readonly value: T
 }
 
-/** What a rule may read besides its subject: only the facts it needs. */
+/** The values that a rule may read beside its subject: only the facts it needs. */
 export interface Context<Needs extends FactName = FactName> {
   /** JSON Pointer of the subject. */
   readonly at: string
@@ -116,7 +116,7 @@ export interface Context<Needs extends FactName = FactName> {
   readonly facts: Pick<Facts, Needs | 'now' | 'storedAt'>
   readonly settings: RuleSettings
   /**
-   * True for a stored record: what it lacks is a gap, even if a write would be rejected for it
+   * True for a stored record: a missing value is a gap, even if a write would be rejected for it
    * today.
    */
   readonly isStored: boolean
@@ -150,7 +150,10 @@ export interface Facts {
    * is in the future.
    */
   readonly now: number | undefined
-  /** The same of the first version of a stored record, for what must not change with its age. */
+  /**
+   * The same of the first version of a stored record, for rules whose result must not change with
+   * its age.
+   */
   readonly storedAt?: number | undefined
 }
 
@@ -208,8 +211,8 @@ export interface RuleSettings {
    */
   readonly lotNumberRequiredFrom: string
   /**
-   * True for what is read from the document of another program. Clocks dated it, and nobody typed
-   * its year (decision 0008).
+   * True for the document of another program. Clocks wrote its dates, and nobody typed its year
+   * (decision 0008).
    */
   readonly areDatesOfProgram?: true
 }

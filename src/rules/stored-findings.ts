@@ -16,9 +16,8 @@ export const shownFindings = (text: string, kind: RecordKindName): Finding[] =>
   (JSON.parse(text) as StoredFinding[]).map((stored) => shownFinding(stored, kind))
 
 /**
- * What a rule cites about a record of a kind. Lines and products are under the same paragraphs in
- * both sections: 21 CFR 1.1345(a)(1) to (3) and (7) of what is received, 1.1340(a) of what is
- * shipped.
+ * The citation of a rule for a record of a kind. Lines and products are under the same paragraphs
+ * in both sections: 21 CFR 1.1345(a)(1) to (3) and (7) for receipts, 1.1340(a) for shipments.
  */
 export const citesOf = ({ cites }: Pick<Rule<never>, 'cites'>, kind: RecordKindName): string =>
   kind === 'shippingEvent' ? cites.replace('21 CFR 1.1345(a)', '21 CFR 1.1340(a)') : cites

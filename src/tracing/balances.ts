@@ -1,5 +1,5 @@
-// What each place received and sent on, per source: lots of different sources do not offset each
-// other.
+// The quantities that each place received and sent, per source: lots of different sources do not
+// offset each other.
 
 import type { Movement } from './links.ts'
 import type { LotEvent } from './lot-event.ts'

@@ -1,5 +1,6 @@
-// What is compared of an event and is in no column of its search row: written when the event is
-// stored, and read by comparisons, which would take two to three times as long with whole bodies.
+// The compared fields of an event that are in no column of its search row: written when the event
+// is stored, and read by comparisons, which would take two to three times as long with whole
+// bodies.
 
 import { gtinsOf } from '../contract/line-item.ts'
 import { readLotCode } from '../contract/lots/lot-code.ts'
@@ -30,7 +31,7 @@ type ComparedFields = [
 ]
 
 /**
- * The fields as JSON text, as they were sent: what is read out of them may change with the program.
+ * The fields as JSON text, as they were sent: a later program may derive other values from them.
  */
 export function writeComparedFields(payload: EventPayload): string {
   const { eventList: event, locationMasterList, productMasterDataList } = payload
@@ -54,7 +55,7 @@ export function writeComparedFields(payload: EventPayload): string {
   return JSON.stringify(fields)
 }
 
-/** What is compared of these fields. */
+/** The values compared of these fields. */
 export function readComparedFields(text: string) {
   const [vendorName, billOfLadingNumber, shipFromGln, shipToGln, lines] = JSON.parse(text) as ComparedFields
   return {

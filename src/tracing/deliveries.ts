@@ -1,6 +1,6 @@
 // Which shipping and receiving events are of one delivery: those that share a bill of lading, a
 // ship notice, another document of a shipment, or a pallet (decision 0081). A purchase order is of
-// several deliveries, so it only groups what is left over.
+// several deliveries, so it only groups the remaining lines.
 
 import { documentsOf, foldDocumentNumber, purchaseOrder } from '../contract/reference-document.ts'
 import { isStatedCode } from '../contract/shape/placeholder.ts'

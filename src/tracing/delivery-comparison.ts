@@ -1,5 +1,4 @@
-// What was shipped and what was received, compared: everything in which the two do not agree, once.
-// Source: decision 0081.
+// Compares shipping and receiving events, and lists every difference once. Source: decision 0081.
 import { unitKeyOf } from '../contract/text/units.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
 import { deliveriesOf } from './deliveries.ts'
@@ -18,7 +17,7 @@ export function* compareDeliveries(
   comparison: Comparison,
 ): Steps<ComparedDeliveries> {
   const found = new FoundDifferences(comparison)
-  // Where several pairs are equally likely the earliest is taken, in whatever order they are read.
+  // Of several equally likely pairs the earliest counts, in whatever order they are read.
   const all = yield* goodsOf(
     events.toSorted((some, other) => some.instant - other.instant || (some.id < other.id ? -1 : 1)),
   )
@@ -101,7 +100,7 @@ function* settleDeliveries(all: readonly Goods[], found: FoundDifferences): Step
 }
 
 /**
- * What is left over of one order: several shipments that were received at once, or receipts that
+ * The remaining lines of one order: several shipments that were received together, or receipts that
  * name the order only.
  */
 function* settleOrders(left: readonly Goods[], found: FoundDifferences): Steps<void> {

@@ -1,5 +1,4 @@
-// A difference between what was shipped and what was received, as an answer has it.
-// Source: decision 0081.
+// A difference between shipped and received goods, as in an answer. Source: decision 0081.
 import type { Static } from 'typebox'
 import { differenceKinds } from '../contract/difference-kinds.ts'
 import { RecordId } from '../contract/payloads.ts'

@@ -1,4 +1,5 @@
-// The input of a comparison: shipping and receiving events, with what is compared of their lines.
+// The input of a comparison: shipping and receiving events, with the compared fields of their
+// lines.
 import type { DocumentFields } from '../contract/reference-document.ts'
 
 export interface DeliveryEvent {

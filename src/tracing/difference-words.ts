@@ -96,7 +96,7 @@ function messageOf(kind: DifferenceKind, lines: number, shipped: Side, received:
   }
 }
 
-/** What it is about, e.g. `56 case of ROM-24, lot GV26063-A` or `12 lines`. */
+/** The goods of a difference, e.g. `56 case of ROM-24, lot GV26063-A` or `12 lines`. */
 function goodsText(lines: number, side: Side, isTwice = false): string {
   if (side?.vendorItemCode === undefined) return pluralize(lines, 'line')
   const lot = side.caseLotNumber === undefined ? '' : `, lot ${side.caseLotNumber}`

@@ -36,7 +36,7 @@ interface DifferenceOfEvents {
   readonly kind: DifferenceKind
   readonly shipped: Set<Entry>
   readonly received: Set<Entry>
-  /** Lines that repeat others, of what was recorded twice. */
+  /** Lines that repeat others, of goods that were recorded twice. */
   repeated: number
 }
 
@@ -133,7 +133,7 @@ export class FoundDifferences {
     )
   }
 
-  /** Says what goods that are left over mean, and returns everything that was found. */
+  /** Turns remaining goods into differences, and returns all that were found. */
   *end(all: readonly Goods[], left: readonly Goods[]): Steps<ComparedDeliveries> {
     yield* this.#repeated.learn(all, left)
     for (const goods of left) if (goods.isTwoSided) this.#match(goods.left)
@@ -176,8 +176,8 @@ export class FoundDifferences {
   }
 
   /**
-   * Notes that lines are of the same goods, and in what else they differ than what is known. Once
-   * for each line, since a difference is one.
+   * Records that lines are of the same goods, and their further differences. Once for each line,
+   * since a difference is one.
    */
   #match({ shipped, received }: Lines, known?: LikelyPair['kind']): void {
     for (const { event } of shipped) this.#matched.add(event)

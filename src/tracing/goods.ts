@@ -1,4 +1,4 @@
-// Goods: what was shipped and what was received of one item, lot, unit and place in one delivery.
+// Goods: shipped and received lines of one item, lot, unit and place in one delivery.
 import { ExactSum } from '../contract/text/exact-sum.ts'
 import { type Delivery, purchaseOrderIn } from './deliveries.ts'
 import type { DeliveryEvent, DeliveryLine } from './delivery-event.ts'
@@ -9,7 +9,7 @@ export interface Entry {
   readonly line: DeliveryLine
 }
 
-/** What goods are told apart by, each in one spelling. */
+/** The values that distinguish goods, each in one spelling. */
 export interface GoodsKey {
   readonly vendor: string
   readonly item: string
@@ -87,7 +87,7 @@ export class Goods {
     return this.left.shipped.length > 0
   }
 
-  /** Shipped less received, of what is left over. */
+  /** Shipped less received, of the remaining lines. */
   get balance(): ExactSum {
     const sum = new ExactSum()
     for (const { line } of this.left.shipped) sum.add(line.quantity)
@@ -119,8 +119,8 @@ export class Goods {
   }
 
   /**
-   * Settles what agrees: all of it when the sums are equal, else pairs of lines with equal
-   * quantities, the earliest first. Returns what it settled.
+   * Settles equal quantities: all when the sums are equal, else pairs of lines with equal
+   * quantities, the earliest first. Returns the settled lines.
    */
   settle(): readonly Lines[] {
     if (!this.isTwoSided) return []

@@ -47,8 +47,8 @@ export function* noteItems(
 }
 
 /**
- * Item codes of the first vendor that uses several for the lot and gives no GTIN that would tell
- * them apart.
+ * Item codes of the first vendor that uses several for the lot without a GTIN that distinguishes
+ * them.
  */
 function codesOfOneVendor(movements: readonly Movement[]): readonly string[] | undefined {
   const byVendor = new Map<string, Set<string>>()

@@ -7,7 +7,7 @@ import type { Goods } from './goods.ts'
 import { groupsOf } from './groups.ts'
 import { lettersAsDigits } from './lot-query.ts'
 
-/** In what a pair differs; `gtin` is no difference: the item code differs, and its GTIN is one. */
+/** The difference of a pair; `gtin` is none: the item code differs, and its GTIN is one. */
 type LikelyKind = 'gtin' | 'unit' | 'place' | 'lot' | 'item'
 
 export interface LikelyPair {
@@ -18,7 +18,7 @@ export interface LikelyPair {
 
 interface Likeness {
   readonly kind: LikelyKind
-  /** What the goods of a pair share. Goods with no key pair with none. */
+  /** The values that the goods of a pair share. Goods with no key pair with none. */
   readonly keysOf: (goods: Goods) => readonly string[]
   /** True where goods with other quantities are other goods. */
   readonly isOnlyEqual?: true
@@ -28,7 +28,7 @@ const join = (...parts: readonly string[]): string => parts.join('\u0000')
 const lotOf = ({ key: { lot } }: Goods, ...parts: readonly string[]): readonly string[] =>
   lot === '' ? [] : [join(lot, ...parts)]
 
-/** In the order in which pairs are looked for: what explains most first. */
+/** In the order in which pairs are searched: the most explanatory first. */
 const likenesses: readonly Likeness[] = [
   {
     kind: 'gtin',

@@ -6,7 +6,7 @@ import type { TracedLink } from './lot-trace.ts'
 import { Quantities } from './quantities.ts'
 
 /**
- * A product line and what was derived from it. Numbers are indexes into the lists of sources and
+ * A product line and the values derived from it. Numbers are indexes into the lists of sources and
  * places.
  */
 export interface Movement {

@@ -1,5 +1,5 @@
-// The trace of a lot: where it came from, where it went, and what the records leave open.
-// Source: decision 0028.
+// The trace of a lot: its origin, its destinations, and the open questions of the records. Source:
+// decision 0028.
 import type { Static, TSchema } from 'typebox'
 import { type Arrival, arrivals, underWayDaysDefault } from '../contract/arrivals.ts'
 import { ignoredText } from '../contract/lots/alike-lots.ts'

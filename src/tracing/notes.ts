@@ -1,4 +1,4 @@
-// Notes of a trace: typed, each with the places, sources and events it concerns and what to do.
+// Notes of a trace: typed, each with its places, sources and events, and a remedy.
 
 import { placeId, sourceId } from './links.ts'
 import type { LotEvent } from './lot-event.ts'

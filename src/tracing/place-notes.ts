@@ -1,5 +1,5 @@
-// Open questions and contradictions about places: who they are, and whether they received enough of
-// what they sent on.
+// Open questions and contradictions about places: which mentions are one place, and whether a place
+// received enough of the goods that it sent on.
 import { instantOf } from '../contract/shape/date-and-time.ts'
 import type { Steps } from '../steps.ts'
 import type { Balance } from './balances.ts'
@@ -31,7 +31,7 @@ export function* notePlaces(facts: PlaceFacts, notes: Notes): Steps<void> {
   for (const [place, own] of groupsOf(facts.balances, (balance) => balance.place)) {
     yield
     const name = facts.places.list[place]?.name ?? ''
-    // An excess over all sources together is noted once; one of a single source is noted for that
+    // An excess over all sources together has one note; one of a single source has a note for that
     // source.
     const inAll = own.length > 1 && noteMoreSent(own, name, notes)
     for (const balance of own) {
@@ -92,7 +92,7 @@ function noteReceiptMissing(
   const lot = facts.sources[source]
   if (first === undefined || from === undefined || lot === undefined) return
   if (received.events.length > 0 || isOfSource(from, lot)) return
-  // The place may have received with a source what it sent on without one.
+  // The place may have received goods with a source and sent them on without one.
   if (!lot.known && facts.balances.some((other) => other.place === place && other.received.events.length > 0)) return
   const sentAt = instantOf(first.event.eventDateTime)
   const holders = all.filter(({ balance, receivedAt }) => receivedAt < sentAt && balance.place !== place)

@@ -1,5 +1,5 @@
 // Sums by unit. Units are free text: texts that mean the same unit are one, shown as first written,
-// with what was written in each of them.
+// with the amounts as written in each.
 import { ExactSum } from '../contract/text/exact-sum.ts'
 import { unitKeyOf } from '../contract/text/units.ts'
 import type { QuantityByUnit } from './lot-trace.ts'

@@ -1,5 +1,5 @@
-// What shipping events say of the lot: which way it was shipped, and what of it arrived there.
-// Source: decision 0080.
+// Shipping events of the lot: the way of the goods, and how much of them arrived. Source:
+// decision 0080.
 import { type Arrival, underWayDaysDefault } from '../contract/arrivals.ts'
 import { dayAfter } from '../contract/shape/date-and-time.ts'
 import { ExactSum } from '../contract/text/exact-sum.ts'
@@ -39,7 +39,7 @@ export function* shippedFrom(
   })
 }
 
-/** What was shipped between two places, with places as numbers. */
+/** The shipments between two places, with places as numbers. */
 interface ShippedLeg {
   readonly from: number
   readonly to: number
@@ -54,8 +54,8 @@ interface ShippedLeg {
 export const isUnderWay = (shipped: string, days: number, today: string): boolean => dayAfter(shipped, days) >= today
 
 /**
- * The legs of shipping events, each with what the receiving events of the lot say arrived on it: of
- * the same two places.
+ * The legs of shipping events, each with the arrivals by receiving events of the lot between the
+ * same two places.
  */
 export function shippedLegs(
   found: readonly FoundLine[],
@@ -89,8 +89,8 @@ function shippedIn(found: readonly FoundLine[]): readonly QuantityByUnit[] {
 }
 
 /**
- * What is missing of some quantities in others, in each unit. Nothing where the others have a unit
- * of their own: units are never converted.
+ * The quantities that others lack, in each unit. Nothing where the others have a different unit:
+ * units are never converted.
  */
 function missingOf(some: readonly QuantityByUnit[], others: readonly QuantityByUnit[]): readonly QuantityByUnit[] {
   const left = sumsByUnit(some)

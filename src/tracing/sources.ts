@@ -34,7 +34,7 @@ export const identifierNames = {
 } as const satisfies Record<Identifier, string>
 const identifiers = Object.keys(identifierFields) as readonly Identifier[]
 
-/** What a line states about its source. A placeholder counts as absent, so it joins nothing. */
+/** The source that a line states. A placeholder counts as absent, so it joins nothing. */
 const toldCode = (value: string | undefined): string | undefined =>
   isGiven(value) && !isPlaceholderCode(value) && sameAs(value) !== 'other' ? value : undefined
 const toldText = (value: string | undefined): string | undefined =>
@@ -68,7 +68,7 @@ export const hasSourcePlace = (line: ProductLine): boolean =>
     line.tlcSourcePhoneNumber,
   ].every(isGiven)
 
-/** What a line states about its source. */
+/** The source that a line states. */
 interface SourceStatement {
   /**
    * Keys that lines of one source share; none where a line does not state who assigned its lot

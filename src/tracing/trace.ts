@@ -34,7 +34,7 @@ export interface TraceQuery extends LotQuery {
   readonly leftOut: string | undefined
   /** True when further events have lot codes that read alike. */
   readonly moreAlike: boolean
-  /** The date in UTC, `yyyy-MM-dd`: what was shipped a few days ago may be under way. */
+  /** The date in UTC, `yyyy-MM-dd`: goods shipped a few days ago may be under way. */
   readonly today: string
   /** Records that had the lot code, or one that reads alike, until a correction. */
   readonly earlier: readonly EarlierLot[]
@@ -61,7 +61,7 @@ export function* traceOf(
   const shippedEvents = inOrder(shipping)
   const alike = yield* readAlikeOf(events, shippedEvents, query.moreAlike, notes)
   const ofItem = yield* linesOfItem(query, events, notes, alike.count > 0)
-  // What is to be said of their items is said of what was received.
+  // Notes about items are about receipts only.
   const allShipped = yield* linesOfItem(query, shippedEvents, new Notes(), false)
   const sourcesOfLines = yield* sourcesOf(ofItem.map(({ event, line }) => ({ line: line.line, eventId: event.id })))
   yield
@@ -170,7 +170,7 @@ const spellingsOf = (movements: readonly Movement[]): TracedSpelling[] =>
     lines: own.length,
   }))
 
-/** What the trace leaves out, and the texts by which it was found. */
+/** The lines that the trace leaves out, and the texts by which it was found. */
 function noteReach(
   { leftOut, period, earlier }: TraceQuery,
   spellings: readonly TracedSpelling[],

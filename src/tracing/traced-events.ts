@@ -20,7 +20,7 @@ export function vendorsOf(events: readonly LotEvent[]): LotTrace['vendors'] {
   }))
 }
 
-/** What is said of an event of either kind. */
+/** The answer about an event of either kind. */
 export const eventFields = ({ id, version, event }: LotEvent, from: number, to: number) => ({
   id,
   version,
@@ -50,7 +50,7 @@ export function* tracedEvents(movements: readonly Movement[]): Steps<TracedEvent
 const givenText = <K extends string>(name: K, value: string | undefined): { readonly [_ in K]?: string } =>
   isGiven(value) ? ({ [name]: value } as { readonly [_ in K]: string }) : {}
 
-/** What is said of a line of an event of either kind. */
+/** The answer about a line of an event of either kind. */
 export function lineFields({ index, line, product }: LotLine, gtin: string | undefined): ShippedLine {
   const description = isGiven(line.vendorItemDescription) ? line.vendorItemDescription : product?.itemDescription
   return {

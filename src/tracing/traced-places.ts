@@ -1,4 +1,4 @@
-// Places in the form of the answer: what they received and sent on, one step back and one forward.
+// Places in the form of the answer: received and sent quantities, one step back and one forward.
 import { instantOf } from '../contract/shape/date-and-time.ts'
 import { isGiven } from '../contract/shape/field.ts'
 import { mapInSteps, type Steps } from '../steps.ts'

@@ -24,6 +24,6 @@ export const listSome = (names: readonly string[]): string => {
 export const quantitiesText = (all: readonly Pick<QuantityByUnit, 'quantity' | 'unit'>[]): string =>
   all.map(({ quantity, unit }) => `${quantity} ${unit}`).join(', ')
 
-/** The totals, each with what was written where its unit is written in several ways. */
+/** The totals, each with the amounts as written where its unit is written in several ways. */
 export const writtenQuantitiesText = (all: readonly QuantityByUnit[]): string =>
   all.map((one) => `${quantitiesText([one])}${one.written ? ` (${quantitiesText(one.written)})` : ''}`).join(', ')

@@ -1,13 +1,13 @@
-// The functional acknowledgment (X12 997) and implementation acknowledgment (999) of what was read:
-// per notice whether it was taken, and each finding at its segment and element.
-// Source: X12 997 004010, 999 005010X231A1; elements 715 to 723.
+// The functional acknowledgment (X12 997) and implementation acknowledgment (999) of a file: per
+// notice whether it was accepted, and each finding at its segment and element. Source: X12 997
+// 004010, 999 005010X231A1; elements 715 to 723.
 import type { TransactionSet } from './interchange.ts'
 import { type Envelope, type WrittenSegment, writeInterchange } from './write-segments.ts'
 import type { X12Finding } from './x12-finding.ts'
 
 export type AcknowledgmentKind = '997' | '999'
 
-/** A notice, whether it was taken, and what was found in it. */
+/** A notice, whether it was accepted, and its findings. */
 export interface AcknowledgedNotice {
   readonly set: Pick<TransactionSet, 'id' | 'controlNumber' | 'interchange' | 'group'>
   /** Number of the ST segment in the file. */
@@ -60,7 +60,7 @@ function writeOne(kind: AcknowledgmentKind, notices: readonly AcknowledgedNotice
   )
 }
 
-/** That of what is acknowledged, so that an answer sent again has the number it had. */
+/** Derived from the acknowledged file, so that an answer sent again has the same number. */
 const controlNumberOf = (written: string): number => (/^\d{1,9}$/.test(written) ? Number(written) : 1)
 
 function segmentsOf(kind: AcknowledgmentKind, notices: readonly AcknowledgedNotice[]): WrittenSegment[] {

@@ -1,4 +1,4 @@
-// Codes of X12 and what they mean in an event: read in one direction, and written in the other.
+// Codes of X12 and their meaning in an event: read in one direction, and written in the other.
 
 import type { LineDateField } from '../contract/ship-notice-sender.ts'
 import { codeTable } from '../contract/text/code-table.ts'

@@ -1,13 +1,13 @@
-// The HL tree of a ship notice: shipment, orders, tares, packs, items, in whatever order the sender
-// nests them (S-O-T-P-I, S-O-P-I, S-O-I, S-O-I-P, S-P-I and others).
-// Source: X12 856, loop HL; GS1 US guideline for EDI, Ship Notice/Manifest.
+// The HL tree of a ship notice: shipment, orders, tares, packs, items, in any order of the sender
+// (S-O-T-P-I, S-O-P-I, S-O-I, S-O-I-P, S-P-I and others). Source: X12 856, loop HL; GS1 US
+// guideline for EDI, Ship Notice/Manifest.
 import { placeOfSegment, type Segment } from './segments.ts'
 import { errorAt, quoted, warningAt, type X12Finding } from './x12-finding.ts'
 
 /** Most levels one below another; five are usual. */
 const depthMax = 12
 
-/** Most segments of one level, so that what the levels below take from it is bounded. */
+/** Most segments of one level, so that the values inherited by lower levels are bounded. */
 const levelSegmentsMax = 1_000
 
 /** One HL loop. */
@@ -101,11 +101,11 @@ interface Numbered {
   readonly fault: X12Finding | undefined
   /** True of a fault in HL01 or HL02. */
   readonly isOfNumbers: boolean
-  /** The first level below the shipment that does not say what it is part of. */
+  /** The first level below the shipment that does not name its parent. */
   readonly empty: number | undefined
 }
 
-/** What HL01 and HL02 say. */
+/** The numbers in HL01 and HL02. */
 function parentsByNumber(loose: readonly Loose[]): Numbered {
   const known = new Map<string, { readonly index: number; readonly depth: number }>()
   const parents: (number | undefined)[] = []
@@ -140,9 +140,9 @@ function indexAbove(loose: readonly Loose[], index: number): number | undefined 
 }
 
 /**
- * What the order of the levels says, if it says one thing only: each level is below the nearest one
- * of a higher kind, and all ways from the shipment down pass the same kinds. A loose item beside a
- * pack with an item could be either's, and is not read so.
+ * The tree by the order of the levels, if that has one meaning only: each level is below the
+ * nearest one of a higher kind, and all ways from the shipment down pass the same kinds. A loose
+ * item beside a pack with an item could be either's, and is refused.
  */
 function parentsByOrder(loose: readonly Loose[]): readonly (number | undefined)[] | undefined {
   const codes = loose.map(({ code }) => code)

@@ -1,6 +1,6 @@
-// Interchanges, functional groups and transaction sets of segments, and what their envelopes
-// promise: control numbers and counts. Each transaction set is handed on when it ends.
-// Source: ASC X12.5, X12.6.
+// Interchanges, functional groups and transaction sets of segments, and the control numbers and
+// counts of their envelopes. Each transaction set is handed on when it ends. Source: ASC X12.5,
+// X12.6.
 import { placeOfSegment, type Segment, type Separators, twoDigits } from './segments.ts'
 import { errorAt, quoted, warningAt, type X12Finding } from './x12-finding.ts'
 
@@ -63,10 +63,10 @@ export class InterchangeReader {
   #set: OpenSet | undefined
   #setsOfGroup = 0
   #groupsOfInterchange = 0
-  /** What stands outside its envelope, until the next one, was reported. */
+  /** Segments outside of an envelope, until the next one, were reported. */
   #isSkipping = false
 
-  /** The transaction set that the segment ends, and what is wrong with an envelope there. */
+  /** The transaction set that the segment ends, and mistakes of an envelope there. */
   read(segment: Segment, separators: Separators): Read {
     switch (segment.id) {
       case 'ISA':
@@ -86,7 +86,7 @@ export class InterchangeReader {
     }
   }
 
-  /** What the file lacks at its end; `last` is its last segment. */
+  /** The missing parts at the end of the file; `last` is its last segment. */
   end(last: Segment | undefined): readonly X12Finding[] {
     if (last === undefined || this.#interchange === undefined) return []
     const missing = this.#set !== undefined ? 'SE' : this.#group !== undefined ? 'GE' : 'IEA'
@@ -175,7 +175,7 @@ export class InterchangeReader {
     return { set, findings: [] }
   }
 
-  /** Gives up what is open where the segment begins or ends an envelope around it. */
+  /** Gives up the open parts where the segment begins or ends an envelope around them. */
   #endEarly(segment: Segment, place: 'ISA' | 'IEA' | 'GS' | 'GE' | 'ST'): X12Finding[] {
     const findings: X12Finding[] = []
     const happening = `${segment.id} comes`
@@ -211,7 +211,7 @@ const missingBefore = (segment: Segment, missing: string, happening: string): X1
     code: '3',
   })
 
-/** A wrong count says that something is missing, or that a program counts wrongly: it is read. */
+/** A wrong count means a missing part, or a program that counts wrongly: the notice is read. */
 function checkCount(segment: Segment, count: number, what: string): X12Finding[] {
   const written = segment.elements[0]?.trim() ?? ''
   if (/^\d+$/.test(written) && Number(written) === count) return []

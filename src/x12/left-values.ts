@@ -1,5 +1,6 @@
 // Values of a ship notice that no field of its events has: each kind once, with its first place, so
-// that nothing of a notice is dropped without a word. What has a field is in notice-elements.ts.
+// that nothing of a notice is dropped without a warning. notice-elements.ts has the elements with a
+// field.
 import type { TakenElements } from './collected.ts'
 import { type NoticeElement, noticeElements } from './notice-elements.ts'
 import { pairsOf, textOf } from './segment-values.ts'
@@ -15,7 +16,7 @@ const othersMax = 8
 /** Segments of the envelope and of the tree. */
 const structure = new Set(['ST', 'SE', 'HL'])
 
-/** Elements that say what the element behind them is. */
+/** Elements that qualify the element behind them. */
 const qualifiers: Readonly<Record<string, readonly number[]>> = {
   REF: [1],
   DTM: [1],
@@ -41,7 +42,7 @@ interface Value {
   readonly segment: Segment
   readonly element: number
   readonly text: string
-  /** `REF*IA`, `TD505`: what is named once. */
+  /** `REF*IA`, `TD505`: values that are reported once. */
   readonly kind: string
   readonly meaning: string | undefined
   /** Fields that may have it. */
@@ -57,7 +58,7 @@ interface Left {
   count: number
 }
 
-/** Findings about what is in none of the events. */
+/** Findings about values that are in none of the events. */
 export function leftValues(segments: readonly Segment[], taken: TakenElements): readonly X12Finding[] {
   const values = [...valuesOf(segments)]
   const known = new StoredValues(values.filter(({ segment, element }) => taken.has(segment.number, element)))
@@ -83,7 +84,7 @@ export function leftValues(segments: readonly Segment[], taken: TakenElements): 
   ]
 }
 
-/** Values of a notice that are stored, by what else would say the same. */
+/** Stored values of a notice, by other elements that would repeat them. */
 class StoredValues {
   readonly #texts = new Set<string>()
   readonly #byKey = new Map<string, Value[]>()
@@ -160,7 +161,7 @@ function* valuesOf(segments: readonly Segment[]): Generator<Value> {
   }
 }
 
-/** What has a field, by segment and element. */
+/** The elements with a field, by segment and element. */
 const fieldRows = new Map<string, NoticeElement[]>()
 for (const one of noticeElements)
   for (const element of one.elements === 'pairs' ? ['pairs'] : one.elements)

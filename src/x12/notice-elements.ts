@@ -1,6 +1,6 @@
-// What becomes of each element of a ship notice: the field it is stored in, what it is used for, or
-// neither, and then a finding names it. The reader, the findings and the reference are derived from
-// this list. Source: X12 856, 004010 and 005010; the guides of GS1 US, PTI and large buyers.
+// The use of each element of a ship notice: the field it is stored in, another use, or neither, and
+// then a finding names it. The reader, the findings and the reference are derived from this list.
+// Source: X12 856, 004010 and 005010; the guides of GS1 US, PTI and large buyers.
 import { codesMeaning, usualDates } from './codes.ts'
 
 export interface NoticeElement {
@@ -12,7 +12,7 @@ export interface NoticeElement {
   readonly meaning: string
   /** The field of the shipping event it is stored in, below the list it is in. */
   readonly field?: string
-  /** What it is used for when no field holds it. */
+  /** Its use when no field holds it. */
   readonly use?: string
 }
 
@@ -33,7 +33,7 @@ const palletQualifiers = ['GM', 'AA']
 const shippedDates = ['011', '370']
 const deliveryDates = ['017', '067', '002']
 
-/** Item codes by who assigned them, the first that is there counts. */
+/** Item codes by their issuer; the first present one counts. */
 const vendorItems = ['VN', 'VA', 'VP', 'VC']
 const purchaserItems = ['BP', 'IN', 'SK', 'CB', 'PI']
 /** Qualifiers of GTINs and UPCs, which also stand under each other's. */

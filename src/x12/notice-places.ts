@@ -1,5 +1,5 @@
 // Places of a ship notice: its parties as locations of the payload, and as the source of lot codes.
-// What a notice lacks comes from the settings of its sender, and a finding says so.
+// Missing values come from the settings of its sender, and a finding says so.
 
 import type { ShipNoticeSender } from '../contract/ship-notice-sender.ts'
 import { describesSource, type Known, sourceOfLocation } from '../contract/source-of-location.ts'
@@ -25,7 +25,7 @@ export interface NoticePlace {
   readonly party: Party | undefined
 }
 
-/** What is said once of a notice, however many lines it holds for. */
+/** Findings that are reported once per notice, for any number of lines. */
 export type SayOnce = (key: string, finding: () => X12Finding) => void
 
 const partyOf = ({ parties }: Pick<NoticeLine, 'parties'>, shipment: Consignment, role: string): Party | undefined =>
@@ -182,7 +182,7 @@ export function putSource(
   const isFound = () =>
     describesSource(fields.fields) || Object.keys(fields.fields).some((field) => field.startsWith('tlcSourceReference'))
   if (byRole === undefined && sender.tlcSourceIsShipFrom && !isFound()) {
-    // What is stored of the location says the rest.
+    // The stored location has the other values.
     for (const [field, value] of Object.entries(sourceOfLocation(named.stored.get(code ?? '') ?? {}, undefined)))
       fields.put(field, undefined, value)
     if ('tlcSourceAddress1' in fields.fields) fields.put('tlcSourcePhoneNumber', undefined, sender.locationPhoneNumber)

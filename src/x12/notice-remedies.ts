@@ -1,5 +1,5 @@
-// What to do about findings of rules in an event of a notice: a rule speaks of fields of a payload,
-// and who reads notices changes the settings of the sender, or asks the sender.
+// Remedies for findings of rules in an event of a notice: a rule names fields of a payload, but
+// readers of notices change the settings of the sender, or ask the sender.
 import type { ShipNoticeSender } from '../contract/ship-notice-sender.ts'
 import type { Consignment, NoticeLine } from './ship-notice.ts'
 

@@ -1,5 +1,5 @@
-// What a notice says twice about quantities: of a level above its lines, and at its end (CTT).
-// Where the two disagree, a finding says so, and the lines count.
+// Quantities that a notice states twice: of a level above its lines, and at its end (CTT). Where
+// the two disagree, a finding says so, and the lines count.
 import type { Level } from './hierarchy.ts'
 import { type Placed, placed } from './segment-values.ts'
 import type { Segment } from './segments.ts'

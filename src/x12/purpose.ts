@@ -1,5 +1,5 @@
-// What a ship notice is sent for (BSN01): goods that left, a replacement of an earlier notice, or
-// its cancellation. Source: X12 element 353; decision 0082.
+// The purpose of a ship notice (BSN01): shipped goods, a replacement of an earlier notice, or its
+// cancellation. Source: X12 element 353; decision 0082.
 
 import type { NoticePurpose, ShipNoticeSender } from '../contract/ship-notice-sender.ts'
 import { codeTable } from '../contract/text/code-table.ts'
@@ -39,7 +39,7 @@ const otherPurposes = codeTable<string>({
 /** Those that may have only a part of the notice. */
 const partialPurposes = new Set(['02', '03', '04', '19', '25'])
 
-/** What the notice is for, or why that cannot be carried out. Without BSN01 it is an original. */
+/** The purpose of the notice, or why it cannot be carried out. Without BSN01 it is an original. */
 export function purposeOf(
   { purpose }: ShipNotice,
   { purposes }: ShipNoticeSender,

@@ -8,7 +8,7 @@ export type NoticeRead =
   | { readonly set: TransactionSet; readonly findings?: never }
   | { readonly set?: never; readonly findings: readonly X12Finding[] }
 
-/** Reads pieces of text as they come. What it returns holds one notice at a time. */
+/** Reads pieces of text as they arrive. Its results hold one notice at a time. */
 export class NoticeReader {
   readonly #segments: SegmentReader
   readonly #interchanges = new InterchangeReader()
@@ -26,7 +26,7 @@ export class NoticeReader {
     while (isMore) {
       const { segments, findings } = this.#segments.read(rest, isLast)
       rest = ''
-      // Findings of the reader are about what follows its segments, but for ISA16, which is before.
+      // Findings of the reader are about text after its segments, but for ISA16, which is before.
       if (findings.length > 0 && findings.every(({ severity }) => severity === 'warning')) yield { findings }
       for (const segment of segments) yield* this.#take(segment)
       if (findings.some(({ severity }) => severity === 'error')) yield this.#report(findings)

@@ -33,7 +33,7 @@ export const placeOfSegment = ({ number, id }: Segment, element?: number): Place
   ...(element !== undefined && { element }),
 })
 
-/** What is read of a piece: its segments, and what is wrong. After an error nothing is read. */
+/** The segments of a piece, and its errors. After an error nothing is read. */
 export interface Reading {
   readonly segments: readonly Segment[]
   readonly findings: readonly X12Finding[]
@@ -205,8 +205,8 @@ const isaLengths = [2, 10, 2, 10, 2, 15, 2, 15, 6, 4, 1, 5, 9, 1, 1] as const
 const keepIsa = 'Send the interchange as the translator wrote it: ISA has 16 elements, then the segment terminator.'
 
 /**
- * The separators of the ISA segment at `at`, or what is wrong with it; `more` when the text ends
- * before they are known. Elements are counted, not characters: many programs do not pad them.
+ * The separators of the ISA segment at `at`, or its mistake; `more` when the text ends before they
+ * are known. Elements are counted, not characters: many programs do not pad them.
  */
 function readSeparators(text: string, at: number, isLast: boolean): Declared | Refusal | 'more' {
   const element = text[at + 3]

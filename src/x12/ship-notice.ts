@@ -1,6 +1,6 @@
-// What a ship notice (X12 856) says: who ships what to whom, by which order, on which pallet, under
-// which lot code; each value with its place in the file. What it means for a record is decided in
-// shipping-event.ts. Source: X12 856, 004010 and 005010; guides of GS1 US and PTI.
+// The content of a ship notice (X12 856): shipper, recipient, order, pallets and lot codes; each
+// value with its place in the file. shipping-event.ts decides its meaning for a record. Source: X12
+// 856, 004010 and 005010; guides of GS1 US and PTI.
 import { type Level, readHierarchy } from './hierarchy.ts'
 import type { TransactionSet } from './interchange.ts'
 import { codesOf, lotQualifiers } from './notice-elements.ts'
@@ -68,7 +68,7 @@ export interface Consignment {
   readonly lines: readonly NoticeLine[]
 }
 
-/** What the levels of a shipment and of an order say about how and when it is carried. */
+/** Carrier and times, as the levels of a shipment and of an order state them. */
 export interface Carriage {
   readonly references: readonly Qualified[]
   readonly dates: readonly NoticeDate[]
@@ -150,7 +150,7 @@ export function readShipNotice(set: TransactionSet): ShipNotice {
   }
 }
 
-/** What a level says, read once however many lines are below it. */
+/** The values of a level, read once for any number of lines below it. */
 interface LevelFacts {
   readonly lin: Segment | undefined
   readonly sn1: Segment | undefined
@@ -320,7 +320,7 @@ const shipmentOf = (root: Level, heading: readonly Segment[], lines: readonly No
   lines,
 })
 
-/** Of each fact the first that is there. */
+/** Of each fact the first present one. */
 export function readCarriage(segments: readonly Segment[]): Carriage {
   const all = (id: string, element: number) =>
     segments.filter((one) => one.id === id).flatMap((one) => placed(one, element) ?? [])

@@ -1,5 +1,5 @@
-// From a ship notice to shipping events: one for each order and pair of places. What the notice
-// does not say comes from the settings of its sender, and nothing is guessed. Decided in 0082.
+// From a ship notice to shipping events: one for each order and pair of places. Missing values come
+// from the settings of the sender, and nothing is guessed. Decided in 0082.
 
 import type { LineDateField, ShipNoticeSender } from '../contract/ship-notice-sender.ts'
 import { countryCodeOf } from '../contract/text/country.ts'
@@ -43,7 +43,7 @@ export interface NoticeEvent {
   readonly at: Place
   /** Where the values of the payload stand in the file, by JSON Pointer. */
   readonly places: ReadonlyMap<string, Place>
-  /** What to do about findings of rules, where a notice or its sender can do more. */
+  /** Remedies for findings of rules, where a notice or its sender can do more. */
   readonly remedies: ReadonlyMap<string, string>
 }
 
@@ -99,7 +99,7 @@ export function shipFromCodesOf(notice: ShipNotice, sender: ShipNoticeSender): s
   return [...codes]
 }
 
-/** What is known while a notice is read. */
+/** The state while a notice is read. */
 interface Reading extends NamedPlaces {
   readonly items: ReadonlyMap<string, string>
   readonly units: ReadonlyMap<string, string>

@@ -19,8 +19,8 @@ interface Part {
 }
 
 /**
- * The line, or a line for each part where their quantities are all of the line's. Else the lots are
- * those of the line: several are then refused, as nobody can say how much is of which.
+ * The line, or a line for each part where their quantities are all of the line's. Otherwise the
+ * lots are those of the line: several are refused, as their shares are unknown.
  */
 export function linesOfParts<Line extends DividedLine>(
   line: Line,
@@ -39,7 +39,7 @@ export function linesOfParts<Line extends DividedLine>(
       /^\d{1,15}(?:\.\d{0,6})?$/.test(quantity?.text ?? '') && (stated?.text ?? line.unit?.text) === unit,
   )
   const sum = parts.reduce((total, { quantity }) => total + Number(quantity?.text ?? Number.NaN), 0)
-  // A lot of the line itself that no part has: nobody can say how much is of it.
+  // A lot of the line itself that no part has: its share is unknown.
   const lotsOfParts = new Set(parts.map(({ lot }) => lot.text))
   const own = new Set(segments.map(({ number }) => number))
   const isNamed = line.lots.every(({ text, segment }) => lotsOfParts.has(text) || !own.has(segment))

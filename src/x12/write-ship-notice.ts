@@ -31,7 +31,7 @@ export function writeShipNotices(
 type Line = ShippingEventPayload['eventList']['productList'][number]
 type Location = ShippingEventPayload['locationMasterList'][number]
 
-/** Takes values out of an object, so that what nobody took is left. */
+/** Takes values out of an object, so that the unused ones remain. */
 class Taken {
   readonly #fields: Readonly<Record<string, unknown>>
   readonly #taken = new Set<string>()

@@ -1,5 +1,5 @@
-// What is wrong at a place of an X12 file. Findings about records have a pointer into JSON; these
-// have a segment and an element.
+// A mistake at a place of an X12 file. Findings about records have a pointer into JSON; these have
+// a segment and an element.
 
 /** Codes of X12 elements 720 and 723, which an acknowledgment repeats. */
 type SyntaxCode = '1' | '2' | '3' | '4' | '5' | '7' | '8' | '9'

@@ -1,4 +1,4 @@
-// One text for one content, whatever the order of its keys: what "the same content" means.
+// One text for one content, whatever the order of its keys: the definition of "the same content".
 
 /** JSON with the keys of every object sorted. Equal texts mean equal content. */
 export const canonicalJson = (value: unknown): string => JSON.stringify(sortKeys(value))

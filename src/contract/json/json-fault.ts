@@ -1,7 +1,7 @@
 // The message about a text that is not JSON. JSON.parse does not always give the position, and
 // engines word it differently.
 
-/** What may follow in the text. */
+/** The characters that may follow in the text. */
 export type Awaited = 'value' | 'value or ]' | 'name' | 'name or }' | ':' | ', or end'
 
 export function expectedWords(awaits: Awaited, open: readonly string[], before: string, found = ''): string {
@@ -45,7 +45,7 @@ export const stringFault = (found = ''): string =>
 /** Most closing marks that are listed. */
 const closersMax = 10
 
-/** What the end of a text lacks. */
+/** The missing end of a text. */
 export function unclosedWords(open: readonly string[], isInText: boolean): string {
   const closers = [...(isInText ? ['"'] : []), ...open.map((one) => (one === '{' ? '}' : ']')).reverse()]
   if (closers.length === 0) return 'A value is missing.'

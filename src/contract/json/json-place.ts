@@ -1,4 +1,4 @@
-// Where in a JSON text the places are that JSON Pointers name: what an editor jumps to and marks.
+// The places in a JSON text that JSON Pointers name, for an editor to jump to and mark.
 import { pointerStep } from '../shape/finding.ts'
 import { scanJson } from './json-scan.ts'
 
@@ -17,10 +17,7 @@ export interface JsonPlace {
   readonly end: number
 }
 
-/**
- * The place of each pointer. What the text does not hold, such as a field that is missing, is at
- * the part that should hold it.
- */
+/** The place of each pointer. A missing field is at the part that should contain it. */
 export function placesIn(text: string, pointers: Iterable<string>): ReadonlyMap<string, JsonPlace> {
   const asked = new Set(pointers)
   const wanted = new Set<string>([''])

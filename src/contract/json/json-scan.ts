@@ -11,7 +11,7 @@ import { type Awaited, expectedWords, scalarFault, stringFault, unclosedWords } 
  */
 type Steps = readonly (string | number)[]
 
-/** What a scan can report, in the order of the text. */
+/** The results of a scan, in the order of the text. */
 export interface JsonEvents {
   /**
    * A value begins at `start`. A member's name is at `nameAt`; of any other value, `nameAt` is

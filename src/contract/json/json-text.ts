@@ -151,8 +151,8 @@ function readParts(text: string, longNumbers: boolean): ReadParts {
 const inexactNumbersMax = 1_000
 
 /**
- * True when the double nearest to the written number is that number, so that whoever reads the
- * record reads what was sent.
+ * True when the double nearest to the written number is that number, so that readers get the number
+ * that was sent.
  */
 function isExact(written: string): boolean {
   if (written.length <= exactDigits && !/[eE]/.test(written)) return true

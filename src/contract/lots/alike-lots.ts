@@ -1,6 +1,6 @@
-// Which lot codes read alike: they may name one lot or several, and only the sender knows. What
-// finds such codes, and what says in which way they were looked for, derives from the differences
-// that are declared here. Source: decision 0049.
+// Which lot codes read alike: they may name one lot or several, and only the sender knows. The
+// search for such codes and the words about it derive from the differences declared here. Source:
+// decision 0049.
 import { stringLengthMax } from '../shape/field.ts'
 import { lotsOfElements } from '../text/gs1-text.ts'
 import { foldLotCode, isSameLot, type LotCodeReading, readLotCode } from './lot-code.ts'

@@ -1,5 +1,5 @@
-// What the barcode on a case or a pallet says, for the fields of a product line. Source: GS1
-// General Specifications 3.
+// Reads the barcode of a case or a pallet into fields of a product line. Source: GS1 General
+// Specifications 3.
 import { isCalendarDate, lastDayOf } from '../shape/date-and-time.ts'
 import { gtin14Of, readGs1Elements } from '../text/gs1-text.ts'
 import { checkDigitOf } from '../text/identifiers.ts'
@@ -19,7 +19,7 @@ export interface Gs1Label {
   readonly harvestDate?: string
 }
 
-/** What a scanner read: a label, or a barcode that is a GTIN or an SSCC and nothing else. */
+/** The content of a scan: a label, or a barcode that is only a GTIN or an SSCC. */
 export function readScan(written: string): Gs1Label | undefined {
   const text = written.trim()
   if (isRightSscc(text)) return { palletId: text }
@@ -47,7 +47,7 @@ export function readGs1Label(written: string): Gs1Label | undefined {
     ...datesIn(elements),
   }
   const isProved = label.caseGtin !== undefined || label.palletId !== undefined
-  // Brackets are written by a person or a program that knows what they mean.
+  // Brackets show that a person or a program knows the meaning.
   return isProved || (text.startsWith('(') && Object.keys(label).length > 0) ? label : undefined
 }
 

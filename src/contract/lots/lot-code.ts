@@ -10,7 +10,7 @@ export interface LotCodeReading {
   readonly written: string
   readonly form: 'text' | 'labelled' | Gs1Lot['form']
   /**
-   * The lot code as it stands on the case: AI 10 of a GS1 text, what is labelled as the lot beside
+   * The lot code as printed on the case: AI 10 of a GS1 text, the text labelled as the lot beside
    * an item, else the text itself.
    */
   readonly lotCode: string
@@ -35,8 +35,7 @@ const labelledPart = /^(gtin|upc|item|sku|product|lot|batch) ?(?:code|number|no\
 
 /**
  * `GTIN: 10614141000415 + Lot: GV26063-A`, `Item# 4711 + Lot# GV26063-A`: as rows of FDA's sample
- * sheet have it. Both labels are needed: with `LOT#` alone nobody knows whether it is part of the
- * code.
+ * sheet have it. Both labels are needed: `LOT#` alone may be part of the code.
  */
 function readLabelled(written: string): Pick<LotCodeReading, 'form' | 'lotCode' | 'gtin'> | undefined {
   if (!/[:#=]/.test(written)) return undefined
@@ -53,8 +52,8 @@ function readLabelled(written: string): Pick<LotCodeReading, 'form' | 'lotCode' 
 }
 
 /**
- * What people and programs put between the characters of a code or leave out: blanks, dashes, and
- * characters nobody sees.
+ * Characters that people and programs insert into a code or omit: blanks, dashes, and invisible
+ * characters.
  */
 const between = /[\s\p{Cc}\p{Cf}\p{Pd}\u02d7\u2043\u2212_./\\]/gu
 
@@ -62,10 +61,7 @@ const between = /[\s\p{Cc}\p{Cf}\p{Pd}\u02d7\u2043\u2212_./\\]/gu
 const isPlain = /^[\x20-\x7e]*$/
 const betweenPlain = /[ \-_./\\]/g
 
-/**
- * Words that are written before a lot code, when a sign tells that they are no part of it: `LOT#`,
- * `Batch no.:`.
- */
+/** Words before a lot code, when a sign separates them from it: `LOT#`, `Batch no.:`. */
 const label = /^(?:(?:LOT|BATCH|TLC)(?:CODE|NUMBER|NO|NR)?[:#=]+)+/
 
 /**
@@ -87,5 +83,5 @@ export function foldLotCode(lotCode: string): string {
   return [...folded].slice(0, stringLengthMax).join('')
 }
 
-/** The same lot code: read out of what is written, equal to the last character. */
+/** The same lot code: read from both texts, equal to the last character. */
 export const isSameLot = (a: LotCodeReading, b: LotCodeReading): boolean => a.lotCode === b.lotCode

@@ -1,5 +1,5 @@
-// Words that people write around a lot code: what it is ("Lot no."), dates ("best by 3/4"),
-// remarks in brackets, the GTIN, amounts. In the languages of the labels that reach North America.
+// Words that people write around a lot code: labels ("Lot no."), dates ("best by 3/4"), remarks in
+// brackets, the GTIN, amounts. In the languages of the labels that reach North America.
 import { stringLengthMax } from '../shape/field.ts'
 import { units } from '../text/units.ts'
 
@@ -12,7 +12,7 @@ const oneOf = (words: string): string =>
     .map((word) => word.trim())
     .join('|')
 
-/** What a lot code is called. */
+/** Names of a lot code. */
 const lotWord = `(?:(?:traceability |case )?(?:${oneOf(`
   lots?, lotes?, lotto, batch(?:es)?, tlc, t\\.l\\.c\\., charge, chargen, ch\\.?-?b\\.?, partida, partie, partij, los
 `)}))`
@@ -38,7 +38,7 @@ export const withoutLabelAtDigits = (lotCode: string): string =>
 export const month = `(?:${oneOf('jan, feb, mar, apr, may, jun, jul, aug, sep, oct, nov, dec, ene, abr, ago, dic, avr, mai, okt, dez')})${letter}*\\.?`
 const writtenDate = `(?:\\d{1,4}[-/.]\\d{1,4}(?:[-/.]\\d{1,4})?|\\d{1,2}[ .-]?${month}(?:[ .,-]*\\d{2,4}(?!${letter}))?|${month}[ .,-]*\\d{1,4}(?:,? ?\\d{2,4}(?!${letter}))?|\\d{2,8}(?!${letter}))`
 
-/** What a date of food is called. */
+/** Names of a date of food. */
 const dateWord = `(?:${oneOf(`
   best ?-?(?:if used )?(?:by|before)(?: date| end)?, bbd, bbe, bb, b\\/b, biub, pd, dom, f\\.?v\\., used? ?-?(?:or freeze )?(?:by|before)(?: date)?,
   sell ?-?by(?: date)?, freeze ?-?by(?: date)?, exp(?:iry|ires|iration)?(?: date| on)?, packed(?: on| date)?, pack(?:ing|aging)? ?date,
@@ -75,7 +75,7 @@ const marks = /^[\s,;:|/*"'“”‘’#=–—-]+|[\s,;:|/*"'“”‘’#=–�
 const bareDate = '(?:\\d{1,2}/\\d{1,2}(?:/\\d{2,4})?|\\d{4}-\\d\\d-\\d\\d)'
 const dateAtEnd = new RegExp(`^${bareDate} +(?=\\S{3})|(?<=\\S{3}) +${bareDate}$`)
 
-/** What can be words around a code: nearly every code has none of it. */
+/** Characters of which words around a code have at least one: nearly every code has none. */
 const maybeWorded = new RegExp(`[^\\w.-]|^(?:${oneOf('lot, batch, tlc, charge, partida, los')})`, 'i')
 
 /**
@@ -95,10 +95,10 @@ export function withoutWords(text: string): string {
   return left
 }
 
-/** A word of three or more letters, with what ends it in a sentence. */
+/** A word of three or more letters, with its punctuation. */
 const wordAlone = /^[("]?\p{L}{3,}[.,:;)"]?$/u
 
-/** What is left without words may be a code: letters and digits, or four digits. */
+/** The text without words may be a code: letters and digits, or four digits. */
 const maybeCode = /^(?=.*\d)(?=.*\p{L}|.{4}).{3}/u
 
 /**

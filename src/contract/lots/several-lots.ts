@@ -10,7 +10,7 @@ import { labelsAsSigns, month, withoutWords } from './lot-words.ts'
 /** Most lots of a range that are named; of a longer range, its first and its last. */
 export const rangeLotsMax = 100
 
-/** Longest text that is looked at: a lot code of the longest, as characters of two units. */
+/** Longest text that is read: a lot code of the longest, as characters of two units. */
 const writtenLengthMax = 2 * stringLengthMax
 
 /** Nearly every lot code: no sign between lots, and no range. */
@@ -57,7 +57,7 @@ const fromWords = /^(?:from|von|desde|del?|dal?) /i
 /** Line breaks, as programs write them too. */
 const lineBreak = /<(?:br|BR) ?\/?>|\\[rn](?![a-z])/g
 
-/** `(L1, L2)`: what is in brackets is no remark. */
+/** `(L1, L2)`: text in brackets is no remark. */
 const listInBrackets = /[([{]([^()[\]{}]*[,;|&+][^()[\]{}]*)[)\]}]/g
 
 function lotsIn(text: string): readonly string[] {
@@ -68,7 +68,7 @@ function lotsIn(text: string): readonly string[] {
   return []
 }
 
-/** What stands between lots, and whether they look alike enough for it. */
+/** The signs between lots, and whether the lots look alike enough for each. */
 interface Joint {
   readonly between: RegExp
   readonly areLots: (lots: readonly string[]) => boolean
@@ -92,7 +92,7 @@ function lotsAt(text: string, joint: Joint | 'range'): readonly string[] {
   return firsts.length < 2 || (new Set(firsts).size > 1 && !areLots(firsts)) ? [] : lots.flat()
 }
 
-/** What a part names: several lots again, as of a range, or one, or none. */
+/** The lots that a part names: several, as of a range, or one, or none. */
 function lotsOfPart(part: string): readonly string[] {
   const within = isOne.test(part) ? [] : lotsIn(part)
   return within.length > 0 ? within : isLot(part) ? [part] : []
@@ -125,7 +125,7 @@ const areLong = (lots: readonly string[]): boolean => lots.every((lot) => lot.le
 const maskOf = (lot: string): string => lot.replaceAll(/[A-Za-z]/g, 'A').replaceAll(/\d/g, '9')
 const haveOneMask = (lots: readonly string[]): boolean => new Set(lots.map(maskOf)).size === 1
 
-/** What stands before the first digit: the same letters, or in digits alone nothing. */
+/** The text before the first digit: the same letters, or in digits alone nothing. */
 const beginningOf = (lot: string): string => /^\D*/.exec(lot)?.[0].toUpperCase() ?? ''
 const beginAlike = (lots: readonly string[]): boolean =>
   new Set(lots.map(beginningOf)).size === 1 && (beginningOf(lots[0] ?? '') !== '' || haveOneMask(lots))
@@ -189,7 +189,7 @@ function lotsBetweenPoints(written: string): readonly string[] {
     : []
 }
 
-/** The strongest first: what is left of two lots with a comma is looked at for weaker signs. */
+/** The strongest first: the parts of two lots with a comma are searched for weaker signs. */
 const signs: readonly (Joint | 'range')[] = [
   { between: /[;|\r\n\t\v\f\u2028\u2029\u3001\u00b7\u2022]+/, areLots: () => true, completes: completed },
   {
@@ -243,7 +243,7 @@ const dashes = /->|[-~\u2010-\u2015\u2192\u2212\u2026\u301c]|\.{2,3}/g
 const maybeRange =
   /\d ?(?:->|[-~\u2010-\u2015\u2192\u2212\u2026\u301c]|\.{2,3}).*\d$|[a-z] ?(?:->|[-~\u2010-\u2015\u2192\u2212\u2026\u301c]|\.{2,3}).*[a-z]$/i
 
-/** Most dashes of a text that are looked at: a range has few. */
+/** Most dashes of a text that are tried: a range has few. */
 const dashesMax = 10
 
 /** `L1-L5`, `L1 thru L5`, `24131A – 24131C`: the lots from the first to the last. */
@@ -264,7 +264,7 @@ function rangeIn(text: string): readonly string[] {
   return []
 }
 
-/** What stands between the ends of a range: the stronger, the less alike they must be. */
+/** The signs between the ends of a range: the stronger, the less alike they must be. */
 type RangeSign = 'words' | 'a dash apart' | 'a dash'
 
 function lotsFrom(first: string, last: string, sign: RangeSign): readonly string[] {

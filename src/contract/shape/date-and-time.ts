@@ -29,7 +29,7 @@ export function isDateTime(text: string): boolean {
 const dateExample = '2026-03-04'
 const dateTimeExamples = '2026-03-04T17:30:00Z or 2026-03-04T09:30:00-08:00'
 
-/** What is wrong with a text that is no calendar date, as a sentence. */
+/** Why a text is no calendar date, as a sentence. */
 export function dateFault(text: string): string {
   if (!dateForm.test(text)) return `A date has the form yyyy-MM-dd, e.g. ${dateExample}.`
   const [year, month, day] = [numberAt(text, 0, 4), numberAt(text, 5, 7), numberAt(text, 8, 10)]
@@ -38,10 +38,7 @@ export function dateFault(text: string): string {
   return day < 1 ? 'There is no day 00.' : `${text.slice(0, 7)} has ${daysIn(year, month)} days.`
 }
 
-/**
- * What is wrong with a text that is none of the three datetime forms, or names no instant, as a
- * sentence.
- */
+/** Why a text is none of the three datetime forms, or names no instant, as a sentence. */
 export function dateTimeFault(text: string): string {
   if (dateTimeForm.test(text)) {
     if (!isCalendarDate(text.slice(0, 10))) return dateFault(text.slice(0, 10))

@@ -1,4 +1,4 @@
-// E-mail addresses that say who somebody is: an invitation and a claim name the same person only if
+// E-mail addresses that identify a person: an invitation and a claim name the same person only if
 // they are the same text. Source: decision 0062.
 
 import { characterWords, codePointWords, hiddenCharacters } from '../text/hidden-characters.ts'
@@ -8,9 +8,8 @@ import { stringLengthMax } from './field.ts'
 const form = /^[\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*$/
 
 /**
- * The address in lower case, or what is wrong with it. Nothing is cut, trimmed or replaced, because
- * that turns one person into another. An address that passes has no letters but A to Z, which
- * become a to z.
+ * The address in lower case, or its mistake. Nothing is cut, trimmed or replaced, because that
+ * turns one person into another. A valid address has no letters but A to Z, which become a to z.
  */
 export function readEmailAddress(text: string): { readonly address: string } | { readonly fault: string } {
   if (text.length > stringLengthMax) return { fault: `has ${text.length} characters. It may have ${stringLengthMax}` }

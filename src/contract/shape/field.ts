@@ -30,9 +30,9 @@ export const listEntriesMax = 50_000
 /** Most objects and lists a body may have: every entry may be one and hold another. */
 export const nestedPartsMax = 2 * listEntriesMax
 
-/** What a field declares besides its type. */
+/** The declaration of a field beside its type. */
 export interface FieldSays {
-  /** One sentence that tells a person what to enter. */
+  /** One sentence on the value that a person enters. */
   readonly meaning: string
   /** A value as it would really be sent. */
   readonly example: unknown
@@ -44,7 +44,7 @@ export interface FieldSays {
   readonly requiredWhen?: string
   /** Values the contract lists, whether or not they are a closed set. */
   readonly listed?: readonly string[]
-  /** What other programs call the field; compared without case and separators. */
+  /** Names of the field in other programs; compared without case and separators. */
   readonly synonyms?: readonly string[]
   /** Of a list: the remedy for too many entries, if it is not to send several payloads. */
   readonly tooMany?: string

@@ -1,4 +1,4 @@
-// A finding: what a rule reports of one place in a payload.
+// A finding: the report of a rule on one place in a payload.
 import type { Static } from 'typebox'
 import { Type } from './type.ts'
 

@@ -18,7 +18,7 @@ const words = splitList(`
   pending, placeholder, dummy, ditto, same as above, as above, attached, as attached, on file, on request, upon request,
   no aplica, no disponible, desconocido, ninguno, pendiente, sin lote, sin dato, sin datos, s/n, s/l`)
 
-/** What a text that begins with "see" points to instead of saying it. */
+/** Places that a text beginning with "see" refers to. */
 const pointedTo = splitList(`
   above, asn, attached, attachment, attachments, below, bill, bol, box, carton, case, cases, comment, comments, doc, docs,
   document, documents, file, invoice, label, labels, note, notes, packaging, packing, pallet, paper, papers, paperwork, po,
@@ -30,11 +30,11 @@ const placeholderLengthMax = 60
 /** A word with a blank behind it, at the beginning. */
 const firstOfSeveral = /^([A-Za-z]+) /
 
-/** What placeholders of several words begin with. A blank may stand before a slash: `n / a`. */
+/** Beginnings of placeholders of several words. A blank may precede a slash: `n / a`. */
 const beginnings: ReadonlySet<string> = new Set(['see', ...[...words].map((text) => text.split(/[ /]/)[0] ?? '')])
 
 /**
- * What a spreadsheet writes where it has no value. NaN of a program only as spelled so: Nan is a
+ * The text of a spreadsheet for a missing value. NaN of a program only as spelled so: Nan is a
  * province of Thailand.
  */
 const errorOfSpreadsheet = /^(#REF!|#VALUE!|#NAME\?|#NULL!|#NUM!|#DIV\/0!)$/
@@ -63,7 +63,7 @@ export function isPlaceholder(text: string): boolean {
  */
 export const isPlaceholderCode = (code: string): boolean => hasEqualDigits(code) || isPlaceholder(code)
 
-/** True when a field says something: it is neither absent nor blank nor a placeholder. */
+/** True when a field has a meaning: it is neither absent nor blank nor a placeholder. */
 export const isStated = (text: string | undefined): text is string => isGiven(text) && !isPlaceholder(text)
 
 /** The same for a field that holds a code or number. */
@@ -77,8 +77,8 @@ export const isStatedNumber = (number: string | undefined): number is string =>
   isStated(number) && !/^0+$/.test(bareDigits(number))
 
 /**
- * The days at which the calendars of programs begin and end, `yyyy-MM-dd`: what an empty date
- * becomes.
+ * The days at which the calendars of programs begin and end, `yyyy-MM-dd`: programs write them for
+ * an empty date.
  */
 const endsOfCalendars = splitList(`
   0001-01-01, 1753-01-01, 1899-12-30, 1899-12-31, 1900-01-01, 1900-01-02, 1904-01-01, 1970-01-01,
@@ -87,7 +87,7 @@ const endsOfCalendars = splitList(`
 /** True for a date, `yyyy-MM-dd`, that stands for no date. */
 export const isPlaceholderDate = (date: string): boolean => endsOfCalendars.has(date)
 
-/** The same for a part of a text without its marks: it is empty, or says nothing. */
+/** The same for a part of a text without its marks: it is empty, or has no meaning. */
 export const isPlaceholderPart = (text: string): boolean =>
   text === '' || words.has(text) || /^x+$/.test(text) || pointsElsewhere(text)
 

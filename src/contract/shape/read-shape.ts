@@ -16,7 +16,7 @@ import {
   wantedWords,
 } from './shape-words.ts'
 
-/** The general constraints of §2, one id each; `rules/shape.ts` says severity and remedy. */
+/** The general constraints of §2, one id each; `rules/shape.ts` has severity and remedy. */
 export type ShapeRuleId =
   | 'shape/required'
   | 'shape/type'
@@ -56,10 +56,10 @@ export type Loose<T> = T extends readonly (infer I)[]
     : T
 
 /**
- * Reports every breach, and returns the valid parts for the rules. What is stored is the submitted
- * text: nothing is coerced, stripped or defaulted. A field or list entry that was refused reads as
- * undefined there and calls `refusedRead`, so that no rule takes what is wrong for missing
- * (decision 0054). `noteUnusual` is called for texts that may hide a character.
+ * Reports every breach, and returns the valid parts for the rules. The submitted text is stored:
+ * nothing is coerced, stripped or defaulted. A refused field or list entry reads as undefined there
+ * and calls `refusedRead`, so that no rule takes a wrong value for a missing one (decision 0054).
+ * `noteUnusual` is called for texts that may hide a character.
  */
 export function readShape(
   shape: TSchema,

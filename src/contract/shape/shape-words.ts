@@ -1,5 +1,4 @@
-// Words of messages about a shape: the value that was sent, what is expected, and the example of
-// the field.
+// Words of messages about a shape: the sent value, the expected form, and the example of the field.
 import type { Shape } from './field.ts'
 
 /** Most characters of a value or name that a message quotes. */
@@ -25,7 +24,7 @@ export function valueWords(value: unknown): string {
   }
 }
 
-/** What a field must hold instead of such a value, as a sentence. */
+/** The expected value of a field, as a sentence. */
 export function wantedWords(shape: Shape, value: unknown): string {
   const must = value === null ? 'Leave the field out, or send' : 'It must be'
   return `${must} ${typeWords(shape, value)}.`
@@ -80,5 +79,5 @@ export function envelopeWords({ properties = {}, required = [] }: Shape, field: 
   return `The body is the content of ${field} without its envelope. Send {${envelope}}, with the body as ${field}.`
 }
 
-/** What to do about a list that is too long. */
+/** The remedy for a list that is too long. */
 export const tooManyWords = (shape: Shape): string => shape['x-too-many'] ?? 'Leave the others out.'

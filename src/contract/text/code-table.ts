@@ -1,5 +1,5 @@
-// Codes that arrive from outside, and what they mean.
+// Codes that arrive from outside, and their meanings.
 
-/** What is not in the table is undefined, also `constructor` and `__proto__`. */
+/** Every other key is undefined, also `constructor` and `__proto__`. */
 export const codeTable = <Meaning>(meanings: Readonly<Record<string, Meaning>>): Readonly<Record<string, Meaning>> =>
   Object.assign(Object.create(null), meanings)

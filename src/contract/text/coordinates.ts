@@ -19,8 +19,8 @@ function readAngle(text: string | undefined): Angle | 'noMinutes' | undefined {
 }
 
 /**
- * What is wrong with a pair of coordinates, latitude first, as the end of a sentence; undefined
- * when nothing is.
+ * The mistake in a pair of coordinates, latitude first, as the end of a sentence; undefined without
+ * one.
  */
 export function coordinatesFault(pair: readonly (string | undefined)[]): string | undefined {
   const [latitude, longitude] = pair.map(readAngle)

@@ -27,7 +27,7 @@ export const encodingNamed = (name: string): DocumentEncoding | undefined => dec
 /** How far into a file an XML declaration may reach. */
 const beginningLength = 200
 
-/** What the beginning of a file says about its encoding; undefined where it says nothing. */
+/** The encoding that the beginning of a file states; undefined without one. */
 export function encodingIn(bytes: Uint8Array): DocumentEncoding | undefined {
   const begins = (...mark: number[]) => mark.every((byte, i) => bytes[i] === byte)
   if (begins(0xff, 0xfe)) return 'utf-16le'

@@ -1,4 +1,4 @@
-// Sums of decimal numbers, exact: 0.1 and 0.2 are 0.3, and what is taken away again leaves nothing.
+// Sums of decimal numbers, exact: 0.1 and 0.2 are 0.3, and subtracting all summands leaves nothing.
 
 export class ExactSum {
   /** The sum while all numbers are whole and it fits a double; else in `#scaled`. */

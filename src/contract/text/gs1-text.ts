@@ -4,7 +4,7 @@
 // its reader keeps it as it is.
 import { checkDigitOf } from './identifiers.ts'
 
-/** What a GS1 text names. */
+/** The identifiers in a GS1 text. */
 export interface Gs1Lot {
   readonly form: 'elementString' | 'scanData' | 'digitalLink' | 'lgtinUrn'
   /**
@@ -17,7 +17,7 @@ export interface Gs1Lot {
 }
 
 /**
- * A GTIN of 8, 12, 13 or 14 digits as 14: zeros in front change neither what it names nor its check
+ * A GTIN of 8, 12, 13 or 14 digits as 14: zeros in front change neither its meaning nor its check
  * digit.
  */
 export const gtin14Of = (text: string): string | undefined =>
@@ -168,8 +168,7 @@ const linkNames: ReadonlyMap<string, string> = new Map([
 
 /**
  * `https://id.gs1.org/01/10614141000415/10/GV26063-A`, on any host and below any path; the lot code
- * percent-encoded. Some write the lot, or the item too, into the query: what is in the path
- * comes first.
+ * percent-encoded. Some write the lot, or the item too, into the query: the path comes first.
  */
 const readDigitalLink = (text: string): Gs1Lot | undefined => lotOf('digitalLink', elementsOfLink(text))
 

@@ -1,5 +1,5 @@
-// Characters that nobody sees and that change a text: they turn the direction in which it is read,
-// or hide between its letters, so that two codes look equal and are not. Source: Bidi_Control and
+// Invisible characters that change a text: they turn its reading direction, or hide between its
+// letters, so that two different codes look equal. Source: Bidi_Control and
 // Default_Ignorable_Code_Point of Unicode, less the uses that writing needs; decision 0085.
 
 /** A hidden character and where it begins, in code units. */
@@ -16,7 +16,7 @@ const plain = /^[\t\n\r -~]*$/
 const suspect = /[\p{Cc}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu
 
 /**
- * White space, and what separates the fields of a scanned label (GS1, ISO/IEC 15434): EOT, FS, GS,
+ * White space, and the separators of fields of a scanned label (GS1, ISO/IEC 15434): EOT, FS, GS,
  * RS, US.
  */
 const separators: ReadonlySet<number> = new Set([0x04, 0x09, 0x0a, 0x0d, 0x1c, 0x1d, 0x1e, 0x1f])
@@ -55,7 +55,7 @@ export function hiddenCharacters(text: string): readonly HiddenCharacter[] {
 const none: readonly HiddenCharacter[] = []
 
 const [popFormatting, popIsolate] = ['\u202c', '\u2069']
-/** Embeddings, overrides and isolates, with what ends them. */
+/** Embeddings, overrides and isolates, with their ends. */
 const ends: Readonly<Record<string, string>> = {
   '\u202a': popFormatting,
   '\u202b': popFormatting,
@@ -129,7 +129,7 @@ export const codePointWords = (codePoint: number): string =>
 export const characterWords = (codePoint: number): string =>
   `${codePointWords(codePoint)} ${names[codePoint] ?? groupOf(String.fromCodePoint(codePoint))}`
 
-/** What a character is that the table does not name. */
+/** The category of a character that the table does not name. */
 function groupOf(character: string): string {
   if (/\p{Cc}/u.test(character)) return '(a control character)'
   return /\p{Variation_Selector}/u.test(character) ? '(a variation selector)' : '(an invisible character)'

@@ -7,10 +7,7 @@
 type Unit =
   /** UN/ECE Recommendation 20, common code. */
   | { readonly uom: string }
-  /**
-   * A count of what a case-level GTIN identifies, or of single items, of which a case holds an
-   * unknown number.
-   */
+  /** A count of a case-level GTIN, or of single items, of which a case holds an unknown number. */
   | { readonly counts: 'cases' | 'items'; readonly of: string }
 
 const measures: readonly (readonly [string, string])[] = [
@@ -25,7 +22,7 @@ const measures: readonly (readonly [string, string])[] = [
   ['GLL', 'gal gll gallon gallons'],
 ]
 
-/** The first spelling is the name of what is counted. */
+/** The first spelling is the name of the unit. */
 const counts: readonly (readonly ['cases' | 'items', string])[] = [
   ['cases', 'case cases cs ca cse'],
   ['cases', 'carton cartons ctn ctns'],
@@ -54,7 +51,8 @@ const normalize = (text: string): string => text.trim().replaceAll(/\s+/g, ' ').
 export const unitOf = (text: string): Unit | undefined => units.get(normalize(text))
 
 /**
- * What a text counts, for the name of a class; absent for mass and volume, whose amounts add up.
+ * The counted unit of a text, for the name of a class; absent for mass and volume, whose amounts
+ * add up.
  */
 export function countedUnit(text: string): string | undefined {
   const unit = unitOf(text)

@@ -1,6 +1,6 @@
-// The hash id of an event: equal for equal events, whoever computes it. Where the text of the
-// standard leaves a choice, its reference implementation decides (decision 0032). Source: Core
-// Business Vocabulary 2.0, 8.9.
+// The hash id of an event: equal for equal events, in every program. Where the text of the standard
+// leaves a choice, its reference implementation decides (decision 0032). Source: Core Business
+// Vocabulary 2.0, 8.9.
 import { prefix } from '../../epcis/namespace.ts'
 import type { JsonObject } from './extension.ts'
 

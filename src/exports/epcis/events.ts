@@ -22,7 +22,7 @@ import {
   transactionOfGln,
 } from './identifiers.ts'
 
-/** A version of an event, with what its content does not say. */
+/** A version of an event, with the facts outside of its content. */
 export interface ExportedVersion extends Omit<ExportedEvent, 'gaps'> {
   /** The beginning of the provider's own URIs: `providerUri`. */
   readonly root: string
@@ -63,8 +63,8 @@ interface NotExpressed {
 }
 
 /**
- * The EPCIS events of one version: an ObjectEvent of what was received or shipped, and for each
- * pallet with an SSCC an AggregationEvent of what was on it, in the order of the lines.
+ * The EPCIS events of one version: an ObjectEvent of the received or shipped goods, and for each
+ * pallet with an SSCC an AggregationEvent, in the order of the lines.
  */
 export function eventsOf(exported: ExportedVersion): readonly [JsonObject, ...JsonObject[]] {
   const { kind, id, version, payload, submittedAt, declaredWrong, purgedBefore } = exported
@@ -91,7 +91,7 @@ export function eventsOf(exported: ExportedVersion): readonly [JsonObject, ...Js
     action: 'OBSERVE',
     ...steps[kind],
   }
-  // What was shipped is at no location any more.
+  // Shipped goods are at no location.
   const where = {
     ...(kind === 'shippingEvent'
       ? { readPoint: { id: shipFrom } }

@@ -1,5 +1,5 @@
 // The page that explains the spreadsheet. Source: 21 CFR 1.1455(c)(1): records are provided with
-// what is needed to understand them; decision 0030.
+// the information needed to understand them; decision 0030.
 import { correctionCells, correctionHeadings } from '../fda-spreadsheet/corrections.ts'
 import {
   columnReference,

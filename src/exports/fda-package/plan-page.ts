@@ -1,5 +1,5 @@
-// The traceability plan as a page: what the firm wrote, and what the service adds from its
-// declarations. Source: 21 CFR 1.1315; decision 0084.
+// The traceability plan as a page: the text of the firm, and the facts that the service adds from
+// its declarations. Source: 21 CFR 1.1315; decision 0084.
 import {
   type PlanContent,
   type PlanParagraph,
@@ -35,7 +35,7 @@ const documents = '21 CFR 1.1345(a)(8)'
 
 const [keeping, foods] = planParagraphs.map(({ cites }) => cites) as [string, string]
 
-/** What the service knows of the records that it keeps, in words. */
+/** Facts of the service about its records, in words. */
 export const knownStatements = (provider: string, retentionYears: number): readonly KnownStatement[] => [
   {
     cites: keeping,

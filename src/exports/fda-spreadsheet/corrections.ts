@@ -1,4 +1,4 @@
-// What replacements changed in the rows for FDA, cell by cell, before and after. Source: 21 CFR
+// Changes by replacements in the rows for FDA, cell by cell, before and after. Source: 21 CFR
 // 1.1455(c)(1); decision 0030.
 import type { ExportedEvent } from '../exported-event.ts'
 import { columnReference, columnsFor, type EventColumn, shownText } from './event-columns.ts'
@@ -22,11 +22,11 @@ export interface Correction {
   readonly version: number
   readonly correctedAt: Date
   /**
-   * Index of the product line in this version, or in the one before if the line is gone; absent for
-   * what all lines share.
+   * Index of the product line in this version, or in the one before if the line was removed; absent
+   * for values that all lines share.
    */
   readonly index?: number
-  /** Lot code of the line in this version, or in the one before if the line is gone. */
+  /** Lot code of the line in this version, or in the one before if the line was removed. */
   readonly lotCode?: string | undefined
   /** Absent for a whole row, and where no cell changed. */
   readonly column?: EventColumn
@@ -46,8 +46,9 @@ export interface Correction {
 const ofEvent = (column: EventColumn): boolean => /\((4|5|6|8)\)$/.test(column.paragraph)
 
 /**
- * What the second version changed in rows that match the filters before or after it. Two lines are
- * the same line if they are equal, else if item and lot code are, else the item, else the lot code.
+ * The changes of the second version in rows that match the filters before or after it. Two lines
+ * are the same line if they are equal, else if item and lot code are, else the item, else the lot
+ * code.
  */
 export function correctionsBetween(
   before: RecordedVersion,

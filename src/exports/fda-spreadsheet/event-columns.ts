@@ -86,7 +86,7 @@ const orNumbered =
 /** The gap of an item that no list of the event has. */
 const unlisted = 'product-line/product-description'
 
-/** What differs between the sheets. */
+/** The differences between the sheets. */
 interface SheetColumns {
   readonly name: string
   /** Section of 21 CFR. */

@@ -1,5 +1,5 @@
 // From stored events to the lines that have rows in a spreadsheet: those that match the filters,
-// with what is known of each.
+// with the known facts about each.
 
 import type { MasterProduct } from '../../contract/product.ts'
 import type { ProductLine } from '../../contract/product-line.ts'

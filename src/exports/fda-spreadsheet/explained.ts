@@ -37,7 +37,7 @@ export interface ExportRequest {
   readonly missing?: readonly MissingRecord[] | undefined
 }
 
-/** A version that the database lost, with what is known of its record. */
+/** A version that the database lost, with the known facts about its record. */
 export interface MissingRecord {
   readonly id: string
   readonly version: number
@@ -115,7 +115,7 @@ const filterNames: Readonly<Record<keyof ExportFilters, string>> = {
 export const documentRule =
   'The row lists all documents of the event that the record has, in this order: bill of lading, advance shipping notice, purchase order. The first is alone in the first pair of columns. The others are in the second pair, kinds and numbers in the same order, separated by "; ". A kind that the sender wrote in front of a number, as in "Packing List 48661", is the kind of that document.'
 
-/** How the filled sheets are to be read. */
+/** How to read the filled sheets. */
 export const readingRules: readonly (readonly [subject: string, rule: string])[] = [
   [
     'Rows',
