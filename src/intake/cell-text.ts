@@ -1,13 +1,12 @@
-// The text that a cell says: what the sheet shows, without the marks that tell a spreadsheet that
-// something is text. Every change is a conversion for the report, and what cannot be known is a
-// problem.
+// The text of a cell as the sheet shows it, without the marks by which a spreadsheet keeps text.
+// Every change is a conversion for the report, and an uncertain text is a problem.
 import { groupedWithDecimals } from '../workbook/number-format.ts'
 import type { Cell } from '../workbook/sheet.ts'
 import type { Conversion } from './conversions.ts'
 import { errorIn, type Spoiled, spoiledCode, spoiledWords } from './spoiled-text.ts'
 import type { Column } from './template.ts'
 
-/** What a column takes: codes, words, or values such as quantities and dates. */
+/** The values of a column: codes, words, or values such as quantities and dates. */
 export type Use = 'code' | 'words' | 'value'
 
 /** Texts that people read and nobody looks up: `3/4` or `'t Zand` in them is no accident. */
@@ -18,7 +17,7 @@ export const useOf = ({ form, path }: Column): Use =>
   form !== 'text' ? 'value' : wordFields.test(path.at(-1) ?? '') ? 'words' : 'code'
 
 export interface CellText {
-  /** The cell with the text that it says. */
+  /** The cell with its text. */
   readonly cell: Cell
   readonly conversions: readonly Conversion[]
   readonly spoiled: Spoiled
@@ -32,7 +31,7 @@ export function readCellText(cell: Cell, use: Use): CellText {
   return use === 'value' ? readHeld(cell) : readShown(cell)
 }
 
-/** A number or date in a column of values: what the cell holds counts. */
+/** A number or date in a column of values: the stored value counts. */
 function readHeld(cell: Cell): CellText {
   const { text, is, shown, unsure } = cell
   if (is !== 'number') return unchanged(cell)
@@ -121,7 +120,7 @@ const quoted = (text: string): string => JSON.stringify(text.slice(0, 40))
 /** A tab, or a blank that a spreadsheet does not remove. */
 const hiddenBlank = /[\t\u00a0\u2007\u202f\u3000\ufeff]/
 
-/** What `trim` removes from a text. */
+/** The characters that `trim` removes from a text. */
 const blanksAround = (text: string): string =>
   text.slice(0, text.length - text.trimStart().length) + text.slice(text.trimEnd().length)
 
@@ -130,7 +129,7 @@ function spoiledIn(text: string, use: Use, isMarked: boolean): Spoiled {
   if (error !== undefined) return { problem: error }
   if (use === 'value') return undefined
   const spoiled = use === 'code' ? spoiledCode(text) : spoiledWords(text)
-  // Somebody said that it is text, perhaps after a spreadsheet had changed it.
+  // A person marked it as text, perhaps after a spreadsheet had changed it.
   return isMarked && spoiled !== undefined && 'problem' in spoiled ? { doubt: spoiled.problem } : spoiled
 }
 
@@ -141,7 +140,7 @@ const quotationMark = /^["“”„]([^"“”„]+)["“”]$/
 /** An apostrophe, also as other keyboards and text programs write it. */
 const apostropheMark = /^['’‘`´ʼ′＇](.+)$/s
 const anApostrophe = /['’‘`´ʼ′＇]/
-/** What a spreadsheet takes for a number, a date or a formula without the apostrophe. */
+/** Texts that a spreadsheet takes for a number, a date or a formula without the apostrophe. */
 const needsMark = /^(?:[=@\t\r+-]|[\d.,/:() +-]+$)/
 
 /** The text without the mark in front of it, undefined without a mark, or why that is not clear. */

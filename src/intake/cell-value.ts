@@ -1,5 +1,5 @@
-// From the text of a cell to a value of the contract. Reports what a spreadsheet did to the text,
-// and every change that is made here.
+// From the text of a cell to a value of the contract. Reports the changes of a spreadsheet, and
+// every change that is made here.
 
 import { isDateTime } from '../contract/shape/date-and-time.ts'
 import { checkDigitOf, isDigits } from '../contract/text/identifiers.ts'
@@ -10,7 +10,7 @@ import { type Decide, plainNumber, readWrittenNumber, type WrittenNumber } from 
 import type { Column } from './template.ts'
 import { type DateForm, type DateOrder, readWrittenDate } from './written-date.ts'
 
-/** What the reader of a file chose where the file does not say. */
+/** The choices of the user where the file states nothing. */
 export interface Choices {
   /** How `03/04/2026` is read: month first, or day first. */
   readonly dates: DateOrder
@@ -35,13 +35,13 @@ export interface Choices {
 
 export interface Read {
   readonly value?: unknown
-  /** What was changed or chosen to read it so. */
+  /** The changes or choices by which it was read. */
   readonly conversions?: readonly Conversion[]
   /** True for a date and time of which the cell holds the date only. */
   readonly isDateOnly?: boolean
-  /** Why it cannot be read, and what to do. */
+  /** Why it cannot be read, and the remedy. */
   readonly problem?: string
-  /** What looks wrong, and is imported as it is. */
+  /** A suspicious value that is imported as it is. */
   readonly doubt?: string
 }
 
@@ -213,7 +213,7 @@ function withZeros(text: string, lengths: readonly number[]): string | undefined
     : undefined
 }
 
-/** A date as it is written, and what had to be decided to read it. */
+/** A date as written, and the decisions needed to read it. */
 function readParts(text: string, { dates }: Choices) {
   const read = readWrittenDate(text, dates)
   return 'problem' in read ? read : { ...read, conversions: conversionsOf(read) }

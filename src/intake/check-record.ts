@@ -1,5 +1,5 @@
-// Asks the service what a record of a file would become, and stores nothing. What the file itself
-// stores before counts as stored.
+// Asks the service for the result of a record, without storing it. Records that the file itself
+// stores before count as stored.
 
 import { isEventKind, location } from '../contract/record-kinds.ts'
 import type { Finding } from '../contract/shape/finding.ts'
@@ -9,7 +9,7 @@ import { type RecordCalls, type SendOptions, type Sent, sendRecord } from './sen
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What a location that is set up in master data need not have in an event. */
+/** Fields that an event may omit of a location in master data. */
 const settledBySetUp: readonly string[] = [identified.id, phoneWithAddress.id]
 
 const listOf = (value: unknown): readonly Fields[] =>

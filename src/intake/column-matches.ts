@@ -1,6 +1,5 @@
-// Proposes a column of our template for each column of somebody else's sheet. Proposed is what
-// heading and values agree on: a heading that names two fields, or whose values are none of the
-// field, is left to a person.
+// Proposes a column of our template for each column of another program's sheet, where heading and
+// values agree: a heading that names two fields, or whose values fit none, is left to a person.
 
 import type { EventKindName } from '../contract/record-kinds.ts'
 import { readNamedDocument } from '../contract/reference-document.ts'
@@ -11,7 +10,7 @@ import { headingWords } from './heading-words.ts'
 import { type Column, eventTables } from './template.ts'
 import { fitsColumn } from './value-forms.ts'
 
-/** Most rows whose values are compared: enough to tell a form, and read in a moment. */
+/** Most rows whose values are compared: enough to recognise a form, and read in a moment. */
 export const comparedRowsMax = 100
 
 /** Why a column is proposed, or left out. */
@@ -24,7 +23,7 @@ export type MatchBasis =
   | { readonly is: 'contradicted'; readonly column: string; readonly value: string }
   /** Another heading means the same column. */
   | { readonly is: 'contested'; readonly column: string; readonly by: string }
-  /** A number of a document, of which nothing says the kind. */
+  /** The number of a document of unknown kind. */
   | { readonly is: 'no kind' }
   | { readonly is: 'unknown' }
   /** The mapping says so. */
@@ -106,7 +105,7 @@ export function meansEvents(titles: readonly string[]): boolean {
   return has('shipQuantity') && (has('caseLotNumber') || has('eventDateTime'))
 }
 
-/** The kind of events that a sheet of somebody else suggests, which someone has to confirm. */
+/** The kind of events that the sheet of another program suggests, for a person to confirm. */
 export function suggestKind(columns: readonly ColumnValues[], sheet: string): EventKindName | undefined {
   const types = columns.filter(({ title }) => isTypeOfEvent(headingWords(title))).flatMap(({ values }) => values)
   return (
@@ -116,7 +115,7 @@ export function suggestKind(columns: readonly ColumnValues[], sheet: string): Ev
   )
 }
 
-/** A ship notice may say when it is to be delivered, beside when it was shipped. */
+/** A ship notice may have a delivery date beside the ship date. */
 function kindOfDates(headings: readonly string[]): EventKindName | undefined {
   const isNotice = headings.some((words) =>
     meaningsOf(words, 'shippingEvent').some(({ column }) => column === 'asnNumber'),
@@ -128,13 +127,13 @@ function kindOfDates(headings: readonly string[]): EventKindName | undefined {
 const kindInWords = (text: string): EventKindName | undefined =>
   /ship|dispatch|despatch/i.test(text) ? 'shippingEvent' : /receiv|receipt/i.test(text) ? 'receivingEvent' : undefined
 
-/** What all of them are, when they agree. */
+/** The common kind of all of them, when they agree. */
 function theOnly<One>(all: readonly One[]): One | undefined {
   const [first] = all
   return all.every((one) => one === first) ? first : undefined
 }
 
-/** What a heading may mean: a column of ours in any spelling, or words of the trade. */
+/** The meanings of a heading: a column of ours in any spelling, or words of the trade. */
 function meantBy(title: string, kind: EventKindName): readonly Meant[] {
   const folded = fold(title)
   const { columns } = eventTables[kind]
@@ -183,7 +182,7 @@ function withoutDoubtfulVendor(
 
 const [documentType, documentNumber] = documentColumns.map(({ name }) => name)
 
-/** Leaves numbers of documents out of which neither a column nor the text says the kind. */
+/** Leaves out numbers of documents whose kind neither a column nor the text states. */
 function withKinds(matches: readonly ColumnMatch[], columns: readonly ColumnValues[]): readonly ColumnMatch[] {
   const has = (name: string | undefined) => matches.some(({ column }) => column === name)
   return matches.map((match, at) => {

@@ -1,5 +1,5 @@
-// What reading a sheet changed or chose: one line for each kind of change in each column, with the
-// number of rows and the first of them.
+// The changes and choices in reading a sheet: one line for each kind of change in each column, with
+// the number of rows and the first of them.
 
 /** A change that was made to the text of a cell, or a choice where the file does not say. */
 export interface Conversion {

@@ -4,8 +4,7 @@ import { pluralize } from '../contract/text/pluralize.ts'
 import type { ImportCounts } from './import-run.ts'
 
 /**
- * What was read, e.g. `2 receiving events with 12 product lines, 1 product`; empty when there was
- * nothing.
+ * The records read, e.g. `2 receiving events with 12 product lines, 1 product`; empty without any.
  */
 export function readInWords(counts: ImportCounts): string {
   const { receivingEvent, shippingEvent, masterProduct, location, lines, loose } = counts
@@ -23,9 +22,6 @@ export function readInWords(counts: ImportCounts): string {
     .join(', ')
 }
 
-/**
- * What was found in records that were taken, e.g. `3 warnings, 1 gap`; empty when there was
- * nothing.
- */
+/** The findings in accepted records, e.g. `3 warnings, 1 gap`; empty without any. */
 export const findingsInWords = ({ warnings, gaps }: ImportCounts): string =>
   warnings + gaps === 0 ? '' : `${pluralize(warnings, 'warning')}, ${pluralize(gaps, 'gap')}`

@@ -1,4 +1,4 @@
-// Columns that a sheet of somebody else may have beside those of our template: kinds and numbers of
+// Columns that another program's sheet may have beside those of our template: kinds and numbers of
 // reference documents, which become fields of an event together (`joinCells`).
 import type { Column } from './template.ts'
 

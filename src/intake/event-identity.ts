@@ -1,4 +1,4 @@
-// What identifies the event of a row or payload. Events of both kinds have a vendor, a ship-to
+// The identity of the event of a row or payload. Events of both kinds have a vendor, a ship-to
 // location and an instant. From one place several orders leave for another at the same minute, so a
 // shipping event also has its ship-from location and reference documents. Source: §2.4 rule 1;
 // decisions 0036, 0080.
@@ -10,13 +10,13 @@ import { deliveryFields, deliveryIdentity, documentFields } from './delivery.ts'
 import type { Delivery, Fields } from './read-row.ts'
 import { textHash } from './text-hash.ts'
 
-/** What a row of a sheet, or a payload, states about its event. */
+/** The statements of a row or payload about its event. */
 export interface OfEvent {
   readonly parts: { readonly event: Fields; readonly shipFrom?: Fields; readonly shipTo?: Fields }
   readonly delivery?: Delivery
 }
 
-/** What the rows of one event have in common, in words. */
+/** The common values of the rows of one event, in words. */
 export const sharedWords: Readonly<Record<EventKindName, string>> = {
   receivingEvent: 'vendor, ship-to location and event date time',
   shippingEvent: 'vendor, ship-from and ship-to location, event date time and reference documents',
@@ -51,8 +51,8 @@ export function instantText({ parts }: OfEvent): string | undefined {
 }
 
 /**
- * What distinguishes the events of a vendor at a ship-to location. Without a time of day, the
- * delivery replaces the instant: two deliveries may get the same time by chance.
+ * The values that distinguish the events of a vendor at a ship-to location. Without a time of day,
+ * the delivery replaces the instant: two deliveries may get the same time by chance.
  */
 function occasionOf(kind: EventKindName, one: OfEvent): string | undefined {
   const { delivery, parts } = one
@@ -80,7 +80,7 @@ export function identityOf(kind: EventKindName, one: OfEvent): Identity {
   ]
 }
 
-/** True when the row or payload says of which event it is. */
+/** True when the row or payload identifies its event. */
 export const isWhole = ([vendor, shipTo, occasion]: Identity): boolean =>
   vendor !== undefined && shipTo !== undefined && occasion !== undefined
 

@@ -60,17 +60,16 @@ const looseRowsMax = 10_000
 /** Most rows compared with one event. */
 const comparedMax = 1_000
 
-/** A row that does not identify its event, with what else it states about it. */
+/** A row that does not identify its event, with its other statements about it. */
 interface LooseRow {
   readonly number: number
   readonly said: ReadonlyMap<string, string>
 }
 
 /**
- * What a first pass over a file finds out about its events before any of them is sent: which events
- * are in several places, and which rows do not identify their event. Keys are hashes of 53 bits.
- * Two events whose hashes collide are treated as one event in two places; the opposite error cannot
- * happen.
+ * The result of a first pass over a file, before any event is sent: which events are in several
+ * places, and which rows do not identify their event. Keys are hashes of 53 bits. Two events whose
+ * hashes collide are treated as one event in two places; the opposite error cannot happen.
  */
 export class EventSurvey {
   readonly #kind: EventKindName
@@ -83,7 +82,7 @@ export class EventSurvey {
   /** Deliveries of the current sheet, and deliveries found in several sheets. */
   readonly #ofSheet = new Set<number>()
   readonly #inSheets = new Set<number>()
-  /** By which of the four texts of an identity are stated, as bits, and by what they are. */
+  /** By which of the four texts of an identity are stated, as bits, and by their values. */
   readonly #loose = new Map<number, LooseRow[]>()
   readonly #masks = new Set<number>()
   #looseRows = 0
@@ -200,7 +199,10 @@ export class EventSurvey {
     return undefined
   }
 
-  /** What a row states about its event in its key and in these fields, as far as it can be read. */
+  /**
+   * The statements of a row about its event in its key and in these fields, as far as they can be
+   * read.
+   */
   #fieldsOf(one: OfEvent): ReadonlyMap<string, string> {
     const [vendor, shipTo, occasion] = identityOf(this.#kind, one)
     const instant = one.delivery === undefined ? instantText(one) : undefined
@@ -224,8 +226,8 @@ const signature = (mask: number, identity: readonly (string | undefined)[]): num
   textHash(`${mask}\u0000${identity.map((one, i) => (mask & (1 << i) ? one : '')).join('\u0000')}`)
 
 /**
- * Fields that distinguish deliveries. Any text is valid in them, so a row means what it states; a
- * wrong GLN or date would state nothing.
+ * Fields that distinguish deliveries. Any text is valid in them; a wrong GLN or date would state
+ * nothing.
  */
 const tellingFields = [
   'shipFromLocationCode',
@@ -373,7 +375,7 @@ export class EventRows {
   }
 }
 
-/** What identifies the event of a row, as a list. */
+/** The identity of the event of a row, as a list. */
 const looseWords: Readonly<Record<EventKindName, string>> = {
   receivingEvent:
     'vendor, ship-to location, event date time; in a sheet without times also ship-from location and documents',

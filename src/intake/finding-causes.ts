@@ -1,4 +1,4 @@
-// What was found in many rows, by cause: "180 rows, the first is row 2: …" in place of 180 lines.
+// Findings in many rows, by cause: "180 rows, the first is row 2: …" in place of 180 lines.
 import type { RecordKindName } from '../contract/record-kinds.ts'
 import { columnLetters } from '../workbook/sheet.ts'
 import type { Found, Rejection } from './import-run.ts'
@@ -11,7 +11,7 @@ export interface FindingCause {
   readonly column?: string
   /** Letters of the column; absent when the file has none of this name. */
   readonly letters?: string
-  /** Id of the rule; absent for what the reading of the file found. */
+  /** Id of the rule; absent for findings of the reader. */
   readonly rule?: string
   /** Of the first row. */
   readonly message: string
@@ -20,7 +20,7 @@ export interface FindingCause {
   readonly firstRow: number
   /** False for lines of NDJSON. */
   readonly isRow: boolean
-  /** What the first record is; undefined for a line that is no payload. */
+  /** The noun of the first record; undefined for a line that is no payload. */
   readonly kind?: RecordKindName
   /** The stored record that has the key of the first. */
   readonly heldBy?: NonNullable<Rejection['heldBy']>
@@ -33,7 +33,7 @@ export class FindingCauses {
   readonly #causes = new Map<string, FindingCause & { rows: number; lastRow: number }>()
   #others = 0
 
-  /** Takes why a record was rejected, or what is to be checked in one that was taken. */
+  /** Adds the reasons of a rejected record, or the warnings of an accepted one. */
   add({ kind, from, findings, heldBy }: Found & Pick<Rejection, 'heldBy'>): void {
     const headings = 'headings' in from ? from.headings : []
     const sheet = 'headings' in from ? from.sheet : ''
@@ -72,7 +72,10 @@ export class FindingCauses {
   }
 }
 
-/** The message without what differs from row to row: the value of the cell, ids and numbers. */
+/**
+ * The message without the parts that differ from row to row: the value of the cell, ids and
+ * numbers.
+ */
 function causeOf({ row, column, message }: PlacedFinding, from: Rejection['from']): string {
   const at = 'headings' in from && column !== undefined ? from.headings.indexOf(column) : -1
   const cell = 'rows' in from && at >= 0 ? from.rows.find(({ number }) => number === row)?.cells[at]?.text.trim() : ''

@@ -67,8 +67,8 @@ const place = (group: string, columns: readonly (readonly string[])[], state: st
 }
 
 /**
- * A street in the first line of an address. What exceeds a field continues in the second, split at
- * a comma.
+ * A street in the first line of an address. A text longer than the field continues in the second,
+ * split at a comma.
  */
 const street = (columns: readonly string[]): Meaning => ({
   read: (text) => {
@@ -234,7 +234,7 @@ const fdaReceivingFromExempt: Layout = {
   },
 }
 
-/** "40 cases": a number, and what follows it. */
+/** "40 cases": a number, and the text after it. */
 function readQuantity(text: string): Record<string, string> {
   const [, quantity, unit] = /^([\d.,]+)\s*(\S.*)?$/s.exec(text.trim()) ?? []
   return quantity === undefined ? { shipQuantity: text } : { shipQuantity: quantity, shipQuantityUom: unit ?? '' }
@@ -392,7 +392,7 @@ export function isExplanation(texts: readonly string[]): boolean {
     : /^\(?(?:example|sample)(?: row| data| only)*\)?:?$/i.test(first)
 }
 
-/** What cells take that mean something only together. */
+/** Cells that have a meaning only together. */
 export const useOfJoined = (name: string): Use =>
   name === ptiDate ? 'value' : name.includes('type') ? 'words' : 'code'
 
@@ -407,8 +407,8 @@ interface Lost {
 }
 
 /**
- * Replaces cells that mean something only together by the columns they mean. `isSet` tells which
- * columns have a value for all rows. Returns texts that have no field.
+ * Replaces cells that have a meaning only together by the columns of that meaning. `isSet` is true
+ * of columns that have a value for all rows. Returns texts that have no field.
  */
 export function joinCells(
   said: Map<string, ColumnValue>,

@@ -1,11 +1,13 @@
-// What a heading of somebody else's sheet may mean: columns of our template, each with how plainly
-// the heading says so. Declared as patterns over its words (`headingWords`).
+// The possible meanings of a heading of another program's sheet: columns of our template, each with
+// its plainness. Declared as patterns over its words (`headingWords`).
 import type { EventKindName } from '../contract/record-kinds.ts'
 
 /** A column that a heading may mean. */
 export interface Meant {
   readonly column: string
-  /** How plainly the heading says it: of two headings for one column, the plainer gets it. */
+  /**
+   * How plainly the heading names the column: of two headings for one column, the plainer gets it.
+   */
   readonly rank: number
 }
 
@@ -37,7 +39,7 @@ const parties: readonly (readonly [Party, RegExp])[] = [
 const foreignWords =
   /\b(?:carrier|transporter|hauler|broker|bill to|billed|sold to|sold|remit|customer|grower|farm|field|ranch|block|crew|harvester|cooler|packer|manufacturer|importer|vessel|buyer|invoice|price|cost|amount|total|temperature|temp|status|type|kind|email|fax|contact|website|remarks?|notes?|comments?|assigned|internal|storage|bay|bin|aisle|cooling|landing|transformation|input|output|certification|user|entered|entry date|created|modified|company|currency|weight uom|voice|serial|seq|sequence)\b/
 
-/** What is said of a place, and the fields of a location and of a lot code source that say it. */
+/** The parts of a place, and the fields of a location and of a lot code source that hold them. */
 const placeParts: readonly (readonly [words: RegExp, ofLocation: string, ofSource: string])[] = [
   [/^(?:gln|global location number)$/, 'gln', 'tlcSourceReferenceGln'],
   [/^duns(?: number)?$/, 'duns', 'tlcSourceReferenceDuns'],
@@ -78,7 +80,7 @@ const only = (column: string, rank = 3): readonly Meant[] => [{ column, rank }]
 
 type Pattern = readonly [words: RegExp, meant: readonly Meant[] | ((kind: EventKindName) => readonly Meant[])]
 
-/** In a sheet of one kind, what is said of the other kind is something else. */
+/** In a sheet of one kind, headings of the other kind have no meaning. */
 const inKind =
   (receiving: readonly Meant[], shipping: readonly Meant[]) =>
   (kind: EventKindName): readonly Meant[] =>
@@ -216,7 +218,7 @@ const patterns: readonly Pattern[] = [
   [/^tracking number$|^pro number$|^carrier tracking number$/, only('carrierTrackingNumber')],
 ]
 
-/** What follows the word vendor or supplier. */
+/** The text after the word vendor or supplier. */
 const vendorPatterns: readonly Pattern[] = [
   [/^(?:number|id|code|account)$/, only('dataProviderVendorId', 4)],
   [
@@ -306,5 +308,5 @@ export function kindOfDate(words: string, rankMin = 3.5): EventKindName | undefi
 const typeWords =
   /^(?:(?:event|cte|activity|record|ship) )?type$|^(?:cte|critical tracking event|event|biz step|business step|activity)$/
 
-/** True for the heading of a column that says of each row what kind of event it is. */
+/** True for the heading of a column with the kind of event of each row. */
 export const isTypeOfEvent = (words: string): boolean => typeWords.test(words)

@@ -1,6 +1,6 @@
-// The import: reads a file, validates and sends what is in it, counts, and reports what was
-// rejected. The command line and the console share it. File system, network and clock are
-// parameters. Source: decision 0047.
+// The import: reads a file, validates and sends its records, counts, and reports rejections. The
+// command line and the console share it. File system, network and clock are parameters. Source:
+// decision 0047.
 import type { RecordKindName } from '../contract/record-kinds.ts'
 import type { RuleSettings } from '../rules/rule.ts'
 import type { ImportFile } from '../workbook/import-file.ts'
@@ -13,7 +13,7 @@ import { recordNames } from './record-name.ts'
 import type { Sent } from './send-record.ts'
 import type { MasterCompletion } from './stored-master.ts'
 
-/** What became of the records of a file. */
+/** The results of the records of a file. */
 export type ImportCounts = Readonly<Record<CountName, number>>
 type CountName =
   | 'created'
@@ -55,9 +55,9 @@ export const addCounts = (counts: ImportCounts, more: Partial<ImportCounts>): Im
   ...Object.fromEntries(Object.entries(more).map(([name, count]) => [name, counts[name as CountName] + count])),
 })
 
-/** What was found in a record or line of the file. */
+/** The findings in a record or line of the file. */
 export interface Found {
-  /** What it is; undefined for a line that is no payload, unless the file states it. */
+  /** Its noun; undefined for a line that is no payload, unless the file states it. */
   readonly kind?: RecordKindName | undefined
   readonly from: RowsOfSheet | Line
   readonly findings: readonly PlacedFinding[]
@@ -73,14 +73,14 @@ export interface Rejection extends Found {
 export interface Ended {
   /** In the order of the file, counted from 1. */
   readonly number: number
-  /** What it adds to the counts. */
+  /** Its share of the counts. */
   readonly counts: Partial<ImportCounts>
-  /** Set when it is stored, or would replace what is. */
+  /** Set when it is stored, or would replace a stored record. */
   readonly stored?: {
     readonly is: 'created' | 'replaced' | 'unchanged' | 'toReplace'
     readonly kind: RecordKindName
     readonly ids: readonly string[]
-    /** What people call each. */
+    /** The words for each. */
     readonly names: readonly string[]
     /** First row or line. */
     readonly row: number
@@ -113,7 +113,7 @@ export interface ImportOptions {
   readonly now: number
   /** Most records in flight at once. */
   readonly parallel: number
-  /** What an earlier run of the same file finished. */
+  /** The records that an earlier run of the same file finished. */
   readonly earlier?: {
     /** All records up to this number are finished, */
     readonly through: number
@@ -133,8 +133,8 @@ export interface ImportWork {
   readonly giveUp?: (error: unknown) => void
   readonly onNote: (text: string) => void
   /**
-   * Called for each sheet of which a mapping says, or has to say, what its columns are; with why it
-   * is not imported.
+   * Called for each sheet that needs a mapping of its columns, and if it is not imported with the
+   * reason.
    */
   readonly onColumns: (columns: SheetColumns, fault?: string) => void
   /** Called in the order of the file. */
@@ -348,7 +348,7 @@ const rowsIn = (one: Extract<Intake, { is: 'record' | 'fault' }>): number =>
 const firstRow = (from: RowsOfSheet | Line): number => ('rows' in from ? (from.rows[0]?.number ?? 0) : from.number)
 
 /**
- * What looked wrong while reading is also a reason: the service may refuse a code for what a
- * spreadsheet did to it.
+ * A warning of the reader is also a reason: the service may refuse a code because a spreadsheet
+ * changed it.
  */
 const isDoubt = ({ severity, rule }: PlacedFinding): boolean => severity === 'warning' && rule === undefined

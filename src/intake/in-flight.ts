@@ -22,8 +22,8 @@ export class InFlight {
   }
 
   /**
-   * Starts the work as soon as there is room. Throws what an earlier one threw. For one caller, who
-   * waits for it.
+   * Starts the work as soon as there is room. Throws the error of an earlier one. For one caller,
+   * who waits for it.
    */
   async start(work: () => Promise<void>): Promise<void> {
     while (this.#running >= this.#limit && this.#failure === undefined) await this.#oneEnds()
@@ -55,7 +55,7 @@ export class InFlight {
     this.#throwFailure()
   }
 
-  /** Waits until nothing is in flight, whatever became of it. */
+  /** Waits until nothing is in flight, with any result. */
   async drained(): Promise<void> {
     while (this.#running > 0) await this.#oneEnds()
   }

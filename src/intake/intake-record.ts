@@ -1,4 +1,4 @@
-// What a file is read into: records, each with where it came from, and what is reported besides.
+// The result of reading a file: records, each with its place, and reports beside them.
 
 import type { EventKindName, RecordKind } from '../contract/record-kinds.ts'
 import type { Severity } from '../contract/shape/finding.ts'
@@ -10,7 +10,7 @@ import type { Line } from './lines.ts'
 /** A finding at its place in the file. */
 export interface PlacedFinding {
   readonly severity: Severity
-  /** Id of the rule; absent for what the reading of the file found. */
+  /** Id of the rule; absent for findings of the reader. */
   readonly rule?: string
   /** Number of the row, or of the line. */
   readonly row: number
@@ -28,7 +28,7 @@ export interface RowsOfSheet {
   readonly sheet: string
   readonly headings: readonly string[]
   readonly rows: readonly Row[]
-  /** Rows of other sheets that say what these only name by code. */
+  /** Rows of other sheets that describe the codes of these rows. */
   readonly leansOn?: readonly RowsOfSheet[]
 }
 
@@ -52,15 +52,15 @@ export interface IntakeRecord {
    */
   readonly part?: 'loose' | 'continued'
   readonly from: RowsOfSheet | Line
-  /** What the reading found; an error among them refuses the record. */
+  /** Findings of the reader; an error among them refuses the record. */
   readonly findings: readonly PlacedFinding[]
-  /** What was found in the text of the payload. */
+  /** Findings in the text of the payload. */
   readonly breaches: readonly ShapeBreach[]
   /** Where in the file a place of the payload comes from. */
   readonly locate: (pointer: string) => Pick<PlacedFinding, 'row' | 'column'>
 }
 
-/** A column of a sheet that is not ours, for who has to say what it is. */
+/** A column of another program's sheet, for the person who maps it. */
 export interface SheetColumn extends ColumnMatch {
   /** Its heading; the second of one heading is called "Lot (2)". */
   readonly title: string
@@ -68,12 +68,12 @@ export interface SheetColumn extends ColumnMatch {
   readonly sample: string
 }
 
-/** The columns of a sheet that a mapping says the meaning of, or has to. */
+/** The columns of a sheet that need or have a mapping. */
 export interface SheetColumns {
   readonly is: 'columns'
   /** Empty in CSV. */
   readonly sheet: string
-  /** What its events are, or may be; undefined for locations and products. */
+  /** The kind of its events, or a suggestion; undefined for locations and products. */
   readonly kind: EventKindName | undefined
   /** False when the sheet is not imported before each column has a meaning. */
   readonly isRead: boolean
@@ -94,15 +94,15 @@ export type Intake =
   | {
       readonly is: 'fault'
       readonly text: string
-      /** Its columns, for who has to say what they are. */
+      /** Its columns, for the person who maps them. */
       readonly columns?: SheetColumns
-      /** What a line holds, where something says so. */
+      /** The kind of record of a line, where it is stated. */
       readonly kind?: EventKindName | undefined
       readonly from?: RowsOfSheet | Line
     }
   /** The first pass over the file is under way: rows or lines it has seen so far. */
   | { readonly is: 'surveying'; readonly rows: number }
-  /** The first pass is over: rows or lines the file holds. What is in them follows. */
+  /** The first pass is over, with the number of rows or lines of the file. Their records follow. */
   | { readonly is: 'surveyed'; readonly rows: number }
-  /** Nothing more can be read; what came before was. */
+  /** The rest cannot be read; earlier records are valid. */
   | { readonly is: 'unreadable'; readonly text: string }

@@ -1,5 +1,5 @@
-// Files in, payloads out: recognises what a file is, reads it as a stream, and knows the place of
-// everything in it.
+// Files in, payloads out: recognises the kind of a file, reads it as a stream, and knows the place
+// of everything in it.
 import { readJsonObject } from '../contract/json/json-text.ts'
 import {
   type EventKindName,
@@ -136,13 +136,13 @@ interface PayloadLine {
   readonly read: ReturnType<typeof readJsonObject>
   /** Without the reason; undefined when the line is no JSON object. */
   readonly payload: Fields | undefined
-  /** What an event in it is, where something says so. */
+  /** The kind of its events, where it is stated. */
   readonly kind: (typeof eventKinds)[EventKindName] | undefined
 }
 
 /**
- * The lines, without those that only have the reason for rejecting the next. Reasons tell the kind
- * of events that are stated nowhere else.
+ * The lines, without those that only have the reason for rejecting the next. Reasons state the kind
+ * of events where nothing else does.
  */
 async function* payloadLines(
   pieces: AsyncIterable<string>,
@@ -222,7 +222,7 @@ class Surveys {
   }
 }
 
-/** The records that a payload holds, whatever their shape. */
+/** The records of a payload, in any shape. */
 function subjectsIn(payload: Fields, { subject }: Pick<RecordKind, 'subject'>): readonly Fields[] {
   const subjects = payload[subject]
   return (Array.isArray(subjects) ? subjects : [subjects]).filter(isFields)
@@ -425,7 +425,7 @@ async function understand(
 }
 
 /**
- * True for a sheet of events of somebody else that has the headings of a table of locations or
+ * True for a sheet of events of another program that has the headings of a table of locations or
  * products, such as "Item code" and "Item description", among others.
  */
 const isOfEvents = ({ layout, unknown, titles }: Recognition): boolean =>

@@ -1,4 +1,4 @@
-// A layout: which table a sheet holds, and what its columns mean. Recognised by the headings.
+// A layout: which table a sheet holds, and the meaning of its columns. Recognised by the headings.
 
 import { type EventKindName, eventKindNames } from '../contract/record-kinds.ts'
 import { isGiven } from '../contract/shape/field.ts'
@@ -20,13 +20,14 @@ import {
 } from './template.ts'
 
 /**
- * What one column of a sheet means: a column of our template, or text that is split into several.
+ * The meaning of one column of a sheet: a column of our template, or text that is split into
+ * several.
  */
 export type Meaning =
   | { readonly column: string /** Columns that get the same text. */; readonly also?: readonly string[] }
   | {
       readonly read: (text: string) => Readonly<Record<string, string>>
-      /** What the reading changed, for the report. */
+      /** The changes of the reader, for the report. */
       readonly tell?: (text: string) => Conversion | undefined
     }
   | 'ignored'
@@ -44,13 +45,13 @@ export interface Layout {
    * is blank.
    */
   readonly foreign: boolean
-  /** What is decided or left out for the whole sheet, for the report. */
+  /** Decisions and omissions for the whole sheet, for the report. */
   readonly note?: string
 }
 
 /**
- * The heading without what makes no difference: hints below a blank line, case, spaces, punctuation
- * and citations.
+ * The heading without irrelevant parts: hints below a blank line, case, spaces, punctuation and
+ * citations.
  */
 const headingKey = (heading: string): string =>
   (heading.split(/\n\s*\n/)[0] ?? '')
@@ -96,7 +97,7 @@ export interface Mapping {
   readonly columns: Readonly<Record<string, string | null>>
 }
 
-/** What decides on the kind of events besides the headings of a sheet. */
+/** Evidence for the kind of events besides the headings of a sheet. */
 export interface SheetContext {
   /** Name of the sheet; empty in CSV. */
   readonly sheet: string
@@ -107,7 +108,7 @@ export interface SheetContext {
   readonly defaults: Readonly<Record<string, string>>
 }
 
-/** The meanings of the columns of a sheet, or what is not understood. */
+/** The meanings of the columns of a sheet, or the unknown headings. */
 export interface Recognition {
   readonly layout: Layout
   /** Names of the columns (`titlesOf`). */
@@ -118,7 +119,7 @@ export interface Recognition {
   readonly unknown: readonly number[]
   /** Columns that mean the same, as a sentence. */
   readonly repeated: readonly Repeated[]
-  /** What the mapping says of a column, by its place. */
+  /** The mapping of a column, by its place. */
   readonly mapped: ReadonlyMap<number, string | null>
   /** True when the sheet does not say which kind of events it has. */
   readonly isOpen: boolean
@@ -140,13 +141,13 @@ const columnNames = (table: Table): ReadonlyMap<string, string> =>
     ),
   )
 
-/** Names of sheets that tell the kind of their events; the first is that of the template. */
+/** Names of sheets that show the kind of their events; the first is that of the template. */
 const sheetNames: Readonly<Record<EventKindName, readonly string[]>> = {
   receivingEvent: ['receivingevents', 'receiving', 'received', 'receipts'],
   shippingEvent: ['shippingevents', 'shipping', 'shipped', 'shipments'],
 }
 
-/** The kind that a sheet with our columns says it has. */
+/** The kind that a sheet with our columns states. */
 function kindSaid(headings: readonly Heading[], { sheet, mapping }: SheetContext): EventKindName | undefined {
   const titles = headings.map(({ title }) => title)
   const keys = headings.map(({ key }) => key)
@@ -160,7 +161,7 @@ function kindSaid(headings: readonly Heading[], { sheet, mapping }: SheetContext
   return mapping?.kind ?? (others.every((other) => other === kind) ? kind : undefined)
 }
 
-/** The layout with these headings, and what each means; undefined when there is none. */
+/** The layout with these headings, and the meaning of each; undefined without one. */
 export function recogniseLayout(
   headings: readonly (string | undefined)[],
   layouts: readonly Layout[],
@@ -185,12 +186,13 @@ export function recogniseLayout(
   const own = isEvents ? eventLayouts[said ?? context.kind ?? 'receivingEvent'] : layout
   const recognition = understood(own, read)
   if (isOurs) return { ...recognition, isOpen: false }
-  // A sheet of somebody else is read like those of FDA and PTI: it lacks codes and times of day.
+  // The sheet of another program is read like those of FDA and PTI: it lacks codes and times of
+  // day.
   const theirs = { ...own, name: `${own.table.kind.nouns}, by the mapping`, foreign: true }
   return { ...recognition, layout: theirs, isOpen: isEvents && said === undefined }
 }
 
-/** Columns that give the value of one that a sheet of somebody else lacks (`eventFallbacks`). */
+/** Columns that give the value of one that another program's sheet lacks (`eventFallbacks`). */
 export const replacements: Readonly<Record<string, readonly string[]>> = {
   dataProviderVendorId: ['dataProviderVendorName'],
   purchaseOrderNumber: ['referenceDocumentNumber'],
@@ -209,7 +211,7 @@ interface Heading {
   readonly key: string | undefined
   /** The key of the column that the mapping names, else its own. */
   readonly named: string | undefined
-  /** What the mapping says of it; undefined when nothing. */
+  /** Its mapping; undefined without one. */
   readonly mapped: string | null | undefined
 }
 
@@ -272,7 +274,7 @@ function understood(layout: Layout, headings: readonly Heading[]): Omit<Recognit
       unknown.push(at)
       return undefined
     }
-    // In a sheet of others, a column of ours may say more exactly what another says.
+    // In a sheet of another program, a column of ours may be more exact than another.
     const means = layout.foreign || column === undefined ? named : column
     const first = seen.get(means)
     if (first === undefined) seen.set(means, at)

@@ -9,7 +9,7 @@ export interface Line {
   readonly text: string
 }
 
-/** Longest a line may be, and what to do about a longer one. */
+/** Longest length of a line, and the remedy for a longer one. */
 interface LongestLine {
   readonly characters: number
   readonly remedy: string

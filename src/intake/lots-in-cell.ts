@@ -1,6 +1,6 @@
-// A row whose cell names several lots becomes a row for each of them, where the row also says how
-// much there is of each. No quantity is ever guessed: any other row stays whole, and a rule warns
-// of its lot code.
+// A row whose cell names several lots becomes a row for each of them, where the row also states the
+// quantity of each. No quantity is ever guessed: any other row stays whole, and a rule warns of its
+// lot code.
 
 import { severalLots } from '../contract/lots/several-lots.ts'
 import { ExactSum } from '../contract/text/exact-sum.ts'
@@ -26,7 +26,9 @@ interface LotOfRow {
   readonly quantity: string
 }
 
-/** What separates entries of a cell; a comma only before a blank, because `1,000` is one number. */
+/**
+ * The separators of entries of a cell; a comma only before a blank, because `1,000` is one number.
+ */
 const betweenEntries = /[;|&\n/]|,\s/
 
 const entriesOf = (text: string): readonly string[] => text.split(betweenEntries).map((entry) => entry.trim())

@@ -11,10 +11,7 @@ const columnNames: ReadonlySet<string> = new Set(
 
 export const isColumn = (name: string): boolean => columnNames.has(name)
 
-/**
- * Reads a saved mapping, or returns a sentence about what is wrong with it, which begins with
- * `called`.
- */
+/** Reads a saved mapping, or returns a sentence about its mistake, which begins with `called`. */
 export function readMapping(text: string, called: string): Mapping | string {
   const mapping = mappingIn(text)
   if (mapping === undefined)

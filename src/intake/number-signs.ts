@@ -70,7 +70,7 @@ function groupsIn(text: string) {
   return { groups, signs, sign, isForeign }
 }
 
-/** Longest text that is looked at as a number. */
+/** Longest text that is read as a number. */
 const lengthMax = 60
 
 /** The number in a text, without a word before or after it; undefined when there is none. */
@@ -118,7 +118,7 @@ export function plainNumber({ sign, groups, decimal }: WrittenNumber): string {
   return `${sign}${groups.slice(0, -1).join('') || '0'}${fraction === '' ? '' : `.${fraction}`}`
 }
 
-/** What a sign means where it can mean both; undefined when that is not known. */
+/** The meaning of an ambiguous sign; undefined when it is unknown. */
 export type Decide = (sign: Sign, text: string) => 'decimal' | 'thousands' | undefined
 
 class Evidence {
@@ -139,7 +139,7 @@ class Evidence {
   }
 }
 
-/** What the numbers of a sheet show about its signs, column by column. */
+/** The evidence of the numbers of a sheet about its signs, column by column. */
 export class NumberSigns {
   readonly #columns = new Map<string, Evidence>()
   readonly #sheet = new Evidence()
@@ -154,7 +154,7 @@ export class NumberSigns {
     this.#sheet.note(number)
   }
 
-  /** `separator` is what separates the cells: beside semicolons, commas may separate decimals. */
+  /** `separator` separates the cells: beside semicolons, commas may separate decimals. */
   of(column: string, separator: string | undefined): Decide {
     return (sign, written) => {
       const said = this.#columns.get(column)?.says(sign) ?? this.#sheet.says(sign)

@@ -23,7 +23,7 @@ function partnerDocumentIn(text: string): PartnerDocument | undefined {
 }
 
 /**
- * The encoding of a document, and whether nothing but its bytes says it, as of ship notices of old
+ * The encoding of a document, and whether only its bytes show it, as of ship notices of old
  * programs.
  */
 export async function documentEncoding(

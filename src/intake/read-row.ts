@@ -85,7 +85,9 @@ interface FallbackColumn {
   readonly says: string
 }
 
-/** Codes that sheets of other organisations lack, and what replaces each. Source: decision 0048. */
+/**
+ * Codes that sheets of other organisations lack, and the substitute of each. Source: decision 0048.
+ */
 const eventFallbacks: readonly FallbackColumn[] = [
   ...(['shipFrom', 'shipTo'] as const).map(
     (part): FallbackColumn => ({
@@ -231,7 +233,7 @@ export function rowReader(
         if ('problem' in spoiled) continue
       }
       for (const conversion of conversions) tellHere(conversion)
-      // Rejected rows are written as texts: a number would lose what it showed.
+      // Rejected rows are written as texts: a number would lose its displayed form.
       if (written.is === 'number') cells[at] = cell
       if (meaning === undefined)
         findings.push({

@@ -1,4 +1,4 @@
-// What people call a record: its documents, lots and date, or its code and name.
+// The name of a record for people: its documents, lots and date, or its code and name.
 import { isEventKind, type RecordKind } from '../contract/record-kinds.ts'
 import { documentFields } from './delivery.ts'
 

@@ -27,7 +27,7 @@ interface RejectedRows {
   readonly rows: readonly RejectedRow[]
 }
 
-/** What was rejected, in a form that can be kept on disk: rows of sheets, or a line. */
+/** A rejection in a form that can be stored on disk: rows of sheets, or a line. */
 export type RejectedEntry = { readonly kind?: RecordKindName | undefined } & (
   | { readonly sheets: readonly RejectedRows[] }
   | { readonly line: string; readonly reason: string }
@@ -126,7 +126,7 @@ export async function rejectedFile(entries: Entries): Promise<RejectedFile | und
           headings,
           width: headings.length,
           rejected: new Set<number>(),
-          // The rejected record is on the first of them; the others are what it refers to.
+          // The rejected record is on the first of them; it refers to the others.
           reasonHeading: reasonHeadingOf(i === 0 ? entry.kind : undefined),
         }
         sheets.set(sheet, known)

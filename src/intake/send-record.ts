@@ -19,7 +19,7 @@ interface Refused {
 }
 
 /**
- * The requests for one record. What concerns the whole import (no connection, an expired key) is
+ * The requests for one record. Errors of the whole import (no connection, an expired key) are
  * thrown.
  */
 export interface RecordCalls {
@@ -39,7 +39,7 @@ export interface RecordCalls {
   /** Id of the vendor's master product with this item code. */
   readonly findProduct: (vendor: string, itemCode: string) => Promise<string | undefined>
   readonly read: (kind: RecordKind, id: string) => Promise<{ readonly payload: Payload; readonly version: number }>
-  /** What the payload would change in the record; nothing is stored. */
+  /** The changes that the payload would make in the record; nothing is stored. */
   readonly compare: (
     kind: RecordKind,
     id: string,
@@ -67,7 +67,7 @@ interface InDoubt {
 
 export type Sent =
   | { readonly is: 'created' | 'replaced' | 'unchanged'; readonly ids: readonly string[] }
-  /** A dry run: what it would be, and the stored record that it would replace. */
+  /** A dry run: its result, and the stored record that it would replace. */
   | { readonly is: 'judged'; readonly wouldBe: 'created' }
   | { readonly is: 'judged'; readonly wouldBe: 'replaced'; readonly ids: readonly string[] }
   | {
@@ -93,7 +93,7 @@ export interface SendOptions {
   readonly dryRun: boolean
   /** Asks whether the lines may be removed. */
   readonly mayRemove: (removal: Removal) => Promise<boolean>
-  /** True for a reason of a dry run that what the file stores before will settle. */
+  /** True for a reason of a dry run that an earlier record of the file will settle. */
   readonly isSettled?: (record: IntakeRecord, finding: Finding) => boolean
   /**
    * How to replace a record, and how to allow removing lines: command line and console have their
@@ -104,7 +104,7 @@ export interface SendOptions {
   readonly screenWords?: { readonly record: string; readonly place: (kind: RecordKind, pointer: string) => string }
 }
 
-/** How often a replacement is retried after somebody else changed the record. */
+/** How often a replacement is retried after another caller changed the record. */
 const replaceTriesMax = 3
 
 /**
@@ -186,7 +186,10 @@ async function productHolding(calls: RecordCalls, { payload, kind }: IntakeRecor
   return typeof vendor === 'string' && typeof itemCode === 'string' ? calls.findProduct(vendor, itemCode) : undefined
 }
 
-/** What the record would change in the stored one with its key. With `replace` it does so. */
+/**
+ * The changes that the record would make in the stored one with its key. With `replace` it makes
+ * them.
+ */
 async function overHolder(calls: RecordCalls, record: IntakeRecord, id: string, options: SendOptions): Promise<Sent> {
   const { kind, payload } = record
   const { replace, dryRun, mayRemove, remedies, screenWords } = options

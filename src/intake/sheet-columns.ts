@@ -1,4 +1,4 @@
-// The columns of a sheet that is not ours, each with what a mapping says of it or what it may be.
+// The columns of another program's sheet, each with its mapping or a suggestion.
 import type { Row } from '../workbook/sheet.ts'
 import { type ColumnMatch, type ColumnValues, comparedRowsMax, matchColumns, suggestKind } from './column-matches.ts'
 import type { SheetColumn, SheetColumns } from './intake-record.ts'
@@ -86,7 +86,7 @@ export function allColumns(
   return { is: 'columns', sheet, kind, isRead: false, given: [], columns }
 }
 
-/** What keeps a sheet of a known table out, as sentences. */
+/** Why a sheet of a known table is not imported, as sentences. */
 export const problemsOf = (
   { unknown, repeated, titles }: Recognition,
   { columns }: SheetColumns,

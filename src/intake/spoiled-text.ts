@@ -1,10 +1,10 @@
 // Texts that a spreadsheet made of a code before it was saved: a date of `3/4`, an exponent of a
 // long number, the sign of an error. The code that was there is lost.
 
-/** What is wrong with a text: certainly, or perhaps. Undefined for nearly every text. */
+/** The damage of a text: certain, or possible. Undefined for nearly every text. */
 export type Spoiled = { readonly problem: string } | { readonly doubt: string } | undefined
 
-/** What to do where a code was changed before the file was saved. */
+/** The remedy where a code was changed before the file was saved. */
 const asText =
   'Format the column as text in the program that exports it, write the code as it is printed, and export again.'
 
@@ -12,7 +12,7 @@ const asText =
 const ifPrinted = (text: string): string =>
   `If the code is printed so, write ="${text}" in CSV, or format the cell as text.`
 
-/** `#N/A`, `#REF!`, `#NAME?`, and what they are called in other languages; `Err:502`. */
+/** `#N/A`, `#REF!`, `#NAME?`, and their names in other languages; `Err:502`. */
 const errorSigns = /^(?:#N\/[A-Z]|#NV|#GETTING_DATA|#[¡¿]?\p{Lu}[\p{Lu}/0_]*[!?]|Err:\d{3}|#{3,})$/u
 
 /** A cell that holds the sign of an error, in any column. */
@@ -41,7 +41,7 @@ const wholeMonths = [
 const wordsIn = (texts: readonly string[]): ReadonlySet<string> => new Set(texts.join(' ').split(' '))
 const months = wordsIn([capitalMonths, ...smallMonths])
 const monthsInAnyCase = wordsIn([capitalMonths.toLowerCase(), ...smallMonths, ...wholeMonths])
-/** What a long date has beside day, month and year. */
+/** The parts of a long date beside day, month and year. */
 const besideMonths = wordsIn([
   'monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat sun of the',
   'lunes martes miércoles jueves viernes sábado domingo lundi mardi mercredi jeudi vendredi samedi dimanche de del le',
@@ -105,16 +105,16 @@ const emptyCell = /^(?:\(?null\)?|\[null\]|nan|none|nil|undefined|\\n|<na>)$/i
 const money = /^\(?-?(?:[A-Z]{0,3}\p{Sc} ?-?\d[\d.,']*|\d[\d.,']* ?\p{Sc})\)?$/u
 const percentage = /^-?\d+(?:[.,]\d+)? ?[%‰]$/
 const thousands = /^-?\d{1,3}(?:(?:,\d{3})+|(?:['’\u00a0\u2009\u202f]\d{3})+)(?:\.\d+)?$/
-/** A dash, quotation mark or ellipsis that a text program puts in place of what is typed. */
+/** A dash, quotation mark or ellipsis that a text program substitutes for typed characters. */
 const textProgramSign = /[\u2010-\u2015\u2018-\u201f\u2026\u2212]/
 /** UTF-8 that was read as Windows-1252: `Ã©` of `é`. */
 const wrongEncoding = /[ÂÃ][\u0080-\u00bf\u0152-\u0178\u2013-\u2122]|â€/
-/** What a program writes in place of a letter that it does not have: `Jos? Farms`. */
+/** The substitute of a program for a letter that it lacks: `Jos? Farms`. */
 const lostLetter = /\p{L}\?\p{L}/u
 
 interface Doubt {
   readonly in: (text: string) => boolean
-  /** What the text may be, as a sentence with what to do. */
+  /** The probable origin of the text, as a sentence with the remedy. */
   readonly says: (text: string) => string
 }
 
@@ -175,7 +175,7 @@ const doubtIn = (text: string, doubts: readonly Doubt[]): Spoiled => {
   return found && { doubt: found.says(text) }
 }
 
-/** What a spreadsheet did to the text of a code. */
+/** The changes of a spreadsheet to the text of a code. */
 export function spoiledCode(text: string): Spoiled {
   if (text.includes('\ufffd'))
     return {
@@ -194,7 +194,7 @@ export function spoiledCode(text: string): Spoiled {
 const plainCode = /^[A-Z]+\d[A-Z\d]*$/
 const allDoubts = [...doubtsOfTexts, ...doubtsOfCodes]
 
-/** The same of words, which hold no code: only what no person writes. */
+/** The same of words, which hold no code: only text that no person writes. */
 export const spoiledWords = (text: string): Spoiled =>
   isSpelledDate(text) || certainExponent.test(text)
     ? { doubt: `${text} may be a date or a number that a spreadsheet made of the text. ${ifPrinted(text)}` }

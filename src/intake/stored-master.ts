@@ -1,5 +1,5 @@
 // Completes the codes of a sheet from stored locations and products: a sheet that names a place by
-// its code only says nothing of its name and address, which an event has to have.
+// its code only lacks its name and address, which an event must have.
 
 import { isEventKind } from '../contract/record-kinds.ts'
 import { isGiven } from '../contract/shape/field.ts'
@@ -29,7 +29,7 @@ export class MasterCompletion {
     this.#stored = stored
   }
 
-  /** The event with what its sheet does not say of its codes. */
+  /** The event with the fields that its sheet lacks for its codes. */
   async complete(record: IntakeRecord): Promise<IntakeRecord> {
     const { payload, kind, from } = record
     const event = payload[kind.subject]
@@ -52,7 +52,7 @@ export class MasterCompletion {
     }
   }
 
-  /** What was completed, one line for each column. */
+  /** The completed fields, one line for each column. */
   lines(): readonly string[] {
     return this.#told.lines()
   }
@@ -93,8 +93,8 @@ const isDescribedPlace = ({ locationName, gln, duns, address, phoneNumber }: Fie
   (isGiven(gln) || isGiven(duns) || (isFields(address) && isGiven(address.streetAddress1) && isGiven(phoneNumber)))
 
 /**
- * What is stored, and in front of it what the sheet says. An address is one thing: parts of another
- * are not mixed into it.
+ * The stored values, after those of the sheet. An address is one thing: parts of another are not
+ * mixed into it.
  */
 function merged({ dataProviderVendorId: _, dataProviderVendorName: __, ...stored }: Fields, said: Fields): Fields {
   const [theirs, ours] = [stored.address, said.address]

@@ -27,7 +27,7 @@ const forms: Readonly<Record<Column['form'], string>> = {
   pairs: 'latitude; longitude | latitude; longitude | …',
 }
 
-/** One row per column: what it is, in the order of the sheets. */
+/** One row per column: its description, in the order of the sheets. */
 export const helpRows = (some: readonly Table[] = tables): readonly (readonly string[])[] =>
   some.flatMap(({ name, columns }) =>
     columns.map((column) => [

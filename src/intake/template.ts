@@ -28,7 +28,7 @@ type Form = 'text' | 'number' | 'boolean' | 'date' | 'dateTime' | 'list' | 'pair
 export interface Column {
   /** Wire name, with the part before it where two parts have a field of this name. */
   readonly name: string
-  /** In the template: the name, unless it tells the kind of the event. */
+  /** In the template: the name, unless it shows the kind of the event. */
   readonly heading: string
   readonly part: Part
   /** Field in that part, and field in that field. */
@@ -44,7 +44,7 @@ export interface Column {
 export interface Table {
   /** Name of its sheet. */
   readonly name: string
-  /** What its rows become. */
+  /** The records that its rows become. */
   readonly kind: RecordKind
   readonly columns: readonly Column[]
 }
@@ -129,7 +129,7 @@ export const receivingTable: Table = {
 
 /**
  * Heading of `eventDateTime` in the template of shipping events. The other headings are those of
- * receiving events, so it tells the kind wherever a sheet is copied to.
+ * receiving events, so it shows the kind wherever a sheet is copied to.
  */
 export const shippedHeading = 'shippedDateTime'
 
@@ -171,7 +171,7 @@ export const helpHeadings = ['Sheet', 'Column', 'Required', 'Form', 'Meaning', '
  * imported.
  */
 export const reasonHeading = 'Lotkeeper: why not imported'
-/** The same for shipping events, so that the file of rejected rows tells what it holds. */
+/** The same for shipping events, so that the file of rejected rows shows its kind. */
 export const shippingReasonHeading = 'Lotkeeper: why this shipping event was not imported'
 
 /** The cell of a payload's value, which reading a row turns back into the value. */

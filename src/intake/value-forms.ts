@@ -1,5 +1,5 @@
 // Whether the values of a column look like those of a field: a GLN has 13 digits and a check digit,
-// a date is a date. What fits is proposed; nothing is refused here.
+// a date is a date. A fitting field is proposed; nothing is refused here.
 import { checkDigitOf, digitCounts, isDigits } from '../contract/text/identifiers.ts'
 import type { Column } from './template.ts'
 import { readWrittenDate } from './written-date.ts'

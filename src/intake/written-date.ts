@@ -38,14 +38,14 @@ const monthBetween = /^(\d{1,4})(?:st|nd|rd|th)?[\s,./-]{0,3}([a-z]{3,9})\.?[\s,
 const monthFirst = /^([a-z]{3,9})\.?[\s,./-]{0,3}(\d{1,2})(?:st|nd|rd|th)?[\s,./-]{1,3}(\d{1,4})(?![\d:])/i
 const firstWord = /^([a-z]{3,9})\.?,?\s+/i
 const numericDate = /^(\d{1,4})([/.-])(\d{1,2})\2(\d{1,4})$/
-/** What stands between a date and its time: `T`, blanks, a comma, the word "at". */
+/** Separators of a date and its time: `T`, blanks, a comma, the word "at". */
 const dateAndRest = /^([^\sT,]+)(?:,?[T\s]+(?:at\s+)?([^\sT].*)?)?$/is
 const timeOfDay = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.0+)?)?(?:\s*([ap])\.?m\.?)?$/i
 /** Widest offset any place on Earth keeps. */
 const offsetHoursMax = 14
 const offsetAtEnd = /(?:Z|(?:UTC|GMT)?([+-]\d{2}):?(\d{2})|UTC|GMT)$/
 
-/** Reads a date with what stands behind it, or says why not. */
+/** Reads a date with the text after it, or says why not. */
 export function readWrittenDate(given: string, order: DateOrder): ReadDate | { readonly problem: string } {
   const text = given.trim()
   if (isSerial(text)) {
@@ -84,7 +84,7 @@ export function readWrittenDate(given: string, order: DateOrder): ReadDate | { r
   }
 }
 
-/** What a text can mean as a date: month first, and day first where that is another one. */
+/** The possible dates of a text: month first, and day first where that is another one. */
 export function writtenDates(text: string): readonly WrittenDate[] {
   const [first, ...others] = (['mdy', 'dmy'] as const).flatMap((order) => {
     const read = readWrittenDate(text, order)
@@ -93,7 +93,7 @@ export function writtenDates(text: string): readonly WrittenDate[] {
   return first === undefined ? [] : [first, ...others.filter(({ date }) => date !== first.date)]
 }
 
-/** The date whose month is a word, as the text begins with it. */
+/** The date whose month is a word, at the beginning of the text. */
 function readNamedMonth(text: string): { readonly date: string; readonly length: number } | undefined {
   const between = monthBetween.exec(text)
   const found = between ?? monthFirst.exec(text)

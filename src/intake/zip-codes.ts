@@ -1,5 +1,5 @@
 // ZIP codes whose zeros in front a spreadsheet removed: 1234 for 01234. Only the country beside
-// them says whether four digits are a ZIP code, or the postal code of another country.
+// them shows whether four digits are a ZIP code, or the postal code of another country.
 
 import { isGiven } from '../contract/shape/field.ts'
 import { countryOf, isStateOfUsa } from '../contract/text/country.ts'
