@@ -2,11 +2,9 @@
 // between its figures.
 import { type ChildProcess, execFile, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Pool } from 'pg'
-import type { DriverOrder, DriverResult } from './driver-process.ts'
 import { exampleOf, numberDigits } from './records.ts'
 import type { RunLength } from './service-under-load.ts'
 
@@ -49,50 +47,19 @@ export async function copyToFloors(pool: Pool, provider: string): Promise<void> 
 export interface FloorResult {
   readonly perSecond: number
   readonly meanMs: number
-  /** Only the driver tells them. */
-  readonly p50Ms?: number
-  readonly p99Ms?: number
 }
 
-/**
- * Floor (a): runs a statement over records 1 to `records` of its provider, by pgbench or by the
- * bare driver.
- */
+/** Floor (a): runs a statement over records 1 to `records` of its provider, by pgbench. */
 export interface PreparedFloor {
-  readonly tool: 'pgbench' | 'driver'
   run(file: 'floor-replace.sql' | 'floor-write.sql', length: RunLength): Promise<FloorResult>
 }
 
-export async function preparedFloor(databaseUrl: string, records: number): Promise<PreparedFloor> {
-  const body = exampleOf('usual')
-  const values = { provider: floorProviders.pgbench, body }
-  if (await hasPgbench())
-    return {
-      tool: 'pgbench',
-      run: (file, length) => runPgbench(databaseUrl, file, { ...values, records: String(records) }, length),
-    }
-  return {
-    tool: 'driver',
-    run: (file, { connections, warmUpMs, measuredMs }) =>
-      runDriver({
-        databaseUrl,
-        sql: readFileSync(placeOf(file), 'utf8').replaceAll(/^(--|\\).*\n/gm, ''),
-        values,
-        records,
-        connections,
-        warmUpMs,
-        measuredMs,
-      }),
-  }
+export const preparedFloor = (databaseUrl: string, records: number): PreparedFloor => {
+  const values = { provider: floorProviders.pgbench, body: exampleOf('usual'), records: String(records) }
+  return { run: (file, length) => runPgbench(databaseUrl, file, values, length) }
 }
 
 const run = promisify(execFile)
-
-const hasPgbench = (): Promise<boolean> =>
-  run('pgbench', ['--version']).then(
-    () => true,
-    () => false,
-  )
 
 async function runPgbench(
   databaseUrl: string,
@@ -124,18 +91,6 @@ async function runPgbench(
     perSecond: transactions / measured.length,
     meanMs: measured.reduce((sum, { rate, latency }) => sum + rate * latency, 0) / transactions,
   }
-}
-
-async function runDriver(order: DriverOrder): Promise<FloorResult> {
-  const child = fork(placeOf('./driver-process.ts'))
-  child.send(order)
-  const ended = once(child, 'exit').then(() => {
-    throw new Error('The driver floor ended before its result; its error is above.')
-  })
-  const [result] = await Promise.race([once(child, 'message'), ended])
-  ended.catch(() => undefined)
-  child.disconnect()
-  return result as DriverResult
 }
 
 export interface FloorServer {

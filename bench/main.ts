@@ -80,18 +80,18 @@ async function bench(): Promise<void> {
   try {
     const machine = machineLine(postgresql.version)
     const needs = new Set(names.map((name) => (measurements[name] as Measurement).needs))
-    const { measured, runs, floorTool } = await inNewFolder((place) =>
+    const { measured, runs } = await inNewFolder((place) =>
       untilEnded(async (ends) => {
         const site = await setUp(postgresql.url, place, needs, extent, options.profile, ends)
         const runs = await measure(site, names, extent, (title) => progress.step(title, secondsPerRun))
-        return { runs, measured: mediansOf(runs), floorTool: site.floor?.tool ?? '' }
+        return { runs, measured: mediansOf(runs) }
       }),
     )
     if (startsService) progress.step('Time from start to ready', extent.rounds * secondsOfStarts)
     const starts = startsService ? await measureStarts(postgresql.url, extent.rounds) : undefined
     progress.end()
 
-    const results: Results = { measured, starts, floorTool }
+    const results: Results = { measured, starts }
     const rows = wanted.flatMap((figure) => figure.rows(results))
     const report = [
       `${new Date().toISOString().slice(0, 10)}, ${machine}.`,

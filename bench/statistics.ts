@@ -11,9 +11,3 @@ export function median(values: readonly number[]): number {
 /** The value that this share of the sorted values does not exceed. */
 export const quantile = (sorted: Float64Array, share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
-
-/** Their median and their 99th percentile. */
-export function middleAndEnd(values: readonly number[]): readonly [p50: number, p99: number] {
-  const sorted = Float64Array.from(values).sort()
-  return [quantile(sorted, 0.5), quantile(sorted, 0.99)]
-}

@@ -38,9 +38,6 @@ export const perSecond = (value: number): string => `${Math.round(value).toLocal
 export const milliseconds = (value: number | undefined): string =>
   value === undefined ? '' : `${value < 100 ? value.toPrecision(2) : Math.round(value)} ms`
 
-export const middleAndEndCell = ([p50, p99]: readonly [p50: number, p99: number]): string =>
-  `${p50.toFixed(1)} / ${p99.toFixed(1)} ms`
-
 export const ratio = (value: number): string => value.toFixed(2)
 
 /** A Markdown table, its columns aligned for reading as it is. */

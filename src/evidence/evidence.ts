@@ -42,7 +42,7 @@ export const detailText = ({ payloadId, voidReason, findings, body }: VersionDet
     : ['lotkeeper void 1', JSON.stringify(voidReason), findings, body]
   ).join('\n')
 
-export const versionText = (version: Omit<HashedVersion, 'detail' | 'versionHash'>): string =>
+const versionText = (version: Omit<HashedVersion, 'detail' | 'versionHash'>): string =>
   [
     'lotkeeper version 1',
     version.kind,
