@@ -1,10 +1,10 @@
 // The service of a command: its address and the key.
 
-import { type Command, Option } from 'commander'
 import { type Client, lotkeeper } from '../../client/client.ts'
 import { ProblemError, UnreachableError } from '../../client/failure.ts'
 import type { CommandEnd } from '../../terminal/command-end.ts'
 import { remarks, results } from '../../terminal/terminal.ts'
+import { urlDefault } from './options.ts'
 
 export interface RemoteOptions {
   readonly url: string
@@ -23,17 +23,6 @@ interface ServiceNames {
 }
 
 const usualNames: ServiceNames = { option: '--url', url: 'LOTKEEPER_URL or --url', key: 'LOTKEEPER_KEY or --key' }
-
-const urlDefault = 'http://127.0.0.1:3000'
-
-export const withRemoteOptions = (command: Command): Command =>
-  command
-    .addOption(new Option('--url <address>', 'address of the service').env('LOTKEEPER_URL').default(urlDefault))
-    .addOption(
-      new Option('--key <key>', 'key for the service; other users of this machine can see it here').env(
-        'LOTKEEPER_KEY',
-      ),
-    )
 
 /** Most retries of a call: a person is waiting. */
 const retriesMax = 2

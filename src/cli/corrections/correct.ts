@@ -5,12 +5,10 @@ import type { Client } from '../../client/client.ts'
 import type { Correction, CorrectionEvent, NewCorrection } from '../../client/generated/shapes.ts'
 import { fieldNamesFor } from '../../contract/field-change.ts'
 import { pluralize } from '../../contract/text/pluralize.ts'
-import type { correctionQuery } from '../../operations/corrections/bulk-corrections.ts'
 import type { CommandEnd } from '../../terminal/command-end.ts'
 import { Progress } from '../../terminal/progress.ts'
 import { type Column, tableText } from '../../terminal/table.ts'
 import { remarks, results } from '../../terminal/terminal.ts'
-import type { QueryValues } from '../base/options.ts'
 import { type RemoteOptions, withClient } from '../base/remote.ts'
 import { download } from '../records/download.ts'
 
@@ -25,7 +23,7 @@ interface CorrectOptions extends RemoteOptions {
   /** Id of the correction to undo. */
   readonly undo?: string
   readonly report?: string
-  readonly query: QueryValues<typeof correctionQuery>
+  readonly query: NonNullable<NewCorrection['where']>
 }
 
 /** Pause between two requests about a correction in progress, in milliseconds. */
@@ -34,13 +32,12 @@ const examplesMax = 10
 
 export async function correct(options: CorrectOptions): Promise<CommandEnd> {
   const { reason, dryRun, yes, undo, json = false, report, query } = options
-  const where = query as NewCorrection['where']
   const changes = undo === undefined ? changesIn(options) : undoing(options)
   if ('problem' in changes) return { ...changes, calledWrongly: true }
   return withClient(options, async (api) => {
     const { body: created } =
       undo === undefined
-        ? await api.createCorrection({ body: { reason, where, changes } })
+        ? await api.createCorrection({ body: { reason, where: query, changes } })
         : await api.undoCorrection({ id: undo, body: { reason } })
     const previewed = await waitFor(api, created, 'previewing')
     if (!json) await writePreview(api, previewed)

@@ -1,55 +1,34 @@
-// `lotkeeper time-zones`: lists and sets the time zones of locations, one by one or from a CSV
+// `lotkeeper time-zones`: sets the time zones of locations, one by one or from a CSV
 // file.
 
 import { createReadStream } from 'node:fs'
 import type { Client } from '../../client/client.ts'
-import type { ListTimeZonesRequest } from '../../client/generated/methods.ts'
-import type { LocationTimeZone, NewTimeZone } from '../../client/generated/shapes.ts'
+import type { NewTimeZone } from '../../client/generated/shapes.ts'
 import { pluralize } from '../../contract/text/pluralize.ts'
 import { timeZonesPerCallMax } from '../../operations/records/location-time-zones.ts'
 import type { CommandEnd } from '../../terminal/command-end.ts'
-import type { Column } from '../../terminal/table.ts'
 import { results } from '../../terminal/terminal.ts'
 import { csvRows } from '../../workbook/csv.ts'
 import { type RemoteOptions, withClient } from '../base/remote.ts'
-import { type ListOptions, writePages } from './list.ts'
 
 interface ChangeOptions extends RemoteOptions {
   readonly dataProviderVendorId?: string
 }
 
-export const listTimeZones = ({
-  json = false,
-  all = false,
-  query,
-  ...options
-}: ListOptions<ListTimeZonesRequest<undefined>>): Promise<CommandEnd> =>
-  withClient({ ...options, json }, (api) =>
-    writePages(api.listTimeZones, query, columns, { json, all, nouns: 'time zones' }),
-  )
-
-const columns: readonly Column<LocationTimeZone>[] = [
-  { heading: 'location', cell: ({ locationCode }) => locationCode },
-  { heading: 'vendor', cell: ({ dataProviderVendorId }) => dataProviderVendorId ?? 'all' },
-  { heading: 'time zone', cell: ({ timeZone }) => timeZone },
-  { heading: 'set', cell: ({ setDateTime }) => setDateTime.slice(0, 10) },
-]
-
-/** Sets the time zone of a location, or removes it when none is given. */
 export const setTimeZone = (
   locationCode: string,
-  timeZone: string | undefined,
+  timeZone: string,
   { dataProviderVendorId, ...service }: ChangeOptions,
 ): Promise<CommandEnd> =>
   withClient(service, (api) =>
-    send(api, [
-      {
-        locationCode,
-        ...(dataProviderVendorId !== undefined && { dataProviderVendorId }),
-        ...(timeZone !== undefined && { timeZone }),
-      },
-    ]),
+    send(api, [{ locationCode, timeZone, ...(dataProviderVendorId && { dataProviderVendorId }) }]),
   )
+
+export const removeTimeZone = (
+  locationCode: string,
+  { dataProviderVendorId, ...service }: ChangeOptions,
+): Promise<CommandEnd> =>
+  withClient(service, (api) => send(api, [{ locationCode, ...(dataProviderVendorId && { dataProviderVendorId }) }]))
 
 /**
  * Sets the time zones of a file with the columns locationCode, timeZone and, where it has one,

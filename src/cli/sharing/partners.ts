@@ -1,48 +1,14 @@
-// `lotkeeper partners`: customers and vendors who see what was sent to them, and what they read.
+// `lotkeeper partners`: shows, creates and replaces a partner, and accepts an invitation.
 
 import type { Client } from '../../client/client.ts'
-import type {
-  ListDeletedPartnersRequest,
-  ListPartnerAccessesRequest,
-  ListPartnersRequest,
-  SuggestPlacesRequest,
-} from '../../client/generated/methods.ts'
-import type {
-  DeletedPartner,
-  Partner,
-  PartnerAccess,
-  PartnerSettings,
-  SharingPreview,
-  SuggestedPlace,
-  UncoveredPlace,
-} from '../../client/generated/shapes.ts'
+import type { Partner, PartnerSettings, SharingPreview } from '../../client/generated/shapes.ts'
 import { pluralize } from '../../contract/text/pluralize.ts'
 import type { CommandEnd } from '../../terminal/command-end.ts'
-import { type Column, tableText } from '../../terminal/table.ts'
+import { tableText } from '../../terminal/table.ts'
 import { plain, results } from '../../terminal/terminal.ts'
 import { payloadIn } from '../base/payload-file.ts'
 import { type RemoteOptions, withClient } from '../base/remote.ts'
-import { type ListOptions, writePages } from '../records/list.ts'
-
-export const listPartners = ({
-  json = false,
-  all = false,
-  query,
-  ...options
-}: ListOptions<ListPartnersRequest>): Promise<CommandEnd> =>
-  withClient({ ...options, json }, (api) =>
-    writePages(api.listPartners, query, columns, { json, all, nouns: 'partners' }),
-  )
-
-export const listDeletedPartners = ({
-  json = false,
-  all = false,
-  query,
-  ...options
-}: ListOptions<ListDeletedPartnersRequest>): Promise<CommandEnd> =>
-  withClient({ ...options, json }, (api) =>
-    writePages(api.listDeletedPartners, query, deletedColumns, { json, all, nouns: 'deleted partners' }),
-  )
+import { placeColumns } from './place-columns.ts'
 
 export const showPartner = (id: string, options: RemoteOptions): Promise<CommandEnd> =>
   withClient(options, async (api) => {
@@ -116,40 +82,6 @@ function previewText({ opened, notCovered, withdrawn }: SharingPreview): string 
   return `${opens}${takes}Places that look like the partner's and are not covered:\n${tableText(placeColumns, notCovered)}`
 }
 
-export const deletePartner = (id: string, options: RemoteOptions): Promise<CommandEnd> =>
-  withClient(options, async (api) => {
-    await api.deletePartner({ id })
-    await results.write(`Partner ${id} is deleted. Its keys no longer work, and everything is withdrawn.\n`)
-    return undefined
-  })
-
-export const suggestPlaces = ({
-  json = false,
-  all = false,
-  query,
-  ...options
-}: ListOptions<SuggestPlacesRequest>): Promise<CommandEnd> =>
-  withClient({ ...options, json }, (api) =>
-    writePages(api.suggestPlaces, query, suggestedColumns, { json, all, nouns: 'places' }),
-  )
-
-interface InviteOptions extends RemoteOptions {
-  readonly personName?: string
-  readonly label?: string
-  readonly expiresInHours?: number
-}
-
-export const invitePartner = (id: string, { url, key, json, ...body }: InviteOptions): Promise<CommandEnd> =>
-  withClient({ url, json, ...(key !== undefined && { key }) }, async (api) => {
-    const { body: made } = await api.invitePartner({ id, body })
-    if (json) await results.write(`${JSON.stringify(made)}\n`)
-    else
-      await results.write(
-        `${new URL(made.path, url)}\nThe link is shown only once. It works once, until ${made.expiresDateTime}.\n`,
-      )
-    return undefined
-  })
-
 export const acceptInvitation = async (link: string, options: { readonly json?: true }): Promise<CommandEnd> => {
   if (!URL.canParse(link) || !/^#lk_/.test(new URL(link).hash))
     return { problem: 'This is not the link of an invitation. Copy the whole link.', calledWrongly: true }
@@ -164,58 +96,3 @@ export const acceptInvitation = async (link: string, options: { readonly json?: 
     return undefined
   })
 }
-
-export const revokePartnerKey = (id: string, keyId: string, options: RemoteOptions): Promise<CommandEnd> =>
-  withClient(options, async (api) => {
-    await api.revokePartnerKey({ id, body: { keyId } })
-    await results.write(`Key ${keyId} is revoked.\n`)
-    return undefined
-  })
-
-export const listPartnerAccesses = ({
-  json = false,
-  all = false,
-  query,
-  ...options
-}: ListOptions<ListPartnerAccessesRequest>): Promise<CommandEnd> =>
-  withClient({ ...options, json }, (api) =>
-    writePages(api.listPartnerAccesses, query, accessColumns, { json, all, nouns: 'accesses' }),
-  )
-
-const columns: readonly Column<Partner>[] = [
-  { heading: 'id', cell: ({ id }) => id },
-  { heading: 'name', cell: ({ name }) => name },
-  { heading: 'state', cell: ({ state }) => state },
-  { heading: 'places', cell: ({ places }) => String(places.length), right: true },
-  { heading: 'grants', cell: ({ grants }) => String(grants.length), right: true },
-  { heading: 'events', cell: ({ records }) => String(records.receivingEvents), right: true },
-]
-
-const placeColumns: readonly Column<UncoveredPlace>[] = [
-  { heading: 'code', cell: ({ locationCode }) => locationCode },
-  { heading: 'vendors', cell: ({ dataProviderVendorIds }) => dataProviderVendorIds.join(', ') },
-  { heading: 'gln', cell: ({ gln }) => gln ?? '' },
-  { heading: 'name', cell: ({ locationName }) => locationName ?? '' },
-  { heading: 'events', cell: ({ events }) => String(events), right: true },
-  { heading: 'last', cell: ({ lastEventDate }) => lastEventDate },
-]
-
-const deletedColumns: readonly Column<DeletedPartner>[] = [
-  { heading: 'id', cell: ({ id }) => id },
-  { heading: 'name', cell: ({ name }) => name },
-  { heading: 'deleted', cell: ({ deletedDateTime }) => deletedDateTime },
-]
-
-const suggestedColumns: readonly Column<SuggestedPlace>[] = [
-  ...placeColumns,
-  { heading: 'partner', cell: ({ partner }) => partner?.name ?? '' },
-]
-
-const accessColumns: readonly Column<PartnerAccess>[] = [
-  { heading: 'when', cell: ({ beganDateTime }) => beganDateTime },
-  { heading: 'operation', cell: ({ operation }) => operation },
-  { heading: 'key', cell: ({ keyName, who }) => keyName ?? who },
-  { heading: 'ended', cell: ({ ending }) => ending },
-  { heading: 'records', cell: ({ records }) => String(records ?? ''), right: true },
-  { heading: 'bytes', cell: ({ bytes }) => String(bytes ?? ''), right: true },
-]

@@ -1,12 +1,12 @@
-// `lotkeeper completeness` and `lotkeeper gaps`: how many lines have every key data element, and
-// which events lack what.
-import type { ListGapsRequest, ReadCompletenessRequest } from '../../client/generated/methods.ts'
-import type { Completeness, EventGaps } from '../../client/generated/shapes.ts'
+// `lotkeeper completeness`: how many lines have every key data element.
+import type { ReadCompletenessRequest } from '../../client/generated/methods.ts'
+import type { Completeness } from '../../client/generated/shapes.ts'
 import type { CommandEnd } from '../../terminal/command-end.ts'
 import { type Column, tableText } from '../../terminal/table.ts'
 import { remarks, results } from '../../terminal/terminal.ts'
+import { recountingWords } from '../base/answers.ts'
 import { type RemoteOptions, withClient } from '../base/remote.ts'
-import { type ListOptions, recountingWords, writePages } from '../records/list.ts'
+import { missingText } from './missing-text.ts'
 
 interface CompletenessOptions extends RemoteOptions {
   readonly json?: boolean
@@ -57,35 +57,5 @@ const columnsBy = (by: Completeness['by']): readonly Column<Group>[] => [
 
 const nameOf = ({ label }: Group): string => label ?? ''
 
-/** Most kinds of gap in a row of a table. */
-const lackedShown = 3
-
-const missingText = (missing: readonly { readonly kde: string; readonly lines: number }[]): string =>
-  missing
-    .slice(0, lackedShown)
-    .map(({ kde, lines }) => `${kde} (${lines})`)
-    .join(', ') + (missing.length > lackedShown ? `, and ${missing.length - lackedShown} more` : '')
-
 /** Rounded down, so that 100 % means all. */
 const percent = (share: number | null): string => (share === null ? '–' : `${Math.floor(share * 1_000) / 10} %`)
-
-export const gaps = ({
-  json = false,
-  all = false,
-  query,
-  ...service
-}: ListOptions<ListGapsRequest>): Promise<CommandEnd> =>
-  withClient({ ...service, json }, (api) =>
-    writePages(api.listGaps, query, gapColumns, { json, all, nouns: 'events with gaps' }),
-  )
-
-const gapColumns: readonly Column<EventGaps>[] = [
-  { heading: 'id', cell: ({ id }) => id },
-  { heading: 'received', cell: ({ eventDate }) => eventDate },
-  { heading: 'vendor', cell: ({ dataProviderVendorId }) => dataProviderVendorId },
-  { heading: 'to', cell: ({ shipToLocationCode }) => shipToLocationCode },
-  { heading: 'order', cell: ({ purchaseOrderNumber }) => purchaseOrderNumber },
-  { heading: 'lines', cell: ({ lines }) => String(lines), right: true },
-  { heading: 'complete', cell: ({ completeLines }) => String(completeLines), right: true },
-  { heading: 'lacks', cell: ({ gaps: missing }) => missingText(missing) },
-]

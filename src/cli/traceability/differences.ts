@@ -8,11 +8,12 @@ import { pluralize } from '../../contract/text/pluralize.ts'
 import type { CommandEnd } from '../../terminal/command-end.ts'
 import { type Column, tableText } from '../../terminal/table.ts'
 import { remarks, results } from '../../terminal/terminal.ts'
-import { withClient } from '../base/remote.ts'
+import { type RemoteOptions, withClient } from '../base/remote.ts'
 import { download } from '../records/download.ts'
-import type { ListOptions } from '../records/list.ts'
 
-interface DifferencesOptions extends ListOptions<ListDifferencesRequest> {
+interface DifferencesOptions extends RemoteOptions {
+  readonly query: ListDifferencesRequest
+  readonly all?: boolean
   readonly output?: string
 }
 

@@ -11,6 +11,7 @@ import {
 import type {
   CountFdaLinesRequest,
   ExportEpcisRequest,
+  ExportFdaPackageRequest,
   ExportFdaSpreadsheetRequest,
 } from '../../client/generated/methods.ts'
 import { earlierLotText } from '../../contract/earlier-lot.ts'
@@ -64,11 +65,17 @@ const earlierShownMax = 5
 const nothingWritten =
   'Check the codes, including upper and lower case, and the dates. lotkeeper trace shows lot codes that read alike. Nothing was written.'
 
+export const exportSpreadsheet = (options: ExportOptions<ExportFdaSpreadsheetRequest>): Promise<CommandEnd> =>
+  exportFile('exportFdaSpreadsheet', options)
+
+export const exportPackage = (options: ExportOptions<ExportFdaPackageRequest>): Promise<CommandEnd> =>
+  exportFile('exportFdaPackage', options)
+
 /** The files for FDA, as the service creates them. */
-export const exportFile = (
+function exportFile(
   operation: 'exportFdaSpreadsheet' | 'exportFdaPackage',
   { output, query, ...service }: ExportOptions<ExportFdaSpreadsheetRequest>,
-): Promise<CommandEnd> => {
+): Promise<CommandEnd> {
   // A workbook or an archive is unreadable on a terminal.
   if (output === undefined && process.stdout.isTTY && query.format !== 'csv')
     return Promise.resolve({

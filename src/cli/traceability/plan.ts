@@ -1,16 +1,11 @@
 // `lotkeeper plan`: shows the traceability plan with what it lacks, and replaces it.
-import type {
-  ListTraceabilityPlanVersionsRequest,
-  ReadTraceabilityPlanRequest,
-} from '../../client/generated/methods.ts'
-import type { TraceabilityPlan, TraceabilityPlanVersion } from '../../client/generated/shapes.ts'
+import type { ReadTraceabilityPlanRequest } from '../../client/generated/methods.ts'
+import type { TraceabilityPlan } from '../../client/generated/shapes.ts'
 import { type PlanContent, planParagraphs, planSaysNothing } from '../../contract/traceability-plan.ts'
 import type { CommandEnd } from '../../terminal/command-end.ts'
-import type { Column } from '../../terminal/table.ts'
 import { plain, remarks, results } from '../../terminal/terminal.ts'
 import { payloadIn } from '../base/payload-file.ts'
 import { type RemoteOptions, withClient } from '../base/remote.ts'
-import { type ListOptions, writePages } from '../records/list.ts'
 
 interface ShowOptions extends RemoteOptions {
   readonly version?: number
@@ -45,23 +40,6 @@ export async function setPlan(file: string, { ifMatch, ...options }: SetOptions)
     return undefined
   })
 }
-
-export const listPlanVersions = ({
-  json = false,
-  all = false,
-  query,
-  ...options
-}: ListOptions<ListTraceabilityPlanVersionsRequest>): Promise<CommandEnd> =>
-  withClient({ ...options, json }, (api) =>
-    writePages(api.listTraceabilityPlanVersions, query, columns, { json, all, nouns: 'versions' }),
-  )
-
-const columns: readonly Column<TraceabilityPlanVersion>[] = [
-  { heading: 'version', cell: ({ version }) => String(version) },
-  { heading: 'in force from', cell: ({ inForceFrom }) => inForceFrom },
-  { heading: 'until', cell: ({ replacedDateTime }) => replacedDateTime ?? '' },
-  { heading: 'by', cell: ({ submittedBy, submittedByName }) => submittedByName ?? submittedBy },
-]
 
 function planText({ version, inForceFrom, replacedDateTime, plan, service }: TraceabilityPlan): string {
   const until = replacedDateTime === null ? '' : ` to ${replacedDateTime}`

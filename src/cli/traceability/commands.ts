@@ -1,0 +1,140 @@
+// The commands for traces, completeness, differences, exports and the traceability plan.
+import { operations } from '../../operations/catalogue.ts'
+import type { CommandDeclaration } from '../base/command.ts'
+import { listCommand } from '../base/operation-command.ts'
+import { all, json, output, queryOptions, versionOption } from '../base/options.ts'
+import { missingText } from './missing-text.ts'
+
+const reportCommands: readonly CommandDeclaration[] = [
+  {
+    words: 'trace',
+    description: 'Trace a lot: who had it, from whom, and what the records leave open',
+    arguments: [['<lot code>', 'as on the case, or any GS1 text that contains it']],
+    options: [...queryOptions(operations.traceLot.query), output, json],
+    examples: ['lotkeeper trace GV26063-A', 'lotkeeper trace GV26063-A --format svg --output lot.svg'],
+    call: async () => (await import('./trace.ts')).trace,
+  },
+  {
+    words: 'completeness',
+    description: 'Count lines that have every key data element',
+    options: [...queryOptions(operations.readCompleteness.query), json],
+    examples: [
+      'lotkeeper completeness --by dataProviderVendorId',
+      'lotkeeper completeness --by kde --event-start-date 2026-03-01',
+    ],
+    call: async () => (await import('./completeness.ts')).completeness,
+  },
+  listCommand({
+    words: 'gaps',
+    description: 'List receiving events that lack a key data element, latest first',
+    operation: 'listGaps',
+    nouns: 'events with gaps',
+    columns: [
+      { heading: 'id', cell: ({ id }) => id },
+      { heading: 'received', cell: ({ eventDate }) => eventDate },
+      { heading: 'vendor', cell: ({ dataProviderVendorId }) => dataProviderVendorId },
+      { heading: 'to', cell: ({ shipToLocationCode }) => shipToLocationCode },
+      { heading: 'order', cell: ({ purchaseOrderNumber }) => purchaseOrderNumber },
+      { heading: 'lines', cell: ({ lines }) => String(lines), right: true },
+      { heading: 'complete', cell: ({ completeLines }) => String(completeLines), right: true },
+      { heading: 'lacks', cell: ({ gaps }) => missingText(gaps) },
+    ],
+    examples: ['lotkeeper gaps --data-provider-vendor-id V-1001 --all'],
+  }),
+  {
+    words: 'differences',
+    description: 'Compare what was shipped with what was received, and list what does not agree',
+    options: [...queryOptions(operations.listDifferences.query), all, output, json],
+    examples: [
+      'lotkeeper differences --event-start-date 2026-03-01',
+      'lotkeeper differences --kind notReceived --all --json',
+      'lotkeeper differences --data-provider-vendor-id V-1001 --format csv -o .',
+    ],
+    call: async () => (await import('./differences.ts')).differences,
+  },
+]
+
+// Every page is fetched, so nobody has to name one.
+const { perPage: _size, nextPageToken: _token, ...epcisQuery } = operations.exportEpcis.query
+
+const exportCommands: readonly CommandDeclaration[] = [
+  {
+    words: 'export',
+    description: 'Export receiving and shipping events for FDA and trading partners',
+    examples: ['lotkeeper export package --event-start-date 2026-03-01 --output .'],
+  },
+  {
+    words: 'export fda',
+    description: "Make FDA's electronic sortable spreadsheet",
+    options: [...queryOptions(operations.exportFdaSpreadsheet.query), output],
+    examples: ['lotkeeper export fda --event-start-date 2026-03-01 -o .'],
+    call: async () => (await import('./export.ts')).exportSpreadsheet,
+  },
+  {
+    words: 'export package',
+    description: 'Make a ZIP archive of everything FDA asks for',
+    options: [...queryOptions(operations.exportFdaPackage.query), output],
+    examples: ['lotkeeper export package --lot-code GV26063-A --gaps -o lot.zip'],
+    call: async () => (await import('./export.ts')).exportPackage,
+  },
+  {
+    words: 'export ndjson',
+    description: 'Make an archive of everything, with its history and proofs',
+    options: [output],
+    examples: ['lotkeeper export ndjson --output .'],
+    call: async () => (await import('./export.ts')).exportArchive,
+  },
+  {
+    words: 'export epcis',
+    description: 'Export receiving or shipping events as one EPCIS 2.0 document (JSON-LD)',
+    options: [...queryOptions(epcisQuery), output],
+    examples: ['lotkeeper export epcis --lot-code GV26063-A > lot.jsonld'],
+    call: async () => (await import('./export.ts')).exportEpcis,
+  },
+]
+
+const planCommands: readonly CommandDeclaration[] = [
+  {
+    words: 'plan',
+    description: 'Show and replace the traceability plan (21 CFR 1.1315)',
+    examples: ['lotkeeper plan show'],
+  },
+  {
+    words: 'plan show',
+    description: 'Show the plan, and what it lacks',
+    options: [
+      ...queryOptions(operations.readTraceabilityPlan.query),
+      versionOption('--version <number>', 'this version of it (default: the one in force)'),
+      ['--json', 'print JSON that you can edit and send back with plan set'],
+    ],
+    examples: ['lotkeeper plan show --on-date 2026-03-04', 'lotkeeper plan show --json > plan.json'],
+    call: async () => (await import('./plan.ts')).showPlan,
+  },
+  {
+    words: 'plan set',
+    description: 'Replace the plan as a whole; needs an administrator key',
+    arguments: [['<file>', 'the plan as JSON, - for stdin']],
+    options: [versionOption('--if-match <version>', 'replace only this version'), json],
+    examples: ['lotkeeper plan set plan.json'],
+    call: async () => (await import('./plan.ts')).setPlan,
+  },
+  listCommand({
+    words: 'plan versions',
+    description: 'List its versions, newest first',
+    operation: 'listTraceabilityPlanVersions',
+    nouns: 'versions',
+    columns: [
+      { heading: 'version', cell: ({ version }) => String(version) },
+      { heading: 'in force from', cell: ({ inForceFrom }) => inForceFrom },
+      { heading: 'until', cell: ({ replacedDateTime }) => replacedDateTime ?? '' },
+      { heading: 'by', cell: ({ submittedBy, submittedByName }) => submittedByName ?? submittedBy },
+    ],
+    examples: ['lotkeeper plan versions'],
+  }),
+]
+
+export const traceabilityCommands: readonly CommandDeclaration[] = [
+  ...reportCommands,
+  ...exportCommands,
+  ...planCommands,
+]
