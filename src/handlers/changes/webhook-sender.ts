@@ -2,7 +2,6 @@
 // process has. It sends to each independently, in order and one message at a time, until each is
 // delivered. Source: decision 0072.
 import { readPosition } from '../../contract/changes.ts'
-import type { Claim } from '../../store/base/leases.ts'
 import {
   type AfterFailure,
   beginMessage,
@@ -20,9 +19,9 @@ import {
 import type { Delivery } from '../../webhooks/delivery.ts'
 import { pauseAfterFailure } from '../../webhooks/retries.ts'
 import { signMessage } from '../../webhooks/signature.ts'
-import type { Listener } from '../base/change-listening.ts'
-import { rareReports } from '../base/failure-reports.ts'
 import type { HandlerContext } from '../base/handler.ts'
+import type { HeldClaim } from '../base/held-claim.ts'
+import { LeasedWork } from '../base/leased-work.ts'
 import { newRecordId } from '../base/record-id.ts'
 import {
   attemptOf,
@@ -36,16 +35,6 @@ import {
   wantsChanges,
 } from './webhook-messages.ts'
 
-/**
- * Time between two looks for webhooks without a claim, in milliseconds; the second while there are
- * no webhooks and no requests.
- */
-const lookMs = 2_000
-const lookWithoutAnyMs = 60_000
-/** Time between two renewals of claims, in milliseconds. */
-const renewalMs = webhookLease.ms / 4
-/** How long before a claim expires this process stops sending, in milliseconds. */
-const leaseMarginMs = 1_000
 /** Most deliveries at once in one process. */
 const deliveriesMax = 64
 /**
@@ -57,8 +46,6 @@ const troubledDeliveriesMax = 32
 const slowMs = 3_000
 /** Longest wait for changes before alerts are checked, in milliseconds. */
 const idleMsMax = 10_000
-/** Pause after a failure of this service, in milliseconds. */
-const faultPauseMs = 2_000
 /** Longest time that an end waits for deliveries in progress, in milliseconds. */
 const endPatienceMs = 3_000
 /** A webhook that fails for so long is reported, in milliseconds. */
@@ -116,102 +103,23 @@ export interface WebhookSender {
 }
 
 export function webhookSender(context: HandlerContext, settings: WebhookSettings): WebhookSender {
-  const { store, reportDropped } = context
-  const held = new Map<string, HeldWebhook>()
+  const { store } = context
+  const { isAlone } = settings
   const room = { usual: new Slots(deliveriesMax), troubled: new Slots(troubledDeliveriesMax) }
-  let ending = false
-  /** Something has changed that a look in progress may miss. */
-  let isDue = false
-  let hasSome = false
-  let lookedAt = Number.NEGATIVE_INFINITY
-  /** Undefined during a look. */
-  let lookTimer: NodeJS.Timeout | undefined
-  let renewTimer: NodeJS.Timeout | undefined
-  let looking: Promise<void> = Promise.resolve()
-  let renewing: Promise<void> = Promise.resolve()
-
-  // Rarely, because every webhook fails every few seconds while the database is away.
-  const report = rareReports('Sending webhooks', reportDropped)
-  const reportFailure = (error: unknown) => {
-    if (!ending) report(error)
-  }
-
-  async function lookNow(): Promise<void> {
-    isDue = false
-    lookedAt = performance.now()
-    const webhooks = await enabledWebhooks(store)
-    hasSome = webhooks.length > 0
-    for (const { provider, id, isFree } of webhooks) {
-      if (!(isFree || settings.isAlone) || held.has(id) || ending) continue
-      const began = performance.now()
-      const claimed = await webhookLease.claim(store, { provider, id, isAlone: settings.isAlone })
-      if (claimed === undefined) continue
-      const one = new HeldWebhook(context, settings, provider, claimed, began, room, reportFailure)
-      held.set(id, one)
-      void one.done.finally(() => {
-        if (held.get(id) === one) held.delete(id)
-      })
-    }
-  }
-
-  const look = (ms: number) => {
-    clearTimeout(lookTimer)
-    if (ending) return
-    // So that processes do not look at the same time.
-    lookTimer = setTimeout(() => {
-      lookTimer = undefined
-      looking = looking
-        .then(lookNow)
-        .catch((error: unknown) => {
-          hasSome = true
-          reportFailure(error)
-        })
-        .then(() => look(isDue ? 0 : (hasSome ? lookMs : lookWithoutAnyMs) * (0.5 + Math.random() / 2)))
-    }, ms).unref()
-  }
-
-  const renew = () => {
-    renewTimer = setTimeout(() => {
-      renewing = renewAll().finally(() => {
-        if (!ending) renew()
-      })
-    }, renewalMs).unref()
-  }
-
-  const heldProviders = () => [...new Set([...held.values()].map(({ provider }) => provider))]
-
-  async function renewAll(): Promise<void> {
-    await Promise.all(
-      heldProviders().map(async (provider) => {
-        const began = performance.now()
-        try {
-          const claims = [...held.values()].filter((one) => one.provider === provider).map(({ claim }) => claim)
-          const kept = new Map((await webhookLease.renew(store, provider, claims)).map((row) => [row.id, row]))
-          for (const [id, one] of held)
-            if (one.provider === provider && one.heldSince < began) one.renew(began, kept.get(id))
-        } catch (error) {
-          reportFailure(error)
-        }
-      }),
-    )
-  }
-
-  look(0)
-  renew()
+  const work = new LeasedWork(context, {
+    name: 'Sending webhooks',
+    isAlone,
+    lease: webhookLease,
+    find: () => enabledWebhooks(store),
+    claim: (found) => webhookLease.claim(store, { ...found, isAlone }),
+    workerOf: (held, claimed) => new SentWebhook(context, settings, held, claimed, room),
+    endPatienceMs,
+  })
   return {
-    due(provider) {
-      for (const one of held.values()) if (one.provider === provider) one.reread()
-      isDue = true
-      look(0)
-    },
-    stir() {
-      if (hasSome || lookTimer === undefined || performance.now() - lookedAt < lookMs) return
-      // Not again with each request until it looks.
-      lookedAt = performance.now()
-      look(0)
-    },
+    due: (provider) => work.due(provider),
+    stir: () => work.stir(),
     report() {
-      const all = [...held.values()]
+      const all = work.workers
       const lags = all.map(({ since }) => (since === undefined ? 0 : (Date.now() - since.getTime()) / 1_000))
       return {
         webhooks: all.length,
@@ -220,38 +128,27 @@ export function webhookSender(context: HandlerContext, settings: WebhookSettings
       }
     },
     async readChangesBehind() {
-      let most = 0
-      for (const provider of heldProviders())
-        for (const [id, { changes }] of await webhooksBehind(store, provider))
-          if (held.get(id)?.wantsChanges) most = Math.max(most, changes)
-      return most
+      const all = work.workers
+      const behind = await Promise.all(
+        [...new Set(all.map(({ provider }) => provider))].map((provider) => webhooksBehind(store, provider)),
+      )
+      const changes = all.flatMap(({ id, wantsChanges }) =>
+        wantsChanges ? behind.flatMap((ofProvider) => ofProvider.get(id)?.changes ?? []) : [],
+      )
+      return Math.max(0, ...changes)
     },
-    async end() {
-      ending = true
-      clearTimeout(lookTimer)
-      clearTimeout(renewTimer)
-      await Promise.all([looking, renewing])
-      await Promise.all([...held.values()].map((one) => one.end()))
-    },
+    end: () => work.end(),
   }
 }
 
-/**
- * A webhook that this process has claimed, until it loses the claim or the webhook is disabled or
- * deleted.
- */
-class HeldWebhook {
-  readonly provider: string
-  readonly heldSince = performance.now()
-  readonly done: Promise<void>
+/** A webhook that this process has claimed. */
+class SentWebhook {
   /** When the oldest undelivered change or alert happened. */
   since: Date | undefined
   readonly #context: HandlerContext
   readonly #settings: WebhookSettings
+  readonly #held: HeldClaim
   readonly #room: { readonly usual: Slots; readonly troubled: Slots }
-  readonly #reportFailure: (error: unknown) => void
-  /** Aborts deliveries when the claim is lost, or the end cannot wait longer. */
-  readonly #lost = new AbortController()
   #webhook: StoredWebhook
   /** After everything that is delivered or unwanted. */
   #from: WebhookStart
@@ -263,11 +160,6 @@ class HeldWebhook {
   #failingSince: number | undefined
   #wasSlow = false
   #isReported = false
-  #isStale = false
-  #isEnding = false
-  #listener: Listener | undefined
-  #lease: NodeJS.Timeout | undefined
-  #wake: () => void = () => undefined
   #skippedAt = performance.now()
   #cleanedAt = Number.NEGATIVE_INFINITY
   #attemptsSinceCleaning = 0
@@ -275,26 +167,25 @@ class HeldWebhook {
   constructor(
     context: HandlerContext,
     settings: WebhookSettings,
-    provider: string,
+    held: HeldClaim,
     claimed: StoredWebhook,
-    began: number,
     room: { readonly usual: Slots; readonly troubled: Slots },
-    reportFailure: (error: unknown) => void,
   ) {
     this.#context = context
     this.#settings = settings
     this.#room = room
-    this.#reportFailure = reportFailure
-    this.provider = provider
+    this.#held = held
     this.#webhook = claimed
     this.#from = claimed
     this.#take(claimed)
-    this.#holdUntil(began)
-    this.done = this.#run()
   }
 
-  get claim(): Claim {
-    return this.#webhook
+  get provider(): string {
+    return this.#held.provider
+  }
+
+  get id(): string {
+    return this.#webhook.id
   }
 
   get wantsChanges(): boolean {
@@ -305,43 +196,19 @@ class HeldWebhook {
     return this.#failingSince !== undefined
   }
 
-  /** Renews the claim, or ends when it is lost. `began`: when the renewal was sent. */
-  renew(began: number, row: { readonly fence: number; readonly setting: number } | undefined): void {
-    if (row?.fence !== this.#webhook.fence) {
-      this.#lose()
-      return
-    }
-    this.#holdUntil(began)
-    if (row.setting !== this.#webhook.setting) this.reread()
+  /** Another process may have changed its settings. */
+  renewed({ setting }: Pick<StoredWebhook, 'setting'>): void {
+    if (setting !== this.#webhook.setting) this.#held.reread()
   }
 
-  /** Makes it read the webhook again before the next step. */
-  reread(): void {
-    this.#isStale = true
-    this.#wake()
-  }
-
-  /** Ends after the delivery in progress, and lets another process continue. */
-  async end(): Promise<void> {
-    this.#isEnding = true
-    this.#wake()
-    const patience = setTimeout(() => this.#lost.abort(), endPatienceMs)
-    await this.done
-    clearTimeout(patience)
-  }
-
-  get #isOver(): boolean {
-    return this.#isEnding || this.#lost.signal.aborted
-  }
-
-  #lose(): void {
-    this.#lost.abort()
-    this.#wake()
-  }
-
-  #holdUntil(began: number): void {
-    clearTimeout(this.#lease)
-    this.#lease = setTimeout(() => this.#lose(), began + webhookLease.ms - leaseMarginMs - performance.now()).unref()
+  async step(): Promise<void> {
+    const held = this.#held
+    if (held.isStale) await this.#reload()
+    if (held.isOver) return
+    const waitMs = this.#dueAt - performance.now()
+    if (waitMs > 0) return held.sleep(waitMs)
+    const hadSome = await this.#sendNext()
+    if (!hadSome && !held.isOver && !held.isStale) await this.#idle()
   }
 
   #take(webhook: StoredWebhook): void {
@@ -353,34 +220,11 @@ class HeldWebhook {
     if (this.#failingSince === undefined) this.#isReported = false
   }
 
-  async #run(): Promise<void> {
-    while (!this.#isOver) {
-      try {
-        if (this.#isStale) await this.#reload()
-        if (this.#isOver) break
-        if (this.#dueAt > performance.now()) {
-          await this.#sleep(this.#dueAt - performance.now())
-          continue
-        }
-        const hadSome = await this.#sendNext()
-        if (!hadSome && !this.#isOver && !this.#isStale) await this.#idle()
-      } catch (error) {
-        this.#reportFailure(error)
-        this.#isStale = true
-        await this.#sleep(faultPauseMs)
-      }
-    }
-    clearTimeout(this.#lease)
-    this.#listener?.end()
-    // If this fails, the claim expires, and the next process waits some seconds.
-    await webhookLease.release(this.#context.store, this.provider, this.#webhook).catch(() => undefined)
-  }
-
   async #reload(): Promise<void> {
-    this.#isStale = false
+    this.#held.isStale = false
     const { id, fence } = this.#webhook
     const webhook = await findWebhook(this.#context.store, this.provider, id)
-    if (webhook?.fence !== fence || webhook.disabledAt !== null) return this.#lose()
+    if (webhook?.fence !== fence || webhook.disabledAt !== null) return this.#held.stop()
     this.#take(webhook)
   }
 
@@ -388,30 +232,10 @@ class HeldWebhook {
   async #idle(): Promise<void> {
     this.since = undefined
     await this.#clean()
-    const { changeListeners } = this.#context
-    if (!wantsChanges(this.#webhook)) return this.#sleep(idleMsMax)
-    const msMax = wantsAlerts(this.#webhook) ? idleMsMax : skipMs
-    this.#listener ??= changeListeners.listen(this.provider)
+    if (!wantsChanges(this.#webhook)) return this.#held.sleep(idleMsMax)
     const after = readPosition(this.#from.position)
     if (after === undefined) throw new Error(`${this.#from.position} is no position.`)
-    const waiting = new AbortController()
-    this.#wake = () => waiting.abort()
-    if (this.#isOver || this.#isStale) return
-    // `changed` returns at once when the service stops.
-    if (changeListeners.hasEnded) return this.#sleep(idleMsMax)
-    await this.#listener.changed(after, msMax, waiting.signal)
-  }
-
-  #sleep(ms: number): Promise<void> {
-    if (this.#isOver || this.#isStale) ms = Math.min(ms, faultPauseMs)
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, Math.min(ms, longestTimerMs))
-      this.#wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-      if (this.#isOver) this.#wake()
-    })
+    await this.#held.waitForChanges(after, wantsAlerts(this.#webhook) ? idleMsMax : skipMs)
   }
 
   /** False when there is nothing to send. */
@@ -419,7 +243,7 @@ class HeldWebhook {
     const slots = this.isFailing || this.#wasSlow ? this.#room.troubled : this.#room.usual
     const leave = await slots.enter()
     try {
-      if (this.#isOver || this.#isStale) return true
+      if (this.#held.isOver || this.#held.isStale) return true
       const next = await this.#nextMessage()
       if (typeof next === 'boolean') return next
       await this.#send(next.message, next.messageId)
@@ -438,18 +262,19 @@ class HeldWebhook {
       if (message !== undefined) return { message, messageId: webhook.messageId }
       // All of it was purged while it failed.
       await dropMessage(store, this.provider, webhook, webhook.messageId)
-      this.#isStale = true
+      this.#held.isStale = true
       return true
     }
     const next = await readNextMessage(store, this.provider, webhook, this.#from)
     this.#from = next.start
     if (!('message' in next)) {
-      if (this.#isToBeStored()) this.#isStale = !(await skipChanges(store, this.provider, webhook, this.#from))
+      if (this.#isToBeStored() && !(await skipChanges(store, this.provider, webhook, this.#from)))
+        this.#held.isStale = true
       return !next.isEnd
     }
     const messageId = newMessageId()
     if (!(await beginMessage(store, this.provider, webhook, this.#from, messageId, next.extent))) {
-      this.#isStale = true
+      this.#held.isStale = true
       return true
     }
     const [end, alert] = 'end' in next.extent ? [next.extent.end, null] : [null, next.extent.alert]
@@ -473,9 +298,9 @@ class HeldWebhook {
     this.since = message.since
     const [beganAt, sentId] = [new Date(), messageIdText(messageId)]
     const headers = signMessage(signingKeysOf(webhook), sentId, beganAt, message.body)
-    const delivery = await webhooks.deliver({ url: webhook.url, headers, body: message.body }, this.#lost.signal)
+    const delivery = await webhooks.deliver({ url: webhook.url, headers, body: message.body }, this.#held.stopped)
     // Another process or the next start sends it again under the same id.
-    if (this.#lost.signal.aborted && delivery.outcome !== 'delivered') return
+    if (this.#held.stopped.aborted && delivery.outcome !== 'delivered') return
     this.#settings.onDelivery(delivery)
     this.#wasSlow = delivery.ms > slowMs
     const attempt = attemptOf(
@@ -487,7 +312,7 @@ class HeldWebhook {
     const isSettled = await settleMessage(store, this.provider, webhook, messageId, attempt, after)
     this.#attemptsSinceCleaning++
     if (!isSettled) {
-      this.#isStale = true
+      this.#held.isStale = true
       return
     }
     if (after === undefined) this.#moveOn()
@@ -522,11 +347,10 @@ class HeldWebhook {
     const { id, attempts } = this.#webhook
     const trouble = { provider: this.provider, webhook: id, failedAttempts: attempts, error }
     // A webhook that waits for its next attempt needs no changes.
-    this.#listener?.end()
-    this.#listener = undefined
+    this.#held.stopListening()
     if ('disabledBecause' in after) {
       this.#settings.onDisabled(trouble)
-      this.#lose()
+      this.#held.stop()
       return
     }
     this.#dueAt = now + after.againInSeconds * 1_000
@@ -543,9 +367,6 @@ class HeldWebhook {
     await deleteOldAttempts(this.#context.store, this.provider, this.#webhook.id)
   }
 }
-
-/** The longest time that setTimeout accepts. */
-const longestTimerMs = 2 ** 31 - 1
 
 /** A semaphore. Those that wait enter in order. */
 class Slots {

@@ -12,6 +12,7 @@ import {
 } from '../../contract/changes.ts'
 import { isGiven } from '../../contract/shape/field.ts'
 import { isEnded, nextEnd } from '../../contract/sharing.ts'
+import { ClaimLost } from '../../store/base/leases.ts'
 import { newestPosition, wantedChanges } from '../../store/changes/changes.ts'
 import { cannotWriteNow, connectionLost, mayRetry } from '../../store/database/database-errors.ts'
 import {
@@ -33,7 +34,6 @@ import {
   placesOfEvents,
   providersSharing,
   removeDeletedPartner,
-  SharingLost,
   type SharingPartner,
   sharingLease,
   uncopiedEvents,
@@ -41,16 +41,12 @@ import {
   walkAgain,
 } from '../../store/sharing/shared-copies.ts'
 import { locationsWithGln } from '../../store/sharing/shared-events.ts'
-import type { Listener } from '../base/change-listening.ts'
-import { rareReports } from '../base/failure-reports.ts'
 import type { HandlerContext } from '../base/handler.ts'
+import type { HeldClaim } from '../base/held-claim.ts'
+import { LeasedWork } from '../base/leased-work.ts'
 import { PartnerCopies } from './partner-copies.ts'
 
-/** Time between two looks for providers that no process copies for; where none shares. */
-const lookMs = 2_000
-const lookWithoutAnyMs = 60_000
-/** Time between two renewals of a claim, and without one until nothing more is begun. */
-const renewalMs = 5_000
+/** Time without a renewal of the claim until nothing more is begun. */
 const heldMs = sharingLease.ms / 3
 /** Longest time until partners are looked up again, and longest wait for changes. */
 const partnersMs = 2_000
@@ -63,8 +59,6 @@ const changesAtOnce = 500
 const recordsAtOnce = 500
 /** Longest pause after a step of a walk: requests go first. */
 const pauseMsMax = 50
-/** Time after a failure, in milliseconds. */
-const faultPauseMs = 2_000
 
 /** What the copier of this process does. */
 interface SharingReport {
@@ -88,73 +82,29 @@ export interface SharingCopier {
  */
 export function sharingCopier(context: HandlerContext, isAlone: boolean): SharingCopier {
   const { store } = context
-  const held = new Map<string, HeldSharing>()
   let written = 0
-  let ending = false
-  let isDue = false
-  let timer: NodeJS.Timeout | undefined
-  let looking: Promise<void> = Promise.resolve()
-  const report = rareReports('Copying for partners', context.reportDropped)
-  const reportFailure = (error: unknown) => {
-    if (!ending) report(error)
-  }
-
-  async function lookNow(): Promise<boolean> {
-    isDue = false
-    const providers = await providersSharing(store)
-    for (const { provider, isFree } of providers) {
-      if (!(isFree || isAlone) || held.has(provider) || ending) continue
-      const began = performance.now()
-      const claimed = await claimSharing(store, provider, isAlone)
-      if (claimed === undefined) continue
-      const one = new HeldSharing(context, provider, claimed, began, {
-        reportFailure,
-        onWritten: (versions) => {
-          written += versions
-        },
-      })
-      held.set(provider, one)
-      void one.done.finally(() => held.delete(provider))
-    }
-    return providers.length > 0
-  }
-
-  const look = (ms: number) => {
-    clearTimeout(timer)
-    if (ending) return
-    // At different moments in different processes.
-    timer = setTimeout(() => {
-      looking = looking
-        .then(lookNow)
-        .catch((error: unknown) => {
-          reportFailure(error)
-          return true
-        })
-        .then((hasSome) => look(isDue ? 0 : (hasSome ? lookMs : lookWithoutAnyMs) * (0.5 + Math.random() / 2)))
-    }, ms).unref()
-  }
-
-  look(0)
+  const work = new LeasedWork(context, {
+    name: 'Copying for partners',
+    isAlone,
+    lease: sharingLease,
+    find: () => providersSharing(store),
+    claim: ({ provider }) => claimSharing(store, provider, isAlone),
+    workerOf: (held, { position }) =>
+      new ProviderCopier(context, held, position, (versions) => {
+        written += versions
+      }),
+  })
   return {
-    due(provider) {
-      held.get(provider)?.reread()
-      isDue = true
-      look(0)
-    },
+    due: (provider) => work.due(provider),
     report() {
-      const all = [...held.values()]
+      const all = work.workers
       return {
         partners: all.reduce((sum, one) => sum + one.partners, 0),
         behind: all.reduce((sum, one) => sum + one.behind, 0),
         written,
       }
     },
-    async end() {
-      ending = true
-      clearTimeout(timer)
-      await looking
-      await Promise.all([...held.values()].map((one) => one.end()))
-    },
+    end: () => work.end(),
   }
 }
 
@@ -193,47 +143,35 @@ function readWalked({ walked, generation }: SharingPartner): Walked | undefined 
   return read.generation === generation ? read : undefined
 }
 
-/** A provider that this process copies for, until it is lost to another one. */
-class HeldSharing {
-  readonly done: Promise<void>
+/** Copies for a provider that this process has claimed. */
+class ProviderCopier {
   readonly #context: HandlerContext
+  readonly #held: HeldClaim
   readonly #provider: string
-  readonly #fence: number
-  readonly #on: { readonly reportFailure: (error: unknown) => void; readonly onWritten: (versions: number) => void }
+  readonly #onWritten: (versions: number) => void
   #known = new Map<string, KnownPartner>()
   #position: Position | undefined
   #movedAt = Number.NEGATIVE_INFINITY
-  #heldSince: number
   #readAt = Number.NEGATIVE_INFINITY
   /** The time of the database less that of this process, in milliseconds. */
   #clockAhead = 0
   #timeZones: readonly LocationTimeZone[] = []
   /** Of the time zones as they were read last. */
   #stampOfZones = ''
-  #isEnding = false
-  #isLost = false
-  #wake: () => void = () => undefined
-  #renewing: Promise<void> = Promise.resolve()
-  #timer: NodeJS.Timeout | undefined
-  #listener: Listener | undefined
   /** Partner whose turn it is to be walked for. */
   #turn = 0
 
   constructor(
     context: HandlerContext,
-    provider: string,
-    claimed: { readonly fence: number; readonly position: string | null },
-    began: number,
-    on: { readonly reportFailure: (error: unknown) => void; readonly onWritten: (versions: number) => void },
+    held: HeldClaim,
+    position: string | null,
+    onWritten: (versions: number) => void,
   ) {
     this.#context = context
-    this.#provider = provider
-    this.#fence = claimed.fence
-    this.#position = claimed.position === null ? undefined : readPosition(claimed.position)
-    this.#heldSince = began
-    this.#on = on
-    this.#renewLater()
-    this.done = this.#run()
+    this.#held = held
+    this.#provider = held.provider
+    this.#position = position === null ? undefined : readPosition(position)
+    this.#onWritten = onWritten
   }
 
   get partners(): number {
@@ -244,73 +182,22 @@ class HeldSharing {
     return [...this.#known.values()].filter(({ row }) => isToWalk(row)).length
   }
 
-  /** Looks the partners up again before anything else is done. */
-  reread(): void {
-    this.#readAt = Number.NEGATIVE_INFINITY
-    this.#wake()
-  }
-
-  async end(): Promise<void> {
-    this.#isEnding = true
-    this.#wake()
-    await this.done
+  async step(): Promise<void> {
+    if (this.#held.isStale || performance.now() - this.#readAt > partnersMs) await this.#read()
+    if (this.#known.size === 0) return this.#held.stop()
+    const followed = await this.#follow()
+    const walked = await this.#walk()
+    if (!followed && !walked) await this.#held.waitForChanges(this.#position ?? beginning, partnersMs, changesMs)
   }
 
   get #claimed() {
-    return { provider: this.#provider, fence: this.#fence, assertHeld: () => this.#assertHeld() }
-  }
-
-  /** Nothing is begun that could still be under way when another process takes over. */
-  #assertHeld(): void {
-    if (this.#isLost || performance.now() - this.#heldSince > heldMs)
-      throw new SharingLost('The claim on the copies of this provider was not renewed in time.')
-  }
-
-  #renewLater(): void {
-    this.#timer = setTimeout(() => {
-      this.#renewing = this.#renew().finally(() => {
-        if (!this.#isEnding && !this.#isLost) this.#renewLater()
-      })
-    }, renewalMs).unref()
-  }
-
-  async #renew(): Promise<void> {
-    const began = performance.now()
-    try {
-      const kept = await sharingLease.renew(this.#context.store, this.#provider, [this.#claimed])
-      if (kept.length > 0) this.#heldSince = began
-      else this.#isLost = true
-    } catch (error) {
-      this.#on.reportFailure(error)
-    }
-    if (this.#isLost) this.#wake()
-  }
-
-  async #run(): Promise<void> {
-    while (!this.#isEnding && !this.#isLost) {
-      try {
-        if (performance.now() - this.#readAt > partnersMs) await this.#read()
-        if (this.#known.size === 0) break
-        const followed = await this.#follow()
-        const walked = await this.#walk()
-        if (!followed && !walked) await this.#idle()
-      } catch (error) {
-        // The lease of one that was held up ends by itself.
-        if (error instanceof SharingLost) {
-          if (this.#isLost) break
-        } else this.#on.reportFailure(error)
-        this.#readAt = Number.NEGATIVE_INFINITY
-        await this.#sleep(faultPauseMs)
-      }
-    }
-    clearTimeout(this.#timer)
-    await this.#renewing
-    this.#listener?.end()
-    await sharingLease.release(this.#context.store, this.#provider, this.#claimed).catch(() => undefined)
+    const { row, provider } = this.#held
+    return { provider, fence: row.fence, assertHeld: () => this.#held.assertRenewedWithin(heldMs) }
   }
 
   async #read(): Promise<void> {
     const { store } = this.#context
+    this.#held.isStale = false
     const began = Date.now()
     const rows = await partnersToCopyFor(store, this.#provider)
     const [first] = rows
@@ -333,7 +220,7 @@ class HeldSharing {
             partner: row,
             now: () => this.#now(),
             timeZones: () => this.#timeZones,
-            onWritten: this.#on.onWritten,
+            onWritten: this.#onWritten,
           }),
         })
     }
@@ -386,7 +273,7 @@ class HeldSharing {
       // A backup was restored.
       await walkAgain(store, this.#claimed, [...this.#known.keys()])
       await this.#moveTo(await newestPosition(store, this.#provider))
-      this.reread()
+      this.#held.reread()
       return true
     }
     if (page.changes.length === 0) return false
@@ -400,8 +287,8 @@ class HeldSharing {
 
   async #moveTo(position: Position): Promise<void> {
     if (!(await moveSharing(this.#context.store, this.#claimed, positionText(position)))) {
-      this.#isLost = true
-      throw new SharingLost('Another process copies for this provider.')
+      this.#held.stop()
+      throw new ClaimLost('Another process copies for this provider.')
     }
     this.#position = position
     this.#movedAt = performance.now()
@@ -441,13 +328,13 @@ class HeldSharing {
       } catch (error) {
         if (isPassing(error)) throw error
         // It holds nobody else up: all of its records are walked over again.
-        this.#on.reportFailure(error)
+        this.#held.reportFailure(error)
         toWalkAgain.push(row.id)
       }
     }
     if (toWalkAgain.length > 0) {
       await walkAgain(store, this.#claimed, toWalkAgain)
-      this.reread()
+      this.#held.reread()
     }
     return hasTouched
   }
@@ -504,7 +391,7 @@ class HeldSharing {
     if (walked === undefined || isEndedSince) await this.#beginWalk(known)
     else if (walked.phase === 'adding') await this.#add(known, walked)
     else await this.#check(known, walked)
-    await this.#sleep(Math.min(performance.now() - began, pauseMsMax))
+    await this.#held.sleep(Math.min(performance.now() - began, pauseMsMax))
     return true
   }
 
@@ -519,7 +406,7 @@ class HeldSharing {
     const text = JSON.stringify(walked)
     if (await noteSharingWalk(this.#context.store, this.#claimed, known.row, text))
       known.row = { ...known.row, walked: text }
-    else this.reread()
+    else this.#held.reread()
   }
 
   /** Compares copies with what is shared now; opens the account when all are right. */
@@ -545,10 +432,10 @@ class HeldSharing {
     await copies.withdrawUnnamed()
     if (row.isDeleted) {
       await removeDeletedPartner(store, this.#claimed, row.id)
-      return this.reread()
+      return this.#held.reread()
     }
     const until = nextEnd(row.grants, new Date(walked.began))
-    if (!(await openSharedAccount(store, this.#claimed, row, until))) return this.reread()
+    if (!(await openSharedAccount(store, this.#claimed, row, until))) return this.#held.reread()
     known.row = { ...row, isClosed: until !== undefined && until <= this.#now() }
     await this.#noteWalk(known, { ...walked, phase: 'adding', place: '', after: beforeAll })
   }
@@ -574,7 +461,7 @@ class HeldSharing {
     if (ids.size > 0) await copies.bringUp([...ids])
     if (!isEnd) return this.#noteWalk(known, reached)
     await completeSharing(store, this.#claimed, row)
-    this.reread()
+    this.#held.reread()
   }
 
   /** Where events are that grants may open, in a fixed order. */
@@ -601,27 +488,6 @@ class HeldSharing {
     }
     return [...walks].sort(([a], [b]) => (a < b ? -1 : 1))
   }
-
-  async #idle(): Promise<void> {
-    const { changeListeners } = this.#context
-    this.#listener ??= changeListeners.listen(this.#provider, changesMs)
-    if (changeListeners.hasEnded) return this.#sleep(partnersMs)
-    const waiting = new AbortController()
-    this.#wake = () => waiting.abort()
-    if (this.#isEnding || this.#isLost || this.#readAt === Number.NEGATIVE_INFINITY) return
-    await this.#listener.changed(this.#position ?? beginning, partnersMs, waiting.signal)
-  }
-
-  #sleep(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms)
-      this.#wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-      if (this.#isEnding || this.#isLost) this.#wake()
-    })
-  }
 }
 
 /** False while the account may hold events that are not shared any longer. */
@@ -635,7 +501,7 @@ const isToWalk = ({ generation, copiedGeneration, walked, isClosed, isDeleted }:
 
 /** A failure of the database, or of the claim, and not of one record. */
 const isPassing = (error: unknown): boolean =>
-  error instanceof SharingLost || connectionLost(error) || mayRetry(error) || cannotWriteNow(error)
+  error instanceof ClaimLost || connectionLost(error) || mayRetry(error) || cannotWriteNow(error)
 
 function* inPortions(ids: readonly string[]): Generator<readonly string[]> {
   for (let start = 0; start < ids.length; start += recordsAtOnce) yield ids.slice(start, start + recordsAtOnce)

@@ -11,6 +11,11 @@ export interface Claim {
   readonly fence: number
 }
 
+/** Another process has the row now, or may have it. */
+export class ClaimLost extends Error {
+  override readonly name = 'ClaimLost'
+}
+
 /** How a row is leased that has the columns `fence` and `until`. */
 interface LeaseDeclaration {
   /** What its statements are named after: `Webhook` is for `claimWebhook`. */
@@ -96,3 +101,7 @@ export function leaseStatements<Claimed extends QueryResultRow & Claim, Renewed 
     },
   }
 }
+
+export type Lease<Claimed extends QueryResultRow & Claim, Renewed extends QueryResultRow & Claim> = ReturnType<
+  typeof leaseStatements<Claimed, Renewed>
+>

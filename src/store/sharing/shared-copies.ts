@@ -3,7 +3,7 @@
 // late changes nothing. Source: decision 0078.
 import type { RecordKindName } from '../../contract/record-kinds.ts'
 import type { Grant, Place } from '../../contract/sharing.ts'
-import { leaseStatements } from '../base/leases.ts'
+import { ClaimLost, leaseStatements } from '../base/leases.ts'
 import { type Columns, type Queryable, rowStatement, statement } from '../database/statement.ts'
 import type { LocationTimeZone } from '../records/location-time-zones.ts'
 
@@ -290,14 +290,9 @@ SET copy_id = excluded.copy_id, source_version = excluded.source_version,
 RETURNING record_id AS id`,
 )
 
-/** Another process copies for the provider now. */
-export class SharingLost extends Error {
-  override readonly name = 'SharingLost'
-}
-
 /**
  * Notes what is about to be written into the account, or `settled`, what is there. Throws
- * `SharingLost`.
+ * `ClaimLost`.
  */
 export async function noteCopies(
   db: Queryable,
@@ -307,7 +302,7 @@ export async function noteCopies(
 ): Promise<void> {
   if (noted.length === 0) return
   const rows = await note(db, claimed.provider, { by: [{ ...claimed, partner }], noted })
-  if (rows.length < noted.length) throw new SharingLost('Another process copies for this provider.')
+  if (rows.length < noted.length) throw new ClaimLost('Another process copies for this provider.')
 }
 
 const noteGone = statement(
