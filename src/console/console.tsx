@@ -1,4 +1,4 @@
-// The whole page: the session decides what is shown, and the address which page.
+// The whole page: the session determines the shell, and the address the page.
 import { useEffect } from 'preact/hooks'
 import { NotFoundPage } from './pages/frame/not-found.tsx'
 import type { Page } from './pages/frame/page.ts'

@@ -1,6 +1,6 @@
 // Every page of the console. A new one is a component in pages/ and an entry here: its title and
-// group are its place in the menus and in the search, and the tests visit it. What most people see
-// first is in the first script; the others are in later-pages.ts, which is loaded beside it.
+// group are its place in the menus and in the search, and the tests visit it. The first script has
+// the pages that most people see first; later-pages.ts, which is loaded beside it, has the others.
 
 import type { Page, TitledPage } from './pages/frame/page.ts'
 import { laterPage } from './pages/later-page.tsx'
@@ -10,7 +10,7 @@ import { RecordsPage } from './pages/records/records.tsx'
 import { InvitationPage } from './pages/sharing/invitation.tsx'
 import { recordSections } from './records/record-sections.ts'
 
-/** What each kind of record is called by people who look for it. */
+/** Other names of each kind of record, for the search. */
 const recordKeywords: Readonly<Record<string, string>> = {
   '/events': 'receipts deliveries',
   '/shipping': 'shipments deliveries sent',

@@ -9,5 +9,5 @@ applyTheme()
 markHiddenCharacters()
 const place = document.getElementById('console')
 if (place) render(<Console />, place)
-// A page that needs it says so if that fails.
+// If that fails, a page that needs it says so.
 loadLaterPages().catch(() => {})

@@ -69,7 +69,7 @@ async function openPage(request: Request): Promise<Response> {
   } catch {
     return kept
   } finally {
-    // What has begun to arrive may take its time.
+    // A response that has begun to arrive may be slow.
     clearTimeout(timer)
   }
 }

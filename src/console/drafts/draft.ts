@@ -1,5 +1,5 @@
-// A payload that is being written: its text, what it says, and where it is wrong before any rule is
-// asked. Pure.
+// A payload in the editor: its text, its content, and its mistakes before any rule is applied.
+// Pure.
 import { linesOf } from '../../contract/json/json-place.ts'
 import { readJsonObject } from '../../contract/json/json-text.ts'
 

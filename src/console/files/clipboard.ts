@@ -10,5 +10,5 @@ export async function copy(text: string, what: string): Promise<void> {
   }
 }
 
-/** A command for what the page shows, without the key. */
+/** A command for the current page, without the key. */
 export const curlOf = (path: string): string => `curl -H "Authorization: Bearer $KEY" ${location.origin}${path}`

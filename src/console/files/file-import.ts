@@ -21,7 +21,7 @@ import { nameFieldsOf } from '../words/labels.ts'
 import { screenText } from '../words/screen-words.ts'
 import { sha256Of } from './sha256.ts'
 
-/** The columns of all sheets that a mapping says the meaning of, or has to. */
+/** The columns of all sheets that need or have a mapping. */
 export interface AskedColumns extends Omit<SheetColumns, 'is' | 'sheet'> {
   /** False when something is imported only once its columns are matched. */
   readonly isRead: boolean
@@ -34,9 +34,9 @@ export interface ImportReport extends ImportEnd {
   readonly isSent: boolean
   /** Choices made, and why reading ended early. */
   readonly notes: readonly string[]
-  /** What was rejected, by cause. */
+  /** Rejections, by cause. */
   readonly causes: readonly FindingCause[]
-  /** What to check in what was taken, by cause. */
+  /** Warnings of accepted records, by cause. */
   readonly warnings: readonly FindingCause[]
   /** At most `rejectionsKept`. */
   readonly rejections: readonly Rejection[]
@@ -69,7 +69,7 @@ export interface ImportRequest {
   readonly completes?: boolean
   /**
    * Asks whether a replacement may remove product lines. Without it, the file is only checked: the
-   * service says what each record would become.
+   * service reports the result of each record.
    */
   readonly mayRemove?: (removal: Removal) => Promise<boolean>
 }
@@ -162,7 +162,7 @@ export async function importFile(request: ImportRequest): Promise<ImportReport> 
   }
 }
 
-/** What a check says of replacements that would remove product lines. */
+/** The result of a check about replacements that would remove product lines. */
 function removalWords({ record, lines }: Removal, count: number): string {
   const [name = ''] = recordNames(record.kind, record.payload)
   const more = lines.length > 1 ? ` and ${pluralize(lines.length - 1, 'other line')}` : ''

@@ -16,7 +16,7 @@ export type Saving =
     }
   | { readonly is: 'failed'; readonly error: unknown }
 
-/** How often a running download is drawn anew, in milliseconds. */
+/** How often the progress of a download is redrawn, in milliseconds. */
 const drawnEveryMs = 200
 
 /** A file on its way: one the service answers with, or one the page puts together. */
@@ -30,7 +30,7 @@ interface Download {
 
 type AskFile = (signal: AbortSignal) => Promise<{ readonly file: Download | undefined }>
 
-/** What is made part by part, as a file. */
+/** Parts of a file, as a file. */
 export const fileOfParts = (name: string, mediaType: string, parts: AsyncGenerator<string | Uint8Array>): Download => {
   const encoder = new TextEncoder()
   const stream = new ReadableStream<Uint8Array>({

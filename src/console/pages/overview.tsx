@@ -1,5 +1,4 @@
-// The start: how complete the data is and what to do about it first, what came in, what was
-// refused.
+// The start: how complete the data is and what to do about it first, recent arrivals, and refusals.
 import type { ComponentChildren } from 'preact'
 import type { Completeness, MockRecall, Refusal } from '../../client/generated/shapes.ts'
 import { dayAfter, isCalendarDate } from '../../contract/shape/date-and-time.ts'
@@ -33,18 +32,18 @@ const gapsShown = 3
 const drillsShown = 3
 /** Open alerts that are asked for; the latest of them are shown. */
 const alertsRead = 200
-/** Refusals that are looked at, and those that differ of which so many are shown. */
+/** Refusals that are read, and the number of distinct ones that are shown. */
 const refusalsRead = 25
 const refusalsShown = 5
 
-/** What the counts of the overview can be narrowed to. */
+/** Filters for the counts of the overview. */
 const { dataProviderVendorId, eventStartDate, eventEndDate } = readCompleteness.query
 const declared = { dataProviderVendorId, eventStartDate, eventEndDate }
 
 export function OverviewPage({ query }: PageProps) {
   const { api } = useOpenSession()
   const mayWrite = useMay('writer')
-  // A partner has no alerts, mock recalls and refusals of its own, and cannot mend what is missing.
+  // A partner has no alerts, mock recalls and refusals of its own, and cannot fill gaps.
   const isOwn = useMay('reader')
   const { filters } = filtersIn(query, declared)
   const chosen = askOf(filters, declared)
@@ -198,7 +197,7 @@ function Numbers({
   )
 }
 
-/** What is below its target, beyond its threshold or overdue. */
+/** Open alerts: values below their target, beyond their threshold or overdue. */
 function Alerts({ asked }: { readonly asked: RequestState<readonly Alert[]> }) {
   return (
     <Part title="Alerts" end={<a href={hrefTo('/alerts')}>All alerts</a>}>
@@ -381,14 +380,14 @@ const AlikeCount = ({ count }: { readonly count: number }) =>
     </span>
   )
 
-/** What a partner reads where its account is empty. */
+/** The text for a partner with an empty account. */
 const NothingShared = () => (
   <Empty title="No event is shared with you yet">
     <p>Receiving events of your places appear here as soon as they are stored.</p>
   </Empty>
 )
 
-/** What to do with an empty database. */
+/** First steps with an empty database. */
 function FirstSteps() {
   const mayWrite = useMay('writer')
   const line = `curl -H "Authorization: Bearer $LOTKEEPER_KEY" -H "Content-Type: application/json" -d @examples/receiving-event.json ${location.origin}/data-provider/events/receiving`

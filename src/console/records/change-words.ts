@@ -32,7 +32,7 @@ export function changeWords(change: Pick<Change, 'type'>): ChangeWords {
   return { kind: kind.name, noun, what, tag: tags[what] ?? 'replaced' }
 }
 
-/** Addresses of the record, and of what the change did to it. */
+/** Addresses of the record, and of the difference that the change made. */
 export function changeAddresses(change: Pick<Change, 'type' | 'id' | 'version'>): {
   readonly record: string
   readonly version: string

@@ -25,7 +25,7 @@ export const eventGroups = (kind: EventKindName): readonly ColumnGroup[] =>
     .map(([part, words]) => ({ words, columns: eventTables[kind].columns.filter((column) => column.part === part) }))
     .filter(({ columns }) => columns.length > 0)
 
-/** The same, with what can be mapped to beside them. */
+/** The same, with the possible targets of a mapping. */
 export const allGroups = (kind: EventKindName): readonly ColumnGroup[] => [
   ...eventGroups(kind),
   { words: 'Reference document', columns: documentColumns },

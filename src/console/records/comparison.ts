@@ -12,10 +12,7 @@ export interface ComparedRow {
   readonly after: unknown
 }
 
-/**
- * What was removed first: it is what nobody may overlook. Then what was replaced, what was added,
- * and what is the same.
- */
+/** Removed values first, since nobody may overlook them. Then replaced, added and equal ones. */
 export function comparedRows(before: unknown, after: unknown): readonly ComparedRow[] {
   const changes = differencesBetween(before, after)
   const row = (change: ComparedRow['change']) => (pointer: string) => ({
@@ -36,14 +33,14 @@ export function comparedRows(before: unknown, after: unknown): readonly Compared
 export const changeCount = ({ added, removed, replaced }: Differences): number =>
   added.length + removed.length + replaced.length
 
-/** Pointers of all values that are no object or list, but for what is left out. */
+/** Pointers of all values that are no object or list, but for excluded ones. */
 function leavesOf(value: unknown, without: ReadonlySet<string>, at = ''): string[] {
   if (without.has(at)) return []
   if (typeof value !== 'object' || value === null) return [at]
   return Object.entries(value).flatMap(([key, part]) => leavesOf(part, without, at + pointerStep(key)))
 }
 
-/** What one entry of a list is called. */
+/** The name of one entry of a list. */
 const entryNouns: Readonly<Record<string, string>> = {
   productList: 'Product line',
   productMasterDataList: 'Product',

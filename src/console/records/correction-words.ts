@@ -1,5 +1,4 @@
-// Bulk corrections in the words of the page: fields, what is chosen, and what became of an event.
-// Pure.
+// Bulk corrections in the words of the page: fields, conditions, and the results of events. Pure.
 import type { Correction } from '../../client/generated/shapes.ts'
 import { changedFieldNames } from '../../contract/field-change.ts'
 import { pluralize } from '../../contract/text/pluralize.ts'
@@ -51,7 +50,7 @@ export function fieldsForGap(rule: string | undefined): readonly string[] {
   }
 }
 
-/** Filters of the list of events by which a correction chooses as well, and what it calls them. */
+/** Filters of the list of events that a correction has as well, and their names there. */
 const choosing: Readonly<Record<string, string>> = {
   dataProviderVendorId: 'dataProviderVendorId',
   shipToLocationCode: 'shipToLocationCode',
@@ -83,7 +82,7 @@ export function changeWords({ field, set, remove, replace, overwrite }: Change):
   return overwrite ? `${what} in every case` : `${what} where it is missing`
 }
 
-/** What the events of a correction have in common, as short sentences. */
+/** The common values of the events of a correction, as short sentences. */
 export function whereWords({ gap, eventStartDate, eventEndDate, ...lists }: Correction['where']): readonly string[] {
   return [
     ...(gap === undefined ? [] : [`Gap: ${keyDataElementOf(gap).kde}`]),
@@ -126,7 +125,7 @@ export const stateWords: Readonly<Record<Correction['state'], string>> = {
   cancelled: 'cancelled',
 }
 
-/** What applying it does, or did: "6,470 lines become complete and 6,483 gaps close". */
+/** The effect of applying it: "6,470 lines become complete and 6,483 gaps close". */
 export function effectWords({ completedLines, closedGaps, state }: Correction): string | undefined {
   const words = [
     ...effect(
@@ -140,7 +139,7 @@ export function effectWords({ completedLines, closedGaps, state }: Correction): 
   return words.length === 0 ? undefined : words.join(' and ')
 }
 
-/** What so many do; fewer than none do the opposite. */
+/** The verb for so many; fewer than none do the opposite. */
 function effect(
   count: number,
   noun: string,

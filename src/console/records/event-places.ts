@@ -18,8 +18,8 @@ export function storedPlace(
 }
 
 /**
- * The entry for a stored location. What the vendor has in its master data need not be repeated; a
- * location of another vendor is described in full.
+ * The entry for a stored location. Master data of the vendor need not be repeated; a location of
+ * another vendor is described in full.
  */
 function entryOf(place: MasterLocation, vendor: string): Fields {
   const { dataProviderVendorId, ...described } = place

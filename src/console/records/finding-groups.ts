@@ -3,7 +3,7 @@ import type { EntryFindings, EntrySpan, RuleFindings, VersionFindings } from '..
 import type { Finding, SeverityCounts } from '../../contract/shape/finding.ts'
 import { isWithin } from './pointers.ts'
 
-/** The findings of one rule. What must hold is known where the service counted them. */
+/** The findings of one rule. The guarantee is known where the service counted them. */
 export type FindingGroup = Omit<RuleFindings, 'summary'> & { readonly summary?: string }
 
 /** Findings that are all at hand, by rule, in their order. */

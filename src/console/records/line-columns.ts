@@ -1,5 +1,5 @@
-// The columns of the table of product lines that is filled in, and what a pasted table or a scanned
-// label puts into them. Pure.
+// The columns of the editable table of product lines, and the values of a pasted table or a scanned
+// label for them. Pure.
 
 import type { Gs1Label } from '../../contract/lots/gs1-label.ts'
 import type { Shape } from '../../contract/shape/field.ts'
@@ -26,7 +26,7 @@ export function columnsWith(shape: Shape, lines: readonly Fields[], before: read
   return [...firstColumns, ...others]
 }
 
-/** The value of a typed text. What is no number stays text: the rules report it. */
+/** The value of a typed text. Text that is no number stays text: the rules report it. */
 export function parseInput({ type }: Shape, text: string): unknown {
   if (text === '') return undefined
   return type === 'number' && text.trim() !== '' && String(Number(text)) === text ? Number(text) : text
@@ -39,7 +39,7 @@ export function withField(line: Fields, name: string, value: unknown): Fields {
   return others
 }
 
-/** Rows and cells of what a spreadsheet copies. A cell with a tab or a line break is in quotes. */
+/** Rows and cells of a copy from a spreadsheet. A cell with a tab or a line break is in quotes. */
 export function cellsOf(text: string): readonly (readonly string[])[] {
   const rows: string[][] = [['']]
   let quoted = false
@@ -64,7 +64,7 @@ export function cellsOf(text: string): readonly (readonly string[])[] {
   return rows
 }
 
-/** The fields that these headings name, by label, wire name or what others call them. */
+/** The fields that these headings name, by label, wire name or synonym. */
 function namesIn(headings: readonly string[], { properties = {} }: Shape): readonly (string | undefined)[] {
   const known = new Map<string, string>()
   for (const [name, field] of Object.entries(properties))
@@ -78,7 +78,7 @@ export interface Pasted {
   readonly rowCount: number
   /** Headings of a first row that are of no field: their columns are left out. */
   readonly unknown: readonly string[]
-  /** A date that was read, as an example, and what it became. */
+  /** A date that was read, as an example, and its result. */
   readonly readDate?: { readonly text: string; readonly date: string } | undefined
   /** Dates that can be two: they stand as they were pasted. */
   readonly ambiguous: readonly AmbiguousCell[]
@@ -108,7 +108,7 @@ export function withDates(
 
 /**
  * The lines after rows were pasted at a place. A first row in which more than half of the headings
- * are known says what the columns are; else they are those of the table from the place on.
+ * are known names the columns; else they are those of the table from the place on.
  */
 export function withRows(
   lines: readonly Fields[],
@@ -164,7 +164,7 @@ export interface KnownItem {
   readonly gtin?: string | undefined
 }
 
-/** A line with what a label says. Its item is found by the GTIN, where it is known. */
+/** A line with the values of a label. Its item is found by the GTIN, where it is known. */
 export function withLabel(line: Fields, { count, ...label }: Gs1Label, items: readonly KnownItem[]): Fields {
   const item = label.caseGtin === undefined ? undefined : items.find(({ gtin }) => gtin === label.caseGtin)
   return {

@@ -2,10 +2,10 @@
 // and the words that say so. Pure.
 import { type WrittenDate, writtenDates } from '../../intake/written-date.ts'
 
-/** What was pasted where a date belongs. */
+/** A text pasted into a date field. */
 export interface PastedDate {
   readonly text: string
-  /** What it can mean: month first before day first; none where it is no date. */
+  /** Its possible dates: month first before day first; none where it is no date. */
   readonly readings: readonly WrittenDate[]
 }
 
@@ -41,7 +41,7 @@ export const dateWords = (date: string): string =>
 
 /**
  * A pasted time as a field of the browser for UTC takes it: `2026-03-04T14:30:44`. Without an
- * offset it is taken as UTC, as the label says; without a time the day begins.
+ * offset it is in UTC, as the label says; without a time the day begins.
  */
 export const utcFieldOf = ({ date, time = '00:00:00', offset = 'Z' }: WrittenDate): string =>
   new Date(`${date}T${time}${offset}`).toISOString().slice(0, 19)

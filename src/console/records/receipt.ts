@@ -18,14 +18,14 @@ export interface ReceiptLine {
   /** As typed. */
   readonly quantity: string
   readonly lotCode: string
-  /** True of a lot that arrived and was not shipped, as far as the shipper says. */
+  /** True of a lot that arrived and that the shipper does not list. */
   readonly isAdded?: boolean
 }
 
 /** Why the service did not take a receipt. */
 export interface Refusal {
   readonly words: string
-  /** True when somebody sent another receipt of the shipment before. */
+  /** True when an earlier receipt of the shipment was sent. */
   readonly isSecond: boolean
   readonly findings: readonly { readonly finding: Finding; readonly line: number | undefined }[]
 }
@@ -55,7 +55,7 @@ export interface Receipt {
 const receiptId = (shipment: string, attempt: number): string => `${shipment} ${attempt}`
 
 /**
- * The same on every device: of two people who receive one shipment, the second is told so, and
+ * The same on every device: of two people who receive one shipment, the second gets an error, and
  * nothing is stored twice.
  */
 export const idempotencyKeyOf = ({ shipment, attempt }: Pick<Receipt, 'shipment' | 'attempt'>): string =>
@@ -84,8 +84,8 @@ export function beginReceipt(shipment: ShippingEventRecord, attempt: number, at:
 }
 
 /**
- * A further receipt of the same shipment: of what did not come with the first, or as it was ticked
- * when somebody else was first.
+ * A further receipt of the same shipment: of later goods, or with the same ticks when somebody else
+ * was first.
  */
 export const beginAgain = (receipt: Receipt, at: number): Receipt => ({
   ...receipt,
@@ -123,7 +123,7 @@ function partsOfDraft(draft: Fields): DraftParts {
 
 export const lineOf = ({ draft }: Receipt, { of }: ReceiptLine): Fields => partsOfDraft(draft).lines[of] ?? {}
 
-/** What the goods of a line are called. */
+/** The name of the goods of a line. */
 export function itemWords({ draft }: Receipt, line: Fields): string {
   const product = partsOfDraft(draft).products.get(line.vendorItemCode)
   return textOf(line.vendorItemDescription) || textOf(product?.itemDescription) || textOf(line.vendorItemCode)
@@ -139,7 +139,7 @@ export const isBegun = ({ state, lines }: Receipt): boolean =>
 const changed = (receipt: Receipt, change: Partial<Receipt>, at: number): Receipt => ({
   ...receipt,
   ...change,
-  // What was refused is another receipt once it is changed; its findings stay in sight.
+  // A refused receipt becomes another one once it is changed; its findings stay visible.
   state: 'open',
   changedAt: at,
 })
@@ -150,7 +150,7 @@ interface Now {
   readonly dateTime: string
 }
 
-/** A change of some lines. With the first that arrived, the time is noted. */
+/** A change of some lines. The first arrived line sets the time. */
 export function changeLines(
   receipt: Receipt,
   indexes: readonly number[],
@@ -186,7 +186,7 @@ export function addLot(receipt: Receipt, index: number, lotCode: string, now: No
   )
 }
 
-/** What is missing before it can be sent; about a line, or about the whole. */
+/** What prevents sending it; about a line, or about the whole. */
 export interface ReceiptFault {
   readonly line?: number
   readonly about?: 'lines' | 'dateTime' | 'purchaseOrder'
@@ -209,7 +209,7 @@ export function faultsOf({ lines, dateTime, purchaseOrder }: Receipt): readonly 
   return faults
 }
 
-/** What is sent, and the line of the receipt that each of its lines comes from. */
+/** The payload, and the line of the receipt that each of its lines comes from. */
 export function payloadOf(receipt: Receipt): { readonly payload: Fields; readonly lineAt: readonly number[] } {
   const lineAt = receipt.lines.flatMap(({ hasArrived }, i) => (hasArrived ? [i] : []))
   const productList = lineAt.map((i) => {
@@ -236,7 +236,7 @@ export const findingsByLine = (findings: readonly Finding[], lineAt: readonly nu
     return { finding, line: step === undefined ? undefined : lineAt[Number(step)] }
   })
 
-/** What a scan did. */
+/** The effect of a scan. */
 export interface Scanned {
   readonly receipt: Receipt
   readonly words: string
@@ -259,7 +259,7 @@ const foldLot = (lotCode: string): string => foldLotCode(readLotCode(lotCode).lo
 
 export const lotWords = (lotCode: string): string => readLotCode(lotCode).lotCode
 
-/** Ticks what was scanned: a pallet, a case, or a lot code that was typed. */
+/** Ticks the scanned goods: a pallet, a case, or a lot code that was typed. */
 export function scanInto(receipt: Receipt, text: string, now: Now): Scanned {
   const label = readScan(text)
   const linesWhere = (fits: (line: Fields, own: ReceiptLine) => boolean): readonly number[] =>
@@ -311,7 +311,7 @@ export function scanInto(receipt: Receipt, text: string, now: Now): Scanned {
   )
 }
 
-/** A case tells the lot and not the pallet: the first line of the lot that is not ticked yet. */
+/** A case names the lot and not the pallet: the first line of the lot that is not ticked yet. */
 const oneOf = (receipt: Receipt, indexes: readonly number[]): readonly number[] => {
   const next = indexes.find((i) => !receipt.lines[i]?.hasArrived)
   return next === undefined ? indexes.slice(0, 1) : [next]
@@ -319,7 +319,7 @@ const oneOf = (receipt: Receipt, indexes: readonly number[]): readonly number[] 
 
 const lineNumber = (receipt: Receipt, indexes: readonly number[]): number => (oneOf(receipt, indexes)[0] ?? 0) + 1
 
-/** Shipments that have what was scanned or typed: a pallet, a case, a lot code, or a document. */
+/** Shipments that match the scanned or typed text: a pallet, a case, a lot code, or a document. */
 export function findShippingEvents(
   shipments: readonly ShippingEventRecord[],
   text: string,
@@ -368,7 +368,7 @@ export interface ShippingSummary extends EventSummary {
   readonly palletCount: number
 }
 
-/** What a shipment, or the draft of its receipt, is recognised by. */
+/** The names by which people recognise a shipment, or the draft of its receipt. */
 export function shippingSummary(record: Fields): ShippingSummary {
   const { asnNumber, purchaseOrderNumber, billOfLadingNumber, productList } = fieldsOf(record.eventList)
   return {

@@ -28,7 +28,7 @@ export function dateTimeHere(now: Date): string {
   return dateTimeOf({ date, time, zone: ownZone() }) ?? ''
 }
 
-/** The text of the contract: undefined until date and time are there. */
+/** The text of the contract: undefined without date or time. */
 export function dateTimeOf({ date, time, zone }: TimeParts): string | undefined {
   if (!isCalendarDate(date) || !/^\d{2}:\d{2}(:\d{2})?$/.test(time)) return undefined
   const local = `${date}T${withSeconds(time)}`
@@ -52,7 +52,7 @@ export function partsOf(dateTime: string, zone: string): TimeParts | undefined {
   return dateTimeOf(inZone) === dateTime ? inZone : own
 }
 
-/** What a clock that is put forward or back makes of a local time. */
+/** The local time after a clock was put forward or back. */
 export function clockWords({ date, time, zone }: TimeParts): string | undefined {
   if (!isCalendarDate(date) || time === '' || !isTimeZone(zone)) return undefined
   const { occurs } = localOffset(zone, date, withSeconds(time))

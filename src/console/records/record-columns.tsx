@@ -1,4 +1,4 @@
-// How each column of a list is drawn; what stands in it, the contract's table of columns says.
+// How each column of a list is drawn; the contract's table of columns has their texts.
 import type { AnyRecord } from '../../client/client.ts'
 import type { ListColumn } from '../../contract/list-columns.ts'
 import type { RecordKindName } from '../../contract/record-kinds.ts'

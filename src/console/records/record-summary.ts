@@ -16,7 +16,7 @@ export const listOf = (value: unknown): readonly Fields[] => (Array.isArray(valu
 export const textOf = (value: unknown): string =>
   value === undefined || value === null ? '' : typeof value === 'string' ? value : String(value)
 
-/** The texts that are there, with something between them. */
+/** The non-empty texts, with a separator. */
 export const joinGiven = (separator: string, ...parts: readonly unknown[]): string =>
   parts
     .map(textOf)

@@ -8,7 +8,7 @@ import { screenText } from '../words/screen-words.ts'
 /** Key data elements that a mail names; the workbook has all. */
 const namedMax = 5
 
-/** What the mail says about differences between shipped and received goods. */
+/** The part of the mail about differences between shipped and received goods. */
 type CountedDifferences = Pick<DifferencePage, 'eventStartDate' | 'eventEndDate' | 'differences' | 'kinds'>
 
 /** The text of the mail. It counts differences where there are some. */

@@ -7,7 +7,9 @@ import { NewShipNoticeSender as NoticeSenderShape } from '../../contract/ship-no
 /** Texts of named fields. */
 export type FormTexts = Readonly<Record<string, string>>
 
-/** What the codes of a sender mean, by list; of each entry its texts in the order of its fields. */
+/**
+ * The meanings of a sender's codes, by list; of each entry its texts in the order of its fields.
+ */
 export type CodeLists = Readonly<Record<CodeList, readonly (readonly string[])[]>>
 
 /** A setting that lists codes. */
@@ -15,7 +17,7 @@ export type CodeList = {
   [Name in keyof NewShipNoticeSender]-?: NonNullable<NewShipNoticeSender[Name]> extends readonly object[] ? Name : never
 }[keyof NewShipNoticeSender]
 
-/** What an entry of a list is called. */
+/** The noun for an entry of a list. */
 export const codeNouns: Readonly<Record<CodeList, string>> = {
   places: 'place',
   items: 'item',
@@ -33,7 +35,7 @@ const noticeTexts = Object.entries(settings).flatMap(([name, { type }]) =>
   type === 'string' && name !== 'senderId' && name !== 'tlcSourceRole' ? name : [],
 )
 
-/** Settings that stand for what a notice leaves out. */
+/** Defaults for values that a notice lacks. */
 export const noticeDefaultNames = [
   'shipFromLocationCode',
   'shipToLocationCode',
@@ -115,7 +117,7 @@ export const senderInFile = (text: string): string | undefined => {
     : undefined
 }
 
-/** What defaults fill in, where the label of a form would say too little. */
+/** Labels of defaults, where those of a form would be too short. */
 export const senderNames: Readonly<Record<string, string>> = {
   locationNameIsCode: 'names of places',
   locationPhoneNumber: 'phone number of places',

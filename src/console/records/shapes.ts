@@ -23,7 +23,7 @@ export const fieldsIn = ({ properties = {}, required = [] }: Shape, at: string):
 /** A field of one value: text, number or yes and no. */
 export const isPlain = ({ type }: Shape): boolean => type === 'string' || type === 'number' || type === 'boolean'
 
-/** The shape of what is replaced, without the id, which the address says. */
+/** The shape of a replacement, without the id, which is in the address. */
 export const payloadShape = ({ payload }: Pick<RecordKind, 'payload'>): Shape => payload as Shape
 
 /** The shape at `name` of an object, which has to be there. */

@@ -1,4 +1,4 @@
-// What is shared with a partner, in sentences, and the grants of a form. Pure.
+// Shared records of a partner, in sentences, and the grants of a form. Pure.
 import type {
   Grant,
   Partner,
@@ -47,7 +47,7 @@ const groupWords: Readonly<Record<(typeof withholdable)[WithholdableField], stri
   quantity: 'Weights and pallets',
 }
 
-/** What can be withheld, in groups of a kind. */
+/** Fields that can be withheld, in groups of a kind. */
 export const withheldGroups: readonly WithheldGroup[] = Object.entries(groupWords).map(([kind, words]) => ({
   words,
   fields: withholdableFields.filter((field) => withholdable[field] === kind),
@@ -122,14 +122,14 @@ export function grantPhrases(name: string, places: number, grant: Grant): readon
 export const plainWords = (phrases: readonly Phrase[]): string =>
   phrases.map((phrase) => (typeof phrase === 'string' ? phrase : phrase.value)).join('')
 
-/** What distinguishes a place from the others of a partner. */
+/** The name that distinguishes a place from the others of a partner. */
 export const placeKey = ({ gln, locationCode, dataProviderVendorId }: Place): string =>
   gln ? `gln ${gln}` : `code ${dataProviderVendorId ?? ''} ${locationCode}`
 
 /** A place that events are shipped to. */
 export type StoredPlace = UncoveredPlace & Partial<Pick<SuggestedPlace, 'partner'>>
 
-/** What distinguishes a stored place: one code may be several places. */
+/** The name that distinguishes a stored place: one code may be several places. */
 export const storedKey = ({ locationCode, gln }: StoredPlace): string => `${locationCode} ${gln ?? ''}`
 
 /** True when the place of a partner stands for this stored one, at least for one vendor. */

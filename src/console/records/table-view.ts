@@ -1,4 +1,4 @@
-// What a table can show, and what it shows, as it stands in the address: filters, columns, order
+// The possible and the current view of a table, as its address states it: filters, columns, order
 // and the height of its rows. Pure.
 import type { QueryParameter } from '../../operations/base/query.ts'
 import { type Filters, filtersIn, queryOf } from './filters.ts'
@@ -7,7 +7,7 @@ import { type Filters, filtersIn, queryOf } from './filters.ts'
 export interface NamedColumn {
   readonly name: string
   readonly heading: string
-  /** What it is called where the table is sorted by it. */
+  /** Its name as an order of the table. */
   readonly sort?: string
   /** Shown unless others are chosen. */
   readonly shown?: true
@@ -18,9 +18,9 @@ export interface Table {
   /** Below `/console`. */
   readonly path: string
   readonly words: string
-  /** What its rows are called. */
+  /** The noun for its rows. */
   readonly nouns: string
-  /** What its saved views are of. */
+  /** The subject of its saved views. */
   readonly list: string
   readonly filters: Readonly<Record<string, QueryParameter>>
   /** The filter people look for a row by; always in sight. */
@@ -28,7 +28,7 @@ export interface Table {
   /** Filters whose values can be listed. */
   readonly picked: readonly string[]
   readonly columns: readonly NamedColumn[]
-  /** What it is sorted by unless asked otherwise, the newest first. */
+  /** The default order, the newest first. */
   readonly sort: string
 }
 
@@ -45,7 +45,7 @@ export interface TableView {
   readonly rows?: RowHeight | undefined
 }
 
-/** What a person sees who has not chosen anything. */
+/** The view of a person who has not chosen anything. */
 export const usualView = ({ columns, sort }: Pick<Table, 'columns' | 'sort'>): TableView => ({
   filters: {},
   columns: columns.filter(({ shown }) => shown).map(({ name }) => name),
@@ -53,7 +53,7 @@ export const usualView = ({ columns, sort }: Pick<Table, 'columns' | 'sort'>): T
   ascending: false,
 })
 
-/** Reads an address; what it names and is not there is said. `alsoKnown` is known to the page. */
+/** Reads an address, and reports unknown names in it. `alsoKnown` is known to the page. */
 export function viewIn(
   query: URLSearchParams,
   table: Pick<Table, 'columns' | 'sort' | 'filters'>,
@@ -82,7 +82,7 @@ export function viewIn(
   }
 }
 
-/** As it stands in an address, with the question mark: only what differs from the usual view. */
+/** The view as an address, with the question mark: only differences from the usual view. */
 export function viewQuery(view: TableView, table: Pick<Table, 'columns' | 'sort' | 'filters'>): string {
   const usual = usualView(table)
   const columns = view.columns.join(',')

@@ -8,7 +8,7 @@ export const eventsOfPlace = (id: string): string => `events-${id}`
 /** A route has the name of its first link: an arrow of the drawing may represent many. */
 export const eventsOfWay = ([first]: readonly DrawnLink[]): string =>
   `way-${first?.from}-${first?.to}-${first?.source ?? 'shipped'}`
-/** What was shipped from one place to another, and received on that way. */
+/** Goods shipped from one place to another, and received on that way. */
 export const eventsOfLeg = ({ from, to }: DrawnLink): string => `leg-${from}-${to}`
 
 /** Where the list of events begins. */
@@ -43,7 +43,7 @@ export function eventChoice(
   }
   return {
     words: `from ${end('from')} to ${end('to')}`,
-    // A way of what was shipped has no source, and what was received on it may be of any.
+    // A leg of shipments has no source, and its receipts may be of any.
     holds: ({ from, to }, { source }) =>
       known.has(first.source === undefined || source === undefined ? `${from} ${to}` : `${from} ${to} ${source}`),
   }

@@ -1,4 +1,4 @@
-// Webhooks in words: what they are sent, and their state. Pure.
+// Webhooks in words: their messages, and their state. Pure.
 import type { Webhook, WebhookSettings } from '../../client/generated/shapes.ts'
 import { alertTypes } from '../../contract/alerts.ts'
 import { changeTypes, damagedType } from '../../contract/changes.ts'
@@ -52,7 +52,7 @@ export function patternsOf(chosen: ReadonlySet<string>): string[] {
   })
 }
 
-/** What is set of a webhook, as its form sends it. */
+/** The settings of a webhook, as its form sends them. */
 export function webhookSettings({ url, types, payload, ...webhook }: Webhook): WebhookSettings {
   const names = ['description', 'dataProviderVendorId', 'shipToLocationCode', 'lotCode'] as const
   const given = names.flatMap((name) => (webhook[name] ? [[name, webhook[name]]] : []))
@@ -86,8 +86,8 @@ type Waiting = Pick<
 >
 
 /**
- * What waits to be sent: "nothing", "1,204 changes, the oldest for 3 min 20 s". Of a webhook that
- * leaves changes out, nobody has looked which of them it is sent.
+ * The backlog: "nothing", "1,204 changes, the oldest for 3 min 20 s". A webhook with filters may
+ * skip some of them.
  */
 export function waitingWords({ changesBehind, secondsBehind, ...webhook }: Waiting): string {
   if (changesBehind === 0) return 'nothing'

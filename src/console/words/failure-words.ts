@@ -1,4 +1,4 @@
-// What went wrong, for the person in front of the page. Pure.
+// Errors in words for the user of the page. Pure.
 import { ProblemError, UnreachableError } from '../../client/failure.ts'
 import { UnreadableFile } from '../../workbook/unreadable-file.ts'
 import { screenText } from './screen-words.ts'

@@ -103,8 +103,8 @@ export function labelOf(name: string): string {
 }
 
 /**
- * A datetime as it is written, in a form that is quick to read: `2026-03-04 09:30 −05:00`. What has
- * another form is left as it is.
+ * A datetime as written, in a form that is quick to read: `2026-03-04 09:30 −05:00`. Text in
+ * another form stays.
  */
 export function dateTimeWords(written: string): string {
   const { time, zone } = dateTimeParts(written)

@@ -1,9 +1,9 @@
-// What the times of a file are local to, where they do not say it: choices for the import page.
+// The time zone of local times in a file without one: choices for the import page.
 import type { IntakeOptions } from '../../intake/intake.ts'
 
 interface ChoiceGroup {
   readonly label: string
-  /** What is chosen, and the words for it. */
+  /** The choices, and their words. */
   readonly choices: readonly (readonly [value: string, label: string])[]
 }
 

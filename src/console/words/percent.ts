@@ -1,16 +1,13 @@
 // Shares and addresses of completeness, as a person reads and follows them. Pure.
 import { listGaps } from '../../operations/traceability/completeness.ts'
 
-/**
- * `0.9999` as "99.9%": rounded down, so that 100% is said of all and of nothing less. Null, of no
- * lines, as a dash.
- */
+/** `0.9999` as "99.9%": rounded down, so that 100% means all. Null, of no lines, as a dash. */
 export function shareWords(share: number | null): string {
   if (share === null) return '–'
   return `${(Math.floor(Math.round(share * 10_000) / 10) / 10).toLocaleString('en')}%`
 }
 
-/** Where the console shows what a path of the API lists, as answers give it. */
+/** The page of the console for a path of the API in an answer. */
 export const gapsAt = (records: string): string => records.replace(listGaps.path, '/completeness/gaps')
 
 /** Those of one of its months. */

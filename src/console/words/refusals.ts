@@ -1,4 +1,4 @@
-// What is said of a refusal. Pure.
+// Refusals in words. Pure.
 import type { Refusal } from '../../client/generated/shapes.ts'
 import { recordKinds } from '../../contract/record-kinds.ts'
 import { pluralize } from '../../contract/text/pluralize.ts'
@@ -54,7 +54,7 @@ const outcomeWords: Readonly<Record<string, string>> = {
 
 export const outcomeOf = (outcome: string): string => outcomeWords[outcome] ?? outcome
 
-/** What was wrong, in labels of the page: the first finding, else what the sender was told. */
+/** The mistake, in labels of the page: the first finding, else the answer to the sender. */
 export function refusalWords({
   findings: [first],
   findingCount,
@@ -69,7 +69,7 @@ export function refusalWords({
   return `${steps.length > 0 ? `${steps.join(' › ')}: ` : ''}${message}${more}`
 }
 
-/** What the sender was told, where nothing else is known of it. */
+/** The answer to the sender, where nothing else is known of it. */
 export const toldWords = (detail: string): string =>
   screenText(
     detail
@@ -84,7 +84,7 @@ interface Reason {
   readonly latest: Refusal
 }
 
-/** What was wrong how often, the most frequent first. Refusals come newest first. */
+/** Mistakes by frequency, the most frequent first. Refusals come newest first. */
 export function groupedByReason(refusals: readonly Refusal[]): readonly Reason[] {
   const groups = new Map<string, Refusal[]>()
   for (const refusal of refusals)

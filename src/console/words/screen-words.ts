@@ -1,5 +1,5 @@
-// What the rules say to senders of JSON, in the words of the page: labels in place of names of
-// fields. Pure.
+// Texts of rules for senders of JSON, in the words of the page: labels in place of names of fields.
+// Pure.
 
 import { changedFieldNames } from '../../contract/field-change.ts'
 import { recordKinds } from '../../contract/record-kinds.ts'
@@ -46,8 +46,8 @@ const withLabels = (text: string): string =>
     )
 
 /**
- * What to do about a finding for a person who fills in the form: as its rule says it for screens,
- * else "Send packStyle." as "Enter Pack style."
+ * The remedy of a finding for a person who fills in the form: as its rule says it for screens, else
+ * "Send packStyle." as "Enter Pack style."
  */
 export function screenRemedy(rule: string, remedy = ruleOf(rule)?.remedy ?? ''): string {
   const own = ruleOf(rule)?.onScreen
@@ -59,7 +59,7 @@ export function screenRemedy(rule: string, remedy = ruleOf(rule)?.remedy ?? ''):
   )
 }
 
-/** A text in parts: ids of records, which can be links, and what stands between them. */
+/** A text in parts: ids of records, which can be links, and the text between them. */
 export const idParts = (text: string): readonly string[] => text.split(idForm)
 
 const idForm = /\b([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\b/

@@ -1,4 +1,4 @@
-// Checkpoints: what the service can prove, since when, and with which key.
+// Checkpoints: which versions the service can prove, since when, and with which key.
 import type { Checkpoint, SigningKey } from '../../../client/generated/shapes.ts'
 import { copy } from '../../files/clipboard.ts'
 import { handOver } from '../../files/saving.ts'

@@ -1,4 +1,4 @@
-// Changes address, messages and filters of a webhook. What was delivered is not sent again.
+// Changes address, messages and filters of a webhook. Delivered messages are not sent again.
 import type { WebhookSettings } from '../../../client/generated/shapes.ts'
 import { WebhookForm } from '../../parts/changes/webhook-form.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'

@@ -95,7 +95,7 @@ function Actions({ webhook, onDone }: ActionProps) {
   const { api } = useOpenSession()
   const [question, setQuestion] = useState<'replay' | 'rotate' | 'delete'>()
   const [busy, setBusy] = useState<'test' | 'resume'>()
-  // The page reads it again and again: what is deleted is what was shown when that was asked.
+  // The page polls: delete the version that was shown when the question was asked.
   const [seen, setSeen] = useState(webhook.version)
   const { id, state, failingSinceDateTime } = webhook
   const close = () => setQuestion(undefined)

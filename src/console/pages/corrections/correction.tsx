@@ -1,4 +1,4 @@
-// One bulk correction: its preview, its progress, and what became of each event.
+// One bulk correction: its preview, its progress, and the result of each event.
 import { useEffect, useState } from 'preact/hooks'
 import type { Correction, CorrectionEvent } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
@@ -134,7 +134,7 @@ function Progress({ correction, outcome, again }: ProgressProps) {
   )
 }
 
-/** Which of the events that are ready are to be corrected: all but these, or these alone. */
+/** Which of the ready events to correct: all but these, or these alone. */
 interface Choice {
   readonly isAll: boolean
   readonly ids: ReadonlySet<string>
@@ -142,7 +142,7 @@ interface Choice {
 
 const allReady: Choice = { isAll: true, ids: new Set() }
 
-/** Kept while somebody looks at an event and comes back. */
+/** Kept while the user looks at an event and comes back. */
 const choices = new Map<string, Choice>()
 
 function useChoice(id: string): readonly [Choice, (choice: Choice) => void] {
@@ -302,7 +302,7 @@ interface EventsProps {
   readonly state: Correction['state']
   /** How many there are: the list is asked for again when that changes. */
   readonly count: number
-  /** Which of them are to be corrected, where that can be chosen. */
+  /** Which of them to correct, where that can be chosen. */
   readonly choice: Choice | undefined
   readonly onChoose: (choice: Choice) => void
 }

@@ -1,4 +1,4 @@
-// A new bulk correction: which events, what changes, and why. The preview is the next page.
+// A new bulk correction: which events, which changes, and why. The preview is the next page.
 import { useState } from 'preact/hooks'
 import type { NewCorrection } from '../../../client/generated/shapes.ts'
 import { gapRules, keyDataElementOf } from '../../../rules/key-data-elements.ts'

@@ -89,7 +89,7 @@ interface UnknownProps {
   readonly path: string | undefined
 }
 
-/** Whose notices were refused, because nobody has set them up yet. */
+/** Senders whose notices were refused, because nobody has set them up yet. */
 const UnknownSenders = ({ senders, path }: UnknownProps) => (
   <>
     <h3 id="unknown-senders">Not set up yet</h3>
@@ -112,7 +112,7 @@ const UnknownSenders = ({ senders, path }: UnknownProps) => (
   </>
 )
 
-/** What a list is, with its version. */
+/** The content of a list, with its version. */
 const versioned = <Body extends object>({
   body,
   version = 0,

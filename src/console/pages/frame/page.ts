@@ -1,4 +1,4 @@
-// What a page is.
+// The declaration of a page.
 import type { ComponentType } from 'preact'
 import type { Role } from '../../../contract/role.ts'
 
@@ -20,9 +20,12 @@ export interface Page {
   readonly title?: string
   /** Its menu; without one it is beside the menus, or only found by search. */
   readonly group?: MenuGroup
-  /** The least role that may use it, if not every reader. Partners use what names them. */
+  /**
+   * The least role that may use it, if not every reader. Partners use pages with the role
+   * `partner`.
+   */
   readonly role?: Role
-  /** True where nobody has to be signed in. */
+  /** True where no session is needed. */
   readonly isOpen?: boolean
   /** Other words that people search for. */
   readonly keywords?: string

@@ -1,4 +1,4 @@
-// The access log: who was handed what, and who changed keys and legal holds or purged. For
+// The access log: who received which data, and who changed keys and legal holds or purged. For
 // administrators.
 import type { ListValues } from '../../../client/generated/shapes.ts'
 import { listAccessLog } from '../../../operations/keeping/access-log.ts'
@@ -45,7 +45,7 @@ function Entries({ query }: Pick<PageProps, 'query'>) {
   const { filters, unknown } = filtersIn(query, declared)
   const paged = usePaged(async (options) => (await api.listAccessLog({ ...filters, ...options })).body, [filters])
   const loaded = paged.asked.is === 'answered' ? paged.asked.value : undefined
-  /** Who and what the entries on this page are of. */
+  /** The filters of the entries on this page. */
   const valuesOf = async (name: string, containing: string): Promise<ListValues> => {
     const counts = new Map<string, ListValues['content'][number]>()
     for (const { who, keyName, operation } of loaded?.content ?? []) {

@@ -1,5 +1,5 @@
-// People and keys: who is signed in, and for administrators all of the provider, new ones, one
-// changed, one revoked.
+// People and keys: the current session, and for administrators all keys of the provider: create,
+// change, revoke.
 import { useState } from 'preact/hooks'
 import type { CreatedKey, KeySettings, KeySummary, RotatedKey } from '../../../client/generated/shapes.ts'
 import { type OwnRole, ownRoles } from '../../../contract/role.ts'
@@ -131,7 +131,7 @@ interface AllProps {
   readonly onMade: () => void
 }
 
-/** What is asked before it is done. */
+/** The question before an action. */
 type Asking = { readonly what: 'revoke' | 'rotate' | 'signOut'; readonly key: KeySummary }
 
 function AllKeys({ query, making, onMade }: AllProps) {
@@ -210,7 +210,7 @@ function AllKeys({ query, making, onMade }: AllProps) {
 }
 
 interface InviteProps {
-  /** What it is called. */
+  /** Its name on the page. */
   readonly identityProvider: string
   readonly onInvited: () => void
 }
@@ -299,7 +299,7 @@ interface OneKeyProps {
   readonly onDone: (isChanged: boolean) => void
 }
 
-/** A key or person: what is known, what can be changed, and what can be done. */
+/** A key or person: its facts, its fields, and its actions. */
 function OneKey({ summary, onAsk, onDone }: OneKeyProps) {
   const { api, own } = useOpenSession()
   const { keyId, isPerson, email, lastUsedDateTime, createdDateTime, expiresDateTime } = summary
@@ -376,7 +376,7 @@ function OneKey({ summary, onAsk, onDone }: OneKeyProps) {
 
 interface KeyFormProps {
   readonly summary: KeySummary
-  /** What the form begins with. */
+  /** The initial values of the form. */
   readonly known: KeySettings
   readonly isOwn: boolean
   readonly onSend: (settings: KeySettings) => Promise<void>

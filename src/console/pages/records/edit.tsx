@@ -1,5 +1,5 @@
-// A record being replaced: judged while it is written, sent for the version it was begun from, and
-// what it removes said first.
+// Replaces a record: judged while it is edited, bound to the version it began from, with removed
+// values shown first.
 import { useMemo, useRef, useState } from 'preact/hooks'
 import type { AnyRecord } from '../../../client/client.ts'
 import { ProblemError } from '../../../client/failure.ts'
@@ -46,8 +46,8 @@ interface EditProps {
 }
 
 /**
- * What is written: the record without its id, which the address says, and without what the payload
- * said of itself. Its id sent again would be a warning with every correction.
+ * The content: the record without its id, which is in the address, and without the payload's own
+ * fields. Its payload id sent again would be a warning with every correction.
  */
 const contentOf = ({ id: _, payloadId: _payload, transmissionDateTime: _sent, ...content }: AnyRecord & Envelope) =>
   content

@@ -1,4 +1,4 @@
-// The current version of a record: its values, what each field means, and the findings of the
+// The current version of a record: its values, the meaning of each field, and the findings of the
 // rules.
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { AnyRecord } from '../../../client/client.ts'
@@ -201,8 +201,8 @@ function Holds({ id }: { readonly id: string }) {
 }
 
 /**
- * Scrolls to the place in the address once it is drawn: entries open first, and findings move what
- * is below.
+ * Scrolls to the place in the address once it is drawn: entries open first, and findings move the
+ * content below.
  */
 function useScrollTo(drawn: readonly unknown[]): void {
   const { hash } = useAddress()

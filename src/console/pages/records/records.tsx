@@ -1,5 +1,5 @@
-// The records of one kind as a table: sorted, narrowed by every filter of the API, in the columns
-// that were chosen. What is shown stands in the address.
+// The records of one kind as a table: sorted, narrowed by every filter of the API, in the chosen
+// columns. The view is in the address.
 import type { Client } from '../../../client/client.ts'
 import type { ListValues } from '../../../client/generated/shapes.ts'
 import { useSaving } from '../../files/saving.ts'
@@ -43,7 +43,7 @@ export function RecordsPage({ query }: PageProps) {
   const { noun, nouns } = section.kind
   const show = (next: TableView) => showView(section, next)
   const askValues = async (of: string, containing: string, signal: AbortSignal): Promise<ListValues> => {
-    // The field offers only what the operation of this kind takes.
+    // The field offers only parameters of this kind's operation.
     const ask = session.api[section.valuesOperation] as Client['listReceivingEventValues']
     const { body } = await ask({ ...asked, of, ...(containing && { containing }), signal } as Parameters<typeof ask>[0])
     return body
@@ -152,7 +152,7 @@ export function RecordsPage({ query }: PageProps) {
   )
 }
 
-/** How times are ordered; of texts, the heading says it. */
+/** The words for an order by time; an order by text has its heading. */
 function orderWords({ sort, ascending }: TableView, isShipping: boolean): string {
   const way = ascending ? 'oldest' : 'newest'
   if (sort === 'eventDateTime') return `${way} ${isShipping ? 'shipped' : 'received'} first`

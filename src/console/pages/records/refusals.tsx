@@ -1,5 +1,5 @@
-// What was sent and not taken: what was wrong and how often, then each refusal in a table. The
-// choice stands in the address.
+// Refused payloads: the mistakes by frequency, then each refusal in a table. The choice is in the
+// address.
 import { useState } from 'preact/hooks'
 import type { Refusal } from '../../../client/generated/shapes.ts'
 import { Modal } from '../../parts/frame/modal.tsx'

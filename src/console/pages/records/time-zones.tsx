@@ -1,4 +1,4 @@
-// The time zones of locations: where goods are received, and which time it is there.
+// The time zones of locations: the places of receipt, and their local time.
 import { useState } from 'preact/hooks'
 import type { Client } from '../../../client/client.ts'
 import type { LocationTimeZone, NewTimeZone } from '../../../client/generated/shapes.ts'
@@ -114,7 +114,7 @@ interface KnownZones {
   readonly version: number
 }
 
-/** What is set of a location; nothing where no zone is. */
+/** The setting of a location; nothing without a zone. */
 type ZoneContent = Partial<Pick<LocationTimeZone, 'timeZone'>>
 
 const zoneIn = ({ content }: KnownZones, locationCode: string, vendor: string): ZoneContent => {
@@ -134,7 +134,7 @@ async function allZones(api: Client): Promise<KnownZones> {
 }
 
 interface SetProps {
-  /** The zones that the page shows; undefined until they are there. */
+  /** The zones that the page shows; undefined until they are loaded. */
   readonly known: KnownZones | undefined
   readonly onSet: () => void
 }

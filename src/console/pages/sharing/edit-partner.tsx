@@ -1,4 +1,5 @@
-// Other places or grants for a partner. The preview says what is opened and what is withdrawn.
+// Changes places or grants of a partner. The preview shows the events that are opened and
+// withdrawn.
 import type { Partner, PartnerSettings } from '../../../client/generated/shapes.ts'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { When } from '../../parts/frame/states.tsx'

@@ -1,4 +1,4 @@
-// A page that a partner has no use for: it is about the account of somebody else.
+// Replaces a page that partners cannot use: it is about the account of the provider.
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { hrefTo } from '../../state/frame/address.ts'
 

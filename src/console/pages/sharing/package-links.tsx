@@ -99,7 +99,7 @@ function AllLinks() {
   )
 }
 
-/** What narrows the package; the rest is how it looks. */
+/** The parameters that narrow the package; the others change its form. */
 const askedParts = (asked: PackageLink['asked']): readonly (readonly [string, string])[] =>
   Object.entries(asked)
     .filter(([name]) => name !== 'gaps' && name !== 'contact')

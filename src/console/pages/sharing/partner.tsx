@@ -1,4 +1,4 @@
-// One partner: what it sees, who can read, and what was read.
+// One partner: the records it sees, its readers, and its accesses.
 import { useEffect, useState } from 'preact/hooks'
 import type { Client } from '../../../client/client.ts'
 import { ProblemError } from '../../../client/failure.ts'
@@ -73,7 +73,7 @@ export function PartnerPage({ values: { id = '' } }: PageProps) {
   )
 }
 
-/** Its settings are gone; what it read is evidence, and stays. */
+/** Its settings are deleted; its accesses are evidence, and stay. */
 function DeletedPartner({ id }: { readonly id: string }) {
   const { api } = useOpenSession()
   const asked = useRequest((signal) => deletedPartner(api, id, signal), [id])
@@ -112,7 +112,7 @@ interface ActionProps {
 function Actions({ partner, onDone }: ActionProps) {
   const { api } = useOpenSession()
   const [question, setQuestion] = useState<'invite' | 'lot' | 'delete'>()
-  // The page may read it again meanwhile: what is deleted is what was shown when that was asked.
+  // The page polls: delete the version that was shown when the question was asked.
   const [seen, setSeen] = useState(partner.version)
   const { id, name, version } = partner
   const close = () => setQuestion(undefined)

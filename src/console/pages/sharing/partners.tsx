@@ -1,4 +1,4 @@
-// Partners: customers and vendors who see what was sent to them. For administrators.
+// Partners: customers and vendors who see the events that concern them. For administrators.
 import type { Partner } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { PageHead } from '../../parts/frame/page-head.tsx'

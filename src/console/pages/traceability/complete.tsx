@@ -19,7 +19,7 @@ import type { PageProps } from '../frame/page.ts'
 
 type Entry = Readonly<Record<string, unknown>>
 
-/** What to complete: its kind, the fields of a description, and their place in records. */
+/** The entry to complete: its kind, the fields of a description, and their place in records. */
 interface Subject {
   readonly kind: RecordKind
   readonly noun: string
@@ -245,7 +245,7 @@ type Effect = { readonly of: string; readonly value?: MasterDataEffect; readonly
 /** Pause after the last key before the stored events are judged, in milliseconds. */
 const pauseMs = 500
 
-/** What the entry would complete; undefined while it is counted. */
+/** The gaps that the entry would close; undefined while it is counted. */
 function useEffectOf(body: NewMasterData): Effect | undefined {
   const { api } = useOpenSession()
   const [effect, setEffect] = useState<Effect>()

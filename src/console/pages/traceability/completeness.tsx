@@ -1,4 +1,4 @@
-// How many lines have every key data element, by group; the address has what is shown.
+// How many lines have every key data element, by group; the address has the view.
 
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { groupings, readCompleteness } from '../../../operations/traceability/completeness.ts'

@@ -1,4 +1,4 @@
-// What was shipped and what was received, compared; the address has what is shown.
+// Differences between shipped and received goods; the address has the view.
 import type { DifferencePage } from '../../../client/generated/shapes.ts'
 import { underWayDaysDefault } from '../../../contract/arrivals.ts'
 import { differenceKinds, differenceKindWords, kindCountsText } from '../../../contract/difference-kinds.ts'

@@ -1,4 +1,4 @@
-// The traceability plan being written: what a paragraph lacks is said while it is written.
+// Edits the traceability plan: gaps of a paragraph are shown while it is written.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { TraceabilityPlan } from '../../../client/generated/shapes.ts'
@@ -78,7 +78,7 @@ const descriptions: Readonly<Record<'keeping' | 'elsewhere' | 'foods' | 'codes' 
   },
 }
 
-/** What is written and not blank. */
+/** The values that are not blank. */
 function sent({ contact = {}, ...plan }: PlanContent): PlanContent {
   const given = (fields: object) => Object.fromEntries(Object.entries(fields).filter(([, value]) => isGiven(value)))
   const known = given(contact)

@@ -1,4 +1,4 @@
-// The events behind a number of completeness: what each lacks, with a link to the place.
+// The events behind a number of completeness: the gaps of each, with a link to the place.
 import type { GapPage } from '../../../client/generated/shapes.ts'
 import { listGaps } from '../../../operations/traceability/completeness.ts'
 import { keyDataElementOf } from '../../../rules/key-data-elements.ts'

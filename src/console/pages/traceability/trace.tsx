@@ -1,5 +1,5 @@
-// One lot: who had it, from whom, when, how much, and what the records leave open. What is shown
-// stands in the address.
+// One lot: who had it, from whom, when, how much, and the open questions of the records. The view
+// is in the address.
 import { useEffect, useMemo } from 'preact/hooks'
 import { ProblemError } from '../../../client/failure.ts'
 import { earlierLotText } from '../../../contract/earlier-lot.ts'
@@ -127,7 +127,7 @@ interface TraceProps {
 /** Lot codes offered where none was found. */
 const alikeMax = 5
 
-/** Id of what follows the drawing. */
+/** Id of the element after the drawing. */
 const afterDrawing = 'after-drawing'
 
 function Trace({ trace, asked, tlcSource }: TraceProps) {
@@ -136,8 +136,8 @@ function Trace({ trace, asked, tlcSource }: TraceProps) {
   const picture = useMemo(() => lotPicture(trace), [trace])
   const choice = eventChoice(hash, trace, picture.ways)
   const place = trace.places.find(({ id }) => placeAnchor(id) === hash)?.id
-  // The browser goes to what is there when the address changes: not to what comes with the answer,
-  // or is called otherwise.
+  // The browser scrolls to an existing target when the address changes: not to one that arrives
+  // with the answer, or has another id.
   useEffect(() => {
     const target = document.getElementById(choice === undefined ? hash : allEvents)
     if (hash === '' || target === null) return

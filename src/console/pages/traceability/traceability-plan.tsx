@@ -1,4 +1,4 @@
-// The traceability plan: what the firm wrote, what it lacks, what the service adds, and its
+// The traceability plan: the text of the firm, its gaps, the facts that the service adds, and its
 // versions. It prints as a document.
 import type { TraceabilityPlan, TraceabilityPlanVersion } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'

@@ -28,7 +28,7 @@ export function ReplayWebhook({ webhook: { id }, onClose, onDone }: Props) {
   const submission = useSubmission()
   const [from, setFrom] = useState<keyof typeof places>('time')
 
-  /** Where it goes on; undefined for the beginning. */
+  /** The position of the replay; undefined for the beginning. */
   const positionIn = async (text: (name: string) => string): Promise<string | undefined> => {
     if (from === 'position') return text('position')
     if (from === 'start') return undefined

@@ -1,4 +1,4 @@
-// What became of the events of an EPCIS document: captured, captured before, out of scope, refused.
+// The results of the events of an EPCIS document: captured, captured before, out of scope, refused.
 import type { CaptureResult, CaptureVerdict } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { senderNames } from '../../records/sender-settings.ts'

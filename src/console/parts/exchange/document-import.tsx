@@ -1,5 +1,5 @@
-// Imports a document of a trading partner: what each of its parts would become is shown first, and
-// it is imported when the reader says so.
+// Imports a document of a trading partner: the result of each of its parts is shown first, and the
+// reader confirms the import.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { CaptureResult } from '../../../client/generated/shapes.ts'
@@ -158,7 +158,7 @@ const defaultsPath = ({ sender }: CaptureResult): string =>
 
 const isWhole = (report: Report): boolean => report.of === 'epcis' || report.notices.isWhole
 
-/** What an import would change. */
+/** The changes that an import would make. */
 const changes = (report: Report): number =>
   report.of === 'epcis' ? report.result.captured : (report.notices.counts.get('accepted') ?? 0)
 

@@ -23,7 +23,7 @@ interface Props {
   readonly title: string
   readonly file: File
   readonly report: ImportReport
-  /** What to do next. */
+  /** The next steps. */
   readonly children: ComponentChildren
 }
 
@@ -116,7 +116,7 @@ interface CausesProps {
   readonly elsewhere: string
 }
 
-/** What was found, by cause, in the words of the screen. */
+/** Findings by cause, in the words of the screen. */
 function Causes({ label, causes, elsewhere }: CausesProps) {
   return (
     <>

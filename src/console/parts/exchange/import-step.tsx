@@ -1,4 +1,4 @@
-// Where the import of a file is: its progress, what a check found, or what was stored.
+// The step of the import of a file: its progress, the result of a check, or the stored records.
 import type { ComponentChildren } from 'preact'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import type { Progress } from '../../../intake/import-run.ts'
@@ -12,7 +12,7 @@ interface Props {
   readonly onCancel: () => void
   readonly onCheck: (file: File) => void
   readonly onSend: (file: File) => void
-  /** What there is to say before it can be checked again. */
+  /** Remarks before it can be checked again. */
   readonly children: ComponentChildren
 }
 

@@ -1,5 +1,5 @@
-// What became of ship notices: the verdict of each, the shipping events that it makes, and what was
-// found, at its segment and element.
+// The results of ship notices: the verdict of each, its shipping events, and findings at their
+// segment and element.
 import type { NoticeFinding, NoticeResult } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { eventSummary, fieldsOf, joinGiven, listOf, textOf } from '../../records/record-summary.ts'
@@ -154,7 +154,7 @@ interface FindingsProps extends Shared {
   readonly senderId: string
 }
 
-/** What is found at several places is said once, with the places. */
+/** A finding at several places is shown once, with the places. */
 function Findings({ findings, senderId, segmentOf, offersSetUp }: FindingsProps) {
   const groups = new Map<string, NoticeFinding[]>()
   for (const finding of findings) {

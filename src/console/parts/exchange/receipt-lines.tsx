@@ -24,7 +24,7 @@ interface Props {
   readonly faults: readonly ReceiptFault[]
   readonly onChange: (lines: readonly number[], change: Partial<ReceiptLine>) => void
   /**
-   * A label was scanned while the focus was in a field of a line; `before` is what the line said.
+   * A label was scanned while a field of a line had the focus; `before` is the value of the line.
    */
   readonly onScan: (text: string, line: number, before: Partial<ReceiptLine>) => void
 }
@@ -107,12 +107,12 @@ function Line({ receipt, index, fault, onChange, onScan }: LineProps) {
 
   // As it was when the focus came.
   const [before, setBefore] = useState<Partial<ReceiptLine>>({})
-  /** Typing replaces what stands there. */
+  /** Typing replaces the old value. */
   const remember = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => {
     setBefore({ quantity: own.quantity, lotCode: own.lotCode, hasArrived: own.hasArrived })
     currentTarget.select()
   }
-  /** A scanner types into whatever has the focus: a label is no quantity and no lot code. */
+  /** A scanner types into the focused field: a label is no quantity and no lot code. */
   const takeScan = (old: string | undefined) => (event: KeyboardEvent) => {
     const { key, currentTarget } = event
     if (key !== 'Enter' || !(currentTarget instanceof HTMLInputElement)) return

@@ -11,7 +11,7 @@ interface Props {
   /** As it stands in a sentence: "a ship notice". */
   readonly what: string
   readonly accept: string
-  /** Changes whenever the settings do: what was tried before is out of date. */
+  /** Changes whenever the settings do: the earlier trial is then out of date. */
   readonly settings: string
   /** Tries the settings; throws when it cannot. */
   readonly onTry: (text: string) => Promise<ComponentChildren>

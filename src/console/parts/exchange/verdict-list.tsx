@@ -1,4 +1,4 @@
-// What became of the parts of a document of a trading partner, one below the other; each opens to
+// The results of the parts of a document of a trading partner, one below the other; each opens to
 // its findings.
 import type { ComponentChildren } from 'preact'
 import { pluralize } from '../../../contract/text/pluralize.ts'
@@ -11,7 +11,7 @@ export interface VerdictItem {
   readonly verdict: string
   readonly tone: 'fine' | 'error' | 'neutral'
   readonly details: ComponentChildren
-  /** True for what is looked at first. */
+  /** True for parts that are read first. */
   readonly isOpen: boolean
 }
 
@@ -45,11 +45,11 @@ export const VerdictList = ({ label, items, count, noun }: Props) => (
   </>
 )
 
-/** What to do as the page says it: addresses of the API are for programs. */
+/** The remedy in words of the page: addresses of the API are for programs. */
 export const withoutAddresses = (text: string): string =>
   screenText(text.replaceAll(/ \((?:GET|POST|PUT) \/[^()]*\)/g, '').replaceAll(/ with (?:GET|POST|PUT) \/[\w/-]+/g, ''))
 
-/** What to do about a finding, for who has the file and not the sender's program. */
+/** The remedy of a finding, for a reader who has the file and not the sender's program. */
 export const partnerRemedy = ({ rule, remedy }: { readonly rule?: string | null; readonly remedy: string }): string =>
   rule === 'product-line/tlc-source-given'
     ? 'Say in the settings of the sender who assigned the lot codes, or have the sender send it.'

@@ -1,5 +1,5 @@
-// A field for a date or a time that also takes one as it is pasted, such as 7/4/2026 or March 4,
-// 2026. It says what the text became, and asks which of two dates is meant.
+// A field for a date or a time that also takes a pasted one, such as 7/4/2026 or March 4, 2026. It
+// shows the result, and asks which of two dates is meant.
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import type { WrittenDate } from '../../../intake/written-date.ts'
@@ -24,7 +24,7 @@ export const answerOrder = (order: DateOrder): void => {
 interface PasteOfDates {
   readonly onPaste: (event: ClipboardEvent) => void
   readonly read: (text: string) => void
-  /** Forgets what was pasted: somebody writes. */
+  /** Forgets the pasted text when the user types. */
   readonly clear: () => void
   readonly notice: ComponentChildren
 }
@@ -33,7 +33,7 @@ type DateWords = (read: WrittenDate) => string
 
 const wordsOfDate: DateWords = ({ date }) => dateWords(date)
 
-/** Reads what is pasted into a field as a date for `take`; `words` say what it became. */
+/** Reads pasted text in a field as a date for `take`; `words` describe the result. */
 export function usePastedDate(take: (read: WrittenDate) => void, words = wordsOfDate): PasteOfDates {
   const [pasted, setPasted] = useState<PastedDate>()
   const [taken, setTaken] = useState<WrittenDate>()
@@ -78,7 +78,7 @@ interface ReadingProps {
   readonly onChoose: (order: DateOrder) => void
 }
 
-/** What a pasted text became, or the question which date it is. */
+/** The result of a pasted text, or the question which date it is. */
 export const DateReading = ({ pasted: { text, readings }, taken, words = wordsOfDate, onChoose }: ReadingProps) => (
   <span class="pasted-date small" role="status">
     <bdi>“{text.slice(0, 40)}”</bdi>{' '}
@@ -110,7 +110,7 @@ interface Props {
   readonly 'aria-describedby'?: string
   readonly 'aria-invalid'?: boolean
   readonly onInput?: (event: InputEvent & { readonly currentTarget: HTMLInputElement }) => void
-  /** Shows what is no date as it is written, so that it can be put right. */
+  /** Shows a text that is no date as it is, so that it can be corrected. */
   readonly isText?: boolean
   /** Takes a time in UTC too. */
   readonly isUtcTime?: boolean

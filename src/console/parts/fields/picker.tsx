@@ -55,7 +55,7 @@ export function Picker({ id, value, choices, placeholder, describedBy, invalid, 
     }
     if (key === 'Escape' && isOpen) {
       event.preventDefault()
-      // Not what else the key would close.
+      // The key closes nothing else.
       event.stopPropagation()
       setOpen(false)
     }

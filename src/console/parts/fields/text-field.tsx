@@ -1,4 +1,4 @@
-// A field of a form: its label, what is entered, and a hint.
+// A field of a form: its label, its value, and a hint.
 import type { InputHTMLAttributes } from 'preact'
 
 /** An input that is written into, of text or one of these types. */

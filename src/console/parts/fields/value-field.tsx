@@ -11,7 +11,7 @@ interface Props {
   readonly of: 'dataProviderVendorId' | 'shipToLocationCode'
   readonly label: string
   readonly hint?: string
-  /** What an empty field means. */
+  /** The meaning of an empty field. */
   readonly placeholder?: string
   readonly defaultValue?: string
   readonly required?: boolean

@@ -1,5 +1,5 @@
-// A field for the values of a filter, with a list of those that are there: how many records have
-// each, and its name. What is typed narrows the list; any value can be typed.
+// A field for the values of a filter, with a list of the existing ones: the name of each, and its
+// number of records. Typing narrows the list; any value can be typed.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ListValues } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
@@ -15,13 +15,13 @@ interface Props {
   readonly value: string
   /** True where it may have several values: a pick adds one, or takes it away again. */
   readonly many: boolean
-  /** What the records are called. */
+  /** The noun for the records. */
   readonly nouns: string
   readonly ask: AskValues
-  /** What the values depend on. */
+  /** The parameters that the values depend on. */
   readonly about: unknown
   readonly onPick?: (value: string) => void
-  /** What an empty field means. */
+  /** The meaning of an empty field. */
   readonly placeholder?: string
   readonly describedBy?: string | undefined
   readonly required?: boolean

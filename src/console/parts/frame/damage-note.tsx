@@ -1,4 +1,4 @@
-// What a list leaves out because the database lost it.
+// The records that a list leaves out because the database lost them.
 import { pluralize } from '../../../contract/text/pluralize.ts'
 
 interface Props {

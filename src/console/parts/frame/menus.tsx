@@ -83,7 +83,7 @@ function moveAlong(event: KeyboardEvent): void {
   next.focus()
 }
 
-/** Behind one button, with all groups in sight and what else is there below them. */
+/** Behind one button, with all groups in sight and the other entries below them. */
 export function NarrowMenu({ pages, children }: Props & { readonly children: ComponentChildren }) {
   const { current, overview, groups } = useMenus(pages)
   return (

@@ -6,7 +6,7 @@ import { useAddress } from '../../state/frame/address.ts'
 
 interface Props {
   readonly title: string
-  /** Title of the document, where it says more. */
+  /** Title of the document, if it is longer. */
   readonly document?: string
   /** Beside the heading. */
   readonly actions?: ComponentChildren
@@ -22,7 +22,7 @@ export function PageHead({ title, document: documentTitle = title, actions, chil
   }, [documentTitle])
   useEffect(() => {
     if (by === 'start') return
-    // A page that was waited for does not take the focus from a field in which somebody writes.
+    // A page that loads late does not take the focus from a field in which the user types.
     if (!document.activeElement?.matches('input, select, textarea')) heading.current?.focus({ preventScroll: true })
     if (by === 'link') scrollTo(0, 0)
   }, [path])

@@ -1,5 +1,5 @@
-// The frame of every page: links to the others, who is signed in, what was just done, whether the
-// service answers.
+// The frame of every page: links to the others, the current session, toasts, the state of the
+// connection.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { pluralize } from '../../../contract/text/pluralize.ts'
@@ -52,7 +52,7 @@ export function Shell({ pages, children }: Props) {
   )
 }
 
-/** Few keys: what more there were, nobody would remember. */
+/** Few keys: nobody would remember more. */
 function takeShortcut(event: KeyboardEvent): void {
   if (document.querySelector('dialog[open]') !== null) return
   const { target, key } = event
@@ -102,7 +102,7 @@ function Top({ pages, onHelp }: Pick<Props, 'pages'> & { readonly onHelp: () => 
   )
 }
 
-/** Who is signed in, and what is the same on every page. */
+/** The current session, and the other constant parts of every page. */
 function Account({ onHelp }: { readonly onHelp: () => void }) {
   const session = useSession()
   return (
@@ -134,7 +134,7 @@ function Account({ onHelp }: { readonly onHelp: () => void }) {
   )
 }
 
-/** What signing out would delete. */
+/** The data that signing out would delete. */
 function unsentWords(provider: string): string | undefined {
   const count = unsentReceipts(provider)
   if (count === 0) return undefined
@@ -159,7 +159,7 @@ function ThemeSwitch() {
   )
 }
 
-/** A partner sees part of somebody else's records: whose, stands on each page. */
+/** A partner sees part of another firm's records: each page names the firm. */
 function SharedBy() {
   const sharedBy = useSession()?.own.sharedBy
   if (!sharedBy) return null

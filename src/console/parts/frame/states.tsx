@@ -53,14 +53,14 @@ export function Failure({ error, again }: { readonly error: unknown; readonly ag
   )
 }
 
-/** Draws the answer once it is there. */
+/** Draws the answer once it arrives. */
 export function When<T>({
   asked,
   what,
   children,
 }: {
   readonly asked: RequestState<T>
-  /** What is being loaded, as it stands in a sentence. */
+  /** The noun for the loaded data, as in a sentence. */
   readonly what: string
   readonly children: (value: T) => ComponentChildren
 }) {

@@ -1,4 +1,4 @@
-// Who is signed in, on the button of the account: the person, else the provider. Screen readers
+// The current session on the button of the account: the person, else the provider. Screen readers
 // hear the rest.
 import type { Session } from '../../state/frame/session.ts'
 

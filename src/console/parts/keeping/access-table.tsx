@@ -1,4 +1,4 @@
-// Entries of an access log: who was sent what, and how it ended.
+// Entries of an access log: who received which data, and how it ended.
 import type { AccessEntry, PartnerAccess } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { copy } from '../../files/clipboard.ts'
@@ -9,7 +9,7 @@ import { dateTimeWords, labelOf } from '../../words/labels.ts'
 import { KeyName } from '../fields/key-name.tsx'
 import { DataTable } from '../tables/data-table.tsx'
 
-/** An entry of one's own log, or of what a partner read. */
+/** An entry of one's own log, or of a partner's accesses. */
 type Entry = PartnerAccess & Partial<Pick<AccessEntry, 'requestId'>>
 
 const endings: Readonly<Record<Entry['ending'], { readonly words: string; readonly tag: string }>> = {
@@ -31,7 +31,7 @@ export const AccessTable = ({ label, entries }: Props) => (
 /** Fields of grants whose values are names of the contract. */
 const named = ['direction', 'withheld']
 
-/** What was asked for: of an object, its fields with their labels. */
+/** The parameters of the call: of an object, its fields with their labels. */
 function valueWords(value: unknown, isNamed = false): string {
   if (Array.isArray(value)) return value.map((one) => valueWords(one, isNamed)).join('; ')
   if (typeof value !== 'object' || value === null) return isNamed ? labelOf(String(value)) : String(value)

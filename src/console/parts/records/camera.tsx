@@ -10,7 +10,7 @@ type DetectorClass = new () => Detector
 const detectorClass = (): DetectorClass | undefined =>
   (globalThis as { readonly BarcodeDetector?: DetectorClass }).BarcodeDetector
 
-/** Between two looks at the picture, and before one label counts again, in milliseconds. */
+/** Between two reads of the picture, and before one label counts again, in milliseconds. */
 const lookMs = 250
 const sameMs = 3_000
 

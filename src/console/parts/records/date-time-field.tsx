@@ -15,7 +15,7 @@ interface Props {
   readonly invalid: boolean
   /** Time zone that is set for the place. */
   readonly placeZone?: string | undefined
-  /** What its date at the place is called, where that date counts. */
+  /** The name of its date at the place, where that date counts. */
   readonly dateLabel: string | undefined
   readonly onValue: (value: string | undefined) => void
 }

@@ -1,5 +1,5 @@
-// A list inside a record as a table; an entry opens to all of its fields. Only what is near the
-// window is drawn, so that 5,000 lines open as fast as five.
+// A list inside a record as a table; an entry opens to all of its fields. Only rows near the window
+// are drawn, so that 5,000 lines open as fast as five.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Shape } from '../../../contract/shape/field.ts'
@@ -57,7 +57,7 @@ export function EntryTable({ title, noun, at, entries, found, rule, onRule, ...s
   const { hash } = useAddress()
   const target = entryIn(hash, at)
 
-  // An address can lead into an entry: it opens, whatever was chosen.
+  // An address can lead into an entry: it opens, despite the choice.
   useEffect(() => {
     if (target === undefined) return
     setOpened((before) => new Set([...before, target]))
@@ -197,7 +197,7 @@ function Chunk({
   const isNear = useNearWindow(body)
   // The first ones always are: short lists stay whole, and the box they scroll in has a focus.
   const isDrawn = isFirst || isNear || holdsTarget || printing
-  // What goes out of sight keeps its height, so that nothing moves.
+  // A row out of sight keeps its height, so that nothing moves.
   useLayoutEffect(() => {
     if (isDrawn && body.current !== null) height.current = body.current.offsetHeight
   })
@@ -271,7 +271,7 @@ function Entry({ entry, columns, noun, index, row, at, counts, printing, open, o
 
 type FieldsProps = Pick<EntryProps, 'entry' | 'at' | 'found' | 'ask' | 'shape' | 'all'>
 
-/** All fields of an entry, with what was found in each. */
+/** All fields of an entry, with the findings in each. */
 const EntryFields = ({ found, ask, ...fields }: FieldsProps) =>
   found.isWhole ? <FieldsWith findings={found.within(fields.at)} {...fields} /> : <AskedFields ask={ask} {...fields} />
 

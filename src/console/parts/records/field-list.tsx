@@ -1,5 +1,4 @@
-// The fields of an object: what each is called, its value, what it means, and what the rules found
-// there.
+// The fields of an object: the label of each, its value, its meaning, and its findings.
 import type { ComponentChildren } from 'preact'
 import type { Shape } from '../../../contract/shape/field.ts'
 import type { Finding } from '../../../contract/shape/finding.ts'

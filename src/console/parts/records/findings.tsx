@@ -1,4 +1,4 @@
-// What the rules found: in a list, each leading to its place; and beside the field it is about.
+// Findings of the rules: in a list, each leading to its place; and beside their field.
 import { useMemo, useState } from 'preact/hooks'
 import type { Finding } from '../../../contract/shape/finding.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
@@ -15,7 +15,7 @@ import { ListEnd } from '../tables/list-end.tsx'
 
 /**
  * A message of the service, with labels for names of fields, and ids of records as links. Without a
- * section they lead to records of the kind of this page; the page behind tells one of another kind.
+ * section they lead to records of the kind of this page; the page behind corrects another kind.
  */
 export function TextWithLinks({ text, path }: { readonly text: string; readonly path?: string | undefined }) {
   const here = useAddress().path
@@ -30,7 +30,7 @@ export function TextWithLinks({ text, path }: { readonly text: string; readonly 
   )
 }
 
-/** What one finding says. */
+/** The words of one finding. */
 export function FindingWords({
   finding: { severity, message, remedy, cites, rule, docsUrl },
   path,

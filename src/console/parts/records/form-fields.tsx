@@ -17,7 +17,7 @@ import { Coordinates, Fence } from './coordinates.tsx'
 import { FieldFindings, findingsWithin } from './findings.tsx'
 import { SeverityCounts } from './severity-counts.tsx'
 
-/** What every part of the form works with. */
+/** The context of every part of the form. */
 export interface FormContext {
   readonly set: (pointer: string, part: unknown) => void
   /** Puts an entry at the end of a list. */
@@ -39,7 +39,7 @@ interface ObjectProps extends FormContext {
   readonly shape: Shape
   readonly value: Fields
   readonly at: string
-  /** Shown at once, besides what is required, has a value, or is wrong. */
+  /** Shown immediately, beside required, filled and wrong fields. */
   readonly first?: readonly string[]
   readonly without?: readonly string[]
   /** Shows every field at once. */
@@ -48,7 +48,7 @@ interface ObjectProps extends FormContext {
   readonly prefix?: string
 }
 
-/** The fields of an object: those of one value first, then what has parts of its own. */
+/** The fields of an object: those of one value first, then objects and lists. */
 export function ObjectFields({
   shape,
   value,
@@ -187,7 +187,7 @@ interface FrameProps {
   }) => ComponentChildren
 }
 
-/** A field with its label, its meaning and what was found in it. */
+/** A field with its label, its meaning and its findings. */
 export function FieldFrame({ field: { name, pointer, shape, required }, findings, prefix = '', children }: FrameProps) {
   const id = `${prefix}field:${pointer}`
   const described = `${id}:meaning`

@@ -1,5 +1,5 @@
-// A form of what somebody else may change meanwhile. Where they did, it shows what they changed and
-// what you changed, and goes on from your choice.
+// A form of settings that another user may change meanwhile. It then shows both changes, and
+// continues from the reader's choice.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { type Conflict, type Edited, useGuardedSave } from '../../state/frame/guarded-save.ts'
@@ -7,15 +7,15 @@ import { useStaying } from '../../state/frame/leaving.ts'
 import { StaleEdit } from './stale-edit.tsx'
 
 interface Form<Content> {
-  /** What the form begins with. */
+  /** The initial values of the form. */
   readonly content: Content
-  /** True where it begins with what is not saved. */
+  /** True where the initial values are unsaved. */
   readonly isUnsaved: boolean
   readonly save: (content: Content) => Promise<void>
 }
 
 interface Props<Content> {
-  /** What it is, such as `partner`. */
+  /** The noun, such as `partner`. */
   readonly noun: string
   readonly start: Edited<Content>
   readonly send: (content: Content, version: number) => Promise<unknown>
@@ -55,7 +55,7 @@ interface ConflictProps<Content> {
   readonly onSettled: (content: Content) => void
 }
 
-/** What both changed. Leaving it asks first, as leaving the form does. */
+/** The changes of both. Leaving it asks first, as leaving the form does. */
 export function EditConflict<Content>({ noun, conflict: { base, mine, theirs }, onSettled }: ConflictProps<Content>) {
   useStaying(`The ${noun} is not saved.`)
   return (

@@ -69,7 +69,7 @@ export function JsonEditor({ text, onText, marks, spot }: Props) {
   }
   const latest = useRef(tell)
   latest.current = tell
-  // Whoever leaves while typing loses nothing.
+  // Leaving while typing loses nothing.
   useLayoutEffect(() => () => latest.current(), [])
 
   useEffect(() => {

@@ -1,5 +1,5 @@
-// What the rules find in a record of a list: asked of the service, so that the list says what the
-// page of the record says.
+// Findings of a record in a list: asked of the service, so that the list agrees with the page of
+// the record.
 import type { RecordKindName } from '../../../contract/record-kinds.ts'
 import { useRequest } from '../../state/frame/request.ts'
 import { runQueued } from '../../state/frame/request-queue.ts'

@@ -1,4 +1,4 @@
-// A payload being written, as fields or as text, beside what the service would say of it.
+// Edits a payload, as fields or as text, beside the verdict of the service.
 import type { ComponentChildren } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import { linesOf, placesIn } from '../../../contract/json/json-place.ts'
@@ -20,13 +20,13 @@ interface Props {
   readonly written: Written
   readonly onWritten: (written: Written) => void
   readonly dryRun: DryRun | undefined
-  /** True of a record that is not stored yet: what it lacks is still needed, and no fault. */
+  /** True of a record that is not stored yet: missing values are still needed, and no fault. */
   readonly isNew?: boolean
-  /** In place of what the service says. */
+  /** Replaces the verdict of the service. */
   readonly notice?: ComponentChildren
   /** Beside the choice between form and JSON. */
   readonly actions?: ComponentChildren
-  /** Shown under what the service says: what would be removed, and the way to send. */
+  /** Shown below the verdict: removed values, and the button to send. */
   readonly children: ComponentChildren
 }
 
@@ -50,7 +50,7 @@ export function PayloadEditor(props: Props) {
     setShown(undefined)
     requestAnimationFrame(() => {
       setShown(pointer)
-      // Once what holds it is open.
+      // Once its container is open.
       requestAnimationFrame(() => {
         const place = document.getElementById(`field:${pointer}`) ?? document.getElementById(anchorOf(pointer))
         place?.scrollIntoView({ block: 'center' })
@@ -129,7 +129,7 @@ export function PayloadEditor(props: Props) {
 
 const none: readonly Finding[] = []
 
-/** What a record lacks before it can be stored at all. */
+/** The missing values without which a record cannot be stored. */
 const isNeeded = ({ rule }: Finding): boolean => rule === 'shape/required' || rule === 'shape/list-minimum'
 
 const wouldBeWords = {
@@ -164,7 +164,7 @@ function Verdict({ dryRun, findings, needed, isNew, onShow }: VerdictProps) {
   }
   const { refused, problem, wouldBe } = dryRun
   const isBegun = isNew && refused && problem === undefined && findings.length === 0
-  // What is still needed has a list of its own.
+  // Values still needed have a list of their own.
   const ownCount = isNew ? needed.length : 0
   const findingCount = dryRun.findingCount - ownCount
   const counts = { ...dryRun.severities, error: dryRun.severities.error - ownCount }
@@ -195,7 +195,7 @@ function Verdict({ dryRun, findings, needed, isNew, onShow }: VerdictProps) {
 /** Places that are listed at once. */
 const neededMax = 12
 
-/** What a new record still lacks, each a way to its field. */
+/** The missing values of a new record, each a way to its field. */
 const StillNeeded = ({ needed, onShow }: Pick<VerdictProps, 'needed' | 'onShow'>) => (
   <section aria-label="Still needed" class="still-needed">
     <h2>Still needed</h2>

@@ -188,7 +188,7 @@ function VendorField({
     const next = withVendor(payload, vendor, known.locations)
     const event = fieldsOf(next.eventList)
     const written = textOf(event.dataProviderVendorName)
-    // A name that came with another vendor goes with it.
+    // A name that came with another vendor is removed with it.
     if (name === undefined || (written !== '' && written !== before)) return onPayload(next)
     onPayload({ ...next, eventList: { ...event, dataProviderVendorName: name } })
   }

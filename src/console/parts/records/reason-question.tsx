@@ -8,9 +8,9 @@ const reasonLengthMax = 100
 
 interface Props extends Pick<ConfirmationProps, 'words' | 'busyWords' | 'isDangerous' | 'onClose' | 'children'> {
   readonly title: string
-  /** What a good reason is, with examples. */
+  /** Examples of a good reason. */
   readonly hint: string
-  /** What to do when there is none. */
+  /** The alternative without a reason. */
   readonly blank: string
   readonly send: (reason: string) => Promise<void>
 }

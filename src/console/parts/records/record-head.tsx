@@ -9,7 +9,7 @@ import { PageHead } from '../frame/page-head.tsx'
 interface Props {
   readonly section: RecordSection
   readonly id: string
-  /** What identifies the record, once it is known. */
+  /** The name of the record, once it is known. */
   readonly name?: string | undefined
   readonly tab: 'record' | 'versions' | 'edit' | 'json'
   /** True when the record could not be read: there is nothing to edit, compare or copy. */

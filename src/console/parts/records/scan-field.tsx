@@ -1,5 +1,5 @@
-// A field for a scanner, which types what it reads and ends with Enter or Tab. The field is then
-// free for the next label.
+// A field for a scanner, which types its text and ends with Enter or Tab. The field is then free
+// for the next label.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { readScan } from '../../../contract/lots/gs1-label.ts'

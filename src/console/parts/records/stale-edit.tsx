@@ -1,19 +1,18 @@
-// Somebody else replaced what is written meanwhile: what they changed, what you changed, and
-// how to go on.
+// Another user replaced the edited record: their changes, your changes, and how to continue.
 import { differencesBetween } from '../../../contract/differences.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { changeCount, mergedOf, placeWords } from '../../records/comparison.ts'
 import { Comparison } from './comparison.tsx'
 
 interface Props {
-  /** What it is; a record where nothing is said. */
+  /** The noun; a record by default. */
   readonly noun?: string
   readonly base: unknown
   readonly baseVersion: number
   readonly mine: unknown
   readonly theirs: unknown
   readonly theirVersion: number
-  /** Goes on writing with this content, on top of their version. */
+  /** Continues with this content, on top of their version. */
   readonly onSettled: (content: unknown) => void
 }
 

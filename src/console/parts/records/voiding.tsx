@@ -19,7 +19,7 @@ interface VoidProps {
   readonly onVoided: () => void
 }
 
-/** The button that voids the record, for those who may. */
+/** The button that voids the record, for writers. */
 export function VoidEvent(props: VoidProps) {
   const [isAsking, setAsking] = useState(false)
   const mayWrite = useMay('writer')
@@ -61,7 +61,7 @@ function VoidQuestion({ kind, id, version, onVoided, onClose }: VoidProps & { re
   )
 }
 
-/** Says that a record is voided, by whom and why, and leads to the version before. */
+/** Shows that a record is voided, by whom and why, and leads to the version before. */
 export function VoidedMark({ kind, id, version }: Omit<VoidProps, 'onVoided'>) {
   const { api } = useOpenSession()
   const mayWrite = useMay('writer')

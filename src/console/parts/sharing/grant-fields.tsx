@@ -164,11 +164,11 @@ interface ValuesProps {
   readonly onValues: (values: string[]) => void
 }
 
-/** None means all: what is picked narrows the grant. */
+/** None means all: chosen values narrow the grant. */
 function Values({ id, words, filter, values, onValues }: ValuesProps) {
   const { api } = useOpenSession()
   const without = (value: string) => values.filter((one) => one !== value)
-  /** What was typed and not picked counts too: it must not look as if it narrowed the grant. */
+  /** Typed text that was not chosen counts too: it must not look as if it narrowed the grant. */
   const take = (event: Event) => {
     const { target } = event
     if (!(target instanceof HTMLInputElement)) return

@@ -1,4 +1,4 @@
-// One grant in a sentence, with its values in bold: what somebody reads before they share.
+// One grant in a sentence, with its values in bold, to be read before sharing.
 import type { Grant } from '../../../client/generated/shapes.ts'
 import { grantPhrases } from '../../records/sharing-words.ts'
 

@@ -39,7 +39,7 @@ export function OpenLot({ partner, onClose, onDone }: Props) {
     const text = textIn(event.currentTarget)
     await submission.submit(async () => {
       if (shown !== undefined) {
-        // On top of what is set now: the page may be older.
+        // On top of the current settings: the page may be older.
         const { body, version } = await api.readPartner({ id })
         await api.replacePartner({ id, body: settingsWith(body, shown.grant), ifMatch: version })
         say(`Lot ${shown.grant.lotCode} is open for ${name}`)

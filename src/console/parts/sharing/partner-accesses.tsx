@@ -1,4 +1,4 @@
-// What a partner read, newest first.
+// The accesses of a partner, newest first.
 
 import { usePaged } from '../../state/frame/paged.ts'
 import { useOpenSession } from '../../state/frame/session.ts'

@@ -1,4 +1,4 @@
-// Who can read for a partner: its keys, and the invitations that nobody has accepted yet.
+// The readers of a partner: its keys, and open invitations.
 import { useState } from 'preact/hooks'
 import type { Partner } from '../../../client/generated/shapes.ts'
 import type { Column } from '../../records/drawn-column.ts'
@@ -19,7 +19,7 @@ interface Props {
 const isInvitation = ({ role }: PartnerKey): boolean => role === 'invited'
 const nameOf = ({ personName, label, keyId }: PartnerKey): string => personName ?? (label === '' ? keyId : label)
 
-/** What a key or an invitation is today. */
+/** The current state of a key or an invitation. */
 function stateOf({ revokedDateTime, expiresDateTime, role }: PartnerKey): { words: string; tag: string } {
   if (revokedDateTime !== null) return { words: 'revoked', tag: 'removed' }
   if (expiresDateTime !== null && Date.parse(expiresDateTime) <= Date.now()) return { words: 'expired', tag: 'removed' }

@@ -27,7 +27,7 @@ interface Props {
   readonly onPlaces: (places: readonly Place[]) => void
 }
 
-/** Stored places that are offered at once; what is typed narrows them. */
+/** Stored places that are offered immediately; typing narrows them. */
 const offeredMax = 8
 
 export function PartnerPlaces({ name, partnerId, places, stored, onPlaces }: Props) {

@@ -1,5 +1,5 @@
-// What a partner would see, before it does: how many events, some of them as it will see them, and
-// places that may have been forgotten.
+// Previews the account of a partner: how many events, some of them as the partner will see them,
+// and places that may be missing.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { SharingPreview as Preview, UncoveredPlace } from '../../../client/generated/shapes.ts'

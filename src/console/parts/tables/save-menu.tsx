@@ -1,4 +1,4 @@
-// Saves what a table shows as a file, or prints it: all of its rows, in its order and columns.
+// Saves a table as a file, or prints it: all of its rows, in its order and columns.
 import type { TableFormat } from '../../files/table-file.ts'
 import { Menu } from '../frame/menu.tsx'
 

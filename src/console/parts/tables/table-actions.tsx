@@ -28,7 +28,7 @@ export function TableActions({ table, view, total, onSave, onPrint }: Props) {
   )
 }
 
-/** What the address names and the page does not know. */
+/** Unknown names in the address. */
 export const UnknownFilters = ({ unknown }: { readonly unknown: readonly string[] }) =>
   unknown.length === 0 ? null : (
     <p class="callout" role="alert">

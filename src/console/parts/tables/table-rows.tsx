@@ -1,4 +1,4 @@
-// The rows of a table, of which only what is in sight is drawn, so that ten thousand rows scroll
+// The rows of a table, of which only the visible ones are drawn, so that ten thousand rows scroll
 // like ten.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { DrawnColumn } from '../../records/drawn-column.ts'
@@ -9,10 +9,10 @@ import { useRowHeight } from '../../state/frame/row-height.ts'
 
 /** Heights in pixels. */
 const rowHeights = { comfortable: 40, compact: 30 } as const
-/** Of a card: its lines, and what is around them. */
+/** Of a card: its lines, and the space around them. */
 const lineHeight = 24
 const cardHeight = 12
-/** Below this width, columns that nobody asked for are left out. */
+/** Below this width, columns that were not chosen are left out. */
 const wideFrom = 1_100
 const narrow = matchMedia('(max-width: 700px)')
 
@@ -124,7 +124,7 @@ function widthsOf(
 }
 
 const pen = document.createElement('canvas').getContext('2d')
-/** The longest time, in digits as wide as those of a table, and what is around it. */
+/** The longest time, in digits as wide as those of a table, and the space around it. */
 const longestTime = '0000-00-00 00:00:00 −00:00'
 const cellPadding = 24
 

@@ -11,12 +11,12 @@ import { say } from '../../state/frame/toasts.ts'
 import { failureWords } from '../../words/failure-words.ts'
 import { Menu } from '../frame/menu.tsx'
 
-/** What a view is compared by; nothing where there is none of its name. */
+/** The compared part of a view; nothing where there is none of its name. */
 type ViewContent = Partial<Pick<ListView, 'query' | 'shared'>>
 
 interface Props {
   readonly table: Table
-  /** What is shown, as it stands in the address. */
+  /** The current view, as in the address. */
   readonly query: string
 }
 

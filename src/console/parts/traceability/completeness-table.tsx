@@ -13,11 +13,11 @@ import { Sparkline } from '../tables/sparkline.tsx'
 
 interface Props {
   readonly completeness: Completeness
-  /** What each group lacks is left out where there is no room. */
+  /** The gaps of each group are left out where there is no room. */
   readonly brief?: boolean
 }
 
-/** What a group is called at the head of the column. */
+/** The heading of the column of groups. */
 const heads: Readonly<Record<Completeness['by'], string>> = {
   dataProviderVendorId: 'Vendor',
   shipToLocationCode: 'Ship to',
@@ -34,7 +34,7 @@ interface CountProps {
   readonly what: string
 }
 
-/** A partner has no list of what is incomplete to go to. */
+/** A partner has no list of incomplete events to go to. */
 export function Count({ count, to, what }: CountProps) {
   const words = count.toLocaleString('en')
   if (!useMay('reader') || count === 0) return <span class={count === 0 ? 'quiet' : undefined}>{words}</span>

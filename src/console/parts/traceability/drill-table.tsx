@@ -1,4 +1,4 @@
-// Mock recalls, newest first: the lot, how it ended and what was found.
+// Mock recalls, newest first: the lot, the result and the findings.
 import type { ComponentChildren } from 'preact'
 import type { MockRecall } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'

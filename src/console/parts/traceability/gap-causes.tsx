@@ -1,4 +1,4 @@
-// What to complete once, so that the gaps of many lines close.
+// Entries to complete once, so that the gaps of many lines close.
 import type { GapCauses } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import type { Column } from '../../records/drawn-column.ts'

@@ -148,7 +148,9 @@ export function LotDrawing({ picture: { graph, legend, ways }, next }: Props) {
   )
 }
 
-/** Moves what is in the box with the pointer. Fingers scroll it anyway, and links stay links. */
+/**
+ * Moves the content of the box with the pointer. Fingers scroll it anyway, and links stay links.
+ */
 function drag(event: PointerEvent & { readonly currentTarget: HTMLElement }): void {
   const box = event.currentTarget
   if (event.pointerType === 'touch' || event.button !== 0 || (event.target as Element).closest('a')) return

@@ -1,5 +1,5 @@
-// A link by which somebody without a key fetches the package that the page has chosen: its form,
-// and its address and code, each shown once.
+// Creates a link by which a recipient without a key downloads the chosen package: its form, and its
+// address and code, each shown once.
 import type { Client } from '../../../client/client.ts'
 import type { CreatedPackageLink } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'

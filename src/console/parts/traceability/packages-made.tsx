@@ -1,4 +1,5 @@
-// When FDA packages were made, and of what: read off the access log, which administrators may read.
+// When FDA packages were made, and with which parameters: from the access log, which administrators
+// may read.
 import type { AccessEntry } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import type { Column } from '../../records/drawn-column.ts'
@@ -11,7 +12,7 @@ import { KeyName } from '../fields/key-name.tsx'
 import { When } from '../frame/states.tsx'
 import { DataTable } from '../tables/data-table.tsx'
 
-/** What a package was asked for by, which is also how its page is opened again. */
+/** The parameters of a package, which also open its page again. */
 const filtersOf = ({ asked }: AccessEntry): readonly (readonly [string, string])[] =>
   Object.entries(asked).flatMap(([name, value]) =>
     name === 'gaps' || name === 'contact'

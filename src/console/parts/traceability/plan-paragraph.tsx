@@ -1,4 +1,4 @@
-// A paragraph of the traceability plan: what it says, what it lacks, and what the service adds.
+// A paragraph of the traceability plan: its text, its gaps, and the facts that the service adds.
 import type { TraceabilityPlanStatement } from '../../../client/generated/shapes.ts'
 import { type PlanContent, type PlanParagraph, planSaysNothing } from '../../../contract/traceability-plan.ts'
 
@@ -9,7 +9,7 @@ interface HeadProps {
 
 export const planHeadingId = ({ cites }: PlanParagraph): string => `plan-${cites.slice(-2, -1)}`
 
-/** The heading of the paragraph, and what is missing. */
+/** The heading of the paragraph, and its gaps. */
 export const PlanHead = ({ paragraph, plan }: HeadProps) => (
   <>
     <h2 id={planHeadingId(paragraph)}>
@@ -27,7 +27,7 @@ interface Props extends HeadProps {
   readonly statements: readonly TraceabilityPlanStatement[]
 }
 
-/** What the service knows itself. */
+/** The facts that the service knows itself. */
 export const PlanStatements = ({ statements }: Pick<Props, 'statements'>) => (
   <dl class="known">
     {statements.map(({ subject, statement }) => (

@@ -2,12 +2,12 @@
 import { useEffect } from 'preact/hooks'
 
 interface Props {
-  /** What is shown. */
+  /** The shown counts. */
   readonly of: { readonly recounting: string | null }
-  /** What lags, as a sentence begins with it. */
+  /** The noun for the lagging counts, at the beginning of a sentence. */
   readonly what: string
   readonly again: () => void
-  /** Asks again without the reader: not where that would take away what was loaded since. */
+  /** Asks again without the reader, unless that would remove pages loaded since. */
   readonly byItself?: boolean
 }
 

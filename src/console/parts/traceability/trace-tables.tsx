@@ -1,4 +1,4 @@
-// What a trace says, as tables and lists: everything in its drawing can be reached here.
+// A trace as tables and lists: everything in its drawing is also here.
 import { Fragment } from 'preact'
 import { arrivals } from '../../../contract/arrivals.ts'
 import { ignoredText } from '../../../contract/lots/alike-lots.ts'
@@ -31,7 +31,7 @@ const eventHref = (id: string, pointer = '', kind: RecordKind = receivingEvent):
 
 type Source = LotTrace['sources'][number]
 
-/** What tells a source from others, with the kind of it: its first identifier, else its name. */
+/** The name of a source, with its kind: its first identifier, else its name. */
 function identifierOf({ glns, ffrns, feis, duns, urls, others, names }: Source): readonly [kind: string, text: string] {
   const kinds = { GLN: glns, FFRN: ffrns, FEI: feis, DUNS: duns, '': [...urls, ...others, ...names] }
   const [kind, texts] = Object.entries(kinds).find(([, values]) => values.length > 0) ?? ['', []]
@@ -289,7 +289,7 @@ export function TracePlaces({ trace: { places, events, shippingEvents }, chosen 
 /** The others are in the table that is saved. */
 const waysShown = 200
 
-/** What was shipped on each way, and what of it arrived. */
+/** Shipments on each way, and their arrivals. */
 export function TraceShipped({ trace: { shippedLinks, places } }: Props) {
   if (shippedLinks.length === 0) return null
   const nameOf = new Map(places.map(({ id, name }) => [id, name]))

@@ -1,4 +1,4 @@
-// What is below its target, beyond its threshold or overdue.
+// Open alerts: values below their target, beyond their threshold or overdue.
 import type { AlertPage } from '../../../client/generated/shapes.ts'
 import { type AlertType, dueVersionsMax } from '../../../contract/alerts.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
@@ -59,7 +59,7 @@ const Vendor = ({ dataProviderVendorId: id, dataProviderVendorName: name }: Aler
     </a>
   )
 
-/** An alert as a sentence, with links to what it is about. */
+/** An alert as a sentence, with links to its subject. */
 export function AlertWords({ alert }: { readonly alert: Alert }) {
   switch (alert.type) {
     case 'alert.completenessBelowTarget':

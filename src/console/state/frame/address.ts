@@ -1,4 +1,4 @@
-// The address of the page. It determines what is shown, so that a page can be shared, reloaded and
+// The address of the page. It determines the whole page, so that a page can be shared, reloaded and
 // gone back to.
 
 import { leaveBy, mayLeaveAtOnce } from './leaving.ts'

@@ -1,5 +1,5 @@
-// Whether the service answers. While it does not, it is asked again and again, and what waits for
-// it hears when it is back.
+// Whether the service answers. While it does not, the page asks again regularly, and waiting calls
+// continue when it is back.
 import { signal } from './signal.ts'
 
 const firstPauseMs = 500
@@ -8,7 +8,7 @@ const longestPauseMs = 5_000
 const away = signal(false)
 /** Grows each time the service is back. */
 const returns = signal(0)
-/** What is done each time, also while no component is drawn that waits. */
+/** Runs at each answer, also while no waiting component is drawn. */
 const work: (() => void)[] = []
 
 export const useAway = (): boolean => away.use()

@@ -1,6 +1,5 @@
-// What the console knows of the receipts that are kept on this device, before the page that keeps
-// them is loaded: who was signed in when the service last answered, and how many receipts it does
-// not have yet (decision 0027).
+// The receipts stored on this device, before the dock page is loaded: who was signed in when the
+// service last answered, and how many receipts it does not have yet (decision 0027).
 import type { OwnKey } from '../../../client/generated/shapes.ts'
 
 /** How long the page works without an answer of the service, in milliseconds: a shift. */
@@ -8,7 +7,7 @@ export const keptMsMax = 12 * 3_600_000
 
 interface Device {
   readonly provider: string
-  /** Who may work on without the service; null when nobody is signed in. */
+  /** Who may continue without the service; null when nobody is signed in. */
   readonly own: OwnKey | null
   /** When the service last said so, in milliseconds. */
   readonly at: number
@@ -43,20 +42,20 @@ export function unsentReceipts(provider: string | undefined): number {
   return device?.provider === provider ? (device?.unsent ?? 0) : 0
 }
 
-/** Notes what the device keeps; `at` when the service has just answered. */
+/** Stores the state of the device; `at` when the service has just answered. */
 export const noteDevice = (own: OwnKey, unsent: number, at = readDevice()?.at ?? 0): void =>
   writeDevice({ provider: own.provider, own, at, unsent })
 
 /**
- * Whoever else is signed in, or nobody: nobody works without the service. What was not sent stays
- * for whoever signs in for the provider.
+ * Forgets the device's user when another one signs in. Unsent receipts stay for the next user of
+ * this provider.
  */
 export function lockDevice(signedIn: OwnKey | undefined): void {
   const device = readDevice()
   if (device?.own && device.own.keyId !== signedIn?.keyId) writeDevice({ ...device, own: null })
 }
 
-/** Deletes what is kept for a provider. */
+/** Deletes everything stored for a provider. */
 export function clearDevice(provider: string): void {
   localStorage.removeItem(place)
   indexedDB.deleteDatabase(databaseOf(provider))

@@ -1,5 +1,5 @@
-// Saves what somebody else may have changed since it was read: on the version that was read, or not
-// at all.
+// Saves settings that another user may change meanwhile: on the version that was read, or not at
+// all.
 import { useState } from 'preact/hooks'
 import { ProblemError } from '../../../client/failure.ts'
 import { differencesBetween } from '../../../contract/differences.ts'
@@ -24,9 +24,9 @@ interface Store<Content> {
 }
 
 export interface GuardedSave<Content> {
-  /** What is between mine and the current version; undefined without a conflict. */
+  /** The difference between mine and the current version; undefined without a conflict. */
   readonly conflict: Conflict<Content> | undefined
-  /** False when somebody else has changed it. Nothing is saved then. */
+  /** False when another user has changed it. Nothing is saved then. */
   readonly save: (base: Edited<Content>, mine: Content, store: Store<Content>) => Promise<boolean>
   readonly settle: () => void
 }

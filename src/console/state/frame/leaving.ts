@@ -7,7 +7,7 @@ export interface LeaveQuestion {
   readonly leave: () => void
 }
 
-/** What would be lost, while there is something. */
+/** The unsaved work, if any. */
 let atStake: string | undefined
 
 const question = signal<LeaveQuestion | undefined>(undefined)
@@ -29,7 +29,7 @@ export function useStaying(words: string | undefined): void {
   }, [words])
 }
 
-/** Leaves at once, or once the reader has agreed; `loses` is what this way of leaving costs. */
+/** Leaves immediately, or after confirmation; `loses` is the cost of leaving this way. */
 export function leaveBy(leave: () => void, loses?: string): void {
   const words = atStake ?? loses
   if (words === undefined) {

@@ -1,4 +1,4 @@
-// Whether an element is near the window: what is far away need not be drawn.
+// Whether an element is near the window: distant elements need not be drawn.
 import type { RefObject } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 

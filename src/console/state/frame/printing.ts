@@ -1,9 +1,9 @@
-// Whether the page is being printed: then it is drawn whole, not only what is in sight.
+// Whether the page is being printed: then it is drawn whole, not only the visible part.
 import { useEffect, useState } from 'preact/hooks'
 import { signal } from './signal.ts'
 
 const paper = matchMedia('print')
-/** True from the wish to print on: what is asked for while a script prints is drawn too late. */
+/** True from the request to print on: data fetched while a script prints is drawn too late. */
 const isWished = signal(false)
 
 export function usePrinting(): boolean {

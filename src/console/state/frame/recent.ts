@@ -1,5 +1,4 @@
-// What was found lately by search, to go there again. Kept in the browser until signing out, for
-// the provider it belongs to.
+// Recent results of the search. Kept in the browser until signing out, for their provider.
 
 /** Where a search led. */
 export interface RecentFind {

@@ -1,5 +1,5 @@
-// A queue for small requests that many parts of a page send at once. Requests of parts that are
-// gone are not sent.
+// A queue for small requests that many parts of a page send together. Requests of removed parts are
+// not sent.
 
 /** Delay in which a part that is scrolled past disappears, in milliseconds. */
 const settledMs = 150

@@ -1,5 +1,4 @@
-// Who is signed in: the browser has the cookie of a session, which no script can read (decision
-// 0061).
+// The current session: the browser has its cookie, which no script can read (decision 0061).
 import { type Client, lotkeeper } from '../../../client/client.ts'
 import { UnreachableError } from '../../../client/failure.ts'
 import type { NewPartnerKey, OwnKey, SignedIn } from '../../../client/generated/shapes.ts'
@@ -10,7 +9,7 @@ import { clearDevice, keptKey, lockDevice } from './device.ts'
 import { signal } from './signal.ts'
 import { say } from './toasts.ts'
 
-/** What the service says of who is signed in. */
+/** The session, as the service reports it. */
 export interface Session {
   /** Id of the key that the session speaks for. */
   readonly key: string
@@ -19,7 +18,7 @@ export interface Session {
   readonly api: Client
 }
 
-/** What `/sign-in` answers. */
+/** The answer of `/sign-in`. */
 interface SignInState {
   readonly signedIn: SignedIn | null
   readonly hasEnded: boolean
@@ -33,9 +32,9 @@ export interface IdentityProvider {
 }
 
 const session = signal<Session | undefined>(undefined)
-/** True when somebody was signed in and no longer is, without having signed out. */
+/** True when a session ended without signing out. */
 const ended = signal(false)
-/** False until the service has said who is signed in. */
+/** False until the service has answered for the first time. */
 const isKnown = signal(false)
 const identityProvider = signal<IdentityProvider | null>(null)
 
@@ -44,7 +43,7 @@ export const useSessionEnded = (): boolean => ended.use()
 export const useSessionKnown = (): boolean => isKnown.use()
 export const useIdentityProvider = (): IdentityProvider | null => identityProvider.use()
 
-/** Asks the service who is signed in in this browser. */
+/** Reads the session of this browser from the service. */
 export async function findSession(): Promise<void> {
   try {
     const answer = await fetch('/sign-in', { cache: 'no-store' })
@@ -57,21 +56,21 @@ export async function findSession(): Promise<void> {
     isKnown.set(true)
   } catch {
     noteFailure()
-    // At the dock, work goes on: the service checks each call once it is back.
+    // At the dock, work continues: the service checks each call once it is back.
     const kept = keptKey()
     if (session.get() === undefined && kept !== undefined) begin(kept)
   }
 }
 
-/** Who is signed in, if the service says so now or has said so since the page was loaded. */
+/** The session, if the service reports one now or has since the page was loaded. */
 export async function findConfirmedSession(): Promise<Session | undefined> {
   if (!isKnown.get()) await findSession()
   return isKnown.get() ? session.get() : undefined
 }
 
 /**
- * Signs in with a key, which is exchanged for a session. Throws what the client throws when the key
- * is not valid or the service is away.
+ * Signs in with a key, which is exchanged for a session. Throws the error of the client when the
+ * key is not valid or the service is down.
  */
 export async function signIn(key: string, keep: boolean): Promise<void> {
   const { body } = await clientOf(key).createSession({ body: { keep } })
@@ -80,13 +79,16 @@ export async function signIn(key: string, keep: boolean): Promise<void> {
   tellOtherTabs()
 }
 
-/** Accepts an invitation, whoever is signed in: its token is a key that can do nothing else. */
+/**
+ * Accepts an invitation, also while somebody is signed in: its token is a key that can do nothing
+ * else.
+ */
 export const acceptInvitation = async (token: string): Promise<NewPartnerKey> =>
   (await lotkeeper({ url: '', key: token }).acceptInvitation({ body: {} })).body
 
 /**
- * Ends the session here, at the service and at the identity provider. Where the service is away, it
- * goes on.
+ * Ends the session here, at the service and at the identity provider. If the service is down, the
+ * session continues.
  */
 export async function signOut(): Promise<void> {
   let next: string | null = null
@@ -101,7 +103,7 @@ export async function signOut(): Promise<void> {
   if (next !== null) location.assign(next)
 }
 
-/** Ends the sessions of every browser of whoever is signed in. */
+/** Ends the sessions of the signed-in key or person in every browser. */
 export async function signOutEverywhere(): Promise<void> {
   const provider = session.get()?.own.provider
   try {
@@ -112,7 +114,7 @@ export async function signOutEverywhere(): Promise<void> {
   leave(provider)
 }
 
-/** Somebody signed out: nothing of the provider stays on the device. */
+/** After signing out, no data of the provider stays on the device. */
 function leave(provider: string | undefined): void {
   ended.set(false)
   open(null)
@@ -131,7 +133,7 @@ function open(signedIn: SignedIn | null): void {
   const own = signedIn?.own
   lockDevice(own)
   if (own === undefined) session.set(undefined)
-  // The same one again draws nothing anew.
+  // The same session again redraws nothing.
   else if (JSON.stringify(session.get()?.own) !== JSON.stringify(own)) begin(own)
 }
 
@@ -157,12 +159,10 @@ interface Patience {
 /** Times a call of long work is sent again when the service is busy: some minutes. */
 const patientRetries = 12
 
-/** A client for work that nobody waits for call by call. */
+/** A client for background work. */
 export const patientClient = (onRetry: () => void): Client => clientOf(undefined, { retries: patientRetries, onRetry })
 
-/**
- * Every answer and every failure tells whether the service is there and the session still valid.
- */
+/** Every answer and every failure shows whether the service is up and the session still valid. */
 function clientOf(key: string | undefined, { retries = 1, onRetry }: Patience = {}): Client {
   const send: typeof fetch = async (input, init) => {
     try {
@@ -178,15 +178,12 @@ function clientOf(key: string | undefined, { retries = 1, onRetry }: Patience = 
   return lotkeeper({ url: '', key, retries, fetch: send, ...(onRetry && { onRetry }) })
 }
 
-/** The session on pages that are only shown to who is signed in. */
+/** The session on pages that require one. */
 export function useOpenSession(): Session {
   const open = useSession()
   if (open === undefined) throw new Error('Nobody is signed in.')
   return open
 }
 
-/**
- * True when the key that is signed in may do what asks for this role: what it may not is not
- * offered.
- */
+/** True when the signed-in key has at least this role: operations beyond it are not offered. */
 export const useMay = (role: Role): boolean => mayAs(useOpenSession().role, role)

@@ -15,15 +15,17 @@ export interface KnownRecords {
   readonly vendors: readonly { readonly id: string; readonly name: string | undefined }[]
   /** The time zone that is set for a location of a vendor. */
   readonly timeZone: (vendor: string, locationCode: string) => string | undefined
-  /** Called with what is typed: looks for it at the service, and offers what is found as well. */
+  /** Called with the typed text: searches the service, and offers the results as well. */
   readonly seek: (text: string) => void
 }
 
 const pageLimit = 200
-/** As many pages of each list are offered at once; what is beyond is found when it is typed. */
+/** So many pages of each list are offered immediately; later ones are found by typing. */
 const pagesMax = 5
 
-/** How long typing rests before the service is asked, in milliseconds, and from what length on. */
+/**
+ * How long typing must pause before the service is asked, in milliseconds, and the shortest text.
+ */
 const restMs = 200
 const soughtFrom = 2
 
@@ -53,7 +55,7 @@ interface Found {
   readonly vendors: readonly string[]
 }
 
-/** Locations, products and vendors whose code or name begins so, whatever else there is. */
+/** Locations, products and vendors whose code or name begins so. */
 async function findRecords(api: Client, text: string): Promise<Found> {
   const { content } = (await api.search({ text, limit: 20 })).body
   const valuesOf = (kind: string) => [...new Set(content.filter((hit) => hit.kind === kind).map(({ value }) => value))]
@@ -73,7 +75,7 @@ async function findRecords(api: Client, text: string): Promise<Found> {
   }
 }
 
-/** What was found for the texts that were typed, and how to look for another one. */
+/** The results for the typed texts, and the search for another one. */
 function useFound(api: Client): readonly [Found, (text: string) => void] {
   const [found, setFound] = useState<Found>({ places: [], items: [], vendors: [] })
   const sought = useRef(new Set<string>())

@@ -10,7 +10,7 @@ import type { Paged } from '../frame/paged.ts'
 import { useRequest } from '../frame/request.ts'
 import type { Session } from '../frame/session.ts'
 
-/** The first page is small, so that it is there at once. */
+/** The first page is small, so that it appears fast. */
 const firstLimit = 50
 const nextLimit = 200
 /** Rows that are printed; a longer list is saved as a file. */
@@ -27,7 +27,7 @@ interface Remembered extends Page<AnyRecord> {
 const remembered = new Map<string, Remembered>()
 
 interface RecordList extends Paged<AnyRecord> {
-  /** Fetches the rest, up to what is printed. False if it failed. */
+  /** Fetches the rest, up to the number that is printed. False if it failed. */
   readonly fetchForPrint: () => Promise<boolean>
 }
 
@@ -53,7 +53,7 @@ export function useRecordList({ api, key }: Session, section: RecordSection, vie
     [name],
   )
   const shown = later?.of === name ? later : asked.is === 'answered' ? asked.value : undefined
-  // Shown until the rows of another order or filter are there: the focus stays where it is.
+  // Shown until the rows of another order or filter arrive: the focus stays where it is.
   const before = useRef<Page<AnyRecord>>(undefined)
   if (shown !== undefined) before.current = shown
   const stale = asked.is === 'asking' ? before.current : undefined
@@ -69,7 +69,7 @@ export function useRecordList({ api, key }: Session, section: RecordSection, vie
     if (before !== undefined && by === 'history') scrollTo(0, before.scrollY)
   }, [shown])
 
-  // Only of the list itself: what stands in its place meanwhile is shorter.
+  // Only of the list itself: the placeholder is shorter.
   const isShown = shown !== undefined
   useEffect(() => {
     if (!isShown) return

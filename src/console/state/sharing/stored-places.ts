@@ -4,7 +4,7 @@ import { type RequestState, useRequest } from '../frame/request.ts'
 import { useOpenSession } from '../frame/session.ts'
 
 const pageLimit = 200
-/** As many pages are offered; what is beyond is typed. */
+/** So many pages are offered; later ones are typed. */
 const pagesMax = 10
 
 export function useStoredPlaces(): RequestState<readonly SuggestedPlace[]> {
