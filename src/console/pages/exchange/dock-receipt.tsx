@@ -1,5 +1,5 @@
 // The receipt of one shipment: scan or tick what arrived, correct it, and record it.
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { ProblemError } from '../../../client/failure.ts'
 import type { ShippingEventRecord } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
@@ -27,7 +27,7 @@ import {
   shippingSummary,
 } from '../../records/receipt.ts'
 import { dateTimeHere } from '../../records/received-time.ts'
-import { discardReceipt, giveReceipt, keepReceipt, openDock, receiveAgain, useDock } from '../../state/exchange/dock.ts'
+import { type Dock, useDock } from '../../state/exchange/dock.ts'
 import { go, hrefTo } from '../../state/frame/address.ts'
 import { useRequest } from '../../state/frame/request.ts'
 import { useMay, useOpenSession } from '../../state/frame/session.ts'
@@ -41,37 +41,41 @@ const now = () => ({ at: Date.now(), dateTime: dateTimeHere(new Date()) })
 export function DockReceiptPage({ values: { id = '' } }: PageProps) {
   const session = useOpenSession()
   const mayReceive = useMay('writer')
-  const { isOpen, shipments, receipts } = useDock()
-  useEffect(() => void openDock(session), [session])
+  const { dock, shipments, receipts } = useDock(session)
   if (!mayReceive) return <MayNotReceive />
-  if (!isOpen) return <Loading what="the shipment" />
+  if (dock === undefined) return <Loading what="the shipment" />
   const receipt = receipts.find(({ shipment }) => shipment === id)
-  if (receipt !== undefined) return <OneReceipt key={receipt.id} receipt={receipt} />
+  if (receipt !== undefined) return <OneReceipt key={receipt.id} dock={dock} receipt={receipt} />
   const shipment = shipments.find((one) => one.id === id)
-  return shipment === undefined ? <Unknown id={id} /> : <NewReceipt shipment={shipment} />
+  return shipment === undefined ? <Unknown dock={dock} id={id} /> : <NewReceipt dock={dock} shipment={shipment} />
 }
 
 /** A shipment that this device does not have. */
-function Unknown({ id }: { readonly id: string }) {
+function Unknown({ dock, id }: { readonly dock: Dock; readonly id: string }) {
   const { api } = useOpenSession()
   const asked = useRequest((signal) => api.readShippingEvent({ id, signal }), [id])
   return (
     <>
       {asked.is !== 'answered' && <PageHead title="Receive at the dock" />}
       <When asked={asked} what="the shipment">
-        {({ body }) => <NewReceipt shipment={body} />}
+        {({ body }) => <NewReceipt dock={dock} shipment={body} />}
       </When>
     </>
   )
 }
 
 /** Kept on the device once something is ticked. */
-function NewReceipt({ shipment }: { readonly shipment: ShippingEventRecord }) {
+function NewReceipt({ dock, shipment }: { readonly dock: Dock; readonly shipment: ShippingEventRecord }) {
   const [receipt] = useState(() => beginReceipt(shipment, 1, Date.now()))
-  return <OneReceipt receipt={receipt} />
+  return <OneReceipt dock={dock} receipt={receipt} />
 }
 
-function OneReceipt({ receipt }: { readonly receipt: Receipt }) {
+interface ReceiptProps {
+  readonly dock: Dock
+  readonly receipt: Receipt
+}
+
+function OneReceipt({ dock, receipt }: ReceiptProps) {
   const { from, documents, vendor, to } = shippingSummary(receipt.draft)
   return (
     <div class="dock">
@@ -89,13 +93,13 @@ function OneReceipt({ receipt }: { readonly receipt: Receipt }) {
           </span>
         </p>
       </PageHead>
-      {isOpen(receipt) ? <Ticking receipt={receipt} /> : <Given receipt={receipt} />}
+      {isOpen(receipt) ? <Ticking dock={dock} receipt={receipt} /> : <Given dock={dock} receipt={receipt} />}
     </div>
   )
 }
 
 /** A receipt that is stored, or waits until it is. */
-function Given({ receipt }: { readonly receipt: Receipt }) {
+function Given({ dock, receipt }: ReceiptProps) {
   return (
     <>
       {receipt.state === 'stored' ? (
@@ -119,12 +123,12 @@ function Given({ receipt }: { readonly receipt: Receipt }) {
           Next shipment
         </a>
         {receipt.state === 'stored' ? (
-          <button type="button" onClick={() => receiveAgain(receipt)}>
+          <button type="button" onClick={() => dock.receiveAgain(receipt)}>
             Record another receipt
           </button>
         ) : (
           !receipt.isInDoubt && (
-            <button type="button" onClick={() => keepReceipt({ ...receipt, state: 'open' })}>
+            <button type="button" onClick={() => dock.keepReceipt({ ...receipt, state: 'open' })}>
               Change it
             </button>
           )
@@ -134,67 +138,44 @@ function Given({ receipt }: { readonly receipt: Receipt }) {
   )
 }
 
-function Ticking({ receipt }: { readonly receipt: Receipt }) {
+type FaultAbout = 'lines' | 'dateTime' | 'purchaseOrder'
+
+function Ticking({ dock, receipt }: ReceiptProps) {
   const [scanned, setScanned] = useState<Scanned>()
   const [isTried, setTried] = useState(false)
   const [asked, setAsked] = useState<'record' | 'discard'>()
   const end = useRef<HTMLButtonElement>(null)
   const faults = isTried ? faultsOf(receipt) : []
-  const faultAbout = (about: 'lines' | 'dateTime' | 'purchaseOrder') => faults.find((one) => one.about === about)?.words
+  const faultAbout = (about: FaultAbout) => faults.find((one) => one.about === about)?.words
   const left = receipt.lines.filter(({ hasArrived }) => !hasArrived).length
 
   const scan = (text: string, into = receipt): boolean => {
     const result = scanInto(into, text, now())
     setScanned(result)
-    if (result.receipt !== receipt) keepReceipt(result.receipt)
-    if (result.line !== undefined)
-      document.getElementById(lineAnchor(result.line))?.scrollIntoView({ block: 'nearest' })
+    if (result.receipt !== receipt) dock.keepReceipt(result.receipt)
+    if (result.line !== undefined) bringIntoView(lineAnchor(result.line))
     return result.isFound
   }
-  const change = (lines: readonly number[], part: Parameters<typeof changeLines>[2]) => {
+  const change = (lines: readonly number[], part: LineChange) => {
     setScanned(undefined)
-    keepReceipt(changeLines(receipt, lines, part, now()))
+    dock.keepReceipt(changeLines(receipt, lines, part, now()))
+  }
+  const give = () => {
+    dock.giveReceipt(receipt)
+    go('/dock')
   }
   const record = () => {
     setTried(true)
     const [first] = faultsOf(receipt)
-    if (first !== undefined) {
-      const at = first.line === undefined ? 'dock-form' : lineAnchor(first.line)
-      document.getElementById(at)?.scrollIntoView({ block: 'nearest' })
-      return
-    }
-    if (left > 0) setAsked('record')
+    if (first !== undefined) bringIntoView(first.line === undefined ? 'dock-form' : lineAnchor(first.line))
+    else if (left > 0) setAsked('record')
     else give()
   }
-  const give = () => {
-    giveReceipt(receipt)
-    go('/dock')
-  }
-  const { otherLot } = scanned ?? {}
-  const general = receipt.refusal?.findings.filter(({ line }) => line === undefined) ?? []
 
   return (
     <div id="dock-form" class="dock-form form">
       <Received receipt={receipt} />
-      {receipt.refusal && (
-        <div class="callout error" role="alert">
-          <p>
-            <strong>Not recorded.</strong> {receipt.refusal.words}
-          </p>
-          {receipt.refusal.isSecond && (
-            <p>
-              <button type="button" onClick={() => receiveAgain(receipt)}>
-                Record another receipt
-              </button>
-            </p>
-          )}
-        </div>
-      )}
-      {general.map(({ finding }) => (
-        <div key={finding.rule + finding.pointer} class={`finding ${finding.severity}`}>
-          <FindingWords finding={finding} path="/events" />
-        </div>
-      ))}
+      <Refused dock={dock} receipt={receipt} />
       <ScanField
         label="Scan what arrived"
         hint="Pallet or case label, then Enter. Enter in the empty field leads to the button at the end."
@@ -207,24 +188,15 @@ function Ticking({ receipt }: { readonly receipt: Receipt }) {
       <p role="status" class={`dock-words${scanned && !scanned.isFound ? ' fault' : ''}`}>
         {scanned?.words}
       </p>
-      {otherLot && (
-        <p class="actions">
-          <button
-            type="button"
-            onClick={() => {
-              keepReceipt(addLot(receipt, otherLot.line, otherLot.lotCode, now()))
-              setScanned(undefined)
-            }}
-          >
-            Add lot <bdi>{otherLot.lotCode}</bdi> as a line
-          </button>
-          <button
-            type="button"
-            onClick={() => change([otherLot.line], { lotCode: otherLot.lotCode, hasArrived: true })}
-          >
-            It is line {otherLot.line + 1}
-          </button>
-        </p>
+      {scanned?.otherLot && (
+        <OtherLot
+          {...scanned.otherLot}
+          onAdd={({ line, lotCode }) => {
+            dock.keepReceipt(addLot(receipt, line, lotCode, now()))
+            setScanned(undefined)
+          }}
+          onTake={({ line, lotCode }) => change([line], { lotCode, hasArrived: true })}
+        />
       )}
       <p class="actions">
         <button type="button" onClick={() => change(everyLine(receipt), { hasArrived: left > 0 })}>
@@ -243,69 +215,145 @@ function Ticking({ receipt }: { readonly receipt: Receipt }) {
         onChange={change}
         onScan={(text, line, before) => scan(text, changeLines(receipt, [line], before, now()))}
       />
-      <div class="dock-end">
-        <DateTimeField
-          id="received-at"
-          label="Received at"
-          required
-          value={receipt.dateTime}
-          describedBy="received-at-fault"
-          invalid={faultAbout('dateTime') !== undefined}
-          dateLabel={undefined}
-          onValue={(dateTime = '') => keepReceipt(changeReceipt(receipt, { dateTime }, now()))}
-        />
-        <Fault id="received-at-fault">{faultAbout('dateTime')}</Fault>
-        {(receipt.purchaseOrder === '' || faultAbout('purchaseOrder') || isOrderMissing(receipt)) && (
-          <label class="form-field">
-            Purchase order
-            <input
-              type="text"
-              value={receipt.purchaseOrder}
-              autocomplete="off"
-              aria-invalid={faultAbout('purchaseOrder') !== undefined}
-              onInput={({ currentTarget }) =>
-                keepReceipt(changeReceipt(receipt, { purchaseOrder: currentTarget.value }, now()))
-              }
-            />
-          </label>
-        )}
-        <Fault>{faultAbout('purchaseOrder')}</Fault>
-      </div>
+      <EndFields receipt={receipt} faultAbout={faultAbout} onChange={(next) => dock.keepReceipt(next)} />
       <div class="dock-bar">
         <span role="status">{receiptTotals(receipt)}</span>
         <button type="button" class="main" ref={end} onClick={record}>
           Record receipt
         </button>
       </div>
-      {asked === 'record' && (
-        <Confirmation
-          title={`${pluralize(left, 'line')} did not arrive?`}
-          words="Record receipt"
-          busyWords="Recording…"
-          isDangerous={false}
-          onConfirm={async () => give()}
-          onClose={() => setAsked(undefined)}
-        >
-          <p>Lines that are not ticked are left out of the receiving event. The page Differences lists them.</p>
-        </Confirmation>
-      )}
+      {asked === 'record' && <RecordQuestion left={left} onConfirm={give} onClose={() => setAsked(undefined)} />}
       {asked === 'discard' && (
-        <Confirmation
-          title="Discard this receipt?"
-          words="Discard"
-          busyWords="Discarding…"
-          onConfirm={async () => {
-            discardReceipt(receipt.id)
+        <DiscardQuestion
+          onConfirm={() => {
+            dock.discardReceipt(receipt.id)
             go('/dock')
           }}
           onClose={() => setAsked(undefined)}
-        >
-          <p>What was ticked and corrected is lost. The shipment stays.</p>
-        </Confirmation>
+        />
       )}
     </div>
   )
 }
+
+type LineChange = Parameters<typeof changeLines>[2]
+
+const bringIntoView = (id: string): void => document.getElementById(id)?.scrollIntoView({ block: 'nearest' })
+
+/** Why the service did not take it, where it was sent before. */
+function Refused({ dock, receipt }: ReceiptProps) {
+  const { refusal } = receipt
+  if (refusal === undefined) return null
+  return (
+    <>
+      <div class="callout error" role="alert">
+        <p>
+          <strong>Not recorded.</strong> {refusal.words}
+        </p>
+        {refusal.isSecond && (
+          <p>
+            <button type="button" onClick={() => dock.receiveAgain(receipt)}>
+              Record another receipt
+            </button>
+          </p>
+        )}
+      </div>
+      {refusal.findings
+        .filter(({ line }) => line === undefined)
+        .map(({ finding }) => (
+          <div key={finding.rule + finding.pointer} class={`finding ${finding.severity}`}>
+            <FindingWords finding={finding} path="/events" />
+          </div>
+        ))}
+    </>
+  )
+}
+
+type OtherLot = NonNullable<Scanned['otherLot']>
+
+interface OtherLotProps extends OtherLot {
+  readonly onAdd: (lot: OtherLot) => void
+  readonly onTake: (lot: OtherLot) => void
+}
+
+/** A scanned lot that the shipment does not name. */
+const OtherLot = ({ line, lotCode, onAdd, onTake }: OtherLotProps) => (
+  <p class="actions">
+    <button type="button" onClick={() => onAdd({ line, lotCode })}>
+      Add lot <bdi>{lotCode}</bdi> as a line
+    </button>
+    <button type="button" onClick={() => onTake({ line, lotCode })}>
+      It is line {line + 1}
+    </button>
+  </p>
+)
+
+interface EndFieldsProps {
+  readonly receipt: Receipt
+  readonly faultAbout: (about: FaultAbout) => string | undefined
+  readonly onChange: (receipt: Receipt) => void
+}
+
+const EndFields = ({ receipt, faultAbout, onChange }: EndFieldsProps) => (
+  <div class="dock-end">
+    <DateTimeField
+      id="received-at"
+      label="Received at"
+      required
+      value={receipt.dateTime}
+      describedBy="received-at-fault"
+      invalid={faultAbout('dateTime') !== undefined}
+      dateLabel={undefined}
+      onValue={(dateTime = '') => onChange(changeReceipt(receipt, { dateTime }, now()))}
+    />
+    <Fault id="received-at-fault">{faultAbout('dateTime')}</Fault>
+    {(receipt.purchaseOrder === '' || faultAbout('purchaseOrder') || isOrderMissing(receipt)) && (
+      <label class="form-field">
+        Purchase order
+        <input
+          type="text"
+          value={receipt.purchaseOrder}
+          autocomplete="off"
+          aria-invalid={faultAbout('purchaseOrder') !== undefined}
+          onInput={({ currentTarget }) =>
+            onChange(changeReceipt(receipt, { purchaseOrder: currentTarget.value }, now()))
+          }
+        />
+      </label>
+    )}
+    <Fault>{faultAbout('purchaseOrder')}</Fault>
+  </div>
+)
+
+interface QuestionProps {
+  readonly onConfirm: () => void
+  readonly onClose: () => void
+}
+
+const RecordQuestion = ({ left, onConfirm, onClose }: QuestionProps & { readonly left: number }) => (
+  <Confirmation
+    title={`${pluralize(left, 'line')} did not arrive?`}
+    words="Record receipt"
+    busyWords="Recording…"
+    isDangerous={false}
+    onConfirm={async () => onConfirm()}
+    onClose={onClose}
+  >
+    <p>Lines that are not ticked are left out of the receiving event. The page Differences lists them.</p>
+  </Confirmation>
+)
+
+const DiscardQuestion = ({ onConfirm, onClose }: QuestionProps) => (
+  <Confirmation
+    title="Discard this receipt?"
+    words="Discard"
+    busyWords="Discarding…"
+    onConfirm={async () => onConfirm()}
+    onClose={onClose}
+  >
+    <p>What was ticked and corrected is lost. The shipment stays.</p>
+  </Confirmation>
+)
 
 const everyLine = ({ lines }: Receipt): readonly number[] => lines.map((_, i) => i)
 

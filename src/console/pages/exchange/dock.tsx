@@ -1,6 +1,6 @@
 // Receiving at the dock, on a telephone: find the shipment, and see what was received on this
 // device and what waits to be sent. Works without a network (decision 0027).
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { ShippingEventRecord } from '../../../client/generated/shapes.ts'
 import { readScan } from '../../../contract/lots/gs1-label.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
@@ -19,18 +19,11 @@ import {
 } from '../../records/receipt.ts'
 import { dateTimeHere } from '../../records/received-time.ts'
 import { listOf, textOf } from '../../records/record-summary.ts'
-import {
-  type Dock,
-  keepReceipt,
-  loadShippingEvents,
-  openDock,
-  seekShippingEvents,
-  useDock,
-} from '../../state/exchange/dock.ts'
+import { type DockState, seekShippingEvents, useDock } from '../../state/exchange/dock.ts'
 import { go, hrefTo } from '../../state/frame/address.ts'
 import { useAway } from '../../state/frame/connection.ts'
 import { useOffline } from '../../state/frame/offline.ts'
-import { useRequest } from '../../state/frame/request.ts'
+import { type RequestState, useRequest } from '../../state/frame/request.ts'
 import { useMay, useOpenSession } from '../../state/frame/session.ts'
 import { failureSentence } from '../../words/failure-words.ts'
 
@@ -49,24 +42,20 @@ export const MayNotReceive = () => (
 
 function Receiving() {
   const session = useOpenSession()
-  const dock = useDock()
+  const { dock, ...device } = useDock(session)
   const away = useAway()
   const [place, setPlace] = useState('')
   const [found, setFound] = useState<{ readonly text: string; readonly shipments: readonly ShippingEventRecord[] }>()
   const [words, setWords] = useState('')
-  useEffect(() => void openDock(session), [session])
-  const loaded = useRequest(
-    async (signal) => dock.isOpen && (await loadShippingEvents(session, place, signal)),
-    [dock.isOpen, place],
-  )
+  const loaded = useRequest(async (signal) => dock?.loadShippingEvents(place, signal), [dock !== undefined, place])
 
   const open = (shipment: ShippingEventRecord, text: string) => {
     const now = { at: Date.now(), dateTime: dateTimeHere(new Date()) }
-    const known = dock.receipts.find((receipt) => receipt.shipment === shipment.id)
+    const known = device.receipts.find((receipt) => receipt.shipment === shipment.id)
     // A label that finds the shipment has arrived; the number of a document says nothing of lines.
     if (known === undefined && readScan(text) !== undefined) {
       const scanned = scanInto(beginReceipt(shipment, 1, now.at), text, now)
-      if (scanned.isFound) keepReceipt(scanned.receipt)
+      if (scanned.isFound) dock?.keepReceipt(scanned.receipt)
     }
     go(`/dock/${shipment.id}`)
   }
@@ -79,7 +68,7 @@ function Receiving() {
   }
   const find = (typed: string): boolean => {
     const text = typed.trim()
-    if (show(findShippingEvents(dock.shipments, text), text)) return true
+    if (show(findShippingEvents(device.shipments, text), text)) return true
     const label = readScan(text)
     const what = label?.palletId === undefined ? `“${text.slice(0, 60)}”` : `pallet ${label.palletId}`
     if (away || (label !== undefined && label.caseLotNumber === undefined)) {
@@ -96,17 +85,16 @@ function Receiving() {
     return false
   }
 
-  const begun = new Set(dock.receipts.filter(isBegun).map(({ shipment }) => shipment))
+  const begun = new Set(device.receipts.filter(isBegun).map(({ shipment }) => shipment))
   const shown =
     found?.shipments ??
-    dock.shipments.filter(
+    device.shipments.filter(
       ({ id, eventList }) => !begun.has(id) && (place === '' || eventList.shipToLocationCode === place),
     )
-  const places = placesOf(dock.shipments, place)
   return (
     <div class="dock">
       <PageHead title="Receive at the dock">
-        <Readiness dock={dock} />
+        <Readiness device={device} />
       </PageHead>
       <ScanField
         label="Pallet, case, ship notice or order"
@@ -119,8 +107,8 @@ function Receiving() {
       <p role="status" class="dock-words">
         {words}
       </p>
-      {dock.isOpen ? <Kept dock={dock} /> : <Loading what="what this device keeps" />}
-      <section aria-label="Shipments under way" hidden={!dock.isOpen}>
+      {dock ? <Kept device={device} /> : <Loading what="what this device keeps" />}
+      <section aria-label="Shipments under way" hidden={dock === undefined}>
         <div class="section-head">
           <h2>{found ? 'Found' : 'Shipments under way'}</h2>
           {found ? (
@@ -133,42 +121,64 @@ function Receiving() {
             </button>
           )}
         </div>
-        {(places.length > 1 || place !== '') && (
-          <label class="dock-place">
-            <span class="quiet small">Receiving location</span>
-            <select value={place} onChange={({ currentTarget }) => setPlace(currentTarget.value)}>
-              <option value="">All</option>
-              {places.map(([code, name]) => (
-                <option key={code} value={code}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </label>
-        )}
-        {shown.length > 0 ? (
-          <ul class="dock-list">
-            {shown.map((shipment) => (
-              <ShippingCard key={shipment.id} shipment={shipment} />
-            ))}
-          </ul>
-        ) : loaded.is === 'asking' ? (
-          <Loading what="the shipments" />
-        ) : loaded.is === 'failed' ? (
-          <Failure error={loaded.error} again={loaded.again} />
-        ) : (
-          <Empty title="No shipments are under way">
-            <p>
-              Shipments come from ship notices, from EPCIS documents, or from{' '}
-              <a href={hrefTo('/shipping/new')}>a new shipping event</a>. Goods without one are{' '}
-              <a href={hrefTo('/events/new')}>a new receiving event</a>.
-            </p>
-          </Empty>
-        )}
+        <PlaceChoice shipments={device.shipments} place={place} onPlace={setPlace} />
+        <ShipmentList shipments={shown} asked={loaded} />
       </section>
     </div>
   )
 }
+
+interface PlaceProps {
+  readonly shipments: readonly ShippingEventRecord[]
+  readonly place: string
+  readonly onPlace: (place: string) => void
+}
+
+/** Offered where there are several places to choose from. */
+function PlaceChoice({ shipments, place, onPlace }: PlaceProps) {
+  const places = placesOf(shipments, place)
+  if (places.length <= 1 && place === '') return null
+  return (
+    <label class="dock-place">
+      <span class="quiet small">Receiving location</span>
+      <select value={place} onChange={({ currentTarget }) => onPlace(currentTarget.value)}>
+        <option value="">All</option>
+        {places.map(([code, name]) => (
+          <option key={code} value={code}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+interface ListProps {
+  readonly shipments: readonly ShippingEventRecord[]
+  /** Whether the shipments under way were read from the service. */
+  readonly asked: RequestState<void>
+}
+
+const ShipmentList = ({ shipments: shown, asked }: ListProps) =>
+  shown.length > 0 ? (
+    <ul class="dock-list">
+      {shown.map((shipment) => (
+        <ShippingCard key={shipment.id} shipment={shipment} />
+      ))}
+    </ul>
+  ) : asked.is === 'asking' ? (
+    <Loading what="the shipments" />
+  ) : asked.is === 'failed' ? (
+    <Failure error={asked.error} again={asked.again} />
+  ) : (
+    <Empty title="No shipments are under way">
+      <p>
+        Shipments come from ship notices, from EPCIS documents, or from{' '}
+        <a href={hrefTo('/shipping/new')}>a new shipping event</a>. Goods without one are{' '}
+        <a href={hrefTo('/events/new')}>a new receiving event</a>.
+      </p>
+    </Empty>
+  )
 
 /** Receiving locations of the shipments, with their names. */
 function placesOf(shipments: readonly ShippingEventRecord[], chosen: string): readonly (readonly [string, string])[] {
@@ -205,8 +215,12 @@ const ShippingCard = ({ shipment }: { readonly shipment: ShippingEventRecord }) 
 /** Recorded receipts that are listed until all are asked for. */
 const recordedMax = 3
 
+interface DeviceProps {
+  readonly device: Omit<DockState, 'dock' | 'session'>
+}
+
 /** Receipts on this device: those that are begun, wait, were refused, or were recorded today. */
-function Kept({ dock: { receipts, sending } }: { readonly dock: Dock }) {
+function Kept({ device: { receipts, sending } }: DeviceProps) {
   const [isWhole, setWhole] = useState(false)
   const recorded = receipts.filter(({ state }) => state === 'stored')
   const shown = [
@@ -255,7 +269,7 @@ const stateWords = { open: 'begun', waiting: 'waits', refused: 'refused', stored
 const stateTones = { open: '', waiting: 'warning', refused: 'error', stored: 'fine' } as const
 
 /** Whether the page works without a network, and what it has then. */
-function Readiness({ dock: { isKept, shipments, shipmentsAt } }: { readonly dock: Dock }) {
+function Readiness({ device: { isKept, shipments, shipmentsAt } }: DeviceProps) {
   const offline = useOffline()
   return (
     <div class="quiet small dock-ready">

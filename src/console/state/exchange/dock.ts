@@ -1,5 +1,6 @@
 // Receiving at the dock: the shipments and receipts that are kept on this device, and the receipts
 // that wait to be sent (decision 0027).
+import { useEffect } from 'preact/hooks'
 import type { Client } from '../../../client/client.ts'
 import { ProblemError } from '../../../client/failure.ts'
 import type { ReceivingEventsPayload, ShippingEventRecord } from '../../../client/generated/shapes.ts'
@@ -17,7 +18,7 @@ import { failureSentence } from '../../words/failure-words.ts'
 import { whenBack } from '../frame/connection.ts'
 import { keptMsMax, noteDevice } from '../frame/device.ts'
 import { findConfirmedSession, type Session } from '../frame/session.ts'
-import { signal } from '../frame/signal.ts'
+import { type Signal, signal } from '../frame/signal.ts'
 import { say } from '../frame/toasts.ts'
 import { DockStore } from './dock-store.ts'
 
@@ -41,9 +42,11 @@ interface KeptShippingEvent {
   readonly shipment: ShippingEventRecord
 }
 
-export interface Dock {
-  /** False until what the device keeps is read. */
-  readonly isOpen: boolean
+export interface DockState {
+  /** Whose shipments and receipts they are; undefined until the page was opened. */
+  readonly session: Session | undefined
+  /** Undefined until what the device keeps is read. */
+  readonly dock: Dock | undefined
   /** False where the browser keeps nothing: then all ends with the page. */
   readonly isKept: boolean
   readonly shipments: readonly ShippingEventRecord[]
@@ -55,8 +58,9 @@ export interface Dock {
   readonly sending: string | undefined
 }
 
-const nothing: Dock = {
-  isOpen: false,
+const nothing: DockState = {
+  session: undefined,
+  dock: undefined,
   isKept: false,
   shipments: [],
   shipmentsAt: undefined,
@@ -64,45 +68,56 @@ const nothing: Dock = {
   sending: undefined,
 }
 
-const dock = signal(nothing)
-let store: DockStore | undefined
-/** Whose shipments and receipts they are. */
-let opened: Session | undefined
+const shown = signal(nothing)
 
-export const useDock = (): Dock => dock.use()
+whenBack(() => void shown.get().dock?.sendReceipts())
 
-const update = (change: Partial<Dock>): void => dock.set({ ...dock.get(), ...change })
+/** What the device keeps for the provider of a session, which is read when its page is opened. */
+export function useDock(session: Session): DockState {
+  useEffect(() => void openDock(session), [session])
+  return shown.use()
+}
 
-/** Reads what the device keeps for the provider that is signed in. */
-export async function openDock(session: Session): Promise<void> {
-  if (opened === session) return
-  opened = session
-  unwritten.clear()
-  dock.set(nothing)
-  let shipments: readonly KeptShippingEvent[] = []
-  let receipts: readonly Receipt[] = []
+async function openDock(session: Session): Promise<void> {
+  if (shown.get().session === session) return
+  shown.set({ ...nothing, session })
   const now = Date.now()
-  try {
-    store = await DockStore.open(session.own.provider)
-    shipments = (await store.readAll<KeptShippingEvent>('shipments')).filter(({ at }) => now - at < keptMsMax)
-    receipts = await store.readAll<Receipt>('receipts')
-  } catch {
-    // A private window, or no room: the page works as long as it is open.
-    store = undefined
-  }
+  const { store, shipments, receipts } = await readDevice(session.own.provider, now)
   // Somebody else signed in meanwhile.
-  if (opened !== session) return
-  for (const receipt of receipts.filter((one) => isOver(one, now))) keep(() => store?.remove('receipts', receipt.id))
-  update({
-    isOpen: true,
+  if (shown.get().session !== session) return
+  const dock = new Dock(session, store, shown)
+  const [over, others] = [receipts.filter((one) => isOver(one, now)), receipts.filter((one) => !isOver(one, now))]
+  shown.set({
+    ...nothing,
+    session,
+    dock,
     isKept: store !== undefined,
     shipments: shipments.map(({ shipment }) => shipment),
     shipmentsAt: shipments[0]?.at,
-    receipts: inOrder(receipts.filter((one) => !isOver(one, now))),
+    receipts: inOrder(others),
   })
-  if (shipments.length === 0) keep(() => store?.replaceAll('shipments', []))
-  noteDevice(session.own, unsentCount())
-  void sendReceipts()
+  dock.begin(over, shipments.length === 0)
+}
+
+interface Kept {
+  readonly store?: DockStore
+  readonly shipments: readonly KeptShippingEvent[]
+  readonly receipts: readonly Receipt[]
+}
+
+async function readDevice(provider: string, now: number): Promise<Kept> {
+  try {
+    const store = await DockStore.open(provider)
+    const shipments = await store.readAll<KeptShippingEvent>('shipments')
+    return {
+      store,
+      shipments: shipments.filter(({ at }) => now - at < keptMsMax),
+      receipts: await store.readAll<Receipt>('receipts'),
+    }
+  } catch {
+    // A private window, or no room: the page works as long as it is open.
+    return { shipments: [], receipts: [] }
+  }
 }
 
 /** What is recorded is shown for a shift. What waits stays until it is sent. */
@@ -112,56 +127,166 @@ const isOver = ({ state, changedAt }: Receipt, now: number): boolean =>
 const inOrder = (receipts: readonly Receipt[]): readonly Receipt[] =>
   receipts.toSorted((a, b) => b.changedAt - a.changedAt)
 
-const unsentCount = (): number =>
-  dock.get().receipts.filter((receipt) => receipt.state !== 'stored' && isBegun(receipt)).length
+/** The shipments and receipts of a session: they are shown, kept on the device, and sent. */
+export class Dock {
+  readonly #session: Session
+  readonly #store: DockStore | undefined
+  readonly #shown: Signal<DockState>
+  /** Receipts to be written, by id; undefined for one to be deleted. */
+  readonly #unwritten = new Map<string, Receipt | undefined>()
+  #isWriting = false
+  #isSending = false
 
-/** Receipts to be written, by id; undefined for one to be deleted. */
-const unwritten = new Map<string, Receipt | undefined>()
-let isWriting = false
+  constructor(session: Session, store: DockStore | undefined, shown: Signal<DockState>) {
+    this.#session = session
+    this.#store = store
+    this.#shown = shown
+  }
 
-/** A receipt may have thousands of lines: while it is written, only its last state waits. */
-async function writeReceipts(): Promise<void> {
-  if (isWriting) return
-  isWriting = true
-  try {
-    for (const [id, receipt] of unwritten) {
-      unwritten.delete(id)
-      await (receipt === undefined ? store?.remove('receipts', id) : store?.put('receipts', receipt))
+  /** Deletes what is over, and sends what waits. */
+  begin(over: readonly Receipt[], areShipmentsOver: boolean): void {
+    for (const { id } of over) this.#keep(() => this.#store?.remove('receipts', id))
+    if (areShipmentsOver) this.#keep(() => this.#store?.replaceAll('shipments', []))
+    noteDevice(this.#session.own, this.#unsentCount())
+    void this.sendReceipts()
+  }
+
+  /** Reads the shipments that are under way, and keeps them in place of those from before. */
+  async loadShippingEvents(place: string, giveUp: AbortSignal): Promise<void> {
+    const { api, own } = this.#session
+    const at = Date.now()
+    const found: ShippingEventRecord[] = []
+    let cursor: string | null | undefined
+    let lines = 0
+    while (cursor !== null && found.length < shipmentsMax && lines < linesMax) {
+      const { body } = await listUnderWay(api, place, at, cursor, giveUp)
+      found.push(...body.content)
+      lines += body.content.reduce((sum, { eventList }) => sum + eventList.productList.length, 0)
+      cursor = body.nextCursor
     }
-  } finally {
-    isWriting = false
+    if (!this.#isShown()) return
+    this.#update({ shipments: found, shipmentsAt: at })
+    const rows = found.map((shipment): KeptShippingEvent => ({ id: shipment.id, at, shipment }))
+    this.#keep(() => this.#store?.replaceAll('shipments', rows))
+    noteDevice(own, this.#unsentCount(), at)
   }
-}
 
-/** What cannot be kept on the device is still on the page. */
-function keep(work: () => Promise<void> | undefined): void {
-  Promise.resolve()
-    .then(work)
-    .catch(() => update({ isKept: false }))
-}
-
-/** Reads the shipments that are under way, and keeps them in place of those from before. */
-export async function loadShippingEvents(session: Session, place: string, giveUp: AbortSignal): Promise<void> {
-  const { api, own } = session
-  const at = Date.now()
-  const found: ShippingEventRecord[] = []
-  let cursor: string | null | undefined
-  let lines = 0
-  while (cursor !== null && found.length < shipmentsMax && lines < linesMax) {
-    const { body } = await listUnderWay(api, place, at, cursor, giveUp)
-    found.push(...body.content)
-    lines += body.content.reduce((sum, { eventList }) => sum + eventList.productList.length, 0)
-    cursor = body.nextCursor
+  keepReceipt(receipt: Receipt): void {
+    const others = this.#shown.get().receipts.filter(({ id }) => id !== receipt.id)
+    this.#update({ receipts: inOrder([receipt, ...others]) })
+    this.#write(receipt.id, receipt)
   }
-  if (opened !== session) return
-  update({ shipments: found, shipmentsAt: at })
-  keep(() =>
-    store?.replaceAll(
-      'shipments',
-      found.map((shipment): KeptShippingEvent => ({ id: shipment.id, at, shipment })),
-    ),
-  )
-  noteDevice(own, unsentCount(), at)
+
+  discardReceipt(id: string): void {
+    this.#update({ receipts: this.#shown.get().receipts.filter((receipt) => receipt.id !== id) })
+    this.#write(id, undefined)
+  }
+
+  /** Begins another receipt of the same shipment. One that was refused becomes it. */
+  receiveAgain(receipt: Receipt): void {
+    if (receipt.state === 'refused') this.discardReceipt(receipt.id)
+    this.keepReceipt(beginAgain(receipt, Date.now()))
+  }
+
+  /** Gives a receipt to be sent, now or when the service is back. */
+  giveReceipt(receipt: Receipt): void {
+    this.keepReceipt({ ...receipt, state: 'waiting', refusal: undefined, changedAt: Date.now() })
+    void this.sendReceipts()
+  }
+
+  /**
+   * Sends what waits, the oldest first. Each is sent until there is an answer, with the same key
+   * and the same content, so that it is stored once however often that is.
+   */
+  async sendReceipts(): Promise<void> {
+    if (this.#isSending) return
+    this.#isSending = true
+    try {
+      for (let next = this.#nextWaiting(); next !== undefined; next = this.#nextWaiting()) {
+        // Never for somebody else than who is shown here.
+        if ((await findConfirmedSession()) !== this.#session || !this.#isShown()) return
+        if (!(await this.#sendReceipt(next))) return
+      }
+    } finally {
+      this.#isSending = false
+      this.#update({ sending: undefined })
+    }
+  }
+
+  /** False when there is no use in sending others now. */
+  async #sendReceipt(waiting: Receipt): Promise<boolean> {
+    const { payload, lineAt } = payloadOf(waiting)
+    const receipt: Receipt = { ...waiting, isInDoubt: true }
+    this.#update({ sending: receipt.id })
+    this.keepReceipt(receipt)
+    const { documents } = shippingSummary(receipt.draft)
+    try {
+      const { body } = await this.#session.api.createReceivingEvents({
+        body: payload as unknown as ReceivingEventsPayload,
+        idempotencyKey: idempotencyKeyOf(receipt),
+      })
+      const [stored] = body.request_ids
+      if (stored === undefined) throw new Error('The service answered without an id.')
+      this.keepReceipt({ ...receipt, state: 'stored', isInDoubt: false, stored, changedAt: Date.now() })
+      say(`Received: ${documents}`)
+      return true
+    } catch (error) {
+      if (error instanceof ProblemError && isRefusal(error.status)) {
+        const refusal = refusalOf(error, lineAt)
+        this.keepReceipt({ ...receipt, state: 'refused', isInDoubt: false, refusal, changedAt: Date.now() })
+        say(`Not recorded: ${documents}. See what is wrong on the page “Receive at the dock”.`, 'failed')
+        return true
+      }
+      // Not signed in: it was not looked at, and waits until somebody is.
+      if (error instanceof ProblemError && error.status === 401) this.keepReceipt(waiting)
+      else if (error instanceof ProblemError) setTimeout(() => void this.sendReceipts(), retryMs)
+      return false
+    }
+  }
+
+  /** False once somebody else has signed in. */
+  #isShown(): boolean {
+    return this.#shown.get().dock === this
+  }
+
+  #update(change: Partial<DockState>): void {
+    if (this.#isShown()) this.#shown.set({ ...this.#shown.get(), ...change })
+  }
+
+  #nextWaiting(): Receipt | undefined {
+    return this.#isShown() ? this.#shown.get().receipts.findLast(({ state }) => state === 'waiting') : undefined
+  }
+
+  #unsentCount(): number {
+    return this.#shown.get().receipts.filter((receipt) => receipt.state !== 'stored' && isBegun(receipt)).length
+  }
+
+  #write(id: string, receipt: Receipt | undefined): void {
+    this.#unwritten.set(id, receipt)
+    this.#keep(() => this.#writeReceipts())
+    if (this.#isShown()) noteDevice(this.#session.own, this.#unsentCount())
+  }
+
+  /** A receipt may have thousands of lines: while it is written, only its last state waits. */
+  async #writeReceipts(): Promise<void> {
+    if (this.#isWriting) return
+    this.#isWriting = true
+    try {
+      for (const [id, receipt] of this.#unwritten) {
+        this.#unwritten.delete(id)
+        await (receipt === undefined ? this.#store?.remove('receipts', id) : this.#store?.put('receipts', receipt))
+      }
+    } finally {
+      this.#isWriting = false
+    }
+  }
+
+  /** What cannot be kept on the device is still on the page. */
+  #keep(work: () => Promise<void> | undefined): void {
+    Promise.resolve()
+      .then(work)
+      .catch(() => this.#update({ isKept: false }))
+  }
 }
 
 const listUnderWay = (api: Client, place: string, at: number, cursor: string | undefined, giveUp: AbortSignal) =>
@@ -187,97 +312,6 @@ export async function seekShippingEvents(
   ])
   const found = new Map(asked.flatMap(({ body }) => body.content).map((shipment) => [shipment.id, shipment]))
   return [...found.values()]
-}
-
-export function keepReceipt(receipt: Receipt): void {
-  const others = dock.get().receipts.filter(({ id }) => id !== receipt.id)
-  update({ receipts: inOrder([receipt, ...others]) })
-  write(receipt.id, receipt)
-}
-
-export function discardReceipt(id: string): void {
-  update({ receipts: dock.get().receipts.filter((receipt) => receipt.id !== id) })
-  write(id, undefined)
-}
-
-function write(id: string, receipt: Receipt | undefined): void {
-  unwritten.set(id, receipt)
-  keep(writeReceipts)
-  if (opened !== undefined) noteDevice(opened.own, unsentCount())
-}
-
-/** Begins another receipt of the same shipment. One that was refused becomes it. */
-export function receiveAgain(receipt: Receipt): void {
-  if (receipt.state === 'refused') discardReceipt(receipt.id)
-  keepReceipt(beginAgain(receipt, Date.now()))
-}
-
-/** Gives a receipt to be sent, now or when the service is back. */
-export function giveReceipt(receipt: Receipt): void {
-  keepReceipt({ ...receipt, state: 'waiting', refusal: undefined, changedAt: Date.now() })
-  void sendReceipts()
-}
-
-let isSending = false
-
-/**
- * Sends what waits, the oldest first. Each is sent until there is an answer, with the same key and
- * the same content, so that it is stored once however often that is.
- */
-async function sendReceipts(): Promise<void> {
-  if (isSending) return
-  isSending = true
-  try {
-    for (let next = nextWaiting(); next !== undefined; next = nextWaiting()) {
-      const session = await findConfirmedSession()
-      // Never for somebody else than who is shown here.
-      if (session === undefined || session !== opened) return
-      if (!(await sendReceipt(session, next))) return
-    }
-  } finally {
-    isSending = false
-    update({ sending: undefined })
-  }
-}
-
-const nextWaiting = (): Receipt | undefined => dock.get().receipts.findLast(({ state }) => state === 'waiting')
-
-whenBack(() => void sendReceipts())
-
-/** False when there is no use in sending others now. */
-async function sendReceipt({ api }: Session, waiting: Receipt): Promise<boolean> {
-  const { payload, lineAt } = payloadOf(waiting)
-  const receipt: Receipt = { ...waiting, isInDoubt: true }
-  update({ sending: receipt.id })
-  keepReceipt(receipt)
-  const { documents } = shippingSummary(receipt.draft)
-  try {
-    const { body } = await api.createReceivingEvents({
-      body: payload as unknown as ReceivingEventsPayload,
-      idempotencyKey: idempotencyKeyOf(receipt),
-    })
-    const [stored] = body.request_ids
-    if (stored === undefined) throw new Error('The service answered without an id.')
-    keepReceipt({ ...receipt, state: 'stored', isInDoubt: false, stored, changedAt: Date.now() })
-    say(`Received: ${documents}`)
-    return true
-  } catch (error) {
-    if (error instanceof ProblemError && isRefusal(error.status)) {
-      keepReceipt({
-        ...receipt,
-        state: 'refused',
-        isInDoubt: false,
-        refusal: refusalOf(error, lineAt),
-        changedAt: Date.now(),
-      })
-      say(`Not recorded: ${documents}. See what is wrong on the page “Receive at the dock”.`, 'failed')
-      return true
-    }
-    // Not signed in: it was not looked at, and waits until somebody is.
-    if (error instanceof ProblemError && error.status === 401) keepReceipt(waiting)
-    else if (error instanceof ProblemError) setTimeout(sendReceipts, retryMs)
-    return false
-  }
 }
 
 const isRefusal = (status: number): boolean => status >= 400 && status < 500 && ![401, 408, 429].includes(status)
