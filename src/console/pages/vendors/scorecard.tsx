@@ -1,5 +1,6 @@
 // The scorecard of a vendor: one page to print or to send, with the lines that the vendor has to
 // complete.
+
 import type { DifferencePage, Scorecard } from '../../../client/generated/shapes.ts'
 import { kindCountsText } from '../../../contract/difference-kinds.ts'
 import { dayAfter } from '../../../contract/shape/date-and-time.ts'
@@ -17,6 +18,7 @@ import { Sparkline } from '../../parts/tables/sparkline.tsx'
 import { Count } from '../../parts/traceability/completeness-table.tsx'
 import { RecountNote } from '../../parts/traceability/recount-note.tsx'
 import { AgainstTarget } from '../../parts/vendors/against-target.tsx'
+import type { Column } from '../../records/drawn-column.ts'
 import { askOf, filtersIn, queryOf } from '../../records/filters.ts'
 import { scorecardMail } from '../../records/scorecard-mail.ts'
 import { go, hrefTo } from '../../state/frame/address.ts'
@@ -207,68 +209,69 @@ function Card({ card }: { readonly card: Scorecard }) {
         {missing.length === 0 ? (
           <p class="callout fine">Every line has every key data element.</p>
         ) : (
-          <DataTable
-            label="What the lines lack"
-            columns={[
-              {
-                heading: 'Key data element',
-                cell: ({ kde, cites }) => (
-                  <>
-                    {kde} <span class="quiet small">{cites}</span>
-                  </>
-                ),
-              },
-              {
-                heading: 'Lines',
-                isNumber: true,
-                cell: ({ lines, records, kde }) => (
-                  <Count count={lines} to={records} what={`${lines} lines without ${kde}: show the events`} />
-                ),
-              },
-              { heading: 'What to do', cell: ({ rule, remedy }) => screenRemedy(rule, remedy) },
-              {
-                heading: 'Latest events',
-                cell: ({ examples }) => (
-                  <ul class="plain-list">
-                    {examples.map(({ id, eventDate, purchaseOrderNumber }) => (
-                      <li key={id}>
-                        <a href={hrefTo(`/events/${id}`)}>
-                          {eventDate} <bdi>{purchaseOrderNumber}</bdi>
-                        </a>
-                      </li>
-                    ))}
-                  </ul>
-                ),
-              },
-            ]}
-            rows={missing}
-            keyOf={({ rule }) => rule}
-          />
+          <DataTable label="What the lines lack" columns={missingColumns} rows={missing} keyOf={({ rule }) => rule} />
         )}
       </section>
-      <section aria-labelledby="refused">
-        <h2 id="refused">Refused payloads</h2>
-        {refusalCount === 0 ? (
-          <p class="quiet">None in this period, among the last 1,000 refusals that are kept.</p>
-        ) : (
-          <>
-            <p>
-              {pluralize(refusalCount, 'payload')} in this period. The newest:{' '}
-              <a class="on-screen" href={hrefTo('/refusals')}>
-                All refusals
-              </a>
-            </p>
-            <ul class="latest">
-              {firstOfEach(refusals, ({ detail }) => detail).map(({ refusedDateTime, detail }) => (
-                <li key={refusedDateTime}>
-                  <time dateTime={refusedDateTime}>{dateTimeWords(refusedDateTime)}</time>{' '}
-                  <bdi class="quiet">{toldWords(detail)}</bdi>
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
-      </section>
+      <Refusals refusalCount={refusalCount} refusals={refusals} />
     </>
   )
 }
+
+const missingColumns: readonly Column<Scorecard['missing'][number]>[] = [
+  {
+    heading: 'Key data element',
+    cell: ({ kde, cites }) => (
+      <>
+        {kde} <span class="quiet small">{cites}</span>
+      </>
+    ),
+  },
+  {
+    heading: 'Lines',
+    isNumber: true,
+    cell: ({ lines, records, kde }) => (
+      <Count count={lines} to={records} what={`${lines} lines without ${kde}: show the events`} />
+    ),
+  },
+  { heading: 'What to do', cell: ({ rule, remedy }) => screenRemedy(rule, remedy) },
+  {
+    heading: 'Latest events',
+    cell: ({ examples }) => (
+      <ul class="plain-list">
+        {examples.map(({ id, eventDate, purchaseOrderNumber }) => (
+          <li key={id}>
+            <a href={hrefTo(`/events/${id}`)}>
+              {eventDate} <bdi>{purchaseOrderNumber}</bdi>
+            </a>
+          </li>
+        ))}
+      </ul>
+    ),
+  },
+]
+
+const Refusals = ({ refusalCount, refusals }: Pick<Scorecard, 'refusalCount' | 'refusals'>) => (
+  <section aria-labelledby="refused">
+    <h2 id="refused">Refused payloads</h2>
+    {refusalCount === 0 ? (
+      <p class="quiet">None in this period, among the last 1,000 refusals that are kept.</p>
+    ) : (
+      <>
+        <p>
+          {pluralize(refusalCount, 'payload')} in this period. The newest:{' '}
+          <a class="on-screen" href={hrefTo('/refusals')}>
+            All refusals
+          </a>
+        </p>
+        <ul class="latest">
+          {firstOfEach(refusals, ({ detail }) => detail).map(({ refusedDateTime, detail }) => (
+            <li key={refusedDateTime}>
+              <time dateTime={refusedDateTime}>{dateTimeWords(refusedDateTime)}</time>{' '}
+              <bdi class="quiet">{toldWords(detail)}</bdi>
+            </li>
+          ))}
+        </ul>
+      </>
+    )}
+  </section>
+)

@@ -1,40 +1,36 @@
 // The product lines of an event as a table that is filled in. It draws the rows in sight only, so
 // that five thousand lines feel like five. Rows are pasted from a spreadsheet, labels are scanned.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { type Gs1Label, readGs1Label, readScan } from '../../../contract/lots/gs1-label.ts'
+import { readGs1Label, readScan } from '../../../contract/lots/gs1-label.ts'
 import type { MasterProduct } from '../../../contract/product.ts'
-import { productLinesMax } from '../../../contract/receiving-event.ts'
 import type { Finding } from '../../../contract/shape/finding.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
-import {
-  type AmbiguousCell,
-  cellsOf,
-  columnsWith,
-  firstColumns,
-  isDateColumn,
-  type KnownItem,
-  parseInput,
-  withDates,
-  withField,
-  withLabel,
-  withRows,
-} from '../../records/line-columns.ts'
-import { type DateOrder, dateWords } from '../../records/pasted-dates.ts'
+import { columnsWith, firstColumns, type KnownItem } from '../../records/line-columns.ts'
 import { anchorOf } from '../../records/pointers.ts'
 import { type Fields, joinGiven, listOf, textOf } from '../../records/record-summary.ts'
 import { type DeclaredField, shapeAt } from '../../records/shapes.ts'
+import {
+  addLine,
+  type Cell,
+  cellIn,
+  clearCell,
+  commitCell,
+  isRows,
+  type LineSheet,
+  pasteRows,
+  readDates,
+  readLabel,
+  removeLine,
+  scanLabel,
+  typeText,
+} from '../../state/records/line-sheet.ts'
+import { type LineWindow, useLineWindow } from '../../state/records/line-window.ts'
 import { labelOf } from '../../words/labels.ts'
 import { screenText } from '../../words/screen-words.ts'
 import { answerOrder, DateReading, orderAnswered } from '../fields/date-input.tsx'
 import { FieldFindings } from './findings.tsx'
 import { type FormContext, ObjectFields } from './form-fields.tsx'
 import { ScanField } from './scan-field.tsx'
-
-/** Heights in pixels, as in the stylesheet. */
-const rowHeight = 37
-const tableHeight = 560
-/** Rows drawn beyond each edge. */
-const beyond = 6
 
 interface Props {
   readonly field: DeclaredField
@@ -46,48 +42,98 @@ interface Props {
   readonly context: FormContext
 }
 
-export function LineTable({ field: { pointer, shape }, value, products, seek, vendor, context }: Props) {
-  const { set, findings, shown } = context
-  const lineShape = shapeAt(shape, '*')
+export function LineTable(props: Props) {
+  const { field, seek, context } = props
+  const { pointer } = field
+  const { sheet, apply, window } = useLineSheet(props)
+  const { lines, opened } = sheet
+  const cells: CellHandlers = {
+    onType: (cell, text) => {
+      if (cell.name === 'vendorItemCode') seek(text)
+      apply(typeText(sheet, cell, text))
+    },
+    onPaste: (event, cell) => {
+      const text = event.clipboardData?.getData('text/plain') ?? ''
+      const label = readGs1Label(text)
+      if (label === undefined && !isRows(sheet, text, cell)) return
+      event.preventDefault()
+      apply(label === undefined ? pasteRows(sheet, text, cell, orderAnswered()) : readLabel(sheet, cell.index, label))
+    },
+    onCommit: (cell) => apply(commitCell(sheet, cell, orderAnswered())),
+    onKeyDown: (event, cell) => keyPressed(event, cell, sheet, apply),
+  }
+  const scan = (text: string): boolean => {
+    const label = readScan(text)
+    apply(label === undefined ? { ...sheet, words: noLabel } : scanLabel(sheet, label))
+    return label !== undefined
+  }
+  const pasteAtEnd = (text: string) =>
+    apply(pasteRows(sheet, text, cellIn(sheet, isBlank(lines) ? 0 : lines.length), orderAnswered()))
+  const [firstAmbiguous] = sheet.ambiguous
+  return (
+    <div class="line-table" id={anchorOf(pointer)} tabIndex={-1}>
+      <FieldFindings findings={context.findings} pointer={pointer} />
+      <ScanField
+        label="Scan or paste a label"
+        hint="GS1 barcode or Digital Link, then Enter. It fills item, lot code and dates of the next line."
+        onScan={scan}
+      />
+      <LineGrid {...{ sheet, apply, window, cells, pointer }} findings={context.findings} />
+      <div class="line-foot">
+        <button type="button" onClick={() => apply(addLine(sheet))}>
+          Add line
+        </button>
+        <PasteRows onPaste={pasteAtEnd} />
+        <span class="quiet small">{totalWords(lines)}</span>
+      </div>
+      <p class="small" role="status">
+        {sheet.words}
+      </p>
+      {firstAmbiguous && (
+        <DateReading
+          pasted={firstAmbiguous.pasted}
+          taken={undefined}
+          onChoose={(order) => {
+            answerOrder(order)
+            apply(readDates(sheet, order))
+          }}
+        />
+      )}
+      {opened !== undefined && lines[opened] !== undefined && (
+        <OpenLine
+          {...{ index: opened, line: lines[opened], shape: sheet.shape, pointer, context }}
+          onClose={() => apply({ ...sheet, opened: undefined })}
+        />
+      )}
+    </div>
+  )
+}
+
+const noLabel =
+  'This is no GS1 label. Expected is a GTIN, or a text such as (01)10614141000415(10)GV26063-A, with or without the brackets.'
+
+const isBlank = (lines: readonly Fields[]): boolean => lines.every((line) => Object.keys(line).length === 0)
+
+/** The lines of the form as a sheet, and what is in sight of them. */
+function useLineSheet({ field: { pointer, shape: listShape }, value, products, vendor, context }: Props) {
+  const { set, shown } = context
+  const shape = shapeAt(listShape, '*')
   const lines = useMemo(() => listOf(value), [value])
-  const [columns, setColumns] = useState(() => columnsWith(lineShape, lines, firstColumns))
-  const [top, setTop] = useState(0)
-  const [opened, setOpened] = useState<number>()
-  const [notice, setNotice] = useState('')
-  const [ambiguous, setAmbiguous] = useState<readonly AmbiguousCell[]>([])
-  const scroller = useRef<HTMLDivElement>(null)
-  /** A cell to go to, once it is drawn. */
-  const goal = useRef<string | undefined>(undefined)
-  const byLine = useMemo(() => findingsByLine(findings, pointer), [findings, pointer])
   const items = useMemo(() => itemsOf(products, vendor), [products, vendor])
-
-  const first = Math.max(0, Math.min(Math.floor(top / rowHeight) - beyond, lines.length - 1))
-  const end = Math.min(lines.length, Math.ceil((top + tableHeight) / rowHeight) + beyond)
-
-  const put = (next: readonly Fields[], fresh: readonly Fields[] = []) => {
-    if (fresh.length > 0) setColumns((before) => columnsWith(lineShape, fresh, before))
-    set(pointer, next)
+  const window = useLineWindow(pointer, lines.length)
+  const [view, setView] = useState<Pick<LineSheet, 'columns' | 'opened' | 'words' | 'ambiguous'>>(() => ({
+    columns: columnsWith(shape, lines, firstColumns),
+    opened: undefined,
+    words: '',
+    ambiguous: [],
+  }))
+  const sheet: LineSheet = { ...view, shape, items, lines }
+  const apply = ({ columns, opened, words, ambiguous, ...next }: LineSheet) => {
+    if (next.lines !== lines) set(pointer, next.lines)
+    setView({ columns, opened, words, ambiguous })
+    if (next.goal !== undefined) window.goTo(next.goal)
+    if (next.inSight !== undefined) window.scrollTo(next.inSight)
   }
-  const putLine = (index: number, line: Fields) => put(lines.with(index, line), [line])
-  const toCell = (index: number, name: string) => {
-    const box = scroller.current
-    goal.current = `field:${pointer}/${index}/${name}`
-    if (box === null) return
-    const [above, below] = [index * rowHeight, (index + 2) * rowHeight]
-    if (above < box.scrollTop) setTop(above)
-    else if (below > box.scrollTop + box.clientHeight) setTop(below - box.clientHeight)
-    // Where the row stands already, nothing is drawn again.
-    requestAnimationFrame(reachGoal)
-  }
-  const reachGoal = () => {
-    const cell = goal.current === undefined ? null : document.getElementById(goal.current)
-    if (cell === null) return
-    goal.current = undefined
-    cell.focus({ preventScroll: true })
-    cell.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-    if (cell instanceof HTMLInputElement) cell.select()
-  }
-  useEffect(reachGoal)
 
   // A finding leads to its cell; to a field that has no column in the list of all its fields.
   useEffect(() => {
@@ -95,131 +141,53 @@ export function LineTable({ field: { pointer, shape }, value, products, seek, ve
     const [step = '', name = ''] = shown.slice(pointer.length + 1).split('/')
     const index = Number(step)
     if (!Number.isInteger(index) || index >= lines.length) return
-    if (name === '' || columns.includes(name)) return toCell(index, name || (columns[0] ?? ''))
-    setOpened(index)
-    goal.current = `line:field:${shown}`
+    if (name === '') return window.goTo(cellIn(sheet, index))
+    if (view.columns.includes(name)) return window.goTo({ index, name })
+    apply({ ...sheet, opened: index })
+    window.aimAt(`line:field:${shown}`)
   }, [shown])
 
-  const addLine = (line: Fields = {}, at = lines.length) => {
-    if (lines.length >= productLinesMax) {
-      setNotice(`An event takes ${productLinesMax.toLocaleString('en')} lines at most.`)
-      return
-    }
-    put(lines.toSpliced(at, 0, line), [line])
-    setOpened(undefined)
-    toCell(at, columns[0] ?? '')
-  }
-  const removeLine = (index: number) => {
-    put(lines.toSpliced(index, 1))
-    setOpened(undefined)
-    setNotice(`Line ${index + 1} is removed.`)
-    if (lines.length > 1) toCell(Math.min(index, lines.length - 2), columns[0] ?? '')
-  }
-  const type = (index: number, name: string, text: string) => {
-    if (name === 'vendorItemCode') seek(text)
-    const line = withField(lines[index] ?? {}, name, parseInput(shapeAt(lineShape, name), text))
-    const item = name === 'vendorItemCode' ? items.find(({ itemCode }) => itemCode === text) : undefined
-    const isDescribed = textOf(line.vendorItemDescription) !== ''
-    putLine(
-      index,
-      item?.itemDescription === undefined || isDescribed
-        ? line
-        : { ...line, vendorItemDescription: item.itemDescription },
-    )
-  }
-  const readLabel = (index: number, label: Gs1Label, line: Fields) => {
-    const filled = withLabel(line, label, items)
-    put(index < lines.length ? lines.with(index, filled) : [...lines, filled], [filled])
-    setNotice(labelWords(index, label, filled))
-  }
-  const paste = (event: ClipboardEvent, index: number, name: string) => {
-    const text = event.clipboardData?.getData('text/plain') ?? ''
-    const label = readGs1Label(text)
-    if (label !== undefined) {
-      event.preventDefault()
-      return readLabel(index, label, lines[index] ?? {})
-    }
-    if (!/[\t\n]/.test(text.trimEnd()) && !isDateColumn(lineShape, name)) return
-    event.preventDefault()
-    pasteRows(text, index, name)
-  }
-  /** A date that was typed in another form becomes one of the contract. */
-  const commit = (index: number, name: string) => {
-    const text = textOf(lines[index]?.[name])
-    if (isDateColumn(lineShape, name) && !/^(\d{4}-\d{2}-\d{2})?$/.test(text)) pasteRows(text, index, name)
-  }
-  const readDates = (order: DateOrder) => {
-    answerOrder(order)
-    put(withDates(lines, ambiguous, order))
-    setAmbiguous([])
-  }
-  const pasteRows = (text: string, index: number, name: string) => {
-    const place = { index, column: name, columns, shape: lineShape }
-    const cells = cellsOf(text)
-    const pasted = withRows(lines, cells, place, orderAnswered())
-    if (pasted.lines.length > productLinesMax)
-      return setNotice(
-        `Nothing was pasted: the event would have ${pasted.lines.length.toLocaleString('en')} lines, and ${productLinesMax.toLocaleString('en')} is the most.`,
-      )
-    put(pasted.lines, pasted.lines.slice(index, index + pasted.rowCount))
-    const { readDate } = pasted
-    setAmbiguous(pasted.ambiguous)
-    setNotice(
-      joinGiven(
-        ' ',
-        (cells.length > 1 || (cells[0]?.length ?? 0) > 1) &&
-          `${pluralize(pasted.rowCount, 'row')} pasted from line ${index + 1} on.`,
-        readDate && `“${readDate.text.slice(0, 40)}” was read as ${dateWords(readDate.date)}.`,
-        pasted.unknown.length > 0 && `Left out, as no field is called so: ${pasted.unknown.join(', ')}.`,
-      ),
-    )
-  }
-  const onKeyDown = (event: KeyboardEvent, index: number, name: string) => {
-    const { key, currentTarget } = event
-    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
-    if (key === 'Enter') {
-      event.preventDefault()
-      const label = currentTarget instanceof HTMLInputElement ? readGs1Label(currentTarget.value) : undefined
-      if (label !== undefined) readLabel(index, label, withField(lines[index] ?? {}, name, undefined))
-      if (index + 1 < lines.length) toCell(index + 1, name)
-      else if (label === undefined) addLine()
-    } else if (key === 'ArrowDown' && index + 1 < lines.length) {
-      event.preventDefault()
-      toCell(index + 1, name)
-    } else if (key === 'ArrowUp' && index > 0) {
-      event.preventDefault()
-      toCell(index - 1, name)
-    }
-  }
-  const scan = (text: string): boolean => {
-    const label = readScan(text)
-    if (label === undefined) {
-      setNotice(
-        'This is no GS1 label. Expected is a GTIN, or a text such as (01)10614141000415(10)GV26063-A, with or without the brackets.',
-      )
-      return false
-    }
-    const same = lines.findIndex((line) => isSameLot(line, label))
-    if (same >= 0) setNotice(`Line ${same + 1} has this item and lot already. Change its quantity there.`)
-    else {
-      const blank = lines.findIndex((line) => Object.keys(line).length === 0)
-      const index = blank < 0 ? lines.length : blank
-      readLabel(index, label, {})
-      if (scroller.current !== null) scroller.current.scrollTop = index * rowHeight
-    }
-    return true
-  }
+  return { sheet, apply, window }
+}
 
-  const [firstAmbiguous] = ambiguous
-  const openedLine = opened === undefined ? undefined : lines[opened]
+/** Enter and the arrows lead to the next line; Enter after a label reads it. */
+function keyPressed(event: KeyboardEvent, cell: Cell, sheet: LineSheet, apply: (sheet: LineSheet) => void): void {
+  const { key, currentTarget } = event
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
+  const { index } = cell
+  const isLast = index + 1 >= sheet.lines.length
+  const below = { ...cell, index: index + 1 }
+  if (key === 'Enter') {
+    event.preventDefault()
+    const label = currentTarget instanceof HTMLInputElement ? readGs1Label(currentTarget.value) : undefined
+    const read = label === undefined ? sheet : readLabel(clearCell(sheet, cell), index, label)
+    if (!isLast) apply({ ...read, goal: below })
+    else apply(label === undefined ? addLine(sheet) : read)
+  } else if (key === 'ArrowDown' && !isLast) {
+    event.preventDefault()
+    apply({ ...sheet, goal: below })
+  } else if (key === 'ArrowUp' && index > 0) {
+    event.preventDefault()
+    apply({ ...sheet, goal: { ...cell, index: index - 1 } })
+  }
+}
+
+interface GridProps {
+  readonly sheet: LineSheet
+  readonly apply: (sheet: LineSheet) => void
+  readonly window: LineWindow
+  readonly cells: CellHandlers
+  /** Of the list of lines. */
+  readonly pointer: string
+  readonly findings: readonly Finding[]
+}
+
+function LineGrid({ sheet, apply, window, cells, pointer, findings }: GridProps) {
+  const { lines, columns, shape, items, opened } = sheet
+  const { first, end } = window
+  const byLine = useMemo(() => findingsByLine(findings, pointer), [findings, pointer])
   return (
-    <div class="line-table" id={anchorOf(pointer)} tabIndex={-1}>
-      <FieldFindings findings={findings} pointer={pointer} />
-      <ScanField
-        label="Scan or paste a label"
-        hint="GS1 barcode or Digital Link, then Enter. It fills item, lot code and dates of the next line."
-        onScan={scan}
-      />
+    <>
       <datalist id="known-items">
         {items.map(({ itemCode, itemDescription }) => (
           <option key={itemCode} value={itemCode}>
@@ -227,14 +195,7 @@ export function LineTable({ field: { pointer, shape }, value, products, seek, ve
           </option>
         ))}
       </datalist>
-      <div
-        class="line-scroller"
-        ref={scroller}
-        onScroll={({ currentTarget }) => {
-          const step = Math.floor(currentTarget.scrollTop / rowHeight / 4) * 4 * rowHeight
-          setTop(step)
-        }}
-      >
+      <div class="line-scroller" ref={window.scroller} onScroll={window.onScroll}>
         <table aria-label="Product lines" aria-rowcount={lines.length + 1}>
           <thead>
             <tr aria-rowindex={1}>
@@ -246,10 +207,10 @@ export function LineTable({ field: { pointer, shape }, value, products, seek, ve
                   key={name}
                   scope="col"
                   class={`column-${widthOf(name)}`}
-                  title={`${name}: ${meaningOf(lineShape, name)}`}
+                  title={`${name}: ${meaningOf(shape, name)}`}
                 >
                   {labelOf(name)}
-                  {lineShape.required?.includes(name) && <span aria-hidden="true"> *</span>}
+                  {shape.required?.includes(name) && <span aria-hidden="true"> *</span>}
                 </th>
               ))}
               <th scope="col">
@@ -258,64 +219,53 @@ export function LineTable({ field: { pointer, shape }, value, products, seek, ve
             </tr>
           </thead>
           <tbody>
-            {first > 0 && <Space height={first * rowHeight} columns={columns.length + 2} />}
+            {first > 0 && <Space height={window.above} columns={columns.length + 2} />}
             {lines.slice(first, end).map((line, i) => {
               const index = first + i
               return (
                 <Row
                   key={index}
-                  {...{ line, index, columns, shape: lineShape, at: `${pointer}/${index}` }}
+                  {...{ line, index, columns, shape, cells, at: `${pointer}/${index}` }}
                   findings={byLine.get(index) ?? none}
                   isOpen={opened === index}
-                  onOpen={() => setOpened(opened === index ? undefined : index)}
-                  onType={type}
-                  onPaste={paste}
-                  onCommit={commit}
-                  onKeyDown={onKeyDown}
-                  onDuplicate={() => addLine(line, index + 1)}
-                  onRemove={() => removeLine(index)}
+                  onOpen={() => apply({ ...sheet, opened: opened === index ? undefined : index })}
+                  onDuplicate={() => apply(addLine(sheet, line, index + 1))}
+                  onRemove={() => apply(removeLine(sheet, index))}
                 />
               )
             })}
-            {end < lines.length && <Space height={(lines.length - end) * rowHeight} columns={columns.length + 2} />}
+            {end < lines.length && <Space height={window.below} columns={columns.length + 2} />}
           </tbody>
         </table>
       </div>
-      <div class="line-foot">
-        <button type="button" onClick={() => addLine()}>
-          Add line
-        </button>
-        <PasteRows onPaste={(text) => pasteRows(text, isBlank(lines) ? 0 : lines.length, columns[0] ?? '')} />
-        <span class="quiet small">{totalWords(lines)}</span>
-      </div>
-      <p class="small" role="status">
-        {notice}
-      </p>
-      {firstAmbiguous && <DateReading pasted={firstAmbiguous.pasted} taken={undefined} onChoose={readDates} />}
-      {opened !== undefined && openedLine !== undefined && (
-        <fieldset class="line-fields">
-          <legend>
-            <strong>Line {opened + 1}: all fields</strong>
-          </legend>
-          <FieldFindings findings={findings} pointer={`${pointer}/${opened}`} />
-          <ObjectFields
-            shape={lineShape}
-            value={openedLine}
-            at={`${pointer}/${opened}`}
-            all
-            prefix="line:"
-            {...context}
-          />
-          <p>
-            <button type="button" onClick={() => setOpened(undefined)}>
-              Close line {opened + 1}
-            </button>
-          </p>
-        </fieldset>
-      )}
-    </div>
+    </>
   )
 }
+
+interface OpenProps {
+  readonly index: number
+  readonly line: Fields
+  readonly shape: DeclaredField['shape']
+  readonly pointer: string
+  readonly context: FormContext
+  readonly onClose: () => void
+}
+
+/** All fields of a line, of which the table has some. */
+const OpenLine = ({ index, line, shape, pointer, context, onClose }: OpenProps) => (
+  <fieldset class="line-fields">
+    <legend>
+      <strong>Line {index + 1}: all fields</strong>
+    </legend>
+    <FieldFindings findings={context.findings} pointer={`${pointer}/${index}`} />
+    <ObjectFields shape={shape} value={line} at={`${pointer}/${index}`} all prefix="line:" {...context} />
+    <p>
+      <button type="button" onClick={onClose}>
+        Close line {index + 1}
+      </button>
+    </p>
+  </fieldset>
+)
 
 const none: readonly Finding[] = []
 
@@ -334,25 +284,6 @@ function findingsByLine(findings: readonly Finding[], at: string): ReadonlyMap<n
 /** Of the vendor; of every vendor while none is chosen. */
 const itemsOf = (products: readonly MasterProduct[], vendor: string): readonly KnownItem[] =>
   products.filter(({ dataProviderVendorId }) => vendor === '' || dataProviderVendorId === vendor)
-
-const isBlank = (lines: readonly Fields[]): boolean => lines.every((line) => Object.keys(line).length === 0)
-
-const isSameLot = (line: Fields, { caseGtin, caseLotNumber, palletId }: Gs1Label): boolean =>
-  (caseGtin !== undefined || palletId !== undefined) &&
-  line.caseGtin === caseGtin &&
-  line.caseLotNumber === caseLotNumber &&
-  line.palletId === palletId
-
-function labelWords(index: number, { caseGtin, caseLotNumber }: Gs1Label, line: Fields): string {
-  const item = textOf(line.vendorItemCode)
-  const isKnown = caseGtin === undefined || item !== ''
-  return joinGiven(
-    ' ',
-    `Line ${index + 1}:`,
-    joinGiven(', ', item && `item ${item}`, caseLotNumber && `lot ${caseLotNumber}`) || 'read from the label',
-    isKnown ? '' : `– no stored product has the GTIN ${caseGtin}, so enter the item code`,
-  ).concat('.')
-}
 
 /** "1,120 case in 12 lines". */
 function totalWords(lines: readonly Fields[]): string {
@@ -378,6 +309,14 @@ const Space = ({ height, columns }: { readonly height: number; readonly columns:
   </tr>
 )
 
+interface CellHandlers {
+  readonly onType: (cell: Cell, text: string) => void
+  readonly onPaste: (event: ClipboardEvent, cell: Cell) => void
+  /** A cell is left after somebody typed in it. */
+  readonly onCommit: (cell: Cell) => void
+  readonly onKeyDown: (event: KeyboardEvent, cell: Cell) => void
+}
+
 interface RowProps {
   readonly line: Fields
   readonly index: number
@@ -387,17 +326,13 @@ interface RowProps {
   readonly findings: readonly Finding[]
   readonly isOpen: boolean
   readonly onOpen: () => void
-  readonly onType: (index: number, name: string, text: string) => void
-  readonly onPaste: (event: ClipboardEvent, index: number, name: string) => void
-  /** A cell is left after somebody typed in it. */
-  readonly onCommit: (index: number, name: string) => void
-  readonly onKeyDown: (event: KeyboardEvent, index: number, name: string) => void
+  readonly cells: CellHandlers
   readonly onDuplicate: () => void
   readonly onRemove: () => void
 }
 
 function Row(props: RowProps) {
-  const { line, index, at, columns, shape, findings, isOpen, onOpen, onType, onPaste, onCommit, onKeyDown } = props
+  const { line, index, at, columns, shape, findings, isOpen, onOpen, cells } = props
   const worst = ['error', 'warning', 'gap'].find((severity) => findings.some((one) => one.severity === severity))
   return (
     <tr aria-rowindex={index + 2} class={isOpen ? 'open' : undefined}>
@@ -417,6 +352,7 @@ function Row(props: RowProps) {
         </button>
       </td>
       {columns.map((name) => {
+        const cell = { index, name }
         const pointer = `${at}/${name}`
         const here = findings.filter((finding) => finding.pointer === pointer)
         const field = shape.properties?.[name]
@@ -436,10 +372,10 @@ function Row(props: RowProps) {
               autocomplete="off"
               spellcheck={false}
               dir="auto"
-              onInput={({ currentTarget }) => onType(index, name, currentTarget.value)}
-              onPaste={(event) => onPaste(event, index, name)}
-              onChange={() => onCommit(index, name)}
-              onKeyDown={(event) => onKeyDown(event, index, name)}
+              onInput={({ currentTarget }) => cells.onType(cell, currentTarget.value)}
+              onPaste={(event) => cells.onPaste(event, cell)}
+              onChange={() => cells.onCommit(cell)}
+              onKeyDown={(event) => cells.onKeyDown(event, cell)}
             />
           </td>
         )
