@@ -8,7 +8,6 @@ import {
   masterProduct,
   type RecordKindName,
   receivingEvent,
-  shippingEvent,
 } from '../../contract/record-kinds.ts'
 import {
   type GlnOf,
@@ -27,7 +26,10 @@ export const versionsAtOnce = 4
 
 export type Content = Readonly<Record<string, unknown>>
 
-const kinds = { receivingEvent, shippingEvent, masterProduct, location }
+/** Kinds whose records are shared. No grant opens shipping events (decision 0080). */
+const kinds = { receivingEvent, masterProduct, location }
+export type SharedKindName = keyof typeof kinds
+export const isSharedKind = (kind: RecordKindName): kind is SharedKindName => Object.hasOwn(kinds, kind)
 
 /** What is shared with a partner. */
 export interface SharedWith extends Sharing {
@@ -57,7 +59,7 @@ export function sharedWith(
 /** A record of the provider, and its copy as it is known. */
 export interface CopySource {
   readonly id: string
-  readonly kind: RecordKindName
+  readonly kind: SharedKindName
   /** In their order, from the first one that is needed. */
   readonly versions: readonly SourceVersion[]
   readonly copy: KnownCopy | undefined
@@ -301,15 +303,13 @@ const contentOfMasterData =
     return { ...maskMasterData(envelope, withheld), [subject]: maskMasterData(record as Content, withheld) }
   }
 
-const sharedContent: Readonly<Record<RecordKindName, ContentSharedOf>> = {
+const sharedContent: Readonly<Record<SharedKindName, ContentSharedOf>> = {
   receivingEvent: (content, { open, openEarlier }, { now, isEarlier }) => {
     const payload = content as unknown as ReceivingEventPayload
     if (isEarlier && openEarlier(payload, now) === undefined) return undefined
     const opened = open(payload, now)
     return opened && (maskEvent(payload, opened) as unknown as Content)
   },
-  // No grant opens shipping events (decision 0080).
-  shippingEvent: () => undefined,
   masterProduct: contentOfMasterData('masterProduct'),
   location: contentOfMasterData('location'),
 }

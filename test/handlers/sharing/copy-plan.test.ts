@@ -2,7 +2,6 @@
 // to what is shared. Source: decisions 0077, 0078.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { RecordKindName } from '../../../src/contract/record-kinds.ts'
 import {
   type Content,
   type CopyPlan,
@@ -12,6 +11,7 @@ import {
   isWithin,
   planCopy,
   purgedVersions,
+  type SharedKindName,
   type SharedWith,
   sharedWith,
   versionsToRead,
@@ -42,7 +42,7 @@ interface Version {
 }
 
 interface Source {
-  readonly kind: RecordKindName
+  readonly kind: SharedKindName
   readonly versions: readonly Version[]
   /** True when the record itself was purged. */
   readonly isGone?: boolean
@@ -262,11 +262,6 @@ describe('an event', () => {
       'create 3',
     )
     expect(copyAsFound(copyOf([1, 2]), 2)).toEqual(copyOf([1, 2]))
-  })
-
-  test('of shipping is not shared', () => {
-    const record = { ...event, kind: 'shippingEvent' } as const
-    expect(planFor(record, empty, withGrants(grant)).is).toBe('nothing')
   })
 })
 
