@@ -279,15 +279,6 @@ test('places, grants and what they withhold can change: the account is opened ag
     [partner.account],
   )
   expect(rows).toEqual([])
-
-  // Only one item, and then nothing at all.
-  await changePartner(partner, [{ locationCode: 'DC-07' }], [{ ...shipTo, itemCodes: ['NO-SUCH-ITEM'] }])
-  await untilComplete(partner)
-  expect(await idsIn(partner)).toEqual([])
-  expect(await idsIn(partner, paths.location)).toEqual([])
-  await changePartner(partner, [{ locationCode: 'DC-07' }], [shipTo])
-  await untilComplete(partner)
-  expect(await idsIn(partner)).toHaveLength(2)
 })
 
 test.skipIf(isShortRun)('a grant that ends takes its events along, and the other one stays', async () => {
@@ -612,33 +603,6 @@ test('with history, the versions of before that are shared come first; records m
       .map(({ eventList }: Payload) => eventList.eventDateTime)
       .sort()
   for (const each of [partner, withoutHistory]) await expect.poll(() => timesIn(each)).toEqual(sourceTimes)
-})
-
-test('a version of before is shared by a grant with history only, and taken back with its history', async () => {
-  const of = (vendor: string) =>
-    eventAt('DC-07', ({ eventList }) => {
-      eventList.dataProviderVendorId = vendor
-    })
-  const id = await post(paths.receivingEvent, of('V-WITH'))
-  for (const vendor of ['V-WITH', 'V-WITH', 'V-WITH', 'V-WITHOUT', 'V-WITHOUT', 'V-WITH'])
-    await put(paths.receivingEvent, id, of(vendor))
-  const grantsOf = (withHistory: boolean): Grant[] => [
-    { ...shipTo, dataProviderVendorIds: ['V-WITH'], withHistory },
-    { ...shipTo, dataProviderVendorIds: ['V-WITHOUT'] },
-  ]
-  begin()
-  const partner = await addPartner([{ locationCode: 'DC-07' }], grantsOf(true))
-  await untilComplete(partner)
-  const path = `${paths.receivingEvent}/${id}`
-  const vendors: string[] = []
-  for (let version = 1; version <= (await versionsOf(partner, id)).length; version++)
-    vendors.push((await partner.call('GET', `${path}/versions/${version}`)).body.eventList.dataProviderVendorId)
-  expect(vendors).toEqual(Array(5).fill('V-WITH'))
-  await changePartner(partner, [{ locationCode: 'DC-07' }], grantsOf(false))
-  await untilComplete(partner)
-  expect((await partner.call('GET', path)).status).toBe(410)
-  const [again = ''] = await idsIn(partner)
-  expect(await versionsOf(partner, again)).toHaveLength(1)
 })
 
 test('the dates received are those at the provider: its time zones of these places count, and no others are there', async () => {
