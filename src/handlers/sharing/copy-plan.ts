@@ -82,7 +82,7 @@ export interface ReadSource extends CopySource, VersionsToRead {
   readonly contents: ReadonlyMap<number, Content>
 }
 
-/** The circumstances of a plan. */
+/** What a plan depends on besides the record and what is shared. */
 export interface PlanningAt {
   readonly now: Date
   /** Codes of master data that events of the account name, or are about to (see `nameOf`). */
@@ -101,7 +101,7 @@ export interface SharedVersion {
 
 export type CopyPlan =
   /** There is no copy, and none is made. */
-  { readonly is: 'nothing' } | KeepPlan | WritePlan | WithdrawPlan | ComparePlan
+  { readonly is: 'nothing' } | KeepPlan | WritePlan | WithdrawPlan
 
 /** The copy has all that is shared. Some of its versions may go. */
 interface KeepPlan {
@@ -141,7 +141,7 @@ interface WithdrawPlan {
  * What the copy shows has to be read. `fits` is the plan when each of its versions shows no more
  * than is allowed now, and `exceeds` when one does.
  */
-interface ComparePlan {
+export interface Comparison {
   readonly is: 'compare'
   readonly copyId: string
   readonly allowed: readonly (Content | undefined)[]
@@ -162,7 +162,7 @@ export const firstVersionToRead = (copy: KnownCopy | undefined, { hasHistory }: 
 export function versionsToRead(
   { kind, versions, copy }: CopySource,
   { hasHistory }: SharedWith,
-  compares: boolean,
+  { compares }: Pick<PlanningAt, 'compares'>,
 ): VersionsToRead {
   const current = versions.find(({ version, current, isPurged }) => version === current && !isPurged)
   if (current === undefined) return { current, coming: [], hasMore: false, wanted: [] }
@@ -186,7 +186,7 @@ export function versionsToRead(
 }
 
 /** What to do with the copy of a record whose wanted versions have been read. */
-export function planCopy(source: ReadSource, sharing: SharedWith, at: PlanningAt): CopyPlan {
+export function planCopy(source: ReadSource, sharing: SharedWith, at: PlanningAt): CopyPlan | Comparison {
   const { current, copy } = source
   const show = showing(source, sharing, at)
   const shown = current && show(current, current.version)
@@ -252,7 +252,7 @@ function compareFirst(
   source: ReadSource,
   show: Show,
   { copy, shown, plan }: { readonly copy: KnownCopy; readonly shown: SharedVersion; readonly plan: CopyPlan },
-): CopyPlan {
+): CopyPlan | Comparison {
   const { copyId, firstVersion } = copy
   const allowed = copy.versions.map((version) => {
     const one = source.versions.find((other) => other.version === version)

@@ -20,6 +20,7 @@ import type { ClaimedPartner } from './claimed-partner.ts'
 import { CopiedMasterData } from './copied-master-data.ts'
 import { turnMs, type WritingCopy } from './copy-kind-writer.ts'
 import {
+  type Comparison,
   type Content,
   type CopyPlan,
   firstVersionToRead,
@@ -100,7 +101,7 @@ export class PartnerCopies {
 
   async #reconcileOnce(ids: readonly string[], how: Reconciling) {
     const { context, claimed } = this.#held
-    const sources = await this.#sourcesOf(ids, how.compares)
+    const sources = await this.#sourcesOf(ids, how)
     this.#locations = new MasterDataCache(context, claimed.provider)
     const more: string[] = []
     const blocked: WritingCopy[] = []
@@ -117,7 +118,7 @@ export class PartnerCopies {
     return { more, blocked }
   }
 
-  async #sourcesOf(ids: readonly string[], compares: boolean): Promise<Source[]> {
+  async #sourcesOf(ids: readonly string[], how: Reconciling): Promise<Source[]> {
     const { context, claimed, partner } = this.#held
     const { store } = context
     const { provider } = claimed
@@ -136,7 +137,7 @@ export class PartnerCopies {
       const kind = versions[0]?.kind ?? copy?.kind
       if (kind === undefined || !isSharedKind(kind)) return []
       const source = { id, kind, versions, copy, freshId: copy === undefined ? id : recordIdBeside(id) }
-      return [{ ...source, ...versionsToRead(source, this.#sharing, compares), contents: new Map() }]
+      return [{ ...source, ...versionsToRead(source, this.#sharing, how), contents: new Map() }]
     })
   }
 
@@ -207,7 +208,7 @@ export class PartnerCopies {
   }
 
   /** The plan once what the copy shows has been read, where it depends on that. */
-  async #compare(plan: CopyPlan): Promise<CopyPlan> {
+  async #compare(plan: CopyPlan | Comparison): Promise<CopyPlan> {
     if (plan.is !== 'compare') return plan
     const { copyId, allowed, fits, exceeds } = plan
     const copied = allowed.map((_, i) => ({ id: copyId, version: i + 1 }))

@@ -56,7 +56,7 @@ export function planFor(
   { copy, contents: shown, withdrawn }: Account,
   sharing: SharedWith,
   { compares = false, named = new Set<string>() } = {},
-): Exclude<CopyPlan, { is: 'compare' }> {
+): CopyPlan {
   const from = firstVersionToRead(copy, sharing) ?? all.length
   const versions = all
     .map((one, i) => ({
@@ -69,16 +69,16 @@ export function planFor(
     }))
     .filter(({ version }) => version >= from)
   const source = { id, kind, versions, copy, freshId: `${id}/${withdrawn.length}` }
-  const read = versionsToRead(source, sharing, compares)
+  const read = versionsToRead(source, sharing, { compares })
   const contents = new Map(read.wanted.map(({ version }) => [version, (all[version - 1] as Version).content]))
   const plan = planCopy({ ...source, ...read, contents }, sharing, { now, named, compares })
   if (plan.is !== 'compare') return plan
   const fits = plan.allowed.every((allowed, i) => shown[i] === undefined || isWithin(shown[i], allowed))
-  return (fits ? plan.fits : plan.exceeds) as Exclude<CopyPlan, { is: 'compare' }>
+  return fits ? plan.fits : plan.exceeds
 }
 
 /** The account once a plan has been carried out, as the service stores versions. */
-export function carryOut(account: Account, plan: Exclude<CopyPlan, { is: 'compare' }>): Account {
+export function carryOut(account: Account, plan: CopyPlan): Account {
   if (plan.is === 'nothing') return account
   if (plan.is === 'keep') return takeOut(account, plan.purged)
   if (plan.is === 'write') return write(account, plan)
