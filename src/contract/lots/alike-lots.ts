@@ -4,7 +4,7 @@
 import { stringLengthMax } from '../shape/field.ts'
 import { lotsOfElements } from '../text/gs1-text.ts'
 import { foldLotCode, isSameLot, type LotCodeReading, readLotCode } from './lot-code.ts'
-import { withoutLabelAtDigits, withoutPlainWords, withoutWords } from './lot-words.ts'
+import { codesBehindLabel, withoutPlainWords, withoutWords } from './lot-words.ts'
 import { namedLots } from './several-lots.ts'
 
 const none: readonly string[] = []
@@ -78,8 +78,8 @@ const isPlain = /^(?!lot|batch|tlc|charge|partida|los)(?:[a-z][a-z\d]*|\d[a-z\d]
 export function furtherLotsIn(lotCode: string): readonly string[] {
   if (lotCode.length > 2 * stringLengthMax || isPlain.test(lotCode)) return none
   const lots = furtherLots.flatMap((difference) => difference.in(lotCode))
-  const bare = [lotCode, ...lots].map(withoutLabelAtDigits)
-  if (lots.length === 0 && bare[0] === lotCode) return none
+  const bare = [lotCode, ...lots].flatMap(codesBehindLabel)
+  if (lots.length === 0 && bare.length === 0) return none
   const found = new Set([...lots, ...bare].map(foldLotCode))
   found.delete(foldLotCode(lotCode))
   found.delete('')

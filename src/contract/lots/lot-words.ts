@@ -20,8 +20,11 @@ const numberWord = '(?:codes?|numbers?|nbr|nummer|número|numero|num|nr|no|id|n)
 const numberOf = `(?:${numberWord}|c[oó]digo|c[oó]d|numéro)[.°º]? *(?:del? |du |of )?`
 const sign = '[ \\t._:#=*°º-]'
 
-/** `Lot# `, `LOT:`, `batch no. `, `Número de lote `, `Chargen-Nr. `; `L:` only with its sign. */
-const labelText = `(?:(?:${numberOf})?${lotWord}(?:[ ._-]*${numberWord})*${sign}+|(?:[lb]\\/?n?|lt|code|c[oó]digo) *[:#=]${sign}*)`
+/**
+ * `Lot# `, `LOT:`, `batch no. `, `Número de lote `, `Chargen-Nr. `; `L` with a sign, or before
+ * letters and digits.
+ */
+const labelText = `(?:(?:${numberOf})?${lotWord}(?:[ ._-]*${numberWord})*${sign}+|(?:[lb]\\/?n?|lt|code|c[oó]digo) *[:#=]${sign}*|(?:l|[lb]\\/?n|lt) +(?=[a-z]{1,4}\\d{3}))`
 const labelBefore = new RegExp(`^(?:${labelText})+(?=[^ \\t._:#=*°º-])`, 'i')
 
 /** The same between two lots: `Lot L1 Lot L2`. */
@@ -30,9 +33,14 @@ const labelBetween = new RegExp(`(?<=[${letters}\\d)])[\\s,;/&+|]+(?:${labelText
 /** `LOT77`: it may be 77, or a code that begins so. */
 const labelAtDigits = new RegExp(`^${lotWord}(?=\\d)`, 'i')
 
-/** A code without a label that ends where its digits begin. */
-export const withoutLabelAtDigits = (lotCode: string): string =>
-  lotCode.length > stringLengthMax ? lotCode : lotCode.replace(labelAtDigits, '')
+/** `LOTLX1342`, `BATCH/LX1342`; `LOTUS12` has too few digits for another code. */
+const labelAtLetters = /^(?:lotes?|lotto|lots?|batch|tlc|partida)(?:code|number|no|nr)?\/?(?=[a-z]{1,4}\d{3})/i
+
+/** What a code may be without a label that is written together with it: nothing for nearly all. */
+export const codesBehindLabel = (lotCode: string): readonly string[] =>
+  lotCode.length > stringLengthMax
+    ? []
+    : [labelAtDigits, labelAtLetters].map((label) => lotCode.replace(label, '')).filter((code) => code !== lotCode)
 
 /** A month in a date, with its end in letters. */
 export const month = `(?:${oneOf('jan, feb, mar, apr, may, jun, jul, aug, sep, oct, nov, dec, ene, abr, ago, dic, avr, mai, okt, dez')})${letter}*\\.?`
@@ -57,26 +65,36 @@ const datePhrase = new RegExp(
   'gi',
 )
 
-const unitWords = [...units.keys(), 'pallets', 'pallet', 'plt', 'bins', 'bin', 'bags', 'bag']
-  .filter((word) => word.length > 1)
-  .join('|')
+/** Units of cases and pallets in words that no unit of a quantity has. */
+const otherUnits =
+  'pallets pallet plt bins bin bags bag bxs cajas caja kartons karton kisten kiste caisses caisse casse'.split(' ')
+const unitWords = [...units.keys(), ...otherUnits].filter((word) => word.length > 1).join('|')
 const amount = `\\d+(?:[.,]\\d+)? ?(?:${unitWords})\\.?`
-const amountBehind = new RegExp(`[\\s:=@x×-]+${amount}$|\\s+[x×] ?\\d+$|\\s*=\\s*\\d+(?:[.,]\\d+)?$`, 'i')
+const quantityWord = `(?:${oneOf('qty, quantity, cant, cantidad, menge, anzahl, qté, quantité, quantità')})`
+const amountBehind = new RegExp(
+  `[\\s:=@x×-]+${amount}$|\\s+[x×] ?\\d+$|(?:\\s*=\\s*|: +|\\s+${quantityWord}[.:= ]*)\\d+(?:[.,]\\d+)?$`,
+  'i',
+)
 const amountBefore = new RegExp(`^(?:${amount}(?: of)?|\\d+ [x×])[\\s:=@-]+`, 'i')
 
-/** A remark in brackets at one end; two to four digits in brackets are an identifier of GS1. */
-const remark = /^\((?!\d{2,4}\))[^()]*\)|\((?!\d{2,4}\))[^()]*\)$|^\[[^[\]]*\]|\[[^[\]]*\]$/u
-const item = /^(?:gtin|upc|item|sku|product)(?: ?(?:code|number|no\.?|nr\.?))?[ :#=]*\d{6,14}[\s,;+|/-]+/i
+/** A code in brackets, and nothing beside it. */
+const wrapped = /^[([{<«](?!\d{2,4}\))([^()[\]{}<>«»]+)[)\]}>»]$/
+
+/** A remark in brackets at one end; two to four digits in front are an identifier of GS1. */
+const remark = /^\((?!\d{2,4}\))[^()]*\)|\([^()]*\)$|^\[[^[\]]*\]|\[[^[\]]*\]$/u
+/** A GTIN, called so, or with a code of letters behind it. */
+const item =
+  /^(?:\d{14}[\s,;+|/_-]+(?=\S*[a-z])|(?:gtin|upc|item|sku|product)(?: ?(?:code|number|no\.?|nr\.?))?[ :#=]*\d{6,14}[\s,;+|/-]+)/i
 const itemBehind = /[\s,;+|/-]+(?:gtin|upc|item|sku|product)(?: ?(?:code|number|no\.?|nr\.?))?[ :#=]*\d{6,14}$/i
 
 const marks = /^[\s,;:|/*"'“”‘’#=–—-]+|[\s,;:|/*"'“”‘’#=–—-]+$/g
 
-/** A date that is not called one, with slashes or as in ISO 8601. */
-const bareDate = '(?:\\d{1,2}/\\d{1,2}(?:/\\d{2,4})?|\\d{4}-\\d\\d-\\d\\d)'
-const dateAtEnd = new RegExp(`^${bareDate} +(?=\\S{3})|(?<=\\S{3}) +${bareDate}$`)
+/** A date that is not called one: with slashes, two points, a month in letters, or ISO 8601. */
+const bareDate = `(?:\\d{1,2}/\\d{1,2}(?:/\\d{2,4})?|\\d{4}-\\d\\d-\\d\\d|\\d{1,2}\\.\\d{1,2}\\.\\d{2,4}|\\d{1,2}[ .-]?${month}[ .-]?\\d{2,4}|${month} \\d{1,2},? \\d{4})`
+const dateAtEnd = new RegExp(`^${bareDate} +(?=\\S{3})|(?<=\\S{3}) +${bareDate}$`, 'i')
 
 /** Characters of which words around a code have at least one: nearly every code has none. */
-const maybeWorded = new RegExp(`[^\\w.-]|^(?:${oneOf('lot, batch, tlc, charge, partida, los')})`, 'i')
+const maybeWorded = new RegExp(`[^\\w.-]|^\\d{14}[_-]|^(?:${oneOf('lot, batch, tlc, charge, partida, los')})`, 'i')
 
 /**
  * A lot code without the words around it; empty when nothing remains. A code without such words
@@ -87,16 +105,16 @@ export function withoutWords(text: string): string {
   let left = text.replaceAll(datePhrase, ' ').replaceAll(/ {2,}/g, ' ')
   for (let before = ''; before !== left; ) {
     before = left
-    left = [remark, dateAtEnd, item, itemBehind, amountBehind, amountBefore, labelBefore].reduce(
+    left = [remark, dateAtEnd, item, itemBehind, amountBehind, amountBefore].reduce(
       (rest, words) => rest.replace(words, ''),
-      left.replaceAll(marks, ''),
+      left.replaceAll(marks, '').replace(labelBefore, '').replace(wrapped, '$1'),
     )
   }
   return left
 }
 
 /** A word of three or more letters, with its punctuation. */
-const wordAlone = /^[("]?\p{L}{3,}[.,:;)"]?$/u
+const wordAlone = /^[("*]*\p{L}{3,}[.,:;)"*]*$/u
 
 /** The text without words may be a code: letters and digits, or four digits. */
 const maybeCode = /^(?=.*\d)(?=.*\p{L}|.{4}).{3}/u
