@@ -1,72 +1,7 @@
-// What bounds every request and every process: the numbers of the server. Decided in 0042.
+// The limits of the service. Each is declared where it holds; `GET /limits` and the reference list
+// all of them (decision 0042). Here are those that the operator sets, or that follow from these.
 
-/** Longest a request may take to arrive, and its headers alone, in milliseconds. */
-export const arrivalMsMax = 30_000
-export const headersMsMax = 10_000
-/** Largest headers of one request, in bytes. */
-export const headersBytesMax = 16 * 1024
-/** Longest a connection may stay open without a request, in milliseconds. */
-export const keepAliveMsMax = 72_000
-/**
- * Longest time without traffic on a connection during a request, in milliseconds: the reader takes
- * nothing, or no response is produced.
- */
-export const silenceMsMax = 90_000
-/** Connections each process holds open. */
-export const connectionsMax = 10_000
-/**
- * Requests at work at once in one process: their body has arrived and they are not answered yet.
- */
-export const requestsAtWorkMax = 4_096
-/**
- * Memory that bodies may take together in one process: in bodies of the largest size, and in bytes
- * where that is less.
- */
-const bodiesAtOnceMax = 8
-const bodyBytesAtOnceMaxLeast = 256 * 1024 * 1024
-/**
- * How many times as large as a packed body the unpacked one may be, when it has more bytes than
- * these. 5,000 lines that differ only in their lot code reach 69, equal ones 245; a bomb reaches
- * 1,000, and took the memory of a whole body before it was found too large.
- */
-export const packingFactorMax = 400
-export const loosePackedBytes = 1024 * 1024
-/**
- * What the records of one create may take together, in bodies of the largest size: shared lists are
- * stored with each.
- */
-const createdBodiesMax = 4
-/** Bytes of all records of a page. A larger record gets its own page. */
-export const pageBytesMax = 8 * 1024 * 1024
-/**
- * Large pages that one process makes at once, those of one provider among them, and how long one
- * waits for its turn, in milliseconds.
- */
-export const largePagesAtOnceMax = 4
-export const largePagesOfProviderMax = 2
-export const largePageWaitMsMax = 30_000
-/**
- * How late the process may be with what it has to do, in milliseconds, before it turns requests
- * away.
- */
-export const lateMsMax = 500
-/**
- * Callers that wait for changes or read a stream of them, in one process, and those of one provider
- * among them: each holds a connection and little else.
- */
-export const changeListenersMax = 1_000
-export const changeListenersOfProviderMax = 200
-/** Longest time of a stream of changes, in milliseconds. */
-const changeStreamMsMax = 300_000
-/** Idempotency-Key, in characters. */
-export const idempotencyKeyLengthMax = 255
-/**
- * Codes that a package link takes in a minute: more than people enter, and few enough that its
- * package is not made all the time.
- */
-export const linkCodesPerMinuteMax = 10
-
-/** Limits of one server: those that the operator sets, or that follow from what he sets. */
+/** What the operator sets, and what follows from it; in tests also what is fixed otherwise. */
 export interface SetLimits {
   readonly bodyBytesMax: number
   /**
@@ -88,6 +23,91 @@ export interface SetLimits {
   /** `lateMsMax`; fixed, but for tests: they share their machine. */
   readonly lateMsMax: number
 }
+
+export interface Limit {
+  readonly name: string
+  /** Null when there is no limit. */
+  readonly value: number | null
+  readonly unit: string
+  readonly meaning: string
+  /** The variable of the environment that sets it; null when it is fixed. */
+  readonly setBy: string | null
+}
+
+const declared = new Map<string, Limit>()
+
+/** Declares a limit, and returns its value. */
+export function declareLimit<const Value extends number>(
+  name: string,
+  value: Value,
+  unit: string,
+  meaning: string,
+): Value {
+  declared.set(name, { name, value, unit, meaning, setBy: null })
+  return value
+}
+
+const setLimits: Readonly<Record<Exclude<keyof SetLimits, 'lateMsMax'>, Omit<Limit, 'value'>>> = {
+  bodyBytesMax: { name: 'body', unit: 'bytes', meaning: 'Body of a request, unpacked.', setBy: 'BODY_LIMIT_BYTES' },
+  createBytesMax: {
+    name: 'createdTogether',
+    unit: 'bytes',
+    meaning: 'Records of one create together, as stored; those of the new events of an EPCIS document.',
+    setBy: 'BODY_LIMIT_BYTES',
+  },
+  bodyBytesAtOnceMax: {
+    name: 'bodiesAtOnce',
+    unit: 'bytes',
+    meaning: 'Bodies in one process at once.',
+    setBy: 'BODY_LIMIT_BYTES',
+  },
+  requestsPerMinute: {
+    name: 'requestsOfKey',
+    unit: 'requests per minute',
+    meaning: 'Requests of a key.',
+    setBy: 'RATE_LIMIT_PER_MINUTE',
+  },
+  failedSignInsPerMinute: {
+    name: 'failedSignIns',
+    unit: 'requests per minute',
+    meaning: 'Requests without a valid key from one address, or one /64 network of IPv6.',
+    setBy: 'FAILED_SIGN_INS_PER_MINUTE',
+  },
+  changeStreamMsMax: {
+    name: 'changeStream',
+    unit: 'ms',
+    meaning: 'Time after which a stream of changes ends, and its reader connects again.',
+    setBy: null,
+  },
+}
+
+/** All limits that the loaded files declare, by name, with the values in force. */
+export const limitsOf = (set: SetLimits): readonly Limit[] =>
+  [
+    ...declared.values(),
+    ...Object.entries(setLimits).map(([of, limit]) => ({ ...limit, value: set[of as keyof SetLimits] || null })),
+  ].sort((one, two) => (one.name < two.name ? -1 : 1))
+
+export const lateMsMax = declareLimit(
+  'lateness',
+  500,
+  'ms',
+  'Event loop delay at which a process starts to reject requests.',
+)
+
+/**
+ * Memory that bodies may take together in one process: in bodies of the largest size, and in bytes
+ * where that is less.
+ */
+const bodiesAtOnceMax = 8
+const bodyBytesAtOnceMaxLeast = 256 * 1024 * 1024
+/**
+ * What the records of one create may take together, in bodies of the largest size: shared lists are
+ * stored with each.
+ */
+const createdBodiesMax = 4
+/** Longest time of a stream of changes, in milliseconds. */
+const changeStreamMsMax = 300_000
 
 export const setLimitsOf = (config: {
   readonly bodyLimitBytes: number

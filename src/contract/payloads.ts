@@ -1,5 +1,6 @@
 // The payloads that create or replace a record. Source: §4.1, §4.2; create forms by decision 0015.
 import type { Static, TObject, TOptional, TProperties, TString } from 'typebox'
+import { declareLimit } from '../limits.ts'
 import { Location, MasterLocation, masterLocationSays } from './location.ts'
 import { masterDataEnvelope, payloadEnvelope } from './payload-envelope.ts'
 import { MasterProduct, masterProductSays, Product } from './product.ts'
@@ -9,9 +10,9 @@ import { Type } from './shape/type.ts'
 import { ShippingEvent, shippingEventSays } from './shipping-event.ts'
 
 /** Most entries of one list in one payload (decision 0019). */
-export const productsMax = 5_000
-export const locationsMax = 1_000
-export const recordsPerCreateMax = 1_000
+export const productsMax = declareLimit('products', 5_000, 'products', 'Products in a list.')
+export const locationsMax = declareLimit('locations', 1_000, 'locations', 'Locations in a list.')
+export const recordsPerCreateMax = declareLimit('recordsOfCreate', 1_000, 'records', 'Records in one create.')
 
 const eventLists = {
   productMasterDataList: list(

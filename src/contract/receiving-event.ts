@@ -1,13 +1,13 @@
 // A receiving event: goods received at a ship-to location. Source: §2.4.
 import type { Static } from 'typebox'
+import { declareLimit } from '../limits.ts'
 import { dataProviderVendorId, dataProviderVendorName } from './product.ts'
 import { ProductLine } from './product-line.ts'
 import { date, dateTime, type FieldSays, list, number, object, optional, text } from './shape/field.ts'
 
 const section = '2.4'
 
-/** Most lines one event takes (decision 0019). */
-export const productLinesMax = 5_000
+export const productLinesMax = declareLimit('productLines', 5_000, 'lines', 'Product lines of an event.')
 
 /** A product line as an example. */
 export const exampleLine = {

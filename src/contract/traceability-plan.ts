@@ -1,11 +1,11 @@
 // The traceability plan of a firm: its procedures, and its gaps. Source: 21 CFR 1.1315;
 // decision 0084.
 import type { Static } from 'typebox'
+import { declareLimit } from '../limits.ts'
 import { boolean, type FieldSays, isGiven, object, optional, text } from './shape/field.ts'
 import { Type } from './shape/type.ts'
 
-/** Characters of one description. */
-export const planTextMax = 10_000
+export const planTextMax = declareLimit('planText', 10_000, 'characters', 'Each description in the traceability plan.')
 
 const section = '8'
 

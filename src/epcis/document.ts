@@ -1,5 +1,6 @@
 // Reads an EPCIS document: its events, the master data of its header, and who sent it. Source:
 // EPCIS 2.0, JSON-LD binding; decision 0083.
+import { declareLimit } from '../limits.ts'
 import { masterDataKey } from './identifiers.ts'
 import { entriesOf, type Found, isObject, type JsonObject, localNameOf, memberOf, textOf, wordOf } from './words.ts'
 
@@ -7,7 +8,7 @@ import { entriesOf, type Found, isObject, type JsonObject, localNameOf, memberOf
  * Most events that one document may have: as many as a request can write in 10 seconds, also on the
  * embedded database and beside other work.
  */
-export const documentEventsMax = 5_000
+export const documentEventsMax = declareLimit('documentEvents', 5_000, 'events', 'Events in an EPCIS document.')
 /** Longest identifier of an event or a sender. A hash identifier has 90 characters. */
 const identifierLengthMax = 300
 /** Most corrective events that one declaration may name. */

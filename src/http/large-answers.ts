@@ -1,7 +1,27 @@
 // Limits concurrent large answers: each takes some megabytes until its client has read it, and
 // clients may be many and slow.
 import type { ServerResponse } from 'node:http'
+import { declareLimit } from '../limits.ts'
 import { Overloaded } from './pressure.ts'
+
+export const largePagesAtOnceMax = declareLimit(
+  'largePages',
+  4,
+  'pages',
+  'Pages larger than 1 MiB that one process sends at once.',
+)
+export const largePagesOfProviderMax = declareLimit(
+  'largePagesOfProvider',
+  2,
+  'pages',
+  'Pages larger than 1 MiB that one process sends at once for one provider.',
+)
+export const largePageWaitMsMax = declareLimit(
+  'largePageWait',
+  30_000,
+  'ms',
+  'Waiting time of a large page for its turn, after which the answer is 503.',
+)
 
 export interface LargeAnswerLimits {
   /** Large answers at the same time, and how many of them may be of one provider. */

@@ -4,7 +4,9 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { connectionsMax } from '../limits.ts'
+import { declareLimit } from '../limits.ts'
+
+export const connectionsMax = declareLimit('connections', 10_000, 'connections', 'Connections of one process.')
 
 export class Listeners {
   readonly #server: FastifyInstance

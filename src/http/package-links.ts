@@ -2,7 +2,7 @@
 // (decision 0079).
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { OpenedPackage, OpenPackage } from '../handlers/sharing/package-links.ts'
-import { linkCodesPerMinuteMax, type SetLimits } from '../limits.ts'
+import { declareLimit, type SetLimits } from '../limits.ts'
 import { packageLinkPath } from '../operations/sharing/package-links.ts'
 import type { ClientAddressOf } from './client-address.ts'
 import { html, sendFormPage } from './docs-page.ts'
@@ -10,6 +10,14 @@ import type { Pressure } from './pressure.ts'
 import { sendShared } from './problem.ts'
 import { type CountRequest, networkOf } from './request-counts.ts'
 import { sendFile } from './route.ts'
+
+/** More than people enter, and few enough that its package is not made all the time. */
+const linkCodesPerMinuteMax = declareLimit(
+  'packageLinkCodesPerMinute',
+  10,
+  'codes',
+  'Codes that a package link takes in a minute.',
+)
 
 interface Parts {
   readonly openPackage: OpenPackage

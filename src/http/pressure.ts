@@ -4,7 +4,27 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Transform } from 'node:stream'
 import { createGunzip, type Gunzip } from 'node:zlib'
 import { largeBodyBytesMin } from '../large-work.ts'
-import { loosePackedBytes, packingFactorMax } from '../limits.ts'
+import { declareLimit } from '../limits.ts'
+
+/** Requests whose body has arrived and that are not answered yet. */
+export const requestsAtWorkMax = declareLimit(
+  'requestsAtWork',
+  4_096,
+  'requests',
+  'Requests processed at once in one process.',
+)
+/**
+ * How many times as large as a packed body the unpacked one may be, when it has more bytes than
+ * these. 5,000 lines that differ only in their lot code reach 69, equal ones 245; a bomb reaches
+ * 1,000, and took the memory of a whole body before it was found too large.
+ */
+export const packingFactorMax = declareLimit(
+  'packingFactor',
+  400,
+  'times',
+  'How many times as large a body in gzip may become when it is unpacked, if it becomes larger than 1 MiB.',
+)
+const loosePackedBytes = 1024 * 1024
 
 export interface PressureLimits {
   readonly requestsAtWorkMax: number

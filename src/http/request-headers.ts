@@ -1,5 +1,7 @@
 // Parses the request headers that operations declare.
-import { idempotencyKeyLengthMax } from '../limits.ts'
+import { declareLimit } from '../limits.ts'
+
+const idempotencyKeyLengthMax = declareLimit('idempotencyKey', 255, 'characters', 'Length of an Idempotency-Key.')
 
 /** The versions in a condition, or its mistake. */
 export type Versions = readonly number[] | 'any' | { readonly problem: string }

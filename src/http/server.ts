@@ -12,20 +12,7 @@ import { encodingNamed } from '../contract/text/document-text.ts'
 import type { Handlers } from '../handlers/catalogue.ts'
 import type { OpenPackage } from '../handlers/sharing/package-links.ts'
 import type { LargeWork } from '../large-work.ts'
-import {
-  arrivalMsMax,
-  connectionsMax,
-  headersBytesMax,
-  headersMsMax,
-  keepAliveMsMax,
-  largePagesAtOnceMax,
-  largePagesOfProviderMax,
-  largePageWaitMsMax,
-  packingFactorMax,
-  requestsAtWorkMax,
-  type SetLimits,
-  silenceMsMax,
-} from '../limits.ts'
+import { declareLimit, type SetLimits } from '../limits.ts'
 import type { Operation } from '../operations/base/operation.ts'
 import { catalogue, type OperationName } from '../operations/catalogue.ts'
 import { Addresses } from './addresses.ts'
@@ -38,10 +25,10 @@ import { isPacked, packAnswers } from './content-coding.ts'
 import { isFromOwnPage, sessionTokenOf, setSessionCookie } from './cookies.ts'
 import { mountDocs } from './docs.ts'
 import { Drain } from './drain.ts'
-import { LargeAnswers } from './large-answers.ts'
-import { Listeners } from './listeners.ts'
+import { LargeAnswers, largePagesAtOnceMax, largePagesOfProviderMax, largePageWaitMsMax } from './large-answers.ts'
+import { connectionsMax, Listeners } from './listeners.ts'
 import { mountPackageLinks } from './package-links.ts'
-import { type Overloaded, Pressure } from './pressure.ts'
+import { type Overloaded, Pressure, packingFactorMax, requestsAtWorkMax } from './pressure.ts'
 import { safeHeaders, sendShared } from './problem.ts'
 import { limitFailedSignIns, limitRequests } from './rate-limit.ts'
 import type { CountRequest } from './request-counts.ts'
@@ -50,6 +37,18 @@ import { noOperation, type RequestTally } from './request-tally.ts'
 import { type AnyHandler, isJson, mount } from './route.ts'
 import { type FindSession, mountSignIn, type SignInParts } from './sign-in.ts'
 import { detailOf, type Unavailability } from './unavailable.ts'
+
+const arrivalMsMax = declareLimit('requestArrival', 30_000, 'ms', 'Time for a request to arrive.')
+export const headersMsMax = declareLimit('headersArrival', 10_000, 'ms', 'Time for the headers of a request to arrive.')
+const headersBytesMax = declareLimit('headers', 16 * 1024, 'bytes', 'Headers of a request.')
+const keepAliveMsMax = declareLimit('keepAlive', 72_000, 'ms', 'Time a connection stays open between two requests.')
+/** The reader takes nothing, or no response is produced. */
+const silenceMsMax = declareLimit(
+  'silence',
+  90_000,
+  'ms',
+  'Idle time of a connection during a request, after which it is closed.',
+)
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,5 +1,6 @@
 // The store on one database: single statements, with frequent ones grouped.
 import type { EventKindName } from '../contract/record-kinds.ts'
+import { declareLimit } from '../limits.ts'
 import { BatchedStatement, type BatchLimits } from './database/batched-statement.ts'
 import type { Queryable, StoredVersion, Tombstone } from './database/statement.ts'
 import { noteAccesses, type WholeAccess } from './evidence/access-log.ts'
@@ -70,9 +71,18 @@ export const recordRefusal = ({ groups }: Store, provider: string, note: Recorde
 
 const megabyte = 1024 * 1024
 
-/** Most waiting writes of one provider, and most bytes of all waiting writes, in one process. */
-export const waitingWritesMax = 4_096
-export const waitingBytesMax = 64 * megabyte
+export const waitingWritesMax = declareLimit(
+  'waitingWrites',
+  4_096,
+  'writes',
+  'Writes of a provider waiting for the database in one process.',
+)
+export const waitingBytesMax = declareLimit(
+  'waitingBytes',
+  64 * megabyte,
+  'bytes',
+  'Writes of all providers waiting for the database in one process.',
+)
 
 const writeLimits: BatchLimits = {
   rowsMax: 128,

@@ -3,13 +3,19 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction, type TcpNetConnectOpts } from 'node:net'
+import { declareLimit } from '../limits.ts'
 import { version } from '../version.ts'
 import { allowedAddresses, type ResolveHost } from './address-guard.ts'
 import { readRetryAfter } from './retries.ts'
 import type { SignedHeaders } from './signature.ts'
 
 /** Longest delivery, from resolving the name to the status, in milliseconds. */
-export const deliveryMsMax = 15_000
+export const deliveryMsMax = declareLimit(
+  'webhookDelivery',
+  15_000,
+  'ms',
+  'Time in which a receiver answers a message.',
+)
 /** How much of an answer is read, in bytes, and for how long after its status, in milliseconds. */
 const answerBytesMax = 2_000
 const answerMsMax = 1_000

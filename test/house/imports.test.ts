@@ -11,9 +11,9 @@ import { filesUnder, textIfThere, textOf } from './tree.ts'
  * this order and spelling.
  */
 const table = [
-  ['contract', '–', 'typebox (types only)'],
+  ['contract', 'limits', 'typebox (types only)'],
   ['rules', 'contract', 'typebox (types only)'],
-  ['operations', 'contract, rules, tracing, evidence', 'typebox (types only)'],
+  ['operations', 'contract, rules, tracing, evidence, limits', 'typebox (types only)'],
   ['workbook', '–', 'node:zlib'],
   ['intake', 'contract, rules, workbook', '–'],
   ['x12', 'contract, intake', '–'],
@@ -21,11 +21,11 @@ const table = [
   ['metrics', '–', 'node built-ins'],
   [
     'store',
-    'contract, evidence, metrics, program-folders, signing-key, version',
+    'contract, evidence, metrics, program-folders, signing-key, version, limits',
     'pg, pglite-pool, uuid, node built-ins',
   ],
   ['tracing', 'contract, steps', 'typebox (types only)'],
-  ['epcis', 'contract, workbook', '–'],
+  ['epcis', 'contract, workbook, limits', '–'],
   ['drawing', 'contract, tracing, steps', '–'],
   ['exports', 'contract, tracing, workbook, epcis, version', 'uuid'],
   [
@@ -55,7 +55,7 @@ const table = [
     'contract, rules, operations, workbook, intake, x12, tracing (types only), drawing, client, steps',
     'preact',
   ],
-  ['webhooks', 'contract, version', 'ipaddr.js, node built-ins'],
+  ['webhooks', 'contract, version, limits', 'ipaddr.js, node built-ins'],
   ['steps', '–', '–'],
   ['large-work', '–', '–'],
   ['config', 'contract', 'node built-ins'],

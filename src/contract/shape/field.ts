@@ -1,34 +1,45 @@
 // How a field of the contract is declared. Everything that documents, checks, lists or draws a
 // field uses this declaration.
 import type { TArray, TBoolean, TNumber, TObject, TSchema, TString } from 'typebox'
+import { declareLimit } from '../../limits.ts'
 import { Type } from './type.ts'
 
 /**
  * The longest string any field takes, in Unicode code points. Source: §2 general constraints, §8.
  */
-export const stringLengthMax = 100
+export const stringLengthMax = declareLimit(
+  'stringLength',
+  100,
+  'characters',
+  'Characters (Unicode code points) in a string.',
+)
 
 /**
  * Most names one object of a body may have; the largest declared object has 43. Source:
  * docs/decisions/0019-hostile-input.md.
  */
-export const objectNamesMax = 1_000
+export const objectNamesMax = declareLimit('objectNames', 1_000, 'names', 'Names in one object of a body.')
 
 /**
  * Deepest nesting of objects and lists a body may have. Source:
  * docs/decisions/0019-hostile-input.md.
  */
-export const nestingDepthMax = 32
+export const nestingDepthMax = declareLimit('nesting', 32, 'levels', 'Levels of nesting; the body itself is the first.')
 
 /**
  * Most entries all lists of one body may have together. Each list has its own limit, but lists in
  * lists multiply: a thousand events of five thousand lines fit into ten megabytes when the lines
  * are empty.
  */
-export const listEntriesMax = 50_000
+export const listEntriesMax = declareLimit('listEntries', 50_000, 'entries', 'Entries of all lists of a body together.')
 
 /** Most objects and lists a body may have: every entry may be one and hold another. */
-export const nestedPartsMax = 2 * listEntriesMax
+export const nestedPartsMax = declareLimit(
+  'objects',
+  2 * listEntriesMax,
+  'objects',
+  'Objects and lists of a body together.',
+)
 
 /** The declaration of a field beside its type. */
 export interface FieldSays {

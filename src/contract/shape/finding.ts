@@ -1,5 +1,6 @@
 // A finding: the report of a rule on one place in a payload.
 import type { Static } from 'typebox'
+import { declareLimit } from '../../limits.ts'
 import { Type } from './type.ts'
 
 /**
@@ -21,7 +22,12 @@ export const SeverityCounts = Type.Object(
 export type SeverityCounts = Static<typeof SeverityCounts>
 
 /** Most findings one answer lists; the count is always the full one (decision 0019). */
-export const findingsMax = 500
+export const findingsMax = declareLimit(
+  'findings',
+  500,
+  'findings',
+  'Findings listed in an answer; findingCount counts all.',
+)
 
 export const Finding = Type.Object(
   {

@@ -2,12 +2,26 @@
 // webhooks. While there is a listener, a checkpoint follows each write within a second, and the
 // listener is woken. Without listeners nothing is looked up. Source: decision 0071.
 import type { Position } from '../../contract/changes.ts'
-import { changeListenersMax, changeListenersOfProviderMax } from '../../limits.ts'
+import { declareLimit } from '../../limits.ts'
 import type { Signer } from '../../signing-key.ts'
 import type { Queryable } from '../../store/database/statement.ts'
 import { stateOfOrder } from '../../store/evidence/checkpoints.ts'
 import type { ChangeListening, Listener } from '../base/change-listening.ts'
 import { makeCheckpoints } from '../base/checkpoint-making.ts'
+
+/** Each holds a connection and little else. */
+const changeListenersMax = declareLimit(
+  'changeListeners',
+  1_000,
+  'callers',
+  'Callers that one process lets wait for changes, streams included.',
+)
+export const changeListenersOfProviderMax = declareLimit(
+  'changeListenersOfProvider',
+  200,
+  'callers',
+  'Callers of one provider that one process lets wait for changes.',
+)
 
 /** Time between two looks while there are listeners, in milliseconds. */
 const lookMs = 400

@@ -14,6 +14,7 @@ import {
 } from '../../contract/changes.ts'
 import { recordKinds } from '../../contract/record-kinds.ts'
 import { batchType, namesSome, wantsAlert, wantsChange } from '../../contract/webhooks.ts'
+import { declareLimit } from '../../limits.ts'
 import { inOrder, newestPosition, wantedChanges } from '../../store/changes/changes.ts'
 import type { MessageExtent, NewAttempt, StoredWebhook, WebhookStart } from '../../store/changes/webhooks.ts'
 import type { Queryable } from '../../store/database/statement.ts'
@@ -23,13 +24,21 @@ import type { Delivery } from '../../webhooks/delivery.ts'
 import type { WebhookKey } from '../../webhooks/signature.ts'
 import { withId } from '../records/read.ts'
 
-/** Most changes in one message. */
-export const batchChangesMax = 100
+export const batchChangesMax = declareLimit('webhookChanges', 100, 'changes', 'Changes in one message of a webhook.')
 /** A webhook that is behind by no more changes than this gets each in its own message. */
 const singlesMax = 10
-/** Most bytes of all records in one message, and of one record: a larger one is left out. */
-export const messageBytesMax = 512 * 1024
-export const recordBytesMax = 256 * 1024
+export const messageBytesMax = declareLimit(
+  'webhookMessage',
+  512 * 1024,
+  'bytes',
+  'Records in one message of a webhook together.',
+)
+export const recordBytesMax = declareLimit(
+  'webhookRecord',
+  256 * 1024,
+  'bytes',
+  'A record in a message of a webhook; a larger one is left out.',
+)
 /** Alerts that are read at once. */
 const alertsAtOnce = 50
 

@@ -1,5 +1,6 @@
 // From the query of an export to its events.
 import type { EventKindName } from '../../contract/record-kinds.ts'
+import { declareLimit } from '../../limits.ts'
 import { type EventSelection, type SelectedEvent, selectEvents } from '../../store/records/event-selection.ts'
 import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
 
@@ -19,8 +20,8 @@ export function readSelection({
 }
 
 /** Most events, and most lines, one export has; a sheet of a workbook holds 1,048,576 rows. */
-export const exportEventsMax = 250_000
-export const exportLinesMax = 1_000_000
+export const exportEventsMax = declareLimit('exportEvents', 250_000, 'events', 'Events in one export.')
+export const exportLinesMax = declareLimit('exportLines', 1_000_000, 'lines', 'Product lines in one export.')
 
 /** The selected events, or undefined when they are too many for one export. */
 export async function selectForExport(

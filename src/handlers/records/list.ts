@@ -1,6 +1,6 @@
 // Lists records, and the versions of one record, page by page.
 import type { RecordKind } from '../../contract/record-kinds.ts'
-import { pageBytesMax } from '../../limits.ts'
+import { declareLimit } from '../../limits.ts'
 import type { Query, QueryLists } from '../../operations/base/query.ts'
 import { besideVoided } from '../../operations/records/void.ts'
 import type { StoredVersion } from '../../store/database/statement.ts'
@@ -24,6 +24,13 @@ import { keyNamer } from '../base/key-names.ts'
 import { isRecordId } from '../base/record-id.ts'
 import { textsWithId, withId } from './read.ts'
 import type { StoredKind } from './stored-kinds.ts'
+
+const pageBytesMax = declareLimit(
+  'pageBytes',
+  8 * 1024 * 1024,
+  'bytes',
+  'Size of all records of a page. A larger record gets its own page.',
+)
 
 /**
  * Characters of a page that is sent as a whole. Larger ones are read and sent record by record, and

@@ -2,6 +2,7 @@
 // because an ignored filter leaks data.
 import { isCalendarDate, isDateTime } from '../../contract/shape/date-and-time.ts'
 import { stringLengthMax } from '../../contract/shape/field.ts'
+import { declareLimit } from '../../limits.ts'
 
 export interface QueryParameter {
   readonly form: 'text' | 'date' | 'dateTime' | 'boolean' | 'choice' | 'limit' | 'cursor'
@@ -24,13 +25,17 @@ export interface QueryParameter {
 
 /** Records of a page: by default, and at most. */
 export const limitDefault = 50
-export const limitMax = 200
+export const limitMax = declareLimit('pageEntries', 200, 'entries', 'Entries on a page.')
 
 /** A cursor contains the value by which its list is sorted, with up to four bytes per character. */
 const cursorLengthMax = 700
 
-/** Most values of one parameter. */
-export const parameterValuesMax = 100
+export const parameterValuesMax = declareLimit(
+  'parameterValues',
+  100,
+  'values',
+  'Values of a query parameter that can be repeated.',
+)
 
 /** Source: decision 0017. */
 export const dryRun = {

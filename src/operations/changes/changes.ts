@@ -2,6 +2,7 @@
 import { changeTypes } from '../../contract/changes.ts'
 import { recordKinds } from '../../contract/record-kinds.ts'
 import { Type } from '../../contract/shape/type.ts'
+import { declareLimit } from '../../limits.ts'
 import { damaged } from '../base/bodies.ts'
 import type { Operation } from '../base/operation.ts'
 import { limitMax } from '../base/query.ts'
@@ -11,8 +12,12 @@ export const eventStream = 'text/event-stream'
 /** How many changes the newest position can be asked to go back. */
 const changesBackMax = 200
 
-/** Longest time that a call waits for changes. */
-export const changeWaitSecondsMax = 30
+export const changeWaitSecondsMax = declareLimit(
+  'changeWait',
+  30,
+  'seconds',
+  'Time for which a call waits for changes.',
+)
 
 const position = (description: string) => Type.String({ description, examples: ['128-3-9f86d081'] })
 

@@ -1,10 +1,10 @@
 // How many events a provider received, day by day.
 import { Type } from '../../contract/shape/type.ts'
+import { declareLimit } from '../../limits.ts'
 import { eventSelection } from '../base/event-selection.ts'
 import type { Operation } from '../base/operation.ts'
 
-/** Most days one answer covers. */
-export const daysMax = 366
+export const daysMax = declareLimit('eventDays', 366, 'days', 'Days that events by day cover at once.')
 
 const EventDays = Type.Object(
   {

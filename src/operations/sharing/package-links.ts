@@ -2,13 +2,17 @@
 // decided in 0079.
 import { number, object, optional, text } from '../../contract/shape/field.ts'
 import { Type } from '../../contract/shape/type.ts'
+import { declareLimit } from '../../limits.ts'
 import { keyName, listedPage } from '../base/bodies.ts'
 import type { Operation } from '../base/operation.ts'
 import { paging } from '../base/query.ts'
 import { exportFdaPackage } from '../traceability/export-fda.ts'
 
 /** Longest time for which a link opens, and what it is without a word about it. */
-export const linkHours = { max: 720, default: 168 } as const
+export const linkHours = {
+  max: declareLimit('packageLinkLife', 720, 'hours', 'Longest time for which a package link opens.'),
+  default: 168,
+} as const
 
 /** Where links are opened, without a key. */
 export const packageLinkPath = '/packages'

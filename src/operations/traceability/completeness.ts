@@ -3,17 +3,28 @@
 import type { Static } from 'typebox'
 import { type RecordKind, receivingEvent } from '../../contract/record-kinds.ts'
 import { Type } from '../../contract/shape/type.ts'
+import { declareLimit } from '../../limits.ts'
 import { nextCursor, vendorName } from '../base/bodies.ts'
 import { eventSelection } from '../base/event-selection.ts'
 import type { Operation } from '../base/operation.ts'
 import { limitDefault, limitMax, paging, type QueryParameter } from '../base/query.ts'
 
 /** Months that a period may touch, and how many it has when no dates are given. */
-export const periodMonthsMax = 24
+export const periodMonthsMax = declareLimit(
+  'completenessMonths',
+  24,
+  'months',
+  'Calendar months that completeness covers at once.',
+)
 export const periodMonthsDefault = 12
 
 /** Most events one answer is counted from: a few seconds of work for a database on two cores. */
-export const countedEventsMax = 250_000
+export const countedEventsMax = declareLimit(
+  'completenessEvents',
+  250_000,
+  'events',
+  'Events that completeness counts at once.',
+)
 
 export const share = Type.Union([Type.Number(), Type.Null()], {
   description:

@@ -3,14 +3,14 @@
 
 import { ignoredText } from '../../contract/lots/alike-lots.ts'
 import { type RecordKind, receivingEvent } from '../../contract/record-kinds.ts'
+import { declareLimit } from '../../limits.ts'
 import { LotTrace } from '../../tracing/lot-trace.ts'
 import { bothSelection } from '../base/event-selection.ts'
 import type { Operation } from '../base/operation.ts'
 
-/** Limits of one trace: events, product lines of these, and lines with the lot code. */
-export const traceEventsMax = 2_000
-export const traceLinesReadMax = 250_000
-export const traceLinesMax = 20_000
+export const traceEventsMax = declareLimit('traceEvents', 2_000, 'events', 'Events with the lot in one trace.')
+export const traceLinesReadMax = declareLimit('traceLinesRead', 250_000, 'lines', 'Product lines read for one trace.')
+export const traceLinesMax = declareLimit('traceLines', 20_000, 'lines', 'Lines of the lot in one trace.')
 /** Most further events whose lot codes read alike. */
 export const alikeEventsMax = 500
 

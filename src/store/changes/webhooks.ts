@@ -1,20 +1,25 @@
 // Webhooks: where messages are sent, how far each is, and the last attempts. One process at a time
 // sends to a webhook. Source: decision 0072.
 import type { PayloadKind, SignatureKind } from '../../contract/webhooks.ts'
+import { declareLimit } from '../../limits.ts'
 import { leaseStatements } from '../base/leases.ts'
 import { allowedVersions, provideSettingVersion, versionRaised } from '../base/setting-versions.ts'
 import type { VersionSet } from '../base/writes.ts'
 import { type Queryable, statement } from '../database/statement.ts'
 import { type Actor, loggedStatement } from '../evidence/access-log.ts'
 
-/** Most webhooks of one provider. */
-export const webhooksMax = 50
+export const webhooksMax = declareLimit('webhooks', 50, 'webhooks', 'Webhooks of a provider.')
 
 /** How long the replaced key also signs after a rotation, in seconds. */
 const oldKeySeconds = 86_400
 
 /** How many attempts of each webhook are kept, and for how many days. */
-export const attemptsKept = 1_000
+export const attemptsKept = declareLimit(
+  'webhookAttempts',
+  1_000,
+  'attempts',
+  'Attempts of a webhook that are kept, of 30 days.',
+)
 const attemptDaysMax = 30
 
 /** What an administrator sets of a webhook. */

@@ -2,6 +2,7 @@
 // pg pool (decisions 0021, 0060).
 import pg from 'pg'
 import { openEmbeddedDatabase, reachRunningDatabase } from 'pglite-pool'
+import { declareLimit } from '../../limits.ts'
 import { signingKeyName } from '../../signing-key.ts'
 import { type DatabasePlace, serverAddress } from './database-place.ts'
 import { statement } from './statement.ts'
@@ -13,10 +14,13 @@ export interface OpenDatabase {
   close(): Promise<void>
 }
 
-/** Longest a statement may take, in milliseconds. */
-export const statementMsMax = 30_000
-/** Longest to wait for a connection, in milliseconds. */
-export const connectionWaitMsMax = 3_000
+export const statementMsMax = declareLimit('statement', 30_000, 'ms', 'Time for a statement of the database.')
+export const connectionWaitMsMax = declareLimit(
+  'connectionWait',
+  3_000,
+  'ms',
+  'Waiting time for a connection to PostgreSQL.',
+)
 /**
  * Connections of one process. More than a few times the cores of the database do not make writes
  * faster.

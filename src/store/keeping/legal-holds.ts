@@ -1,6 +1,7 @@
 // Legal holds: while one is active, the records it covers are not purged, whatever their age.
 // retention.ts defines the coverage. Source: decision 0041.
 
+import { declareLimit } from '../../limits.ts'
 import { type Queryable, statement } from '../database/statement.ts'
 import { type Actor, loggedStatement, newEntryId } from '../evidence/access-log.ts'
 
@@ -30,8 +31,7 @@ export interface LegalHold {
   readonly liftedBy: string | null
 }
 
-/** Most active holds of one provider. */
-export const standingHoldsMax = 1_000
+export const standingHoldsMax = declareLimit('legalHolds', 1_000, 'holds', 'Active legal holds of a provider.')
 
 const shown = `h.id, h.reason, h.record_id AS "recordId", h."lotCode", h."dataProviderVendorId",
           h.event_start_date::text AS "eventStartDate", h.event_end_date::text AS "eventEndDate",

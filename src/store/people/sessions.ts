@@ -2,6 +2,7 @@
 // decision 0061.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { v7 } from 'uuid'
+import { declareLimit } from '../../limits.ts'
 import type { ApiKey } from '../base/api-keys.ts'
 import { BatchedStatement, type BatchLimits } from '../database/batched-statement.ts'
 import { type Queryable, statement } from '../database/statement.ts'
@@ -9,12 +10,27 @@ import { type Actor, newEntryId } from '../evidence/access-log.ts'
 
 /** Hours that a session lasts, and hours without use after which it ends. */
 export const sessionHours = {
-  untilClosed: { life: 24, idle: 8 },
-  kept: { life: 30 * 24, idle: 7 * 24 },
+  untilClosed: {
+    life: declareLimit('session', 24, 'hours', 'Time for which a session lasts.'),
+    idle: declareLimit('idleSession', 8, 'hours', 'Time without use after which a session ends.'),
+  },
+  kept: {
+    life: declareLimit('keptSession', 30 * 24, 'hours', 'Time for which a session lasts that the browser keeps.'),
+    idle: declareLimit(
+      'idleKeptSession',
+      7 * 24,
+      'hours',
+      'Time without use after which a session ends that the browser keeps.',
+    ),
+  },
 } as const
 
-/** Sessions of a key; a further one ends the oldest. */
-export const sessionsOfKeyMax = 50
+export const sessionsOfKeyMax = declareLimit(
+  'sessionsOfKey',
+  50,
+  'sessions',
+  'Sessions of a key; a further one ends the oldest.',
+)
 
 /** The cookie of a browser. */
 export interface SessionToken {

@@ -1,9 +1,15 @@
 // First responses to creates with an Idempotency-Key. The create statements write them; this file
 // reads and deletes them.
+import { declareLimit } from '../../limits.ts'
 import { type Queryable, statement } from '../database/statement.ts'
 
 /** How long a key is remembered, at least. Source: decision 0015. */
-export const rememberedDaysMin = 7
+export const rememberedDaysMin = declareLimit(
+  'idempotencyKeyLife',
+  7,
+  'days',
+  'Minimum time for which an Idempotency-Key is remembered.',
+)
 
 const firstAnswer = statement<{ operation: string; fingerprint: Buffer; recordIds: string[] }>(
   'firstAnswer',

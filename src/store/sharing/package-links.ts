@@ -1,5 +1,6 @@
 // Packages handed over by an address and a code, without a key. Source: decision 0079.
 import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import { declareLimit } from '../../limits.ts'
 import { type Queryable, statement } from '../database/statement.ts'
 import { type Actor, loggedStatement, newEntryId } from '../evidence/access-log.ts'
 
@@ -25,10 +26,14 @@ export interface PackageLink {
 }
 
 /** Most links of one provider that are neither expired nor withdrawn. */
-export const openLinksMax = 1_000
+export const openLinksMax = declareLimit('packageLinks', 1_000, 'links', 'Open package links of a provider.')
 
-/** Wrong codes after which a link opens nothing. */
-export const wrongCodesMax = 10
+export const wrongCodesMax = declareLimit(
+  'packageLinkCodes',
+  10,
+  'codes',
+  'Wrong codes after which a package link opens nothing.',
+)
 
 /** Without the characters that people take for each other: 0 and O, 1 and I. */
 const codeAlphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'

@@ -1,6 +1,7 @@
 // Versions of the traceability plan. A version is never changed. Source: 21 CFR 1.1315(b); decision
 // 0084.
 
+import { declareLimit } from '../../limits.ts'
 import { type Queryable, statement } from '../database/statement.ts'
 import { type Actor, loggedStatement } from '../evidence/access-log.ts'
 
@@ -19,7 +20,12 @@ export interface StoredPlan extends PlanVersion {
 }
 
 /** Most versions of one provider: one a week for 20 years. */
-export const planVersionsMax = 1_000
+export const planVersionsMax = declareLimit(
+  'planVersions',
+  1_000,
+  'versions',
+  'Versions of the traceability plan of a provider.',
+)
 
 const head = `p.version, p.content_hash AS "contentHash", p.submitted_at AS "submittedAt", p.submitted_by AS "submittedBy",
           (SELECT n.submitted_at FROM traceability_plan n WHERE n.provider_id = $1 AND n.version = p.version + 1) AS "replacedAt"`

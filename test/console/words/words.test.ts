@@ -23,8 +23,9 @@ import { operationWords, recordAt } from '../../../src/console/words/refusals.ts
 import { idParts, isId, screenRemedy, screenText } from '../../../src/console/words/screen-words.ts'
 import { lotNumberRequiredFromDefault } from '../../../src/contract/product-line.ts'
 import { recordKinds } from '../../../src/contract/record-kinds.ts'
-import { limitsOf } from '../../../src/handlers/limits.ts'
-import { setLimitsOf } from '../../../src/limits.ts'
+import { limitsOf, setLimitsOf } from '../../../src/limits.ts'
+// Loads every file that declares a limit.
+import '../../../src/wiring.ts'
 import { lineSelection } from '../../../src/operations/base/event-selection.ts'
 import { listReceivingEvents } from '../../../src/operations/records/list.ts'
 import { catalogue } from '../../../src/rules/catalogue.ts'

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { changeListenersOfProviderMax } from '../../../src/limits.ts'
+import { changeListenersOfProviderMax } from '../../../src/handlers/changes/change-listeners.ts'
 import { insertWebhook, moveWebhook, noLag, webhooksBehind } from '../../../src/store/changes/webhooks.ts'
 import { commandLine } from '../../../src/store/evidence/access-log.ts'
 import { purgeAllDue } from '../../../src/store/keeping/purge.ts'

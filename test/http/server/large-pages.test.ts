@@ -1,7 +1,7 @@
 // Pages of large records: a list ends its page by bytes as well as by entries, and sends it while
 // it is read. Source: decisions 0016, 0053.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { limitsOf } from '../../../src/handlers/limits.ts'
+import { limitsOf } from '../../../src/limits.ts'
 import { eventPayload, type Payload, paths } from '../../support/records/payloads.ts'
 import {
   type Call,
