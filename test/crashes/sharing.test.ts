@@ -1,4 +1,4 @@
-// kill -9 while records are copied for partners, walked over and withdrawn: whoever goes on ends
+// kill -9 while records are copied for partners, rescanned and withdrawn: whoever goes on ends
 // with just what is shared, and shows nothing more on the way. Source: decision 0078.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -221,7 +221,7 @@ test.concurrent.each(Object.entries(stores))(
         progress(`copies on ${name}`, kill, kills)
       }
       expect(cut, 'kills that came in the middle').toBeGreaterThan(0)
-      console.log(`| copies on ${name} | ${kills} kills, ${cut} in a walk | 0 lost, 0 doubled, 0 too much |`)
+      console.log(`| copies on ${name} | ${kills} kills, ${cut} in a rescan | 0 lost, 0 doubled, 0 too much |`)
     } finally {
       await server?.end('SIGKILL')
       await end()

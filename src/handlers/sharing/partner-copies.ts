@@ -79,12 +79,9 @@ export class PartnerCopies {
     this.#locations = new MasterDataCache(context, claimed.provider)
   }
 
-  /**
-   * Reconciles the copies of these records. `all` compares what was copied before as well, which is
-   * needed after a change of what is shared.
-   */
-  bringUp(ids: readonly string[], all = false): Promise<void> {
-    return this.#reconcile(ids, { compares: all, named: new Set() })
+  /** Reconciles the copies of these records. */
+  reconcile(ids: readonly string[], { compares }: Pick<Reconciling, 'compares'> = { compares: false }): Promise<void> {
+    return this.#reconcile(ids, { compares, named: new Set() })
   }
 
   async #reconcile(ids: readonly string[], how: Reconciling): Promise<void> {
@@ -108,7 +105,7 @@ export class PartnerCopies {
     const [events, masterData] = [true, false].map((areEvents) =>
       sources.filter(({ kind }) => isEventKind(kind) === areEvents),
     )
-    // Master data first: events bring up what they name, which would then be written twice.
+    // Master data first: events copy what they name, which would then be written twice.
     for (const ofKind of [masterData, events])
       for await (const some of this.#readContents(ofKind ?? [])) {
         const ended = await this.#reconcileRead(some, how)

@@ -1,6 +1,6 @@
 // Keeps the accounts of partners as they should be, beside the serving of requests. A process
 // claims what no other one has, provider by provider: it follows the feed of changes once for all
-// partners, and walks over all records for those whose places or grants changed. Source: decision
+// partners, and rescans all records for those whose places or grants changed. Source: decision
 // 0078.
 import {
   beginning,
@@ -10,6 +10,7 @@ import {
   positionText,
   readPosition,
 } from '../../contract/changes.ts'
+import { isEventKind } from '../../contract/record-kinds.ts'
 import { isGiven } from '../../contract/shape/field.ts'
 import { isEnded, nextEnd } from '../../contract/sharing.ts'
 import { ClaimLost } from '../../store/base/leases.ts'
@@ -27,23 +28,24 @@ import {
   completeSharing,
   copiesAfter,
   moveSharing,
-  noteSharingWalk,
+  noteRescan,
   openSharedAccount,
   partnersToCopyFor,
   partnersWithCopies,
   placesOfEvents,
   providersSharing,
+  type RescanPlace,
   removeDeletedPartner,
+  restartRescan,
   type SharingPartner,
   sharingLease,
   uncopiedEvents,
-  type Walk,
-  walkAgain,
 } from '../../store/sharing/shared-copies.ts'
 import { locationsWithGln } from '../../store/sharing/shared-events.ts'
 import type { HandlerContext } from '../base/handler.ts'
 import type { HeldClaim } from '../base/held-claim.ts'
 import { LeasedWork } from '../base/leased-work.ts'
+import { isSharedKind } from './copy-plan.ts'
 import { PartnerCopies } from './partner-copies.ts'
 
 /** Time without a renewal of the claim until nothing more is begun. */
@@ -57,7 +59,7 @@ const unmovedMsMax = 10_000
 /** Changes of one page, and records that are brought up at once. */
 const changesAtOnce = 500
 const recordsAtOnce = 500
-/** Longest pause after a step of a walk: requests go first. */
+/** Longest pause after a step of a rescan: requests go first. */
 const pauseMsMax = 50
 
 /** What the copier of this process does. */
@@ -121,25 +123,25 @@ interface KnownPartner {
 }
 
 /**
- * How far a walk is: first over the copies of events, then over those of master data, then over
- * events that have none. A key is believed for a moment after its account was closed: master data
- * that only events of before name may not be shown as it is shared now.
+ * Progress of a rescan: first of the copies of events, then of those of master data, then of events
+ * that have none. Keys stay cached briefly after their account is closed: master data that only
+ * earlier events name may not be shown as it is shared now.
  */
-interface Walked {
+interface Rescan {
   readonly generation: number
   readonly phase: 'events' | 'masterData' | 'adding'
   /** When it began, in milliseconds since 1970. */
   readonly began: number
-  /** The place that is walked over, and the id reached there; or that of a copy. */
+  /** The place that is rescanned, and the id reached there; or that of a copy. */
   readonly place: string
   readonly after: string
 }
 
 const beforeAll = '00000000-0000-0000-0000-000000000000'
 
-function readWalked({ walked, generation }: SharingPartner): Walked | undefined {
-  if (walked === null) return undefined
-  const read = JSON.parse(walked) as Walked
+function readRescan({ rescanned, generation }: SharingPartner): Rescan | undefined {
+  if (rescanned === null) return undefined
+  const read = JSON.parse(rescanned) as Rescan
   return read.generation === generation ? read : undefined
 }
 
@@ -158,7 +160,7 @@ class ProviderCopier {
   #timeZones: readonly LocationTimeZone[] = []
   /** Of the time zones as they were read last. */
   #stampOfZones = ''
-  /** Partner whose turn it is to be walked for. */
+  /** Partner whose rescan has its turn. */
   #turn = 0
 
   constructor(
@@ -179,15 +181,15 @@ class ProviderCopier {
   }
 
   get behind(): number {
-    return [...this.#known.values()].filter(({ row }) => isToWalk(row)).length
+    return [...this.#known.values()].filter(({ row }) => isToRescan(row)).length
   }
 
   async step(): Promise<void> {
     if (this.#held.isStale || performance.now() - this.#readAt > partnersMs) await this.#read()
     if (this.#known.size === 0) return this.#held.stop()
     const followed = await this.#follow()
-    const walked = await this.#walk()
-    if (!followed && !walked) await this.#held.waitForChanges(this.#position ?? beginning, partnersMs, changesMs)
+    const rescanned = await this.#rescan()
+    if (!followed && !rescanned) await this.#held.waitForChanges(this.#position ?? beginning, partnersMs, changesMs)
   }
 
   get #claimed() {
@@ -264,20 +266,20 @@ class ProviderCopier {
   async #follow(): Promise<boolean> {
     const { store } = this.#context
     if (this.#position === undefined) {
-      // What comes before it is found by the walks.
+      // What comes before it is found by rescans.
       const newest = await newestPosition(store, this.#provider)
       await this.#moveTo(newest)
     }
     const page = await wantedChanges(store, this.#provider, this.#position ?? beginning, changesAtOnce, {})
     if (page === 'otherHistory') {
       // A backup was restored.
-      await walkAgain(store, this.#claimed, [...this.#known.keys()])
+      await restartRescan(store, this.#claimed, [...this.#known.keys()])
       await this.#moveTo(await newestPosition(store, this.#provider))
       this.#held.reread()
       return true
     }
     if (page.changes.length === 0) return false
-    const hasTouched = await this.#bringUp(page.changes)
+    const hasTouched = await this.#reconcileChanged(page.changes)
     // Looked at twice, changes end the same, so a place in the feed may be late.
     const isDue = hasTouched || performance.now() - this.#movedAt > unmovedMsMax
     if (isDue && [...this.#known.values()].every(({ waiting }) => waiting.size === 0)) await this.#moveTo(page.next)
@@ -295,13 +297,12 @@ class ProviderCopier {
   }
 
   /** False when the changes concern no partner. */
-  async #bringUp(every: readonly Change[]): Promise<boolean> {
+  async #reconcileChanged(every: readonly Change[]): Promise<boolean> {
     const { store } = this.#context
-    // No grant opens shipping events (decision 0080).
-    const changes = every.filter((change) => kindOfChange(change) !== 'shippingEvent')
+    const changes = every.filter((change) => isSharedKind(kindOfChange(change)))
     const kinds = new Map(changes.map((change) => [change.id, kindOfChange(change)]))
     const ids = [...kinds.keys()]
-    const toWalkAgain = await this.#placesChanged(changes)
+    const toRescan = await this.#placesChanged(changes)
     const events = await placesOfEvents(
       store,
       this.#provider,
@@ -309,7 +310,7 @@ class ProviderCopier {
     )
     const masterData = ids.filter((id) => kinds.get(id) !== 'receivingEvent')
     const copied = await partnersWithCopies(store, this.#provider, ids)
-    let hasTouched = toWalkAgain.length > 0
+    let hasTouched = toRescan.length > 0
     for (const { row, codes, copies, waiting } of this.#known.values()) {
       const isAt = (vendor: string, code: string) => codes.has(code) && (codes.get(code)?.has(vendor) ?? true)
       const touched = new Set([
@@ -324,16 +325,16 @@ class ProviderCopier {
       if (touched.size === 0) continue
       hasTouched = true
       try {
-        for (const some of inPortions([...touched])) await copies.bringUp(some)
+        for (const some of inPortions([...touched])) await copies.reconcile(some)
       } catch (error) {
         if (isPassing(error)) throw error
-        // It holds nobody else up: all of its records are walked over again.
+        // It holds nobody else up: all of its records are rescanned.
         this.#held.reportFailure(error)
-        toWalkAgain.push(row.id)
+        toRescan.push(row.id)
       }
     }
-    if (toWalkAgain.length > 0) {
-      await walkAgain(store, this.#claimed, toWalkAgain)
+    if (toRescan.length > 0) {
+      await restartRescan(store, this.#claimed, toRescan)
       this.#held.reread()
     }
     return hasTouched
@@ -374,10 +375,10 @@ class ProviderCopier {
     return found
   }
 
-  /** One step of the walk of one partner. False when there is nothing to walk over. */
-  async #walk(): Promise<boolean> {
-    const toWalk = [...this.#known.values()].filter(({ row }) => isToWalk(row))
-    const known = toWalk[this.#turn++ % Math.max(1, toWalk.length)]
+  /** One step of the rescan of one partner. False when there is none. */
+  async #rescan(): Promise<boolean> {
+    const toRescan = [...this.#known.values()].filter(({ row }) => isToRescan(row))
+    const known = toRescan[this.#turn++ % Math.max(1, toRescan.length)]
     if (known === undefined) {
       for (const { copies } of this.#known.values()) {
         await copies.withdrawUnnamed()
@@ -386,47 +387,47 @@ class ProviderCopier {
       return false
     }
     const began = performance.now()
-    const walked = readWalked(known.row)
-    const isEndedSince = walked?.phase === 'adding' && known.row.isClosed
-    if (walked === undefined || isEndedSince) await this.#beginWalk(known)
-    else if (walked.phase === 'adding') await this.#add(known, walked)
-    else await this.#check(known, walked)
+    const progress = readRescan(known.row)
+    const isEndedSince = progress?.phase === 'adding' && known.row.isClosed
+    if (progress === undefined || isEndedSince) await this.#beginRescan(known)
+    else if (progress.phase === 'adding') await this.#add(known, progress)
+    else await this.#check(known, progress)
     await this.#held.sleep(Math.min(performance.now() - began, pauseMsMax))
     return true
   }
 
-  async #beginWalk(known: KnownPartner): Promise<void> {
+  async #beginRescan(known: KnownPartner): Promise<void> {
     known.codes = await this.#codesOf(known.row)
     const { generation } = known.row
     const began = this.#now().getTime()
-    await this.#noteWalk(known, { generation, phase: 'events', began, place: '', after: beforeAll })
+    await this.#noteRescan(known, { generation, phase: 'events', began, place: '', after: beforeAll })
   }
 
-  async #noteWalk(known: KnownPartner, walked: Walked): Promise<void> {
-    const text = JSON.stringify(walked)
-    if (await noteSharingWalk(this.#context.store, this.#claimed, known.row, text))
-      known.row = { ...known.row, walked: text }
+  async #noteRescan(known: KnownPartner, progress: Rescan): Promise<void> {
+    const text = JSON.stringify(progress)
+    if (await noteRescan(this.#context.store, this.#claimed, known.row, text))
+      known.row = { ...known.row, rescanned: text }
     else this.#held.reread()
   }
 
   /** Compares copies with what is shared now; opens the account when all are right. */
-  async #check(known: KnownPartner, walked: Walked): Promise<void> {
+  async #check(known: KnownPartner, progress: Rescan): Promise<void> {
     const { store } = this.#context
     const { row, copies } = known
-    const some = await copiesAfter(store, this.#provider, row.id, walked.after, recordsAtOnce)
-    const ofPhase = some.filter(({ kind }) => (kind === 'receivingEvent') === (walked.phase === 'events'))
-    await copies.bringUp(
+    const some = await copiesAfter(store, this.#provider, row.id, progress.after, recordsAtOnce)
+    const ofPhase = some.filter(({ kind }) => isEventKind(kind) === (progress.phase === 'events'))
+    await copies.reconcile(
       ofPhase.map(({ id }) => id),
-      true,
+      { compares: true },
     )
     const last = some.at(-1)
     if (last !== undefined && some.length === recordsAtOnce)
-      return this.#noteWalk(known, { ...walked, after: last.copyId })
-    if (walked.phase === 'events') {
+      return this.#noteRescan(known, { ...progress, after: last.copyId })
+    if (progress.phase === 'events') {
       await copies.withdrawUnnamed()
-      return this.#noteWalk(known, { ...walked, phase: 'masterData', after: beforeAll })
+      return this.#noteRescan(known, { ...progress, phase: 'masterData', after: beforeAll })
     }
-    for (const some of inPortions([...known.waiting])) await copies.bringUp(some)
+    for (const some of inPortions([...known.waiting])) await copies.reconcile(some)
     known.waiting.clear()
     await copies.withdrawUnnoted()
     await copies.withdrawUnnamed()
@@ -434,45 +435,45 @@ class ProviderCopier {
       await removeDeletedPartner(store, this.#claimed, row.id)
       return this.#held.reread()
     }
-    const until = nextEnd(row.grants, new Date(walked.began))
+    const until = nextEnd(row.grants, new Date(progress.began))
     if (!(await openSharedAccount(store, this.#claimed, row, until))) return this.#held.reread()
     known.row = { ...row, isClosed: until !== undefined && until <= this.#now() }
-    await this.#noteWalk(known, { ...walked, phase: 'adding', place: '', after: beforeAll })
+    await this.#noteRescan(known, { ...progress, phase: 'adding', place: '', after: beforeAll })
   }
 
   /** Copies events that are shared and have no copy. */
-  async #add(known: KnownPartner, walked: Walked): Promise<void> {
+  async #add(known: KnownPartner, progress: Rescan): Promise<void> {
     const { store } = this.#context
     const { row, copies } = known
     const ids = new Set<string>()
-    let reached = walked
+    let reached = progress
     let isEnd = true
-    for (const [place, walk] of this.#walksOf(known)) {
+    for (const [place, at] of this.#placesToRescan(known)) {
       if (place < reached.place) continue
       const after = place === reached.place ? reached.after : beforeAll
       const room = recordsAtOnce - ids.size
-      const found = await uncopiedEvents(store, this.#provider, row.id, walk, after, room)
+      const found = await uncopiedEvents(store, this.#provider, row.id, at, after, room)
       for (const id of found) ids.add(id)
       reached = { ...reached, place, after: found.at(-1) ?? after }
       if (found.length < room) continue
       isEnd = false
       break
     }
-    if (ids.size > 0) await copies.bringUp([...ids])
-    if (!isEnd) return this.#noteWalk(known, reached)
+    if (ids.size > 0) await copies.reconcile([...ids])
+    if (!isEnd) return this.#noteRescan(known, reached)
     await completeSharing(store, this.#claimed, row)
     this.#held.reread()
   }
 
   /** Where events are that grants may open, in a fixed order. */
-  #walksOf({ row, codes }: KnownPartner): readonly (readonly [string, Walk])[] {
-    const walks = new Map<string, Walk>()
+  #placesToRescan({ row, codes }: KnownPartner): readonly (readonly [string, RescanPlace])[] {
+    const places = new Map<string, RescanPlace>()
     const now = this.#now()
     const grants = row.grants.filter((grant) => !isEnded(grant, now))
     for (const { lotCode } of grants)
       if (isGiven(lotCode)) {
         const { code } = lotRowOf(lotCode)
-        walks.set(`lot ${code}`, { by: 'lot', code })
+        places.set(`lot ${code}`, { by: 'lot', code })
       }
     for (const by of ['shipTo', 'shipFrom'] as const) {
       const some = grants.filter(({ direction, lotCode }) => direction === by && !isGiven(lotCode))
@@ -483,21 +484,21 @@ class ProviderCopier {
       const firstEventDate = dates.includes(undefined) ? undefined : dates.sort()[0]
       for (const [code, own] of codes) {
         const vendors = own === undefined ? granted : [...own].filter((vendor) => granted?.has(vendor) ?? true)
-        walks.set(`${by} ${code}`, { by, code, vendors: vendors && [...vendors], firstEventDate })
+        places.set(`${by} ${code}`, { by, code, vendors: vendors && [...vendors], firstEventDate })
       }
     }
-    return [...walks].sort(([a], [b]) => (a < b ? -1 : 1))
+    return [...places].sort(([a], [b]) => (a < b ? -1 : 1))
   }
 }
 
 /** False while the account may hold events that are not shared any longer. */
 function areEventsCompared(row: SharingPartner): boolean {
-  const phase = readWalked(row)?.phase
-  return !isToWalk(row) || phase === 'masterData' || (phase === 'adding' && !row.isClosed)
+  const phase = readRescan(row)?.phase
+  return !isToRescan(row) || phase === 'masterData' || (phase === 'adding' && !row.isClosed)
 }
 
-const isToWalk = ({ generation, copiedGeneration, walked, isClosed, isDeleted }: SharingPartner): boolean =>
-  generation !== copiedGeneration || walked !== null || isClosed || isDeleted
+const isToRescan = ({ generation, copiedGeneration, rescanned, isClosed, isDeleted }: SharingPartner): boolean =>
+  generation !== copiedGeneration || rescanned !== null || isClosed || isDeleted
 
 /** A failure of the database, or of the claim, and not of one record. */
 const isPassing = (error: unknown): boolean =>

@@ -79,16 +79,16 @@ async function* candidates(
   const codes = new Set([...places, ...located].flatMap(({ locationCode }) => locationCode ?? []))
   const current = grants.filter((grant) => !isEnded(grant, now))
   const directions = new Set(current.flatMap(({ direction }) => direction ?? []))
-  const walks: EventsAt[] = [
+  const searched: EventsAt[] = [
     ...[...directions].flatMap((direction) =>
       [...codes].map((code) => (direction === 'shipTo' ? { shipTo: code } : { shipFrom: code })),
     ),
     ...current.flatMap(({ lotCode }) => (lotCode === undefined ? [] : [{ lotCode }])),
   ]
-  for (const walk of walks) {
+  for (const at of searched) {
     let before: string | undefined
     for (;;) {
-      const some = await eventsAt(db, provider, walk, before, eventsAtOnce)
+      const some = await eventsAt(db, provider, at, before, eventsAtOnce)
       if (some.length > 0) yield some
       if (some.length < eventsAtOnce) break
       before = some.at(-1)?.id

@@ -771,7 +771,7 @@ CREATE TABLE partner (
   generation integer NOT NULL DEFAULT 1,
   copied_generation integer NOT NULL DEFAULT 0,
   complete_at timestamptz,
-  walked text,
+  rescanned text,
   PRIMARY KEY (provider_id, id)
 );
 ALTER TABLE partner ALTER COLUMN provider_id SET STATISTICS 0;
@@ -788,7 +788,7 @@ COMMENT ON COLUMN partner.deleted_at IS 'When it was deleted; its row goes once 
 COMMENT ON COLUMN partner.generation IS 'Counts the changes of what is shared: of places, grants, and locations with the GLN of a place.';
 COMMENT ON COLUMN partner.copied_generation IS 'The generation that the copies are of; 0 before the first.';
 COMMENT ON COLUMN partner.complete_at IS 'From when its account was first complete; null until then.';
-COMMENT ON COLUMN partner.walked IS 'How far the walk over all events is, after a change of places or grants.';
+COMMENT ON COLUMN partner.rescanned IS 'How far the rescan of all events is, after a change of places or grants.';
 CREATE UNIQUE INDEX partner_by_name ON partner (provider_id, name) WHERE deleted_at IS NULL;
 COMMENT ON INDEX partner_by_name IS 'Keeps two partners of a provider from having one name.';
 
@@ -847,7 +847,7 @@ COMMENT ON COLUMN shared_copy.shown_hash IS 'Hash of what these versions show, s
 COMMENT ON COLUMN shared_copy.withdrawn IS 'True when the copy was withdrawn, and its content purged. One that comes back gets another id.';
 COMMENT ON COLUMN shared_copy.settled IS 'False from the moment before versions are written into the account until they are known to be there.';
 CREATE INDEX shared_copy_by_copy ON shared_copy (provider_id, partner_id, copy_id) WHERE NOT withdrawn;
-COMMENT ON INDEX shared_copy_by_copy IS 'Walks the copies of a partner, and finds the source of one.';
+COMMENT ON INDEX shared_copy_by_copy IS 'Reads the copies of a partner in order, and finds the source of one.';
 
 CREATE TABLE package_link (
   provider_id uuid NOT NULL,

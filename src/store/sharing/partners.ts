@@ -156,7 +156,7 @@ const replace = loggedStatement<{ version: number; isReplaced: boolean }>(
   RETURNING v.version
 ), replaced AS (
   UPDATE partner r
-  SET name = $5, places = $6::jsonb, grants = $7::jsonb, changed_at = now(), generation = $4::integer + 1, walked = NULL
+  SET name = $5, places = $6::jsonb, grants = $7::jsonb, changed_at = now(), generation = $4::integer + 1, rescanned = NULL
   FROM edited
   WHERE r.provider_id = $1 AND r.id = $2::text::uuid AND r.generation = $4::integer AND r.deleted_at IS NULL
   RETURNING r.id, r.account_id
@@ -206,7 +206,7 @@ const remove = loggedStatement<{ account: string }>(
   ${versionRaised}
   RETURNING v.version
 ), deleted AS (
-  UPDATE partner r SET deleted_at = now(), changed_at = now(), generation = r.generation + 1, walked = NULL
+  UPDATE partner r SET deleted_at = now(), changed_at = now(), generation = r.generation + 1, rescanned = NULL
   FROM edited
   WHERE r.provider_id = $1 AND r.id = $2::text::uuid AND r.deleted_at IS NULL
   RETURNING r.id, r.account_id, r.name, r.deleted_at

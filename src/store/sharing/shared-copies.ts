@@ -66,8 +66,8 @@ export interface SharingPartner {
   readonly isDeleted: boolean
   readonly generation: number
   readonly copiedGeneration: number
-  /** How far the walk over all records is; null when there is none. */
-  readonly walked: string | null
+  /** How far the rescan of all records is; null when there is none. */
+  readonly rescanned: string | null
   /** True until what is no longer shared is withdrawn. */
   readonly isClosed: boolean
   /** The time of the database. */
@@ -77,7 +77,7 @@ export interface SharingPartner {
 const partners = statement<SharingPartner>(
   'partnersToCopyFor',
   `SELECT p.id, p.account_id AS account, p.places, p.grants, p.deleted_at IS NOT NULL AS "isDeleted", p.generation,
-          p.copied_generation AS "copiedGeneration", p.walked, a.sharing_closed OR coalesce(a.sharing_until <= now(), false) AS "isClosed",
+          p.copied_generation AS "copiedGeneration", p.rescanned, a.sharing_closed OR coalesce(a.sharing_until <= now(), false) AS "isClosed",
           now() AS now
    FROM partner p JOIN provider a ON a.shared_by = p.provider_id AND a.provider_id = p.account_id
    WHERE p.provider_id = $1
@@ -87,41 +87,41 @@ const partners = statement<SharingPartner>(
 export const partnersToCopyFor = (db: Queryable, provider: string): Promise<SharingPartner[]> =>
   partners(db, [provider])
 
-const walk = statement<{ id: string }>(
-  'noteSharingWalk',
+const noteProgress = statement<{ id: string }>(
+  'noteRescan',
   `UPDATE partner p
-   SET walked = $5
+   SET rescanned = $5
    FROM sharing s
    WHERE p.provider_id = $1 AND s.provider_id = $1 AND s.fence = $2 AND p.id = $3 AND p.generation = $4
    RETURNING p.id`,
 )
 
-/** Notes how far the walk is. False when the partner was changed, or another process took over. */
-export const noteSharingWalk = async (
+/** Notes how far a rescan is. False when the partner was changed, or another process took over. */
+export const noteRescan = async (
   db: Queryable,
   { provider, fence }: SharingClaim,
   { id, generation }: SharingPartner,
-  walked: string,
-): Promise<boolean> => (await walk(db, [provider, fence, id, generation, walked])).length > 0
+  rescanned: string,
+): Promise<boolean> => (await noteProgress(db, [provider, fence, id, generation, rescanned])).length > 0
 
-const again = statement(
-  'walkSharingAgain',
+const restart = statement(
+  'restartRescan',
   `UPDATE partner p
-   SET generation = p.generation + 1, walked = NULL
+   SET generation = p.generation + 1, rescanned = NULL
    FROM sharing s
    WHERE p.provider_id = $1 AND s.provider_id = $1 AND s.fence = $2 AND p.id = ANY ($3::uuid[])`,
 )
 
 /**
- * Has all records of these partners walked over again, also where a walk is under way: what it
- * notes, or that it ends, counts for the generation that it began with.
+ * Restarts the rescan of these partners. A rescan in progress belongs to the old generation, and
+ * its notes are ignored.
  */
-export const walkAgain = async (
+export const restartRescan = async (
   db: Queryable,
   { provider, fence }: SharingClaim,
   partnerIds: readonly string[],
 ): Promise<void> => {
-  await again(db, [provider, fence, partnerIds])
+  await restart(db, [provider, fence, partnerIds])
 }
 
 const open = statement<{ id: string }>(
@@ -149,7 +149,7 @@ export const openSharedAccount = async (
 const complete = statement<{ id: string }>(
   'completeSharing',
   `UPDATE partner p
-   SET walked = NULL, copied_generation = p.generation, complete_at = t.now
+   SET rescanned = NULL, copied_generation = p.generation, complete_at = t.now
    FROM sharing s, (SELECT now() AS now) t
    WHERE p.provider_id = $1 AND s.provider_id = $1 AND s.fence = $2 AND p.id = $3 AND p.generation = $4
    RETURNING p.id`,
@@ -231,7 +231,7 @@ const partnersEverMax = 10_000
 export const partnersWithCopies = (db: Queryable, provider: string, ids: readonly string[]) =>
   holders(db, [provider, ids, partnersEverMax])
 
-const walked = statement<{ copyId: string; id: string; kind: RecordKindName }>(
+const inOrderOfCopies = statement<{ copyId: string; id: string; kind: RecordKindName }>(
   'copiesAfter',
   `SELECT c.copy_id AS "copyId", c.record_id AS id, c.kind
    FROM shared_copy c
@@ -242,7 +242,7 @@ const walked = statement<{ copyId: string; id: string; kind: RecordKindName }>(
 
 /** Up to `limit` copies of a partner by their ids, above one. */
 export const copiesAfter = (db: Queryable, provider: string, partner: string, after: string, limit: number) =>
-  walked(db, [provider, partner, after, limit])
+  inOrderOfCopies(db, [provider, partner, after, limit])
 
 const sources = statement<{ id: string; copyId: string }>(
   'sourcesOfCopies',
@@ -361,7 +361,7 @@ export const versionsOfSources = (
 ): Promise<SourceVersion[]> =>
   ofSources(db, [provider, wanted.map(({ id }) => id), wanted.map(({ from }) => from ?? null), versionsAtOnce])
 
-/** What events are found by, as a walk and a follower look at it first. */
+/** What tells whether an event may be shared, before its content is read. */
 export interface EventPlaces {
   readonly id: string
   readonly vendor: string
@@ -413,8 +413,8 @@ const uncopiedByLot = statement<{ id: string }>(
    LIMIT $5`,
 )
 
-/** Where a walk looks for events. */
-export type Walk =
+/** Where a rescan looks for events. */
+export type RescanPlace =
   | { readonly by: 'lot'; readonly code: string }
   | {
       readonly by: 'shipTo' | 'shipFrom'
@@ -429,13 +429,13 @@ export const uncopiedEvents = async (
   db: Queryable,
   provider: string,
   partner: string,
-  walk: Walk,
+  place: RescanPlace,
   after: string,
   limit: number,
 ): Promise<string[]> => {
-  const values = [provider, partner, walk.code, after, limit]
-  const run = { lot: uncopiedByLot, shipTo: uncopiedByShipTo, shipFrom: uncopiedByShipFrom }[walk.by]
-  const narrowed = walk.by === 'lot' ? [] : [walk.vendors ?? null, walk.firstEventDate ?? null]
+  const values = [provider, partner, place.code, after, limit]
+  const run = { lot: uncopiedByLot, shipTo: uncopiedByShipTo, shipFrom: uncopiedByShipFrom }[place.by]
+  const narrowed = place.by === 'lot' ? [] : [place.vendors ?? null, place.firstEventDate ?? null]
   const rows = await run(db, [...values, ...narrowed])
   return rows.map(({ id }) => id)
 }

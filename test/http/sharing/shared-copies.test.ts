@@ -13,10 +13,10 @@ import { purgeAllDue } from '../../../src/store/keeping/purge.ts'
 import {
   claimSharing,
   completeSharing,
-  noteSharingWalk,
+  noteRescan,
   openSharedAccount,
   partnersToCopyFor,
-  walkAgain,
+  restartRescan,
 } from '../../../src/store/sharing/shared-copies.ts'
 import { searchComparison } from '../../../src/wiring.ts'
 import { allowMs } from '../../support/patience.ts'
@@ -412,7 +412,7 @@ test('a version of a copy is purged with the last version that it shows, and a v
   expect(found).toMatchObject([{ kind: 'earlierLotCode', match: 'exact', records: 1 }])
 })
 
-test('what has to be walked over again stays so when a walk that began before ends afterwards', async () => {
+test('what has to be rescanned again stays so when a rescan that began before ends afterwards', async () => {
   const { pool } = service.database
   await addPartner([{ gln: '0614141000036' }], [shipTo])
   const claimed = {
@@ -421,8 +421,8 @@ test('what has to be walked over again stays so when a walk that began before en
   }
   const [before] = await partnersToCopyFor(pool, provider.id)
   if (before === undefined) throw new Error('There is a partner.')
-  await walkAgain(pool, claimed, [before.id])
-  expect(await noteSharingWalk(pool, claimed, before, '{}')).toBe(false)
+  await restartRescan(pool, claimed, [before.id])
+  expect(await noteRescan(pool, claimed, before, '{}')).toBe(false)
   expect(await openSharedAccount(pool, claimed, before, undefined)).toBe(false)
   expect(await completeSharing(pool, claimed, before)).toBe(false)
 })
@@ -663,7 +663,7 @@ test('a copier that ended in the middle is followed by one that ends the same, a
   await expect.poll(async () => (await versionsOf(partner, ids[5] ?? '')).length).toBe(2)
   expect(await idsIn(partner)).toEqual([...ids].sort())
 
-  // What nobody noted, as one that was late may have written it, goes with the next walk.
+  // What nobody noted, as one that was late may have written it, goes with the next rescan.
   const stray = ids[11] ?? ''
   await pool.query('DELETE FROM shared_copy WHERE provider_id = $1 AND record_id = $2', [provider.id, stray])
   await changePartner(partner, [{ locationCode: 'DC-07' }], [{ ...shipTo, withheld: [] }])
