@@ -5,8 +5,7 @@ import { captureBody } from '../../files/partner-documents.ts'
 import { CaptureVerdicts } from '../../parts/exchange/capture-verdicts.tsx'
 import { SenderFormFrame, useSenderForm } from '../../parts/exchange/sender-form.tsx'
 import { TriedDocument } from '../../parts/exchange/tried-document.tsx'
-import { TextField } from '../../parts/fields/text-field.tsx'
-import { ValueField } from '../../parts/fields/value-field.tsx'
+import { type SettingField, SettingFields } from '../../parts/fields/setting-fields.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
 import { GuardedEdit } from '../../parts/records/guarded-edit.tsx'
@@ -72,6 +71,54 @@ export function CaptureSenderPage({ query }: PageProps) {
   )
 }
 
+const code = { maxLength: 100, spellcheck: false }
+
+const senderField = {
+  ...code,
+  name: 'sender',
+  label: 'Sender (optional)',
+  placeholder: 'All senders',
+  hint: 'As its documents have it. Empty for all senders.',
+} satisfies SettingField
+
+const whoFields: readonly SettingField[] = [
+  {
+    is: 'value',
+    name: 'dataProviderVendorId',
+    of: 'dataProviderVendorId',
+    label: 'Vendor',
+    hint: 'Where no stored location says it.',
+  },
+  { ...code, name: 'dataProviderVendorName', label: 'Vendor name' },
+]
+
+const eventFields: readonly SettingField[] = [
+  { ...code, name: 'purchaseOrderNumber', label: 'Purchase order', hint: 'For example Standing order.' },
+  { ...code, name: 'shipFromLocationCode', label: 'Ship-from location' },
+  { is: 'value', name: 'shipToLocationCode', of: 'shipToLocationCode', label: 'Receiving location' },
+  {
+    ...code,
+    name: 'shipQuantityUom',
+    label: 'Unit',
+    hint: 'What a quantity without a unit counts, for example case.',
+  },
+]
+
+const lotFields: readonly SettingField[] = [
+  { ...code, name: 'tlcSourceReferenceGln', label: 'GLN of the lot code source' },
+  { ...code, name: 'tlcSourceReferenceOther', label: 'Other reference', hint: 'For example USDA 1234.' },
+]
+
+const placeFields: readonly SettingField[] = [
+  {
+    ...code,
+    name: 'locationPhoneNumber',
+    label: 'Phone number',
+    hint: 'Of places with an address and without a number.',
+    placeholder: '+1.831.555.0100',
+  },
+]
+
 interface FormProps {
   readonly first: NewCaptureSender
   readonly isKnown: boolean
@@ -103,17 +150,8 @@ function CaptureSenderForm({ first, isKnown, isUnsaved, onSave }: FormProps) {
     )
   }
 
-  const text = (name: keyof NewCaptureSender, label: string, hint?: string, placeholder?: string) => (
-    <TextField
-      id={`capture-${name}`}
-      name={name}
-      label={label}
-      hint={hint}
-      placeholder={placeholder}
-      maxLength={100}
-      spellcheck={false}
-      defaultValue={texts[name] ?? ''}
-    />
+  const drawn = (fields: readonly SettingField[]) => (
+    <SettingFields form="capture" fields={fields} values={texts} onPick={read} />
   )
   const check = (name: keyof NewCaptureSender, words: string) => (
     <label class="check">
@@ -131,65 +169,21 @@ function CaptureSenderForm({ first, isKnown, isUnsaved, onSave }: FormProps) {
       >
         <section aria-labelledby="capture-who">
           <h2 id="capture-who">Who it is</h2>
-          <div class="form-fields">
-            <TextField
-              id="capture-sender"
-              name="sender"
-              label="Sender (optional)"
-              maxLength={100}
-              spellcheck={false}
-              readOnly={isKnown}
-              defaultValue={texts.sender ?? ''}
-              placeholder="All senders"
-              hint="As its documents have it. Empty for all senders."
-            />
-            <ValueField
-              id="capture-vendor"
-              name="dataProviderVendorId"
-              of="dataProviderVendorId"
-              label="Vendor"
-              defaultValue={texts.dataProviderVendorId ?? ''}
-              hint="Where no stored location says it."
-              onPick={read}
-            />
-            {text('dataProviderVendorName', 'Vendor name')}
-          </div>
+          {drawn([{ ...senderField, readOnly: isKnown }, ...whoFields])}
         </section>
         <section aria-labelledby="capture-events">
           <h2 id="capture-events">Events that do not say it</h2>
-          <div class="form-fields">
-            {text('purchaseOrderNumber', 'Purchase order', 'For example Standing order.')}
-            {text('shipFromLocationCode', 'Ship-from location')}
-            <ValueField
-              id="capture-ship-to"
-              name="shipToLocationCode"
-              of="shipToLocationCode"
-              label="Receiving location"
-              defaultValue={texts.shipToLocationCode ?? ''}
-              onPick={read}
-            />
-            {text('shipQuantityUom', 'Unit', 'What a quantity without a unit counts, for example case.')}
-          </div>
+          {drawn(eventFields)}
         </section>
         <section aria-labelledby="capture-lots">
           <h2 id="capture-lots">Who assigned the lot codes</h2>
           {check('tlcSourceIsShipFrom', 'The ship-from location')}
-          <div class="form-fields">
-            {text('tlcSourceReferenceGln', 'GLN of the lot code source')}
-            {text('tlcSourceReferenceOther', 'Other reference', 'For example USDA 1234.')}
-          </div>
+          {drawn(lotFields)}
         </section>
         <section aria-labelledby="capture-places">
           <h2 id="capture-places">Places</h2>
           {check('locationNameIsCode', 'A place that nobody names has its code as name')}
-          <div class="form-fields">
-            {text(
-              'locationPhoneNumber',
-              'Phone number',
-              'Of places with an address and without a number.',
-              '+1.831.555.0100',
-            )}
-          </div>
+          {drawn(placeFields)}
         </section>
       </SenderFormFrame>
       <TriedDocument what="an EPCIS document" accept=".json,.jsonld,.xml" settings={settings} onTry={tryText} />

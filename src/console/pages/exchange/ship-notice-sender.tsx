@@ -5,18 +5,17 @@ import { lineDateFields, type NoticePurpose, noticePurposes } from '../../../con
 import { NoticeVerdicts } from '../../parts/exchange/notice-verdicts.tsx'
 import { SenderFormFrame, useSenderForm } from '../../parts/exchange/sender-form.tsx'
 import { TriedDocument } from '../../parts/exchange/tried-document.tsx'
-import { TextField } from '../../parts/fields/text-field.tsx'
-import { ValueField } from '../../parts/fields/value-field.tsx'
+import { type SettingField, SettingFields } from '../../parts/fields/setting-fields.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
-import { CodeRows } from '../../parts/records/code-rows.tsx'
+import { CodeRows, type CodeRowsProps } from '../../parts/records/code-rows.tsx'
 import { GuardedEdit } from '../../parts/records/guarded-edit.tsx'
-import { ZoneField } from '../../parts/records/zone-field.tsx'
 import {
   type CodeList,
-  type CodeLists,
+  codeLists,
   codeListsOf,
   codeNouns,
+  type FormTexts,
   lineDefaultNames,
   noticeDefaultNames,
   noticeSenderOf,
@@ -100,12 +99,6 @@ function ShipNoticeSenderForm({ first, isKnown, isUnsaved, onSave }: FormProps) 
   const [lists, setLists] = useState(codeListsOf(first))
   const { form, texts, read } = fields
   const sender = noticeSenderOf(texts, lists)
-  const codeRows = (list: CodeList) => ({
-    id: list,
-    noun: codeNouns[list],
-    rows: lists[list],
-    onRows: (rows: CodeLists[CodeList]) => setLists({ ...lists, [list]: rows }),
-  })
 
   const tryText = async (text: string) => {
     const found = senderInFile(text)
@@ -136,17 +129,6 @@ function ShipNoticeSenderForm({ first, isKnown, isUnsaved, onSave }: FormProps) 
     )
   }
 
-  const text = (name: string, label: string, hint?: string) => (
-    <TextField
-      id={`sender-${name}`}
-      name={name}
-      label={label}
-      hint={hint}
-      maxLength={100}
-      spellcheck={false}
-      defaultValue={texts[name] ?? ''}
-    />
-  )
   return (
     <>
       <SenderFormFrame
@@ -159,130 +141,31 @@ function ShipNoticeSenderForm({ first, isKnown, isUnsaved, onSave }: FormProps) 
       >
         <section aria-labelledby="sender-who">
           <h2 id="sender-who">Who it is</h2>
-          <div class="form-fields">
-            <TextField
-              id="sender-id"
-              name="senderId"
-              label="Sender id"
-              required
-              maxLength={100}
-              spellcheck={false}
-              readOnly={isKnown}
-              defaultValue={texts.senderId ?? ''}
-              placeholder="GREENVALLEY"
-              hint="The id in its files (ISA06). “Try” below finds it in a file."
-            />
-            <ValueField
-              id="sender-vendor"
-              name="dataProviderVendorId"
-              of="dataProviderVendorId"
-              label="Vendor"
-              required
-              defaultValue={texts.dataProviderVendorId ?? ''}
-              hint="The vendor of its shipments, as you number it."
-              onPick={read}
-            />
-            {text('dataProviderVendorName', 'Vendor name (optional)')}
-            <ZoneField
-              id="sender-zone"
-              name="timeZone"
-              label="Time zone (optional)"
-              defaultValue={texts.timeZone ?? ''}
-              hint="Of times that name none."
-            />
-          </div>
+          <SettingFields
+            form="sender"
+            fields={[{ ...idField, readOnly: isKnown }, ...whoFields]}
+            values={texts}
+            onPick={read}
+          />
         </section>
-        <section aria-labelledby="sender-lots">
-          <h2 id="sender-lots">Who assigned the lot codes</h2>
-          <fieldset class="choices">
-            <legend class="hidden">Who assigned the lot codes</legend>
-            {(
-              [
-                ['notice', 'The notices say it, or the values for all lines below'],
-                ['shipFrom', 'The ship-from location'],
-                ['role', 'A party of the notice, by its role'],
-              ] as const
-            ).map(([value, words]) => (
-              <label key={value}>
-                <input type="radio" name="lotCodeSource" value={value} defaultChecked={texts.lotCodeSource === value} />
-                <span>{words}</span>
-              </label>
-            ))}
-          </fieldset>
-          {texts.lotCodeSource === 'role' && (
-            <div class="form-fields">{text('tlcSourceRole', 'Role of the party (N101)', 'For example MP or DA.')}</div>
-          )}
-        </section>
+        <LotCodeSource texts={texts} />
         <section aria-labelledby="sender-codes">
           <h2 id="sender-codes">What its codes mean</h2>
           <p class="quiet">
             Only codes that are not yours. Rows copied from a spreadsheet can be pasted into a first cell.
           </p>
-          <CodeRows
-            {...codeRows('places')}
-            legend="Places"
-            hint="A code or name of a place in the notices, and your location code for it. Store the location itself first."
-            heads={['Place in the notice', 'Location code', 'Name (optional)']}
-          />
-          <CodeRows
-            {...codeRows('items')}
-            legend="Items"
-            hint="A code of an item in the notices, and the item code of the vendor."
-            heads={['Item in the notice', 'Item code']}
-          />
-          <CodeRows
-            {...codeRows('units')}
-            legend="Units"
-            hint="Usual codes such as CA (case) and LB are known. Add those that mean something else."
-            heads={['Unit in the notice', 'Unit']}
-          />
-          <CodeRows
-            {...codeRows('dates')}
-            legend="Dates of lines"
-            hint="Usual codes such as 036 (expiration) and 094 (production) are known."
-            heads={['Date in the notice', 'Date']}
-            choices={lineDateFields.map((field) => [field, labelOf(field)])}
-          />
-          <CodeRows
-            {...codeRows('purposes')}
-            legend="Purposes"
-            hint="00 (original), 01 (cancellation), 05 (replacement) and other usual codes are known. Add those that mean something else."
-            heads={['Purpose in the notice', 'Purpose']}
-            choices={noticePurposes.map((purpose) => [purpose, purposeWords[purpose]])}
-          />
+          {codeLists.map((list) => (
+            <CodeRows
+              key={list}
+              id={list}
+              noun={codeNouns[list]}
+              rows={lists[list]}
+              onRows={(rows) => setLists({ ...lists, [list]: rows })}
+              {...codeWords[list]}
+            />
+          ))}
         </section>
-        <section aria-labelledby="sender-left-out">
-          <h2 id="sender-left-out">What its notices leave out</h2>
-          <details open={[...noticeDefaultNames, 'locationCodeIsName'].some((name) => firstTexts[name] !== undefined)}>
-            <summary>Places, phone numbers and units that the notices leave out</summary>
-            <div class="form-fields">{noticeDefaultNames.map((name) => text(name, defaultLabels[name]))}</div>
-            <label class="check">
-              <input
-                type="checkbox"
-                name="locationCodeIsName"
-                defaultChecked={texts.locationCodeIsName !== undefined}
-              />
-              A place without a code has its name as code
-            </label>
-          </details>
-        </section>
-        <section aria-labelledby="sender-more">
-          <h2 id="sender-more">For all lines</h2>
-          <details open={lineDefaultNames.some((name) => firstTexts[name] !== undefined)}>
-            <summary>Values of lines that the notices leave out</summary>
-            <div class="form-fields">{lineDefaultNames.map((name) => text(name, labelOf(name)))}</div>
-          </details>
-          <details open={firstTexts.releaseCharacter !== undefined}>
-            <summary>Release character</summary>
-            <div class="form-fields">
-              {text(
-                'releaseCharacter',
-                'Release character',
-                'Only if the sender writes, for example, ?* for an asterisk in a text.',
-              )}
-            </div>
-          </details>
-        </section>
+        <LeftOut texts={texts} firstTexts={firstTexts} />
       </SenderFormFrame>
       <TriedDocument
         what="a ship notice"
@@ -294,15 +177,150 @@ function ShipNoticeSenderForm({ first, isKnown, isUnsaved, onSave }: FormProps) 
   )
 }
 
-const defaultLabels: Readonly<Record<(typeof noticeDefaultNames)[number], string>> = {
-  shipFromLocationCode: 'Ship-from location code',
-  shipToLocationCode: 'Ship-to location code',
-  shipQuantityUom: 'Unit of quantities without one',
-  locationPhoneNumber: 'Phone number of places without one',
+const code = { maxLength: 100, spellcheck: false }
+
+const idField = {
+  ...code,
+  name: 'senderId',
+  label: 'Sender id',
+  required: true,
+  placeholder: 'GREENVALLEY',
+  hint: 'The id in its files (ISA06). “Try” below finds it in a file.',
+} satisfies SettingField
+
+const whoFields: readonly SettingField[] = [
+  {
+    is: 'value',
+    name: 'dataProviderVendorId',
+    of: 'dataProviderVendorId',
+    label: 'Vendor',
+    required: true,
+    hint: 'The vendor of its shipments, as you number it.',
+  },
+  { ...code, name: 'dataProviderVendorName', label: 'Vendor name (optional)' },
+  { is: 'zone', name: 'timeZone', label: 'Time zone (optional)', hint: 'Of times that name none.' },
+]
+
+const lotCodeSources = [
+  ['notice', 'The notices say it, or the values for all lines below'],
+  ['shipFrom', 'The ship-from location'],
+  ['role', 'A party of the notice, by its role'],
+] as const
+
+const roleField: SettingField = {
+  ...code,
+  name: 'tlcSourceRole',
+  label: 'Role of the party (N101)',
+  hint: 'For example MP or DA.',
 }
+
+const LotCodeSource = ({ texts }: { readonly texts: FormTexts }) => (
+  <section aria-labelledby="sender-lots">
+    <h2 id="sender-lots">Who assigned the lot codes</h2>
+    <fieldset class="choices">
+      <legend class="hidden">Who assigned the lot codes</legend>
+      {lotCodeSources.map(([value, words]) => (
+        <label key={value}>
+          <input type="radio" name="lotCodeSource" value={value} defaultChecked={texts.lotCodeSource === value} />
+          <span>{words}</span>
+        </label>
+      ))}
+    </fieldset>
+    {texts.lotCodeSource === 'role' && <SettingFields form="sender" fields={[roleField]} values={texts} />}
+  </section>
+)
 
 const purposeWords: Readonly<Record<NoticePurpose, string>> = {
   original: 'New shipment',
   replacement: 'Replaces the earlier notice',
   cancellation: 'Cancels the earlier notice',
+}
+
+const codeWords: Readonly<Record<CodeList, Pick<CodeRowsProps, 'legend' | 'hint' | 'heads' | 'choices'>>> = {
+  places: {
+    legend: 'Places',
+    hint: 'A code or name of a place in the notices, and your location code for it. Store the location itself first.',
+    heads: ['Place in the notice', 'Location code', 'Name (optional)'],
+  },
+  items: {
+    legend: 'Items',
+    hint: 'A code of an item in the notices, and the item code of the vendor.',
+    heads: ['Item in the notice', 'Item code'],
+  },
+  units: {
+    legend: 'Units',
+    hint: 'Usual codes such as CA (case) and LB are known. Add those that mean something else.',
+    heads: ['Unit in the notice', 'Unit'],
+  },
+  dates: {
+    legend: 'Dates of lines',
+    hint: 'Usual codes such as 036 (expiration) and 094 (production) are known.',
+    heads: ['Date in the notice', 'Date'],
+    choices: lineDateFields.map((field) => [field, labelOf(field)]),
+  },
+  purposes: {
+    legend: 'Purposes',
+    hint: '00 (original), 01 (cancellation), 05 (replacement) and other usual codes are known. Add those that mean something else.',
+    heads: ['Purpose in the notice', 'Purpose'],
+    choices: noticePurposes.map((purpose) => [purpose, purposeWords[purpose]]),
+  },
+}
+
+interface LeftOutProps {
+  /** Of the fields as they are now. */
+  readonly texts: FormTexts
+  /** What is set already is open. */
+  readonly firstTexts: FormTexts
+}
+
+function LeftOut({ texts, firstTexts }: LeftOutProps) {
+  const isSet = (name: string) => firstTexts[name] !== undefined
+  return (
+    <>
+      <section aria-labelledby="sender-left-out">
+        <h2 id="sender-left-out">What its notices leave out</h2>
+        <details open={[...noticeDefaultNames, 'locationCodeIsName'].some(isSet)}>
+          <summary>Places, phone numbers and units that the notices leave out</summary>
+          <SettingFields
+            form="sender"
+            fields={noticeDefaultNames.map((name) => ({ ...code, name, label: defaultLabels[name] }))}
+            values={texts}
+          />
+          <label class="check">
+            <input type="checkbox" name="locationCodeIsName" defaultChecked={texts.locationCodeIsName !== undefined} />A
+            place without a code has its name as code
+          </label>
+        </details>
+      </section>
+      <section aria-labelledby="sender-more">
+        <h2 id="sender-more">For all lines</h2>
+        <details open={lineDefaultNames.some(isSet)}>
+          <summary>Values of lines that the notices leave out</summary>
+          <SettingFields
+            form="sender"
+            fields={lineDefaultNames.map((name) => ({ ...code, name, label: labelOf(name) }))}
+            values={texts}
+          />
+        </details>
+        <details open={isSet('releaseCharacter')}>
+          <summary>Release character</summary>
+          <SettingFields form="sender" fields={[releaseField]} values={texts} />
+        </details>
+      </section>
+    </>
+  )
+}
+
+const releaseField: SettingField = {
+  ...code,
+  name: 'releaseCharacter',
+  label: 'Release character',
+  hint: 'Only if the sender writes, for example, ?* for an asterisk in a text.',
+}
+
+const defaultLabels: Readonly<Record<(typeof noticeDefaultNames)[number], string>> = {
+  shipFromLocationCode: 'Ship-from location code',
+  shipToLocationCode: 'Ship-to location code',
+  shipQuantityUom: 'Unit of quantities without one',
+  locationPhoneNumber: 'Phone number of places without one',
 }

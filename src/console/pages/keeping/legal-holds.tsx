@@ -1,11 +1,9 @@
 // Legal holds: what no purge removes while they stand. Administrators set and lift them.
 import { useState } from 'preact/hooks'
 import type { LegalHold } from '../../../client/generated/shapes.ts'
-import { DateInput } from '../../parts/fields/date-input.tsx'
 import { FormEnd } from '../../parts/fields/form-end.tsx'
 import { KeyName } from '../../parts/fields/key-name.tsx'
-import { TextField } from '../../parts/fields/text-field.tsx'
-import { ValueField } from '../../parts/fields/value-field.tsx'
+import { type SettingField, SettingFields } from '../../parts/fields/setting-fields.tsx'
 import { Confirmation } from '../../parts/frame/confirmation.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
@@ -207,13 +205,29 @@ function LiftHold({ hold, onDone }: { readonly hold: LegalHold; readonly onDone:
   )
 }
 
-const conditions = [
-  { name: 'lotCode', words: 'Lot code', hint: 'Events that have or had this lot, in any form of the code.' },
-  { name: 'dataProviderVendorId', words: 'Vendor', hint: 'Records of this vendor.' },
-  { name: 'eventStartDate', words: 'Received or shipped from' },
-  { name: 'eventEndDate', words: 'Received or shipped until' },
-  { name: 'recordId', words: 'Record id', hint: 'One record: copy its id from the page of the record.' },
-] as const
+const reasonField: SettingField = {
+  name: 'reason',
+  label: 'Reason',
+  required: true,
+  hint: 'For the person who will lift it, e.g. Recall 2026-014.',
+}
+
+/** What a hold may cover. */
+const conditions: readonly SettingField[] = [
+  {
+    name: 'lotCode',
+    label: 'Lot code (optional)',
+    hint: 'Events that have or had this lot, in any form of the code.',
+  },
+  { is: 'value', name: 'dataProviderVendorId', of: 'dataProviderVendorId', label: 'Vendor (optional)' },
+  { is: 'date', name: 'eventStartDate', label: 'Received or shipped from (optional)' },
+  { is: 'date', name: 'eventEndDate', label: 'Received or shipped until (optional)' },
+  {
+    name: 'recordId',
+    label: 'Record id (optional)',
+    hint: 'One record: copy its id from the page of the record.',
+  },
+]
 
 function SetHold({ onSet }: { readonly onSet: () => void }) {
   const { api } = useOpenSession()
@@ -248,28 +262,11 @@ function SetHold({ onSet }: { readonly onSet: () => void }) {
   return (
     <form class="new-key" onSubmit={send} aria-labelledby="set-hold">
       <h2 id="set-hold">Set a legal hold</h2>
-      <div class="form-fields">
-        <TextField
-          id="hold-reason"
-          label="Reason"
-          name="reason"
-          required
-          hint="For the person who will lift it, e.g. Recall 2026-014."
-        />
-        {conditions.map(({ name, words, ...more }) => {
-          const field = { id: `hold-${name}`, name, disabled: everything }
-          const label = `${words} (optional)`
-          if (name === 'dataProviderVendorId')
-            return <ValueField key={name} {...field} name={name} of={name} label={label} />
-          if ('hint' in more) return <TextField key={name} {...field} label={label} hint={more.hint} />
-          return (
-            <div key={name} class="form-field">
-              <label for={field.id}>{label}</label>
-              <DateInput {...field} />
-            </div>
-          )
-        })}
-      </div>
+      <SettingFields
+        form="hold"
+        fields={[reasonField, ...conditions.map((field) => ({ ...field, disabled: everything }))]}
+        values={{}}
+      />
       <label class="check">
         <input
           type="checkbox"

@@ -7,8 +7,8 @@ import type { Shape } from '../../../contract/shape/field.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { NewKey } from '../../../operations/people/keys.ts'
 import { copy } from '../../files/clipboard.ts'
-import { DateInput } from '../../parts/fields/date-input.tsx'
 import { FormEnd } from '../../parts/fields/form-end.tsx'
+import type { SettingField } from '../../parts/fields/setting-fields.tsx'
 import { TextField } from '../../parts/fields/text-field.tsx'
 import { Confirmation } from '../../parts/frame/confirmation.tsx'
 import { CloseDialog, Modal } from '../../parts/frame/modal.tsx'
@@ -31,6 +31,13 @@ import { say } from '../../state/frame/toasts.ts'
 import type { PageProps } from '../frame/page.ts'
 
 const { expiresDate: expiresShape } = (NewKey as Shape).properties ?? {}
+
+const expiresField: SettingField = {
+  is: 'date',
+  name: 'expiresDate',
+  label: 'Last day (optional)',
+  hint: expiresShape?.description,
+}
 
 export function KeysPage({ query }: PageProps) {
   const { own } = useOpenSession()
@@ -276,16 +283,7 @@ function CreateKey({ onMade }: { readonly onMade: (key: CreatedKey) => void }) {
   return (
     <form class="new-key" onSubmit={send} aria-labelledby="new-key">
       <h2 id="new-key">New key</h2>
-      <div class="form-fields">
-        <KeyFields form="key" />
-        <div class="form-field">
-          <label for="key-expires">Last day (optional)</label>
-          <DateInput id="key-expires" name="expiresDate" aria-describedby="key-expires-hint" />
-          <p id="key-expires-hint" class="quiet small">
-            {expiresShape?.description}
-          </p>
-        </div>
-      </div>
+      <KeyFields form="key" more={[expiresField]} />
       <FormEnd submission={submission} words="Create key" busyWords="Creating…">
         <CloseDialog />
       </FormEnd>
@@ -391,9 +389,7 @@ function KeyForm({ summary, known, isOwn, onSend }: KeyFormProps) {
   }
   return (
     <form class="new-key" onSubmit={send}>
-      <div class="form-fields">
-        <KeyFields form="change" known={{ ...summary, ...known }} isOwn={isOwn} />
-      </div>
+      <KeyFields form="change" known={{ ...summary, ...known }} isOwn={isOwn} />
       <FormEnd submission={submission} words="Save" busyWords="Saving…" />
     </form>
   )

@@ -3,12 +3,11 @@ import { useState } from 'preact/hooks'
 import type { Client } from '../../../client/client.ts'
 import type { LocationTimeZone, NewTimeZone } from '../../../client/generated/shapes.ts'
 import { FormEnd } from '../../parts/fields/form-end.tsx'
-import { ValueField } from '../../parts/fields/value-field.tsx'
+import { type SettingField, SettingFields } from '../../parts/fields/setting-fields.tsx'
 import { Fault } from '../../parts/frame/fault.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { When } from '../../parts/frame/states.tsx'
 import { EditConflict } from '../../parts/records/guarded-edit.tsx'
-import { ZoneField } from '../../parts/records/zone-field.tsx'
 import { DataTable } from '../../parts/tables/data-table.tsx'
 import { ListEnd } from '../../parts/tables/list-end.tsx'
 import type { Column } from '../../records/drawn-column.ts'
@@ -133,6 +132,19 @@ async function allZones(api: Client): Promise<KnownZones> {
   }
 }
 
+const zoneFields: readonly SettingField[] = [
+  { is: 'value', name: 'locationCode', of: 'shipToLocationCode', label: 'Location code', required: true },
+  {
+    is: 'value',
+    name: 'dataProviderVendorId',
+    of: 'dataProviderVendorId',
+    label: 'Vendor (optional)',
+    placeholder: 'Any vendor',
+    hint: 'Without a vendor, the time zone applies to this location code at every vendor.',
+  },
+  { is: 'zone', name: 'timeZone', label: 'Time zone', required: true },
+]
+
 interface SetProps {
   /** The zones that the page shows; undefined until they are loaded. */
   readonly known: KnownZones | undefined
@@ -150,7 +162,11 @@ function SetZone({ known, onSet }: SetProps) {
     event.preventDefault()
     const form = event.currentTarget
     const text = textIn(form)
-    const [locationCode, dataProviderVendorId, timeZone] = [text('location'), text('vendor'), text('zone')]
+    const [locationCode, dataProviderVendorId, timeZone] = [
+      text('locationCode'),
+      text('dataProviderVendorId'),
+      text('timeZone'),
+    ]
     setDone(undefined)
     await submission.submit(async () => {
       const location = { locationCode, timeZone, ...(dataProviderVendorId !== '' && { dataProviderVendorId }) }
@@ -190,26 +206,7 @@ function SetZone({ known, onSet }: SetProps) {
   return (
     <form key={JSON.stringify(chosen)} class="new-key" onSubmit={send} aria-labelledby="set-zone">
       <h2 id="set-zone">Set a time zone</h2>
-      <div class="form-fields">
-        <ValueField
-          id="zone-location"
-          label="Location code"
-          name="location"
-          of="shipToLocationCode"
-          defaultValue={chosen?.locationCode ?? ''}
-          required
-        />
-        <ValueField
-          id="zone-vendor"
-          label="Vendor (optional)"
-          name="vendor"
-          of="dataProviderVendorId"
-          defaultValue={chosen?.dataProviderVendorId ?? ''}
-          placeholder="Any vendor"
-          hint="Without a vendor, the time zone applies to this location code at every vendor."
-        />
-        <ZoneField id="zone-name" label="Time zone" name="zone" defaultValue={chosen?.timeZone ?? ''} required />
-      </div>
+      <SettingFields form="zone" fields={zoneFields} values={chosen ?? {}} />
       <p role="status">{done}</p>
       <FormEnd submission={submission} words="Set time zone" busyWords="Setting…" />
     </form>

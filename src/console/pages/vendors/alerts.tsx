@@ -3,7 +3,7 @@ import type { AlertSettings, Webhook } from '../../../client/generated/shapes.ts
 import { alertTypes } from '../../../contract/alerts.ts'
 import { alertSettingRanges } from '../../../operations/vendors/alerts.ts'
 import { FormEnd } from '../../parts/fields/form-end.tsx'
-import { TextField } from '../../parts/fields/text-field.tsx'
+import { type SettingField, SettingFields } from '../../parts/fields/setting-fields.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, Loading, When } from '../../parts/frame/states.tsx'
 import { GuardedEdit } from '../../parts/records/guarded-edit.tsx'
@@ -160,6 +160,23 @@ function Settings({ asked, mayManage }: SettingsProps) {
   )
 }
 
+const threshold = { type: 'number', min: '1', step: '1', required: true } as const
+
+const thresholdFields: readonly SettingField[] = [
+  {
+    ...threshold,
+    name: 'checkpointOverdueMinutes',
+    label: 'Checkpoint alert after (minutes)',
+    max: alertSettingRanges.checkpointOverdueMinutes,
+  },
+  {
+    ...threshold,
+    name: 'retentionDueVersions',
+    label: 'Retention alert from (versions)',
+    max: alertSettingRanges.retentionDueVersions,
+  },
+]
+
 interface AlertFormProps {
   readonly set: SetAlerts
   readonly mayManage: boolean
@@ -168,7 +185,6 @@ interface AlertFormProps {
 
 function AlertForm({ set, mayManage, onSave }: AlertFormProps) {
   const submission = useSubmission()
-  const { switchedOff, checkpointOverdueMinutes, retentionDueVersions } = set
 
   const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault()
@@ -189,37 +205,12 @@ function AlertForm({ set, mayManage, onSave }: AlertFormProps) {
         <legend class="hidden">Alerts</legend>
         {alertTypes.map((type) => (
           <label key={type} class="check">
-            <input type="checkbox" name="raised" value={type} defaultChecked={!switchedOff.includes(type)} />
+            <input type="checkbox" name="raised" value={type} defaultChecked={!set.switchedOff.includes(type)} />
             <span>{typeWords[type]}</span>
           </label>
         ))}
       </fieldset>
-      <div class="form-fields">
-        <TextField
-          id="checkpoint-minutes"
-          label="Checkpoint alert after (minutes)"
-          name="checkpointOverdueMinutes"
-          type="number"
-          min="1"
-          max={alertSettingRanges.checkpointOverdueMinutes}
-          step="1"
-          required
-          disabled={!mayManage}
-          defaultValue={checkpointOverdueMinutes}
-        />
-        <TextField
-          id="retention-versions"
-          label="Retention alert from (versions)"
-          name="retentionDueVersions"
-          type="number"
-          min="1"
-          max={alertSettingRanges.retentionDueVersions}
-          step="1"
-          required
-          disabled={!mayManage}
-          defaultValue={retentionDueVersions}
-        />
-      </div>
+      <SettingFields form="alerts" fields={thresholdFields} values={set} disabled={!mayManage} />
       {mayManage && <FormEnd submission={submission} words="Save alerts" busyWords="Saving…" />}
     </form>
   )

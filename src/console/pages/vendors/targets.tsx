@@ -3,8 +3,7 @@ import { useState } from 'preact/hooks'
 import type { NewVendorTarget, VendorTarget } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { FormEnd } from '../../parts/fields/form-end.tsx'
-import { TextField } from '../../parts/fields/text-field.tsx'
-import { ValueField } from '../../parts/fields/value-field.tsx'
+import { type SettingField, SettingFields } from '../../parts/fields/setting-fields.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { When } from '../../parts/frame/states.tsx'
 import { EditConflict } from '../../parts/records/guarded-edit.tsx'
@@ -185,6 +184,35 @@ function targetIn({ content }: KnownTargets, vendor: string): NewVendorTarget {
   return target === undefined ? { ...(vendor !== '' && { dataProviderVendorId: vendor }) } : sentTarget(target)
 }
 
+const targetFields: readonly SettingField[] = [
+  {
+    is: 'value',
+    name: 'dataProviderVendorId',
+    of: 'dataProviderVendorId',
+    label: 'Vendor',
+    placeholder: 'All vendors',
+  },
+  { name: 'percent', label: 'Complete lines (%)', type: 'number', min: '0', max: '100', step: '0.01' },
+  {
+    name: 'silentDays',
+    label: 'Silent after (days)',
+    type: 'number',
+    min: '1',
+    max: '366',
+    step: '1',
+    hint: 'Days without an event. Empty where none is expected.',
+  },
+  {
+    name: 'refusalFactor',
+    label: 'Refusals (usual weeks)',
+    type: 'number',
+    min: '1',
+    max: '1000',
+    step: '0.1',
+    hint: '3: an alert above three times those of a usual week.',
+  },
+]
+
 function SetTarget({ edited, known, onEdit, onSet }: FormProps) {
   const { api } = useOpenSession()
   const submission = useSubmission()
@@ -196,7 +224,7 @@ function SetTarget({ edited, known, onEdit, onSet }: FormProps) {
     const text = textIn(form)
     const numberIn = (name: string) => (text(name) === '' ? undefined : Number(text(name)))
     const [vendor, percent, silentDays, refusalFactor] = [
-      text('vendor'),
+      text('dataProviderVendorId'),
       numberIn('percent'),
       numberIn('silentDays'),
       numberIn('refusalFactor'),
@@ -223,6 +251,7 @@ function SetTarget({ edited, known, onEdit, onSet }: FormProps) {
     })
   }
 
+  const share = edited?.completeShare
   if (conflict !== undefined)
     return (
       <EditConflict
@@ -237,48 +266,11 @@ function SetTarget({ edited, known, onEdit, onSet }: FormProps) {
   return (
     <form class="new-key" onSubmit={send} aria-labelledby="set-target">
       <h2 id="set-target">{edited === undefined ? 'Set targets' : 'Change targets'}</h2>
-      <div class="form-fields">
-        <ValueField
-          id="target-vendor"
-          label="Vendor"
-          name="vendor"
-          of="dataProviderVendorId"
-          defaultValue={edited?.dataProviderVendorId ?? ''}
-          placeholder="All vendors"
-        />
-        <TextField
-          id="target-percent"
-          label="Complete lines (%)"
-          name="percent"
-          type="number"
-          min="0"
-          max="100"
-          step="0.01"
-          defaultValue={edited?.completeShare == null ? '' : String(Math.round(edited.completeShare * 10_000) / 100)}
-        />
-        <TextField
-          id="target-days"
-          label="Silent after (days)"
-          name="silentDays"
-          type="number"
-          min="1"
-          max="366"
-          step="1"
-          defaultValue={edited?.silentDays ?? ''}
-          hint="Days without an event. Empty where none is expected."
-        />
-        <TextField
-          id="target-factor"
-          label="Refusals (usual weeks)"
-          name="refusalFactor"
-          type="number"
-          min="1"
-          max="1000"
-          step="0.1"
-          defaultValue={edited?.refusalFactor ?? ''}
-          hint="3: an alert above three times those of a usual week."
-        />
-      </div>
+      <SettingFields
+        form="target"
+        fields={targetFields}
+        values={{ ...edited, percent: share == null ? '' : Math.round(share * 10_000) / 100 }}
+      />
       <p class="quiet small">An empty field takes the value of all vendors.</p>
       <FormEnd submission={submission} words="Set targets" busyWords="Setting…" />
     </form>

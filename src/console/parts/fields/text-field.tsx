@@ -2,16 +2,17 @@
 import type { InputHTMLAttributes } from 'preact'
 
 /** An input that is written into, of text or one of these types. */
-type Input = InputHTMLAttributes<HTMLInputElement> & { readonly type?: 'email' | 'number' }
+type Input = InputHTMLAttributes<HTMLInputElement> & { readonly type?: 'email' | 'number' | 'url' }
 
-type Props = Input & {
+export type TextFieldProps = Input & {
   readonly id: string
   readonly label: string
   readonly hint?: string | undefined
+  readonly isWide?: boolean
 }
 
-export const TextField = ({ id, label, hint, ...input }: Props) => (
-  <div class="form-field">
+export const TextField = ({ id, label, hint, isWide = false, ...input }: TextFieldProps) => (
+  <div class={isWide ? 'form-field wide-field' : 'form-field'}>
     <label for={id}>{label}</label>
     <input
       id={id}

@@ -10,7 +10,7 @@ interface Props {
   readonly name: string
   readonly of: 'dataProviderVendorId' | 'shipToLocationCode'
   readonly label: string
-  readonly hint?: string
+  readonly hint?: string | undefined
   /** The meaning of an empty field. */
   readonly placeholder?: string
   readonly defaultValue?: string

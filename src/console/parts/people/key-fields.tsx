@@ -3,7 +3,7 @@ import type { KeySummary } from '../../../client/generated/shapes.ts'
 import { type OwnRole, ownRoles, type Role } from '../../../contract/role.ts'
 import type { Shape } from '../../../contract/shape/field.ts'
 import { NewKey } from '../../../operations/people/keys.ts'
-import { TextField } from '../fields/text-field.tsx'
+import { type SettingField, SettingFields } from '../fields/setting-fields.tsx'
 
 export const roleWords: Readonly<Record<Role, string>> = {
   invited: 'accepts an invitation',
@@ -28,46 +28,32 @@ interface FieldsProps {
   readonly known?: Pick<KeySummary, 'label' | 'personName' | 'role' | 'isPerson'>
   /** Whose role stays as it is. */
   readonly isOwn?: boolean
+  /** Further fields at the end. */
+  readonly more?: readonly SettingField[]
 }
 
-export function KeyFields({ form, known, isOwn = false }: FieldsProps) {
-  return (
-    <>
-      {known?.isPerson ? (
-        // The identity provider says it, at each sign-in.
-        <input type="hidden" name="personName" value={known.personName ?? ''} />
-      ) : (
-        <TextField
-          id={`${form}-person`}
-          label="Person (optional)"
-          name="personName"
-          defaultValue={known?.personName ?? ''}
-          hint={personShape?.description}
-        />
-      )}
-      <TextField
-        id={`${form}-label`}
-        label="Label"
-        name="label"
-        required
-        defaultValue={known?.label ?? ''}
-        hint={labelShape?.description}
-      />
-      <div class="form-field">
-        <label for={`${form}-role`}>Role</label>
-        <select id={`${form}-role`} name="role" aria-describedby={`${form}-role-hint`} disabled={isOwn}>
-          {ownRoles.map((role) => (
-            <option key={role} value={role} selected={role === (known?.role ?? 'reader')}>
-              {role}
-            </option>
-          ))}
-        </select>
-        <p id={`${form}-role-hint`} class="quiet small">
-          {isOwn
+export const KeyFields = ({ form, known, isOwn = false, more = [] }: FieldsProps) => (
+  <>
+    {/* The identity provider says it, at each sign-in. */}
+    {known?.isPerson && <input type="hidden" name="personName" value={known.personName ?? ''} />}
+    <SettingFields
+      form={form}
+      fields={[
+        !known?.isPerson && { name: 'personName', label: 'Person (optional)', hint: personShape?.description },
+        { name: 'label', label: 'Label', required: true, hint: labelShape?.description },
+        {
+          is: 'choice',
+          name: 'role',
+          label: 'Role',
+          disabled: isOwn,
+          choices: ownRoles.map((role) => [role, role]),
+          hint: isOwn
             ? 'You are signed in with it. Another administrator can change its role.'
-            : `${ownRoles.map((role) => `${role}: ${roleWords[role]}`).join('; ')}.`}
-        </p>
-      </div>
-    </>
-  )
-}
+            : `${ownRoles.map((role) => `${role}: ${roleWords[role]}`).join('; ')}.`,
+        },
+        ...more,
+      ]}
+      values={{ role: 'reader', ...known }}
+    />
+  </>
+)

@@ -1,7 +1,7 @@
 // What codes of a sender mean, as rows to fill in. Rows of a spreadsheet can be pasted.
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
-interface Props {
+export interface CodeRowsProps {
   readonly id: string
   readonly legend: string
   readonly hint: string
@@ -14,7 +14,7 @@ interface Props {
   readonly noun: string
 }
 
-export function CodeRows({ id, legend, hint, heads, rows, onRows, choices, noun }: Props) {
+export function CodeRows({ id, legend, hint, heads, rows, onRows, choices, noun }: CodeRowsProps) {
   const fields = useRef<HTMLFieldSetElement>(null)
   /** Where the focus goes once the rows are drawn. */
   const next = useRef<string>(undefined)

@@ -1,5 +1,5 @@
 // A field for a time zone by its name, which offers those that the browser knows.
-import { TextField } from '../fields/text-field.tsx'
+import { TextField } from './text-field.tsx'
 
 const zoneNames = Intl.supportedValuesOf('timeZone')
 
@@ -8,8 +8,9 @@ interface Props {
   readonly label: string
   readonly name: string
   readonly required?: boolean
+  readonly disabled?: boolean
   readonly defaultValue?: string
-  readonly hint?: string
+  readonly hint?: string | undefined
 }
 
 export const ZoneField = ({ id, ...field }: Props) => (

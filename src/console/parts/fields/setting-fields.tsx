@@ -1,0 +1,97 @@
+// Fields of a form, declared: what each is called, what it means, and how it is entered.
+import type { InputHTMLAttributes } from 'preact'
+import { DateInput } from './date-input.tsx'
+import { TextField, type TextFieldProps } from './text-field.tsx'
+import { ValueField } from './value-field.tsx'
+import { ZoneField } from './zone-field.tsx'
+
+interface Declared {
+  /** In the form that is sent. */
+  readonly name: string
+  readonly label: string
+  readonly hint?: string | undefined
+  /** What an empty field means, or an example. */
+  readonly placeholder?: string
+  readonly required?: boolean
+  readonly isWide?: boolean
+  readonly disabled?: boolean
+}
+
+type TextInput = Pick<
+  InputHTMLAttributes<HTMLInputElement>,
+  'min' | 'max' | 'step' | 'maxLength' | 'spellcheck' | 'readOnly'
+> & { readonly type?: 'email' | 'number' | 'url' }
+
+/** A text or a number; a value of stored events; a time zone, a date, or one of these choices. */
+export type SettingField = Declared &
+  (
+    | ({ readonly is?: undefined } & TextInput)
+    | { readonly is: 'value'; readonly of: 'dataProviderVendorId' | 'shipToLocationCode' }
+    | { readonly is: 'zone' | 'date' }
+    | { readonly is: 'choice'; readonly choices: readonly (readonly [value: string, words: string])[] }
+  )
+
+interface Props {
+  /** Before each id, since two forms may be on the page. */
+  readonly form: string
+  /** What is not a field is left out. */
+  readonly fields: readonly (SettingField | false)[]
+  /** By the names of the fields; what has no field is passed over. */
+  readonly values: object
+  readonly disabled?: boolean
+  /** Called when a value was chosen from a list, which is no input. */
+  readonly onPick?: () => void
+}
+
+export const SettingFields = ({ form, fields, values, ...more }: Props) => (
+  <div class="form-fields">
+    {fields.map(
+      (field) =>
+        field && (
+          <OneField
+            key={field.name}
+            id={`${form}-${field.name}`}
+            field={field}
+            value={(values as Readonly<Record<string, unknown>>)[field.name]}
+            {...more}
+          />
+        ),
+    )}
+  </div>
+)
+
+interface FieldProps extends Pick<Props, 'disabled' | 'onPick'> {
+  readonly id: string
+  readonly field: SettingField
+  readonly value: unknown
+}
+
+function OneField({ id, field, value, disabled = field.disabled ?? false, onPick }: FieldProps) {
+  const text = String(value ?? '')
+  const shared = { id, disabled, defaultValue: text }
+  if (field.is === undefined) return <TextField {...(field as TextFieldProps)} {...shared} />
+  if (field.is === 'value') return <ValueField {...field} {...shared} {...(onPick && { onPick })} />
+  if (field.is === 'zone') return <ZoneField {...field} {...shared} />
+  const describedBy = field.hint === undefined ? {} : { 'aria-describedby': `${id}-hint` }
+  return (
+    <div class="form-field">
+      <label for={id}>{field.label}</label>
+      {!('choices' in field) ? (
+        <DateInput id={id} name={field.name} disabled={disabled} defaultValue={text} {...describedBy} />
+      ) : (
+        <select id={id} name={field.name} disabled={disabled} {...describedBy}>
+          {field.choices.map(([choice, words]) => (
+            <option key={choice} value={choice} selected={choice === text}>
+              {words}
+            </option>
+          ))}
+        </select>
+      )}
+      {field.hint !== undefined && (
+        <p id={`${id}-hint`} class="quiet small">
+          {field.hint}
+        </p>
+      )}
+    </div>
+  )
+}
