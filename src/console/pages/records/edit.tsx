@@ -137,18 +137,7 @@ function Edit({ section, id, record, version }: EditProps) {
       dryRun={refusal ?? dryRun}
     >
       {removed.length > 0 && <Removed pointers={removed} from="your draft" />}
-      {isStale && (
-        <div class="callout error" role="alert">
-          <p>
-            <strong>The record has changed in the meantime.</strong> You started from version {draft.version}.
-          </p>
-          <p>
-            <button type="button" onClick={findTheirs}>
-              See what changed
-            </button>
-          </p>
-        </div>
-      )}
+      {isStale && <ChangedMeanwhile version={draft.version} onShow={findTheirs} />}
       <p class="actions">
         <button
           type="button"
@@ -176,19 +165,49 @@ function Edit({ section, id, record, version }: EditProps) {
         Your draft replaces version {draft.version} as a whole, and only if that is still the current version.
         {hasEnvelope(record) && ' Payload id and transmission time are left out: they belong to the previous payload.'}
       </p>
-      <dialog ref={confirming} aria-labelledby="removing">
-        <h2 id="removing">This removes {pluralize(removed.length, 'field')}</h2>
-        <Removed pointers={removed} from="your draft" />
-        <form method="dialog" class="actions">
-          <button type="button" class="danger" onClick={send}>
-            Remove and replace
-          </button>
-          <button type="submit">Keep editing</button>
-        </form>
-      </dialog>
+      <RemovalDialog dialog={confirming} removed={removed} onSend={send} />
     </PayloadEditor>
   )
 }
+
+interface ChangedProps {
+  /** That the draft began with. */
+  readonly version: number
+  readonly onShow: () => void
+}
+
+const ChangedMeanwhile = ({ version, onShow }: ChangedProps) => (
+  <div class="callout error" role="alert">
+    <p>
+      <strong>The record has changed in the meantime.</strong> You started from version {version}.
+    </p>
+    <p>
+      <button type="button" onClick={onShow}>
+        See what changed
+      </button>
+    </p>
+  </div>
+)
+
+interface RemovalProps {
+  readonly dialog: { readonly current: HTMLDialogElement | null }
+  /** Pointers of what the draft no longer has. */
+  readonly removed: readonly string[]
+  readonly onSend: () => void
+}
+
+const RemovalDialog = ({ dialog, removed, onSend }: RemovalProps) => (
+  <dialog ref={dialog} aria-labelledby="removing">
+    <h2 id="removing">This removes {pluralize(removed.length, 'field')}</h2>
+    <Removed pointers={removed} from="your draft" />
+    <form method="dialog" class="actions">
+      <button type="button" class="danger" onClick={onSend}>
+        Remove and replace
+      </button>
+      <button type="submit">Keep editing</button>
+    </form>
+  </dialog>
+)
 
 const hasEnvelope = ({ payloadId, transmissionDateTime }: AnyRecord & Envelope): boolean =>
   payloadId !== undefined || transmissionDateTime !== undefined

@@ -13,9 +13,9 @@ import { TableActions, UnknownFilters } from '../../parts/tables/table-actions.t
 import { TableRows } from '../../parts/tables/table-rows.tsx'
 import { Total } from '../../parts/tables/total.tsx'
 import { correctionAddress } from '../../records/correction-words.ts'
-import { askOf } from '../../records/filters.ts'
+import { askOf, type Filters } from '../../records/filters.ts'
 import { columnsOf } from '../../records/record-columns.tsx'
-import { sectionAt } from '../../records/record-sections.ts'
+import { type RecordSection, sectionAt } from '../../records/record-sections.ts'
 import { askedOrder, type TableView, viewIn } from '../../records/table-view.ts'
 import { hrefTo, useAddress } from '../../state/frame/address.ts'
 import { printPage } from '../../state/frame/printing.ts'
@@ -61,31 +61,12 @@ export function RecordsPage({ query }: PageProps) {
       say(`Only the first ${printedRowsMax.toLocaleString('en')} ${nouns} are printed. Save the list as XLSX for all.`)
     printPage()
   }
-  const correction = section.kind.name === 'receivingEvent' ? correctionAddress(filters) : undefined
 
   return (
     <>
       <PageHead
         title={section.words}
-        actions={
-          <>
-            {section.kind.name === 'location' && (
-              <a class="button" href={hrefTo('/time-zones')}>
-                Time zones
-              </a>
-            )}
-            {mayWrite && correction !== undefined && (
-              <a class="button" href={hrefTo(correction)}>
-                Correct these events
-              </a>
-            )}
-            {mayWrite && (
-              <a class="button" href={hrefTo(`${section.path}/new`)}>
-                New {noun}
-              </a>
-            )}
-          </>
-        }
+        actions={<HeadActions section={section} filters={filters} mayWrite={mayWrite} />}
       />
       <FilterBar
         declared={section.filters}
@@ -108,24 +89,7 @@ export function RecordsPage({ query }: PageProps) {
       <When asked={paged.asked} what={nouns}>
         {({ content }) =>
           content.length === 0 ? (
-            <Empty title={filtered ? `No ${nouns} match these filters` : `There are no ${nouns} yet`}>
-              {filtered ? (
-                <p>
-                  Filters match exactly: enter the whole code, as it was submitted. A lot code may be in any GS1 form.
-                </p>
-              ) : (
-                <p>
-                  Programs send them through the API.
-                  {mayWrite && (
-                    <>
-                      {' '}
-                      You can also <a href={hrefTo('/import')}>import a file</a> or{' '}
-                      <a href={hrefTo(`${section.path}/new`)}>enter one by hand</a>.
-                    </>
-                  )}
-                </p>
-              )}
-            </Empty>
+            <NoRecords section={section} isFiltered={filtered} mayWrite={mayWrite} />
           ) : (
             <div aria-busy={paged.isStale === true}>
               <TableRows
@@ -151,6 +115,53 @@ export function RecordsPage({ query }: PageProps) {
     </>
   )
 }
+
+interface SectionProps {
+  readonly section: RecordSection
+  readonly mayWrite: boolean
+}
+
+function HeadActions({ section, filters, mayWrite }: SectionProps & { readonly filters: Filters }) {
+  const correction = section.kind.name === 'receivingEvent' ? correctionAddress(filters) : undefined
+  return (
+    <>
+      {section.kind.name === 'location' && (
+        <a class="button" href={hrefTo('/time-zones')}>
+          Time zones
+        </a>
+      )}
+      {mayWrite && correction !== undefined && (
+        <a class="button" href={hrefTo(correction)}>
+          Correct these events
+        </a>
+      )}
+      {mayWrite && (
+        <a class="button" href={hrefTo(`${section.path}/new`)}>
+          New {section.kind.noun}
+        </a>
+      )}
+    </>
+  )
+}
+
+const NoRecords = ({ section, isFiltered, mayWrite }: SectionProps & { readonly isFiltered: boolean }) => (
+  <Empty title={isFiltered ? `No ${section.kind.nouns} match these filters` : `There are no ${section.kind.nouns} yet`}>
+    {isFiltered ? (
+      <p>Filters match exactly: enter the whole code, as it was submitted. A lot code may be in any GS1 form.</p>
+    ) : (
+      <p>
+        Programs send them through the API.
+        {mayWrite && (
+          <>
+            {' '}
+            You can also <a href={hrefTo('/import')}>import a file</a> or{' '}
+            <a href={hrefTo(`${section.path}/new`)}>enter one by hand</a>.
+          </>
+        )}
+      </p>
+    )}
+  </Empty>
+)
 
 /** The words for an order by time; an order by text has its heading. */
 function orderWords({ sort, ascending }: TableView, isShipping: boolean): string {

@@ -133,6 +133,28 @@ function PlanForm({ stored }: { readonly stored: TraceabilityPlan }) {
       />
     )
 
+  const fields = planFields(plan, setPlan)
+  return (
+    <form class="sections plan-form" onSubmit={send} aria-label="Traceability plan">
+      {planParagraphs.map((paragraph, i) => (
+        <section key={paragraph.cites} aria-labelledby={planHeadingId(paragraph)}>
+          <PlanHead paragraph={paragraph} plan={plan} />
+          {fields[i]}
+        </section>
+      ))}
+      <div>
+        <FormEnd submission={submission} words="Save plan" busyWords="Saving…">
+          <button type="button" onClick={() => go(path)}>
+            Cancel
+          </button>
+        </FormEnd>
+      </div>
+    </form>
+  )
+}
+
+/** What is entered for each paragraph of a plan, in their order. */
+function planFields(plan: PlanContent, setPlan: (plan: PlanContent) => void): readonly ComponentChildren[] {
   const describe = ({ name, label, hint }: Description) => (
     <div class="form-field wide-field">
       <label for={`plan-${name}`}>{label}</label>
@@ -176,7 +198,7 @@ function PlanForm({ stored }: { readonly stored: TraceabilityPlan }) {
       onInput={({ currentTarget }) => setPlan({ ...plan, contact: { ...plan.contact, [name]: currentTarget.value } })}
     />
   )
-  const fields: readonly ComponentChildren[] = [
+  return [
     <>
       {describe(descriptions.keeping)}
       {describe(descriptions.elsewhere)}
@@ -208,21 +230,4 @@ function PlanForm({ stored }: { readonly stored: TraceabilityPlan }) {
       {plan.growsFoods !== false && describe(descriptions.map)}
     </>,
   ]
-  return (
-    <form class="sections plan-form" onSubmit={send} aria-label="Traceability plan">
-      {planParagraphs.map((paragraph, i) => (
-        <section key={paragraph.cites} aria-labelledby={planHeadingId(paragraph)}>
-          <PlanHead paragraph={paragraph} plan={plan} />
-          {fields[i]}
-        </section>
-      ))}
-      <div>
-        <FormEnd submission={submission} words="Save plan" busyWords="Saving…">
-          <button type="button" onClick={() => go(path)}>
-            Cancel
-          </button>
-        </FormEnd>
-      </div>
-    </form>
-  )
 }

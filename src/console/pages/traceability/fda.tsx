@@ -49,6 +49,17 @@ const files = {
 } as const
 type File = keyof typeof files
 
+interface Choice {
+  readonly file: File
+  /** A CSV has one sheet, and EPCIS one step. */
+  readonly isShipped: boolean
+  readonly gaps: boolean
+  readonly contact: string
+}
+
+/** Files with both steps, in which empty cells can be marked. */
+const hasGaps = (file: File): boolean => file === 'package' || file === 'xlsx'
+
 export function FdaPage({ query }: PageProps) {
   const { api } = useOpenSession()
   const mayManage = useMay('administrator')
@@ -58,17 +69,9 @@ export function FdaPage({ query }: PageProps) {
   const [typedOn, setTypedOn] = useState<string>()
   const chosen = JSON.stringify(filters)
   const isTyping = typedOn === chosen
-  const [file, setFile] = useState<File>('package')
-  // A CSV has one sheet, and EPCIS one step.
-  const [isShipped, setShipped] = useState(false)
-  const [gaps, setGaps] = useState(true)
-  const [contact, setContact] = useState('')
-  const hasGaps = file === 'package' || file === 'xlsx'
-  const isOfOneKind = !hasGaps
+  const [choice, setChoice] = useState<Choice>({ file: 'package', isShipped: false, gaps: true, contact: '' })
+  const { file, isShipped, gaps, contact } = choice
   const { readAlike, ...inBar } = filters
-  const canReadAlike = filters.lotCode !== undefined && file !== 'epcis'
-  // EPCIS has whole events, and is chosen by what stands in indexes.
-  const isOfLines = Object.keys(inBar).some((name) => !(name in eventSelection))
   const show = (next: Filters) => {
     setTypedOn(undefined)
     go(path + queryOf(next, lineSelection))
@@ -76,7 +79,7 @@ export function FdaPage({ query }: PageProps) {
   const { saving, save, giveUp } = useSaving()
   const [isCreatingLink, setCreatingLink] = useState(false)
   const [madeLink, setMadeLink] = useState<CreatedPackageLink>()
-  const named = hasGaps && contact.trim() !== '' ? { contact: contact.trim() } : {}
+  const named = hasGaps(file) && contact.trim() !== '' ? { contact: contact.trim() } : {}
   const lines = { ...askOf(filters, lineSelection), ...named }
   const download = () =>
     save((signal) => {
@@ -104,67 +107,16 @@ export function FdaPage({ query }: PageProps) {
         onTyped={() => setTypedOn(chosen)}
       />
       <EventCounts filters={filters} />
-      <fieldset class="choices">
-        <legend>File to create</legend>
-        {(Object.keys(files) as File[]).map((one) => (
-          <label key={one}>
-            <input
-              type="radio"
-              name="file"
-              checked={file === one}
-              disabled={one === 'epcis' && isOfLines}
-              onChange={() => setFile(one)}
-            />
-            <span>
-              <strong>{files[one].words}</strong>: {files[one].says}
-              {one === 'epcis' && isOfLines && '. It cannot be filtered by product or source'}
-            </span>
-          </label>
-        ))}
-        <label>
-          <input
-            type="checkbox"
-            checked={isShipped && isOfOneKind}
-            disabled={!isOfOneKind}
-            onChange={({ currentTarget }) => setShipped(currentTarget.checked)}
-          />
-          <span>Shipping events instead of receiving events, in a CSV or EPCIS file</span>
-        </label>
-        <label>
-          <input
-            type="checkbox"
-            checked={gaps && hasGaps}
-            disabled={!hasGaps}
-            onChange={({ currentTarget }) => setGaps(currentTarget.checked)}
-          />
-          <span>Mark cells that are empty because the record lacks a key data element, and list them</span>
-        </label>
-        <label>
-          <input
-            type="checkbox"
-            checked={readAlike === 'true' && canReadAlike}
-            disabled={!canReadAlike}
-            onChange={({ currentTarget }) => show({ ...inBar, ...(currentTarget.checked && { readAlike: 'true' }) })}
-          />
-          <span>
-            Include lines whose lot code only reads alike: other signs, zeros or words, or several lots in one code
-          </span>
-        </label>
-        <label class="contact">
-          <span>Contact for FDA’s questions, name and phone number (optional)</span>
-          <input
-            type="text"
-            name="contact"
-            form="fda-file"
-            maxLength={100}
-            autocomplete="off"
-            placeholder="Ana Lopez, +1.614.555.0170"
-            value={contact}
-            disabled={!hasGaps}
-            onInput={({ currentTarget }) => setContact(currentTarget.value)}
-          />
-        </label>
-      </fieldset>
+      <FileChoice
+        choice={choice}
+        onChoice={setChoice}
+        isOfLines={Object.keys(inBar).some((name) => !(name in eventSelection))}
+        readsAlike={{
+          value: readAlike === 'true',
+          isOffered: filters.lotCode !== undefined && file !== 'epcis',
+          onChange: (next) => show({ ...inBar, ...(next && { readAlike: 'true' }) }),
+        }}
+      />
       <form
         id="fda-file"
         onSubmit={(event) => {
@@ -207,6 +159,86 @@ export function FdaPage({ query }: PageProps) {
         </section>
       )}
     </>
+  )
+}
+
+interface ChoiceProps {
+  readonly choice: Choice
+  readonly onChoice: (choice: Choice) => void
+  /** EPCIS has whole events: it cannot be chosen by what lines have. */
+  readonly isOfLines: boolean
+  readonly readsAlike: {
+    readonly value: boolean
+    readonly isOffered: boolean
+    readonly onChange: (value: boolean) => void
+  }
+}
+
+function FileChoice({ choice, onChoice, isOfLines, readsAlike }: ChoiceProps) {
+  const { file, isShipped, gaps, contact } = choice
+  const isWhole = hasGaps(file)
+  return (
+    <fieldset class="choices">
+      <legend>File to create</legend>
+      {(Object.keys(files) as File[]).map((one) => (
+        <label key={one}>
+          <input
+            type="radio"
+            name="file"
+            checked={file === one}
+            disabled={one === 'epcis' && isOfLines}
+            onChange={() => onChoice({ ...choice, file: one })}
+          />
+          <span>
+            <strong>{files[one].words}</strong>: {files[one].says}
+            {one === 'epcis' && isOfLines && '. It cannot be filtered by product or source'}
+          </span>
+        </label>
+      ))}
+      <label>
+        <input
+          type="checkbox"
+          checked={isShipped && !isWhole}
+          disabled={isWhole}
+          onChange={({ currentTarget }) => onChoice({ ...choice, isShipped: currentTarget.checked })}
+        />
+        <span>Shipping events instead of receiving events, in a CSV or EPCIS file</span>
+      </label>
+      <label>
+        <input
+          type="checkbox"
+          checked={gaps && isWhole}
+          disabled={!isWhole}
+          onChange={({ currentTarget }) => onChoice({ ...choice, gaps: currentTarget.checked })}
+        />
+        <span>Mark cells that are empty because the record lacks a key data element, and list them</span>
+      </label>
+      <label>
+        <input
+          type="checkbox"
+          checked={readsAlike.value && readsAlike.isOffered}
+          disabled={!readsAlike.isOffered}
+          onChange={({ currentTarget }) => readsAlike.onChange(currentTarget.checked)}
+        />
+        <span>
+          Include lines whose lot code only reads alike: other signs, zeros or words, or several lots in one code
+        </span>
+      </label>
+      <label class="contact">
+        <span>Contact for FDA’s questions, name and phone number (optional)</span>
+        <input
+          type="text"
+          name="contact"
+          form="fda-file"
+          maxLength={100}
+          autocomplete="off"
+          placeholder="Ana Lopez, +1.614.555.0170"
+          value={contact}
+          disabled={!isWhole}
+          onInput={({ currentTarget }) => onChoice({ ...choice, contact: currentTarget.value })}
+        />
+      </label>
+    </fieldset>
   )
 }
 

@@ -46,6 +46,85 @@ interface Props {
 }
 
 export function SearchField({ pages }: Props) {
+  const finder = useFinder(pages)
+  const { text, open, groups, current, idOf, isListed } = finder
+  return (
+    <search
+      ref={finder.root}
+      class="search-all"
+      data-open={open ? '' : undefined}
+      onMouseDown={keepFocus}
+      onClick={finder.clicked}
+      onKeyDown={finder.pressed}
+    >
+      <label class="hidden" for={fieldId}>
+        Search or go to
+      </label>
+      <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+        <circle cx="7" cy="7" r="4.5" />
+        <path d="m10.5 10.5 3.5 3.5" />
+      </svg>
+      <input
+        id={fieldId}
+        ref={finder.field}
+        type="text"
+        role="combobox"
+        aria-expanded={isListed}
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={isListed ? idOf(current) : undefined}
+        aria-keyshortcuts="/ Control+K"
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck={false}
+        maxLength={100}
+        placeholder="Search or go to…"
+        value={text}
+        onInput={({ currentTarget }) => finder.typed(currentTarget.value)}
+        onFocus={({ relatedTarget }) => finder.focused(relatedTarget)}
+      />
+      <span class="key">/</span>
+      {open && (
+        <div class="search-panel">
+          {isListed && <Results groups={groups} current={current} idOf={idOf} />}
+          <p role="status" class="search-note">
+            {finder.words}
+          </p>
+          <p class="search-keys small" aria-hidden="true">
+            <kbd>↑</kbd> <kbd>↓</kbd> choose · <kbd>Enter</kbd> open · <kbd>Esc</kbd> close
+          </p>
+        </div>
+      )}
+    </search>
+  )
+}
+
+interface ResultsProps {
+  readonly groups: readonly Group[]
+  readonly current: Option | undefined
+  readonly idOf: (option: Option) => string | undefined
+}
+
+const Results = ({ groups, current, idOf }: ResultsProps) => (
+  <div id={listId} role="listbox" aria-label="Results">
+    {groups.map(({ heading, options }) => (
+      // biome-ignore lint/a11y/useSemanticElements: a list of options has no fieldset
+      <div key={heading} role="group" aria-label={heading}>
+        <div class="search-group" role="presentation">
+          {heading}
+        </div>
+        {options.map((option) => (
+          <div key={keyOf(option)} id={idOf(option)} role="option" aria-selected={option === current} tabIndex={-1}>
+            <bdi>{option.title}</bdi> <span class="quiet small">{option.detail}</span>
+          </div>
+        ))}
+      </div>
+    ))}
+  </div>
+)
+
+/** What is typed, what it finds, and which of it is chosen. */
+function useFinder(pages: readonly TitledPage[]) {
   const { own } = useOpenSession()
   const offered = useOffered(pages)
   const [text, setText] = useState('')
@@ -121,6 +200,39 @@ export function SearchField({ pages }: Props) {
     if (first) goTo(first, false)
   }, [isHasty, search.is])
 
+  useLeft(root, open, close)
+
+  useEffect(() => {
+    if (open && chosen !== undefined) document.getElementById(idOf(current) ?? '')?.scrollIntoView({ block: 'nearest' })
+  }, [chosen])
+
+  return {
+    text,
+    open,
+    groups,
+    current,
+    idOf,
+    words: search.words,
+    isListed: open && options.length > 0,
+    root,
+    field,
+    pressed,
+    clicked,
+    typed: (next: string) => {
+      setText(next)
+      setChosen(undefined)
+      setHasty(false)
+      setOpen(true)
+    },
+    focused: (from: EventTarget | null) => {
+      before.current = from instanceof HTMLElement ? from : null
+      setOpen(true)
+    },
+  }
+}
+
+/** Closes it when something else is pressed or gets the focus. */
+function useLeft(root: { readonly current: HTMLElement | null }, open: boolean, close: () => void): void {
   useEffect(() => {
     if (!open) return
     const leave = (event: Event) => {
@@ -131,91 +243,6 @@ export function SearchField({ pages }: Props) {
       for (const kind of ['pointerdown', 'focusin']) removeEventListener(kind, leave)
     }
   }, [open])
-
-  useEffect(() => {
-    if (open && chosen !== undefined) document.getElementById(idOf(current) ?? '')?.scrollIntoView({ block: 'nearest' })
-  }, [chosen])
-
-  const isListed = open && options.length > 0
-  return (
-    <search
-      ref={root}
-      class="search-all"
-      data-open={open ? '' : undefined}
-      onMouseDown={keepFocus}
-      onClick={clicked}
-      onKeyDown={pressed}
-    >
-      <label class="hidden" for={fieldId}>
-        Search or go to
-      </label>
-      <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
-        <circle cx="7" cy="7" r="4.5" />
-        <path d="m10.5 10.5 3.5 3.5" />
-      </svg>
-      <input
-        id={fieldId}
-        ref={field}
-        type="text"
-        role="combobox"
-        aria-expanded={isListed}
-        aria-controls={listId}
-        aria-autocomplete="list"
-        aria-activedescendant={isListed ? idOf(current) : undefined}
-        aria-keyshortcuts="/ Control+K"
-        autocomplete="off"
-        autocapitalize="off"
-        spellcheck={false}
-        maxLength={100}
-        placeholder="Search or go to…"
-        value={text}
-        onInput={({ currentTarget }) => {
-          setText(currentTarget.value)
-          setChosen(undefined)
-          setHasty(false)
-          setOpen(true)
-        }}
-        onFocus={({ relatedTarget }) => {
-          before.current = relatedTarget instanceof HTMLElement ? relatedTarget : null
-          setOpen(true)
-        }}
-      />
-      <span class="key">/</span>
-      {open && (
-        <div class="search-panel">
-          {isListed && (
-            <div id={listId} role="listbox" aria-label="Results">
-              {groups.map(({ heading, options }) => (
-                // biome-ignore lint/a11y/useSemanticElements: a list of options has no fieldset
-                <div key={heading} role="group" aria-label={heading}>
-                  <div class="search-group" role="presentation">
-                    {heading}
-                  </div>
-                  {options.map((option) => (
-                    <div
-                      key={keyOf(option)}
-                      id={idOf(option)}
-                      role="option"
-                      aria-selected={option === current}
-                      tabIndex={-1}
-                    >
-                      <bdi>{option.title}</bdi> <span class="quiet small">{option.detail}</span>
-                    </div>
-                  ))}
-                </div>
-              ))}
-            </div>
-          )}
-          <p role="status" class="search-note">
-            {search.words}
-          </p>
-          <p class="search-keys small" aria-hidden="true">
-            <kbd>↑</kbd> <kbd>↓</kbd> choose · <kbd>Enter</kbd> open · <kbd>Esc</kbd> close
-          </p>
-        </div>
-      )}
-    </search>
-  )
 }
 
 /** Whatever is clicked beside it, the focus stays in the field. */

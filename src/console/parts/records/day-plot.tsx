@@ -112,20 +112,7 @@ export function DayPlot({ days }: { readonly days: readonly Day[] }) {
               <path key={share} class="plot-line" d={`M0 ${share * height}H${days.length * step}`} />
             ))}
             {chosen !== undefined && <rect class="plot-chosen" x={chosen * step} width={step} height={height} />}
-            {days.map(({ eventDate, events }, i) => {
-              // A day with one event among thousands stays visible.
-              const size = events === 0 ? 0 : Math.max(2, (events / top) * height)
-              return (
-                <rect
-                  key={eventDate}
-                  class={i === chosen ? 'plot-bar chosen' : 'plot-bar'}
-                  x={i * step + gap / 2}
-                  y={height - size}
-                  width={step - gap}
-                  height={size}
-                />
-              )
-            })}
+            <Bars days={days} chosen={chosen} top={top} />
           </svg>
         </div>
       </div>
@@ -135,29 +122,55 @@ export function DayPlot({ days }: { readonly days: readonly Day[] }) {
       </p>
       <details>
         <summary>As a table</summary>
-        {sum === 0 ? (
-          <p class="quiet">No day has an event.</p>
-        ) : (
-          <DataTable
-            label="Events and lines by day"
-            isCards={false}
-            columns={[
-              {
-                heading: 'Date received',
-                cell: ({ eventDate }) => (
-                  <a href={hrefTo(eventsOf(eventDate))} title="Events around this date">
-                    {eventDate}
-                  </a>
-                ),
-              },
-              { heading: 'Events', isNumber: true, cell: ({ events }) => events.toLocaleString('en') },
-              { heading: 'Lines', isNumber: true, cell: ({ lines }) => lines.toLocaleString('en') },
-            ]}
-            rows={days.filter(({ events }) => events > 0)}
-            keyOf={({ eventDate }) => eventDate}
-          />
-        )}
+        {sum === 0 ? <p class="quiet">No day has an event.</p> : <DayTable days={days} />}
       </details>
     </div>
   )
 }
+
+interface BarsProps {
+  readonly days: readonly Day[]
+  readonly chosen: number | undefined
+  /** Events of a bar as high as the drawing. */
+  readonly top: number
+}
+
+const Bars = ({ days, chosen, top }: BarsProps) => (
+  <>
+    {days.map(({ eventDate, events }, i) => {
+      // A day with one event among thousands stays visible.
+      const size = events === 0 ? 0 : Math.max(2, (events / top) * height)
+      return (
+        <rect
+          key={eventDate}
+          class={i === chosen ? 'plot-bar chosen' : 'plot-bar'}
+          x={i * step + gap / 2}
+          y={height - size}
+          width={step - gap}
+          height={size}
+        />
+      )
+    })}
+  </>
+)
+
+const DayTable = ({ days }: Pick<BarsProps, 'days'>) => (
+  <DataTable
+    label="Events and lines by day"
+    isCards={false}
+    columns={[
+      {
+        heading: 'Date received',
+        cell: ({ eventDate }) => (
+          <a href={hrefTo(eventsOf(eventDate))} title="Events around this date">
+            {eventDate}
+          </a>
+        ),
+      },
+      { heading: 'Events', isNumber: true, cell: ({ events }) => events.toLocaleString('en') },
+      { heading: 'Lines', isNumber: true, cell: ({ lines }) => lines.toLocaleString('en') },
+    ]}
+    rows={days.filter(({ events }) => events > 0)}
+    keyOf={({ eventDate }) => eventDate}
+  />
+)

@@ -11,7 +11,7 @@ import type {
 import { isEnded, withheldByDefault } from '../../../contract/sharing.ts'
 import { countedEvents, placesOf } from '../../records/sharing-words.ts'
 import { useStaying } from '../../state/frame/leaving.ts'
-import { useRequest } from '../../state/frame/request.ts'
+import { type RequestState, useRequest } from '../../state/frame/request.ts'
 import { useSubmission } from '../../state/frame/submission.ts'
 import { useStoredPlaces } from '../../state/sharing/stored-places.ts'
 import { failureSentence } from '../../words/failure-words.ts'
@@ -149,28 +149,12 @@ export function PartnerForm({ known, isUnsaved = false, onPreview, onSend, onCan
         <p class="hidden" role="status">
           {asked.is === 'asking' ? 'Checking…' : (current && `Opens ${countedEvents(current.opened)}`) || ''}
         </p>
-        {settings.name === '' ? (
-          <p class="quiet">Enter the name and choose places. This shows what the partner would see before you save.</p>
-        ) : asked.is === 'failed' ? (
-          <div class="callout error" role="alert">
-            <p>{failureSentence(asked.error)}</p>
-            <p>
-              <button type="button" onClick={asked.again}>
-                Preview again
-              </button>
-            </p>
-          </div>
-        ) : last.current === undefined ? (
-          <Loading what="the preview" />
-        ) : (
-          <SharingPreview
-            name={settings.name}
-            preview={last.current}
-            isStale={current === undefined}
-            hasEnded={settings.grants.length > 0 && settings.grants.every((grant) => isEnded(grant, new Date()))}
-            onAdd={(place) => setPlaces([...places, ...placesOf(place, stored.is === 'answered' ? stored.value : [])])}
-          />
-        )}
+        <PreviewState
+          settings={settings}
+          asked={asked}
+          last={last.current}
+          onAdd={(place) => setPlaces([...places, ...placesOf(place, stored.is === 'answered' ? stored.value : [])])}
+        />
         <Fault>{fault}</Fault>
         <p class="actions">
           <button type="submit" class="main" disabled={isSending || current === undefined}>
@@ -184,3 +168,35 @@ export function PartnerForm({ known, isUnsaved = false, onPreview, onSend, onCan
     </form>
   )
 }
+
+interface PreviewStateProps {
+  readonly settings: PartnerSettings
+  readonly asked: RequestState<Preview | undefined>
+  /** The one before stays in sight while the next is made. */
+  readonly last: Preview | undefined
+  readonly onAdd: NonNullable<Parameters<typeof SharingPreview>[0]['onAdd']>
+}
+
+const PreviewState = ({ settings, asked, last, onAdd }: PreviewStateProps) =>
+  settings.name === '' ? (
+    <p class="quiet">Enter the name and choose places. This shows what the partner would see before you save.</p>
+  ) : asked.is === 'failed' ? (
+    <div class="callout error" role="alert">
+      <p>{failureSentence(asked.error)}</p>
+      <p>
+        <button type="button" onClick={asked.again}>
+          Preview again
+        </button>
+      </p>
+    </div>
+  ) : last === undefined ? (
+    <Loading what="the preview" />
+  ) : (
+    <SharingPreview
+      name={settings.name}
+      preview={last}
+      isStale={asked.is !== 'answered' || asked.value === undefined}
+      hasEnded={settings.grants.length > 0 && settings.grants.every((grant) => isEnded(grant, new Date()))}
+      onAdd={onAdd}
+    />
+  )

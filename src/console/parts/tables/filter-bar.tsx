@@ -53,7 +53,6 @@ export function FilterBar({
   const form = useRef<HTMLFormElement>(null)
   const others = Object.entries(declared).filter(([name]) => name !== search && !shownElsewhere.includes(name))
   const [open, setOpen] = useState(false)
-  const used = Object.entries(filters)
   const prominent = declared[search]
 
   // What is in the address is in the fields, also after going back; before anybody types the next.
@@ -61,16 +60,10 @@ export function FilterBar({
 
   const apply = (event: Event) => {
     event.preventDefault()
-    const fields = new FormData(form.current ?? undefined)
-    const entered = Object.entries(declared).map(([name, { form, many }]) => {
-      // What is not ticked or chosen is in no field.
-      if (form === 'boolean') return [name, String(fields.get(name) ?? '')] as const
-      if (many) return [name, valuesOf(fields.getAll(name).join('\n')).join('\n')] as const
-      const text = String(fields.get(name) ?? filters[name] ?? '').trim()
-      return [name, form === 'dateTime' && fields.has(name) ? dateTimeFromField(text) : text] as const
-    })
-    onFilter(Object.fromEntries(entered.filter(([, value]) => value !== '')))
+    onFilter(withoutEmpty(enteredIn(new FormData(form.current ?? undefined), declared, filters)))
   }
+  /** A filter without a value is none. */
+  const set = (name: string, value: string) => onFilter(withoutEmpty({ ...filters, [name]: value }))
   /** True where the values that are there say what is meant. */
   const isChosen = (name: string, parameter: QueryParameter) => values?.of.includes(name) || isYesOrNo(name, parameter)
   const pickerOf = (name: string) =>
@@ -85,22 +78,11 @@ export function FilterBar({
       onPick: (value: string) =>
         declared[name]?.many ? set(name, toggled(filters[name], value)) : onFilter({ ...filters, [name]: value }),
     }
-  /** A filter without a value is none. */
-  const set = (name: string, value: string) =>
-    onFilter(
-      Object.fromEntries(Object.entries({ ...filters, [name]: value }).filter(([, remaining]) => remaining !== '')),
-    )
-  /** One for each value, so that each can be removed alone. */
-  const chips = used.flatMap(([name, text]) => {
-    const parameter = declared[name] as DeclaredFilter
-    const all = parameter.many ? valuesOf(text) : [text]
-    return all.map((value) => ({
-      name,
-      value,
-      label: filterLabel(name, parameter),
-      words: names.get(`${name} ${value}`) ?? valueWords(value, parameter),
-      rest: all.filter((other) => other !== value).join('\n'),
-    }))
+  const fieldOf = (name: string, parameter: DeclaredFilter) => ({
+    name,
+    parameter,
+    value: filters[name] ?? '',
+    picker: pickerOf(name) || undefined,
   })
 
   return (
@@ -110,13 +92,7 @@ export function FilterBar({
           {prominent && (
             <>
               <label for={`filter-${search}`}>{filterLabel(search, prominent)}</label>
-              <Field
-                name={search}
-                parameter={prominent}
-                value={filters[search] ?? ''}
-                prominent
-                picker={pickerOf(search) || undefined}
-              />
+              <Field {...fieldOf(search, prominent)} prominent />
             </>
           )}
           {shownElsewhere.map((name) => {
@@ -125,13 +101,7 @@ export function FilterBar({
               parameter && (
                 <div key={name} class="filter-beside">
                   <label for={`filter-${name}`}>{filterLabel(name, parameter)}</label>
-                  <Field
-                    name={name}
-                    parameter={parameter}
-                    value={filters[name] ?? ''}
-                    hinted={false}
-                    picker={pickerOf(name) || undefined}
-                  />
+                  <Field {...fieldOf(name, parameter)} hinted={false} />
                 </div>
               )
             )
@@ -148,12 +118,7 @@ export function FilterBar({
           {others.map(([name, parameter]) => (
             <div key={name} class="filter">
               <label for={`filter-${name}`}>{filterLabel(name, parameter)}</label>
-              <Field
-                name={name}
-                parameter={parameter}
-                value={filters[name] ?? ''}
-                picker={pickerOf(name) || undefined}
-              />
+              <Field {...fieldOf(name, parameter)} />
               {!isChosen(name, parameter) && (
                 <p id={`hint-${name}`} class="quiet small">
                   {screenText(parameter.meaning)}
@@ -165,34 +130,72 @@ export function FilterBar({
             Filters match exactly. A result matches every filter, and one of the values of a filter.
           </p>
         </div>
-        {used.length > 0 && (
-          <ul class="chips" aria-label="Filters in use">
-            {chips.map(({ name, value, label, words, rest }) => (
-              <li key={`${name} ${value}`} class="chip">
-                <span>
-                  {label}: <bdi>{words}</bdi>
-                </span>
-                <button
-                  type="button"
-                  class="plain"
-                  onClick={() => set(name, rest)}
-                  aria-label={`Remove filter ${words === 'yes' || words === 'no' ? `${label}: ${words}` : words}`}
-                >
-                  ×
-                </button>
-              </li>
-            ))}
-            {chips.length > 1 && (
-              <li>
-                <button type="button" class="plain" onClick={() => onFilter({})}>
-                  Clear filters
-                </button>
-              </li>
-            )}
-          </ul>
-        )}
+        <Chips declared={declared} filters={filters} onSet={set} onClear={() => onFilter({})} />
       </form>
     </search>
+  )
+}
+
+const withoutEmpty = (filters: Filters): Filters =>
+  Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''))
+
+/** What the fields have; a filter that has no field stays. */
+function enteredIn(fields: FormData, declared: Props['declared'], filters: Filters): Filters {
+  return Object.fromEntries(
+    Object.entries(declared).map(([name, { form, many }]) => {
+      // What is not ticked or chosen is in no field.
+      if (form === 'boolean') return [name, String(fields.get(name) ?? '')] as const
+      if (many) return [name, valuesOf(fields.getAll(name).join('\n')).join('\n')] as const
+      const text = String(fields.get(name) ?? filters[name] ?? '').trim()
+      return [name, form === 'dateTime' && fields.has(name) ? dateTimeFromField(text) : text] as const
+    }),
+  )
+}
+
+interface ChipsProps extends Pick<Props, 'declared' | 'filters'> {
+  readonly onSet: (name: string, value: string) => void
+  readonly onClear: () => void
+}
+
+/** The filters in use: one for each value, so that each can be removed alone. */
+function Chips({ declared, filters, onSet, onClear }: ChipsProps) {
+  const chips = Object.entries(filters).flatMap(([name, text]) => {
+    const parameter = declared[name] as DeclaredFilter
+    const all = parameter.many ? valuesOf(text) : [text]
+    return all.map((value) => ({
+      name,
+      value,
+      label: filterLabel(name, parameter),
+      words: names.get(`${name} ${value}`) ?? valueWords(value, parameter),
+      rest: all.filter((other) => other !== value).join('\n'),
+    }))
+  })
+  if (chips.length === 0) return null
+  return (
+    <ul class="chips" aria-label="Filters in use">
+      {chips.map(({ name, value, label, words, rest }) => (
+        <li key={`${name} ${value}`} class="chip">
+          <span>
+            {label}: <bdi>{words}</bdi>
+          </span>
+          <button
+            type="button"
+            class="plain"
+            onClick={() => onSet(name, rest)}
+            aria-label={`Remove filter ${words === 'yes' || words === 'no' ? `${label}: ${words}` : words}`}
+          >
+            ×
+          </button>
+        </li>
+      ))}
+      {chips.length > 1 && (
+        <li>
+          <button type="button" class="plain" onClick={onClear}>
+            Clear filters
+          </button>
+        </li>
+      )}
+    </ul>
   )
 }
 

@@ -64,23 +64,7 @@ export function HistoryChart({ start, end, target, series }: Props) {
   return (
     <div class="plot">
       <p class="plot-words" role="status">
-        {at === undefined ? (
-          <span class="quiet on-screen">
-            Point at a date, or use the arrow keys. Enter or a click shows the events.
-          </span>
-        ) : (
-          <>
-            <strong>{datesOf(at)}</strong>{' '}
-            {series.map(({ name, buckets: own }, i) => (
-              <span key={name} class={`series-words series-${i}`}>
-                <bdi>{name}</bdi> {shareWords(sameIn(own, at)?.share ?? null)}
-              </span>
-            ))}{' '}
-            <span class="quiet">
-              {pluralize(at.lines - at.completeLines, 'incomplete line')} of {at.lines.toLocaleString('en')}
-            </span>
-          </>
-        )}
+        <PointedWords at={at} series={series} />
       </p>
       <div class="history">
         <div class="history-scale quiet small" aria-hidden="true">
@@ -105,24 +89,7 @@ export function HistoryChart({ start, end, target, series }: Props) {
           onPointerLeave={() => setChosen(undefined)}
           onClick={() => at !== undefined && at.completeLines < at.lines && go(gapsAt(at.records))}
         >
-          <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
-            {[1, (1 + lowest) / 2, lowest].map((share) => (
-              <path key={share} class="history-grid" d={`M0 ${y(share)}H${width}`} />
-            ))}
-            {at !== undefined && <path class="history-chosen" d={`M${middleOf(at)} 0V${height}`} />}
-            <path class="history-target" d={`M0 ${y(target)}H${width}`} />
-            {series.toReversed().map(({ name, buckets: own }, i) => (
-              <path
-                key={name}
-                class={`history-line series-${series.length - 1 - i}`}
-                d={
-                  own.length === 1
-                    ? dotAt(middleOf(own[0] as CompletenessBucket), y(own[0]?.share ?? 0))
-                    : pathOf(own, middleOf, y)
-                }
-              />
-            ))}
-          </svg>
+          <Lines {...{ series, at, target, lowest, middleOf, y }} />
         </div>
       </div>
       <p class="plot-ends quiet small">
@@ -139,32 +106,7 @@ export function HistoryChart({ start, end, target, series }: Props) {
       </p>
       <details>
         <summary>As a table</summary>
-        <DataTable
-          label="Complete lines over time"
-          isCards={false}
-          columns={[
-            { heading: 'Received', cell: datesOf },
-            ...series.map(({ name, buckets: own }) => ({
-              heading: name,
-              isNumber: true,
-              cell: (bucket: CompletenessBucket) => shareWords(sameIn(own, bucket)?.share ?? null),
-            })),
-            {
-              heading: 'Incomplete lines',
-              isNumber: true,
-              cell: (bucket) =>
-                bucket.completeLines < bucket.lines ? (
-                  <a href={hrefTo(gapsAt(bucket.records))} aria-label={`Incomplete lines of ${datesOf(bucket)}`}>
-                    {(bucket.lines - bucket.completeLines).toLocaleString('en')}
-                  </a>
-                ) : (
-                  0
-                ),
-            },
-          ]}
-          rows={buckets}
-          keyOf={({ startDate }) => startDate}
-        />
+        <SharesTable series={series} />
       </details>
     </div>
   )
@@ -193,3 +135,81 @@ const pathOf = (
   buckets.length === 0
     ? ''
     : `M${buckets.map((one) => `${x(one).toFixed(1)} ${y(one.share ?? 0).toFixed(1)}`).join('L')}`
+
+interface WordsProps extends Pick<Props, 'series'> {
+  /** The bucket that is pointed at. */
+  readonly at: CompletenessBucket | undefined
+}
+
+const PointedWords = ({ at, series }: WordsProps) =>
+  at === undefined ? (
+    <span class="quiet on-screen">Point at a date, or use the arrow keys. Enter or a click shows the events.</span>
+  ) : (
+    <>
+      <strong>{datesOf(at)}</strong>{' '}
+      {series.map(({ name, buckets: own }, i) => (
+        <span key={name} class={`series-words series-${i}`}>
+          <bdi>{name}</bdi> {shareWords(sameIn(own, at)?.share ?? null)}
+        </span>
+      ))}{' '}
+      <span class="quiet">
+        {pluralize(at.lines - at.completeLines, 'incomplete line')} of {at.lines.toLocaleString('en')}
+      </span>
+    </>
+  )
+
+interface LinesProps extends WordsProps, Pick<Props, 'target'> {
+  readonly lowest: number
+  readonly middleOf: (bucket: CompletenessBucket) => number
+  readonly y: (share: number) => number
+}
+
+const Lines = ({ series, at, target, lowest, middleOf, y }: LinesProps) => (
+  <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
+    {[1, (1 + lowest) / 2, lowest].map((share) => (
+      <path key={share} class="history-grid" d={`M0 ${y(share)}H${width}`} />
+    ))}
+    {at !== undefined && <path class="history-chosen" d={`M${middleOf(at)} 0V${height}`} />}
+    <path class="history-target" d={`M0 ${y(target)}H${width}`} />
+    {series.toReversed().map(({ name, buckets: own }, i) => (
+      <path
+        key={name}
+        class={`history-line series-${series.length - 1 - i}`}
+        d={
+          own.length === 1
+            ? dotAt(middleOf(own[0] as CompletenessBucket), y(own[0]?.share ?? 0))
+            : pathOf(own, middleOf, y)
+        }
+      />
+    ))}
+  </svg>
+)
+
+const SharesTable = ({ series }: Pick<Props, 'series'>) => (
+  <DataTable
+    label="Complete lines over time"
+    isCards={false}
+    columns={[
+      { heading: 'Received', cell: datesOf },
+      ...series.map(({ name, buckets: own }) => ({
+        heading: name,
+        isNumber: true,
+        cell: (bucket: CompletenessBucket) => shareWords(sameIn(own, bucket)?.share ?? null),
+      })),
+      {
+        heading: 'Incomplete lines',
+        isNumber: true,
+        cell: (bucket) =>
+          bucket.completeLines < bucket.lines ? (
+            <a href={hrefTo(gapsAt(bucket.records))} aria-label={`Incomplete lines of ${datesOf(bucket)}`}>
+              {(bucket.lines - bucket.completeLines).toLocaleString('en')}
+            </a>
+          ) : (
+            0
+          ),
+      },
+    ]}
+    rows={series[0].buckets}
+    keyOf={({ startDate }) => startDate}
+  />
+)

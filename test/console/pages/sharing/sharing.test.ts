@@ -126,7 +126,7 @@ test('a key is revoked, and a partner deleted, from its page', async () => {
   await page.getByText('Nothing is shared yet').waitFor()
   expect((await call('GET', '/partners')).body.content).toEqual([])
   await page.getByRole('table', { name: 'Deleted partners' }).getByRole('link').first().click()
-  await page.getByText('Nothing is shared with Valley Grocers any more').waitFor()
+  await page.getByText('Nothing is shared with Valley Grocers any more. The access log').waitFor()
   await page.getByRole('heading', { name: 'What it read' }).waitFor()
   await end()
 })
