@@ -4,18 +4,18 @@ import type { FastifyInstance } from 'fastify'
 import { type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
 import { logDatabaseEvents, throttled } from './database-log.ts'
-import type { BackgroundWork, HandlerContext } from './handlers/base/handler.ts'
-import { providerRounds } from './handlers/base/provider-rounds.ts'
+import type { BackgroundWork } from './handlers/base/background-work.ts'
+import type { HandlerContext } from './handlers/base/handler.ts'
 import { handlersAt } from './handlers/catalogue.ts'
 import { ChangeListeners } from './handlers/changes/change-listeners.ts'
 import { checkpointRounds } from './handlers/changes/checkpoint-rounds.ts'
-import { noWebhooks, type WebhookSender, webhookSender } from './handlers/changes/webhook-sender.ts'
-import { carryOutCorrections } from './handlers/corrections/bulk-correction-steps.ts'
+import { noWebhooks, webhookSender } from './handlers/changes/webhook-sender.ts'
+import { correctionRounds } from './handlers/corrections/bulk-correction-steps.ts'
 import { type CurrentVersion, otherSearchValues } from './handlers/records/search-values.ts'
 import { packageOpener } from './handlers/sharing/package-links.ts'
 import { sharingCopier } from './handlers/sharing/sharing-copier.ts'
 import { recountRounds } from './handlers/traceability/recount-rounds.ts'
-import { type AlertCounts, lookForAlerts } from './handlers/vendors/alert-looks.ts'
+import { type AlertCounts, alertRounds } from './handlers/vendors/alert-looks.ts'
 import { type CountRequest, type RequestCount, requestCounts } from './http/request-counts.ts'
 import { RequestTally } from './http/request-tally.ts'
 import { buildServer } from './http/server.ts'
@@ -32,7 +32,6 @@ import { workerReports } from './metrics/worker-reports.ts'
 import { consoleFolder } from './program-folders.ts'
 import { openSigningKey, type Signer } from './signing-key.ts'
 import { createFirstKey, identifier, recordKeyUse } from './store/base/api-keys.ts'
-import { providersToCorrect } from './store/corrections/bulk-corrections.ts'
 import { type OpenDatabase, openDatabase } from './store/database/database.ts'
 import { openMigratedDatabase } from './store/database/migrated-database.ts'
 import { MonitoredDatabase } from './store/database/monitored-database.ts'
@@ -44,7 +43,7 @@ import { admitPerson } from './store/people/people.ts'
 import { beginSession, sessionFinder } from './store/people/sessions.ts'
 import { storeOn } from './store/store.ts'
 import { unavailabilityOf } from './store/unavailability.ts'
-import { countOpenAlerts, providersToLookAt } from './store/vendors/alerts.ts'
+import { countOpenAlerts } from './store/vendors/alerts.ts'
 import { resolveKnownHost, resolvePublicHost } from './webhooks/address-guard.ts'
 import { delivererOf } from './webhooks/delivery.ts'
 import { primaryOfWorker, startWorkers } from './workers.ts'
@@ -206,17 +205,16 @@ async function listen(
   countRequest: CountRequest,
 ): Promise<(Pick<Running, 'address' | 'stop'> & { report(): Report }) | { readonly problem: string }> {
   try {
-    // Told of work before there is somebody to do it: the look at its beginning finds it too.
-    const working: { [Work in BackgroundWork]?: (provider: string) => void } = {}
-    let webhooks: WebhookSender | undefined
+    // Work is due before it is started: the look at its beginning finds it too.
+    let background: StartedWork | undefined
     const { server, sources, context } = await wireService(
       database,
       config,
       logger,
       signer,
       countRequest,
-      (work, provider) => working[work]?.(provider),
-      () => webhooks?.stir(),
+      (name, provider) => background?.works.find((work) => work.name === name)?.due(provider),
+      () => background?.webhooks?.stir(),
     )
     // A single process says in words where it listens, without a line of JSON beside it. Of
     // workers, the lines name the processes.
@@ -224,80 +222,72 @@ async function listen(
     if (config.workers === 1) server.log.level = 'silent'
     await server.listeners.listen(config.host, config.port)
     server.log.level = level
-    const recounts = recountRounds(context, (what) => logger.warn(what))
-    working.recounts = recounts.due
-    const corrections = providerRounds(
-      {
-        name: 'Correcting events',
-        stepsOf: (provider) => carryOutCorrections(context, provider),
-        findLeft: () => providersToCorrect(database.pool),
-      },
-      (what) => logger.warn(what),
-    )
-    working.corrections = corrections.due
-    const alerts = providerRounds(
-      {
-        name: 'Looking for alerts',
-        stepsOf: (provider) =>
-          lookForAlerts(context.store, provider, {
-            ...config,
-            onChanged: (of, begun) => {
-              logAlerts(logger, of, begun)
-              working.webhooks?.(of)
-            },
-          }),
-        findLeft: () => providersToLookAt(database.pool),
-      },
-      (what) => logger.warn(what),
-    )
-    working.alerts = alerts.due
-    const deliveries = new DeliveryTally()
-    webhooks =
-      config.webhooks === 'on'
-        ? webhookSender(context, {
-            isAlone: config.databaseUrl === undefined,
-            pauseSecondsMax: config.webhookRetrySeconds,
-            onDelivery: (delivery) => deliveries.add(delivery),
-            onFailing: (trouble) => logger.warn(trouble, `Webhook ${trouble.webhook} fails: ${trouble.error}`),
-            onDisabled: (trouble) => logger.error(trouble, `Webhook ${trouble.webhook} was disabled: ${trouble.error}`),
-          })
-        : undefined
-    if (webhooks !== undefined) working.webhooks = webhooks.due
-    const sharing = sharingCopier(context, config.databaseUrl === undefined)
-    working.sharing = sharing.due
-    const rounds = checkpointRounds(database.pool, signer, config.checkpointMinutes * 60_000, (what) =>
-      logger.warn(what),
-    )
+    background = startWork(context, config, logger)
+    const { works, checkpoints, metrics } = background
     return {
       address: addressOf(server, config),
-      report: processReport({
-        ...sources,
-        recounts: recounts.report,
-        deliveries,
-        webhooks: webhooks?.report ?? (() => noWebhooks),
-        sharing: sharing.report,
-        changesBehind: refreshedEvery(async () => webhooks?.readChangesBehind() ?? 0),
-      }),
+      report: processReport({ ...sources, ...metrics }),
       stop: async () => {
         await server.drain.run()
-        await Promise.all([server.close(), webhooks?.end(), sharing.end()])
-        await recounts.end()
-        await corrections.end()
-        await alerts.end()
-        await rounds.end()
+        await Promise.all([server.close(), ...works.map((work) => work.end())])
+        // They take in what the last requests and steps wrote.
+        await checkpoints.end()
         await database.close()
       },
     }
   } catch (error) {
     await database.close()
-    const { code } = error as { code?: string }
-    if (code === 'EADDRINUSE')
-      return {
-        problem: `Port ${config.port} on ${config.host} is in use. Stop the program that listens there, or set PORT.`,
-      }
-    if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      return { problem: `Cannot listen on ${config.host}:${config.port} (${code}). Set HOST and PORT.` }
-    throw error
+    const problem = listeningProblem((error as { code?: string }).code, config)
+    if (problem === undefined) throw error
+    return { problem }
+  }
+}
+
+function listeningProblem(code: string | undefined, { host, port }: Config): string | undefined {
+  if (code === 'EADDRINUSE')
+    return `Port ${port} on ${host} is in use. Stop the program that listens there, or set PORT.`
+  if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `Cannot listen on ${host}:${port} (${code}). Set HOST and PORT.`
+  return undefined
+}
+
+type StartedWork = ReturnType<typeof startWork>
+
+/** Starts the work beside the serving of requests. */
+function startWork(context: HandlerContext, config: Config, logger: Logger) {
+  const { store, signer, reportDropped } = context
+  const isAlone = config.databaseUrl === undefined
+  const deliveries = new DeliveryTally()
+  const recounts = recountRounds(context, reportDropped)
+  const sharing = sharingCopier(context, isAlone)
+  const webhooks =
+    config.webhooks === 'on'
+      ? webhookSender(context, {
+          isAlone,
+          pauseSecondsMax: config.webhookRetrySeconds,
+          onDelivery: (delivery) => deliveries.add(delivery),
+          onFailing: (trouble) => logger.warn(trouble, `Webhook ${trouble.webhook} fails: ${trouble.error}`),
+          onDisabled: (trouble) => logger.error(trouble, `Webhook ${trouble.webhook} was disabled: ${trouble.error}`),
+        })
+      : undefined
+  const works: readonly BackgroundWork[] = [
+    recounts,
+    correctionRounds(context),
+    alertRounds(context, config.checkpointMinutes, (provider, begun) => logAlerts(logger, provider, begun)),
+    sharing,
+    ...(webhooks === undefined ? [] : [webhooks]),
+  ]
+  return {
+    works,
+    webhooks,
+    checkpoints: checkpointRounds(store, signer, config.checkpointMinutes * 60_000, reportDropped),
+    metrics: {
+      recounts: recounts.report,
+      deliveries,
+      webhooks: webhooks?.report ?? (() => noWebhooks),
+      sharing: sharing.report,
+      changesBehind: refreshedEvery(async () => webhooks?.readChangesBehind() ?? 0),
+    },
   }
 }
 

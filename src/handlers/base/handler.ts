@@ -12,6 +12,7 @@ import type { RuleSettings } from '../../rules/rule.ts'
 import type { Signer } from '../../signing-key.ts'
 import type { Store } from '../../store/store.ts'
 import type { Deliverer } from '../../webhooks/delivery.ts'
+import type { BackgroundWorkName } from './background-work.ts'
 import type { ChangeListening } from './change-listening.ts'
 
 /** One call, parsed and authenticated, without anything of HTTP. */
@@ -134,9 +135,6 @@ export type HandlersOf<Group extends Readonly<Record<string, Operation>>> = {
   readonly [Name in keyof Group]: (context: HandlerContext) => Handler<Group[Name]>
 }
 
-/** Work of providers beside the serving of requests. */
-export type BackgroundWork = 'recounts' | 'corrections' | 'alerts' | 'sharing' | 'webhooks'
-
 /** The context of every handler. */
 export interface HandlerContext {
   readonly store: Store
@@ -157,7 +155,7 @@ export interface HandlerContext {
   /** Does work whose cost grows with the body of a request; for a large body in its turn. */
   readonly runLargeWork: <Outcome>(bodyBytes: number, work: () => Outcome) => Outcome | Promise<Outcome>
   /** Wakes the background work of a provider, so that it begins before its next look. */
-  readonly due: (work: BackgroundWork, provider: string) => void
+  readonly due: (work: BackgroundWorkName, provider: string) => void
   /** Those who follow changes in this process. */
   readonly changeListeners: ChangeListening
   /** Sends messages of webhooks, one at a time. */

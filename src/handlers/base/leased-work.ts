@@ -1,6 +1,7 @@
 // Work beside the serving of requests that several processes share: each claims what no other one
 // has, works on it for as long as there is work, and renews its claims meanwhile.
 import { type Claim, ClaimLost, type Lease } from '../../store/base/leases.ts'
+import type { BackgroundWork, BackgroundWorkName } from './background-work.ts'
 import { rareReports } from './failure-reports.ts'
 import type { HandlerContext } from './handler.ts'
 import { faultPauseMs, HeldClaim } from './held-claim.ts'
@@ -33,8 +34,9 @@ interface Worker<Renewed> {
 }
 
 interface LeasedWorkOptions<Claimed extends Claim, Renewed extends Claim, W extends Worker<Renewed>> {
+  readonly name: BackgroundWorkName
   /** How a sentence about its failure begins: `Sending webhooks`. */
-  readonly name: string
+  readonly doing: string
   /** No other process can be on this database: what one left behind is free. */
   readonly isAlone: boolean
   readonly lease: Lease<Claimed, Renewed>
@@ -46,7 +48,10 @@ interface LeasedWorkOptions<Claimed extends Claim, Renewed extends Claim, W exte
   readonly endPatienceMs?: number
 }
 
-export class LeasedWork<Claimed extends Claim, Renewed extends Claim, W extends Worker<Renewed>> {
+export class LeasedWork<Claimed extends Claim, Renewed extends Claim, W extends Worker<Renewed>>
+  implements BackgroundWork
+{
+  readonly name: BackgroundWorkName
   readonly #context: HandlerContext
   readonly #of: LeasedWorkOptions<Claimed, Renewed, W>
   /** By the id of the work, or by its provider. */
@@ -66,8 +71,9 @@ export class LeasedWork<Claimed extends Claim, Renewed extends Claim, W extends 
   constructor(context: HandlerContext, options: LeasedWorkOptions<Claimed, Renewed, W>) {
     this.#context = context
     this.#of = options
+    this.name = options.name
     // Rarely, because everything fails every few seconds while the database is away.
-    this.#report = rareReports(options.name, context.reportDropped)
+    this.#report = rareReports(options.doing, context.reportDropped)
     this.#look(0)
     const renewalMs = Math.min(options.lease.ms / 4, renewalMsMax)
     this.#renewTimer = setInterval(() => this.#renewAll(), renewalMs).unref()
@@ -78,7 +84,6 @@ export class LeasedWork<Claimed extends Claim, Renewed extends Claim, W extends 
     return [...this.#held.values()].map(({ worker }) => worker)
   }
 
-  /** Call it when work of the provider was created or changed. */
   due(provider: string): void {
     for (const { claim } of this.#held.values()) if (claim.provider === provider) claim.reread()
     this.#isDue = true
@@ -96,7 +101,6 @@ export class LeasedWork<Claimed extends Claim, Renewed extends Claim, W extends 
     this.#look(0)
   }
 
-  /** Ends after the steps in progress. Another process does the rest. */
   async end(): Promise<void> {
     this.#isEnding = true
     clearTimeout(this.#lookTimer)

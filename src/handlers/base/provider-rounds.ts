@@ -1,6 +1,8 @@
 // Work of providers beside the serving of requests, a step of each in turn: at once when this
 // process caused it, and from time to time for what other processes left.
 
+import type { BackgroundWork, BackgroundWorkName } from './background-work.ts'
+
 /** Longest time between two looks for what was left, by a process that ended, in milliseconds. */
 const lookMsMax = 60_000
 /** What is due this soon after each other is done together, in milliseconds. */
@@ -19,8 +21,9 @@ const againMs = 2_000
 export type ProviderSteps<Step> = AsyncGenerator<Step, 'done' | 'others', void>
 
 interface ProviderWork<Step> {
-  /** What it is, as a sentence about its failure begins: `Recounting events`. */
-  readonly name: string
+  readonly name: BackgroundWorkName
+  /** How a sentence about its failure begins: `Recounting events`. */
+  readonly doing: string
   readonly stepsOf: (provider: string) => ProviderSteps<Step>
   /** Providers for whom something is left. */
   readonly findLeft: () => Promise<readonly string[]>
@@ -28,18 +31,14 @@ interface ProviderWork<Step> {
   readonly onDone?: (seconds: number) => void
 }
 
-export interface ProviderRounds {
-  /** There is work for this provider. */
-  due(provider: string): void
+export interface ProviderRounds extends BackgroundWork {
   /** Providers that are worked for at the moment. */
   running(): number
-  /** Ends after the step that is under way; what is left is done by the next process. */
-  end(): Promise<void>
 }
 
 /** `reportDropped` is called when a step fails; it is tried again. */
 export function providerRounds<Step>(
-  { name, stepsOf, findLeft, onStep, onDone }: ProviderWork<Step>,
+  { name, doing, stepsOf, findLeft, onStep, onDone }: ProviderWork<Step>,
   reportDropped: (what: string) => void,
 ): ProviderRounds {
   const running = new Map<string, { readonly steps: ProviderSteps<Step>; readonly began: number }>()
@@ -51,7 +50,7 @@ export function providerRounds<Step>(
   let ending = false
 
   const reportFailure = (error: unknown) => {
-    if (!ending) reportDropped(`${name} failed: ${error instanceof Error ? error.message : error}`)
+    if (!ending) reportDropped(`${doing} failed: ${error instanceof Error ? error.message : error}`)
   }
 
   const soon = (provider: string, ms: number) => {
@@ -117,6 +116,7 @@ export function providerRounds<Step>(
   })
 
   return {
+    name,
     due: (provider) => soon(provider, gatherMs),
     running: () => running.size,
     async end() {

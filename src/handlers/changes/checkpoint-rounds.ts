@@ -2,6 +2,7 @@
 // and the database decides which was faster.
 import type { Signer } from '../../signing-key.ts'
 import type { Queryable } from '../../store/database/statement.ts'
+import type { BackgroundWork } from '../base/background-work.ts'
 import { makeCheckpointsDue } from '../base/checkpoint-making.ts'
 
 /** Longest interval between two checks whether one is due, in milliseconds. */
@@ -12,18 +13,16 @@ const lookMsMax = 30_000
  */
 const endPatienceMs = 5_000
 
-export interface CheckpointRounds {
-  /** Creates the last ones, as far as time allows, and ends. */
-  end(): Promise<void>
-}
-
-/** `reportDropped` is called when a round fails; the next round tries again. */
+/**
+ * Its end creates the last ones, as far as time allows. `reportDropped` is called when a round
+ * fails; the next round tries again.
+ */
 export function checkpointRounds(
   store: Queryable,
   signer: Signer,
   intervalMs: number,
   reportDropped: (what: string) => void,
-): CheckpointRounds {
+): Pick<BackgroundWork, 'end'> {
   let round: Promise<void> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
   let ending = false

@@ -19,6 +19,7 @@ import {
 import type { Delivery } from '../../webhooks/delivery.ts'
 import { pauseAfterFailure } from '../../webhooks/retries.ts'
 import { signMessage } from '../../webhooks/signature.ts'
+import type { BackgroundWork } from '../base/background-work.ts'
 import type { HandlerContext } from '../base/handler.ts'
 import type { HeldClaim } from '../base/held-claim.ts'
 import { LeasedWork } from '../base/leased-work.ts'
@@ -87,9 +88,7 @@ interface WebhookReport {
 /** The report of a process without webhooks. */
 export const noWebhooks: WebhookReport = { webhooks: 0, failing: 0, lagSeconds: 0 }
 
-export interface WebhookSender {
-  /** Call it when webhooks of the provider were created or changed. */
-  due(provider: string): void
+export interface WebhookSender extends BackgroundWork {
   /**
    * Call it when a request arrives. Without webhooks the sender then looks within seconds instead
    * of a minute: a process that sends none may have created the first one.
@@ -98,8 +97,6 @@ export interface WebhookSender {
   report(): WebhookReport
   /** Reads how many changes the last of the webhooks of this process is behind. */
   readChangesBehind(): Promise<number>
-  /** Ends deliveries in progress. Another process sends the rest. */
-  end(): Promise<void>
 }
 
 export function webhookSender(context: HandlerContext, settings: WebhookSettings): WebhookSender {
@@ -107,7 +104,8 @@ export function webhookSender(context: HandlerContext, settings: WebhookSettings
   const { isAlone } = settings
   const room = { usual: new Slots(deliveriesMax), troubled: new Slots(troubledDeliveriesMax) }
   const work = new LeasedWork(context, {
-    name: 'Sending webhooks',
+    name: 'webhooks',
+    doing: 'Sending webhooks',
     isAlone,
     lease: webhookLease,
     find: () => enabledWebhooks(store),
@@ -116,6 +114,7 @@ export function webhookSender(context: HandlerContext, settings: WebhookSettings
     endPatienceMs,
   })
   return {
+    name: work.name,
     due: (provider) => work.due(provider),
     stir: () => work.stir(),
     report() {

@@ -19,15 +19,17 @@ import {
   type EventToCorrect,
   endCorrectionPhase,
   eventsToCorrect,
+  providersToCorrect,
   writeCorrectionResults,
 } from '../../store/corrections/bulk-corrections.ts'
 import { QueueFull } from '../../store/database/batched-statement.ts'
 import { cannotWriteNow, connectionLost, mayRetry } from '../../store/database/database-errors.ts'
 import { Unsettled } from '../../store/database/settle.ts'
 import { type JudgedVersion, readInPortions, traceOfRequest } from '../../store/records/record-versions.ts'
+import type { BackgroundWork } from '../base/background-work.ts'
 import type { HandlerContext, OperationCall } from '../base/handler.ts'
 import { bodyWith } from '../base/inner-call.ts'
-import type { ProviderSteps } from '../base/provider-rounds.ts'
+import { type ProviderSteps, providerRounds } from '../base/provider-rounds.ts'
 import { MasterDataCache, verdictOf } from '../records/exported-events.ts'
 import { takenAnswer } from '../records/failure-answers.ts'
 import { hashOf, judgePayload } from '../records/judged-payload.ts'
@@ -47,8 +49,20 @@ const charactersAtOnce = 1_000_000
 /** Longest text that is stored about an event. */
 const detailLengthMax = 500
 
+/** Works on bulk corrections in the background. */
+export const correctionRounds = (context: HandlerContext): BackgroundWork =>
+  providerRounds(
+    {
+      name: 'corrections',
+      doing: 'Correcting events',
+      stepsOf: (provider) => carryOutCorrections(context, provider),
+      findLeft: () => providersToCorrect(context.store),
+    },
+    context.reportDropped,
+  )
+
 /** Works on the corrections of a provider until none is left. */
-export async function* carryOutCorrections(context: HandlerContext, provider: string): ProviderSteps<number> {
+async function* carryOutCorrections(context: HandlerContext, provider: string): ProviderSteps<number> {
   for (;;) {
     const claimed = await claimCorrection(context.store, provider)
     if (claimed === 'none') return 'done'

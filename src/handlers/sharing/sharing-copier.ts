@@ -42,6 +42,7 @@ import {
   uncopiedEvents,
 } from '../../store/sharing/shared-copies.ts'
 import { locationsWithGln } from '../../store/sharing/shared-events.ts'
+import type { BackgroundWork } from '../base/background-work.ts'
 import type { HandlerContext } from '../base/handler.ts'
 import type { HeldClaim } from '../base/held-claim.ts'
 import { LeasedWork } from '../base/leased-work.ts'
@@ -71,12 +72,8 @@ interface SharingReport {
   readonly written: number
 }
 
-export interface SharingCopier {
-  /** Partners of this provider were changed. */
-  due(provider: string): void
+export interface SharingCopier extends BackgroundWork {
   report(): SharingReport
-  /** Ends after the step under way; what is left is done by another process. */
-  end(): Promise<void>
 }
 
 /**
@@ -86,7 +83,8 @@ export function sharingCopier(context: HandlerContext, isAlone: boolean): Sharin
   const { store } = context
   let written = 0
   const work = new LeasedWork(context, {
-    name: 'Copying for partners',
+    name: 'sharing',
+    doing: 'Copying for partners',
     isAlone,
     lease: sharingLease,
     find: () => providersSharing(store),
@@ -97,6 +95,7 @@ export function sharingCopier(context: HandlerContext, isAlone: boolean): Sharin
       }),
   })
   return {
+    name: work.name,
     due: (provider) => work.due(provider),
     report() {
       const all = work.workers

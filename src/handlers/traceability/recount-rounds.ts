@@ -2,11 +2,12 @@
 
 import { providersToRecount, recountAfterUpgrade } from '../../store/records/recounts.ts'
 import { version } from '../../version.ts'
+import type { BackgroundWork } from '../base/background-work.ts'
 import type { HandlerContext } from '../base/handler.ts'
-import { type ProviderRounds, providerRounds } from '../base/provider-rounds.ts'
+import { providerRounds } from '../base/provider-rounds.ts'
 import { recount } from './recounts.ts'
 
-export interface RecountRounds extends Pick<ProviderRounds, 'due' | 'end'> {
+export interface RecountRounds extends BackgroundWork {
   readonly report: () => RecountReport
 }
 
@@ -27,7 +28,8 @@ export function recountRounds(context: HandlerContext, reportDropped: (what: str
   let isUpgraded = false
   const rounds = providerRounds(
     {
-      name: 'Recounting events',
+      name: 'recounts',
+      doing: 'Recounting events',
       stepsOf: (provider) => recount(context, provider),
       async findLeft() {
         if (!isUpgraded) await recountAfterUpgrade(context.store, version)

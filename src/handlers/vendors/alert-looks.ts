@@ -10,11 +10,14 @@ import {
   type AlertState,
   lookLease,
   openAlerts,
+  providersToLookAt,
   readAlertState,
   type StoredAlert,
   writeAlerts,
 } from '../../store/vendors/alerts.ts'
-import type { ProviderSteps } from '../base/provider-rounds.ts'
+import type { BackgroundWork } from '../base/background-work.ts'
+import type { HandlerContext } from '../base/handler.ts'
+import { type ProviderSteps, providerRounds } from '../base/provider-rounds.ts'
 import { readAlertSettingsInForce } from './alerts.ts'
 import { type FoundAlert, findBelowTarget, findRefused, findSilent } from './vendor-alerts.ts'
 import { readTargets } from './vendor-targets.ts'
@@ -28,6 +31,30 @@ export interface LookSettings {
 }
 
 export type AlertCounts = Readonly<Partial<Record<AlertType, number>>>
+
+/** Looks for alerts in the background, and wakes the sender of webhooks about them. */
+export const alertRounds = (
+  context: HandlerContext,
+  checkpointMinutes: number,
+  onBegun: (provider: string, begun: AlertCounts) => void,
+): BackgroundWork =>
+  providerRounds(
+    {
+      name: 'alerts',
+      doing: 'Looking for alerts',
+      stepsOf: (provider) =>
+        lookForAlerts(context.store, provider, {
+          checkpointMinutes,
+          retentionYears: context.retentionYears,
+          onChanged: (of, begun) => {
+            onBegun(of, begun)
+            context.due('webhooks', of)
+          },
+        }),
+      findLeft: () => providersToLookAt(context.store),
+    },
+    context.reportDropped,
+  )
 
 /** How many of the oldest records of a provider are checked for the end of their retention time. */
 const agedRecordsMax = 100_000

@@ -1,0 +1,12 @@
+// Work beside the serving of requests: each process has one of each, and ends it when it stops.
+
+/** Work that a provider causes, by requests or by other work. */
+export type BackgroundWorkName = 'recounts' | 'corrections' | 'alerts' | 'sharing' | 'webhooks'
+
+export interface BackgroundWork {
+  readonly name: BackgroundWorkName
+  /** Call it when there is work for this provider, so that it begins before the next look. */
+  due(provider: string): void
+  /** Ends after the step in progress. What is left is done by another process, or the next. */
+  end(): Promise<void>
+}
