@@ -1,8 +1,8 @@
-// The commands of no feature: they run the service and look after its database.
+// The commands of no feature: they run the service, look after its database, or call any operation.
 import { type Command, Option } from 'commander'
 import { ownRoles } from '../contract/role.ts'
 import type { CommandDeclaration } from './base/command.ts'
-import { json, jsonLines } from './base/options.ts'
+import { json, jsonLines, output, repeatedOption, sampleId } from './base/options.ts'
 
 const keyCommands: readonly CommandDeclaration[] = [
   {
@@ -105,6 +105,30 @@ const doctor: CommandDeclaration = {
   },
 }
 
+const api: CommandDeclaration = {
+  words: 'api',
+  description: 'Call any operation of the API by its name, and print the answer as JSON, or its file',
+  arguments: [
+    [
+      '[operation...]',
+      'its name, and --name value for each parameter in its path, query and headers (default: list all operations)',
+    ],
+  ],
+  options: [
+    ['--body <file>', 'body as JSON, or a file that the operation takes as it is; - for stdin'],
+    repeatedOption('--field <name=value>', 'field of the body, such as grants.0.direction=shipTo; may be repeated'),
+    output,
+  ],
+  takesUnknownOptions: true,
+  examples: [
+    'lotkeeper api listAlerts --open --limit 5',
+    `lotkeeper api readLocationFindings --id ${sampleId}`,
+    'lotkeeper api createKey --field role=reader --field label=ERP',
+    'lotkeeper api importShipNotices --body notices.edi --dry-run',
+  ],
+  call: async () => (await import('./api.ts')).callApi,
+}
+
 export const generalCommands: readonly CommandDeclaration[] = [
   {
     words: 'serve',
@@ -115,4 +139,5 @@ export const generalCommands: readonly CommandDeclaration[] = [
   ...keyCommands,
   ...databaseCommands,
   doctor,
+  api,
 ]

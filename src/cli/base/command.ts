@@ -22,6 +22,8 @@ export interface CommandDeclaration {
    * of the operation.
    */
   readonly options?: readonly (Option | Flag)[]
+  /** True where the last argument also takes options that are not declared here. */
+  readonly takesUnknownOptions?: true
   /** Commands that work as printed, for the help. */
   readonly examples: readonly string[]
   /** Imports what the command does. A group of commands has neither this nor `call`. */
@@ -46,6 +48,7 @@ export function addCommand(program: Command, heading: string, declaration: Comma
     command.addArgument(one instanceof Argument ? one : new Argument(...one))
   const options = (declaration.options ?? []).map((one) => (one instanceof Option ? one : optionOf(one)))
   for (const option of [...options, ...(call ? remoteOptions : [])]) command.addOption(option)
+  command.allowUnknownOption(declaration.takesUnknownOptions ?? false)
   command.addHelpText('after', `\nExample:\n${examples.map((line) => `  ${line}\n`).join('')}`)
   if (run !== undefined)
     command.action((...given) => {
@@ -58,8 +61,10 @@ const optionOf = ([flags, words, standard]: Flag): Option => new Option(flags, w
 
 /** The values of the options, with those of an operation in `query` and `body`. */
 function valuesOf(values: Readonly<Record<string, unknown>>, options: readonly Option[]) {
-  const sorted: Record<'own' | 'query' | 'body', Record<string, unknown>> = { own: {}, query: {}, body: {} }
+  const sorted: Record<string, unknown> = {}
+  const inner: Record<string, Record<string, unknown>> = {}
+  for (const option of options) if (option instanceof OperationOption) sorted[option.part] = inner[option.part] ??= {}
   const parts = new Map(options.map((one) => [one.attributeName(), one instanceof OperationOption && one.part]))
-  for (const [name, value] of Object.entries(values)) sorted[parts.get(name) || 'own'][name] = value
-  return { ...sorted.own, query: sorted.query, body: sorted.body }
+  for (const [name, value] of Object.entries(values)) (inner[parts.get(name) || ''] ?? sorted)[name] = value
+  return sorted
 }

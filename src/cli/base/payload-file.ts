@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { linesOf, placesIn } from '../../contract/json/json-place.ts'
 import { type JsonObjectText, readJsonObject } from '../../contract/json/json-text.ts'
+import { type DocumentEncoding, decodeText, encodingIn } from '../../contract/text/document-text.ts'
 
 /** Text of a payload and its place. */
 interface PayloadText {
@@ -33,8 +34,7 @@ export async function* payloadsIn(file: string, byLine: boolean): AsyncGenerator
   try {
     for await (const one of texts) yield payloadOf(one)
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    yield { place: named, problem: fileFaults[code ?? ''] ?? message }
+    yield unreadable(named, error)
   }
 }
 
@@ -44,6 +44,24 @@ export async function payloadIn(file: string): Promise<PayloadFile | UnreadableP
   return { place: file, problem: 'The file is empty.' }
 }
 
+/** The text of a file of another program, in its own encoding. */
+export async function documentIn(
+  file: string,
+  otherEncoding: DocumentEncoding = 'utf-8',
+): Promise<PayloadText | UnreadablePayload> {
+  const named = file === '-' ? '<stdin>' : file
+  try {
+    const parts: Buffer[] = []
+    for await (const part of bytesIn(file)) parts.push(part)
+    const bytes = Buffer.concat(parts)
+    const text = decodeText(bytes, encodingIn(bytes) ?? 'utf-8') ?? decodeText(bytes, otherEncoding)
+    if (text !== undefined) return { file: named, line: 1, text }
+    return { place: named, problem: fileFaults.ERR_ENCODING_INVALID_ENCODED_DATA ?? '' }
+  } catch (error) {
+    return unreadable(named, error)
+  }
+}
+
 const fileFaults: Readonly<Record<string, string>> = {
   ENOENT: 'There is no such file.',
   EISDIR: 'This is a folder. Name a file in it.',
@@ -51,10 +69,16 @@ const fileFaults: Readonly<Record<string, string>> = {
   ERR_ENCODING_INVALID_ENCODED_DATA: 'This is not UTF-8. Save it as UTF-8.',
 }
 
+function unreadable(place: string, error: unknown): UnreadablePayload {
+  const { code, message } = error as NodeJS.ErrnoException
+  return { place, problem: fileFaults[code ?? ''] ?? message }
+}
+
+const bytesIn = (file: string): AsyncIterable<Buffer> => (file === '-' ? process.stdin : createReadStream(file))
+
 async function* chunksIn(file: string): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-  const stream: AsyncIterable<Buffer> = file === '-' ? process.stdin : createReadStream(file)
-  for await (const chunk of stream) yield decoder.decode(chunk, { stream: true })
+  for await (const chunk of bytesIn(file)) yield decoder.decode(chunk, { stream: true })
   yield decoder.decode()
 }
 
@@ -79,7 +103,7 @@ async function* linesIn(file: string, chunks: AsyncIterable<string>): AsyncGener
   if (begun.trim() !== '') yield { file, line, text: begun }
 }
 
-function payloadOf(found: PayloadText): PayloadFile | UnreadablePayload {
+export function payloadOf(found: PayloadText): PayloadFile | UnreadablePayload {
   const body = readJsonObject(found.text)
   if ('defect' in body) return { place: placeText(found, body), problem: body.defect }
   return { ...found, body }

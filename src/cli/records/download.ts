@@ -2,6 +2,7 @@
 // complete.
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { pluralize } from '../../contract/text/pluralize.ts'
 import type { CommandEnd } from '../../terminal/command-end.ts'
 import { sizeText } from '../../terminal/progress.ts'
 import { remarks, results } from '../../terminal/terminal.ts'
@@ -10,7 +11,7 @@ import { writeWholeFile } from '../../terminal/whole-file.ts'
 interface Download {
   /** The service's file name, used when `output` is a folder. */
   readonly name: string
-  readonly parts: AsyncIterable<Uint8Array | string>
+  readonly parts: AsyncIterable<Uint8Array | string> | Iterable<string>
   /** The progress, where it is known. */
   readonly passed?: () => string
 }
@@ -56,3 +57,11 @@ export async function download(
 
 /** How often the terminal shows progress. */
 const progressMs = 200
+
+/** A file that is there, and not complete. */
+export const damageOf = (damaged: number, where = ''): CommandEnd =>
+  damaged === 0
+    ? undefined
+    : {
+        problem: `The file is not complete: ${pluralize(damaged, 'version')} in the database ${damaged === 1 ? 'is' : 'are'} missing or was added past the service${where && `; ${where}`}. The operator of the service finds and restores them with lotkeeper doctor.`,
+      }

@@ -20,7 +20,7 @@ import { readArchiveLine } from '../../evidence/archive.ts'
 import type { CommandEnd } from '../../terminal/command-end.ts'
 import { plain } from '../../terminal/terminal.ts'
 import { type RemoteOptions, withClient } from '../base/remote.ts'
-import { download } from '../records/download.ts'
+import { damageOf, download } from '../records/download.ts'
 
 interface ExportOptions<Query> extends RemoteOptions {
   readonly output?: string
@@ -95,14 +95,6 @@ function exportFile(
     return end ?? damageOf(file.damaged, 'explanation.html and manifest.json name them')
   })
 }
-
-/** A file that is there, and not complete. */
-const damageOf = (damaged: number, where: string): CommandEnd =>
-  damaged === 0
-    ? undefined
-    : {
-        problem: `The file is not complete: ${pluralize(damaged, 'version')} in the database ${damaged === 1 ? 'is' : 'are'} missing or was added past the service; ${where}. The operator of the service finds and restores them with lotkeeper doctor.`,
-      }
 
 /** All data of the provider. The first line has the number of versions. */
 export const exportArchive = ({ output, ...service }: Omit<ExportOptions<never>, 'query'>): Promise<CommandEnd> =>

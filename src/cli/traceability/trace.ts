@@ -29,14 +29,10 @@ export const trace = (lotCode: string, { json, output, query, ...service }: Trac
     const { body, file } = await api.traceLot({ ...query, lotCode })
     if (file !== undefined) return download({ name: file.name ?? `lot.${query.format}`, parts: file.stream }, output)
     const text = `${JSON.stringify(body, undefined, 2)}\n`
-    if (output !== undefined) return download({ name: 'lot.json', parts: inOnePart(text) }, output)
+    if (output !== undefined) return download({ name: 'lot.json', parts: [text] }, output)
     await results.write(json || query.format === 'json' ? text : summary(body))
     return undefined
   })
-
-async function* inOnePart(text: string) {
-  yield text
-}
 
 function summary(trace: LotTrace): string {
   const { totals, places, sources, links, shippedLinks, shippingEvents, notes, noteCount, readAlike } = trace
