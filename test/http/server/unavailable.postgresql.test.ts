@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrate } from '../../../src/store/database/migrate.ts'
 import { serverOn } from '../../../src/wiring.ts'
 import { ownPostgresqlDatabase } from '../../support/databases/database.ts'
+import { allowMs } from '../../support/patience.ts'
 import { paths, productPayload } from '../../support/records/payloads.ts'
 import {
   calling,
@@ -96,7 +97,7 @@ test('a lock that others hold is told', async () => {
 })
 
 test('connections that are all in use are told, and not taken for a database that is away', async () => {
-  const { reply } = await answerOf({ max: 1, connectionTimeoutMillis: 100 }, async (call, pool) => {
+  const { reply } = await answerOf({ max: 1, connectionTimeoutMillis: allowMs(500) }, async (call, pool) => {
     const taken = await pool.connect()
     try {
       return await call('GET', `${paths.masterProduct}/01900000-0000-7000-8000-000000000000`)
