@@ -1,5 +1,5 @@
-// What an identity provider says of a person. Whatever decides who somebody is, or what they may
-// do, is taken as it was sent, or not at all. Source: decision 0062.
+// The claims of an identity provider about a person. A value that decides identity or role is taken
+// as it was sent, or not at all. Source: decision 0062.
 
 import { mayAs, type Role } from './contract/role.ts'
 import { readEmailAddress } from './contract/shape/email-address.ts'
@@ -13,7 +13,7 @@ export interface ClaimSettings {
   /** The claim whose values give roles, and the role of each value. */
   readonly roleClaim: string | undefined
   readonly roles: ReadonlyMap<string, Role>
-  /** Whether an address is believed that the identity provider does not call verified. */
+  /** Whether an address is trusted that the identity provider does not call verified. */
   readonly trustEmails: boolean
 }
 
@@ -31,7 +31,7 @@ type Read<T> = { readonly value: T } | { readonly remark: string }
 
 /** As for every text. A name is only shown, so it may be cut. */
 const nameLengthMax = 100
-/** What a remark quotes of values. */
+/** The quoted part of values in a remark. */
 const quotedLengthMax = 60
 const quotedValuesMax = 10
 
@@ -53,7 +53,7 @@ const usedOf = <T>(read: Read<T>): T | undefined => ('value' in read ? read.valu
 
 /**
  * Address and mark are of one document: the first that has both, else the first that has an
- * address. A mark of one document says nothing of the address in another.
+ * address. A mark of one document does not verify the address in another.
  */
 function readEmail(documents: readonly Claims[], trustEmails: boolean): Read<string> {
   const having = documents.filter(({ email }) => isSent(email))

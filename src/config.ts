@@ -1,5 +1,5 @@
-// What the operator sets, read from the environment once. A bad value stops the start with one
-// clear line.
+// The settings of the operator, read from the environment once. A bad value stops the start with
+// one clear line.
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { lotNumberRequiredFromDefault } from './contract/product-line.ts'
@@ -20,8 +20,8 @@ export interface Config {
   /** `yyyy-MM-dd`; see decisions 0008 and 0020. */
   readonly lotNumberRequiredFrom: string
   /**
-   * Address below which EPCIS exports name what has no GS1 key, without a slash at its end; see
-   * decision 0032.
+   * Address below which EPCIS exports name objects without a GS1 key, without a slash at its end;
+   * see decision 0032.
    */
   readonly identifierBase: string
   /** At least 2: §8 keeps records for two years. */
@@ -40,9 +40,7 @@ export interface Config {
   readonly metricsPort: number | undefined
   /** Requests without a valid key that an address may send in a minute; 0 for no limit. */
   readonly failedSignInsPerMinute: number
-  /**
-   * Addresses of proxies whose forwarding headers are believed, comma separated; none by default.
-   */
+  /** Trusted proxies, comma separated; none by default. */
   readonly trustProxy: string | undefined
   /** Where people sign in with their account of the organisation; undefined: with keys only. */
   readonly identityProvider: IdentityProviderSettings | undefined
@@ -67,7 +65,7 @@ export interface IdentityProviderSettings {
   readonly roles: ReadonlyMap<string, Role>
   /** Name of the data provider that its people belong to. */
   readonly provider: string
-  /** Whether an address is believed that the identity provider does not call verified. */
+  /** Whether an address is trusted that the identity provider does not call verified. */
   readonly trustEmails: boolean
   /** Address at which browsers reach the service, without a slash at its end. */
   readonly publicUrl: string
@@ -90,7 +88,7 @@ const oidcVariables = [
   'OIDC_TRUST_EMAILS',
 ] as const
 
-/** What of the environment is about the identity provider, and what is wrong with it. */
+/** The variables of the identity provider, and their mistakes. */
 function readIdentityProvider(
   text: (name: string) => string | undefined,
   problems: string[],
@@ -176,7 +174,7 @@ const identifierBaseDefault = 'https://w3id.org/lotkeeper'
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
-/** Reads the configuration, or says which variable is wrong and what it may be. */
+/** Reads the configuration, or names the wrong variable and its possible values. */
 export function readConfig(env: NodeJS.ProcessEnv): Config | { readonly problem: string } {
   const problems: string[] = []
   const whole = (name: string, fallback: number, min: number, max: number): number => {

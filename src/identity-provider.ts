@@ -19,7 +19,7 @@ import {
 import { type ClaimedPerson, type Claims, readClaims } from './claims.ts'
 import type { IdentityProviderSettings } from './config.ts'
 
-/** What a browser keeps between leaving for the identity provider and coming back. */
+/** State of a sign-in that the browser stores between the redirects. */
 export interface SignInSecrets {
   readonly state: string
   readonly nonce: string
@@ -30,7 +30,7 @@ export interface SignInSecrets {
 export interface SignedInPerson extends ClaimedPerson {
   readonly issuer: string
   readonly subject: string
-  /** Names the sign-in when it is to be ended there too. */
+  /** Names the sign-in, to end it at the identity provider too. */
   readonly idToken: string | undefined
 }
 
@@ -39,7 +39,7 @@ export class IdentityProviderAway extends Error {
   override readonly name = 'IdentityProviderAway'
 }
 
-/** An account that nobody can be known by. */
+/** An account without a usable identity. */
 class UnusableAccount extends Error {
   override readonly name = 'UnusableAccount'
 }
@@ -49,11 +49,11 @@ export const callbackPath = '/sign-in/callback'
 
 /** Longest a call to the identity provider may take, in seconds. */
 const callSecondsMax = 10
-/** How long what it says of itself is believed, in milliseconds. */
+/** How long its metadata are cached, in milliseconds. */
 const believedMs = 3_600_000
 /** A larger token is not kept: the identity provider then asks who signs out. */
 const idTokenLengthMax = 8_192
-/** What OpenID Connect allows as the name of an account. */
+/** The limit of OpenID Connect for the name of an account. */
 const subjectForm = /^[ -~]{1,255}$/
 
 export class IdentityProvider {
@@ -64,7 +64,7 @@ export class IdentityProvider {
     this.settings = settings
   }
 
-  /** Where the browser goes to sign in, and what it keeps meanwhile. */
+  /** The address to sign in at, and the state for the browser. */
   async begin(): Promise<SignInSecrets & { readonly address: string }> {
     const secrets = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() }
     const address = buildAuthorizationUrl(await this.#configuration(), {
@@ -78,10 +78,7 @@ export class IdentityProvider {
     return { ...secrets, address: address.href }
   }
 
-  /**
-   * Who came back, by the query of the address that the browser was sent to. Throws when what it
-   * says is not right.
-   */
+  /** The person, by the query of the redirect back. Throws when its values are not right. */
   async finish(query: string, { state, nonce, verifier }: SignInSecrets): Promise<SignedInPerson> {
     // Its keys of now: the library takes those that it has for five minutes, and asks for others at
     // most once a minute. Sign-ins are rare.
@@ -119,7 +116,7 @@ export class IdentityProvider {
         ...(idToken !== null && { id_token_hint: idToken }),
       }).href
     } catch {
-      // It is away: here the session has ended all the same.
+      // It is down: the session here has still ended.
       return null
     }
   }
@@ -172,7 +169,7 @@ async function discover({ issuer, clientId, clientSecret }: IdentityProviderSett
   }
 }
 
-/** Why a sign-in was refused, for the log: what differs, and neither codes nor tokens. */
+/** Why a sign-in was refused, for the log: the claim that differs, and neither codes nor tokens. */
 export interface SignInFailure {
   readonly why: string
   readonly [detail: string]: unknown
@@ -184,7 +181,7 @@ const wordForm = /^[a-z_]{1,60}$/
 export function failureOf(error: unknown): SignInFailure {
   const { code, name, message, cause, error: answered } = error as Partial<Record<string, unknown>>
   if (error instanceof UnusableAccount) return { why: String(message) }
-  // Errors of the protocol have constant messages, without what was sent.
+  // Errors of the protocol have constant messages, without sent values.
   const inner = cause as { name?: unknown; message?: unknown; cause?: unknown } | undefined
   const says = inner?.name === 'OperationProcessingError' ? String(inner.message) : undefined
   const { claim, claims, expected, now } = (says === undefined ? {} : Object(inner?.cause)) as Partial<

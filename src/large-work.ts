@@ -1,11 +1,11 @@
 // Work on large bodies takes turns with everything else that the process has to do (decision 0042).
 
-/** Work on a smaller body is done at once: it keeps nobody waiting for long. */
+/** A smaller body is processed immediately: it delays nobody for long. */
 export const largeBodyBytesMin = 64 * 1024
 
 /**
- * Work on a body that had a turn before goes first, so that what was made of one body is freed
- * before the next is read.
+ * Work on a body that had a turn before goes first, so that its memory is freed before the next is
+ * read.
  */
 type Turn = 'first' | 'continuing'
 
@@ -33,7 +33,7 @@ export class LargeWork {
     })
   }
 
-  /** At the end of a turn of the event loop: what is ready goes before. */
+  /** At the end of a turn of the event loop: work that is ready goes first. */
   #scheduleTurn(): void {
     this.#isRunning = true
     setImmediate(() => {

@@ -1,4 +1,4 @@
-// Folders that come with the program. What is built of this file is as deep in `dist` as it is in
+// Folders that come with the program. The built file is as deep in `dist` as its source is in
 // `src`, so that the same paths hold (decision 0043).
 import { fileURLToPath } from 'node:url'
 

@@ -1,5 +1,4 @@
-// Work in steps: what computes for long yields between its steps, so that a server can answer
-// others meanwhile.
+// Work in steps: long computations yield between their steps, so that a server can answer others.
 
 /** Work that yields after each step, and returns its result at the end. */
 export type Steps<Result> = Generator<undefined, Result, undefined>
@@ -7,7 +6,7 @@ export type Steps<Result> = Generator<undefined, Result, undefined>
 /** How many items of a long list make one step: about a millisecond of work. */
 const itemsPerStep = 100
 
-/** Runs all steps at once, where nobody waits. */
+/** Runs all steps without a pause, where nobody waits. */
 export function runSteps<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const step = steps.next()

@@ -1,8 +1,8 @@
 // Several processes that serve as one (decision 0026): a primary, which opens the port, and
-// workers, which answer on it. What workers have to know together, the primary knows for them.
+// workers, which answer on it. The primary has the facts that all workers need.
 import cluster, { type Worker } from 'node:cluster'
 
-/** What the primary does for its workers. */
+/** The services of the primary for its workers. */
 export interface Primary<Answer> {
   /** Answers a worker's `ask`. */
   readonly answer: (question: string) => Answer
@@ -15,9 +15,11 @@ export interface Workers {
   readonly address: string
   /** Settles only when workers cannot be kept running; those that are left are stopped then. */
   readonly failed: Promise<{ readonly problem: string }>
-  /** What each worker reports now, by process id; one that does not answer in time is left out. */
+  /**
+   * The current report of each worker, by process id; one that does not answer in time is left out.
+   */
   reports(): Promise<ReadonlyMap<number, unknown>>
-  /** Lets all workers finish their requests. Rejects if one could not. */
+  /** Ends all workers after their requests. Rejects if one could not finish. */
   stop(): Promise<void>
 }
 
@@ -63,8 +65,8 @@ export function startWorkers<Answer>(
   // Workers accept connections themselves. A connection handed over by the primary hangs forever if
   // its worker dies meanwhile.
   cluster.schedulingPolicy = cluster.SCHED_NONE
-  // However this process ends. After kill -9 workers see that it is gone and end themselves:
-  // node:cluster has it so.
+  // However this process ends. After kill -9 workers notice it and end themselves: node:cluster
+  // does this.
   process.once('exit', () => {
     for (const worker of workers) worker.process.kill('SIGKILL')
   })
@@ -125,7 +127,7 @@ export function startWorkers<Answer>(
             if (listening.size === count) started({ address: message.address, failed, reports, stop })
           }
         })
-        // Of a message to a worker that is gone: its exit says so too.
+        // Of a message to a worker that ended: its exit reports the same.
         worker.on('error', () => undefined)
         worker.once('exit', (code, signal) => {
           workers.delete(worker)
@@ -148,12 +150,12 @@ export function startWorkers<Answer>(
   })
 }
 
-/** Without a callback an error of a worker that is gone would come from the process, unheard. */
+/** Without a callback an error of a worker that ended would be thrown by the process. */
 const tell = (worker: Worker, message: FromPrimary): void => {
   worker.send(message, () => undefined)
 }
 
-/** What a worker can ask of its primary. */
+/** The requests of a worker to its primary. */
 export interface PrimaryOfWorker<Answer> {
   readonly ask: (question: string) => Promise<Answer>
   /** To be called once, with the address of this worker or the reason why it cannot listen. */
@@ -165,8 +167,7 @@ export interface PrimaryOfWorker<Answer> {
  * `report` when it needs one.
  */
 export function primaryOfWorker<Answer>(stop: () => void, report: () => unknown): PrimaryOfWorker<Answer> {
-  // Terminals and supervisors signal all processes at once, and it is the primary that says when a
-  // worker stops.
+  // Terminals and supervisors signal all processes, and the primary decides when a worker stops.
   process.on('SIGTERM', () => undefined).on('SIGINT', () => undefined)
   const asked: ((answer: Answer) => void)[] = []
   process.on('message', (message: FromPrimary) => {

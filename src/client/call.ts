@@ -1,4 +1,4 @@
-// What every call takes and returns.
+// The parameters and results that every call has.
 
 export interface CallOptions {
   /** Cancels the call. */

@@ -41,7 +41,7 @@ export interface ClientOptions {
   readonly judgeFirst?: LocalJudge
 }
 
-/** Returns what the rules find in the body of an operation. */
+/** Returns the findings of the rules in the body of an operation. */
 export type LocalJudge = (operation: OperationName, body: unknown) => readonly Finding[]
 
 export type OperationName = keyof Methods

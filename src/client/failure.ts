@@ -21,8 +21,8 @@ export class ProblemError extends Error {
 }
 
 /**
- * No answer came, or one that is not from the service. Nobody knows whether a write took place. A
- * create can be sent again with the same idempotency key, a replacement as it is.
+ * No answer arrived, or one that is not from the service. It is unknown whether a write took place.
+ * A create can be sent again with the same idempotency key, a replacement as it is.
  */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError'

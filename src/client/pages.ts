@@ -21,7 +21,7 @@ export async function* eachEntry<Request extends object, Entry>(
 
 const namedMax = 20
 
-/** What a list lacks because the database of the service is damaged. */
+/** The records that a list lacks because the database of the service is damaged. */
 export function damageWords(damaged: readonly { readonly id: string; readonly version: number }[]): string {
   const named = damaged.slice(0, namedMax).map(({ id, version }) => `version ${version} of record ${id}`)
   const more = damaged.length > namedMax ? `, and ${damaged.length - namedMax} more` : ''

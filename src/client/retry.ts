@@ -7,10 +7,9 @@ const longestPauseMs = 30_000
 
 /**
  * The pause before a retry, in milliseconds; undefined when the call may not be retried. A
- * rejection stays one. A read that failed in the service is retried, unless what it needs is
- * missing there. Without any answer, a create without idempotency key is not retried, and neither
- * is a replacement bound to a version: if the first attempt took place, the second would fail as
- * stale.
+ * rejection is final. A read that failed in the service is retried, unless a record is missing
+ * there. Without any answer, a create without idempotency key is not retried, and neither is a
+ * replacement bound to a version: if the first attempt took place, the second would fail as stale.
  */
 export function pauseBefore(
   attempt: number,

@@ -1,5 +1,5 @@
-// The box of a place: its name in full, where it is, what it received and sent on, and the numbers
-// of its notes.
+// The box of a place: its name in full, its address, its received and sent quantities, and the
+// numbers of its notes.
 import type { LotTrace, TracedPlace } from '../tracing/lot-trace.ts'
 import { quantitiesText, writtenQuantitiesText } from '../tracing/wording.ts'
 import { roleColour } from './legend.ts'
@@ -51,7 +51,7 @@ const textSize = 12
 const nameLinesMax = 8
 const linesMax = 4
 
-/** `inPanel`: one line with what the shared arrow of a panel would say. */
+/** `inPanel`: one line in place of the shared arrow of a panel. */
 export function placeBox(
   place: TracedPlace,
   notes: readonly NumberedNote[],

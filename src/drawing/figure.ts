@@ -37,17 +37,17 @@ export interface Unit {
 }
 
 /**
- * All links between two units with the lot of one source; or, without links, what was shipped from
- * one to the other and not received there.
+ * All links between two units with the lot of one source; or, without links, shipments from one to
+ * the other that were not received there.
  */
 export interface UnitArrow {
   readonly from: number
   readonly to: number
   readonly source: string
   readonly links: readonly TracedLink[]
-  /** What shipping events say of these ways. */
+  /** The shipping events of these ways. */
   readonly shipped: readonly ShippedLink[]
-  /** What stands at the arrow, and all of it with each spelling of a unit. */
+  /** The text at the arrow, and all of it with each spelling of a unit. */
   readonly quantity: string
   readonly allQuantities: string
   readonly dates: string

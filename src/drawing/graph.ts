@@ -101,7 +101,7 @@ function* unitDrawing(unit: Unit, { x, y }: { readonly x: number; readonly y: nu
 
 // Arrows
 
-/** Nobody received what was shipped on it. */
+/** Nobody received its shipments. */
 const isOpen = ({ links }: UnitArrow): boolean => links.length === 0
 
 const waysOf = (arrow: UnitArrow) => (isOpen(arrow) ? arrow.shipped : arrow.links)
@@ -120,7 +120,7 @@ function wordsOfWay({ arrow }: DrawnArrow, names: ReadonlyMap<string, string>): 
   return `${ends}\n${arrow.allQuantities}\n${arrow.dates}${end}`
 }
 
-/** The dot at the beginning of what was shipped is seen on the widest line. */
+/** The dot at the beginning of shipments is visible on the widest line. */
 const dotRadius = (width: number): number => Math.round((shippedDotRadius + width / 2) * 10) / 10
 
 function arrowDrawing(drawn: DrawnArrow, colour: string, names: ReadonlyMap<string, string>): SvgElement {

@@ -35,7 +35,7 @@ interface Spacing {
   readonly betweenBoxes: number
 }
 
-/** What takes space in a layer: a box, or an arrow that passes through it. */
+/** Takes space in a layer: a box, or an arrow that passes through it. */
 interface Slot {
   readonly height: number
   readonly before: number[]

@@ -1,4 +1,4 @@
-// What the colours and marks of a drawing mean.
+// The meaning of the colours and marks of a drawing.
 
 import { pluralize } from '../contract/text/pluralize.ts'
 import type { LotTrace, TracedPlace } from '../tracing/lot-trace.ts'
@@ -33,7 +33,7 @@ export interface LegendEntry {
 export const legendMarkWidth = 22
 export const legendMarkHeight = 16
 
-/** Entries for places, then for sources, then for what was shipped. */
+/** Entries for places, then for sources, then for shipments. */
 export function legendOf(trace: LotTrace): readonly (readonly LegendEntry[])[] {
   const { notes, sources, places, shippedLinks } = trace
   const line = (stroke: string) =>
@@ -57,7 +57,7 @@ export function legendOf(trace: LotTrace): readonly (readonly LegendEntry[])[] {
   ]
 }
 
-/** How the arrows say what was shipped: with both ends of a way, or only its beginning. */
+/** How the arrows show shipments: with both ends of a way, or only its beginning. */
 function shippedEntries(links: LotTrace['shippedLinks']): readonly LegendEntry[] {
   const line = (stroke: string, dashes: string | undefined, end: SvgElement) =>
     element('g', {}, [
@@ -90,7 +90,7 @@ function shippedEntries(links: LotTrace['shippedLinks']): readonly LegendEntry[]
   return entries
 }
 
-/** The colour of what was shipped and not received, whoever assigned the lot code. */
+/** The colour of shipments that were not received, for every source of the lot code. */
 export const openColour = '#b45309'
 export const openDashes = '3 4'
 export const shippedDotRadius = 3

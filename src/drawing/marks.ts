@@ -27,7 +27,7 @@ interface TextStyle {
   readonly anchor?: 'middle'
 }
 
-/** Text that fits; what was cut off is in its tooltip. */
+/** Text that fits; the rest is in its tooltip. */
 export function textAt(
   x: number,
   y: number,

@@ -12,7 +12,7 @@ export type Subject =
   | { readonly is: 'place'; readonly id: string; readonly words: string }
   | { readonly is: 'way' | 'wayLabel'; readonly links: readonly DrawnLink[]; readonly words: string }
 
-/** What one arrow draws: links of one source, or else what was shipped and not received. */
+/** The content of one arrow: links of one source, or else shipments that were not received. */
 export type DrawnLink = Pick<TracedLink, 'from' | 'to'> & Partial<Pick<TracedLink, 'source'>>
 
 type Attributes = Readonly<Record<string, string | number | undefined>>
@@ -39,7 +39,7 @@ export function* toXml({ name, attributes, children }: SvgElement): Steps<string
     .map(([key, value]) => (value === undefined ? '' : ` ${key}="${escapeXml(String(value))}"`))
     .join('')
   if (children.length === 0) return `<${name}${written}/>`
-  // A line for each part of the drawing, for those who read the file.
+  // A line for each part of the drawing, for readers of the file.
   const between = name === 'svg' ? '\n' : ''
   const inside: string[] = []
   for (const child of children) inside.push(typeof child === 'string' ? escapeXml(child) : yield* toXml(child))

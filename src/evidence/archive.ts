@@ -15,7 +15,7 @@ export const archiveFormat = 'lotkeeper archive 1'
  */
 export const archiveLineLengthMax = 120 * 1024 * 1024
 
-/** How every archive begins, so that its first bytes tell what it is. */
+/** The beginning of every archive, so that its first bytes identify it. */
 export const archiveBeginning = `{"is":"archive","format":"lotkeeper archive `
 
 export interface ArchiveHead {
@@ -127,8 +127,7 @@ const oneOf =
     values.includes(value)
 
 /**
- * What each kind of line has to hold; a member that is not named is refused, because nobody would
- * check it.
+ * The members of each kind of line; any other member is refused, because no check would cover it.
  */
 const forms: Readonly<Record<ArchiveLine['is'], Readonly<Record<string, Form>>>> = {
   archive: {
@@ -170,7 +169,7 @@ const forms: Readonly<Record<ArchiveLine['is'], Readonly<Record<string, Form>>>>
   end: { records: whole, versions: whole, checkpoints: whole, missing: orAbsent(positive), added: orAbsent(positive) },
 }
 
-/** Reads one line, or says what is wrong with it. That hashes fit is not looked at. */
+/** Reads one line, or returns its mistake. Hashes are not checked. */
 export function readArchiveLine(text: string): ArchiveLine | { readonly problem: string } {
   const split = splitLine(text)
   if (split === undefined) return { problem: 'It is not one JSON object.' }
@@ -232,8 +231,8 @@ function withoutDetail({ purged, payloadId, voidReason, current, ...rest }: Reco
 
 /**
  * The small members of a line, and the text of the large ones. A quotation mark inside of a string
- * is escaped, so what looks like the beginning of a member outside of the first ones is one; and
- * the first ones hold nothing but text and numbers.
+ * is escaped, so a text like the beginning of a member outside of the first ones is one; and the
+ * first ones hold nothing but text and numbers.
  */
 function splitLine(text: string):
   | {

@@ -1,10 +1,10 @@
-// What is hashed and signed, as text: of a version, of a checkpoint. Anyone can build these texts
-// from an archive, and check them with SHA-256 and Ed25519. Source: docs/evidence.md, decision
-// 0038. The database hashes versions by the same words, in version_hash_of.
+// The texts that are hashed and signed: of a version, of a checkpoint. Anyone can build these texts
+// from an archive, and check them with SHA-256 and Ed25519. Source: docs/evidence.md,
+// decision 0038. The database hashes versions by the same words, in version_hash_of.
 import { canonicalJson, databaseJson } from '../contract/json/canonical.ts'
 import type { RecordKindName } from '../contract/record-kinds.ts'
 
-/** What stands in for the hash of what came before, where nothing did. */
+/** Replaces the hash of the predecessor of the first version or checkpoint. */
 const none = 'none'
 
 /** A version of a record with its hashes, in lower-case hexadecimal. */
@@ -21,11 +21,14 @@ export interface HashedVersion {
   /** Of the version before it; null for the first. */
   readonly previousHash: string | null
   readonly versionHash: string
-  /** What was stored; undefined once it is purged. */
+  /** The stored content; undefined once it is purged. */
   readonly detail: VersionDetail | undefined
 }
 
-/** What a purge takes from a version. Findings and body are JSON text, exactly as stored. */
+/**
+ * The parts that a purge removes from a version. Findings and body are JSON text, exactly as
+ * stored.
+ */
 export interface VersionDetail {
   readonly payloadId: string | null
   /**
@@ -56,16 +59,13 @@ const versionText = (version: Omit<HashedVersion, 'detail' | 'versionHash'>): st
   ].join('\n')
 
 /**
- * What is hashed for `contentHash`. Of a location it is the normal form of the database
+ * The text hashed for `contentHash`. Of a location it is the normal form of the database
  * (decision 0012).
  */
 export const contentText = (kind: RecordKindName, content: unknown): string =>
   kind === 'location' ? databaseJson(content) : canonicalJson(content)
 
-/**
- * What the root of a checkpoint begins with; each version follows after a line break, as
- * `rootEntry`.
- */
+/** The beginning of the text of a root; each version follows after a line break, as `rootEntry`. */
 export const rootHead = 'lotkeeper root 1'
 
 export const rootEntry = ({
@@ -96,7 +96,7 @@ export interface Checkpoint {
   readonly signature: string
 }
 
-/** What is hashed for `checkpointHash`, and signed. */
+/** The text that is hashed for `checkpointHash`, and signed. */
 export const checkpointText = (checkpoint: Omit<Checkpoint, 'checkpointHash' | 'signature'>): string =>
   [
     'lotkeeper checkpoint 1',
@@ -119,16 +119,16 @@ export interface SignedMockRecall {
   readonly signingKeyId: string
 }
 
-/** What is signed of a mock recall. */
+/** The signed text of a mock recall. */
 export const mockRecallText = ({ id, signedFor, reportHash, signingKeyId }: SignedMockRecall): string =>
   [mockRecallFormat, signedFor, id, reportHash, signingKeyId].join('\n')
 
-/** What the report of a mock recall begins with, so that a file of it is recognized. */
+/** The beginning of the report of a mock recall, so that a file of it is recognized. */
 export const mockRecallFormat = 'lotkeeper mock recall 1'
 
 /**
- * What is wrong with a version by itself, as sentences; `sha256` gives hexadecimal. Where the
- * version before it is missing, its hash is too, and what follows from it cannot be checked.
+ * Mistakes in a version alone, as sentences; `sha256` gives hexadecimal. Where the version before
+ * it is missing, its hash is too, and the chain cannot be checked.
  */
 export function versionFaults(
   version: HashedVersion,

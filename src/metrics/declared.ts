@@ -8,8 +8,8 @@ interface Metric {
   readonly type: 'counter' | 'gauge' | 'histogram'
   readonly meaning: string
   /**
-   * Names of its labels; each takes one of a closed set of values, never an id or a name that
-   * somebody gave.
+   * Names of its labels; each takes one of a closed set of values, never an id or a name from
+   * outside.
    */
   readonly labels: readonly string[]
   readonly together: Together
@@ -115,7 +115,7 @@ export function mergeReports(reports: readonly Report[]): Report {
   return all
 }
 
-/** Of a report what must not go back to nothing when its process ends. */
+/** The metrics of a report that must not fall when their process ends. */
 export const countersOf = (report: Report): Report =>
   Object.fromEntries(Object.entries(report).filter(([key]) => metrics[metricOf(key)].type !== 'gauge'))
 

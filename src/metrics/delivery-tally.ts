@@ -1,4 +1,4 @@
-// What came of the deliveries of webhooks in this process.
+// The results of the deliveries of webhooks in this process.
 import { Histogram } from './histogram.ts'
 
 /** A failed one has the class of its status, or none. */

@@ -13,7 +13,8 @@ export interface MetricsAddress {
 const requestTimeoutMs = 5_000
 
 /**
- * Answers GET /metrics with what `gather` reports, and nothing else. Rejects when it cannot listen.
+ * Answers GET /metrics with the report of `gather`, and nothing else. Rejects when it cannot
+ * listen.
  */
 export async function openMetricsAddress(
   { host, port }: { readonly host: string; readonly port: number },

@@ -1,4 +1,4 @@
-// What one process has to report: its counts, and how it stands at the moment.
+// The report of one process: its counts, and its current state.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { type MetricName, type Report, series } from './declared.ts'
 import type { DeliveryTally } from './delivery-tally.ts'
@@ -26,7 +26,7 @@ export interface ServingSources {
   /** Who follows changes. */
   readonly changeListeners: { readonly callers: number }
   readonly pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number }
-  /** What was counted again in the background. */
+  /** Events counted again in the background. */
   readonly recounts: () => {
     readonly events: number
     readonly changed: number
@@ -36,12 +36,15 @@ export interface ServingSources {
   /** By type, as last looked up. */
   readonly openAlerts: () => Readonly<Record<string, number>> | undefined
   /** As last looked up. */
-  /** What came of the deliveries of webhooks, and how those stand that this process sends to. */
+  /**
+   * The results of deliveries of webhooks, and the states of the webhooks that this process sends
+   * to.
+   */
   readonly deliveries: DeliveryTally
   readonly webhooks: () => { readonly webhooks: number; readonly failing: number; readonly lagSeconds: number }
   /** As last looked up: by how many changes the last of these webhooks is behind. */
   readonly changesBehind: () => number | undefined
-  /** The partners that this process copies for, and what it wrote for them. */
+  /** The partners that this process copies for, and the copies it wrote. */
   readonly sharing: () => { readonly partners: number; readonly behind: number; readonly written: number }
   readonly sizes: () => { readonly bytes: number; readonly rows: Readonly<Record<string, number>> } | undefined
 }
@@ -147,11 +150,11 @@ function addHistogram(
   report[series(name, labels, '_count')] = upTo
 }
 
-/** How long a look-up is good, in milliseconds. */
+/** How long a look-up is valid, in milliseconds. */
 const refreshMs = 60_000
 
 /**
- * What a look-up gave last, or nothing yet: who asks never waits for it. It is looked up again when
+ * The last result of a look-up, or nothing yet: a reader never waits for it. It is read again when
  * it is old.
  */
 export function refreshedEvery<Value>(look: () => Promise<Value>): () => Value | undefined {

@@ -1,10 +1,10 @@
-// The reports of workers as one. What a worker counted outlives it: a sum that fell would look like
+// The reports of workers as one. The counts of a worker outlive it: a sum that fell would look like
 // a new start.
 import { countersOf, mergeReports, type Report } from './declared.ts'
 
 /** Gives the report of all workers, from those that answered now, by process id. */
 export function workerReports(): (reports: ReadonlyMap<number, Report>) => Report {
-  /** Counts of workers that are gone, or do not answer, as they were when they last did. */
+  /** Counts of workers that ended, or do not answer, as of their last answer. */
   const last = new Map<number, Report>()
   return (reports) => {
     for (const [pid, report] of reports) last.set(pid, countersOf(report))

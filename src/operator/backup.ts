@@ -1,4 +1,4 @@
-// `lotkeeper backup`: the embedded database as one file, while the service goes on (decision 0045).
+// `lotkeeper backup`: the embedded database as one file, while the service runs (decision 0045).
 import { existsSync } from 'node:fs'
 import { backUpFolder, type FolderBackup } from 'pglite-pool/backup'
 import { readConfig } from '../config.ts'

@@ -1,4 +1,4 @@
-// What one check of `lotkeeper doctor` found.
+// The result of one check of `lotkeeper doctor`.
 
 /** One check. */
 export interface Check {

@@ -1,4 +1,4 @@
-// `lotkeeper doctor`: checks the configuration and what it reaches, and says what to do about
+// `lotkeeper doctor`: checks the configuration and the services it names, and prints remedies for
 // problems. Changes nothing.
 
 import { statSync } from 'node:fs'

@@ -17,7 +17,7 @@ import {
 } from '../store/evidence/evidence-walk.ts'
 import { searchRowsWithoutRecord } from '../store/records/search-values.ts'
 
-/** What does not fit, where, and what to do about it. */
+/** A fault, its place, and its remedy. */
 export interface EvidenceFault {
   readonly record?: string
   readonly version?: number
@@ -65,7 +65,7 @@ const namedMax = 10_000
 
 /**
  * Checks a provider. `ownKeyId` is the key with which this service signs; undefined when it is
- * elsewhere. Returns what was checked, or undefined while an archive is imported.
+ * elsewhere. Returns the counts of the check, or undefined while an archive is imported.
  */
 export async function checkEvidence(
   db: Queryable,
@@ -77,7 +77,7 @@ export async function checkEvidence(
   const imported = await archiveImportOf(db, provider)
   if (imported?.ended === false) return undefined
   const all = await countVersions(db, provider)
-  /** Named once, whatever else follows from them. */
+  /** Named once, without the faults that follow from them. */
   const named = new Set<string>()
   const missing = new Set<string>()
   for (const { id, version, is } of await evidenceGaps(db, provider, namedMax)) {
@@ -132,7 +132,10 @@ export async function checkEvidence(
 
 const nameOf = (id: string, version: number): string => `${id}.${version}`
 
-/** The versions of each record in order: their hashes, their chain, and what the record names. */
+/**
+ * The versions of each record in order: their hashes, their chain, and the version that the record
+ * names.
+ */
 class ChainCheck {
   readonly #missing: ReadonlySet<string>
   readonly #fault: Reports['fault']
@@ -170,7 +173,7 @@ class ChainCheck {
     if (this.#before !== undefined) await this.#endRecord(this.#before)
   }
 
-  /** Compares the last version with what the record names. */
+  /** Compares the last version with the one that the record names. */
   async #endRecord(last: WalkedVersion): Promise<void> {
     const at = { record: last.id, version: last.version }
     if (last.current === null) {
@@ -200,7 +203,7 @@ class ChainCheck {
   }
 }
 
-/** The chain of checkpoints: what they are over, their links, and who signed them. */
+/** The chain of checkpoints: their versions, their links, and their signers. */
 async function checkCheckpoints(
   db: Queryable,
   provider: string,
@@ -267,7 +270,7 @@ async function checkCheckpoints(
   return { checkpoints, foreignKeyId: isOwn ? undefined : before?.signingKeyId }
 }
 
-/** The stored keys that are what their ids say. */
+/** The stored keys whose ids are right. */
 async function publicKeys(db: Queryable, provider: string, fault: Reports['fault']): Promise<Map<string, KeyObject>> {
   const keys = new Map<string, KeyObject>()
   const pageSize = 100

@@ -1,4 +1,4 @@
-// What `lotkeeper doctor` reports of the evidence: each fault with its place and its remedy.
+// The report of `lotkeeper doctor` on the evidence: each fault with its place and its remedy.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'

@@ -60,7 +60,7 @@ export const listKeys = ({ json }: { readonly json?: boolean }): Promise<Command
 
 export const revokeKey = (keyId: string): Promise<CommandEnd> =>
   withOpenedDatabase(async ({ pool }) => {
-    // People paste what they have; a whole key contains its id.
+    // People paste whole keys too; a whole key contains its id.
     const id = /^lk_([0-9a-f]+)/.exec(keyId)?.[1] ?? keyId
     if (!(await revokeApiKey(pool, id)))
       return { problem: `There is no key with id ${id}. lotkeeper keys list shows the ids.` }

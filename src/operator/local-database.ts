@@ -17,7 +17,7 @@ export interface LocalDatabase {
   readonly schema: SchemaState
   /** Its Citus cluster; undefined for a single server. */
   readonly cluster: Cluster | undefined
-  /** For what reads more of it. */
+  /** For commands that read more of it. */
   readonly db: Queryable
   /** Applies missing migrations. */
   migrate(): Promise<void>

@@ -1,5 +1,5 @@
-// `lotkeeper migrate`: brings the schema of the database up to date, or tells what is missing.
-// `serve` does the same when it starts.
+// `lotkeeper migrate`: brings the schema of the database up to date, or lists the missing
+// migrations. `serve` does the same when it starts.
 import { readConfig } from '../config.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 import { results } from '../terminal/terminal.ts'

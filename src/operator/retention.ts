@@ -1,5 +1,5 @@
-// `lotkeeper retention`: shows what is older than the retention time, or purges it. Works beside a
-// running server.
+// `lotkeeper retention`: shows versions older than the retention time, or purges them. Works beside
+// a running server.
 
 import { once } from 'node:events'
 import { createWriteStream, type WriteStream } from 'node:fs'
@@ -24,7 +24,7 @@ interface RetentionOptions {
   readonly json?: boolean
 }
 
-/** What is due of one provider, kind, vendor and year. */
+/** The due versions of one provider, kind, vendor and year. */
 interface Group {
   readonly provider: string
   readonly kind: string

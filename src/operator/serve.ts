@@ -1,4 +1,4 @@
-// `lotkeeper serve`: starts the service, and on the first start of an empty database says how to
+// `lotkeeper serve`: starts the service, and on the first start of an empty database prints how to
 // use it.
 import { relative } from 'node:path'
 import { readConfig } from '../config.ts'
@@ -51,7 +51,7 @@ export async function serve(): Promise<CommandEnd> {
   return failure
 }
 
-/** Longest a stop may take before the process ends all the same, in milliseconds. */
+/** Longest duration of a stop before the process exits in any case, in milliseconds. */
 const stopPatienceMs = 10_000
 
 function stopOnSignal(stop: () => Promise<void>): void {

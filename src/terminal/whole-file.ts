@@ -5,8 +5,8 @@ import { pipeline } from 'node:stream/promises'
 
 /**
  * Writes the parts to a file beside `path`, which replaces `path` at the end. `flush` waits until
- * it is on the disk. `mode` applies to a new file. @throws what fails, after removing the
- * unfinished file.
+ * it is on the disk. `mode` applies to a new file. @throws the error of a failed step, after
+ * removing the unfinished file.
  */
 export async function writeWholeFile(
   path: string,

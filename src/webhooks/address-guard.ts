@@ -1,6 +1,6 @@
 // Checks the addresses of webhooks. A webhook makes this service send requests, so it must not
-// reach what only this service can reach: this machine, private networks, the metadata of clouds.
-// Source: decision 0072.
+// reach addresses that only this service can reach: this machine, private networks, the metadata of
+// clouds. Source: decision 0072.
 import { lookup, Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
@@ -18,7 +18,7 @@ const serverMsMax = 2_000
 
 /**
  * Asks the name servers directly. The system resolver shares four threads with the file access of
- * this process, and names that nobody answers for would block them all.
+ * this process, and names without an answer would block them all.
  */
 export const resolvePublicHost: ResolveHost = async (host) => {
   const resolver = new Resolver({ timeout: serverMsMax, tries: 2 })

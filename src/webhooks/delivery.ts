@@ -32,7 +32,7 @@ interface SentMessage {
 
 /** The result of sending a message once. */
 export interface Delivery {
-  /** `gone`: the receiver answered 410, and wants no more messages. */
+  /** `gone`: the receiver answered 410, and accepts no further messages. */
   readonly outcome: 'delivered' | 'failed' | 'gone'
   readonly status: number | undefined
   /** Why it failed, as sentences. */
@@ -116,7 +116,7 @@ async function deliver(
   }
 }
 
-/** The result, unless the signal aborts first. The work itself goes on. */
+/** The result, unless the signal aborts first. The work itself continues. */
 const orAborted = <Result>(result: Promise<Result>, signal: AbortSignal): Promise<Result> =>
   new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason)

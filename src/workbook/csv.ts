@@ -4,7 +4,7 @@
 import type { Cell, Row } from './sheet.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 
-/** Most characters and most cells of one row: what is longer is not a table. */
+/** Most characters and most cells of one row: a longer one is not a table. */
 const rowLengthMax = 1_000_000
 const cellsMax = 2_000
 

@@ -62,7 +62,7 @@ export async function recognise(file: ImportFile): Promise<Recognised> {
   return { form: begun.startsWith('{') ? 'ndjson' : 'csv', encoding }
 }
 
-/** Texts that are neither CSV nor payloads, whatever the ending of their name. */
+/** Texts that are neither CSV nor payloads, with any file extension. */
 const knownTexts: readonly (readonly [start: RegExp, what: string])[] = [
   [
     /^\[/,

@@ -1,8 +1,8 @@
-// What a spreadsheet shows of a value: its number format, read as far as that is certain. Codes are
-// taken as they are shown, so a format that rounds, adds a currency or is not known gives a reason
-// instead of a text. Source: ECMA-376 part 1, 18.8.30 and 18.8.31.
+// The displayed text of a value: its number format, read as far as that is certain. Codes are taken
+// as displayed, so a format that rounds, adds a currency or is not known gives a reason instead of
+// a text. Source: ECMA-376 part 1, 18.8.30 and 18.8.31.
 
-/** What a cell shows, or why that is no code, as the end of a sentence about the cell. */
+/** The displayed text of a cell, or why it is no code, as the end of a sentence about the cell. */
 export type Shown =
   | {
       readonly text: string /** True when the thousands separators that it shows are left out. */
@@ -104,7 +104,7 @@ interface Token {
 interface Section {
   readonly tokens: readonly Token[]
   readonly condition?: (value: number) => boolean
-  /** Why what it shows is not certain. */
+  /** Why the displayed text is uncertain. */
   readonly unsure?: string
 }
 
@@ -181,7 +181,7 @@ function readSection(parts: readonly string[]): Section {
   return { tokens, ...(condition && { condition }), ...(unsure !== undefined && { unsure }) }
 }
 
-/** Why a part in brackets makes it uncertain what is shown; not a colour, nor a mere language. */
+/** Why a part in brackets makes the displayed text uncertain; not a colour, nor a mere language. */
 function bracketFault(part: string): string | undefined {
   if (/^\[\$-[0-9a-f]{1,4}\]$/i.test(part) || isColour(part)) return undefined
   return /^\[\$[^-\]]/.test(part) ? reasons.currency : reasons.unknown
@@ -212,7 +212,7 @@ function sectionFor(
   if (first === undefined || sections.length > 3) return undefined
   const minus = value < 0 ? '-' : ''
   if (sections.some(({ condition }) => condition !== undefined)) {
-    // What programs show of a negative number by a condition differs.
+    // Programs display a negative number by a condition in different ways.
     if (value < 0) return undefined
     const section = sections.find(({ condition }, at) => condition?.(value) ?? (at > 0 && at === sections.length - 1))
     return section && { section, sign: '' }
@@ -304,7 +304,7 @@ function fillDecimals(decimals: readonly Token[], fraction: string): string {
   return decimals.map(({ is, text }) => (is === 'literal' ? text : (fraction[at++] ?? blankPlace(text)))).join('')
 }
 
-/** What a place shows that has no digit: `0` a zero, `?` a blank, `#` nothing. */
+/** The text of a place without a digit: `0` a zero, `?` a blank, `#` nothing. */
 const blankPlace = (place: string): string => (place === '0' ? '0' : place === '?' ? ' ' : '')
 
 function showText({ tokens, unsure }: Section, text: string): Shown {

@@ -31,7 +31,7 @@ interface Looks {
 
 interface CellStyle {
   readonly format: NumberFormat
-  /** True when somebody said that what is in the cell is text. */
+  /** True when a person marked the cell as text. */
   readonly isText: boolean
 }
 
@@ -60,7 +60,7 @@ export async function openWorkbook(file: ImportFile): Promise<readonly Sheet[]> 
   })
 }
 
-/** What an archive is if it is no XLSX workbook, and the remedy. */
+/** The kind of an archive that is no XLSX workbook, and the remedy. */
 function otherArchive(archive: Archive): string {
   const others = [
     ['content.xml', 'an OpenDocument file (.ods). Open it in a spreadsheet program and save it as XLSX.'],
@@ -333,7 +333,7 @@ function numberCell(value: string, number: number, format: NumberFormat, { count
   }
 }
 
-/** What a cell shows, where that is not the text it holds. */
+/** The displayed text of a cell, where it differs from the stored one. */
 function differing(shown: Shown, text: string): Pick<Cell, 'shown' | 'isGrouped' | 'unsure'> {
   if ('unsure' in shown) return { unsure: shown.unsure }
   return { ...(shown.text !== text && { shown: shown.text }), ...(shown.isGrouped && { isGrouped: true }) }

@@ -21,12 +21,12 @@ export class XmlReader {
     this.#events = events
   }
 
-  /** Where what is being read begins, in characters from the beginning. */
+  /** Position of the part being read, in characters from the beginning. */
   get position(): number {
     return this.#position
   }
 
-  /** What follows the last tag, or a tag whose end has not arrived. */
+  /** The text after the last tag, or a tag whose end has not arrived. */
   get rest(): string {
     return this.#rest
   }
@@ -80,7 +80,7 @@ const isEmptyDocumentType = (tag: string): boolean =>
 
 const documentTypeLengthMax = 100
 
-/** The position after what begins with `<` here, or -1 when its end has not arrived. */
+/** The position after the markup that begins with `<` here, or -1 when its end has not arrived. */
 function endOfTag(text: string, start: number): number {
   const after = (end: string, from: number) => {
     const at = text.indexOf(end, from)
@@ -101,7 +101,7 @@ function endOfTag(text: string, start: number): number {
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
 
-/** The value of an attribute, whatever the prefix of its name, or undefined. */
+/** The value of an attribute, with any prefix of its name, or undefined. */
 export function attribute(attributes: string, name: string): string | undefined {
   const at = attributes.indexOf(` ${name}="`)
   if (at !== -1) {

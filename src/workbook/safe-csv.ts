@@ -8,9 +8,9 @@ const isExecuted = (text: string): boolean =>
   /^[=@\t\r]/.test(text) || (/^[+-]/.test(text) && !/^[+-][\d\s().\-/]*$/.test(text))
 
 /**
- * Text that a spreadsheet would read as a formula gets an apostrophe in front: what begins with
- * `=`, `@`, a tab or a carriage return, and what begins with `+` or `-` without being a number or
- * phone number. All other text is unchanged.
+ * Text that a spreadsheet would read as a formula gets an apostrophe in front: text that begins
+ * with `=`, `@`, a tab or a carriage return, or with `+` or `-` without being a number or phone
+ * number. All other text is unchanged.
  */
 export const csvRow = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\r\n`
 

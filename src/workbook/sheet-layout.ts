@@ -1,5 +1,5 @@
-// What a sheet says besides its rows: merged areas, hidden columns, and where conditional formats
-// apply. Source: ECMA-376 part 1, 18.3.1.
+// The layout of a sheet besides its rows: merged areas, hidden columns, and where conditional
+// formats apply. Source: ECMA-376 part 1, 18.3.1.
 import { attribute, XmlReader } from './read-xml.ts'
 import type { Archive } from './read-zip.ts'
 import type { Area } from './sheet.ts'

@@ -16,15 +16,15 @@ export interface Cell {
     | 'uncomputed'
   /** True when the writing program computed the value. */
   readonly formula?: boolean
-  /** What the cell shows, where that is certain and not its text: `0042` of the number 42. */
+  /** The displayed text, where it is certain and not the stored one: `0042` of the number 42. */
   readonly shown?: string
   /** True where the cell shows its digits in groups of thousands. */
   readonly isGrouped?: boolean
-  /** Why it is not certain what the cell shows as a code, e.g. "is shown as a percentage". */
+  /** Why the displayed text of a code is uncertain, e.g. "is shown as a percentage". */
   readonly unsure?: string
   /** True for a number of a workbook that counts its days from 1904. */
   readonly countsFrom1904?: boolean
-  /** True for a text that somebody marked as text, so that no spreadsheet changed it. */
+  /** True for a text that a person marked as text, so that no spreadsheet changed it. */
   readonly isMarked?: boolean
 }
 
@@ -48,7 +48,7 @@ export interface Sheet {
   /** True when the workbook hides it. */
   readonly isHidden?: boolean
   readonly rows: () => AsyncGenerator<readonly Row[]>
-  /** What separates the cells of CSV, once its rows are read. */
+  /** The separator of the cells of CSV, once its rows are read. */
   readonly delimiter?: () => string | undefined
   /** Areas of merged cells, e.g. `A4:A9`; all but their first cell are empty. */
   readonly merged: () => Promise<readonly Area[]>

@@ -1,5 +1,5 @@
 // An XLSX workbook of text cells, for templates and rejected rows. Every cell is text, so that no
-// program removes zeros from a code or runs what begins with "=".
+// program removes zeros from a code or runs text that begins with "=".
 import { webPacking } from './web-packing.ts'
 import { type WrittenCell, type WrittenSheet, workbook } from './write-workbook.ts'
 

@@ -110,7 +110,7 @@ function encodingInPlace(): (text: string) => Uint8Array {
   }
 }
 
-/** The directory of what was written before `offset`. */
+/** The directory of the entries written before `offset`. */
 function directory(written: readonly Written[], offset: number, stamp: number): Uint8Array {
   const records = written.map(({ name, method, large, crc, ...numbers }) => {
     const { size, compressed, offset: at } = numbers
