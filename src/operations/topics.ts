@@ -1,4 +1,4 @@
-// What the operations are about: the headings of every document that lists them.
+// The topics of operations: the headings of every document that lists them.
 
 /** Each topic, in the order in which documents have them. */
 export const topics: Readonly<Record<string, string>> = {

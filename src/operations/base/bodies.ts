@@ -12,7 +12,7 @@ import { Type } from '../../contract/shape/type.ts'
 const Pointers = Type.Array(Type.String(), { description: 'JSON Pointers.' })
 
 /**
- * What a replacement changes, as pointers into the record. Rule 3 of §1 removes fields silently,
+ * The changes of a replacement, as pointers into the record. Rule 3 of §1 removes fields silently,
  * and this reports them.
  */
 const Changes = Type.Object(
@@ -130,7 +130,7 @@ const Total = Type.Object(
   { title: 'Total', description: 'Only with `total=true`.', additionalProperties: false },
 )
 
-/** What a list leaves out because the database lost it. Source: decision 0075. */
+/** The records that a list leaves out because the database lost them. Source: decision 0075. */
 export const damaged = Type.Optional(
   Type.Array(
     Type.Object(
@@ -236,7 +236,7 @@ export const Problem = Type.Object(
 )
 export type Problem = Static<typeof Problem>
 
-/** The outcome of a write of a key that another record holds. `what` says which key. */
+/** The outcome of a write of a key that another record holds. `what` is the key. */
 export const takenOutcome = (what: string) =>
   ({ status: 409, when: `Another record holds ${what}. The answer names it.`, retry: 'changed' }) as const
 

@@ -6,8 +6,8 @@ import type { QueryParameter } from './query.ts'
 const many = (meaning: string, example: string) => ({ form: 'text', meaning, example, many: true }) as const
 
 /**
- * Dates, and who sent what where. Source: 21 CFR 1.1455(c)(3): FDA names foods, and date ranges or
- * lot codes.
+ * Dates, vendors and places. Source: 21 CFR 1.1455(c)(3): FDA names foods, and date ranges or lot
+ * codes.
  */
 export const eventSelection = {
   eventStartDate: {
@@ -40,7 +40,9 @@ export const bothSelection = {
   shipToLocationCode: many('Only events with this ship-to location.', 'DC-07'),
 } as const satisfies Record<string, QueryParameter>
 
-/** What else FDA may name: foods by the fields of the record, and the source of lot codes. */
+/**
+ * Further names that FDA may use: foods by the fields of the record, and the source of lot codes.
+ */
 export const lineSelection = {
   ...bothSelection,
   gtin: many(

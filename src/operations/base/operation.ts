@@ -79,7 +79,7 @@ export interface Operation<O extends Outcomes = Outcomes> {
   readonly outcomes: O
 }
 
-/** True for JSON, and for what is written in JSON, as JSON-LD is. */
+/** True for JSON and its forms, such as JSON-LD. */
 export const isJsonType = (mediaType: string): boolean =>
   mediaType === 'application/json' || mediaType.endsWith('+json')
 

@@ -63,8 +63,8 @@ export type Query = Readonly<Record<string, string>>
 export type QueryLists = Readonly<Record<string, readonly string[]>>
 
 /**
- * Returns the parameters, or what is wrong with the first bad one. In `sent`, a parameter that
- * occurs twice is a list.
+ * Returns the parameters, or the mistake in the first bad one. In `sent`, a parameter that occurs
+ * twice is a list.
  */
 export function readQuery(
   declared: Readonly<Record<string, QueryParameter>>,

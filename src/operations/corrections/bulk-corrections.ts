@@ -130,7 +130,7 @@ const chosenEvents = (meaning: string) =>
     ),
   )
 
-/** Approves what the preview showed: applying fails when it shows something else by now. */
+/** Approves the preview: applying fails when the preview has changed. */
 export const CorrectionApproval = object('CorrectionApproval', {
   ready: number({
     meaning: 'Events that are ready, as the preview shows it in `outcomes.ready`.',

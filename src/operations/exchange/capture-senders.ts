@@ -1,4 +1,4 @@
-// What is declared for the senders of EPCIS documents. Not shown in the contract; decided in 0083.
+// Settings for the senders of EPCIS documents. Not shown in the contract; decided in 0083.
 import { NewCaptureSender } from '../../contract/capture-sender.ts'
 import { list, object } from '../../contract/shape/field.ts'
 import { Type } from '../../contract/shape/type.ts'

@@ -1,5 +1,5 @@
-// A list as a file: what a table shows, all of its rows. Not shown in the contract; decided in
-// 0063.
+// A list as a file: the columns of a table, all of its rows. Not shown in the contract;
+// decided in 0063.
 import { listColumns } from '../../contract/list-columns.ts'
 import { location, masterProduct, type RecordKind, receivingEvent, shippingEvent } from '../../contract/record-kinds.ts'
 import type { Operation } from '../base/operation.ts'

@@ -1,5 +1,4 @@
-// Views of tables that people saved: a name, and what the table shows under it. Not shown in the
-// contract; decided in 0063.
+// Saved views of tables: a name and its query. Not shown in the contract; decided in 0063.
 import type { Static } from 'typebox'
 import { recordKinds } from '../../contract/record-kinds.ts'
 import { boolean, object, optional, text } from '../../contract/shape/field.ts'

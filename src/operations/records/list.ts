@@ -17,7 +17,7 @@ const submitted = {
   submitEndDateTime: dateTime('Only records whose current version was submitted at this instant or earlier.'),
 }
 
-/** What a list of records can be sorted by; the first is the default. */
+/** The orders of a list of records; the first is the default. */
 const sortedBy = <const By extends string>(...by: readonly By[]) =>
   ({
     sort: {
@@ -84,7 +84,7 @@ const eventFilters = {
   hasWarnings: boolean('Only events that were stored with a warning; with `false`, only those without.'),
 } as const
 
-/** Filters of each list, and what it can be sorted by. */
+/** Filters of each list, and its orders. */
 export const recordLists = {
   receivingEvent: {
     filters: {

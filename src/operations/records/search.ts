@@ -5,7 +5,7 @@ import { type RecordKindName, recordKinds } from '../../contract/record-kinds.ts
 import { Type } from '../../contract/shape/type.ts'
 import type { Operation } from '../base/operation.ts'
 
-/** What a search finds, in the order of its answer among equally good matches. */
+/** The kinds of matches, in the order of the answer among equally good ones. */
 export const hitKinds = [
   'lotCode',
   'earlierLotCode',

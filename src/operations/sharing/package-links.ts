@@ -8,7 +8,7 @@ import type { Operation } from '../base/operation.ts'
 import { paging } from '../base/query.ts'
 import { exportFdaPackage } from '../traceability/export-fda.ts'
 
-/** Longest time for which a link opens, and what it is without a word about it. */
+/** Longest time for which a link opens, and the default. */
 export const linkHours = {
   max: declareLimit('packageLinkLife', 720, 'hours', 'Longest time for which a package link opens.'),
   default: 168,

@@ -1,5 +1,5 @@
-// Partners: customers and vendors who see what is shared with them, and nothing else. Not shown in
-// the contract; decided in 0077.
+// Partners: customers and vendors who see the events shared with them, and nothing else. Not shown
+// in the contract; decided in 0077.
 
 import { receivingEvent } from '../../contract/record-kinds.ts'
 import { list, number, object, optional, text } from '../../contract/shape/field.ts'
@@ -13,7 +13,7 @@ const section = '5'
 
 /** Characters that places and grants of a partner have together, as JSON. */
 export const sharingLengthMax = 64 * 1024
-/** Events that a dry run looks at, and how many of them it shows. */
+/** Events that a dry run reads, and how many of them it shows. */
 export const previewEventsMax = 10_000
 export const previewExamplesMax = 10
 

@@ -1,5 +1,4 @@
-// Differences: in what shipping and receiving events do not agree. Not shown in the contract;
-// decided in 0081.
+// Differences between shipping and receiving events. Not shown in the contract; decided in 0081.
 import type { Static } from 'typebox'
 import { underWayDaysDefault } from '../../contract/arrivals.ts'
 import { differenceKinds } from '../../contract/difference-kinds.ts'

@@ -1,4 +1,4 @@
-// What FDA gets on request: the electronic sortable spreadsheet, alone or in a package. Decided in
+// Files for FDA on request: the electronic sortable spreadsheet, alone or in a package. Decided in
 // 0029, 0030.
 import type { Static } from 'typebox'
 import { EarlierLot, earlierLotsMax } from '../../contract/earlier-lot.ts'

@@ -1,4 +1,5 @@
-// From gaps to their causes: what to complete, and what completing it would close. Decided in 0067.
+// From gaps to their causes: entries to complete, and the gaps that this would close. Decided in
+// 0067.
 import type { Static } from 'typebox'
 import { MasterLocation } from '../../contract/location.ts'
 import { MasterProduct } from '../../contract/product.ts'

@@ -1,5 +1,5 @@
-// The traceability plan: what a firm writes of its procedures, and what the service knows itself.
-// Not shown in the contract; decided in 0084.
+// The traceability plan: procedures by the firm, and facts that the service knows itself. Not shown
+// in the contract; decided in 0084.
 import type { Static } from 'typebox'
 import { Type } from '../../contract/shape/type.ts'
 import { PlanContent } from '../../contract/traceability-plan.ts'

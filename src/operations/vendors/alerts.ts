@@ -1,5 +1,5 @@
-// Alerts: what is below its target, beyond its threshold or overdue, from when to when; and the
-// settings that say which alerts a provider wants. Decided in 0073.
+// Alerts: values below their target, beyond their threshold or overdue, from when to when; and the
+// settings of a provider for them. Decided in 0073.
 import type { Static, TProperties } from 'typebox'
 import { type AlertType, alertTypes, dueVersionsMax } from '../../contract/alerts.ts'
 import { choice, list, number, object, optional } from '../../contract/shape/field.ts'

@@ -1,5 +1,5 @@
-// The scorecard of a vendor: how complete its lines are against the target, what they lack, and
-// where. Decided in 0068.
+// The scorecard of a vendor: how complete its lines are against the target, their gaps, and their
+// places. Decided in 0068.
 import type { Static } from 'typebox'
 import { type RecordKind, receivingEvent } from '../../contract/record-kinds.ts'
 import { Finding } from '../../contract/shape/finding.ts'

@@ -1,5 +1,4 @@
-// What a provider expects of its vendors: settings beside the records. Not shown in the contract;
-// decided in 0068.
+// Targets of vendors: settings beside the records. Not shown in the contract; decided in 0068.
 import type { Static } from 'typebox'
 import { list, number, object, optional, text } from '../../contract/shape/field.ts'
 import { Type } from '../../contract/shape/type.ts'
@@ -9,10 +8,7 @@ import { conditionHeaders, type Operation, staleEdit, taggedRead, unmodified } f
 /** Vendors that one call sets. */
 const targetsPerCallMax = 200
 
-/**
- * Targets of a vendor without its own. No vendor is expected to deliver until somebody sets
- * `silentDays`.
- */
+/** Targets of a vendor without its own. No vendor is expected to deliver without `silentDays`. */
 export const defaultTarget = { completeShare: 0.95, silentDays: null, refusalFactor: 3 } as const
 
 const section = '8'
