@@ -27,7 +27,10 @@ export interface UnreadablePayload {
  * Payloads in a file, or on stdin for `-`: one, or one on each line of a `.ndjson` or `.jsonl`
  * file.
  */
-export async function* payloadsIn(file: string, byLine: boolean): AsyncGenerator<PayloadFile | UnreadablePayload> {
+export async function* payloadsIn(
+  file: string,
+  { byLine = false } = {},
+): AsyncGenerator<PayloadFile | UnreadablePayload> {
   const named = file === '-' ? '<stdin>' : file
   const texts =
     byLine || /\.(ndjson|jsonl)$/i.test(file) ? linesIn(named, chunksIn(file)) : wholeOf(named, chunksIn(file))
@@ -40,7 +43,7 @@ export async function* payloadsIn(file: string, byLine: boolean): AsyncGenerator
 
 /** The only payload of a file. */
 export async function payloadIn(file: string): Promise<PayloadFile | UnreadablePayload> {
-  for await (const one of payloadsIn(file, false)) return one
+  for await (const one of payloadsIn(file)) return one
   return { place: file, problem: 'The file is empty.' }
 }
 

@@ -132,6 +132,14 @@ class ForeignContent extends Error {
 type Ended = Pick<PulledChange, 'outcome'> &
   Partial<Pick<PulledChange, 'contentHash' | 'storedId' | 'storedVersion' | 'why'>>
 
+/** A version of the supplier's record, as it arrived. */
+interface ForeignVersion {
+  readonly kind: RecordKindName
+  readonly id: string
+  readonly version: number
+  readonly body: Readonly<Record<string, unknown>>
+}
+
 class Puller {
   readonly #api: Client
   readonly #origin: Client
@@ -187,7 +195,7 @@ class Puller {
       return {
         contentHash,
         ...(voidReason === null
-          ? await this.#store(kind, id, version, body, signal)
+          ? await this.#store({ kind, id, version, body }, signal)
           : await this.#void(id, voidReason, signal)),
       }
     } catch (error) {
@@ -222,13 +230,7 @@ class Puller {
     }
   }
 
-  async #store(
-    kind: RecordKindName,
-    id: string,
-    version: number,
-    body: Readonly<Record<string, unknown>>,
-    signal: AbortSignal,
-  ): Promise<Ended> {
+  async #store({ kind, id, version, body }: ForeignVersion, signal: AbortSignal): Promise<Ended> {
     const { create, replace } = this.#api.of(kind)
     const known = this.#journal.recordOf(id)
     if (known === undefined)

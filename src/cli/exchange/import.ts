@@ -160,6 +160,15 @@ function readOptions(paths: readonly string[], options: ImportOptions): IntakeOp
 const dryRunOf = ({ dryRun, key }: ImportOptions): 'here' | 'service' | undefined =>
   dryRun === true ? (key ? 'service' : 'here') : dryRun
 
+/** A file that is to be imported, and how it is read. */
+interface OpenedImport {
+  readonly path: string
+  readonly file: OpenFile
+  readonly journal: ImportJournal
+  readonly options: ImportOptions
+  readonly read: IntakeOptions
+}
+
 class FileImport {
   readonly #path: string
   readonly #options: ImportOptions
@@ -178,13 +187,7 @@ class FileImport {
   #suggested = false
   #asking = false
 
-  private constructor(
-    path: string,
-    file: OpenFile,
-    journal: ImportJournal,
-    options: ImportOptions,
-    read: IntakeOptions,
-  ) {
+  private constructor({ path, file, journal, options, read }: OpenedImport) {
     this.#path = path
     this.#options = options
     this.#read = read
@@ -216,7 +219,7 @@ class FileImport {
       state,
       basename(path),
     )
-    return new FileImport(path, file, journal, options, read)
+    return new FileImport({ path, file, journal, options, read })
   }
 
   async run(): Promise<End> {

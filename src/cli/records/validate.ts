@@ -27,7 +27,7 @@ export async function validate(
 ): Promise<CommandEnd> {
   let [payloads, refused] = [0, 0]
   for (const file of files)
-    for await (const payload of payloadsIn(file, options.ndjson === true)) {
+    for await (const payload of payloadsIn(file, { byLine: options.ndjson === true })) {
       payloads++
       if (await isRefused(payload, options, now)) refused++
       if (payloads % 1_000 === 0) remarks.passing(`${payloads} payloads, ${refused} refused…`)
