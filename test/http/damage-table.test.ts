@@ -87,6 +87,7 @@ const goingOn: readonly string[] = [
   `/traceability/lots/${lot}`,
   `/traceability/lots/${lot}?format=svg`,
   `/traceability/fda-package?${select}`,
+  '/search?text=ID',
   '/changes',
   '/archive',
 ]

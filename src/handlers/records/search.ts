@@ -89,9 +89,9 @@ export const search =
         id,
       })),
     ]
-    const described = new Map(
-      (await findRecordWords(store, provider, [...new Set(found.map(({ id }) => id))])).map((one) => [one.id, one]),
-    )
+    const words = await findRecordWords(store, provider, [...new Set(found.map(({ id }) => id))])
+    const described = new Map(words.filter(({ isMissing }) => !isMissing).map((one) => [one.id, one]))
+    const damaged = words.filter(({ isMissing }) => isMissing).map(({ id, version }) => ({ id, version }))
     const listed = new Map<string, Described>()
     for (const hit of found.flatMap((one) => describe(one, described.get(one.id))).sort(byRank)) {
       const key = `${hit.kind} ${hit.value} ${hit.record}`
@@ -108,11 +108,11 @@ export const search =
       return count <= limit
     })
     const more = [...counts].filter(([, count]) => count > limit).map(([kind]) => kind)
-    return { outcome: 'searched', body: { content, more, partial } }
+    return { outcome: 'searched', body: { content, more, partial, ...(damaged.length > 0 && { damaged }) } }
   }
 
 function describe(hit: Hit, words: RecordWords | undefined): readonly Described[] {
-  // A record that was changed meanwhile is left out.
+  // A record that was changed meanwhile is left out, and a damaged one is named apart.
   if (words === undefined) return []
   return [
     {

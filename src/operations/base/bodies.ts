@@ -130,7 +130,7 @@ const Total = Type.Object(
   { title: 'Total', description: 'Only with `total=true`.', additionalProperties: false },
 )
 
-/** The records that a list leaves out because the database lost them. Source: decision 0075. */
+/** The records that an answer leaves out because the database lost them. Source: decision 0075. */
 export const damaged = Type.Optional(
   Type.Array(
     Type.Object(
@@ -139,7 +139,7 @@ export const damaged = Type.Optional(
     ),
     {
       description:
-        'Only when the database is damaged: versions that belong on this page and are missing. They are not in `content`.',
+        'Only when the database is damaged: versions that belong in this answer and are missing. They are not in `content`.',
     },
   ),
 )

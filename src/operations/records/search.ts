@@ -3,6 +3,7 @@
 import type { TSchema } from 'typebox'
 import { type RecordKindName, recordKinds } from '../../contract/record-kinds.ts'
 import { Type } from '../../contract/shape/type.ts'
+import { damaged } from '../base/bodies.ts'
 import type { Operation } from '../base/operation.ts'
 
 /** The kinds of matches, in the order of the answer among equally good ones. */
@@ -74,6 +75,7 @@ const SearchAnswer: TSchema = Type.Object(
     partial: Type.Boolean({
       description: `True if the provider has more master products or locations than were looked through for a GTIN, GLN, DUNS or name: the newest ${productsLookedAt.toLocaleString('en')} products and ${locationsLookedAt.toLocaleString('en')} locations.`,
     }),
+    damaged,
   },
   { title: 'SearchAnswer', additionalProperties: false },
 )

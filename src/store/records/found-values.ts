@@ -186,6 +186,10 @@ export interface RecordWords {
   /** Of an event: the date at the place where it counts. */
   readonly eventDate: string | null
   readonly voided: boolean
+  /** The number of its current version. */
+  readonly version: number
+  /** True when that version is missing: the words may be those of an older one. */
+  readonly isMissing: boolean
 }
 
 // Each record is of one kind, and of an event one of these tables has the row.
@@ -200,9 +204,9 @@ const wordsOfEvents = onEvents(
 const words = statement<RecordWords>(
   'findRecordWords',
   `SELECT r.id, r.kind, coalesce(p."itemCode", l."locationCode") AS code,
-  coalesce(l.content ->> 'locationName', v.body::json -> 'productMasterDataList' ->> 'itemDescription') AS name,
+  coalesce(l.content ->> 'locationName', CASE WHEN r.kind = 'masterProduct' THEN v.body::json -> 'productMasterDataList' ->> 'itemDescription' END) AS name,
   coalesce(e."dataProviderVendorId", p."dataProviderVendorId", l."dataProviderVendorId") AS vendor,
-  e.date::text AS "eventDate", coalesce(e.voided, false) AS voided
+  e.date::text AS "eventDate", coalesce(e.voided, false) AS voided, r.version, v.version IS NULL AS "isMissing"
 FROM unnest($2::uuid[]) AS w (id)
 JOIN record r ON r.provider_id = $1 AND r.id = w.id
 LEFT JOIN LATERAL (
@@ -210,7 +214,8 @@ LEFT JOIN LATERAL (
   LIMIT 1
 ) e ON true
 LEFT JOIN master_product p ON p.provider_id = $1 AND p.id = r.id
-LEFT JOIN record_version v ON v.provider_id = $1 AND v.record_id = p.id AND v.version = r.version
+LEFT JOIN record_version v ON v.provider_id = $1 AND v.record_id = r.id AND v.version = r.version
+  AND v.version_hash = r.version_hash
 LEFT JOIN location l ON l.provider_id = $1 AND l.id = r.id`,
 )
 

@@ -1,8 +1,10 @@
 // The search field of every page: it finds records by any of their identifiers, and pages. A
 // combobox with a list, following ARIA: the focus stays in the field, the arrows select.
+
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { SearchHit } from '../../../client/generated/shapes.ts'
+import { pluralize } from '../../../contract/text/pluralize.ts'
 import type { TitledPage } from '../../pages/frame/page.ts'
 import { hitGroups } from '../../records/hits.ts'
 import { go, hrefTo } from '../../state/frame/address.ts'
@@ -279,9 +281,9 @@ function useSearch(wanted: string): Search {
     last.current = []
     return { is: 'answered', hits: [], words: failureSentence(asked.error) }
   }
-  const { content = [], more = [], partial = false } = asked.value ?? {}
+  const { content = [], more = [], partial = false, damaged = [] } = asked.value ?? {}
   last.current = content
-  if (content.length === 0)
+  if (content.length === 0 && damaged.length === 0)
     return {
       is: 'answered',
       hits: [],
@@ -289,6 +291,8 @@ function useSearch(wanted: string): Search {
     }
   const notes = [
     more.length > 0 && 'There is more. Type more of it to narrow the search.',
+    damaged.length > 0 &&
+      `${pluralize(damaged.length, 'record is', 'records are')} not shown, because the database is damaged. Tell the operator of the service.`,
     partial && 'Only the newest master data was searched for names, GTINs and GLNs.',
   ]
   return { is: 'answered', hits: content, words: notes.filter(Boolean).join(' ') }
