@@ -7,6 +7,6 @@ export interface BackgroundWork {
   readonly name: BackgroundWorkName
   /** Call it when there is work for this provider, so that it begins before the next look. */
   due(provider: string): void
-  /** Ends after the step in progress. What is left is done by another process, or the next. */
+  /** Ends after the step in progress. Another process, or the next one, does the rest. */
   end(): Promise<void>
 }

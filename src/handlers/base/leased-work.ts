@@ -1,5 +1,5 @@
-// Work beside the serving of requests that several processes share: each claims what no other one
-// has, works on it for as long as there is work, and renews its claims meanwhile.
+// Background work that several processes share: each claims rows that no other one has, works on
+// them for as long as there is work, and renews its claims.
 import { type Claim, ClaimLost, type Lease } from '../../store/base/leases.ts'
 import type { BackgroundWork, BackgroundWorkName } from './background-work.ts'
 import { rareReports } from './failure-reports.ts'
@@ -25,11 +25,11 @@ interface FoundWork {
   readonly isFree: boolean
 }
 
-/** Works on what this process has claimed. */
+/** Works on a claimed row. */
 interface Worker<Renewed> {
   /** Does the next piece of work, or waits for it. Called again until the claim ends. */
   step(): Promise<void>
-  /** Called with what a renewal returned. */
+  /** Called with the result of a renewal. */
   renewed?(row: Renewed): void
 }
 
@@ -37,7 +37,7 @@ interface LeasedWorkOptions<Claimed extends Claim, Renewed extends Claim, W exte
   readonly name: BackgroundWorkName
   /** How a sentence about its failure begins: `Sending webhooks`. */
   readonly doing: string
-  /** No other process can be on this database: what one left behind is free. */
+  /** No other process can be on this database: claims of an earlier one are free. */
   readonly isAlone: boolean
   readonly lease: Lease<Claimed, Renewed>
   /** The work of all processes. */

@@ -1,11 +1,11 @@
-// Work of providers beside the serving of requests, a step of each in turn: at once when this
-// process caused it, and from time to time for what other processes left.
+// Background work, one step per provider in turn: immediately when this process caused it, and from
+// time to time for work that other processes left.
 
 import type { BackgroundWork, BackgroundWorkName } from './background-work.ts'
 
-/** Longest time between two looks for what was left, by a process that ended, in milliseconds. */
+/** Longest time between two looks for work of a process that ended, in milliseconds. */
 const lookMsMax = 60_000
-/** What is due this soon after each other is done together, in milliseconds. */
+/** Work due within this time is done together, in milliseconds. */
 const gatherMs = 100
 /**
  * Longest pause after a step, in milliseconds: on a busy machine most of the time of a step is
@@ -16,7 +16,8 @@ const pauseMsMax = 50
 const againMs = 2_000
 
 /**
- * Steps of work; `others` says that another process does it. Whoever stops asking leaves the rest.
+ * Steps of work; `others`: another process does it. If the caller stops iterating, the rest stays
+ * for another process.
  */
 export type ProviderSteps<Step> = AsyncGenerator<Step, 'done' | 'others', void>
 
@@ -88,7 +89,7 @@ export function providerRounds<Step>(
         } else onStep?.(step.value)
         await pause(Math.min(performance.now() - before, pauseMsMax))
       }
-    // Lets go of what was begun, for the next process.
+    // Releases unfinished work for the next process.
     await Promise.allSettled([...running.values()].map(({ steps }) => steps.return('others')))
     running.clear()
   }

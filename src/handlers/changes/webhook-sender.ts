@@ -59,7 +59,7 @@ const cleaningMs = 86_400_000
  */
 const skipMs = 30_000
 
-/** What the log says about a webhook. Never its address, which may be a secret. */
+/** The name of a webhook in the log. Never its address, which may be a secret. */
 interface WebhookTrouble {
   readonly provider: string
   readonly webhook: string
@@ -68,7 +68,7 @@ interface WebhookTrouble {
 }
 
 export interface WebhookSettings {
-  /** No other process can be on this database: what one left behind is free. */
+  /** No other process can be on this database: claims of an earlier one are free. */
   readonly isAlone: boolean
   /** Longest pause between two attempts, in seconds. */
   readonly pauseSecondsMax: number

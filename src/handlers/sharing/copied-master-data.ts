@@ -57,7 +57,7 @@ export class CopiedMasterData {
     return new Set([...alsoNamed, ...found.map(nameOf)])
   }
 
-  /** Copies what events name, before them. */
+  /** Copies the master data that events name, before them. */
   async copyNamedBy(
     plans: readonly CopyPlan[],
     reconcile: (ids: readonly string[], named: ReadonlySet<string>) => Promise<void>,
@@ -78,7 +78,7 @@ export class CopiedMasterData {
     for (const name of codes.keys()) this.#copied.add(name)
   }
 
-  /** Withdraws what no event of the account names any longer. */
+  /** Withdraws master data that no event of the account names any longer. */
   async withdrawUnnamed(withdraw: (copyIds: readonly string[]) => Promise<void>): Promise<void> {
     if (!this.#mayHaveUnnamed) return
     const { context, claimed, partner } = this.#held

@@ -16,7 +16,7 @@ export const keyId = 'sharing'
 /** A copy while it is written. */
 export interface WritingCopy {
   readonly plan: WritePlan
-  /** What its versions show so far: of several that show the same, the last one. */
+  /** The contents of its versions so far: of several equal ones, the last version. */
   readonly versions: number[]
   shownHash: Buffer
   /** Finds the copy that has its key, where another one had it. */
@@ -49,7 +49,7 @@ interface CopiedKind<Search, Taken extends 'taken'> {
   readonly stored: StoredKind<Search, Taken>
   readonly writer: RecordWriter<Search>
   readonly verdictOf: (content: Content) => StoredVerdict
-  /** What all versions of a copy are found by, from the last one. */
+  /** The search values of all versions of a copy, from the last one. */
   readonly foundAs: (last: Content) => Partial<Search>
 }
 
@@ -104,7 +104,7 @@ export function copyKindWriter<Search, Taken extends 'taken'>(
   }
 }
 
-/** What came of a write; `taken` also where the index found out. */
+/** The result of a write; `taken` also where the index reported it. */
 const takenWhenHeld = <Outcome>(write: Promise<Outcome>): Promise<Outcome | { readonly is: 'taken' }> =>
   write.catch((error: unknown) => {
     if (keyIsHeld(error)) return { is: 'taken' } as const

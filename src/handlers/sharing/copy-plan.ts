@@ -31,7 +31,7 @@ const kinds = { receivingEvent, masterProduct, location }
 export type SharedKindName = keyof typeof kinds
 export const isSharedKind = (kind: RecordKindName): kind is SharedKindName => Object.hasOwn(kinds, kind)
 
-/** What is shared with a partner. */
+/** The grants and places of a partner. */
 export interface SharedWith extends Sharing {
   readonly isDeleted: boolean
   readonly open: ReturnType<typeof openerOf>
@@ -82,7 +82,7 @@ export interface ReadSource extends CopySource, VersionsToRead {
   readonly contents: ReadonlyMap<number, Content>
 }
 
-/** What a plan depends on besides the record and what is shared. */
+/** The state that a plan depends on besides the record and the grants. */
 export interface PlanningAt {
   readonly now: Date
   /** Codes of master data that events of the account name, or are about to (see `nameOf`). */
@@ -116,13 +116,13 @@ export interface WritePlan {
   readonly is: 'write'
   readonly source: ReadSource
   readonly copyId: string
-  /** What each version of the copy shows, before the writing. */
+  /** The content of each version of the copy, before the writing. */
   readonly versions: readonly number[]
   readonly shownHash: Buffer
   /** None where none of the new versions is shared, which is then noted. */
   readonly coming: readonly SharedVersion[]
   readonly hasMore: boolean
-  /** What the record is at now: every version is found by it. */
+  /** The search values of the current record: every version is found by them. */
   readonly last: Content
   /** The version that the copy is brought up to. */
   readonly sourceVersion: number
@@ -285,7 +285,7 @@ export function copyAsFound(copy: KnownCopy, count: number): KnownCopy {
   return { ...copy, versions, sourceVersion: versions.at(-1) ?? 0, shownHash: unknownHash }
 }
 
-/** What the partner may see of a content; undefined when it may see nothing. */
+/** The part of a content that the partner may see; undefined for none. */
 type ContentSharedOf = (
   content: Content,
   sharing: SharedWith,
@@ -315,7 +315,7 @@ const sharedContent: Readonly<Record<SharedKindName, ContentSharedOf>> = {
 }
 
 const noHash = Buffer.alloc(0)
-/** Differs from what any versions show. */
+/** Differs from the content of any version. */
 export const unknownHash = Buffer.from([0])
 
 /** The hash of some versions and one more. */

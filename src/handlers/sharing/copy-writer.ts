@@ -160,7 +160,7 @@ export class CopyWriter {
     await noteCopies(context.store, claimed, partner.id, rows)
   }
 
-  /** Creates new events in one statement if none is in the way; returns what is left to write. */
+  /** Creates new events in one statement if none is in the way; returns those left to write. */
   async #createTogether(copies: readonly WritingCopy[], requestId: string): Promise<readonly WritingCopy[]> {
     const created = copies.filter(
       (copy) => isEvent(copy) && copy.versions.length === 0 && copy.plan.coming[0]?.voidReason === null,

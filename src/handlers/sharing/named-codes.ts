@@ -17,7 +17,7 @@ export function codeOf(kind: RecordKindName, content: object): NamedCode | undef
   return undefined
 }
 
-/** What an event names, as the tables of events have it. */
+/** The codes that an event names, as the tables of events have them. */
 export function codesNamedBy({ eventList: event, locationMasterList }: ReceivingEventPayload): NamedCode[] {
   const vendor = event.dataProviderVendorId
   const places = [

@@ -50,7 +50,7 @@ interface Source extends ReadSource {
 
 /** How records are reconciled. */
 interface Reconciling {
-  /** Whether what was copied before is compared, as after a change of what is shared. */
+  /** Whether existing copies are compared, as after a change of grants. */
   readonly compares: boolean
   /** Names of codes that events name which are about to be copied. */
   readonly named: ReadonlySet<string>
@@ -105,7 +105,7 @@ export class PartnerCopies {
     const [events, masterData] = [true, false].map((areEvents) =>
       sources.filter(({ kind }) => isEventKind(kind) === areEvents),
     )
-    // Master data first: events copy what they name, which would then be written twice.
+    // Master data first: events copy the master data they name, which would then be written twice.
     for (const ofKind of [masterData, events])
       for await (const some of this.#readContents(ofKind ?? [])) {
         const ended = await this.#reconcileRead(some, how)
@@ -214,7 +214,7 @@ export class PartnerCopies {
     return fits
   }
 
-  /** Writes copies, after what they name. */
+  /** Writes copies, after the master data they name. */
   async #write(plans: readonly CopyPlan[]): Promise<readonly WritingCopy[]> {
     try {
       await this.#masterData.copyNamedBy(plans, (ids, named) => this.#reconcile(ids, { compares: false, named }))

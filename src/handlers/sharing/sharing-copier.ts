@@ -1,7 +1,6 @@
-// Keeps the accounts of partners as they should be, beside the serving of requests. A process
-// claims what no other one has, provider by provider: it follows the feed of changes once for all
-// partners, and rescans all records for those whose places or grants changed. Source: decision
-// 0078.
+// Keeps the accounts of partners up to date in the background. A process claims providers that no
+// other one has: it follows the feed of changes once for all partners, and rescans all records for
+// those whose places or grants changed. Source: decision 0078.
 import {
   beginning,
   type Change,
@@ -63,7 +62,7 @@ const recordsAtOnce = 500
 /** Longest pause after a step of a rescan: requests go first. */
 const pauseMsMax = 50
 
-/** What the copier of this process does. */
+/** The counts of the copier of this process. */
 interface SharingReport {
   /** Partners that this process copies for, and those whose accounts are not complete. */
   readonly partners: number
@@ -76,9 +75,7 @@ export interface SharingCopier extends BackgroundWork {
   report(): SharingReport
 }
 
-/**
- * `isAlone` says that no other process can be on this database: what one left behind is free.
- */
+/** `isAlone`: no other process can be on this database, so claims of an earlier one are free. */
 export function sharingCopier(context: HandlerContext, isAlone: boolean): SharingCopier {
   const { store } = context
   let written = 0
@@ -112,7 +109,7 @@ export function sharingCopier(context: HandlerContext, isAlone: boolean): Sharin
 /** Location codes that are places of a partner, and whose they are; undefined for all vendors. */
 type Codes = ReadonlyMap<string, ReadonlySet<string> | undefined>
 
-/** A partner, and what was found out for its generation. */
+/** A partner, and cached facts of its generation. */
 interface KnownPartner {
   row: SharingPartner
   readonly copies: PartnerCopies
@@ -261,11 +258,11 @@ class ProviderCopier {
     return codes
   }
 
-  /** Brings up what the next changes touch. False when there were none. */
+  /** Updates the copies that the next changes touch. False when there were none. */
   async #follow(): Promise<boolean> {
     const { store } = this.#context
     if (this.#position === undefined) {
-      // What comes before it is found by rescans.
+      // Rescans find the earlier ones.
       const newest = await newestPosition(store, this.#provider)
       await this.#moveTo(newest)
     }
@@ -409,7 +406,7 @@ class ProviderCopier {
     else this.#held.reread()
   }
 
-  /** Compares copies with what is shared now; opens the account when all are right. */
+  /** Compares copies with the shared records; opens the account when all are right. */
   async #check(known: KnownPartner, progress: Rescan): Promise<void> {
     const { store } = this.#context
     const { row, copies } = known

@@ -11,7 +11,7 @@ export interface RecountRounds extends BackgroundWork {
   readonly report: () => RecountReport
 }
 
-/** What the rounds of this process have done so far. */
+/** The counts of the rounds of this process. */
 interface RecountReport {
   /** Events counted again, and those of them whose counts changed. */
   readonly events: number

@@ -22,7 +22,7 @@ export const attemptsKept = declareLimit(
 )
 const attemptDaysMax = 30
 
-/** What an administrator sets of a webhook. */
+/** The settings of a webhook. */
 export interface WebhookSettings {
   readonly url: string
   readonly description: string | null
@@ -145,7 +145,7 @@ export const webhooksBehind = async (
   new Map((await behind(db, [provider, id ?? null])).map(({ id, changes, seconds }) => [id, { changes, seconds }]))
 
 /**
- * Declares what an administrator does to one webhook, which `changes` returns as `changed`. The
+ * Declares an administrator's change of one webhook, which `changes` returns as `changed`. The
  * function is false when it changed none.
  */
 function webhookStatement(name: string, changes: string) {
@@ -194,9 +194,7 @@ const valuesOf = (settings: WebhookSettings) => {
   return [url, description, types, dataProviderVendorId, shipToLocationCode, lotCode, payload]
 }
 
-/**
- * What the access log says about it: only the host, because the rest of an address may be a secret.
- */
+/** The address in the access log: only the host, because the rest may be a secret. */
 const askedOf = (id: string, { url, description: _, ...settings }: WebhookSettings) => ({
   id,
   host: new URL(url).host,
@@ -360,8 +358,8 @@ const begin = statement<{ id: string }>(
 )
 
 /**
- * Stores the id and extent of the next message before it is sent, and skips what the webhook does
- * not want before it. False when its settings have changed, or the claim is lost.
+ * Stores the id and extent of the next message before it is sent, and skips unwanted changes before
+ * it. False when its settings have changed, or the claim is lost.
  */
 export const beginMessage = async (
   db: Queryable,
@@ -383,9 +381,7 @@ const skip = statement<{ id: string }>(
    RETURNING w.id`,
 )
 
-/**
- * Skips what the webhook does not want. False when its settings have changed, or the claim is lost.
- */
+/** Skips unwanted changes. False when its settings have changed, or the claim is lost. */
 export const skipChanges = async (
   db: Queryable,
   provider: string,

@@ -189,8 +189,8 @@ SELECT ${shown} FROM c`,
 )
 
 /**
- * Creates a correction that brings the events of another one back to what stood before. Those that
- * changed since then are left alone. Undefined if `openMax` are not ended.
+ * Creates a correction that restores the events of another one to their earlier content. Those that
+ * changed since then stay. Undefined if `openMax` are not ended.
  */
 export async function insertUndoing(
   db: Queryable,
@@ -219,7 +219,7 @@ const undoing = statement<{ readonly id: string; readonly undoneBy: string }>(
    ORDER BY c.id`,
 )
 
-/** The latest corrections that undo these, by the id of what they undo. */
+/** The latest corrections that undo these, by the id of the undone one. */
 export const undoingOf = async (
   db: Queryable,
   provider: string,
@@ -251,7 +251,7 @@ export const findCorrection = async (
   id: string,
 ): Promise<StoredCorrection | undefined> => (await one(db, [provider, id]))[0]
 
-/** Events with one outcome, and what the correction changes in them. */
+/** Events with one outcome, and the changes of the correction in them. */
 export interface OutcomeCounts {
   readonly outcome: CorrectionOutcome
   readonly events: number
@@ -286,7 +286,7 @@ export interface CorrectedEvent {
   /** JSON text. */
   readonly differences: string | null
   readonly detail: string | null
-  /** The current version; null when the event is gone. */
+  /** The current version; null when the event no longer exists. */
   readonly eventDate: string | null
   readonly dataProviderVendorId: string | null
   readonly shipToLocationCode: string | null
@@ -439,7 +439,7 @@ export const endCorrectionPhase = async (
   await endPhase(db, [provider, id, fence, state])
 }
 
-/** An event that a correction is to look at next. */
+/** The next event of a correction. */
 export interface EventToCorrect extends SelectedEvent {
   /** The version whose content comes back, where a correction is undone. */
   readonly backTo: number | null

@@ -1,6 +1,6 @@
-// Copies of records in the accounts of partners: which there are, and what they are copies of.
-// Statements that change rows of a provider name the fence of the claim, so that a process that was
-// late changes nothing. Source: decision 0078.
+// Copies of records in the accounts of partners, and their originals. Statements that change rows
+// of a provider name the fence of the claim, so that a late process changes nothing. Source:
+// decision 0078.
 import type { RecordKindName } from '../../contract/record-kinds.ts'
 import type { Grant, Place } from '../../contract/sharing.ts'
 import { ClaimLost, leaseStatements } from '../base/leases.ts'
@@ -68,7 +68,7 @@ export interface SharingPartner {
   readonly copiedGeneration: number
   /** How far the rescan of all records is; null when there is none. */
   readonly rescanned: string | null
-  /** True until what is no longer shared is withdrawn. */
+  /** True until records that are no longer shared are withdrawn. */
   readonly isClosed: boolean
   /** The time of the database. */
   readonly now: Date
@@ -155,7 +155,7 @@ const complete = statement<{ id: string }>(
    RETURNING p.id`,
 )
 
-/** Notes that everything that is shared is there. */
+/** Records that all shared records are copied. */
 export const completeSharing = async (
   db: Queryable,
   { provider, fence }: SharingClaim,
@@ -208,7 +208,7 @@ const copies = statement<KnownCopy>(
    ) c`,
 )
 
-/** What one partner has, or had, of these records. */
+/** The present and former copies of these records for one partner. */
 export const copiesOfRecords = (db: Queryable, provider: string, partner: string, ids: readonly string[]) =>
   copies(db, [provider, partner, ids])
 
@@ -290,10 +290,7 @@ SET copy_id = excluded.copy_id, source_version = excluded.source_version,
 RETURNING record_id AS id`,
 )
 
-/**
- * Notes what is about to be written into the account, or `settled`, what is there. Throws
- * `ClaimLost`.
- */
+/** Notes planned writes into the account, or with `settled` their result. Throws `ClaimLost`. */
 export async function noteCopies(
   db: Queryable,
   claimed: SharingClaim,
@@ -350,7 +347,7 @@ const ofSources = statement<SourceVersion>(
    ORDER BY w.n, v.version`,
 )
 
-/** Versions of one record that are looked at, the last ones. */
+/** Versions of one record that are compared, the last ones. */
 const versionsAtOnce = 1_000
 
 /** Versions of these records, each from one on; from the current one where none is given. */
@@ -361,7 +358,7 @@ export const versionsOfSources = (
 ): Promise<SourceVersion[]> =>
   ofSources(db, [provider, wanted.map(({ id }) => id), wanted.map(({ from }) => from ?? null), versionsAtOnce])
 
-/** What tells whether an event may be shared, before its content is read. */
+/** The values that decide whether an event may be shared, before its content is read. */
 export interface EventPlaces {
   readonly id: string
   readonly vendor: string

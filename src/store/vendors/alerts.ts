@@ -1,5 +1,4 @@
-// Alerts: each begins once and ends once, whichever of several processes looks. Source: decision
-// 0073.
+// Alerts: each begins once and ends once, in any number of processes. Source: decision 0073.
 import { type AlertType, alertTypes } from '../../contract/alerts.ts'
 import { leaseStatements } from '../base/leases.ts'
 import { allowedVersions, provideSettingVersion, versionRaised } from '../base/setting-versions.ts'
@@ -25,7 +24,7 @@ export const providersToLookAt = async (db: Queryable): Promise<string[]> =>
 export interface ClaimedLook {
   readonly fence: number
   readonly lastNumber: number
-  /** What the previous look saw. */
+  /** The result of the previous look. */
   readonly seen: string | null
   readonly retentionSeen: string | null
 }
