@@ -60,7 +60,7 @@ const declared = declaredPatterns(openapi).map((pattern) => ({ file: 'a declared
  * characters at most, so that they may take a power of the length of a text.
  */
 const ofShortTexts = ['alike-lots', 'lot-placeholder', 'lot-words', 'several-lots'].map(
-  (name) => `src/contract/${name}.ts`,
+  (name) => `src/contract/lots/${name}.ts`,
 )
 const isOfShortTexts = ({ file }: { readonly file: string }): boolean => ofShortTexts.includes(file)
 
