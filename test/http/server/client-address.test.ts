@@ -90,6 +90,12 @@ test.each([
   ['1.2.3', undefined],
   ['2001:db8::g', undefined],
   ['[1.2.3.4]:80', '1.2.3.4'],
+  ['[::FFFF:CB00:7107%1]:443', '203.0.113.7'],
+  ['"[2001:DB8::A]:443"', '2001:db8::a'],
+  ['[2001:db8::a%25eth0]', '2001:db8::a'],
+  ['[]', undefined],
+  ['[2001:db8::a', undefined],
+  ['0xcb.0.113.7', undefined],
 ])('the log writes %s as %s', (text, address) => {
   expect(canonicalAddress(text)).toBe(address)
 })
