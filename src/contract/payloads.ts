@@ -10,9 +10,9 @@ import { Type } from './shape/type.ts'
 import { ShippingEvent, shippingEventSays } from './shipping-event.ts'
 
 /** Most entries of one list in one payload (decision 0019). */
-export const productsMax = declareLimit('products', 5_000, 'products', 'Products in a list.')
-export const locationsMax = declareLimit('locations', 1_000, 'locations', 'Locations in a list.')
-export const recordsPerCreateMax = declareLimit('recordsOfCreate', 1_000, 'records', 'Records in one create.')
+const productsMax = declareLimit('products', 5_000, 'products', 'Products in a list.')
+const locationsMax = declareLimit('locations', 1_000, 'locations', 'Locations in a list.')
+const recordsPerCreateMax = declareLimit('recordsOfCreate', 1_000, 'records', 'Records in one create.')
 
 const eventLists = {
   productMasterDataList: list(

@@ -71,13 +71,13 @@ export const recordRefusal = ({ groups }: Store, provider: string, note: Recorde
 
 const megabyte = 1024 * 1024
 
-export const waitingWritesMax = declareLimit(
+const waitingWritesMax = declareLimit(
   'waitingWrites',
   4_096,
   'writes',
   'Writes of a provider waiting for the database in one process.',
 )
-export const waitingBytesMax = declareLimit(
+const waitingBytesMax = declareLimit(
   'waitingBytes',
   64 * megabyte,
   'bytes',

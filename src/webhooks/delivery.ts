@@ -10,12 +10,7 @@ import { readRetryAfter } from './retries.ts'
 import type { SignedHeaders } from './signature.ts'
 
 /** Longest delivery, from resolving the name to the status, in milliseconds. */
-export const deliveryMsMax = declareLimit(
-  'webhookDelivery',
-  15_000,
-  'ms',
-  'Time in which a receiver answers a message.',
-)
+const deliveryMsMax = declareLimit('webhookDelivery', 15_000, 'ms', 'Time in which a receiver answers a message.')
 /** How much of an answer is read, in bytes, and for how long after its status, in milliseconds. */
 const answerBytesMax = 2_000
 const answerMsMax = 1_000

@@ -24,16 +24,16 @@ import type { Delivery } from '../../webhooks/delivery.ts'
 import type { WebhookKey } from '../../webhooks/signature.ts'
 import { withId } from '../records/read.ts'
 
-export const batchChangesMax = declareLimit('webhookChanges', 100, 'changes', 'Changes in one message of a webhook.')
+const batchChangesMax = declareLimit('webhookChanges', 100, 'changes', 'Changes in one message of a webhook.')
 /** A webhook that is behind by no more changes than this gets each in its own message. */
 const singlesMax = 10
-export const messageBytesMax = declareLimit(
+const messageBytesMax = declareLimit(
   'webhookMessage',
   512 * 1024,
   'bytes',
   'Records in one message of a webhook together.',
 )
-export const recordBytesMax = declareLimit(
+const recordBytesMax = declareLimit(
   'webhookRecord',
   256 * 1024,
   'bytes',

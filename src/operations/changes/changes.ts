@@ -12,12 +12,7 @@ export const eventStream = 'text/event-stream'
 /** How many changes the newest position can be asked to go back. */
 const changesBackMax = 200
 
-export const changeWaitSecondsMax = declareLimit(
-  'changeWait',
-  30,
-  'seconds',
-  'Time for which a call waits for changes.',
-)
+const changeWaitSecondsMax = declareLimit('changeWait', 30, 'seconds', 'Time for which a call waits for changes.')
 
 const position = (description: string) => Type.String({ description, examples: ['128-3-9f86d081'] })
 

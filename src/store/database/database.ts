@@ -15,12 +15,7 @@ export interface OpenDatabase {
 }
 
 export const statementMsMax = declareLimit('statement', 30_000, 'ms', 'Time for a statement of the database.')
-export const connectionWaitMsMax = declareLimit(
-  'connectionWait',
-  3_000,
-  'ms',
-  'Waiting time for a connection to PostgreSQL.',
-)
+const connectionWaitMsMax = declareLimit('connectionWait', 3_000, 'ms', 'Waiting time for a connection to PostgreSQL.')
 /**
  * Connections of one process. More than a few times the cores of the database do not make writes
  * faster.

@@ -9,7 +9,7 @@ import { type Queryable, statement } from '../database/statement.ts'
 import { type Actor, newEntryId } from '../evidence/access-log.ts'
 
 /** Hours that a session lasts, and hours without use after which it ends. */
-export const sessionHours = {
+const sessionHours = {
   untilClosed: {
     life: declareLimit('session', 24, 'hours', 'Time for which a session lasts.'),
     idle: declareLimit('idleSession', 8, 'hours', 'Time without use after which a session ends.'),

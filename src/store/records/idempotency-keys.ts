@@ -4,7 +4,7 @@ import { declareLimit } from '../../limits.ts'
 import { type Queryable, statement } from '../database/statement.ts'
 
 /** How long a key is remembered, at least. Source: decision 0015. */
-export const rememberedDaysMin = declareLimit(
+const rememberedDaysMin = declareLimit(
   'idempotencyKeyLife',
   7,
   'days',
