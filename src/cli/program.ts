@@ -53,7 +53,7 @@ export async function runProgram(processArguments: readonly string[]): Promise<v
   }
 }
 
-/** The words of an option. A default that says nothing, false or an empty list, is left out. */
+/** The words of an option. A default of false or an empty list is left out. */
 function describeOption(option: Option): string {
   const { defaultValue, defaultValueDescription: words } = option
   const isSaid =

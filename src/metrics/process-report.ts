@@ -35,7 +35,6 @@ export interface ServingSources {
   }
   /** By type, as last looked up. */
   readonly openAlerts: () => Readonly<Record<string, number>> | undefined
-  /** As last looked up. */
   /**
    * The results of deliveries of webhooks, and the states of the webhooks that this process sends
    * to.

@@ -251,10 +251,9 @@ function barcodeFault(lotCode: string): string {
 }
 
 /**
- * Warns: a lot code is stored as it is, but a label that cannot encode it will scan as something
- * else.
+ * A warning: the lot code is stored as it is, but a label that cannot encode it will scan as
+ * something else. A character that cannot be seen has a warning of its own.
  */
-/** A character that cannot be seen has a warning of its own. */
 export const lotCodeBarcode = rule({
   id: 'product-line/lot-code-barcode',
   severity: 'warning',

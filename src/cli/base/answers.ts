@@ -19,13 +19,13 @@ type AnswerOf<Name extends OperationName> = Methods[Name] extends (request: neve
   ? Body
   : never
 
-/** One call of an operation: what is sent, and the options of the command. */
+/** One call of an operation: its request, and the options of the command. */
 export interface OperationCall {
   readonly request: Readonly<Record<string, unknown>>
   readonly options: RemoteOptions & { readonly all?: true }
 }
 
-/** What one answer says. */
+/** The output of one answer. */
 export interface Answering<Name extends OperationName> {
   readonly operation: Name
   /** Lines for people. */

@@ -1,5 +1,5 @@
 // The declaration of a command: its words, arguments, options and examples, beside the code of its
-// feature. All declarations are loaded for every command, so what a command does is imported when
+// feature. All declarations are loaded for every command, so the code of a command is imported when
 // it runs.
 import { Argument, type Command, Option } from 'commander'
 import { type CommandEnd, end } from '../../terminal/command-end.ts'
@@ -26,7 +26,7 @@ export interface CommandDeclaration {
   readonly takesUnknownOptions?: true
   /** Commands that work as printed, for the help. */
   readonly examples: readonly string[]
-  /** Imports what the command does. A group of commands has neither this nor `call`. */
+  /** Imports the code of the command. A group of commands has neither this nor `call`. */
   readonly run?: () => Promise<Action>
   /** The same, for a command that calls a service: it also takes its address and a key for it. */
   readonly call?: () => Promise<Action>

@@ -13,7 +13,7 @@ export const kinds = {
 
 export type KindWord = keyof typeof kinds
 
-/** Payloads of these look alike, so a command is told which they are. */
+/** Payloads of these look alike, so a command needs their kind. */
 export const eventKindWords = ['event', 'shipping-event'] as const satisfies readonly KindWord[]
 export type EventKindWord = (typeof eventKindWords)[number]
 

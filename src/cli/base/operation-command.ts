@@ -17,7 +17,7 @@ interface Declared<Name extends OperationName>
   readonly arguments?: Readonly<Record<string, string>>
 }
 
-/** What a list is called, and what its table shows. */
+/** The name of a list, and the columns of its table. */
 interface Listing<Name extends OperationName> {
   readonly operation: Name
   readonly nouns: string
@@ -62,7 +62,7 @@ const argumentsOf = (named: Readonly<Record<string, string>>): readonly Argument
     ([name, words]) => new Argument(`<${name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}>`, words),
   )
 
-/** Sorts what commander gives to an action by what the operation takes. */
+/** Sorts the values that commander gives to an action by the parameters of the operation. */
 function callOf(
   operation: OperationName,
   named: Readonly<Record<string, string>>,

@@ -61,7 +61,7 @@ const formWords = {
   cursor: 'cursor',
 } as const satisfies Record<Exclude<QueryParameter['form'], 'boolean'>, string>
 
-/** Reads a value of this form, or says what it has to be. */
+/** Reads a value of this form, or returns its expected form. */
 export const matching =
   (form: RegExp, words: string) =>
   (value: string): string => {

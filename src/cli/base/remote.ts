@@ -15,7 +15,7 @@ export interface RemoteOptions {
   readonly names?: ServiceNames
 }
 
-/** What names the service and the key, in messages. */
+/** The names of the service and the key, in messages. */
 interface ServiceNames {
   readonly option: string
   readonly url: string
@@ -72,7 +72,7 @@ export async function withClient(
 }
 
 /**
- * Why the service does not respond, and what to do: its name, its certificate, or nothing at the
+ * Why the service does not respond, and the remedy: its name, its certificate, or nothing at the
  * address.
  */
 function whyUnreachable(error: Error, address: string, name: string): string {

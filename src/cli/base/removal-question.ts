@@ -6,7 +6,7 @@ const shownMax = 20
 
 /** An answer that holds for the rest of the import. */
 let forAll: boolean | undefined
-/** One question at a time, whatever is in flight. */
+/** One question at a time, with any number of calls in flight. */
 let before: Promise<unknown> = Promise.resolve()
 
 export function askRemoval(removal: Removal, path: string): Promise<boolean> {

@@ -19,7 +19,7 @@ export interface FollowOptions {
 
 /**
  * Passes on every change in order, one at a time, until Ctrl+C or, without `follow`, until the
- * newest change. Then says where to continue.
+ * newest change. Then prints where to continue.
  */
 export async function followChanges(
   api: Client,
@@ -92,7 +92,7 @@ async function* pagesUntilNow(api: Client, { after, ...request }: ListChangesReq
 
 const typeWidth = Math.max(...recordKinds.map(({ name }) => `${name}.replaced`.length))
 
-/** One line: when, what, of which record. */
+/** One line: time, change, record. */
 export function changeLine({ type, id, version, submittedDateTime }: Change, { styled }: Terminal): string {
   const when = plain(submittedDateTime ?? '').padEnd(24)
   return `${styled('dim', when)}  ${plain(type).padEnd(typeWidth)}  ${plain(id)}  version ${version}`

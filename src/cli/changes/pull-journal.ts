@@ -1,5 +1,5 @@
-// The journal of a pull: where each record of this account came from. It has a line for each change
-// that was taken, and one for each page that is done, after which the next pull goes on.
+// The journal of a pull: the origin of each record of this account. It has a line for each stored
+// change, and one for each finished page, after which the next pull continues.
 import { appendFileSync, createReadStream, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { RecordKindName } from '../../contract/record-kinds.ts'
@@ -17,7 +17,7 @@ export interface PullOrigin {
  */
 export type PullOutcome = 'stored' | 'unchanged' | 'kept' | 'refused' | 'gone'
 
-/** A change of the origin, and what became of it here. */
+/** A change of the origin, and its result here. */
 export interface PulledChange {
   /** In the feed of the origin: it begins with the number of the checkpoint. */
   readonly position: string
@@ -57,7 +57,7 @@ export class PullJournal {
       writeFileSync(path, `${JSON.stringify({ origin })}\n`)
       return journal
     }
-    // A line that a power failure cut off: what it says is pulled again.
+    // A line that a power failure cut off: its change is pulled again.
     const text = readFileSync(path)
     const whole = text.lastIndexOf(0x0a) + 1
     if (whole < text.length) truncateSync(path, whole)

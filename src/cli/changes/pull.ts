@@ -1,5 +1,5 @@
-// `lotkeeper pull`: gathers into this account what a supplier shares, from the feed of changes of
-// the supplier's service. Nothing that this account has of its own is overwritten.
+// `lotkeeper pull`: copies the records that a supplier shares into this account, from the feed of
+// changes of the supplier's service. This account's own records are never overwritten.
 import { createHash } from 'node:crypto'
 import type { AnyRecord, Client } from '../../client/client.ts'
 import { ProblemError } from '../../client/failure.ts'
@@ -123,12 +123,12 @@ const countWords = (counts: ReadonlyMap<PullOutcome, number>): string => {
   return some.length === 0 ? 'Nothing new.' : `Changes: ${some.join(', ')}.`
 }
 
-/** What arrived is not what the origin states that it stored. */
+/** The received record is not the one that the origin stored. */
 class ForeignContent extends Error {
   override readonly name = 'ForeignContent'
 }
 
-/** Where a change ended, before it is noted. */
+/** The result of a change, before it is written to the journal. */
 type Ended = Pick<PulledChange, 'outcome'> &
   Partial<Pick<PulledChange, 'contentHash' | 'storedId' | 'storedVersion' | 'why'>>
 
@@ -186,7 +186,7 @@ class Puller {
   async #takeOne(change: Change, signal: AbortSignal): Promise<Ended> {
     const { id, version, type } = change
     const kind = kindOfChange(change)
-    // This account has duties of its own: what was purged or taken back there stays here.
+    // This account has duties of its own: records that were purged or withdrawn there stay here.
     if (type.endsWith('.purged')) return { outcome: 'gone' }
     const read = await this.#read(kind, id, version, signal)
     if (read === undefined) return { outcome: 'gone' }
@@ -243,7 +243,7 @@ class Puller {
         const { heldBy } = error.problem
         if (heldBy === undefined || !(await this.#isSame(kind, heldBy, body, signal)))
           return { outcome: 'kept', why: error.message }
-        // An earlier pull whose journal is gone, or an event that set the location up.
+        // An earlier pull whose journal was lost, or an event that set the location up.
         const { version: storedVersion = 1 } = await this.#api.of(kind).read({ id: heldBy, signal })
         return { outcome: 'unchanged', storedId: heldBy, storedVersion }
       }
@@ -258,7 +258,7 @@ class Puller {
       return { outcome: storedVersion === known.version ? 'unchanged' : 'stored', ...target, storedVersion }
     } catch (error) {
       if (!(error instanceof ProblemError) || error.outcome !== 'stale') throw error
-      // The answer to an earlier pull was lost, or somebody corrected the record here.
+      // The answer to an earlier pull was lost, or a person corrected the record here.
       const { version: storedVersion = known.version } = await this.#api.of(kind).read({ id: known.id, signal })
       if (await this.#isSame(kind, known.id, body, signal)) return { outcome: 'unchanged', ...target, storedVersion }
       return { outcome: 'kept', why: `It was changed here, too: record ${known.id} is left as it is.` }
@@ -291,9 +291,7 @@ function byRecord(changes: readonly Change[]): Change[][] {
   return [...records.values()]
 }
 
-/**
- * What the history says of a version: they are listed newest first, so mostly on the first page.
- */
+/** The entry of the history for a version: newest first, so mostly on the first page. */
 async function versionSummary(
   listVersions: ReturnType<Client['of']>['listVersions'],
   id: string,

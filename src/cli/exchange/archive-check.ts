@@ -56,7 +56,7 @@ export class ArchiveCheck {
   /** The first versions since the last checkpoint. */
   #unproved: { readonly line: number; readonly id: string; readonly version: number }[] = []
   #checkpoints = 0
-  /** Line of the last checkpoint, or of what precedes the first version. */
+  /** Line of the last checkpoint, or of the line before the first version. */
   #checkpointLine = 1
   #line = 0
   #end: ArchiveEnd | undefined
@@ -116,7 +116,9 @@ export class ArchiveCheck {
     else this.#keys.set(signingKeyId, key)
   }
 
-  /** A version that was missing in the database already: its root and what follows it are open. */
+  /**
+   * A version that was missing in the database already: its root and the following chain are open.
+   */
   #takeMissing(missing: MissingVersion): void {
     this.#missing++
     this.#missingUnderNext++

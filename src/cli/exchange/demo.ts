@@ -1,4 +1,4 @@
-// `lotkeeper demo`: loads the examples into an empty account, and suggests what to try with them.
+// `lotkeeper demo`: loads the examples into an empty account, and suggests first commands.
 import type { Client } from '../../client/client.ts'
 import type { ReceivingEventPayload } from '../../contract/payloads.ts'
 import { location, masterProduct, receivingEvent, recordKindOf, recordKinds } from '../../contract/record-kinds.ts'

@@ -1,4 +1,4 @@
-// What imports of files in their own forms share: the service, and the file that is sent to it.
+// The service and the file of imports of documents.
 import { type Client, lotkeeper } from '../../client/client.ts'
 import type { OpenFile } from '../base/open-file.ts'
 import { quickFetch } from '../base/quick-fetch.ts'

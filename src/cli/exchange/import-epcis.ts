@@ -1,5 +1,5 @@
-// `lotkeeper import` of an EPCIS document: the service captures it, and says of each event what
-// became of it (decision 0083).
+// `lotkeeper import` of an EPCIS document: the service captures it, and returns the result of each
+// event (decision 0083).
 import { readFileSync } from 'node:fs'
 import { ProblemError, UnreachableError } from '../../client/failure.ts'
 import type { CaptureDocument } from '../../client/generated/shapes.ts'

@@ -55,7 +55,7 @@ export class ImportJournal {
     return this.#through
   }
 
-  /** What was done so far. */
+  /** The finished part of the import. */
   get counts(): ImportCounts {
     return this.#counts
   }

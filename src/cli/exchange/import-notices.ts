@@ -13,10 +13,10 @@ import { releaseCharactersOf } from '../../x12/segments.ts'
 import type { X12Finding } from '../../x12/x12-finding.ts'
 import { importClient, type SentFile } from './import-client.ts'
 
-/** Most kinds of warnings that are told. */
+/** Most kinds of warnings that are printed. */
 const warningKindsMax = 50
 
-/** How the verdicts are told, in this order. */
+/** The words of the verdicts, in this order. */
 const endWords = {
   accepted: 'would be imported',
   created: 'imported',
@@ -99,8 +99,8 @@ class NoticesRun {
     for (const [i, notice] of body.notices.entries()) {
       this.#counts[notice.verdict]++
       if (notice.verdict === 'refused') this.say(`notice ${JSON.stringify(notice.number ?? '')} was refused.`)
-      // Warnings of rules about each event would be many. Those about the notice are told, of each
-      // kind the first.
+      // Warnings of rules about each event would be many. Those about the notice are printed, of
+      // each kind the first.
       for (const { severity, ...finding } of notice.findings) {
         if (severity === 'gap' || (severity === 'warning' && finding.rule !== undefined)) continue
         const told = { ...finding, severity, segment: notices[i]?.inFile(finding) ?? finding.segment }

@@ -122,7 +122,7 @@ async function stoppable(work: () => Promise<End>): Promise<End> {
   }
 }
 
-/** The choices for intake, or what is wrong with the command's arguments. */
+/** The choices for intake, or the mistake in the command's arguments. */
 function readOptions(paths: readonly string[], options: ImportOptions): IntakeOptions | string {
   for (const path of paths) {
     if (!existsSync(path)) return `There is no file ${path}.`
@@ -177,7 +177,7 @@ class FileImport {
   readonly #client: Client
   readonly #progress = new Progress()
   readonly #journal: ImportJournal
-  /** Ends the pauses before requests that are to be retried. */
+  /** Ends the pauses before retries. */
   readonly #givenUp = new AbortController()
   readonly #dryRun: 'here' | 'service' | undefined
   #run: ImportRun | undefined
@@ -283,7 +283,7 @@ class FileImport {
     })
   }
 
-  /** Sends a record, or asks the service what it would become. */
+  /** Sends a record, or asks the service for its result. */
   #send(): ((record: IntakeRecord) => Promise<Sent>) | undefined {
     const [calls, options] = [this.#calls, this.#sendOptions]
     if (this.#dryRun === 'service') return recordCheck(calls, options)
@@ -319,7 +319,7 @@ class FileImport {
     if (ended.warned !== undefined) this.#warnings.add(ended.warned)
   }
 
-  /** What was rejected, and what to check in what was taken, by cause. */
+  /** Rejections, and warnings of accepted records, by cause. */
   #listCauses(): void {
     this.#list(this.#causes, '', 'The file of rejected rows has the reason of each row.')
     this.#list(this.#warnings, 'warning: ', '--json lists more of them.')

@@ -1,4 +1,4 @@
-// `lotkeeper diff`: what changed between two versions of a record.
+// `lotkeeper diff`: the changes between two versions of a record.
 import type { AnyRecord } from '../../client/client.ts'
 import { differencesBetween } from '../../contract/differences.ts'
 import type { CommandEnd } from '../../terminal/command-end.ts'

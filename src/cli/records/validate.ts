@@ -15,7 +15,7 @@ interface ValidateOptions {
   readonly kind: EventKindWord
   readonly json?: boolean
   readonly strict?: boolean
-  /** Each line is a payload, whatever the name of the file. */
+  /** Each line is a payload, in a file of any name. */
   readonly ndjson?: boolean
   readonly lotNumberRequiredFrom: string
 }

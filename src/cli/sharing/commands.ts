@@ -1,4 +1,4 @@
-// The commands for partners, who see what was sent to them.
+// The commands for partners, who see the events that concern them.
 import type { CommandDeclaration } from '../base/command.ts'
 import { callCommand, listCommand } from '../base/operation-command.ts'
 import { json, sampleId } from '../base/options.ts'

@@ -31,12 +31,15 @@ export const createPartner = (file: string, options: ChangeOptions): Promise<Com
 export const replacePartner = (id: string, file: string, options: ChangeOptions): Promise<CommandEnd> =>
   send(file, options, async (api, body, version) => {
     if (options.dryRun) return [(await api.replacePartner({ id, body, dryRun: true })).body]
-    // What `show` printed replaces the version that it printed, and no later one.
+    // The output of `show` replaces the version that it printed, and no later one.
     const { body: replaced } = await api.replacePartner({ id, body, ifMatch: version })
     return [replaced, `Partner ${id} is replaced.\n`]
   })
 
-/** What `show` prints beside the settings, so that its output can be edited and sent back. */
+/**
+ * The fields that `show` prints beside the settings, so that its output can be edited and sent
+ * back.
+ */
 const readOnly = [
   'id',
   'state',
@@ -48,7 +51,7 @@ const readOnly = [
   'version',
 ] as const satisfies readonly (keyof Partner | 'version')[]
 
-/** Sends the settings in a file; of a dry run it says what the partner would see. */
+/** Sends the settings in a file; a dry run prints the preview of the partner's account. */
 async function send(
   file: string,
   options: ChangeOptions,

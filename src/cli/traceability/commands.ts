@@ -54,7 +54,7 @@ const reportCommands: readonly CommandDeclaration[] = [
   },
 ]
 
-// Every page is fetched, so nobody has to name one.
+// Every page is fetched, so there are no options for one.
 const { perPage: _size, nextPageToken: _token, ...epcisQuery } = operations.exportEpcis.query
 
 const exportCommands: readonly CommandDeclaration[] = [

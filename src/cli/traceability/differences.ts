@@ -1,4 +1,4 @@
-// `lotkeeper differences`: in what shipping and receiving events do not agree, counted and listed.
+// `lotkeeper differences`: differences between shipping and receiving events, counted and listed.
 
 import type { ListDifferencesRequest } from '../../client/generated/methods.ts'
 import type { DeliveryDifference, DifferencePage } from '../../client/generated/shapes.ts'

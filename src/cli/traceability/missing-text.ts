@@ -1,4 +1,4 @@
-// What lines lack, in a cell of a table.
+// The gaps of lines, in a cell of a table.
 
 /** Most kinds of gap in a row of a table. */
 const lackedShown = 3

@@ -1,4 +1,4 @@
-// `lotkeeper plan`: shows the traceability plan with what it lacks, and replaces it.
+// `lotkeeper plan`: shows the traceability plan with its gaps, and replaces it.
 import type { ReadTraceabilityPlanRequest } from '../../client/generated/methods.ts'
 import type { TraceabilityPlan } from '../../client/generated/shapes.ts'
 import { type PlanContent, planParagraphs, planSaysNothing } from '../../contract/traceability-plan.ts'

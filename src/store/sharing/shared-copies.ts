@@ -558,9 +558,7 @@ export const addTimeZones = async (db: Queryable, account: string, zones: readon
   await copyZones(db, [...zoneValues(account, zones), true])
 }
 
-/**
- * Leaves an account with those of all time zones of its provider in which its events are received.
- */
+/** Removes the time zones that no event of the account uses, and adds those that one does. */
 export const alignTimeZones = async (db: Queryable, account: string, zones: readonly LocationTimeZone[]) => {
   await copyZones(db, [...zoneValues(account, zones), false])
 }
