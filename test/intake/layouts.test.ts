@@ -272,7 +272,10 @@ describe('cells', () => {
         const lost = String(BigInt(code))
         const left = await readOne({ [field]: lost })
         expect(left.event.productList[0][field]).toBe(lost)
-        expect(left.findings).toMatchObject([{ severity: 'warning', message: expect.stringContaining(code) }])
+        // A long number that ends in 0 may also be rounded, which is told too.
+        expect(left.findings).toContainEqual(
+          expect.objectContaining({ severity: 'warning', message: expect.stringContaining(code) }),
+        )
         const back = await readOne({ [field]: lost }, { restoreZeros: true })
         expect(back.event.productList[0][field]).toBe(code)
         expect(back.told).toContain('leading zeros')

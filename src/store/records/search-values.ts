@@ -64,8 +64,10 @@ function comparisonOf<Search>({ rows }: WrittenKind<Search>): Compare<Search> {
     CASE WHEN a.id IN (SELECT id FROM other_codes) THEN 'codes' END
   ], NULL) AS differing
   FROM asked a
-  JOIN record r ON r.provider_id = $1 AND r.id = a.id AND r.version = a.version
-  JOIN ${table} e ON e.provider_id = $1 AND e.id = a.id
+  CROSS JOIN LATERAL (
+    SELECT r.compared FROM record r WHERE r.provider_id = $1 AND r.id = a.id AND r.version = a.version LIMIT 1
+  ) r
+  CROSS JOIN LATERAL (SELECT * FROM ${table} e WHERE e.provider_id = $1 AND e.id = a.id LIMIT 1) e
 )
 SELECT id, version, differing FROM found WHERE cardinality(differing) > 0 ORDER BY id`,
   )
@@ -92,9 +94,9 @@ const added = statement<{ id: string; kind: RecordKindName }>(
      UNION ALL
      SELECT e.id, 'location' FROM location e WHERE e.provider_id = $1
    ) f
-   WHERE NOT EXISTS (
-     SELECT 1 FROM record r WHERE r.provider_id = $1 AND r.id = f.id AND r.kind = f.kind AND r.content_hash <> ''
-   )
+   WHERE (
+     SELECT true FROM record r WHERE r.provider_id = $1 AND r.id = f.id AND r.kind = f.kind AND r.content_hash <> '' LIMIT 1
+   ) IS NULL
    ORDER BY f.id
    LIMIT $2`,
 )

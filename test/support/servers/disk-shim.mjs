@@ -21,7 +21,7 @@ const paths = new Map()
 /** Ranges of each file that were written and not synced; sorted by nothing, may overlap. */
 const dirty = new Map()
 
-const isBelow = (path) => typeof path === 'string' && !relative(root, resolve(path)).startsWith('../..')
+const isBelow = (path) => typeof path === 'string' && !relative(root, resolve(path)).startsWith('..')
 const mirrored = (path) => join(mirror, relative(root, resolve(path)))
 
 function failIfFaulty(call, path) {
