@@ -47,6 +47,6 @@ function plainValue(name: string, value: unknown): unknown {
 /** To the last digit of a second that is written: some programs write seven of them. */
 function instantIn(text: string): string | undefined {
   const at = /(?:Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : Number.NaN
-  const fraction = /\.(\d+)/.exec(text)?.[1]?.replace(/0+$/, '') ?? ''
+  const fraction = /\.(\d*[1-9])/.exec(text)?.[1] ?? ''
   return Number.isNaN(at) ? undefined : `${Math.floor(at / 1000)}.${fraction}`
 }
