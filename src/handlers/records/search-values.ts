@@ -5,7 +5,7 @@ import type { RecordKindName } from '../../contract/record-kinds.ts'
 import type { ItemTally } from '../../rules/completeness.ts'
 import { warningsIn } from '../../rules/stored-findings.ts'
 import { recountDueSince } from '../../store/records/recounts.ts'
-import { compareSearch, isPartnerAccount, type OtherSearch } from '../../store/records/search-values.ts'
+import { type Compare, compareSearch, isPartnerAccount, type OtherSearch } from '../../store/records/search-values.ts'
 import type { HandlerContext } from '../base/handler.ts'
 import { MasterDataCache, verdictOf } from './exported-events.ts'
 import {
@@ -29,38 +29,26 @@ type Context = Pick<HandlerContext, 'store' | 'settings'>
 type Content = Readonly<Record<string, unknown>>
 type Parsed = CurrentVersion & { readonly content: Content; readonly tallies: readonly ItemTally[] }
 
-const searchOf = <Search, Taken extends 'taken'>(
-  { searchOf }: StoredKind<Search, Taken>,
-  { id, version, content, findings, tallies }: Parsed,
-) => ({ id, version, search: searchOf({ content, warnings: warningsIn(findings), tallies, judgedIn: undefined }) })
+type Comparison = (context: Context, provider: string, some: readonly Parsed[]) => Promise<OtherSearch[]>
 
-const comparisons: Readonly<
-  Record<RecordKindName, (context: Context, provider: string, some: readonly Parsed[]) => Promise<OtherSearch[]>>
-> = {
-  receivingEvent: ({ store }, provider, some) =>
-    compareSearch.receivingEvent(
+const comparisonOf =
+  <Search, Taken extends 'taken'>({ searchOf }: StoredKind<Search, Taken>, compare: Compare<Search>): Comparison =>
+  ({ store }, provider, some) =>
+    compare(
       store,
       provider,
-      some.map((one) => searchOf(storedReceivingEvents, one)),
-    ),
-  shippingEvent: ({ store }, provider, some) =>
-    compareSearch.shippingEvent(
-      store,
-      provider,
-      some.map((one) => searchOf(storedShippingEvents, one)),
-    ),
-  masterProduct: ({ store }, provider, some) =>
-    compareSearch.masterProduct(
-      store,
-      provider,
-      some.map((one) => searchOf(storedMasterProducts, one)),
-    ),
-  location: ({ store }, provider, some) =>
-    compareSearch.location(
-      store,
-      provider,
-      some.map((one) => searchOf(storedLocations, one)),
-    ),
+      some.map(({ id, version, content, findings, tallies }) => ({
+        id,
+        version,
+        search: searchOf({ content, warnings: warningsIn(findings), tallies, judgedIn: undefined }),
+      })),
+    )
+
+const comparisons: Readonly<Record<RecordKindName, Comparison>> = {
+  receivingEvent: comparisonOf(storedReceivingEvents, compareSearch.receivingEvent),
+  shippingEvent: comparisonOf(storedShippingEvents, compareSearch.shippingEvent),
+  masterProduct: comparisonOf(storedMasterProducts, compareSearch.masterProduct),
+  location: comparisonOf(storedLocations, compareSearch.location),
 }
 
 const completeness = 'completeness'
@@ -94,7 +82,7 @@ export async function otherSearchValues(
 
 async function compared(context: Context, provider: string, versions: readonly CurrentVersion[]) {
   const other: OtherSearch[] = []
-  for (const [kind, compare] of Object.entries(comparisons) as [RecordKindName, (typeof comparisons)['location']][]) {
+  for (const [kind, compare] of Object.entries(comparisons) as [RecordKindName, Comparison][]) {
     const some = versions
       .filter((one) => one.kind === kind)
       .map((one): Parsed => ({ ...one, content: JSON.parse(one.body) as Content, tallies: [] }))

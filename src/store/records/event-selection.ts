@@ -235,13 +235,10 @@ export const countByDay = (
     selection.shipToLocationCode ?? null,
   ])
 
-/**
- * True of a row `v` of record_version that its record does not contradict: where it is the current
- * version, it has the hash that the record names.
- */
-const isAsNamed = `NOT EXISTS (
-       SELECT 1 FROM record r WHERE r.provider_id = $1 AND r.id = v.record_id AND r.version = v.version AND r.version_hash <> v.version_hash
-     )`
+/** As in `record-versions.ts`. */
+const isAsNamed = `coalesce((
+       SELECT r.version <> v.version OR r.version_hash = v.version_hash FROM record r WHERE r.provider_id = $1 AND r.id = v.record_id
+     ), true)`
 
 const versions = statement<JudgedVersion & { readonly isThere: boolean; readonly isPurged: boolean }>(
   'readVersions',

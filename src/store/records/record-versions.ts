@@ -207,11 +207,12 @@ const oneVersion = statement<VersionRow & Judged>(
   `SELECT $2::uuid AS id, v.version, v.body, v.findings, v.purged_at AS "purgedAt", v.void_reason AS "voidReason",
           coalesce(r.version, (SELECT max(version) FROM record_version WHERE provider_id = $1 AND record_id = $2)) AS current
    FROM (SELECT 1) AS one
-   LEFT JOIN LATERAL (SELECT version, kind FROM record WHERE provider_id = $1 AND id = $2 LIMIT 1) r ON true
+   LEFT JOIN LATERAL (SELECT version, version_hash, kind FROM record WHERE provider_id = $1 AND id = $2 LIMIT 1) r ON true
    LEFT JOIN LATERAL (
      SELECT v.version, v.body, v.findings, v.purged_at, v.void_reason, v.kind
      FROM record_version v
-     WHERE v.provider_id = $1 AND v.record_id = $2 AND v.version = $4 AND ${isAsNamed}
+     WHERE v.provider_id = $1 AND v.record_id = $2 AND v.version = $4
+       AND (r.version IS DISTINCT FROM v.version OR r.version_hash = v.version_hash)
      LIMIT 1
    ) v ON true
    WHERE coalesce(v.kind, r.kind) = $3`,

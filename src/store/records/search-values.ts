@@ -18,7 +18,7 @@ export interface OtherSearch extends VersionName {
   readonly differing: readonly string[]
 }
 
-type Compare<Search> = (
+export type Compare<Search> = (
   db: Queryable,
   provider: string,
   expected: readonly ExpectedSearch<Search>[],
