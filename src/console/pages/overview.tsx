@@ -1,10 +1,12 @@
 // The start: how complete the data is and what to do about it first, recent arrivals, and refusals.
+
 import type { ComponentChildren } from 'preact'
 import type { Completeness, MockRecall, Refusal } from '../../client/generated/shapes.ts'
 import { dayAfter, isCalendarDate } from '../../contract/shape/date-and-time.ts'
 import { pluralize } from '../../contract/text/pluralize.ts'
 import { readCompleteness } from '../../operations/traceability/completeness.ts'
 import { copy } from '../files/clipboard.ts'
+import { Instant } from '../parts/frame/instant.tsx'
 import { PageHead } from '../parts/frame/page-head.tsx'
 import { Empty, When } from '../parts/frame/states.tsx'
 import { type Day, DayPlot } from '../parts/records/day-plot.tsx'
@@ -20,7 +22,6 @@ import { go, hrefTo } from '../state/frame/address.ts'
 import { type RequestState, useRequest } from '../state/frame/request.ts'
 import { useMay, useOpenSession } from '../state/frame/session.ts'
 import { daysUntil } from '../words/days.ts'
-import { dateTimeWords } from '../words/labels.ts'
 import { gapsAt, shareWords } from '../words/percent.ts'
 import { firstOfEach, operationWords, outcomeOf, refusalWords, sectionPathOf } from '../words/refusals.ts'
 import { screenRemedy } from '../words/screen-words.ts'
@@ -240,9 +241,7 @@ function LastPackage() {
             'none was made yet'
           ) : (
             <>
-              <time dateTime={asked.value.beganDateTime}>
-                {dateTimeWords(asked.value.beganDateTime.replace(/:\d{2}\.\d+Z$/, ':00Z'))}
-              </time>
+              <Instant instant={asked.value.beganDateTime} />
               {asked.value.records !== null && `, ${pluralize(asked.value.records, 'event')}`}
               {asked.value.ending !== 'done' && ', not complete'}
             </>

@@ -1,6 +1,7 @@
 // The table of people and keys: all of the provider are in the page.
+
 import type { KeySummary } from '../../client/generated/shapes.ts'
-import { dateTimeWords } from '../words/labels.ts'
+import { Instant } from '../parts/frame/instant.tsx'
 import type { DrawnColumn } from './drawn-column.ts'
 import type { LocalTable } from './local-table.ts'
 import { Cut } from './record-columns.tsx'
@@ -26,10 +27,6 @@ export const stateOf = ({
         : 'valid'
 
 /** To the minute: seconds say nothing of a key. */
-const minuteOf = (instant: string): string => dateTimeWords(instant.replace(/:\d{2}(\.\d+)?Z$/, ':00Z'))
-
-export const Instant = ({ instant, never }: { readonly instant: string | null; readonly never: string }) =>
-  instant === null ? <span class="quiet">{never}</span> : <time dateTime={instant}>{minuteOf(instant)}</time>
 
 /** What signs in: a person with the identity provider, or whoever has the key. */
 const kindOf = ({ isPerson }: KeySummary): string => (isPerson ? 'person' : 'key')

@@ -111,7 +111,10 @@ export function dateTimeWords(written: string): string {
   return zone === '' ? time : `${time} ${zone}`
 }
 
-/** The same in two parts: date and time, and the offset. */
+/** The same to the minute, of a time in UTC that the service noted. */
+export const minuteWords = (instant: string): string => dateTimeWords(instant.replace(/:\d{2}(\.\d+)?Z$/, ':00Z'))
+
+/** A datetime in two parts: date and time, and the offset. */
 export function dateTimeParts(written: string): { readonly time: string; readonly zone: string } {
   const [, date, time, seconds, offset = ''] =
     /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}):(\d{2})(?:\.\d+)?(Z|[+-]\d{2}:00)$/.exec(written) ?? []

@@ -1,7 +1,9 @@
 // Checkpoints: which versions the service can prove, since when, and with which key.
+
 import type { Checkpoint, SigningKey } from '../../../client/generated/shapes.ts'
 import { copy } from '../../files/clipboard.ts'
 import { handOver } from '../../files/saving.ts'
+import { Instant } from '../../parts/frame/instant.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
 import { DataTable } from '../../parts/tables/data-table.tsx'
@@ -10,7 +12,6 @@ import type { Column } from '../../records/drawn-column.ts'
 import { hrefTo } from '../../state/frame/address.ts'
 import { usePaged } from '../../state/frame/paged.ts'
 import { useOpenSession } from '../../state/frame/session.ts'
-import { dateTimeWords } from '../../words/labels.ts'
 
 export function CheckpointsPage() {
   const { api } = useOpenSession()
@@ -49,16 +50,12 @@ export function CheckpointsPage() {
 }
 
 /** To the minute: the signed text has the microseconds. */
-const Made = ({ instant }: { readonly instant: string }) => (
-  <time dateTime={instant}>{dateTimeWords(instant.replace(/:\d{2}(\.\d+)?Z$/, ':00Z'))}</time>
-)
-
 function Last({ checkpoint: { number, madeDateTime, checkpointHash } }: { readonly checkpoint: Checkpoint }) {
   const note = `Checkpoint ${number}, ${madeDateTime}, SHA-256 ${checkpointHash}`
   return (
     <section class="callout fine" aria-labelledby="last-checkpoint">
       <h2 id="last-checkpoint">
-        Proved until <Made instant={madeDateTime} />
+        Proved until <Instant instant={madeDateTime} />
       </h2>
       <p>
         Everything stored by then is under checkpoint {number.toLocaleString('en')}. Write its number and hash down
@@ -108,7 +105,7 @@ const fingerprintWords = (id: string): string => id.replaceAll(/(.{4})(?=.)/g, '
 
 const keyColumns: readonly Column<SigningKey>[] = [
   { heading: 'Fingerprint', cell: ({ signingKeyId }) => <code>{fingerprintWords(signingKeyId)}</code> },
-  { heading: 'Signs since', cell: ({ firstUsedDateTime }) => <Made instant={firstUsedDateTime} /> },
+  { heading: 'Signs since', cell: ({ firstUsedDateTime }) => <Instant instant={firstUsedDateTime} /> },
   { heading: 'Save', isAction: true, cell: (key) => <SaveKey signingKey={key} /> },
 ]
 
@@ -149,7 +146,7 @@ function Verification() {
 
 const columns: readonly Column<Checkpoint>[] = [
   { heading: 'Number', cell: ({ number }) => number.toLocaleString('en') },
-  { heading: 'Made', cell: ({ madeDateTime }) => <Made instant={madeDateTime} /> },
+  { heading: 'Made', cell: ({ madeDateTime }) => <Instant instant={madeDateTime} /> },
   { heading: 'New versions', isNumber: true, cell: ({ versionCount }) => versionCount.toLocaleString('en') },
   {
     heading: 'Hash',

@@ -1,10 +1,12 @@
 // Legal holds: what no purge removes while they stand. Administrators set and lift them.
+
 import { useState } from 'preact/hooks'
 import type { LegalHold } from '../../../client/generated/shapes.ts'
 import { FormEnd } from '../../parts/fields/form-end.tsx'
 import { KeyName } from '../../parts/fields/key-name.tsx'
 import { type SettingField, SettingFields } from '../../parts/fields/setting-fields.tsx'
 import { Confirmation } from '../../parts/frame/confirmation.tsx'
+import { Instant } from '../../parts/frame/instant.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
 import { DataTable } from '../../parts/tables/data-table.tsx'
@@ -15,7 +17,6 @@ import { usePaged } from '../../state/frame/paged.ts'
 import { useMay, useOpenSession } from '../../state/frame/session.ts'
 import { textIn, useSubmission } from '../../state/frame/submission.ts'
 import { say } from '../../state/frame/toasts.ts'
-import { dateTimeWords } from '../../words/labels.ts'
 import type { PageProps } from '../frame/page.ts'
 
 const path = '/legal-holds'
@@ -142,10 +143,6 @@ function Held({ hold }: { readonly hold: LegalHold }) {
     </dl>
   )
 }
-
-const Instant = ({ instant }: { readonly instant: string }) => (
-  <time dateTime={instant}>{dateTimeWords(instant.replace(/:\d{2}(\.\d+)?Z$/, ':00Z'))}</time>
-)
 
 const Doer = (doer: { readonly name: string | null; readonly id: string }) => (
   <span class="small">

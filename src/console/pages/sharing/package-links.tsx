@@ -1,10 +1,12 @@
 // Links to packages: which are open, how often each was fetched, and withdrawing one. For
 // administrators.
+
 import { useState } from 'preact/hooks'
 import type { PackageLink } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { KeyName } from '../../parts/fields/key-name.tsx'
 import { Confirmation } from '../../parts/frame/confirmation.tsx'
+import { Instant } from '../../parts/frame/instant.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
 import { DataTable } from '../../parts/tables/data-table.tsx'
@@ -15,7 +17,7 @@ import { usePaged } from '../../state/frame/paged.ts'
 import { useMay, useOpenSession } from '../../state/frame/session.ts'
 import { say } from '../../state/frame/toasts.ts'
 import { failureSentence } from '../../words/failure-words.ts'
-import { dateTimeWords, labelOf } from '../../words/labels.ts'
+import { labelOf } from '../../words/labels.ts'
 
 export function PackageLinksPage() {
   const { own } = useOpenSession()
@@ -108,10 +110,6 @@ const askedParts = (asked: PackageLink['asked']): readonly (readonly [string, st
 const stateTags = { open: 'added', expired: 'removed', withdrawn: 'removed', locked: 'replaced' } as const
 
 /** To the minute. */
-const Instant = ({ instant }: { readonly instant: string }) => (
-  <time dateTime={instant}>{dateTimeWords(instant.replace(/:\d{2}(\.\d+)?Z$/, ':00Z'))}</time>
-)
-
 const columns: readonly Column<PackageLink>[] = [
   {
     heading: 'For whom',

@@ -1,9 +1,11 @@
 // The traceability plan: the text of the firm, its gaps, the facts that the service adds, and its
 // versions. It prints as a document.
+
 import type { TraceabilityPlan, TraceabilityPlanVersion } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { planParagraphs } from '../../../contract/traceability-plan.ts'
 import { KeyName } from '../../parts/fields/key-name.tsx'
+import { Instant } from '../../parts/frame/instant.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { When } from '../../parts/frame/states.tsx'
 import { DataTable } from '../../parts/tables/data-table.tsx'
@@ -15,7 +17,6 @@ import { usePaged } from '../../state/frame/paged.ts'
 import { printPage, usePrinting } from '../../state/frame/printing.ts'
 import { useRequest } from '../../state/frame/request.ts'
 import { useMay, useOpenSession } from '../../state/frame/session.ts'
-import { dateTimeWords } from '../../words/labels.ts'
 import type { PageProps } from '../frame/page.ts'
 
 const path = '/traceability-plan'
@@ -65,10 +66,6 @@ export function TraceabilityPlanPage({ query }: PageProps) {
 }
 
 /** To the minute. */
-const Instant = ({ instant }: { readonly instant: string }) => (
-  <time dateTime={instant}>{dateTimeWords(instant.replace(/:\d{2}(\.\d+)?Z$/, ':00Z'))}</time>
-)
-
 function Plan({ plan: read, mayWrite }: { readonly plan: TraceabilityPlan; readonly mayWrite: boolean }) {
   const isPrinting = usePrinting()
   const { version, inForceFrom, replacedDateTime, submittedBy, submittedByName, plan, gaps, service } = read

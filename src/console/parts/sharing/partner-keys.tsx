@@ -2,10 +2,10 @@
 import { useState } from 'preact/hooks'
 import type { Partner } from '../../../client/generated/shapes.ts'
 import type { Column } from '../../records/drawn-column.ts'
-import { Instant } from '../../records/key-table.tsx'
 import { useOpenSession } from '../../state/frame/session.ts'
 import { say } from '../../state/frame/toasts.ts'
 import { Confirmation } from '../frame/confirmation.tsx'
+import { Instant } from '../frame/instant.tsx'
 import { Empty } from '../frame/states.tsx'
 import { DataTable } from '../tables/data-table.tsx'
 

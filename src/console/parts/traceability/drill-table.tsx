@@ -1,11 +1,12 @@
 // Mock recalls, newest first: the lot, the result and the findings.
+
 import type { ComponentChildren } from 'preact'
 import type { MockRecall } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import type { Column } from '../../records/drawn-column.ts'
 import { hrefTo } from '../../state/frame/address.ts'
 import { drillStates, durationWords } from '../../words/drills.ts'
-import { dateTimeWords } from '../../words/labels.ts'
+import { Instant } from '../frame/instant.tsx'
 import { DataTable } from '../tables/data-table.tsx'
 
 /** A drill that is not over has no report. */
@@ -25,9 +26,7 @@ const columns: readonly Column<MockRecall>[] = [
   },
   {
     heading: 'Started',
-    cell: ({ startedDateTime }) => (
-      <time dateTime={startedDateTime}>{dateTimeWords(startedDateTime.replace(/:\d{2}\.\d+Z$/, ':00Z'))}</time>
-    ),
+    cell: ({ startedDateTime }) => <Instant instant={startedDateTime} />,
   },
   {
     heading: 'By',

@@ -1,15 +1,16 @@
 // Creates a link by which a recipient without a key downloads the chosen package: its form, and its
 // address and code, each shown once.
+
 import type { Client } from '../../../client/client.ts'
 import type { CreatedPackageLink } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { copy } from '../../files/clipboard.ts'
 import { useOpenSession } from '../../state/frame/session.ts'
 import { textIn, useSubmission } from '../../state/frame/submission.ts'
-import { dateTimeWords } from '../../words/labels.ts'
 import { FormEnd } from '../fields/form-end.tsx'
 import { HoursField } from '../fields/hours-field.tsx'
 import { TextField } from '../fields/text-field.tsx'
+import { Instant } from '../frame/instant.tsx'
 import { CloseDialog, Modal } from '../frame/modal.tsx'
 
 type Asked = Omit<Parameters<Client['createPackageLink']>[0], 'body'>
@@ -81,8 +82,7 @@ export function MadePackageLink({ made: { label, path, code, expiresDateTime, ev
         {events > 0 && (
           <>
             {' '}
-            until{' '}
-            <time dateTime={expiresDateTime}>{dateTimeWords(expiresDateTime.replace(/:\d{2}\.\d+Z$/, ':00Z'))}</time>.
+            until <Instant instant={expiresDateTime} />.
           </>
         )}
       </p>

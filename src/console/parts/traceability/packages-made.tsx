@@ -1,5 +1,6 @@
 // When FDA packages were made, and with which parameters: from the access log, which administrators
 // may read.
+
 import type { AccessEntry } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import type { Column } from '../../records/drawn-column.ts'
@@ -7,8 +8,9 @@ import { type DeclaredFilter, filterLabel } from '../../records/filters.ts'
 import { hrefTo } from '../../state/frame/address.ts'
 import { useRequest } from '../../state/frame/request.ts'
 import { useOpenSession } from '../../state/frame/session.ts'
-import { dateTimeWords, labelOf } from '../../words/labels.ts'
+import { labelOf } from '../../words/labels.ts'
 import { KeyName } from '../fields/key-name.tsx'
+import { Instant } from '../frame/instant.tsx'
 import { When } from '../frame/states.tsx'
 import { DataTable } from '../tables/data-table.tsx'
 
@@ -50,7 +52,7 @@ const columnsOf = (declared: PackagesMadeProps['declared']): readonly Column<Acc
     heading: 'Made',
     cell: ({ beganDateTime, ending }) => (
       <>
-        <time dateTime={beganDateTime}>{dateTimeWords(beganDateTime.replace(/:\d{2}\.\d+Z$/, ':00Z'))}</time>
+        <Instant instant={beganDateTime} />
         {ending !== 'done' && <span class="tag removed">{ending === 'open' ? 'no end recorded' : 'not complete'}</span>}
       </>
     ),
