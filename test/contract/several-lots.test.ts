@@ -71,6 +71,23 @@ describe('a text of several lots names each of them', () => {
     ['AB; CD', 'AB CD'],
     ['ROSA-A, ROSA-B', 'ROSA-A ROSA-B'],
     ['Lots: ALPHA, BETA', 'ALPHA BETA'],
+    ['alpha, beta', 'alpha beta'],
+    ['alpha & beta; gamma', 'alpha beta gamma'],
+    ['alpha/beta', 'alpha beta'],
+    ['rosa-a, rosa-b', 'rosa-a rosa-b'],
+    ['lot alpha, lot beta', 'alpha beta'],
+    ['Lot A, Lot B', 'A B'],
+    ['LOT A & LOT B', 'A B'],
+    ['L1-L2-L3', 'L1 L2 L3'],
+    ['L1–L2–L3', 'L1 L2 L3'],
+    ['L1-L3-L7', 'L1 L3 L7'],
+    ['L001-L002-L003-L004', 'L001 L002 L003 L004'],
+    ['Lots L1-L2-L3', 'L1 L2 L3'],
+    ['24131-24132-24133', '24131 24132 24133'],
+    ['26063A-26063B-26063C', '26063A 26063B 26063C'],
+    ['L1和L2', 'L1 L2'],
+    ['LX101 en AB202', 'LX101 AB202'],
+    ['LX101 и AB202', 'LX101 AB202'],
   ])('%j', (written, lots) => {
     expect(severalLots(written).join(' ')).toBe(lots)
   })
@@ -89,6 +106,7 @@ describe('a text of several lots names each of them', () => {
     ['24131-24133', '24131 24132 24133'],
     ['24131A-24131C', '24131A 24131B 24131C'],
     ['L1~L3', 'L1 L2 L3'],
+    ['L1--L3', 'L1 L2 L3'],
     ['L1 -> L3', 'L1 L2 L3'],
     ['from L1 to L3', 'L1 L2 L3'],
     ['between L1 and L3', 'L1 L2 L3'],
@@ -122,7 +140,8 @@ const real =
   LX13 exp 12/26 | Honey, raw | ORGANIC; FRESH | A, B | see label, box 2 | Grown in 2026, washed 2026 | GTIN: 10614141000415 + Lot: GV26063-A
   Item# 4711 + Lot# GV26063-A | (01)10614141000415(10)GV26063-A | 011061414100041510GV26063-A | urn:epc:class:lgtin:0614141.100041.GV26063-A
   2024-05-17 | 12.345 | 123-456 | 555-5567 | 1234-5678 | 2001-2005 | 2001 - 2005 | A123-456 | A1.B2 | L1.1 | GV.26063 | IMG_1234_5678
-  ACME, INC | Acme & Sons | AT&T | MIXED, VARIOUS | none; n/a | see label/box | FRESH & RAW | S/N | L001-L002-L003-L004
+  ACME, INC | Acme & Sons | AT&T | MIXED, VARIOUS | none; n/a | see label/box | FRESH & RAW | S/N | L1-L2-B3 | L1-L2-L1
+  romaine | organic, washed | raw; frozen | same/mixed | 26-063-01-02 | P12-L3-S1 | A-B-C | 12-13-14 | L1-L2-2026
   https://id.gs1.org/01/10614141000415/10/GV26063-A | https://trace.example.com/lots/L1/L2 | L1/L1 | L1, L1`.split(
     / \| |\n +/,
   )

@@ -4,7 +4,7 @@
 import { stringLengthMax } from '../shape/field.ts'
 import { lotsOfElements } from '../text/gs1-text.ts'
 import { foldLotCode, isSameLot, type LotCodeReading, readLotCode } from './lot-code.ts'
-import { codesBehindLabel, withoutPlainWords, withoutWords } from './lot-words.ts'
+import { codesInside, withoutPlainWords, withoutWords } from './lot-words.ts'
 import { namedLots } from './several-lots.ts'
 
 const none: readonly string[] = []
@@ -14,7 +14,7 @@ const folded = ['upper and lower case', 'blanks, dashes, slashes and the like']
 
 /** Differences that few lot codes have. A code is stored as each lot that it may name with them. */
 const furtherLots: readonly { readonly words: string; readonly in: (lotCode: string) => readonly string[] }[] = [
-  { words: 'words around the code, such as "Lot no.", "best by 3/4" or "organic"', in: lotsInWords },
+  { words: 'words around the code, such as "Lot no.", "best by 3/4", "40 cases" or "organic"', in: lotsInWords },
   { words: 'the other elements of a barcode', in: lotsOfElements },
   { words: 'several lots in one code, such as "L1, L2" or "L1-L5"', in: namedLots },
 ]
@@ -69,16 +69,16 @@ export const ignoredDifferences: readonly string[] = [
 export const ignoredText: string = ignoredDifferences.join('; ')
 
 /** A code of letters and digits alone, too short for elements of a barcode, and without a label. */
-const isPlain = /^(?!lot|batch|tlc|charge|partida|los)(?:[a-z][a-z\d]*|\d[a-z\d]{0,9})$/i
+const isPlain = /^(?!lot|batch|tlc|charge|partida|los|ai10)(?:[a-z][a-z\d]*|\d[a-z\d]{0,9})$/i
 
 /**
  * The other lots that a code may name, folded, each once: without words around it, of its GS1
  * elements, or several. None for nearly every code.
  */
 export function furtherLotsIn(lotCode: string): readonly string[] {
-  if (lotCode.length > 2 * stringLengthMax || isPlain.test(lotCode)) return none
+  if (lotCode.length > 2 * stringLengthMax || (isPlain.test(lotCode) && !lotCode.includes('x'))) return none
   const lots = furtherLots.flatMap((difference) => difference.in(lotCode))
-  const bare = [lotCode, ...lots].flatMap(codesBehindLabel)
+  const bare = [lotCode, ...lots].flatMap(codesInside)
   if (lots.length === 0 && bare.length === 0) return none
   const found = new Set([...lots, ...bare].map(foldLotCode))
   found.delete(foldLotCode(lotCode))

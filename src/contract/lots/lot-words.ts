@@ -14,33 +14,36 @@ const oneOf = (words: string): string =>
 
 /** Names of a lot code. */
 const lotWord = `(?:(?:traceability |case )?(?:${oneOf(`
-  lots?, lotes?, lotto, batch(?:es)?, tlc, t\\.l\\.c\\., charge, chargen, ch\\.?-?b\\.?, partida, partie, partij, los
+  lots?, lotes?, lotto, batch(?:es)?, tlc, t\\.l\\.c\\., charge, chargen, ch\\.?-?b\\.?, partida, partie, partij, los,
+  lô, parti[ai]?, šarže, партия, партии
 `)}))`
-const numberWord = '(?:codes?|numbers?|nbr|nummer|número|numero|num|nr|no|id|n)'
-const numberOf = `(?:${numberWord}|c[oó]digo|c[oó]d|numéro)[.°º]? *(?:del? |du |of )?`
-const sign = '[ \\t._:#=*°º-]'
+const numberWord = '(?:codes?|numbers?|nbr|nummer|número|numero|numer|num|nr|no|id|số|n|№)'
+const numberOf = `(?:${numberWord}|c[oó]digo|c[oó]d|numéro|č|номер)[.°º]? *(?:del? |du |of )?`
+const signs = ' \\t._:#=*°º№/|,;&+@~>→-'
+const sign = `[${signs}]`
+
+/** The same in languages that write no blank behind it: `批号LX1342`. */
+const tightLabel = '(?:生[产産]?)?(?:批[号號次]+|ロット(?:番号|no\\.?)?|製造番号|로트(?: ?번호)?)'
+
+/** `AI 10: LX1342`, `10: LX1342`. */
+const identifierLabel = `(?:ai[ -]?\\(?10\\)?(?:${sign}+|(?=[a-z]{1,4}\\d{3}))|10 *[:=]+ *(?=[a-z]))`
 
 /**
- * `Lot# `, `LOT:`, `batch no. `, `Número de lote `, `Chargen-Nr. `; `L` with a sign, or before
- * letters and digits.
+ * `Lot# `, `LOT:`, `batch no. `, `Número de lote `, `Chargen-Nr. `; `L` or `No.` with a sign, or
+ * before letters and digits.
  */
-const labelText = `(?:(?:${numberOf})?${lotWord}(?:[ ._-]*${numberWord})*${sign}+|(?:[lb]\\/?n?|lt|code|c[oó]digo) *[:#=]${sign}*|(?:l|[lb]\\/?n|lt) +(?=[a-z]{1,4}\\d{3}))`
-const labelBefore = new RegExp(`^(?:${labelText})+(?=[^ \\t._:#=*°º-])`, 'i')
+const labelText = `(?:(?:${numberOf})?${lotWord}(?:[ ._-]*${numberWord})*${sign}+|(?:[lb]\\/?n?|lt|code|c[oó]digo|trace(?: code)?) *[:#=]${sign}*|(?:l|[lb]\\/?n|lt|no\\.?|nr\\.?|id) +(?=[a-z]{1,4}\\d{3})|${tightLabel}${sign}*|${identifierLabel})`
+const labelBefore = new RegExp(`^(?:${labelText})+(?=[^${signs}])`, 'i')
 
 /** The same between two lots: `Lot L1 Lot L2`. */
-const labelBetween = new RegExp(`(?<=[${letters}\\d)])[\\s,;/&+|]+(?:${labelText})(?=[^ \\t._:#=*°º-])`, 'gi')
+const labelBetween = new RegExp(`(?<=[${letters}\\d)])[\\s,;/&+|]+(?:${labelText})(?=[^${signs}])`, 'gi')
 
 /** `LOT77`: it may be 77, or a code that begins so. */
-const labelAtDigits = new RegExp(`^${lotWord}(?=\\d)`, 'i')
+const labelAtDigits = new RegExp(`^${lotWord}(\\d.*)`, 'is')
 
-/** `LOTLX1342`, `BATCH/LX1342`; `LOTUS12` has too few digits for another code. */
-const labelAtLetters = /^(?:lotes?|lotto|lots?|batch|tlc|partida)(?:code|number|no|nr)?\/?(?=[a-z]{1,4}\d{3})/i
-
-/** What a code may be without a label that is written together with it: nothing for nearly all. */
-export const codesBehindLabel = (lotCode: string): readonly string[] =>
-  lotCode.length > stringLengthMax
-    ? []
-    : [labelAtDigits, labelAtLetters].map((label) => lotCode.replace(label, '')).filter((code) => code !== lotCode)
+/** `LOTLX1342`, `L-LX1342`; `LOTUS12` has too few digits for another code. */
+const labelAtLetters =
+  /^(?:(?:lotes?|lotto|lots?|batch|tlc|partida)(?:code|number|no|nr)?\/?|(?:l|[lb]n|lt)[-_./])([a-z]{1,4}\d{3}.*)/is
 
 /** A month in a date, with its end in letters. */
 export const month = `(?:${oneOf('jan, feb, mar, apr, may, jun, jul, aug, sep, oct, nov, dec, ene, abr, ago, dic, avr, mai, okt, dez')})${letter}*\\.?`
@@ -72,29 +75,40 @@ const unitWords = [...units.keys(), ...otherUnits].filter((word) => word.length 
 const amount = `\\d+(?:[.,]\\d+)? ?(?:${unitWords})\\.?`
 const quantityWord = `(?:${oneOf('qty, quantity, cant, cantidad, menge, anzahl, qté, quantité, quantità')})`
 const amountBehind = new RegExp(
-  `[\\s:=@x×-]+${amount}$|\\s+[x×] ?\\d+$|(?:\\s*=\\s*|: +|\\s+${quantityWord}[.:= ]*)\\d+(?:[.,]\\d+)?$`,
+  `[\\s:=@x×*/-]+${amount}$|\\s+[x×] ?\\d+$|(?:\\s*=\\s*|: +|\\s+(?:${quantityWord}|cases|cs)[.:= ]*)\\d+(?:[.,]\\d+)?$`,
   'i',
 )
-const amountBefore = new RegExp(`^(?:${amount}(?: of)?|\\d+ [x×])[\\s:=@-]+`, 'i')
+const amountBefore = new RegExp(`^(?:${amount}(?: of)?|\\d+ [x×])[\\s:=@/-]+`, 'i')
 
 /** A code in brackets, and nothing beside it. */
 const wrapped = /^[([{<«](?!\d{2,4}\))([^()[\]{}<>«»]+)[)\]}>»]$/
 
 /** A remark in brackets at one end; two to four digits in front are an identifier of GS1. */
-const remark = /^\((?!\d{2,4}\))[^()]*\)|\([^()]*\)$|^\[[^[\]]*\]|\[[^[\]]*\]$/u
+const remark = /^\((?!\d{2,4}\))[^()]*\)|\([^()]*\)$|^\[[^[\]]*\]|\[[^[\]]*\]$|\{[^{}]*\}$/u
 /** A GTIN, called so, or with a code of letters behind it. */
 const item =
   /^(?:\d{14}[\s,;+|/_-]+(?=\S*[a-z])|(?:gtin|upc|item|sku|product)(?: ?(?:code|number|no\.?|nr\.?))?[ :#=]*\d{6,14}[\s,;+|/-]+)/i
 const itemBehind = /[\s,;+|/-]+(?:gtin|upc|item|sku|product)(?: ?(?:code|number|no\.?|nr\.?))?[ :#=]*\d{6,14}$/i
 
-const marks = /^[\s,;:|/*"'“”‘’#=–—-]+|[\s,;:|/*"'“”‘’#=–—-]+$/g
+const mark = `[\\s,;:|/*"'“”‘’‚„‹›\`´「」『』【】、•·✓®#=@~^<>?!–—-]`
+const marks = new RegExp(`^${mark}+|${mark}+$`, 'g')
 
 /** A date that is not called one: with slashes, two points, a month in letters, or ISO 8601. */
 const bareDate = `(?:\\d{1,2}/\\d{1,2}(?:/\\d{2,4})?|\\d{4}-\\d\\d-\\d\\d|\\d{1,2}\\.\\d{1,2}\\.\\d{2,4}|\\d{1,2}[ .-]?${month}[ .-]?\\d{2,4}|${month} \\d{1,2},? \\d{4})`
-const dateAtEnd = new RegExp(`^${bareDate} +(?=\\S{3})|(?<=\\S{3}) +${bareDate}$`, 'i')
+const dateAtEnd = new RegExp(
+  `^${bareDate} +(?=\\S{3})|(?<=\\S{3})(?: *[@_,;:] *| +[-–] +| +(?:on|of|at|from) +| +)${bareDate}$`,
+  'i',
+)
 
 /** Characters of which words around a code have at least one: nearly every code has none. */
-const maybeWorded = new RegExp(`[^\\w.-]|^\\d{14}[_-]|^(?:${oneOf('lot, batch, tlc, charge, partida, los')})`, 'i')
+const maybeWorded = new RegExp(
+  `[^\\w.-]|^\\d{14}[_-]|-\\d+[a-z]{2,}$|^(?:${oneOf('lot, batch, tlc, charge, partida, los, ai10')})`,
+  'i',
+)
+
+/** Full-width signs and letters as those of ASCII. */
+const withPlainSigns = (text: string): string =>
+  text.replaceAll(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
 
 /**
  * A lot code without the words around it; empty when nothing remains. A code without such words
@@ -102,7 +116,7 @@ const maybeWorded = new RegExp(`[^\\w.-]|^\\d{14}[_-]|^(?:${oneOf('lot, batch, t
  */
 export function withoutWords(text: string): string {
   if (text.length > stringLengthMax || !maybeWorded.test(text)) return text
-  let left = text.replaceAll(datePhrase, ' ').replaceAll(/ {2,}/g, ' ')
+  let left = withPlainSigns(text).replaceAll(datePhrase, ' ').replaceAll(/ {2,}/g, ' ')
   for (let before = ''; before !== left; ) {
     before = left
     left = [remark, dateAtEnd, item, itemBehind, amountBehind, amountBefore].reduce(
@@ -134,6 +148,32 @@ export function withoutPlainWords(text: string): string {
     .replaceAll(marks, '')
   return maybeCode.test(code) && code.length < text.length ? code : text
 }
+
+/** A code that may end anywhere behind these: letters, then three digits. */
+const wholeCode = '[a-z]{1,6}[-_.]?\\d{3}[\\w.-]*'
+
+/** What is numbered beside a lot: `line 2`, `PO 4711`. */
+export const numberedThing =
+  '(?:line|shift|plant|row|block|field|ranch|farm|house|bay|bin|run|crew|table|pallet|plt|page|pack|size|grade|item|sku|plu|upc|gtin|po|bol|asn|ln|#)(?:[ .:#-]+\\w{1,14}|\\d{1,2}[a-z]?)'
+
+/**
+ * A code beside what may be no part of it, or may be: a label written together with it, a bare
+ * quantity (`LX1342/40`, `40*LX1342`; one digit behind a slash or a blank is part of the code), or
+ * the number of something else (`LX1342 line 2`).
+ */
+const besideCode: readonly RegExp[] = [
+  labelAtDigits,
+  labelAtLetters,
+  new RegExp(`^(${wholeCode})(?: *[*×@:=,;+|] *[1-9]\\d{0,3}| *\\/ *[1-9]\\d{1,2}| (?:- )?[1-9]\\d{1,2})$`, 'i'),
+  /^([A-Z]{1,6}[-_.]?\d{3}[\dA-Z_.-]*)x\d{1,4}$/,
+  new RegExp(`^\\d{1,4}(?: ?[x×*/@:]| -|[.)] ) *(${wholeCode})$`, 'i'),
+  new RegExp(`^(\\S{4,}[^\\s,;/|-])[\\s,;/|-]+${numberedThing}$`, 'i'),
+  new RegExp(`^${numberedThing}[\\s,;/|-]+(${wholeCode})$`, 'i'),
+]
+
+/** What a code may be without something that may be a part of it: nothing for nearly all codes. */
+export const codesInside = (lotCode: string): readonly string[] =>
+  lotCode.length > stringLengthMax ? [] : besideCode.flatMap((beside) => beside.exec(lotCode)?.[1] ?? [])
 
 /** A text of several lots, each with its label, with a semicolon for each label but the first. */
 export const labelsAsSigns = (text: string): string =>

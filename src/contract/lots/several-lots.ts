@@ -5,7 +5,7 @@
 import { isGiven, stringLengthMax } from '../shape/field.ts'
 import { readLotCode } from './lot-code.ts'
 import { isPlaceholderLot } from './lot-placeholder.ts'
-import { labelsAsSigns, month, withoutWords } from './lot-words.ts'
+import { labelsAsSigns, month, numberedThing, withoutWords } from './lot-words.ts'
 
 /** Most lots of a range that are named; of a longer range, its first and its last. */
 export const rangeLotsMax = 100
@@ -39,7 +39,7 @@ export function namedLots(written: string): readonly string[] {
   if (!maybeSeveral.test(written)) return /\d/.test(written) ? [] : lotsOfLetters(written)
   const { lotCode } = readLotCode(written)
   if (lotCode.length > stringLengthMax || lotCode.includes('://')) return []
-  if (isOneOrRange.test(lotCode)) return rangeIn(lotCode)
+  if (isOneOrRange.test(lotCode)) return rangeOrChainIn(lotCode)
   const plain = lotCode
     .normalize('NFKC')
     .replaceAll(lineBreak, ';')
@@ -77,7 +77,7 @@ interface Joint {
 }
 
 function lotsAt(text: string, joint: Joint | 'range'): readonly string[] {
-  if (joint === 'range') return rangeIn(text)
+  if (joint === 'range') return rangeOrChainIn(text)
   const { between, areLots, completes = (part) => part } = joint
   if (!between.test(text)) return []
   let last = ''
@@ -115,7 +115,7 @@ const isLot = (part: string): boolean =>
 
 const elseThanLot = new RegExp(
   `^(?:\\d{1,4}[-/.]\\d{1,2}(?:[-/.]\\d{1,4})?|\\d{1,2}[:h]\\d\\d(?::\\d\\d)?(?: ?[ap]m)?|${month} ?\\d{1,4}|\\d{4}-\\d\\d-\\d\\dt.*|` +
-    '(?:line|shift|plant|row|block|field|ranch|farm|house|bay|bin|run|crew|table|pallet|plt|page|pack|size|grade|item|sku|plu|upc|gtin|po|bol|asn|ln|#)(?:[ .:#-]+\\w{1,14}|\\d{1,2}[a-z]?))$',
+    `${numberedThing})$`,
   'i',
 )
 
@@ -193,7 +193,7 @@ function lotsBetweenPoints(written: string): readonly string[] {
 const signs: readonly (Joint | 'range')[] = [
   { between: /[;|\r\n\t\v\f\u2028\u2029\u3001\u00b7\u2022]+/, areLots: () => true, completes: completed },
   {
-    between: /,(?!\d)|(?<!\d),|\s(?:and|And|AND|und|UND|et|ET|plus|y|e)\s/,
+    between: /,(?!\d)|(?<!\d),|\s(?:and|And|AND|und|UND|et|ET|plus|y|e|en|og|och|ve|и|و)\s|[和及与]|および|및/,
     areLots: (lots) => areLong(lots) || haveOneMask(lots) || beginAlike(lots),
     completes: completed,
   },
@@ -218,30 +218,47 @@ const signs: readonly (Joint | 'range')[] = [
 /** Signs between lots of letters alone, of which a tight slash needs long ones. */
 const betweenLetters = /\s*[;,|&+\r\n\t]+\s*|\s+[/\\]\s+|\s(?:and|AND|or|OR|y|et|und|UND|oder|e)\s/
 const slash = /[/\\]/
-const lotOfLetters = /^(?:[A-Z]{2,20}|[A-Z][a-z]{2,19})(?:[-_.][A-Z]{1,20})?$/
+const lotOfLetters = /^(?:[A-Z]{2,20}|[A-Z][a-z]{2,19}|[a-z]{3,20})(?:[-_.][A-Za-z]{1,20})?$/
 
 /** Words that describe goods or name a company. */
 const describing =
   /^(?:organic|fresh|frozen|raw|washed|whole|cut|sliced|diced|chopped|mixed|conventional|natural|local|ripe|large|medium|small|jumbo|red|green|white|yellow|orange|black|purple|usa|inc|llc|ltd|co|corp|sons|bros|farms?)$/i
 
-/** `ALPHA, BETA`: lots without digits, one word each. */
+/** `ALPHA, BETA`: lots without digits, one word each; of one letter only with a label. */
 function lotsOfLetters(written: string): readonly string[] {
   if (written.length > stringLengthMax || isPlaceholderLot(written)) return []
-  const text = withoutWords(labelsAsSigns(written))
+  const labelled = labelsAsSigns(written)
+  const text = withoutWords(labelled)
   const parts = text.split(betweenLetters).filter(isGiven)
   const lots = parts.length > 1 ? parts : text.split(slash)
   const areLots =
-    lots.every((lot) => lotOfLetters.test(lot) && !describing.test(lot)) &&
-    (lots.every(({ length }) => length >= 3) || (haveOneMask(lots) && parts.length > 1))
+    (lots.every((lot) => lotOfLetters.test(lot) && !describing.test(lot)) &&
+      (lots.every(({ length }) => length >= 3) || (haveOneMask(lots) && parts.length > 1))) ||
+    (labelled !== written && lots.every((lot) => /^[A-Z]$/.test(lot)))
   return areLots ? [...new Set(lots)] : []
 }
 
+/** Signs of a range, and between three or more lots. */
+const dash = '(?:-+>?|[~\u2010-\u2015\u2192\u2212\u2026\u301c]|\\.{2,3})'
+const dashes = new RegExp(dash, 'g')
+
+function rangeOrChainIn(text: string): readonly string[] {
+  const lots = rangeIn(text)
+  return lots.length > 0 ? lots : chainIn(text)
+}
+
+/** `L1-L2-L3`: three lots or more, of which each begins like the first. */
+function chainIn(text: string): readonly string[] {
+  const parts = text.split(dashes).map((part) => part.trim())
+  return parts.length > 2 && new Set(parts).size === parts.length && parts.every(isLot) && areOfOneKind(parts)
+    ? parts
+    : []
+}
+
 const throughWords = /\s(?:thru|through|up to|to|till|until|bis|hasta|al|à|a)\s/i
-const dashes = /->|[-~\u2010-\u2015\u2192\u2212\u2026\u301c]|\.{2,3}/g
 
 /** Both ends of a range are digits or letters: nearly every code with a dash fails here. */
-const maybeRange =
-  /\d ?(?:->|[-~\u2010-\u2015\u2192\u2212\u2026\u301c]|\.{2,3}).*\d$|[a-z] ?(?:->|[-~\u2010-\u2015\u2192\u2212\u2026\u301c]|\.{2,3}).*[a-z]$/i
+const maybeRange = new RegExp(`\\d ?${dash}.*\\d$|[a-z] ?${dash}.*[a-z]$`, 'i')
 
 /** Most dashes of a text that are tried: a range has few. */
 const dashesMax = 10

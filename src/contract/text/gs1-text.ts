@@ -129,10 +129,16 @@ export function lotsOfElements(text: string): readonly string[] {
   if (!text.includes('10')) return []
   const inBrackets = [...text.matchAll(/[([{<]10[)\]}>]([^()[\]{}<>]+)/g)].map(([, lot = '']) => lot.trim())
   if (inBrackets.length > 0) return inBrackets
-  const elements = scannedElements(withoutSymbology(text).replaceAll(/\s/g, ''))
+  const elements = scannedElements(withoutSymbology(text).replaceAll(/\s/g, '').replaceAll(typedSeparator, separator))
   const lot = elements?.get('10')
   return lot === undefined || text.trim() === `10${lot}` ? [] : [lot]
 }
+
+/**
+ * FNC1 as software for labels has it typed, before an identifier or at the end. A lot code may hold
+ * these signs.
+ */
+const typedSeparator = /(?:>[;:])?>8(?=\d\d|$)|(?:~1|~d029|~029|_1|%1D|\^\]|\||#)(?=\d\d|$)/gi
 
 /** Elements that name an item or its lot. Each may occur only once. */
 const lotElements: ReadonlySet<string> = new Set(['01', '02', '10'])
