@@ -25,10 +25,19 @@ const onEmbedded = [
 ]
 // What of the console needs no page is in folders below, and pure.
 const storeBound = [...onEmbedded, testsOf('client'), testsOf('cli'), testsOf('console/pages')]
-/** Of HTTP, what no database decides: on PostgreSQL only (230 s with what else is sampled). */
+/**
+ * Of HTTP, what no database decides: requests and answers, documents that are read and written. On
+ * PostgreSQL only, with what is sent and copied in the background, which the crash tests run on both.
+ * That the embedded database understands each statement too is `store/database/every-statement`.
+ */
 const onceOverHttp = [
-  ...['bad-input', 'compression', 'console', 'hostile-requests', 'identity-provider', 'log-secrets', 'matrix'],
-  ...['methods', 'open-pages', 'openapi', 'request-counts', 'request-headers', 'safe-headers', 'sign-in-claims'],
+  ...['alerts', 'bad-input', 'client-address', 'compression', 'console', 'damage-table', 'damaged-exports'],
+  ...['early-answers', 'edited-settings', 'hostile-requests', 'identity-provider', 'large-answers', 'large-pages'],
+  ...['limits', 'log-secrets', 'matrix', 'methods', 'mistakes', 'open-pages', 'openapi', 'request-counts'],
+  ...['request-headers', 'safe-headers', 'settings', 'sign-in-claims'],
+  ...['archive', 'epcis-capture', 'import-repair', 'ship-notices'],
+  ...['epcis', 'fda-corrections', 'fda-package', 'fda-spreadsheet', 'gap-causes'],
+  ...['mock-recalls', 'partners', 'recounts-of-everything', 'shared-copies', 'webhooks'],
 ].map((name) => `test/http/**/${name}.test.ts`)
 /** What a database decides: in every run on both. */
 const onBoth = [
