@@ -71,6 +71,7 @@ const slow = [
   'test/cli/readme.test.ts',
   'test/console/pages/frame/guide.test.ts',
   'test/client/package.test.ts',
+  'packages/sheets/test/package.test.ts',
   'test/cli/fda-round-trip.test.ts',
   'test/console/pages/records/many-events.postgresql.test.ts',
   ...[
@@ -112,13 +113,20 @@ const globalSetup = 'test/support/global-setup.ts'
 /** What of the console needs stand-ins for the globals of a page: no other file may meet them. */
 const inPage = 'test/console/{state,files}/*.test.ts'
 
+/** Packages that are pure. */
+const formats = 'packages/sheets/test/*.test.ts'
+
 const pure = {
   name: 'pure',
-  include: ['test/**/*.test.ts'],
+  include: ['test/**/*.test.ts', formats],
   exclude: [...storeBound, crashes, inPage, ...(isAll ? [] : slow)],
 }
 const page = { name: 'page', include: [inPage], isolate: true }
-const packages = { name: 'packages', include: ['packages/*/test/**/*.test.ts'], exclude: isAll ? [] : slow }
+const packages = {
+  name: 'packages',
+  include: ['packages/*/test/**/*.test.ts'],
+  exclude: [formats, ...(isAll ? [] : slow)],
+}
 const embedded = {
   name: 'embedded',
   include: isAll ? onEmbedded : onBoth,

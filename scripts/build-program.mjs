@@ -1,9 +1,9 @@
 // Builds the command line and the service into the folder it is told, in few files: to find, read
-// and link 400 took half of a command's time, without that of Node itself. Dependencies stay where
-// npm puts them. Run by prepare.mjs.
+// and link 400 took half of a command's time, without that of Node itself. The formats in packages/
+// are built in from their sources; other dependencies stay where npm puts them. Run by prepare.mjs.
 import path from 'node:path'
 import url from 'node:url'
-import { build } from 'vite'
+import { build, defaultServerConditions } from 'vite'
 
 const folder = path.resolve(process.argv[2])
 const source = url.fileURLToPath(new URL('../src/', import.meta.url))
@@ -13,7 +13,12 @@ await build({
   configFile: false,
   envDir: false,
   logLevel: 'warn',
-  ssr: { external: true, target: 'node' },
+  ssr: {
+    external: true,
+    noExternal: ['lotkeeper-sheets'],
+    resolve: { conditions: ['source', ...defaultServerConditions] },
+    target: 'node',
+  },
   build: {
     ssr: true,
     outDir: folder,

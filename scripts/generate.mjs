@@ -10,7 +10,7 @@ import { newestOf, root, writeStamp } from './newest.mjs'
 
 /** The paths that were written. As old as the sources that they were made of. */
 const stamp = path.join(root, '.generated')
-const sources = ['src', 'scripts', 'package.json', 'package-lock.json']
+const sources = ['src', 'packages', 'scripts', 'package.json', 'package-lock.json']
 const tsx = path.join(root, 'node_modules', 'tsx', 'dist', 'cli.mjs')
 
 function isGenerated() {

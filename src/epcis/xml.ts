@@ -2,11 +2,11 @@
 // both.
 // Source: EPCIS 1.2 and 2.0, XML binding; decision 0083.
 
+import { attribute, XmlReader } from 'lotkeeper-sheets/read-xml'
+import { UnreadableFile } from 'lotkeeper-sheets/unreadable-file'
 import { linesOf } from '../contract/json/json-place.ts'
 import { nestedPartsMax, nestingDepthMax } from '../contract/shape/field.ts'
 import { codeTable } from '../contract/text/code-table.ts'
-import { attribute, XmlReader } from '../workbook/read-xml.ts'
-import { UnreadableFile } from '../workbook/unreadable-file.ts'
 import { prefix, prefixed } from './namespace.ts'
 import type { JsonObject } from './words.ts'
 

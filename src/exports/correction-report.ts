@@ -1,6 +1,6 @@
 // The report of a bulk correction: a row for each event, as a workbook or as CSV.
-import { byteOrderMark, csvRow } from '../workbook/safe-csv.ts'
-import { widthOfHeading, workbookBytes } from '../workbook/text-workbook.ts'
+import { byteOrderMark, csvRow } from 'lotkeeper-sheets/safe-csv'
+import { widthOfHeading, workbookBytes } from 'lotkeeper-sheets/text-workbook'
 
 /** The outcome of a correction for one event. */
 export interface ReportedEvent {

@@ -1,6 +1,7 @@
 // Differences between shipped and received goods as rows, one for each.
+
+import { csvRow } from 'lotkeeper-sheets/safe-csv'
 import type { DeliveryDifference, DifferenceSide } from '../tracing/delivery-difference.ts'
-import { csvRow } from '../workbook/safe-csv.ts'
 
 type Column = readonly [heading: string, cell: (difference: DeliveryDifference) => string | number | undefined]
 

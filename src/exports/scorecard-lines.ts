@@ -1,8 +1,9 @@
 // A workbook of the missing data in the lines of a vendor, one row for each element, for the vendor
 // to complete at the source.
+
+import { nodePacking } from 'lotkeeper-sheets/node-packing'
+import { type WrittenCell, type WrittenSheet, workbook } from 'lotkeeper-sheets/write-workbook'
 import { dateAt } from '../contract/shape/date-and-time.ts'
-import { nodePacking } from '../workbook/node-packing.ts'
-import { type WrittenCell, type WrittenSheet, workbook } from '../workbook/write-workbook.ts'
 import type { EventBatches } from './exported-event.ts'
 import { type EventLine, eventLines } from './fda-spreadsheet/event-lines.ts'
 import { instantText, program } from './fda-spreadsheet/explained.ts'

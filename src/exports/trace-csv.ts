@@ -1,5 +1,7 @@
 // A trace as rows: one for each product line, readable without the others. Lines of shipping events
 // follow those of receiving events, and lines that read alike are last.
+
+import { csvRow } from 'lotkeeper-sheets/safe-csv'
 import type {
   LotTrace,
   ReadAlikeLine,
@@ -10,7 +12,6 @@ import type {
   TracedShippingEvent,
   TracedSource,
 } from '../tracing/lot-trace.ts'
-import { csvRow } from '../workbook/safe-csv.ts'
 
 /** A line of a shipping event has no source. */
 type OneLine = ShippedLine & { readonly source?: string }

@@ -1,7 +1,7 @@
 // The text of a cell as the sheet shows it, without the marks by which a spreadsheet keeps text.
 // Every change is a conversion for the report, and an uncertain text is a problem.
-import { groupedWithDecimals } from '../workbook/number-format.ts'
-import type { Cell } from '../workbook/sheet.ts'
+import { groupedWithDecimals } from 'lotkeeper-sheets/number-format'
+import type { Cell } from 'lotkeeper-sheets/sheet'
 import type { Conversion } from './conversions.ts'
 import { errorIn, type Spoiled, spoiledCode, spoiledWords } from './spoiled-text.ts'
 import type { Column } from './template.ts'

@@ -1,9 +1,9 @@
 // From the text of a cell to a value of the contract. Reports the changes of a spreadsheet, and
 // every change that is made here.
 
+import type { Cell } from 'lotkeeper-sheets/sheet'
 import { isDateTime } from '../contract/shape/date-and-time.ts'
 import { checkDigitOf, isDigits } from '../contract/text/identifiers.ts'
-import type { Cell } from '../workbook/sheet.ts'
 import type { Conversion } from './conversions.ts'
 import { localOffset } from './local-time.ts'
 import { type Decide, plainNumber, readWrittenNumber, type WrittenNumber } from './number-signs.ts'

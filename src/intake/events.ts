@@ -1,7 +1,8 @@
 // Groups rows into events: consecutive rows that name the same event are one. Source: §2.4 rule 1;
 // decisions 0036, 0047.
+
+import { UnreadableFile } from 'lotkeeper-sheets/unreadable-file'
 import { type EventKindName, eventKinds } from '../contract/record-kinds.ts'
-import { UnreadableFile } from '../workbook/unreadable-file.ts'
 import {
   eventKey,
   identityOf,

@@ -1,6 +1,7 @@
 // Findings in many rows, by cause: "180 rows, the first is row 2: …" in place of 180 lines.
+
+import { columnLetters } from 'lotkeeper-sheets/sheet'
 import type { RecordKindName } from '../contract/record-kinds.ts'
-import { columnLetters } from '../workbook/sheet.ts'
 import type { Found, Rejection } from './import-run.ts'
 import type { PlacedFinding } from './intake-record.ts'
 

@@ -2,6 +2,7 @@
 // those of the Produce Traceability Initiative. Each heading is spelled as there. Source: 21 CFR
 // 1.1340, 1.1345, 1.1455(c)(3); decisions 0036, 0048, 0080.
 
+import type { ColumnValue } from 'lotkeeper-sheets/sheet'
 import type { EventKindName } from '../contract/record-kinds.ts'
 import {
   type DocumentField,
@@ -15,7 +16,6 @@ import {
 } from '../contract/reference-document.ts'
 import { isCalendarDate } from '../contract/shape/date-and-time.ts'
 import { stringLengthMax } from '../contract/shape/field.ts'
-import type { ColumnValue } from '../workbook/sheet.ts'
 import type { Use } from './cell-text.ts'
 import type { Conversion } from './conversions.ts'
 import { documentPairs } from './document-columns.ts'

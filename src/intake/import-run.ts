@@ -1,9 +1,10 @@
 // The import: reads a file, validates and sends its records, counts, and reports rejections. The
 // command line and the console share it. File system, network and clock are parameters. Source:
 // decision 0047.
+
+import type { ImportFile } from 'lotkeeper-sheets/import-file'
 import type { RecordKindName } from '../contract/record-kinds.ts'
 import type { RuleSettings } from '../rules/rule.ts'
-import type { ImportFile } from '../workbook/import-file.ts'
 import { InFlight } from './in-flight.ts'
 import { type IntakeOptions, readIntake } from './intake.ts'
 import type { Intake, IntakeRecord, PlacedFinding, RowsOfSheet, SheetColumns } from './intake-record.ts'

@@ -1,9 +1,9 @@
 // The result of reading a file: records, each with its place, and reports beside them.
 
+import type { Row } from 'lotkeeper-sheets/sheet'
 import type { EventKindName, RecordKind } from '../contract/record-kinds.ts'
 import type { Severity } from '../contract/shape/finding.ts'
 import type { ShapeBreach } from '../contract/shape/read-shape.ts'
-import type { Row } from '../workbook/sheet.ts'
 import type { ColumnMatch } from './column-matches.ts'
 import type { Line } from './lines.ts'
 

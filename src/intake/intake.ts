@@ -1,5 +1,11 @@
 // Files in, payloads out: recognises the kind of a file, reads it as a stream, and knows the place
 // of everything in it.
+
+import { csvRows } from 'lotkeeper-sheets/csv'
+import { type ImportFile, recognise, textOf } from 'lotkeeper-sheets/import-file'
+import { openWorkbook } from 'lotkeeper-sheets/read-workbook'
+import { type Area, isBlank, type Row, type Sheet } from 'lotkeeper-sheets/sheet'
+import { UnreadableFile } from 'lotkeeper-sheets/unreadable-file'
 import { readJsonObject } from '../contract/json/json-text.ts'
 import {
   type EventKindName,
@@ -9,11 +15,6 @@ import {
   recordKindOf,
   shippingEvent,
 } from '../contract/record-kinds.ts'
-import { csvRows } from '../workbook/csv.ts'
-import { type ImportFile, recognise, textOf } from '../workbook/import-file.ts'
-import { openWorkbook } from '../workbook/read-workbook.ts'
-import { type Area, isBlank, type Row, type Sheet } from '../workbook/sheet.ts'
-import { UnreadableFile } from '../workbook/unreadable-file.ts'
 import type { Choices } from './cell-value.ts'
 import { comparedRowsMax, meaningfulIn, meansEvents } from './column-matches.ts'
 import { type Conversion, Conversions } from './conversions.ts'

@@ -1,5 +1,5 @@
 // Lines of a text that arrives in pieces, each of bounded length.
-import { UnreadableFile } from '../workbook/unreadable-file.ts'
+import { UnreadableFile } from 'lotkeeper-sheets/unreadable-file'
 
 /** The default limit of the service for one body, in characters. */
 const lineLengthMax = 10 * 1024 * 1024

@@ -2,9 +2,9 @@
 // quantity of each. No quantity is ever guessed: any other row stays whole, and a rule warns of its
 // lot code.
 
+import type { Cell, Row } from 'lotkeeper-sheets/sheet'
 import { severalLots } from '../contract/lots/several-lots.ts'
 import { ExactSum } from '../contract/text/exact-sum.ts'
-import type { Cell, Row } from '../workbook/sheet.ts'
 import type { Meaning } from './layout.ts'
 
 /** Columns of the lot code and of the quantity, counted from 0. */

@@ -1,8 +1,9 @@
 // Documents of trading partners, which the service reads as they are: which one a file is, by how
 // it begins.
+
+import { bytesOf, type ImportFile, textOf } from 'lotkeeper-sheets/import-file'
+import { UnreadableFile } from 'lotkeeper-sheets/unreadable-file'
 import { type DocumentEncoding, encodingIn } from '../contract/text/document-text.ts'
-import { bytesOf, type ImportFile, textOf } from '../workbook/import-file.ts'
-import { UnreadableFile } from '../workbook/unreadable-file.ts'
 
 export type PartnerDocument = 'shipNotices' | 'epcis'
 

@@ -1,6 +1,7 @@
 // Reads one row of a sheet into the parts of a payload, and notes the column of each value.
+
+import type { Cell, ColumnValue, Row } from 'lotkeeper-sheets/sheet'
 import { isGiven, stringLengthMax } from '../contract/shape/field.ts'
-import type { Cell, ColumnValue, Row } from '../workbook/sheet.ts'
 import { readCellText, type Use, useOf } from './cell-text.ts'
 import { type Choices, readCell } from './cell-value.ts'
 import type { Conversion } from './conversions.ts'

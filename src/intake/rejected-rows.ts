@@ -1,10 +1,11 @@
 // The file of rejected rows: the same columns, and the reason beside each row. Once corrected, it
 // is imported like any other.
+
+import { csvLine } from 'lotkeeper-sheets/csv'
+import { columnLetters } from 'lotkeeper-sheets/sheet'
+import { widthOfHeading, workbookBytes } from 'lotkeeper-sheets/text-workbook'
 import { readJsonObject } from '../contract/json/json-text.ts'
 import { type RecordKindName, shippingEvent } from '../contract/record-kinds.ts'
-import { csvLine } from '../workbook/csv.ts'
-import { columnLetters } from '../workbook/sheet.ts'
-import { widthOfHeading, workbookBytes } from '../workbook/text-workbook.ts'
 import type { Rejection } from './import-run.ts'
 import type { PlacedFinding, RowsOfSheet } from './intake-record.ts'
 import { isReasonHeading } from './layout.ts'

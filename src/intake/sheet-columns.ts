@@ -1,5 +1,5 @@
 // The columns of another program's sheet, each with its mapping or a suggestion.
-import type { Row } from '../workbook/sheet.ts'
+import type { Row } from 'lotkeeper-sheets/sheet'
 import { type ColumnMatch, type ColumnValues, comparedRowsMax, matchColumns, suggestKind } from './column-matches.ts'
 import type { SheetColumn, SheetColumns } from './intake-record.ts'
 import { isReasonHeading, type Recognition, type SheetContext, titlesOf } from './layout.ts'

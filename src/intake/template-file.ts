@@ -1,9 +1,9 @@
 // The template as a file to fill in: XLSX with a sheet per table and one that explains, or CSV with
 // the columns of one table.
 
+import { csvLine } from 'lotkeeper-sheets/csv'
+import { type TextSheet, widthOfHeading, workbookBytes } from 'lotkeeper-sheets/text-workbook'
 import { type EventKindName, receivingEvent } from '../contract/record-kinds.ts'
-import { csvLine } from '../workbook/csv.ts'
-import { type TextSheet, widthOfHeading, workbookBytes } from '../workbook/text-workbook.ts'
 import { type Column, eventKindOf, eventTables, helpHeadings, shippedHeading, type Table, tables } from './template.ts'
 
 /** The text above the columns. */

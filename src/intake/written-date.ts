@@ -1,8 +1,9 @@
 // Dates and times as spreadsheets, mails and people write them: `2026-03-04`, `3/4/2026 9:30 AM`,
 // `4 Mar 2026`, `Wednesday, March 4, 2026 at 9:30 AM`. The one reader of them, for files and for
 // fields of the console. Pure.
+
+import { dateOfSerial } from 'lotkeeper-sheets/read-workbook'
 import { dateFault, isCalendarDate } from '../contract/shape/date-and-time.ts'
-import { dateOfSerial } from '../workbook/read-workbook.ts'
 
 /** How `03/04/2026` is read: month first, or day first. */
 export type DateOrder = 'mdy' | 'dmy'

@@ -8,6 +8,8 @@ interface Package {
   readonly integrity?: string
   readonly hasInstallScript?: boolean
   readonly link?: boolean
+  /** Of a link, the folder of its package. */
+  readonly resolved?: string
   readonly dev?: boolean
   readonly devOptional?: boolean
 }
@@ -77,7 +79,8 @@ describe('dependencies', () => {
     for (const { name, cells } of rows) {
       const [reason = '', licence] = cells
       expect(reason.length, name).toBeGreaterThan(8)
-      expect(licence, name).toBe((lock.packages[`packages/${name}`] ?? lock.packages[`node_modules/${name}`])?.license)
+      const installed = lock.packages[`node_modules/${name}`]
+      expect(licence, name).toBe((installed?.link ? lock.packages[installed.resolved ?? ''] : installed)?.license)
     }
   })
 

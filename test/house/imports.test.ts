@@ -14,8 +14,7 @@ const table = [
   ['contract', 'limits', 'typebox (types only)'],
   ['rules', 'contract', 'typebox (types only)'],
   ['operations', 'contract, rules, tracing, evidence, limits', 'typebox (types only)'],
-  ['workbook', '–', 'node:zlib'],
-  ['intake', 'contract, rules, workbook', '–'],
+  ['intake', 'contract, rules', 'lotkeeper-sheets'],
   ['x12', 'contract, intake', '–'],
   ['evidence', 'contract', '–'],
   ['metrics', '–', 'node built-ins'],
@@ -25,9 +24,9 @@ const table = [
     'pg, pglite-pool, uuid, node built-ins',
   ],
   ['tracing', 'contract, steps', 'typebox (types only)'],
-  ['epcis', 'contract, workbook, limits', '–'],
+  ['epcis', 'contract, limits', 'lotkeeper-sheets'],
   ['drawing', 'contract, tracing, steps', '–'],
-  ['exports', 'contract, tracing, workbook, epcis, version', 'uuid'],
+  ['exports', 'contract, tracing, epcis, version', 'lotkeeper-sheets, uuid'],
   [
     'handlers',
     'contract, rules, operations, evidence, store, tracing, drawing, epcis, exports, x12, identity-provider (types only), signing-key, steps, version, limits, webhooks',
@@ -47,13 +46,13 @@ const table = [
   ],
   [
     'cli',
-    'contract, rules, operations, workbook, intake, tracing (types only), evidence, x12, client, operator, terminal, version, webhooks',
-    'commander, node built-ins',
+    'contract, rules, operations, intake, tracing (types only), evidence, x12, client, operator, terminal, version, webhooks',
+    'commander, lotkeeper-sheets, node built-ins',
   ],
   [
     'console',
-    'contract, rules, operations, workbook, intake, x12, tracing (types only), drawing, client, steps',
-    'preact',
+    'contract, rules, operations, intake, x12, tracing (types only), drawing, client, steps',
+    'lotkeeper-sheets, preact',
   ],
   ['webhooks', 'contract, version, limits', 'ipaddr.js, node built-ins'],
   ['steps', '–', '–'],
@@ -383,19 +382,23 @@ describe('imports', () => {
     ).toEqual([])
   })
 
-  test('the package of the embedded database imports nothing of the service, and what its manifest names', () => {
-    const folder = 'packages/pglite-pool'
-    const { dependencies, peerDependencies } = JSON.parse(textOf(`${folder}/package.json`))
-    const named = Object.keys({ ...dependencies, ...peerDependencies })
-    const ofPackage = filesUnder(`${folder}/src`, /\.ts$/).flatMap((file) => importsIn(file, textOf(file)))
-    const strange = ofPackage.filter((one) =>
-      one.source.startsWith('.')
-        ? !targetOf(one).startsWith(`${folder}/src/`)
-        : !one.source.startsWith('node:') && !named.includes(packageOf(one.source)),
-    )
-    expect(strange).toEqual([])
-    expect(new Set(ofPackage.map(({ source }) => packageOf(source)))).toContain('@electric-sql/pglite')
-  })
+  test.each(['pglite-pool', 'sheets'])(
+    'packages/%s imports nothing of the service, and what its manifest names',
+    (name) => {
+      const folder = `packages/${name}`
+      const { dependencies, peerDependencies } = JSON.parse(textOf(`${folder}/package.json`))
+      const named = Object.keys({ ...dependencies, ...peerDependencies })
+      const ofPackage = filesUnder(`${folder}/src`, /\.ts$/).flatMap((file) => importsIn(file, textOf(file)))
+      expect(ofPackage).not.toEqual([])
+      const strange = ofPackage.filter((one) =>
+        one.source.startsWith('.')
+          ? !targetOf(one).startsWith(`${folder}/src/`)
+          : !one.source.startsWith('node:') && !named.includes(packageOf(one.source)),
+      )
+      expect(strange).toEqual([])
+      expect(named.filter((one) => !ofPackage.some(({ source }) => packageOf(source) === one))).toEqual([])
+    },
+  )
 
   test('no import is computed', () => {
     const computed = files.filter((file) => /\bimport\((?!'[^'$]+'\))|\brequire\(|\bcreateRequire\(/.test(textOf(file)))
@@ -409,7 +412,6 @@ describe('imports', () => {
       'contract',
       'rules',
       'operations',
-      'workbook',
       'intake',
       'tracing',
       'drawing',
@@ -420,7 +422,8 @@ describe('imports', () => {
       'version',
       'limits',
     ]
-    const pure = files.filter((file) => pureRooms.includes(roomOf(file)))
+    const formats = ['packages/sheets/src'].flatMap((folder) => filesUnder(folder, /\.ts$/))
+    const pure = [...formats, ...files.filter((file) => pureRooms.includes(roomOf(file)))]
     expect(pure.length).toBeGreaterThan(0)
     expect(pure.filter((file) => impure.test(textOf(file)))).toEqual([])
     expect(files.some((file) => impure.test(textOf(file)))).toBe(true)

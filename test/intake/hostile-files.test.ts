@@ -1,9 +1,9 @@
 // Files that are not what they seem: each ends with a line that says what is wrong, and nothing is
 // read half without saying so.
 import { deflateRawSync } from 'node:zlib'
+import type { ImportFile } from 'lotkeeper-sheets/import-file'
 import { describe, expect, test } from 'vitest'
 import { readIntake } from '../../src/intake/intake.ts'
-import type { ImportFile } from '../../src/workbook/import-file.ts'
 import {
   csvOf,
   eventHeadings,

@@ -1,11 +1,11 @@
 // What is written into our template and read again is the same, field by field, whatever the values
 // are.
 import fc from 'fast-check'
+import { csvRows } from 'lotkeeper-sheets/csv'
 import { expect, test } from 'vitest'
 import { type EventKindName, eventKinds } from '../../src/contract/record-kinds.ts'
 import { type Column, receivingTable, shippingTable, type Table, tables } from '../../src/intake/template.ts'
 import { templateCsv, templateWorkbook } from '../../src/intake/template-file.ts'
-import { csvRows } from '../../src/workbook/csv.ts'
 import { samplePayload } from '../samples/payloads.ts'
 import {
   csvOf,

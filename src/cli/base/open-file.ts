@@ -1,7 +1,7 @@
 // A file on disk in the form that intake reads, with the progress of reading.
 import { createReadStream, statSync } from 'node:fs'
 import { basename } from 'node:path'
-import type { ImportFile } from '../../workbook/import-file.ts'
+import type { ImportFile } from 'lotkeeper-sheets/import-file'
 
 export interface OpenFile extends ImportFile {
   /** Changes whenever the file does. */

@@ -1,6 +1,8 @@
 // Checks an archive line by line, with nothing but the file, SHA-256 and Ed25519. Source:
 // docs/evidence.md.
 import { createHash, createPublicKey, type Hash, type KeyObject, verify } from 'node:crypto'
+import { textOf } from 'lotkeeper-sheets/import-file'
+import { UnreadableFile } from 'lotkeeper-sheets/unreadable-file'
 import {
   type ArchivedCheckpoint,
   type ArchivedKey,
@@ -14,8 +16,6 @@ import {
 } from '../../evidence/archive.ts'
 import { checkpointText, rootEntry, rootHead, versionFaults } from '../../evidence/evidence.ts'
 import { linesOf } from '../../intake/lines.ts'
-import { textOf } from '../../workbook/import-file.ts'
-import { UnreadableFile } from '../../workbook/unreadable-file.ts'
 import type { OpenFile } from '../base/open-file.ts'
 import { RecordHeads } from '../base/record-heads.ts'
 

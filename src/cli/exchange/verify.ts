@@ -1,12 +1,12 @@
 // `lotkeeper verify FILE`: checks an archive, or the report of a mock recall, without the service.
 
 import { existsSync, readFileSync } from 'node:fs'
+import { bytesOf } from 'lotkeeper-sheets/import-file'
 import { pluralize } from '../../contract/text/pluralize.ts'
 import { archiveBeginning } from '../../evidence/archive.ts'
 import type { CommandEnd } from '../../terminal/command-end.ts'
 import { Progress } from '../../terminal/progress.ts'
 import { plain, results } from '../../terminal/terminal.ts'
-import { bytesOf } from '../../workbook/import-file.ts'
 import { type OpenFile, openFile } from '../base/open-file.ts'
 import { ArchiveCheck, type ArchiveFault, publicKeyOf, signingKeyIdOf } from './archive-check.ts'
 import { readMockRecall, verifyMockRecall } from './mock-recall-check.ts'

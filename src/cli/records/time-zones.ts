@@ -2,13 +2,13 @@
 // file.
 
 import { createReadStream } from 'node:fs'
+import { csvRows } from 'lotkeeper-sheets/csv'
 import type { Client } from '../../client/client.ts'
 import type { NewTimeZone } from '../../client/generated/shapes.ts'
 import { pluralize } from '../../contract/text/pluralize.ts'
 import { timeZonesPerCallMax } from '../../operations/records/location-time-zones.ts'
 import type { CommandEnd } from '../../terminal/command-end.ts'
 import { results } from '../../terminal/terminal.ts'
-import { csvRows } from '../../workbook/csv.ts'
 import { type RemoteOptions, withClient } from '../base/remote.ts'
 
 interface ChangeOptions extends RemoteOptions {

@@ -1,5 +1,7 @@
 // Runs the import with a file of the browser: read and validated in the page, then sent record by
 // record. Each pass reads the file again, so that its size does not matter.
+
+import type { ImportFile } from 'lotkeeper-sheets/import-file'
 import type { Client } from '../../client/client.ts'
 import { recordCalls } from '../../client/record-calls.ts'
 import type { RecordKind } from '../../contract/record-kinds.ts'
@@ -13,7 +15,6 @@ import { recordNames } from '../../intake/record-name.ts'
 import { rejectedEntry, rejectedFile, type ScreenWords } from '../../intake/rejected-rows.ts'
 import { type Removal, sendRecord } from '../../intake/send-record.ts'
 import { MasterCompletion } from '../../intake/stored-master.ts'
-import type { ImportFile } from '../../workbook/import-file.ts'
 import { columnLabel } from '../records/column-words.ts'
 import { placeWords } from '../records/comparison.ts'
 import { ImportMemory, importStateOf } from '../state/exchange/import-memory.ts'

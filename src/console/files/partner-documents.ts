@@ -1,11 +1,12 @@
 // Documents of trading partners: ship notices are sent in parts, an EPCIS document at once.
+
+import { textOf } from 'lotkeeper-sheets/import-file'
+import { UnreadableFile } from 'lotkeeper-sheets/unreadable-file'
 import type { Client } from '../../client/client.ts'
 import type { CaptureDocument, NoticeFinding, NoticeResult } from '../../client/generated/shapes.ts'
 import { encodingName, withWindowsSigns } from '../../contract/text/document-text.ts'
 import { documentEncoding } from '../../intake/partner-document.ts'
 import { noticesPerCallMax } from '../../operations/exchange/ship-notices.ts'
-import { textOf } from '../../workbook/import-file.ts'
-import { UnreadableFile } from '../../workbook/unreadable-file.ts'
 import { encodingFinding } from '../../x12/file-encoding.ts'
 import { NoticeParts } from '../../x12/notice-parts.ts'
 import { releaseCharactersOf } from '../../x12/segments.ts'

@@ -1,6 +1,6 @@
 // A table whose rows are all here, as a file: the columns and rows as they are shown.
-import { byteOrderMark, csvRow } from '../../workbook/safe-csv.ts'
-import { widthOfHeading, workbookBytes } from '../../workbook/text-workbook.ts'
+import { byteOrderMark, csvRow } from 'lotkeeper-sheets/safe-csv'
+import { widthOfHeading, workbookBytes } from 'lotkeeper-sheets/text-workbook'
 import { fileOfParts } from './saving.ts'
 
 export type TableFormat = 'xlsx' | 'csv'

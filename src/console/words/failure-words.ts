@@ -1,6 +1,7 @@
 // Errors in words for the user of the page. Pure.
+
+import { UnreadableFile } from 'lotkeeper-sheets/unreadable-file'
 import { ProblemError, UnreachableError } from '../../client/failure.ts'
-import { UnreadableFile } from '../../workbook/unreadable-file.ts'
 import { screenText } from './screen-words.ts'
 
 export interface FailureWords {

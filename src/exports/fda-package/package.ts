@@ -1,9 +1,9 @@
 // Everything that FDA gets on one request: the spreadsheet, its sheet as CSV, an explanation, the
 // traceability plan, and a manifest. Source: 21 CFR 1.1455(c)(3); decision 0030.
 
+import { nodePacking } from 'lotkeeper-sheets/node-packing'
+import { type ZipEntry, zip } from 'lotkeeper-sheets/write-zip'
 import { type EventKindName, eventKindNames } from '../../contract/record-kinds.ts'
-import { nodePacking } from '../../workbook/node-packing.ts'
-import { type ZipEntry, zip } from '../../workbook/write-zip.ts'
 import type { EventBatches } from '../exported-event.ts'
 import { type ExportRequest, instantText, program } from '../fda-spreadsheet/explained.ts'
 import { correctionsCsv, exportName, fdaCsv, fdaWorkbook } from '../fda-spreadsheet/spreadsheet.ts'

@@ -1,8 +1,8 @@
 // Voided records: the rows that FDA would have got, with time and reason. Source: decisions 0030,
 // 0066.
 
+import { byteOrderMark, csvRow } from 'lotkeeper-sheets/safe-csv'
 import { type EventKindName, eventKinds } from '../../contract/record-kinds.ts'
-import { byteOrderMark, csvRow } from '../../workbook/safe-csv.ts'
 import type { ExportedEvent } from '../exported-event.ts'
 import { columnsFor, shownText } from '../fda-spreadsheet/event-columns.ts'
 import { type ExportFilters, eventLines } from '../fda-spreadsheet/event-lines.ts'

@@ -3,10 +3,10 @@
 // paragraphs of both regulations have the same numbers. Source: 21 CFR 1.1345(a), 1.1340(a);
 // decision 0029.
 
+import { columnLetters } from 'lotkeeper-sheets/sheet'
+import { shownDate } from 'lotkeeper-sheets/write-workbook'
 import type { EventKindName } from '../../contract/record-kinds.ts'
 import { dateAt } from '../../contract/shape/date-and-time.ts'
-import { columnLetters } from '../../workbook/sheet.ts'
-import { shownDate } from '../../workbook/write-workbook.ts'
 import type { EventLine } from './event-lines.ts'
 import { type PlaceTexts, sourceReferenceOf, textIfGiven } from './places.ts'
 import { eventSheets, headingCell, headingLine, receivingSheet, shippingSheet } from './template.ts'

@@ -1,9 +1,10 @@
 // The electronic sortable spreadsheet that FDA may request: a workbook in the form of its template,
 // and its filled sheet as CSV. Source: 21 CFR 1.1455(c)(3); decision 0029.
+
+import { nodePacking } from 'lotkeeper-sheets/node-packing'
+import { byteOrderMark, csvRow } from 'lotkeeper-sheets/safe-csv'
+import { type WrittenCell, type WrittenSheet, workbook } from 'lotkeeper-sheets/write-workbook'
 import type { EventKindName } from '../../contract/record-kinds.ts'
-import { nodePacking } from '../../workbook/node-packing.ts'
-import { byteOrderMark, csvRow } from '../../workbook/safe-csv.ts'
-import { type WrittenCell, type WrittenSheet, workbook } from '../../workbook/write-workbook.ts'
 import type { EventBatches } from '../exported-event.ts'
 import { type Correction, correctionCells, correctionHeadings, correctionsListedMax } from './corrections.ts'
 import {

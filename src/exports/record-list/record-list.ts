@@ -1,9 +1,10 @@
 // A list of records as a spreadsheet: the columns of a table, a row per record.
+
+import { nodePacking } from 'lotkeeper-sheets/node-packing'
+import { byteOrderMark, csvRow } from 'lotkeeper-sheets/safe-csv'
+import { type WrittenCell, workbook } from 'lotkeeper-sheets/write-workbook'
 import type { FindingCounts, ListColumn } from '../../contract/list-columns.ts'
 import { version } from '../../version.ts'
-import { nodePacking } from '../../workbook/node-packing.ts'
-import { byteOrderMark, csvRow } from '../../workbook/safe-csv.ts'
-import { type WrittenCell, workbook } from '../../workbook/write-workbook.ts'
 
 export interface ListedRecord {
   readonly record: Readonly<Record<string, unknown>>

@@ -1,5 +1,7 @@
 // Files of rows that are broken in any way and repaired again, and what an import makes of them.
 import fc from 'fast-check'
+import { csvRows } from 'lotkeeper-sheets/csv'
+import type { ImportFile } from 'lotkeeper-sheets/import-file'
 import { differencesBetween } from '../../../src/contract/differences.ts'
 import type { EventKindName } from '../../../src/contract/record-kinds.ts'
 import { instantOf } from '../../../src/contract/shape/date-and-time.ts'
@@ -7,8 +9,6 @@ import { type ImportEnd, ImportRun, type Rejection } from '../../../src/intake/i
 import { plainOptions } from '../../../src/intake/intake.ts'
 import { rejectedEntry, rejectedFile } from '../../../src/intake/rejected-rows.ts'
 import { type RecordCalls, sendRecord } from '../../../src/intake/send-record.ts'
-import { csvRows } from '../../../src/workbook/csv.ts'
-import type { ImportFile } from '../../../src/workbook/import-file.ts'
 import type { Payload } from '../records/payloads.ts'
 import { now } from '../records/prove-rule.ts'
 import { csvOf, eventHeadings, goodRow, shippingHeadings } from './import-files.ts'

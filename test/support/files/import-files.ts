@@ -1,11 +1,11 @@
 // Files to be imported, made in memory, and what they are read into.
 
+import { csvLine } from 'lotkeeper-sheets/csv'
+import type { ImportFile } from 'lotkeeper-sheets/import-file'
+import { type TextSheet, workbookBytes } from 'lotkeeper-sheets/text-workbook'
 import { type IntakeOptions, plainOptions, readIntake } from '../../../src/intake/intake.ts'
 import type { Intake, IntakeRecord } from '../../../src/intake/intake-record.ts'
 import { cellTextOf, type Part, receivingTable, shippingTable, type Table } from '../../../src/intake/template.ts'
-import { csvLine } from '../../../src/workbook/csv.ts'
-import type { ImportFile } from '../../../src/workbook/import-file.ts'
-import { type TextSheet, workbookBytes } from '../../../src/workbook/text-workbook.ts'
 import type { Payload } from '../records/payloads.ts'
 
 /** A file of these bytes, read in pieces of `pieceLength`. */

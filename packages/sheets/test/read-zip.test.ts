@@ -2,8 +2,8 @@
 // remedy.
 import { strToU8, Zip, ZipDeflate, ZipPassThrough, zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
-import { openArchive } from '../../src/workbook/read-zip.ts'
-import { memoryFile } from '../support/files/import-files.ts'
+import { memoryFile } from '../../../test/support/files/import-files.ts'
+import { openArchive } from '../src/read-zip.ts'
 
 const open = (bytes: Uint8Array, pieceLength?: number) => openArchive(memoryFile(bytes, 'a.zip', pieceLength))
 

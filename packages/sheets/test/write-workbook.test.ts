@@ -1,11 +1,11 @@
 // What is written is what others read: every text, to the last character.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { nodePacking } from '../../src/workbook/node-packing.ts'
-import { columnLetters } from '../../src/workbook/sheet.ts'
-import { type WrittenSheet, workbook } from '../../src/workbook/write-workbook.ts'
-import { readWorkbook, textIn, unzipped, whole } from '../support/files/read-workbook.ts'
-import { runs } from '../support/runs.ts'
+import { readWorkbook, textIn, unzipped, whole } from '../../../test/support/files/read-workbook.ts'
+import { runs } from '../../../test/support/runs.ts'
+import { nodePacking } from '../src/node-packing.ts'
+import { columnLetters } from '../src/sheet.ts'
+import { type WrittenSheet, workbook } from '../src/write-workbook.ts'
 
 const madeAt = new Date('2026-03-04T05:06:08Z')
 const bytesOf = (...sheets: readonly WrittenSheet[]) =>

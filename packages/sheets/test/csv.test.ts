@@ -3,8 +3,8 @@
 import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { csvLine, csvRows } from '../../src/workbook/csv.ts'
-import { runs } from '../support/runs.ts'
+import { runs } from '../../../test/support/runs.ts'
+import { csvLine, csvRows } from '../src/csv.ts'
 
 async function tableOf(content: string, pieceLength = content.length || 1): Promise<string[][]> {
   const pieces = async function* () {

@@ -2,9 +2,9 @@
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
 import writeExcelFile, { type SheetData } from 'write-excel-file/node'
-import { openWorkbook } from '../../src/workbook/read-workbook.ts'
-import type { Cell, Sheet } from '../../src/workbook/sheet.ts'
-import { memoryFile } from '../support/files/import-files.ts'
+import { memoryFile } from '../../../test/support/files/import-files.ts'
+import { openWorkbook } from '../src/read-workbook.ts'
+import type { Cell, Sheet } from '../src/sheet.ts'
 
 const open = (bytes: Uint8Array, pieceLength?: number) => openWorkbook(memoryFile(bytes, 'book.xlsx', pieceLength))
 

@@ -1,8 +1,8 @@
 // Workbooks to fill in or correct: what a person types stays text, and nothing in the bytes depends
 // on the day.
 import { expect, test } from 'vitest'
-import { workbookBytes } from '../../src/workbook/text-workbook.ts'
-import { readWorkbook, textIn, unzipped, whole } from '../support/files/read-workbook.ts'
+import { readWorkbook, textIn, unzipped, whole } from '../../../test/support/files/read-workbook.ts'
+import { workbookBytes } from '../src/text-workbook.ts'
 
 const sheet = {
   name: 'Codes',

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { nodePacking } from '../../src/workbook/node-packing.ts'
-import { webPacking } from '../../src/workbook/web-packing.ts'
-import { type ZipEntry, zip } from '../../src/workbook/write-zip.ts'
-import { textIn, unzipped, whole } from '../support/files/read-workbook.ts'
-import { runs } from '../support/runs.ts'
+import { textIn, unzipped, whole } from '../../../test/support/files/read-workbook.ts'
+import { runs } from '../../../test/support/runs.ts'
+import { nodePacking } from '../src/node-packing.ts'
+import { webPacking } from '../src/web-packing.ts'
+import { type ZipEntry, zip } from '../src/write-zip.ts'
 
 const time = new Date('2026-03-04T05:06:08Z')
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { csvRow } from '../../src/workbook/safe-csv.ts'
-import { readCsv } from '../support/files/read-workbook.ts'
+import { readCsv } from '../../../test/support/files/read-workbook.ts'
+import { csvRow } from '../src/safe-csv.ts'
 
 test('cells are separated by commas, quoted where they have to be, and the row ends as RFC 4180 says', () => {
   expect(csvRow(['a', '', 'b,c', 'say "x"', 'two\nlines'])).toBe('a,,"b,c","say ""x""","two\nlines"\r\n')
