@@ -61,7 +61,7 @@ export const correctionWorkbook = (
   about: readonly (readonly [string, string])[],
   events: AsyncIterable<ReportedEvent>,
 ): AsyncGenerator<Uint8Array> =>
-  workbookBytes('Correction', [
+  workbookBytes({ title: 'Correction', creator: 'Lotkeeper' }, [
     { name: 'Events', widths: headings.map(widthOfHeading), rows: eventRows(events) },
     { name: 'Correction', widths: [24, 80], rows: [['Property', 'Value'], ...about.map((row) => [...row])] },
   ])

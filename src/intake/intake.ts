@@ -2,7 +2,7 @@
 // of everything in it.
 
 import { csvRows } from 'lotkeeper-sheets/csv'
-import { type ImportFile, recognise, textOf } from 'lotkeeper-sheets/import-file'
+import { type ImportFile, textOf } from 'lotkeeper-sheets/import-file'
 import { openWorkbook } from 'lotkeeper-sheets/read-workbook'
 import { type Area, isBlank, type Row, type Sheet } from 'lotkeeper-sheets/sheet'
 import { UnreadableFile } from 'lotkeeper-sheets/unreadable-file'
@@ -20,6 +20,7 @@ import { comparedRowsMax, meaningfulIn, meansEvents } from './column-matches.ts'
 import { type Conversion, Conversions } from './conversions.ts'
 import { sharedWords } from './event-identity.ts'
 import { EventRows, EventSurvey, type MasterSheets, masterKey } from './events.ts'
+import { recognise } from './file-form.ts'
 import { foreignLayouts } from './foreign-layouts.ts'
 import type { Intake, IntakeRecord, PlacedFinding, RowsOfSheet, SheetColumns } from './intake-record.ts'
 import {

@@ -145,7 +145,7 @@ export async function rejectedFile(entries: Entries): Promise<RejectedFile | und
   return {
     form: 'xlsx',
     parts: workbookBytes(
-      'Rejected rows',
+      { title: 'Rejected rows', creator: 'Lotkeeper' },
       [...sheets].map(([name, sheet]) => ({
         name,
         widths: [...columnsOf(sheet).map((at) => widthOfHeading(sheet.headings[at] ?? '')), reasonWidth],

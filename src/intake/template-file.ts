@@ -55,7 +55,7 @@ export function templateWorkbook(kind?: EventKindName): AsyncGenerator<Uint8Arra
     rows: [columns.map(({ heading }) => heading)],
     widths: columns.map(({ heading }) => widthOfHeading(heading)),
   }))
-  return workbookBytes('Import template', [
+  return workbookBytes({ title: 'Import template', creator: 'Lotkeeper' }, [
     ...sheets,
     {
       name: 'Help',

@@ -1,7 +1,7 @@
 // An XLSX workbook of text cells, for templates and rejected rows. Every cell is text, so that no
 // program removes zeros from a code or runs text that begins with "=".
 import { webPacking } from './web-packing.ts'
-import { type WrittenCell, type WrittenSheet, workbook } from './write-workbook.ts'
+import { type WorkbookProperties, type WrittenCell, type WrittenSheet, workbook } from './write-workbook.ts'
 
 export interface TextSheet {
   /** At most 31 characters. */
@@ -19,11 +19,14 @@ export const widthOfHeading = (heading: string): number => Math.max(12, Math.min
 const undated = new Date('1980-01-01T00:00:00Z')
 
 /** The bytes of the workbook; the rows of a sheet are read when its turn comes. */
-export function workbookBytes(title: string, sheets: readonly TextSheet[]): AsyncGenerator<Uint8Array> {
+export function workbookBytes(
+  properties: Pick<WorkbookProperties, 'title' | 'creator'>,
+  sheets: readonly TextSheet[],
+): AsyncGenerator<Uint8Array> {
   const textSheets = sheets.map(
     ({ name, widths, rows }): WrittenSheet => ({ name, widths, frozenRows: 1, isText: true, rows: cellRows(rows) }),
   )
-  return workbook(textSheets, { title, creator: 'Lotkeeper', madeAt: undated, openAt: 0 }, webPacking)
+  return workbook(textSheets, { ...properties, madeAt: undated, openAt: 0 }, webPacking)
 }
 
 async function* cellRows(rows: TextSheet['rows']): AsyncGenerator<readonly (readonly WrittenCell[])[]> {

@@ -13,7 +13,7 @@ const sheet = {
     ['=1+1', 'last'],
   ],
 }
-const bytes = () => whole(workbookBytes('Title', [sheet]))
+const bytes = () => whole(workbookBytes({ title: 'Title', creator: 'Creator' }, [sheet]))
 
 test('cells are text, and so is what is typed into an empty one', async () => {
   expect((await readWorkbook(await bytes())).get('Codes')).toEqual([

@@ -3,7 +3,7 @@
 import type { Client } from '../../client/client.ts'
 import { ProblemError, UnreachableError } from '../../client/failure.ts'
 import { encodingName, withWindowsSigns } from '../../contract/text/document-text.ts'
-import { documentEncoding } from '../../intake/partner-document.ts'
+import { documentEncoding } from '../../intake/file-form.ts'
 import { noticesPerCallMax } from '../../operations/exchange/ship-notices.ts'
 import { Progress } from '../../terminal/progress.ts'
 import { plain } from '../../terminal/terminal.ts'

@@ -13,6 +13,7 @@ import { pluralize } from '../../contract/text/pluralize.ts'
 import { recordCheck } from '../../intake/check-record.ts'
 import type { MatchBasis } from '../../intake/column-matches.ts'
 import { findingsInWords, readInWords } from '../../intake/count-words.ts'
+import { partnerDocumentOf } from '../../intake/file-form.ts'
 import { causeInWords, FindingCauses } from '../../intake/finding-causes.ts'
 import {
   type Ended,
@@ -24,7 +25,6 @@ import {
 import type { IntakeOptions } from '../../intake/intake.ts'
 import type { IntakeRecord, SheetColumns } from '../../intake/intake-record.ts'
 import { isColumn, mappingText, readMapping, unknownColumn } from '../../intake/mapping.ts'
-import { partnerDocumentOf } from '../../intake/partner-document.ts'
 import { type Removal, type SendOptions, type Sent, sendRecord } from '../../intake/send-record.ts'
 import { MasterCompletion } from '../../intake/stored-master.ts'
 import type { RuleSettings } from '../../rules/rule.ts'

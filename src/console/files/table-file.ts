@@ -24,7 +24,8 @@ export function fileOfTable<Row>(
   if (format === 'csv') return fileOfParts(name, 'text/csv; charset=utf-8', csvOf(cells()))
   const widths = columns.map(({ heading }) => widthOfHeading(heading))
   const media = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
-  return fileOfParts(name, media, workbookBytes(title, [{ name: title.slice(0, 31), widths, rows: cells() }]))
+  const sheet = { name: title.slice(0, 31), widths, rows: cells() }
+  return fileOfParts(name, media, workbookBytes({ title, creator: 'Lotkeeper' }, [sheet]))
 }
 
 async function* csvOf(rows: Iterable<readonly string[]>): AsyncGenerator<string> {

@@ -50,7 +50,7 @@ export const toldIn = (all: readonly Intake[]): string =>
 export async function workbookOf(sheets: readonly Pick<TextSheet, 'name' | 'rows'>[]): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   for await (const part of workbookBytes(
-    'Test',
+    { title: 'Test', creator: 'Test' },
     sheets.map((sheet) => ({ ...sheet, widths: [20] })),
   ))
     parts.push(part)

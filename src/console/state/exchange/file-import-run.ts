@@ -1,8 +1,8 @@
 // Checks and imports the file that was chosen, with what was chosen for it.
 import { useEffect, useReducer, useRef } from 'preact/hooks'
+import { partnerDocumentOf } from '../../../intake/file-form.ts'
 import type { Mapping } from '../../../intake/layout.ts'
 import { readMapping } from '../../../intake/mapping.ts'
-import { partnerDocumentOf } from '../../../intake/partner-document.ts'
 import { type ImportReport, importFile, openedFile } from '../../files/file-import.ts'
 import { useStaying } from '../frame/leaving.ts'
 import { patientClient, useOpenSession } from '../frame/session.ts'

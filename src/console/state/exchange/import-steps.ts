@@ -1,9 +1,9 @@
 // The import of a file, step by step: what was chosen, and what the page shows of it. Pure.
 import type { EventKindName } from '../../../contract/record-kinds.ts'
+import type { PartnerDocument } from '../../../intake/file-form.ts'
 import { noCounts, type Progress } from '../../../intake/import-run.ts'
 import { type IntakeOptions, plainOptions } from '../../../intake/intake.ts'
 import type { Mapping } from '../../../intake/layout.ts'
-import type { PartnerDocument } from '../../../intake/partner-document.ts'
 import type { Defaults } from '../../../intake/read-row.ts'
 import type { ImportReport } from '../../files/file-import.ts'
 import { localTimeOptions } from '../../words/local-times.ts'
