@@ -20,6 +20,7 @@ import type { Use } from './cell-text.ts'
 import type { Conversion } from './conversions.ts'
 import { documentPairs } from './document-columns.ts'
 import type { Layout, Meaning } from './layout.ts'
+import { moveUnit, splitQuantity, unitSplit } from './quantity-with-unit.ts'
 import { locationTable, productTable, receivingTable, shippingTable } from './template.ts'
 
 const column = (name: string, ...also: readonly string[]): Meaning => ({ column: name, also })
@@ -234,10 +235,10 @@ const fdaReceivingFromExempt: Layout = {
   },
 }
 
-/** "40 cases": a number, and the text after it. */
+/** The quantity and its unit, which may be any text. */
 function readQuantity(text: string): Record<string, string> {
-  const [, quantity, unit] = /^([\d.,]+)\s*(\S.*)?$/s.exec(text.trim()) ?? []
-  return quantity === undefined ? { shipQuantity: text } : { shipQuantity: quantity, shipQuantityUom: unit ?? '' }
+  const read = splitQuantity(text)
+  return read === undefined ? { shipQuantity: text } : { shipQuantity: read.quantity, shipQuantityUom: read.unit }
 }
 
 /** The column with the kind of a date; the date itself is in another column. */
@@ -262,7 +263,7 @@ const ptiFood: Layout['headings'] = {
   '(b)(1) TLC - Assigned By': 'ignored',
   '(a)(2) Qty & UOM': {
     read: readQuantity,
-    tell: (text) => ({ kind: 'quantity', says: `has quantities with their unit, such as ${text}; they are split` }),
+    tell: unitSplit,
   },
   '(a)(3) Product Description': column('vendorItemDescription', 'product.itemDescription'),
   ...sourceReference('GLN', column('tlcSourceReferenceGln')),
@@ -407,8 +408,9 @@ interface Lost {
 }
 
 /**
- * Replaces cells that have a meaning only together by the columns of that meaning. `isSet` is true
- * of columns that have a value for all rows. Returns texts that have no field.
+ * Replaces cells that have a meaning only together, or two meanings, by the columns of that
+ * meaning. `isSet` is true of columns that have a value for all rows. Returns texts that have no
+ * field.
  */
 export function joinCells(
   said: Map<string, ColumnValue>,
@@ -427,6 +429,7 @@ export function joinCells(
   } else if (dateKind !== undefined)
     tell(dateKind.at, { kind: 'type alone', says: 'has kinds of dates without a date; they are left out' })
   joinDocuments(said, kind === 'shippingEvent', isSet, tell)
+  moveUnit(said, tell)
   return lost
 }
 

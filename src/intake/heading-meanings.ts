@@ -123,6 +123,10 @@ const patterns: readonly Pattern[] = [
     /^(?:unit of measure|unit measure|quantity unit of measure|unit|unit of entry|(?:item |product )?quantity unit|ship unit of measure|received unit of measure|unit of measure code)$/,
     [...only('shipQuantityUom', 3), ...only('shipQuantity', 1)],
   ],
+  [
+    /^(?:ship |received |receive |item |product )?quantity (?:ship |received |receive )?(?:(?:and|with|w) )?(?:unit of measure|unit)$/,
+    only('shipQuantity', 2),
+  ],
   [/^base unit of measure$/, only('shipQuantityUom', 2)],
   // Dates
   [

@@ -355,7 +355,7 @@ async function* rowsOf(
   tell: Tell,
 ): AsyncGenerator<readonly ReadRow[]> {
   const read = rowReader(recognition, headings, options.defaults, options, tell, signs, () => sheet.delimiter?.())
-  const lotColumns = lotColumnsOf(recognition.meanings)
+  const lotColumns = lotColumnsOf(recognition)
   for await (const batch of sheet.rows())
     yield batch
       .filter((row) => row.number > headingRow && !isBlank(row))

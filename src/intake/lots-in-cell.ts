@@ -5,25 +5,33 @@
 import type { Cell, Row } from 'lotkeeper-sheets/sheet'
 import { severalLots } from '../contract/lots/several-lots.ts'
 import { ExactSum } from '../contract/text/exact-sum.ts'
-import type { Meaning } from './layout.ts'
+import type { Meaning, Recognition } from './layout.ts'
+import { readWrittenNumber } from './number-signs.ts'
+import { isQuantity, type QuantityWithUnit, splitQuantity } from './quantity-with-unit.ts'
 
 /** Columns of the lot code and of the quantity, counted from 0. */
 export interface LotColumns {
   readonly lot: number
   readonly quantity: number
+  /** Whether a quantity may have its unit with it. */
+  readonly withUnits: boolean
 }
 
 /** Undefined for a sheet without one of both. */
-export function lotColumnsOf(meanings: readonly (Meaning | undefined)[]): LotColumns | undefined {
-  const at = (name: string) =>
-    meanings.findIndex((meaning) => typeof meaning === 'object' && 'column' in meaning && meaning.column === name)
+export function lotColumnsOf({ meanings, layout }: Pick<Recognition, 'meanings' | 'layout'>): LotColumns | undefined {
+  const at = (name: string) => meanings.findIndex((meaning) => fills(meaning, name))
   const [lot, quantity] = [at('caseLotNumber'), at('shipQuantity')]
-  return lot === -1 || quantity === -1 ? undefined : { lot, quantity }
+  return lot === -1 || quantity === -1 ? undefined : { lot, quantity, withUnits: layout.foreign }
 }
 
-interface LotOfRow {
+/** Whether a column of this meaning fills a column of the template. */
+function fills(meaning: Meaning | undefined, name: string): boolean {
+  if (meaning === undefined || meaning === 'ignored') return false
+  return 'column' in meaning ? meaning.column === name : name in meaning.read('1 case')
+}
+
+interface LotOfRow extends QuantityWithUnit {
   readonly lot: string
-  readonly quantity: string
 }
 
 /**
@@ -32,52 +40,53 @@ interface LotOfRow {
 const betweenEntries = /[;|&\n/]|,\s/
 
 const entriesOf = (text: string): readonly string[] => text.split(betweenEntries).map((entry) => entry.trim())
-/** `L1 (10)` */
-const lotWithQuantity = /^([^()]+)\(\s*([\d.]+)\s*\)$/
-
-/** A quantity with one meaning: three digits behind a point may be a thousand. */
-const isPlainQuantity = (text: string): boolean => /^\d{1,9}(?:\.\d{1,2})?$/.test(text)
-
-function sumOf(quantities: readonly string[]): string {
-  const sum = new ExactSum()
-  for (const quantity of quantities) sum.add(Number(quantity))
-  return String(sum.value)
-}
+/** `L1 (10)`, `L1 (10 cases)` */
+const lotInFront = /^([^()]+)\(([^()]+)\)$/
 
 /** The rows of the lots that a row names with their quantities, else the row alone. */
-export function rowsOfLots(row: Row, { lot, quantity }: LotColumns): readonly Row[] {
+export function rowsOfLots(row: Row, { lot, quantity, withUnits }: LotColumns): readonly Row[] {
   const [lotCell, quantityCell] = [row.cells[lot], row.cells[quantity]]
   if (lotCell?.is !== 'text') return [row]
   const lots = withOwnQuantities(lotCell.text, quantityCell?.text ?? '') ?? withQuantities(lotCell, quantityCell)
-  return (
-    lots?.map((one) => {
-      const cells = [...row.cells]
-      cells[lot] = { text: one.lot, is: 'text' }
-      cells[quantity] = { text: one.quantity, is: 'number' }
-      return { ...row, cells }
-    }) ?? [row]
-  )
+  if (lots === undefined || (!withUnits && lots.some(({ unit }) => unit !== ''))) return [row]
+  return lots.map((one) => {
+    const cells = [...row.cells]
+    cells[lot] = { text: one.lot, is: 'text' }
+    cells[quantity] = { text: `${one.quantity} ${one.unit}`.trim(), is: 'text' }
+    return { ...row, cells }
+  })
 }
 
 /** `L1 (10), L2 (20)`, beside no other quantity than their sum. */
-function withOwnQuantities(text: string, quantity: string): readonly LotOfRow[] | undefined {
-  if (!text.includes('(')) return undefined
-  const lots = entriesOf(text).map((entry) => {
-    const [, lot = '', own = ''] = lotWithQuantity.exec(entry) ?? []
-    return { lot: lot.trim(), quantity: own }
-  })
-  const quantities = lots.map((one) => one.quantity)
-  if (lots.length < 2 || lots.some(({ lot }) => lot === '') || !quantities.every(isPlainQuantity)) return undefined
-  return quantity.trim() === '' || sumOf(quantities) === quantity.trim() ? lots : undefined
+function withOwnQuantities(text: string, total: string): readonly LotOfRow[] | undefined {
+  const named = entriesOf(text).map((entry) => lotInFront.exec(entry) ?? [])
+  if (named.length < 2 || named.some(([, lot = '']) => lot.trim() === '')) return undefined
+  const quantities = quantitiesIn(named.map(([, , quantity = '']) => quantity))
+  if (quantities === undefined) return undefined
+  const lots = named.map(([, lot = ''], at) => ({ lot: lot.trim(), quantity: '', unit: '', ...quantities[at] }))
+  if (total.trim() === '') return lots
+  const sum = new ExactSum()
+  for (const { quantity } of lots) sum.add(Number(quantity))
+  const whole = splitQuantity(total)
+  if (whole === undefined || String(sum.value) !== whole.quantity) return undefined
+  return lots.map((lot) => ({ ...lot, unit: lot.unit || whole.unit }))
 }
 
 /** `L1, L2` beside `10, 20`. */
 function withQuantities(lotCell: Cell, quantityCell: Cell | undefined): readonly LotOfRow[] | undefined {
   if (quantityCell?.is !== 'text') return undefined
-  const quantities = entriesOf(quantityCell.text)
-  if (quantities.length < 2 || !quantities.every(isPlainQuantity)) return undefined
+  const quantities = quantitiesIn(entriesOf(quantityCell.text))
+  if (quantities === undefined || quantities.length < 2) return undefined
   const lots = severalLots(lotCell.text)
   return lots.length === quantities.length
-    ? lots.map((lot, at) => ({ lot, quantity: quantities[at] ?? '' }))
+    ? quantities.map((quantity, at) => ({ ...quantity, lot: lots[at] ?? '' }))
     : undefined
+}
+
+/** `10, 20 cases` are cases both. Undefined where one of the texts is no quantity. */
+function quantitiesIn(texts: readonly string[]): readonly QuantityWithUnit[] | undefined {
+  const read = texts.filter(isQuantity).flatMap((text) => splitQuantity(text) ?? [])
+  const isComplete = read.length === texts.length && read.every(({ quantity }) => readWrittenNumber(quantity))
+  const last = read.at(-1)?.unit ?? ''
+  return isComplete ? read.map((one) => ({ ...one, unit: one.unit || last })) : undefined
 }
