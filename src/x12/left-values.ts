@@ -27,6 +27,9 @@ const qualifiers: Readonly<Record<string, readonly number[]>> = {
   PKG: [1, 2, 3],
 }
 
+/** Segments that a notice has once. */
+const occursOnce = new Set(['BSN', 'CTT'])
+
 const partySegments = new Set(['N2', 'N3', 'N4', 'PER'])
 
 /** Elements by segment that are used, or whose meaning is known. */
@@ -139,8 +142,11 @@ const codeLengthMin = 6
 
 function* valuesOf(segments: readonly Segment[]): Generator<Value> {
   let role: string | undefined
+  const firsts = new Map<string, Segment>()
   for (const segment of segments) {
     const { id } = segment
+    const first = (occursOnce.has(id) && firsts.get(id)) || segment
+    firsts.set(id, first)
     if (id === 'N1') role = textOf(segment, 1)
     else if (!partySegments.has(id)) role = undefined
     if (structure.has(id)) continue
@@ -154,7 +160,9 @@ function* valuesOf(segments: readonly Segment[]): Generator<Value> {
     for (let element = 1; element <= end; element++) {
       const text = textOf(segment, element)
       const { isUsed = false, meaning } = declared.get(`${id} ${element}`) ?? {}
-      if (text === '' || isUsed || qualifiers[id]?.includes(element)) continue
+      // Nothing uses a second beginning or end, unless it says the same.
+      const isDropped = isUsed && textOf(first, element) !== text
+      if (text === '' || (isUsed && !isDropped) || qualifiers[id]?.includes(element)) continue
       const fields = fieldsOf(id, element, textOf(segment, qualifiers[id]?.[0] ?? 0))
       yield { segment, element, text, kind: kindOf(segment, element, role), meaning, fields, role }
     }
@@ -181,6 +189,7 @@ function kindOf(segment: Segment, element: number, role: string | undefined): st
   const name = nameOf({ segment: segment.number, segmentId: id, element })
   if (qualifier === undefined) return name
   const code = [...(qualifiers[id] ?? [])].filter((at) => at <= qualifier && textOf(segment, at) !== '')
+  if (code.length === 0) return name
   return `${id}*${code.map((at) => textOf(segment, at)).join('*')}${element === qualifier + 1 ? '' : ` (${name})`}`
 }
 

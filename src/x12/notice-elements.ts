@@ -62,7 +62,7 @@ export const noticeElements: readonly NoticeElement[] = [
   }),
   of('BSN', [5], 'order of the levels', { use: 'nothing: HL itself says it' }),
   of('HL', [1, 2, 3, 4], 'level', { use: 'which level is part of which' }),
-  of('TD1', [1], 'packaging', { field: 'shipmentLadingUom' }),
+  of('TD1', [1], 'packaging; digits of its material are a finding', { field: 'shipmentLadingUom' }),
   of('TD1', [2], 'lading quantity', { field: 'shipmentLadingQuantity' }),
   of('TD1', [3, 4, 5, 6, 7, 8, 9, 10], 'commodity, weight and volume of the lading'),
   of('TD5', [1, 2], 'routing sequence, kind of the carrier code', { use: 'how TD503 is read' }),

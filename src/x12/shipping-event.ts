@@ -208,8 +208,20 @@ function putCarriage(event: Collected, carriage: Carriage, reading: Reading): vo
   event.put('methodOfPayment', payment, freightPayments[payment?.text ?? ''] ?? payment?.text)
   const [lading, packaging] = carriage.lading
   event.put('shipmentLadingQuantity', lading, readQuantity(lading, reading.findings))
-  if (lading !== undefined)
-    event.put('shipmentLadingUom', packaging, unitOf(packaging?.text.slice(0, 3) ?? '', reading))
+  if (lading !== undefined) putPackaging(event, packaging, reading)
+}
+
+/** `PLT94`: three letters of the packaging, and two digits of its material. */
+function putPackaging(event: Collected, packaging: Placed | undefined, reading: Reading): void {
+  const [, code = packaging?.text ?? '', material] = /^([A-Z]{3})(\d\d)$/.exec(packaging?.text ?? '') ?? []
+  event.put('shipmentLadingUom', packaging, unitOf(code, reading))
+  if (packaging !== undefined && material !== undefined)
+    reading.findings.push(
+      warningAt(packaging, {
+        message: `${nameOf(packaging)} is ${quoted(packaging.text)}. The packaging is stored; a shipping event has no field for its material, ${quoted(material)}.`,
+        remedy: 'Nothing is to be done, unless you need it: then keep the notice.',
+      }),
+    )
 }
 
 /** An entry for each item that has a description; others are looked up in master data. */

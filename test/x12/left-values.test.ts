@@ -101,6 +101,52 @@ describe('values without a field', () => {
     ])
   })
 
+  test('of a second beginning or end are named, unless they say the same', () => {
+    const notice = [
+      'BSN*00*ASN-1*20260303*1612*0001',
+      ...with_(...item, 'CTT*1*56', 'CTT*1*99', 'BSN*04*ASN-2*20260304'),
+    ]
+    expect(made(notice).left).toEqual([
+      'warning 17 CTT.2: CTT02 is "99" (sum of the quantities). A shipping event has no field for it.',
+      'warning 18 BSN.1: BSN01 is "04" (purpose). A shipping event has no field for it.',
+      'warning 18 BSN.2: BSN02 is "ASN-2" here and "ASN-1" in segment 4, which is stored.',
+      'warning 18 BSN.3: BSN03 is "20260304" (date and time of the notice). A shipping event has no field for it.',
+    ])
+  })
+
+  test.each([
+    [
+      'TD1*PLT94*2',
+      'pallet',
+      ['TD101 is "PLT94". The packaging is stored; a shipping event has no field for its material, "94".'],
+    ],
+    [
+      'TD1*CTN25*40',
+      'carton',
+      ['TD101 is "CTN25". The packaging is stored; a shipping event has no field for its material, "25".'],
+    ],
+    ['TD1*CTN*40', 'carton', []],
+    ['TD1*PALLET*2', 'PALLET', []],
+  ])('of the material of packaging are named: %s', (td1, unit, messages) => {
+    const notice = with_(...item)
+    notice.splice(2, 0, td1)
+    const { event, said } = made(notice)
+    expect(event).toMatchObject({ shipmentLadingUom: unit })
+    expect(said).toEqual(messages.map((message) => `warning 6 TD1.1: ${message}`))
+  })
+
+  test('of a trailer and of measures are each named', () => {
+    const { left } = made(with_(...['TD3*TL*ABCD*123456******SEAL99*53', ...item, 'MEA*PD*G*450*LB', 'MEA****12']))
+    for (const message of [
+      'TD302 is "ABCD"',
+      'TD309 is "SEAL99"',
+      'TD310 is "53"',
+      'MEA*PD*G is "450"',
+      'MEA04 is "12"',
+    ])
+      expect(left.filter((one) => one.includes(message))).toHaveLength(1)
+  })
+
   test('that repeat what is stored are not named', () => {
     expect(made(with_(...item, 'REF*LT*LOT-A', 'REF*BM*BOL-1')).left).toEqual([])
   })
