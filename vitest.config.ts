@@ -71,7 +71,7 @@ const slow = [
   'test/cli/readme.test.ts',
   'test/console/pages/frame/guide.test.ts',
   'test/client/package.test.ts',
-  'packages/sheets/test/package.test.ts',
+  'packages/{sheets,x12}/test/package.test.ts',
   'test/cli/fda-round-trip.test.ts',
   'test/console/pages/records/many-events.postgresql.test.ts',
   ...[
@@ -114,7 +114,7 @@ const globalSetup = 'test/support/global-setup.ts'
 const inPage = 'test/console/{state,files}/*.test.ts'
 
 /** Packages that are pure. */
-const formats = 'packages/sheets/test/*.test.ts'
+const formats = 'packages/{sheets,x12}/test/*.test.ts'
 
 const pure = {
   name: 'pure',

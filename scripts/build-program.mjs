@@ -15,7 +15,7 @@ await build({
   logLevel: 'warn',
   ssr: {
     external: true,
-    noExternal: ['lotkeeper-sheets'],
+    noExternal: ['lotkeeper-sheets', 'lotkeeper-x12'],
     resolve: { conditions: ['source', ...defaultServerConditions] },
     target: 'node',
   },

@@ -15,7 +15,7 @@ const table = [
   ['rules', 'contract', 'typebox (types only)'],
   ['operations', 'contract, rules, tracing, evidence, limits', 'typebox (types only)'],
   ['intake', 'contract, rules', 'lotkeeper-sheets'],
-  ['x12', 'contract, intake', '–'],
+  ['ship-notices', 'contract, intake', 'lotkeeper-x12'],
   ['evidence', 'contract', '–'],
   ['metrics', '–', 'node built-ins'],
   [
@@ -29,8 +29,8 @@ const table = [
   ['exports', 'contract, tracing, epcis, version', 'lotkeeper-sheets, uuid'],
   [
     'handlers',
-    'contract, rules, operations, evidence, store, tracing, drawing, epcis, exports, x12, identity-provider (types only), signing-key, steps, version, limits, webhooks',
-    'uuid, node:crypto, typebox (types only)',
+    'contract, rules, operations, evidence, store, tracing, drawing, epcis, exports, ship-notices, identity-provider (types only), signing-key, steps, version, limits, webhooks',
+    'lotkeeper-x12, uuid, node:crypto, typebox (types only)',
   ],
   [
     'http',
@@ -46,13 +46,13 @@ const table = [
   ],
   [
     'cli',
-    'contract, rules, operations, intake, tracing (types only), evidence, x12, client, operator, terminal, version, webhooks',
-    'commander, lotkeeper-sheets, node built-ins',
+    'contract, rules, operations, intake, tracing (types only), evidence, ship-notices, client, operator, terminal, version, webhooks',
+    'commander, lotkeeper-sheets, lotkeeper-x12, node built-ins',
   ],
   [
     'console',
-    'contract, rules, operations, intake, x12, tracing (types only), drawing, client, steps',
-    'lotkeeper-sheets, preact',
+    'contract, rules, operations, intake, ship-notices, tracing (types only), drawing, client, steps',
+    'lotkeeper-sheets, lotkeeper-x12, preact',
   ],
   ['webhooks', 'contract, version, limits', 'ipaddr.js, node built-ins'],
   ['steps', '–', '–'],
@@ -382,7 +382,7 @@ describe('imports', () => {
     ).toEqual([])
   })
 
-  test.each(['pglite-pool', 'sheets'])(
+  test.each(['pglite-pool', 'sheets', 'x12'])(
     'packages/%s imports nothing of the service, and what its manifest names',
     (name) => {
       const folder = `packages/${name}`
@@ -422,7 +422,7 @@ describe('imports', () => {
       'version',
       'limits',
     ]
-    const formats = ['packages/sheets/src'].flatMap((folder) => filesUnder(folder, /\.ts$/))
+    const formats = ['packages/sheets/src', 'packages/x12/src'].flatMap((folder) => filesUnder(folder, /\.ts$/))
     const pure = [...formats, ...files.filter((file) => pureRooms.includes(roomOf(file)))]
     expect(pure.length).toBeGreaterThan(0)
     expect(pure.filter((file) => impure.test(textOf(file)))).toEqual([])

@@ -2,14 +2,14 @@
 
 import { textOf } from 'lotkeeper-sheets/import-file'
 import { UnreadableFile } from 'lotkeeper-sheets/unreadable-file'
+import { releaseCharactersOf } from 'lotkeeper-x12/segments'
 import type { Client } from '../../client/client.ts'
 import type { CaptureDocument, NoticeFinding, NoticeResult } from '../../client/generated/shapes.ts'
 import { encodingName, withWindowsSigns } from '../../contract/text/document-text.ts'
 import { documentEncoding } from '../../intake/file-form.ts'
 import { noticesPerCallMax } from '../../operations/exchange/ship-notices.ts'
-import { encodingFinding } from '../../x12/file-encoding.ts'
-import { NoticeParts } from '../../x12/notice-parts.ts'
-import { releaseCharactersOf } from '../../x12/segments.ts'
+import { encodingFinding } from '../../ship-notices/file-encoding.ts'
+import { NoticeParts } from '../../ship-notices/notice-parts.ts'
 import { openedFile } from './file-import.ts'
 
 /** The text of a file that is sent at once. */

@@ -2,11 +2,15 @@
 // Source: decision 0082.
 
 import { createHash, randomUUID } from 'node:crypto'
+import { errorAt, type Place, quoted, warningAt, type X12Finding } from 'lotkeeper-x12/finding'
 import type { ShippingEventPayload } from '../../contract/payloads.ts'
 import { shippingEvent } from '../../contract/record-kinds.ts'
 import type { NoticePurpose, ShipNoticeSender } from '../../contract/ship-notice-sender.ts'
 import { replaceOperations } from '../../operations/records/replace.ts'
 import { voidOperations } from '../../operations/records/void.ts'
+import { writtenAtOf } from '../../ship-notices/purpose.ts'
+import type { ShipNotice } from '../../ship-notices/ship-notice.ts'
+import type { NoticeEvent } from '../../ship-notices/shipping-event.ts'
 import {
   beginShipNotice,
   findShipNotices,
@@ -16,10 +20,6 @@ import {
   type TakenNotice,
 } from '../../store/exchange/ship-notices.ts'
 import { readRecord } from '../../store/store.ts'
-import { writtenAtOf } from '../../x12/purpose.ts'
-import type { ShipNotice } from '../../x12/ship-notice.ts'
-import type { NoticeEvent } from '../../x12/shipping-event.ts'
-import { errorAt, type Place, quoted, warningAt, type X12Finding } from '../../x12/x12-finding.ts'
 import { nextTurn } from '../base/cooperative.ts'
 import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
 import { callWith } from '../base/inner-call.ts'

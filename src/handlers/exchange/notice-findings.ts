@@ -1,8 +1,9 @@
 // The answer to a ship notice: its verdict, the results of its events, and findings at segments of
 // the file.
+
+import { errorAt, type Place, warningAt, type X12Finding } from 'lotkeeper-x12/finding'
 import type { Finding } from '../../contract/shape/finding.ts'
-import type { NoticeEvent } from '../../x12/shipping-event.ts'
-import { errorAt, type Place, warningAt, type X12Finding } from '../../x12/x12-finding.ts'
+import type { NoticeEvent } from '../../ship-notices/shipping-event.ts'
 import type { Answer } from '../base/handler.ts'
 
 /** A finding as it is answered: of the file, or of a rule about the event that was made. */

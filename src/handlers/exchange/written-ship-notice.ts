@@ -2,7 +2,7 @@
 
 import { isGiven } from '../../contract/shape/field.ts'
 import { exchangeOperations } from '../../operations/exchange/operations.ts'
-import { writeShipNotices } from '../../x12/write-ship-notice.ts'
+import { writeShipNotices } from '../../ship-notices/write-ship-notice.ts'
 import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
 import { shippedRecord } from './shipped-record.ts'
 

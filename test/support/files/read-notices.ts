@@ -1,8 +1,8 @@
 // Ship notices read from text.
-import { NoticeReader } from '../../../src/x12/read-notices.ts'
-import type { ReleaseCharacterOf } from '../../../src/x12/segments.ts'
-import { readShipNotice, type ShipNotice } from '../../../src/x12/ship-notice.ts'
-import type { X12Finding } from '../../../src/x12/x12-finding.ts'
+import { NoticeReader } from '../../../src/ship-notices/read-notices.ts'
+import type { ReleaseCharacterOf } from 'lotkeeper-x12/segments'
+import { readShipNotice, type ShipNotice } from '../../../src/ship-notices/ship-notice.ts'
+import type { X12Finding } from 'lotkeeper-x12/finding'
 
 export interface NoticesRead {
   readonly notices: readonly ShipNotice[]

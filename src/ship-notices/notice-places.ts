@@ -1,13 +1,13 @@
 // Places of a ship notice: its parties as locations of the payload, and as the source of lot codes.
 // Missing values come from the settings of its sender, and a finding says so.
 
+import { errorAt, type Place, quoted, warningAt, type X12Finding } from 'lotkeeper-x12/finding'
+import type { Party } from 'lotkeeper-x12/segment-values'
 import type { ShipNoticeSender } from '../contract/ship-notice-sender.ts'
 import { describesSource, type Known, sourceOfLocation } from '../contract/source-of-location.ts'
 import { isDigits } from '../contract/text/identifiers.ts'
 import { Collected, type TakenElements } from './collected.ts'
-import type { Party } from './segment-values.ts'
 import type { Consignment, NoticeLine } from './ship-notice.ts'
-import { errorAt, type Place, quoted, warningAt, type X12Finding } from './x12-finding.ts'
 
 /** Stored locations of the vendor, by location code. */
 export type StoredPlaces = ReadonlyMap<string, Known>

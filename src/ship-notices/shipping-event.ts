@@ -1,6 +1,8 @@
 // From a ship notice to shipping events: one for each order and pair of places. Missing values come
 // from the settings of the sender, and nothing is guessed. Decided in 0082.
 
+import { errorAt, nameOf, type Place, quoted, warningAt, type X12Finding } from 'lotkeeper-x12/finding'
+import type { NoticeDate, Placed, Qualified } from 'lotkeeper-x12/segment-values'
 import type { LineDateField, ShipNoticeSender } from '../contract/ship-notice-sender.ts'
 import { countryCodeOf } from '../contract/text/country.ts'
 import { isDigits } from '../contract/text/identifiers.ts'
@@ -20,7 +22,6 @@ import {
   type StoredPlaces,
 } from './notice-places.ts'
 import { remediesOf } from './notice-remedies.ts'
-import type { NoticeDate, Placed, Qualified } from './segment-values.ts'
 import {
   type Carriage,
   type Consignment,
@@ -30,7 +31,6 @@ import {
   readCarriage,
   type ShipNotice,
 } from './ship-notice.ts'
-import { errorAt, nameOf, type Place, quoted, warningAt, type X12Finding } from './x12-finding.ts'
 
 /** The payload of a shipping event made from a notice; its shape is checked like any other. */
 export interface NoticeEvent {

@@ -1,9 +1,10 @@
 // Quantities that a notice states twice: of a level above its lines, and at its end (CTT). Where
 // the two disagree, a finding says so, and the lines count.
-import type { Level } from './hierarchy.ts'
-import { type Placed, placed } from './segment-values.ts'
-import type { Segment } from './segments.ts'
-import { quoted, warningAt, type X12Finding } from './x12-finding.ts'
+
+import { quoted, warningAt, type X12Finding } from 'lotkeeper-x12/finding'
+import type { Level } from 'lotkeeper-x12/hierarchy'
+import { type Placed, placed } from 'lotkeeper-x12/segment-values'
+import type { Segment } from 'lotkeeper-x12/segments'
 
 /** SN102 and SN103. */
 export interface Quantity {

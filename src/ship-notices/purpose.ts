@@ -1,10 +1,10 @@
 // The purpose of a ship notice (BSN01): shipped goods, a replacement of an earlier notice, or its
 // cancellation. Source: X12 element 353; decision 0082.
 
+import { errorAt, quoted, type X12Finding } from 'lotkeeper-x12/finding'
 import type { NoticePurpose, ShipNoticeSender } from '../contract/ship-notice-sender.ts'
 import { codeTable } from '../contract/text/code-table.ts'
 import type { ShipNotice } from './ship-notice.ts'
-import { errorAt, quoted, type X12Finding } from './x12-finding.ts'
 
 /**
  * Codes that mean the same to all senders. Confirmations (06), advance notifications (14) and

@@ -1,5 +1,5 @@
 // A file that is not UTF-8: how it was read instead, with a text that shows whether that is right.
-import { quoted, warningAt, type X12Finding } from './x12-finding.ts'
+import { quoted, warningAt, type X12Finding } from 'lotkeeper-x12/finding'
 
 /** A letter beyond ASCII, and the letters beside it. */
 const letterBeyondAscii = /[^*|~\r\n\u0080-\uffff]{0,20}[^\0-\u007f][^*|~\r\n]{0,15}/

@@ -1,11 +1,10 @@
 // The content of a ship notice (X12 856): shipper, recipient, order, pallets and lot codes; each
 // value with its place in the file. shipping-event.ts decides its meaning for a record. Source: X12
 // 856, 004010 and 005010; guides of GS1 US and PTI.
-import { type Level, readHierarchy } from './hierarchy.ts'
-import type { TransactionSet } from './interchange.ts'
-import { codesOf, lotQualifiers } from './notice-elements.ts'
-import { checkCounts, checkTotals, type Quantity } from './notice-totals.ts'
-import { endOfRange, rangeFinding } from './pallet-range.ts'
+
+import { errorAt, type Place, quoted, type X12Finding } from 'lotkeeper-x12/finding'
+import { type Level, readHierarchy } from 'lotkeeper-x12/hierarchy'
+import type { TransactionSet } from 'lotkeeper-x12/interchange'
 import {
   datesOf,
   type Mark,
@@ -18,10 +17,12 @@ import {
   placed,
   type Qualified,
   qualified,
-} from './segment-values.ts'
-import { placeOfSegment, type Segment } from './segments.ts'
+} from 'lotkeeper-x12/segment-values'
+import { placeOfSegment, type Segment } from 'lotkeeper-x12/segments'
+import { codesOf, lotQualifiers } from './notice-elements.ts'
+import { checkCounts, checkTotals, type Quantity } from './notice-totals.ts'
+import { endOfRange, rangeFinding } from './pallet-range.ts'
 import { linesOfParts } from './sublines.ts'
-import { errorAt, type Place, quoted, type X12Finding } from './x12-finding.ts'
 
 /** Most lines of one notice: as many as an event may have. */
 const noticeLinesMax = 5_000

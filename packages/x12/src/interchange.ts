@@ -1,8 +1,9 @@
 // Interchanges, functional groups and transaction sets of segments, and the control numbers and
 // counts of their envelopes. Each transaction set is handed on when it ends. Source: ASC X12.5,
 // X12.6.
+
+import { errorAt, quoted, warningAt, type X12Finding } from './finding.ts'
 import { placeOfSegment, type Segment, type Separators, twoDigits } from './segments.ts'
-import { errorAt, quoted, warningAt, type X12Finding } from './x12-finding.ts'
 
 /** Most segments of one transaction set: 5,000 lines of twelve segments, and room. */
 const setSegmentsMax = 100_000

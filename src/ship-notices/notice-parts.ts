@@ -1,9 +1,10 @@
 // A file of ship notices in parts that are small enough for one request: whole notices, in the
 // envelopes in which they were.
-import type { TransactionSet } from './interchange.ts'
+
+import type { Place, X12Finding } from 'lotkeeper-x12/finding'
+import type { TransactionSet } from 'lotkeeper-x12/interchange'
+import type { ReleaseCharacterOf, Segment, Separators } from 'lotkeeper-x12/segments'
 import { NoticeReader } from './read-notices.ts'
-import type { ReleaseCharacterOf, Segment, Separators } from './segments.ts'
-import type { Place, X12Finding } from './x12-finding.ts'
 
 /** Most characters of one part; a larger notice goes alone. */
 const partLength = 1024 * 1024

@@ -1,7 +1,8 @@
 // Fields of the objects of a payload, and where each stands in the file.
+
+import type { Place } from 'lotkeeper-x12/finding'
+import type { Placed } from 'lotkeeper-x12/segment-values'
 import { pointerStep } from '../contract/shape/finding.ts'
-import type { Placed } from './segment-values.ts'
-import type { Place } from './x12-finding.ts'
 
 /** More than a segment has elements. */
 const elementsMax = 128

@@ -1,7 +1,8 @@
 // Marks in sequence (MAN02 to MAN03): the numbers from the first to the last.
+
+import { quoted, warningAt, type X12Finding } from 'lotkeeper-x12/finding'
+import type { Mark, Placed } from 'lotkeeper-x12/segment-values'
 import { checkDigitOf } from '../contract/text/identifiers.ts'
-import type { Mark, Placed } from './segment-values.ts'
-import { quoted, warningAt, type X12Finding } from './x12-finding.ts'
 
 /** Most numbers of a range that a message lists. */
 const listedMax = 20

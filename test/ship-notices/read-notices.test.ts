@@ -1,10 +1,10 @@
 // What is read of ship notices in the dialects in use, and what is said of files that are broken.
 import fc from 'fast-check'
+import { SegmentReader } from 'lotkeeper-x12/segments'
 import { X12Parser } from 'node-x12'
 import { describe, expect, test } from 'vitest'
-import { SegmentReader } from '../../src/x12/segments.ts'
-import type { NoticeLine } from '../../src/x12/ship-notice.ts'
-import { shippingEventsOf } from '../../src/x12/shipping-event.ts'
+import type { NoticeLine } from '../../src/ship-notices/ship-notice.ts'
+import { shippingEventsOf } from '../../src/ship-notices/shipping-event.ts'
 import { dialects, exampleNotice, interchangeOf, noticeIn, noticeOf } from '../samples/ship-notices.ts'
 import { damagedText } from '../support/files/damaged-text.ts'
 import { readNotices } from '../support/files/read-notices.ts'

@@ -1,9 +1,9 @@
 // The answers 997 and 999: what they say of notices, and that they are X12 again.
 import { X12Parser } from 'node-x12'
 import { expect, test } from 'vitest'
-import { type AcknowledgedNotice, writeAcknowledgments } from '../../src/x12/acknowledgment.ts'
-import { interchangeOf, noticeIn, noticeOf } from '../samples/ship-notices.ts'
-import { readNotices } from '../support/files/read-notices.ts'
+import { interchangeOf, noticeIn, noticeOf } from '../../../test/samples/ship-notices.ts'
+import { readNotices } from '../../../test/support/files/read-notices.ts'
+import { type AcknowledgedNotice, writeAcknowledgments } from '../src/acknowledgment.ts'
 
 const broken = noticeOf([
   ...['HL*2*1*O', 'PRF*PO-1', 'HL*3*9*I', 'LIN**UP*614141000418', 'SN1**5*CA'],

@@ -1,8 +1,9 @@
 // Parts of a line (SLN) that have lots of their own: each becomes a line.
+
+import { errorAt, type X12Finding } from 'lotkeeper-x12/finding'
+import { type Placed, pairsOf, placed } from 'lotkeeper-x12/segment-values'
+import type { Segment } from 'lotkeeper-x12/segments'
 import { codesOf } from './notice-elements.ts'
-import { type Placed, pairsOf, placed } from './segment-values.ts'
-import type { Segment } from './segments.ts'
-import { errorAt, type X12Finding } from './x12-finding.ts'
 
 const lots = new Set(codesOf('SLN', 'productList.caseLotNumber'))
 

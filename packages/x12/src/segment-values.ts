@@ -1,7 +1,8 @@
 // Values of segments, each with its place in the file: pairs of qualifier and value, dates, marks,
 // parties.
+
+import type { Place } from './finding.ts'
 import type { Segment } from './segments.ts'
-import type { Place } from './x12-finding.ts'
 
 /** A text and its place in the file. */
 export interface Placed extends Place {

@@ -1,9 +1,10 @@
 // The functional acknowledgment (X12 997) and implementation acknowledgment (999) of a file: per
 // notice whether it was accepted, and each finding at its segment and element. Source: X12 997
 // 004010, 999 005010X231A1; elements 715 to 723.
+
+import type { X12Finding } from './finding.ts'
 import type { TransactionSet } from './interchange.ts'
 import { type Envelope, type WrittenSegment, writeInterchange } from './write-segments.ts'
-import type { X12Finding } from './x12-finding.ts'
 
 export type AcknowledgmentKind = '997' | '999'
 

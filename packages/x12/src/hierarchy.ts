@@ -1,8 +1,9 @@
 // The HL tree of a ship notice: shipment, orders, tares, packs, items, in any order of the sender
 // (S-O-T-P-I, S-O-P-I, S-O-I, S-O-I-P, S-P-I and others). Source: X12 856, loop HL; GS1 US
 // guideline for EDI, Ship Notice/Manifest.
+
+import { errorAt, quoted, warningAt, type X12Finding } from './finding.ts'
 import { placeOfSegment, type Segment } from './segments.ts'
-import { errorAt, quoted, warningAt, type X12Finding } from './x12-finding.ts'
 
 /** Most levels one below another; five are usual. */
 const depthMax = 12

@@ -1,8 +1,8 @@
 // Every value of a ship notice is in an event, or a finding names its segment and element.
 import { describe, expect, test } from 'vitest'
 import type { ShipNoticeSender } from '../../src/contract/ship-notice-sender.ts'
-import { noticeElements } from '../../src/x12/notice-elements.ts'
-import { shippingEventsOf } from '../../src/x12/shipping-event.ts'
+import { noticeElements } from '../../src/ship-notices/notice-elements.ts'
+import { shippingEventsOf } from '../../src/ship-notices/shipping-event.ts'
 import { exampleNotice, interchangeOf, noticeOf } from '../samples/ship-notices.ts'
 import { readNotices } from '../support/files/read-notices.ts'
 

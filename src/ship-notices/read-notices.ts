@@ -1,7 +1,8 @@
 // Reads ship notices out of pieces of an X12 file, one transaction set at a time.
-import { InterchangeReader, type TransactionSet } from './interchange.ts'
-import { placeOfSegment, type ReleaseCharacterOf, type Segment, SegmentReader } from './segments.ts'
-import { errorAt, quoted, warningAt, type X12Finding } from './x12-finding.ts'
+
+import { errorAt, quoted, warningAt, type X12Finding } from 'lotkeeper-x12/finding'
+import { InterchangeReader, type TransactionSet } from 'lotkeeper-x12/interchange'
+import { placeOfSegment, type ReleaseCharacterOf, type Segment, SegmentReader } from 'lotkeeper-x12/segments'
 
 /** A notice as it was sent, or findings about the file around the notices. */
 export type NoticeRead =

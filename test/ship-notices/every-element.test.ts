@@ -2,8 +2,8 @@
 // event, or a finding names segment and element.
 import { describe, expect, test } from 'vitest'
 import type { ShipNoticeSender } from '../../src/contract/ship-notice-sender.ts'
-import { noticeElements } from '../../src/x12/notice-elements.ts'
-import { shippingEventsOf } from '../../src/x12/shipping-event.ts'
+import { noticeElements } from '../../src/ship-notices/notice-elements.ts'
+import { shippingEventsOf } from '../../src/ship-notices/shipping-event.ts'
 import { interchangeOf } from '../samples/ship-notices.ts'
 import { readNotices } from '../support/files/read-notices.ts'
 import { isShortRun } from '../support/runs.ts'

@@ -1,7 +1,7 @@
 // What a ship notice becomes: shipping events, by the settings of its sender.
 import { describe, expect, test } from 'vitest'
 import type { ShipNoticeSender } from '../../src/contract/ship-notice-sender.ts'
-import { shippingEventsOf } from '../../src/x12/shipping-event.ts'
+import { shippingEventsOf } from '../../src/ship-notices/shipping-event.ts'
 import { exampleNotice, interchangeOf, noticeIn, noticeOf } from '../samples/ship-notices.ts'
 import { readNotices } from '../support/files/read-notices.ts'
 

@@ -1,8 +1,9 @@
 // Writes shipping events as ship notices (X12 856), in the order S-O-T-I, with the lot code in LIN.
 // Source: guides of GS1 US and PTI; decision 0082.
+
+import { type Envelope, type WrittenSegment, writeInterchange } from 'lotkeeper-x12/write-segments'
 import type { ShippingEventPayload } from '../contract/payloads.ts'
 import { equipmentKinds, gtinQualifiers, transports, usualDates, usualUnits, zoneOffsets } from './codes.ts'
-import { type Envelope, type WrittenSegment, writeInterchange } from './write-segments.ts'
 
 /** Role of the party that assigned a lot code: the plant. */
 export const sourceRole = 'MP'

@@ -1,6 +1,6 @@
 // X12 text as segments: separators from the ISA segment, each segment with its number in the file.
 // In bounded memory, since input may be hostile. Source: ASC X12.5, X12.6.
-import { errorAt, type Place, quoted, warningAt, type X12Finding } from './x12-finding.ts'
+import { errorAt, type Place, quoted, warningAt, type X12Finding } from './finding.ts'
 
 /** Most characters of one segment; the longest of a ship notice has about 300. */
 const segmentLengthMax = 10_000

@@ -1,12 +1,13 @@
 // Dates and times of a ship notice: when the goods left, in which zone, and dates of the calendar.
+
+import { errorAt, nameOf, type Place, quoted, warningAt, type X12Finding } from 'lotkeeper-x12/finding'
+import type { NoticeDate, Placed } from 'lotkeeper-x12/segment-values'
 import { isCalendarDate } from '../contract/shape/date-and-time.ts'
 import type { ShipNoticeSender } from '../contract/ship-notice-sender.ts'
 import { findTimeZone, localOffset } from '../intake/local-time.ts'
 import { zoneNames, zoneOffsets } from './codes.ts'
 import { codesOf } from './notice-elements.ts'
-import type { NoticeDate, Placed } from './segment-values.ts'
 import type { ShipNotice } from './ship-notice.ts'
-import { errorAt, nameOf, type Place, quoted, warningAt, type X12Finding } from './x12-finding.ts'
 
 /** `20260904` as 2026-09-04, and `260904` of this century. */
 export function readDate(written: Placed | undefined, findings: X12Finding[]): string | undefined {

@@ -1,11 +1,12 @@
 // Values of a ship notice that no field of its events has: each kind once, with its first place, so
 // that nothing of a notice is dropped without a warning. notice-elements.ts has the elements with a
 // field.
+
+import { nameOf, quoted, warningAt, type X12Finding } from 'lotkeeper-x12/finding'
+import { pairsOf, textOf } from 'lotkeeper-x12/segment-values'
+import type { Segment } from 'lotkeeper-x12/segments'
 import type { TakenElements } from './collected.ts'
 import { type NoticeElement, noticeElements } from './notice-elements.ts'
-import { pairsOf, textOf } from './segment-values.ts'
-import type { Segment } from './segments.ts'
-import { nameOf, quoted, warningAt, type X12Finding } from './x12-finding.ts'
 
 /** Most findings about such values, so that a hostile file has a short answer. */
 const findingsMax = 100
