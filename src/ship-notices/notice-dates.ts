@@ -1,7 +1,6 @@
 // Dates and times of a ship notice: when the goods left, in which zone, and dates of the calendar.
-
 import { errorAt, nameOf, type Place, quoted, warningAt, type X12Finding } from 'lotkeeper-x12/finding'
-import type { NoticeDate, Placed } from 'lotkeeper-x12/segment-values'
+import type { Placed, QualifiedDate } from 'lotkeeper-x12/segment-values'
 import { isCalendarDate } from '../contract/shape/date-and-time.ts'
 import type { ShipNoticeSender } from '../contract/ship-notice-sender.ts'
 import { findTimeZone, localOffset } from '../intake/local-time.ts'
@@ -26,7 +25,7 @@ export function readDate(written: Placed | undefined, findings: X12Finding[]): s
 }
 
 /** The first date under one of the qualifiers, in the order of these. */
-export const firstDate = (dates: readonly NoticeDate[], codes: readonly string[]): NoticeDate | undefined =>
+export const firstDate = (dates: readonly QualifiedDate[], codes: readonly string[]): QualifiedDate | undefined =>
   codes.map((code) => dates.find(({ qualifier }) => qualifier === code)).find((date) => date !== undefined)
 
 const shippedCodes = codesOf('DTM', 'eventDateTime')
@@ -35,7 +34,7 @@ const shippedCodes = codesOf('DTM', 'eventDateTime')
 export function shippedAt(
   notice: ShipNotice,
   at: Place,
-  dates: readonly NoticeDate[],
+  dates: readonly QualifiedDate[],
   sender: ShipNoticeSender,
   findings: X12Finding[],
 ): Placed | undefined {
@@ -81,8 +80,8 @@ export function shippedAt(
 }
 
 /** Dates under the same qualifiers that say another time than the one that counts. */
-function otherTimes(stated: NoticeDate, dates: readonly NoticeDate[]): X12Finding[] {
-  const timeOf = ({ text, time, zone }: NoticeDate) => [text, time?.text, zone?.text].join(' ').trimEnd()
+function otherTimes(stated: QualifiedDate, dates: readonly QualifiedDate[]): X12Finding[] {
+  const timeOf = ({ text, time, zone }: QualifiedDate) => [text, time?.text, zone?.text].join(' ').trimEnd()
   return dates
     .filter((date) => shippedCodes.includes(date.qualifier) && timeOf(date) !== timeOf(stated))
     .slice(0, 1)

@@ -1,7 +1,6 @@
 // The content of a ship notice (X12 856): shipper, recipient, order, pallets and lot codes; each
 // value with its place in the file. shipping-event.ts decides its meaning for a record. Source: X12
 // 856, 004010 and 005010; guides of GS1 US and PTI.
-
 import { errorAt, type Place, quoted, type X12Finding } from 'lotkeeper-x12/finding'
 import { type Level, readHierarchy } from 'lotkeeper-x12/hierarchy'
 import type { TransactionSet } from 'lotkeeper-x12/interchange'
@@ -9,13 +8,13 @@ import {
   datesOf,
   type Mark,
   marksOf,
-  type NoticeDate,
   type Party,
   type Placed,
   pairsOf,
   partiesOf,
   placed,
   type Qualified,
+  type QualifiedDate,
   qualified,
 } from 'lotkeeper-x12/segment-values'
 import { placeOfSegment, type Segment } from 'lotkeeper-x12/segments'
@@ -52,7 +51,7 @@ export interface NoticeLine {
   readonly quantity: Placed | undefined
   readonly unit: Placed | undefined
   readonly references: readonly Qualified[]
-  readonly dates: readonly NoticeDate[]
+  readonly dates: readonly QualifiedDate[]
   /** By role, of each level from the line upwards, without the shipment. */
   readonly parties: readonly ReadonlyMap<string, Party>[]
   /** PO4: so many inner packs, of such a size and unit. */
@@ -72,7 +71,7 @@ export interface Consignment {
 /** Carrier and times, as the levels of a shipment and of an order state them. */
 export interface Carriage {
   readonly references: readonly Qualified[]
-  readonly dates: readonly NoticeDate[]
+  readonly dates: readonly QualifiedDate[]
   /** TD5: the carrier's SCAC, and how it carries. */
   readonly carrier: Placed | undefined
   readonly transport: Placed | undefined

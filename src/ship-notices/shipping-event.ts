@@ -1,8 +1,7 @@
 // From a ship notice to shipping events: one for each order and pair of places. Missing values come
 // from the settings of the sender, and nothing is guessed. Decided in 0082.
-
 import { errorAt, nameOf, type Place, quoted, warningAt, type X12Finding } from 'lotkeeper-x12/finding'
-import type { NoticeDate, Placed, Qualified } from 'lotkeeper-x12/segment-values'
+import type { Placed, Qualified, QualifiedDate } from 'lotkeeper-x12/segment-values'
 import type { LineDateField, ShipNoticeSender } from '../contract/ship-notice-sender.ts'
 import { countryCodeOf } from '../contract/text/country.ts'
 import { isDigits } from '../contract/text/identifiers.ts'
@@ -370,7 +369,7 @@ const vendorItems = codesOf('LIN', 'productList.vendorItemCode')
 const purchaserItems = codesOf('LIN', 'productList.purchaserItemCode')
 const numberedItems = new Set(codesOf('LIN', 'productList.caseGtin'))
 
-function putDate(fields: Collected, code: string, date: NoticeDate, { dates, findings }: Reading): void {
+function putDate(fields: Collected, code: string, date: QualifiedDate, { dates, findings }: Reading): void {
   const field = dates.get(code) ?? usualDates[code]
   if (field !== undefined) fields.put(field, date, readDate(date, findings))
 }

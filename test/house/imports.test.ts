@@ -52,7 +52,7 @@ const table = [
   [
     'console',
     'contract, rules, operations, intake, ship-notices, tracing (types only), drawing, client, steps',
-    'lotkeeper-sheets, lotkeeper-x12, preact',
+    'lotkeeper-sheets, preact',
   ],
   ['webhooks', 'contract, version, limits', 'ipaddr.js, node built-ins'],
   ['steps', '–', '–'],

@@ -1,7 +1,5 @@
 // What is read of ship notices in the dialects in use, and what is said of files that are broken.
 import fc from 'fast-check'
-import { SegmentReader } from 'lotkeeper-x12/segments'
-import { X12Parser } from 'node-x12'
 import { describe, expect, test } from 'vitest'
 import type { NoticeLine } from '../../src/ship-notices/ship-notice.ts'
 import { shippingEventsOf } from '../../src/ship-notices/shipping-event.ts'
@@ -156,31 +154,6 @@ describe('levels', () => {
 })
 
 describe('separators', () => {
-  const plain = interchangeOf([noticeIn('S-O-P-I')])
-  const readable = (text: string) =>
-    linesOf(text).map(({ lots, quantity, items }) => [lots, quantity, items].map((part) => JSON.stringify(part)))
-
-  test.each([
-    ['line feeds', interchangeOf([noticeIn('S-O-P-I')], { segment: '\n' })],
-    ['carriage returns', interchangeOf([noticeIn('S-O-P-I')], { segment: '\r' })],
-    ['carriage returns and line feeds', plain.replaceAll('~\n', '\r\n')],
-    ['no line breaks', plain.replaceAll('~\n', '~')],
-    ['bars and apostrophes', interchangeOf([noticeIn('S-O-P-I')], { element: '|', segment: "'" })],
-    ['a line break every 80 characters', plain.replaceAll('\n', '').replaceAll(/.{80}/g, '$&\r\n')],
-    ['a blank before the terminator', plain.replace('>~', '> ~')],
-    ['an ISA without padding', plain.replaceAll(/ +\*/g, '*')],
-    ['a byte order mark', `\uFEFF${plain}`],
-  ])('are those of the ISA segment: %s', (_, text) => {
-    expect(said(text)).toEqual([])
-    expect(readable(text)).toEqual(readable(plain))
-  })
-
-  test('of ISA without component separator are reported, and the rest is read', () => {
-    const text = plain.replace('*P*>~', '*P*~')
-    expect(said(text)).toEqual(['warning 1 ISA.16: ISA16, the component separator, is missing.'])
-    expect(readable(text)).toEqual(readable(plain))
-  })
-
   test('repeat an element from version 00402 on', () => {
     const levels = ['HL*2*1*I', 'LIN**UK*10614141000415', 'SN1**56*CA', 'REF*LT*LOT-A^LOT-B']
     const lots = (version: string, repetition: string) =>
@@ -188,88 +161,18 @@ describe('separators', () => {
     expect(lots('00501', '^')).toEqual(['LOT-A', 'LOT-B'])
     expect(lots('00401', 'U')).toEqual(['LOT-A^LOT-B'])
   })
-
-  test('behind the release character of a sender are text', () => {
-    const levels = ['HL*2*1*I', 'LIN**UK*10614141000415*LT*LOT?*A?~B??', 'SN1**56*CA']
-    const text = interchangeOf([noticeOf(levels)])
-    const { notices } = readNotices(text, (sender) => (sender === 'SENDER' ? '?' : undefined))
-    expect(notices[0]?.shipments[0]?.lines[0]?.lots[0]?.text).toBe('LOT*A~B?')
-  })
 })
 
 describe('files', () => {
-  test('with several interchanges, groups and notices give all notices, each with its separators', () => {
-    const first = interchangeOf([noticeIn('S-O-I'), noticeIn('S-I')])
-    const second = interchangeOf([noticeIn('S-P-I')], { element: '|', segment: "'" })
-    const { notices, findings } = readNotices(`${first}\n${second}`)
-    expect(findings).toEqual([])
-    expect(notices.map(({ set }) => set.interchange.separators.element)).toEqual(['*', '*', '|'])
-  })
-
   const whole = interchangeOf([noticeIn('S-O-I')])
   test.each([
-    ['', 'error 1 ISA: The file has no transaction set.'],
-    ['hello', 'error 1 hel: The file begins with "hello", not with an ISA segment.'],
-    [
-      'ISA*00*~GS*SH*~ST*856*0001~',
-      'error 1 ISA.5: ISA05 is "856". It has at most 2 characters, and an element separator follows.',
-    ],
-    ['ISA', 'error 1 ISA.1: The file ends within ISA.'],
-    [whole.slice(0, 300), 'error 9 N3: The file ends before SE.'],
-    [whole.replace(/IEA[^~]*~\n/, ''), 'error 18 GE: The file ends before IEA.'],
-    [whole.replace(/SE\*[^~]*~\n/, ''), 'error 17 GE: GE comes before SE.'],
-    [whole.replace(/ST\*[^~]*~\n/, ''), 'error 3 BSN: "BSN" is outside its envelope: no ST comes before it.'],
-    [whole.replace('GE*1*1', 'GE*2*1'), 'warning 18 GE.1: GE01 is "2", but there are 1 transaction sets.'],
-    [
-      whole.replace('IEA*1*000000001', 'IEA*1*000000009'),
-      'warning 19 IEA.2: IEA02 is "000000009", but ISA13 is "000000001".',
-    ],
     [
       whole.replaceAll('ST*856', 'ST*850'),
       'warning 3 ST.1: The transaction set is "850", not an 856. It was not read.',
     ],
     [whole.replace(/BSN[^~]*~\n/, ''), 'error 3 ST: The notice has no BSN.'],
-    [
-      whole.replace('PO-1', 'P'.repeat(11_000)),
-      'error 13 PRF: A segment has more than 10,000 characters or 100 elements.',
-    ],
   ])('that are broken are reported at their place: %.30s', (text, finding) => {
     expect(said(text)).toContain(finding)
-  })
-
-  test('without element separators are reported by the beginnings of their segments', () => {
-    const lost = whole.replace(/ST\*856[^~]*/, 'ST-856-with-a-lot-of-text')
-    expect(readNotices(lost).findings[0]?.segmentId).toBe('ST-856-wit')
-  })
-
-  test('read alike, however they arrive in pieces', () => {
-    const text =
-      interchangeOf([noticeIn('S-O-T-P-I'), noticeIn('S-O-I')]) + interchangeOf([noticeIn('S-I')], { element: '|' })
-    const read = JSON.stringify(readNotices(text))
-    fc.assert(
-      fc.property(fc.array(fc.nat(text.length), { maxLength: 40 }), (cuts) => {
-        const at = [0, ...cuts.sort((a, b) => a - b), text.length]
-        const pieces = at.slice(1).map((end, i) => text.slice(at[i], end))
-        return JSON.stringify(readNotices(pieces)) === read
-      }),
-      { numRuns: runs(1_000) },
-    )
-  })
-})
-
-describe('node-x12, as a second opinion,', () => {
-  test.each(['the example', ...dialectNames] as const)('finds the same segments and elements in %s', (name) => {
-    const text = name === 'the example' ? exampleNotice : interchangeOf([noticeIn(name)])
-    const theirs = new X12Parser(true).parse(text)
-    const sets = ('interchanges' in theirs ? theirs.interchanges : [theirs]).flatMap(({ functionalGroups }) =>
-      functionalGroups.flatMap(({ transactions }) => transactions),
-    )
-    const ours = new SegmentReader().read(text, true).segments
-    const first = ours.findIndex(({ id }) => id === 'ST')
-    const last = ours.findLastIndex(({ id }) => id === 'SE')
-    expect(
-      sets.flatMap(({ segments }) => segments.map(({ tag, elements }) => [tag, ...elements.map(({ value }) => value)])),
-    ).toEqual(ours.slice(first + 1, last).map(({ id, elements }) => [id, ...elements]))
   })
 })
 

@@ -1,5 +1,4 @@
-// A mistake at a place of an X12 file. Findings about records have a pointer into JSON; these have
-// a segment and an element.
+// A mistake at a place of an X12 file: a segment and an element.
 
 /** Codes of X12 elements 720 and 723, which an acknowledgment repeats. */
 type SyntaxCode = '1' | '2' | '3' | '4' | '5' | '7' | '8' | '9'
@@ -10,7 +9,7 @@ export interface X12Finding {
   readonly segmentId: string
   /** Number of the element in the segment, from 1; absent for the segment as a whole. */
   readonly element?: number
-  /** `error`: the notice is refused. `warning`: it is read, and this is reported. */
+  /** `error`: the transaction set is refused. `warning`: it is read, and this is reported. */
   readonly severity: 'error' | 'warning'
   readonly message: string
   readonly remedy: string

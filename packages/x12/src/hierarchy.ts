@@ -1,7 +1,6 @@
-// The HL tree of a ship notice: shipment, orders, tares, packs, items, in any order of the sender
+// The HL tree, as of an 856: shipment, orders, tares, packs, items, in any order of the sender
 // (S-O-T-P-I, S-O-P-I, S-O-I, S-O-I-P, S-P-I and others). Source: X12 856, loop HL; GS1 US
 // guideline for EDI, Ship Notice/Manifest.
-
 import { errorAt, quoted, warningAt, type X12Finding } from './finding.ts'
 import { placeOfSegment, type Segment } from './segments.ts'
 
@@ -22,7 +21,7 @@ export interface Level {
 }
 
 export interface Hierarchy {
-  /** Segments before the first HL: ST, BSN, and dates and references of the notice. */
+  /** Segments before the first HL: ST, BSN, and dates and references of the whole set. */
   readonly heading: readonly Segment[]
   /** In the order of the file, each after its parent. */
   readonly levels: readonly Level[]

@@ -1,7 +1,6 @@
 // Interchanges, functional groups and transaction sets of segments, and the control numbers and
 // counts of their envelopes. Each transaction set is handed on when it ends. Source: ASC X12.5,
 // X12.6.
-
 import { errorAt, quoted, warningAt, type X12Finding } from './finding.ts'
 import { placeOfSegment, type Segment, type Separators, twoDigits } from './segments.ts'
 
@@ -154,7 +153,7 @@ export class InterchangeReader {
     return [
       errorAt(placeOfSegment(segment), {
         message: `The transaction set has more than ${setSegmentsMax.toLocaleString('en')} segments or ${setLengthMax.toLocaleString('en')} characters.`,
-        remedy: 'Send it as several notices.',
+        remedy: 'Send it as several transaction sets.',
         code: '4',
       }),
     ]
@@ -198,7 +197,7 @@ export class InterchangeReader {
     return [
       errorAt(placeOfSegment(segment), {
         message: `${quoted(segment.id)} is outside its envelope: no ${before} comes before it.`,
-        remedy: 'Send a whole interchange: ISA, GS, ST, the notice, SE, GE, IEA.',
+        remedy: 'Send a whole interchange: ISA, GS, ST, its segments, SE, GE, IEA.',
         code: '2',
       }),
     ]
@@ -212,7 +211,7 @@ const missingBefore = (segment: Segment, missing: string, happening: string): X1
     code: '3',
   })
 
-/** A wrong count means a missing part, or a program that counts wrongly: the notice is read. */
+/** A wrong count means a missing part, or a program that counts wrongly: the set is read. */
 function checkCount(segment: Segment, count: number, what: string): X12Finding[] {
   const written = segment.elements[0]?.trim() ?? ''
   if (/^\d+$/.test(written) && Number(written) === count) return []

@@ -1,6 +1,5 @@
 // Values of segments, each with its place in the file: pairs of qualifier and value, dates, marks,
 // parties.
-
 import type { Place } from './finding.ts'
 import type { Segment } from './segments.ts'
 
@@ -16,7 +15,7 @@ export interface Qualified extends Placed {
 }
 
 /** DTM: `011` shipped, `017` estimated delivery, `036` expires, … */
-export interface NoticeDate extends Qualified {
+export interface QualifiedDate extends Qualified {
   /** HHMM or HHMMSS. */
   readonly time: Placed | undefined
   /** DTM04: `ET`, `UT`, … */
@@ -90,7 +89,7 @@ export function marksOf(segments: readonly Segment[]): Mark[] {
     )
 }
 
-export function datesOf(segments: readonly Segment[]): NoticeDate[] {
+export function datesOf(segments: readonly Segment[]): QualifiedDate[] {
   return segments
     .filter(({ id }) => id === 'DTM')
     .flatMap((dtm) => {
@@ -100,7 +99,7 @@ export function datesOf(segments: readonly Segment[]): NoticeDate[] {
 }
 
 /** DTM05 and DTM06: `D8` is a date, and `DT` a date with a time. */
-function dateOfPeriod(dtm: Segment): NoticeDate[] {
+function dateOfPeriod(dtm: Segment): QualifiedDate[] {
   const period = qualifiedAt(dtm, 1, 6)
   const form = textOf(dtm, 5)
   if (period === undefined || (form !== 'D8' && form !== 'DT')) return []

@@ -2,7 +2,7 @@
 // In bounded memory, since input may be hostile. Source: ASC X12.5, X12.6.
 import { errorAt, type Place, quoted, warningAt, type X12Finding } from './finding.ts'
 
-/** Most characters of one segment; the longest of a ship notice has about 300. */
+/** Most characters of one segment; the longest of a usual 856 has about 300. */
 const segmentLengthMax = 10_000
 
 /** Most elements of one segment; LIN, the longest, has 31. */
@@ -44,14 +44,6 @@ export interface Reading {
  * senders use one. The id is that of ISA06.
  */
 export type ReleaseCharacterOf = (senderId: string) => string | undefined
-
-/** As the settings of senders say it. */
-export function releaseCharactersOf(
-  senders: readonly { readonly sender: { readonly senderId: string; readonly releaseCharacter?: string } }[],
-): ReleaseCharacterOf {
-  const characters = new Map(senders.map(({ sender }) => [sender.senderId, sender.releaseCharacter]))
-  return (senderId) => characters.get(senderId)
-}
 
 /**
  * Reads segments from pieces of text, as they come. Each interchange of a file brings its own

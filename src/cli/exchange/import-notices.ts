@@ -1,8 +1,6 @@
 // `lotkeeper import` of a file of ship notices: sent in parts, since the file may be larger than a
 // request; findings name the segments of the file.
-
 import type { X12Finding } from 'lotkeeper-x12/finding'
-import { releaseCharactersOf } from 'lotkeeper-x12/segments'
 import type { Client } from '../../client/client.ts'
 import { ProblemError, UnreachableError } from '../../client/failure.ts'
 import { encodingName, withWindowsSigns } from '../../contract/text/document-text.ts'
@@ -10,6 +8,7 @@ import { documentEncoding } from '../../intake/file-form.ts'
 import { noticesPerCallMax } from '../../operations/exchange/ship-notices.ts'
 import { encodingFinding } from '../../ship-notices/file-encoding.ts'
 import { type NoticePart, NoticeParts } from '../../ship-notices/notice-parts.ts'
+import { releaseCharactersOf } from '../../ship-notices/read-notices.ts'
 import { Progress } from '../../terminal/progress.ts'
 import { plain } from '../../terminal/terminal.ts'
 import { importClient, type SentFile } from './import-client.ts'

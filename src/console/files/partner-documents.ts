@@ -1,8 +1,6 @@
 // Documents of trading partners: ship notices are sent in parts, an EPCIS document at once.
-
 import { textOf } from 'lotkeeper-sheets/import-file'
 import { UnreadableFile } from 'lotkeeper-sheets/unreadable-file'
-import { releaseCharactersOf } from 'lotkeeper-x12/segments'
 import type { Client } from '../../client/client.ts'
 import type { CaptureDocument, NoticeFinding, NoticeResult } from '../../client/generated/shapes.ts'
 import { encodingName, withWindowsSigns } from '../../contract/text/document-text.ts'
@@ -10,6 +8,7 @@ import { documentEncoding } from '../../intake/file-form.ts'
 import { noticesPerCallMax } from '../../operations/exchange/ship-notices.ts'
 import { encodingFinding } from '../../ship-notices/file-encoding.ts'
 import { NoticeParts } from '../../ship-notices/notice-parts.ts'
+import { releaseCharactersOf } from '../../ship-notices/read-notices.ts'
 import { openedFile } from './file-import.ts'
 
 /** The text of a file that is sent at once. */

@@ -1,7 +1,6 @@
 // Reads ship notices and creates their shipping events, each notice as a whole or not at all.
 // Source: decision 0082.
-
-import { type AcknowledgedNotice, writeAcknowledgments } from 'lotkeeper-x12/acknowledgment'
+import { type AcknowledgedSet, writeAcknowledgments } from 'lotkeeper-x12/acknowledgment'
 import { errorAt, quoted, type X12Finding } from 'lotkeeper-x12/finding'
 import type { Static } from 'typebox'
 import { findingsMax } from '../../contract/shape/finding.ts'
@@ -305,7 +304,7 @@ const idIn = (body: object = {}): string | null =>
   'request_ids' in body ? ((body.request_ids as readonly string[])[0] ?? null) : null
 
 /** Gaps are no faults of the notice as X12. */
-const acknowledged = ({ notice: { set }, verdict, findings }: ReadNotice): AcknowledgedNotice => ({
+const acknowledged = ({ notice: { set }, verdict, findings }: ReadNotice): AcknowledgedSet => ({
   set,
   firstSegment: set.segments[0]?.number ?? 1,
   isTaken: verdict !== 'refused',

@@ -1,8 +1,9 @@
 // Ship notices read from text.
-import { NoticeReader } from '../../../src/ship-notices/read-notices.ts'
-import type { ReleaseCharacterOf } from 'lotkeeper-x12/segments'
-import { readShipNotice, type ShipNotice } from '../../../src/ship-notices/ship-notice.ts'
+
 import type { X12Finding } from 'lotkeeper-x12/finding'
+import type { ReleaseCharacterOf } from 'lotkeeper-x12/segments'
+import { NoticeReader } from '../../../src/ship-notices/read-notices.ts'
+import { readShipNotice, type ShipNotice } from '../../../src/ship-notices/ship-notice.ts'
 
 export interface NoticesRead {
   readonly notices: readonly ShipNotice[]
