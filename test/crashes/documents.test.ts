@@ -17,7 +17,6 @@ import {
   interchangeOf,
   noticeOf,
 } from '../samples/ship-notices.ts'
-import type { WireProxy } from '../support/databases/wire-proxy.ts'
 import { isLongRun, timeFor } from '../support/records/crash-cycles.ts'
 import { type Payload, paths } from '../support/records/payloads.ts'
 import { type BrokenOffServices, startBrokenOffServices } from '../support/servers/broken-off-services.ts'
@@ -25,32 +24,31 @@ import { runCommand, startServerProcess } from '../support/servers/server-proces
 import { type Call, calling } from '../support/servers/service.ts'
 
 let services: BrokenOffServices
-let proxy: WireProxy
 let direct: pg.Pool
-let addresses: readonly [broken: string, whole: string]
+let address: string
 
 beforeAll(async () => {
   services = await startBrokenOffServices()
-  ;({ proxy, direct, addresses } = services)
+  ;({ direct, whole: address } = services)
 })
 afterAll(() => services?.close())
 
 let accounts = 0
-/** An account that reads the samples: a caller whose statements can be cut, and one beside it. */
+/** An account that reads the samples: its key, and a caller whose statements are never cut. */
 async function account() {
   const provider = await provideProvider(direct, `documents ${++accounts}`)
   const keyOf = (role: 'writer' | 'administrator') =>
     createApiKey(direct, { provider, role, label: 'documents', expiresAt: undefined }, commandLine)
   const key = await keyOf('writer')
-  const administrator = calling(addresses[1], await keyOf('administrator'))
-  const whole = calling(addresses[1], key)
+  const administrator = calling(address, await keyOf('administrator'))
+  const whole = calling(address, key)
   const vendor = { dataProviderVendorId: 'V-1001', tlcSourceIsShipFrom: true }
   const sender = { ...vendor, timeZone: 'America/Los_Angeles' }
   const senders = ['GREENVALLEY', 'SENDER'].map((senderId) => ({ ...sender, senderId }))
   expect((await administrator('PUT', '/ship-notice-senders', { body: { senders } })).status).toBe(200)
   const declared = { ...vendor, locationNameIsCode: true }
   expect((await administrator('PUT', '/capture/senders', { body: { senders: [declared] } })).status).toBe(200)
-  return { key, broken: calling(addresses[0], key), whole }
+  return { key, whole }
 }
 
 const shippingPath = '/data-provider/events/shipping'
@@ -137,9 +135,11 @@ const documents: readonly (readonly [name: string, before: readonly Send[], sent
 const verdictsIn = ({ events, notices: read }: Payload): string[] =>
   (events ?? read).map(({ verdict }: Payload) => verdict)
 
-test.each(documents)(
+// Together, each with a service of its own: a service waits 3 s for a database that is away.
+test.concurrent.each(documents)(
   '%s that is broken off at any statement leaves the same when it is sent again',
   async (name, before, sent) => {
+    const { proxy, address } = await services.breakOff()
     const undisturbed = await account()
     for (const one of [...before, sent]) expect((await one(undisturbed.whole)).status).toBe(200)
     const expected = await contentOf(undisturbed.whole)
@@ -149,7 +149,7 @@ test.each(documents)(
     // A short run breaks off at every second statement, before it and when it was run in turn.
     for (let at = 1; !isWhole; at += isLongRun ? 1 : 2)
       for (const isRun of isLongRun ? [false, true] : [at % 4 === 3]) {
-        const { broken, whole } = await account()
+        const { key, whole } = await account()
         for (const one of before) await one(whole)
         let seen = 0
         // As if the process had ended before the statement, or when it had run.
@@ -158,7 +158,7 @@ test.each(documents)(
           if (seen < at) return undefined
           return { is: isRun && seen === at ? 'cutAfter' : 'cutBefore' }
         }
-        const reply = await sent(broken)
+        const reply = await sent(calling(address, key))
         proxy.onStatement = () => undefined
         isWhole = seen < at
         const named = `at statement ${at}${isRun ? ', which was run' : ''}: ${reply.text}`
@@ -177,9 +177,10 @@ test.each(documents)(
   timeFor(8),
 )
 
-test(
+test.concurrent(
   'kill -9 between what was stored and its remembering doubles nothing and loses nothing',
   async () => {
+    const { proxy } = await services.breakOff()
     const folder = await mkdtemp(join(tmpdir(), 'lotkeeper-documents-'))
     const { key, whole } = await account()
     const environment = { DATABASE_URL: proxy.url }

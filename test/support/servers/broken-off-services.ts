@@ -12,30 +12,40 @@ import { testSigner } from './signer.ts'
 
 export interface BrokenOffServices {
   readonly database: PostgresqlServer
-  /** Breaks off what the first service says to the database. */
-  readonly proxy: WireProxy
-  /** Connections past the proxy. */
+  /** Connections past the proxies. */
   readonly direct: pg.Pool
-  readonly addresses: readonly [broken: string, whole: string]
+  /** The service whose statements all arrive. */
+  readonly whole: string
+  /** One more service, with a proxy that breaks off what it says to the database. */
+  breakOff(): Promise<BrokenOffService>
   close(): Promise<void>
+}
+
+export interface BrokenOffService {
+  readonly proxy: WireProxy
+  readonly address: string
 }
 
 export async function startBrokenOffServices(): Promise<BrokenOffServices> {
   const database = await startPostgresqlServer({ fsync: 'off' })
-  const proxy = await startWireProxy(database.url)
   const direct = new pg.Pool({ connectionString: database.url })
   // The server may stop before an idle connection has closed.
   direct.on('error', () => undefined)
   await migrate(direct)
-  const services = [await serve(proxy.url), await serve(database.url)] as const
+  const whole = await serve(database.url)
+  const ends = [whole.end]
   return {
     database,
-    proxy,
     direct,
-    addresses: [services[0].address, services[1].address],
+    whole: whole.address,
+    async breakOff() {
+      const proxy = await startWireProxy(database.url)
+      const { address, end } = await serve(proxy.url)
+      ends.push(() => end().then(proxy.close))
+      return { proxy, address }
+    },
     async close() {
-      for (const service of services) await service.end()
-      await proxy.close()
+      for (const end of ends) await end()
       await direct.end()
       await database.stop()
     },
