@@ -10,6 +10,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { standInForCitus } from '../support/databases/citus-stand-in.ts'
 import { ownPostgresqlDatabase, testDatabase } from '../support/databases/database.ts'
+import { isSecondDatabase } from '../support/runs.ts'
 import { runCommand, type ServerProcess, startServerProcess } from '../support/servers/server-process.ts'
 import { calling } from '../support/servers/service.ts'
 
@@ -150,50 +151,54 @@ describe('beside the running service', () => {
     expect(body.content.length).toBeGreaterThan(5)
   })
 
-  test('doctor ends with 1 for a key that is not valid, a port that somebody else has, and a service that is away', async () => {
-    const other = createServer((_, response) => response.end('hello')).listen(0, '127.0.0.1')
-    await new Promise((listening) => other.once('listening', listening))
-    const { port } = other.address() as AddressInfo
-    const wrong = await run(['doctor', '--json'], { ...at(), LOTKEEPER_KEY: 'lk_wrong', PORT: String(port) })
-    expect(wrong.code).toBe(1)
-    expect(wrong.stderr).toBe('lotkeeper: 2 problems found.\n')
-    const checks = checksOf(wrong.stdout)
-    expect(checks.get('key')).toMatchObject({ is: 'problem', remedy: expect.stringContaining('LOTKEEPER_KEY') })
-    expect(checks.get('port')).toMatchObject({ is: 'problem', found: expect.stringContaining('by another program') })
-    const foreign = await run(['doctor', '--json'], { ...at(), LOTKEEPER_URL: `http://127.0.0.1:${port}` })
-    expect(checksOf(foreign.stdout).get('service')).toMatchObject({
-      is: 'problem',
-      found: expect.stringContaining('not Lotkeeper'),
-    })
-    other.close()
-    const away = await run(['doctor', '--json'], { ...at(), LOTKEEPER_URL: 'http://127.0.0.1:1' })
-    expect(checksOf(away.stdout).get('service')).toMatchObject({ is: 'problem' })
-    const problemBody = JSON.stringify({ type: '/problems/unavailable', status: 503, title: '', detail: 'Not now.' })
-    const unready = createServer(({ url }, response) => {
-      if (url === '/openapi.json') response.end(JSON.stringify({ info: { title: 'Lotkeeper', version: '0' } }))
-      else if (url === '/health/ready') response.writeHead(503).end(JSON.stringify({ why: 'The disk is full.' }))
-      else response.writeHead(503, { 'content-type': 'application/problem+json' }).end(problemBody)
-    }).listen(0, '127.0.0.1')
-    await new Promise((listening) => unready.once('listening', listening))
-    const unreadyUrl = `http://127.0.0.1:${(unready.address() as AddressInfo).port}`
-    const waiting = await run(['doctor', '--json'], { ...at(), LOTKEEPER_URL: unreadyUrl })
-    expect(checksOf(waiting.stdout).get('service')).toMatchObject({
-      is: 'problem',
-      found: expect.stringContaining('is not ready: The disk is full.'),
-    })
-    expect(checksOf(waiting.stdout).get('key')).toMatchObject({
-      is: 'problem',
-      found: 'Not now.',
-      remedy: expect.stringContaining('Run doctor again'),
-    })
-    unready.close()
-    const config = await run(['doctor', '--json'], { ...at(), LOG_LEVEL: 'loud' })
-    expect(checksOf(config.stdout).get('configuration')).toMatchObject({ is: 'problem' })
-    expect(config.code).toBe(1)
-  })
+  // No database is asked.
+  test.skipIf(isSecondDatabase)(
+    'doctor ends with 1 for a key that is not valid, a port that somebody else has, and a service that is away',
+    async () => {
+      const other = createServer((_, response) => response.end('hello')).listen(0, '127.0.0.1')
+      await new Promise((listening) => other.once('listening', listening))
+      const { port } = other.address() as AddressInfo
+      const wrong = await run(['doctor', '--json'], { ...at(), LOTKEEPER_KEY: 'lk_wrong', PORT: String(port) })
+      expect(wrong.code).toBe(1)
+      expect(wrong.stderr).toBe('lotkeeper: 2 problems found.\n')
+      const checks = checksOf(wrong.stdout)
+      expect(checks.get('key')).toMatchObject({ is: 'problem', remedy: expect.stringContaining('LOTKEEPER_KEY') })
+      expect(checks.get('port')).toMatchObject({ is: 'problem', found: expect.stringContaining('by another program') })
+      const foreign = await run(['doctor', '--json'], { ...at(), LOTKEEPER_URL: `http://127.0.0.1:${port}` })
+      expect(checksOf(foreign.stdout).get('service')).toMatchObject({
+        is: 'problem',
+        found: expect.stringContaining('not Lotkeeper'),
+      })
+      other.close()
+      const away = await run(['doctor', '--json'], { ...at(), LOTKEEPER_URL: 'http://127.0.0.1:1' })
+      expect(checksOf(away.stdout).get('service')).toMatchObject({ is: 'problem' })
+      const problemBody = JSON.stringify({ type: '/problems/unavailable', status: 503, title: '', detail: 'Not now.' })
+      const unready = createServer(({ url }, response) => {
+        if (url === '/openapi.json') response.end(JSON.stringify({ info: { title: 'Lotkeeper', version: '0' } }))
+        else if (url === '/health/ready') response.writeHead(503).end(JSON.stringify({ why: 'The disk is full.' }))
+        else response.writeHead(503, { 'content-type': 'application/problem+json' }).end(problemBody)
+      }).listen(0, '127.0.0.1')
+      await new Promise((listening) => unready.once('listening', listening))
+      const unreadyUrl = `http://127.0.0.1:${(unready.address() as AddressInfo).port}`
+      const waiting = await run(['doctor', '--json'], { ...at(), LOTKEEPER_URL: unreadyUrl })
+      expect(checksOf(waiting.stdout).get('service')).toMatchObject({
+        is: 'problem',
+        found: expect.stringContaining('is not ready: The disk is full.'),
+      })
+      expect(checksOf(waiting.stdout).get('key')).toMatchObject({
+        is: 'problem',
+        found: 'Not now.',
+        remedy: expect.stringContaining('Run doctor again'),
+      })
+      unready.close()
+      const config = await run(['doctor', '--json'], { ...at(), LOG_LEVEL: 'loud' })
+      expect(checksOf(config.stdout).get('configuration')).toMatchObject({ is: 'problem' })
+      expect(config.code).toBe(1)
+    },
+  )
 })
 
-describe('on PostgreSQL', () => {
+describe.skipIf(isSecondDatabase)('on PostgreSQL', () => {
   test('doctor hides the password and reports that the server does not respond', async () => {
     const nowhere = { DATABASE_URL: 'postgres://lotkeeper:sesame@127.0.0.1:1/none', PORT: '0' }
     const { code, stdout } = await runCommand(['doctor'], nowhere)

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OwnDatabase, ownDatabase } from '../support/databases/database.ts'
 import { allowMs } from '../support/patience.ts'
 import { eventPayload, locationPayload, paths } from '../support/records/payloads.ts'
+import { isSecondDatabase } from '../support/runs.ts'
 import { freePort } from '../support/servers/free-port.ts'
 import { type ServerProcess, spawnServer, startServerProcess } from '../support/servers/server-process.ts'
 import { calling } from '../support/servers/service.ts'
@@ -96,38 +97,45 @@ test('two services on one database are restarted one after the other, and no cli
   await expectStored(created)
 })
 
-test('a service that is told to stop while it starts ends with exit code 0, and starts again', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'lotkeeper-'))
-  try {
-    const child = spawnServer({ DATA_DIR: folder })
-    // It says that it creates its database, and does so from then on.
-    child.stdout.once('data', () => child.kill('SIGTERM'))
-    expect(await once(child, 'exit')).toEqual([0, null])
-    const again = await startServerProcess({ DATA_DIR: folder })
-    expect(await again.end('SIGTERM')).toBe(0)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-})
+// It makes a database in a folder, whichever the tests run on.
+test.skipIf(isSecondDatabase)(
+  'a service that is told to stop while it starts ends with exit code 0, and starts again',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'lotkeeper-'))
+    try {
+      const child = spawnServer({ DATA_DIR: folder })
+      // It says that it creates its database, and does so from then on.
+      child.stdout.once('data', () => child.kill('SIGTERM'))
+      expect(await once(child, 'exit')).toEqual([0, null])
+      const again = await startServerProcess({ DATA_DIR: folder })
+      expect(await again.end('SIGTERM')).toBe(0)
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  },
+)
 
-test('a service that stops says that it is not ready, until it takes no connection', async () => {
-  const server = await started()
-  const load = switchingLoad(1, [server.address], () => ({ method: 'GET', path: '/health/live', body: '', key }))
-  const end = stopped(server)
-  const said: number[] = []
-  for (;;) {
-    const status = await fetch(`${server.address}/health/ready`).then(
-      (reply) => reply.status,
-      () => 0,
-    )
-    said.push(status)
-    if (status === 0) break
-  }
-  await end
-  load.stop()
-  expect(said.slice(said.indexOf(503), -1).every((status) => status === 503)).toBe(true)
-  expect(said).toContain(503)
-})
+test.skipIf(isSecondDatabase)(
+  'a service that stops says that it is not ready, until it takes no connection',
+  async () => {
+    const server = await started()
+    const load = switchingLoad(1, [server.address], () => ({ method: 'GET', path: '/health/live', body: '', key }))
+    const end = stopped(server)
+    const said: number[] = []
+    for (;;) {
+      const status = await fetch(`${server.address}/health/ready`).then(
+        (reply) => reply.status,
+        () => 0,
+      )
+      said.push(status)
+      if (status === 0) break
+    }
+    await end
+    load.stop()
+    expect(said.slice(said.indexOf(503), -1).every((status) => status === 503)).toBe(true)
+    expect(said).toContain(503)
+  },
+)
 
 /** Connections by what they sent, and whether they are told that the request was not complete. */
 const connections: readonly (readonly [string, () => string, 'closed' | 'refused'])[] = [
@@ -177,7 +185,8 @@ const stopMsMax = () => allowMs(500)
 
 const isTogether = ({ WORKERS }: Record<string, string>) => WORKERS !== '1'
 
-describe.each(forms)('%s', (_name, env) => {
+// Of connections no database decides.
+describe.skipIf(isSecondDatabase).each(forms)('%s', (_name, env) => {
   test('stops at once, whatever is connected and has no whole request under way', async () => {
     if (isTogether(env) && own.env.DATABASE_URL === undefined) return
     const server = await started(env)
