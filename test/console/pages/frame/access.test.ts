@@ -132,3 +132,12 @@ describe.each(widthsOfLoads)('loaded at %i pixels, and at %i', (...widths) => {
     }
   })
 })
+
+test('text that cannot be read is found, also on a page that was looked at before', async () => {
+  const { page, end } = await visit(browser, '/limits', { url: service.url, key })
+  await settled(page)
+  expect(await seriousFindings(page)).toEqual([])
+  await page.evaluate(`document.querySelector('h1').style.color = '#ccc'`)
+  expect(await seriousFindings(page)).toEqual([expect.stringContaining('light: color-contrast <h1')])
+  await end()
+})
