@@ -107,7 +107,7 @@ test.concurrent.each(Object.entries(stores))(
   allowMs(300_000),
 )
 
-test('of two processes on one PostgreSQL one counts events again, and the other takes over when that one is killed', {
+test.concurrent('of two processes on one PostgreSQL one counts events again, and the other takes over when that one is killed', {
   timeout: allowMs(300_000),
 }, async () => {
   const database = await startPostgresqlServer({ fsync: 'off' })
