@@ -32,12 +32,12 @@ export async function copyToFloors(pool: Pool, provider: string): Promise<void> 
       `WITH copied AS (
          INSERT INTO record (provider_id, id, kind, version, content_hash, version_hash, search_hash)
          SELECT $2, ${id}, r.kind, 1, r.content_hash, r.version_hash, r.search_hash
-         FROM record r JOIN receiving_event e ON e.provider_id = $1 AND e.id = r.id
+         FROM record r JOIN event e ON e.provider_id = $1 AND e.kind = 'receivingEvent' AND e.id = r.id
          WHERE r.provider_id = $1
        )
        INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, content_hash, findings, body)
        SELECT $2, ${id}, 1, v.kind, v.key_id, v.request_id, v.content_hash, v.findings, v.body
-       FROM record_version v JOIN receiving_event e ON e.provider_id = $1 AND e.id = v.record_id
+       FROM record_version v JOIN event e ON e.provider_id = $1 AND e.kind = 'receivingEvent' AND e.id = v.record_id
        WHERE v.provider_id = $1 AND v.version = 1`,
       values,
     )

@@ -97,14 +97,15 @@ const loadBatch = `WITH numbered AS MATERIALIZED (
   INSERT INTO record (provider_id, id, kind, version, content_hash, search_hash)
   SELECT provider_id, id, 'receivingEvent', 1, content_hash, '' FROM hashed
 ), events AS (
-  INSERT INTO receiving_event (provider_id, id, "dataProviderVendorId", "eventDateTime",
-                               "shipFromLocationCode", "shipToLocationCode", "purchaseOrderNumber", "asnNumber", event_date, line_count, completeness)
-  SELECT provider_id, id, ${text(vendor)}, received_at, ${text(shipFrom)}, 'DC-' || ship_to, 'PO-' || number, 'ASN-' || number,
+  INSERT INTO event (provider_id, kind, id, "dataProviderVendorId", "eventDateTime", counterpart, place, "purchaseOrderNumber",
+                     "asnNumber", identity, event_date, line_count, completeness)
+  SELECT provider_id, 'receivingEvent', id, ${text(vendor)}, received_at, ${text(shipFrom)}, 'DC-' || ship_to, 'PO-' || number,
+         'ASN-' || number, ${text(vendor)},
          (received_at AT TIME ZONE 'UTC')::date, ${lineCount}, ${completeness}
   FROM hashed
 ), codes AS (
-  INSERT INTO receiving_event_code (provider_id, field, code, id, unfolded)
-  SELECT n.provider_id, c.field, c.code, n.id, c.unfolded
+  INSERT INTO event_code (provider_id, kind, field, code, id, unfolded)
+  SELECT n.provider_id, 'receivingEvent', c.field, c.code, n.id, c.unfolded
   FROM numbered n, LATERAL (
     VALUES ${[
       ...lots.map(([code, unfolded]) => `('lotCode', ${code}, ${unfolded})`),
@@ -204,7 +205,7 @@ export async function someOfFirst(pool: pg.Pool, first: string, events: number, 
     `SELECT e.id, right(e."purchaseOrderNumber", ${numberDigits}) AS number
      FROM generate_series(1, $3::bigint) AS n,
           LATERAL (SELECT ${shareOfFirst} * (1 + floor(random() * ($2::bigint / ${shareOfFirst} - 1))::bigint) + 0 * n AS drawn) AS d
-     JOIN receiving_event e ON e.provider_id = $1 AND e.id = ${eventId('d.drawn')}
+     JOIN event e ON e.provider_id = $1 AND e.kind = 'receivingEvent' AND e.id = ${eventId('d.drawn')}
      GROUP BY e.id, e."purchaseOrderNumber"
      ORDER BY random()`,
     [first, events, count],

@@ -57,7 +57,9 @@ export function readSchema(): Schema {
         .toString()
         .trim()
       const [[kind, node]] = Object.entries<Node>(stmt) as [[string, Node]]
-      if (kind === 'CreateStmt') tables.set(node.relation.relname, tableOf(node.tableElts))
+      // A partition is described with its table.
+      if (kind === 'CreateStmt' && node.partbound === undefined)
+        tables.set(node.relation.relname, tableOf(node.tableElts))
       if (kind === 'AlterTableStmt') alter(tables.get(node.relation.relname)?.columns ?? [], node.cmds)
       if (kind === 'IndexStmt') indexes.push(indexOf(node, source))
       if (kind === 'ViewStmt') views.set(node.view.relname, viewOf(node.query.SelectStmt))

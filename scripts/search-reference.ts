@@ -1,8 +1,8 @@
 // docs/reference/searches.md: the SQL that src/store/records/search.ts composes, for those who read
 // it or a slow query.
+import '../src/store/records/events.ts'
 import '../src/store/records/locations.ts'
 import '../src/store/records/master-products.ts'
-import '../src/store/records/receiving-events.ts'
 import { rangeMax, scanMax, searches } from '../src/store/records/search.ts'
 
 /** Filters that are often used together, and whose SQL has a form of its own. */

@@ -36,6 +36,32 @@ export interface RecordKind {
   readonly sample: string
 }
 
+/** A kind of event: what happens to goods at a place. */
+export interface EventKind extends RecordKind {
+  readonly name: EventKindName
+  readonly subject: 'eventList'
+  /** Field of the location where it happens, whose time zone has its date, and of the other end. */
+  readonly place: 'shipFromLocationCode' | 'shipToLocationCode'
+  readonly counterpart: 'shipFromLocationCode' | 'shipToLocationCode'
+  /** Fields that tell apart events of one place and moment, and the same in words. */
+  readonly identity: readonly string[]
+  readonly identityText: (of: EventIdentity) => string
+  /** Name of its date, as in `date received`. */
+  readonly dateName: string
+  /** True if the completeness of its lines is counted, and again when master data changes. */
+  readonly isCounted: boolean
+  /** True if partners may see it. */
+  readonly isShared: boolean
+}
+
+/** What tells an event from others, for a sentence. */
+export interface EventIdentity {
+  readonly eventDateTime: string
+  readonly dataProviderVendorId: string
+  readonly place: string
+  readonly counterpart: string
+}
+
 export const receivingEvent = {
   name: 'receivingEvent',
   noun: 'receiving event',
@@ -48,7 +74,16 @@ export const receivingEvent = {
   record: recordOf('ReceivingEventRecord', ReceivingEventPayload),
   section: '4.1',
   sample: 'receiving-event.json',
-} as const satisfies RecordKind
+  place: 'shipToLocationCode',
+  counterpart: 'shipFromLocationCode',
+  // Section 2.4, rule 2.
+  identity: ['dataProviderVendorId'],
+  identityText: ({ eventDateTime, dataProviderVendorId, place }) =>
+    `event date time ${eventDateTime} of vendor ${dataProviderVendorId} at ship-to location ${place}`,
+  dateName: 'date received',
+  isCounted: true,
+  isShared: true,
+} as const satisfies EventKind
 
 /** Beyond the contract (decision 0080). */
 export const shippingEvent = {
@@ -63,7 +98,15 @@ export const shippingEvent = {
   record: recordOf('ShippingEventRecord', ShippingEventPayload),
   section: '2.4',
   sample: 'shipping-event.json',
-} as const satisfies RecordKind
+  place: 'shipFromLocationCode',
+  counterpart: 'shipToLocationCode',
+  identity: ['dataProviderVendorId', 'shipToLocationCode', 'purchaseOrderNumber', 'asnNumber', 'billOfLadingNumber'],
+  identityText: ({ eventDateTime, dataProviderVendorId, place, counterpart }) =>
+    `event date time ${eventDateTime} of vendor ${dataProviderVendorId} from ${place} to ${counterpart} with the same reference documents`,
+  dateName: 'date shipped',
+  isCounted: false,
+  isShared: false,
+} as const satisfies EventKind
 
 export const masterProduct = {
   name: 'masterProduct',
@@ -98,7 +141,7 @@ export const recordKinds = [receivingEvent, shippingEvent, masterProduct, locati
 /** The kinds that are events of goods on their way. */
 export type EventKindName = 'receivingEvent' | 'shippingEvent'
 export const eventKinds = { receivingEvent, shippingEvent } as const satisfies Readonly<
-  Record<EventKindName, RecordKind>
+  Record<EventKindName, EventKind>
 >
 export const eventKindNames = Object.keys(eventKinds) as readonly EventKindName[]
 export const isEventKind = (name: RecordKindName): name is EventKindName => Object.hasOwn(eventKinds, name)

@@ -4,28 +4,24 @@ import { declareLimit } from '../limits.ts'
 import { BatchedStatement, type BatchLimits } from './database/batched-statement.ts'
 import type { Queryable, StoredVersion, Tombstone } from './database/statement.ts'
 import { noteAccesses, type WholeAccess } from './evidence/access-log.ts'
+import { events, ofEventKinds } from './records/event-kinds.ts'
+import type { EventSearch } from './records/event-rows.ts'
+import { copiedEvents as copiedEventKind, writtenEvents } from './records/events.ts'
 import { asksNothing, type FactsRequest, findFactsOfMany, noStoredFacts, type StoredFacts } from './records/facts.ts'
 import { IdempotencyKeyExpiry } from './records/idempotency-keys.ts'
 import { KnownTimeZones } from './records/known-time-zones.ts'
 import { type LocationSearch, locations as locationKind } from './records/locations.ts'
 import { masterProducts as masterProductKind, type ProductSearch } from './records/master-products.ts'
-import {
-  copiedEvents as copiedEventKind,
-  type ReceivingSearch,
-  receivingEvents as receivingEventKind,
-} from './records/receiving-events.ts'
 import { type RecordRequest, readRecords } from './records/record-versions.ts'
 import { type RecordWriter, recordWriter } from './records/record-writer.ts'
 import type { RecountDue } from './records/recounts.ts'
 import { type RecordedRefusal, recordRefusals } from './records/refusals.ts'
-import { type ShippingSearch, shippingEvents as shippingEventKind } from './records/shipping-events.ts'
 import { type Voided, type Voiding, voider } from './records/voids.ts'
 
 export interface Store extends Queryable {
-  readonly receivingEvents: RecordWriter<ReceivingSearch>
-  readonly shippingEvents: RecordWriter<ShippingSearch>
+  readonly events: Readonly<Record<EventKindName, RecordWriter<EventSearch>>>
   /** Writes copies into accounts. A key that is taken is an error of the database. */
-  readonly copiedEvents: RecordWriter<ReceivingSearch>
+  readonly copiedEvents: RecordWriter<EventSearch>
   readonly masterProducts: RecordWriter<ProductSearch>
   readonly locations: RecordWriter<LocationSearch>
   readonly timeZones: KnownTimeZones
@@ -37,9 +33,8 @@ export interface Store extends Queryable {
     readonly readRecords: BatchedStatement<RecordRequest, StoredVersion | Tombstone | undefined>
     readonly noteRefusals: BatchedStatement<RecordedRefusal, void>
     readonly noteAccesses: BatchedStatement<WholeAccess, void>
-    readonly voidReceivingEvents: BatchedStatement<Voiding, Voided>
-    readonly voidShippingEvents: BatchedStatement<Voiding, Voided>
   }
+  readonly voiders: Readonly<Record<EventKindName, BatchedStatement<Voiding, Voided>>>
 }
 
 /** State and counters of a batched statement. */
@@ -58,12 +53,11 @@ export const readRecord = ({ groups }: Store, provider: string, request: RecordR
 
 /** Voids an event. */
 export const voidEvent = (
-  { groups }: Store,
+  { voiders }: Store,
   kind: EventKindName,
   provider: string,
   voiding: Voiding,
-): Promise<Voided> =>
-  (kind === 'receivingEvent' ? groups.voidReceivingEvents : groups.voidShippingEvents).submit(provider, voiding)
+): Promise<Voided> => voiders[kind].submit(provider, voiding)
 
 /** Stores a refusal. */
 export const recordRefusal = ({ groups }: Store, provider: string, note: RecordedRefusal) =>
@@ -131,8 +125,8 @@ export function storeOn(db: Queryable, recountDue: RecountDue = () => undefined)
     limits: writeLimits,
   })
   const keys = new IdempotencyKeyExpiry(db)
-  const receivingEvents = recordWriter(db, receivingEventKind, writeLimits, recountDue)
-  const shippingEvents = recordWriter(db, shippingEventKind, writeLimits, recountDue)
+  const eventWriters = ofEventKinds((kind) => recordWriter(db, writtenEvents[kind], writeLimits, recountDue))
+  const voiders = ofEventKinds((kind) => voider(db, kind, writeLimits))
   const copiedEvents = recordWriter(db, copiedEventKind, writeLimits, recountDue)
   const masterProducts = recordWriter(db, masterProductKind, writeLimits, recountDue)
   const locations = recordWriter(db, locationKind, writeLimits, recountDue)
@@ -140,24 +134,25 @@ export function storeOn(db: Queryable, recountDue: RecountDue = () => undefined)
     query: db.query.bind(db),
     timeZones: new KnownTimeZones(db),
     deleteExpiredKeys: (provider, now) => keys.after(provider, now),
-    receivingEvents: receivingEvents.writer,
-    shippingEvents: shippingEvents.writer,
+    events: ofEventKinds((kind) => eventWriters[kind].writer),
+    voiders,
     copiedEvents: copiedEvents.writer,
     masterProducts: masterProducts.writer,
     locations: locations.writer,
     groups: {
-      createReceivingEvents: receivingEvents.create,
-      replaceReceivingEvents: receivingEvents.replace,
-      createShippingEvents: shippingEvents.create,
-      replaceShippingEvents: shippingEvents.replace,
+      ...Object.fromEntries(
+        Object.values(events).flatMap(({ kind, plural }) => [
+          [`create${plural}`, eventWriters[kind].create],
+          [`replace${plural}`, eventWriters[kind].replace],
+          [`void${plural}`, voiders[kind]],
+        ]),
+      ),
       createCopiedEvents: copiedEvents.create,
       replaceCopiedEvents: copiedEvents.replace,
       createMasterProducts: masterProducts.create,
       replaceMasterProducts: masterProducts.replace,
       createLocations: locations.create,
       replaceLocations: locations.replace,
-      voidReceivingEvents: voider(db, 'receivingEvent', writeLimits),
-      voidShippingEvents: voider(db, 'shippingEvent', writeLimits),
       noteRefusals: refusals,
       noteAccesses: accesses,
       readRecords: records,

@@ -231,13 +231,13 @@ async function expectOneMoment(source: OwnDatabase, target: OwnDatabase, acknowl
   // there.
   const [found] = await ask(
     target,
-    `SELECT (SELECT count(*)::int FROM receiving_event e JOIN record r ON r.id = e.id JOIN record_version v
+    `SELECT (SELECT count(*)::int FROM event e JOIN record r ON r.id = e.id JOIN record_version v
                ON v.record_id = r.id AND v.version = r.version AND v.content_hash = r.content_hash) AS matching,
-            (SELECT count(*)::int FROM receiving_event) AS events,
+            (SELECT count(*)::int FROM event) AS events,
             (SELECT count(DISTINCT record_id)::int FROM record_version WHERE kind = 'receivingEvent') AS records,
             (SELECT count(*)::int FROM record r WHERE r.version <>
                (SELECT max(v.version) FROM record_version v WHERE v.record_id = r.id)) AS behind,
-            (SELECT count(DISTINCT id)::int FROM receiving_event_code) AS coded`,
+            (SELECT count(DISTINCT id)::int FROM event_code) AS coded`,
   )
   const { events, ...others } = found ?? {}
   expect(others).toEqual({ matching: events, records: events, behind: 0, coded: events })

@@ -16,6 +16,7 @@ interface Fault {
 
 export interface Schema {
   readonly tables: ReadonlySet<string>
+  readonly partitions: ReadonlySet<string>
   /** The table that each view reads, by the name of the view. */
   readonly views: ReadonlyMap<string, string>
   readonly keyCount: number
@@ -30,6 +31,7 @@ export interface Schema {
  */
 export async function readMigrations(sql: string): Promise<Schema> {
   const tables = new Set<string>()
+  const partitions = new Set<string>()
   const views = new Map<string, string>()
   const withoutStatistics = new Set<string>()
   const faults: Fault[] = []
@@ -42,6 +44,11 @@ export async function readMigrations(sql: string): Promise<Schema> {
   for (const statement of await statementsIn(sql)) {
     faults.push(...forbiddenIn(statement).map((fault) => ({ name: 'migration', fault })))
     const table = nodeAt(statement, 'CreateStmt')
+    // A partition has the columns and the keys of its table.
+    if (table?.partbound !== undefined) {
+      partitions.add(String(nodeAt(table, 'relation')?.relname))
+      continue
+    }
     if (table !== undefined) tables.add(String(nodeAt(table, 'relation')?.relname))
     const view = nodeAt(statement, 'ViewStmt')
     if (view !== undefined) {
@@ -68,7 +75,7 @@ export async function readMigrations(sql: string): Promise<Schema> {
     }
     if (table !== undefined && !hasPrimaryKey) faults.push({ name: owner, fault: 'has no primary key' })
   }
-  return { tables, views, keyCount, withoutStatistics, faults }
+  return { tables, partitions, views, keyCount, withoutStatistics, faults }
 }
 
 /**

@@ -1,6 +1,7 @@
 // Every statement names one provider: read with PostgreSQL's own parser, so that no spelling hides
 // one that does not.
 import { describe, expect, test } from 'vitest'
+import { isEventKind, recordKinds } from '../../src/contract/record-kinds.ts'
 import { distributedTables, referenceTables } from '../../src/store/database/distribute.ts'
 import { statements } from '../../src/store/database/statement.ts'
 import { listings } from '../../src/store/records/listing.ts'
@@ -94,7 +95,7 @@ const changingEverywhere: Readonly<Record<string, string>> = {
 
 const migrationFiles = filesUnder('src/store/migrations', /\.sql$/)
 const migrations = await readMigrations(migrationFiles.map(textOf).join('\n'))
-const tables = new Set([...migrations.tables, ...migrations.views.keys(), 'schema_migration'])
+const tables = new Set([...migrations.tables, ...migrations.partitions, ...migrations.views.keys(), 'schema_migration'])
 
 const storeFiles = filesUnder('src/store', /\.ts$/)
 for (const file of storeFiles) await import(placeOf(file))
@@ -167,29 +168,36 @@ describe('statements', () => {
     })
     /**
      * Those of each kind of record, made in records.ts, with one more of a kind with a hash of its
-     * search rows; and those of each kind of event, which void, select, compare and read lots.
+     * search rows; and those of each kind of event, which void, select, compare and read lots. The
+     * search values of copies are those of their originals.
      */
-    const ofEvents = ['void*', 'findVoided*', 'importVoided*', 'count*', 'readCompared*', 'marksOf*'].concat(
-      ['ByDate', 'ByCode', 'DownByDate', 'DownByCode', 'OfLot', 'OfAlikeLots', 'ToCompare'].map(
+    const ofWritten = ['create*', 'replace*', 'import*']
+    const ofMasterData = [...ofWritten, 'compareSearchOf*']
+    const ofEvents = [
+      ...ofMasterData,
+      ...['replace*InPlace', 'holderOf*', 'search*', 'search*Far'],
+      ...['void*', 'findVoided*', 'importVoided*', 'count*', 'readCompared*', 'marksOf*'],
+      ...['ByDate', 'ByCode', 'DownByDate', 'DownByCode', 'OfLot', 'OfAlikeLots', 'ToCompare'].map(
         (how) => `select*${how}`,
       ),
-    )
-    const ofKinds = storeFiles.flatMap((file) =>
-      [...textOf(file).matchAll(/^ {2}plural: '(\w+)'.*?^\}$/gms)].flatMap(([text, plural = '']) => [
-        ...['create', 'replace', 'import'].map((verb) => `${verb}${plural}`),
-        // Search values of copies are those of their originals.
-        ...(plural === 'CopiedEvents' ? [] : [`compareSearchOf${plural}`]),
-        ...(/^ {2}(?:voidedView:|rowsOf: .*codesOf)/m.test(text) ? [`replace${plural}InPlace`] : []),
-        ...(/^ {2}voidedView:/m.test(text) ? ofEvents.map((statement) => statement.replace('*', plural)) : []),
-      ]),
-    )
+    ]
+    const ofKinds = [
+      ...recordKinds.flatMap(({ name }) =>
+        (isEventKind(name) ? ofEvents : ofMasterData).map((statement) =>
+          statement.replace('*', `${name[0]?.toUpperCase()}${name.slice(1)}s`),
+        ),
+      ),
+      ...[...ofWritten, 'replace*InPlace'].map((statement) => statement.replace('*', 'CopiedEvents')),
+    ]
     expect(ofKinds.length).toBeGreaterThan(0)
     /** Those that are sent rows, and are declared one by one. */
     const ofRows = storeFiles.flatMap((file) =>
       [...textOf(file).matchAll(/^const \w+ = rowStatement<.*\(\s*'(\w+)'/gm)].map(([, name = '']) => name),
     )
     expect([...names, ...ofLeases, ...ofKinds, ...ofRows].sort()).toEqual([...statements.keys()].sort())
-    expect(searches.size).toBe(statements.size - single.length - ofLeases.length - ofKinds.length - ofRows.length)
+    expect([...searches.keys()].sort()).toEqual(
+      recordKinds.map(({ name }) => `search${name[0]?.toUpperCase()}${name.slice(1)}s`).sort(),
+    )
   })
 
   test('every statement keeps to the provider of $1, but for the exceptions, each needed', async () => {
@@ -341,7 +349,7 @@ describe('statements', () => {
     `WITH gone AS (DELETE FROM refusal WHERE provider_id = $1) ${old}`,
     `WITH gone AS (DELETE FROM refusal WHERE provider_id = $1), left_over AS MATERIALIZED (${old}) SELECT id FROM left_over`,
     'INSERT INTO refusal (provider_id, id) SELECT $1, count(*)::text::uuid FROM refusal WHERE provider_id = $1',
-    'UPDATE receiving_event SET version = 2 WHERE provider_id = $1 AND id IN (SELECT id FROM received_event WHERE provider_id = $1)',
+    'UPDATE event SET version = 2 WHERE provider_id = $1 AND id IN (SELECT id FROM event WHERE provider_id = $1)',
   ])('the test refuses as reading what it changes: %s', async (sql) => {
     expect(await changedReadFaults(sql, tables, migrations.views)).not.toEqual([])
   })
@@ -360,13 +368,13 @@ describe('statements', () => {
       [...text.matchAll(/\$\{([^}]*)\}/g)].map(([, name = '']) => ({ file, name })),
     )
     /**
-     * A literal of the file, of which parts may in turn be constant fragments; what is made of the
-     * declared tables of each kind of event; or a function of the store of a word in quotes.
+     * A literal of the file, of which parts may in turn be constant fragments; the
+     * events of declared kinds; or a function of the store of a word in quotes.
      */
     const isConstant = ({ file, name }: { file: string; name: string }): boolean => {
       if (name === 'versionRaised' || /^(?:awaiting|purges)Inserted\('\w+'\)$/.test(name)) return true
-      if (new RegExp(`^const ${name} = (?:onEvents\\(|\\w+\\(eventTables\\.\\w+\\)$)`, 'm').test(textOf(file)))
-        return true
+      const ofKinds = /(?:onEvents\(|\w+\((?:counted|shareable)\)$|(?:allEvents|counted|shareable|events\.\w+)\.\w+$)/
+      if (name === 'inDates' || new RegExp(`^const ${name} = ${ofKinds.source}`, 'm').test(textOf(file))) return true
       const [, literal] = new RegExp(`^const ${name} =\\s+(\`[^\`]*\`|'[^']*')$`, 'm').exec(textOf(file)) ?? []
       const parts = [...(literal ?? '').matchAll(/\$\{([^}]*)\}/g)].map(([, part = '']) => part)
       return literal !== undefined && parts.every((part) => /^\w+$/.test(part) && isConstant({ file, name: part }))

@@ -34,7 +34,7 @@ import { MasterDataCache, verdictOf } from '../records/exported-events.ts'
 import { takenAnswer } from '../records/failure-answers.ts'
 import { hashOf, judgePayload } from '../records/judged-payload.ts'
 import { replace } from '../records/replace.ts'
-import { storedReceivingEvents } from '../records/stored-kinds.ts'
+import { storedEvents } from '../records/stored-kinds.ts'
 import { tallyTotals } from '../traceability/tally-totals.ts'
 
 /**
@@ -275,9 +275,9 @@ async function previewEvent(
   if (judged.verdict.refused) return { ...result, outcome: 'refused', detail: refusalText(judged.verdict.findings) }
   const [record] = judged.records()
   if (record === undefined) throw new Error('A replacement holds one record.')
-  const { key } = storedReceivingEvents
+  const { key } = storedEvents.receivingEvent
   if (key !== undefined && differences.some(({ pointer }) => isOfKey(pointer))) {
-    const search = storedReceivingEvents.searchOf(record)
+    const search = storedEvents.receivingEvent.searchOf(record)
     const holder = await key.holderOf(context.store, provider, [search], id)
     if (holder !== undefined)
       return { ...result, outcome: 'refused', detail: detailOf(takenAnswer(key, [search], holder)) }
@@ -310,7 +310,7 @@ async function replaceEvent(
       detail: 'Master data changed after the preview, so the correction would now change other values.',
     }
   const call = callFor(provider, event, { keyId: appliedBy ?? '', requestId: correctionId })
-  const answer = await replace(context, storedReceivingEvents, replaceOperations.replaceReceivingEvent)(call)
+  const answer = await replace(context, storedEvents.receivingEvent, replaceOperations.replaceReceivingEvent)(call)
   switch (answer.outcome) {
     case 'replaced':
       return { id, outcome: 'corrected', ...(answer.version !== undefined && { toVersion: answer.version }) }

@@ -40,7 +40,7 @@ import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
 import { bodyWith, callWithBody } from '../base/inner-call.ts'
 import { create } from '../records/create.ts'
 import { replace } from '../records/replace.ts'
-import { storedReceivingEvents, storedShippingEvents } from '../records/stored-kinds.ts'
+import { storedEvents } from '../records/stored-kinds.ts'
 import { voidEvent } from '../records/void.ts'
 import { withDatesOfProgram } from './dates-of-program.ts'
 
@@ -202,14 +202,14 @@ class Capture {
     for (const { eventId, correctedBy } of known) this.#noteCorrection(correctedBy, eventId)
     this.#writers = {
       receivingEvent: {
-        create: create(context, storedReceivingEvents, createOperations.createReceivingEvents),
-        replace: replace(context, storedReceivingEvents, replaceOperations.replaceReceivingEvent),
+        create: create(context, storedEvents.receivingEvent, createOperations.createReceivingEvents),
+        replace: replace(context, storedEvents.receivingEvent, replaceOperations.replaceReceivingEvent),
         void: voidEvent(context, receivingEvent, voidOperations.voidReceivingEvent),
         createOperation: createOperations.createReceivingEvents.name,
       },
       shippingEvent: {
-        create: create(context, storedShippingEvents, createOperations.createShippingEvents),
-        replace: replace(context, storedShippingEvents, replaceOperations.replaceShippingEvent),
+        create: create(context, storedEvents.shippingEvent, createOperations.createShippingEvents),
+        replace: replace(context, storedEvents.shippingEvent, replaceOperations.replaceShippingEvent),
         void: voidEvent(context, shippingEvent, voidOperations.voidShippingEvent),
         createOperation: createOperations.createShippingEvents.name,
       },

@@ -23,7 +23,7 @@ import { callWith } from '../base/inner-call.ts'
 import { create } from '../records/create.ts'
 import { shapeRefusal } from '../records/failure-answers.ts'
 import { noteUnknownSenders } from '../records/refusals.ts'
-import { storedShippingEvents } from '../records/stored-kinds.ts'
+import { storedEvents } from '../records/stored-kinds.ts'
 import { withDatesOfProgram } from './dates-of-program.ts'
 import { carryOutOriginal, LaterNotices, numberedNotice, unnumbered } from './later-notices.ts'
 import {
@@ -52,7 +52,7 @@ interface ReadNotice extends Omit<NoticeResult, 'events'> {
 
 export const importShipNotices = (service: HandlerContext) => {
   const context = withDatesOfProgram(service)
-  const createEvents = create(context, storedShippingEvents, createOperations.createShippingEvents)
+  const createEvents = create(context, storedEvents.shippingEvent, createOperations.createShippingEvents)
   const later = new LaterNotices(context, createEvents)
   return async (call: OperationCall): Promise<Answer<'refused' | 'read'>> => {
     const refusal = shapeRefusal(exchangeOperations.importShipNotices.body, call, nothingStored)
@@ -292,7 +292,7 @@ async function storeEvents(
       const id = answer.heldBy
       effects.push({ id: id ?? null, effect: 'unchanged' })
       if (id === undefined) continue
-      const stored = await readRecord(store, call.provider, { kind: storedShippingEvents.kind.name, id })
+      const stored = await readRecord(store, call.provider, { kind: storedEvents.shippingEvent.kind.name, id })
       if (stored !== undefined && 'body' in stored && stored.body !== JSON.stringify(event.payload))
         found.push(otherContent(id, event.at))
     }

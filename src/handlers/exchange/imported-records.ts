@@ -10,19 +10,14 @@ import { warningsIn } from '../../rules/stored-findings.ts'
 import { keyIsHeld } from '../../store/database/database-errors.ts'
 import { unreadyRecords } from '../../store/exchange/archive-imports.ts'
 import { importRecords } from '../../store/exchange/imported-records.ts'
+import { ofEventKinds } from '../../store/records/event-kinds.ts'
 import type { EventSearch } from '../../store/records/event-rows.ts'
 import type { ImportedRecord } from '../../store/records/records.ts'
 import { importVoidedEvents } from '../../store/records/voids.ts'
 import { findFacts } from '../../store/store.ts'
 import type { Answer, HandlerContext } from '../base/handler.ts'
 import { masterDataIn } from '../records/judged-payload.ts'
-import {
-  type StoredKind,
-  storedLocations,
-  storedMasterProducts,
-  storedReceivingEvents,
-  storedShippingEvents,
-} from '../records/stored-kinds.ts'
+import { type StoredKind, storedEvents, storedLocations, storedMasterProducts } from '../records/stored-kinds.ts'
 
 type Fault = Answer<'notEmpty' | 'notFitting'>
 
@@ -55,7 +50,7 @@ const withSearch = <Search, Taken extends 'taken'>(
 ) => ({ ...head, search: searchOf({ content, warnings, tallies, judgedIn: undefined }) })
 
 const importingEvents =
-  <Search extends EventSearch>(kind: EventKindName, storedKind: StoredKind<Search, 'taken'>) =>
+  (kind: EventKindName, storedKind: StoredKind<EventSearch, 'taken'>) =>
   async (context: HandlerContext, provider: string, heads: readonly Head[]): Promise<void> => {
     const voids = heads.flatMap((head) => {
       const { voidedDateTime } = head
@@ -69,8 +64,10 @@ const importingEvents =
 const kinds: Readonly<
   Record<RecordKindName, { readonly kind: RecordKind; readonly write: ReturnType<typeof importing> }>
 > = {
-  receivingEvent: { kind: storedReceivingEvents.kind, write: importingEvents('receivingEvent', storedReceivingEvents) },
-  shippingEvent: { kind: storedShippingEvents.kind, write: importingEvents('shippingEvent', storedShippingEvents) },
+  ...ofEventKinds((name) => ({
+    kind: storedEvents[name].kind,
+    write: importingEvents(name, storedEvents[name]),
+  })),
   masterProduct: { kind: storedMasterProducts.kind, write: importing(storedMasterProducts) },
   location: { kind: storedLocations.kind, write: importing(storedLocations) },
 }

@@ -24,7 +24,7 @@ import { nextTurn } from '../base/cooperative.ts'
 import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
 import { callWith } from '../base/inner-call.ts'
 import { replace } from '../records/replace.ts'
-import { storedShippingEvents } from '../records/stored-kinds.ts'
+import { storedEvents } from '../records/stored-kinds.ts'
 import { voidEvent } from '../records/void.ts'
 import {
   findingsOf,
@@ -251,7 +251,7 @@ export class LaterNotices {
   constructor(context: HandlerContext, createEvents: CreateEvents) {
     this.#context = context
     this.#create = createEvents
-    this.#replace = replace(context, storedShippingEvents, replaceOperations.replaceShippingEvent)
+    this.#replace = replace(context, storedEvents.shippingEvent, replaceOperations.replaceShippingEvent)
     this.#void = voidEvent(context, shippingEvent, voidOperations.voidShippingEvent)
   }
 
@@ -337,7 +337,7 @@ export class LaterNotices {
   }
 
   async #eventsOfNumber({ provider }: OperationCall, { number, sender }: NumberedNotice): Promise<readonly string[]> {
-    const found = await storedShippingEvents.search(this.#context.store, [provider, shownIdsMax + 1], {
+    const found = await storedEvents.shippingEvent.search(this.#context.store, [provider, shownIdsMax + 1], {
       dataProviderVendorId: sender.dataProviderVendorId,
       asnNumber: number,
     })

@@ -6,7 +6,7 @@ import { isGiven } from '../../contract/shape/field.ts'
 import { exchangeOperations } from '../../operations/exchange/operations.ts'
 import { namedReceiptsMax } from '../../operations/exchange/receiving-draft.ts'
 import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
-import { storedReceivingEvents } from '../records/stored-kinds.ts'
+import { storedEvents } from '../records/stored-kinds.ts'
 import { shippedRecord } from './shipped-record.ts'
 
 export const draftReceivingEvent =
@@ -48,7 +48,7 @@ export async function findReceipts(
       ? { purchaseOrderNumber }
       : undefined
   if (document === undefined) return []
-  const found = await storedReceivingEvents.search(store, [provider, namedReceiptsMax], {
+  const found = await storedEvents.receivingEvent.search(store, [provider, namedReceiptsMax], {
     dataProviderVendorId,
     shipToLocationCode,
     ...document,

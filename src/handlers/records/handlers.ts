@@ -19,16 +19,19 @@ import { read, readVersion } from './read.ts'
 import { listRefusals } from './refusals.ts'
 import { replace } from './replace.ts'
 import { search } from './search.ts'
-import { storedLocations, storedMasterProducts, storedReceivingEvents, storedShippingEvents } from './stored-kinds.ts'
+import { storedEvents, storedLocations, storedMasterProducts } from './stored-kinds.ts'
 import { listVoids, voidEvent } from './void.ts'
 
 export const recordHandlers: HandlersOf<typeof recordOperations> = {
-  createReceivingEvents: (context) => create(context, storedReceivingEvents, createOperations.createReceivingEvents),
-  createShippingEvents: (context) => create(context, storedShippingEvents, createOperations.createShippingEvents),
+  createReceivingEvents: (context) =>
+    create(context, storedEvents.receivingEvent, createOperations.createReceivingEvents),
+  createShippingEvents: (context) => create(context, storedEvents.shippingEvent, createOperations.createShippingEvents),
   createMasterProducts: (context) => create(context, storedMasterProducts, createOperations.createMasterProducts),
   createLocations: (context) => create(context, storedLocations, createOperations.createLocations),
-  replaceReceivingEvent: (context) => replace(context, storedReceivingEvents, replaceOperations.replaceReceivingEvent),
-  replaceShippingEvent: (context) => replace(context, storedShippingEvents, replaceOperations.replaceShippingEvent),
+  replaceReceivingEvent: (context) =>
+    replace(context, storedEvents.receivingEvent, replaceOperations.replaceReceivingEvent),
+  replaceShippingEvent: (context) =>
+    replace(context, storedEvents.shippingEvent, replaceOperations.replaceShippingEvent),
   replaceMasterProduct: (context) => replace(context, storedMasterProducts, replaceOperations.replaceMasterProduct),
   replaceLocation: (context) => replace(context, storedLocations, replaceOperations.replaceLocation),
   voidReceivingEvent: (context) => voidEvent(context, receivingEvent, voidOperations.voidReceivingEvent),
@@ -53,20 +56,20 @@ export const recordHandlers: HandlersOf<typeof recordOperations> = {
   readMasterProductVersionFindings: (context) => readVersionFindings(context, masterProduct),
   readLocationFindings: (context) => readFindings(context, location, findingsOperations.readLocationFindings),
   readLocationVersionFindings: (context) => readVersionFindings(context, location),
-  listReceivingEvents: (context) => list(context, storedReceivingEvents),
+  listReceivingEvents: (context) => list(context, storedEvents.receivingEvent),
   listReceivingEventVersions: (context) => listVersions(context, receivingEvent),
-  listShippingEvents: (context) => list(context, storedShippingEvents),
+  listShippingEvents: (context) => list(context, storedEvents.shippingEvent),
   listShippingEventVersions: (context) => listVersions(context, shippingEvent),
   listMasterProducts: (context) => list(context, storedMasterProducts),
   listMasterProductVersions: (context) => listVersions(context, masterProduct),
   listLocations: (context) => list(context, storedLocations),
   listLocationVersions: (context) => listVersions(context, location),
-  listReceivingEventValues: (context) => listValues(context, storedReceivingEvents),
-  listShippingEventValues: (context) => listValues(context, storedShippingEvents),
+  listReceivingEventValues: (context) => listValues(context, storedEvents.receivingEvent),
+  listShippingEventValues: (context) => listValues(context, storedEvents.shippingEvent),
   listMasterProductValues: (context) => listValues(context, storedMasterProducts),
   listLocationValues: (context) => listValues(context, storedLocations),
-  saveReceivingEventList: (context) => saveList(context, storedReceivingEvents),
-  saveShippingEventList: (context) => saveList(context, storedShippingEvents),
+  saveReceivingEventList: (context) => saveList(context, storedEvents.receivingEvent),
+  saveShippingEventList: (context) => saveList(context, storedEvents.shippingEvent),
   saveMasterProductList: (context) => saveList(context, storedMasterProducts),
   saveLocationList: (context) => saveList(context, storedLocations),
   search,

@@ -1,20 +1,15 @@
 // Whether the stored search values match the current versions: doctor compares them, and the counts
 // of completeness, with those that a write of the version would store (decision 0075).
 import type { ReceivingEventPayload } from '../../contract/payloads.ts'
-import type { RecordKindName } from '../../contract/record-kinds.ts'
+import { eventKinds, isEventKind, type RecordKindName } from '../../contract/record-kinds.ts'
 import type { ItemTally } from '../../rules/completeness.ts'
 import { warningsIn } from '../../rules/stored-findings.ts'
+import { ofEventKinds } from '../../store/records/event-kinds.ts'
 import { recountDueSince } from '../../store/records/recounts.ts'
 import { type Compare, compareSearch, isPartnerAccount, type OtherSearch } from '../../store/records/search-values.ts'
 import type { HandlerContext } from '../base/handler.ts'
 import { MasterDataCache, verdictOf } from './exported-events.ts'
-import {
-  type StoredKind,
-  storedLocations,
-  storedMasterProducts,
-  storedReceivingEvents,
-  storedShippingEvents,
-} from './stored-kinds.ts'
+import { type StoredKind, storedEvents, storedLocations, storedMasterProducts } from './stored-kinds.ts'
 
 /** A current version that is stored whole and is no void. */
 export interface CurrentVersion {
@@ -45,8 +40,7 @@ const comparisonOf =
     )
 
 const comparisons: Readonly<Record<RecordKindName, Comparison>> = {
-  receivingEvent: comparisonOf(storedReceivingEvents, compareSearch.receivingEvent),
-  shippingEvent: comparisonOf(storedShippingEvents, compareSearch.shippingEvent),
+  ...ofEventKinds((kind) => comparisonOf(storedEvents[kind], compareSearch[kind])),
   masterProduct: comparisonOf(storedMasterProducts, compareSearch.masterProduct),
   location: comparisonOf(storedLocations, compareSearch.location),
 }
@@ -87,7 +81,7 @@ async function compared(context: Context, provider: string, versions: readonly C
       .filter((one) => one.kind === kind)
       .map((one): Parsed => ({ ...one, content: JSON.parse(one.body) as Content, tallies: [] }))
     if (some.length === 0) continue
-    const counted = kind === 'receivingEvent' ? await withTallies(context, provider, some) : some
+    const counted = isEventKind(kind) && eventKinds[kind].isCounted ? await withTallies(context, provider, some) : some
     other.push(...(await compare(context, provider, counted)))
   }
   return other

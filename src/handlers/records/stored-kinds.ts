@@ -3,19 +3,16 @@
 import { sourceNumbersOf } from '../../contract/completion.ts'
 import type { Location } from '../../contract/location.ts'
 import { isDescribed } from '../../contract/location-description.ts'
-import type {
-  EventPayload,
-  MasterLocationPayload,
-  MasterProductPayload,
-  ShippingEventPayload,
-} from '../../contract/payloads.ts'
-import { location, masterProduct, type RecordKind, receivingEvent, shippingEvent } from '../../contract/record-kinds.ts'
+import type { EventPayload, MasterLocationPayload, MasterProductPayload } from '../../contract/payloads.ts'
+import { type EventKind, eventKinds, location, masterProduct, type RecordKind } from '../../contract/record-kinds.ts'
 import { ownDateOf } from '../../contract/shape/date-and-time.ts'
 import { isGiven } from '../../contract/shape/field.ts'
 import { isPlaceholder } from '../../contract/shape/placeholder.ts'
 import type { Loose } from '../../contract/shape/read-shape.ts'
 import type { Queryable } from '../../store/database/statement.ts'
-import type { EventSearch } from '../../store/records/event-rows.ts'
+import { ofEventKinds } from '../../store/records/event-kinds.ts'
+import { type EventSearch, identityOf } from '../../store/records/event-rows.ts'
+import { holderOfIdentity, listedEvents, searchEvents, writtenEvents } from '../../store/records/events.ts'
 import type { Listed } from '../../store/records/listing.ts'
 import {
   holderOfLocationCode,
@@ -30,22 +27,8 @@ import {
   type ProductSearch,
   searchMasterProducts,
 } from '../../store/records/master-products.ts'
-import {
-  holderOfDateTime,
-  listedReceivingEvents,
-  type ReceivingSearch,
-  receivingEvents,
-  searchReceivingEvents,
-} from '../../store/records/receiving-events.ts'
 import type { RecordWriter, WrittenKind } from '../../store/records/record-writer.ts'
 import type { FoundVersion } from '../../store/records/search.ts'
-import {
-  holderOfDocuments,
-  listedShippingEvents,
-  type ShippingSearch,
-  searchShippingEvents,
-  shippingEvents,
-} from '../../store/records/shipping-events.ts'
 import { searchVoidedEvents } from '../../store/records/voids.ts'
 import type { Store } from '../../store/store.ts'
 import { writeComparedFields } from '../../tracing/compared-fields.ts'
@@ -79,85 +62,66 @@ export interface StoredKind<Search, Taken extends 'taken'> {
   }
 }
 
-/** Search values of events of both kinds. */
-function eventSearchOf(
-  content: Readonly<Record<string, unknown>>,
-  warnings: number,
-): Omit<EventSearch, 'sourceNumbers'> {
-  const payload = content as unknown as EventPayload
-  const { eventList: event, locationMasterList, productMasterDataList } = payload
-  const lines = event.productList
-  let locations: ReturnType<EventSearch['locations']> | undefined
-  return {
-    dataProviderVendorId: event.dataProviderVendorId,
-    eventDateTime: event.eventDateTime,
-    eventDate: ownDateOf(event.eventDateTime),
-    lineCount: lines.length,
+const eventSearchOf =
+  (kind: EventKind) =>
+  ({
+    content,
     warnings,
-    ftlCategories: [...new Set(productMasterDataList.map(({ ftlCategory }) => ftlCategory).filter(isGiven))],
-    shipFromLocationCode: event.shipFromLocationCode,
-    shipToLocationCode: event.shipToLocationCode,
-    purchaseOrderNumber: event.purchaseOrderNumber,
-    asnNumber: event.asnNumber,
-    lotCodes: lines.map((line) => line.caseLotNumber).filter(isGiven),
-    eventId: isGiven(event.eventId) ? event.eventId : undefined,
-    itemCodes: lines.flatMap((line) => [line.vendorItemCode, line.purchaserItemCode]).filter(isGiven),
-    otherLocationCodes: locationMasterList
-      .map(({ locationCode }) => locationCode)
-      .filter((code) => code !== event.shipFromLocationCode && code !== event.shipToLocationCode),
-    compared: writeComparedFields(payload),
-    locationList: JSON.stringify(locationMasterList),
-    locations: () => {
-      locations ??= locationsIn(locationMasterList)
-      return locations
-    },
-  }
-}
-
-export const storedReceivingEvents: StoredKind<ReceivingSearch, 'taken'> = {
-  kind: receivingEvent,
-  searchOf: ({ content, warnings, tallies, judgedIn }) => ({
-    ...eventSearchOf(content, warnings),
-    sourceNumbers: undescribedNumbers(content as unknown as EventPayload),
-    completeness: JSON.stringify(tallies),
+    tallies,
     judgedIn,
-  }),
-  writer: (store) => store.receivingEvents,
-  search: (db, fixed, { voided, ...wanted }) =>
-    voided === 'only'
-      ? searchVoidedEvents('receivingEvent', db, fixed, wanted)
-      : searchReceivingEvents(db, fixed, wanted),
-  listed: listedReceivingEvents,
-  written: receivingEvents,
-  key: {
-    outcome: 'taken',
-    holderOf: holderOfDateTime,
-    named: (search) =>
-      `event date time ${search.eventDateTime} of vendor ${search.dataProviderVendorId} at ship-to location ${search.shipToLocationCode}`,
-  },
-}
+  }: Pick<JudgedRecord, 'content' | 'warnings' | 'tallies' | 'judgedIn'>): EventSearch => {
+    const payload = content as unknown as EventPayload
+    const { eventList: event, locationMasterList, productMasterDataList } = payload
+    const lines = event.productList
+    const [place, counterpart] = [event[kind.place], event[kind.counterpart]]
+    const fields = event as Readonly<Record<string, unknown>>
+    let locations: ReturnType<EventSearch['locations']> | undefined
+    return {
+      dataProviderVendorId: event.dataProviderVendorId,
+      eventDateTime: event.eventDateTime,
+      eventDate: ownDateOf(event.eventDateTime),
+      lineCount: lines.length,
+      warnings,
+      ftlCategories: [...new Set(productMasterDataList.map(({ ftlCategory }) => ftlCategory).filter(isGiven))],
+      place,
+      counterpart,
+      purchaseOrderNumber: event.purchaseOrderNumber,
+      asnNumber: event.asnNumber,
+      lotCodes: lines.map((line) => line.caseLotNumber).filter(isGiven),
+      eventId: isGiven(event.eventId) ? event.eventId : undefined,
+      itemCodes: lines.flatMap((line) => [line.vendorItemCode, line.purchaserItemCode]).filter(isGiven),
+      otherLocationCodes: locationMasterList
+        .map(({ locationCode }) => locationCode)
+        .filter((code) => code !== place && code !== counterpart),
+      sourceNumbers: kind.isCounted ? undescribedNumbers(payload) : [],
+      identity: identityOf(kind.identity.map((name) => fields[name] as string | undefined)),
+      completeness: kind.isCounted ? JSON.stringify(tallies) : undefined,
+      judgedIn: kind.isCounted ? judgedIn : undefined,
+      compared: writeComparedFields(payload),
+      locationList: JSON.stringify(locationMasterList),
+      locations: () => {
+        locations ??= locationsIn(locationMasterList)
+        return locations
+      },
+    }
+  }
 
-export const storedShippingEvents: StoredKind<ShippingSearch, 'taken'> = {
-  kind: shippingEvent,
-  searchOf: ({ content, warnings }) => ({
-    ...eventSearchOf(content, warnings),
-    sourceNumbers: [],
-    billOfLadingNumber: (content as unknown as ShippingEventPayload).eventList.billOfLadingNumber,
+export const storedEvents = ofEventKinds(
+  (name): StoredKind<EventSearch, 'taken'> => ({
+    kind: eventKinds[name],
+    searchOf: eventSearchOf(eventKinds[name]),
+    writer: (store) => store.events[name],
+    search: (db, fixed, { voided, ...wanted }) =>
+      voided === 'only' ? searchVoidedEvents(name, db, fixed, wanted) : searchEvents[name](db, fixed, wanted),
+    listed: listedEvents[name],
+    written: writtenEvents[name],
+    key: {
+      outcome: 'taken',
+      holderOf: (db, provider, searches, except) => holderOfIdentity(name, db, provider, searches, except),
+      named: eventKinds[name].identityText,
+    },
   }),
-  writer: (store) => store.shippingEvents,
-  search: (db, fixed, { voided, ...wanted }) =>
-    voided === 'only'
-      ? searchVoidedEvents('shippingEvent', db, fixed, wanted)
-      : searchShippingEvents(db, fixed, wanted),
-  listed: listedShippingEvents,
-  written: shippingEvents,
-  key: {
-    outcome: 'taken',
-    holderOf: holderOfDocuments,
-    named: (search) =>
-      `event date time ${search.eventDateTime} of vendor ${search.dataProviderVendorId} from ${search.shipFromLocationCode} to ${search.shipToLocationCode} with the same reference documents`,
-  },
-}
+)
 
 export const storedMasterProducts: StoredKind<ProductSearch, never> = {
   kind: masterProduct,

@@ -1,7 +1,7 @@
 // Voids an event: keeps it, and takes it out of all that counts; and lists voids. Source: decisions
 // 0066, 0080.
 import type { Static } from 'typebox'
-import type { EventKindName, RecordKind } from '../../contract/record-kinds.ts'
+import { type EventKind, eventKinds } from '../../contract/record-kinds.ts'
 import { isGiven } from '../../contract/shape/field.ts'
 import type { NewVoid, voidOperations } from '../../operations/records/void.ts'
 import { countBySeverity } from '../../rules/finding-counts.ts'
@@ -20,7 +20,6 @@ import { missingRecord, purgedRecord } from './read.ts'
 type VoidOutcome = 'refused' | 'unknownRecord' | 'purged' | 'stale' | 'judged' | 'unchanged' | 'voided'
 
 type VoidOperation = (typeof voidOperations)['voidReceivingEvent' | 'voidShippingEvent']
-type EventKind = RecordKind & { readonly name: EventKindName }
 
 const nothingVoided = 'Nothing was voided.'
 const resend = {
@@ -115,7 +114,12 @@ export const listVoids =
       provider,
       listed.page.map(({ keyId }) => keyId),
     )
-    const content = listed.page.map((one) => ({ ...one, keyName: nameOf(one.keyId) }))
+    const content = listed.page.map(({ place, counterpart, ...one }) => ({
+      ...one,
+      [eventKinds[one.kind].place]: place,
+      [eventKinds[one.kind].counterpart]: counterpart,
+      keyName: nameOf(one.keyId),
+    }))
     return { outcome: 'listed', body: { content, nextCursor: listed.nextCursor } }
   }
 

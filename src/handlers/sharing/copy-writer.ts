@@ -16,7 +16,7 @@ import {
 import { voidEvent } from '../../store/store.ts'
 import { MasterDataCache, verdictOf } from '../records/exported-events.ts'
 import { byLocation } from '../records/judged-payload.ts'
-import { storedLocations, storedMasterProducts, storedReceivingEvents } from '../records/stored-kinds.ts'
+import { storedEvents, storedLocations, storedMasterProducts } from '../records/stored-kinds.ts'
 import type { ClaimedPartner } from './claimed-partner.ts'
 import type { CopiedMasterData } from './copied-master-data.ts'
 import {
@@ -59,15 +59,20 @@ export class CopyWriter {
       onlyRecordOf(judgeStored(kind, readPayload(kind, kind.payload, content), noFacts, settings))
     this.#writers = {
       receivingEvent: copyKindWriter(store, account, {
-        stored: storedReceivingEvents,
+        stored: storedEvents.receivingEvent,
         writer: store.copiedEvents,
         verdictOf: (content) =>
           verdictOf(asEvent(content), this.#master.facts(), settings, byLocation(held.timeZones())),
         foundAs: (last) => {
           // Another record may have the key of an earlier version. The list of an event sets no
           // location up, since locations are copied by themselves.
-          const { dataProviderVendorId, eventDateTime, shipToLocationCode } = asEvent(last).eventList
-          return { dataProviderVendorId, eventDateTime, shipToLocationCode, locations: () => [] }
+          const { place, eventDateTime, identity } = storedEvents.receivingEvent.searchOf({
+            content: last,
+            warnings: 0,
+            tallies: [],
+            judgedIn: undefined,
+          })
+          return { place, eventDateTime, identity, locations: () => [] }
         },
       }),
       masterProduct: copyKindWriter(store, account, {

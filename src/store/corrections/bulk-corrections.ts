@@ -3,8 +3,13 @@
 import { v7 } from 'uuid'
 import { leaseStatements } from '../base/leases.ts'
 import { type Queryable, statement } from '../database/statement.ts'
+import { counted } from '../records/event-kinds.ts'
 import type { EventSelection, SelectedEvent } from '../records/event-selection.ts'
 import { lotRowOf } from '../records/lot-rows.ts'
+
+const countedEvents = counted.dated
+const countedRows = counted.rows
+const countedCodes = counted.codes
 
 /** The filters: an event matches one value of each that is given. */
 export interface CorrectionSelection extends EventSelection {
@@ -17,19 +22,18 @@ export interface CorrectionSelection extends EventSelection {
 const chosen = statement<SelectedEvent>(
   'selectEventsToCorrect',
   `SELECT e.id, e.version, e.line_count AS "lineCount"
-   FROM received_event e
-   WHERE e.provider_id = $1
-     AND ($2::date IS NULL OR e."eventDateTime" >= ($2::date - interval '14 hours') AT TIME ZONE 'UTC' AND e.date_received >= $2::date)
-     AND ($3::date IS NULL OR e."eventDateTime" <= ($3::date + interval '38 hours') AT TIME ZONE 'UTC' AND e.date_received <= $3::date)
-     AND ($4::text[] IS NULL OR e."dataProviderVendorId" = ANY ($4)) AND ($5::text[] IS NULL OR e."shipToLocationCode" = ANY ($5))
+   FROM ${countedEvents} e
+   WHERE ($2::date IS NULL OR e."eventDateTime" >= ($2::date - interval '14 hours') AT TIME ZONE 'UTC' AND e.local_date >= $2::date)
+     AND ($3::date IS NULL OR e."eventDateTime" <= ($3::date + interval '38 hours') AT TIME ZONE 'UTC' AND e.local_date <= $3::date)
+     AND ($4::text[] IS NULL OR e."dataProviderVendorId" = ANY ($4)) AND ($5::text[] IS NULL OR e.place = ANY ($5))
      AND ($6::text[] IS NULL OR e."purchaseOrderNumber" = ANY ($6))
      AND ($7::text[] IS NULL OR e.id IN (
-       SELECT i.id FROM receiving_event_code i WHERE i.provider_id = $1 AND i.field = 'itemCode' AND i.code = ANY ($7)
+       SELECT i.id FROM ${countedCodes} i WHERE i.field = 'itemCode' AND i.code = ANY ($7)
      ))
      AND ($8::text[] IS NULL OR e.id IN (
        SELECT l.id
        FROM unnest($8::text[], $9::text[]) AS w (code, unfolded)
-       JOIN receiving_event_code l ON l.provider_id = $1 AND l.field = 'lotCode' AND l.code = w.code AND l.unfolded = w.unfolded
+       JOIN ${countedCodes} l ON l.field = 'lotCode' AND l.code = w.code AND l.unfolded = w.unfolded
      ))
      AND ($10::text IS NULL OR EXISTS (
        SELECT true
@@ -297,8 +301,8 @@ export interface CorrectedEvent {
 const events = statement<CorrectedEvent>(
   'listCorrectionEvents',
   `SELECT page.id, page.version, page."lineCount", page.outcome, page."toVersion", page."values", page."completedLines",
-          page."closedGaps", page.differences, page.detail, r.date_received::text AS "eventDate", r."dataProviderVendorId",
-          r."shipToLocationCode", r."purchaseOrderNumber"
+          page."closedGaps", page.differences, page.detail, r.local_date::text AS "eventDate", r."dataProviderVendorId",
+          r.place AS "shipToLocationCode", r."purchaseOrderNumber"
    FROM (
      SELECT e.record_id AS id, e.version, e.line_count AS "lineCount", e.outcome, e.to_version AS "toVersion",
             e.value_count AS "values", e.completed_lines AS "completedLines", e.closed_gaps AS "closedGaps",
@@ -309,7 +313,7 @@ const events = statement<CorrectedEvent>(
      ORDER BY e.record_id
      LIMIT $5
    ) page
-   LEFT JOIN received_event r ON r.provider_id = $1 AND r.id = page.id
+   LEFT JOIN ${countedEvents} r ON r.id = page.id
    ORDER BY page.id`,
 )
 
@@ -523,10 +527,10 @@ export interface EventCompleteness {
 const completeness = statement<EventCompleteness & { readonly id: string }>(
   'completenessOfEvents',
   `SELECT e.id, coalesce(sum(t.complete), 0)::integer AS "completeLines", coalesce(sum(g.lines), 0)::integer AS gaps
-   FROM receiving_event e
+   FROM ${countedRows} e
    CROSS JOIN LATERAL jsonb_to_recordset(e.completeness) AS t (complete integer, gaps jsonb)
    CROSS JOIN LATERAL (SELECT sum(x.lines::integer) AS lines FROM jsonb_each_text(t.gaps) AS x (rule, lines)) g
-   WHERE e.provider_id = $1 AND e.id = ANY ($2::uuid[])
+   WHERE e.id = ANY ($2::uuid[])
    GROUP BY e.id`,
 )
 

@@ -3,10 +3,12 @@ import { type Queryable, statement } from './statement.ts'
 
 const estimatedRows = statement<{ table: string; rows: number }>(
   'estimatedRows',
-  `SELECT relname AS "table", reltuples::float8 AS rows
-   FROM pg_catalog.pg_class
-   WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND reltuples >= 0
-     AND relname = ANY ($1::text[])`,
+  `SELECT t.name AS "table", sum(c.reltuples)::float8 AS rows
+   FROM unnest($1::text[]) AS t (name)
+   CROSS JOIN LATERAL pg_partition_tree(to_regclass(t.name)) AS p
+   JOIN pg_catalog.pg_class c ON c.oid = p.relid
+   WHERE p.isleaf AND c.reltuples >= 0
+   GROUP BY t.name`,
 )
 
 const databaseBytes = statement<{ bytes: number }>(
@@ -18,10 +20,8 @@ const databaseBytes = statement<{ bytes: number }>(
 const tables = [
   'record',
   'record_version',
-  'receiving_event',
-  'receiving_event_code',
-  'shipping_event',
-  'shipping_event_code',
+  'event',
+  'event_code',
   'master_product',
   'location',
   'idempotency_key',

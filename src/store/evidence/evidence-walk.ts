@@ -109,13 +109,9 @@ const unsearchable = statement<{ id: string; version: number }>(
    FROM record r
    WHERE r.provider_id = $1 AND r.id > $2
      AND NOT EXISTS (
-       SELECT 1 FROM receiving_event e WHERE e.provider_id = $1 AND e.id = r.id AND r.kind = 'receivingEvent' AND r.content_hash <> ''
+       SELECT 1 FROM event e WHERE e.provider_id = $1 AND e.id = r.id AND e.kind = r.kind AND r.content_hash <> ''
        UNION ALL
-       SELECT 1 FROM voided_event e WHERE e.provider_id = $1 AND e.id = r.id AND r.kind = 'receivingEvent' AND r.content_hash = ''
-       UNION ALL
-       SELECT 1 FROM shipping_event e WHERE e.provider_id = $1 AND e.id = r.id AND r.kind = 'shippingEvent' AND r.content_hash <> ''
-       UNION ALL
-       SELECT 1 FROM voided_shipping_event e WHERE e.provider_id = $1 AND e.id = r.id AND r.kind = 'shippingEvent' AND r.content_hash = ''
+       SELECT 1 FROM voided_event e WHERE e.provider_id = $1 AND e.id = r.id AND e.kind = r.kind AND r.content_hash = ''
        UNION ALL
        SELECT 1 FROM master_product e WHERE e.provider_id = $1 AND e.id = r.id AND r.kind = 'masterProduct'
        UNION ALL

@@ -40,10 +40,10 @@ const whole = statement<VersionRow>(
      SELECT version_hash FROM record_version WHERE provider_id = $1 AND record_id = b.record_id AND version = b.version - 1 LIMIT 1
    ) p ON true
    LEFT JOIN LATERAL (
-     SELECT id FROM record WHERE provider_id = $1 AND id = b.record_id AND version = b.version LIMIT 1
+     SELECT id, kind FROM record WHERE provider_id = $1 AND id = b.record_id AND version = b.version LIMIT 1
    ) r ON true
    LEFT JOIN LATERAL (
-     SELECT completeness FROM receiving_event WHERE provider_id = $1 AND id = r.id LIMIT 1
+     SELECT completeness FROM event WHERE provider_id = $1 AND kind = r.kind AND id = r.id LIMIT 1
    ) e ON true
    WHERE b.before < $4
    ORDER BY b.n`,

@@ -133,10 +133,9 @@ export interface DrawPeriod {
 }
 
 const drawnFrom = onEvents(
-  (tables) => `SELECT '${tables.kind}' AS kind, e.id, e.${tables.date} AS date
-  FROM ${tables.view} e
-  WHERE e.provider_id = $1
-    AND ${inDates(tables)}`,
+  ({ dated }) => `SELECT e.kind, e.id, e.local_date AS date
+  FROM ${dated} e
+  WHERE ${inDates}`,
 )
 
 const counting = statement<{ events: number }>(

@@ -23,7 +23,7 @@ const recordsAtOnce = 100
 const versionsAtOnce = 500
 
 /** True of the kinds of events: their records are purged as a whole. */
-const isEvent = `kind IN ('receivingEvent', 'shippingEvent')`
+const isEvent = `kind NOT IN ('masterProduct', 'location')`
 
 /** The vendor in a body. */
 const vendorOfBody = `coalesce(body #>> '{eventList,dataProviderVendorId}', body #>> '{productMasterDataList,dataProviderVendorId}',
@@ -124,19 +124,13 @@ const changes = statement<{ changed: number }>(
 
 /** The rows by which a `leaving` record and a `purged` version are found: deleted. */
 const rowsRemoved = `codes_removed AS (
-  DELETE FROM receiving_event_code r USING leaving l WHERE r.provider_id = $1 AND r.id = l.id
-), shipping_codes_removed AS (
-  DELETE FROM shipping_event_code r USING leaving l WHERE r.provider_id = $1 AND r.id = l.id
+  DELETE FROM event_code r USING leaving l WHERE r.provider_id = $1 AND r.kind = l.kind AND r.id = l.id
 ), earlier_lots_removed AS (
   DELETE FROM earlier_lot_code r USING purged p WHERE r.provider_id = $1 AND r.id = p.id AND r.last_version = p.version
 ), events_removed AS (
-  DELETE FROM receiving_event e USING leaving l WHERE e.provider_id = $1 AND e.id = l.id
-), shipping_events_removed AS (
-  DELETE FROM shipping_event e USING leaving l WHERE e.provider_id = $1 AND e.id = l.id
+  DELETE FROM event e USING leaving l WHERE e.provider_id = $1 AND e.kind = l.kind AND e.id = l.id
 ), voided_removed AS (
-  DELETE FROM voided_event e USING leaving l WHERE e.provider_id = $1 AND e.id = l.id
-), voided_shipping_events_removed AS (
-  DELETE FROM voided_shipping_event e USING leaving l WHERE e.provider_id = $1 AND e.id = l.id
+  DELETE FROM voided_event e USING leaving l WHERE e.provider_id = $1 AND e.kind = l.kind AND e.id = l.id
 ), records_removed AS (
   DELETE FROM record r USING leaving l WHERE r.provider_id = $1 AND r.id = l.id
 )`
@@ -155,7 +149,7 @@ const purge = statement<StepRow & { readonly guarded: boolean; readonly purged: 
     AND EXISTS (SELECT 1 FROM access_log a WHERE a.provider_id = $1 AND a.id = $12)
   FOR NO KEY UPDATE
 ), leaving AS MATERIALIZED (
-  SELECT r.id
+  SELECT r.id, r.kind
   FROM record r, chosen c, guard
   WHERE r.provider_id = $1 AND r.id = c.id AND r.version = c.version AND c.is_current
   FOR UPDATE OF r
@@ -333,7 +327,7 @@ const withdraw = statement<{ id: string }>(
   WHERE a.provider_id = $1 AND a.shared_by IS NOT NULL
     AND NOT EXISTS (SELECT 1 FROM record r WHERE r.provider_id = $1 AND r.id = w.id AND r.version = w.version)
 ), leaving AS MATERIALIZED (
-  SELECT r.id FROM record r
+  SELECT r.id, r.kind FROM record r
   WHERE r.provider_id = $1 AND r.id IN (SELECT c.id FROM chosen c WHERE c.version IS NULL)
   ORDER BY r.id
   FOR UPDATE

@@ -162,15 +162,14 @@ COMMENT ON COLUMN checkpoint.changes_until IS 'Number of changes in the feed up 
 CREATE INDEX checkpoint_made_at ON checkpoint (provider_id, made_at);
 COMMENT ON INDEX checkpoint_made_at IS 'Where the feed of changes was at a time.';
 
--- Records: their versions, and a search row for each record in force. Receiving and shipping events
--- have tables of their own, so that no statement has to tell the kinds apart (decision 0080). A void
+-- Records: their versions, and a search row for each record in force (decision 0080). A void
 -- removes the search row and the codes, so that no list, trace, export or count can forget to leave
 -- the event out (decision 0066).
 
 CREATE TABLE record (
   provider_id uuid NOT NULL,
   id uuid NOT NULL,
-  kind text NOT NULL CHECK (kind IN ('receivingEvent', 'shippingEvent', 'masterProduct', 'location')),
+  kind text NOT NULL,
   version integer NOT NULL,
   content_hash bytea NOT NULL,
   search_hash bytea NOT NULL,
@@ -181,7 +180,7 @@ CREATE TABLE record (
 ALTER TABLE record ALTER COLUMN provider_id SET STATISTICS 0;
 COMMENT ON TABLE record IS 'One narrow row per record: a write locks it, compares it and increments its version. It has no other index and room in its pages, so that a replacement stays on its page.';
 COMMENT ON COLUMN record.id IS 'Id of the record, as the API returns it: a UUID of version 7, so newer records have greater ids.';
-COMMENT ON COLUMN record.kind IS 'receivingEvent, shippingEvent, masterProduct or location: which table has its search row.';
+COMMENT ON COLUMN record.kind IS 'Kind of the record: receivingEvent, shippingEvent, masterProduct or location. Events have their search row in event, the others in a table of their own.';
 COMMENT ON COLUMN record.version IS 'Number of the current version.';
 COMMENT ON COLUMN record.content_hash IS 'SHA-256 of the content of the current version. A replacement with the same content makes no version. Empty while the record is voided, so that every replacement makes one.';
 COMMENT ON COLUMN record.search_hash IS 'Of everything its search row says: a replacement with the same one leaves that alone. Empty when it is not known; then the search row is written.';
@@ -250,123 +249,116 @@ BEGIN
 EXCEPTION WHEN feature_not_supported THEN NULL;
 END $$;
 
-CREATE TABLE receiving_event (
+-- Events of all kinds stand in the same three tables. Each kind has a partition of each: a kind with
+-- few events is searched as fast as one with many, and no index needs the kind before its own
+-- columns. There, PostgreSQL would take one such index for as good as another where it has no
+-- statistics (decision 0086).
+
+CREATE TABLE event (
   provider_id uuid NOT NULL,
+  kind text NOT NULL,
   id uuid NOT NULL,
   "dataProviderVendorId" text NOT NULL,
   "eventDateTime" timestamptz NOT NULL,
-  "shipFromLocationCode" text NOT NULL,
-  "shipToLocationCode" text NOT NULL,
-  "purchaseOrderNumber" text NOT NULL,
+  place text NOT NULL,
+  counterpart text,
+  "purchaseOrderNumber" text,
   "asnNumber" text,
+  identity text NOT NULL,
   event_date date NOT NULL,
   line_count integer NOT NULL,
-  completeness jsonb NOT NULL,
+  completeness jsonb,
   warnings integer NOT NULL DEFAULT 0,
   ftl_categories jsonb,
-  PRIMARY KEY (provider_id, id)
-) WITH (fillfactor = 85);
-ALTER TABLE receiving_event ALTER COLUMN provider_id SET STATISTICS 0;
-COMMENT ON TABLE receiving_event IS 'Search rows of receiving events: values of their current versions.';
-COMMENT ON COLUMN receiving_event.id IS 'The record: record.id.';
-COMMENT ON COLUMN receiving_event.event_date IS 'The calendar date as written in eventDateTime, at the receiver: the date an export is chosen by.';
-COMMENT ON COLUMN receiving_event.line_count IS 'Entries of its product list.';
-COMMENT ON COLUMN receiving_event.completeness IS 'Of the lines that want key data elements, per item: how many there are, how many are complete, and how many each rule found a gap of. No index has it, so that a replacement that fills a gap stays on its page.';
-COMMENT ON COLUMN receiving_event.warnings IS 'Warnings stored with its current version. No index has it, as with completeness and ftl_categories.';
-COMMENT ON COLUMN receiving_event.ftl_categories IS 'Categories of the Food Traceability List in its product list, each once; null without any.';
-CREATE INDEX receiving_event_by_vendor ON receiving_event (provider_id, "dataProviderVendorId", id);
-COMMENT ON INDEX receiving_event_by_vendor IS 'Lists by vendor.';
-CREATE INDEX receiving_event_by_date_time ON receiving_event (provider_id, "eventDateTime", id)
-  INCLUDE (event_date, "shipToLocationCode", "dataProviderVendorId");
-COMMENT ON INDEX receiving_event_by_date_time IS 'Lists and exports by date; its further columns save a look at the row.';
-CREATE INDEX receiving_event_by_ship_from ON receiving_event (provider_id, "shipFromLocationCode", id);
-COMMENT ON INDEX receiving_event_by_ship_from IS 'Lists by ship-from location.';
-CREATE INDEX receiving_event_by_ship_to ON receiving_event (provider_id, "shipToLocationCode", id);
-COMMENT ON INDEX receiving_event_by_ship_to IS 'Lists by ship-to location.';
-CREATE INDEX receiving_event_by_purchase_order ON receiving_event (provider_id, "purchaseOrderNumber", id);
-COMMENT ON INDEX receiving_event_by_purchase_order IS 'Lists by purchase order.';
-CREATE INDEX receiving_event_by_asn ON receiving_event (provider_id, "asnNumber", id) WHERE "asnNumber" IS NOT NULL;
-COMMENT ON INDEX receiving_event_by_asn IS 'Lists by advance ship notice.';
--- Section 2.4, rule 2, of the contract: no two payloads with the same event date time.
-CREATE UNIQUE INDEX receiving_event_one_per_date_time
-  ON receiving_event (provider_id, "shipToLocationCode", "eventDateTime", "dataProviderVendorId") INCLUDE (id, event_date);
-COMMENT ON INDEX receiving_event_one_per_date_time IS 'Keeps an event date time unique per vendor and ship-to location; lists of a location by date.';
+  PRIMARY KEY (provider_id, id, kind)
+) PARTITION BY LIST (kind);
+CREATE TABLE receiving_event PARTITION OF event FOR VALUES IN ('receivingEvent') WITH (fillfactor = 85);
+CREATE TABLE shipping_event PARTITION OF event FOR VALUES IN ('shippingEvent') WITH (fillfactor = 85);
+ALTER TABLE event ALTER COLUMN provider_id SET STATISTICS 0;
+COMMENT ON TABLE event IS 'Search rows of events: values of their current versions.';
+COMMENT ON COLUMN event.kind IS 'Kind of the event, as in record.';
+COMMENT ON COLUMN event.id IS 'The record: record.id.';
+COMMENT ON COLUMN event.place IS 'Code of the location where it took place: the ship-to location of a receiving event, the ship-from location of a shipping event.';
+COMMENT ON COLUMN event.counterpart IS 'Code of the location at the other end: the ship-from location of a receiving event, the ship-to location of a shipping event.';
+COMMENT ON COLUMN event.identity IS 'What tells it from other events of its kind at the same place and moment: the vendor of a receiving event; of a shipping event, a hash of vendor, ship-to location and reference documents.';
+COMMENT ON COLUMN event.event_date IS 'The calendar date as written in eventDateTime, at its place.';
+COMMENT ON COLUMN event.line_count IS 'Entries of its product list.';
+COMMENT ON COLUMN event.completeness IS 'Of the lines that want key data elements, per item: how many there are, how many are complete, and how many each rule found a gap of. Null of a kind that is not counted. No index has it, so that a replacement that fills a gap stays on its page.';
+COMMENT ON COLUMN event.warnings IS 'Warnings stored with its current version. No index has it, as with completeness and ftl_categories.';
+COMMENT ON COLUMN event.ftl_categories IS 'Categories of the Food Traceability List in its product list, each once; null without any.';
+CREATE INDEX event_by_vendor ON event (provider_id, "dataProviderVendorId", id);
+COMMENT ON INDEX event_by_vendor IS 'Lists by vendor.';
+CREATE INDEX event_by_date_time ON event (provider_id, "eventDateTime", id)
+  INCLUDE (event_date, place, "dataProviderVendorId");
+COMMENT ON INDEX event_by_date_time IS 'Lists and exports by date; its further columns save a look at the row.';
+CREATE INDEX event_by_place ON event (provider_id, place, id);
+COMMENT ON INDEX event_by_place IS 'Lists by the location where the event took place.';
+CREATE INDEX event_by_counterpart ON event (provider_id, counterpart, id);
+COMMENT ON INDEX event_by_counterpart IS 'Lists by the location at the other end.';
+CREATE INDEX event_by_purchase_order ON event (provider_id, "purchaseOrderNumber", id);
+COMMENT ON INDEX event_by_purchase_order IS 'Lists by purchase order.';
+CREATE INDEX event_by_asn ON event (provider_id, "asnNumber", id) WHERE "asnNumber" IS NOT NULL;
+COMMENT ON INDEX event_by_asn IS 'Lists by advance ship notice.';
+-- Section 2.4, rule 2, of the contract: no two payloads with the same event date time. An error
+-- names the index of the partition.
+CREATE UNIQUE INDEX receiving_event_one_per_identity
+  ON receiving_event (provider_id, place, "eventDateTime", identity, kind) INCLUDE (id, event_date);
+CREATE UNIQUE INDEX shipping_event_one_per_identity
+  ON shipping_event (provider_id, place, "eventDateTime", identity, kind) INCLUDE (id, event_date);
+CREATE UNIQUE INDEX event_one_per_identity ON event (provider_id, place, "eventDateTime", identity, kind) INCLUDE (id, event_date);
+COMMENT ON INDEX event_one_per_identity IS 'Keeps an event unique per place, event date time and identity; lists of a place by date.';
 
-CREATE TABLE receiving_event_code (
+CREATE TABLE event_code (
   provider_id uuid NOT NULL,
+  kind text NOT NULL,
   field text NOT NULL CHECK (field IN ('lotCode', 'itemCode', 'locationCode', 'eventId', 'sourceNumber')),
   code text NOT NULL,
   id uuid NOT NULL,
   unfolded text NOT NULL,
-  PRIMARY KEY (provider_id, field, code, id, unfolded)
-);
-ALTER TABLE receiving_event_code ALTER COLUMN provider_id SET STATISTICS 0;
-COMMENT ON TABLE receiving_event_code IS 'Codes of current events, one row per code: lot codes, item codes, event ids, and locations they neither ship from nor to.';
-COMMENT ON COLUMN receiving_event_code.field IS 'What the code is: lotCode, itemCode, locationCode (of a location it neither ships from nor to), eventId or sourceNumber (GLN or DUNS number of a lot code source that it does not describe).';
-COMMENT ON COLUMN receiving_event_code.code IS 'An item code as written; of a lot code, what was read out of the text of the line, folded, so that codes that read alike stand together. A lot code that may name other lots has a further row for each of them.';
-COMMENT ON COLUMN receiving_event_code.id IS 'The event: record.id.';
-COMMENT ON COLUMN receiving_event_code.unfolded IS 'The lot code as it was read, where code is another text; else empty. Code and this together tell lot codes apart.';
-CREATE INDEX receiving_event_code_by_event ON receiving_event_code (provider_id, id);
-COMMENT ON INDEX receiving_event_code_by_event IS 'Finds the codes of an event that is replaced.';
+  PRIMARY KEY (provider_id, field, code, id, unfolded, kind)
+) PARTITION BY LIST (kind);
+CREATE TABLE receiving_event_code PARTITION OF event_code FOR VALUES IN ('receivingEvent');
+CREATE TABLE shipping_event_code PARTITION OF event_code FOR VALUES IN ('shippingEvent');
+ALTER TABLE event_code ALTER COLUMN provider_id SET STATISTICS 0;
+COMMENT ON TABLE event_code IS 'Codes of current events, one row per code: lot codes, item codes, event ids, and locations that are neither the place nor the counterpart.';
+COMMENT ON COLUMN event_code.kind IS 'Kind of the event, as in record.';
+COMMENT ON COLUMN event_code.field IS 'What the code is: lotCode, itemCode, locationCode (of a location that is neither its place nor its counterpart), eventId or sourceNumber (GLN or DUNS number of a lot code source that it does not describe).';
+COMMENT ON COLUMN event_code.code IS 'An item code as written; of a lot code, what was read out of the text of the line, folded, so that codes that read alike stand together. A lot code that may name other lots has a further row for each of them.';
+COMMENT ON COLUMN event_code.id IS 'The event: record.id.';
+COMMENT ON COLUMN event_code.unfolded IS 'The lot code as it was read, where code is another text; else empty. Code and this together tell lot codes apart.';
+CREATE INDEX event_code_by_event ON event_code (provider_id, id);
+COMMENT ON INDEX event_code_by_event IS 'Finds the codes of an event that is replaced.';
 
-CREATE TABLE shipping_event (
+CREATE TABLE voided_event (
   provider_id uuid NOT NULL,
+  kind text NOT NULL,
   id uuid NOT NULL,
   "dataProviderVendorId" text NOT NULL,
   "eventDateTime" timestamptz NOT NULL,
-  "shipFromLocationCode" text NOT NULL,
-  "shipToLocationCode" text NOT NULL,
+  place text NOT NULL,
+  counterpart text,
   "purchaseOrderNumber" text,
   "asnNumber" text,
   event_date date NOT NULL,
   line_count integer NOT NULL,
-  warnings integer NOT NULL,
-  ftl_categories jsonb,
-  documents bytea NOT NULL,
-  PRIMARY KEY (provider_id, id)
-) WITH (fillfactor = 85);
-ALTER TABLE shipping_event ALTER COLUMN provider_id SET STATISTICS 0;
-COMMENT ON TABLE shipping_event IS 'Search rows of shipping events: values of their current versions.';
-COMMENT ON COLUMN shipping_event.id IS 'The record: record.id.';
-COMMENT ON COLUMN shipping_event.event_date IS 'The calendar date as written in eventDateTime, at the shipper.';
-COMMENT ON COLUMN shipping_event.line_count IS 'Entries of its product list.';
-COMMENT ON COLUMN shipping_event.warnings IS 'Warnings stored with its current version.';
-COMMENT ON COLUMN shipping_event.ftl_categories IS 'Categories of the Food Traceability List in its product list, each once; null without any.';
-COMMENT ON COLUMN shipping_event.documents IS 'SHA-256 of its purchase order, ASN and bill of lading: it tells events of one moment between two places apart.';
-CREATE INDEX shipping_event_by_vendor ON shipping_event (provider_id, "dataProviderVendorId", id);
-COMMENT ON INDEX shipping_event_by_vendor IS 'Lists by vendor.';
-CREATE INDEX shipping_event_by_date_time ON shipping_event (provider_id, "eventDateTime", id)
-  INCLUDE (event_date, "shipFromLocationCode", "dataProviderVendorId");
-COMMENT ON INDEX shipping_event_by_date_time IS 'Lists by date; its further columns save a look at the row.';
-CREATE INDEX shipping_event_by_ship_from ON shipping_event (provider_id, "shipFromLocationCode", id);
-COMMENT ON INDEX shipping_event_by_ship_from IS 'Lists by ship-from location.';
-CREATE INDEX shipping_event_by_ship_to ON shipping_event (provider_id, "shipToLocationCode", id);
-COMMENT ON INDEX shipping_event_by_ship_to IS 'Lists by ship-to location.';
-CREATE INDEX shipping_event_by_purchase_order ON shipping_event (provider_id, "purchaseOrderNumber", id)
-  WHERE "purchaseOrderNumber" IS NOT NULL;
-COMMENT ON INDEX shipping_event_by_purchase_order IS 'Lists by purchase order.';
-CREATE INDEX shipping_event_by_asn ON shipping_event (provider_id, "asnNumber", id) WHERE "asnNumber" IS NOT NULL;
-COMMENT ON INDEX shipping_event_by_asn IS 'Lists by advance ship notice.';
-CREATE UNIQUE INDEX shipping_event_one_per_documents ON shipping_event
-  (provider_id, "shipFromLocationCode", "eventDateTime", "shipToLocationCode", "dataProviderVendorId", documents) INCLUDE (id);
-COMMENT ON INDEX shipping_event_one_per_documents IS 'Keeps an event unique per vendor, places, event date time and documents; lists of a ship-from location by date.';
-
-CREATE TABLE shipping_event_code (
-  provider_id uuid NOT NULL,
-  field text NOT NULL CHECK (field IN ('lotCode', 'itemCode', 'locationCode', 'eventId')),
-  code text NOT NULL,
-  id uuid NOT NULL,
-  unfolded text NOT NULL,
-  PRIMARY KEY (provider_id, field, code, id, unfolded)
-);
-ALTER TABLE shipping_event_code ALTER COLUMN provider_id SET STATISTICS 0;
-COMMENT ON TABLE shipping_event_code IS 'Codes of current shipping events, as receiving_event_code has those of receiving events.';
-COMMENT ON COLUMN shipping_event_code.field IS 'What the code is, as in receiving_event_code.';
-COMMENT ON COLUMN shipping_event_code.code IS 'As in receiving_event_code.';
-COMMENT ON COLUMN shipping_event_code.id IS 'The event: record.id.';
-COMMENT ON COLUMN shipping_event_code.unfolded IS 'As in receiving_event_code.';
-CREATE INDEX shipping_event_code_by_event ON shipping_event_code (provider_id, id);
-COMMENT ON INDEX shipping_event_code_by_event IS 'Finds the codes of an event that is replaced.';
+  item_codes text[] NOT NULL,
+  voided_at timestamptz NOT NULL,
+  PRIMARY KEY (provider_id, id, kind)
+) PARTITION BY LIST (kind);
+CREATE TABLE voided_receiving_event PARTITION OF voided_event FOR VALUES IN ('receivingEvent');
+CREATE TABLE voided_shipping_event PARTITION OF voided_event FOR VALUES IN ('shippingEvent');
+ALTER TABLE voided_event ALTER COLUMN provider_id SET STATISTICS 0;
+COMMENT ON TABLE voided_event IS 'Search rows of voided events: what event had of them. A replacement brings the record back and removes the row. Its lot codes are in earlier_lot_code.';
+COMMENT ON COLUMN voided_event.kind IS 'Kind of the event, as in record.';
+COMMENT ON COLUMN voided_event.id IS 'The record: record.id.';
+COMMENT ON COLUMN voided_event.place IS 'As in event.';
+COMMENT ON COLUMN voided_event.counterpart IS 'As in event.';
+COMMENT ON COLUMN voided_event.event_date IS 'As in event.';
+COMMENT ON COLUMN voided_event.line_count IS 'As in event.';
+COMMENT ON COLUMN voided_event.item_codes IS 'Item codes of its lines, of vendor or purchaser.';
+COMMENT ON COLUMN voided_event.voided_at IS 'When it was voided.';
+CREATE INDEX voided_event_by_voided_at ON voided_event (provider_id, voided_at, id);
+COMMENT ON INDEX voided_event_by_voided_at IS 'Lists voids, the latest first.';
 
 CREATE TABLE earlier_lot_code (
   provider_id uuid NOT NULL,
@@ -377,63 +369,13 @@ CREATE TABLE earlier_lot_code (
   PRIMARY KEY (provider_id, code, id, unfolded)
 );
 ALTER TABLE earlier_lot_code ALTER COLUMN provider_id SET STATISTICS 0;
-COMMENT ON TABLE earlier_lot_code IS 'Lot codes that a replacement or a void removed from an event of either kind. A request for such a code leads to the record. A code that came back later still has its row here.';
-COMMENT ON COLUMN earlier_lot_code.code IS 'As in receiving_event_code, and so is unfolded.';
+COMMENT ON TABLE earlier_lot_code IS 'Lot codes that a replacement or a void removed from an event. A request for such a code leads to the record. A code that came back later still has its row here.';
+COMMENT ON COLUMN earlier_lot_code.code IS 'As in event_code, and so is unfolded.';
 COMMENT ON COLUMN earlier_lot_code.id IS 'The event: record.id.';
-COMMENT ON COLUMN earlier_lot_code.unfolded IS 'As in receiving_event_code.';
+COMMENT ON COLUMN earlier_lot_code.unfolded IS 'As in event_code.';
 COMMENT ON COLUMN earlier_lot_code.last_version IS 'The last version that had the lot code and was replaced. The row goes when that version is purged.';
 CREATE INDEX earlier_lot_code_by_event ON earlier_lot_code (provider_id, id);
 COMMENT ON INDEX earlier_lot_code_by_event IS 'Finds the rows of an event that is purged.';
-
-CREATE TABLE voided_event (
-  provider_id uuid NOT NULL,
-  id uuid NOT NULL,
-  "dataProviderVendorId" text NOT NULL,
-  "eventDateTime" timestamptz NOT NULL,
-  "shipFromLocationCode" text NOT NULL,
-  "shipToLocationCode" text NOT NULL,
-  "purchaseOrderNumber" text NOT NULL,
-  "asnNumber" text,
-  event_date date NOT NULL,
-  line_count integer NOT NULL,
-  item_codes text[] NOT NULL,
-  voided_at timestamptz NOT NULL,
-  PRIMARY KEY (provider_id, id)
-);
-ALTER TABLE voided_event ALTER COLUMN provider_id SET STATISTICS 0;
-COMMENT ON TABLE voided_event IS 'Search rows of voided receiving events: what receiving_event had of them. A replacement brings the record back and removes the row. Its lot codes are in earlier_lot_code.';
-COMMENT ON COLUMN voided_event.id IS 'The record: record.id.';
-COMMENT ON COLUMN voided_event.event_date IS 'As in receiving_event.';
-COMMENT ON COLUMN voided_event.line_count IS 'As in receiving_event.';
-COMMENT ON COLUMN voided_event.item_codes IS 'Item codes of its lines, of vendor or purchaser.';
-COMMENT ON COLUMN voided_event.voided_at IS 'When it was voided.';
-CREATE INDEX voided_event_by_voided_at ON voided_event (provider_id, voided_at, id);
-COMMENT ON INDEX voided_event_by_voided_at IS 'Lists voids, the latest first.';
-
-CREATE TABLE voided_shipping_event (
-  provider_id uuid NOT NULL,
-  id uuid NOT NULL,
-  "dataProviderVendorId" text NOT NULL,
-  "eventDateTime" timestamptz NOT NULL,
-  "shipFromLocationCode" text NOT NULL,
-  "shipToLocationCode" text NOT NULL,
-  "purchaseOrderNumber" text,
-  "asnNumber" text,
-  event_date date NOT NULL,
-  line_count integer NOT NULL,
-  item_codes text[] NOT NULL,
-  voided_at timestamptz NOT NULL,
-  PRIMARY KEY (provider_id, id)
-);
-ALTER TABLE voided_shipping_event ALTER COLUMN provider_id SET STATISTICS 0;
-COMMENT ON TABLE voided_shipping_event IS 'Search rows of voided shipping events, as voided_event has those of receiving events.';
-COMMENT ON COLUMN voided_shipping_event.id IS 'The record: record.id.';
-COMMENT ON COLUMN voided_shipping_event.event_date IS 'As in shipping_event.';
-COMMENT ON COLUMN voided_shipping_event.line_count IS 'As in shipping_event.';
-COMMENT ON COLUMN voided_shipping_event.item_codes IS 'Item codes of its lines, of vendor or purchaser.';
-COMMENT ON COLUMN voided_shipping_event.voided_at IS 'When it was voided.';
-CREATE INDEX voided_shipping_event_by_voided_at ON voided_shipping_event (provider_id, voided_at, id);
-COMMENT ON INDEX voided_shipping_event_by_voided_at IS 'Lists voids, the latest first.';
 
 CREATE TABLE master_product (
   provider_id uuid NOT NULL,
@@ -500,71 +442,6 @@ COMMENT ON COLUMN location_time_zone."dataProviderVendorId" IS 'Empty for the lo
 COMMENT ON COLUMN location_time_zone.time_zone IS 'Name of the zone, such as America/Los_Angeles.';
 COMMENT ON COLUMN location_time_zone.set_at IS 'When it was set.';
 COMMENT ON COLUMN location_time_zone.set_by IS 'The key that set it.';
-
--- A view, so that a time zone counts at once when it is set, and no write pays for it.
-CREATE VIEW received_event AS
-SELECT e.*, (
-  SELECT r.version FROM record r WHERE r.provider_id = e.provider_id AND r.id = e.id
-) AS version, coalesce((
-  SELECT (e."eventDateTime" AT TIME ZONE z.time_zone)::date
-  FROM location_time_zone z
-  WHERE z.provider_id = e.provider_id AND z."locationCode" = e."shipToLocationCode"
-    AND z."dataProviderVendorId" IN ('', e."dataProviderVendorId")
-  ORDER BY z."dataProviderVendorId" DESC
-  LIMIT 1
-), e.event_date) AS date_received
-FROM receiving_event e;
-COMMENT ON VIEW received_event IS 'Receiving events with the version they are at, and the date on which they were received: in the time zone of the ship-to location, that of the vendor before that of all vendors, else as written (decision 0055).';
-COMMENT ON COLUMN received_event.version IS 'Number of the current version, from record.';
-COMMENT ON COLUMN received_event.date_received IS 'The date received: event_date, or the date in the time zone of the ship-to location where one is set.';
-
-CREATE VIEW voided_received_event AS
-SELECT e.*, (
-  SELECT r.version FROM record r WHERE r.provider_id = e.provider_id AND r.id = e.id
-) AS version, coalesce((
-  SELECT (e."eventDateTime" AT TIME ZONE z.time_zone)::date
-  FROM location_time_zone z
-  WHERE z.provider_id = e.provider_id AND z."locationCode" = e."shipToLocationCode"
-    AND z."dataProviderVendorId" IN ('', e."dataProviderVendorId")
-  ORDER BY z."dataProviderVendorId" DESC
-  LIMIT 1
-), e.event_date) AS date_received
-FROM voided_event e;
-COMMENT ON VIEW voided_received_event IS 'Voided receiving events with the version they are at, and the date on which they were received, as in received_event.';
-COMMENT ON COLUMN voided_received_event.version IS 'Number of the current version, from record: that of the void.';
-COMMENT ON COLUMN voided_received_event.date_received IS 'As in received_event.';
-
-CREATE VIEW shipped_event AS
-SELECT e.*, (
-  SELECT r.version FROM record r WHERE r.provider_id = e.provider_id AND r.id = e.id
-) AS version, coalesce((
-  SELECT (e."eventDateTime" AT TIME ZONE z.time_zone)::date
-  FROM location_time_zone z
-  WHERE z.provider_id = e.provider_id AND z."locationCode" = e."shipFromLocationCode"
-    AND z."dataProviderVendorId" IN ('', e."dataProviderVendorId")
-  ORDER BY z."dataProviderVendorId" DESC
-  LIMIT 1
-), e.event_date) AS date_shipped
-FROM shipping_event e;
-COMMENT ON VIEW shipped_event IS 'Shipping events with the version they are at, and the date on which they were shipped: in the time zone of the ship-from location, that of the vendor before that of all vendors, else as written.';
-COMMENT ON COLUMN shipped_event.version IS 'Number of the current version, from record.';
-COMMENT ON COLUMN shipped_event.date_shipped IS 'Date of the event in the time zone of its ship-from location; as written where none is set.';
-
-CREATE VIEW voided_shipped_event AS
-SELECT e.*, (
-  SELECT r.version FROM record r WHERE r.provider_id = e.provider_id AND r.id = e.id
-) AS version, coalesce((
-  SELECT (e."eventDateTime" AT TIME ZONE z.time_zone)::date
-  FROM location_time_zone z
-  WHERE z.provider_id = e.provider_id AND z."locationCode" = e."shipFromLocationCode"
-    AND z."dataProviderVendorId" IN ('', e."dataProviderVendorId")
-  ORDER BY z."dataProviderVendorId" DESC
-  LIMIT 1
-), e.event_date) AS date_shipped
-FROM voided_shipping_event e;
-COMMENT ON VIEW voided_shipped_event IS 'Voided shipping events with the version they are at, and the date on which they were shipped, as in shipped_event.';
-COMMENT ON COLUMN voided_shipped_event.version IS 'Number of the current version, from record: that of the void.';
-COMMENT ON COLUMN voided_shipped_event.date_shipped IS 'As in shipped_event.';
 
 CREATE TABLE recount (
   provider_id uuid NOT NULL,

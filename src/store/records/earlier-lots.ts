@@ -3,14 +3,10 @@
 import type { EarlierLot } from '../../contract/earlier-lot.ts'
 import { readLotCode } from '../../contract/lots/lot-code.ts'
 import { type Queryable, statement } from '../database/statement.ts'
-import { onEvents } from './event-kinds.ts'
 import { codesLike, lotRowsOf } from './lot-rows.ts'
 
-/** Lot codes that the record `l` has now: of an event, one of these tables has them. */
-const lotsOfRecord = onEvents(
-  ({ codes }) =>
-    `SELECT c.code, c.unfolded FROM ${codes} c WHERE c.provider_id = $1 AND c.id = l.id AND c.field = 'lotCode'`,
-)
+/** Lot codes that the record `l` has now. */
+const lotsOfRecord = `SELECT c.code, c.unfolded FROM event_code c WHERE c.provider_id = $1 AND c.id = l.id AND c.field = 'lotCode'`
 
 const earlierLots = statement<EarlierLot>(
   'findEarlierLots',

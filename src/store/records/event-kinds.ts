@@ -1,21 +1,100 @@
-// The tables of both kinds of events, for statements that read them alike or together (decision
-// 0080).
-import type { EventKindName } from '../../contract/record-kinds.ts'
-import type { EventTables } from './event-rows.ts'
-import { receivingTables } from './receiving-events.ts'
-import { shippingTables } from './shipping-events.ts'
+// Events of each kind as statements read them. All kinds share their tables (decision 0080), each
+// with a partition; what tells them apart is declared in contract/record-kinds.ts.
+import { type EventKindName, eventKindNames, eventKinds } from '../../contract/record-kinds.ts'
 
-/** The facts about the tables that do not depend on the values of the kind. */
-export type ReadTables = Omit<EventTables<never>, 'ownColumns' | 'sentColumns' | 'key' | 'alsoAwaited'>
-
-export const eventTables: Readonly<Record<EventKindName, ReadTables>> = {
-  receivingEvent: receivingTables,
-  shippingEvent: shippingTables,
+/** Events of some kinds of the provider $1, as relations of a query. */
+export interface EventRelations {
+  readonly rows: string
+  readonly codes: string
+  readonly voided: string
+  /** Rows and voided rows with their version and local date. */
+  readonly dated: string
+  readonly datedVoided: string
 }
 
-/** The same SQL on the tables of each kind, joined as queries in a row or by another separator. */
-export const onEvents = (sqlOn: (tables: ReadTables) => string, between = '\n  UNION ALL\n  '): string =>
-  Object.values(eventTables).map(sqlOn).join(between)
+/** Those of one kind. */
+export interface KindRelations extends EventRelations {
+  readonly kind: EventKindName
+  /** Names its statements: `createReceivingEvents`. */
+  readonly plural: string
+  /** Columns of its locations, by the names that they have on the wire. */
+  readonly columns: Readonly<Record<string, string>>
+}
+
+/** The partition of a table of events that has those of a kind. */
+const partitionOf = (table: string, kind: EventKindName): string =>
+  table.replace(
+    'event',
+    kind.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`),
+  )
+
+/**
+ * With the version that a row is at, and the date on which its event took place: in the time zone
+ * of the place, that of the vendor before that of all vendors, else as written (decision 0055).
+ * Looked up when it is read, so that a time zone counts at once when it is set.
+ */
+const datedRows = (rows: string): string => `(SELECT e.*, (
+    SELECT r.version FROM record r WHERE r.provider_id = $1 AND r.id = e.id
+  ) AS version, coalesce((
+    SELECT (e."eventDateTime" AT TIME ZONE z.time_zone)::date
+    FROM location_time_zone z
+    WHERE z.provider_id = $1 AND z."locationCode" = e.place AND z."dataProviderVendorId" IN ('', e."dataProviderVendorId")
+    ORDER BY z."dataProviderVendorId" DESC
+    LIMIT 1
+  ), e.event_date) AS local_date
+  FROM ${rows} e WHERE e.provider_id = $1)`
+
+/**
+ * One kind is read from its partition, without a condition on the kind: none of its indexes has
+ * that column.
+ */
+function relationsOf(kinds: readonly EventKindName[]): EventRelations {
+  const [kind, ...more] = kinds
+  const isOne = kind !== undefined && more.length === 0
+  const isAll = kinds.length === eventKindNames.length
+  const only = isOne || isAll ? '' : ` AND kind IN (${kinds.map((name) => `'${name}'`).join(', ')})`
+  const from = (table: string) =>
+    `(SELECT * FROM ${isOne ? partitionOf(table, kind) : table} WHERE provider_id = $1${only})`
+  return {
+    rows: from('event'),
+    codes: from('event_code'),
+    voided: from('voided_event'),
+    dated: datedRows(from('event')),
+    datedVoided: datedRows(from('voided_event')),
+  }
+}
+
+export const pluralOf = (kind: EventKindName): string => `${kind[0]?.toUpperCase()}${kind.slice(1)}s`
+
+/** The partitions of a kind, which its statements write. */
+export const partitionsOf = (kind: EventKindName) => ({
+  rows: partitionOf('event', kind),
+  codes: partitionOf('event_code', kind),
+  voided: partitionOf('voided_event', kind),
+})
+
+/** One value for each kind of event. */
+export const ofEventKinds = <T>(read: (kind: EventKindName) => T): Readonly<Record<EventKindName, T>> =>
+  Object.fromEntries(eventKindNames.map((kind) => [kind, read(kind)])) as Record<EventKindName, T>
+
+export const events: Readonly<Record<EventKindName, KindRelations>> = ofEventKinds((kind) => ({
+  ...relationsOf([kind]),
+  kind,
+  plural: pluralOf(kind),
+  columns: { [eventKinds[kind].place]: 'place', [eventKinds[kind].counterpart]: 'counterpart' },
+}))
+
+export const allEvents = relationsOf(eventKindNames)
+
+/** Events whose completeness is counted. */
+export const counted = relationsOf(eventKindNames.filter((kind) => eventKinds[kind].isCounted))
+
+/** Events that partners may see. */
+export const shareable = relationsOf(eventKindNames.filter((kind) => eventKinds[kind].isShared))
+
+/** The same SQL on the events of each kind, joined as queries in a row or by another separator. */
+export const onEvents = (sqlOn: (relations: KindRelations) => string, between = '\n  UNION ALL\n  '): string =>
+  Object.values(events).map(sqlOn).join(between)
 
 /**
  * Of events, those around the dates from $2 to $3. Offsets are 14 hours at most, so the index of
@@ -23,6 +102,6 @@ export const onEvents = (sqlOn: (tables: ReadTables) => string, between = '\n  U
  */
 export const aroundDates = `e."eventDateTime" BETWEEN (($2::date - interval '14 hours') AT TIME ZONE 'UTC') AND (($3::date + interval '38 hours') AT TIME ZONE 'UTC')`
 
-/** Of events, those of the dates from $2 to $3. */
-export const inDates = ({ date }: ReadTables): string => `${aroundDates}
-    AND e.${date} BETWEEN $2::date AND $3::date`
+/** Of dated events, those of the dates from $2 to $3. */
+export const inDates = `${aroundDates}
+    AND e.local_date BETWEEN $2::date AND $3::date`

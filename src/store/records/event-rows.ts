@@ -1,9 +1,10 @@
-// How receiving and shipping events are searched and written, and the location master data that
-// they create. Each kind has tables of its own (decision 0080).
+// How events of a kind are searched and written, and the location master data that they create
+// (decision 0080).
 import { createHash } from 'node:crypto'
-import type { EventKindName } from '../../contract/record-kinds.ts'
+import { type EventKindName, eventKinds } from '../../contract/record-kinds.ts'
 import { version } from '../../version.ts'
 import type { Columns } from '../database/statement.ts'
+import { counted, type KindRelations, partitionsOf, pluralOf } from './event-kinds.ts'
 import type { Listed, Order, Values } from './listing.ts'
 import { type LotRow, lotRowOf, lotRowsOf } from './lot-rows.ts'
 import { type Found, type SearchRows, type StoredColumn, writtenColumns } from './records.ts'
@@ -24,18 +25,30 @@ export interface EventSearch {
   readonly warnings: number
   /** Categories of the Food Traceability List of its products, each once. */
   readonly ftlCategories: readonly string[]
-  readonly shipFromLocationCode: string
-  readonly shipToLocationCode: string
-  /** A receiving event always has one. */
+  /** Codes of the location where it took place, and of the one at the other end. */
+  readonly place: string
+  readonly counterpart: string
   readonly purchaseOrderNumber: string | undefined
   readonly asnNumber: string | undefined
   readonly lotCodes: readonly string[]
   readonly itemCodes: readonly string[]
-  /** Codes of its location list that it neither ships from nor to. */
+  /** Codes of its location list that are neither its place nor its counterpart. */
   readonly otherLocationCodes: readonly string[]
-  /** GLNs and DUNS numbers of lot code sources that it does not describe; of a receiving event. */
+  /** GLNs and DUNS numbers of lot code sources that it does not describe; of a counted kind. */
   readonly sourceNumbers: readonly string[]
   readonly eventId: string | undefined
+  /** Tells it from other events of its kind, place and moment: `identityOf`. */
+  readonly identity: string
+  /**
+   * JSON text of its tallies, one per item: `[{"item", "lines", "complete", "gaps": {<rule>:
+   * <lines>}}]`. Undefined of a kind that is not counted.
+   */
+  readonly completeness: string | undefined
+  /**
+   * The recount whose master data it was judged with. Undefined when it needed none; -1 when not
+   * all was looked up.
+   */
+  readonly judgedIn: number | undefined
   /**
    * Fields compared with events of the other kind that are no search values, as JSON text. Not part
    * of the search hash.
@@ -61,25 +74,16 @@ interface EventPlace extends EventLocation {
   readonly vendor: string
 }
 
-/** The tables of a kind of event, and the columns only it has. */
-export interface EventTables<Search extends EventSearch = EventSearch> {
-  readonly kind: EventKindName
-  readonly plural: string
-  /** Search rows, codes, and search rows of voided events. */
-  readonly rows: string
-  readonly codes: string
-  readonly voided: string
-  /** The search rows with version and date, as searches read them, and the name of the date. */
-  readonly view: string
-  readonly voidedView: string
-  readonly date: string
-  readonly key: NonNullable<SearchRows<Search>['key']>
-  /** Columns of its own, in the search row under the same names, or sent for other queries. */
-  readonly ownColumns: Columns<Search>
-  readonly sentColumns: Columns<Search>
-  readonly judgedByMasterData: boolean
-  /** Causes of a recount beside changed locations: queries to be united, each with its UNION. */
-  readonly alsoAwaited: (write: 'create' | 'replace') => string
+/**
+ * What tells events of one place and moment apart, from the values of the fields that the kind
+ * declares: one value as it is, several as a hash, since an index holds no longer texts.
+ */
+export function identityOf(values: readonly (string | undefined)[]): string {
+  const [only, ...more] = values.map((value) => value ?? '')
+  if (only !== undefined && more.length === 0) return only
+  return createHash('sha256')
+    .update(JSON.stringify([only, ...more]))
+    .digest('base64')
 }
 
 /**
@@ -150,14 +154,16 @@ const searchHash = ({ locations: _, compared: __, ...search }: EventSearch): Buf
 const storedColumns: readonly StoredColumn[] = [
   ['"dataProviderVendorId"', 'vendor'],
   ['"eventDateTime"', 'event_date_time'],
-  ['"shipFromLocationCode"', 'ship_from'],
-  ['"shipToLocationCode"', 'ship_to'],
+  ['place', 'place'],
+  ['counterpart', 'counterpart'],
   ['"purchaseOrderNumber"', 'purchase_order'],
   ['"asnNumber"', 'asn'],
+  ['identity', 'identity'],
   ['event_date', 'event_date'],
   ['line_count', 'line_count'],
   ['warnings', 'warnings'],
   ['ftl_categories', 'ftl_categories'],
+  ['completeness', 'completeness'],
 ]
 
 /** Warnings are those of the stored version, also where it is sent again unchanged. */
@@ -166,32 +172,39 @@ const keptWarnings = `CASE a.outcome WHEN 'unchanged' THEN e.warnings ELSE a.war
 const sentColumns: Columns<EventSearch> = {
   vendor: ['text', ({ dataProviderVendorId }) => dataProviderVendorId],
   event_date_time: ['timestamptz', ({ eventDateTime }) => eventDateTime],
-  ship_from: ['text', ({ shipFromLocationCode }) => shipFromLocationCode],
-  ship_to: ['text', ({ shipToLocationCode }) => shipToLocationCode],
+  place: ['text', ({ place }) => place],
+  counterpart: ['text', ({ counterpart }) => counterpart],
   purchase_order: ['text', ({ purchaseOrderNumber }) => purchaseOrderNumber ?? null],
   asn: ['text', ({ asnNumber }) => asnNumber ?? null],
+  identity: ['text', ({ identity }) => identity],
   event_date: ['date', ({ eventDate }) => eventDate],
   line_count: ['integer', ({ lineCount }) => lineCount],
   warnings: ['integer', ({ warnings }) => warnings],
   ftl_categories: ['jsonb', ({ ftlCategories }) => (ftlCategories.length === 0 ? null : JSON.stringify(ftlCategories))],
+  completeness: ['jsonb', ({ completeness }) => completeness ?? null],
 }
 
+/** The number of a recount: an event that was judged before it is counted again. */
+const alsoAwaited = (accepted: string) => `
+  UNION ALL
+  SELECT 'event', NULL, NULL, a.id FROM ${accepted} a JOIN recount_now n ON n.number <> a.judged_in`
+
 /** How events of a kind are found and written. */
-export function eventRows<Search extends EventSearch>(tables: EventTables<Search>): SearchRows<Search> {
-  const { kind, plural, rows: table, codes: codeTable, voided, key, ownColumns, judgedByMasterData } = tables
-  const columns = [...storedColumns, ...Object.keys(ownColumns).map((name) => [name, name] as const)]
+export function eventRows(kind: EventKindName): SearchRows<EventSearch> {
+  const { isCounted } = eventKinds[kind]
+  const { rows, codes: codeTable, voided } = partitionsOf(kind)
   const rowsInserted = (
     from: string,
-  ) => `INSERT INTO ${table} (provider_id, id, ${columns.map(([column]) => column).join(', ')})
-  SELECT $1, id, ${columns.map(([, sent]) => sent).join(', ')}
+  ) => `INSERT INTO ${rows} (provider_id, kind, id, ${storedColumns.map(([column]) => column).join(', ')})
+  SELECT $1, '${kind}', id, ${storedColumns.map(([, sent]) => sent).join(', ')}
   FROM ${from}`
   return {
     kind,
-    plural,
-    table,
-    stored: columns,
+    plural: pluralOf(kind),
+    table: rows,
+    stored: storedColumns,
     codes: codeTable,
-    columns: { ...sentColumns, ...ownColumns, ...tables.sentColumns },
+    columns: { ...sentColumns, ...(isCounted && { judged_in: ['integer', ({ judgedIn }) => judgedIn ?? null] }) },
     sets: {
       codes: {
         id: ['uuid', ({ id }: CodeRow) => id],
@@ -216,19 +229,26 @@ export function eventRows<Search extends EventSearch>(tables: EventTables<Search
     rowsOf: (records) => ({ codes: records.flatMap(codesOf), ...placesOf(records) }),
     searchHash,
     compared: ({ compared }) => compared,
-    key,
-    judgedByMasterData,
+    key: {
+      index: `${rows}_one_per_identity`,
+      columns: [
+        ['place', 'place'],
+        ['"eventDateTime"', 'event_date_time'],
+        ['identity', 'identity'],
+      ],
+    },
+    judgedByMasterData: isCounted,
     inserted: (from, { codes }) => `search_rows AS (
   ${rowsInserted(from)}
 ), codes_added AS (
-  INSERT INTO ${codeTable} (provider_id, field, code, id, unfolded)
-  SELECT $1, codes.field, codes.code, codes.id, codes.unfolded FROM ${codes} JOIN ${from} a ON a.id = codes.id
+  INSERT INTO ${codeTable} (provider_id, kind, field, code, id, unfolded)
+  SELECT $1, '${kind}', codes.field, codes.code, codes.id, codes.unfolded FROM ${codes} JOIN ${from} a ON a.id = codes.id
 )`,
     // A voided event has no search row until a replacement brings it back. NOT IN is always hashed;
     // NOT EXISTS compared each of 5,000 codes with each where the planner expected few: 4 s.
     updated: (from, { codes }) => `search_rows AS (
-  UPDATE ${table} e
-  SET ${columns.map(([column, sent]) => `${column} = ${sent === 'warnings' ? keptWarnings : `a.${sent}`}`).join(', ')}
+  UPDATE ${rows} e
+  SET ${storedColumns.map(([column, sent]) => `${column} = ${sent === 'warnings' ? keptWarnings : `a.${sent}`}`).join(', ')}
   FROM ${from} a
   WHERE e.provider_id = $1 AND e.id = a.id
 ), brought_back AS (
@@ -250,12 +270,12 @@ export function eventRows<Search extends EventSearch>(tables: EventTables<Search
   WHERE field = 'lotCode' AND outcome = 'replaced'
   ON CONFLICT (provider_id, code, id, unfolded) DO UPDATE SET last_version = excluded.last_version
 ), codes_added AS (
-  INSERT INTO ${codeTable} (provider_id, field, code, id, unfolded)
-  SELECT $1, field, code, id, unfolded
+  INSERT INTO ${codeTable} (provider_id, kind, field, code, id, unfolded)
+  SELECT $1, '${kind}', field, code, id, unfolded
   FROM wanted_codes
-  ON CONFLICT (provider_id, field, code, id, unfolded) DO NOTHING
+  ON CONFLICT (provider_id, field, code, id, unfolded, kind) DO NOTHING
 )`,
-    // A new location that no receiving event names causes no recount.
+    // A new location that no counted event names causes no recount.
     followed: (
       write,
       { places = '', carriers = '' },
@@ -263,11 +283,11 @@ export function eventRows<Search extends EventSearch>(tables: EventTables<Search
   SELECT 'location' AS what, p.vendor, p.code, NULL::uuid AS event_id
   FROM placed p
   WHERE p.version > 0
-    OR EXISTS (SELECT 1 FROM receiving_event e WHERE e.provider_id = $1 AND e."shipFromLocationCode" = p.code)
-    OR EXISTS (SELECT 1 FROM receiving_event e WHERE e.provider_id = $1 AND e."shipToLocationCode" = p.code)
-    OR EXISTS (SELECT 1 FROM receiving_event_code c WHERE c.provider_id = $1 AND c.field = 'locationCode' AND c.code = p.code)
-    OR EXISTS (SELECT 1 FROM receiving_event_code c WHERE c.provider_id = $1 AND c.field = 'sourceNumber' AND c.code = p.content ->> 'gln')
-    OR EXISTS (SELECT 1 FROM receiving_event_code c WHERE c.provider_id = $1 AND c.field = 'sourceNumber' AND c.code = p.content ->> 'duns')${tables.alsoAwaited(write)}
+    OR EXISTS (SELECT 1 FROM ${counted.rows} e WHERE e.place = p.code)
+    OR EXISTS (SELECT 1 FROM ${counted.rows} e WHERE e.counterpart = p.code)
+    OR EXISTS (SELECT 1 FROM ${counted.codes} c WHERE c.field = 'locationCode' AND c.code = p.code)
+    OR EXISTS (SELECT 1 FROM ${counted.codes} c WHERE c.field = 'sourceNumber' AND c.code = p.content ->> 'gln')
+    OR EXISTS (SELECT 1 FROM ${counted.codes} c WHERE c.field = 'sourceNumber' AND c.code = p.content ->> 'duns')${isCounted ? alsoAwaited(write === 'create' ? 'accepted' : `(SELECT * FROM decided WHERE outcome IN ('replaced', 'unchanged'))`) : ''}
 ), to_recount AS (
   INSERT INTO awaiting_recount (provider_id, what, "dataProviderVendorId", code, event_id)
   SELECT $1, what, vendor, code, event_id FROM to_await
@@ -342,75 +362,72 @@ function distinctLots(written: readonly string[]): readonly LotRow[] {
 }
 
 /**
- * Conditions of a search for events of a kind, those first that usually leave fewer. `rangedPlace`
- * is the place that an index has before the date time.
+ * Conditions of a search for events of a kind, those first that usually leave fewer.
  */
-export const eventConditions = (
-  { codes, date }: Pick<EventTables, 'codes' | 'date'>,
-  rangedPlace: 'shipFromLocationCode' | 'shipToLocationCode',
-) =>
-  ({
-    // The folded code and the code as read, as a JSON text: an event has one row of both.
-    lotCode: {
-      sql: `(SELECT true FROM ${codes} c
-       WHERE c.provider_id = $1 AND c.field = 'lotCode' AND c.code = ($?::jsonb ->> 0) AND c.unfolded = ($?::jsonb ->> 1) AND c.id = r.id)`,
-      several: true,
-      indexScan: {
-        table: codes,
-        sql: `r.field = 'lotCode' AND r.code = ($?::jsonb ->> 0) AND r.unfolded = ($?::jsonb ->> 1)`,
-      },
+export const eventConditions = ({ codes, columns }: KindRelations): Readonly<Record<string, Condition>> => ({
+  // The folded code and the code as read, as a JSON text: an event has one row of both.
+  lotCode: {
+    sql: `(SELECT true FROM ${codes} c
+       WHERE c.field = 'lotCode' AND c.code = ($?::jsonb ->> 0) AND c.unfolded = ($?::jsonb ->> 1) AND c.id = r.id)`,
+    several: true,
+    indexScan: {
+      table: codes,
+      sql: `r.field = 'lotCode' AND r.code = ($?::jsonb ->> 0) AND r.unfolded = ($?::jsonb ->> 1)`,
     },
-    purchaseOrderNumber: { sql: 'r."purchaseOrderNumber" = $?', several: true, indexScan: true },
-    asnNumber: { sql: 'r."asnNumber" = $?', several: true, indexScan: true },
-    eventStartDateTime: { sql: 'r."eventDateTime" >= $?::timestamptz', range: 'r."eventDateTime"' },
-    eventEndDateTime: { sql: 'r."eventDateTime" <= $?::timestamptz', range: 'r."eventDateTime"' },
-    // Offsets are 14 hours at most, so the index of date times finds the instants of a date
-    // slightly before and after it.
-    eventStartDate: {
-      sql: `r."eventDateTime" >= (($?::date - interval '14 hours') AT TIME ZONE 'UTC') AND r.${date} >= $?::date`,
-      range: 'r."eventDateTime"',
-    },
-    eventEndDate: {
-      sql: `r."eventDateTime" <= (($?::date + interval '38 hours') AT TIME ZONE 'UTC') AND r.${date} <= $?::date`,
-      range: 'r."eventDateTime"',
-    },
-    itemCode: {
-      sql: `(SELECT true FROM ${codes} c WHERE c.provider_id = $1 AND c.field = 'itemCode' AND c.code = $? AND c.id = r.id)`,
-      several: true,
-      indexScan: { table: codes, sql: `r.field = 'itemCode' AND r.code = $?` },
-    },
-    shipToLocationCode: placeCondition('shipToLocationCode', rangedPlace),
-    shipFromLocationCode: placeCondition('shipFromLocationCode', rangedPlace),
-    dataProviderVendorId: { sql: 'r."dataProviderVendorId" = $?', several: true, indexScan: true },
-    ftlCategory: { sql: 'r.ftl_categories ? $?::text', several: true },
-    hasWarnings: { sql: '(r.warnings > 0) = $?::boolean' },
-    submitStartDateTime: { of: 'version', sql: 'v.submitted_at >= $?::timestamptz' },
-    submitEndDateTime: { of: 'version', sql: 'v.submitted_at <= $?::timestamptz', bound: idMadeBefore },
-  }) as const satisfies Readonly<Record<string, Condition>>
+  },
+  purchaseOrderNumber: { sql: 'r."purchaseOrderNumber" = $?', several: true, indexScan: true },
+  asnNumber: { sql: 'r."asnNumber" = $?', several: true, indexScan: true },
+  eventStartDateTime: { sql: 'r."eventDateTime" >= $?::timestamptz', range: 'r."eventDateTime"' },
+  eventEndDateTime: { sql: 'r."eventDateTime" <= $?::timestamptz', range: 'r."eventDateTime"' },
+  // Offsets are 14 hours at most, so the index of date times finds the instants of a date
+  // slightly before and after it.
+  eventStartDate: {
+    sql: `r."eventDateTime" >= (($?::date - interval '14 hours') AT TIME ZONE 'UTC') AND r.local_date >= $?::date`,
+    range: 'r."eventDateTime"',
+  },
+  eventEndDate: {
+    sql: `r."eventDateTime" <= (($?::date + interval '38 hours') AT TIME ZONE 'UTC') AND r.local_date <= $?::date`,
+    range: 'r."eventDateTime"',
+  },
+  itemCode: {
+    sql: `(SELECT true FROM ${codes} c WHERE c.field = 'itemCode' AND c.code = $? AND c.id = r.id)`,
+    several: true,
+    indexScan: { table: codes, sql: `r.field = 'itemCode' AND r.code = $?` },
+  },
+  ...ofColumns(columns, placeCondition),
+  dataProviderVendorId: { sql: 'r."dataProviderVendorId" = $?', several: true, indexScan: true },
+  ftlCategory: { sql: 'r.ftl_categories ? $?::text', several: true },
+  hasWarnings: { sql: '(r.warnings > 0) = $?::boolean' },
+  submitStartDateTime: { of: 'version', sql: 'v.submitted_at >= $?::timestamptz' },
+  submitEndDateTime: { of: 'version', sql: 'v.submitted_at <= $?::timestamptz', bound: idMadeBefore },
+})
 
-const placeCondition = (place: string, rangedPlace: string): Condition => ({
-  sql: `r."${place}" = $?`,
+const ofColumns = <T>(columns: KindRelations['columns'], read: (column: string) => T): Readonly<Record<string, T>> =>
+  Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, read(column)]))
+
+/** The index of places by date time serves a range of these. */
+const placeCondition = (column: string): Condition => ({
+  sql: `r.${column} = $?`,
   several: true,
   indexScan: true,
-  ...(place === rangedPlace && { beforeRange: true }),
+  ...(column === 'place' && { beforeRange: true }),
 })
 
 const placeName = `(SELECT l.content ->> 'locationName' FROM location l WHERE l.provider_id = $1 AND l."locationCode" = counted.value ORDER BY l.id DESC LIMIT 1)`
 
-/** Orders of a list of events, by columns that every event has. */
-export const eventOrders = {
+/** Orders of a list of events. */
+export const eventOrders = ({ columns }: KindRelations): Readonly<Record<string, Order>> => ({
   created: { column: 'r.id', type: 'id' },
   eventDateTime: { column: 'r."eventDateTime"', type: 'instant' },
   dataProviderVendorId: { column: 'r."dataProviderVendorId"', type: 'text' },
-  shipFromLocationCode: { column: 'r."shipFromLocationCode"', type: 'text' },
-  shipToLocationCode: { column: 'r."shipToLocationCode"', type: 'text' },
-} as const satisfies Readonly<Record<string, Order>>
+  ...ofColumns(columns, (column) => ({ column: `r.${column}`, type: 'text' as const })),
+})
 
 /** The name that the newest event of a kind gives the vendor `counted.value`. */
-export const vendorNameIn = ({ rows }: Pick<EventTables, 'rows'>): string => `(
+export const vendorNameIn = ({ rows }: KindRelations): string => `(
   SELECT named.body::json -> 'eventList' ->> 'dataProviderVendorName'
   FROM (
-    SELECT e.id FROM ${rows} e WHERE e.provider_id = $1 AND e."dataProviderVendorId" = counted.value ORDER BY e.id DESC LIMIT 1
+    SELECT e.id FROM ${rows} e WHERE e."dataProviderVendorId" = counted.value ORDER BY e.id DESC LIMIT 1
   ) AS newest
   CROSS JOIN LATERAL (
     SELECT body FROM record_version
@@ -419,22 +436,26 @@ export const vendorNameIn = ({ rows }: Pick<EventTables, 'rows'>): string => `(
   ) AS named
 )`
 
+const placeValues = (column: string): Values => ({
+  sql: `SELECT r.${column} AS value`,
+  recordsMax: 100_000,
+  label: placeName,
+})
+
 /** Values of filters of a list of events. */
-export const eventValues = (tables: Pick<EventTables, 'codes' | 'rows'>) =>
-  ({
-    dataProviderVendorId: {
-      sql: 'SELECT r."dataProviderVendorId" AS value',
-      recordsMax: 100_000,
-      label: vendorNameIn(tables),
-    },
-    shipFromLocationCode: { sql: 'SELECT r."shipFromLocationCode" AS value', recordsMax: 100_000, label: placeName },
-    shipToLocationCode: { sql: 'SELECT r."shipToLocationCode" AS value', recordsMax: 100_000, label: placeName },
-    itemCode: {
-      sql: `SELECT c.code AS value FROM ${tables.codes} c WHERE c.provider_id = $1 AND c.id = r.id AND c.field = 'itemCode'`,
-      recordsMax: 5_000,
-    },
-    ftlCategory: { sql: 'SELECT jsonb_array_elements_text(r.ftl_categories) AS value', recordsMax: 50_000 },
-  }) as const satisfies Readonly<Record<string, Values>>
+export const eventValues = (relations: KindRelations): Readonly<Record<string, Values>> => ({
+  dataProviderVendorId: {
+    sql: 'SELECT r."dataProviderVendorId" AS value',
+    recordsMax: 100_000,
+    label: vendorNameIn(relations),
+  },
+  ...ofColumns(relations.columns, placeValues),
+  itemCode: {
+    sql: `SELECT c.code AS value FROM ${relations.codes} c WHERE c.id = r.id AND c.field = 'itemCode'`,
+    recordsMax: 5_000,
+  },
+  ftlCategory: { sql: 'SELECT jsonb_array_elements_text(r.ftl_categories) AS value', recordsMax: 50_000 },
+})
 
 /**
  * The conditions of a search, with a lot as the rows of codes have it: any text that names the lot

@@ -5,11 +5,10 @@
 import type { EventKindName } from '../../contract/record-kinds.ts'
 import { type Queryable, statement } from '../database/statement.ts'
 import { DamagedRecord, type VersionName } from '../evidence/damaged-record.ts'
-import { eventTables, inDates, type ReadTables } from './event-kinds.ts'
+import { counted, events, inDates, type KindRelations, ofEventKinds } from './event-kinds.ts'
+import { searchEvents } from './events.ts'
 import { codesLike, lotRowOf } from './lot-rows.ts'
-import { searchReceivingEvents } from './receiving-events.ts'
 import type { JudgedVersion } from './record-versions.ts'
-import { searchShippingEvents } from './shipping-events.ts'
 
 /** The filters: an event matches one value of each that is given. */
 export interface EventSelection {
@@ -39,44 +38,43 @@ interface SelectedCounts {
   readonly corrected: number
 }
 
-const ofVendorsAndPlaces = `($4::text[] IS NULL OR e."dataProviderVendorId" = ANY ($4)) AND ($5::text[] IS NULL OR e."shipToLocationCode" = ANY ($5))`
-const conditionsOn = ({ date }: ReadTables) => `e.${date} BETWEEN $2::date AND $3::date
-     AND ${ofVendorsAndPlaces}`
+const ofVendorsAndPlaces = ({ columns: { shipToLocationCode = 'NULL' } }: KindRelations) =>
+  `($4::text[] IS NULL OR e."dataProviderVendorId" = ANY ($4)) AND ($5::text[] IS NULL OR e.${shipToLocationCode} = ANY ($5))`
 
 /**
  * The events with one of the codes $8, each once, and whether they also have one of the items $9.
  * $10 is the exact text of each code, or null where every code that folds to it matches.
  */
-const codedIn = ({ codes, view }: ReadTables) => `(
+const codedIn = ({ codes, dated }: KindRelations) => `(
      SELECT DISTINCT r.id
      FROM unnest($8::text[], $10::text[]) AS w (code, unfolded)
-     JOIN ${codes} r ON r.provider_id = $1 AND r.field = $7 AND r.code = w.code
+     JOIN ${codes} r ON r.field = $7 AND r.code = w.code
      WHERE w.unfolded IS NULL OR r.unfolded = w.unfolded
-   ) c CROSS JOIN LATERAL (SELECT * FROM ${view} WHERE provider_id = $1 AND id = c.id LIMIT 1) e`
-const withItemIn = ({ codes }: ReadTables) => `($9::text[] IS NULL OR EXISTS (
+   ) c CROSS JOIN LATERAL (SELECT * FROM ${dated} d WHERE d.id = c.id LIMIT 1) e`
+const withItemIn = ({ codes }: KindRelations) => `($9::text[] IS NULL OR EXISTS (
        SELECT 1 FROM ${codes} i
-       WHERE i.provider_id = $1 AND i.field = 'itemCode' AND i.code = ANY ($9) AND i.id = e.id
+       WHERE i.field = 'itemCode' AND i.code = ANY ($9) AND i.id = e.id
      ))`
 
-const selecting = (tables: ReadTables, search: typeof searchReceivingEvents | typeof searchShippingEvents) => {
-  const { plural, view, date } = tables
+const selecting = (relations: KindRelations) => {
+  const { kind, plural, dated } = relations
+  const ofPlaces = ofVendorsAndPlaces(relations)
   return {
     byDate: statement<SelectedEvent>(
       `select${plural}ByDate`,
       `SELECT e.id, e.version, e.line_count AS "lineCount"
-   FROM ${view} e
-   WHERE e.provider_id = $1
-     AND ${inDates(tables)}
-     AND ${ofVendorsAndPlaces}
-   ORDER BY e.${date}, e.id LIMIT $6`,
+   FROM ${dated} e
+   WHERE ${inDates}
+     AND ${ofPlaces}
+   ORDER BY e.local_date, e.id LIMIT $6`,
     ),
     byCode: statement<SelectedEvent>(
       `select${plural}ByCode`,
       `SELECT e.id, e.version, e.line_count AS "lineCount"
-   FROM ${codedIn(tables)}
-   WHERE ${withItemIn(tables)}
-     AND ${conditionsOn(tables)}
-   ORDER BY e.${date}, e.id LIMIT $6`,
+   FROM ${codedIn(relations)}
+   WHERE ${withItemIn(relations)}
+     AND e.local_date BETWEEN $2::date AND $3::date AND ${ofPlaces}
+   ORDER BY e.local_date, e.id LIMIT $6`,
     ),
     count: statement<SelectedCounts>(
       `count${plural}`,
@@ -84,44 +82,40 @@ const selecting = (tables: ReadTables, search: typeof searchReceivingEvents | ty
        (count(*) FILTER (WHERE s.version > 1))::integer AS corrected
    FROM (
      SELECT e.version, e.line_count
-     FROM ${view} e
-     WHERE e.provider_id = $1
-       AND ${inDates(tables)}
-       AND ${ofVendorsAndPlaces}
+     FROM ${dated} e
+     WHERE ${inDates}
+       AND ${ofPlaces}
      LIMIT $6
    ) s`,
     ),
     marks: statement<EventMarks>(
       `marksOf${plural}`,
-      `SELECT e.id, e."dataProviderVendorId", e."purchaseOrderNumber", e.${date}::text AS "eventDate"
-   FROM ${view} e
-   WHERE e.provider_id = $1 AND e.id = ANY ($2::uuid[])`,
+      `SELECT e.id, e."dataProviderVendorId", e."purchaseOrderNumber", e.local_date::text AS "eventDate"
+   FROM ${dated} e
+   WHERE e.id = ANY ($2::uuid[])`,
     ),
     downByDate: statement<{ id: string }>(
       `select${plural}DownByDate`,
       `SELECT e.id
-   FROM ${view} e
-   WHERE e.provider_id = $1 AND e.id < $7::uuid
-     AND ${inDates(tables)}
-     AND ${ofVendorsAndPlaces}
+   FROM ${dated} e
+   WHERE e.id < $7::uuid
+     AND ${inDates}
+     AND ${ofPlaces}
    ORDER BY e.id DESC LIMIT $6`,
     ),
     downByCode: statement<{ id: string }>(
       `select${plural}DownByCode`,
       `SELECT e.id
-   FROM ${codedIn(tables)}
-   WHERE ${withItemIn(tables)} AND e.id < $11::uuid
-     AND ${conditionsOn(tables)}
+   FROM ${codedIn(relations)}
+   WHERE ${withItemIn(relations)} AND e.id < $11::uuid
+     AND e.local_date BETWEEN $2::date AND $3::date AND ${ofPlaces}
    ORDER BY e.id DESC LIMIT $6`,
     ),
-    search,
+    search: searchEvents[kind],
   }
 }
 
-const selections = {
-  receivingEvent: selecting(eventTables.receivingEvent, searchReceivingEvents),
-  shippingEvent: selecting(eventTables.shippingEvent, searchShippingEvents),
-} as const
+const selections = ofEventKinds((kind) => selecting(events[kind]))
 
 const firstDate = '0001-01-01'
 const lastDate = '9999-12-31'
@@ -206,15 +200,14 @@ export async function selectEventsDown(
   return downByDate(db, [...values, below])
 }
 
-const receivedInDates = inDates(eventTables.receivingEvent)
+const countedEvents = counted.dated
 const days = statement<{ eventDate: string; events: number; lines: number }>(
   'countEventsByDay',
   `SELECT d.date::text AS "eventDate", count(*)::integer AS events, sum(d.line_count)::integer AS lines
    FROM (
-     SELECT e.date_received AS date, e.line_count
-     FROM received_event e
-     WHERE e.provider_id = $1
-       AND ${receivedInDates} AND ${ofVendorsAndPlaces}
+     SELECT e.local_date AS date, e.line_count
+     FROM ${countedEvents} e
+     WHERE ${inDates} AND ($4::text[] IS NULL OR e."dataProviderVendorId" = ANY ($4)) AND ($5::text[] IS NULL OR e.place = ANY ($5))
    ) d
    GROUP BY d.date
    ORDER BY d.date`,
@@ -343,7 +336,7 @@ export async function missingVersions(
   return missing
 }
 
-/** A version of a receiving event, without its content. */
+/** A version of an event, without its content. */
 export interface EventVersion extends SelectedEvent {
   readonly submittedAt: Date
   /** Reason of the void; null for other versions. */

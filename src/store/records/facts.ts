@@ -123,22 +123,12 @@ const holders = statement<HolderRow>(
    SELECT w.n, w.field, w.value, w.code, h.id
    FROM wanted w
    CROSS JOIN LATERAL (
-     SELECT c.id FROM receiving_event_code c
-     WHERE c.provider_id = $1 AND c.field = 'eventId' AND c.code = w.value AND c.id IS DISTINCT FROM w.own
+     SELECT c.id FROM event_code c
+     WHERE c.provider_id = $1 AND c.kind = w.kind AND c.field = 'eventId' AND c.code = w.value AND c.id IS DISTINCT FROM w.own
      ORDER BY c.id
      LIMIT 1
    ) h
-   WHERE w.field = 'eventId' AND w.kind = 'receivingEvent'
-   UNION ALL
-   SELECT w.n, w.field, w.value, w.code, h.id
-   FROM wanted w
-   CROSS JOIN LATERAL (
-     SELECT c.id FROM shipping_event_code c
-     WHERE c.provider_id = $1 AND c.field = 'eventId' AND c.code = w.value AND c.id IS DISTINCT FROM w.own
-     ORDER BY c.id
-     LIMIT 1
-   ) h
-   WHERE w.field = 'eventId' AND w.kind = 'shippingEvent'
+   WHERE w.field = 'eventId'
    UNION ALL
    SELECT w.n, w.field, w.value, w.code, h.id
    FROM wanted w

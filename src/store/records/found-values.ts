@@ -2,7 +2,7 @@
 // index gives the next one, so a code of a million records costs one step (decision 0064).
 import type { RecordKindName } from '../../contract/record-kinds.ts'
 import { type Queryable, statement } from '../database/statement.ts'
-import { onEvents, type ReadTables } from './event-kinds.ts'
+import { allEvents, type KindRelations, onEvents } from './event-kinds.ts'
 
 /** Columns whose values are found by how they begin. */
 export const walkedKinds = [
@@ -31,16 +31,16 @@ export interface FoundValue {
   readonly id: string
 }
 
-const nextCode = ({ codes }: ReadTables) => `(
+const nextCode = ({ codes }: KindRelations) => `(
         SELECT c.code FROM ${codes} c
-        WHERE c.provider_id = $1 AND c.field = w.kind AND c.code > w.value ORDER BY c.code LIMIT 1)`
+        WHERE c.field = w.kind AND c.code > w.value ORDER BY c.code LIMIT 1)`
 
 const nextInColumn =
   (column: string) =>
-  ({ rows }: ReadTables) =>
+  ({ rows }: KindRelations) =>
     `(
         SELECT e.${column} FROM ${rows} e
-        WHERE e.provider_id = $1 AND e.${column} > w.value ORDER BY e.${column} LIMIT 1)`
+        WHERE e.${column} > w.value ORDER BY e.${column} LIMIT 1)`
 
 // The next value of each kind of events.
 const nextCodes = onEvents(nextCode, ', ')
@@ -49,32 +49,32 @@ const nextAsns = onEvents(nextInColumn('"asnNumber"'), ', ')
 const nextVendors = onEvents(nextInColumn('"dataProviderVendorId"'), ', ')
 
 /** Events of a kind with a value in a column. */
-const withColumn = ({ rows }: ReadTables, column: string, kind: WalkedKind) => `(SELECT e.id FROM ${rows} e
-    WHERE e.provider_id = $1 AND e.${column} = v.value AND v.kind = '${kind}'
+const withColumn = ({ rows }: KindRelations, column: string, kind: WalkedKind) => `(SELECT e.id FROM ${rows} e
+    WHERE e.${column} = v.value AND v.kind = '${kind}'
     ORDER BY e.id DESC LIMIT $5)`
 
 /** Events of a kind with a value: of a lot code, one row for each text that it stands for. */
 const eventsWithValue = (
-  tables: ReadTables,
+  relations: KindRelations,
 ) => `SELECT coalesce(nullif(r.unfolded, ''), v.value) AS value, count(*)::integer AS records, (array_agg(r.id ORDER BY r.id DESC))[1] AS id
   FROM (
-    SELECT c.id, c.unfolded FROM ${tables.codes} c
-    WHERE c.provider_id = $1 AND c.field = 'lotCode' AND c.code = v.value AND v.kind = 'lotCode'
+    SELECT c.id, c.unfolded FROM ${relations.codes} c
+    WHERE c.field = 'lotCode' AND c.code = v.value AND v.kind = 'lotCode'
     ORDER BY c.id DESC LIMIT $5
   ) r
   GROUP BY r.unfolded
   UNION ALL
   SELECT v.value, count(*)::integer, (array_agg(r.id ORDER BY r.id DESC))[1]
   FROM (
-    (SELECT c.id FROM ${tables.codes} c
-    WHERE c.provider_id = $1 AND c.field = v.kind AND c.code = v.value AND v.kind IN ('itemCode', 'eventId')
+    (SELECT c.id FROM ${relations.codes} c
+    WHERE c.field = v.kind AND c.code = v.value AND v.kind IN ('itemCode', 'eventId')
     ORDER BY c.id DESC LIMIT $5)
     UNION ALL
-    ${withColumn(tables, '"purchaseOrderNumber"', 'purchaseOrderNumber')}
+    ${withColumn(relations, '"purchaseOrderNumber"', 'purchaseOrderNumber')}
     UNION ALL
-    ${withColumn(tables, '"asnNumber"', 'asnNumber')}
+    ${withColumn(relations, '"asnNumber"', 'asnNumber')}
     UNION ALL
-    ${withColumn(tables, '"dataProviderVendorId"', 'dataProviderVendorId')}
+    ${withColumn(relations, '"dataProviderVendorId"', 'dataProviderVendorId')}
   ) r
   HAVING count(*) > 0`
 
@@ -183,7 +183,7 @@ export interface RecordWords {
   readonly code: string | null
   readonly name: string | null
   readonly vendor: string
-  /** Of an event: the date at the place where it counts. */
+  /** Of an event: the date at its place. */
   readonly eventDate: string | null
   readonly voided: boolean
   /** The number of its current version. */
@@ -192,14 +192,8 @@ export interface RecordWords {
   readonly isMissing: boolean
 }
 
-// Each record is of one kind, and of an event one of these tables has the row.
-const wordsOfEvents = onEvents(
-  ({ view, voidedView, date }) => `(SELECT e."dataProviderVendorId", e.${date} AS date, false AS voided
-    FROM ${view} e WHERE e.provider_id = $1 AND e.id = r.id LIMIT 1)
-  UNION ALL
-  (SELECT e."dataProviderVendorId", e.${date}, true
-    FROM ${voidedView} e WHERE e.provider_id = $1 AND e.id = r.id LIMIT 1)`,
-)
+const dated = allEvents.dated
+const datedVoided = allEvents.datedVoided
 
 const words = statement<RecordWords>(
   'findRecordWords',
@@ -210,7 +204,11 @@ const words = statement<RecordWords>(
 FROM unnest($2::uuid[]) AS w (id)
 JOIN record r ON r.provider_id = $1 AND r.id = w.id
 LEFT JOIN LATERAL (
-  ${wordsOfEvents}
+  (SELECT d."dataProviderVendorId", d.local_date AS date, false AS voided
+   FROM ${dated} d WHERE d.kind = r.kind AND d.id = r.id LIMIT 1)
+  UNION ALL
+  (SELECT d."dataProviderVendorId", d.local_date, true
+   FROM ${datedVoided} d WHERE d.kind = r.kind AND d.id = r.id LIMIT 1)
   LIMIT 1
 ) e ON true
 LEFT JOIN master_product p ON p.provider_id = $1 AND p.id = r.id

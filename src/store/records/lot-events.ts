@@ -3,17 +3,17 @@
 import { readLotCode } from '../../contract/lots/lot-code.ts'
 import type { EventKindName } from '../../contract/record-kinds.ts'
 import { type Queryable, statement } from '../database/statement.ts'
-import { eventTables, type ReadTables } from './event-kinds.ts'
+import { events, type KindRelations, ofEventKinds } from './event-kinds.ts'
 import type { SelectedEvent } from './event-selection.ts'
 import { codesLike, lotRowOf } from './lot-rows.ts'
 
-const statementsOn = ({ plural, codes, view, date }: ReadTables) => ({
+const statementsOn = ({ plural, codes, dated }: KindRelations) => ({
   same: statement<SelectedEvent>(
     `select${plural}OfLot`,
     `SELECT e.id, e.version, e.line_count AS "lineCount"
-   FROM ${codes} c JOIN ${view} e ON e.provider_id = $1 AND e.id = c.id
-   WHERE c.provider_id = $1 AND c.field = 'lotCode' AND c.code = $2 AND c.unfolded = $3
-     AND e.${date} BETWEEN $4::date AND $5::date
+   FROM ${codes} c JOIN ${dated} e ON e.id = c.id
+   WHERE c.field = 'lotCode' AND c.code = $2 AND c.unfolded = $3
+     AND e.local_date BETWEEN $4::date AND $5::date
    ORDER BY c.id DESC
    LIMIT $6`,
   ),
@@ -26,24 +26,21 @@ const statementsOn = ({ plural, codes, view, date }: ReadTables) => ({
      FROM unnest($2::text[]) AS w (code)
      CROSS JOIN LATERAL (
        SELECT DISTINCT c.id
-       FROM ${codes} c JOIN ${view} d ON d.provider_id = $1 AND d.id = c.id
-       WHERE c.provider_id = $1 AND c.field = 'lotCode' AND c.code = w.code AND coalesce(nullif(c.unfolded, ''), c.code) <> $3
-         AND d.${date} BETWEEN $4::date AND $5::date
+       FROM ${codes} c JOIN ${dated} d ON d.id = c.id
+       WHERE c.field = 'lotCode' AND c.code = w.code AND coalesce(nullif(c.unfolded, ''), c.code) <> $3
+         AND d.local_date BETWEEN $4::date AND $5::date
        ORDER BY c.id DESC
        LIMIT $6
      ) f
      ORDER BY f.id DESC
      LIMIT $6
    ) n
-   JOIN ${view} e ON e.provider_id = $1 AND e.id = n.id
+   JOIN ${dated} e ON e.id = n.id
    ORDER BY e.id DESC`,
   ),
 })
 
-const statementsOf = {
-  receivingEvent: statementsOn(eventTables.receivingEvent),
-  shippingEvent: statementsOn(eventTables.shippingEvent),
-} as const
+const statementsOf = ofEventKinds((kind) => statementsOn(events[kind]))
 
 /** Calendar dates as written in `eventDateTime`, `yyyy-MM-dd`. */
 export interface EventPeriod {

@@ -1,4 +1,4 @@
-// Lot codes in the form of receiving_event_code, found exactly and by reading alike. Source:
+// Lot codes in the form of event_code, found exactly and by reading alike. Source:
 // decision 0049.
 import { codesAlike, furtherLotsIn } from '../../contract/lots/alike-lots.ts'
 import { foldLotCode, readLotCode } from '../../contract/lots/lot-code.ts'

@@ -237,6 +237,7 @@ const recountLocked = `recount_now AS MATERIALIZED (
 /** The statements that create, replace and import records of a kind. */
 export function recordStatements<Search>(rows: SearchRows<Search>) {
   const { kind, plural, table, key, before, searchHash = () => noHash, compared: comparedOf = () => null } = rows
+  const holder = key && holderOf(table, key.columns)
   const recountNow = rows.judgedByMasterData ? recountLocked : ''
   const afterRecountNow = rows.judgedByMasterData ? ' AND (SELECT count(*) FROM recount_now) >= 0' : ''
   const written = `written AS MATERIALIZED (
@@ -279,7 +280,7 @@ export function recordStatements<Search>(rows: SearchRows<Search>) {
 ), submitted AS (
   SELECT * FROM ${submitted}
 ), ${recountNow}taken AS MATERIALIZED (
-  ${key === undefined ? 'SELECT a.n FROM asked a WHERE false' : `SELECT DISTINCT s.n FROM submitted s WHERE EXISTS (${holderOf(table, key.columns)})`}
+  ${holder === undefined ? 'SELECT a.n FROM asked a WHERE false' : `SELECT DISTINCT s.n FROM submitted s WHERE EXISTS (${holder})`}
 ), claims AS (
   INSERT INTO idempotency_key (provider_id, idempotency_key, operation, fingerprint, record_ids)
   SELECT $1, idempotency_key, operation, fingerprint, record_ids::uuid[]
@@ -328,7 +329,7 @@ SELECT n, outcome, EXISTS (SELECT 1 FROM to_recount) AS "recountDue" FROM decide
            WHEN NOT s.allowed @> r.version THEN 'stale'
            WHEN r.version <> seen.version THEN 'again'
            WHEN r.content_hash = s.content_hash THEN 'unchanged'
-           ${key === undefined ? '' : `WHEN EXISTS (${holderOf(table, key.columns)} AND h.id <> s.id) THEN 'taken'`}
+           ${holder === undefined ? '' : `WHEN EXISTS (${holder} AND h.id <> s.id) THEN 'taken'`}
            ELSE 'replaced'
          END AS outcome
   FROM submitted s JOIN stored r ON r.id = s.id JOIN seen ON seen.id = s.id

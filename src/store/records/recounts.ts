@@ -2,6 +2,10 @@
 // 0052). A change inserts what it may touch into awaiting_recount, in its own statement; a recount
 // deletes it once all events it touches are counted.
 import { type Queryable, statement } from '../database/statement.ts'
+import { counted } from './event-kinds.ts'
+
+const countedRows = counted.rows
+const countedCodes = counted.codes
 
 /** Called with a provider that has events to count again. */
 export type RecountDue = (provider: string) => void
@@ -38,7 +42,7 @@ const noteProgram = statement(
   UPDATE recount c SET counted_by = $2 WHERE c.provider_id = $1 AND c.counted_by IS DISTINCT FROM $2 RETURNING c.provider_id
 )
 INSERT INTO awaiting_recount (provider_id, what)
-SELECT $1, 'everything' FROM noted WHERE EXISTS (SELECT 1 FROM receiving_event e WHERE e.provider_id = $1)`,
+SELECT $1, 'everything' FROM noted WHERE EXISTS (SELECT 1 FROM ${countedRows} e)`,
 )
 
 /** Schedules all events for a recount that another version of the program's rules counted. */
@@ -131,7 +135,7 @@ export interface TouchedEvent {
 
 const allEvents = statement<TouchedEvent>(
   'allEventsAfter',
-  `SELECT id, line_count AS "lineCount" FROM receiving_event WHERE provider_id = $1 AND id > $2 ORDER BY id LIMIT $3`,
+  `SELECT id, line_count AS "lineCount" FROM ${countedRows} e WHERE e.id > $2 ORDER BY id LIMIT $3`,
 )
 
 // Planned at each execution: a table that was nearly empty a moment ago may be full.
@@ -141,35 +145,35 @@ const touched = statement<TouchedEvent>(
    FROM (
      SELECT e.id, e.line_count
      FROM unnest($4::text[], $5::text[]) AS w (vendor, code)
-     JOIN receiving_event e ON e.provider_id = $1 AND e."shipFromLocationCode" = w.code AND e."dataProviderVendorId" = w.vendor
+     JOIN ${countedRows} e ON e.counterpart = w.code AND e."dataProviderVendorId" = w.vendor
      WHERE e.id > $2
      UNION
      SELECT e.id, e.line_count
      FROM unnest($4::text[], $5::text[]) AS w (vendor, code)
-     JOIN receiving_event e ON e.provider_id = $1 AND e."shipToLocationCode" = w.code AND e."dataProviderVendorId" = w.vendor
+     JOIN ${countedRows} e ON e.place = w.code AND e."dataProviderVendorId" = w.vendor
      WHERE e.id > $2
      UNION
      SELECT e.id, e.line_count
      FROM unnest($4::text[], $5::text[]) AS w (vendor, code)
-     JOIN receiving_event_code c ON c.provider_id = $1 AND c.field = 'locationCode' AND c.code = w.code
-     CROSS JOIN LATERAL (SELECT * FROM receiving_event WHERE provider_id = $1 AND id = c.id LIMIT 1) e
+     JOIN ${countedCodes} c ON c.field = 'locationCode' AND c.code = w.code
+     CROSS JOIN LATERAL (SELECT * FROM ${countedRows} o WHERE o.id = c.id LIMIT 1) e
      WHERE c.id > $2 AND e."dataProviderVendorId" = w.vendor
      UNION
      SELECT e.id, e.line_count
      FROM unnest($6::text[], $7::text[]) AS w (vendor, code)
-     JOIN receiving_event_code c ON c.provider_id = $1 AND c.field = 'itemCode' AND c.code = w.code
-     CROSS JOIN LATERAL (SELECT * FROM receiving_event WHERE provider_id = $1 AND id = c.id LIMIT 1) e
+     JOIN ${countedCodes} c ON c.field = 'itemCode' AND c.code = w.code
+     CROSS JOIN LATERAL (SELECT * FROM ${countedRows} o WHERE o.id = c.id LIMIT 1) e
      WHERE c.id > $2 AND e."dataProviderVendorId" = w.vendor
      UNION
      SELECT e.id, e.line_count
      FROM unnest($9::text[], $10::text[]) AS w (vendor, number)
-     JOIN receiving_event_code c ON c.provider_id = $1 AND c.field = 'sourceNumber' AND c.code = w.number
-     CROSS JOIN LATERAL (SELECT * FROM receiving_event WHERE provider_id = $1 AND id = c.id LIMIT 1) e
+     JOIN ${countedCodes} c ON c.field = 'sourceNumber' AND c.code = w.number
+     CROSS JOIN LATERAL (SELECT * FROM ${countedRows} o WHERE o.id = c.id LIMIT 1) e
      WHERE c.id > $2 AND e."dataProviderVendorId" = w.vendor
      UNION
      SELECT e.id, e.line_count
      FROM unnest($8::uuid[]) AS w (id)
-     JOIN receiving_event e ON e.provider_id = $1 AND e.id = w.id
+     JOIN ${countedRows} e ON e.id = w.id
      WHERE w.id > $2
    ) AS t
    ORDER BY t.id
@@ -268,18 +272,18 @@ const write = statement<{ mine: boolean; changed: number }>(
   SELECT c.id, c.version, c.completeness::jsonb AS completeness
   FROM unnest($3::uuid[], $4::integer[], $5::text[]) AS c (id, version, completeness)
 ), stored AS MATERIALIZED (
-  SELECT e.id, c.completeness
-  FROM counted c JOIN record r ON r.provider_id = $1 AND r.id = c.id JOIN receiving_event e ON e.provider_id = $1 AND e.id = r.id
+  SELECT e.kind, e.id, c.completeness
+  FROM counted c JOIN record r ON r.provider_id = $1 AND r.id = c.id JOIN event e ON e.provider_id = $1 AND e.kind = r.kind AND e.id = r.id
   WHERE r.version = c.version AND e.completeness <> c.completeness AND EXISTS (SELECT 1 FROM mine)
   ORDER BY r.id
   FOR UPDATE OF r, e
 ), rehashed AS (
   UPDATE record r SET search_hash = '' FROM stored s WHERE r.provider_id = $1 AND r.id = s.id
 ), written AS (
-  UPDATE receiving_event e
+  UPDATE event e
   SET completeness = s.completeness
   FROM stored s
-  WHERE e.provider_id = $1 AND e.id = s.id
+  WHERE e.provider_id = $1 AND e.kind = s.kind AND e.id = s.id
   RETURNING e.id
 )
 SELECT EXISTS (SELECT 1 FROM mine) AS mine, (SELECT count(*) FROM written)::integer AS changed`,

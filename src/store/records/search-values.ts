@@ -3,12 +3,12 @@
 import type { RecordKindName } from '../../contract/record-kinds.ts'
 import { type Columns, type Queryable, rowStatement, statement } from '../database/statement.ts'
 import type { VersionName } from '../evidence/damaged-record.ts'
+import { ofEventKinds } from './event-kinds.ts'
+import { writtenEvents } from './events.ts'
 import { locations } from './locations.ts'
 import { masterProducts } from './master-products.ts'
-import { receivingEvents } from './receiving-events.ts'
 import type { WrittenKind } from './record-writer.ts'
 import type { Found } from './records.ts'
-import { shippingEvents } from './shipping-events.ts'
 
 /** A current version, and the search values that it has. */
 interface ExpectedSearch<Search> extends Found<Search>, VersionName {}
@@ -76,8 +76,7 @@ SELECT id, version, differing FROM found WHERE cardinality(differing) > 0 ORDER 
 
 /** Compares current versions of records of one kind. */
 export const compareSearch = {
-  receivingEvent: comparisonOf(receivingEvents),
-  shippingEvent: comparisonOf(shippingEvents),
+  ...ofEventKinds((kind) => comparisonOf(writtenEvents[kind])),
   masterProduct: comparisonOf(masterProducts),
   location: comparisonOf(locations),
 }
@@ -86,9 +85,7 @@ const added = statement<{ id: string; kind: RecordKindName }>(
   'searchRowsWithoutRecord',
   `SELECT f.id, f.kind
    FROM (
-     SELECT e.id, 'receivingEvent' AS kind FROM receiving_event e WHERE e.provider_id = $1
-     UNION ALL
-     SELECT e.id, 'shippingEvent' FROM shipping_event e WHERE e.provider_id = $1
+     SELECT e.id, e.kind FROM event e WHERE e.provider_id = $1
      UNION ALL
      SELECT e.id, 'masterProduct' FROM master_product e WHERE e.provider_id = $1
      UNION ALL

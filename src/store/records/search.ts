@@ -309,7 +309,7 @@ export const areMoreThan = (query: string, rows: number): string =>
  * primary-key lookup.
  */
 export const recordWith = (table: string, id: string): string => `CROSS JOIN LATERAL (
-    SELECT * FROM ${table} WHERE provider_id = $1 AND id = ${id} LIMIT 1
+    SELECT * FROM ${table} o WHERE o.provider_id = $1 AND o.id = ${id} LIMIT 1
   ) AS r`
 
 /** The current version `v` of the record with this id. */

@@ -9,7 +9,7 @@ import { BatchedStatement, type BatchLimits, Failed } from '../database/batched-
 import { type Columns, type Queryable, rowStatement, statement } from '../database/statement.ts'
 import { awaitingInserted } from '../evidence/checkpoints.ts'
 import { DamagedRecord } from '../evidence/damaged-record.ts'
-import { eventTables, onEvents, type ReadTables } from './event-kinds.ts'
+import { events, type KindRelations, ofEventKinds, onEvents, partitionsOf } from './event-kinds.ts'
 import type { EventSearch } from './event-rows.ts'
 import { codesLike, lotRowOf } from './lot-rows.ts'
 import type { ImportedRecord } from './records.ts'
@@ -29,7 +29,7 @@ export type Voided =
   | { readonly is: 'voided' | 'unchanged' | 'stale'; readonly version: number }
   | { readonly is: 'unknown' }
 
-const voidedColumns = `id, "dataProviderVendorId", "eventDateTime", "shipFromLocationCode", "shipToLocationCode",
+const voidedColumns = `kind, id, "dataProviderVendorId", "eventDateTime", place, counterpart,
                             "purchaseOrderNumber", "asnNumber", event_date, line_count, item_codes, voided_at`
 
 /**
@@ -53,7 +53,7 @@ const columns: Columns<Voiding> = {
 // The body stays in the database: it may have 10 MB, and only its hash is new. An empty content
 // hash marks the record as voided, so that any replacement differs from it; with an empty search
 // hash the replacement writes search rows.
-const declareVoid = ({ kind, plural, rows, codes, voided }: ReadTables) =>
+const declareVoid = ({ kind, plural }: KindRelations, { rows, codes, voided }: ReturnType<typeof partitionsOf>) =>
   rowStatement<VoidingRow, 'submitted'>(
     `void${plural}`,
     { submitted: columns },
@@ -106,8 +106,7 @@ const declareVoid = ({ kind, plural, rows, codes, voided }: ReadTables) =>
   DELETE FROM ${rows} e
   USING written w
   WHERE e.provider_id = $1 AND e.id = w.id
-  RETURNING e.id, e."dataProviderVendorId", e."eventDateTime", e."shipFromLocationCode", e."shipToLocationCode",
-            e."purchaseOrderNumber", e."asnNumber", e.event_date, e.line_count, w.at
+  RETURNING e.kind, e.id, e."dataProviderVendorId", e."eventDateTime", e.place, e.counterpart, e."purchaseOrderNumber", e."asnNumber", e.event_date, e.line_count, w.at
 ), codes_removed AS (
   DELETE FROM ${codes} c
   USING written w
@@ -121,8 +120,7 @@ const declareVoid = ({ kind, plural, rows, codes, voided }: ReadTables) =>
   ON CONFLICT (provider_id, code, id, unfolded) DO UPDATE SET last_version = excluded.last_version
 ), voided_rows AS (
   INSERT INTO ${voided} (provider_id, ${voidedColumns})
-  SELECT $1, s.id, s."dataProviderVendorId", s."eventDateTime", s."shipFromLocationCode", s."shipToLocationCode", s."purchaseOrderNumber",
-         s."asnNumber", s.event_date, s.line_count,
+  SELECT $1, s.kind, s.id, s."dataProviderVendorId", s."eventDateTime", s.place, s.counterpart, s."purchaseOrderNumber", s."asnNumber", s.event_date, s.line_count,
          ARRAY(SELECT c.code FROM codes_removed c WHERE c.id = s.id AND c.field = 'itemCode' ORDER BY c.code), s.at
   FROM search_rows s
 )
@@ -202,16 +200,20 @@ export interface VoidedEvent {
 
 // Few events are voided, so a search checks every condition along the key. The lot codes are those
 // that the void removed from the event.
-const declareSearch = ({ plural, voidedView, date }: ReadTables) =>
+const declareSearch = ({
+  plural,
+  datedVoided,
+  columns: { shipToLocationCode = 'NULL', shipFromLocationCode = 'NULL' },
+}: KindRelations) =>
   statement<VoidedEvent>(
     `findVoided${plural}`,
     `SELECT e.id, e.version, e.line_count AS "lineCount", e.voided_at AS "voidedAt", coalesce((
      SELECT v.void_reason FROM record_version v WHERE v.provider_id = $1 AND v.record_id = e.id AND v.version = e.version
    ), '') AS reason
-   FROM ${voidedView} e
-   WHERE e.provider_id = $1 AND e.id < $3::uuid
-     AND ($4::text[] IS NULL OR e."dataProviderVendorId" = ANY ($4)) AND ($5::text[] IS NULL OR e."shipToLocationCode" = ANY ($5))
-     AND ($6::text[] IS NULL OR e."shipFromLocationCode" = ANY ($6)) AND ($7::text[] IS NULL OR e."purchaseOrderNumber" = ANY ($7))
+   FROM ${datedVoided} e
+   WHERE e.id < $3::uuid
+     AND ($4::text[] IS NULL OR e."dataProviderVendorId" = ANY ($4)) AND ($5::text[] IS NULL OR e.${shipToLocationCode} = ANY ($5))
+     AND ($6::text[] IS NULL OR e.${shipFromLocationCode} = ANY ($6)) AND ($7::text[] IS NULL OR e."purchaseOrderNumber" = ANY ($7))
      AND ($8::text[] IS NULL OR e."asnNumber" = ANY ($8)) AND ($9::text[] IS NULL OR e.item_codes && $9)
      AND ($10::text[] IS NULL OR EXISTS (
        SELECT 1
@@ -219,7 +221,7 @@ const declareSearch = ({ plural, voidedView, date }: ReadTables) =>
        JOIN earlier_lot_code l ON l.provider_id = $1 AND l.code = w.code AND l.id = e.id
        WHERE l.last_version = e.version - 1 AND (w.unfolded IS NULL OR l.unfolded = w.unfolded)
      ))
-     AND ($12::date IS NULL OR e.${date} >= $12) AND ($13::date IS NULL OR e.${date} <= $13)
+     AND ($12::date IS NULL OR e.local_date >= $12) AND ($13::date IS NULL OR e.local_date <= $13)
      AND ($14::timestamptz IS NULL OR e."eventDateTime" >= $14) AND ($15::timestamptz IS NULL OR e."eventDateTime" <= $15)
      AND ($16::timestamptz IS NULL OR e.voided_at >= $16) AND ($17::timestamptz IS NULL OR e.voided_at <= $17)
    ORDER BY e.id DESC
@@ -271,23 +273,20 @@ export interface VoidRow {
   readonly keyId: string
   readonly reason: string
   readonly dataProviderVendorId: string
-  /** A receiving event always has one. */
   readonly purchaseOrderNumber: string | null
-  readonly shipFromLocationCode: string
-  readonly shipToLocationCode: string
-  /** The date at the place where the event counts. */
+  readonly place: string
+  readonly counterpart: string | null
+  /** The date at its place. */
   readonly eventDate: string
 }
 
 const latestOfKinds = onEvents(
   ({
-    kind,
-    voidedView,
-    date,
-  }) => `(SELECT '${kind}' AS kind, e.id, e.version, e.voided_at, e."dataProviderVendorId", e."purchaseOrderNumber",
-            e."shipFromLocationCode", e."shipToLocationCode", e.${date} AS event_date
-     FROM ${voidedView} e
-     WHERE e.provider_id = $1 AND (e.voided_at, e.id) < ($2::timestamptz, $3::uuid)
+    datedVoided,
+  }) => `(SELECT e.kind, e.id, e.version, e.voided_at, e."dataProviderVendorId", e."purchaseOrderNumber", e.place, e.counterpart,
+            e.local_date
+     FROM ${datedVoided} e
+     WHERE (e.voided_at, e.id) < ($2::timestamptz, $3::uuid)
      ORDER BY e.voided_at DESC, e.id DESC
      LIMIT $4)`,
 )
@@ -296,7 +295,7 @@ const latestVoids = statement<VoidRow>(
   'latestVoids',
   `SELECT p.kind, p.id, p.version, to_char(p.voided_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "voidedDateTime",
           v.key_id AS "keyId", coalesce(v.void_reason, '') AS reason, p."dataProviderVendorId", p."purchaseOrderNumber",
-          p."shipFromLocationCode", p."shipToLocationCode", p.event_date::text AS "eventDate"
+          p.place, p.counterpart, p.local_date::text AS "eventDate"
    FROM (
   ${latestOfKinds}
      ORDER BY voided_at DESC, id DESC
@@ -353,7 +352,7 @@ export interface ImportedVoid extends Omit<ImportedRecord<EventSearch>, 'content
   readonly voidedDateTime: string
 }
 
-const declareImport = ({ kind, plural, voided }: ReadTables) =>
+const declareImport = ({ kind, plural }: KindRelations) =>
   rowStatement<{ id: string }, 'submitted'>(
     `importVoided${plural}`,
     {
@@ -364,8 +363,8 @@ const declareImport = ({ kind, plural, voided }: ReadTables) =>
         voided_at: ['timestamptz', ({ voidedDateTime }: ImportedVoid) => voidedDateTime],
         vendor: ['text', ({ search }: ImportedVoid) => search.dataProviderVendorId],
         event_date_time: ['timestamptz', ({ search }: ImportedVoid) => search.eventDateTime],
-        ship_from: ['text', ({ search }: ImportedVoid) => search.shipFromLocationCode],
-        ship_to: ['text', ({ search }: ImportedVoid) => search.shipToLocationCode],
+        place: ['text', ({ search }: ImportedVoid) => search.place],
+        counterpart: ['text', ({ search }: ImportedVoid) => search.counterpart],
         purchase_order: ['text', ({ search }: ImportedVoid) => search.purchaseOrderNumber ?? null],
         asn: ['text', ({ search }: ImportedVoid) => search.asnNumber ?? null],
         event_date: ['date', ({ search }: ImportedVoid) => search.eventDate],
@@ -381,22 +380,17 @@ const declareImport = ({ kind, plural, voided }: ReadTables) =>
   ON CONFLICT (provider_id, id) DO NOTHING
   RETURNING id
 )
-INSERT INTO ${voided} (provider_id, ${voidedColumns})
-SELECT $1, s.id, s.vendor, s.event_date_time, s.ship_from, s.ship_to, s.purchase_order, s.asn, s.event_date, s.line_count,
+INSERT INTO voided_event (provider_id, ${voidedColumns})
+SELECT $1, '${kind}', s.id, s.vendor, s.event_date_time, s.place, s.counterpart, s.purchase_order, s.asn, s.event_date, s.line_count,
        ARRAY(SELECT jsonb_array_elements_text(s.item_codes)), s.voided_at
 FROM submitted s JOIN ready ON ready.id = s.id`,
   )
 
-const declareAll = (tables: ReadTables) => ({
-  void: declareVoid(tables),
-  find: declareSearch(tables),
-  bringIn: declareImport(tables),
-})
-
-const statementsOf = {
-  receivingEvent: declareAll(eventTables.receivingEvent),
-  shippingEvent: declareAll(eventTables.shippingEvent),
-} as const
+const statementsOf = ofEventKinds((kind) => ({
+  void: declareVoid(events[kind], partitionsOf(kind)),
+  find: declareSearch(events[kind]),
+  bringIn: declareImport(events[kind]),
+}))
 
 /** Makes voided events visible that are not; others stay as they are. */
 export const importVoidedEvents = async (

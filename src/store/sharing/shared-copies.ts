@@ -5,7 +5,12 @@ import type { RecordKindName } from '../../contract/record-kinds.ts'
 import type { Grant, Place } from '../../contract/sharing.ts'
 import { ClaimLost, leaseStatements } from '../base/leases.ts'
 import { type Columns, type Queryable, rowStatement, statement } from '../database/statement.ts'
+import { shareable } from '../records/event-kinds.ts'
 import type { LocationTimeZone } from '../records/location-time-zones.ts'
+
+const shareableRows = shareable.rows
+const shareableCodes = shareable.codes
+const shareableVoided = shareable.voided
 
 // Of all providers: who copies has to learn for whom.
 const sharing = statement<{ provider: string; isFree: boolean }>(
@@ -371,8 +376,8 @@ const placesOf = statement<EventPlaces>(
   `SELECT w.id, e.vendor, e.ship_to AS "shipTo", e.ship_from AS "shipFrom"
    FROM unnest($2::uuid[]) AS w (id)
    CROSS JOIN LATERAL (
-     SELECT "dataProviderVendorId" AS vendor, "shipToLocationCode" AS ship_to, "shipFromLocationCode" AS ship_from
-     FROM receiving_event WHERE provider_id = $1 AND id = w.id LIMIT 1
+     SELECT o."dataProviderVendorId" AS vendor, o.place AS ship_to, o.counterpart AS ship_from
+     FROM ${shareableRows} o WHERE o.id = w.id LIMIT 1
    ) e`,
 )
 
@@ -391,20 +396,20 @@ const uncopiedAt = `e.id > $4 AND ($6::text[] IS NULL OR e."dataProviderVendorId
 
 const uncopiedByShipTo = statement<{ id: string }>(
   'uncopiedEventsByShipTo',
-  `SELECT e.id FROM receiving_event e WHERE e.provider_id = $1 AND e."shipToLocationCode" = $3 AND ${uncopiedAt}`,
+  `SELECT e.id FROM ${shareableRows} e WHERE e.place = $3 AND ${uncopiedAt}`,
   'each time',
 )
 
 const uncopiedByShipFrom = statement<{ id: string }>(
   'uncopiedEventsByShipFrom',
-  `SELECT e.id FROM receiving_event e WHERE e.provider_id = $1 AND e."shipFromLocationCode" = $3 AND ${uncopiedAt}`,
+  `SELECT e.id FROM ${shareableRows} e WHERE e.counterpart = $3 AND ${uncopiedAt}`,
   'each time',
 )
 
 const uncopiedByLot = statement<{ id: string }>(
   'uncopiedEventsByLot',
   `SELECT e.id
-   FROM (SELECT DISTINCT l.id FROM receiving_event_code l WHERE l.provider_id = $1 AND l.field = 'lotCode' AND l.code = $3 AND l.id > $4) e
+   FROM (SELECT DISTINCT l.id FROM ${shareableCodes} l WHERE l.field = 'lotCode' AND l.code = $3 AND l.id > $4) e
    WHERE ${uncopied}
    ORDER BY e.id
    LIMIT $5`,
@@ -470,17 +475,17 @@ export const masterDataWithCodes = (db: Queryable, provider: string, named: read
 
 /** True when an event of the provider names the code of `n`. */
 const isNamed = `CASE WHEN n.kind = 'location' THEN
-    EXISTS (SELECT 1 FROM receiving_event e
-            WHERE e.provider_id = $1 AND e."shipToLocationCode" = n.code AND e."dataProviderVendorId" = n.vendor)
-    OR EXISTS (SELECT 1 FROM receiving_event e
-               WHERE e.provider_id = $1 AND e."shipFromLocationCode" = n.code AND e."dataProviderVendorId" = n.vendor)
-    OR EXISTS (SELECT 1 FROM receiving_event_code c
-               CROSS JOIN LATERAL (SELECT * FROM receiving_event WHERE provider_id = $1 AND id = c.id LIMIT 1) e
-               WHERE c.provider_id = $1 AND c.field = 'locationCode' AND c.code = n.code AND e."dataProviderVendorId" = n.vendor)
+    EXISTS (SELECT 1 FROM ${shareableRows} e
+            WHERE e.place = n.code AND e."dataProviderVendorId" = n.vendor)
+    OR EXISTS (SELECT 1 FROM ${shareableRows} e
+               WHERE e.counterpart = n.code AND e."dataProviderVendorId" = n.vendor)
+    OR EXISTS (SELECT 1 FROM ${shareableCodes} c
+               CROSS JOIN LATERAL (SELECT * FROM ${shareableRows} o WHERE o.id = c.id LIMIT 1) e
+               WHERE c.field = 'locationCode' AND c.code = n.code AND e."dataProviderVendorId" = n.vendor)
   ELSE
-    EXISTS (SELECT 1 FROM receiving_event_code c
-            CROSS JOIN LATERAL (SELECT * FROM receiving_event WHERE provider_id = $1 AND id = c.id LIMIT 1) e
-            WHERE c.provider_id = $1 AND c.field = 'itemCode' AND c.code = n.code AND e."dataProviderVendorId" = n.vendor)
+    EXISTS (SELECT 1 FROM ${shareableCodes} c
+            CROSS JOIN LATERAL (SELECT * FROM ${shareableRows} o WHERE o.id = c.id LIMIT 1) e
+            WHERE c.field = 'itemCode' AND c.code = n.code AND e."dataProviderVendorId" = n.vendor)
   END`
 
 const named = rowStatement<NamedCode, 'named'>(
@@ -518,16 +523,16 @@ export const masterDataOfAccount = (db: Queryable, account: string, after: strin
 const copyZones = statement(
   'copyTimeZones',
   `WITH voided AS MATERIALIZED (
-  SELECT DISTINCT v."dataProviderVendorId" AS vendor, v."shipToLocationCode" AS code
-  FROM voided_event v
-  WHERE v.provider_id = $1 AND NOT $5::boolean
+  SELECT DISTINCT v."dataProviderVendorId" AS vendor, v.place AS code
+  FROM ${shareableVoided} v
+  WHERE NOT $5::boolean
 ), wanted AS (
   SELECT g.vendor, g.code, g.zone
   FROM unnest($2::text[], $3::text[], $4::text[]) AS g (vendor, code, zone)
   WHERE $5::boolean
     OR EXISTS (
-      SELECT 1 FROM receiving_event e
-      WHERE e.provider_id = $1 AND e."shipToLocationCode" = g.code AND (g.vendor = '' OR e."dataProviderVendorId" = g.vendor)
+      SELECT 1 FROM ${shareableRows} e
+      WHERE e.place = g.code AND (g.vendor = '' OR e."dataProviderVendorId" = g.vendor)
     )
     OR EXISTS (SELECT 1 FROM voided v WHERE v.code = g.code AND (g.vendor = '' OR v.vendor = g.vendor))
 ), gone AS (

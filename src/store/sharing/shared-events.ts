@@ -2,7 +2,11 @@
 // places that events were shipped to.
 
 import { type Queryable, statement } from '../database/statement.ts'
+import { shareable } from '../records/event-kinds.ts'
 import { lotRowOf } from '../records/lot-rows.ts'
+
+const shareableRows = shareable.rows
+const shareableCodes = shareable.codes
 
 /** An event and the version it is at. */
 export interface EventAt {
@@ -12,24 +16,24 @@ export interface EventAt {
 
 const shippedTo = statement<EventAt>(
   'eventsShippedTo',
-  `SELECT e.id, r.version FROM receiving_event e JOIN record r ON r.provider_id = $1 AND r.id = e.id
-   WHERE e.provider_id = $1 AND e."shipToLocationCode" = $2 AND ($3::uuid IS NULL OR e.id < $3)
+  `SELECT e.id, r.version FROM ${shareableRows} e JOIN record r ON r.provider_id = $1 AND r.id = e.id
+   WHERE e.place = $2 AND ($3::uuid IS NULL OR e.id < $3)
    ORDER BY e.id DESC
    LIMIT $4`,
 )
 
 const shippedFrom = statement<EventAt>(
   'eventsShippedFrom',
-  `SELECT e.id, r.version FROM receiving_event e JOIN record r ON r.provider_id = $1 AND r.id = e.id
-   WHERE e.provider_id = $1 AND e."shipFromLocationCode" = $2 AND ($3::uuid IS NULL OR e.id < $3)
+  `SELECT e.id, r.version FROM ${shareableRows} e JOIN record r ON r.provider_id = $1 AND r.id = e.id
+   WHERE e.counterpart = $2 AND ($3::uuid IS NULL OR e.id < $3)
    ORDER BY e.id DESC
    LIMIT $4`,
 )
 
 const ofLot = statement<EventAt>(
   'eventsOfLot',
-  `SELECT DISTINCT c.id, r.version FROM receiving_event_code c JOIN record r ON r.provider_id = $1 AND r.id = c.id
-   WHERE c.provider_id = $1 AND c.field = 'lotCode' AND c.code = $2 AND ($3::uuid IS NULL OR c.id < $3)
+  `SELECT DISTINCT c.id, r.version FROM ${shareableCodes} c JOIN record r ON r.provider_id = $1 AND r.id = c.id
+   WHERE c.field = 'lotCode' AND c.code = $2 AND ($3::uuid IS NULL OR c.id < $3)
    ORDER BY c.id DESC
    LIMIT $4`,
 )
@@ -99,7 +103,7 @@ export const glnsOfLocations = (
 const copied = statement<EventAt>(
   'sharedEvents',
   `SELECT c.record_id AS id, r.version FROM shared_copy c JOIN record r ON r.provider_id = $1 AND r.id = c.record_id
-   WHERE c.provider_id = $1 AND c.partner_id = $2::uuid AND c.kind = 'receivingEvent' AND NOT c.withdrawn
+   WHERE c.provider_id = $1 AND c.partner_id = $2::uuid AND c.kind NOT IN ('masterProduct', 'location') AND NOT c.withdrawn
    LIMIT $3`,
 )
 
@@ -123,13 +127,11 @@ const places = statement<ShipToPlace>(
   'shipToPlaces',
   `WITH RECURSIVE walked AS (
   SELECT (
-    SELECT e."shipToLocationCode" FROM receiving_event e
-    WHERE e.provider_id = $1 AND e."shipToLocationCode" > $2::text ORDER BY e."shipToLocationCode" LIMIT 1
+    SELECT e.place FROM ${shareableRows} e WHERE e.place > $2::text ORDER BY e.place LIMIT 1
   ) AS code, 1 AS step
   UNION ALL
   SELECT (
-    SELECT e."shipToLocationCode" FROM receiving_event e
-    WHERE e.provider_id = $1 AND e."shipToLocationCode" > w.code ORDER BY e."shipToLocationCode" LIMIT 1
+    SELECT e.place FROM ${shareableRows} e WHERE e.place > w.code ORDER BY e.place LIMIT 1
   ), w.step + 1
   FROM walked w
   WHERE w.code IS NOT NULL AND w.step < $3
@@ -147,8 +149,8 @@ CROSS JOIN LATERAL (
 CROSS JOIN LATERAL (
   SELECT count(*)::integer AS events, min(d.event_date) AS first, max(d.event_date) AS last
   FROM (
-    SELECT e.event_date FROM receiving_event e
-    WHERE e.provider_id = $1 AND e."shipToLocationCode" = w.code AND e."dataProviderVendorId" = ANY (l.vendors)
+    SELECT e.event_date FROM ${shareableRows} e
+    WHERE e.place = w.code AND e."dataProviderVendorId" = ANY (l.vendors)
     ORDER BY e."eventDateTime" DESC
     LIMIT $4
   ) d

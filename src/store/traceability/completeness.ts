@@ -2,7 +2,7 @@
 // all numbers of an answer are of one moment; and the events behind the numbers.
 
 import { type Queryable, statement } from '../database/statement.ts'
-import { eventTables, inDates, type ReadTables } from '../records/event-kinds.ts'
+import { counted, type EventRelations, inDates } from '../records/event-kinds.ts'
 
 /** The filters: a line matches all that are given. */
 export interface LineSelection {
@@ -53,10 +53,9 @@ interface CountRow extends LineCounts {
   readonly groupCount: number
 }
 
-const inPeriod = inDates(eventTables.receivingEvent)
-const selected = `e.provider_id = $1
-    AND ${inPeriod}
-    AND ($4::text[] IS NULL OR e."dataProviderVendorId" = ANY ($4)) AND ($5::text[] IS NULL OR e."shipToLocationCode" = ANY ($5))`
+const countedEvents = counted.dated
+const selected = `${inDates}
+    AND ($4::text[] IS NULL OR e."dataProviderVendorId" = ANY ($4)) AND ($5::text[] IS NULL OR e.place = ANY ($5))`
 /** True for an event with an incomplete line. */
 const lacks = `e.completeness @? '$[*] ? (@.complete < @.lines)'`
 
@@ -65,17 +64,17 @@ const lacks = `e.completeness @? '$[*] ? (@.complete < @.lines)'`
 const counts = statement<CountRow>(
   'completeness',
   `WITH tally AS MATERIALIZED (
-  SELECT e.id, to_char(e.date_received, 'YYYY-MM') AS month, t.lines, t.complete, t.gaps,
+  SELECT e.id, to_char(e.local_date, 'YYYY-MM') AS month, t.lines, t.complete, t.gaps,
          CASE $7::text
            WHEN 'dataProviderVendorId' THEN e."dataProviderVendorId"
-           WHEN 'shipToLocationCode' THEN e."shipToLocationCode"
+           WHEN 'shipToLocationCode' THEN e.place
            WHEN 'vendorItemCode' THEN t.item
-           WHEN 'month' THEN to_char(e.date_received, 'YYYY-MM')
+           WHEN 'month' THEN to_char(e.local_date, 'YYYY-MM')
            ELSE ''
          END COLLATE "C" AS key,
          $6::text IS NOT NULL OR t.n = 1 AS first,
          CASE WHEN $6::text IS NULL THEN ${lacks} ELSE t.complete < t.lines END AS lacks
-  FROM received_event e
+  FROM ${countedEvents} e
   CROSS JOIN LATERAL ROWS FROM (
     jsonb_to_recordset(e.completeness) AS (item text, lines integer, complete integer, gaps jsonb)
   ) WITH ORDINALITY AS t (item, lines, complete, gaps, n)
@@ -137,7 +136,7 @@ export async function countLines(
 
 const eventsWithin = statement<{ events: number }>(
   'eventsWithin',
-  `SELECT count(*)::integer AS events FROM (SELECT true FROM received_event e WHERE ${selected} LIMIT $6) AS found`,
+  `SELECT count(*)::integer AS events FROM (SELECT true FROM ${countedEvents} e WHERE ${selected} LIMIT $6) AS found`,
 )
 
 /** True if there are more than `most` events. Cheap, because it does not read them. */
@@ -164,8 +163,8 @@ const buckets = statement<BucketCounts & { vendorCount: number }>(
   'completenessHistory',
   `WITH tally AS MATERIALIZED (
   SELECT e.id, e."dataProviderVendorId" COLLATE "C" AS vendor,
-         date_trunc($7, e.date_received::timestamp)::date AS start, t.lines, t.complete
-  FROM received_event e
+         date_trunc($7, e.local_date::timestamp)::date AS start, t.lines, t.complete
+  FROM ${countedEvents} e
   CROSS JOIN LATERAL (
     SELECT sum(i.lines) AS lines, sum(i.complete) AS complete
     FROM jsonb_to_recordset(e.completeness) AS i (item text, lines integer, complete integer)
@@ -217,8 +216,8 @@ export interface LastDelivery {
 
 const deliveries = statement<LastDelivery>(
   'lastDeliveries',
-  `SELECT e."dataProviderVendorId", max(e.date_received)::text AS date
-   FROM received_event e
+  `SELECT e."dataProviderVendorId", max(e.local_date)::text AS date
+   FROM ${countedEvents} e
    WHERE ${selected} AND $6::text IS NULL
    GROUP BY e."dataProviderVendorId"
    ORDER BY 1`,
@@ -234,16 +233,16 @@ export const lastDeliveries = (
 /**
  * The latest date of events of a kind up to the instant $2; of all of them when every one is later.
  */
-export const newestDateOn = ({ rows, view, date }: ReadTables): string => `SELECT max(e.${date}) AS date
+export const newestDateOn = ({ rows, dated }: EventRelations): string => `SELECT max(e.local_date) AS date
 FROM (
   SELECT coalesce(
-    (SELECT max("eventDateTime") FROM ${rows} WHERE provider_id = $1 AND "eventDateTime" <= $2::timestamptz),
-    (SELECT max("eventDateTime") FROM ${rows} WHERE provider_id = $1)
+    (SELECT max(o."eventDateTime") FROM ${rows} o WHERE o."eventDateTime" <= $2::timestamptz),
+    (SELECT max(o."eventDateTime") FROM ${rows} o)
   ) AS at
 ) n
-JOIN ${view} e ON e.provider_id = $1 AND e."eventDateTime" BETWEEN n.at - interval '2 days' AND n.at`
+JOIN ${dated} e ON e."eventDateTime" BETWEEN n.at - interval '2 days' AND n.at`
 
-const newestReceived = newestDateOn(eventTables.receivingEvent)
+const newestReceived = newestDateOn(counted)
 
 const newestDate = statement<{ date: string | null }>(
   'newestEventDate',
@@ -281,8 +280,8 @@ const withGaps = statement<EventWithGaps>(
           page."purchaseOrderNumber", summed.lines, summed."completeLines", coalesce(lacking.gaps, '{}') AS gaps
    FROM (
    SELECT e.id, e.version, e."eventDateTime", trunc(extract(epoch FROM e."eventDateTime"))::text AS instant,
-          e.date_received::text AS "eventDate", e."dataProviderVendorId", e."shipToLocationCode", e."purchaseOrderNumber", e.completeness
-   FROM received_event e
+          e.local_date::text AS "eventDate", e."dataProviderVendorId", e.place AS "shipToLocationCode", e."purchaseOrderNumber", e.completeness
+   FROM ${countedEvents} e
    WHERE ${selected} AND (e."eventDateTime", e.id) < (to_timestamp($7::double precision), $8::uuid) AND ${lacks}
      AND EXISTS (
        SELECT true FROM jsonb_to_recordset(e.completeness) AS t (item text, lines integer, complete integer, gaps jsonb)
@@ -325,12 +324,12 @@ const grouped = statement<GapGroup>(
   `WITH lacking AS (
   SELECT e.id, g.rule, e."dataProviderVendorId", g.lines::integer AS lines,
          CASE c.cause
-           WHEN 'shipFrom' THEN e."shipFromLocationCode"
-           WHEN 'shipTo' THEN e."shipToLocationCode"
+           WHEN 'shipFrom' THEN e.counterpart
+           WHEN 'shipTo' THEN e.place
            WHEN 'event' THEN ''
            ELSE t.item
          END COLLATE "C" AS code
-  FROM received_event e
+  FROM ${countedEvents} e
   CROSS JOIN LATERAL jsonb_to_recordset(e.completeness) AS t (item text, gaps jsonb)
   CROSS JOIN LATERAL jsonb_each_text(t.gaps) AS g (rule, lines)
   JOIN unnest($7::text[], $8::text[]) AS c (rule, cause) ON c.rule = g.rule

@@ -1,7 +1,10 @@
 // Shipped and received events of a period, for their comparison (decision 0081).
 
 import { type Queryable, statement } from '../database/statement.ts'
-import { aroundDates, eventTables, type ReadTables } from '../records/event-kinds.ts'
+import { aroundDates, events, type KindRelations } from '../records/event-kinds.ts'
+
+const shipped = events.shippingEvent.rows
+const received = events.receivingEvent.rows
 
 export interface DeliveryRow {
   readonly id: string
@@ -21,14 +24,14 @@ export interface DeliveryPeriod {
  * OFFSET 0 it is computed once for each event, not at each use: on the embedded database 27,000
  * events take 0.12 s, 0.75 without.
  */
-const selectedIn = ({ plural, view, date }: ReadTables) =>
+const selectedIn = ({ plural, dated }: KindRelations) =>
   statement<DeliveryRow>(
     `select${plural}ToCompare`,
     `SELECT e.id, e.line_count AS "lineCount", e.date::text AS date
      FROM (
-       SELECT e.id, e.line_count, e.${date} AS date
-       FROM ${view} e
-       WHERE e.provider_id = $1 AND ${aroundDates} AND ($4::text[] IS NULL OR e."dataProviderVendorId" = ANY ($4))
+       SELECT e.id, e.line_count, e.local_date AS date
+       FROM ${dated} e
+       WHERE ${aroundDates} AND ($4::text[] IS NULL OR e."dataProviderVendorId" = ANY ($4))
        OFFSET 0
      ) e
      WHERE e.date BETWEEN $2::date AND $3::date
@@ -36,7 +39,7 @@ const selectedIn = ({ plural, view, date }: ReadTables) =>
      LIMIT $5`,
   )
 
-const selected = { shipped: selectedIn(eventTables.shippingEvent), received: selectedIn(eventTables.receivingEvent) }
+const selected = { shipped: selectedIn(events.shippingEvent), received: selectedIn(events.receivingEvent) }
 
 /** Up to `limit` current events of a period, by date and then by id. */
 export const selectDeliveries = (
@@ -59,22 +62,22 @@ export interface ComparedRow {
   readonly compared: string
 }
 
-const comparedIn = ({ plural, rows }: ReadTables) =>
+const comparedIn = ({ plural, rows, columns }: KindRelations) =>
   statement<ComparedRow & { readonly n: number }>(
     `readCompared${plural}`,
     `SELECT w.n::integer AS n, c.*
      FROM unnest($2::uuid[]) WITH ORDINALITY AS w (id, n)
      CROSS JOIN LATERAL (
        SELECT e."dataProviderVendorId" AS vendor, (extract(epoch FROM e."eventDateTime") * 1000)::float8 AS instant,
-              e."shipFromLocationCode" AS "shipFrom", e."shipToLocationCode" AS "shipTo", e."purchaseOrderNumber", e."asnNumber", r.compared
+              e.${columns.shipFromLocationCode} AS "shipFrom", e.${columns.shipToLocationCode} AS "shipTo", e."purchaseOrderNumber", e."asnNumber", r.compared
        FROM ${rows} e JOIN record r ON r.provider_id = $1 AND r.id = w.id
-       WHERE e.provider_id = $1 AND e.id = w.id
+       WHERE e.id = w.id
        LIMIT 1
      ) c
      ORDER BY w.n`,
   )
 
-const compared = { shipped: comparedIn(eventTables.shippingEvent), received: comparedIn(eventTables.receivingEvent) }
+const compared = { shipped: comparedIn(events.shippingEvent), received: comparedIn(events.receivingEvent) }
 
 /** Lines read together: a few hundred kilobytes of their compared fields. */
 const linesAtOnce = 2_000
@@ -123,8 +126,8 @@ const shippers = statement<{ vendor: string }>(
   `SELECT w.vendor
    FROM unnest($2::text[]) AS w (vendor)
    WHERE w.vendor = (
-     SELECT e."dataProviderVendorId" FROM shipping_event e
-     WHERE e.provider_id = $1 AND e."dataProviderVendorId" >= w.vendor ORDER BY e."dataProviderVendorId" LIMIT 1
+     SELECT e."dataProviderVendorId" FROM ${shipped} e
+     WHERE e."dataProviderVendorId" >= w.vendor ORDER BY e."dataProviderVendorId" LIMIT 1
    )`,
 )
 
@@ -141,15 +144,15 @@ const receivers = statement<{ vendor: string | null; place: string | null }>(
   `SELECT w.vendor, NULL AS place
    FROM unnest($2::text[]) AS w (vendor)
    WHERE w.vendor = (
-     SELECT e."dataProviderVendorId" FROM receiving_event e
-     WHERE e.provider_id = $1 AND e."dataProviderVendorId" >= w.vendor ORDER BY e."dataProviderVendorId" LIMIT 1
+     SELECT e."dataProviderVendorId" FROM ${received} e
+     WHERE e."dataProviderVendorId" >= w.vendor ORDER BY e."dataProviderVendorId" LIMIT 1
    )
    UNION ALL
    SELECT NULL, w.place
    FROM unnest($3::text[]) AS w (place)
    WHERE w.place = (
-     SELECT e."shipToLocationCode" FROM receiving_event e
-     WHERE e.provider_id = $1 AND e."shipToLocationCode" >= w.place ORDER BY e."shipToLocationCode" LIMIT 1
+     SELECT e.place FROM ${received} e
+     WHERE e.place >= w.place ORDER BY e.place LIMIT 1
    )`,
 )
 
@@ -171,11 +174,11 @@ const newestDate = statement<{ date: string | null }>(
   'newestDeliveryDate',
   `SELECT max(d.date)::text AS date
    FROM (
-     SELECT (SELECT max(event_date) FROM receiving_event WHERE provider_id = $1 AND "eventDateTime" BETWEEN r.at - interval '2 days' AND r.at) AS date
-     FROM (SELECT max("eventDateTime") AS at FROM receiving_event WHERE provider_id = $1 AND "eventDateTime" <= $2::timestamptz) r
+     SELECT (SELECT max(e.event_date) FROM ${received} e WHERE e."eventDateTime" BETWEEN r.at - interval '2 days' AND r.at) AS date
+     FROM (SELECT max(e."eventDateTime") AS at FROM ${received} e WHERE e."eventDateTime" <= $2::timestamptz) r
      UNION ALL
-     SELECT (SELECT max(event_date) FROM shipping_event WHERE provider_id = $1 AND "eventDateTime" BETWEEN s.at - interval '2 days' AND s.at)
-     FROM (SELECT max("eventDateTime") AS at FROM shipping_event WHERE provider_id = $1 AND "eventDateTime" <= $2::timestamptz) s
+     SELECT (SELECT max(e.event_date) FROM ${shipped} e WHERE e."eventDateTime" BETWEEN s.at - interval '2 days' AND s.at)
+     FROM (SELECT max(e."eventDateTime") AS at FROM ${shipped} e WHERE e."eventDateTime" <= $2::timestamptz) s
    ) d`,
 )
 

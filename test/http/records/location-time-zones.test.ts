@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dateAt } from '../../../src/contract/shape/date-and-time.ts'
 import { timeZonesFor } from '../../../src/handlers/records/judged-payload.ts'
-import { storedReceivingEvents } from '../../../src/handlers/records/stored-kinds.ts'
+import { storedEvents } from '../../../src/handlers/records/stored-kinds.ts'
 import { readPayload } from '../../../src/rules/judge.ts'
 import { vendorKey } from '../../../src/rules/rule.ts'
 import { storeOn } from '../../../src/store/store.ts'
@@ -229,7 +229,7 @@ test('writes that follow each other share one look-up of time zones, and one aft
   const { id, administrator } = await parties()
   await set(administrator, { locationCode: 'DC-07', timeZone: 'Asia/Tokyo' })
   const store = storeOn(service.database.pool)
-  const { kind } = storedReceivingEvents
+  const { kind } = storedEvents.receivingEvent
   const body = eventPayload((payload) => {
     payload.eventList.eventDateTime = evening
   })

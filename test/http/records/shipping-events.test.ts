@@ -286,9 +286,10 @@ describe('a shipping event', () => {
     for await (const _ of purgeAllDue(pool, provider.id, yearsBefore(now, 2), now, 2));
     expect(await listed(provider)).toEqual([held])
     expect((await provider.call('GET', at(gone))).status).toBe(410)
-    const { rows } = await pool.query('SELECT DISTINCT id FROM shipping_event_code WHERE provider_id = $1', [
-      provider.id,
-    ])
+    const { rows } = await pool.query(
+      `SELECT DISTINCT id FROM event_code WHERE provider_id = $1 AND kind = 'shippingEvent'`,
+      [provider.id],
+    )
     expect(rows).toEqual([{ id: held }])
   })
 })

@@ -188,6 +188,9 @@ const payload = ({ record, name }: Operation) => {
 const newRecord = (operation: Operation) => payload({ ...operation, record: recordOf(operation) ?? receivingEvent })
 
 /** Saves a list of more records than a file may hold; `inserted` makes the search rows. */
+const eventsOf = (kind: string): string =>
+  `INSERT INTO event SELECT $1, '${kind}', id, 'V', timestamptz '2026-01-01' + i * interval '1 minute', 'T', 'F', 'P', NULL, 'V', '2026-01-01', 1, '[]' FROM `
+
 async function savedOfMany(operation: Operation, call: Call, provider: string, inserted: string): Promise<Reply> {
   const { pool } = service.database
   const ids = `(SELECT i, ('01900000-0000-7000-8000-' || lpad(i::text, 12, '0'))::uuid AS id FROM generate_series(0, ${listFileRecordsMax}) AS i) AS made`
@@ -214,9 +217,7 @@ const send = (operation: Operation, call: Call, options: { headers?: Record<stri
 /** Of an event with more lines than one export may hold. */
 async function withTooMany(operation: Operation, call: Call, provider: string): Promise<Reply> {
   await call('POST', paths.receivingEvent, { body: payloadOf.receivingEvent() })
-  await service.database.pool.query('UPDATE receiving_event SET line_count = 2000000 WHERE provider_id = $1', [
-    provider,
-  ])
+  await service.database.pool.query('UPDATE event SET line_count = 2000000 WHERE provider_id = $1', [provider])
   return send(operation, call)
 }
 
@@ -448,19 +449,9 @@ const proofs: Record<string, Proof> = {
     return call('GET', at(operation, knownLotCode))
   },
   'saveReceivingEventList tooMany': (operation, call, provider) =>
-    savedOfMany(
-      operation,
-      call,
-      provider,
-      `INSERT INTO receiving_event SELECT $1, id, 'V', timestamptz '2026-01-01' + i * interval '1 minute', 'F', 'T', 'P', NULL, '2026-01-01', 1, '[]' FROM `,
-    ),
+    savedOfMany(operation, call, provider, eventsOf('receivingEvent')),
   'saveShippingEventList tooMany': (operation, call, provider) =>
-    savedOfMany(
-      operation,
-      call,
-      provider,
-      `INSERT INTO shipping_event SELECT $1, id, 'V', timestamptz '2026-01-01' + i * interval '1 minute', 'F', 'T', 'P', NULL, '2026-01-01', 1, 0, NULL, '' FROM `,
-    ),
+    savedOfMany(operation, call, provider, eventsOf('shippingEvent')),
   'saveMasterProductList tooMany': (operation, call, provider) =>
     savedOfMany(operation, call, provider, `INSERT INTO master_product SELECT $1, id, 'V', 'I' FROM `),
   'saveLocationList tooMany': (operation, call, provider) =>

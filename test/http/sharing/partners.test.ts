@@ -227,8 +227,8 @@ describe('a dry run', () => {
     const partner = await created()
     await service.database.pool.query(
       `INSERT INTO shared_copy (provider_id, partner_id, record_id, kind, source_version, first_version, copy_id, versions, shown_hash, settled)
-       SELECT provider_id, $2, id, 'receivingEvent', 1, 1, id, '{1}', '', true FROM receiving_event
-       WHERE provider_id = $1 AND "shipToLocationCode" = 'MARKET-1'`,
+       SELECT provider_id, $2, id, 'receivingEvent', 1, 1, id, '{1}', '', true FROM event
+       WHERE provider_id = $1 AND place = 'MARKET-1'`,
       [provider.id, partner.id],
     )
     const path = `/partners/${partner.id}`

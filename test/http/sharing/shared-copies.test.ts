@@ -177,7 +177,7 @@ test('a partner sees the events at its places and what they name, without what i
   // Judged again, with the master data of the account.
   const { rows } = await service.database.pool.query(
     `SELECT o.completeness = c.completeness AS same
-     FROM receiving_event o JOIN receiving_event c ON c.provider_id = $2 AND c.id = o.id
+     FROM event o JOIN event c ON c.provider_id = $2 AND c.id = o.id
      WHERE o.provider_id = $1`,
     [provider.id, partner.account],
   )

@@ -488,9 +488,9 @@ test.skipIf(isShortRun || inject('runningDatabase').kind === 'embedded')(
   async () => {
     const { id, call } = await service.provider()
     await service.database.pool.query(
-      `INSERT INTO receiving_event
-       SELECT $1, gen_random_uuid(), 'V-' || i % 2, timestamptz '2025-01-01T00:00:00Z' + i * interval '1 minute',
-              'S', 'D', 'P', NULL, (timestamp '2025-01-01T00:00:00' + i * interval '1 minute')::date, 1, '[]'
+      `INSERT INTO event
+       SELECT $1, 'receivingEvent', gen_random_uuid(), 'V-' || i % 2, timestamptz '2025-01-01T00:00:00Z' + i * interval '1 minute',
+              'D', 'S', 'P', NULL, 'V-' || i % 2, (timestamp '2025-01-01T00:00:00' + i * interval '1 minute')::date, 1, '[]'
        FROM generate_series(1, $2::integer) AS i`,
       [id, countedEventsMax + 1],
     )

@@ -444,8 +444,8 @@ describe('a reader who takes his time', () => {
       [provider.id, id],
     )
     await pool.query(
-      `INSERT INTO receiving_event SELECT (json_populate_record(e, json_build_object('id', ${ids}, 'eventDateTime', e."eventDateTime" - n * interval '1 second'))).*
-       FROM receiving_event e, ${others} WHERE e.provider_id = $1 AND e.id = $2`,
+      `INSERT INTO event SELECT (json_populate_record(e, json_build_object('id', ${ids}, 'eventDateTime', e."eventDateTime" - n * interval '1 second'))).*
+       FROM event e, ${others} WHERE e.provider_id = $1 AND e.id = $2`,
       [provider.id, id],
     )
     await pool.query(

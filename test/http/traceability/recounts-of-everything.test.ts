@@ -151,7 +151,7 @@ test('an upgrade counts every event again, once, whichever of several processes 
   // As the program of the other version left it.
   await onDatabase(async (pool) => {
     await pool.query(`UPDATE recount SET counted_by = '0.0.1'`)
-    await pool.query(`UPDATE receiving_event SET completeness = '[]'`)
+    await pool.query(`UPDATE event SET completeness = '[]'`)
   })
 
   const [upgraded] = await start(2)

@@ -16,7 +16,7 @@ import {
 const sent = (code: string, message: string, fields: Partial<pg.DatabaseError> = {}): pg.DatabaseError =>
   Object.assign(new pg.DatabaseError(message, message.length, 'error'), { severity: 'ERROR', code, ...fields })
 
-const index = 'receiving_event_one_per_date_time'
+const index = 'receiving_event_one_per_identity'
 const duplicate = (name: string): string => `duplicate key value violates unique constraint "${name}"`
 
 const takenKey = {

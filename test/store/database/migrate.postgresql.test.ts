@@ -78,10 +78,10 @@ test('an upgrade that fails leaves the database as it was, and the next one succ
 })
 
 test('a migration that fails leaves nothing behind, and the next start goes on', async () => {
-  await pool.query('CREATE TABLE receiving_event (in_the_way integer)')
+  await pool.query('CREATE TABLE event (in_the_way integer)')
   await expect(migrate(pool)).rejects.toThrow('already exists')
   const { rows } = await pool.query(`SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename`)
-  expect(rows.map(({ tablename }) => tablename)).toEqual(['receiving_event', 'schema_migration'])
-  await pool.query('DROP TABLE receiving_event')
+  expect(rows.map(({ tablename }) => tablename)).toEqual(['event', 'schema_migration'])
+  await pool.query('DROP TABLE event')
   expect((await migrate(pool)).is).toBe('current')
 })

@@ -149,7 +149,7 @@ const lookUps: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   readComparedReceivingEvents: { receiving_event: 'id', record: 'id' },
   readComparedShippingEvents: { shipping_event: 'id', record: 'id' },
   vendorsThatShip: { shipping_event: '"dataProviderVendorId"' },
-  vendorsAndPlacesThatReceive: { receiving_event: '"dataProviderVendorId"|"shipToLocationCode"' },
+  vendorsAndPlacesThatReceive: { receiving_event: '"dataProviderVendorId"|place' },
   newestDeliveryDate: { receiving_event: '"eventDateTime"', shipping_event: '"eventDateTime"' },
   // Captured events, what senders declare, and plans.
   capturedEvents: { captured_event: 'event_id|corrected_by' },
@@ -191,16 +191,11 @@ const storeRecords = async (of: string, digit: number): Promise<void> => {
      FROM generate_series(1, 4 * ${records}) AS i`,
     `INSERT INTO record_version
      SELECT provider_id, id, 1, kind, now(), '', provider_id, NULL, '', '[]', '{}' FROM record WHERE provider_id = '${of}'`,
-    `INSERT INTO receiving_event (provider_id, id, "dataProviderVendorId", "eventDateTime", "shipFromLocationCode",
-                                  "shipToLocationCode", "purchaseOrderNumber", event_date, line_count, completeness)
-     SELECT provider_id, id, 'V-${digit}', timestamptz '2026-01-01Z' + right(id::text, 12)::integer * interval '1 minute',
-            'FROM-${digit}', 'TO-${digit}', 'PO-' || right(id::text, 12), '2026-01-01', 1, '[]'
-     FROM record WHERE provider_id = '${of}' AND kind = 'receivingEvent'`,
-    `INSERT INTO shipping_event (provider_id, id, "dataProviderVendorId", "eventDateTime", "shipFromLocationCode",
-                                 "shipToLocationCode", event_date, line_count, warnings, documents)
-     SELECT provider_id, id, 'V-${digit}', timestamptz '2026-01-01Z' + right(id::text, 12)::integer * interval '1 minute',
-            'FROM-${digit}', 'TO-${digit}', '2026-01-01', 1, 0, ''
-     FROM record WHERE provider_id = '${of}' AND kind = 'shippingEvent'`,
+    `INSERT INTO event (provider_id, kind, id, "dataProviderVendorId", "eventDateTime", place, counterpart, "purchaseOrderNumber",
+                        identity, event_date, line_count, completeness)
+     SELECT provider_id, kind, id, 'V-${digit}', timestamptz '2026-01-01Z' + right(id::text, 12)::integer * interval '1 minute',
+            'TO-${digit}', 'FROM-${digit}', 'PO-' || right(id::text, 12), 'V-${digit}', '2026-01-01', 1, '[]'
+     FROM record WHERE provider_id = '${of}' AND kind IN ('receivingEvent', 'shippingEvent')`,
     `INSERT INTO captured_event
      SELECT '${of}', 'urn:uuid:' || i, '', 'receivingEvent', '${of}', false, CASE WHEN i % 100 = 0 THEN 'urn:uuid:' || i + 1 END
      FROM generate_series(1, ${records}) AS i`,
@@ -271,10 +266,10 @@ describe('records are looked up by their ids and keys', () => {
     expect(faults).toEqual([])
 
     for (const [name, index] of [
-      ['createReceivingEvents', 'receiving_event_one_per_date_time'],
-      ['replaceReceivingEvents', 'receiving_event_one_per_date_time'],
-      ['createShippingEvents', 'shipping_event_one_per_documents'],
-      ['replaceShippingEvents', 'shipping_event_one_per_documents'],
+      ['createReceivingEvents', 'receiving_event_one_per_identity'],
+      ['replaceReceivingEvents', 'receiving_event_one_per_identity'],
+      ['createShippingEvents', 'shipping_event_one_per_identity'],
+      ['replaceShippingEvents', 'shipping_event_one_per_identity'],
     ] as const)
       for (const mode of both) {
         const looks = [...nodesIn(await planOf(texts.get(name) ?? '', mode))].filter(([{ Alias }]) => Alias === 'o')

@@ -3,12 +3,11 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate } from '../../../src/store/database/migrate.ts'
+import { listedEvents, searchEvents } from '../../../src/store/records/events.ts'
 import { type Listed, listings, type SortedPosition, walkMax } from '../../../src/store/records/listing.ts'
 import { listedLocations, searchLocations } from '../../../src/store/records/locations.ts'
 import { listedMasterProducts, searchMasterProducts } from '../../../src/store/records/master-products.ts'
-import { listedReceivingEvents, searchReceivingEvents } from '../../../src/store/records/receiving-events.ts'
 import { rangeMax, scanMax, searches } from '../../../src/store/records/search.ts'
-import { listedShippingEvents, searchShippingEvents } from '../../../src/store/records/shipping-events.ts'
 import { ownPostgresqlDatabase } from '../../support/databases/database.ts'
 import { isShortRun } from '../../support/runs.ts'
 
@@ -54,17 +53,17 @@ const rows = `CREATE TABLE n AS
          '8000' || lpad(to_hex(i), 12, '0') AS tail, ${codeInSql(0)} AS zero, ${codeInSql(1)} AS one, ${codeInSql(2)} AS two
   FROM generate_series(1, ${records}) AS i;
 INSERT INTO record SELECT provider_id, (time || k.digits || tail)::uuid, k.kind, version, '', '' FROM n, ${kindsInSql};
-INSERT INTO receiving_event SELECT provider_id, (time || '7000' || tail)::uuid, zero, at, zero, one, two, zero, at::date, 1,
+INSERT INTO event SELECT provider_id, 'receivingEvent', (time || '7000' || tail)::uuid, zero, at, one, zero, two, zero, zero, at::date, 1,
        CASE WHEN one = 'common' THEN '[{"item": "A", "lines": 1, "complete": 0, "gaps": {"rule": 1}}]' ELSE '[{"item": "A", "lines": 1, "complete": 1, "gaps": {}}]' END::jsonb,
        CASE WHEN two = 'common' THEN 1 ELSE 0 END, CASE WHEN zero IN ('common', 'rare') THEN jsonb_build_array('other', zero) END
   FROM n;
-INSERT INTO receiving_event_code SELECT provider_id, 'lotCode', replace(upper(zero), '-', ''), (time || '7000' || tail)::uuid, zero FROM n;
-INSERT INTO receiving_event_code SELECT provider_id, 'itemCode', one, (time || '7000' || tail)::uuid, '' FROM n;
-INSERT INTO shipping_event SELECT provider_id, (time || '7003' || tail)::uuid, zero, at, zero, one, two, zero, at::date, 1,
-       CASE WHEN two = 'common' THEN 1 ELSE 0 END, CASE WHEN zero IN ('common', 'rare') THEN jsonb_build_array('other', zero) END, '\\x'
+INSERT INTO event_code SELECT provider_id, 'receivingEvent', 'lotCode', replace(upper(zero), '-', ''), (time || '7000' || tail)::uuid, zero FROM n;
+INSERT INTO event_code SELECT provider_id, 'receivingEvent', 'itemCode', one, (time || '7000' || tail)::uuid, '' FROM n;
+INSERT INTO event SELECT provider_id, 'shippingEvent', (time || '7003' || tail)::uuid, zero, at, zero, one, two, zero, i::text, at::date, 1, NULL,
+       CASE WHEN two = 'common' THEN 1 ELSE 0 END, CASE WHEN zero IN ('common', 'rare') THEN jsonb_build_array('other', zero) END
   FROM n;
-INSERT INTO shipping_event_code SELECT provider_id, 'lotCode', replace(upper(zero), '-', ''), (time || '7003' || tail)::uuid, zero FROM n;
-INSERT INTO shipping_event_code SELECT provider_id, 'itemCode', one, (time || '7003' || tail)::uuid, '' FROM n;
+INSERT INTO event_code SELECT provider_id, 'shippingEvent', 'lotCode', replace(upper(zero), '-', ''), (time || '7003' || tail)::uuid, zero FROM n;
+INSERT INTO event_code SELECT provider_id, 'shippingEvent', 'itemCode', one, (time || '7003' || tail)::uuid, '' FROM n;
 INSERT INTO master_product SELECT provider_id, (time || '7001' || tail)::uuid, zero, one FROM n;
 INSERT INTO location SELECT provider_id, (time || '7002' || tail)::uuid, CASE WHEN i % 4 = 0 THEN zero ELSE 'v' || i END,
                             CASE WHEN i % 4 = 0 THEN 'c' || i ELSE zero END, NULL, '{}' FROM n;
@@ -110,11 +109,7 @@ const until = (time: (i: number) => number): Proof => ({
 const dateOf = (i: number): string => new Date(atOf(i)).toISOString().slice(0, 10)
 const submitted = { submitStartDateTime: from(submittedAtOf), submitEndDateTime: until(submittedAtOf) }
 
-type Search =
-  | typeof searchReceivingEvents
-  | typeof searchShippingEvents
-  | typeof searchMasterProducts
-  | typeof searchLocations
+type Search = (typeof searchEvents)['receivingEvent'] | typeof searchMasterProducts | typeof searchLocations
 
 /** What events of both kinds are searched by. */
 const ofEvents: Readonly<Record<string, Proof>> = {
@@ -175,7 +170,7 @@ const proofs: Readonly<
 > = {
   searchReceivingEvents: {
     kind: 'receivingEvent',
-    search: searchReceivingEvents,
+    search: searchEvents.receivingEvent,
     by: {
       ...ofEvents,
       gapRule: {
@@ -192,7 +187,7 @@ const proofs: Readonly<
   },
   searchShippingEvents: {
     kind: 'shippingEvent',
-    search: searchShippingEvents,
+    search: searchEvents.shippingEvent,
     by: {
       ...ofEvents,
       isReceived: {
@@ -452,7 +447,7 @@ test.each([
 const orderings = {
   listReceivingEvents: {
     of: 'searchReceivingEvents',
-    listed: listedReceivingEvents as Listed,
+    listed: listedEvents.receivingEvent as Listed,
     keys: {
       created: atOf,
       eventDateTime: atOf,
@@ -464,7 +459,7 @@ const orderings = {
   },
   listShippingEvents: {
     of: 'searchShippingEvents',
-    listed: listedShippingEvents as Listed,
+    listed: listedEvents.shippingEvent as Listed,
     keys: {
       created: atOf,
       eventDateTime: atOf,
@@ -497,7 +492,9 @@ test('every listing has its proof here', () => {
   const names = [...listings.keys()].sort()
   expect(names).toEqual(Object.keys(orderings).sort())
   for (const name of names)
-    expect(Object.keys(orderings[name as keyof typeof orderings].keys)).toEqual([...(listings.get(name)?.orders ?? [])])
+    expect(Object.keys(orderings[name as keyof typeof orderings].keys).sort()).toEqual(
+      [...(listings.get(name)?.orders ?? [])].sort(),
+    )
 })
 
 describe.each(Object.entries(orderings))('%s', (name, { of, listed, keys }) => {
@@ -617,16 +614,16 @@ test('values of a column are counted among the records that fit, most records fi
     if (codeOf(i, 1) === 'common') counts.set(codeOf(i, 0), (counts.get(codeOf(i, 0)) ?? 0) + 1)
   const most = [...counts].sort(([a, n], [b, m]) => m - n || collator.compare(a, b)).slice(0, 5)
   const wanted = { shipToLocationCode: 'common' }
-  const found = await listedReceivingEvents.values(pool, provider, 'dataProviderVendorId', 5, undefined, wanted)
+  const found = await listedEvents.receivingEvent.values(pool, provider, 'dataProviderVendorId', 5, undefined, wanted)
   expect(found.values.map(({ value, records }) => [value, records])).toEqual(most)
   expect(found.isWhole).toBe(true)
-  const named = await listedReceivingEvents.values(pool, provider, 'dataProviderVendorId', 5, 'OMMO', {})
+  const named = await listedEvents.receivingEvent.values(pool, provider, 'dataProviderVendorId', 5, 'OMMO', {})
   expect(named.values.map(({ value }) => value)).toEqual(['common'])
-  const rules = await listedReceivingEvents.values(pool, provider, 'gapRule', 5, undefined, {})
+  const rules = await listedEvents.receivingEvent.values(pool, provider, 'gapRule', 5, undefined, {})
   expect(rules.values.map(({ value }) => value)).toEqual(['rule'])
-  const categories = await listedReceivingEvents.values(pool, provider, 'ftlCategory', 5, undefined, {})
+  const categories = await listedEvents.receivingEvent.values(pool, provider, 'ftlCategory', 5, undefined, {})
   expect(categories.values.map(({ value }) => value)).toEqual(['other', 'common', 'rare'])
-  const items = await listedReceivingEvents.values(pool, provider, 'itemCode', 1, undefined, wanted)
+  const items = await listedEvents.receivingEvent.values(pool, provider, 'itemCode', 1, undefined, wanted)
   expect(items.values.map(({ value }) => value)).toEqual(['common'])
 })
 

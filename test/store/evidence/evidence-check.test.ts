@@ -235,7 +235,7 @@ const ofVersions: readonly Tampering[] = [
       for (const [table, column] of [
         ['record_version', 'record_id'],
         ['record', 'id'],
-        ['receiving_event', 'id'],
+        ['event', 'id'],
       ])
         await inDatabase(`DELETE FROM ${table} WHERE provider_id = $1 AND ${column} = $2`, [provider.id, other])
     },
@@ -282,8 +282,7 @@ const ofVersions: readonly Tampering[] = [
   ],
   [
     'the search row, deleted',
-    ({ provider, event }) =>
-      inDatabase('DELETE FROM receiving_event WHERE provider_id = $1 AND id = $2', [provider.id, event]),
+    ({ provider, event }) => inDatabase('DELETE FROM event WHERE provider_id = $1 AND id = $2', [provider.id, event]),
     at(3),
   ],
 ]
@@ -295,8 +294,9 @@ const ofEvent =
 const eventColumns: Readonly<Record<string, string>> = {
   dataProviderVendorId: `"dataProviderVendorId" = 'V-other'`,
   eventDateTime: `"eventDateTime" = "eventDateTime" + interval '1 hour'`,
-  shipFromLocationCode: `"shipFromLocationCode" = 'elsewhere'`,
-  shipToLocationCode: `"shipToLocationCode" = 'elsewhere'`,
+  place: `place = 'elsewhere'`,
+  counterpart: `counterpart = 'elsewhere'`,
+  identity: `identity = 'other'`,
   purchaseOrderNumber: `"purchaseOrderNumber" = 'other'`,
   asnNumber: `"asnNumber" = 'other'`,
   event_date: 'event_date = event_date + 1',
@@ -312,7 +312,7 @@ const ofSearchValues: readonly Tampering[] = [
     ([column, set]): Tampering => [
       `${column} of an event`,
       async (world) => {
-        await ofEvent(`UPDATE receiving_event SET ${set} WHERE provider_id = $1 AND id = $2`)(world)
+        await ofEvent(`UPDATE event SET ${set} WHERE provider_id = $1 AND id = $2`)(world)
         // Events that wait to be counted again are not compared.
         await client.query('DELETE FROM awaiting_recount WHERE provider_id = $1', [world.provider.id])
       },
@@ -321,13 +321,13 @@ const ofSearchValues: readonly Tampering[] = [
   ),
   [
     'a code that is taken away',
-    ofEvent(`DELETE FROM receiving_event_code WHERE provider_id = $1 AND id = $2 AND field = 'itemCode'`),
+    ofEvent(`DELETE FROM event_code WHERE provider_id = $1 AND id = $2 AND field = 'itemCode'`),
     ({ event }) => ({ record: event, what: expect.stringContaining('codes') }),
   ],
   [
     'a lot code that is added',
     ofEvent(
-      `INSERT INTO receiving_event_code (provider_id, field, code, id, unfolded) VALUES ($1, 'lotCode', 'L-9', $2, '')`,
+      `INSERT INTO event_code (provider_id, kind, field, code, id, unfolded) VALUES ($1, 'receivingEvent', 'lotCode', 'L-9', $2, '')`,
     ),
     ({ event }) => ({ record: event, what: expect.stringContaining('codes') }),
   ],
@@ -355,10 +355,10 @@ const ofSearchValues: readonly Tampering[] = [
     ({ place }) => ({ record: place, version: 1, what: expect.stringContaining('content') }),
   ],
   [
-    'the documents of a shipping event',
+    'the identity of a shipping event',
     ({ provider, shipped }) =>
-      inDatabase(`UPDATE shipping_event SET documents = '' WHERE provider_id = $1 AND id = $2`, [provider.id, shipped]),
-    ({ shipped }) => ({ record: shipped, version: 1, what: expect.stringContaining('documents') }),
+      inDatabase(`UPDATE event SET identity = '' WHERE provider_id = $1 AND id = $2`, [provider.id, shipped]),
+    ({ shipped }) => ({ record: shipped, version: 1, what: expect.stringContaining('identity') }),
   ],
   [
     'a search row of a record that is not stored',
@@ -481,8 +481,8 @@ describe('the remedy that is named writes search values anew', () => {
     const { pool } = service.database
     const id = { receivingEvent: other, shippingEvent: shipped, masterProduct: product, location: place }[kind]
     const table = {
-      receivingEvent: 'receiving_event',
-      shippingEvent: 'shipping_event',
+      receivingEvent: 'event',
+      shippingEvent: 'event',
       masterProduct: 'master_product',
       location: 'location',
     }[kind]

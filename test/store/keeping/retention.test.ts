@@ -51,7 +51,7 @@ async function everything(provider: string) {
     [provider],
   )
   const current = await pool.query(`SELECT id FROM record WHERE provider_id = $1`, [provider])
-  const codes = await pool.query('SELECT DISTINCT id FROM receiving_event_code WHERE provider_id = $1', [provider])
+  const codes = await pool.query('SELECT DISTINCT id FROM event_code WHERE provider_id = $1', [provider])
   return {
     versions: new Map(rows.map((row) => [row.name as string, row])),
     current: current.rows.map(({ id }) => id as string).sort(),

@@ -51,7 +51,6 @@ beforeAll(async () => {
   pools.push(new pg.Pool({ connectionString: own.url }), new pg.Pool({ connectionString: own.url }))
   const [pool] = pools as [pg.Pool]
   await migrate(pool)
-  await pool.query('ALTER TABLE record DROP CONSTRAINT record_kind_check')
   await pool.query(`CREATE TABLE seal (provider_id uuid, id uuid, "sealNumber" text, PRIMARY KEY (provider_id, id))`)
   await pool.query('CREATE UNIQUE INDEX seal_one_per_number ON seal (provider_id, "sealNumber")')
   provider = await provideProvider(pool, 'Harbor')

@@ -3,7 +3,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { v7 } from 'uuid'
-import type { RecordKindName } from '../../../src/contract/record-kinds.ts'
+import { eventKinds, type RecordKindName } from '../../../src/contract/record-kinds.ts'
 import { lotRowOf } from '../../../src/store/records/lot-rows.ts'
 import { type Payload, payloadOf } from '../records/payloads.ts'
 
@@ -70,19 +70,21 @@ export async function storeAged(pool: pg.Pool, provider: string, records: readon
       current.map(({ contentHash }) => contentHash),
     ],
   )
-  for (const [kind, table, more, content] of [
-    ['receivingEvent', 'receiving_event', 'completeness', "'[]'"],
-    ['shippingEvent', 'shipping_event', 'warnings, documents', "0, sha256(convert_to(e::text, 'UTF8'))"],
-  ] as const) {
+  for (const { name: kind, place, counterpart, isCounted } of Object.values(eventKinds)) {
     const events = current.filter((one) => one.kind === kind)
     await pool.query(
-      `INSERT INTO ${table} (provider_id, id, "dataProviderVendorId", "eventDateTime",
-         "shipFromLocationCode", "shipToLocationCode", "purchaseOrderNumber", event_date, line_count, ${more})
-       SELECT $1, id, e ->> 'dataProviderVendorId', (e ->> 'eventDateTime')::timestamptz, e ->> 'shipFromLocationCode',
-         e ->> 'shipToLocationCode', e ->> 'purchaseOrderNumber', left(e ->> 'eventDateTime', 10)::date,
-         json_array_length(e -> 'productList'), ${content}
+      `INSERT INTO event (provider_id, kind, id, "dataProviderVendorId", "eventDateTime", place, counterpart,
+         "purchaseOrderNumber", identity, event_date, line_count, completeness)
+       SELECT $1, $4, id, e ->> 'dataProviderVendorId', (e ->> 'eventDateTime')::timestamptz, e ->> $5,
+         e ->> $6, e ->> 'purchaseOrderNumber', md5(e::text), left(e ->> 'eventDateTime', 10)::date,
+         json_array_length(e -> 'productList'), $7::jsonb
        FROM unnest($2::uuid[], $3::json[]) AS r (id, e)`,
-      [provider, events.map(({ id }) => id), events.map(({ payload }) => JSON.stringify(payload.eventList))],
+      [
+        provider,
+        events.map(({ id }) => id),
+        events.map(({ payload }) => JSON.stringify(payload.eventList)),
+        ...[kind, place, counterpart, isCounted ? '[]' : null],
+      ],
     )
     const codes = events.flatMap(({ id, payload }) =>
       [...new Set<string>(payload.eventList.productList.map((line: Payload) => line.caseLotNumber))].map((lotCode) => ({
@@ -91,9 +93,9 @@ export async function storeAged(pool: pg.Pool, provider: string, records: readon
       })),
     )
     await pool.query(
-      `INSERT INTO ${table}_code (provider_id, field, code, id, unfolded)
-       SELECT $1, 'lotCode', code, id, unfolded FROM unnest($2::text[], $3::uuid[], $4::text[]) AS c (code, id, unfolded)`,
-      [provider, codes.map(({ code }) => code), codes.map(({ id }) => id), codes.map(({ unfolded }) => unfolded)],
+      `INSERT INTO event_code (provider_id, kind, field, code, id, unfolded)
+       SELECT $1, $5, 'lotCode', code, id, unfolded FROM unnest($2::text[], $3::uuid[], $4::text[]) AS c (code, id, unfolded)`,
+      [provider, codes.map(({ code }) => code), codes.map(({ id }) => id), codes.map(({ unfolded }) => unfolded), kind],
     )
   }
   for (const [kind, table, subject, code, more, content] of [

@@ -97,20 +97,20 @@ async function readAll(client: pg.Client, ids: ReadonlySet<string> | 'all'): Pro
   if (known.size !== heads.length) defects.push('two records have one id')
   const unfound = await rows<{ id: string }>(
     `SELECT r.id FROM record r FULL JOIN (
-       SELECT id, 'receivingEvent' AS kind FROM receiving_event UNION ALL SELECT id, 'masterProduct' FROM master_product
-       UNION ALL SELECT id, 'location' FROM location UNION ALL SELECT id, 'voided' FROM voided_event
-     ) s ON s.id = r.id AND s.kind = CASE WHEN r.kind = 'receivingEvent' AND r.content_hash = '' THEN 'voided' ELSE r.kind END
+       SELECT id, kind FROM event UNION ALL SELECT id, 'masterProduct' FROM master_product
+       UNION ALL SELECT id, 'location' FROM location UNION ALL SELECT id, 'voided ' || kind FROM voided_event
+     ) s ON s.id = r.id AND s.kind = CASE WHEN r.content_hash = '' THEN 'voided ' || r.kind ELSE r.kind END
      WHERE r.id IS NULL OR s.id IS NULL`,
   )
   for (const { id } of unfound)
     defects.push(`record ${id} has no search row of its kind, or a search row has no record`)
   const strays = await rows<{ id: string }>(
-    `SELECT DISTINCT c.id FROM receiving_event_code c LEFT JOIN receiving_event e USING (provider_id, id) WHERE e.id IS NULL`,
+    `SELECT DISTINCT c.id FROM event_code c LEFT JOIN event e USING (provider_id, kind, id) WHERE e.id IS NULL`,
   )
   for (const { id } of strays) defects.push(`codes of event ${id}, which is not there`)
   const doubled = await rows<{ place: string }>(
-    `SELECT 'event date time ' || "eventDateTime"::text AS place FROM receiving_event
-     GROUP BY provider_id, "dataProviderVendorId", "shipToLocationCode", "eventDateTime" HAVING count(*) > 1
+    `SELECT 'event date time ' || "eventDateTime"::text AS place FROM event
+     WHERE kind = 'receivingEvent' GROUP BY provider_id, "dataProviderVendorId", place, "eventDateTime" HAVING count(*) > 1
      UNION ALL SELECT 'location code ' || "locationCode" FROM location
      GROUP BY provider_id, "dataProviderVendorId", "locationCode" HAVING count(*) > 1`,
   )
@@ -158,8 +158,8 @@ async function searchDefects(
 ): Promise<string[]> {
   const events = await rows<{ id: string; at: Date; lines: number; codes: string[] | null }>(
     `SELECT e.id, e."eventDateTime" AS at, e.line_count AS lines,
-            (SELECT array_agg(c.field || ' ' || c.code || ' ' || c.unfolded) FROM receiving_event_code c WHERE c.provider_id = e.provider_id AND c.id = e.id) AS codes
-     FROM receiving_event e WHERE e.id = ANY ($1::uuid[])`,
+            (SELECT array_agg(c.field || ' ' || c.code || ' ' || c.unfolded) FROM event_code c WHERE c.provider_id = e.provider_id AND c.id = e.id) AS codes
+     FROM event e WHERE e.id = ANY ($1::uuid[])`,
     [wanted],
   )
   return events.flatMap(({ id, at, lines, codes }) => {

@@ -39,13 +39,13 @@ beforeAll(async () => {
     values,
   )
   await pool.query(
-    `INSERT INTO receiving_event_code (provider_id, field, code, id, unfolded)
-     SELECT provider_id, field, code, ${copyId}, unfolded
-     FROM receiving_event_code, generate_series(2, $2::integer) AS i WHERE provider_id = $1`,
+    `INSERT INTO event_code (provider_id, kind, field, code, id, unfolded)
+     SELECT provider_id, kind, field, code, ${copyId}, unfolded
+     FROM event_code, generate_series(2, $2::integer) AS i WHERE provider_id = $1`,
     values,
   )
   const { rows } = await pool.query<{ column_name: string }>(
-    `SELECT column_name FROM information_schema.columns WHERE table_schema = 'public' AND table_name = 'receiving_event'`,
+    `SELECT column_name FROM information_schema.columns WHERE table_schema = 'public' AND table_name = 'event'`,
   )
   const own: Readonly<Record<string, string>> = {
     id: copyId,
@@ -54,9 +54,9 @@ beforeAll(async () => {
   }
   const columns = rows.map(({ column_name }) => column_name)
   await pool.query(
-    `INSERT INTO receiving_event (${columns.map((name) => `"${name}"`).join(', ')})
+    `INSERT INTO event (${columns.map((name) => `"${name}"`).join(', ')})
      SELECT ${columns.map((name) => own[name] ?? `"${name}"`).join(', ')}
-     FROM receiving_event, generate_series(2, $2::integer) AS i WHERE provider_id = $1`,
+     FROM event, generate_series(2, $2::integer) AS i WHERE provider_id = $1`,
     values,
   )
 })
