@@ -88,7 +88,8 @@ test('a body that was refused before it was read does not hold up the next reque
   expect(statusesIn(await answer)).toEqual(['415', '200'])
 })
 
-test('who sends headers slowly, or nothing at all, is refused in time; others are answered meanwhile', async () => {
+// Together with a server that closes, since both only wait for a time to end.
+test.concurrent('who sends headers slowly, or nothing at all, is refused in time; others are answered meanwhile', async () => {
   const kinds = ['', 'GET /health/live\r\n', 'GET /health/live HTTP/1.1\r\nHost: x\r\nX: '] as const
   const slow = await Promise.all(
     Array.from({ length: 300 }, async (_, n) => {
@@ -106,7 +107,7 @@ test('who sends headers slowly, or nothing at all, is refused in time; others ar
   expect(new Set(answers.flatMap(statusesIn))).toEqual(new Set(['408']))
 })
 
-describe('a server that closes', () => {
+describe.concurrent('a server that closes', () => {
   const bytes = 50_000_000
 
   /** An answer that is begun, not read, and larger than what a machine keeps of it on its way. */

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { csvRows } from 'lotkeeper-sheets/csv'
 import type { ImportFile } from 'lotkeeper-sheets/import-file'
+import { expect } from 'vitest'
 import { differencesBetween } from '../../../src/contract/differences.ts'
 import type { EventKindName } from '../../../src/contract/record-kinds.ts'
 import { instantOf } from '../../../src/contract/shape/date-and-time.ts'
@@ -216,12 +217,19 @@ export async function repairedInPart(
 /** Payloads in an order that does not depend on the order of rows. */
 export const inOrder = (payloads: readonly Payload[]): unknown[] =>
   payloads
-    .map(({ id: _, ...payload }) => ({
-      ...payload,
-      productMasterDataList: sorted(payload.productMasterDataList, 'itemCode'),
-      eventList: { ...payload.eventList, productList: sorted(payload.eventList.productList, 'caseLotNumber') },
-    }))
-    .sort((a, b) => (JSON.stringify(a.eventList) < JSON.stringify(b.eventList) ? -1 : 1))
+    .map(({ id: _, ...payload }) => {
+      const eventList = { ...payload.eventList, productList: sorted(payload.eventList.productList, 'caseLotNumber') }
+      const productMasterDataList = sorted(payload.productMasterDataList, 'itemCode')
+      return { place: JSON.stringify(eventList), payload: { ...payload, productMasterDataList, eventList } }
+    })
+    .sort((a, b) => (a.place < b.place ? -1 : 1))
+    .map(({ payload }) => payload)
+
+/** Expects each of them among the wanted ones. Texts are compared first: they hardly ever differ. */
+export function expectAmong(payloads: readonly unknown[], wanted: readonly unknown[]): void {
+  const texts = new Set(wanted.map((one) => JSON.stringify(one)))
+  for (const one of payloads) if (!texts.has(JSON.stringify(one))) expect(wanted).toContainEqual(one)
+}
 
 const sorted = (list: readonly Payload[], by: string): Payload[] => [...list].sort((a, b) => (a[by] < b[by] ? -1 : 1))
 
