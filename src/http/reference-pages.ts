@@ -41,6 +41,11 @@ const list = (links: readonly ReturnType<typeof html>[]) =>
   links.length === 0 ? undefined : html`<ul>${links.map((one) => html`<li>${one}</li>`)}</ul>`
 
 export function mountReferencePages(server: FastifyInstance): void {
+  mountRulePages(server)
+  mountFieldPages(server)
+}
+
+function mountRulePages(server: FastifyInstance): void {
   server.get(ruleDocsPath, (_request, reply) =>
     sendPage(
       reply,
@@ -76,6 +81,9 @@ export function mountReferencePages(server: FastifyInstance): void {
       ])}`,
     )
   })
+}
+
+function mountFieldPages(server: FastifyInstance): void {
   server.get(fieldDocsPath, (_request, reply) =>
     sendPage(
       reply,
