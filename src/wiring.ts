@@ -16,6 +16,7 @@ import { packageOpener } from './handlers/sharing/package-links.ts'
 import { sharingCopier } from './handlers/sharing/sharing-copier.ts'
 import { recountRounds } from './handlers/traceability/recount-rounds.ts'
 import { type AlertCounts, alertRounds } from './handlers/vendors/alert-looks.ts'
+import type { Caller } from './http/authenticate.ts'
 import { type CountRequest, type RequestCount, requestCounts } from './http/request-counts.ts'
 import { RequestTally } from './http/request-tally.ts'
 import { buildServer } from './http/server.ts'
@@ -335,11 +336,8 @@ async function wireService(
   const database = new MonitoredDatabase(pool, logDatabaseEvents(logger))
   const store = storeOn(database, (provider) => due('recounts', provider))
   const tally = new RequestTally()
-  /**
-   * When each key's use was last noted, so that noting costs a statement a minute and not one per
-   * request.
-   */
-  const noted = new Map<string, number>()
+  const noteUse = noteKeyUses(database, logger)
+  const { webhookAllowPrivate: allowPrivate } = config
   const limits = setLimitsOf(config)
   const largeWork = new LargeWork()
   const identityProvider = config.identityProvider && new IdentityProvider(config.identityProvider)
@@ -350,10 +348,7 @@ async function wireService(
     signer,
     reportDropped,
     changeListeners,
-    webhooks: delivererOf({
-      allowPrivate: config.webhookAllowPrivate,
-      resolve: config.webhookAllowPrivate ? resolveKnownHost : resolvePublicHost,
-    }),
+    webhooks: delivererOf({ allowPrivate, resolve: allowPrivate ? resolveKnownHost : resolvePublicHost }),
     settings: { lotNumberRequiredFrom: config.lotNumberRequiredFrom },
     identifierBase: config.identifierBase,
     retentionYears: config.retentionYears,
@@ -373,12 +368,7 @@ async function wireService(
     openPackage: packageOpener(context),
     noteUse: (caller) => {
       onCaller()
-      const now = performance.now()
-      if (now - (noted.get(caller.keyId) ?? Number.NEGATIVE_INFINITY) < 60_000) return
-      noted.set(caller.keyId, now)
-      recordKeyUse(database, caller).catch(() =>
-        logger.warn({ keyId: caller.keyId }, 'The last use of a key was not recorded.'),
-      )
+      noteUse(caller)
     },
     unavailabilityOf,
     reportUnavailable: reportUnavailable(logger),
@@ -408,6 +398,19 @@ async function wireService(
     openAlerts,
   }
   return { server, sources, context }
+}
+
+/** Records the use of each key once a minute, so that it costs a statement then, not per request. */
+function noteKeyUses(database: MonitoredDatabase, logger: Logger): (caller: Caller) => void {
+  const noted = new Map<string, number>()
+  return (caller) => {
+    const now = performance.now()
+    if (now - (noted.get(caller.keyId) ?? Number.NEGATIVE_INFINITY) < 60_000) return
+    noted.set(caller.keyId, now)
+    recordKeyUse(database, caller).catch(() =>
+      logger.warn({ keyId: caller.keyId }, 'The last use of a key was not recorded.'),
+    )
+  }
 }
 
 /** Logs why requests are answered with 503: each cause once, and then some seconds later. */

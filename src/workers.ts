@@ -73,33 +73,8 @@ export function startWorkers<Answer>(
 
   const stop = async (): Promise<void> => {
     stopping = true
-    await Promise.all(
-      [...workers].map(async (worker) => {
-        const ended = new Promise<number | null>((resolve) => worker.once('exit', resolve))
-        // A worker that does not listen yet has no requests.
-        const idle = !listening.has(worker)
-        if (idle) worker.process.kill('SIGKILL')
-        else tell(worker, { is: 'stop' })
-        const code = await ended
-        if (code !== 0 && !idle) throw new Error(`Worker ${worker.process.pid} ended with ${code}.`)
-      }),
-    )
+    await Promise.all([...workers].map((worker) => stopWorker(worker, listening.has(worker))))
   }
-
-  const reportOf = (worker: Worker): Promise<unknown> =>
-    new Promise((resolve) => {
-      const end = (report: unknown): void => {
-        clearTimeout(timer)
-        worker.off('message', hear)
-        resolve(report)
-      }
-      const hear = (message: FromWorker): void => {
-        if (message.is === 'report') end(message.report)
-      }
-      const timer = setTimeout(end, reportMsMax, undefined)
-      worker.on('message', hear)
-      tell(worker, { is: 'report' })
-    })
   const reports = async (): Promise<ReadonlyMap<number, unknown>> => {
     const found = await Promise.all(
       [...listening].map(async (worker) => [worker.process.pid ?? 0, await reportOf(worker)] as const),
@@ -149,6 +124,31 @@ export function startWorkers<Answer>(
     })
   })
 }
+
+/** A worker that does not listen yet has no requests. */
+async function stopWorker(worker: Worker, isListening: boolean): Promise<void> {
+  const ended = new Promise<number | null>((resolve) => worker.once('exit', resolve))
+  if (isListening) tell(worker, { is: 'stop' })
+  else worker.process.kill('SIGKILL')
+  const code = await ended
+  if (code !== 0 && isListening) throw new Error(`Worker ${worker.process.pid} ended with ${code}.`)
+}
+
+/** Undefined of a worker that does not answer in time. */
+const reportOf = (worker: Worker): Promise<unknown> =>
+  new Promise((resolve) => {
+    const end = (report: unknown): void => {
+      clearTimeout(timer)
+      worker.off('message', hear)
+      resolve(report)
+    }
+    const hear = (message: FromWorker): void => {
+      if (message.is === 'report') end(message.report)
+    }
+    const timer = setTimeout(end, reportMsMax, undefined)
+    worker.on('message', hear)
+    tell(worker, { is: 'report' })
+  })
 
 /** Without a callback an error of a worker that ended would be thrown by the process. */
 const tell = (worker: Worker, message: FromPrimary): void => {
