@@ -62,57 +62,12 @@ export function explanation(request: ExportRequest, tally: Tally, voided: Voided
     table(['Filter', 'Value'], [...filterWords(filters), ...alikeWords(request)]),
     ...earlierLots.map((lot) => paragraph(earlierLotSentence(lot))),
     '<h2>Contents</h2>',
-    table(
-      ['Count', ''],
-      [
-        ['Receiving events', numberText(tally.events)],
-        ['Product lines, one row each', numberText(tally.lines)],
-        ...(files.shipping === undefined
-          ? []
-          : [
-              ['Shipping events', numberText(tally.shipping.events)],
-              ['Product lines shipped, one row each', numberText(tally.shipping.lines)],
-            ]),
-        ['Traceability lots', numberText(tally.lots)],
-        ['Places shipped from or received at', numberText(tally.places)],
-        ['Records replaced after they were first submitted', numberText(tally.correctedRecords)],
-        ['Rows whose date is the date in UTC', numberText(tally.utcDates + tally.shipping.utcDates)],
-        ['Voided records, which have no rows', numberText(voided.records)],
-      ],
-    ),
+    table(['Count', ''], counts(tally, voided, files)),
     ...(tally.lines + tally.shipping.lines === 0
       ? [paragraph('No record matches the filters. The files have headings but no rows.')]
       : []),
     '<h2>Files</h2>',
-    table(
-      ['File', 'What it is'],
-      [
-        [files.workbook, 'The electronic sortable spreadsheet, in the sheets and headings of FDA’s template.'],
-        [
-          files.csv,
-          'Its sheet Receiving as comma-separated values in UTF-8, for programs. Every cell has the same text.',
-        ],
-        ...(files.shipping === undefined
-          ? []
-          : [[files.shipping, 'Its sheet Shipping as comma-separated values, in the same form.']]),
-        ...(files.corrections === undefined
-          ? []
-          : [
-              [
-                files.corrections,
-                'The sheet Corrections as comma-separated values: what was replaced in these records, and when.',
-              ],
-            ]),
-        ...files.voided.map((name) => [
-          name,
-          'Records that were voided: the rows they had, when they were voided and why.',
-        ]),
-        ...(files.plan === undefined
-          ? []
-          : [[files.plan, 'The traceability plan of the firm that keeps these records (21 CFR 1.1315).']]),
-        [files.manifest, 'Size and SHA-256 of each file and the counts above, for programs.'],
-      ],
-    ),
+    table(['File', 'What it is'], fileRows(files)),
     paragraph(
       'In the CSV file each heading is on one line, without its hint. Text that a spreadsheet would run as a formula gets an apostrophe in front, in the CSV file only. This applies to text that begins with =, @, a tab or a carriage return, and to text that begins with + or - and is not a number.',
     ),
@@ -146,6 +101,37 @@ export function explanation(request: ExportRequest, tally: Tally, voided: Voided
       `Ask ${contact ?? provider}${contact === undefined ? ', who keeps these records,' : ` of ${provider}, who keeps these records,`} and give the lot code and the number of the reference document. Columns Q to W of the sheet Receiving identify the firm that received the food, with its phone number. ${files.plan === undefined ? 'The traceability plan of that firm (21 CFR 1.1315) names a point of contact.' : `Its traceability plan (21 CFR 1.1315) is in ${files.plan}.`}`,
     ),
   ])
+}
+
+const counts = (tally: Tally, voided: VoidedTally, { shipping }: PackageFiles): readonly (readonly string[])[] => [
+  ['Receiving events', numberText(tally.events)],
+  ['Product lines, one row each', numberText(tally.lines)],
+  ...(shipping === undefined
+    ? []
+    : [
+        ['Shipping events', numberText(tally.shipping.events)],
+        ['Product lines shipped, one row each', numberText(tally.shipping.lines)],
+      ]),
+  ['Traceability lots', numberText(tally.lots)],
+  ['Places shipped from or received at', numberText(tally.places)],
+  ['Records replaced after they were first submitted', numberText(tally.correctedRecords)],
+  ['Rows whose date is the date in UTC', numberText(tally.utcDates + tally.shipping.utcDates)],
+  ['Voided records, which have no rows', numberText(voided.records)],
+]
+
+function fileRows({ workbook, csv, shipping, corrections, voided, plan, manifest }: PackageFiles) {
+  const rows: readonly (readonly [name: string | undefined, is: string])[] = [
+    [workbook, 'The electronic sortable spreadsheet, in the sheets and headings of FDA’s template.'],
+    [csv, 'Its sheet Receiving as comma-separated values in UTF-8, for programs. Every cell has the same text.'],
+    [shipping, 'Its sheet Shipping as comma-separated values, in the same form.'],
+    [corrections, 'The sheet Corrections as comma-separated values: what was replaced in these records, and when.'],
+    ...voided.map(
+      (name) => [name, 'Records that were voided: the rows they had, when they were voided and why.'] as const,
+    ),
+    [plan, 'The traceability plan of the firm that keeps these records (21 CFR 1.1315).'],
+    [manifest, 'Size and SHA-256 of each file and the counts above, for programs.'],
+  ]
+  return rows.flatMap(([name, is]) => (name === undefined ? [] : [[name, is]]))
 }
 
 /** First of all: a reader must not take the package for complete. */

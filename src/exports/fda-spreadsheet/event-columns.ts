@@ -99,6 +99,21 @@ interface SheetColumns {
 
 /** In the order of the template. */
 const declare = ({ section, places, date, documentGap }: SheetColumns): readonly Declared[] => [
+  ...quantityColumns(section),
+  ...productColumns(`${section}(a)(3)`),
+  ...places[0],
+  ...places[1],
+  {
+    paragraph: `${section}(a)(6)`,
+    ...date,
+    width: 16,
+    cell: ({ event }) => ({ date: dateAt(event.payload.eventList.eventDateTime, event.timeZone) }),
+  },
+  ...sourceColumns(`${section}(a)(7)`),
+  ...[0, 1].flatMap((pair) => documentColumns(`${section}(a)(8)`, pair, documentGap)),
+]
+
+const quantityColumns = (section: string): readonly Declared[] => [
   {
     paragraph: `${section}(a)(1)`,
     from: 'caseLotNumber',
@@ -119,55 +134,53 @@ const declare = ({ section, places, date, documentGap }: SheetColumns): readonly
     width: 18,
     cell: ({ line }) => textIfGiven(line.shipQuantityUom),
   },
+]
+
+const productColumns = (paragraph: string): readonly Declared[] => [
   {
-    paragraph: `${section}(a)(3)`,
+    paragraph,
     from: 'vendorItemDescription of the line, otherwise itemDescription of the product',
     gaps: ['product/name', unlisted],
     width: 32,
     cell: ({ line, product }) => textIfGiven(line.vendorItemDescription) ?? textIfGiven(product.itemDescription),
   },
   {
-    paragraph: `${section}(a)(3)`,
+    paragraph,
     from: 'brandName of the product. Not a gap when empty, because it is required only where applicable',
     width: 18,
     cell: ({ product }) => textIfGiven(product.brandName),
   },
   {
-    paragraph: `${section}(a)(3)`,
+    paragraph,
     from: 'productCommodity of the product, otherwise for seafood acceptableSpeciesName. A gap when empty only for fresh produce of one commodity',
     gaps: ['product/commodity'],
     width: 18,
     cell: ({ product }) => textIfGiven(product.productCommodity) ?? textIfGiven(product.acceptableSpeciesName),
   },
   {
-    paragraph: `${section}(a)(3)`,
+    paragraph,
     from: 'productVariety of the product, otherwise for seafood scientificName. Not a gap when empty, because it is required only where applicable',
     width: 18,
     cell: ({ product }) => textIfGiven(product.productVariety) ?? textIfGiven(product.scientificName),
   },
   {
-    paragraph: `${section}(a)(3)`,
+    paragraph,
     from: 'packSize of the product',
     gaps: ['product/packaging-size', unlisted],
     width: 20,
     cell: ({ product }) => textIfGiven(product.packSize),
   },
   {
-    paragraph: `${section}(a)(3)`,
+    paragraph,
     from: 'packStyle of the product',
     gaps: ['product/packaging-style', unlisted],
     width: 20,
     cell: ({ product }) => textIfGiven(product.packStyle),
   },
-  ...places[0],
-  ...places[1],
-  {
-    paragraph: `${section}(a)(6)`,
-    ...date,
-    width: 16,
-    cell: ({ event }) => ({ date: dateAt(event.payload.eventList.eventDateTime, event.timeZone) }),
-  },
-  ...place(`${section}(a)(7)`, 'product-line/tlc-source-place', ({ source }) => source, [
+]
+
+const sourceColumns = (paragraph: string): readonly Declared[] => [
+  ...place(paragraph, 'product-line/tlc-source-place', ({ source }) => source, [
     `tlcSourceName ${orNumbered}`,
     `tlcSourcePhoneNumber ${orNumbered}`,
     `tlcSourceAddress1 and tlcSourceAddress2 ${orNumbered}`,
@@ -179,32 +192,21 @@ const declare = ({ section, places, date, documentGap }: SheetColumns): readonly
     ],
   ]),
   {
-    paragraph: `${section}(a)(7)`,
+    paragraph,
     from: 'every tlcSourceReference field that the line has, separated by "; ": FFRN:, FEI:, GLN: or DUNS: and the number; a web link or another reference as written',
     width: 36,
     cell: ({ line }) => sourceReferenceOf(line),
   },
-  ...[0, 1].flatMap((pair): Declared[] => {
-    const from = `of the ${pair === 0 ? 'first reference document' : 'other reference documents'}: see the rule for documents`
-    const gaps = pair === 0 ? { gaps: [documentGap] } : {}
-    return [
-      {
-        paragraph: `${section}(a)(8)`,
-        from: `kind ${from}`,
-        ...gaps,
-        width: 22,
-        cell: ({ documents }) => documents[pair]?.type,
-      },
-      {
-        paragraph: `${section}(a)(8)`,
-        from: `number ${from}`,
-        ...gaps,
-        width: 22,
-        cell: ({ documents }) => documents[pair]?.number,
-      },
-    ]
-  }),
 ]
+
+function documentColumns(paragraph: string, pair: number, gap: string): readonly Declared[] {
+  const from = `of the ${pair === 0 ? 'first reference document' : 'other reference documents'}: see the rule for documents`
+  const shared = { paragraph, width: 22, ...(pair === 0 && { gaps: [gap] }) }
+  return [
+    { ...shared, from: `kind ${from}`, cell: ({ documents }) => documents[pair]?.type },
+    { ...shared, from: `number ${from}`, cell: ({ documents }) => documents[pair]?.number },
+  ]
+}
 
 const shipFrom = (paragraph: string, gap: string): readonly Declared[] =>
   place(paragraph, gap, (line) => line.shipFrom, locationFields('ship-from'))
