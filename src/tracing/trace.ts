@@ -5,18 +5,18 @@ import { ignoredDifferences } from '../contract/lots/alike-lots.ts'
 import { instantOf } from '../contract/shape/date-and-time.ts'
 import { pluralize } from '../contract/text/pluralize.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
-import { balancesOf } from './balances.ts'
+import { type Balance, balancesOf } from './balances.ts'
 import { chainsOf } from './chains.ts'
 import { groupsOf } from './groups.ts'
 import { noteItems } from './item-notes.ts'
-import { eventsOf, gtinsIn, linesOfItem } from './items.ts'
+import { eventsOf, type FoundLine, gtinsIn, linesOfItem } from './items.ts'
 import { linksOf, type Movement, placeId, sourceId, tracedLink } from './links.ts'
 import type { LotEvent } from './lot-event.ts'
 import type { LotQuery } from './lot-query.ts'
-import type { LotTrace, TracedSpelling } from './lot-trace.ts'
+import type { LotTrace, TracedSource, TracedSpelling } from './lot-trace.ts'
 import { Notes } from './notes.ts'
 import { notePlaces } from './place-notes.ts'
-import { placesOf } from './places.ts'
+import { type Places, placesOf } from './places.ts'
 import { sumOf } from './quantities.ts'
 import { readAlikeOf } from './read-alike.ts'
 import { noteNotReceived, shippedFrom, shippedLegs, shippedLink, shippingEventsOf } from './shipped.ts'
@@ -60,34 +60,10 @@ export function* traceOf(
   const notes = new Notes()
   const shippedEvents = inOrder(shipping)
   const alike = yield* readAlikeOf(events, shippedEvents, query.moreAlike, notes)
-  const ofItem = yield* linesOfItem(query, events, notes, alike.count > 0)
-  // Notes about items are about receipts only.
-  const allShipped = yield* linesOfItem(query, shippedEvents, new Notes(), false)
-  const sourcesOfLines = yield* sourcesOf(ofItem.map(({ event, line }) => ({ line: line.line, eventId: event.id })))
-  yield
-  const allPlaces = yield* placesOf([...eventsOf(ofItem), ...eventsOf(allShipped)])
-  const allSources = yield* withNamesOfPlaces(sourcesOfLines.list, allPlaces.list)
-  const chosen = allSources.flatMap((source, number) =>
-    query.tlcSource === undefined || isNamed(source, query.tlcSource) ? [number] : [],
-  )
-  const isChosen = new Set(chosen)
-  const kept = ofItem.flatMap((found, i) => {
-    const number = sourcesOfLines.ofLines[i] ?? 0
-    return isChosen.has(number) ? [{ ...found, source: number }] : []
-  })
-  yield
-  const shipped = yield* shippedFrom(query.tlcSource, allShipped, kept, allPlaces.list)
-  if (chosen.length === 0 && ofItem.length > 0 && shipped.length === 0)
-    return { unknownSource: allSources.map(sourceChoice) }
-  if (kept.length === 0 && alike.count === 0 && shipped.length === 0)
-    return {
-      unknownLot: events.every(({ lines }) => lines.length === 0)
-        ? 'No product line has this lot code.'
-        : `Only lines of other items have it: ${listSome(yield* gtinsIn(events))}.`,
-    }
+  const wanted = yield* wantedLines(query, { events, shipping: shippedEvents }, alike.count, notes)
+  if (!('kept' in wanted)) return wanted
+  const { kept, shipped, allSources, chosen, places } = wanted
   const keptEvents = eventsOf(kept)
-  const isWhole = kept.length === ofItem.length && shipped.length === allShipped.length
-  const places = isWhole ? allPlaces : yield* placesOf([...keptEvents, ...eventsOf(shipped)])
   const movements = yield* mapInSteps(
     kept,
     (found): Movement => ({
@@ -133,12 +109,7 @@ export function* traceOf(
         sources: sources.filter(({ known }) => known).length,
         sourcesOfCode: allSources.filter(({ known }) => known).length,
         moved: sumOf(links.map(({ quantities }) => quantities)),
-        entered: sumOf(
-          balances.filter(({ received }) => received.events.length === 0).map(({ sentOn }) => sentOn.quantities),
-        ),
-        remained: sumOf(
-          balances.filter(({ sentOn }) => sentOn.events.length === 0).map(({ received }) => received.quantities),
-        ),
+        ...endsOf(balances),
       },
       notes: notes.list,
       noteCount: notes.count,
@@ -157,6 +128,65 @@ export function* traceOf(
     },
   }
 }
+
+interface WantedLines {
+  readonly kept: readonly (FoundLine & { readonly source: number })[]
+  readonly shipped: readonly FoundLine[]
+  /** Also those that the query does not name. */
+  readonly allSources: readonly TracedSource[]
+  /** Indexes into `allSources`. */
+  readonly chosen: readonly number[]
+  /** Of the lines that are kept. */
+  readonly places: Places
+}
+
+/** The lines of the item and the sources that the query names, or why there are none. */
+function* wantedLines(
+  query: TraceQuery,
+  { events, shipping }: { readonly events: readonly LotEvent[]; readonly shipping: readonly LotEvent[] },
+  alikeCount: number,
+  notes: Notes,
+): Steps<WantedLines | Exclude<TraceEnd, { readonly trace: LotTrace }>> {
+  const ofItem = yield* linesOfItem(query, events, notes, alikeCount > 0)
+  // Notes about items are about receipts only.
+  const allShipped = yield* linesOfItem(query, shipping, new Notes(), false)
+  const sourcesOfLines = yield* sourcesOf(ofItem.map(({ event, line }) => ({ line: line.line, eventId: event.id })))
+  yield
+  const allPlaces = yield* placesOf([...eventsOf(ofItem), ...eventsOf(allShipped)])
+  const allSources = yield* withNamesOfPlaces(sourcesOfLines.list, allPlaces.list)
+  const chosen = allSources.flatMap((source, number) =>
+    query.tlcSource === undefined || isNamed(source, query.tlcSource) ? [number] : [],
+  )
+  const isChosen = new Set(chosen)
+  const kept = ofItem.flatMap((found, i) => {
+    const number = sourcesOfLines.ofLines[i] ?? 0
+    return isChosen.has(number) ? [{ ...found, source: number }] : []
+  })
+  yield
+  const shipped = yield* shippedFrom(query.tlcSource, allShipped, kept, allPlaces.list)
+  if (chosen.length === 0 && ofItem.length > 0 && shipped.length === 0)
+    return { unknownSource: allSources.map(sourceChoice) }
+  if (kept.length === 0 && alikeCount === 0 && shipped.length === 0)
+    return { unknownLot: yield* unknownLotWords(events) }
+  const isWhole = kept.length === ofItem.length && shipped.length === allShipped.length
+  const places = isWhole ? allPlaces : yield* placesOf([...eventsOf(kept), ...eventsOf(shipped)])
+  return { kept, shipped, allSources, chosen, places }
+}
+
+function* unknownLotWords(events: readonly LotEvent[]): Steps<string> {
+  if (events.every(({ lines }) => lines.length === 0)) return 'No product line has this lot code.'
+  return `Only lines of other items have it: ${listSome(yield* gtinsIn(events))}.`
+}
+
+/** What came from places that received nothing, and what stayed at places that sent nothing on. */
+const endsOf = (balances: readonly Balance[]): Pick<LotTrace['totals'], 'entered' | 'remained'> => ({
+  entered: sumOf(
+    balances.filter(({ received }) => received.events.length === 0).map(({ sentOn }) => sentOn.quantities),
+  ),
+  remained: sumOf(
+    balances.filter(({ sentOn }) => sentOn.events.length === 0).map(({ received }) => received.quantities),
+  ),
+})
 
 const inOrder = (events: readonly LotEvent[]): readonly LotEvent[] =>
   events
