@@ -59,18 +59,12 @@ const quote = 0x22
 export function scanJson(text: string, events?: JsonEvents, isStrict = false): JsonScan {
   const token = new Token(text, isStrict)
   const values = events && new Values(events)
-  /** The brackets that are open. */
-  const open: ('{' | '[')[] = []
-  /** Names so far of the innermost object that is open, and of those around it. A list has none. */
-  let names = 0
-  const namesAround: number[] = []
+  const nesting = new Nesting()
+  const { open } = nesting
   let awaits: Awaited = 'value'
   let before = ''
   let at = 0
   let nameAt = 0
-  let allNames = 0
-  let nestedParts = 0
-  let entries = 0
   let spaced = false
   let longNumbers = false
   let fault: JsonFault | undefined
@@ -98,40 +92,29 @@ export function scanJson(text: string, events?: JsonEvents, isStrict = false): J
       }
       at = token.end
     } else if (code === 0x3a && awaits === ':') {
-      allNames++
-      if (++names > objectNamesMax) {
-        fault = excess(
-          nameAt,
-          `One object has more than ${objectNamesMax} names. No object of the contract has that many fields.`,
-        )
+      const tooMany = nesting.addName()
+      if (tooMany !== undefined) {
+        fault = excess(nameAt, tooMany)
         break
       }
       awaits = 'value'
       at++
     } else if (code === 0x2c && awaits === ', or end' && open.length > 0) {
-      if (names === 0 && ++entries > listEntriesMax) {
-        fault = excess(
-          at,
-          `The lists of the body have more than ${listEntriesMax} entries together. Send fewer records at once.`,
-        )
+      const tooMany = nesting.addEntry()
+      if (tooMany !== undefined) {
+        fault = excess(at, tooMany)
         break
       }
       awaits = open[open.length - 1] === '{' ? 'name' : 'value'
       at++
     } else if ((code === 0x7b || code === 0x5b) && isValueAwaited) {
-      if (open.length === nestingDepthMax) {
-        fault = excess(at, `The body is nested deeper than ${nestingDepthMax} levels.`)
-        break
-      }
-      if (++nestedParts > nestedPartsMax) {
-        fault = excess(at, `The body has more than ${nestedPartsMax} objects and lists. Send fewer records at once.`)
-        break
-      }
       const isList = code === 0x5b
+      const tooMany = nesting.enter(isList ? '[' : '{')
+      if (tooMany !== undefined) {
+        fault = excess(at, tooMany)
+        break
+      }
       values?.open(at, isList)
-      open.push(isList ? '[' : '{')
-      namesAround.push(names)
-      names = 0
       awaits = isList ? 'value or ]' : 'name or }'
       at++
     } else if (
@@ -139,8 +122,7 @@ export function scanJson(text: string, events?: JsonEvents, isStrict = false): J
       (code === 0x5d && open[open.length - 1] === '[' && (awaits === ', or end' || awaits === 'value or ]'))
     ) {
       at++
-      open.pop()
-      names = namesAround.pop() ?? 0
+      nesting.leave()
       awaits = ', or end'
       values?.close(at)
     } else if (isValueAwaited) {
@@ -157,7 +139,7 @@ export function scanJson(text: string, events?: JsonEvents, isStrict = false): J
   }
   if (fault === undefined && (at < text.length || open.length > 0 || awaits !== ', or end'))
     fault = faultAt(text, at, expectedWords(awaits, open, before, text[at]), open)
-  return { names: allNames, spaced, longNumbers, fault }
+  return { names: nesting.names, spaced, longNumbers, fault }
 }
 
 /** The name between the quotes; only an escape needs a parser. */
@@ -172,6 +154,45 @@ const faultAt = (text: string, at: number, why: string, open: readonly string[],
   at,
   why: at >= text.length ? unclosedWords(open, isInText) : why,
 })
+
+/** The brackets that are open, and how much is in them. What adds to it says when it is too much. */
+class Nesting {
+  readonly open: ('{' | '[')[] = []
+  /** Of all objects together. */
+  names = 0
+  /** Names so far of the innermost object that is open, and of those around it. A list has none. */
+  #inner = 0
+  readonly #around: number[] = []
+  #parts = 0
+  #entries = 0
+
+  addName(): string | undefined {
+    this.names++
+    if (++this.#inner <= objectNamesMax) return undefined
+    return `One object has more than ${objectNamesMax} names. No object of the contract has that many fields.`
+  }
+
+  /** Of a list: what is behind a comma in an object is a name. */
+  addEntry(): string | undefined {
+    if (this.#inner > 0 || ++this.#entries <= listEntriesMax) return undefined
+    return `The lists of the body have more than ${listEntriesMax} entries together. Send fewer records at once.`
+  }
+
+  enter(bracket: '{' | '['): string | undefined {
+    if (this.open.length === nestingDepthMax) return `The body is nested deeper than ${nestingDepthMax} levels.`
+    if (++this.#parts > nestedPartsMax)
+      return `The body has more than ${nestedPartsMax} objects and lists. Send fewer records at once.`
+    this.open.push(bracket)
+    this.#around.push(this.#inner)
+    this.#inner = 0
+    return undefined
+  }
+
+  leave(): void {
+    this.open.pop()
+    this.#inner = this.#around.pop() ?? 0
+  }
+}
 
 /** Reports where values begin and end, and the steps that lead to them. */
 class Values {
