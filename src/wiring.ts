@@ -400,7 +400,7 @@ async function wireService(
   return { server, sources, context }
 }
 
-/** Records the use of each key once a minute, so that it costs a statement then, not per request. */
+/** Records the use of each key once a minute: it costs a statement then, not per request. */
 function noteKeyUses(database: MonitoredDatabase, logger: Logger): (caller: Caller) => void {
   const noted = new Map<string, number>()
   return (caller) => {

@@ -3,10 +3,18 @@
 // computed it. Source: ECMA-376 part 1, SpreadsheetML.
 import type { ImportFile } from './import-file.ts'
 import { type NumberFormat, numberFormat, type Shown } from './number-format.ts'
-import { attribute, XmlReader } from './read-xml.ts'
+import { attribute, type XmlEvents, XmlReader } from './read-xml.ts'
 import { type Archive, openArchive } from './read-zip.ts'
 import type { Cell, Row, Sheet } from './sheet.ts'
-import { columnOf, conditionalAreas, hiddenColumnsIn, isIn, mergedIn, sheetLengthMax } from './sheet-layout.ts'
+import {
+  type CellArea,
+  columnOf,
+  conditionalAreas,
+  hiddenColumnsIn,
+  isIn,
+  mergedIn,
+  sheetLengthMax,
+} from './sheet-layout.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 
 const megabyte = 1024 * 1024
@@ -185,102 +193,109 @@ async function readStyles(archive: Archive): Promise<Pick<Looks, 'styles' | 'con
 }
 
 async function* rowsOf(archive: Archive, part: string, looks: Looks, sheet: string): AsyncGenerator<readonly Row[]> {
-  const conditional = await conditionalAreas(archive, part, looks.conditional)
-  let rows: Row[] = []
-  let cells: (Cell | undefined)[] = []
-  let number = 0
-  let isHidden = false
-  let column = -1
-  let type: string | undefined
-  let style = 0
-  let formula: string | undefined
-  let value = ''
-  let inValue = false
-  let inFormula = false
-  let inPhonetic = false
-  const reader = new XmlReader({
-    open(name, attributes) {
-      switch (name) {
-        case 'row': {
-          const rowAttribute = attribute(attributes, 'r')
-          number = rowAttribute === undefined ? number + 1 : Number(rowAttribute)
-          if (!(number >= 1 && number <= rowsMax))
-            throw new UnreadableFile(
-              `Sheet ${sheet} has a row ${rowAttribute ?? number}, which a spreadsheet cannot have.`,
-            )
-          isHidden = isTrue(attribute(attributes, 'hidden')) || Number(attribute(attributes, 'ht') ?? 1) === 0
-          cells = []
-          column = -1
-          break
-        }
-        case 'c': {
-          const reference = attribute(attributes, 'r')
-          column = reference === undefined ? column + 1 : columnOf(reference)
-          if (!(column >= 0 && column < columnsMax))
-            throw new UnreadableFile(
-              `Sheet ${sheet} has a cell ${reference ?? column}, which a spreadsheet cannot have.`,
-            )
-          type = attribute(attributes, 't')
-          style = Number(attribute(attributes, 's') ?? 0)
-          formula = undefined
-          value = ''
-          break
-        }
-        case 'f':
-          formula = '='
-          inFormula = true
-          break
-        case 'rPh':
-          inPhonetic = true
-          break
-        case 'v':
-        case 't':
-          inValue = !inPhonetic
-          break
-      }
-    },
-    text(text) {
-      if (inValue) value += text
-      else if (inFormula && formula !== undefined && formula.length < formulaKept) formula += text
-    },
-    close(name) {
-      switch (name) {
-        case 'v':
-        case 't':
-          inValue = false
-          break
-        case 'f':
-          inFormula = false
-          break
-        case 'rPh':
-          inPhonetic = false
-          break
-        case 'c': {
-          const read = cellOf(type, style, value, looks)
-          const cell =
-            read?.is === 'number' && conditional.some((area) => isIn(area, number, column + 1))
-              ? { ...read, unsure: 'has a conditional format that may show another text' }
-              : read
-          // A formula may compute an empty text; one without a value was never computed.
-          const isUncomputed = cell === undefined && formula !== undefined && type !== 'str'
-          if (cell === undefined && !isUncomputed) break
-          while (cells.length < column) cells.push(undefined)
-          if (isUncomputed) cells[column] = { text: formula ?? '', is: 'uncomputed' }
-          else if (cell !== undefined) cells[column] = formula === undefined ? cell : { ...cell, formula: true }
-          break
-        }
-        case 'row':
-          rows.push({ number, cells, ...(isHidden && { isHidden }) })
-          break
-      }
-    },
-  })
+  const rows = new SheetRows(looks, await conditionalAreas(archive, part, looks.conditional), sheet)
+  const reader = new XmlReader(rows)
   for await (const text of archive.text(part, sheetLengthMax)) {
     reader.push(text)
-    if (rows.length > 0) {
-      yield rows
-      rows = []
-    }
+    const read = rows.take()
+    if (read.length > 0) yield read
+  }
+}
+
+/** The rows of a sheet from the elements of its XML. */
+class SheetRows implements XmlEvents {
+  readonly #looks: Looks
+  readonly #conditional: readonly CellArea[]
+  readonly #sheet: string
+  #rows: Row[] = []
+  #cells: (Cell | undefined)[] = []
+  #number = 0
+  #isHidden = false
+  #column = -1
+  #type: string | undefined
+  #style = 0
+  #formula: string | undefined
+  #value = ''
+  #inValue = false
+  #inFormula = false
+  #inPhonetic = false
+
+  constructor(looks: Looks, conditional: readonly CellArea[], sheet: string) {
+    this.#looks = looks
+    this.#conditional = conditional
+    this.#sheet = sheet
+  }
+
+  /** The rows that ended since the last call. */
+  take(): readonly Row[] {
+    const rows = this.#rows
+    if (rows.length > 0) this.#rows = []
+    return rows
+  }
+
+  open(name: string, attributes: string): void {
+    if (name === 'c') this.#openCell(attributes)
+    else if (name === 'v' || name === 't') this.#inValue = !this.#inPhonetic
+    else if (name === 'row') this.#openRow(attributes)
+    else if (name === 'f') {
+      this.#formula = '='
+      this.#inFormula = true
+    } else if (name === 'rPh') this.#inPhonetic = true
+  }
+
+  text(text: string): void {
+    if (this.#inValue) this.#value += text
+    else if (this.#inFormula && this.#formula !== undefined && this.#formula.length < formulaKept) this.#formula += text
+  }
+
+  close(name: string): void {
+    if (name === 'c') this.#closeCell()
+    else if (name === 'v' || name === 't') this.#inValue = false
+    else if (name === 'row')
+      this.#rows.push({ number: this.#number, cells: this.#cells, ...(this.#isHidden && { isHidden: true }) })
+    else if (name === 'f') this.#inFormula = false
+    else if (name === 'rPh') this.#inPhonetic = false
+  }
+
+  #openRow(attributes: string): void {
+    const written = attribute(attributes, 'r')
+    this.#number = written === undefined ? this.#number + 1 : Number(written)
+    if (!(this.#number >= 1 && this.#number <= rowsMax)) throw this.#impossible('row', written ?? this.#number)
+    this.#isHidden = isTrue(attribute(attributes, 'hidden')) || Number(attribute(attributes, 'ht') ?? 1) === 0
+    this.#cells = []
+    this.#column = -1
+  }
+
+  #openCell(attributes: string): void {
+    const reference = attribute(attributes, 'r')
+    this.#column = reference === undefined ? this.#column + 1 : columnOf(reference)
+    if (!(this.#column >= 0 && this.#column < columnsMax)) throw this.#impossible('cell', reference ?? this.#column)
+    this.#type = attribute(attributes, 't')
+    this.#style = Number(attribute(attributes, 's') ?? 0)
+    this.#formula = undefined
+    this.#value = ''
+  }
+
+  #closeCell(): void {
+    const read = cellOf(this.#type, this.#style, this.#value, this.#looks)
+    const cell =
+      read?.is === 'number' && this.#conditional.some((area) => isIn(area, this.#number, this.#column + 1))
+        ? { ...read, unsure: 'has a conditional format that may show another text' }
+        : read
+    const formula = this.#formula
+    // A formula may compute an empty text; one without a value was never computed.
+    if (cell === undefined && (formula === undefined || this.#type === 'str')) return
+    while (this.#cells.length < this.#column) this.#cells.push(undefined)
+    this.#cells[this.#column] =
+      cell === undefined
+        ? { text: formula ?? '', is: 'uncomputed' }
+        : formula === undefined
+          ? cell
+          : { ...cell, formula: true }
+  }
+
+  #impossible(what: string, named: string | number): UnreadableFile {
+    return new UnreadableFile(`Sheet ${this.#sheet} has a ${what} ${named}, which a spreadsheet cannot have.`)
   }
 }
 

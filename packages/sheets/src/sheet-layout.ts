@@ -66,7 +66,7 @@ export async function hiddenColumnsIn(
 }
 
 /** Rows and columns, counted from 1. */
-interface CellArea {
+export interface CellArea {
   readonly rows: readonly [first: number, last: number]
   readonly columns: readonly [first: number, last: number]
 }

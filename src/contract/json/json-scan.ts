@@ -155,7 +155,7 @@ const faultAt = (text: string, at: number, why: string, open: readonly string[],
   why: at >= text.length ? unclosedWords(open, isInText) : why,
 })
 
-/** The brackets that are open, and how much is in them. What adds to it says when it is too much. */
+/** The brackets that are open, and counts of what is in them: each says when it is too high. */
 class Nesting {
   readonly open: ('{' | '[')[] = []
   /** Of all objects together. */
