@@ -81,6 +81,16 @@ const senderId = text({
   synonyms: ['isaSenderId', 'interchangeSenderId', 'sender'],
 })
 
+/** `01` is a DUNS, `08` a code of UCC, `12` a phone number, `ZZ` an id that both agreed on. */
+const senderQualifier = optional(
+  text({
+    meaning: 'Qualifier of the id: the text of ISA05. Without it, the id under any qualifier that has no settings.',
+    example: 'ZZ',
+    section: '2.1',
+    synonyms: ['isaSenderQualifier', 'interchangeSenderQualifier'],
+  }),
+)
+
 const settings = {
   dataProviderVendorName: optional(dataProviderVendorName('2.4')),
   timeZone: optional(
@@ -170,6 +180,7 @@ const settings = {
 /** A sender as it is set. */
 export const NewShipNoticeSender = object('NewShipNoticeSender', {
   senderId,
+  senderQualifier,
   dataProviderVendorId: optional(dataProviderVendorId('2.4')),
   ...settings,
 })
@@ -179,3 +190,25 @@ export type NewShipNoticeSender = Static<typeof NewShipNoticeSender>
 export interface ShipNoticeSender extends NewShipNoticeSender {
   readonly dataProviderVendorId: string
 }
+
+/** Who sends a notice, or whose settings these are. */
+export type NoticeSender = Pick<NewShipNoticeSender, 'senderId' | 'senderQualifier'>
+
+/** Neither has a line break: ISA loses them, and settings with one are refused. */
+const betweenParts = '\n'
+
+/** A key for the settings of a sender: the id, with its qualifier where there is one. */
+export const senderKeyOf = ({ senderId, senderQualifier }: NoticeSender): string =>
+  senderQualifier === undefined ? senderId.trim() : `${senderId.trim()}${betweenParts}${senderQualifier}`
+
+/** The parts of a key. */
+export function senderOfKey(key: string): NoticeSender {
+  const [senderId = '', senderQualifier] = key.split(betweenParts)
+  return { senderId, ...(senderQualifier !== undefined && { senderQualifier }) }
+}
+
+/** The settings of a sender: those of id and qualifier, else those of the id alone. */
+export const settingsOf = <Settings>(
+  senders: ReadonlyMap<string, Settings>,
+  sender: NoticeSender,
+): Settings | undefined => senders.get(senderKeyOf(sender)) ?? senders.get(senderKeyOf({ senderId: sender.senderId }))

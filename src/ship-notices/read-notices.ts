@@ -3,13 +3,12 @@ import { quoted, warningAt, type X12Finding } from 'lotkeeper-x12/finding'
 import type { TransactionSet } from 'lotkeeper-x12/interchange'
 import { placeOfSegment, type ReleaseCharacterOf } from 'lotkeeper-x12/segments'
 import { type SetRead, TransactionSetReader } from 'lotkeeper-x12/transaction-sets'
+import { type NewShipNoticeSender, senderKeyOf, settingsOf } from '../contract/ship-notice-sender.ts'
 
 /** The release characters that the settings of senders name. */
-export function releaseCharactersOf(
-  senders: readonly { readonly sender: { readonly senderId: string; readonly releaseCharacter?: string } }[],
-): ReleaseCharacterOf {
-  const characters = new Map(senders.map(({ sender }) => [sender.senderId, sender.releaseCharacter]))
-  return (senderId) => characters.get(senderId)
+export function releaseCharactersOf(senders: readonly { readonly sender: NewShipNoticeSender }[]): ReleaseCharacterOf {
+  const all = new Map(senders.map(({ sender }) => [senderKeyOf(sender), sender]))
+  return (sender) => settingsOf(all, sender)?.releaseCharacter
 }
 
 /** Gives the sets that are ship notices, and a finding for each other one. */

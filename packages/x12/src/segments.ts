@@ -39,11 +39,17 @@ export interface Reading {
   readonly findings: readonly X12Finding[]
 }
 
+/** ISA05 and ISA06. */
+export interface InterchangeSender {
+  readonly senderQualifier: string
+  readonly senderId: string
+}
+
 /**
  * Which character of a sender means that the next one does not separate. X12 has none, but some
- * senders use one. The id is that of ISA06.
+ * senders use one.
  */
-export type ReleaseCharacterOf = (senderId: string) => string | undefined
+export type ReleaseCharacterOf = (sender: InterchangeSender) => string | undefined
 
 /**
  * Reads segments from pieces of text, as they come. Each interchange of a file brings its own
@@ -85,7 +91,7 @@ export class SegmentReader {
         if (declared === 'more') break
         if ('separators' in declared) {
           this.#separators = declared.separators
-          this.#release = this.#releaseOf(declared.senderId)
+          this.#release = this.#releaseOf(declared.sender)
           if (declared.separators.component === undefined) findings.push(this.#missingComponent())
         } else {
           findings.push(this.#refuse('ISA', declared))
@@ -186,7 +192,7 @@ interface Refusal extends Pick<X12Finding, 'message' | 'remedy' | 'code'> {
 
 interface Declared {
   readonly separators: Separators
-  readonly senderId: string
+  readonly sender: InterchangeSender
 }
 
 const lineBreaks = /[\r\n]+/g
@@ -232,9 +238,9 @@ function readSeparators(text: string, at: number, isLast: boolean): Declared | R
       element: 16,
       code: '7',
     }
-  const [, , , , , senderId = '', , , , , repetition = '', version = ''] = elements
+  const [, , , , senderQualifier = '', senderId = '', , , , , repetition = '', version = ''] = elements
   return {
-    senderId: senderId.trim(),
+    sender: { senderQualifier: senderQualifier.trim(), senderId: senderId.trim() },
     separators: {
       element,
       ...controls,

@@ -54,7 +54,9 @@ describe('separators', () => {
 
   test('behind the release character of a sender are text', () => {
     const text = interchangeOf([noticeOf(['LIN**UK*10614141000415*LT*LOT?*A?~B??'])])
-    const [set = []] = elementsIn(text, (sender) => (sender === 'SENDER' ? '?' : undefined))
+    const [set = []] = elementsIn(text, ({ senderQualifier, senderId }) =>
+      senderQualifier === 'ZZ' && senderId === 'SENDER' ? '?' : undefined,
+    )
     expect(set).toContainEqual(['LIN', '', 'UK', '10614141000415', 'LT', 'LOT*A~B?'])
   })
 })

@@ -2,7 +2,7 @@
 import type { NewCaptureSender, NewShipNoticeSender } from '../../client/generated/shapes.ts'
 import { NewCaptureSender as CaptureSenderShape } from '../../contract/capture-sender.ts'
 import { isGiven } from '../../contract/shape/field.ts'
-import { NewShipNoticeSender as NoticeSenderShape } from '../../contract/ship-notice-sender.ts'
+import { type NoticeSender, NewShipNoticeSender as NoticeSenderShape } from '../../contract/ship-notice-sender.ts'
 
 /** Texts of named fields. */
 export type FormTexts = Readonly<Record<string, string>>
@@ -108,6 +108,10 @@ export const captureSenderTexts = (sender: NewCaptureSender): FormTexts => ({
   ...textsIn(sender),
   ...Object.fromEntries(Object.entries(sender).flatMap(([name, value]) => (value === true ? [[name, 'on']] : []))),
 })
+
+/** Where the settings of a sender of ship notices are edited. */
+export const noticeSenderPath = ({ senderId, senderQualifier = '' }: NoticeSender): string =>
+  `/senders/ship-notices?${new URLSearchParams({ sender: senderId, ...(senderQualifier !== '' && { qualifier: senderQualifier }) })}`
 
 /** ISA06 of a file: its place is fixed. */
 export const senderInFile = (text: string): string | undefined => {

@@ -4,7 +4,14 @@ import { type AcknowledgedSet, writeAcknowledgments } from 'lotkeeper-x12/acknow
 import { errorAt, quoted, type X12Finding } from 'lotkeeper-x12/finding'
 import type { Static } from 'typebox'
 import { findingsMax } from '../../contract/shape/finding.ts'
-import type { NewShipNoticeSender, NoticePurpose, ShipNoticeSender } from '../../contract/ship-notice-sender.ts'
+import {
+  type NewShipNoticeSender,
+  type NoticePurpose,
+  type ShipNoticeSender,
+  senderKeyOf,
+  senderOfKey,
+  settingsOf,
+} from '../../contract/ship-notice-sender.ts'
 import { exchangeOperations } from '../../operations/exchange/operations.ts'
 import { noticesPerCallMax, shownNoticesMax } from '../../operations/exchange/ship-notices.ts'
 import { createOperations } from '../../operations/records/create.ts'
@@ -16,6 +23,7 @@ import { readShipNotice, type ShipNotice } from '../../ship-notices/ship-notice.
 import { type NoticeEvent, shipFromCodesOf, shippingEventsOf } from '../../ship-notices/shipping-event.ts'
 import { declaredSettings } from '../../store/base/declared-settings.ts'
 import { findNamedMasterData } from '../../store/exchange/captured-events.ts'
+import type { SenderQualifiers } from '../../store/exchange/ship-notices.ts'
 import { readRecord } from '../../store/store.ts'
 import { nextTurn } from '../base/cooperative.ts'
 import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
@@ -38,7 +46,7 @@ import {
   refused,
   sortBySeverity,
 } from './notice-findings.ts'
-import { faultOfShipNoticeSender } from './senders.ts'
+import { faultOfShipNoticeSender, senderWords } from './senders.ts'
 
 /** A notice and its answer. */
 interface ReadNotice extends Omit<NoticeResult, 'events'> {
@@ -95,11 +103,11 @@ export const importShipNotices = (service: HandlerContext) => {
         ...(isShown && { events: events.map(({ payload }) => payload) }),
       })
     }
-    const senderIds = notices.map(({ set }) => set.interchange.senderId)
+    const sentBy = notices.map(({ set }) => set.interchange)
     noteUnknownSenders(
       context,
       call,
-      senderIds.filter((id) => !senders.has(id)),
+      sentBy.filter((sender) => settingsOf(senders, sender) === undefined),
     )
     const { acknowledgment = 'none' } = call.query
     let room = findingsMax
@@ -115,6 +123,7 @@ export const importShipNotices = (service: HandlerContext) => {
           ({ notice: { set, number }, purpose, verdict, effects, findings: found, left, findingCount, events }) => ({
             segment: set.segments[0]?.number ?? 1,
             senderId: set.interchange.senderId,
+            senderQualifier: set.interchange.senderQualifier,
             interchange: set.interchange.controlNumber,
             number: number?.text ?? null,
             purpose: purpose ?? null,
@@ -146,7 +155,7 @@ function faultOfTried(sender: NewShipNoticeSender, { query }: OperationCall): st
   if (query.dryRun !== 'true')
     return 'Settings are tried in a dry run only. Send the file with dryRun=true, or store them with PUT /ship-notice-senders.'
   if (sender.dataProviderVendorId === undefined) return 'sender has no dataProviderVendorId. Name the vendor.'
-  return faultOfShipNoticeSender(sender, `sender ${JSON.stringify(sender.senderId)}`)
+  return faultOfShipNoticeSender(sender, senderWords(sender))
 }
 
 /** The senders that are set up, and the one that is tried. */
@@ -157,7 +166,7 @@ async function readSenders(
 ): Promise<ReadonlyMap<string, ShipNoticeSender>> {
   const stored = await declaredSettings<ShipNoticeSender>(store, provider, 'shipNoticeSender')
   const senders = new Map(stored.map(({ key, value }) => [key, value]))
-  if (tried !== undefined) senders.set(tried.senderId.trim(), tried as ShipNoticeSender)
+  if (tried !== undefined) senders.set(senderKeyOf(tried), tried as ShipNoticeSender)
   return senders
 }
 
@@ -169,7 +178,7 @@ function readFile(
   text: string,
   senders: ReadonlyMap<string, ShipNoticeSender>,
 ): { readonly notices: ShipNotice[]; readonly findings: X12Finding[] } {
-  const reader = new NoticeReader((senderId) => senders.get(senderId)?.releaseCharacter)
+  const reader = new NoticeReader((sender) => settingsOf(senders, sender)?.releaseCharacter)
   const notices: ShipNotice[] = []
   const findings: X12Finding[] = []
   for (let at = 0; at <= text.length; at += pieceLength)
@@ -195,7 +204,7 @@ async function importOne(
   senders: ReadonlyMap<string, ShipNoticeSender>,
   stored: StoredPlacesOf,
 ): Promise<ImportedNotice> {
-  const sender = senders.get(notice.set.interchange.senderId)
+  const sender = settingsOf(senders, notice.set.interchange)
   if (sender === undefined) return refused([...notice.findings, unknownSender(notice)])
   if (hasError(notice.findings)) return refused(notice.findings)
   const read = purposeOf(notice, sender)
@@ -211,7 +220,13 @@ async function importOne(
     : shippingEventsOf(notice, sender, stored(sender))
   const findings = [...notice.findings, ...made]
   if (hasError(findings)) return { ...refused(findings, events), purpose }
-  const numbered = numberedNotice(notice, sender, purpose, findings, events)
+  const numbered = numberedNotice(
+    notice,
+    { sender, qualifiers: qualifiersMeant(sender, senders) },
+    purpose,
+    findings,
+    events,
+  )
   const store = () => storeEvents(context, createEvents, call, events, findings)
   if (purpose === 'original')
     return {
@@ -232,6 +247,16 @@ interface ImportedNotice extends NoticeResult {
 /** Verdicts of notices whose values were stored, or would be. */
 const storing = new Set<NoticeResult['verdict']>(['created', 'replaced', 'accepted'])
 
+/** Qualifiers of the sender: its own, or all that have no settings of their own. */
+function qualifiersMeant(
+  { senderId, senderQualifier }: ShipNoticeSender,
+  senders: ReadonlyMap<string, ShipNoticeSender>,
+): SenderQualifiers {
+  if (senderQualifier !== undefined) return { only: senderQualifier, without: [] }
+  const same = [...senders.keys()].map(senderOfKey).filter((one) => one.senderId === senderId.trim())
+  return { only: null, without: same.flatMap((one) => one.senderQualifier ?? []) }
+}
+
 /** The locations of the vendor of a sender. */
 type StoredPlacesOf = (sender: ShipNoticeSender) => StoredPlaces
 
@@ -244,7 +269,7 @@ async function readShipFrom(
 ): Promise<StoredPlacesOf> {
   const codes = new Set<string>()
   for (const notice of notices) {
-    const sender = senders.get(notice.set.interchange.senderId)
+    const sender = settingsOf(senders, notice.set.interchange)
     if (sender !== undefined) for (const code of shipFromCodesOf(notice, sender)) codes.add(code)
   }
   const { locations } = await findNamedMasterData(store, provider, { locationCodes: [...codes] })

@@ -17,6 +17,7 @@ import {
   type NoticeIdentity,
   noticesOfNumberMax,
   rememberShipNotice,
+  type SenderQualifiers,
   type TakenNotice,
 } from '../../store/exchange/ship-notices.ts'
 import { readRecord } from '../../store/store.ts'
@@ -41,6 +42,7 @@ import { findReceipts } from './receiving-draft.ts'
 export interface NumberedNotice extends NoticeIdentity {
   readonly notice: ShipNotice
   readonly sender: ShipNoticeSender
+  readonly qualifiers: SenderQualifiers
   readonly purpose: NoticePurpose
   readonly writtenAt: string | undefined
   /** BSN02, and BSN01 where there is one. */
@@ -57,7 +59,7 @@ const isNumber = (text: string): boolean => text.length <= 100 && !/\p{Cc}/u.tes
 /** Undefined of a notice whose number cannot be remembered. */
 export function numberedNotice(
   notice: ShipNotice,
-  sender: ShipNoticeSender,
+  { sender, qualifiers }: Pick<NumberedNotice, 'sender' | 'qualifiers'>,
   purpose: NoticePurpose,
   findings: readonly X12Finding[],
   events: readonly NoticeEvent[],
@@ -67,10 +69,12 @@ export function numberedNotice(
   const content = set.segments.slice(1, -1).map(({ id, elements }) => [id, ...elements])
   return {
     senderId: set.interchange.senderId,
+    senderQualifier: set.interchange.senderQualifier,
     number: number.text,
     contentHash: createHash('sha256').update(JSON.stringify(content)).digest(),
     notice,
     sender,
+    qualifiers,
     purpose,
     writtenAt: writtenAtOf(notice),
     numberAt: number,
@@ -96,7 +100,7 @@ async function earlierNotices(
 ): Promise<readonly TakenNotice[]> {
   const { writtenAt } = given
   const yearBefore = writtenAt && `${Number(writtenAt.slice(0, 4)) - 1}${writtenAt.slice(4)}`
-  const found = await findShipNotices(store, provider, given)
+  const found = await findShipNotices(store, provider, given, given.qualifiers)
   return found.filter(
     (one) => isSame(one, given) || !yearBefore || one.writtenAt === null || one.writtenAt > yearBefore,
   )

@@ -4,7 +4,12 @@ import type { Static } from 'typebox'
 import type { NewCaptureSender } from '../../contract/capture-sender.ts'
 import { isTimeZone } from '../../contract/shape/date-and-time.ts'
 import { isGiven } from '../../contract/shape/field.ts'
-import type { NewShipNoticeSender } from '../../contract/ship-notice-sender.ts'
+import {
+  type NewShipNoticeSender,
+  type NoticeSender,
+  senderKeyOf,
+  senderOfKey,
+} from '../../contract/ship-notice-sender.ts'
 import { captureSenderOperations } from '../../operations/exchange/capture-senders.ts'
 import { shipNoticeSenderOperations, unknownSendersMax } from '../../operations/exchange/ship-notice-senders.ts'
 import { declaredSettings, type SettingChange, type SettingKind } from '../../store/base/declared-settings.ts'
@@ -35,7 +40,11 @@ const listShipNoticeSenders =
       sendersOf(store, provider, 'shipNoticeSender'),
       unknownSenders(store, provider, unknownSendersMax),
     ])
-    const notSetUp = unknown.map(({ lastAt, ...sender }) => ({ ...sender, lastDateTime: lastAt.toISOString() }))
+    const notSetUp = unknown.map(({ sender, refusals, lastAt }) => ({
+      ...senderOfKey(sender),
+      refusals,
+      lastDateTime: lastAt.toISOString(),
+    }))
     return { outcome: 'listed', version, body: { content, notSetUp } }
   }
 
@@ -49,19 +58,27 @@ const setShipNoticeSenders =
       kind: 'shipNoticeSender',
       nouns: 'settings',
       settingOf: (sender) => ({
-        key: sender.senderId.trim(),
+        key: senderKeyOf(sender),
         value: sender.dataProviderVendorId === undefined ? undefined : sender,
       }),
-      wordsOf: (key) => `sender ${JSON.stringify(key)}`,
+      wordsOf: (key) => senderWords(senderOfKey(key)),
       faultOf: faultOfShipNoticeSender,
     })
   }
 
+/** The sender as it stands in a sentence. */
+export const senderWords = ({ senderId, senderQualifier }: NoticeSender): string =>
+  `sender ${JSON.stringify(senderId)}${senderQualifier === undefined ? '' : ` with the qualifier ${JSON.stringify(senderQualifier)}`}`
+
 /** Why the settings of a sender of ship notices cannot be used. */
 export function faultOfShipNoticeSender(
-  { dataProviderVendorId, timeZone, releaseCharacter }: NewShipNoticeSender,
+  { senderId, senderQualifier, dataProviderVendorId, timeZone, releaseCharacter }: NewShipNoticeSender,
   whose: string,
 ): string | undefined {
+  if (/\p{Cc}/u.test(senderId.trim()))
+    return `senderId ${JSON.stringify(senderId)} has a control character. It must be the text of ISA06.`
+  if (senderQualifier !== undefined && !/^[A-Z0-9]{2}$/.test(senderQualifier))
+    return `senderQualifier of sender ${JSON.stringify(senderId)} is ${JSON.stringify(senderQualifier)}. It must be two capital letters or digits as in ISA05, e.g. ZZ or 01. Omit it to read the id under any qualifier.`
   if (dataProviderVendorId !== undefined && !isGiven(dataProviderVendorId))
     return `dataProviderVendorId of ${whose} is blank. Name the vendor, or omit the field to remove the sender.`
   if (timeZone !== undefined && !isTimeZone(timeZone))

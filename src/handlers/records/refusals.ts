@@ -3,6 +3,7 @@
 import { recordKinds } from '../../contract/record-kinds.ts'
 import { isFieldText } from '../../contract/shape/field.ts'
 import { docsUrlOf, type Finding } from '../../contract/shape/finding.ts'
+import { type NoticeSender, senderKeyOf } from '../../contract/ship-notice-sender.ts'
 import { refusalFindingsMax } from '../../operations/records/refusals.ts'
 import { newestRefusals, type RecordedRefusal } from '../../store/records/refusals.ts'
 import { recordRefusal } from '../../store/store.ts'
@@ -63,15 +64,20 @@ function noteRefusal(
  * Stores that ship notices of senders that are not set up were refused, once for each sender. Not
  * for dry runs.
  */
-export function noteUnknownSenders(context: HandlerContext, call: OperationCall, senders: readonly string[]): void {
+export function noteUnknownSenders(
+  context: HandlerContext,
+  call: OperationCall,
+  senders: readonly NoticeSender[],
+): void {
   if (call.query.dryRun === 'true') return
-  for (const sender of new Set(senders))
-    if (isFieldText(sender))
+  const byKey = new Map(senders.map((sender) => [senderKeyOf(sender), sender.senderId]))
+  for (const [sender, senderId] of byKey)
+    if (isFieldText(senderId))
       noteRefusal(context, call, {
         operation: 'importShipNotices',
         dataProviderVendorId: undefined,
         outcome: 'refused',
-        detail: `The sender ${JSON.stringify(sender)} of ship notices is not set up. Nothing of its notices was stored.`,
+        detail: `The sender ${JSON.stringify(senderId)} of ship notices is not set up. Nothing of its notices was stored.`,
         findings: '[]',
         findingCount: 0,
         sender,

@@ -45,6 +45,7 @@ export const unknownSendersMax = 20
 const UnknownSender = Type.Object(
   {
     senderId: Type.String({ description: 'ISA06 of the refused notices.' }),
+    senderQualifier: Type.String({ description: 'ISA05 of the refused notices.' }),
     refusals: Type.Integer({ description: 'Calls with its notices, among the refusals that are kept.' }),
     lastDateTime: Type.String({ description: 'When the last one was refused, in UTC.' }),
   },

@@ -55,6 +55,7 @@ const NoticeResult = Type.Object(
   {
     segment: Type.Integer({ description: 'Number of the ST segment in the file.' }),
     senderId: Type.String({ description: 'ISA06.' }),
+    senderQualifier: Type.String({ description: 'ISA05.' }),
     interchange: Type.String({ description: 'Control number of the interchange, ISA13.' }),
     number: Type.Union([Type.String(), Type.Null()], { description: 'Number of the notice, BSN02.' }),
     purpose: Type.Union([Type.Enum(['original', 'replacement', 'cancellation']), Type.Null()], {

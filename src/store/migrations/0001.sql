@@ -54,7 +54,7 @@ CREATE TABLE declared_setting (
 ALTER TABLE declared_setting ALTER COLUMN provider_id SET STATISTICS 0;
 COMMENT ON TABLE declared_setting IS 'What a provider declares beside its records: what it expects of a vendor (decision 0068), how the ship notices of a sender are read (0082), and what the EPCIS documents of a sender lack (0083).';
 COMMENT ON COLUMN declared_setting.kind IS 'What is declared.';
-COMMENT ON COLUMN declared_setting.key IS 'The vendor; the sender, as its files have it. Empty for all vendors or all senders.';
+COMMENT ON COLUMN declared_setting.key IS 'The vendor; the sender, as its files have it, with a line break and the qualifier of its id where a setting names one. Empty for all vendors or all senders.';
 COMMENT ON COLUMN declared_setting.value IS 'The values, by the names of the operation. Of targets, a value that is absent is that for all vendors.';
 COMMENT ON COLUMN declared_setting.set_at IS 'When it was set.';
 COMMENT ON COLUMN declared_setting.set_by IS 'Id of the key that set it.';
@@ -504,7 +504,7 @@ COMMENT ON COLUMN refusal.detail IS 'The detail of its problem document.';
 COMMENT ON COLUMN refusal.findings IS 'The first of its findings.';
 COMMENT ON COLUMN refusal.finding_count IS 'How many findings there were.';
 COMMENT ON COLUMN refusal."dataProviderVendorId" IS 'Vendor named in the payload that was refused; null when it named none.';
-COMMENT ON COLUMN refusal.sender IS 'Sender of refused ship notices that was not set up; else null.';
+COMMENT ON COLUMN refusal.sender IS 'Sender of refused ship notices that was not set up: ISA06, a line break and ISA05; else null.';
 
 CREATE TABLE idempotency_key (
   provider_id uuid NOT NULL,
@@ -594,6 +594,7 @@ COMMENT ON INDEX captured_event_by_correction IS 'Finds what an event corrects.'
 CREATE TABLE ship_notice (
   provider_id uuid NOT NULL,
   sender_id text NOT NULL,
+  sender_qualifier text NOT NULL,
   number text NOT NULL,
   content_hash bytea NOT NULL,
   purpose text NOT NULL,
@@ -602,12 +603,13 @@ CREATE TABLE ship_notice (
   record_ids uuid[] NOT NULL,
   is_done boolean NOT NULL,
   taken_at timestamptz NOT NULL DEFAULT now(),
-  PRIMARY KEY (provider_id, sender_id, number, content_hash),
+  PRIMARY KEY (provider_id, sender_id, number, content_hash, sender_qualifier),
   CONSTRAINT ship_notice_purpose CHECK (purpose IN ('original', 'replacement', 'cancellation'))
 );
 ALTER TABLE ship_notice ALTER COLUMN provider_id SET STATISTICS 0;
 COMMENT ON TABLE ship_notice IS 'Ship notices (X12 856) that were carried out (decision 0082). One that is sent again is recognised here, and a replacement or cancellation finds the shipping events of its original.';
 COMMENT ON COLUMN ship_notice.sender_id IS 'Id of the sender: ISA06 without the blanks at its end.';
+COMMENT ON COLUMN ship_notice.sender_qualifier IS 'Qualifier of that id: ISA05.';
 COMMENT ON COLUMN ship_notice.number IS 'Number of the notice: BSN02.';
 COMMENT ON COLUMN ship_notice.content_hash IS 'SHA-256 of the segments between ST and SE.';
 COMMENT ON COLUMN ship_notice.purpose IS 'What it was sent for (BSN01): original, replacement or cancellation.';

@@ -15,7 +15,7 @@ export interface RecordedRefusal {
   /** JSON text. */
   readonly findings: string
   readonly findingCount: number
-  /** Of ship notices: the sender, if it is not set up. */
+  /** Of ship notices: the key of the sender (`senderKeyOf`), if it is not set up. */
   readonly sender?: string | undefined
 }
 
@@ -137,17 +137,21 @@ export async function refusalsOfVendor(
 }
 
 export interface UnknownSender {
-  readonly senderId: string
+  /** As in `RecordedRefusal`. */
+  readonly sender: string
   readonly refusals: number
   readonly lastAt: Date
 }
 
 const ofSenders = statement<UnknownSender>(
   'refusedSenders',
-  `SELECT sender AS "senderId", count(*)::integer AS refusals, max(refused_at) AS "lastAt"
+  `SELECT sender, count(*)::integer AS refusals, max(refused_at) AS "lastAt"
    FROM refusal
    WHERE provider_id = $1 AND sender IS NOT NULL
-     AND sender NOT IN (SELECT key FROM declared_setting WHERE provider_id = $1 AND kind = 'shipNoticeSender')
+     AND NOT EXISTS (
+       SELECT 1 FROM declared_setting s
+       WHERE s.provider_id = $1 AND s.kind = 'shipNoticeSender' AND s.key IN (sender, split_part(sender, E'\\n', 1))
+     )
    GROUP BY sender
    ORDER BY max(refused_at) DESC
    LIMIT $2`,

@@ -736,6 +736,87 @@ describe('senders', () => {
     expect(await unknown()).toEqual([])
   })
 
+  describe('with one id under two qualifiers', () => {
+    const under = (qualifier: string, notice: string) => notice.replace('*ZZ*GREENVALLEY', `*${qualifier}*GREENVALLEY`)
+    const ofZZ = { ...greenValley, senderQualifier: 'ZZ' }
+    const of01 = { ...greenValley, senderQualifier: '01', dataProviderVendorId: 'V-2002' }
+
+    async function accountWith(...senders: object[]) {
+      const given = await account()
+      const set = (all: readonly object[]) =>
+        given.administrator('PUT', '/ship-notice-senders', { body: { senders: all } })
+      expect((await set([{ senderId: 'GREENVALLEY' }])).status).toBe(200)
+      if (senders.length > 0) expect((await set(senders)).status).toBe(200)
+      return { ...given, set }
+    }
+    const vendors = async (call: Call) =>
+      (await storedEvents(call)).map(({ eventList }) => eventList.dataProviderVendorId).sort()
+
+    test('are read by the settings of their own', async () => {
+      const { call } = await accountWith(ofZZ, of01)
+      const read = await post(call, under('ZZ', exampleNotice) + under('01', exampleNotice))
+      expect(read.notices).toMatchObject([
+        { verdict: 'created', senderQualifier: 'ZZ' },
+        { verdict: 'created', senderQualifier: '01' },
+      ])
+      expect(await vendors(call)).toEqual(['V-1001', 'V-2002'])
+    })
+
+    test('are read by the settings of the id alone where the qualifier has none', async () => {
+      const { call } = await accountWith(of01, { ...greenValley, dataProviderVendorId: 'V-3003' })
+      await post(call, under('01', exampleNotice) + under('12', exampleNotice))
+      expect(await vendors(call)).toEqual(['V-2002', 'V-3003'])
+    })
+
+    test('are refused under a third, and listed with it until that is set up', async () => {
+      const { call, set } = await accountWith(ofZZ, of01)
+      expect(verdicts(await post(call, under('12', exampleNotice)))).toEqual(['refused'])
+      const unknown = async () => (await call('GET', '/ship-notice-senders')).body.notSetUp
+      await expect.poll(unknown).toMatchObject([{ senderId: 'GREENVALLEY', senderQualifier: '12', refusals: 1 }])
+      await set([{ ...greenValley, senderQualifier: '12' }])
+      expect(await unknown()).toEqual([])
+    })
+
+    test.each([
+      ['has settings of its own', [ofZZ, of01]],
+      ['is read by the id alone', [ofZZ, { ...greenValley, dataProviderVendorId: 'V-2002' }]],
+      ['is read by the id alone, and the first has settings of its own later', []],
+    ])('neither cancel nor replace what the other sent, when one %s', async (_, senders) => {
+      const { call, set } = await accountWith(...(senders.length === 0 ? [greenValley] : senders))
+      expect(verdicts(await post(call, under('ZZ', exampleNotice)))).toEqual(['created'])
+      if (senders.length === 0) await set([ofZZ])
+      expect(verdicts(await post(call, under('01', exampleCancellation)))).toEqual(['refused'])
+      expect(verdicts(await post(call, under('01', exampleReplacement)))).toEqual(['refused'])
+      expect(verdicts(await post(call, under('ZZ', exampleReplacement)))).toEqual(['replaced'])
+      expect(verdicts(await post(call, under('ZZ', exampleCancellation)))).toEqual(['cancelled'])
+    })
+
+    test('are one sender where no settings name a qualifier', async () => {
+      const { call } = await accountWith(greenValley)
+      expect(verdicts(await post(call, under('ZZ', exampleNotice)))).toEqual(['created'])
+      expect(verdicts(await post(call, under('01', exampleNotice)))).toEqual(['duplicate'])
+      expect(verdicts(await post(call, under('12', exampleCancellation)))).toEqual(['cancelled'])
+    })
+
+    test('are removed each by itself', async () => {
+      const { administrator, set } = await accountWith(ofZZ, of01)
+      await set([{ senderId: 'GREENVALLEY', senderQualifier: '01' }])
+      const { content } = (await administrator('GET', '/ship-notice-senders')).body
+      expect(content.map(({ sender: one }: Payload) => [one.senderId, one.senderQualifier])).toEqual([
+        ['GREENVALLEY', 'ZZ'],
+        ['SENDER', undefined],
+      ])
+    })
+
+    test.each(['1', 'zz', ' ZZ', 'ZZZ', '', 'Z\n'])(
+      'have a qualifier as ISA05 has it, and not %j',
+      async (senderQualifier) => {
+        const { set } = await accountWith()
+        expect((await set([{ ...greenValley, senderQualifier }])).status).toBe(422)
+      },
+    )
+  })
+
   test('can be tried in a dry run before they are set up', async () => {
     const { call, administrator } = await account()
     await administrator('PUT', '/ship-notice-senders', { body: { senders: [{ senderId: 'GREENVALLEY' }] } })

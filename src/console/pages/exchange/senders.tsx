@@ -1,6 +1,7 @@
 // Senders of ship notices and of EPCIS documents: how their files are read.
 import { useState } from 'preact/hooks'
 import type { CaptureSender, ShipNoticeSender, UnknownSender } from '../../../client/generated/shapes.ts'
+import { type NoticeSender, senderKeyOf } from '../../../contract/ship-notice-sender.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { Confirmation } from '../../parts/frame/confirmation.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
@@ -8,7 +9,7 @@ import { Empty, When } from '../../parts/frame/states.tsx'
 import { VendorName } from '../../parts/records/vendor-name.tsx'
 import { DataTable } from '../../parts/tables/data-table.tsx'
 import type { Column } from '../../records/drawn-column.ts'
-import { codeLists, codeNouns, senderNames } from '../../records/sender-settings.ts'
+import { codeLists, codeNouns, noticeSenderPath, senderNames } from '../../records/sender-settings.ts'
 import { hrefTo } from '../../state/frame/address.ts'
 import { useRequest } from '../../state/frame/request.ts'
 import { useMay, useOpenSession } from '../../state/frame/session.ts'
@@ -61,22 +62,27 @@ function ShipNoticeSenders({ maySet }: SectionProps) {
                   maySet && {
                     heading: 'Change',
                     isAction: true,
-                    cell: ({ sender: { senderId } }) => (
+                    cell: ({ sender }) => (
                       <SenderActions
-                        name={senderId}
-                        path={path}
+                        name={sender.senderId}
+                        href={hrefTo(noticeSenderPath(sender))}
                         consequence="Its ship notices are refused from now on. Events that were made of earlier ones stay."
-                        remove={() => api.setShipNoticeSenders({ body: { senders: [{ senderId }] }, ifMatch: version })}
+                        remove={() =>
+                          api.setShipNoticeSenders({
+                            body: { senders: [nobodyOf(sender)] },
+                            ifMatch: version,
+                          })
+                        }
                         onRemoved={asked.again}
                       />
                     ),
                   },
                 ]}
                 rows={content}
-                keyOf={({ sender }) => sender.senderId}
+                keyOf={({ sender }) => senderKeyOf(sender)}
               />
             )}
-            {notSetUp.length > 0 && <UnknownSenders senders={notSetUp} path={maySet ? path : undefined} />}
+            {notSetUp.length > 0 && <UnknownSenders senders={notSetUp} maySet={maySet} />}
           </>
         )}
       </When>
@@ -84,25 +90,29 @@ function ShipNoticeSenders({ maySet }: SectionProps) {
   )
 }
 
+/** An entry that removes the sender. */
+const nobodyOf = ({ senderId, senderQualifier }: NoticeSender): NoticeSender =>
+  senderQualifier === undefined ? { senderId } : { senderId, senderQualifier }
+
 interface UnknownProps {
   readonly senders: readonly UnknownSender[]
-  readonly path: string | undefined
+  readonly maySet: boolean
 }
 
 /** Senders whose notices were refused, because nobody has set them up yet. */
-const UnknownSenders = ({ senders, path }: UnknownProps) => (
+const UnknownSenders = ({ senders, maySet }: UnknownProps) => (
   <>
     <h3 id="unknown-senders">Not set up yet</h3>
     <ul class="plain-list unknown-senders" aria-labelledby="unknown-senders">
-      {senders.map(({ senderId, refusals, lastDateTime }) => (
-        <li key={senderId}>
-          <bdi class="mono">{senderId}</bdi>{' '}
+      {senders.map(({ senderId, senderQualifier, refusals, lastDateTime }) => (
+        <li key={`${senderId} ${senderQualifier}`}>
+          <bdi class="mono">{senderId}</bdi> <span class="quiet">({senderQualifier})</span>{' '}
           <span class="quiet">
             refused {pluralize(refusals, 'time')}, last{' '}
             <time dateTime={lastDateTime}>{dateTimeWords(lastDateTime)}</time>
           </span>{' '}
-          {path !== undefined && (
-            <a href={hrefTo(`${path}?sender=${encodeURIComponent(senderId)}`)}>
+          {maySet && (
+            <a href={hrefTo(noticeSenderPath({ senderId, senderQualifier }))}>
               Set up<span class="hidden"> {senderId}</span>
             </a>
           )}
@@ -138,7 +148,15 @@ const setColumn: Column<{ readonly setDateTime: string }> = {
 }
 
 const noticeColumns: readonly Column<ShipNoticeSender>[] = [
-  { heading: 'Sender', cell: ({ sender }) => <bdi class="mono">{sender.senderId}</bdi> },
+  {
+    heading: 'Sender',
+    cell: ({ sender: { senderId, senderQualifier } }) => (
+      <>
+        <bdi class="mono">{senderId}</bdi>
+        {senderQualifier !== undefined && <span class="quiet"> ({senderQualifier})</span>}
+      </>
+    ),
+  },
   {
     heading: 'Vendor',
     cell: ({ sender: { dataProviderVendorId = '', dataProviderVendorName = null } }) => (
@@ -174,7 +192,7 @@ function CaptureSenders({ maySet }: SectionProps) {
                   cell: ({ sender: { sender } }) => (
                     <SenderActions
                       name={sender ?? ''}
-                      path={path}
+                      href={hrefTo(`${path}?sender=${encodeURIComponent(sender ?? '')}`)}
                       consequence="What its events lack is no longer filled in. Records that were made of earlier ones stay."
                       remove={() =>
                         api.setCaptureSenders({
@@ -244,19 +262,19 @@ interface ActionProps {
   /** Empty for all senders. */
   readonly name: string
   /** Of the page that changes it. */
-  readonly path: string
+  readonly href: string
   readonly consequence: string
   readonly remove: () => Promise<unknown>
   readonly onRemoved: () => void
 }
 
-function SenderActions({ name, path, consequence, remove, onRemoved }: ActionProps) {
+function SenderActions({ name, href, consequence, remove, onRemoved }: ActionProps) {
   const [isAsking, setAsking] = useState(false)
   const words = name === '' ? 'all senders' : name
   return (
     <>
       <span class="actions">
-        <a class="button" href={hrefTo(`${path}?sender=${encodeURIComponent(name)}`)}>
+        <a class="button" href={href}>
           Edit<span class="hidden"> {words}</span>
         </a>
         <button type="button" onClick={() => setAsking(true)}>

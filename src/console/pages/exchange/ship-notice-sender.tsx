@@ -1,7 +1,13 @@
 // How the ship notices of one sender are read: set up, tried on a file, and saved.
 import { useState } from 'preact/hooks'
 import type { NewShipNoticeSender } from '../../../client/generated/shapes.ts'
-import { lineDateFields, type NoticePurpose, noticePurposes } from '../../../contract/ship-notice-sender.ts'
+import {
+  lineDateFields,
+  type NoticePurpose,
+  noticePurposes,
+  senderKeyOf,
+  settingsOf,
+} from '../../../contract/ship-notice-sender.ts'
 import { NoticeVerdicts } from '../../parts/exchange/notice-verdicts.tsx'
 import { SenderFormFrame, useSenderForm } from '../../parts/exchange/sender-form.tsx'
 import { TriedDocument } from '../../parts/exchange/tried-document.tsx'
@@ -33,10 +39,17 @@ export function ShipNoticeSenderPage({ query }: PageProps) {
   const { api } = useOpenSession()
   const maySet = useMay('administrator')
   const id = query.get('sender') ?? ''
+  const qualifier = query.get('qualifier') ?? ''
   const read = async (signal?: AbortSignal) => {
     const { body, version = 0 } = await api.listShipNoticeSenders({ signal })
-    const known = body.content.find(({ sender }) => sender.senderId === id)?.sender
-    return { known, content: known ?? { senderId: id }, version }
+    const ofId = body.content.map(({ sender }) => sender).filter(({ senderId }) => senderId === id)
+    const known = settingsOf(new Map(ofId.map((sender) => [senderKeyOf(sender), sender])), {
+      senderId: id,
+      ...(qualifier !== '' && { senderQualifier: qualifier }),
+    })
+    // Where others have the id, its qualifier tells them apart.
+    const content = { senderId: id, ...(ofId.length > 0 && qualifier !== '' && { senderQualifier: qualifier }) }
+    return { known, content: known ?? content, version }
   }
   const asked = useRequest(read, [])
   const known = asked.is === 'answered' ? asked.value.known : undefined
@@ -143,7 +156,7 @@ function ShipNoticeSenderForm({ first, isKnown, isUnsaved, onSave }: FormProps) 
           <h2 id="sender-who">Who it is</h2>
           <SettingFields
             form="sender"
-            fields={[{ ...idField, readOnly: isKnown }, ...whoFields]}
+            fields={[{ ...idField, readOnly: isKnown }, { ...qualifierField, readOnly: isKnown }, ...whoFields]}
             values={texts}
             onPick={read}
           />
@@ -186,6 +199,14 @@ const idField = {
   required: true,
   placeholder: 'GREENVALLEY',
   hint: 'The id in its files (ISA06). “Try” below finds it in a file.',
+} satisfies SettingField
+
+const qualifierField = {
+  ...code,
+  name: 'senderQualifier',
+  label: 'Qualifier of the id (optional)',
+  placeholder: 'ZZ',
+  hint: 'ISA05. Only where two senders have one id.',
 } satisfies SettingField
 
 const whoFields: readonly SettingField[] = [

@@ -1,8 +1,10 @@
 // The results of ship notices: the verdict of each, its shipping events, and findings at their
 // segment and element.
 import type { NoticeFinding, NoticeResult } from '../../../client/generated/shapes.ts'
+import type { NoticeSender } from '../../../contract/ship-notice-sender.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { eventSummary, fieldsOf, joinGiven, listOf, textOf } from '../../records/record-summary.ts'
+import { noticeSenderPath } from '../../records/sender-settings.ts'
 import { hrefTo } from '../../state/frame/address.ts'
 import { screenText } from '../../words/screen-words.ts'
 import { PlainTable } from '../tables/plain-table.tsx'
@@ -63,7 +65,7 @@ export function NoticeVerdicts({ notices, findings, count, text = '', offersSetU
   )
   return (
     <>
-      {findings.length > 0 && <Findings findings={findings} {...shared} senderId="" />}
+      {findings.length > 0 && <Findings findings={findings} {...shared} sender={{ senderId: '' }} />}
       <VerdictList label="Ship notices" items={items} count={count} noun="notice" />
     </>
   )
@@ -75,7 +77,7 @@ interface Shared {
 }
 
 function NoticeDetails({ notice, ...shared }: Shared & { readonly notice: NoticeResult }) {
-  const { verdict, effects, events = [], findings, findingCount, senderId } = notice
+  const { verdict, effects, events = [], findings, findingCount } = notice
   const changed = effects.flatMap(({ id, effect }) => (id === null ? [] : [{ id, effect }]))
   return (
     <>
@@ -95,15 +97,15 @@ function NoticeDetails({ notice, ...shared }: Shared & { readonly notice: Notice
       {findings.length === 0 ? (
         <p class="quiet">Nothing to report.</p>
       ) : (
-        <Findings findings={findings} senderId={senderId} {...shared} />
+        <Findings findings={findings} sender={notice} {...shared} />
       )}
       {findingCount > findings.length && (
         <p class="quiet">These are the first of {pluralize(findingCount, 'finding')}.</p>
       )}
       {shared.offersSetUp && verdict === 'refused' && !findings.some(isUnknownSender) && (
         <p>
-          <a href={senderHref(senderId)}>
-            Settings of <bdi>{senderId}</bdi>
+          <a href={hrefTo(noticeSenderPath(notice))}>
+            Settings of <bdi>{notice.senderId}</bdi>
           </a>
         </p>
       )}
@@ -151,11 +153,11 @@ function NoticeEvent({ event }: { readonly event: Readonly<Record<string, unknow
 
 interface FindingsProps extends Shared {
   readonly findings: readonly NoticeFinding[]
-  readonly senderId: string
+  readonly sender: NoticeSender
 }
 
 /** A finding at several places is shown once, with the places. */
-function Findings({ findings, senderId, segmentOf, offersSetUp }: FindingsProps) {
+function Findings({ findings, sender, segmentOf, offersSetUp }: FindingsProps) {
   const groups = new Map<string, NoticeFinding[]>()
   for (const finding of findings) {
     const key = `${finding.severity} ${finding.message} ${finding.remedy}`
@@ -184,8 +186,8 @@ function Findings({ findings, senderId, segmentOf, offersSetUp }: FindingsProps)
             ) : (
               offersSetUp && (
                 <p>
-                  <a href={senderHref(senderId)}>
-                    Set up the sender <bdi>{senderId}</bdi>
+                  <a href={hrefTo(noticeSenderPath(sender))}>
+                    Set up the sender <bdi>{sender.senderId}</bdi>
                   </a>
                   , then choose the file again.
                 </p>
@@ -207,8 +209,6 @@ const placesMax = 5
 
 const placeWords = ({ segment, segmentId, element }: NoticeFinding): string =>
   `Segment ${segment.toLocaleString('en')}, ${segmentId}${element === undefined ? '' : String(element).padStart(2, '0')}`
-
-const senderHref = (senderId: string): string => hrefTo(`/senders/ship-notices?sender=${encodeURIComponent(senderId)}`)
 
 /** Of an interchange whose separators end its ISA segment as they should. */
 function segmentsIn(text: string): Shared['segmentOf'] {
