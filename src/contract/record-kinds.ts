@@ -30,8 +30,11 @@ export interface RecordKind {
   readonly replacement: TObject
   /** Shape of a record as reads return it. */
   readonly record: TObject
-  /** Section of the contract that describes the endpoint. */
+  /** Section of the contract that describes the endpoint, and the sources of its writes. */
   readonly section: string
+  readonly cites: { readonly create: string; readonly replace: string }
+  /** The key that only one record can have, in words; undefined of a kind without one. */
+  readonly key?: string
   /** File in `examples/` that holds a payload of this kind. */
   readonly sample: string
 }
@@ -46,8 +49,8 @@ export interface EventKind extends RecordKind {
   /** Fields that tell apart events of one place and moment, and the same in words. */
   readonly identity: readonly string[]
   readonly identityText: (of: EventIdentity) => string
-  /** Name of its date, as in `date received`. */
-  readonly dateName: string
+  /** What happened to the goods, as in `date received`. */
+  readonly happened: string
   /** True if the completeness of its lines is counted, and again when master data changes. */
   readonly isCounted: boolean
   /** True if partners may see it. */
@@ -73,6 +76,8 @@ export const receivingEvent = {
   replacement: replacementOf('ReceivingEventReplacement', ReceivingEventPayload),
   record: recordOf('ReceivingEventRecord', ReceivingEventPayload),
   section: '4.1',
+  cites: { create: '§1 {id}, §4.1; decision 0015', replace: '§1, §4.1' },
+  key: 'the event date time, for the same vendor and ship-to location',
   sample: 'receiving-event.json',
   place: 'shipToLocationCode',
   counterpart: 'shipFromLocationCode',
@@ -80,7 +85,7 @@ export const receivingEvent = {
   identity: ['dataProviderVendorId'],
   identityText: ({ eventDateTime, dataProviderVendorId, place }) =>
     `event date time ${eventDateTime} of vendor ${dataProviderVendorId} at ship-to location ${place}`,
-  dateName: 'date received',
+  happened: 'received',
   isCounted: true,
   isShared: true,
 } as const satisfies EventKind
@@ -97,13 +102,15 @@ export const shippingEvent = {
   replacement: replacementOf('ShippingEventReplacement', ShippingEventPayload),
   record: recordOf('ShippingEventRecord', ShippingEventPayload),
   section: '2.4',
+  cites: { create: '21 CFR 1.1340(a); decision 0080', replace: '21 CFR 1.1340(a); decision 0080' },
+  key: 'the vendor, places, event date time and reference documents of the event',
   sample: 'shipping-event.json',
   place: 'shipFromLocationCode',
   counterpart: 'shipToLocationCode',
   identity: ['dataProviderVendorId', 'shipToLocationCode', 'purchaseOrderNumber', 'asnNumber', 'billOfLadingNumber'],
   identityText: ({ eventDateTime, dataProviderVendorId, place, counterpart }) =>
     `event date time ${eventDateTime} of vendor ${dataProviderVendorId} from ${place} to ${counterpart} with the same reference documents`,
-  dateName: 'date shipped',
+  happened: 'shipped',
   isCounted: false,
   isShared: false,
 } as const satisfies EventKind
@@ -119,6 +126,7 @@ export const masterProduct = {
   replacement: replacementOf('MasterProductReplacement', MasterProductPayload),
   record: recordOf('MasterProductRecord', MasterProductPayload),
   section: '4.2',
+  cites: { create: '§1 {id}, §4.2; decision 0015', replace: '§1, §4.2' },
   sample: 'master-product.json',
 } as const satisfies RecordKind
 
@@ -133,6 +141,11 @@ export const location = {
   replacement: replacementOf('MasterLocationReplacement', MasterLocationPayload),
   record: recordOf('MasterLocationRecord', MasterLocationPayload),
   section: '2.3',
+  cites: {
+    create: '§2.3 identification rule; decision 0010',
+    replace: '§2.3 identification rule; decision 0010',
+  },
+  key: 'the location code of the vendor',
   sample: 'location.json',
 } as const satisfies RecordKind
 
@@ -143,6 +156,7 @@ export type EventKindName = 'receivingEvent' | 'shippingEvent'
 export const eventKinds = { receivingEvent, shippingEvent } as const satisfies Readonly<
   Record<EventKindName, EventKind>
 >
+export const eventKindList = Object.values(eventKinds)
 export const eventKindNames = Object.keys(eventKinds) as readonly EventKindName[]
 export const isEventKind = (name: RecordKindName): name is EventKindName => Object.hasOwn(eventKinds, name)
 

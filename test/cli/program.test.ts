@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { commands, lotkeeperProgram } from '../../src/cli/program.ts'
+import type { QueryParameter } from '../../src/operations/base/query.ts'
 import { operations } from '../../src/operations/catalogue.ts'
 import { runCommand } from '../support/servers/server-process.ts'
 
@@ -64,7 +65,7 @@ describe('help', () => {
     const lists = { events: 'listReceivingEvents', products: 'listMasterProducts', locations: 'listLocations' } as const
     for (const [word, name] of Object.entries(lists)) {
       const { command } = leaves.find(({ words }) => words.join(' ') === `list ${word}`) ?? {}
-      for (const [parameter, { meaning, many }] of Object.entries(operations[name].query)) {
+      for (const [parameter, { meaning, many }] of Object.entries<QueryParameter>(operations[name].query)) {
         const option = command?.options.find((one) => one.attributeName() === parameter)
         expect(option?.description, `${word} ${parameter}`).toBe(
           `${meaning.replace(/^When `true`, /, '')}${many ? ' May be repeated.' : ''}`,

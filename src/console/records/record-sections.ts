@@ -1,39 +1,30 @@
 // The four kinds of record, as the console asks for them. Everything but the words at the top is
 // read off the declarations.
 import { type ListColumn, listColumns } from '../../contract/list-columns.ts'
-import { location, masterProduct, type RecordKind, receivingEvent, shippingEvent } from '../../contract/record-kinds.ts'
-import { recordLists } from '../../operations/records/list.ts'
 import {
-  listLocationValues,
-  listMasterProductValues,
-  listReceivingEventValues,
-  listShippingEventValues,
-} from '../../operations/records/list-values.ts'
+  location,
+  masterProduct,
+  type RecordKind,
+  type RecordKindName,
+  receivingEvent,
+  shippingEvent,
+} from '../../contract/record-kinds.ts'
+import { recordLists } from '../../operations/records/list.ts'
 import type { Table } from './table-view.ts'
 
-const valuesOperations = {
-  receivingEvent: listReceivingEventValues,
-  shippingEvent: listShippingEventValues,
-  masterProduct: listMasterProductValues,
-  location: listLocationValues,
-} as const
-
-const fileOperations = {
-  receivingEvent: 'saveReceivingEventList',
-  shippingEvent: 'saveShippingEventList',
-  masterProduct: 'saveMasterProductList',
-  location: 'saveLocationList',
-} as const
+type Capital = Capitalize<RecordKindName>
 
 /** Its filters are all of the list. */
 export interface RecordSection extends Table {
   readonly kind: RecordKind
   readonly columns: readonly ListColumn[]
   /** The operation that lists them. */
-  readonly valuesOperation: (typeof valuesOperations)[keyof typeof valuesOperations]['name']
+  readonly valuesOperation: `list${Capital}Values`
   /** The operation that saves the list as a file. */
-  readonly fileOperation: (typeof fileOperations)[keyof typeof fileOperations]
+  readonly fileOperation: `save${Capital}List`
 }
+
+const capitalOf = ({ name }: RecordKind) => `${name[0]?.toUpperCase()}${name.slice(1)}` as Capital
 
 const section = (kind: RecordKind, path: string, words: string, search: string, sort = 'created'): RecordSection => ({
   path,
@@ -45,9 +36,9 @@ const section = (kind: RecordKind, path: string, words: string, search: string, 
   search,
   columns: listColumns[kind.name],
   sort,
-  picked: valuesOperations[kind.name].query.of.values,
-  valuesOperation: valuesOperations[kind.name].name,
-  fileOperation: fileOperations[kind.name],
+  picked: recordLists[kind.name].valued,
+  valuesOperation: `list${capitalOf(kind)}Values`,
+  fileOperation: `save${capitalOf(kind)}List`,
 })
 
 export const recordSections: readonly RecordSection[] = [

@@ -4,7 +4,14 @@ import { sourceNumbersOf } from '../../contract/completion.ts'
 import type { Location } from '../../contract/location.ts'
 import { isDescribed } from '../../contract/location-description.ts'
 import type { EventPayload, MasterLocationPayload, MasterProductPayload } from '../../contract/payloads.ts'
-import { type EventKind, eventKinds, location, masterProduct, type RecordKind } from '../../contract/record-kinds.ts'
+import {
+  type EventKind,
+  eventKinds,
+  location,
+  masterProduct,
+  type RecordKind,
+  type RecordKindName,
+} from '../../contract/record-kinds.ts'
 import { ownDateOf } from '../../contract/shape/date-and-time.ts'
 import { isGiven } from '../../contract/shape/field.ts'
 import { isPlaceholder } from '../../contract/shape/placeholder.ts'
@@ -152,6 +159,16 @@ export const storedLocations: StoredKind<LocationSearch, 'taken'> = {
     named: (search) => `location code ${search.locationCode} of vendor ${search.dataProviderVendorId}`,
   },
 }
+
+/**
+ * Every kind by its name. What one kind makes of a record is only given back to the same kind, so
+ * callers need not know its type.
+ */
+export const storedKinds = {
+  ...storedEvents,
+  masterProduct: storedMasterProducts,
+  location: storedLocations,
+} as unknown as Readonly<Record<RecordKindName, StoredKind<unknown, 'taken'>>>
 
 /** Numbers of lot code sources whose places the payload itself does not describe. */
 function undescribedNumbers({ eventList: event, locationMasterList }: EventPayload): readonly string[] {

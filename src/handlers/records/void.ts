@@ -3,7 +3,7 @@
 import type { Static } from 'typebox'
 import { type EventKind, eventKinds } from '../../contract/record-kinds.ts'
 import { isGiven } from '../../contract/shape/field.ts'
-import type { NewVoid, voidOperations } from '../../operations/records/void.ts'
+import type { NewVoid, voidEventOperations } from '../../operations/records/void.ts'
 import { countBySeverity } from '../../rules/finding-counts.ts'
 import { settle } from '../../store/database/settle.ts'
 import { traceOfRequest } from '../../store/records/record-versions.ts'
@@ -19,7 +19,7 @@ import { missingRecord, purgedRecord } from './read.ts'
 
 type VoidOutcome = 'refused' | 'unknownRecord' | 'purged' | 'stale' | 'judged' | 'unchanged' | 'voided'
 
-type VoidOperation = (typeof voidOperations)['voidReceivingEvent' | 'voidShippingEvent']
+type VoidOperation = (typeof voidEventOperations)[keyof typeof voidEventOperations]
 
 const nothingVoided = 'Nothing was voided.'
 const resend = {

@@ -1,11 +1,12 @@
 // Findings: the warnings and gaps of a record, or of one version of it. Not shown in the contract;
 // decided in 0031 and 0065.
 
-import { location, masterProduct, type RecordKind, receivingEvent, shippingEvent } from '../../contract/record-kinds.ts'
+import { type RecordKind, recordKinds } from '../../contract/record-kinds.ts'
 import { findingsMax, severities } from '../../contract/shape/finding.ts'
 import { VersionFindings } from '../base/bodies.ts'
 import type { Operation } from '../base/operation.ts'
 import { paging, type QueryParameter } from '../base/query.ts'
+import { ofKinds } from './of-kinds.ts'
 import { purged, unmodified } from './read.ts'
 
 const judged = {
@@ -69,11 +70,6 @@ const readFindings = (record: RecordKind, name: string) =>
     outcomes: outcomesWhen('The provider has no such record with this id.', 'The findings; there may be none.'),
   }) as const satisfies Operation
 
-const readReceivingEventFindings = readFindings(receivingEvent, 'readReceivingEventFindings')
-const readShippingEventFindings = readFindings(shippingEvent, 'readShippingEventFindings')
-const readMasterProductFindings = readFindings(masterProduct, 'readMasterProductFindings')
-const readLocationFindings = readFindings(location, 'readLocationFindings')
-
 const readVersionFindings = (record: RecordKind, name: string) =>
   ({
     name,
@@ -93,20 +89,5 @@ const readVersionFindings = (record: RecordKind, name: string) =>
     ),
   }) as const satisfies Operation
 
-const readReceivingEventVersionFindings = readVersionFindings(receivingEvent, 'readReceivingEventVersionFindings')
-const readShippingEventVersionFindings = readVersionFindings(shippingEvent, 'readShippingEventVersionFindings')
-const readMasterProductVersionFindings = readVersionFindings(masterProduct, 'readMasterProductVersionFindings')
-const readLocationVersionFindings = readVersionFindings(location, 'readLocationVersionFindings')
-
-export const findingsOperations = {
-  readReceivingEventFindings,
-  readShippingEventFindings,
-  readMasterProductFindings,
-  readLocationFindings,
-}
-export const versionFindingsOperations = {
-  readReceivingEventVersionFindings,
-  readShippingEventVersionFindings,
-  readMasterProductVersionFindings,
-  readLocationVersionFindings,
-}
+export const findingsOperations = ofKinds(recordKinds, ['read', 'Findings'], readFindings)
+export const versionFindingsOperations = ofKinds(recordKinds, ['read', 'VersionFindings'], readVersionFindings)

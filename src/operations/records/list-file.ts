@@ -1,9 +1,10 @@
 // A list as a file: the columns of a table, all of its rows. Not shown in the contract;
 // decided in 0063.
 import { listColumns } from '../../contract/list-columns.ts'
-import { location, masterProduct, type RecordKind, receivingEvent, shippingEvent } from '../../contract/record-kinds.ts'
+import { type RecordKind, recordKinds } from '../../contract/record-kinds.ts'
 import type { Operation } from '../base/operation.ts'
 import { recordLists } from './list.ts'
+import { ofKinds } from './of-kinds.ts'
 
 /** Most records of one file. */
 export const listFileRecordsMax = 50_000
@@ -13,11 +14,11 @@ export const listFileMedia = {
   csv: 'text/csv; charset=utf-8',
 } as const
 
-const saveList = <K extends RecordKind, N extends string>(record: K, name: N, path: string) =>
+const saveList = (record: RecordKind, name: string) =>
   ({
     name,
     method: 'GET',
-    path,
+    path: `/lists/${record.nouns.replace(' ', '-')}/file`,
     cites: 'decision 0063',
     summary: `Saves a list of ${record.nouns} as a spreadsheet.`,
     description: `One row per record, in the order of the list, with the columns asked for. At most ${listFileRecordsMax.toLocaleString('en')} records. It is made while it is sent.`,
@@ -49,14 +50,4 @@ const saveList = <K extends RecordKind, N extends string>(record: K, name: N, pa
     },
   }) as const satisfies Operation
 
-const saveReceivingEventList = saveList(receivingEvent, 'saveReceivingEventList', '/lists/receiving-events/file')
-const saveShippingEventList = saveList(shippingEvent, 'saveShippingEventList', '/lists/shipping-events/file')
-const saveMasterProductList = saveList(masterProduct, 'saveMasterProductList', '/lists/master-products/file')
-const saveLocationList = saveList(location, 'saveLocationList', '/lists/locations/file')
-
-export const listFileOperations = {
-  saveReceivingEventList,
-  saveShippingEventList,
-  saveMasterProductList,
-  saveLocationList,
-}
+export const listFileOperations = ofKinds(recordKinds, ['save', 'List'], saveList)

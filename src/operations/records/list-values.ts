@@ -1,10 +1,11 @@
 // The values that a filter of a list can have, of those that occur. Not shown in the contract;
 // decided in 0063.
-import { location, masterProduct, type RecordKind, receivingEvent, shippingEvent } from '../../contract/record-kinds.ts'
+import { type RecordKind, recordKinds } from '../../contract/record-kinds.ts'
 import { Type } from '../../contract/shape/type.ts'
 import type { Operation } from '../base/operation.ts'
 import { paging } from '../base/query.ts'
 import { recordLists } from './list.ts'
+import { ofKinds } from './of-kinds.ts'
 
 const ListValues = Type.Object(
   {
@@ -23,16 +24,14 @@ const ListValues = Type.Object(
   { title: 'ListValues', additionalProperties: false },
 )
 
-const listValues = <K extends RecordKind, N extends string, const Of extends string>(
-  record: K,
-  name: N,
-  path: string,
-  of: readonly Of[],
-) =>
+/** Filters whose values can be listed. */
+const valued = ({ name }: RecordKind): readonly string[] => recordLists[name].valued
+
+const listValues = (record: RecordKind, name: string) =>
   ({
     name,
     method: 'GET',
-    path,
+    path: `/lists/${record.nouns.replace(' ', '-')}/values`,
     cites: 'decision 0063',
     summary: `Lists the values that a filter of ${record.nouns} can have.`,
     description:
@@ -41,7 +40,12 @@ const listValues = <K extends RecordKind, N extends string, const Of extends str
     topic: record.nouns,
     record,
     query: {
-      of: { form: 'choice', meaning: `The filter; \`${of[0]}\` when omitted.`, values: of, example: of[0] ?? '' },
+      of: {
+        form: 'choice',
+        meaning: `The filter; \`${valued(record)[0]}\` when omitted.`,
+        values: valued(record),
+        example: valued(record)[0] ?? '',
+      },
       containing: {
         form: 'text',
         meaning: 'Only values that have this text in their value or name, in any case.',
@@ -54,31 +58,4 @@ const listValues = <K extends RecordKind, N extends string, const Of extends str
     outcomes: { listed: { status: 200, when: 'The values; there may be none.', body: ListValues, retry: 'never' } },
   }) as const satisfies Operation
 
-export const listReceivingEventValues = listValues(
-  receivingEvent,
-  'listReceivingEventValues',
-  '/lists/receiving-events/values',
-  ['dataProviderVendorId', 'shipFromLocationCode', 'shipToLocationCode', 'itemCode', 'ftlCategory', 'gapRule'],
-)
-export const listShippingEventValues = listValues(
-  shippingEvent,
-  'listShippingEventValues',
-  '/lists/shipping-events/values',
-  ['dataProviderVendorId', 'shipFromLocationCode', 'shipToLocationCode', 'itemCode', 'ftlCategory'],
-)
-export const listMasterProductValues = listValues(
-  masterProduct,
-  'listMasterProductValues',
-  '/lists/master-products/values',
-  ['dataProviderVendorId'],
-)
-export const listLocationValues = listValues(location, 'listLocationValues', '/lists/locations/values', [
-  'dataProviderVendorId',
-])
-
-export const listValuesOperations = {
-  listReceivingEventValues,
-  listShippingEventValues,
-  listMasterProductValues,
-  listLocationValues,
-}
+export const listValuesOperations = ofKinds(recordKinds, ['list', 'Values'], listValues)

@@ -1,10 +1,17 @@
 // List: the records of a provider, and the versions of one record. Not shown in the contract;
 // decided in 0012, 0016, 0063.
 import type { TSchema } from 'typebox'
-import { location, masterProduct, type RecordKind, receivingEvent, shippingEvent } from '../../contract/record-kinds.ts'
+import {
+  type EventKindName,
+  eventKinds,
+  isEventKind,
+  type RecordKind,
+  recordKinds,
+} from '../../contract/record-kinds.ts'
 import { recordPage, VersionPage } from '../base/bodies.ts'
 import type { Operation } from '../base/operation.ts'
 import { paging, type QueryParameter } from '../base/query.ts'
+import { ofKinds } from './of-kinds.ts'
 import { voided } from './void.ts'
 
 const text = (meaning: string, example: string) => ({ form: 'text', meaning, example, many: true }) as const
@@ -18,7 +25,7 @@ const submitted = {
 }
 
 /** The orders of a list of records; the first is the default. */
-const sortedBy = <const By extends string>(...by: readonly By[]) =>
+const sortedBy = (...by: readonly string[]) =>
   ({
     sort: {
       form: 'choice',
@@ -40,16 +47,7 @@ const total = {
   example: 'true',
 } as const
 
-const list = <
-  K extends RecordKind,
-  Q extends Record<string, QueryParameter>,
-  S extends Record<'sort' | 'direction', QueryParameter>,
->(
-  record: K,
-  name: string,
-  filters: Q,
-  sorting: S,
-) =>
+const list = (record: RecordKind, name: string) =>
   ({
     name,
     method: 'GET',
@@ -60,15 +58,21 @@ const list = <
       'Filters match exactly and are combined with "and"; a filter that occurs several times matches any of its values. Pages neither skip nor repeat a record while others are written.',
     role: 'partner',
     topic: record.nouns,
-    record: record as RecordKind,
-    query: { ...filters, ...sorting, total, ...paging },
+    record,
+    query: {
+      ...recordLists[record.name].filters,
+      ...(isEventKind(record.name) && { voided }),
+      ...recordLists[record.name].sorting,
+      total,
+      ...paging,
+    },
     headers: [],
     outcomes: {
       listed: { status: 200, when: 'The page; it may be empty.', body: recordPage(record), retry: 'never' },
     },
   }) as const satisfies Operation
 
-/** Filters that lists of receiving and of shipping events share. */
+/** Filters of every kind of event. */
 const eventFilters = {
   dataProviderVendorId,
   purchaseOrderNumber: text('Only events of this purchase order.', 'PO-88120'),
@@ -84,41 +88,62 @@ const eventFilters = {
   hasWarnings: boolean('Only events that were stored with a warning; with `false`, only those without.'),
 } as const
 
-/** Filters of each list, and its orders. */
-export const recordLists = {
+interface RecordList {
+  readonly filters: Readonly<Record<string, QueryParameter>>
+  readonly sorting: ReturnType<typeof sortedBy>
+  /** Filters whose values can be listed; the first is the default. */
+  readonly valued: readonly string[]
+}
+
+/** Filters and orders of one kind of event alone. */
+const ownOfEvents: Readonly<
+  Record<EventKindName, { readonly filters: RecordList['filters']; readonly orders: string[] }>
+> = {
   receivingEvent: {
-    filters: {
-      ...eventFilters,
-      shipToLocationCode: text('Only events received at this location.', 'DC-07'),
-      hasGaps: boolean('Only events in which a line is incomplete; with `false`, only complete ones.'),
-      gapRule: text('Only events in which this rule found a gap.', 'product-line/lot-code'),
-      eventStartDateTime: dateTime('Only events received at this instant or later.'),
-      eventEndDateTime: dateTime('Only events received at this instant or earlier.'),
-      ...submitted,
-    },
-    sorting: sortedBy(
-      'eventDateTime',
-      'dataProviderVendorId',
-      'shipFromLocationCode',
-      'shipToLocationCode',
-      'purchaseOrderNumber',
-    ),
+    filters: { shipToLocationCode: text('Only events received at this location.', 'DC-07') },
+    orders: ['purchaseOrderNumber'],
   },
   shippingEvent: {
     filters: {
-      ...eventFilters,
       isReceived: boolean(
         'Only shipments of which a receipt is stored: a receiving event of the same vendor, ship-to location and purchase order, or ship notice where there is no order, that names no other ship notice and is not older; with `false`, only those without.',
       ),
-      eventStartDateTime: dateTime('Only events shipped at this instant or later.'),
-      eventEndDateTime: dateTime('Only events shipped at this instant or earlier.'),
+    },
+    orders: [],
+  },
+}
+
+function eventList(kind: EventKindName): RecordList {
+  const { isCounted, happened } = eventKinds[kind]
+  const { filters, orders } = ownOfEvents[kind]
+  return {
+    filters: {
+      ...eventFilters,
+      ...filters,
+      ...(isCounted && {
+        hasGaps: boolean('Only events in which a line is incomplete; with `false`, only complete ones.'),
+        gapRule: text('Only events in which this rule found a gap.', 'product-line/lot-code'),
+      }),
+      eventStartDateTime: dateTime(`Only events ${happened} at this instant or later.`),
+      eventEndDateTime: dateTime(`Only events ${happened} at this instant or earlier.`),
       ...submitted,
     },
-    sorting: sortedBy('eventDateTime', 'dataProviderVendorId', 'shipFromLocationCode', 'shipToLocationCode'),
-  },
+    sorting: sortedBy('eventDateTime', 'dataProviderVendorId', 'shipFromLocationCode', 'shipToLocationCode', ...orders),
+    valued: [
+      ...['dataProviderVendorId', 'shipFromLocationCode', 'shipToLocationCode', 'itemCode', 'ftlCategory'],
+      ...(isCounted ? ['gapRule'] : []),
+    ],
+  }
+}
+
+/** What each list can be asked for. */
+export const recordLists: Readonly<Record<RecordKind['name'], RecordList>> = {
+  receivingEvent: eventList('receivingEvent'),
+  shippingEvent: eventList('shippingEvent'),
   masterProduct: {
     filters: { dataProviderVendorId, itemCode: text('Only products with this item code.', 'ROM-24'), ...submitted },
     sorting: sortedBy('dataProviderVendorId', 'itemCode'),
+    valued: ['dataProviderVendorId'],
   },
   location: {
     filters: {
@@ -127,29 +152,9 @@ export const recordLists = {
       ...submitted,
     },
     sorting: sortedBy('dataProviderVendorId', 'locationCode'),
+    valued: ['dataProviderVendorId'],
   },
-} as const
-
-const {
-  receivingEvent: ofEvents,
-  shippingEvent: ofShipped,
-  masterProduct: ofProducts,
-  location: ofLocations,
-} = recordLists
-export const listReceivingEvents = list(
-  receivingEvent,
-  'listReceivingEvents',
-  { ...ofEvents.filters, voided },
-  ofEvents.sorting,
-)
-const listShippingEvents = list(
-  shippingEvent,
-  'listShippingEvents',
-  { ...ofShipped.filters, voided },
-  ofShipped.sorting,
-)
-const listMasterProducts = list(masterProduct, 'listMasterProducts', ofProducts.filters, ofProducts.sorting)
-const listLocations = list(location, 'listLocations', ofLocations.filters, ofLocations.sorting)
+}
 
 const listVersions = (record: RecordKind, name: string) =>
   ({
@@ -170,15 +175,5 @@ const listVersions = (record: RecordKind, name: string) =>
     },
   }) as const satisfies Operation
 
-const listReceivingEventVersions = listVersions(receivingEvent, 'listReceivingEventVersions')
-const listShippingEventVersions = listVersions(shippingEvent, 'listShippingEventVersions')
-const listMasterProductVersions = listVersions(masterProduct, 'listMasterProductVersions')
-const listLocationVersions = listVersions(location, 'listLocationVersions')
-
-export const listOperations = { listReceivingEvents, listShippingEvents, listMasterProducts, listLocations }
-export const listVersionsOperations = {
-  listReceivingEventVersions,
-  listShippingEventVersions,
-  listMasterProductVersions,
-  listLocationVersions,
-}
+export const listOperations = ofKinds(recordKinds, ['list', 's'], list)
+export const listVersionsOperations = ofKinds(recordKinds, ['list', 'Versions'], listVersions)

@@ -1,7 +1,8 @@
 // Read: one record, or one version of it. Not shown in the contract; decided in 0012, 0013, 0016.
 import type { TSchema } from 'typebox'
-import { location, masterProduct, type RecordKind, receivingEvent, shippingEvent } from '../../contract/record-kinds.ts'
+import { type RecordKind, recordKinds } from '../../contract/record-kinds.ts'
 import type { Operation } from '../base/operation.ts'
+import { ofKinds } from './of-kinds.ts'
 
 /** Of every operation that reads something with an ETag. */
 export const unmodified = {
@@ -20,7 +21,7 @@ export const purged = {
   retry: 'never',
 } as const
 
-const read = <K extends RecordKind>(record: K, name: string) =>
+const read = (record: RecordKind, name: string) =>
   ({
     name,
     method: 'GET',
@@ -31,7 +32,7 @@ const read = <K extends RecordKind>(record: K, name: string) =>
       'The record as it was last submitted, field for field, with its `id`. It can be edited and sent back with PUT as it is.',
     role: 'partner',
     topic: record.nouns,
-    record: record as RecordKind,
+    record,
     query: {},
     headers: ['If-None-Match'],
     outcomes: {
@@ -42,12 +43,7 @@ const read = <K extends RecordKind>(record: K, name: string) =>
     },
   }) as const satisfies Operation
 
-const readReceivingEvent = read(receivingEvent, 'readReceivingEvent')
-const readShippingEvent = read(shippingEvent, 'readShippingEvent')
-const readMasterProduct = read(masterProduct, 'readMasterProduct')
-const readLocation = read(location, 'readLocation')
-
-const readVersion = <K extends RecordKind>(record: K, name: string) =>
+const readVersion = (record: RecordKind, name: string) =>
   ({
     name,
     method: 'GET',
@@ -57,7 +53,7 @@ const readVersion = <K extends RecordKind>(record: K, name: string) =>
     description: 'The record as it was at that version. Sent back with PUT it becomes the record again.',
     role: 'partner',
     topic: record.nouns,
-    record: record as RecordKind,
+    record,
     query: {},
     headers: ['If-None-Match'],
     outcomes: {
@@ -72,15 +68,5 @@ const readVersion = <K extends RecordKind>(record: K, name: string) =>
     },
   }) as const satisfies Operation
 
-const readReceivingEventVersion = readVersion(receivingEvent, 'readReceivingEventVersion')
-const readShippingEventVersion = readVersion(shippingEvent, 'readShippingEventVersion')
-const readMasterProductVersion = readVersion(masterProduct, 'readMasterProductVersion')
-const readLocationVersion = readVersion(location, 'readLocationVersion')
-
-export const readOperations = { readReceivingEvent, readShippingEvent, readMasterProduct, readLocation }
-export const readVersionOperations = {
-  readReceivingEventVersion,
-  readShippingEventVersion,
-  readMasterProductVersion,
-  readLocationVersion,
-}
+export const readOperations = ofKinds(recordKinds, ['read', ''], read)
+export const readVersionOperations = ofKinds(recordKinds, ['read', 'Version'], readVersion)

@@ -1,9 +1,11 @@
 // Replace: PUT on a record, as the contract describes it. Source: §1 replacement rules, §4.1, §4.2.
 import type { TSchema } from 'typebox'
-import { location, masterProduct, type RecordKind, receivingEvent, shippingEvent } from '../../contract/record-kinds.ts'
-import { Ingested, Judged, takenOutcome } from '../base/bodies.ts'
+import { isEventKind, type RecordKind, recordKinds } from '../../contract/record-kinds.ts'
+import { Ingested, Judged } from '../base/bodies.ts'
 import type { Operation } from '../base/operation.ts'
 import { dryRun } from '../base/query.ts'
+import { takenOf } from './create.ts'
+import { ofKinds } from './of-kinds.ts'
 import { purged } from './read.ts'
 
 const refusals = {
@@ -43,35 +45,27 @@ const successes = {
   },
 } as const
 
-const replace = <K extends RecordKind, O>(record: K, name: string, cites: string, own: O) =>
+const replace = (record: RecordKind, name: string) =>
   ({
     name,
     method: 'PUT',
     path: `${record.path}/{id}`,
-    cites,
+    cites: record.cites.replace,
     summary: `Replaces a ${record.noun} as a whole.`,
     description:
       'The body is the complete record: the service removes every field that the body lacks. The previous version is kept in the history.',
     role: 'writer',
     topic: record.nouns,
-    record: record as RecordKind,
+    record,
     query: { dryRun },
     headers: ['If-Match', 'If-None-Match', 'Prefer'],
     body: record.replacement as TSchema,
-    outcomes: { ...refusals, ...own, ...successes },
+    outcomes: {
+      ...refusals,
+      ...((isEventKind(record.name) ? { purged } : {}) as { readonly purged: typeof purged }),
+      ...takenOf(record),
+      ...successes,
+    },
   }) as const satisfies Operation
 
-const replaceReceivingEvent = replace(receivingEvent, 'replaceReceivingEvent', '§1, §4.1', {
-  purged,
-  taken: takenOutcome('the event date time, for the same vendor and ship-to location'),
-})
-const replaceShippingEvent = replace(shippingEvent, 'replaceShippingEvent', '21 CFR 1.1340(a); decision 0080', {
-  purged,
-  taken: takenOutcome('the vendor, places, event date time and reference documents of the event'),
-})
-const replaceMasterProduct = replace(masterProduct, 'replaceMasterProduct', '§1, §4.2', {})
-const replaceLocation = replace(location, 'replaceLocation', '§2.3 identification rule; decision 0010', {
-  taken: takenOutcome('the location code of the vendor'),
-})
-
-export const replaceOperations = { replaceReceivingEvent, replaceShippingEvent, replaceMasterProduct, replaceLocation }
+export const replaceOperations = ofKinds(recordKinds, ['replace', ''], replace)

@@ -2,16 +2,18 @@
 
 import {
   type EventKindName,
+  eventKindList,
   eventKindNames,
-  type eventKinds,
+  eventKinds,
+  type RecordKind,
   receivingEvent,
-  shippingEvent,
 } from '../../contract/record-kinds.ts'
 import { object, text } from '../../contract/shape/field.ts'
 import { Type } from '../../contract/shape/type.ts'
 import { Ingested, Judged, keyName, listedPage } from '../base/bodies.ts'
 import type { Operation } from '../base/operation.ts'
 import { dryRun, paging } from '../base/query.ts'
+import { ofKinds } from './of-kinds.ts'
 import { purged } from './read.ts'
 
 export const NewVoid = object('NewVoid', {
@@ -22,14 +24,14 @@ export const NewVoid = object('NewVoid', {
   }),
 })
 
-const voidEvent = <N extends string>(record: (typeof eventKinds)[EventKindName], name: N, leavesOut: string) =>
+const voidEvent = (record: RecordKind & { readonly name: EventKindName }, name: string) =>
   ({
     name,
     method: 'POST',
     path: `${record.path}/{id}/void`,
     cites: '§3; decision 0066',
     summary: `Voids a ${record.noun} that was entered by mistake.`,
-    description: `The void is the next version of the record: it has the same content, and the reason. The record stays readable. ${leavesOut} leave it out, and another record may have its event date time. A replacement brings the record back. Voiding a voided record changes nothing.`,
+    description: `The void is the next version of the record: it has the same content, and the reason. The record stays readable. ${eventKinds[record.name].isCounted ? 'Lists, traces, completeness and exports' : 'Lists, traces and exports'} leave it out, and another record may have its event date time. A replacement brings the record back. Voiding a voided record changes nothing.`,
     role: 'writer',
     topic: record.nouns,
     query: { dryRun },
@@ -54,9 +56,6 @@ const voidEvent = <N extends string>(record: (typeof eventKinds)[EventKindName],
       voided: { status: 200, when: 'The record is voided.', body: Ingested, retry: 'never' },
     },
   }) as const satisfies Operation
-
-const voidReceivingEvent = voidEvent(receivingEvent, 'voidReceivingEvent', 'Lists, traces, completeness and exports')
-const voidShippingEvent = voidEvent(shippingEvent, 'voidShippingEvent', 'Lists, traces and exports')
 
 const Void = Type.Object(
   {
@@ -115,4 +114,5 @@ export const besideVoided: readonly string[] = [
   ...['submitStartDateTime', 'submitEndDateTime'],
 ]
 
-export const voidOperations = { voidReceivingEvent, listVoids, voidShippingEvent }
+export const voidEventOperations = ofKinds(eventKindList, ['void', ''], voidEvent)
+export const voidOperations = { ...voidEventOperations, listVoids }

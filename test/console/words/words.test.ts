@@ -27,7 +27,7 @@ import { limitsOf, setLimitsOf } from '../../../src/limits.ts'
 // Loads every file that declares a limit.
 import '../../../src/wiring.ts'
 import { lineSelection } from '../../../src/operations/base/event-selection.ts'
-import { listReceivingEvents } from '../../../src/operations/records/list.ts'
+import { listOperations } from '../../../src/operations/records/list.ts'
 import { catalogue } from '../../../src/rules/catalogue.ts'
 import { judgeAlone } from '../../../src/rules/judge.ts'
 
@@ -57,7 +57,7 @@ describe('addresses', () => {
 
   test('filters go to the address and back, and what is none is named', () => {
     const query = new URLSearchParams('lotCode=A%26B&toString=1&cursor=x&asnNumber=')
-    const { cursor: _, limit: __, ...declared } = listReceivingEvents.query
+    const { cursor: _, limit: __, ...declared } = listOperations.listReceivingEvents.query
     expect(filtersIn(query, declared)).toEqual({ filters: { lotCode: 'A&B' }, unknown: ['toString', 'cursor'] })
     expect(queryOf({ lotCode: 'A&B', asnNumber: '' })).toBe('?lotCode=A%26B')
     expect(queryOf({})).toBe('')

@@ -1,0 +1,15 @@
+// Operations that every kind of record has, or every kind of event: declared once, named by kind.
+import type { RecordKind, RecordKindName } from '../../contract/record-kinds.ts'
+
+/** The operation of each kind, such as `create`, `s` for `createReceivingEvents`. */
+export const ofKinds = <Name extends RecordKindName, Prefix extends string, Suffix extends string, Declared>(
+  kinds: readonly (RecordKind & { readonly name: Name })[],
+  [prefix, suffix]: readonly [Prefix, Suffix],
+  declare: (kind: RecordKind & { readonly name: Name }, name: string) => Declared,
+) =>
+  Object.fromEntries(
+    kinds.map((kind) => {
+      const name = `${prefix}${kind.name[0]?.toUpperCase()}${kind.name.slice(1)}${suffix}`
+      return [name, declare(kind, name)]
+    }),
+  ) as { readonly [Kind in Name as `${Prefix}${Capitalize<Kind>}${Suffix}`]: Declared }
