@@ -15,7 +15,7 @@ import { helpRows, introduction } from '../src/intake/template-file.ts'
 import { limitsOf, setLimitsOf } from '../src/limits.ts'
 // Loads every file that declares a limit.
 import '../src/wiring.ts'
-import { twoDigits } from 'lotkeeper-x12/segments'
+import { nameOf } from 'lotkeeper-x12/finding'
 import { metrics } from '../src/metrics/declared.ts'
 import { bodyOutcomes, commonOutcomes, type Operation, type Outcomes } from '../src/operations/base/operation.ts'
 import { catalogue as operations } from '../src/operations/catalogue.ts'
@@ -108,7 +108,9 @@ function noticeSections(): string[] {
     table(
       ['Element', 'Qualifier', 'Meaning', 'Becomes'],
       noticeElements.map(({ segment, elements, codes = [], meaning, field, use }) => [
-        elements === 'pairs' ? `${segment}, pairs` : elements.map((one) => `${segment}${twoDigits(one)}`).join(' '),
+        elements === 'pairs'
+          ? `${segment}, pairs`
+          : elements.map((element) => nameOf({ segmentId: segment, element })).join(' '),
         codes.map(code).join(' ') || '–',
         meaning,
         field !== undefined ? code(field) : (use ?? 'a finding'),

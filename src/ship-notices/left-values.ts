@@ -131,7 +131,7 @@ class StoredValues {
 const factsOf = (value: Value): readonly string[] =>
   value.role === undefined ? [value.kind, ...value.fields] : [elementKey(value)]
 
-const elementName = ({ segment, element }: Value): string => nameOf({ segment: 0, segmentId: segment.id, element })
+const elementName = ({ segment, element }: Value): string => nameOf({ segmentId: segment.id, element })
 const elementKey = (value: Value): string => `${value.kind} (${elementName(value)})`
 const elementText = (value: Value): string => `${value.role === undefined ? '' : elementName(value)} ${value.text}`
 
@@ -187,7 +187,7 @@ function kindOf(segment: Segment, element: number, role: string | undefined): st
   const { id } = segment
   if (role !== undefined) return `N1*${role}`
   const qualifier = qualifiers[id]?.findLast((at) => at < element)
-  const name = nameOf({ segment: segment.number, segmentId: id, element })
+  const name = nameOf({ segmentId: id, element })
   if (qualifier === undefined) return name
   const code = [...(qualifiers[id] ?? [])].filter((at) => at <= qualifier && textOf(segment, at) !== '')
   if (code.length === 0) return name

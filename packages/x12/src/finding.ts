@@ -47,4 +47,5 @@ const placeOf = ({ segment, segmentId, element }: Place): Place => ({
 export const quoted = (text: string): string => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text)
 
 /** `SN102`: an element as people write it. */
-export const nameOf = ({ segmentId, element = 0 }: Place): string => `${segmentId}${String(element).padStart(2, '0')}`
+export const nameOf = ({ segmentId, element = 0 }: Omit<Place, 'segment'>): string =>
+  `${segmentId}${String(element).padStart(2, '0')}`

@@ -2,7 +2,7 @@
 // counts of their envelopes. Each transaction set is handed on when it ends. Source: ASC X12.5,
 // X12.6.
 import { errorAt, quoted, warningAt, type X12Finding } from './finding.ts'
-import { placeOfSegment, type Segment, type Separators, twoDigits } from './segments.ts'
+import { placeOfSegment, type Segment, type Separators } from './segments.ts'
 
 /** Most segments of one transaction set: 5,000 lines of twelve segments, and room. */
 const setSegmentsMax = 100_000
@@ -230,7 +230,7 @@ function checkControlNumber(segment: Segment, begun: string, where: string): X12
   if (written === begun.trim() || (/^\d+$/.test(written) && Number(written) === Number(begun))) return []
   return [
     warningAt(placeOfSegment(segment, 2), {
-      message: `${segment.id}${twoDigits(2)} is ${quoted(written)}, but ${where} is ${quoted(begun.trim())}.`,
+      message: `${segment.id}02 is ${quoted(written)}, but ${where} is ${quoted(begun.trim())}.`,
       remedy: 'Check that the interchange was not put together from parts of two.',
       code: '3',
     }),

@@ -1,6 +1,6 @@
 // X12 text as segments: separators from the ISA segment, each segment with its number in the file.
 // In bounded memory, since input may be hostile. Source: ASC X12.5, X12.6.
-import { errorAt, type Place, quoted, warningAt, type X12Finding } from './finding.ts'
+import { errorAt, nameOf, type Place, quoted, warningAt, type X12Finding } from './finding.ts'
 
 /** Most characters of one segment; the longest of a usual 856 has about 300. */
 const segmentLengthMax = 10_000
@@ -221,7 +221,7 @@ function readSeparators(text: string, at: number, isLast: boolean): Declared | R
     if (to < 0 && !isLast && found.length <= length) return 'more'
     if (to < 0 || found.length > length)
       return {
-        message: `ISA${twoDigits(i + 1)} is ${quoted(found)}. It has at most ${length} characters, and an element separator follows.`,
+        message: `${nameOf({ segmentId: 'ISA', element: i + 1 })} is ${quoted(found)}. It has at most ${length} characters, and an element separator follows.`,
         remedy: keepIsa,
         element: i + 1,
         code: '5',
@@ -267,8 +267,6 @@ function readControls(
   // Of CR LF the terminator is LF, and CR is a blank at the end of a segment.
   return { component, segment: first === '\r' && second === '\n' ? '\n' : first }
 }
-
-export const twoDigits = (number: number): string => String(number).padStart(2, '0')
 
 function skipBlanks(text: string, from: number): number {
   let at = from
