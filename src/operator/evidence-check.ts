@@ -74,7 +74,7 @@ export async function checkEvidence(
   compareSearch: CompareSearch,
   { fault, progress }: Reports,
 ): Promise<CheckedEvidence | undefined> {
-  const imported = await archiveImportOf(db, provider)
+  const imported = await archiveImportOf(db, { provider })
   if (imported?.ended === false) return undefined
   const all = await countVersions(db, provider)
   /** Named once, without the faults that follow from them. */
@@ -114,7 +114,7 @@ export async function checkEvidence(
   }
   await chains.end()
   const checkpoints = await checkCheckpoints(db, provider, { ownKeyId, isImported: imported !== undefined }, fault)
-  for (const { id, version } of await recordsWithoutSearchRow(db, provider, namedMax))
+  for (const { id, version } of await recordsWithoutSearchRow(db, { provider, limit: namedMax }))
     await fault({
       record: id,
       version,
@@ -227,7 +227,7 @@ async function checkCheckpoints(
       const follows = number === (before?.number ?? 0) + 1
       if (follows && checkpoint.previousHash !== (before?.checkpointHash ?? null))
         await fault({ ...at, what: 'It does not follow the one before it, which was altered or signed again.' })
-      const entries = await entriesOfRoot(db, provider, under)
+      const entries = await entriesOfRoot(db, { provider, under })
       const root = createHash('sha256').update(rootHead)
       for (const entry of entries) root.update(`\n${rootEntry(entry)}`)
       if (under.length !== checkpoint.versionCount)
@@ -275,7 +275,7 @@ async function publicKeys(db: Queryable, provider: string, fault: Reports['fault
   const keys = new Map<string, KeyObject>()
   const pageSize = 100
   for (let after: string | undefined, more = true; more; ) {
-    const page = await signingKeys(db, provider, after, pageSize)
+    const page = await signingKeys(db, { provider, after, limit: pageSize })
     for (const { signingKeyId, publicKey } of page)
       if (signingKeyIdOf(publicKey) === signingKeyId)
         keys.set(signingKeyId, createPublicKey({ key: publicKey, format: 'der', type: 'spki' }))

@@ -95,7 +95,7 @@ class Run {
       for (const { provider } of providers) total += await countLookedAt(this.#db, provider, this.before)
       let looked = 0
       for (const { provider, name } of providers) {
-        this.holds += (await legalHolds(this.#db, provider, true, undefined, standingHoldsMax)).length
+        this.holds += (await legalHolds(this.#db, { provider, onlyStanding: true, limit: standingHoldsMax })).length
         for await (const step of this.#steps(provider)) {
           looked += step.records
           await this.#note(name, step)

@@ -117,7 +117,7 @@ export function storeOn(db: Queryable, recountDue: RecountDue = () => undefined)
   })
   const accesses = new BatchedStatement<WholeAccess, void>({
     run: async (provider, entries) => {
-      await noteAccesses(db, provider, entries)
+      await noteAccesses(db, { provider, entries })
       return entries.map(() => undefined)
     },
     bytesOf: ({ asked }) => 200 + JSON.stringify(asked).length,

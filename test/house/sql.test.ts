@@ -384,6 +384,18 @@ describe('statements', () => {
     expect(fragments.filter((fragment) => !isConstant(fragment))).toEqual([])
   })
 
+  test('every parameter is declared: no name is in texts of statements alone', () => {
+    const whole = storeFiles.map(textOf).join('\n')
+    const undeclared = storeFiles.flatMap((file) => {
+      const text = textOf(file)
+      const names = Array.from(text.matchAll(/(?<![\w`}])\$([a-z]\w*)/gi), ([, name = '']) => name)
+      const isDeclared = (name: string) =>
+        new RegExp(`(?<![$\\w])${name}\\b`).test(text) || new RegExp(`(?<![$\\w])${name}\\??: `).test(whole)
+      return [...new Set(names)].filter((name) => !isDeclared(name)).map((name) => `${file}: $${name}`)
+    })
+    expect(undeclared).toEqual([])
+  })
+
   test('the store sends nothing but declared statements, migrations and the words around a transaction', () => {
     const calls = storeFiles.flatMap((file) =>
       [...textOf(file).matchAll(/\.query\b(?:<\w+>)?\((.*?)\)/g)].map(([, what]) => `${file}: ${what}`),
@@ -397,7 +409,7 @@ describe('statements', () => {
       'src/store/database/monitored-database.ts: query',
       `src/store/database/server-check.ts: 'BEGIN'`,
       `src/store/database/server-check.ts: 'ROLLBACK'`,
-      'src/store/database/statement.ts: { ...prepared, text, values: encoded }',
+      'src/store/database/statement.ts: { ...prepared, text: numbered, values: encoded }',
       'src/store/records/listing.ts: { text, values }',
       'src/store/records/search.ts: { text, values }',
     ])

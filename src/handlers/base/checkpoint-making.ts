@@ -37,8 +37,8 @@ export async function makeCheckpoints(
   for (;;) {
     const { number, checkpointHash, now, importing } = await endOfCheckpoints(store, provider)
     if (importing) return number
-    const awaited = await awaitedPurges(store, provider)
-    const versions = await awaitedVersions(store, provider)
+    const awaited = await awaitedPurges(store, { provider })
+    const versions = await awaitedVersions(store, { provider })
     const hasAll = holdsAll(versions.length)
     // A version that is left for the next checkpoint may be one of those purged.
     const purged = hasAll ? awaited : []
@@ -54,7 +54,13 @@ export async function makeCheckpoints(
     }
     const text = checkpointText(unsigned)
     const checkpoint: Checkpoint = { ...unsigned, checkpointHash: sha256(text), signature: signer.sign(text) }
-    const made = await insertCheckpoint(store, provider, checkpoint, signer.publicKey, versions, purged)
+    const made = await insertCheckpoint(store, {
+      provider,
+      ...checkpoint,
+      publicKey: signer.publicKey,
+      versions,
+      purged,
+    })
     if (made && hasAll && holdsAll(purged.length)) return checkpoint.number
   }
 }

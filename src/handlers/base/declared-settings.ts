@@ -42,7 +42,7 @@ export async function setDeclared<Sent>(
     changes.push(change)
   }
   const end = await editUnderCondition(store, call, kind, `The list of ${nouns}`, (allowed) =>
-    writeDeclaredSettings(store, provider, kind, changes, { who: keyId, requestId }, allowed),
+    writeDeclaredSettings(store, { provider, kind, settings: changes }, { who: keyId, requestId }, allowed),
   )
   if (end === 'tooMany')
     return refused(

@@ -13,7 +13,9 @@ export async function keyNamer(
 ): Promise<(keyId: string) => string | null> {
   const ids = [...new Set(keyIds)]
   const names = new Map(
-    ids.length === 0 ? [] : (await namesOfKeys(store, provider, ids)).map(({ keyId, name }) => [keyId, name]),
+    ids.length === 0
+      ? []
+      : (await namesOfKeys(store, { provider, keyIds: ids })).map(({ keyId, name }) => [keyId, name]),
   )
   return (keyId) => names.get(keyId) ?? null
 }

@@ -9,7 +9,7 @@ const listCheckpoints =
     const listed = await pageOf(query, {
       scope: scopeOf('checkpoints', {}),
       positionIn: numberIn,
-      find: (before = numberMax, count) => newestCheckpoints(store, provider, before, count),
+      find: (before = numberMax, count) => newestCheckpoints(store, { provider, before, limit: count }),
       positionOf: ({ number }) => String(number),
     })
     if ('outcome' in listed) return listed
@@ -22,7 +22,7 @@ const listSigningKeys =
     const listed = await pageOf(query, {
       scope: scopeOf('signing keys', {}),
       positionIn: (text) => (/^[0-9a-f]{32}$/.test(text) ? text : undefined),
-      find: (after, count) => signingKeys(store, provider, after, count),
+      find: (after, count) => signingKeys(store, { provider, after, limit: count }),
       positionOf: ({ signingKeyId }) => signingKeyId,
     })
     if ('outcome' in listed) return listed

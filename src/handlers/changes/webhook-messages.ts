@@ -103,7 +103,7 @@ export async function readBegunMessage(
 ): Promise<Message | undefined> {
   const { position, alertNumber, messageEnd, messageAlert } = webhook
   if (messageAlert !== null) {
-    const [alert] = await alertsAfter(db, provider, messageAlert - 1, 1)
+    const [alert] = await alertsAfter(db, { provider, number: messageAlert - 1, limit: 1 })
     return alert?.number === messageAlert ? alertMessage(alert) : undefined
   }
   if (messageEnd === null) throw new Error(`The message of webhook ${webhook.id} has no extent (${alertNumber}).`)
@@ -161,7 +161,7 @@ function filterOf({ types, dataProviderVendorId, shipToLocationCode, lotCode }: 
 /** The next wanted alert messages after a number, and the number before which none is wanted. */
 async function readAlerts(db: Queryable, provider: string, { types }: StoredWebhook, number: number) {
   if (!wantsAlerts({ types })) return { wanted: [], next: number }
-  const alerts = await alertsAfter(db, provider, number, alertsAtOnce)
+  const alerts = await alertsAfter(db, { provider, number, limit: alertsAtOnce })
   return {
     wanted: alerts.filter(({ type }) => wantsAlert(types, type)),
     next: alerts.at(-1)?.number ?? number,

@@ -260,19 +260,19 @@ class SentWebhook {
       const message = await readBegunMessage(store, this.provider, webhook)
       if (message !== undefined) return { message, messageId: webhook.messageId }
       // All of it was purged while it failed.
-      await dropMessage(store, this.provider, webhook, webhook.messageId)
+      await dropMessage(store, { ...webhook, provider: this.provider, messageId: webhook.messageId })
       this.#held.isStale = true
       return true
     }
     const next = await readNextMessage(store, this.provider, webhook, this.#from)
     this.#from = next.start
     if (!('message' in next)) {
-      if (this.#isToBeStored() && !(await skipChanges(store, this.provider, webhook, this.#from)))
+      if (this.#isToBeStored() && !(await skipChanges(store, { provider: this.provider, ...webhook, ...this.#from })))
         this.#held.isStale = true
       return !next.isEnd
     }
     const messageId = newMessageId()
-    if (!(await beginMessage(store, this.provider, webhook, this.#from, messageId, next.extent))) {
+    if (!(await beginMessage(store, { ...webhook, provider: this.provider, ...this.#from, messageId }, next.extent))) {
       this.#held.isStale = true
       return true
     }
@@ -308,7 +308,7 @@ class SentWebhook {
       delivery,
     )
     const after = attempt.delivered ? undefined : this.#afterFailure(delivery)
-    const isSettled = await settleMessage(store, this.provider, webhook, messageId, attempt, after)
+    const isSettled = await settleMessage(store, { ...webhook, provider: this.provider }, messageId, attempt, after)
     this.#attemptsSinceCleaning++
     if (!isSettled) {
       this.#held.isStale = true
@@ -363,7 +363,7 @@ class SentWebhook {
     if (this.#attemptsSinceCleaning < attemptsBetweenCleaning && now - this.#cleanedAt < cleaningMs) return
     this.#cleanedAt = now
     this.#attemptsSinceCleaning = 0
-    await deleteOldAttempts(this.#context.store, this.provider, this.#webhook.id)
+    await deleteOldAttempts(this.#context.store, { provider: this.provider, webhook: this.#webhook.id })
   }
 }
 

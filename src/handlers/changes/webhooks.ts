@@ -88,7 +88,7 @@ const createWebhook =
       alertNumber: (await lastLook(store, provider)).lastNumber,
     }
     const [id, key] = [newRecordId(), drawWebhookKey(signature)]
-    if (!(await insertWebhook(store, provider, id, toStored(sent), key, start, { who: keyId, requestId })))
+    if (!(await insertWebhook(store, { provider, id, ...toStored(sent), ...key, ...start }, { who: keyId, requestId })))
       return {
         outcome: 'refused',
         detail: `There are ${webhooksMax} webhooks, which is the limit. Delete one. No webhook was created.`,
@@ -114,8 +114,12 @@ const replaceWebhook =
       id,
       'The webhook',
       async (allowed) =>
-        (await replaceWebhookSettings(store, provider, id, toStored(sent), { who: keyId, requestId }, allowed)) ??
-        'stale',
+        (await replaceWebhookSettings(
+          store,
+          { provider, id, ...toStored(sent) },
+          { who: keyId, requestId },
+          allowed,
+        )) ?? 'stale',
     )
     const webhook = await findWebhook(store, provider, id)
     if (webhook === undefined) return unknownWebhook(id)
@@ -132,7 +136,7 @@ const deleteWebhook =
     if (webhook === undefined) return unknownWebhook(id)
     const lag = await lagOf(store, provider, id)
     const deleted = await editUnderCondition(store, call, id, 'The webhook', async (allowed) =>
-      (await removeWebhook(store, provider, id, { who: keyId, requestId }, allowed)) ? true : 'stale',
+      (await removeWebhook(store, { provider, id }, { who: keyId, requestId }, allowed)) ? true : 'stale',
     )
     if (deleted === true) return { outcome: 'deleted', body: toView(webhook, lag) }
     return (await webhookOf(store, provider, id)) === undefined ? unknownWebhook(id) : deleted
@@ -155,7 +159,7 @@ const replayWebhook =
         nothingChanged,
       )
     return changeWebhook(context, call, 'moved', toView, (provider, id, actor) =>
-      moveWebhook(context.store, provider, id, positionText(position ?? beginning), actor),
+      moveWebhook(context.store, { provider, id, position: positionText(position ?? beginning) }, actor),
     )
   }
 
@@ -165,7 +169,7 @@ const resumeWebhook =
     const refusal = shapeRefusal(webhookOperations.resumeWebhook.body, call, nothingChanged)
     if (refusal !== undefined) return refusal
     return changeWebhook(context, call, 'resumed', toView, (provider, id, actor) =>
-      enableWebhook(context.store, provider, id, actor),
+      enableWebhook(context.store, { provider, id }, actor),
     )
   }
 
@@ -180,7 +184,7 @@ const rotateWebhookKey =
     if (webhook === undefined) return unknownWebhook(call.id)
     const key = drawWebhookKey(signature ?? webhook.signature)
     return changeWebhook(context, call, 'rotated', withSecret, (provider, id, actor) =>
-      changeWebhookKey(store, provider, id, key, actor),
+      changeWebhookKey(store, { provider, id, ...key }, actor),
     )
   }
 
@@ -199,7 +203,7 @@ const testWebhook =
     const delivery = await webhooks.deliver({ url: webhook.url, headers, body })
     const message = { messageId, type: testType, changes: 0, position: null }
     const attempt = attemptOf({ id: attemptId, beganAt, attempt: 1 }, message, delivery)
-    await noteTestAttempt(store, provider, id, attempt)
+    await noteTestAttempt(store, { provider, webhook: id, ...attempt })
     if (attempt.delivered) due('webhooks', provider)
     return { outcome: 'tried', body: attemptView({ ...attempt, nextAt: null }) }
   }
@@ -212,7 +216,8 @@ const listWebhookAttempts =
     const listed = await pageOf(query, {
       scope: scopeOf('webhook attempts', { id, failed }),
       positionIn: recordIdIn,
-      find: (before, count) => listAttempts(store, provider, id, failed === 'true', before, count),
+      find: (before, count) =>
+        listAttempts(store, { provider, webhook: id, failedOnly: failed === 'true', before, limit: count }),
       positionOf: (attempt) => attempt.id,
     })
     if ('outcome' in listed) return listed

@@ -85,17 +85,23 @@ async function* carryOut(
   const from = claimed.state === 'previewing' ? 'waiting' : 'ready'
   const look = workOn(context, provider, claimed)
   for (let after: string | undefined; ; ) {
-    const chosen = await eventsToCorrect(store, provider, claimed.id, from, after, chosenAtOnce)
+    const chosen = await eventsToCorrect(store, {
+      provider,
+      correction: claimed.id,
+      outcome: from,
+      after,
+      limit: chosenAtOnce,
+    })
     for (const batch of batchesOf(chosen)) {
       if ((await correctionLease.renew(store, provider, [claimed])).length === 0) return
       const results = await look(batch)
-      await writeCorrectionResults(store, provider, claimed.id, from, results)
+      await writeCorrectionResults(store, { provider, correction: claimed.id, from, written: results })
       yield results.length
     }
     after = chosen.at(-1)?.id
     if (chosen.length < chosenAtOnce) break
   }
-  await endCorrectionPhase(store, provider, claimed)
+  await endCorrectionPhase(store, { provider, ...claimed })
 }
 
 function* batchesOf(events: readonly EventToCorrect[]): Generator<readonly EventToCorrect[]> {

@@ -70,13 +70,14 @@ const createCorrection =
         outcome: 'tooMany',
         detail: `The correction chooses more than ${correctionEventsMax.toLocaleString('en-US')} events or ${correctionLinesMax.toLocaleString('en-US')} lines. Choose fewer: by dates, vendor, ship-to location, item, lot, purchase order or gap. ${nothingCreated}`,
       }
-    const created = await insertCorrection(
-      store,
+    const created = await insertCorrection(store, {
       provider,
-      { reason, asked: { where, changes }, createdBy: call.keyId },
+      reason,
+      asked: { where, changes },
+      createdBy: call.keyId,
       events,
-      openCorrectionsMax,
-    )
+      openMax: openCorrectionsMax,
+    })
     return createdAnswer(context, provider, created)
   }
 
@@ -104,12 +105,14 @@ const undoCorrection =
         detail: `The correction has no event that it corrected. What it did with each event is deleted ${eventsKeptMs / dayMs} days after its end. ${nothingCreated}`,
       }
     const asked = { where: {}, changes: [] }
-    const created = await insertUndoing(
-      context.store,
+    const created = await insertUndoing(context.store, {
       provider,
-      { undoes: id, reason, asked, createdBy: keyId },
-      openCorrectionsMax,
-    )
+      undoes: id,
+      reason,
+      asked,
+      createdBy: keyId,
+      openMax: openCorrectionsMax,
+    })
     return createdAnswer(context, provider, created)
   }
 
@@ -151,7 +154,7 @@ const listCorrections =
     const listed = await pageOf(query, {
       scope: scopeOf('corrections', {}),
       positionIn: recordIdIn,
-      find: (before, count) => findCorrections(context.store, provider, before, count),
+      find: (before, count) => findCorrections(context.store, { provider, before, limit: count }),
       positionOf: ({ id }) => id,
     })
     if ('outcome' in listed) return listed
@@ -178,7 +181,8 @@ const listCorrectionEvents =
     const listed = await pageOf(query, {
       scope: scopeOf('events of a correction', { id, outcome }),
       positionIn: recordIdIn,
-      find: (after, count) => findCorrectionEvents(context.store, provider, id, outcome, after, count),
+      find: (after, count) =>
+        findCorrectionEvents(context.store, { provider, correction: id, outcome, after, limit: count }),
       positionOf: (event) => event.id,
     })
     if ('outcome' in listed) return listed
@@ -205,9 +209,9 @@ const applyCorrection =
         }
       const fault = await faultOfChoice(context, call, choice, ready)
       if (fault !== undefined) return { outcome: 'refused', detail: `${fault} ${nothingApplied}` }
-      if (await beginToApply(context.store, provider, id, keyId, choice)) context.due('corrections', provider)
+      if (await beginToApply(context.store, { provider, id, keyId, ...choice })) context.due('corrections', provider)
     }
-    const stored = (await findCorrection(context.store, provider, id)) ?? previewed
+    const stored = (await findCorrection(context.store, { provider, id })) ?? previewed
     if (stored.state === 'previewing')
       return {
         outcome: 'notPreviewed',
@@ -241,8 +245,8 @@ const cancelCorrection =
   async (call: OperationCall): Promise<Answer<'unknownCorrection' | 'correctionDone' | 'cancelled'>> => {
     const { provider, id } = call
     if (!isRecordId(id)) return unknownCorrection(call)
-    await endByCancelling(context.store, provider, id)
-    const stored = await findCorrection(context.store, provider, id)
+    await endByCancelling(context.store, { provider, id })
+    const stored = await findCorrection(context.store, { provider, id })
     if (stored === undefined) return unknownCorrection(call)
     if (stored.state === 'done')
       return {
@@ -285,7 +289,13 @@ async function* reportedEvents(
   { provider, id }: OperationCall,
 ): AsyncGenerator<ReportedEvent> {
   for (let after: string | undefined; ; ) {
-    const page = await findCorrectionEvents(store, provider, id, undefined, after, limitMax)
+    const page = await findCorrectionEvents(store, {
+      provider,
+      correction: id,
+      outcome: undefined,
+      after,
+      limit: limitMax,
+    })
     yield* page.map(eventView)
     after = page.at(-1)?.id
     if (page.length < limitMax) return
@@ -314,7 +324,7 @@ const aboutCorrection = (correction: Correction): (readonly [string, string])[] 
 const namedCorrection = async (
   { store }: HandlerContext,
   { provider, id }: OperationCall,
-): Promise<StoredCorrection | undefined> => (isRecordId(id) ? findCorrection(store, provider, id) : undefined)
+): Promise<StoredCorrection | undefined> => (isRecordId(id) ? findCorrection(store, { provider, id }) : undefined)
 
 const unknownCorrection = ({ id }: OperationCall): Answer<'unknownCorrection'> => ({
   outcome: 'unknownCorrection',
@@ -335,7 +345,7 @@ async function viewsOf(
   const ids = stored.map(({ id }) => id)
   if (ids.length === 0) return []
   const [counted, undoing] = await Promise.all([
-    countCorrectionEvents(store, provider, ids),
+    countCorrectionEvents(store, { provider, ids }),
     undoingOf(store, provider, ids),
   ])
   return stored.map((correction) =>

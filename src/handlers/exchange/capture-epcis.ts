@@ -224,11 +224,7 @@ class Capture {
   ): Promise<Capture> {
     const { store } = context
     const arrivals = await context.runLargeWork(call.body.text.length, () => document.events.map(arrivalOf))
-    const known = await findCapturedEvents(
-      store,
-      call.provider,
-      arrivals.map(({ id }) => id),
-    )
+    const known = await findCapturedEvents(store, { provider: call.provider, eventIds: arrivals.map(({ id }) => id) })
     const defaults = await defaultsOf(context, call, sender ?? '')
     const stored = await findNamedMasterData(store, call.provider, keysOf(document, defaults))
     return new Capture(context, call, arrivals, known, drafting(document, stored, defaults))
@@ -255,7 +251,10 @@ class Capture {
     })
     await this.#each(verdicts, (arrival) => (isWrong(arrival) ? this.#declareWrong(arrival) : undefined))
     if (!this.isDryRun && this.#fresh.size > 0)
-      await rememberCapturedEvents(this.#context.store, this.#call.provider, [...this.#fresh.values()])
+      await rememberCapturedEvents(this.#context.store, {
+        provider: this.#call.provider,
+        events: [...this.#fresh.values()],
+      })
     return verdicts
   }
 

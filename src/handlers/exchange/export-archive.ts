@@ -127,9 +127,9 @@ async function* lines(
 const keysAtOnce = 100
 
 async function allSigningKeys(store: Queryable, provider: string) {
-  const all = await signingKeys(store, provider, undefined, keysAtOnce)
+  const all = await signingKeys(store, { provider, limit: keysAtOnce })
   for (let page = all; page.length === keysAtOnce; ) {
-    page = await signingKeys(store, provider, all.at(-1)?.signingKeyId, keysAtOnce)
+    page = await signingKeys(store, { provider, after: all.at(-1)?.signingKeyId, limit: keysAtOnce })
     all.push(...page)
   }
   return all

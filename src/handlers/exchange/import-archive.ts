@@ -88,7 +88,7 @@ export const importArchive =
     /** Not stored yet: a statement for all of a checkpoint. */
     let under: ArchivedVersion[] = []
     const storeVersions = async () => {
-      if (under.length > 0) await importVersions(store, provider, requestId, under)
+      if (under.length > 0) await importVersions(store, { provider, requestId, versions: under })
       under = []
     }
     /** Values that are looked up later, for all versions of this call together. */
@@ -170,7 +170,7 @@ async function takeKey(
   const key = Buffer.from(publicKey, 'base64')
   if (signingKeyIdOf(key) !== signingKeyId || !isEd25519(key))
     return notFitting(`Key ${signingKeyId} is not the Ed25519 key from which its id was computed.`)
-  await importSigningKey(store, provider, signingKeyId, key)
+  await importSigningKey(store, { provider, signingKeyId, publicKey: key })
   return undefined
 }
 
@@ -192,13 +192,13 @@ async function takeCheckpoint(
   const name = `Checkpoint ${number}`
   const { end, keys } = chain
   if (number <= end.number) {
-    const [stored] = await newestCheckpoints(store, provider, number + 1, 1)
+    const [stored] = await newestCheckpoints(store, { provider, before: number + 1, limit: 1 })
     return stored?.checkpointHash === checkpointHash ? undefined : notEmpty
   }
   if (number !== end.number + 1 || checkpoint.previousHash !== end.checkpointHash)
     return notFitting(`${name} does not follow the previous checkpoint.`)
   const text = checkpointText(checkpoint)
-  const publicKey = keys.get(signingKeyId) ?? (await readSigningKey(store, provider, signingKeyId))
+  const publicKey = keys.get(signingKeyId) ?? (await readSigningKey(store, { provider, signingKeyId }))?.publicKey
   if (publicKey === undefined) return notFitting(`${name} was signed with a key that is not in the archive.`)
   keys.set(signingKeyId, publicKey)
   const key = createPublicKey({ key: publicKey, format: 'der', type: 'spki' })
@@ -207,13 +207,13 @@ async function takeCheckpoint(
     !verify(null, Buffer.from(text), key, Buffer.from(checkpoint.signature, 'base64'))
   )
     return notFitting(`${name} does not match its hash and its signature.`)
-  const versions = await awaitedVersions(store, provider)
+  const versions = await awaitedVersions(store, { provider })
   if (versions.length !== checkpoint.versionCount || rootOf(versions) !== checkpoint.root)
     return notFitting(
       `${name} covers other versions than those before it, or something else was written to the account in the meantime.`,
     )
   // If another call stored it at this moment, it exists as well.
-  await insertCheckpoint(store, provider, checkpoint, publicKey, versions)
+  await insertCheckpoint(store, { provider, ...checkpoint, publicKey, versions, purged: [] })
   chain.end = { number, checkpointHash }
   return undefined
 }
@@ -232,8 +232,8 @@ async function takeEnd(
     )
   const left = await prepareReplaced(context, provider)
   if (left !== 'none') return left
-  if ((await awaitedVersions(store, provider)).length > 0) return notEmpty
-  await endArchiveImport(store, provider)
+  if ((await awaitedVersions(store, { provider })).length > 0) return notEmpty
+  await endArchiveImport(store, { provider })
   due('recounts', provider)
   return 'ended'
 }

@@ -161,7 +161,7 @@ export async function prepareReplaced(
   context: HandlerContext,
   provider: string,
 ): Promise<Fault | 'unfinished' | 'none'> {
-  const records = await unreadyRecords(context.store, provider, recordsAtOnce)
+  const records = await unreadyRecords(context.store, { provider, limit: recordsAtOnce })
   if (records.length === 0) return 'none'
   const heads = new Map<RecordKindName, Head[]>()
   for (const { kind: name, body, findings, isVoid, submittedDateTime, ...stored } of records) {

@@ -100,7 +100,7 @@ async function earlierNotices(
 ): Promise<readonly TakenNotice[]> {
   const { writtenAt } = given
   const yearBefore = writtenAt && `${Number(writtenAt.slice(0, 4)) - 1}${writtenAt.slice(4)}`
-  const found = await findShipNotices(store, provider, given, given.qualifiers)
+  const found = await findShipNotices(store, { provider, ...given, ...given.qualifiers })
   return found.filter(
     (one) => isSame(one, given) || !yearBefore || one.writtenAt === null || one.writtenAt > yearBefore,
   )
@@ -195,18 +195,14 @@ const remember = (
   given: NumberedNotice,
   effects: readonly NoticeEffect[],
   requestId: string,
-): Promise<void> =>
-  rememberShipNotice(
-    store,
+): Promise<unknown> =>
+  rememberShipNotice(store, {
     provider,
-    given,
-    {
-      purpose: given.purpose,
-      writtenAt: given.writtenAt ?? null,
-      recordIds: effects.flatMap(({ id, effect }) => (id === null || isGone(given, effect) ? [] : id)),
-    },
+    ...given,
+    writtenAt: given.writtenAt ?? null,
+    recordIds: effects.flatMap(({ id, effect }) => (id === null || isGone(given, effect) ? [] : id)),
     requestId,
-  )
+  })
 
 /** A shipment that the replacement no longer has; those of a cancellation are named by it. */
 const isGone = ({ purpose }: NumberedNotice, effect: NoticeEffect['effect']): boolean =>
@@ -274,13 +270,12 @@ export class LaterNotices {
       const findings = [...given.findings, ...(await this.#warnings(call, given, targets))]
       if (judged.verdict === 'refused' || call.query.dryRun === 'true')
         return { ...judged, findings: [...findings, ...judged.findings] }
-      const requestId = await beginShipNotice(
-        store,
-        call.provider,
-        given,
-        { purpose: given.purpose, writtenAt: given.writtenAt ?? null },
-        randomUUID(),
-      )
+      const requestId = await beginShipNotice(store, {
+        provider: call.provider,
+        ...given,
+        writtenAt: given.writtenAt ?? null,
+        requestId: randomUUID(),
+      })
       // A later one may have begun since. One that begins now makes these writes stale, or is
       // stale itself.
       const since = await earlierNotices(this.#context, call.provider, given)

@@ -30,8 +30,8 @@ const listLegalHolds =
       positionIn: recordIdIn,
       find: (before, count) =>
         recordId === undefined
-          ? legalHolds(store, provider, filters.standing === 'true', before, count)
-          : holdsOnRecord(store, provider, recordId, before, count),
+          ? legalHolds(store, { provider, onlyStanding: filters.standing === 'true', before, limit: count })
+          : holdsOnRecord(store, { provider, recordId, before, limit: count }),
       positionOf: ({ id }) => id,
     })
     if ('outcome' in listed) return listed
@@ -50,7 +50,7 @@ const setLegalHold =
     const { reason, everything, ...held } = call.body.value as Static<typeof NewLegalHold>
     const fault = faultOf(held, everything) ?? (await unknownRecordIn(held, store, provider))
     if (fault !== undefined) return { outcome: 'refused', detail: `${fault} No hold was set.` }
-    const hold = await insertLegalHold(store, provider, held, reason, { who: keyId, requestId })
+    const hold = await insertLegalHold(store, { provider, reason, ...held }, { who: keyId, requestId })
     return hold === undefined
       ? {
           outcome: 'refused',
@@ -90,7 +90,7 @@ const unknownRecordIn = async (
 const liftLegalHold =
   ({ store }: HandlerContext) =>
   async ({ provider, keyId, requestId, id }: OperationCall): Promise<Answer<'unknownHold' | 'lifted'>> => {
-    const hold = isRecordId(id) ? await endLegalHold(store, provider, id, { who: keyId, requestId }) : undefined
+    const hold = isRecordId(id) ? await endLegalHold(store, { provider, id }, { who: keyId, requestId }) : undefined
     return hold === undefined
       ? { outcome: 'unknownHold', detail: `There is no legal hold with id ${id.slice(0, 60)}.` }
       : { outcome: 'lifted', body: (await viewsOf({ store }, provider, [hold]))[0] as object }

@@ -68,7 +68,9 @@ const startMockRecall =
       drawn: drawing?.drawn ?? null,
       startedAt: new Date(),
     }
-    if (!(await insertMockRecall(store, provider, recall, { who: keyId, requestId }, drillSecondsMax)))
+    if (
+      !(await insertMockRecall(store, { provider, ...recall, secondsMax: drillSecondsMax }, { who: keyId, requestId }))
+    )
       return {
         outcome: 'drillRunning',
         detail: 'Another mock recall is running. Wait until it ends, which takes at most 15 minutes.',
@@ -162,7 +164,7 @@ async function runDrill(context: HandlerContext, call: OperationCall, recall: Re
     await work()
     inTime()
     steps.push({ name, seconds: secondsSince(start) })
-    await noteSteps(store, provider, recall.id, steps)
+    await noteSteps(store, { provider, id: recall.id, steps })
   }
   const ofLot: OperationCall = {
     ...call,
@@ -221,7 +223,7 @@ async function runDrill(context: HandlerContext, call: OperationCall, recall: Re
   const reportHash = sha256(text)
   const { signingKeyId, publicKey } = signer
   const signature = signer.sign(mockRecallText({ id: recall.id, signedFor: provider, reportHash, signingKeyId }))
-  await endMockRecall(store, provider, recall.id, { report: text, reportHash, signingKeyId, publicKey, signature })
+  await endMockRecall(store, { provider, id: recall.id, report: text, reportHash, signingKeyId, publicKey, signature })
 }
 
 async function traceOf(context: HandlerContext, call: OperationCall): Promise<LotTrace> {
@@ -280,7 +282,7 @@ const listMockRecalls =
     const listed = await pageOf(query, {
       scope: scopeOf('mock recalls', {}),
       positionIn: recordIdIn,
-      find: (before, count) => mockRecalls(store, provider, before, count),
+      find: (before, count) => mockRecalls(store, { provider, before, limit: count }),
       positionOf: ({ id }) => id,
     })
     if ('outcome' in listed) return listed
@@ -293,7 +295,7 @@ const listMockRecalls =
 const readMockRecall =
   ({ store }: HandlerContext) =>
   async ({ provider, id }: OperationCall): Promise<Answer<'unknownMockRecall' | 'found'>> => {
-    const recall = isRecordId(id) ? await findMockRecall(store, provider, id) : undefined
+    const recall = isRecordId(id) ? await findMockRecall(store, { provider, id }) : undefined
     return recall === undefined
       ? { outcome: 'unknownMockRecall', detail: `There is no mock recall with id ${id.slice(0, 60)}.` }
       : { outcome: 'found', body: (await viewsOf({ store }, provider, [recall]))[0] as object }

@@ -46,7 +46,7 @@ export async function ownKeyOf(store: HandlerContext['store'], provider: string,
 const listKeys =
   ({ store }: HandlerContext) =>
   async ({ provider }: OperationCall): Promise<Answer<'listed'>> => {
-    const keys = await keysOf(store, provider, undefined, keysMax)
+    const keys = await keysOf(store, { provider, keyId: undefined, limit: keysMax })
     return { outcome: 'listed', body: { content: keys.map(toSummary) } }
   }
 
@@ -54,7 +54,7 @@ const readKey =
   ({ store }: HandlerContext) =>
   async ({ provider, id }: OperationCall): Promise<Answer<'unknownKey' | 'found'>> => {
     const version = keyIdForm.test(id) ? await versionOfSetting(store, provider, id) : 0
-    const [key] = keyIdForm.test(id) ? await keysOf(store, provider, id, 1) : []
+    const [key] = keyIdForm.test(id) ? await keysOf(store, { provider, keyId: id, limit: 1 }) : []
     return key === undefined ? unknownKey(id) : { outcome: 'found', version, body: toSummary(key) }
   }
 
@@ -108,13 +108,13 @@ const changeKey =
     if (refusal !== undefined) return refusal
     const { provider, keyId, requestId, id } = call
     const { role, label, personName } = call.body.value as Static<typeof KeySettings>
-    const [key] = keyIdForm.test(id) ? await keysOf(store, provider, id, 1) : []
+    const [key] = keyIdForm.test(id) ? await keysOf(store, { provider, keyId: id, limit: 1 }) : []
     if (key === undefined) return unknownKey(id)
     if (id === keyId && role !== key.role)
       return { outcome: 'ownKey', detail: `Key ${id} sent this request. Change its role with another key.` }
     const settings = { role, label, personName: isGiven(personName) ? personName : undefined }
     const changed = await editUnderCondition(store, call, id, 'The key', (allowed) =>
-      changeKeyOf(store, provider, id, settings, { who: keyId, requestId }, allowed),
+      changeKeyOf(store, { provider, keyId: id, ...settings }, { who: keyId, requestId }, allowed),
     )
     if ('outcome' in changed) return changed
     return { outcome: 'changed', version: changed.version, body: await ownKeyOf(store, provider, id) }
@@ -130,10 +130,12 @@ const revokeKey =
   async ({ provider, keyId, requestId, id }: OperationCall): Promise<Answer<'unknownKey' | 'ownKey' | 'revoked'>> => {
     if (id === keyId) return { outcome: 'ownKey', detail: `Key ${id} sent this request. Revoke it with another key.` }
     // Any text can stand in the address, also such as no database takes.
-    const revokedAt = keyIdForm.test(id) ? await revokeKeyOf(store, provider, id, { who: keyId, requestId }) : undefined
-    return revokedAt === undefined
+    const revoked = keyIdForm.test(id)
+      ? await revokeKeyOf(store, { provider, keyId: id }, { who: keyId, requestId })
+      : undefined
+    return revoked === undefined
       ? unknownKey(id)
-      : { outcome: 'revoked', body: { keyId: id, revokedDateTime: revokedAt.toISOString() } }
+      : { outcome: 'revoked', body: { keyId: id, revokedDateTime: revoked.revokedAt.toISOString() } }
   }
 
 /** Hours for which a replaced key stays valid, unless others are asked for. */
@@ -168,10 +170,10 @@ const rotateKey =
 
 /** Any text can stand in the address, also such as no database takes. */
 export const isKey = async (store: HandlerContext['store'], provider: string, id: string): Promise<boolean> =>
-  keyIdForm.test(id) && (await keysOf(store, provider, id, 1)).length > 0
+  keyIdForm.test(id) && (await keysOf(store, { provider, keyId: id, limit: 1 })).length > 0
 
 async function existingKey(store: HandlerContext['store'], provider: string, keyId: string): Promise<ApiKeySummary> {
-  const [key] = await keysOf(store, provider, keyId, 1)
+  const [key] = await keysOf(store, { provider, keyId, limit: 1 })
   if (key === undefined) throw new Error('A key that was found a moment ago is not there.')
   return key
 }

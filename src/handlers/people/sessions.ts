@@ -14,7 +14,7 @@ async function signedInOf(
 ): Promise<object> {
   const [own, found] = await Promise.all([
     ownKeyOf(store, provider, keyId),
-    session === undefined ? undefined : readSessionOf(store, provider, session),
+    session === undefined ? undefined : readSessionOf(store, { provider, id: session }),
   ])
   return {
     own,

@@ -35,7 +35,7 @@ const saveListView =
       return { outcome: 'refused', detail: `list must be one of ${viewedLists.join(', ')}. No view was saved.` }
     const view = { list, name, query, shared }
     const saved = await editUnderCondition(store, call, 'listView', 'The list of views', (allowed) =>
-      insertListView(store, provider, keyId, view, listViewsMax, allowed),
+      insertListView(store, provider, { keyId, ...view, most: listViewsMax }, allowed),
     )
     if (saved === 'tooMany')
       return {

@@ -80,7 +80,7 @@ const listPackageLinks =
     const listed = await pageOf(query, {
       scope: scopeOf('package links', {}),
       positionIn: recordIdIn,
-      find: (before, count) => packageLinks(context.store, provider, before, count),
+      find: (before, count) => packageLinks(context.store, { provider, before, limit: count }),
       positionOf: ({ id }) => id,
     })
     if ('outcome' in listed) return listed
@@ -93,7 +93,9 @@ const listPackageLinks =
 const withdrawPackageLink =
   (context: HandlerContext) =>
   async ({ provider, keyId, requestId, id }: OperationCall): Promise<Answer<'unknownPackageLink' | 'withdrawn'>> => {
-    const link = isRecordId(id) ? await withdrawLink(context.store, provider, id, { who: keyId, requestId }) : undefined
+    const link = isRecordId(id)
+      ? await withdrawLink(context.store, { provider, id }, { who: keyId, requestId })
+      : undefined
     if (link === undefined)
       return { outcome: 'unknownPackageLink', detail: `There is no link with id ${id.slice(0, 60)}.` }
     return { outcome: 'withdrawn', body: (await viewsOf(context, provider, [link]))[0] as object }
@@ -162,11 +164,11 @@ export function packageOpener(context: HandlerContext): OpenPackage {
     const { query, lists } = link.asked
     const answer = await recorded({ provider, keyId: `package link ${id}`, requestId, lotCode: '', query, lists })
     if (answer.file === undefined) return { is: 'notMade' }
-    await countFetch(store, provider, id)
+    await countFetch(store, { provider, id })
     const { parts } = answer.file
     return {
       is: 'open',
-      file: { ...answer.file, parts: untilOver(parts, () => isWithdrawn(store, provider, id)) },
+      file: { ...answer.file, parts: untilOver(parts, () => isWithdrawn(store, { provider, id })) },
     }
   }
 }

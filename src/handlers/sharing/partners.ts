@@ -55,7 +55,7 @@ const listPartners =
     const listed = await pageOf(query, {
       scope: scopeOf('partners', {}),
       positionIn: recordIdIn,
-      find: (after, count) => partnersOf(store, provider, after, count),
+      find: (after, count) => partnersOf(store, { provider, after, limit: count }),
       positionOf: ({ id }) => id,
     })
     if ('outcome' in listed) return listed
@@ -71,7 +71,7 @@ const listDeletedPartners =
     const listed = await pageOf(query, {
       scope: scopeOf('deleted partners', {}),
       positionIn: recordIdIn,
-      find: (after, count) => deletedPartnersOf(store, provider, after, count),
+      find: (after, count) => deletedPartnersOf(store, { provider, after, limit: count }),
       positionOf: ({ id }) => id,
     })
     if ('outcome' in listed) return listed
@@ -105,7 +105,7 @@ const createPartner =
     if (ended.length > 0) return refusedBecause(ended, 'No partner was created.')
     const [id, account] = [newRecordId(), newRecordId()]
     const until = nextEnd(sent.grants, new Date())
-    if (!(await insertPartner(store, provider, { id, account }, sent, until, { who: keyId, requestId })))
+    if (!(await insertPartner(store, { provider, id, account, ...sent }, until, { who: keyId, requestId })))
       return nameTaken(sent.name, 'No partner was created.')
     due('sharing', provider)
     return {
@@ -133,9 +133,10 @@ const replacePartner =
       const now = new Date()
       const ended = endedGrants(sent, partner.grants, now)
       if (ended.length > 0) return refusedBecause(ended, nothingChanged)
+      const to = { provider, id, generation: partner.generation, ...sent }
       const change = { closes: takesAway(partner, sent, now), until: nextEnd(sent.grants, now) }
       const replaced = await editUnderCondition(store, asked, id, 'The partner', (allowed) =>
-        replacePartnerSettings(store, provider, partner, sent, change, { who: keyId, requestId }, allowed),
+        replacePartnerSettings(store, { ...to, ...change }, { who: keyId, requestId }, allowed),
       )
       if (replaced === 'nameTaken') return nameTaken(sent.name, nothingChanged)
       if ('outcome' in replaced) return replaced
@@ -219,7 +220,7 @@ const acceptInvitation =
       label: isGiven(label) ? label : undefined,
       personName: isGiven(personName) ? personName : undefined,
     }
-    const taken = await takeInvitation(store, provider, invitation, asked, requestId)
+    const taken = await takeInvitation(store, { provider, invitation, ...asked }, requestId)
     if (taken === undefined)
       return {
         outcome: 'noInvitation',
@@ -238,7 +239,7 @@ const revokePartnerKey =
     const { keyId } = call.body.value as Static<typeof RevokedPartnerKey>
     const partner = await partnerOf(store, provider, id)
     if (partner === undefined) return unknownPartner(id)
-    if ((await revokeKeyOfPartner(store, provider, id, keyId, { who, requestId })) === undefined)
+    if ((await revokeKeyOfPartner(store, { provider, id, keyId }, { who, requestId })) === undefined)
       return { outcome: 'unknownKey', detail: `${partner.name} has no key with id ${keyId.slice(0, 60)}.` }
     return { outcome: 'revoked', body: await viewOf(store, provider, partner) }
   }
@@ -254,7 +255,7 @@ const listPartnerAccesses =
     const listed = await pageOf(query, {
       scope: scopeOf('accesses of a partner', { id }),
       positionIn: recordIdIn,
-      find: (before, count) => accessEntries(store, partner.account, {}, before, count),
+      find: (before, count) => accessEntries(store, { provider: partner.account, before, limit: count }),
       positionOf: (entry) => entry.id,
     })
     if ('outcome' in listed) return listed
@@ -294,7 +295,7 @@ const suggestPlaces =
     const codes = [...new Set(found.map(({ locationCode }) => locationCode))]
     const shown = new Set(codes.slice(0, limit))
     const last = [...shown].at(-1)
-    const partners = await partnersOf(store, provider, undefined, partnersMax)
+    const partners = await partnersOf(store, { provider, after: undefined, limit: partnersMax })
     return {
       outcome: 'listed',
       body: {
@@ -448,15 +449,11 @@ async function viewOf(store: Database, provider: string, partner: StoredPartner)
 }
 
 async function viewsOf(store: Database, provider: string, partners: readonly StoredPartner[]): Promise<object[]> {
-  const counted = await countSharedCopies(
-    store,
-    provider,
-    partners.map(({ id }) => id),
-  )
+  const counted = await countSharedCopies(store, { provider, ids: partners.map(({ id }) => id) })
   const views: object[] = []
   for (const partner of partners) {
     const { id, name, places, grants, isClosed, generation, copiedGeneration } = partner
-    const keys = await keysOfPartner(store, partner.account)
+    const keys = await keysOfPartner(store, { provider: partner.account })
     const recordsOf = (kind: string) => counted.find((of) => of.partner === id && of.kind === kind)?.records ?? 0
     views.push({
       id,

@@ -161,7 +161,7 @@ const linesOf = (events: readonly SelectedEvent[]): number => events.reduce((sum
 const readLastFdaPackage =
   ({ store }: HandlerContext) =>
   async ({ provider }: OperationCall): Promise<Answer<'found'>> => {
-    const [last] = await accessEntries(store, provider, { operation: 'exportFdaPackage' }, undefined, 1)
+    const [last] = await accessEntries(store, { provider, operation: 'exportFdaPackage', limit: 1 })
     const made = last && { beganDateTime: last.beganAt.toISOString(), ending: last.ending, records: last.records }
     return { outcome: 'found', body: { made: made ?? null } }
   }

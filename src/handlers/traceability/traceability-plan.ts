@@ -68,7 +68,7 @@ const replaceTraceabilityPlan =
           detail: `The plan has ${planVersionsMax.toLocaleString('en-US')} versions, which is the limit. ${nothingStored}`,
         }
       // Another caller may have stored this version in between: each turn of the loop reads it.
-      if (await insertPlan(store, provider, { version: at + 1, content, contentHash }, actor))
+      if (await insertPlan(store, { provider, version: at + 1, content, contentHash }, actor))
         return {
           outcome: 'replaced',
           ...(await viewOf(context, provider, await findPlan(store, provider, { version: at + 1 }))),

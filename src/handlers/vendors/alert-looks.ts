@@ -76,7 +76,7 @@ export async function* lookForAlerts(
   const settings = await readAlertSettingsInForce(store, provider)
   // Read first, so that anything that comes later causes the next look.
   const state = await readAlertState(store, provider)
-  const open = await openAlerts(store, provider)
+  const open = await openAlerts(store, { provider })
   const isWanted = (type: AlertType) => !settings.switchedOff.includes(type)
   /** By type. A type that is missing keeps its alerts. */
   const found = new Map<AlertType, readonly FoundAlert[]>()
@@ -116,7 +116,7 @@ export async function* lookForAlerts(
   }
 
   const changes = { ...changesOf(open, found, look.lastNumber), seen, retentionSeen }
-  if (!(await writeAlerts(store, provider, look, changes, now))) return 'others'
+  if (!(await writeAlerts(store, { provider, fence: look.fence, ...changes }, now))) return 'others'
   if (changes.lastNumber > look.lastNumber) onChanged?.(provider, countByType(changes.begun))
   return 'done'
 }

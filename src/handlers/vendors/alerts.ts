@@ -33,7 +33,7 @@ const listAlerts =
     const listed = await pageOf(query, {
       scope: scopeOf('alerts', filters),
       positionIn: numberIn,
-      find: (before = numberMax, count) => findAlerts(store, provider, { isOpen, type }, before, count),
+      find: (before = numberMax, count) => findAlerts(store, { provider, isOpen, type, before, limit: count }),
       positionOf: ({ number }) => String(number),
     })
     if ('outcome' in listed) return listed
@@ -66,7 +66,7 @@ const vendorOf = ({ subject }: { readonly subject: string }): string | null => (
 export const readAlertSettingsInForce = async (
   store: Queryable,
   provider: string,
-): Promise<Omit<AlertSettingsBody, 'setDateTime' | 'setBy'>> => inForce(await findAlertSettings(store, provider))
+): Promise<Omit<AlertSettingsBody, 'setDateTime' | 'setBy'>> => inForce(await findAlertSettings(store, { provider }))
 
 const inForce = (settings: AlertSettings | undefined) => ({
   switchedOff: [...(settings?.switchedOff ?? defaultAlertSettings.switchedOff)],
@@ -84,7 +84,7 @@ const readAlertSettings =
   ({ store }: HandlerContext) =>
   async ({ provider }: OperationCall): Promise<Answer<'found'>> => {
     const version = await versionOfSetting(store, provider, 'alertSetting')
-    return { outcome: 'found', version, body: settingsBody(await findAlertSettings(store, provider)) }
+    return { outcome: 'found', version, body: settingsBody(await findAlertSettings(store, { provider })) }
   }
 
 const setAlertSettings =

@@ -4,7 +4,7 @@
 
 import { type Queryable, statement } from '../database/statement.ts'
 import { type Actor, loggedStatement } from '../evidence/access-log.ts'
-import { allowedVersions, provideSettingVersion, versionRaised } from './setting-versions.ts'
+import { type Guard, guardOf, versionRaised } from './setting-versions.ts'
 import type { VersionSet } from './writes.ts'
 
 /** A setting; `undefined` as its value removes it. */
@@ -21,15 +21,19 @@ export interface DeclaredSetting<Value extends object> {
   readonly setBy: string
 }
 
+/** The noun for the keys of each kind, for the access log. */
+export const keyNouns = { captureSender: 'senders', shipNoticeSender: 'senders', vendorTarget: 'vendors' } as const
+export type SettingKind = keyof typeof keyNouns
+
 /** Most settings of a kind of one provider, and most characters of them together. */
 export const settingsMax = 1_000
 export const settingsLengthMax = 4_000_000
 
-const all = statement<DeclaredSetting<object>>(
+const all = statement<DeclaredSetting<object>, { provider: string; kind: SettingKind }>(
   'declaredSettings',
   `SELECT key, value, set_at AS "setAt", set_by AS "setBy"
    FROM declared_setting
-   WHERE provider_id = $1 AND kind = $2
+   WHERE provider_id = $provider AND kind = $kind
    ORDER BY key`,
 )
 
@@ -38,13 +42,13 @@ export const declaredSettings = async <Value extends object>(
   db: Queryable,
   provider: string,
   kind: SettingKind,
-): Promise<DeclaredSetting<Value>[]> => (await all(db, [provider, kind])) as DeclaredSetting<Value>[]
+): Promise<DeclaredSetting<Value>[]> => (await all(db, { provider, kind })) as DeclaredSetting<Value>[]
 
-const ofKey = statement<DeclaredSetting<object>>(
+const ofKey = statement<DeclaredSetting<object>, { provider: string; kind: SettingKind; key: string }>(
   'declaredSettingsOf',
   `SELECT key, value, set_at AS "setAt", set_by AS "setBy"
    FROM declared_setting
-   WHERE provider_id = $1 AND kind = $2 AND key IN ('', $3)`,
+   WHERE provider_id = $provider AND kind = $kind AND key IN ('', $key)`,
 )
 
 /** The values for one key: the setting for all keys, and its own. */
@@ -53,16 +57,16 @@ export const declaredSettingsOf = async <Value extends object>(
   provider: string,
   kind: SettingKind,
   key: string,
-): Promise<DeclaredSetting<Value>[]> => (await ofKey(db, [provider, kind, key])) as DeclaredSetting<Value>[]
+): Promise<DeclaredSetting<Value>[]> => (await ofKey(db, { provider, kind, key })) as DeclaredSetting<Value>[]
 
 const changes = `asked AS (
-  SELECT * FROM unnest($4::text[], $5::text[]) AS a (key, value)
+  SELECT * FROM $settings
 ), fitting AS (
-  SELECT count(*) <= $7 AND coalesce(sum(length(value)), 0) <= $8 AS fits
+  SELECT count(*) <= $most AND coalesce(sum(length(value)), 0) <= $lengthMax AS fits
   FROM (
     SELECT s.value::text AS value
     FROM declared_setting s
-    WHERE s.provider_id = $1 AND s.kind = $2 AND s.key NOT IN (SELECT key FROM asked)
+    WHERE s.provider_id = $provider AND s.kind = $kind AND s.key NOT IN (SELECT key FROM asked)
     UNION ALL
     SELECT value FROM asked WHERE value IS NOT NULL
   ) kept
@@ -73,10 +77,10 @@ const changes = `asked AS (
   SELECT a.* FROM asked a CROSS JOIN edited
 ), gone AS (
   DELETE FROM declared_setting s USING allowed a
-  WHERE s.provider_id = $1 AND s.kind = $2 AND s.key = a.key AND a.value IS NULL
+  WHERE s.provider_id = $provider AND s.kind = $kind AND s.key = a.key AND a.value IS NULL
 ), changed AS (
   INSERT INTO declared_setting (provider_id, kind, key, value, set_at, set_by)
-  SELECT $1, $2, key, value::json, now(), $6::text FROM allowed WHERE value IS NOT NULL ORDER BY key
+  SELECT $provider, $kind, key, value::json, now(), $who::text FROM allowed WHERE value IS NOT NULL ORDER BY key
   ON CONFLICT (provider_id, kind, key) DO UPDATE
   SET value = excluded.value, set_at = excluded.set_at, set_by = excluded.set_by
 )`
@@ -84,27 +88,43 @@ const changes = `asked AS (
 const changesOfTargets = `${changes}, due AS (
   UPDATE alert_look l SET fence = l.fence + 1, until = NULL, looked_at = NULL, seen = NULL
   FROM edited
-  WHERE l.provider_id = $1
+  WHERE l.provider_id = $provider
 )`
 
 const result = 'SELECT f.fits, e.version FROM fitting f LEFT JOIN edited e ON true'
-const onceSet = { of: 'edited' }
 
 type Fitting = { fits: boolean; version: number | null }
-const ofCaptureSenders = loggedStatement<Fitting>('setCaptureSenders', changes, result, onceSet)
-const ofShipNoticeSenders = loggedStatement<Fitting>('setShipNoticeSenders', changes, result, onceSet)
+
+/** Changes of the settings of a kind. */
+interface SettingChanges {
+  readonly provider: string
+  readonly kind: SettingKind
+  readonly settings: readonly SettingChange[]
+}
+
+const onceSet = {
+  of: 'edited',
+  asked: ({ kind, settings }: SettingChanges) => ({ [keyNouns[kind]]: settings.length, first: settings[0]?.key }),
+  rows: {
+    settings: {
+      key: 'text',
+      value: ['text', ({ value }: SettingChange) => value && JSON.stringify(value)],
+    },
+  },
+  defaults: { most: settingsMax, lengthMax: settingsLengthMax },
+} as const
+
+type Changes = SettingChanges & Guard
+const ofCaptureSenders = loggedStatement<Fitting, Changes>('setCaptureSenders', changes, result, onceSet)
+const ofShipNoticeSenders = loggedStatement<Fitting, Changes>('setShipNoticeSenders', changes, result, onceSet)
 // A look for alerts that is in progress writes nothing, and the next one is due immediately.
-const ofVendorTargets = loggedStatement<Fitting>('setVendorTargets', changesOfTargets, result, onceSet)
+const ofVendorTargets = loggedStatement<Fitting, Changes>('setVendorTargets', changesOfTargets, result, onceSet)
 
 const writers = {
   captureSender: ofCaptureSenders,
   shipNoticeSender: ofShipNoticeSenders,
   vendorTarget: ofVendorTargets,
 }
-export type SettingKind = keyof typeof writers
-
-/** The noun for the keys of a kind, for the access log. */
-export const keyNouns = { captureSender: 'senders', shipNoticeSender: 'senders', vendorTarget: 'vendors' } as const
 
 /**
  * Makes all changes or none. Each key occurs once. `tooMany`: more would be set than allowed. The
@@ -112,23 +132,11 @@ export const keyNouns = { captureSender: 'senders', shipNoticeSender: 'senders',
  */
 export async function writeDeclaredSettings(
   db: Queryable,
-  provider: string,
-  kind: SettingKind,
-  asked: readonly SettingChange[],
+  changes: SettingChanges,
   actor: Actor,
   allowed?: VersionSet,
 ): Promise<number | 'stale' | 'tooMany'> {
-  const values = [
-    provider,
-    kind,
-    allowedVersions(allowed),
-    asked.map(({ key }) => key),
-    asked.map(({ value }) => (value === undefined ? null : JSON.stringify(value))),
-    actor.who,
-    settingsMax,
-    settingsLengthMax,
-  ]
-  await provideSettingVersion(db, provider, kind)
-  const [row] = await writers[kind](db, values, actor, { [keyNouns[kind]]: asked.length, first: asked[0]?.key })
+  const { provider, kind } = changes
+  const row = await writers[kind](db, { ...changes, ...(await guardOf(db, provider, kind, allowed)) }, actor)
   return row?.fits ? (row.version ?? 'stale') : 'tooMany'
 }

@@ -3,7 +3,7 @@
 // fence in its own statement, so that a process that was late writes nothing. The claim of a
 // recount differs: writes of records lock its number (`recounts.ts`).
 import type { QueryResultRow } from 'pg'
-import { type Columns, type Queryable, rowStatement, statement } from '../database/statement.ts'
+import { type Queryable, statement } from '../database/statement.ts'
 
 /** A claim of a process. `id`: of the row, where a provider has several. */
 export interface Claim {
@@ -49,57 +49,55 @@ export function leaseStatements<Claimed extends QueryResultRow & Claim, Renewed 
 }: LeaseDeclaration) {
   const until = `now() + make_interval(secs => ${seconds}) AS until`
   const where = (...conditions: readonly (string | false | undefined)[]) =>
-    `WHERE ${[`${alias}.provider_id = $1`, ...conditions.filter(Boolean)].join(' AND ')}`
-  const claim = statement<Claimed>(
+    `WHERE ${[`${alias}.provider_id = $provider`, ...conditions.filter(Boolean)].join(' AND ')}`
+  /**
+   * Undefined when another process has the row, or it has no work. A process that `isAlone` on its
+   * database waits for no other one.
+   */
+  const claim = statement.one<Claimed, { provider: string; id?: string; isAlone?: boolean }>(
     `claim${name}`,
     `UPDATE ${table} ${alias}
    SET fence = ${alias}.fence + 1, until = t.until
    FROM (SELECT now() AS now, ${until}) t
-   ${where(`($2::boolean OR ${alias}.until IS NULL OR ${alias}.until < t.now)`, byId && `${alias}.id = $3`, hasWork, isDue)}
+   ${where(`($isAlone::boolean OR ${alias}.until IS NULL OR ${alias}.until < t.now)`, byId && `${alias}.id = $id`, hasWork, isDue)}
    RETURNING ${claimed}`,
   )
-  const fenced: Columns<Claim> = { fence: ['integer', ({ fence }) => fence] }
-  const held: Columns<Claim> = byId ? { id: ['uuid', ({ id }) => id], ...fenced } : fenced
+  const rows: { readonly held: Readonly<Record<string, 'uuid' | 'integer'>> } = {
+    held: { ...(byId && { id: 'uuid' }), fence: 'integer' },
+  }
   const isHeld = [byId && `${alias}.id = held.id`, `${alias}.fence = held.fence`]
-  const renew = rowStatement<Renewed, 'held'>(
+  const renew = statement<Renewed, HeldClaims>(
     `renew${name}`,
-    { held },
-    ({ held }) => `UPDATE ${table} ${alias}
+    `UPDATE ${table} ${alias}
    SET until = t.until
-   FROM ${held}, (SELECT ${until}) t
+   FROM $held, (SELECT ${until}) t
    ${where(...isHeld, `${alias}.until IS NOT NULL`, hasWork)}
    RETURNING ${renewed}`,
+    { rows },
   )
-  const release = rowStatement(
+  const release = statement<never, HeldClaims>(
     `release${name}`,
-    { held },
-    ({ held }) => `UPDATE ${table} ${alias} SET until = NULL FROM ${held} ${where(...isHeld)}`,
+    `UPDATE ${table} ${alias} SET until = NULL FROM $held ${where(...isHeld)}`,
+    { rows },
   )
   return {
     ms: seconds * 1_000,
-
-    /**
-     * Undefined when another process has the row, or it has no work. A process that `isAlone` on
-     * its database waits for no other one.
-     */
-    claim: async (
-      db: Queryable,
-      {
-        provider,
-        id,
-        isAlone = false,
-      }: { readonly provider: string; readonly id?: string; readonly isAlone?: boolean },
-    ): Promise<Claimed | undefined> => (await claim(db, [provider, isAlone, ...(byId ? [id] : [])]))[0],
+    claim,
 
     /** Renews the claims and returns those that this process still has. */
     renew: (db: Queryable, provider: string, claims: readonly Claim[]): Promise<Renewed[]> =>
-      renew(db, provider, { held: claims }),
+      renew(db, { provider, held: claims }),
 
     /** Lets another process have the row at once. */
     release: async (db: Queryable, provider: string, claim: Claim): Promise<void> => {
-      await release(db, provider, { held: [claim] })
+      await release(db, { provider, held: [claim] })
     },
   }
+}
+
+interface HeldClaims {
+  readonly provider: string
+  readonly held: readonly Claim[]
 }
 
 export type Lease<Claimed extends QueryResultRow & Claim, Renewed extends QueryResultRow & Claim> = ReturnType<

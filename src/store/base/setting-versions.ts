@@ -20,31 +20,43 @@ export type Edited = (typeof settingLists)[number] | (string & {})
 const firstVersion = (edited: Edited): number => (settingLists.some((list) => list === edited) ? 0 : 1)
 
 /**
- * The guard of a statement, included in its text. $2 is the edited object, and $3 the versions that
- * the write may follow (`allowedVersions`). Its row makes others wait until the statement ends.
+ * The guard of a statement, included in its text, with the parameters of `guardOf`. Its row makes
+ * others wait until the statement ends.
  */
 export const versionRaised = `UPDATE setting_version v SET version = v.version + 1
-  WHERE v.provider_id = $1 AND v.id = $2::text AND ($3::int4multirange IS NULL OR v.version <@ $3::int4multirange)`
+  WHERE v.provider_id = $provider AND v.id = $edited::text
+    AND ($allowed::int4multirange IS NULL OR v.version <@ $allowed::int4multirange)`
 
-/** $3 of a guard; undefined: any version. */
-export const allowedVersions = (allowed: VersionSet | undefined): string | null =>
-  allowed === undefined ? null : multirangeOf(allowed)
-
-const current = statement<{ version: number }>(
+const current = statement.one<{ version: number }, { provider: string; edited: Edited }>(
   'settingVersion',
-  'SELECT version FROM setting_version WHERE provider_id = $1 AND id = $2',
+  'SELECT version FROM setting_version WHERE provider_id = $provider AND id = $edited',
 )
 
 /** Read before the object: a write in between then makes the version too old. */
 export const versionOfSetting = async (db: Queryable, provider: string, edited: Edited): Promise<number> =>
-  (await current(db, [provider, edited]))[0]?.version ?? firstVersion(edited)
+  (await current(db, { provider, edited }))?.version ?? firstVersion(edited)
 
-const provide = statement(
+const provide = statement<never, { provider: string; edited: Edited; version: number }>(
   'provideSettingVersion',
-  'INSERT INTO setting_version (provider_id, id, version) VALUES ($1, $2, $3) ON CONFLICT (provider_id, id) DO NOTHING',
+  `INSERT INTO setting_version (provider_id, id, version) VALUES ($provider, $edited, $version)
+   ON CONFLICT (provider_id, id) DO NOTHING`,
 )
 
-/** Gives a guard its row. */
-export const provideSettingVersion = async (db: Queryable, provider: string, edited: Edited): Promise<void> => {
-  await provide(db, [provider, edited, firstVersion(edited)])
+/** Parameters of a guard. */
+export interface Guard {
+  readonly provider: string
+  readonly edited: Edited
+  /** The versions that the write may follow, as a multirange; null: any. */
+  readonly allowed: string | null
+}
+
+/** Gives a guard its row, and the statement its parameters. */
+export async function guardOf(
+  db: Queryable,
+  provider: string,
+  edited: Edited,
+  allowed: VersionSet | undefined,
+): Promise<Guard> {
+  await provide(db, { provider, edited, version: firstVersion(edited) })
+  return { provider, edited, allowed: allowed === undefined ? null : multirangeOf(allowed) }
 }

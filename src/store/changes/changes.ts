@@ -17,6 +17,7 @@ import {
 } from '../../contract/changes.ts'
 import type { RecordKindName } from '../../contract/record-kinds.ts'
 import { type Queryable, statement } from '../database/statement.ts'
+import type { VersionName } from '../evidence/damaged-record.ts'
 
 /** Some changes, in order. */
 export interface ChangePage {
@@ -54,44 +55,44 @@ interface CheckpointRow {
 
 const checkpointColumns = `number, left(encode(checkpoint_hash, 'hex'), 8) AS history, version_count + purge_count AS count`
 
-const fromNumber = statement<CheckpointRow>(
+const fromNumber = statement<CheckpointRow, { provider: string; number: number; limit: number }>(
   'checkpointsFrom',
-  `SELECT ${checkpointColumns} FROM checkpoint WHERE provider_id = $1 AND number >= $2 ORDER BY number LIMIT $3`,
+  `SELECT ${checkpointColumns} FROM checkpoint WHERE provider_id = $provider AND number >= $number ORDER BY number LIMIT $limit`,
 )
 
-const last = statement<CheckpointRow>(
+const last = statement.one<CheckpointRow, { provider: string }>(
   'lastCheckpoint',
-  `SELECT ${checkpointColumns} FROM checkpoint WHERE provider_id = $1 ORDER BY number DESC LIMIT 1`,
+  `SELECT ${checkpointColumns} FROM checkpoint WHERE provider_id = $provider ORDER BY number DESC LIMIT 1`,
 )
 
 const endOf = ({ number, history, count }: CheckpointRow): Position => ({ number, history, index: count })
 
 /** The end of the order. */
 export async function newestPosition(db: Queryable, provider: string): Promise<Position> {
-  const [row] = await last(db, [provider])
+  const row = await last(db, { provider })
   return row === undefined ? beginning : endOf(row)
 }
 
-const newest = statement<CheckpointRow>(
+const newest = statement<CheckpointRow, { provider: string; limit: number }>(
   'newestCheckpointCounts',
-  `SELECT ${checkpointColumns} FROM checkpoint WHERE provider_id = $1 ORDER BY number DESC LIMIT $2`,
+  `SELECT ${checkpointColumns} FROM checkpoint WHERE provider_id = $provider ORDER BY number DESC LIMIT $limit`,
 )
 
 /** The position that so many changes follow; the beginning when there are fewer. */
 export async function positionBack(db: Queryable, provider: string, back: number): Promise<Position> {
   let left = back
   // No checkpoint is empty, so as many checkpoints as changes are enough.
-  for (const row of await newest(db, [provider, back + 1])) {
+  for (const row of await newest(db, { provider, limit: back + 1 })) {
     if (left <= row.count) return { ...endOf(row), index: row.count - left }
     left -= row.count
   }
   return beginning
 }
 
-const madeBy = statement<CheckpointRow>(
+const madeBy = statement.one<CheckpointRow, { provider: string; dateTime: string }>(
   'lastCheckpointAt',
   `SELECT ${checkpointColumns} FROM checkpoint
-   WHERE provider_id = $1 AND made_at <= $2::timestamptz
+   WHERE provider_id = $provider AND made_at <= $dateTime::timestamptz
    ORDER BY made_at DESC, number DESC
    LIMIT 1`,
 )
@@ -101,7 +102,7 @@ const madeBy = statement<CheckpointRow>(
  * it.
  */
 export async function positionAt(db: Queryable, provider: string, dateTime: string): Promise<Position> {
-  const [row] = await madeBy(db, [provider, dateTime])
+  const row = await madeBy(db, { provider, dateTime })
   return row === undefined ? beginning : endOf(row)
 }
 
@@ -115,27 +116,30 @@ interface Span {
 // A purge also removes the reason of a void. A purged void is recognized by its content hash, which
 // is that of the version before it. Apart from voids, only the version that brings a voided record
 // back has this hash.
-const entries = statement<{
-  readonly number: number
-  readonly index: number
-  /** Null when the version is missing. */
-  readonly kind: RecordKindName | null
-  readonly id: string
-  readonly version: number
-  readonly isPurge: boolean
-  readonly isVoid: boolean
-  readonly submittedDateTime: string
-  readonly purgedDateTime: string | null
-  readonly requestId: string
-  readonly checkpointDateTime: string
-}>(
+const entries = statement<
+  {
+    readonly number: number
+    readonly index: number
+    /** Null when the version is missing. */
+    readonly kind: RecordKindName | null
+    readonly id: string
+    readonly version: number
+    readonly isPurge: boolean
+    readonly isVoid: boolean
+    readonly submittedDateTime: string
+    readonly purgedDateTime: string | null
+    readonly requestId: string
+    readonly checkpointDateTime: string
+  },
+  { provider: string; spans: readonly Span[] }
+>(
   'changesInCheckpoints',
   `SELECT e.number, e.index, v.kind, e.id, e.version, e.is_purge AS "isPurge",
           CASE
             WHEN v.purged_at IS NULL THEN v.void_reason IS NOT NULL
             ELSE v.kind IN ('receivingEvent', 'shippingEvent') AND (v.version - coalesce((
               SELECT max(b.version) FROM record_version b
-              WHERE b.provider_id = $1 AND b.record_id = v.record_id AND b.version < v.version AND b.content_hash <> v.content_hash
+              WHERE b.provider_id = $provider AND b.record_id = v.record_id AND b.version < v.version AND b.content_hash <> v.content_hash
             ), 0)) % 2 = 0
           END AS "isVoid",
           to_char(v.submitted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "submittedDateTime",
@@ -143,23 +147,28 @@ const entries = statement<{
           v.request_id AS "requestId",
           to_char(e.made_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "checkpointDateTime"
    FROM (
-     SELECT s.number, c.made_at, (s.first + u.n - 1)::integer AS index, u.id, u.version, s.first + u.n - 1 > c.version_count AS is_purge
-     FROM unnest($2::integer[], $3::integer[], $4::integer[]) AS s (number, first, last)
+     SELECT spans.number, c.made_at, (spans.first + u.n - 1)::integer AS index, u.id, u.version, spans.first + u.n - 1 > c.version_count AS is_purge
+     FROM $spans
      CROSS JOIN LATERAL (
        SELECT record_ids || purged_ids AS ids, versions || purged_versions AS versions, version_count, made_at
        FROM checkpoint
-       WHERE provider_id = $1 AND number = s.number
+       WHERE provider_id = $provider AND number = spans.number
        LIMIT 1
      ) c
-     CROSS JOIN LATERAL unnest(c.ids[s.first : s.last], c.versions[s.first : s.last]) WITH ORDINALITY AS u (id, version, n)
+     CROSS JOIN LATERAL unnest(c.ids[spans.first : spans.last], c.versions[spans.first : spans.last]) WITH ORDINALITY AS u (id, version, n)
    ) e
    LEFT JOIN LATERAL (
      SELECT record_id, version, kind, content_hash, void_reason, submitted_at, purged_at, request_id
      FROM record_version
-     WHERE provider_id = $1 AND record_id = e.id AND version = e.version
+     WHERE provider_id = $provider AND record_id = e.id AND version = e.version
      LIMIT 1
    ) v ON true
    ORDER BY e.number, e.index`,
+  {
+    rows: {
+      spans: { number: 'integer', first: 'integer', last: 'integer' },
+    },
+  },
 )
 
 /** Up to `limit` changes after a position; from the first when there is none. */
@@ -170,7 +179,7 @@ async function changesAfter(
   limit: number,
 ): Promise<ChangePage | OtherHistory> {
   const from = after ?? beginning
-  const checkpoints = await fromNumber(db, [provider, from.number, limit + 1])
+  const checkpoints = await fromNumber(db, { provider, number: from.number, limit: limit + 1 })
   const [known] = checkpoints
   if (from.number > 0 && (known?.number !== from.number || known.history !== from.history)) return 'otherHistory'
   const spans: Span[] = []
@@ -202,12 +211,7 @@ async function readSpans(
   checkpoints: readonly CheckpointRow[],
 ): Promise<Pick<ChangePage, 'changes' | 'damaged'>> {
   const histories = new Map(checkpoints.map(({ number, history }) => [number, history]))
-  const rows = await entries(db, [
-    provider,
-    spans.map(({ number }) => number),
-    spans.map(({ first }) => first),
-    spans.map(({ last }) => last),
-  ])
+  const rows = await entries(db, { provider, spans })
   const placeOf = ({ number, index }: Pick<Position, 'number' | 'index'>) =>
     positionText({ number, index, history: histories.get(number) ?? '' })
   const damaged = rows.flatMap(({ kind, id, version, checkpointDateTime, ...row }): DamagedChange[] =>
@@ -237,33 +241,42 @@ async function readSpans(
  */
 const storedBytesAtOnce = 64 * 1024
 
-const values = statement<{
-  readonly n: number
-  readonly isKept: boolean
-  readonly vendorId: string | null
-  readonly shipTo: string | null
-  readonly lotCodes: string[] | null
-}>(
+const values = statement<
+  {
+    readonly n: number
+    readonly isKept: boolean
+    readonly vendorId: string | null
+    readonly shipTo: string | null
+    readonly lotCodes: string[] | null
+  },
+  { provider: string; versions: readonly VersionName[]; withLots: boolean }
+>(
   'valuesOfChanges',
   `SELECT sized.n::integer AS n, j.body IS NOT NULL AS "isKept",
           coalesce(j.body #>> '{eventList,dataProviderVendorId}', j.body #>> '{productMasterDataList,dataProviderVendorId}',
                    j.body #>> '{locationMasterList,dataProviderVendorId}') AS "vendorId",
           j.body #>> '{eventList,shipToLocationCode}' AS "shipTo",
-          CASE WHEN $5::boolean THEN ARRAY(
+          CASE WHEN $withLots::boolean THEN ARRAY(
             SELECT DISTINCT l.line ->> 'caseLotNumber'
             FROM json_array_elements(j.body #> '{eventList,productList}') AS l (line)
             WHERE l.line ->> 'caseLotNumber' IS NOT NULL
           ) END AS "lotCodes"
    FROM (
-     SELECT w.n, v.body, sum(coalesce(pg_column_size(v.body), 0)) OVER (ORDER BY w.n) - coalesce(pg_column_size(v.body), 0) AS before
-     FROM unnest($2::uuid[], $3::integer[]) WITH ORDINALITY AS w (id, version, n)
+     SELECT versions.n, v.body, sum(coalesce(pg_column_size(v.body), 0)) OVER (ORDER BY versions.n) - coalesce(pg_column_size(v.body), 0) AS before
+     FROM $versions
      LEFT JOIN LATERAL (
-       SELECT body FROM record_version WHERE provider_id = $1 AND record_id = w.id AND version = w.version LIMIT 1
+       SELECT body FROM record_version WHERE provider_id = $provider AND record_id = versions.id AND version = versions.version LIMIT 1
      ) v ON true
    ) sized
    CROSS JOIN LATERAL (SELECT sized.body::json AS body OFFSET 0) j
-   WHERE sized.before < $4
+   WHERE sized.before < $storedBytes
    ORDER BY sized.n`,
+  {
+    rows: {
+      versions: { id: 'uuid', version: 'integer', n: 'ordinality' },
+    },
+    defaults: { storedBytes: storedBytesAtOnce },
+  },
 )
 
 /**
@@ -289,13 +302,7 @@ async function recordsOf(
     const done = asked[start]?.at ?? 0
     if (done > 0 && performance.now() > until) return found.slice(0, done)
     const some = asked.slice(start)
-    const rows = await values(db, [
-      provider,
-      some.map(({ id }) => id),
-      some.map(({ version }) => version),
-      storedBytesAtOnce,
-      withLots,
-    ])
+    const rows = await values(db, { provider, versions: some, withLots })
     if (rows.length === 0) throw new Error('No version of the changes that are in the order was found.')
     for (const { n, isKept, vendorId, shipTo, lotCodes } of rows) {
       const { at, version } = some[n - 1] as (typeof some)[number]

@@ -3,9 +3,9 @@
 import type { PayloadKind, SignatureKind } from '../../contract/webhooks.ts'
 import { declareLimit } from '../../limits.ts'
 import { leaseStatements } from '../base/leases.ts'
-import { allowedVersions, provideSettingVersion, versionRaised } from '../base/setting-versions.ts'
+import { type Guard, guardOf, versionRaised } from '../base/setting-versions.ts'
 import type { VersionSet } from '../base/writes.ts'
-import { type Queryable, statement } from '../database/statement.ts'
+import { type Page, type Queryable, statement } from '../database/statement.ts'
 import { type Actor, loggedStatement } from '../evidence/access-log.ts'
 
 export const webhooksMax = declareLimit('webhooks', 50, 'webhooks', 'Webhooks of a provider.')
@@ -83,19 +83,20 @@ const shown = `w.id, w.url, w.description, w.types, w."dataProviderVendorId", w.
           greatest(coalesce(extract(epoch FROM w.next_at - t.now), 0), 0)::float8 * 1000 AS "dueInMs",
           greatest(coalesce(extract(epoch FROM t.now - w.failing_since), 0), 0)::float8 * 1000 AS "failingMs"`
 
-const list = statement<StoredWebhook>(
+const list = statement<StoredWebhook, { provider: string; id: string | undefined }>(
   'listWebhooks',
   `SELECT ${shown}
    FROM webhook w CROSS JOIN (SELECT now() AS now) t
-   WHERE w.provider_id = $1 AND ($2::uuid IS NULL OR w.id = $2)
+   WHERE w.provider_id = $provider AND ($id::uuid IS NULL OR w.id = $id)
    ORDER BY w.id`,
 )
 
 /** Every webhook of the provider, oldest first. */
-export const findWebhooks = (db: Queryable, provider: string): Promise<StoredWebhook[]> => list(db, [provider, null])
+export const findWebhooks = (db: Queryable, provider: string): Promise<StoredWebhook[]> =>
+  list(db, { provider, id: undefined })
 
 export const findWebhook = async (db: Queryable, provider: string, id: string): Promise<StoredWebhook | undefined> =>
-  (await list(db, [provider, id]))[0]
+  (await list(db, { provider, id }))[0]
 
 /** How far behind the feed a webhook is. */
 export interface WebhookLag {
@@ -107,14 +108,14 @@ export interface WebhookLag {
 
 export const noLag: WebhookLag = { changes: 0, seconds: 0 }
 
-const behind = statement<WebhookLag & { readonly id: string }>(
+const behind = statement<WebhookLag & { readonly id: string }, { provider: string; id: string | undefined }>(
   'webhooksBehind',
   `SELECT w.id, (newest.changes_until - first.until + first.remaining)::float8 AS changes,
           greatest(extract(epoch FROM now() - CASE WHEN first.is_purge THEN v.purged_at ELSE v.submitted_at END), 0)::float8 AS seconds
    FROM (
      SELECT id, split_part(position, '-', 1)::integer AS number, split_part(position, '-', 2)::integer AS index
      FROM webhook
-     WHERE provider_id = $1 AND ($2::uuid IS NULL OR id = $2)
+     WHERE provider_id = $provider AND ($id::uuid IS NULL OR id = $id)
    ) w
    CROSS JOIN LATERAL (
      SELECT c.changes_until AS until, c.version_count + c.purge_count - c.before AS remaining, c.before >= c.version_count AS is_purge,
@@ -122,7 +123,7 @@ const behind = statement<WebhookLag & { readonly id: string }>(
      FROM (
        SELECT *, CASE WHEN number = w.number THEN w.index ELSE 0 END AS before
        FROM checkpoint
-       WHERE provider_id = $1 AND number >= w.number AND (number > w.number OR version_count + purge_count > w.index)
+       WHERE provider_id = $provider AND number >= w.number AND (number > w.number OR version_count + purge_count > w.index)
        ORDER BY number
        LIMIT 1
      ) c
@@ -130,10 +131,10 @@ const behind = statement<WebhookLag & { readonly id: string }>(
    CROSS JOIN LATERAL (
      SELECT submitted_at, purged_at
      FROM record_version
-     WHERE provider_id = $1 AND record_id = first.id AND version = first.version
+     WHERE provider_id = $provider AND record_id = first.id AND version = first.version
      LIMIT 1
    ) v
-   CROSS JOIN (SELECT changes_until FROM checkpoint WHERE provider_id = $1 ORDER BY number DESC LIMIT 1) newest`,
+   CROSS JOIN (SELECT changes_until FROM checkpoint WHERE provider_id = $provider ORDER BY number DESC LIMIT 1) newest`,
 )
 
 /** The webhooks of a provider that are behind, by id; only one of them where its id is given. */
@@ -142,32 +143,27 @@ export const webhooksBehind = async (
   provider: string,
   id?: string,
 ): Promise<ReadonlyMap<string, WebhookLag>> =>
-  new Map((await behind(db, [provider, id ?? null])).map(({ id, changes, seconds }) => [id, { changes, seconds }]))
+  new Map((await behind(db, { provider, id })).map(({ id, changes, seconds }) => [id, { changes, seconds }]))
+
+/** A webhook of a provider. */
+interface NamedWebhook {
+  readonly provider: string
+  readonly id: string
+}
 
 /**
  * Declares an administrator's change of one webhook, which `changes` returns as `changed`. The
  * function is false when it changed none.
  */
-function webhookStatement(name: string, changes: string) {
-  const run = loggedStatement<{ id: string }>(name, changes, 'SELECT id FROM changed')
-  return async (db: Queryable, values: readonly unknown[], actor: Actor, asked: object): Promise<boolean> =>
-    (await run(db, values, actor, asked)).length > 0
+function webhookStatement<Params extends object>(
+  name: string,
+  changes: string,
+  options: Parameters<typeof loggedStatement<{ id: string }, Params>>[3],
+) {
+  const run = loggedStatement<{ id: string }, Params>(name, changes, 'SELECT id FROM changed', options)
+  return async (db: Queryable, params: Params, actor: Actor): Promise<boolean> =>
+    (await run(db, params, actor)) !== undefined
 }
-
-const insert = webhookStatement(
-  'createWebhook',
-  `counted AS MATERIALIZED (
-  SELECT count(*) AS webhooks FROM webhook WHERE provider_id = $1
-), changed AS (
-  INSERT INTO webhook (provider_id, id, url, description, types, "dataProviderVendorId", "shipToLocationCode", "lotCode",
-                       payload, signature, secret, created_at, created_by, position, alert_number)
-  SELECT $1, $2::uuid, $3::text, $4::text, $5::text[], $6::text, $7::text, $8::text, $9::text, $10::text, $11::bytea,
-         now(), $12::text, $13::text, $14::integer
-  FROM counted
-  WHERE webhooks < $15
-  RETURNING id
-)`,
-)
 
 /** Where a webhook begins: after this position of the feed and this alert. */
 export interface WebhookStart {
@@ -175,53 +171,57 @@ export interface WebhookStart {
   readonly alertNumber: number
 }
 
-/** False when the provider has as many as it may have. */
-export const insertWebhook = (
-  db: Queryable,
-  provider: string,
-  id: string,
-  settings: WebhookSettings,
-  { signature, secret }: StoredKey,
-  { position, alertNumber }: WebhookStart,
-  actor: Actor,
-): Promise<boolean> => {
-  const values = [provider, id, ...valuesOf(settings), signature, secret, actor.who, position, alertNumber]
-  return insert(db, [...values, webhooksMax], actor, askedOf(id, settings))
-}
-
-const valuesOf = (settings: WebhookSettings) => {
-  const { url, description, types, dataProviderVendorId, shipToLocationCode, lotCode, payload } = settings
-  return [url, description, types, dataProviderVendorId, shipToLocationCode, lotCode, payload]
-}
-
-/** The address in the access log: only the host, because the rest may be a secret. */
-const askedOf = (id: string, { url, description: _, ...settings }: WebhookSettings) => ({
+/** The settings in the access log. Of the address only the host: the rest may be a secret. */
+const askedOf = (id: string, { url, ...settings }: WebhookSettings) => ({
   id,
   host: new URL(url).host,
-  ...settings,
+  types: settings.types,
+  dataProviderVendorId: settings.dataProviderVendorId,
+  shipToLocationCode: settings.shipToLocationCode,
+  lotCode: settings.lotCode,
+  payload: settings.payload,
 })
 
+/** Creates a webhook. False when the provider has as many as it may have. */
+export const insertWebhook = webhookStatement<NamedWebhook & WebhookSettings & StoredKey & WebhookStart>(
+  'createWebhook',
+  `counted AS MATERIALIZED (
+  SELECT count(*) AS webhooks FROM webhook WHERE provider_id = $provider
+), changed AS (
+  INSERT INTO webhook (provider_id, id, url, description, types, "dataProviderVendorId", "shipToLocationCode", "lotCode",
+                       payload, signature, secret, created_at, created_by, position, alert_number)
+  SELECT $provider, $id::uuid, $url::text, $description::text, $types::text[], $dataProviderVendorId::text,
+         $shipToLocationCode::text, $lotCode::text, $payload::text, $signature::text, $secret::bytea,
+         now(), $who::text, $position::text, $alertNumber::integer
+  FROM counted
+  WHERE webhooks < $most
+  RETURNING id
+)`,
+  { asked: ({ id, ...settings }) => askedOf(id, settings), defaults: { most: webhooksMax } },
+)
+
 /** True while the messages of a webhook stay the same after it was changed. */
-const isSame = `w.types = $6::text[] AND w.payload = $10 AND w."dataProviderVendorId" IS NOT DISTINCT FROM $7::text
-             AND w."shipToLocationCode" IS NOT DISTINCT FROM $8::text AND w."lotCode" IS NOT DISTINCT FROM $9::text`
+const isSame = `w.types = $types::text[] AND w.payload = $payload AND w."dataProviderVendorId" IS NOT DISTINCT FROM $dataProviderVendorId::text
+             AND w."shipToLocationCode" IS NOT DISTINCT FROM $shipToLocationCode::text AND w."lotCode" IS NOT DISTINCT FROM $lotCode::text`
 
 // A message that is being sent keeps its id only while its content stays the same.
-const replace = loggedStatement<{ version: number }>(
+const replace = loggedStatement<{ version: number }, Guard & WebhookSettings>(
   'replaceWebhook',
   `edited AS (
   ${versionRaised}
   RETURNING v.version
 ), changed AS (
   UPDATE webhook w
-  SET url = $4, description = $5, types = $6::text[], "dataProviderVendorId" = $7::text, "shipToLocationCode" = $8::text,
-      "lotCode" = $9::text, payload = $10, setting = w.setting + 1, next_at = NULL,
+  SET url = $url, description = $description, types = $types::text[], "dataProviderVendorId" = $dataProviderVendorId::text, "shipToLocationCode" = $shipToLocationCode::text,
+      "lotCode" = $lotCode::text, payload = $payload, setting = w.setting + 1, next_at = NULL,
       message_id = CASE WHEN ${isSame} THEN w.message_id END, message_end = CASE WHEN ${isSame} THEN w.message_end END,
       message_alert = CASE WHEN ${isSame} THEN w.message_alert END
   FROM edited e
-  WHERE w.provider_id = $1 AND w.id = $2::text::uuid
+  WHERE w.provider_id = $provider AND w.id = $edited::text::uuid
   RETURNING e.version
 )`,
   'SELECT version FROM changed',
+  { asked: ({ edited, ...settings }) => askedOf(edited, settings) },
 )
 
 /**
@@ -230,27 +230,23 @@ const replace = loggedStatement<{ version: number }>(
  */
 export const replaceWebhookSettings = async (
   db: Queryable,
-  provider: string,
-  id: string,
-  settings: WebhookSettings,
+  { provider, id, ...settings }: NamedWebhook & WebhookSettings,
   actor: Actor,
   allowed?: VersionSet,
-): Promise<number | undefined> => {
-  await provideSettingVersion(db, provider, id)
-  const values = [provider, id, allowedVersions(allowed), ...valuesOf(settings)]
-  return (await replace(db, values, actor, askedOf(id, settings)))[0]?.version
-}
+): Promise<number | undefined> =>
+  (await replace(db, { ...(await guardOf(db, provider, id, allowed)), ...settings }, actor))?.version
 
-const remove = webhookStatement(
+const remove = webhookStatement<Guard>(
   'deleteWebhook',
   `edited AS (
   ${versionRaised}
   RETURNING v.version
 ), changed AS (
-  DELETE FROM webhook w USING edited WHERE w.provider_id = $1 AND w.id = $2::text::uuid RETURNING w.id
+  DELETE FROM webhook w USING edited WHERE w.provider_id = $provider AND w.id = $edited::text::uuid RETURNING w.id
 ), forgotten AS (
-  DELETE FROM webhook_attempt a USING changed WHERE a.provider_id = $1 AND a.webhook_id = changed.id
+  DELETE FROM webhook_attempt a USING changed WHERE a.provider_id = $provider AND a.webhook_id = changed.id
 )`,
+  { asked: ({ edited }) => ({ id: edited }) },
 )
 
 /**
@@ -259,80 +255,58 @@ const remove = webhookStatement(
  */
 export const removeWebhook = async (
   db: Queryable,
-  provider: string,
-  id: string,
+  { provider, id }: NamedWebhook,
   actor: Actor,
   allowed?: VersionSet,
-): Promise<boolean> => {
-  await provideSettingVersion(db, provider, id)
-  return remove(db, [provider, id, allowedVersions(allowed)], actor, { id })
-}
+): Promise<boolean> => remove(db, await guardOf(db, provider, id, allowed), actor)
 
-const resume = webhookStatement(
+/** Enables it, and makes its next attempt due. False when there is none with this id. */
+export const enableWebhook = webhookStatement<NamedWebhook>(
   'resumeWebhook',
   `changed AS (
   UPDATE webhook w
   SET disabled_at = NULL, disabled_because = NULL, attempts = 0, failing_since = NULL, next_at = NULL,
       setting = w.setting + 1
-  WHERE w.provider_id = $1 AND w.id = $2
+  WHERE w.provider_id = $provider AND w.id = $id
   RETURNING w.id
 )`,
-)
-
-/** Enables it, and makes its next attempt due. False when there is none with this id. */
-export const enableWebhook = (db: Queryable, provider: string, id: string, actor: Actor): Promise<boolean> =>
-  resume(db, [provider, id], actor, { id })
-
-const replay = webhookStatement(
-  'replayWebhook',
-  `changed AS (
-  UPDATE webhook w
-  SET position = $3, message_id = NULL, message_end = NULL, message_alert = NULL, next_at = NULL, setting = w.setting + 1
-  WHERE w.provider_id = $1 AND w.id = $2
-  RETURNING w.id
-)`,
+  { asked: ({ id }) => ({ id }) },
 )
 
 /** Sets it to a position of the feed. False when there is none with this id. */
-export const moveWebhook = (
-  db: Queryable,
-  provider: string,
-  id: string,
-  position: string,
-  actor: Actor,
-): Promise<boolean> => replay(db, [provider, id, position], actor, { id, position })
-
-const rotate = webhookStatement(
-  'rotateWebhookKey',
+export const moveWebhook = webhookStatement<NamedWebhook & { position: string }>(
+  'replayWebhook',
   `changed AS (
   UPDATE webhook w
-  SET old_signature = w.signature, old_secret = w.secret, old_until = t.until, signature = $3, secret = $4::bytea,
-      setting = w.setting + 1
-  FROM (SELECT now() + make_interval(secs => $5) AS until) t
-  WHERE w.provider_id = $1 AND w.id = $2
+  SET position = $position, message_id = NULL, message_end = NULL, message_alert = NULL, next_at = NULL, setting = w.setting + 1
+  WHERE w.provider_id = $provider AND w.id = $id
   RETURNING w.id
 )`,
+  { asked: ({ id, position }) => ({ id, position }) },
 )
 
 /** Replaces its key. The old one also signs for a day. False when there is none with this id. */
-export const changeWebhookKey = (
-  db: Queryable,
-  provider: string,
-  id: string,
-  { signature, secret }: StoredKey,
-  actor: Actor,
-): Promise<boolean> => rotate(db, [provider, id, signature, secret, oldKeySeconds], actor, { id, signature })
+export const changeWebhookKey = webhookStatement<NamedWebhook & StoredKey>(
+  'rotateWebhookKey',
+  `changed AS (
+  UPDATE webhook w
+  SET old_signature = w.signature, old_secret = w.secret, old_until = t.until, signature = $signature,
+      secret = $secret::bytea, setting = w.setting + 1
+  FROM (SELECT now() + make_interval(secs => $oldKeySeconds) AS until) t
+  WHERE w.provider_id = $provider AND w.id = $id
+  RETURNING w.id
+)`,
+  { asked: ({ id, signature }) => ({ id, signature }), defaults: { oldKeySeconds } },
+)
 
 // Of all providers, because a sender does not know which of them have webhooks.
-const enabled = statement<{ provider: string; id: string; isFree: boolean }>(
+/** Enabled webhooks of all providers. `isFree`: no process has a claim. */
+export const enabledWebhooks = statement<{ provider: string; id: string; isFree: boolean }, void>(
   'enabledWebhooks',
   `SELECT w.provider_id AS provider, w.id, w.until IS NULL OR w.until < now() AS "isFree"
    FROM webhook w
    WHERE w.disabled_at IS NULL`,
 )
-
-/** Enabled webhooks of all providers. `isFree`: no process has a claim. */
-export const enabledWebhooks = (db: Queryable) => enabled(db, [])
 
 export const webhookLease = leaseStatements<StoredWebhook, Pick<StoredWebhook, 'id' | 'fence' | 'setting'>>({
   name: 'Webhook',
@@ -348,11 +322,19 @@ export const webhookLease = leaseStatements<StoredWebhook, Pick<StoredWebhook, '
 /** A message that is being sent: changes up to a position, or one alert. */
 export type MessageExtent = { readonly end: string } | { readonly alert: number }
 
-const begin = statement<{ id: string }>(
+/** A webhook that this process has claimed, with the settings that it knows. */
+interface HeldWebhook extends NamedWebhook {
+  readonly fence: number
+  readonly setting: number
+}
+
+const begin = statement.any<
+  HeldWebhook & WebhookStart & { messageId: string; end: string | null; alert: number | null }
+>(
   'beginWebhookMessage',
   `UPDATE webhook w
-   SET position = $5, alert_number = $6, message_id = $7::uuid, message_end = $8, message_alert = $9
-   WHERE w.provider_id = $1 AND w.id = $2 AND w.fence = $3 AND w.setting = $4 AND w.message_id IS NULL
+   SET position = $position, alert_number = $alertNumber, message_id = $messageId::uuid, message_end = $end, message_alert = $alert
+   WHERE w.provider_id = $provider AND w.id = $id AND w.fence = $fence AND w.setting = $setting AND w.message_id IS NULL
      AND w.disabled_at IS NULL
    RETURNING w.id`,
 )
@@ -363,49 +345,27 @@ const begin = statement<{ id: string }>(
  */
 export const beginMessage = async (
   db: Queryable,
-  provider: string,
-  { id, fence, setting }: Pick<StoredWebhook, 'id' | 'fence' | 'setting'>,
-  { position, alertNumber }: WebhookStart,
-  messageId: string,
+  message: HeldWebhook & WebhookStart & { readonly messageId: string },
   extent: MessageExtent,
-): Promise<boolean> => {
-  const [end, alert] = 'end' in extent ? [extent.end, null] : [null, extent.alert]
-  return (await begin(db, [provider, id, fence, setting, position, alertNumber, messageId, end, alert])).length > 0
-}
+): Promise<boolean> => begin(db, { ...message, end: null, alert: null, ...extent })
 
-const skip = statement<{ id: string }>(
+/** Skips unwanted changes. False when its settings have changed, or the claim is lost. */
+export const skipChanges = statement.any<HeldWebhook & WebhookStart>(
   'skipWebhookChanges',
   `UPDATE webhook w
-   SET position = $5, alert_number = $6
-   WHERE w.provider_id = $1 AND w.id = $2 AND w.fence = $3 AND w.setting = $4 AND w.message_id IS NULL
+   SET position = $position, alert_number = $alertNumber
+   WHERE w.provider_id = $provider AND w.id = $id AND w.fence = $fence AND w.setting = $setting AND w.message_id IS NULL
    RETURNING w.id`,
 )
 
-/** Skips unwanted changes. False when its settings have changed, or the claim is lost. */
-export const skipChanges = async (
-  db: Queryable,
-  provider: string,
-  { id, fence, setting }: Pick<StoredWebhook, 'id' | 'fence' | 'setting'>,
-  { position, alertNumber }: WebhookStart,
-): Promise<boolean> => (await skip(db, [provider, id, fence, setting, position, alertNumber])).length > 0
-
-const drop = statement(
+/** Skips a message whose content was purged. */
+export const dropMessage = statement<never, { provider: string; id: string; fence: number; messageId: string }>(
   'dropWebhookMessage',
   `UPDATE webhook w
    SET position = coalesce(w.message_end, w.position), alert_number = coalesce(w.message_alert, w.alert_number),
        message_id = NULL, message_end = NULL, message_alert = NULL
-   WHERE w.provider_id = $1 AND w.id = $2 AND w.fence = $3 AND w.message_id = $4::uuid`,
+   WHERE w.provider_id = $provider AND w.id = $id AND w.fence = $fence AND w.message_id = $messageId::uuid`,
 )
-
-/** Skips a message whose content was purged. */
-export const dropMessage = async (
-  db: Queryable,
-  provider: string,
-  { id, fence }: Pick<StoredWebhook, 'id' | 'fence'>,
-  messageId: string,
-): Promise<void> => {
-  await drop(db, [provider, id, fence, messageId])
-}
 
 /** The result of sending a message once. */
 export interface NewAttempt {
@@ -427,33 +387,36 @@ export interface NewAttempt {
 /** When a failed message is sent again, or why it is not. */
 export type AfterFailure = { readonly againInSeconds: number } | { readonly disabledBecause: DisabledBecause }
 
-const settle = statement<{ id: string }>(
+/** An attempt of a webhook, to be stored. */
+type StoredResult = NewAttempt & { readonly provider: string; readonly webhook: string }
+
+const settle = statement.any<StoredResult & { fence: number; sentMessage: string }>(
   'settleWebhookMessage',
   `WITH known AS (
-  SELECT id FROM webhook WHERE provider_id = $1 AND id = $2 FOR UPDATE
+  SELECT id FROM webhook WHERE provider_id = $provider AND id = $webhook FOR UPDATE
 ), settled AS (
   UPDATE webhook w
-  SET position = CASE WHEN $11 THEN coalesce(w.message_end, w.position) ELSE w.position END,
-      alert_number = CASE WHEN $11 THEN coalesce(w.message_alert, w.alert_number) ELSE w.alert_number END,
-      message_id = CASE WHEN $11 THEN NULL ELSE w.message_id END,
-      message_end = CASE WHEN $11 THEN NULL ELSE w.message_end END,
-      message_alert = CASE WHEN $11 THEN NULL ELSE w.message_alert END,
-      attempts = CASE WHEN $11 THEN 0 ELSE w.attempts + 1 END,
-      failing_since = CASE WHEN $11 THEN NULL ELSE coalesce(w.failing_since, t.now) END,
-      delivered_at = CASE WHEN $11 THEN t.now ELSE w.delivered_at END,
-      next_at = t.next_at, disabled_because = $16, disabled_at = t.disabled_at
+  SET position = CASE WHEN $delivered THEN coalesce(w.message_end, w.position) ELSE w.position END,
+      alert_number = CASE WHEN $delivered THEN coalesce(w.message_alert, w.alert_number) ELSE w.alert_number END,
+      message_id = CASE WHEN $delivered THEN NULL ELSE w.message_id END,
+      message_end = CASE WHEN $delivered THEN NULL ELSE w.message_end END,
+      message_alert = CASE WHEN $delivered THEN NULL ELSE w.message_alert END,
+      attempts = CASE WHEN $delivered THEN 0 ELSE w.attempts + 1 END,
+      failing_since = CASE WHEN $delivered THEN NULL ELSE coalesce(w.failing_since, t.now) END,
+      delivered_at = CASE WHEN $delivered THEN t.now ELSE w.delivered_at END,
+      next_at = t.next_at, disabled_because = $disabledBecause, disabled_at = t.disabled_at
   FROM (
-    SELECT now() AS now, now() + make_interval(secs => $15::float8) AS next_at,
-           CASE WHEN $16::text IS NOT NULL THEN now() END AS disabled_at
+    SELECT now() AS now, now() + make_interval(secs => $againInSeconds::float8) AS next_at,
+           CASE WHEN $disabledBecause::text IS NOT NULL THEN now() END AS disabled_at
   ) t
-  WHERE w.provider_id = $1 AND w.id = $2 AND w.fence = $17 AND w.message_id = $18::uuid AND w.disabled_at IS NULL
+  WHERE w.provider_id = $provider AND w.id = $webhook AND w.fence = $fence AND w.message_id = $sentMessage::uuid AND w.disabled_at IS NULL
     AND w.id IN (SELECT id FROM known)
   RETURNING w.id
 ), noted AS (
   INSERT INTO webhook_attempt (provider_id, webhook_id, id, began_at, ms, message_id, type, changes, position, attempt,
                                delivered, status, error, answer, next_at)
-  SELECT $1, k.id, $3::uuid, $4::timestamptz, $5::integer, $6::text, $7::text, $8::integer, $9::text, $10::integer,
-         $11::boolean, $12::integer, $13::text, $14::text, now() + make_interval(secs => $15::float8)
+  SELECT $provider, k.id, $id::uuid, $beganAt::timestamptz, $ms::float8::integer, $messageId::text, $type::text, $changes::integer, $position::text, $attempt::integer,
+         $delivered::boolean, $status::integer, $error::text, $answer::text, now() + make_interval(secs => $againInSeconds::float8)
   FROM known k
 )
 SELECT id FROM settled`,
@@ -465,85 +428,54 @@ SELECT id FROM settled`,
  */
 export const settleMessage = async (
   db: Queryable,
-  provider: string,
-  { id, fence }: Pick<StoredWebhook, 'id' | 'fence'>,
-  messageId: string,
+  { provider, id, fence }: Omit<HeldWebhook, 'setting'>,
+  sentMessage: string,
   attempt: NewAttempt,
   after: AfterFailure | undefined,
-): Promise<boolean> => {
-  const againIn = after !== undefined && 'againInSeconds' in after ? after.againInSeconds : null
-  const because = after !== undefined && 'disabledBecause' in after ? after.disabledBecause : null
-  return (await settle(db, [provider, id, ...attemptValues(attempt), againIn, because, fence, messageId])).length > 0
-}
+): Promise<boolean> => settle(db, { ...attempt, provider, webhook: id, fence, sentMessage, ...after })
 
-const attemptValues = (attempt: NewAttempt) => {
-  const { id, beganAt, ms, messageId, type, changes, position, delivered, status, error, answer } = attempt
-  const numbers = [Math.round(ms), messageId, type, changes, position, attempt.attempt]
-  return [id, beganAt.toISOString(), ...numbers, delivered, status, error, answer]
-}
-
-const noteTest = statement(
+/** Stores the attempt of a test. If it was delivered, a failed message is due at once. */
+export const noteTestAttempt = statement<never, StoredResult>(
   'noteWebhookTest',
   `WITH tried AS (
   UPDATE webhook w
-  SET next_at = CASE WHEN $11::boolean THEN NULL ELSE w.next_at END,
-      setting = w.setting + CASE WHEN $11::boolean AND w.next_at IS NOT NULL THEN 1 ELSE 0 END
-  WHERE w.provider_id = $1 AND w.id = $2
+  SET next_at = CASE WHEN $delivered::boolean THEN NULL ELSE w.next_at END,
+      setting = w.setting + CASE WHEN $delivered::boolean AND w.next_at IS NOT NULL THEN 1 ELSE 0 END
+  WHERE w.provider_id = $provider AND w.id = $webhook
   RETURNING w.id
 )
 INSERT INTO webhook_attempt (provider_id, webhook_id, id, began_at, ms, message_id, type, changes, position, attempt,
                              delivered, status, error, answer)
-SELECT $1, t.id, $3::uuid, $4::timestamptz, $5::integer, $6::text, $7::text, $8::integer, $9::text, $10::integer,
-       $11::boolean, $12::integer, $13::text, $14::text
+SELECT $provider, t.id, $id::uuid, $beganAt::timestamptz, $ms::float8::integer, $messageId::text, $type::text, $changes::integer, $position::text, $attempt::integer,
+       $delivered::boolean, $status::integer, $error::text, $answer::text
 FROM tried t`,
 )
-
-/** Stores the attempt of a test. If it was delivered, a failed message is due at once. */
-export const noteTestAttempt = async (
-  db: Queryable,
-  provider: string,
-  webhook: string,
-  attempt: NewAttempt,
-): Promise<void> => {
-  await noteTest(db, [provider, webhook, ...attemptValues(attempt)])
-}
 
 export interface StoredAttempt extends NewAttempt {
   readonly nextAt: Date | null
 }
 
-const attempts = statement<StoredAttempt>(
+/** Up to `limit` attempts, newest first; those below an id when one is given. */
+export const listAttempts = statement<StoredAttempt, Page & { webhook: string; failedOnly: boolean }>(
   'listWebhookAttempts',
   `SELECT a.id, a.began_at AS "beganAt", a.ms, a.message_id AS "messageId", a.type, a.changes, a.position, a.attempt,
           a.delivered, a.status, a.error, a.answer, a.next_at AS "nextAt"
    FROM webhook_attempt a
-   WHERE a.provider_id = $1 AND a.webhook_id = $2 AND ($3::uuid IS NULL OR a.id < $3) AND (NOT $4::boolean OR NOT a.delivered)
-     AND a.began_at > now() - make_interval(days => $6)
+   WHERE a.provider_id = $provider AND a.webhook_id = $webhook AND ($before::uuid IS NULL OR a.id < $before) AND (NOT $failedOnly::boolean OR NOT a.delivered)
+     AND a.began_at > now() - make_interval(days => $days)
    ORDER BY a.id DESC
-   LIMIT $5`,
-)
-
-/** Up to `limit` attempts, newest first; those below an id when one is given. */
-export const listAttempts = (
-  db: Queryable,
-  provider: string,
-  webhook: string,
-  failedOnly: boolean,
-  before: string | undefined,
-  limit: number,
-): Promise<StoredAttempt[]> => attempts(db, [provider, webhook, before ?? null, failedOnly, limit, attemptDaysMax])
-
-const deleteOld = statement(
-  'deleteOldWebhookAttempts',
-  `WITH kept AS MATERIALIZED (
-  SELECT a.id FROM webhook_attempt a WHERE a.provider_id = $1 AND a.webhook_id = $2 ORDER BY a.id DESC OFFSET $3 LIMIT 1
-)
-DELETE FROM webhook_attempt d
-WHERE d.provider_id = $1 AND d.webhook_id = $2
-  AND (d.id <= (SELECT id FROM kept) OR d.began_at < now() - make_interval(days => $4))`,
+   LIMIT $limit`,
+  { defaults: { days: attemptDaysMax } },
 )
 
 /** Deletes attempts above the number and age that are kept. */
-export const deleteOldAttempts = async (db: Queryable, provider: string, webhook: string): Promise<void> => {
-  await deleteOld(db, [provider, webhook, attemptsKept, attemptDaysMax])
-}
+export const deleteOldAttempts = statement<never, { provider: string; webhook: string }>(
+  'deleteOldWebhookAttempts',
+  `WITH kept AS MATERIALIZED (
+  SELECT a.id FROM webhook_attempt a WHERE a.provider_id = $provider AND a.webhook_id = $webhook ORDER BY a.id DESC OFFSET $kept LIMIT 1
+)
+DELETE FROM webhook_attempt d
+WHERE d.provider_id = $provider AND d.webhook_id = $webhook
+  AND (d.id <= (SELECT id FROM kept) OR d.began_at < now() - make_interval(days => $days))`,
+  { defaults: { kept: attemptsKept, days: attemptDaysMax } },
+)

@@ -2,7 +2,7 @@
 // events writes the versions, with the id of the correction as request id.
 import { v7 } from 'uuid'
 import { leaseStatements } from '../base/leases.ts'
-import { type Queryable, statement } from '../database/statement.ts'
+import { type Page, type Queryable, statement } from '../database/statement.ts'
 import { counted } from '../records/event-kinds.ts'
 import type { EventSelection, SelectedEvent } from '../records/event-selection.ts'
 import { lotRowOf } from '../records/lot-rows.ts'
@@ -19,29 +19,37 @@ export interface CorrectionSelection extends EventSelection {
 }
 
 // Planned at each execution: filters that are not given then cost nothing.
-const chosen = statement<SelectedEvent>(
+const chosen = statement<
+  SelectedEvent,
+  CorrectionSelection & {
+    provider: string
+    lotCodes: readonly string[] | undefined
+    unfolded: readonly string[] | undefined
+    limit: number
+  }
+>(
   'selectEventsToCorrect',
   `SELECT e.id, e.version, e.line_count AS "lineCount"
    FROM ${countedEvents} e
-   WHERE ($2::date IS NULL OR e."eventDateTime" >= ($2::date - interval '14 hours') AT TIME ZONE 'UTC' AND e.local_date >= $2::date)
-     AND ($3::date IS NULL OR e."eventDateTime" <= ($3::date + interval '38 hours') AT TIME ZONE 'UTC' AND e.local_date <= $3::date)
-     AND ($4::text[] IS NULL OR e."dataProviderVendorId" = ANY ($4)) AND ($5::text[] IS NULL OR e.place = ANY ($5))
-     AND ($6::text[] IS NULL OR e."purchaseOrderNumber" = ANY ($6))
-     AND ($7::text[] IS NULL OR e.id IN (
-       SELECT i.id FROM ${countedCodes} i WHERE i.field = 'itemCode' AND i.code = ANY ($7)
+   WHERE ($eventStartDate::date IS NULL OR e."eventDateTime" >= ($eventStartDate::date - interval '14 hours') AT TIME ZONE 'UTC' AND e.local_date >= $eventStartDate::date)
+     AND ($eventEndDate::date IS NULL OR e."eventDateTime" <= ($eventEndDate::date + interval '38 hours') AT TIME ZONE 'UTC' AND e.local_date <= $eventEndDate::date)
+     AND ($dataProviderVendorId::text[] IS NULL OR e."dataProviderVendorId" = ANY ($dataProviderVendorId)) AND ($shipToLocationCode::text[] IS NULL OR e.place = ANY ($shipToLocationCode))
+     AND ($purchaseOrderNumber::text[] IS NULL OR e."purchaseOrderNumber" = ANY ($purchaseOrderNumber))
+     AND ($itemCode::text[] IS NULL OR e.id IN (
+       SELECT i.id FROM ${countedCodes} i WHERE i.field = 'itemCode' AND i.code = ANY ($itemCode)
      ))
-     AND ($8::text[] IS NULL OR e.id IN (
+     AND ($lotCodes::text[] IS NULL OR e.id IN (
        SELECT l.id
-       FROM unnest($8::text[], $9::text[]) AS w (code, unfolded)
+       FROM unnest($lotCodes::text[], $unfolded::text[]) AS w (code, unfolded)
        JOIN ${countedCodes} l ON l.field = 'lotCode' AND l.code = w.code AND l.unfolded = w.unfolded
      ))
-     AND ($10::text IS NULL OR EXISTS (
+     AND ($gap::text IS NULL OR EXISTS (
        SELECT true
        FROM jsonb_to_recordset(e.completeness) AS t (item text, gaps jsonb)
-       WHERE t.gaps ? $10 AND ($7::text[] IS NULL OR t.item = ANY ($7))
+       WHERE t.gaps ? $gap AND ($itemCode::text[] IS NULL OR t.item = ANY ($itemCode))
      ))
    ORDER BY e.id
-   LIMIT $11`,
+   LIMIT $limit`,
   'each time',
 )
 
@@ -53,19 +61,13 @@ export function selectEventsToCorrect(
   limit: number,
 ): Promise<SelectedEvent[]> {
   const lots = selection.lotCode?.map(lotRowOf)
-  return chosen(db, [
+  return chosen(db, {
     provider,
-    selection.eventStartDate ?? null,
-    selection.eventEndDate ?? null,
-    selection.dataProviderVendorId ?? null,
-    selection.shipToLocationCode ?? null,
-    selection.purchaseOrderNumber ?? null,
-    selection.itemCode ?? null,
-    lots?.map(({ code }) => code) ?? null,
-    lots?.map(({ unfolded }) => unfolded) ?? null,
-    selection.gap ?? null,
+    ...selection,
+    lotCodes: lots?.map(({ code }) => code),
+    unfolded: lots?.map(({ unfolded }) => unfolded),
     limit,
-  ])
+  })
 }
 
 type CorrectionState = 'previewing' | 'previewed' | 'applying' | 'done' | 'cancelled'
@@ -104,17 +106,17 @@ const shown = `c.id, c.state, c.reason, c.asked::text AS asked, c.event_count AS
           c.created_by AS "createdBy", c.applied_at AS "appliedAt", c.applied_by AS "appliedBy", c.ended_at AS "endedAt",
           c.undoes`
 
-const forgotten = statement(
+const forgotten = statement<never, { provider: string; unapplied: Date }>(
   'cancelForgottenCorrections',
   `UPDATE correction c SET state = 'cancelled', ended_at = now()
-   WHERE c.provider_id = $1 AND c.state = 'previewed' AND c.created_at < $2::timestamptz`,
+   WHERE c.provider_id = $provider AND c.state = 'previewed' AND c.created_at < $unapplied::timestamptz`,
 )
 
-const old = statement(
+const old = statement<never, { provider: string; ended: Date }>(
   'deleteOldCorrectionEvents',
   `DELETE FROM correction_event e
    USING correction c
-   WHERE e.provider_id = $1 AND c.provider_id = $1 AND e.correction_id = c.id AND c.ended_at < $2::timestamptz`,
+   WHERE e.provider_id = $provider AND c.provider_id = $provider AND e.correction_id = c.id AND c.ended_at < $ended::timestamptz`,
 )
 
 /**
@@ -122,69 +124,70 @@ const old = statement(
  * corrections that ended before `ended`, because they quote records.
  */
 export async function forgetCorrections(db: Queryable, provider: string, unapplied: Date, ended: Date): Promise<void> {
-  await forgotten(db, [provider, unapplied.toISOString()])
-  await old(db, [provider, ended.toISOString()])
+  await forgotten(db, { provider, unapplied })
+  await old(db, { provider, ended })
 }
 
-const insert = statement<StoredCorrection>(
+/** A correction of these events, while fewer than `openMax` are in progress. */
+interface NewCorrection {
+  readonly provider: string
+  readonly reason: string
+  readonly asked: object
+  readonly createdBy: string
+  readonly events: readonly SelectedEvent[]
+  readonly openMax: number
+}
+
+const insert = statement.one<StoredCorrection, NewCorrection & { id: string; eventCount: number }>(
   'insertCorrection',
   `WITH open AS MATERIALIZED (
-  SELECT count(*) AS corrections FROM correction WHERE provider_id = $1 AND state IN ('previewing', 'previewed', 'applying')
+  SELECT count(*) AS corrections FROM correction WHERE provider_id = $provider AND state IN ('previewing', 'previewed', 'applying')
 ), c AS (
   INSERT INTO correction (provider_id, id, state, reason, asked, event_count, created_by)
-  SELECT $1, $2::uuid, CASE WHEN $6 = 0 THEN 'previewed' ELSE 'previewing' END, $3::text, $4::json, $6, $5::text
+  SELECT $provider, $id::uuid, CASE WHEN $eventCount = 0 THEN 'previewed' ELSE 'previewing' END, $reason::text, $asked::json, $eventCount, $createdBy::text
   FROM open
-  WHERE corrections < $10
+  WHERE corrections < $openMax
   RETURNING *
 ), events AS (
   INSERT INTO correction_event (provider_id, correction_id, record_id, version, line_count, outcome)
-  SELECT $1, c.id, w.id, w.version, w.lines, 'waiting'
-  FROM c CROSS JOIN unnest($7::uuid[], $8::integer[], $9::integer[]) AS w (id, version, lines)
+  SELECT $provider, c.id, events.id, events.version, events."lineCount", 'waiting'
+  FROM c CROSS JOIN $events
 )
 SELECT ${shown} FROM c`,
+  {
+    rows: {
+      events: { id: 'uuid', version: 'integer', lineCount: 'integer' },
+    },
+  },
 )
 
-/** Creates a correction of these events. Undefined if `openMax` others are in progress. */
-export async function insertCorrection(
-  db: Queryable,
-  provider: string,
-  correction: { readonly reason: string; readonly asked: object; readonly createdBy: string },
-  events: readonly SelectedEvent[],
-  openMax: number,
-): Promise<StoredCorrection | undefined> {
-  const [created] = await insert(db, [
-    provider,
-    v7(),
-    correction.reason,
-    JSON.stringify(correction.asked),
-    correction.createdBy,
-    events.length,
-    events.map(({ id }) => id),
-    events.map(({ version }) => version),
-    events.map(({ lineCount }) => lineCount),
-    openMax,
-  ])
-  return created
+/** Creates a correction. Undefined if too many others are in progress. */
+export const insertCorrection = (db: Queryable, correction: NewCorrection): Promise<StoredCorrection | undefined> =>
+  insert(db, { ...correction, id: v7(), eventCount: correction.events.length })
+
+/** A correction that undoes another one. */
+interface NewUndoing extends Omit<NewCorrection, 'events'> {
+  readonly undoes: string
 }
 
-const insertedUndoing = statement<StoredCorrection>(
+const insertedUndoing = statement.one<StoredCorrection, NewUndoing & { id: string }>(
   'insertUndoing',
   `WITH open AS MATERIALIZED (
-  SELECT count(*) AS corrections FROM correction WHERE provider_id = $1 AND state IN ('previewing', 'previewed', 'applying')
+  SELECT count(*) AS corrections FROM correction WHERE provider_id = $provider AND state IN ('previewing', 'previewed', 'applying')
 ), corrected AS MATERIALIZED (
   SELECT e.record_id, e.version, e.to_version, e.line_count, r.version AS latest
   FROM correction_event e
-  JOIN record r ON r.provider_id = $1 AND r.id = e.record_id
-  WHERE e.provider_id = $1 AND e.correction_id = $3 AND e.outcome = 'corrected'
+  JOIN record r ON r.provider_id = $provider AND r.id = e.record_id
+  WHERE e.provider_id = $provider AND e.correction_id = $undoes AND e.outcome = 'corrected'
 ), c AS (
   INSERT INTO correction (provider_id, id, state, reason, asked, event_count, created_by, undoes)
-  SELECT $1, $2::uuid, 'previewing', $4::text, $5::json, (SELECT count(*)::integer FROM corrected), $6::text, $3::uuid
+  SELECT $provider, $id::uuid, 'previewing', $reason::text, $asked::json, (SELECT count(*)::integer FROM corrected), $createdBy::text, $undoes::uuid
   FROM open
-  WHERE corrections < $7
+  WHERE corrections < $openMax
   RETURNING *
 ), events AS (
   INSERT INTO correction_event (provider_id, correction_id, record_id, version, back_to, line_count, outcome, detail)
-  SELECT $1, c.id, x.record_id, x.to_version, x.version, x.line_count,
+  SELECT $provider, c.id, x.record_id, x.to_version, x.version, x.line_count,
          CASE WHEN x.latest = x.to_version THEN 'waiting' ELSE 'superseded' END,
          CASE WHEN x.latest > x.to_version THEN 'The event changed after the correction: it is at version ' || x.latest::text || '.' END
   FROM c CROSS JOIN corrected x
@@ -194,32 +197,19 @@ SELECT ${shown} FROM c`,
 
 /**
  * Creates a correction that restores the events of another one to their earlier content. Those that
- * changed since then stay. Undefined if `openMax` are not ended.
+ * changed since then stay. Undefined if too many others are in progress.
  */
-export async function insertUndoing(
-  db: Queryable,
-  provider: string,
-  correction: { readonly undoes: string; readonly reason: string; readonly asked: object; readonly createdBy: string },
-  openMax: number,
-): Promise<StoredCorrection | undefined> {
-  const { undoes, reason, asked, createdBy } = correction
-  const [created] = await insertedUndoing(db, [
-    provider,
-    v7(),
-    undoes,
-    reason,
-    JSON.stringify(asked),
-    createdBy,
-    openMax,
-  ])
-  return created
-}
+export const insertUndoing = (db: Queryable, undoing: NewUndoing): Promise<StoredCorrection | undefined> =>
+  insertedUndoing(db, { ...undoing, id: v7() })
 
-const undoing = statement<{ readonly id: string; readonly undoneBy: string }>(
+const undoing = statement<
+  { readonly id: string; readonly undoneBy: string },
+  { provider: string; ids: readonly string[] }
+>(
   'undoingCorrections',
   `SELECT c.undoes AS id, c.id AS "undoneBy"
    FROM correction c
-   WHERE c.provider_id = $1 AND c.undoes = ANY ($2::uuid[]) AND c.state <> 'cancelled'
+   WHERE c.provider_id = $provider AND c.undoes = ANY ($ids::uuid[]) AND c.state <> 'cancelled'
    ORDER BY c.id`,
 )
 
@@ -229,31 +219,22 @@ export const undoingOf = async (
   provider: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> =>
-  new Map((await undoing(db, [provider, ids])).map(({ id, undoneBy }) => [id, undoneBy]))
+  new Map((await undoing(db, { provider, ids })).map(({ id, undoneBy }) => [id, undoneBy]))
 
-const list = statement<StoredCorrection>(
+/** Up to `limit` corrections, newest first; those below an id when one is given. */
+export const findCorrections = statement<StoredCorrection, Page>(
   'listCorrections',
   `SELECT ${shown}
    FROM correction c
-   WHERE c.provider_id = $1 AND ($2::uuid IS NULL OR c.id < $2)
+   WHERE c.provider_id = $provider AND ($before::uuid IS NULL OR c.id < $before)
    ORDER BY c.id DESC
-   LIMIT $3`,
+   LIMIT $limit`,
 )
 
-/** Up to `limit` corrections, newest first; those below an id when one is given. */
-export const findCorrections = (db: Queryable, provider: string, before: string | undefined, limit: number) =>
-  list(db, [provider, before ?? null, limit])
-
-const one = statement<StoredCorrection>(
+export const findCorrection = statement.one<StoredCorrection, { provider: string; id: string }>(
   'readCorrection',
-  `SELECT ${shown} FROM correction c WHERE c.provider_id = $1 AND c.id = $2`,
+  `SELECT ${shown} FROM correction c WHERE c.provider_id = $provider AND c.id = $id`,
 )
-
-export const findCorrection = async (
-  db: Queryable,
-  provider: string,
-  id: string,
-): Promise<StoredCorrection | undefined> => (await one(db, [provider, id]))[0]
 
 /** Events with one outcome, and the changes of the correction in them. */
 export interface OutcomeCounts {
@@ -264,18 +245,18 @@ export interface OutcomeCounts {
   readonly closedGaps: number
 }
 
-const counts = statement<OutcomeCounts & { readonly id: string }>(
+/** Events of these corrections by outcome. */
+export const countCorrectionEvents = statement<
+  OutcomeCounts & { readonly id: string },
+  { provider: string; ids: readonly string[] }
+>(
   'countCorrectionEvents',
   `SELECT e.correction_id AS id, e.outcome, count(*)::integer AS events, sum(e.value_count)::integer AS "values",
           sum(e.completed_lines)::integer AS "completedLines", sum(e.closed_gaps)::integer AS "closedGaps"
    FROM correction_event e
-   WHERE e.provider_id = $1 AND e.correction_id = ANY ($2::uuid[])
+   WHERE e.provider_id = $provider AND e.correction_id = ANY ($ids::uuid[])
    GROUP BY e.correction_id, e.outcome`,
 )
-
-/** Events of these corrections by outcome. */
-export const countCorrectionEvents = (db: Queryable, provider: string, ids: readonly string[]) =>
-  counts(db, [provider, ids])
 
 /** The outcome of a correction for one event. */
 export interface CorrectedEvent {
@@ -298,7 +279,11 @@ export interface CorrectedEvent {
 }
 
 // The search row is looked up after the limit, only for the events of the page.
-const events = statement<CorrectedEvent>(
+/** Up to `limit` events of a correction, oldest first; those behind an id when one is given. */
+export const findCorrectionEvents = statement<
+  CorrectedEvent,
+  Page & { correction: string; outcome: CorrectionOutcome | undefined }
+>(
   'listCorrectionEvents',
   `SELECT page.id, page.version, page."lineCount", page.outcome, page."toVersion", page."values", page."completedLines",
           page."closedGaps", page.differences, page.detail, r.local_date::text AS "eventDate", r."dataProviderVendorId",
@@ -308,24 +293,14 @@ const events = statement<CorrectedEvent>(
             e.value_count AS "values", e.completed_lines AS "completedLines", e.closed_gaps AS "closedGaps",
             e.differences::text AS differences, e.detail
      FROM correction_event e
-     WHERE e.provider_id = $1 AND e.correction_id = $2 AND ($3::text IS NULL OR e.outcome = $3)
-       AND ($4::uuid IS NULL OR e.record_id > $4)
+     WHERE e.provider_id = $provider AND e.correction_id = $correction AND ($outcome::text IS NULL OR e.outcome = $outcome)
+       AND ($after::uuid IS NULL OR e.record_id > $after)
      ORDER BY e.record_id
-     LIMIT $5
+     LIMIT $limit
    ) page
    LEFT JOIN ${countedEvents} r ON r.id = page.id
    ORDER BY page.id`,
 )
-
-/** Up to `limit` events of a correction, oldest first; those behind an id when one is given. */
-export const findCorrectionEvents = (
-  db: Queryable,
-  provider: string,
-  correction: string,
-  outcome: CorrectionOutcome | undefined,
-  after: string | undefined,
-  limit: number,
-): Promise<CorrectedEvent[]> => events(db, [provider, correction, outcome ?? null, after ?? null, limit])
 
 /** Which of the events that are ready are corrected: all without a choice. */
 export interface ReadyChoice {
@@ -333,11 +308,11 @@ export interface ReadyChoice {
   readonly leaveOut?: readonly string[] | undefined
 }
 
-const ready = statement<{ id: string }>(
+const ready = statement<{ id: string }, { provider: string; correction: string; ids: readonly string[] }>(
   'readyAmong',
   `SELECT e.record_id AS id
    FROM correction_event e
-   WHERE e.provider_id = $1 AND e.correction_id = $2 AND e.record_id = ANY ($3::uuid[]) AND e.outcome = 'ready'`,
+   WHERE e.provider_id = $provider AND e.correction_id = $correction AND e.record_id = ANY ($ids::uuid[]) AND e.outcome = 'ready'`,
 )
 
 /** Those of the events that are ready. */
@@ -346,57 +321,46 @@ export const readyAmong = async (
   provider: string,
   correction: string,
   ids: readonly string[],
-): Promise<ReadonlySet<string>> => new Set((await ready(db, [provider, correction, ids])).map(({ id }) => id))
+): Promise<ReadonlySet<string>> => new Set((await ready(db, { provider, correction, ids })).map(({ id }) => id))
 
-const apply = statement<{ id: string }>(
+/** True when this call began to apply a previewed correction. */
+export const beginToApply = statement.any<ReadyChoice & { provider: string; id: string; keyId: string }>(
   'applyCorrection',
   `WITH c AS (
-  UPDATE correction c SET state = 'applying', applied_at = now(), applied_by = $3
-  WHERE c.provider_id = $1 AND c.id = $2 AND c.state = 'previewed'
+  UPDATE correction c SET state = 'applying', applied_at = now(), applied_by = $keyId
+  WHERE c.provider_id = $provider AND c.id = $id AND c.state = 'previewed'
   RETURNING c.id
 ), left_out AS (
   UPDATE correction_event e SET outcome = 'leftOut'
   FROM c
-  WHERE e.provider_id = $1 AND e.correction_id = c.id AND e.outcome = 'ready'
-    AND (e.record_id = ANY ($4::uuid[]) OR NOT e.record_id = ANY ($5::uuid[]))
+  WHERE e.provider_id = $provider AND e.correction_id = c.id AND e.outcome = 'ready'
+    AND (e.record_id = ANY ($leaveOut::uuid[]) OR NOT e.record_id = ANY ($only::uuid[]))
 )
 SELECT c.id FROM c`,
 )
 
-/** True when this call began to apply a previewed correction. */
-export const beginToApply = async (
-  db: Queryable,
-  provider: string,
-  id: string,
-  keyId: string,
-  { only, leaveOut }: ReadyChoice,
-): Promise<boolean> => (await apply(db, [provider, id, keyId, leaveOut ?? null, only ?? null])).length > 0
-
-const cancel = statement<{ id: string }>(
+/** True when this call cancelled a correction that was not ended. */
+export const endByCancelling = statement.any<{ provider: string; id: string }>(
   'cancelCorrection',
   `UPDATE correction c SET state = 'cancelled', ended_at = now()
-   WHERE c.provider_id = $1 AND c.id = $2 AND c.state IN ('previewing', 'previewed', 'applying')
+   WHERE c.provider_id = $provider AND c.id = $id AND c.state IN ('previewing', 'previewed', 'applying')
    RETURNING c.id`,
 )
 
-/** True when this call cancelled a correction that was not ended. */
-export const endByCancelling = async (db: Queryable, provider: string, id: string): Promise<boolean> =>
-  (await cancel(db, [provider, id])).length > 0
-
-const due = statement<{ provider: string }>(
+const due = statement<{ provider: string }, void>(
   'providersToCorrect',
   `SELECT DISTINCT provider_id AS provider FROM correction WHERE state IN ('previewing', 'applying')`,
 )
 
 /** Providers with a correction to work on. */
 export const providersToCorrect = async (db: Queryable): Promise<string[]> =>
-  (await due(db, [])).map(({ provider }) => provider)
+  (await due(db)).map(({ provider }) => provider)
 
-const next = statement<{ id: string; free: boolean }>(
+const next = statement.one<{ id: string; free: boolean }, { provider: string }>(
   'nextCorrection',
   `SELECT c.id, c.until IS NULL OR c.until < now() AS free
    FROM correction c
-   WHERE c.provider_id = $1 AND c.state IN ('previewing', 'applying')
+   WHERE c.provider_id = $provider AND c.state IN ('previewing', 'applying')
    ORDER BY c.id
    LIMIT 1`,
 )
@@ -420,28 +384,23 @@ export const correctionLease = leaseStatements<ClaimedCorrection, Pick<ClaimedCo
 
 /** The oldest correction to work on; `others` when another process has it. */
 export async function claimCorrection(db: Queryable, provider: string): Promise<ClaimedCorrection | 'others' | 'none'> {
-  const [waiting] = await next(db, [provider])
+  const waiting = await next(db, { provider })
   if (waiting === undefined) return 'none'
   return (waiting.free && (await correctionLease.claim(db, { provider, id: waiting.id }))) || 'others'
 }
 
-const endPhase = statement(
+/** All events have been previewed, or all that were ready were applied. */
+export const endCorrectionPhase = statement<
+  never,
+  Pick<ClaimedCorrection, 'id' | 'fence' | 'state'> & { provider: string }
+>(
   'endCorrectionPhase',
   `UPDATE correction c
    SET state = CASE c.state WHEN 'previewing' THEN 'previewed' ELSE 'done' END,
        ended_at = CASE c.state WHEN 'previewing' THEN NULL ELSE t.now END
    FROM (SELECT now()) t
-   WHERE c.provider_id = $1 AND c.id = $2 AND c.fence = $3 AND c.state = $4`,
+   WHERE c.provider_id = $provider AND c.id = $id AND c.fence = $fence AND c.state = $state`,
 )
-
-/** All events have been previewed, or all that were ready were applied. */
-export const endCorrectionPhase = async (
-  db: Queryable,
-  provider: string,
-  { id, fence, state }: ClaimedCorrection,
-): Promise<void> => {
-  await endPhase(db, [provider, id, fence, state])
-}
 
 /** The next event of a correction. */
 export interface EventToCorrect extends SelectedEvent {
@@ -450,24 +409,15 @@ export interface EventToCorrect extends SelectedEvent {
   readonly resultHash: Buffer | null
 }
 
-const toDo = statement<EventToCorrect>(
+/** Up to `limit` events with this outcome behind an id. */
+export const eventsToCorrect = statement<EventToCorrect, Page & { correction: string; outcome: CorrectionOutcome }>(
   'eventsToCorrect',
   `SELECT record_id AS id, version, back_to AS "backTo", line_count AS "lineCount", result_hash AS "resultHash"
    FROM correction_event
-   WHERE provider_id = $1 AND correction_id = $2 AND outcome = $3 AND ($4::uuid IS NULL OR record_id > $4)
+   WHERE provider_id = $provider AND correction_id = $correction AND outcome = $outcome AND ($after::uuid IS NULL OR record_id > $after)
    ORDER BY record_id
-   LIMIT $5`,
+   LIMIT $limit`,
 )
-
-/** Up to `limit` events with this outcome behind an id. */
-export const eventsToCorrect = (
-  db: Queryable,
-  provider: string,
-  correction: string,
-  outcome: CorrectionOutcome,
-  after: string | undefined,
-  limit: number,
-): Promise<EventToCorrect[]> => toDo(db, [provider, correction, outcome, after ?? null, limit])
 
 /** The result of a step for one event. */
 export interface CorrectionResult {
@@ -483,40 +433,39 @@ export interface CorrectionResult {
   readonly resultHash?: Buffer
 }
 
-const results = statement(
+/** Writes results of events that still have the outcome `from`: a late step changes nothing. */
+export const writeCorrectionResults = statement<
+  never,
+  {
+    provider: string
+    correction: string
+    from: CorrectionOutcome
+    written: readonly CorrectionResult[]
+  }
+>(
   'writeCorrectionResults',
   `UPDATE correction_event e
-   SET outcome = w.outcome, to_version = w.to_version, value_count = coalesce(w.value_count, e.value_count),
-       completed_lines = coalesce(w.completed_lines, e.completed_lines), closed_gaps = coalesce(w.closed_gaps, e.closed_gaps),
-       differences = coalesce(w.differences::json, e.differences), detail = w.detail, result_hash = w.result_hash
-   FROM unnest($4::uuid[], $5::text[], $6::integer[], $7::integer[], $8::integer[], $9::integer[], $10::text[], $11::text[], $12::bytea[])
-     AS w (id, outcome, to_version, value_count, completed_lines, closed_gaps, differences, detail, result_hash)
-   WHERE e.provider_id = $1 AND e.correction_id = $2 AND e.record_id = w.id AND e.outcome = $3`,
+   SET outcome = written.outcome, to_version = written."toVersion", value_count = coalesce(written."values", e.value_count),
+       completed_lines = coalesce(written."completedLines", e.completed_lines), closed_gaps = coalesce(written."closedGaps", e.closed_gaps),
+       differences = coalesce(written.differences::json, e.differences), detail = written.detail, result_hash = written."resultHash"
+   FROM $written
+   WHERE e.provider_id = $provider AND e.correction_id = $correction AND e.record_id = written.id AND e.outcome = $from`,
+  {
+    rows: {
+      written: {
+        id: 'uuid',
+        outcome: 'text',
+        toVersion: 'integer',
+        values: 'integer',
+        completedLines: 'integer',
+        closedGaps: 'integer',
+        differences: 'text',
+        detail: 'text',
+        resultHash: 'bytea',
+      },
+    },
+  },
 )
-
-/** Writes results of events that still have the outcome `from`: a late step changes nothing. */
-export const writeCorrectionResults = async (
-  db: Queryable,
-  provider: string,
-  correction: string,
-  from: CorrectionOutcome,
-  written: readonly CorrectionResult[],
-): Promise<void> => {
-  await results(db, [
-    provider,
-    correction,
-    from,
-    written.map(({ id }) => id),
-    written.map(({ outcome }) => outcome),
-    written.map(({ toVersion }) => toVersion ?? null),
-    written.map(({ values }) => values ?? null),
-    written.map(({ completedLines }) => completedLines ?? null),
-    written.map(({ closedGaps }) => closedGaps ?? null),
-    written.map(({ differences }) => differences ?? null),
-    written.map(({ detail }) => detail ?? null),
-    written.map(({ resultHash }) => resultHash ?? null),
-  ])
-}
 
 /** Lines of an event without a gap, and gaps of the others: a line once for each rule. */
 export interface EventCompleteness {
@@ -524,13 +473,16 @@ export interface EventCompleteness {
   readonly gaps: number
 }
 
-const completeness = statement<EventCompleteness & { readonly id: string }>(
+const completeness = statement<
+  EventCompleteness & { readonly id: string },
+  { provider: string; ids: readonly string[] }
+>(
   'completenessOfEvents',
   `SELECT e.id, coalesce(sum(t.complete), 0)::integer AS "completeLines", coalesce(sum(g.lines), 0)::integer AS gaps
    FROM ${countedRows} e
    CROSS JOIN LATERAL jsonb_to_recordset(e.completeness) AS t (complete integer, gaps jsonb)
    CROSS JOIN LATERAL (SELECT sum(x.lines::integer) AS lines FROM jsonb_each_text(t.gaps) AS x (rule, lines)) g
-   WHERE e.id = ANY ($2::uuid[])
+   WHERE e.id = ANY ($ids::uuid[])
    GROUP BY e.id`,
 )
 
@@ -540,4 +492,4 @@ export const completenessOfEvents = async (
   provider: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, EventCompleteness>> =>
-  new Map((await completeness(db, [provider, ids])).map((row) => [row.id, row]))
+  new Map((await completeness(db, { provider, ids })).map((row) => [row.id, row]))

@@ -72,15 +72,15 @@ function openServer(databaseUrl: string, workers = 1): OpenDatabase {
  * startup parameter: PgBouncer refuses it, or ignores it in silence. Not prepared: behind a pooler,
  * connections to the server are older than this one.
  */
-const limitConnection = statement(
+const limitConnection = statement<never, { limit: string }>(
   'limitConnection',
-  `SELECT set_config('statement_timeout', $1::text, false)
-   WHERE NOT current_setting('statement_timeout')::interval BETWEEN interval '1 ms' AND $1::text::interval`,
+  `SELECT set_config('statement_timeout', $limit::text, false)
+   WHERE NOT current_setting('statement_timeout')::interval BETWEEN interval '1 ms' AND $limit::text::interval`,
   'each time',
 )
 
 const limitStatements = async (client: pg.ClientBase): Promise<void> => {
-  await limitConnection(client, [`${statementMsMax}ms`])
+  await limitConnection(client, { limit: `${statementMsMax}ms` })
 }
 
 function asOpen(pool: pg.Pool, name: string, closeAfter: () => Promise<void> = async () => undefined): OpenDatabase {

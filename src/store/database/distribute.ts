@@ -72,21 +72,21 @@ export interface Cluster {
 
 // Asks a function of the extension, which is missing where Citus is installed but not created in
 // this database.
-const hasCitus = statement<{ has: boolean }>(
+const hasCitus = statement.one<{ has: boolean }, void>(
   'hasCitus',
   `SELECT to_regproc('create_distributed_table') IS NOT NULL AS has`,
 )
 
-const aboutCluster = statement<{ version: string; isCoordinator: boolean }>(
+const aboutCluster = statement.one<{ version: string; isCoordinator: boolean }, void>(
   'aboutCluster',
   `SELECT substring(citus_version() FROM '^\\S+ \\S+') AS version, citus_is_coordinator() AS "isCoordinator"`,
 )
 
 // No provider: tables are distributed for all providers alike.
-const tablesOfCluster = statement<{ table: string; isDistributed: boolean }>(
+const tablesOfCluster = statement<{ table: string; isDistributed: boolean }, { tables: readonly string[] }>(
   'tablesOfCluster',
   `SELECT t.name AS "table", coalesce(p.partmethod = 'h' OR p.repmodel = 't', false) AS "isDistributed"
-   FROM unnest($1::text[]) WITH ORDINALITY AS t (name, n)
+   FROM unnest($tables::text[]) WITH ORDINALITY AS t (name, n)
    LEFT JOIN pg_dist_partition p ON p.logicalrelid = to_regclass(t.name)
    WHERE to_regclass(t.name) IS NOT NULL
    ORDER BY t.n`,
@@ -94,53 +94,57 @@ const tablesOfCluster = statement<{ table: string; isDistributed: boolean }>(
 
 /** The tables of the cluster; undefined on a server without Citus. */
 export async function readCluster(db: Queryable): Promise<Cluster | undefined> {
-  if (!(await hasCitus(db, []))[0]?.has) return undefined
-  const [about] = await aboutCluster(db, [])
+  if (!(await hasCitus(db))?.has) return undefined
+  const about = await aboutCluster(db)
   if (about === undefined) throw new Error('A statement that always has a row had none.')
-  const rows = await tablesOfCluster(db, [tables])
+  const rows = await tablesOfCluster(db, { tables })
   const named = (isDistributed: boolean) =>
     rows.filter((row) => row.isDistributed === isDistributed).map(({ table }) => table)
   return { ...about, distributed: named(true), missing: named(false) }
 }
 
-const distributeTable = statement(
+const distributeTable = statement<never, { table: string; with: string }>(
   'distributeTable',
-  `SELECT create_distributed_table($1::regclass, 'provider_id', colocate_with => $2::text)`,
+  `SELECT create_distributed_table($table::regclass, 'provider_id', colocate_with => $with::text)`,
 )
-const makeReferenceTable = statement('makeReferenceTable', `SELECT create_reference_table($1::regclass)`)
+const makeReferenceTable = statement<never, { table: string }>(
+  'makeReferenceTable',
+  `SELECT create_reference_table($table::regclass)`,
+)
 
 /** Distributes these tables and their rows. */
 export async function distributeTables(db: Queryable, missing: readonly string[]): Promise<void> {
   for (const table of missing) {
-    if (referenceTables.some((name) => name === table)) await makeReferenceTable(db, [table])
-    else await distributeTable(db, [table, table === anchorTable ? 'none' : anchorTable])
+    if (referenceTables.some((name) => name === table)) await makeReferenceTable(db, { table })
+    else await distributeTable(db, { table, with: table === anchorTable ? 'none' : anchorTable })
   }
 }
 
-const removeLocal = statement('removeLocalRows', `SELECT truncate_local_data_after_distributing_table($1::regclass)`)
+const removeLocal = statement<never, { table: string }>(
+  'removeLocalRows',
+  `SELECT truncate_local_data_after_distributing_table($table::regclass)`,
+)
 
 /**
  * Removes the rows that distributing a table leaves on the coordinator: no query sees them, but
  * they take space.
  */
 export async function removeLocalRows(db: Queryable, distributed: readonly string[]): Promise<void> {
-  for (const table of distributed) await removeLocal(db, [table])
+  for (const table of distributed) await removeLocal(db, { table })
 }
 
 // Not a query, which would fix the snapshot of a transaction that reads the database as of one
 // moment.
-const oneConnection = statement(
-  'oneConnectionPerNode',
-  `SET LOCAL citus.multi_shard_modify_mode = 'sequential'`,
-  'each time',
-)
-
 /**
  * Keeps the transaction to one connection per node. Citus requires it where tables are changed or
  * loaded that foreign keys name, and reads of a node are then of one moment. A server without Citus
  * ignores it.
  */
-export const oneConnectionPerNode = (db: Queryable): Promise<unknown> => oneConnection(db, [])
+export const oneConnectionPerNode = statement<never, void>(
+  'oneConnectionPerNode',
+  `SET LOCAL citus.multi_shard_modify_mode = 'sequential'`,
+  'each time',
+)
 
 /** Where the rows of a provider are. */
 export interface ProviderPlace {
@@ -151,11 +155,14 @@ export interface ProviderPlace {
   readonly shard: string
 }
 
-const nodesOfProviders = statement<{ provider: string; node: string; shard: string }>(
+const nodesOfProviders = statement<
+  { provider: string; node: string; shard: string },
+  { providers: readonly string[]; table: string }
+>(
   'nodesOfProviders',
   `SELECT p.id AS provider, n.nodename || ':' || n.nodeport::text AS node, s.id::text AS shard
-   FROM unnest($1::uuid[]) AS p (id)
-   CROSS JOIN LATERAL get_shard_id_for_distribution_column($2::regclass, p.id) AS s (id)
+   FROM unnest($providers::uuid[]) AS p (id)
+   CROSS JOIN LATERAL get_shard_id_for_distribution_column($table::regclass, p.id) AS s (id)
    JOIN pg_dist_placement l ON l.shardid = s.id AND l.shardstate = 1
    JOIN pg_dist_node n ON n.groupid = l.groupid AND n.noderole = 'primary'`,
 )
@@ -163,7 +170,7 @@ const nodesOfProviders = statement<{ provider: string; node: string; shard: stri
 /** Where each provider is, by name, on a cluster whose tables are distributed. */
 export async function providerPlaces(db: Queryable): Promise<readonly ProviderPlace[]> {
   const providers = await allProviders(db)
-  const nodes = await nodesOfProviders(db, [providers.map(({ provider }) => provider), anchorTable])
+  const nodes = await nodesOfProviders(db, { providers: providers.map(({ provider }) => provider), table: anchorTable })
   const byProvider = new Map(nodes.map((row) => [row.provider, row]))
   return providers.flatMap(({ provider, name }) => {
     const place = byProvider.get(provider)

@@ -22,17 +22,17 @@ export interface SchemaFault {
 }
 
 // No provider: the schema belongs to the whole database.
-const makeMigrationTable = statement(
+const makeMigrationTable = statement<never, void>(
   'makeMigrationTable',
   `CREATE TABLE IF NOT EXISTS schema_migration (file text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`,
 )
-const makeMigrationLock = statement(
+const makeMigrationLock = statement<never, void>(
   'makeMigrationLock',
   `INSERT INTO schema_migration (file, checksum) VALUES ('lock', '') ON CONFLICT (file) DO NOTHING`,
 )
 // A row lock and not an advisory lock, so that it also holds on engines where advisory locks do
 // nothing.
-const takeMigrationLock = statement(
+const takeMigrationLock = statement<never, void>(
   'takeMigrationLock',
   `SELECT file FROM schema_migration WHERE file = 'lock' FOR UPDATE`,
 )
@@ -43,11 +43,14 @@ interface AppliedMigration {
   readonly checksum: string
 }
 
-const appliedMigrations = statement<AppliedMigration>(
+const appliedMigrations = statement<AppliedMigration, void>(
   'appliedMigrations',
   `SELECT file, checksum FROM schema_migration WHERE file <> 'lock' ORDER BY file`,
 )
-const noteMigration = statement('noteMigration', `INSERT INTO schema_migration (file, checksum) VALUES ($1, $2)`)
+const noteMigration = statement<never, { name: string; checksum: string }>(
+  'noteMigration',
+  `INSERT INTO schema_migration (file, checksum) VALUES ($name, $checksum)`,
+)
 
 /**
  * A migration of all rows takes longer than a statement may; it lifts the limit of the database
@@ -73,17 +76,17 @@ export async function migrate(
   let failure: Error | undefined
   try {
     await makeTableOnce(client)
-    await makeMigrationLock(client, [])
+    await makeMigrationLock(client)
     await client.query('BEGIN')
     await oneConnectionPerNode(client)
-    await takeMigrationLock(client, [])
-    const { missing, unknown, altered } = compareMigrations(files, await appliedMigrations(client, []))
+    await takeMigrationLock(client)
+    const { missing, unknown, altered } = compareMigrations(files, await appliedMigrations(client))
     const isKnown = unknown.length === 0 && altered === undefined
     const distributes = isKnown && (missing.length > 0 || distribute) && (await isToDistribute(client, distribute))
     if (isKnown)
       for (const { name, checksum, sql } of files.filter((file) => missing.includes(file.name))) {
         await client.query({ text: sql, ...inItsTime })
-        await noteMigration(client, [name, checksum])
+        await noteMigration(client, { name, checksum })
       }
     const distributed = distributes ? await distributeMissing(client) : []
     await client.query('COMMIT')
@@ -105,14 +108,14 @@ export async function migrate(
 /** Runs statements that may take longer than a statement may. */
 const patient = (client: PoolClient): Queryable => ({ query: (query) => client.query({ ...query, ...inItsTime }) })
 
-const withoutTimeLimit = statement('withoutTimeLimit', `SELECT set_config('statement_timeout', '0', true)`)
+const withoutTimeLimit = statement<never, void>('withoutTimeLimit', `SELECT set_config('statement_timeout', '0', true)`)
 
 /**
  * Distributes tables that are not distributed, in the transaction of the client, and returns them.
  */
 async function distributeMissing(client: PoolClient): Promise<readonly string[]> {
   const missing = (await readCluster(client))?.missing ?? []
-  await withoutTimeLimit(client, [])
+  await withoutTimeLimit(client)
   await distributeTables(patient(client), missing)
   return missing
 }
@@ -141,7 +144,7 @@ export interface SchemaState extends SchemaFault {
 export async function schemaState(pool: Pool): Promise<SchemaState> {
   const files = await readMigrations(migrationsFolder)
   try {
-    return compareMigrations(files, await appliedMigrations(pool, []))
+    return compareMigrations(files, await appliedMigrations(pool))
   } catch (error) {
     // There is no table yet: nothing was ever applied.
     if ((error as { code?: string }).code === '42P01') return compareMigrations(files, [])
@@ -180,7 +183,7 @@ function compareMigrations(
  */
 async function makeTableOnce(client: PoolClient): Promise<void> {
   try {
-    await makeMigrationTable(client, [])
+    await makeMigrationTable(client)
   } catch (error) {
     if (!['23505', '42P07', '42710'].includes(String((error as { code?: string }).code))) throw error
   }

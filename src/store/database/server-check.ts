@@ -17,25 +17,25 @@ export interface ServerFacts {
 }
 
 // No provider: these belong to the server.
-const serverFacts = statement<ServerFacts>(
+const serverFacts = statement.one<ServerFacts, void>(
   'serverFacts',
   `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::integer AS number,
           current_setting('server_encoding') AS encoding, current_setting('transaction_read_only') = 'on' AS "isReadOnly"`,
 )
 
 export async function readServerFacts(db: Queryable): Promise<ServerFacts> {
-  const [facts] = await serverFacts(db, [])
+  const facts = await serverFacts(db)
   if (facts === undefined) throw new Error('The server says nothing of itself.')
   return facts
 }
 
 /** Limit of the role or of the database, in milliseconds: connections begin with it. 0 is none. */
-const defaultStatementLimit = statement<{ ms: number }>(
+const defaultStatementLimit = statement.one<{ ms: number }, void>(
   'defaultStatementLimit',
   `SELECT reset_val::integer AS ms FROM pg_catalog.pg_settings WHERE name = 'statement_timeout'`,
 )
 
-const backendProcess = statement<{ pid: number }>('backendProcess', `SELECT pg_backend_pid() AS pid`)
+const backendProcess = statement.one<{ pid: number }, void>('backendProcess', `SELECT pg_backend_pid() AS pid`)
 
 /** Why this server cannot be used, or undefined. */
 export async function serverProblem(pool: Pool): Promise<OpeningProblem | undefined> {
@@ -59,7 +59,7 @@ export async function serverProblem(pool: Pool): Promise<OpeningProblem | undefi
  */
 export async function poolerProblem(pool: Pool): Promise<OpeningProblem | undefined> {
   if (!(await sharesConnections(pool))) return undefined
-  const [limit] = await defaultStatementLimit(pool, [])
+  const limit = await defaultStatementLimit(pool)
   if (limit !== undefined && limit.ms > 0 && limit.ms <= statementMsMax) return undefined
   return {
     found:
@@ -96,13 +96,13 @@ async function sharesConnections(pool: Pool): Promise<boolean> {
 }
 
 async function areShared(one: PoolClient, other: PoolClient): Promise<boolean> {
-  const [before] = await backendProcess(one, [])
+  const before = await backendProcess(one)
   await other.query('BEGIN')
-  let answering: Promise<readonly { readonly pid: number }[]>
+  let answering: Promise<{ readonly pid: number } | undefined>
   let held: { readonly pid: number } | undefined
   try {
-    ;[held] = await backendProcess(other, [])
-    answering = backendProcess(one, [])
+    held = await backendProcess(other)
+    answering = backendProcess(one)
     // Awaited below, unless the other client fails first.
     answering.catch(() => undefined)
     // A pooler with a single connection answers only when the other one gives it back.
@@ -111,7 +111,7 @@ async function areShared(one: PoolClient, other: PoolClient): Promise<boolean> {
     await other.query('ROLLBACK')
   }
   // A late answer is compared like any other: a busy server is late as well.
-  const [after] = await answering
+  const after = await answering
   return before?.pid === held?.pid || before?.pid !== after?.pid
 }
 

@@ -1,17 +1,17 @@
 // The size of the database, as PostgreSQL knows it without counting.
 import { type Queryable, statement } from './statement.ts'
 
-const estimatedRows = statement<{ table: string; rows: number }>(
+const estimatedRows = statement<{ table: string; rows: number }, { tables: readonly string[] }>(
   'estimatedRows',
   `SELECT t.name AS "table", sum(c.reltuples)::float8 AS rows
-   FROM unnest($1::text[]) AS t (name)
+   FROM unnest($tables::text[]) AS t (name)
    CROSS JOIN LATERAL pg_partition_tree(to_regclass(t.name)) AS p
    JOIN pg_catalog.pg_class c ON c.oid = p.relid
    WHERE p.isleaf AND c.reltuples >= 0
    GROUP BY t.name`,
 )
 
-const databaseBytes = statement<{ bytes: number }>(
+const databaseBytes = statement.one<{ bytes: number }, void>(
   'databaseBytes',
   `SELECT pg_database_size(current_database())::float8 AS bytes`,
 )
@@ -36,6 +36,6 @@ export interface Sizes {
 
 /** Estimated rows of the tables that grow, and bytes of the database. */
 export async function readSizes(db: Queryable): Promise<Sizes> {
-  const [rows, [size]] = [await estimatedRows(db, [tables]), await databaseBytes(db, [])]
+  const [rows, size] = [await estimatedRows(db, { tables }), await databaseBytes(db)]
   return { bytes: size?.bytes ?? 0, rows: Object.fromEntries(rows.map((row) => [row.table, row.rows])) }
 }

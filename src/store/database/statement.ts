@@ -1,7 +1,7 @@
 // SQL statements as values: each is complete in the source, has a name, and is registered for the
 // test that parses them all.
 import type { QueryResultRow } from 'pg'
-import { binaryArray, type ElementTypeName, isElementType } from './array-parameter.ts'
+import { binaryArray, isElementType } from './array-parameter.ts'
 
 /** One version of a record, as stored. */
 export interface StoredVersion {
@@ -28,31 +28,7 @@ export interface Queryable {
 /** Every statement of the store, by name. */
 export const statements = new Map<string, string>()
 
-/**
- * Declares a statement. Parameters only: nothing a caller brings ever becomes part of the text. It
- * is prepared under its name once per connection (planning a replacement of 64 records takes 2 ms
- * of 12), and its arrays travel as the types it gives them. `planned` each time is for one that
- * works on many rows of a table that was nearly empty a moment ago: prepared, it would go on as if
- * it still was.
- */
-export function statement<Row extends QueryResultRow>(
-  name: string,
-  text: string,
-  planned: 'once' | 'each time' = 'once',
-) {
-  statements.set(name, text)
-  const arrayTypes = arrayTypesIn(text)
-  const prepared = planned === 'once' ? { name } : {}
-  return async (db: Queryable, values: unknown[]): Promise<Row[]> => {
-    const encoded = values.map((value, i) => {
-      const type = arrayTypes.get(i + 1)
-      return type === undefined || value === null ? value : binaryArray(type, value as unknown[])
-    })
-    return (await db.query<Row>({ ...prepared, text, values: encoded })).rows
-  }
-}
-
-/** Types of columns that are sent as arrays: how their elements are encoded, and their casts. */
+/** The type of each column of rows that are sent as arrays: how elements are encoded, and casts. */
 const columnTypes = {
   uuid: 'uuid[]',
   text: 'text[]',
@@ -64,48 +40,151 @@ const columnTypes = {
   int4multirange: 'text[]::int4multirange[]',
 } as const
 
+type ColumnType = keyof typeof columnTypes
+
+/** Columns of rows, in order: the type of each, and how a row gives its value. */
+export type Columns<Row> = Readonly<Record<string, readonly [ColumnType, (row: Row) => unknown]>>
+
 /**
- * Columns of rows that are sent with a statement, in order: the type of each, and how a row gives
- * its value.
+ * Columns of rows that are sent with a statement, in order. Of a type alone, the value is the
+ * property of the name; `ordinality`, as the last column, is the place of the row, from 1.
  */
-export type Columns<Row> = Readonly<Record<string, readonly [keyof typeof columnTypes, (row: Row) => unknown]>>
+type RowColumns<Row> = Readonly<Record<string, Columns<Row>[string] | ColumnType | 'ordinality'>>
+
+/** The rows of a statement, by the name of each set, as they are declared. */
+type DeclaredRows = readonly (readonly [set: string, RowColumns<never>])[]
+
+/** What is declared of a statement beside its text. */
+export interface StatementOptions<Params> {
+  /** Parameters that are rows. */
+  readonly rows?: {
+    readonly [Set in keyof Params]?: Params[Set] extends readonly (infer Row)[] ? RowColumns<Row> : never
+  }
+  /** Parameters that a caller does not give. */
+  readonly defaults?: Readonly<Record<string, unknown>>
+  /**
+   * `each time` is for a statement that works on many rows of a table that was nearly empty a
+   * moment ago: prepared, it would go on as if it still was.
+   */
+  readonly planned?: 'once' | 'each time'
+}
+
+/** A page of a list of a provider: up to `limit` rows, before or after one where that is given. */
+export interface Page {
+  readonly provider: string
+  readonly limit: number
+  readonly before?: string | undefined
+  readonly after?: string | undefined
+}
+
+/** A declared statement, which takes its parameters by name. */
+type Statement<Params, Result> = (db: Queryable, params: Params) => Promise<Result>
+
+/**
+ * Declares a statement. Parameters only: nothing a caller brings ever becomes part of the text, in
+ * which `$id` is the parameter of this name, null if it is not given, and `$events` of rows the
+ * table that they make.
+ * `$provider` is also `$1`, for fragments of texts. It is prepared under its name once per
+ * connection: planning a replacement of 64 records takes 2 ms of 12.
+ */
+export function statement<Row extends QueryResultRow, Params = unknown[]>(
+  name: string,
+  text: string,
+  options: StatementOptions<Params> | 'each time' = {},
+): Statement<Params, Row[]> {
+  const { planned, defaults, rows = {} } = typeof options === 'string' ? { planned: options } : options
+  const sets: DeclaredRows = Object.entries(rows as Readonly<Record<string, RowColumns<never>>>)
+  const [numbered, names] = numberParameters(sets.reduce(withRows, text))
+  statements.set(name, numbered)
+  const encoders = encodersOf(numbered)
+  const prepared = planned === 'each time' ? {} : { name }
+  const valuesOf = (params: Readonly<Record<string, unknown>>): unknown[] => {
+    const given = { ...defaults, ...params, ...columnsOf(sets, params) }
+    return names.map((param) => given[param] ?? null)
+  }
+  return async (db, params) => {
+    const values = Array.isArray(params) ? params : valuesOf((params ?? {}) as Readonly<Record<string, unknown>>)
+    const encoded = values.map((value, i) => (value === null ? null : (encoders.get(i + 1)?.(value) ?? value)))
+    return (await db.query<Row>({ ...prepared, text: numbered, values: encoded })).rows
+  }
+}
+
+/** Declares a statement of one row at most. */
+statement.one = <Row extends QueryResultRow, Params>(
+  ...declared: Parameters<typeof statement<Row, Params>>
+): Statement<Params, Row | undefined> => {
+  const run = statement<Row, Params>(...declared)
+  return async (db, params) => (await run(db, params))[0]
+}
+
+/** Declares a statement that returns rows if it found or changed something. */
+statement.any = <Params>(
+  ...declared: Parameters<typeof statement<QueryResultRow, Params>>
+): Statement<Params, boolean> => {
+  const run = statement<QueryResultRow, Params>(...declared)
+  return async (db, params) => (await run(db, params)).length > 0
+}
 
 /** Rows for a statement, by the names of their sets. */
 export type RowSets = Readonly<Record<string, readonly object[]>>
 
 /**
- * Declares a statement for the provider of $1 that is sent sets of rows. The parameters of its text
- * and the values come from one declaration: by the name of each set, `textOf` is given the `unnest`
- * that reads its rows under that name.
+ * Declares a statement for the provider of $1 that is sent sets of rows: by the name of each,
+ * `textOf` is given the table that its rows make.
  */
 export function rowStatement<Row extends QueryResultRow, Name extends string>(
   name: string,
-  sets: Readonly<Record<Name, Columns<never>>>,
+  rows: Readonly<Record<Name, Columns<never>>>,
   textOf: (from: Readonly<Record<Name, string>>) => string,
 ) {
-  const values: { readonly set: string; readonly read: (row: never) => unknown }[] = []
-  const from: Partial<Record<Name, string>> = {}
-  for (const set of Object.keys(sets) as Name[]) {
-    const columns = Object.entries(sets[set])
-    const arrays = columns.map(([, [type]], i) => `$${values.length + i + 2}::${columnTypes[type]}`)
-    from[set] = `unnest(${arrays.join(', ')}) AS ${set} (${columns.map(([column]) => column).join(', ')})`
-    values.push(...columns.map(([, [, read]]) => ({ set, read })))
-  }
-  const run = statement<Row>(name, textOf(from as Record<Name, string>))
-  return (db: Queryable, provider: string, rows: Readonly<Record<Name, readonly object[]>>): Promise<Row[]> =>
-    run(db, [provider, ...values.map(({ set, read }) => rows[set as Name].map((row) => read(row as never)))])
+  const from = Object.fromEntries(Object.keys(rows).map((set) => [set, `$${set}`]))
+  const run = statement<Row, object>(name, textOf(from as Record<Name, string>), { rows: rows as never })
+  return (db: Queryable, provider: string, sets: Readonly<Record<Name, readonly object[]>>): Promise<Row[]> =>
+    run(db, { provider, ...sets })
+}
+
+/** The text with the rows of a set as a table, by the name of the set. */
+function withRows(text: string, [set, columns]: DeclaredRows[number]): string {
+  const types = Object.entries(columns).map(([column, of]) => [column, typeof of === 'string' ? of : of[0]] as const)
+  const arrays = types.flatMap(([column, type]) =>
+    type === 'ordinality' ? [] : [`$${set}_${column}::${columnTypes[type]}`],
+  )
+  const ordinality = arrays.length < types.length ? ' WITH ORDINALITY' : ''
+  const table = `unnest(${arrays.join(', ')})${ordinality} AS ${set} (${types.map(([column]) => `"${column}"`).join(', ')})`
+  return text.replaceAll(new RegExp(`\\$${set}\\b`, 'g'), () => table)
+}
+
+/** The values of each column of each set of rows. */
+function columnsOf(sets: DeclaredRows, params: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const values: Record<string, unknown> = {}
+  for (const [set, columns] of sets)
+    for (const [column, of] of Object.entries(columns)) {
+      const read = typeof of === 'string' ? (row: Readonly<Record<string, unknown>>) => row[column] : of[1]
+      values[`${set}_${column}`] = (params[set] as readonly never[]).map((row) => read(row) ?? null)
+    }
+  return values
+}
+
+/** The text with numbers for the names of its parameters, and these in their order. */
+function numberParameters(text: string): readonly [text: string, names: readonly string[]] {
+  const ofProvider = /\$(?:provider|1)\b/.test(text) ? ['provider'] : []
+  if (/\$[a-z]/i.test(text) && /\$[2-9]/.test(text)) throw new Error('Name all parameters of a statement, or none.')
+  const names = [...new Set([...ofProvider, ...Array.from(text.matchAll(/\$([a-z]\w*)/gi), ([, name = '']) => name)])]
+  return [text.replaceAll(/\$([a-z]\w*)/gi, (_, name: string) => `$${names.indexOf(name) + 1}`), names]
 }
 
 /**
- * The element types of the parameters that are arrays, by number: as the text casts them,
- * `$2::uuid[]`.
+ * How parameters are sent, by number: those that are arrays in binary form, and objects as JSON
+ * text, as the text of the statement casts them, `$2::uuid[]` and `$3::json`.
  */
-function arrayTypesIn(text: string): ReadonlyMap<number, ElementTypeName> {
-  const casts = [...text.matchAll(/\$(\d+)::(\w+)\[\]/g)]
-  return new Map(
-    casts.map(([cast, number, type = '']) => {
+function encodersOf(text: string): ReadonlyMap<number, (value: unknown) => unknown> {
+  const encoders = new Map<number, (value: unknown) => unknown>()
+  for (const [cast, number, type = '', isArray] of text.matchAll(/\$(\d+)::(\w+)(\[\])?/g)) {
+    if (isArray !== undefined) {
       if (!isElementType(type)) throw new Error(`${cast} cannot be sent; cast it from text[].`)
-      return [Number(number), type]
-    }),
-  )
+      encoders.set(Number(number), (value) => binaryArray(type, value as unknown[]))
+    } else if (type === 'json' || type === 'jsonb')
+      encoders.set(Number(number), (value) => (typeof value === 'string' ? value : JSON.stringify(value)))
+  }
+  return encoders
 }

@@ -3,7 +3,7 @@
 // decision 0039.
 import type { QueryResultRow } from 'pg'
 import { v7 } from 'uuid'
-import { type Queryable, rowStatement, statement } from '../database/statement.ts'
+import { type Page, type Queryable, type StatementOptions, statement } from '../database/statement.ts'
 
 /** Who acts, and by which request. */
 export interface Actor {
@@ -23,27 +23,37 @@ export const newEntryId = (): string => v7()
 
 /**
  * Declares a statement that changes something and writes an entry about it, both or neither.
- * `changes` are its common table expressions, and `result` selects from them. There is one entry
- * for each row of `changed`, or of another source (`of`). Its parameters follow those of the text.
+ * `changes` are its common table expressions, and `result` selects from them, one row at most.
+ * There is one entry for each row of `changed`, or of another source (`of`), with what `asked`
+ * gives. Its text also has the parameters `$who` and `$requestId`, of the actor.
  */
-export function loggedStatement<Row extends QueryResultRow>(
+export function loggedStatement<Row extends QueryResultRow, Params extends object>(
   name: string,
   changes: string,
   result: string,
-  { operation = name, of = 'changed' }: { readonly operation?: string; readonly of?: string } = {},
+  {
+    operation = name,
+    of = 'changed',
+    asked,
+    ...options
+  }: StatementOptions<Params> & {
+    readonly operation?: string
+    readonly of?: string
+    readonly asked: (params: Params) => object
+  },
 ) {
-  const last = Math.max(...Array.from((changes + result).matchAll(/\$(\d+)/g), ([, number]) => Number(number)))
-  const run = statement<Row>(
+  const run = statement.one<Row, Params & Actor & { entryId: string; entryAsked: object }>(
     name,
     `WITH ${changes}, noted AS (
   INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, done)
-  SELECT $1, $${last + 1}::uuid, $${last + 2}::text, $${last + 3}::uuid, '${operation}', $${last + 4}::json, true
+  SELECT $provider, $entryId::uuid, $who::text, $requestId::uuid, '${operation}', $entryAsked::json, true
   FROM ${of}
 )
 ${result}`,
+    options as object,
   )
-  return (db: Queryable, values: readonly unknown[], { who, requestId }: Actor, asked: object): Promise<Row[]> =>
-    run(db, [...values, newEntryId(), who, requestId ?? null, JSON.stringify(asked)])
+  return (db: Queryable, params: Params, actor: Actor): Promise<Row | undefined> =>
+    run(db, { ...params, ...actor, entryId: newEntryId(), entryAsked: asked(params) })
 }
 
 /** The entry, written before any data is sent. */
@@ -55,10 +65,10 @@ export interface AccessEntry extends Actor {
   readonly records: number | undefined
 }
 
-const begin = statement(
+const begin = statement<never, AccessEntry & { provider: string; id: string }>(
   'beginAccess',
   `INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, records, done)
-   VALUES ($1, $2, $3, $4, $5, $6::json, $7, false)`,
+   VALUES ($provider, $id, $who, $requestId, $operation, $asked::json, $records, false)`,
 )
 
 /**
@@ -67,8 +77,7 @@ const begin = statement(
  */
 export async function beginAccess(db: Queryable, provider: string, entry: AccessEntry): Promise<string> {
   const id = newEntryId()
-  const { who, requestId, operation, asked, records } = entry
-  await begin(db, [provider, id, who, requestId ?? null, operation, JSON.stringify(asked), records ?? null])
+  await begin(db, { provider, id, ...entry })
   return id
 }
 
@@ -81,52 +90,43 @@ export interface AccessEnd {
   readonly bytes?: number
 }
 
-const end = statement(
-  'endAccess',
-  `INSERT INTO access_log_end (provider_id, id, ending, records, bytes) VALUES ($1, $2, $3, $4, $5)`,
-)
-
 /** Records the outcome of the access with this id. */
-export const endAccess = async (
-  db: Queryable,
-  provider: string,
-  id: string,
-  { ending, records, bytes }: AccessEnd,
-): Promise<void> => {
-  await end(db, [provider, id, ending, records ?? null, bytes ?? null])
-}
+export const endAccess = statement<never, AccessEnd & { provider: string; id: string }>(
+  'endAccess',
+  `INSERT INTO access_log_end (provider_id, id, ending, records, bytes)
+   VALUES ($provider, $id, $ending, $records, $bytes)`,
+)
 
 /** An answer that is whole before it is sent. */
 export interface WholeAccess extends AccessEntry {
   readonly bytes: number
 }
 
-const note = rowStatement<never, 'entry'>(
+/** Records accesses with their outcome. If this fails, nothing may be sent. */
+export const noteAccesses = statement<never, { provider: string; entries: readonly WholeAccess[] }>(
   'noteAccesses',
-  {
-    entry: {
-      id: ['uuid', newEntryId],
-      who: ['text', ({ who }: WholeAccess) => who],
-      request_id: ['uuid', ({ requestId }: WholeAccess) => requestId ?? null],
-      operation: ['text', ({ operation }: WholeAccess) => operation],
-      asked: ['text', ({ asked }: WholeAccess) => JSON.stringify(asked)],
-      records: ['integer', ({ records }: WholeAccess) => records ?? null],
-      bytes: ['integer', ({ bytes }: WholeAccess) => bytes],
-    },
-  },
-  (from) => `WITH sent AS MATERIALIZED (
-  SELECT id, who, request_id, operation, asked, records, bytes FROM ${from.entry}
+  `WITH sent AS MATERIALIZED (
+  SELECT id, who, "requestId" AS request_id, operation, asked, records, bytes FROM $entries
 ), noted AS (
   INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, records, done)
-  SELECT $1, id, who, request_id, operation, asked::json, records, false FROM sent
+  SELECT $provider, id, who, request_id, operation, asked::json, records, false FROM sent
 )
 INSERT INTO access_log_end (provider_id, id, ending, records, bytes)
-SELECT $1, id, 'done', records, bytes FROM sent`,
+SELECT $provider, id, 'done', records, bytes FROM sent`,
+  {
+    rows: {
+      entries: {
+        id: ['uuid', newEntryId],
+        who: 'text',
+        requestId: 'uuid',
+        operation: 'text',
+        asked: ['text', ({ asked }) => JSON.stringify(asked)],
+        records: 'integer',
+        bytes: 'integer',
+      },
+    },
+  },
 )
-
-/** Records accesses with their outcome. If this fails, nothing may be sent. */
-export const noteAccesses = (db: Queryable, provider: string, entries: readonly WholeAccess[]): Promise<unknown> =>
-  note(db, provider, { entry: entries })
 
 export interface LoggedAccess {
   readonly id: string
@@ -151,33 +151,17 @@ export interface AccessSelection {
   readonly endDateTime?: string | undefined
 }
 
-const entries = statement<LoggedAccess>(
+/** Up to `limit` entries, newest first; those below an id when one is given. */
+export const accessEntries = statement<LoggedAccess, AccessSelection & Page>(
   'accessEntries',
   `SELECT a.id, a.began_at AS "beganAt", e.ended_at AS "endedAt", a.who, a.request_id AS "requestId", a.operation, a.asked,
           CASE WHEN a.done THEN 'done' ELSE coalesce(e.ending, 'open') END AS ending,
           coalesce(e.records, a.records) AS records, e.bytes::text AS bytes
-   FROM access_log a LEFT JOIN access_log_end e ON e.provider_id = $1 AND e.id = a.id
-   WHERE a.provider_id = $1 AND ($2::uuid IS NULL OR a.id < $2) AND ($4::text IS NULL OR a.who = $4)
-     AND ($5::text IS NULL OR a.operation = $5) AND ($6::timestamptz IS NULL OR a.began_at >= $6)
-     AND ($7::timestamptz IS NULL OR a.began_at <= $7)
+   FROM access_log a LEFT JOIN access_log_end e ON e.provider_id = $provider AND e.id = a.id
+   WHERE a.provider_id = $provider AND ($before::uuid IS NULL OR a.id < $before) AND ($who::text IS NULL OR a.who = $who)
+     AND ($operation::text IS NULL OR a.operation = $operation)
+     AND ($startDateTime::timestamptz IS NULL OR a.began_at >= $startDateTime)
+     AND ($endDateTime::timestamptz IS NULL OR a.began_at <= $endDateTime)
    ORDER BY a.id DESC
-   LIMIT $3`,
+   LIMIT $limit`,
 )
-
-/** Up to `limit` entries, newest first; those below an id when one is given. */
-export const accessEntries = (
-  db: Queryable,
-  provider: string,
-  { who, operation, startDateTime, endDateTime }: AccessSelection,
-  before: string | undefined,
-  limit: number,
-): Promise<LoggedAccess[]> =>
-  entries(db, [
-    provider,
-    before ?? null,
-    limit,
-    who ?? null,
-    operation ?? null,
-    startDateTime ?? null,
-    endDateTime ?? null,
-  ])

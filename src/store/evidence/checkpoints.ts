@@ -5,7 +5,8 @@
 
 import type { RecordKindName } from '../../contract/record-kinds.ts'
 import type { Checkpoint } from '../../evidence/evidence.ts'
-import { type Queryable, statement } from '../database/statement.ts'
+import { type Page, type Queryable, statement } from '../database/statement.ts'
+import type { VersionName } from './damaged-record.ts'
 
 /** Most versions under one checkpoint. */
 export const checkpointVersionsMax = 10_000
@@ -44,7 +45,8 @@ export interface AwaitedVersion {
   readonly versionHash: string
 }
 
-const awaited = statement<AwaitedVersion & { readonly batch: string }>(
+/** Versions for the next checkpoint, in the order of its root: by record id and version. */
+export const awaitedVersions = statement<AwaitedVersion & { readonly batch: string }, { provider: string }>(
   'awaitedVersions',
   `SELECT v.record_id AS id, v.version, v.kind, encode(v.version_hash, 'hex') AS "versionHash", a.batch
    FROM (
@@ -52,25 +54,22 @@ const awaited = statement<AwaitedVersion & { readonly batch: string }>(
      FROM (
        SELECT id, record_ids, versions, sum(cardinality(versions)) OVER (ORDER BY since, id) AS so_far
        FROM awaiting_checkpoint
-       WHERE provider_id = $1 AND NOT are_purged
+       WHERE provider_id = $provider AND NOT are_purged
        ORDER BY since, id
-       LIMIT $2
+       LIMIT $limit
      ) b
      CROSS JOIN LATERAL unnest(b.record_ids, b.versions) AS w (record_id, version)
-     WHERE b.so_far <= $2
+     WHERE b.so_far <= $limit
    ) a
    CROSS JOIN LATERAL (
      SELECT record_id, version, kind, version_hash
      FROM record_version
-     WHERE provider_id = $1 AND record_id = a.record_id AND version = a.version
+     WHERE provider_id = $provider AND record_id = a.record_id AND version = a.version
      LIMIT 1
    ) v
    ORDER BY v.record_id, v.version`,
-  'each time',
+  { planned: 'each time', defaults: { limit: checkpointVersionsMax } },
 )
-
-/** Versions for the next checkpoint, in the order of its root: by record id and version. */
-export const awaitedVersions = (db: Queryable, provider: string) => awaited(db, [provider, checkpointVersionsMax])
 
 /** A purged version that has no place in the feed of changes yet. */
 export interface AwaitedPurge {
@@ -79,27 +78,25 @@ export interface AwaitedPurge {
   readonly batch: string
 }
 
-const purges = statement<AwaitedPurge>(
+/**
+ * Versions whose purge the next checkpoint gives a place, in the order in which they were purged.
+ * Read before `awaitedVersions`, so that a version has its place before its purge.
+ */
+export const awaitedPurges = statement<AwaitedPurge, { provider: string }>(
   'awaitedPurges',
   `SELECT w.record_id AS id, w.version, b.id AS batch
    FROM (
      SELECT id, record_ids, versions, sum(cardinality(versions)) OVER (ORDER BY since, id) AS so_far
      FROM awaiting_checkpoint
-     WHERE provider_id = $1 AND are_purged
+     WHERE provider_id = $provider AND are_purged
      ORDER BY since, id
-     LIMIT $2
+     LIMIT $limit
    ) b
    CROSS JOIN LATERAL unnest(b.record_ids, b.versions) AS w (record_id, version)
-   WHERE b.so_far <= $2
+   WHERE b.so_far <= $limit
    ORDER BY b.so_far, w.record_id, w.version`,
-  'each time',
+  { planned: 'each time', defaults: { limit: checkpointVersionsMax } },
 )
-
-/**
- * Versions whose purge the next checkpoint gives a place, in the order in which they were purged.
- * Read before `awaitedVersions`, so that a version has its place before its purge.
- */
-export const awaitedPurges = (db: Queryable, provider: string) => purges(db, [provider, checkpointVersionsMax])
 
 /** The last checkpoint of a provider. */
 export interface ChainEnd {
@@ -113,15 +110,15 @@ export interface ChainEnd {
   readonly importing: boolean
 }
 
-const end = statement<ChainEnd>(
+const end = statement.one<ChainEnd, { provider: string }>(
   'endOfCheckpoints',
   `SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS now,
           extract(epoch FROM now() - c.made_at)::float8 AS age, coalesce(c.number, 0) AS number,
           encode(c.checkpoint_hash, 'hex') AS "checkpointHash",
-          EXISTS (SELECT 1 FROM archive_import WHERE provider_id = $1 AND ended_at IS NULL) AS importing
+          EXISTS (SELECT 1 FROM archive_import WHERE provider_id = $provider AND ended_at IS NULL) AS importing
    FROM (SELECT 1) AS one
    LEFT JOIN (
-     SELECT number, made_at, checkpoint_hash FROM checkpoint WHERE provider_id = $1 ORDER BY number DESC LIMIT 1
+     SELECT number, made_at, checkpoint_hash FROM checkpoint WHERE provider_id = $provider ORDER BY number DESC LIMIT 1
    ) c ON true`,
 )
 
@@ -130,83 +127,75 @@ const end = statement<ChainEnd>(
  * number, and this one is not stored.
  */
 export async function endOfCheckpoints(db: Queryable, provider: string): Promise<ChainEnd> {
-  const [row] = await end(db, [provider])
+  const row = await end(db, { provider })
   if (row === undefined) throw new Error('A statement that always has a row had none.')
   return row
 }
 
-const insert = statement<{ number: number }>(
+/** A checkpoint to store, with what waited for it. */
+interface NewCheckpoint extends Checkpoint {
+  readonly provider: string
+  readonly publicKey: Uint8Array
+  readonly versions: readonly (VersionName & { readonly batch: string })[]
+  readonly purged: readonly AwaitedPurge[]
+}
+
+const insert = statement.any<Omit<NewCheckpoint, 'signature'> & { signature: Buffer; batches: readonly string[] }>(
   'insertCheckpoint',
   `WITH last AS MATERIALIZED (
-  SELECT changes_until FROM checkpoint WHERE provider_id = $1 AND number = $2::integer - 1
+  SELECT changes_until FROM checkpoint WHERE provider_id = $provider AND number = $number::integer - 1
 ), under AS (
-  SELECT u.id, u.version, u.n FROM unnest($12::uuid[], $13::integer[]) WITH ORDINALITY AS u (id, version, n)
+  SELECT id, version, n FROM $versions
 ), gone AS (
-  SELECT u.id, u.version, u.n FROM unnest($15::uuid[], $16::integer[]) WITH ORDINALITY AS u (id, version, n)
+  SELECT id, version, n FROM $purged
 ), inserted AS (
   INSERT INTO checkpoint (provider_id, number, signed_for, made_at, version_count, root, previous_hash, checkpoint_hash,
                           signing_key_id, signature, record_ids, versions, purge_count, purged_ids, purged_versions,
                           changes_until)
-  SELECT $1, $2::integer, $3::uuid, $4::timestamptz, $5::integer, decode($6, 'hex'), decode($7, 'hex'), decode($8, 'hex'),
-         $9, $10::bytea, ARRAY(SELECT id FROM under ORDER BY n), ARRAY(SELECT version FROM under ORDER BY n),
+  SELECT $provider, $number::integer, $signedFor::uuid, $madeDateTime::timestamptz, $versionCount::integer, decode($root, 'hex'), decode($previousHash, 'hex'), decode($checkpointHash, 'hex'),
+         $signingKeyId, $signature::bytea, ARRAY(SELECT id FROM under ORDER BY n), ARRAY(SELECT version FROM under ORDER BY n),
          (SELECT count(*)::integer FROM gone), (SELECT array_agg(id ORDER BY n) FROM gone), (SELECT array_agg(version ORDER BY n) FROM gone),
-         coalesce((SELECT changes_until FROM last), 0) + $5::integer + cardinality($15::uuid[])
+         coalesce((SELECT changes_until FROM last), 0) + $versionCount::integer + (SELECT count(*)::integer FROM gone)
   ON CONFLICT (provider_id, number) DO NOTHING
   RETURNING number
 ), known AS (
   INSERT INTO signing_key (provider_id, signing_key_id, public_key)
-  SELECT $1, $9, $11::bytea FROM inserted
+  SELECT $provider, $signingKeyId, $publicKey::bytea FROM inserted
   ON CONFLICT (provider_id, signing_key_id) DO NOTHING
 ), let_go AS (
   DELETE FROM awaiting_checkpoint a
-  WHERE a.provider_id = $1 AND a.id = ANY ($14::uuid[]) AND EXISTS (SELECT 1 FROM inserted)
+  WHERE a.provider_id = $provider AND a.id = ANY ($batches::uuid[]) AND EXISTS (SELECT 1 FROM inserted)
 )
 SELECT number FROM inserted`,
-  'each time',
+  {
+    planned: 'each time',
+    rows: {
+      versions: { id: 'uuid', version: 'integer', n: 'ordinality' },
+      purged: { id: 'uuid', version: 'integer', n: 'ordinality' },
+    },
+  },
 )
 
 /**
  * Stores a checkpoint and deletes its versions and purges from the waiting list. False if its
  * number is taken.
  */
-export async function insertCheckpoint(
-  db: Queryable,
-  provider: string,
-  checkpoint: Checkpoint,
-  publicKey: Uint8Array,
-  versions: Awaited<ReturnType<typeof awaitedVersions>>,
-  purged: readonly AwaitedPurge[] = [],
-): Promise<boolean> {
-  const rows = await insert(db, [
-    provider,
-    checkpoint.number,
-    checkpoint.signedFor,
-    checkpoint.madeDateTime,
-    checkpoint.versionCount,
-    checkpoint.root,
-    checkpoint.previousHash,
-    checkpoint.checkpointHash,
-    checkpoint.signingKeyId,
-    Buffer.from(checkpoint.signature, 'base64'),
-    publicKey,
-    versions.map(({ id }) => id),
-    versions.map(({ version }) => version),
-    [...new Set([...versions, ...purged].map(({ batch }) => batch))],
-    purged.map(({ id }) => id),
-    purged.map(({ version }) => version),
-  ])
-  return rows.length > 0
-}
+export const insertCheckpoint = (db: Queryable, checkpoint: NewCheckpoint): Promise<boolean> =>
+  insert(db, {
+    ...checkpoint,
+    signature: Buffer.from(checkpoint.signature, 'base64'),
+    batches: [...new Set([...checkpoint.versions, ...checkpoint.purged].map(({ batch }) => batch))],
+  })
 
-const order = statement<{ number: number; isAwaiting: boolean }>(
+const order = statement.one<{ number: number; isAwaiting: boolean }, { provider: string }>(
   'stateOfOrder',
-  `SELECT coalesce((SELECT max(number) FROM checkpoint WHERE provider_id = $1), 0) AS number,
-          EXISTS (SELECT 1 FROM awaiting_checkpoint WHERE provider_id = $1) AS "isAwaiting"`,
+  `SELECT coalesce((SELECT max(number) FROM checkpoint WHERE provider_id = $provider), 0) AS number,
+          EXISTS (SELECT 1 FROM awaiting_checkpoint WHERE provider_id = $provider) AS "isAwaiting"`,
 )
 
 /** The number of the last checkpoint of a provider, and whether anything waits for the next one. */
 export async function stateOfOrder(db: Queryable, provider: string) {
-  const [row] = await order(db, [provider])
+  const row = await order(db, { provider })
   return row ?? { number: 0, isAwaiting: false }
 }
 
@@ -215,18 +204,15 @@ const checkpointColumns = `number, signed_for AS "signedFor", to_char(made_at AT
           encode(checkpoint_hash, 'hex') AS "checkpointHash", signing_key_id AS "signingKeyId",
           translate(encode(signature, 'base64'), E'\\n', '') AS signature`
 
-const newest = statement<Checkpoint>(
+/** Up to `limit` checkpoints with numbers below `before`, newest first. */
+export const newestCheckpoints = statement<Checkpoint, { provider: string; before: number; limit: number }>(
   'newestCheckpoints',
   `SELECT ${checkpointColumns}
    FROM checkpoint
-   WHERE provider_id = $1 AND number < $2
+   WHERE provider_id = $provider AND number < $before
    ORDER BY number DESC
-   LIMIT $3`,
+   LIMIT $limit`,
 )
-
-/** Up to `limit` checkpoints with numbers below `before`, newest first. */
-export const newestCheckpoints = (db: Queryable, provider: string, before: number, limit: number) =>
-  newest(db, [provider, before, limit])
 
 /**
  * Checkpoints read together, and the number of versions after which none is added: while somebody
@@ -235,20 +221,24 @@ export const newestCheckpoints = (db: Queryable, provider: string, before: numbe
 const checkpointsAtOnce = 500
 const versionsUnderAtOnce = 1_000
 
-const next = statement<Checkpoint & { readonly ids: string[]; readonly versions: number[] }>(
+const next = statement<
+  Checkpoint & { readonly ids: string[]; readonly versions: number[] },
+  { provider: string; after: number }
+>(
   'nextCheckpoints',
   `SELECT ${checkpointColumns}, record_ids AS ids, versions
    FROM (
      SELECT c.*, sum(version_count) OVER (ORDER BY number) - version_count AS before
-     FROM (SELECT * FROM checkpoint WHERE provider_id = $1 AND number > $2 ORDER BY number LIMIT $3) c
+     FROM (SELECT * FROM checkpoint WHERE provider_id = $provider AND number > $after ORDER BY number LIMIT $checkpoints) c
    ) n
-   WHERE before < $4
+   WHERE before < $versions
    ORDER BY number`,
+  { defaults: { checkpoints: checkpointsAtOnce, versions: versionsUnderAtOnce } },
 )
 
 /** Some checkpoints behind a number, each with its versions in the order of its root. */
 export async function nextCheckpoints(db: Queryable, provider: string, after: number) {
-  const rows = await next(db, [provider, after, checkpointsAtOnce, versionsUnderAtOnce])
+  const rows = await next(db, { provider, after })
   return rows.map(({ ids, versions, ...checkpoint }) => ({
     checkpoint,
     under: ids.map((id, i) => ({ id, version: versions[i] ?? 0 })),
@@ -262,27 +252,24 @@ export interface SigningKeyRow {
   readonly firstUsedAt: Date
 }
 
-const keys = statement<SigningKeyRow>(
-  'signingKeys',
-  `SELECT signing_key_id AS "signingKeyId", public_key AS "publicKey", first_used_at AS "firstUsedAt"
-   FROM signing_key
-   WHERE provider_id = $1 AND ($2::text IS NULL OR signing_key_id > $2)
-   ORDER BY signing_key_id
-   LIMIT $3`,
-)
-
 /**
  * Up to `limit` keys that signed checkpoints of the provider, by id, those after one when it is
  * given.
  */
-export const signingKeys = (db: Queryable, provider: string, after: string | undefined, limit: number) =>
-  keys(db, [provider, after ?? null, limit])
+export const signingKeys = statement<SigningKeyRow, Page>(
+  'signingKeys',
+  `SELECT signing_key_id AS "signingKeyId", public_key AS "publicKey", first_used_at AS "firstUsedAt"
+   FROM signing_key
+   WHERE provider_id = $provider AND ($after::text IS NULL OR signing_key_id > $after)
+   ORDER BY signing_key_id
+   LIMIT $limit`,
+)
 
-const waiting = statement<{ provider: string }>(
+const waiting = statement<{ provider: string }, void>(
   'providersAwaiting',
   `SELECT DISTINCT provider_id AS provider FROM awaiting_checkpoint`,
 )
 
 /** Providers with versions under no checkpoint. */
 export const providersAwaiting = async (db: Queryable): Promise<string[]> =>
-  (await waiting(db, [])).map(({ provider }) => provider)
+  (await waiting(db)).map(({ provider }) => provider)

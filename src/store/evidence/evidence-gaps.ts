@@ -16,26 +16,27 @@ const versionsAtOnce = 200_000
 const lowestId = '00000000-0000-0000-0000-000000000000'
 const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-const rangeEnd = statement<{ id: string }>(
+const rangeEnd = statement.one<{ id: string }, { provider: string; after: string }>(
   'endOfVersionRange',
-  `SELECT record_id AS id FROM record_version WHERE provider_id = $1 AND record_id > $2 ORDER BY record_id, version OFFSET $3 LIMIT 1`,
+  `SELECT record_id AS id FROM record_version WHERE provider_id = $provider AND record_id > $after ORDER BY record_id, version OFFSET $versions LIMIT 1`,
+  { defaults: { versions: versionsAtOnce } },
 )
 
 // One state of the database: a concurrent write is both named and stored in it, or neither.
-const gapsInRange = statement<EvidenceGap>(
+const gapsInRange = statement<EvidenceGap, { provider: string; after: string; until: string; limit: number }>(
   'evidenceGaps',
   `WITH named AS MATERIALIZED (
      SELECT u.id, u.version
      FROM checkpoint c CROSS JOIN LATERAL unnest(c.record_ids, c.versions) AS u (id, version)
-     WHERE c.provider_id = $1 AND u.id > $2 AND u.id <= $3
+     WHERE c.provider_id = $provider AND u.id > $after AND u.id <= $until
      UNION ALL
      SELECT u.id, u.version
      FROM awaiting_checkpoint a CROSS JOIN LATERAL unnest(a.record_ids, a.versions) AS u (id, version)
-     WHERE a.provider_id = $1 AND NOT a.are_purged AND u.id > $2 AND u.id <= $3
+     WHERE a.provider_id = $provider AND NOT a.are_purged AND u.id > $after AND u.id <= $until
    ), stored AS MATERIALIZED (
-     SELECT v.record_id AS id, v.version FROM record_version v WHERE v.provider_id = $1 AND v.record_id > $2 AND v.record_id <= $3
+     SELECT v.record_id AS id, v.version FROM record_version v WHERE v.provider_id = $provider AND v.record_id > $after AND v.record_id <= $until
    ), current AS (
-     SELECT r.id, r.version FROM record r WHERE r.provider_id = $1 AND r.id > $2 AND r.id <= $3
+     SELECT r.id, r.version FROM record r WHERE r.provider_id = $provider AND r.id > $after AND r.id <= $until
    )
    SELECT g.id, g.version, g.is
    FROM (
@@ -46,16 +47,16 @@ const gapsInRange = statement<EvidenceGap>(
      FROM (SELECT id, version FROM stored EXCEPT SELECT id, version FROM named) a
    ) g
    ORDER BY g.id, g.version
-   LIMIT $4`,
+   LIMIT $limit`,
 )
 
 /** Up to `limit` of them, by record and version, some records at a time. */
 export async function evidenceGaps(db: Queryable, provider: string, limit: number): Promise<EvidenceGap[]> {
   const found: EvidenceGap[] = []
   for (let after = lowestId; after !== highestId && found.length < limit; ) {
-    const [end] = await rangeEnd(db, [provider, after, versionsAtOnce])
+    const end = await rangeEnd(db, { provider, after })
     const until = end?.id ?? highestId
-    found.push(...(await gapsInRange(db, [provider, after, until, limit - found.length])))
+    found.push(...(await gapsInRange(db, { provider, after, until, limit: limit - found.length })))
     after = until
   }
   return found

@@ -26,7 +26,7 @@ const bytesAtOnce = 1024 * 1024
 const versionsAtOnce = 500
 
 // The content hash of a record that was voided is empty.
-const walk = statement<WalkedRow>(
+const walk = statement<WalkedRow, { provider: string; id: string; version: number }>(
   'walkedVersions',
   `SELECT b.kind, b.record_id AS id, b.version,
           to_char(b.submitted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "submittedDateTime", b.key_id AS "keyId",
@@ -39,16 +39,17 @@ const walk = statement<WalkedRow>(
      FROM (
        SELECT *
        FROM record_version
-       WHERE provider_id = $1 AND (record_id, version) > ($2::uuid, $3::integer)
+       WHERE provider_id = $provider AND (record_id, version) > ($id::uuid, $version::integer)
        ORDER BY record_id, version
-       LIMIT $5
+       LIMIT $limit
      ) v
    ) b
    LEFT JOIN LATERAL (
-     SELECT version, version_hash, content_hash, kind FROM record WHERE provider_id = $1 AND id = b.record_id LIMIT 1
+     SELECT version, version_hash, content_hash, kind FROM record WHERE provider_id = $provider AND id = b.record_id LIMIT 1
    ) r ON true
-   WHERE b.before < $4
+   WHERE b.before < $bytes
    ORDER BY b.record_id, b.version`,
+  { defaults: { bytes: bytesAtOnce, limit: versionsAtOnce } },
 )
 
 const lowestId = '00000000-0000-0000-0000-000000000000'
@@ -56,7 +57,7 @@ const lowestId = '00000000-0000-0000-0000-000000000000'
 /** All versions of a provider, by record and version, in batches of bounded size. */
 export async function* walkVersions(db: Queryable, provider: string): AsyncGenerator<readonly WalkedVersion[]> {
   for (let after: VersionName | undefined = { id: lowestId, version: 0 }; after !== undefined; ) {
-    const rows: WalkedRow[] = await walk(db, [provider, after.id, after.version, bytesAtOnce, versionsAtOnce])
+    const rows: WalkedRow[] = await walk(db, { provider, id: after.id, version: after.version })
     yield rows.map(({ payloadId, voidReason, findings, body, ...version }) => ({
       ...version,
       detail:
@@ -68,59 +69,55 @@ export async function* walkVersions(db: Queryable, provider: string): AsyncGener
   }
 }
 
-const counted = statement<{ versions: number }>(
+const counted = statement.one<{ versions: number }, { provider: string }>(
   'countVersions',
-  `SELECT count(*)::integer AS versions FROM record_version WHERE provider_id = $1`,
+  `SELECT count(*)::integer AS versions FROM record_version WHERE provider_id = $provider`,
 )
 
 /** How many versions a provider has. */
 export const countVersions = async (db: Queryable, provider: string): Promise<number> =>
-  (await counted(db, [provider]))[0]?.versions ?? 0
-
-const entries = statement<{ id: string; version: number; kind: RecordKindName; versionHash: string }>(
-  'entriesOfRoots',
-  `SELECT w.id, w.version, v.kind, encode(v.version_hash, 'hex') AS "versionHash"
-   FROM unnest($2::uuid[], $3::integer[]) WITH ORDINALITY AS w (id, version, n)
-   CROSS JOIN LATERAL (
-     SELECT kind, version_hash FROM record_version WHERE provider_id = $1 AND record_id = w.id AND version = w.version LIMIT 1
-   ) v
-   ORDER BY w.n`,
-  'each time',
-)
+  (await counted(db, { provider }))?.versions ?? 0
 
 /** The versions under the root of a checkpoint; fewer than requested where versions are missing. */
-export const entriesOfRoot = (db: Queryable, provider: string, under: readonly VersionName[]) =>
-  entries(db, [provider, under.map(({ id }) => id), under.map(({ version }) => version)])
-
-const imports = statement<{ ended: boolean }>(
-  'archiveImportOf',
-  `SELECT ended_at IS NOT NULL AS ended FROM archive_import WHERE provider_id = $1`,
+export const entriesOfRoot = statement<
+  { id: string; version: number; kind: RecordKindName; versionHash: string },
+  { provider: string; under: readonly VersionName[] }
+>(
+  'entriesOfRoots',
+  `SELECT under.id, under.version, v.kind, encode(v.version_hash, 'hex') AS "versionHash"
+   FROM $under
+   CROSS JOIN LATERAL (
+     SELECT kind, version_hash FROM record_version WHERE provider_id = $provider AND record_id = under.id AND version = under.version LIMIT 1
+   ) v
+   ORDER BY under.n`,
+  {
+    planned: 'each time',
+    rows: { under: { id: 'uuid', version: 'integer', n: 'ordinality' } },
+  },
 )
 
 /** Whether records of the provider came from an archive, and whether its import has ended. */
-export const archiveImportOf = async (
-  db: Queryable,
-  provider: string,
-): Promise<{ readonly ended: boolean } | undefined> => (await imports(db, [provider]))[0]
-
-const unsearchable = statement<{ id: string; version: number }>(
-  'recordsWithoutSearchRow',
-  `SELECT r.id, r.version
-   FROM record r
-   WHERE r.provider_id = $1 AND r.id > $2
-     AND NOT EXISTS (
-       SELECT 1 FROM event e WHERE e.provider_id = $1 AND e.id = r.id AND e.kind = r.kind AND r.content_hash <> ''
-       UNION ALL
-       SELECT 1 FROM voided_event e WHERE e.provider_id = $1 AND e.id = r.id AND e.kind = r.kind AND r.content_hash = ''
-       UNION ALL
-       SELECT 1 FROM master_product e WHERE e.provider_id = $1 AND e.id = r.id AND r.kind = 'masterProduct'
-       UNION ALL
-       SELECT 1 FROM location e WHERE e.provider_id = $1 AND e.id = r.id AND r.kind = 'location'
-     )
-   ORDER BY r.id
-   LIMIT $3`,
+export const archiveImportOf = statement.one<{ ended: boolean }, { provider: string }>(
+  'archiveImportOf',
+  `SELECT ended_at IS NOT NULL AS ended FROM archive_import WHERE provider_id = $provider`,
 )
 
 /** Up to `limit` records that no list can find, because their search row is missing. */
-export const recordsWithoutSearchRow = (db: Queryable, provider: string, limit: number): Promise<VersionName[]> =>
-  unsearchable(db, [provider, lowestId, limit])
+export const recordsWithoutSearchRow = statement<{ id: string; version: number }, { provider: string; limit: number }>(
+  'recordsWithoutSearchRow',
+  `SELECT r.id, r.version
+   FROM record r
+   WHERE r.provider_id = $provider AND r.id > $lowestId
+     AND NOT EXISTS (
+       SELECT 1 FROM event e WHERE e.provider_id = $provider AND e.id = r.id AND e.kind = r.kind AND r.content_hash <> ''
+       UNION ALL
+       SELECT 1 FROM voided_event e WHERE e.provider_id = $provider AND e.id = r.id AND e.kind = r.kind AND r.content_hash = ''
+       UNION ALL
+       SELECT 1 FROM master_product e WHERE e.provider_id = $provider AND e.id = r.id AND r.kind = 'masterProduct'
+       UNION ALL
+       SELECT 1 FROM location e WHERE e.provider_id = $provider AND e.id = r.id AND r.kind = 'location'
+     )
+   ORDER BY r.id
+   LIMIT $limit`,
+  { defaults: { lowestId } },
+)

@@ -3,6 +3,7 @@
 import type { ArchivedVersion, MissingVersion } from '../../evidence/archive.ts'
 import type { HashedVersion } from '../../evidence/evidence.ts'
 import { type Queryable, statement } from '../database/statement.ts'
+import type { VersionName } from '../evidence/damaged-record.ts'
 
 /**
  * Bytes of bodies read at once, in stored form: long ones are compressed. A larger body is read
@@ -21,7 +22,7 @@ interface VersionRow extends Omit<HashedVersion, 'detail'> {
   readonly completeness: string | null
 }
 
-const whole = statement<VersionRow>(
+const whole = statement<VersionRow, { provider: string; versions: readonly VersionName[] }>(
   'archivedVersions',
   `SELECT b.record_id IS NOT NULL AS "isThere", b.kind, b.named_id AS id, b.named_version AS version,
           to_char(b.submitted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "submittedDateTime", b.key_id AS "keyId",
@@ -30,40 +31,39 @@ const whole = statement<VersionRow>(
           b.payload_id AS "payloadId", b.void_reason AS "voidReason", b.findings, b.body,
           r.id IS NOT NULL AS current, e.completeness::text AS completeness
    FROM (
-     SELECT w.n, w.id AS named_id, w.version AS named_version, v.*, sum(coalesce(pg_column_size(v.body), 0)) OVER (ORDER BY w.n) - coalesce(pg_column_size(v.body), 0) AS before
-     FROM unnest($2::uuid[], $3::integer[]) WITH ORDINALITY AS w (id, version, n)
+     SELECT versions.n, versions.id AS named_id, versions.version AS named_version, v.*, sum(coalesce(pg_column_size(v.body), 0)) OVER (ORDER BY versions.n) - coalesce(pg_column_size(v.body), 0) AS before
+     FROM $versions
      LEFT JOIN LATERAL (
-       SELECT * FROM record_version WHERE provider_id = $1 AND record_id = w.id AND version = w.version LIMIT 1
+       SELECT * FROM record_version WHERE provider_id = $provider AND record_id = versions.id AND version = versions.version LIMIT 1
      ) v ON true
    ) b
    LEFT JOIN LATERAL (
-     SELECT version_hash FROM record_version WHERE provider_id = $1 AND record_id = b.record_id AND version = b.version - 1 LIMIT 1
+     SELECT version_hash FROM record_version WHERE provider_id = $provider AND record_id = b.record_id AND version = b.version - 1 LIMIT 1
    ) p ON true
    LEFT JOIN LATERAL (
-     SELECT id, kind FROM record WHERE provider_id = $1 AND id = b.record_id AND version = b.version LIMIT 1
+     SELECT id, kind FROM record WHERE provider_id = $provider AND id = b.record_id AND version = b.version LIMIT 1
    ) r ON true
    LEFT JOIN LATERAL (
-     SELECT completeness FROM event WHERE provider_id = $1 AND kind = r.kind AND id = r.id LIMIT 1
+     SELECT completeness FROM event WHERE provider_id = $provider AND kind = r.kind AND id = r.id LIMIT 1
    ) e ON true
-   WHERE b.before < $4
+   WHERE b.before < $bytes
    ORDER BY b.n`,
-  'each time',
+  {
+    planned: 'each time',
+    rows: { versions: { id: 'uuid', version: 'integer', n: 'ordinality' } },
+    defaults: { bytes: bytesAtOnce },
+  },
 )
 
 /** These versions in their order, whole or missing, in batches of bounded size. */
 export async function* archivedVersions(
   db: Queryable,
   provider: string,
-  versions: readonly { readonly id: string; readonly version: number }[],
+  versions: readonly VersionName[],
 ): AsyncGenerator<readonly (Omit<ArchivedVersion, 'is'> | MissingVersion)[]> {
   for (let start = 0; start < versions.length; ) {
     const asked = versions.slice(start, start + versionsAtOnce)
-    const rows = await whole(db, [
-      provider,
-      asked.map(({ id }) => id),
-      asked.map(({ version }) => version),
-      bytesAtOnce,
-    ])
+    const rows = await whole(db, { provider, versions: asked })
     yield rows.map(({ isThere, payloadId, voidReason, findings, body, current, completeness, ...version }) =>
       isThere
         ? {
@@ -80,15 +80,15 @@ export async function* archivedVersions(
   }
 }
 
-const sums = statement<{ checkpoints: number; versions: number }>(
+const sums = statement.one<{ checkpoints: number; versions: number }, { provider: string; upTo: number }>(
   'sizeOfArchive',
   `SELECT count(*)::integer AS checkpoints, coalesce(sum(version_count), 0)::integer AS versions
    FROM checkpoint
-   WHERE provider_id = $1 AND number <= $2`,
+   WHERE provider_id = $provider AND number <= $upTo`,
 )
 
 /** The number of checkpoints up to a number, and of their versions. */
 export async function sizeOfArchive(db: Queryable, provider: string, upTo: number) {
-  const [row] = await sums(db, [provider, upTo])
+  const row = await sums(db, { provider, upTo })
   return row ?? { checkpoints: 0, versions: 0 }
 }

@@ -34,42 +34,39 @@ export const noticesOfNumberMax = 100
 
 const columns = `content_hash AS "contentHash", purpose, written_at AS "writtenAt", record_ids AS "recordIds", is_done AS "isDone", taken_at`
 
-const ofSender = '($6::text IS NULL OR sender_qualifier = $6) AND sender_qualifier <> ALL ($7::text[])'
-
-const ofNumber = statement<TakenNotice>(
-  'shipNoticesOfNumber',
-  `SELECT * FROM (
-     (
-       SELECT ${columns}
-       FROM ship_notice
-       WHERE provider_id = $1 AND sender_id = $2 AND number = $3 AND content_hash = $4 AND ${ofSender}
-     )
-     UNION ALL
-     (
-       SELECT ${columns}
-       FROM ship_notice
-       WHERE provider_id = $1 AND sender_id = $2 AND number = $3 AND content_hash <> $4 AND ${ofSender}
-       LIMIT $5
-     )
-   ) n
-   ORDER BY taken_at, "contentHash"`,
-)
+const ofSender = '($only::text IS NULL OR sender_qualifier = $only) AND sender_qualifier <> ALL ($without::text[])'
 
 /**
  * The notices of a sender with one number, the first taken first. The one with this content is
  * among them.
  */
-export const findShipNotices = (
-  db: Queryable,
-  provider: string,
-  { senderId, number, contentHash }: NoticeIdentity,
-  { only, without }: SenderQualifiers,
-): Promise<TakenNotice[]> => ofNumber(db, [provider, senderId, number, contentHash, noticesOfNumberMax, only, without])
+export const findShipNotices = statement<TakenNotice, NoticeIdentity & SenderQualifiers & { provider: string }>(
+  'shipNoticesOfNumber',
+  `SELECT * FROM (
+     (
+       SELECT ${columns}
+       FROM ship_notice
+       WHERE provider_id = $provider AND sender_id = $senderId AND number = $number AND content_hash = $contentHash AND ${ofSender}
+     )
+     UNION ALL
+     (
+       SELECT ${columns}
+       FROM ship_notice
+       WHERE provider_id = $provider AND sender_id = $senderId AND number = $number AND content_hash <> $contentHash AND ${ofSender}
+       LIMIT $limit
+     )
+   ) n
+   ORDER BY taken_at, "contentHash"`,
+  { defaults: { limit: noticesOfNumberMax } },
+)
 
-const begin = statement<{ requestId: string }>(
+const begin = statement.one<
+  { requestId: string },
+  NoticeIdentity & Pick<TakenNotice, 'purpose' | 'writtenAt'> & { provider: string; requestId: string }
+>(
   'beginShipNotice',
   `INSERT INTO ship_notice AS n (provider_id, sender_id, sender_qualifier, number, content_hash, purpose, written_at, request_id, record_ids, is_done)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, '{}', false)
+   VALUES ($provider, $senderId, $senderQualifier, $number, $contentHash, $purpose, $writtenAt, $requestId, '{}', false)
    ON CONFLICT (provider_id, sender_id, number, content_hash, sender_qualifier) DO UPDATE SET purpose = excluded.purpose
    RETURNING n.request_id AS "requestId"`,
 )
@@ -78,33 +75,20 @@ const begin = statement<{ requestId: string }>(
  * Notes that a notice is being carried out. The request id that its versions are to have: that of
  * the first attempt.
  */
-export async function beginShipNotice(
+export const beginShipNotice = async (
   db: Queryable,
-  provider: string,
-  { senderId, senderQualifier, number, contentHash }: NoticeIdentity,
-  { purpose, writtenAt }: Pick<TakenNotice, 'purpose' | 'writtenAt'>,
-  requestId: string,
-): Promise<string> {
-  const values = [provider, senderId, senderQualifier, number, contentHash, purpose, writtenAt, requestId]
-  const [row] = await begin(db, values)
-  return row?.requestId ?? requestId
-}
+  notice: NoticeIdentity &
+    Pick<TakenNotice, 'purpose' | 'writtenAt'> & { readonly provider: string; readonly requestId: string },
+): Promise<string> => (await begin(db, notice))?.requestId ?? notice.requestId
 
-const finish = statement<never>(
+/** Remembers a notice that was carried out, and its shipping events. */
+export const rememberShipNotice = statement<
+  never,
+  NoticeIdentity & Omit<TakenNotice, 'isDone'> & { provider: string; requestId: string }
+>(
   'finishShipNotice',
   `INSERT INTO ship_notice (provider_id, sender_id, sender_qualifier, number, content_hash, purpose, written_at, request_id, record_ids, is_done)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9::uuid[], true)
+   VALUES ($provider, $senderId, $senderQualifier, $number, $contentHash, $purpose, $writtenAt, $requestId, $recordIds::uuid[], true)
    ON CONFLICT (provider_id, sender_id, number, content_hash, sender_qualifier) DO UPDATE
    SET record_ids = excluded.record_ids, is_done = true`,
 )
-
-/** Remembers a notice that was carried out, and its shipping events. */
-export const rememberShipNotice = async (
-  db: Queryable,
-  provider: string,
-  { senderId, senderQualifier, number, contentHash }: NoticeIdentity,
-  { purpose, writtenAt, recordIds }: Omit<TakenNotice, 'contentHash' | 'isDone'>,
-  requestId: string,
-): Promise<void> => {
-  await finish(db, [provider, senderId, senderQualifier, number, contentHash, purpose, writtenAt, requestId, recordIds])
-}

@@ -2,7 +2,7 @@
 // retention.ts defines the coverage. Source: decision 0041.
 
 import { declareLimit } from '../../limits.ts'
-import { type Queryable, statement } from '../database/statement.ts'
+import { type Page, type Queryable, statement } from '../database/statement.ts'
 import { type Actor, loggedStatement, newEntryId } from '../evidence/access-log.ts'
 
 /**
@@ -39,48 +39,47 @@ const shown = `h.id, h.reason, h.record_id AS "recordId", h."lotCode", h."dataPr
 
 // A running purge checks the count of changes: it waits for this statement, or this statement waits
 // for it.
-const set = loggedStatement<LegalHold>(
+const set = loggedStatement<LegalHold, Held & { provider: string; id: string; reason: string }>(
   'setLegalHold',
   `standing AS MATERIALIZED (
-  SELECT count(*) AS holds FROM legal_hold WHERE provider_id = $1 AND lifted_at IS NULL
+  SELECT count(*) AS holds FROM legal_hold WHERE provider_id = $provider AND lifted_at IS NULL
 ), told AS (
-  UPDATE provider SET holds_changed = holds_changed + 1 WHERE provider_id = $1
+  UPDATE provider SET holds_changed = holds_changed + 1 WHERE provider_id = $provider
 ), h AS (
   INSERT INTO legal_hold (provider_id, id, reason, record_id, "lotCode", "dataProviderVendorId", event_start_date, event_end_date, set_by)
-  SELECT $1, $2::uuid, $3::text, $4::uuid, $5::text, $6::text, $7::date, $8::date, $9::text
+  SELECT $provider, $id::uuid, $reason::text, $recordId::uuid, $lotCode::text, $dataProviderVendorId::text, $eventStartDate::date, $eventEndDate::date, $who::text
   FROM standing
-  WHERE holds < $10
+  WHERE holds < $most
   RETURNING *
 )`,
   `SELECT ${shown} FROM h`,
-  { of: 'h' },
+  {
+    of: 'h',
+    asked: ({ provider: _, id, reason, ...held }) => ({ id, reason, ...held }),
+    defaults: { most: standingHoldsMax },
+  },
 )
 
 /** Sets a hold, which is in effect when this returns. Undefined if the maximum is active. */
-export async function insertLegalHold(
+export const insertLegalHold = (
   db: Queryable,
-  provider: string,
-  held: Held,
-  reason: string,
+  held: Held & { readonly provider: string; readonly reason: string },
   actor: Actor,
-): Promise<LegalHold | undefined> {
-  const id = newEntryId()
-  const { recordId, lotCode, dataProviderVendorId, eventStartDate, eventEndDate } = held
-  const narrowed = [recordId, lotCode, dataProviderVendorId, eventStartDate, eventEndDate].map((value) => value ?? null)
-  const values = [provider, id, reason, ...narrowed, actor.who, standingHoldsMax]
-  const [hold] = await set(db, values, actor, { id, reason, ...held })
-  return hold
-}
+): Promise<LegalHold | undefined> => set(db, { ...held, id: newEntryId() }, actor)
 
-const lift = loggedStatement<LegalHold>(
+/**
+ * Lifts a hold; one that is lifted already stays as it is. Undefined when there is none with this
+ * id.
+ */
+export const endLegalHold = loggedStatement<LegalHold, { provider: string; id: string }>(
   'liftLegalHold',
   `lifted_before AS MATERIALIZED (
-  SELECT * FROM legal_hold WHERE provider_id = $1 AND id = $2 AND lifted_at IS NOT NULL
+  SELECT * FROM legal_hold WHERE provider_id = $provider AND id = $id AND lifted_at IS NOT NULL
 ), told AS (
-  UPDATE provider SET holds_changed = holds_changed + 1 WHERE provider_id = $1
+  UPDATE provider SET holds_changed = holds_changed + 1 WHERE provider_id = $provider
 ), lifted AS (
-  UPDATE legal_hold SET lifted_at = now(), lifted_by = $3
-  WHERE provider_id = $1 AND id = $2 AND lifted_at IS NULL
+  UPDATE legal_hold SET lifted_at = now(), lifted_by = $who
+  WHERE provider_id = $provider AND id = $id AND lifted_at IS NULL
   RETURNING *
 ), h AS (
   SELECT * FROM lifted
@@ -88,34 +87,15 @@ const lift = loggedStatement<LegalHold>(
   SELECT * FROM lifted_before
 )`,
   `SELECT ${shown} FROM h`,
-  { of: 'lifted' },
-)
-
-/**
- * Lifts a hold; one that is lifted already stays as it is. Undefined when there is none with this
- * id.
- */
-export const endLegalHold = async (
-  db: Queryable,
-  provider: string,
-  id: string,
-  actor: Actor,
-): Promise<LegalHold | undefined> => (await lift(db, [provider, id, actor.who], actor, { id }))[0]
-
-const holds = statement<LegalHold>(
-  'legalHolds',
-  `SELECT ${shown}
-   FROM legal_hold h
-   WHERE h.provider_id = $1 AND ($2::uuid IS NULL OR h.id < $2) AND (h.lifted_at IS NULL OR NOT $3)
-   ORDER BY h.id DESC
-   LIMIT $4`,
+  { of: 'lifted', asked: ({ id }) => ({ id }) },
 )
 
 /** Up to `limit` holds, newest first, below an id if one is given; only active ones, or all. */
-export const legalHolds = (
-  db: Queryable,
-  provider: string,
-  onlyStanding: boolean,
-  before: string | undefined,
-  limit: number,
-): Promise<LegalHold[]> => holds(db, [provider, before ?? null, onlyStanding, limit])
+export const legalHolds = statement<LegalHold, Page & { onlyStanding: boolean }>(
+  'legalHolds',
+  `SELECT ${shown}
+   FROM legal_hold h
+   WHERE h.provider_id = $provider AND ($before::uuid IS NULL OR h.id < $before) AND (h.lifted_at IS NULL OR NOT $onlyStanding)
+   ORDER BY h.id DESC
+   LIMIT $limit`,
+)

@@ -1,8 +1,8 @@
 // Mock recalls: drills with their signed reports, and the events they are drawn from. Source:
 // decision 0069.
 import type { EventKindName } from '../../contract/record-kinds.ts'
-import { type Queryable, statement } from '../database/statement.ts'
-import { type Actor, loggedStatement } from '../evidence/access-log.ts'
+import { type Page, type Queryable, statement } from '../database/statement.ts'
+import { loggedStatement } from '../evidence/access-log.ts'
 import { inDates, onEvents } from '../records/event-kinds.ts'
 import { newestDateOn } from '../traceability/completeness.ts'
 
@@ -23,48 +23,37 @@ export interface StoredMockRecall {
 /** A new drill, before its first step. */
 export type NewMockRecall = Pick<StoredMockRecall, 'id' | 'lotCode' | 'drawn' | 'startedAt'>
 
-const start = loggedStatement<{ id: string }>(
+/** Starts a drill; undefined while another of the provider runs. */
+export const insertMockRecall = loggedStatement<
+  { id: string },
+  NewMockRecall & { provider: string; secondsMax: number }
+>(
   'startMockRecall',
   `running AS MATERIALIZED (
   SELECT count(*) AS drills
   FROM mock_recall
-  WHERE provider_id = $1 AND ended_at IS NULL AND started_at > $5::timestamptz - make_interval(secs => $7)
+  WHERE provider_id = $provider AND ended_at IS NULL AND started_at > $startedAt::timestamptz - make_interval(secs => $secondsMax)
 ), changed AS (
   INSERT INTO mock_recall (provider_id, id, lot_code, drawn, started_at, started_by, steps)
-  SELECT $1, $2::uuid, $3::text, $4::json, $5::timestamptz, $6::text, '[]'::json
+  SELECT $provider, $id::uuid, $lotCode::text, $drawn::json, $startedAt::timestamptz, $who::text, '[]'::json
   FROM running WHERE drills = 0
   RETURNING id
 )`,
   'SELECT id FROM changed',
-)
-
-/** Starts a drill; false while another of the provider runs. */
-export async function insertMockRecall(
-  db: Queryable,
-  provider: string,
-  { id, lotCode, drawn, startedAt }: NewMockRecall,
-  actor: Actor,
-  secondsMax: number,
-): Promise<boolean> {
-  const drawnText = drawn === null ? null : JSON.stringify(drawn)
-  const values = [provider, id, lotCode, drawnText, startedAt.toISOString(), actor.who, secondsMax]
-  return (await start(db, values, actor, { id, lotCode })).length > 0
-}
-
-const step = statement(
-  'noteMockRecallSteps',
-  `UPDATE mock_recall SET steps = $3::json WHERE provider_id = $1 AND id = $2::uuid AND ended_at IS NULL`,
+  { asked: ({ id, lotCode }) => ({ id, lotCode }) },
 )
 
 /** Records the progress of a drill, for people who watch it. */
-export async function noteSteps(db: Queryable, provider: string, id: string, steps: readonly object[]): Promise<void> {
-  await step(db, [provider, id, JSON.stringify(steps)])
-}
+export const noteSteps = statement<never, { provider: string; id: string; steps: readonly object[] }>(
+  'noteMockRecallSteps',
+  `UPDATE mock_recall SET steps = $steps::json WHERE provider_id = $provider AND id = $id::uuid AND ended_at IS NULL`,
+)
 
-const end = statement(
+/** Ends a drill with its report; one that ended before is unchanged. */
+export const endMockRecall = statement<never, SignedReport & { provider: string; id: string }>(
   'endMockRecall',
-  `UPDATE mock_recall SET ended_at = now(), report = $3::json, report_hash = $4, signing_key_id = $5, public_key = $6, signature = $7
-   WHERE provider_id = $1 AND id = $2::uuid AND ended_at IS NULL`,
+  `UPDATE mock_recall SET ended_at = now(), report = $report::json, report_hash = $reportHash, signing_key_id = $signingKeyId, public_key = $publicKey, signature = $signature
+   WHERE provider_id = $provider AND id = $id::uuid AND ended_at IS NULL`,
 )
 
 export interface SignedReport {
@@ -76,42 +65,23 @@ export interface SignedReport {
   readonly signature: string
 }
 
-/** Ends a drill with its report; one that ended before is unchanged. */
-export async function endMockRecall(db: Queryable, provider: string, id: string, signed: SignedReport): Promise<void> {
-  const { report, reportHash, signingKeyId, publicKey, signature } = signed
-  await end(db, [provider, id, report, reportHash, signingKeyId, publicKey, signature])
-}
-
 const shown = `id, lot_code AS "lotCode", drawn, started_at AS "startedAt", started_by AS "startedBy", steps, report,
           report_hash AS "reportHash", signing_key_id AS "signingKeyId", public_key AS "publicKey", signature`
 
-const newest = statement<StoredMockRecall>(
+/** Up to `limit` drills, newest first; those below an id when one is given. */
+export const mockRecalls = statement<StoredMockRecall, Page>(
   'mockRecalls',
   `SELECT ${shown}
    FROM mock_recall
-   WHERE provider_id = $1 AND ($2::uuid IS NULL OR id < $2)
+   WHERE provider_id = $provider AND ($before::uuid IS NULL OR id < $before)
    ORDER BY id DESC
-   LIMIT $3`,
+   LIMIT $limit`,
 )
 
-/** Up to `limit` drills, newest first; those below an id when one is given. */
-export const mockRecalls = (
-  db: Queryable,
-  provider: string,
-  before: string | undefined,
-  limit: number,
-): Promise<StoredMockRecall[]> => newest(db, [provider, before ?? null, limit])
-
-const one = statement<StoredMockRecall>(
+export const findMockRecall = statement.one<StoredMockRecall, { provider: string; id: string }>(
   'mockRecall',
-  `SELECT ${shown} FROM mock_recall WHERE provider_id = $1 AND id = $2::uuid`,
+  `SELECT ${shown} FROM mock_recall WHERE provider_id = $provider AND id = $id::uuid`,
 )
-
-export const findMockRecall = async (
-  db: Queryable,
-  provider: string,
-  id: string,
-): Promise<StoredMockRecall | undefined> => (await one(db, [provider, id]))[0]
 
 const newestDates = onEvents(newestDateOn)
 

@@ -56,6 +56,6 @@ export async function* purgeAllDue(
     ending = 'failed'
     throw error
   } finally {
-    await endAccess(db, provider, entry, { ending, records: versions })
+    await endAccess(db, { provider, id: entry, ending, records: versions })
   }
 }

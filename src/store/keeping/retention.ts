@@ -1,7 +1,7 @@
 // Which versions are old enough to purge, their purge, and the withdrawal of copies for partners:
 // the two statements that remove content of records. Sources: decisions 0040, 0041, 0078.
 import type { RecordKindName } from '../../contract/record-kinds.ts'
-import { type Queryable, statement } from '../database/statement.ts'
+import { type Page, type Queryable, statement } from '../database/statement.ts'
 import { purgesInserted } from '../evidence/checkpoints.ts'
 import { codesLike, lotRowsOf } from '../records/lot-rows.ts'
 import type { LegalHold } from './legal-holds.ts'
@@ -51,10 +51,25 @@ const covers = `(h.record_id IS NULL OR h.record_id = k.id)
          AND coalesce(k.superseded_at, 'infinity') >= coalesce(h.event_start_date, '-infinity') - 2
      END)`
 
+/** What holds of lots cover: the lot codes that were read, and those that a hold covers. */
+interface HeldLots {
+  readonly texts: readonly string[]
+  readonly covered: readonly { readonly hold: string; readonly text: string }[]
+}
+
+const heldLotRows = { covered: { hold: 'uuid', text: 'text' } } as const
+
+/** The versions to look at. */
+interface DueParams extends HeldLots, Due {
+  readonly fromId: string
+  readonly fromVersion: number
+  readonly idsEnd: string
+}
+
 /**
- * The versions that are due, of up to $5 records from id $2 on (of the record $2, those above
- * version $3). $4 is the instant before which the time of a version has to have begun, $7 an id
- * above all that were made by then, $8 to $10 what lot holds cover.
+ * The versions that are due, of up to `$records` records from an id on (of that record, those above
+ * a version). `$before` is the instant before which the time of a version has to have begun,
+ * `$idsEnd` an id above all that were made by then.
  *
  * The time of a version begins when it was submitted, when the next one took its place, or at its
  * own event date time, whichever is latest; and not before that of the versions before it, so that
@@ -62,35 +77,36 @@ const covers = `(h.record_id IS NULL OR h.record_id = k.id)
  * events to come refer to it.
  */
 const due = `read_lots AS (
-  SELECT unnest($8::text[]) AS text
+  SELECT unnest($texts::text[]) AS text
 ), covered_lots AS (
-  SELECT * FROM unnest($9::uuid[], $10::text[]) AS c (hold, text)
+  SELECT hold, text FROM $covered
 ), walked AS MATERIALIZED (
-  SELECT r.id, r.version FROM record r WHERE r.provider_id = $1 AND r.id >= $2 AND r.id < $7 ORDER BY r.id LIMIT $5
+  SELECT r.id, r.version FROM record r WHERE r.provider_id = $provider AND r.id >= $fromId AND r.id < $idsEnd ORDER BY r.id LIMIT $records
 ), versions AS (
   SELECT w.id, v.version, v.version = w.version AS is_current, v.kind, v.submitted_at, v.purged_at, v.body::json AS body,
          lead(v.submitted_at) OVER (PARTITION BY v.record_id ORDER BY v.version) AS superseded_at
-  FROM walked w JOIN record_version v ON v.provider_id = $1 AND v.record_id = w.id
+  FROM walked w JOIN record_version v ON v.provider_id = $provider AND v.record_id = w.id
 ), aged AS (
   SELECT k.id, k.version, k.is_current, k.kind, k.body, k.submitted_at, k.purged_at,
          max(greatest(
            k.submitted_at, k.superseded_at,
-           CASE WHEN k.submitted_at < $4 THEN (k.body #>> '{eventList,eventDateTime}')::timestamptz END
+           CASE WHEN k.submitted_at < $before THEN (k.body #>> '{eventList,eventDateTime}')::timestamptz END
          )) OVER (PARTITION BY k.id ORDER BY k.version) AS kept_from
   FROM versions k
 ), held AS MATERIALIZED (
   SELECT DISTINCT k.id
-  FROM versions k JOIN legal_hold h ON h.provider_id = $1 AND h.lifted_at IS NULL
+  FROM versions k JOIN legal_hold h ON h.provider_id = $provider AND h.lifted_at IS NULL
   WHERE k.purged_at IS NULL AND ${covers}
 ), chosen AS (
   SELECT a.id, a.version, a.kind, ${vendorOfBody} AS vendor, a.is_current, a.submitted_at
   FROM aged a
-  WHERE a.purged_at IS NULL AND a.kept_from < $4 AND (NOT a.is_current OR a.${isEvent})
-    AND (a.id, a.version) > ($2, $3::integer)
+  WHERE a.purged_at IS NULL AND a.kept_from < $before AND (NOT a.is_current OR a.${isEvent})
+    AND (a.id, a.version) > ($fromId, $fromVersion::integer)
     AND a.id NOT IN (SELECT id FROM held)
   ORDER BY a.id, a.version
-  LIMIT $6
+  LIMIT $versions
 )`
+const limits = { records: recordsAtOnce, versions: versionsAtOnce }
 
 const columns = `c.id, c.version, c.kind, c.vendor AS "dataProviderVendorId", c.is_current AS "isCurrent",
        extract(year FROM c.submitted_at AT TIME ZONE 'UTC')::integer AS "submittedYear"`
@@ -107,7 +123,7 @@ interface StepRow {
   readonly submittedYear: number
 }
 
-const look = statement<StepRow>(
+const look = statement<StepRow, DueParams>(
   'dueVersions',
   `WITH ${due}
 SELECT w.reached, w.walked, ${columns}
@@ -115,49 +131,53 @@ FROM (SELECT (SELECT id FROM walked ORDER BY id DESC LIMIT 1) AS reached, count(
 LEFT JOIN chosen c ON true
 WHERE w.walked > 0
 ORDER BY c.id, c.version`,
+  { rows: heldLotRows, defaults: limits },
 )
 
-const changes = statement<{ changed: number }>(
+const changes = statement.one<{ changed: number }, { provider: string }>(
   'holdsChanged',
-  `SELECT holds_changed AS changed FROM provider WHERE provider_id = $1`,
+  `SELECT holds_changed AS changed FROM provider WHERE provider_id = $provider`,
 )
 
 /** The rows by which a `leaving` record and a `purged` version are found: deleted. */
 const rowsRemoved = `codes_removed AS (
-  DELETE FROM event_code r USING leaving l WHERE r.provider_id = $1 AND r.kind = l.kind AND r.id = l.id
+  DELETE FROM event_code r USING leaving l WHERE r.provider_id = $provider AND r.kind = l.kind AND r.id = l.id
 ), earlier_lots_removed AS (
-  DELETE FROM earlier_lot_code r USING purged p WHERE r.provider_id = $1 AND r.id = p.id AND r.last_version = p.version
+  DELETE FROM earlier_lot_code r USING purged p WHERE r.provider_id = $provider AND r.id = p.id AND r.last_version = p.version
 ), events_removed AS (
-  DELETE FROM event e USING leaving l WHERE e.provider_id = $1 AND e.kind = l.kind AND e.id = l.id
+  DELETE FROM event e USING leaving l WHERE e.provider_id = $provider AND e.kind = l.kind AND e.id = l.id
 ), voided_removed AS (
-  DELETE FROM voided_event e USING leaving l WHERE e.provider_id = $1 AND e.kind = l.kind AND e.id = l.id
+  DELETE FROM voided_event e USING leaving l WHERE e.provider_id = $provider AND e.kind = l.kind AND e.id = l.id
 ), records_removed AS (
-  DELETE FROM record r USING leaving l WHERE r.provider_id = $1 AND r.id = l.id
+  DELETE FROM record r USING leaving l WHERE r.provider_id = $provider AND r.id = l.id
 )`
 
 /**
- * Purges due versions, only under an entry $12 of the access log, and only when no hold was set or
- * lifted since the count $13 was read: a hold that commits first stops it, a later one waits for
- * it. A record that is replaced in between is not at the selected version, and stays.
+ * Purges due versions, only under an entry of the access log, and only when no hold was set or
+ * lifted since their changes were counted: a hold that commits first stops it, a later one waits
+ * for it. A record that is replaced in between is not at the selected version, and stays.
  */
-const purge = statement<StepRow & { readonly guarded: boolean; readonly purged: boolean }>(
+const purge = statement<
+  StepRow & { readonly guarded: boolean; readonly purged: boolean },
+  DueParams & { now: Date; entry: string; holdsChanged: number | undefined }
+>(
   'purgeVersions',
   `WITH ${due}, guard AS MATERIALIZED (
   SELECT p.holds_changed
   FROM provider p
-  WHERE p.provider_id = $1 AND p.holds_changed = $13
-    AND EXISTS (SELECT 1 FROM access_log a WHERE a.provider_id = $1 AND a.id = $12)
+  WHERE p.provider_id = $provider AND p.holds_changed = $holdsChanged
+    AND EXISTS (SELECT 1 FROM access_log a WHERE a.provider_id = $provider AND a.id = $entry)
   FOR NO KEY UPDATE
 ), leaving AS MATERIALIZED (
   SELECT r.id, r.kind
   FROM record r, chosen c, guard
-  WHERE r.provider_id = $1 AND r.id = c.id AND r.version = c.version AND c.is_current
+  WHERE r.provider_id = $provider AND r.id = c.id AND r.version = c.version AND c.is_current
   FOR UPDATE OF r
 ), purged AS (
   UPDATE record_version v
-  SET body = NULL, findings = NULL, payload_id = NULL, void_reason = NULL, purged_at = $11::timestamptz
+  SET body = NULL, findings = NULL, payload_id = NULL, void_reason = NULL, purged_at = $now::timestamptz
   FROM chosen c, guard
-  WHERE v.provider_id = $1 AND v.record_id = c.id AND v.version = c.version
+  WHERE v.provider_id = $provider AND v.record_id = c.id AND v.version = c.version
     AND (NOT c.is_current OR c.id IN (SELECT id FROM leaving))
   RETURNING v.record_id AS id, v.version
 ), awaiting AS (
@@ -169,6 +189,7 @@ LEFT JOIN chosen c ON true
 LEFT JOIN purged p ON p.id = c.id AND p.version = c.version
 WHERE w.walked > 0
 ORDER BY c.id, c.version`,
+  { rows: heldLotRows, defaults: limits },
 )
 
 /**
@@ -197,54 +218,41 @@ export interface Due {
   readonly before: Date
 }
 
-const valuesOf = ({ provider, before }: Due, { id, version }: Position): unknown[] => [
-  provider,
-  id,
-  version,
-  before,
-  recordsAtOnce,
-  versionsAtOnce,
-  idAbove(before),
-]
-
 /** Finds due versions step by step; changes nothing. */
 export const findDue = async (db: Queryable, what: Due, from = first): Promise<Step> =>
-  stepOf(await look(db, [...valuesOf(what, from), ...(await heldLots(db, what, from))]), () => true)
+  stepOf(await look(db, await dueParams(db, what, from)), () => true)
 
-const lotHolds = statement<{ id: string; lotCode: string }>(
+const lotHolds = statement<{ id: string; lotCode: string }, { provider: string }>(
   'standingLotHolds',
-  `SELECT h.id, h."lotCode" FROM legal_hold h WHERE h.provider_id = $1 AND h.lifted_at IS NULL AND h."lotCode" IS NOT NULL`,
+  `SELECT h.id, h."lotCode" FROM legal_hold h WHERE h.provider_id = $provider AND h.lifted_at IS NULL AND h."lotCode" IS NOT NULL`,
 )
 
-const lotTexts = statement<{ text: string }>(
+const lotTexts = statement<{ text: string }, { provider: string; from: string; below: string | null; limit: number }>(
   'lotTextsOfRecords',
   `SELECT DISTINCT l.line ->> 'caseLotNumber' AS text
    FROM (
      SELECT r.id FROM record r
-     WHERE r.provider_id = $1 AND r.id >= $2 AND ($3::uuid IS NULL OR r.id < $3) AND r.${isEvent}
+     WHERE r.provider_id = $provider AND r.id >= $from AND ($below::uuid IS NULL OR r.id < $below) AND r.${isEvent}
      ORDER BY r.id
-     LIMIT $4
+     LIMIT $limit
    ) w
-   JOIN record_version v ON v.provider_id = $1 AND v.record_id = w.id
+   JOIN record_version v ON v.provider_id = $provider AND v.record_id = w.id
    CROSS JOIN LATERAL json_array_elements(v.body::json #> '{eventList,productList}') AS l (line)
    WHERE v.purged_at IS NULL AND l.line ->> 'caseLotNumber' IS NOT NULL`,
 )
 
 /**
- * The last three values of a statement with `covers`, about up to `limit` events from an id on and
- * below another. A hold on a lot covers every text that names it and every lot code that reads
- * alike: it is to hold too much rather than too little.
+ * What lot holds cover of up to `limit` events from an id on and below another. A hold on a lot
+ * covers every text that names it and every lot code that reads alike: it is to hold too much
+ * rather than too little.
  */
 async function lotsHeld(
   db: Queryable,
-  provider: string,
-  from: string,
-  below: string | null,
-  limit: number,
-): Promise<[texts: string[], holds: string[], held: string[]]> {
-  const holds = await lotHolds(db, [provider])
-  if (holds.length === 0) return [[], [], []]
-  const texts = (await lotTexts(db, [provider, from, below, limit])).map(({ text }) => text)
+  range: { readonly provider: string; readonly from: string; readonly below: string | null; readonly limit: number },
+): Promise<HeldLots> {
+  const holds = await lotHolds(db, range)
+  if (holds.length === 0) return { texts: [], covered: [] }
+  const texts = (await lotTexts(db, range)).map(({ text }) => text)
   const byCode = new Map<string, string[]>()
   for (const text of texts)
     for (const { code } of lotRowsOf(text)) {
@@ -252,15 +260,18 @@ async function lotsHeld(
       if (own === undefined) byCode.set(code, [text])
       else own.push(text)
     }
-  const pairs = holds.flatMap(({ id, lotCode }) =>
-    [...new Set(codesLike(lotCode).flatMap((code) => byCode.get(code) ?? []))].map((text) => [id, text] as const),
+  const covered = holds.flatMap(({ id, lotCode }) =>
+    [...new Set(codesLike(lotCode).flatMap((code) => byCode.get(code) ?? []))].map((text) => ({ hold: id, text })),
   )
-  return [texts, pairs.map(([id]) => id), pairs.map(([, text]) => text)]
+  return { texts, covered }
 }
 
-/** Of the records of one step: it reads no more events than these. */
-const heldLots = (db: Queryable, { provider, before }: Due, { id }: Position) =>
-  lotsHeld(db, provider, id, idAbove(before), recordsAtOnce)
+/** Of one step; it reads the lots of no more events than these. */
+async function dueParams(db: Queryable, { provider, before }: Due, { id, version }: Position): Promise<DueParams> {
+  const idsEnd = idAbove(before)
+  const held = await lotsHeld(db, { provider, from: id, below: idsEnd, limit: recordsAtOnce })
+  return { provider, before, fromId: id, fromVersion: version, idsEnd, ...held }
+}
 
 /** How often a purge starts again because a hold was set or lifted meanwhile. */
 const triesMax = 20
@@ -271,10 +282,10 @@ const triesMax = 20
  */
 export async function purgeDue(db: Queryable, what: Due, now: Date, entry: string, from = first): Promise<Step> {
   for (let tries = 0; tries < triesMax; tries++) {
-    const [provider] = await changes(db, [what.provider])
+    const provider = await changes(db, { provider: what.provider })
     // Read after the count: a hold that is not among these has changed it.
-    const lots = await heldLots(db, what, from)
-    const rows = await purge(db, [...valuesOf(what, from), ...lots, now, entry, provider?.changed])
+    const params = await dueParams(db, what, from)
+    const rows = await purge(db, { ...params, now, entry, holdsChanged: provider?.changed })
     if (rows[0]?.guarded ?? true) return stepOf(rows, ({ purged }) => purged)
   }
   throw new Error('Legal holds keep changing, so the purge stopped. Try again later.')
@@ -319,32 +330,33 @@ const idAbove = (at: Date): string => {
 
 // Neither age nor a hold keeps a copy: the provider keeps its own record. A current version is
 // deleted only together with its record.
-const withdraw = statement<{ id: string }>(
+const withdraw = statement<{ id: string }, { provider: string; copies: readonly Withdrawal[] }>(
   'withdrawCopies',
   `WITH chosen AS (
-  SELECT w.id, w.version
-  FROM unnest($2::uuid[], $3::integer[]) AS w (id, version), provider a
-  WHERE a.provider_id = $1 AND a.shared_by IS NOT NULL
-    AND NOT EXISTS (SELECT 1 FROM record r WHERE r.provider_id = $1 AND r.id = w.id AND r.version = w.version)
+  SELECT copies."copyId" AS id, copies.version
+  FROM $copies, provider a
+  WHERE a.provider_id = $provider AND a.shared_by IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM record r WHERE r.provider_id = $provider AND r.id = copies."copyId" AND r.version = copies.version)
 ), leaving AS MATERIALIZED (
   SELECT r.id, r.kind FROM record r
-  WHERE r.provider_id = $1 AND r.id IN (SELECT c.id FROM chosen c WHERE c.version IS NULL)
+  WHERE r.provider_id = $provider AND r.id IN (SELECT c.id FROM chosen c WHERE c.version IS NULL)
   ORDER BY r.id
   FOR UPDATE
 ), purged AS (
   UPDATE record_version v
   SET body = NULL, findings = NULL, payload_id = NULL, void_reason = NULL, purged_at = t.now
   FROM chosen c, (SELECT now() AS now) t
-  WHERE v.provider_id = $1 AND v.record_id = c.id AND v.version = coalesce(c.version, v.version) AND v.purged_at IS NULL
+  WHERE v.provider_id = $provider AND v.record_id = c.id AND v.version = coalesce(c.version, v.version) AND v.purged_at IS NULL
   RETURNING v.record_id AS id, v.version
 ), awaiting AS (
   ${purgesInserted('purged')}
 ), products_removed AS (
-  DELETE FROM master_product m USING leaving l WHERE m.provider_id = $1 AND m.id = l.id
+  DELETE FROM master_product m USING leaving l WHERE m.provider_id = $provider AND m.id = l.id
 ), locations_removed AS (
-  DELETE FROM location m USING leaving l WHERE m.provider_id = $1 AND m.id = l.id
+  DELETE FROM location m USING leaving l WHERE m.provider_id = $provider AND m.id = l.id
 ), ${rowsRemoved}
 SELECT id FROM purged`,
+  { rows: { copies: { copyId: 'uuid', version: 'integer' } } },
 )
 
 /** A copy to withdraw, or one version of it. */
@@ -357,48 +369,45 @@ export interface Withdrawal {
  * Withdraws copies from an account: takes their content away and leaves tombstones. Those withdrawn
  * before stay as they are.
  */
-export const withdrawCopies = async (db: Queryable, account: string, chosen: readonly Withdrawal[]): Promise<void> => {
-  if (chosen.length > 0)
-    await withdraw(db, [account, chosen.map(({ copyId }) => copyId), chosen.map(({ version }) => version ?? null)])
+export const withdrawCopies = async (db: Queryable, account: string, copies: readonly Withdrawal[]): Promise<void> => {
+  if (copies.length > 0) await withdraw(db, { provider: account, copies })
 }
 
-const count = statement<{ records: number }>(
+const count = statement.one<{ records: number }, { provider: string; idsEnd: string }>(
   'recordsMadeBefore',
-  `SELECT count(*)::integer AS records FROM record r WHERE r.provider_id = $1 AND r.id < $2`,
+  `SELECT count(*)::integer AS records FROM record r WHERE r.provider_id = $provider AND r.id < $idsEnd`,
 )
 
 /** Records old enough to be checked. */
 export const countLookedAt = async (db: Queryable, provider: string, before: Date): Promise<number> =>
-  (await count(db, [provider, idAbove(before)]))[0]?.records ?? 0
+  (await count(db, { provider, idsEnd: idAbove(before) }))?.records ?? 0
 
-const holding = statement<LegalHold>(
+const holding = statement<LegalHold, HeldLots & Page & { recordId: string }>(
   'holdsOnRecord',
   `WITH read_lots AS (
-  SELECT unnest($5::text[]) AS text
+  SELECT unnest($texts::text[]) AS text
 ), covered_lots AS (
-  SELECT * FROM unnest($6::uuid[], $7::text[]) AS c (hold, text)
+  SELECT hold, text FROM $covered
 ), versions AS (
   SELECT v.record_id AS id, v.kind, v.submitted_at, v.purged_at, v.body::json AS body,
          lead(v.submitted_at) OVER (ORDER BY v.version) AS superseded_at
   FROM record_version v
-  WHERE v.provider_id = $1 AND v.record_id = $2
+  WHERE v.provider_id = $provider AND v.record_id = $recordId
 )
 SELECT h.id, h.reason, h.record_id AS "recordId", h."lotCode", h."dataProviderVendorId",
        h.event_start_date::text AS "eventStartDate", h.event_end_date::text AS "eventEndDate",
        h.set_at AS "setAt", h.set_by AS "setBy", h.lifted_at AS "liftedAt", h.lifted_by AS "liftedBy"
 FROM legal_hold h
-WHERE h.provider_id = $1 AND h.lifted_at IS NULL AND ($3::uuid IS NULL OR h.id < $3)
+WHERE h.provider_id = $provider AND h.lifted_at IS NULL AND ($before::uuid IS NULL OR h.id < $before)
   AND EXISTS (SELECT 1 FROM versions k WHERE k.purged_at IS NULL AND ${covers})
 ORDER BY h.id DESC
-LIMIT $4`,
+LIMIT $limit`,
+  { rows: heldLotRows },
 )
 
 /** Up to `limit` active holds that keep this record from being purged, newest first. */
-export const holdsOnRecord = async (
-  db: Queryable,
-  provider: string,
-  recordId: string,
-  before: string | undefined,
-  limit: number,
-): Promise<LegalHold[]> =>
-  holding(db, [provider, recordId, before ?? null, limit, ...(await lotsHeld(db, provider, recordId, null, 1))])
+export const holdsOnRecord = async (db: Queryable, asked: Page & { readonly recordId: string }): Promise<LegalHold[]> =>
+  holding(db, {
+    ...asked,
+    ...(await lotsHeld(db, { provider: asked.provider, from: asked.recordId, below: null, limit: 1 })),
+  })

@@ -57,18 +57,28 @@ const hexOf = (uuid: string): string => uuid.replaceAll('-', '')
 const uuidOf = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 const tokenOf = (provider: string, id: string, secret: string): string => `${hexOf(provider)}.${hexOf(id)}.${secret}`
 
-const insertSession = statement<{ endsAt: Date }>(
+interface NewSession extends Pick<ApiKey, 'provider' | 'keyId'> {
+  readonly id: string
+  readonly secretHash: Buffer
+  readonly kept: boolean
+  readonly life: number
+  readonly idle: number
+  readonly idToken: string | undefined
+}
+
+const insertSession = statement.one<{ endsAt: Date }, NewSession>(
   'insertSession',
   `WITH last_kept AS MATERIALIZED (
-  SELECT id FROM session WHERE provider_id = $1 AND key_id = $3 ORDER BY id DESC OFFSET $8 LIMIT 1
+  SELECT id FROM session WHERE provider_id = $provider AND key_id = $keyId ORDER BY id DESC OFFSET $olderThan LIMIT 1
 ), ended AS (
   DELETE FROM session
-  WHERE provider_id = $1
-    AND (ends_at <= now() OR idle_ends_at <= now() OR (key_id = $3 AND id <= (SELECT id FROM last_kept)))
+  WHERE provider_id = $provider
+    AND (ends_at <= now() OR idle_ends_at <= now() OR (key_id = $keyId AND id <= (SELECT id FROM last_kept)))
 )
 INSERT INTO session (provider_id, id, key_id, secret_hash, kept, ends_at, idle_ends_at, id_token)
-VALUES ($1, $2, $3, $4, $5, now() + $6::interval, now() + $7::interval, $9)
+VALUES ($provider, $id, $keyId, $secretHash, $kept, now() + make_interval(hours => $life), now() + make_interval(hours => $idle), $idToken)
 RETURNING ends_at AS "endsAt"`,
+  { defaults: { olderThan: sessionsOfKeyMax - 1 } },
 )
 
 /**
@@ -83,11 +93,8 @@ export async function beginSession(
 ): Promise<SessionToken & { readonly id: string }> {
   const id = v7()
   const secret = drawSecret()
-  const { life, idle } = hoursOf(kept)
-  const [row] = await insertSession(db, [
-    ...[provider, id, keyId, hashOf(secret), kept, `${life} hours`, `${idle} hours`],
-    ...[sessionsOfKeyMax - 1, idToken ?? null],
-  ])
+  const begun = { id, secretHash: hashOf(secret), kept, ...hoursOf(kept), idToken }
+  const row = await insertSession(db, { provider, keyId, ...begun })
   return { id, token: tokenOf(provider, id, secret), until: kept ? row?.endsAt : undefined }
 }
 
@@ -104,35 +111,36 @@ interface SessionRow extends Omit<ApiKey, 'isClosed'> {
   readonly isUseDue: boolean
 }
 
-const sessionsById = statement<SessionRow>(
+const sessionsById = statement<SessionRow, { provider: string; ids: readonly string[] }>(
   'sessionsById',
   `SELECT s.id, s.provider_id AS provider, s.key_id AS "keyId", k.role, s.secret_hash AS "secretHash",
           s.next_hash AS "nextHash", s.previous_hash AS "previousHash", s.kept, s.ends_at AS "endsAt",
           s.renewed_at < now() - interval '15 minutes' AS "isOld",
           s.renewed_at > now() - interval '1 minute' AS "isFresh",
-          s.idle_ends_at < now() + CASE WHEN s.kept THEN $4::interval ELSE $3::interval END - interval '1 minute' AS "isUseDue",
+          s.idle_ends_at < now() + make_interval(hours => CASE WHEN s.kept THEN $keptIdle::integer ELSE $idle::integer END) - interval '1 minute' AS "isUseDue",
           coalesce(p.sharing_closed OR p.sharing_until <= now(), false) AS "isClosed"
-   FROM session s JOIN api_key k ON k.provider_id = $1 AND k.key_id = s.key_id JOIN provider p ON p.provider_id = $1
-   WHERE s.provider_id = $1 AND s.id = ANY($2::uuid[]) AND s.ends_at > now() AND s.idle_ends_at > now()
+   FROM session s JOIN api_key k ON k.provider_id = $provider AND k.key_id = s.key_id JOIN provider p ON p.provider_id = $provider
+   WHERE s.provider_id = $provider AND s.id = ANY($ids::uuid[]) AND s.ends_at > now() AND s.idle_ends_at > now()
      AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`,
+  { defaults: { idle: sessionHours.untilClosed.idle, keptIdle: sessionHours.kept.idle } },
 )
 
-const useSession = statement(
+const useSession = statement<never, { provider: string; id: string; idle: number }>(
   'useSession',
-  `UPDATE session SET idle_ends_at = now() + $3::interval WHERE provider_id = $1 AND id = $2`,
+  `UPDATE session SET idle_ends_at = now() + make_interval(hours => $idle) WHERE provider_id = $provider AND id = $id`,
 )
 
-const offerToken = statement<{ id: string }>(
+const offerToken = statement.any<{ provider: string; id: string; nextHash: Buffer; secretHash: Buffer }>(
   'offerSessionToken',
-  `UPDATE session SET next_hash = $3, previous_hash = NULL, renewed_at = now()
-   WHERE provider_id = $1 AND id = $2 AND secret_hash = $4 AND renewed_at < now() - interval '15 minutes'
+  `UPDATE session SET next_hash = $nextHash, previous_hash = NULL, renewed_at = now()
+   WHERE provider_id = $provider AND id = $id AND secret_hash = $secretHash AND renewed_at < now() - interval '15 minutes'
    RETURNING id`,
 )
 
-const takeToken = statement(
+const takeToken = statement<never, { provider: string; id: string; nextHash: Buffer }>(
   'takeSessionToken',
   `UPDATE session SET previous_hash = secret_hash, secret_hash = next_hash, next_hash = NULL, renewed_at = now()
-   WHERE provider_id = $1 AND id = $2 AND next_hash = $3`,
+   WHERE provider_id = $provider AND id = $id AND next_hash = $nextHash`,
 )
 
 interface Look {
@@ -159,11 +167,10 @@ export function sessionFinder(db: Queryable): (token: string) => Promise<FoundSe
     // One statement for each provider, one after the other: which providers there are, only their
     // browsers say.
     async run(_everybody, asks) {
-      const idle = [`${sessionHours.untilClosed.idle} hours`, `${sessionHours.kept.idle} hours`]
       const found = new Map<string, SessionRow>()
       for (const provider of new Set(asks.map((ask) => ask.provider))) {
         const ids = asks.filter((ask) => ask.provider === provider).map(({ id }) => id)
-        for (const row of await sessionsById(db, [provider, ids, ...idle])) found.set(row.id, row)
+        for (const row of await sessionsById(db, { provider, ids })) found.set(row.id, row)
       }
       return asks.map(({ id, provider }) => {
         const row = found.get(id)
@@ -189,11 +196,11 @@ async function admit(db: Queryable, row: SessionRow, secret: string): Promise<Fo
   const is = (stored: Buffer | null): boolean => stored !== null && timingSafeEqual(stored, sent)
   const found: FoundSession = { provider, keyId, role, session: id, ...(isClosed && { isClosed }) }
   let renewed: SessionToken | undefined
-  if (is(row.nextHash)) await takeToken(db, [provider, id, sent])
+  if (is(row.nextHash)) await takeToken(db, { provider, id, nextHash: sent })
   else if (is(row.secretHash)) {
     if (row.isOld) renewed = await offer(db, row, sent, kept ? endsAt : undefined)
   } else if (!(row.isFresh && is(row.previousHash))) return undefined
-  if (row.isUseDue) await useSession(db, [provider, id, `${hoursOf(kept).idle} hours`])
+  if (row.isUseDue) await useSession(db, { provider, id, idle: hoursOf(kept).idle })
   return renewed === undefined ? found : { ...found, renewed }
 }
 
@@ -205,8 +212,8 @@ async function offer(
   until: Date | undefined,
 ): Promise<SessionToken | undefined> {
   const secret = drawSecret()
-  const offered = await offerToken(db, [provider, id, hashOf(secret), current])
-  return offered.length > 0 ? { token: tokenOf(provider, id, secret), until } : undefined
+  const isOffered = await offerToken(db, { provider, id, nextHash: hashOf(secret), secretHash: current })
+  return isOffered ? { token: tokenOf(provider, id, secret), until } : undefined
 }
 
 export interface SessionSummary {
@@ -215,23 +222,20 @@ export interface SessionSummary {
   readonly endsAt: Date
 }
 
-const sessionById = statement<SessionSummary>(
+/** A session; undefined when it has ended. */
+export const readSessionOf = statement.one<SessionSummary, { provider: string; id: string }>(
   'sessionById',
-  `SELECT kept, began_at AS "beganAt", ends_at AS "endsAt" FROM session WHERE provider_id = $1 AND id = $2`,
+  `SELECT kept, began_at AS "beganAt", ends_at AS "endsAt" FROM session WHERE provider_id = $provider AND id = $id`,
 )
 
-/** A session; undefined when it has ended. */
-export const readSessionOf = async (db: Queryable, provider: string, id: string): Promise<SessionSummary | undefined> =>
-  (await sessionById(db, [provider, id]))[0]
-
-const deleteSession = statement<{ idToken: string | null; isPerson: boolean }>(
+const deleteSession = statement.one<{ idToken: string | null; isPerson: boolean }, { provider: string; id: string }>(
   'deleteSession',
   `WITH ended AS (
-  DELETE FROM session WHERE provider_id = $1 AND id = $2
+  DELETE FROM session WHERE provider_id = $provider AND id = $id
   RETURNING key_id, id_token
 )
 SELECT e.id_token AS "idToken", k.secret_hash IS NULL AS "isPerson"
-FROM ended e JOIN api_key k ON k.provider_id = $1 AND k.key_id = e.key_id`,
+FROM ended e JOIN api_key k ON k.provider_id = $provider AND k.key_id = e.key_id`,
 )
 
 /**
@@ -243,25 +247,21 @@ export async function endSessionOf(
   provider: string,
   id: string,
 ): Promise<{ readonly idToken: string | null } | undefined> {
-  const [ended] = await deleteSession(db, [provider, id])
+  const ended = await deleteSession(db, { provider, id })
   return ended?.isPerson ? { idToken: ended.idToken } : undefined
 }
 
-const endAll = statement<{ sessions: number }>(
+const endAll = statement.one<{ sessions: number }, Actor & { provider: string; keyId: string; entry: string }>(
   'endSessionsOfKey',
   `WITH ended AS (
-  DELETE FROM session WHERE provider_id = $1 AND key_id = $2 RETURNING id
+  DELETE FROM session WHERE provider_id = $provider AND key_id = $keyId RETURNING id
 ), noted AS (
   INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, done)
-  VALUES ($1, $3::uuid, $4, $5::uuid, 'endSessions', json_build_object('keyId', $2::text), true)
+  VALUES ($provider, $entry::uuid, $who, $requestId::uuid, 'endSessions', json_build_object('keyId', $keyId::text), true)
 )
 SELECT count(*)::integer AS sessions FROM ended`,
 )
 
 /** Ends every session of a key; returns how many there were. */
-export const endSessionsOfKey = async (
-  db: Queryable,
-  provider: string,
-  keyId: string,
-  { who, requestId }: Actor,
-): Promise<number> => (await endAll(db, [provider, keyId, newEntryId(), who, requestId ?? null]))[0]?.sessions ?? 0
+export const endSessionsOfKey = async (db: Queryable, provider: string, keyId: string, actor: Actor): Promise<number> =>
+  (await endAll(db, { provider, keyId, entry: newEntryId(), ...actor }))?.sessions ?? 0

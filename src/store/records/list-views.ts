@@ -1,6 +1,6 @@
 // Saved views of tables; each belongs to the key that saved it.
 
-import { allowedVersions, provideSettingVersion, versionRaised } from '../base/setting-versions.ts'
+import { type Guard, guardOf, versionRaised } from '../base/setting-versions.ts'
 import type { VersionSet } from '../base/writes.ts'
 import { type Queryable, statement } from '../database/statement.ts'
 import { newEntryId } from '../evidence/access-log.ts'
@@ -33,24 +33,33 @@ export const findListViews = (
   limit: number,
 ): Promise<StoredListView[]> => views(db, [provider, keyId, limit])
 
-const save = statement<Partial<StoredListView> & { fits: boolean; version: number | null }>(
+const save = statement.one<
+  Partial<StoredListView> & { fits: boolean; version: number | null },
+  Guard & SavedView & { id: string }
+>(
   'saveListView',
   `WITH counted AS MATERIALIZED (
-  SELECT count(*) < $10 OR count(*) FILTER (WHERE list = $6::text AND name = $7::text) > 0 AS fits
+  SELECT count(*) < $most OR count(*) FILTER (WHERE list = $list::text AND name = $name::text) > 0 AS fits
   FROM list_view
-  WHERE provider_id = $1 AND saved_by = $4::text
+  WHERE provider_id = $provider AND saved_by = $keyId::text
 ), edited AS (
   ${versionRaised} AND EXISTS (SELECT 1 FROM counted WHERE fits)
   RETURNING v.version
 ), v AS (
   INSERT INTO list_view (provider_id, saved_by, id, list, name, query, shared)
-  SELECT $1, $4::text, $5::uuid, $6::text, $7::text, $8::text, $9::boolean
+  SELECT $provider, $keyId::text, $id::uuid, $list::text, $name::text, $query::text, $shared::boolean
   FROM edited
   ON CONFLICT (provider_id, saved_by, list, name) DO UPDATE SET query = excluded.query, shared = excluded.shared, saved_at = excluded.saved_at
   RETURNING *
 )
 SELECT c.fits, e.version, ${shown} FROM counted c LEFT JOIN edited e ON true LEFT JOIN v ON true`,
 )
+
+/** A view to save, of a key that may have `most`. */
+interface SavedView extends Pick<StoredListView, 'list' | 'name' | 'query' | 'shared'> {
+  readonly keyId: string
+  readonly most: number
+}
 
 /**
  * Saves a view, which replaces the key's view of this name. `tooMany`: the key has the most it may
@@ -59,14 +68,11 @@ SELECT c.fits, e.version, ${shown} FROM counted c LEFT JOIN edited e ON true LEF
 export const insertListView = async (
   db: Queryable,
   provider: string,
-  keyId: string,
-  { list, name, query, shared }: Pick<StoredListView, 'list' | 'name' | 'query' | 'shared'>,
-  most: number,
+  saved: SavedView,
   allowed?: VersionSet,
 ): Promise<(StoredListView & { readonly version: number }) | 'tooMany' | 'stale'> => {
-  const values = [keyId, newEntryId(), list, name, query, shared, most]
-  await provideSettingVersion(db, provider, 'listView')
-  const [row] = await save(db, [provider, 'listView', allowedVersions(allowed), ...values])
+  const guard = await guardOf(db, provider, 'listView', allowed)
+  const row = await save(db, { ...guard, ...saved, id: newEntryId() })
   if (row === undefined || !row.fits) return 'tooMany'
   const { fits: _, version, ...view } = row
   return version === null ? 'stale' : { ...(view as StoredListView), version }

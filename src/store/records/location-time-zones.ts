@@ -1,7 +1,7 @@
 // Time zones of locations: a setting of this service, not a field of the contract. They determine
 // the date received of events whose time is in UTC. Source: 21 CFR 1.1345(a)(6); decision 0055.
 
-import { allowedVersions, provideSettingVersion, versionRaised } from '../base/setting-versions.ts'
+import { type Guard, guardOf, versionRaised } from '../base/setting-versions.ts'
 import type { VersionSet } from '../base/writes.ts'
 import { type Queryable, statement } from '../database/statement.ts'
 import { type Actor, loggedStatement } from '../evidence/access-log.ts'
@@ -63,11 +63,14 @@ export const findTimeZones = (
   page(db, [provider, after?.locationCode ?? null, after?.dataProviderVendorId ?? null, limit])
 
 // A zone unknown to the database ends the statement before it changes anything.
-const change = loggedStatement<{ existing: number; version: number | null }>(
+const change = loggedStatement<
+  { existing: number; version: number | null },
+  Guard & { changes: readonly TimeZoneChange[]; most: number }
+>(
   'setTimeZones',
   `asked AS (
   SELECT *
-  FROM unnest($4::text[], $5::text[], $6::text[]) AS a (vendor, code, zone)
+  FROM $changes
   WHERE zone IS NULL OR now() AT TIME ZONE zone IS NOT NULL
 ), existing AS (
   SELECT count(*) AS zones
@@ -77,7 +80,7 @@ const change = loggedStatement<{ existing: number; version: number | null }>(
     SELECT vendor, code FROM asked WHERE zone IS NOT NULL
   ) z
 ), edited AS (
-  ${versionRaised} AND EXISTS (SELECT 1 FROM existing WHERE zones <= $8)
+  ${versionRaised} AND EXISTS (SELECT 1 FROM existing WHERE zones <= $most)
   RETURNING v.version
 ), allowed AS (
   SELECT a.* FROM asked a CROSS JOIN edited
@@ -86,13 +89,23 @@ const change = loggedStatement<{ existing: number; version: number | null }>(
   WHERE z.provider_id = $1 AND z."dataProviderVendorId" = a.vendor AND z."locationCode" = a.code AND a.zone IS NULL
 ), changed AS (
   INSERT INTO location_time_zone AS z (provider_id, "dataProviderVendorId", "locationCode", time_zone, set_at, set_by)
-  SELECT $1, vendor, code, zone, now(), $7::text FROM allowed WHERE zone IS NOT NULL ORDER BY vendor, code
+  SELECT $1, vendor, code, zone, now(), $who::text FROM allowed WHERE zone IS NOT NULL ORDER BY vendor, code
   ON CONFLICT (provider_id, "dataProviderVendorId", "locationCode") DO UPDATE
   SET time_zone = excluded.time_zone, set_at = excluded.set_at, set_by = excluded.set_by
   WHERE z.time_zone <> excluded.time_zone
 )`,
   'SELECT s.zones::integer AS existing, e.version FROM existing s LEFT JOIN edited e ON true',
-  { of: 'edited' },
+  {
+    of: 'edited',
+    asked: ({ changes }) => ({ locations: changes.length, first: changes[0] }),
+    rows: {
+      changes: {
+        vendor: ['text', ({ dataProviderVendorId }) => dataProviderVendorId],
+        code: ['text', ({ locationCode }) => locationCode],
+        zone: ['text', ({ timeZone }) => timeZone],
+      },
+    },
+  },
 )
 
 /**
@@ -108,18 +121,8 @@ export async function writeTimeZones(
   allowed?: VersionSet,
 ): Promise<number | 'stale' | 'tooMany' | 'unknown'> {
   try {
-    const values = [
-      provider,
-      'timeZone',
-      allowedVersions(allowed),
-      changes.map(({ dataProviderVendorId }) => dataProviderVendorId),
-      changes.map(({ locationCode }) => locationCode),
-      changes.map(({ timeZone }) => timeZone ?? null),
-      actor.who,
-      timeZonesMax,
-    ]
-    await provideSettingVersion(db, provider, 'timeZone')
-    const [row] = await change(db, values, actor, { locations: changes.length, first: changes[0] })
+    const guard = await guardOf(db, provider, 'timeZone', allowed)
+    const row = await change(db, { ...guard, changes, most: timeZonesMax }, actor)
     return (row?.existing ?? 0) > timeZonesMax ? 'tooMany' : (row?.version ?? 'stale')
   } catch (error) {
     if ((error as { code?: string }).code === unknownZone) return 'unknown'

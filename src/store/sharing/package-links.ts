@@ -1,7 +1,7 @@
 // Packages handed over by an address and a code, without a key. Source: decision 0079.
 import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { declareLimit } from '../../limits.ts'
-import { type Queryable, statement } from '../database/statement.ts'
+import { type Page, type Queryable, statement } from '../database/statement.ts'
 import { type Actor, loggedStatement, newEntryId } from '../evidence/access-log.ts'
 
 /** The parameters of a package, as its export reads them. */
@@ -81,26 +81,35 @@ const shown = `id, label, asked, created_at AS "createdAt", created_by AS "creat
           expires_at <= now() AS "isExpired", withdrawn_at AS "withdrawnAt", withdrawn_by AS "withdrawnBy",
           wrong_codes AS "wrongCodes", fetches, last_fetched_at AS "lastFetchedAt"`
 
-const insert = loggedStatement<PackageLink>(
-  'createPackageLink',
-  `standing AS MATERIALIZED (
-  SELECT count(*) AS links FROM package_link WHERE provider_id = $1 AND withdrawn_at IS NULL AND expires_at > now()
-), made AS (
-  INSERT INTO package_link (provider_id, id, opening_hash, label, asked, created_by, expires_at)
-  SELECT $1, $2::uuid, $3::bytea, $4::text, $5::json, $6::text, now() + make_interval(hours => $7::integer)
-  FROM standing
-  WHERE links < $8
-  RETURNING *
-)`,
-  `SELECT ${shown} FROM made`,
-  { of: 'made' },
-)
-
 interface NewPackageLink {
   readonly label: string
   readonly asked: AskedPackage
   readonly hours: number
 }
+
+const insert = loggedStatement<PackageLink, NewPackageLink & { provider: string; id: string; openingHash: Buffer }>(
+  'createPackageLink',
+  `standing AS MATERIALIZED (
+  SELECT count(*) AS links FROM package_link WHERE provider_id = $provider AND withdrawn_at IS NULL AND expires_at > now()
+), made AS (
+  INSERT INTO package_link (provider_id, id, opening_hash, label, asked, created_by, expires_at)
+  SELECT $provider, $id::uuid, $openingHash::bytea, $label::text, $asked::json, $who::text, now() + make_interval(hours => $hours::integer)
+  FROM standing
+  WHERE links < $most
+  RETURNING *
+)`,
+  `SELECT ${shown} FROM made`,
+  {
+    of: 'made',
+    asked: ({ id, label, hours, asked }) => ({
+      id,
+      label,
+      expiresInHours: hours,
+      package: { ...asked.query, ...asked.lists },
+    }),
+    defaults: { most: openLinksMax },
+  },
+)
 
 /**
  * Creates a link. Its token and code cannot be shown again. Undefined when the provider has as many
@@ -109,18 +118,13 @@ interface NewPackageLink {
 export async function insertPackageLink(
   db: Queryable,
   provider: string,
-  { label, asked, hours }: NewPackageLink,
+  linked: NewPackageLink,
   actor: Actor,
 ): Promise<{ readonly link: PackageLink; readonly token: string; readonly code: string } | undefined> {
   const id = newEntryId()
   const secret = randomBytes(secretBytes)
   const drawn = Array.from({ length: codeLength }, () => codeAlphabet[randomInt(codeAlphabet.length)]).join('')
-  const [link] = await insert(
-    db,
-    [provider, id, openingHash(secret, drawn), label, JSON.stringify(asked), actor.who, hours, openLinksMax],
-    actor,
-    { id, label, expiresInHours: hours, package: { ...asked.query, ...asked.lists } },
-  )
+  const link = await insert(db, { provider, id, openingHash: openingHash(secret, drawn), ...linked }, actor)
   return (
     link && {
       link,
@@ -130,30 +134,24 @@ export async function insertPackageLink(
   )
 }
 
-const all = statement<PackageLink>(
+/** Up to `limit` links, newest first; those below an id when one is given. */
+export const packageLinks = statement<PackageLink, Page>(
   'packageLinks',
   `SELECT ${shown}
    FROM package_link
-   WHERE provider_id = $1 AND ($2::uuid IS NULL OR id < $2)
+   WHERE provider_id = $provider AND ($before::uuid IS NULL OR id < $before)
    ORDER BY id DESC
-   LIMIT $3`,
+   LIMIT $limit`,
 )
 
-/** Up to `limit` links, newest first; those below an id when one is given. */
-export const packageLinks = (
-  db: Queryable,
-  provider: string,
-  before: string | undefined,
-  limit: number,
-): Promise<PackageLink[]> => all(db, [provider, before ?? null, limit])
-
-const withdraw = loggedStatement<PackageLink>(
+/** Withdraws a link; a withdrawn one stays as it is. Undefined when there is none with this id. */
+export const withdrawLink = loggedStatement<PackageLink, { provider: string; id: string }>(
   'withdrawPackageLink',
   `withdrawn_before AS MATERIALIZED (
-  SELECT * FROM package_link WHERE provider_id = $1 AND id = $2 AND withdrawn_at IS NOT NULL
+  SELECT * FROM package_link WHERE provider_id = $provider AND id = $id AND withdrawn_at IS NOT NULL
 ), withdrawn AS (
-  UPDATE package_link SET withdrawn_at = now(), withdrawn_by = $3
-  WHERE provider_id = $1 AND id = $2 AND withdrawn_at IS NULL
+  UPDATE package_link SET withdrawn_at = now(), withdrawn_by = $who
+  WHERE provider_id = $provider AND id = $id AND withdrawn_at IS NULL
   RETURNING *
 ), link AS (
   SELECT * FROM withdrawn
@@ -161,25 +159,20 @@ const withdraw = loggedStatement<PackageLink>(
   SELECT * FROM withdrawn_before
 )`,
   `SELECT ${shown} FROM link`,
-  { of: 'withdrawn' },
+  { of: 'withdrawn', asked: ({ id }) => ({ id }) },
 )
-
-/** Withdraws a link; a withdrawn one stays as it is. Undefined when there is none with this id. */
-export const withdrawLink = async (
-  db: Queryable,
-  provider: string,
-  id: string,
-  actor: Actor,
-): Promise<PackageLink | undefined> => (await withdraw(db, [provider, id, actor.who], actor, { id }))[0]
 
 // It writes whatever the code is, so that the time of an answer reveals nothing about the link. The
 // two hashes are compared under a nonce, so that the time of the comparison reveals nothing either.
-const enterCode = statement<PackageLink & { readonly openingHash: Buffer }>(
+const enterCode = statement.one<
+  PackageLink & { readonly openingHash: Buffer },
+  { provider: string; id: string; nonce: Buffer; hash: Buffer }
+>(
   'enterPackageCode',
   `WITH entered AS (
      UPDATE package_link
-     SET wrong_codes = least(wrong_codes + CASE WHEN sha256(opening_hash || $3::bytea) = $4::bytea THEN 0 ELSE 1 END, 1000000)
-     WHERE provider_id = $1 AND id = $2
+     SET wrong_codes = least(wrong_codes + CASE WHEN sha256(opening_hash || $nonce::bytea) = $hash::bytea THEN 0 ELSE 1 END, 1000000)
+     WHERE provider_id = $provider AND id = $id
      RETURNING *
    )
    SELECT opening_hash AS "openingHash", ${shown} FROM entered`,
@@ -196,26 +189,19 @@ export async function findByCode(
 ): Promise<PackageLink | undefined> {
   const sent = openingHash(secret, code)
   const nonce = randomBytes(secretBytes)
-  const [row] = await enterCode(db, [provider, id, nonce, sha256(sent, nonce)])
+  const row = await enterCode(db, { provider, id, nonce, hash: sha256(sent, nonce) })
   if (row === undefined) return undefined
   const { openingHash: stored, ...link } = row
   return timingSafeEqual(stored, sent) ? link : undefined
 }
 
-const noteFetch = statement(
-  'notePackageFetch',
-  `UPDATE package_link SET fetches = fetches + 1, last_fetched_at = now() WHERE provider_id = $1 AND id = $2`,
-)
-
 /** Counts a fetch; the access log has its entry. */
-export async function countFetch(db: Queryable, provider: string, id: string): Promise<void> {
-  await noteFetch(db, [provider, id])
-}
-
-const withdrawnLink = statement<{ id: string }>(
-  'withdrawnPackageLink',
-  `SELECT id FROM package_link WHERE provider_id = $1 AND id = $2 AND withdrawn_at IS NOT NULL`,
+export const countFetch = statement<never, { provider: string; id: string }>(
+  'notePackageFetch',
+  `UPDATE package_link SET fetches = fetches + 1, last_fetched_at = now() WHERE provider_id = $provider AND id = $id`,
 )
 
-export const isWithdrawn = async (db: Queryable, provider: string, id: string): Promise<boolean> =>
-  (await withdrawnLink(db, [provider, id])).length > 0
+export const isWithdrawn = statement.any<{ provider: string; id: string }>(
+  'withdrawnPackageLink',
+  `SELECT id FROM package_link WHERE provider_id = $provider AND id = $id AND withdrawn_at IS NOT NULL`,
+)

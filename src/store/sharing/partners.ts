@@ -3,10 +3,10 @@
 import type { Grant, Place } from '../../contract/sharing.ts'
 import { version } from '../../version.ts'
 import { type ApiKeySummary, drawKey, hashOf } from '../base/api-keys.ts'
-import { allowedVersions, provideSettingVersion, versionRaised } from '../base/setting-versions.ts'
+import { type Guard, guardOf, versionRaised } from '../base/setting-versions.ts'
 import type { VersionSet } from '../base/writes.ts'
 import { keyIsHeld } from '../database/database-errors.ts'
-import { type Queryable, statement } from '../database/statement.ts'
+import { type Page, type Queryable, statement } from '../database/statement.ts'
 import { type Actor, loggedStatement } from '../evidence/access-log.ts'
 
 /** Partners of one provider. */
@@ -36,53 +36,39 @@ export interface StoredPartner extends PartnerSettings {
 }
 
 // The account of a partner is a provider.
-const list = statement<StoredPartner>(
+/** Up to `limit` partners, oldest first; those above an id when one is given. */
+export const partnersOf = statement<StoredPartner, Page & { id?: string }>(
   'listPartners',
   `SELECT r.id, r.account_id AS account, r.name, r.places, r.grants, r.created_at AS "createdAt",
           r.changed_at AS "changedAt", r.complete_at AS "completeAt", r.generation,
           r.copied_generation AS "copiedGeneration",
           coalesce(a.sharing_closed OR a.sharing_until <= now(), false) AS "isClosed"
    FROM partner r JOIN provider a ON a.provider_id = r.account_id
-   WHERE r.provider_id = $1 AND r.deleted_at IS NULL AND ($2::uuid IS NULL OR r.id = $2) AND ($3::uuid IS NULL OR r.id > $3)
+   WHERE r.provider_id = $provider AND r.deleted_at IS NULL AND ($id::uuid IS NULL OR r.id = $id) AND ($after::uuid IS NULL OR r.id > $after)
    ORDER BY r.id
-   LIMIT $4`,
+   LIMIT $limit`,
 )
 
-/** Up to `limit` partners, oldest first; those above an id when one is given. */
-export const partnersOf = (
-  db: Queryable,
-  provider: string,
-  after: string | undefined,
-  limit: number,
-): Promise<StoredPartner[]> => list(db, [provider, null, after ?? null, limit])
-
 export const findPartner = async (db: Queryable, provider: string, id: string): Promise<StoredPartner | undefined> =>
-  (await list(db, [provider, id, null, 1]))[0]
+  (await partnersOf(db, { provider, id, limit: 1 }))[0]
 
 /** A deleted partner: the access log of its account stays readable. */
 export type DeletedPartner = Pick<StoredPartner, 'id' | 'account' | 'name'> & { readonly deletedAt: Date }
 
-const listDeleted = statement<DeletedPartner>(
+/** Up to `limit` deleted partners, oldest first; those above an id when one is given. */
+export const deletedPartnersOf = statement<DeletedPartner, Page & { id?: string }>(
   'deletedPartners',
   `SELECT id, account_id AS account, name, deleted_at AS "deletedAt" FROM deleted_partner
-   WHERE provider_id = $1 AND ($2::uuid IS NULL OR id = $2) AND ($3::uuid IS NULL OR id > $3)
+   WHERE provider_id = $provider AND ($id::uuid IS NULL OR id = $id) AND ($after::uuid IS NULL OR id > $after)
    ORDER BY id
-   LIMIT $4`,
+   LIMIT $limit`,
 )
-
-/** Up to `limit` deleted partners, oldest first; those above an id when one is given. */
-export const deletedPartnersOf = (
-  db: Queryable,
-  provider: string,
-  after: string | undefined,
-  limit: number,
-): Promise<DeletedPartner[]> => listDeleted(db, [provider, null, after ?? null, limit])
 
 export const findDeletedPartner = async (
   db: Queryable,
   provider: string,
   id: string,
-): Promise<DeletedPartner | undefined> => (await listDeleted(db, [provider, id, null, 1]))[0]
+): Promise<DeletedPartner | undefined> => (await deletedPartnersOf(db, { provider, id, limit: 1 }))[0]
 
 interface CopyCount {
   readonly partner: string
@@ -90,41 +76,50 @@ interface CopyCount {
   readonly records: number
 }
 
-const counts = statement<CopyCount>(
+/** How many records of each kind these partners see. */
+export const countSharedCopies = statement<CopyCount, { provider: string; ids: readonly string[] }>(
   'countSharedCopies',
   `SELECT c.partner_id AS partner, c.kind, count(*)::integer AS records
    FROM shared_copy c
-   WHERE c.provider_id = $1 AND c.partner_id = ANY ($2::uuid[]) AND NOT c.withdrawn
+   WHERE c.provider_id = $provider AND c.partner_id = ANY ($ids::uuid[]) AND NOT c.withdrawn
    GROUP BY c.partner_id, c.kind`,
 )
 
-/** How many records of each kind these partners see. */
-export const countSharedCopies = (db: Queryable, provider: string, ids: readonly string[]): Promise<CopyCount[]> =>
-  counts(db, [provider, ids])
-
-const insertAccount = statement(
+const insertAccount = statement<never, { provider: string; sharedBy: string; name: string; until: Date | undefined }>(
   'insertPartnerAccount',
   `WITH made AS (
   INSERT INTO provider (provider_id, name, shared_by, shared_name, sharing_until)
-  VALUES ($1, 'partner ' || $1::uuid::text, $2::uuid, $3::text, $5::timestamptz)
+  VALUES ($provider, 'partner ' || $provider::uuid::text, $sharedBy::uuid, $name::text, $until::timestamptz)
 )
-INSERT INTO recount (provider_id, counted_by) VALUES ($1, $4)`,
+INSERT INTO recount (provider_id, counted_by) VALUES ($provider, $version)`,
+  { defaults: { version } },
 )
 
-const insert = loggedStatement<{ id: string }>(
+/** A partner to create. */
+interface NewPartner extends PartnerSettings {
+  readonly provider: string
+  readonly id: string
+  readonly account: string
+}
+
+const insert = loggedStatement<{ id: string }, NewPartner>(
   'createPartner',
   `counted AS MATERIALIZED (
-  SELECT count(*) AS partners FROM partner WHERE provider_id = $1 AND deleted_at IS NULL
+  SELECT count(*) AS partners FROM partner WHERE provider_id = $provider AND deleted_at IS NULL
 ), created AS (
   INSERT INTO partner (provider_id, id, account_id, name, places, grants, created_at, created_by, changed_at)
-  SELECT $1, $2::uuid, $3::uuid, $4::text, $5::jsonb, $6::jsonb, now(), $7::text, now()
+  SELECT $provider, $id::uuid, $account::uuid, $name::text, $places::jsonb, $grants::jsonb, now(), $who::text, now()
   FROM counted
-  WHERE partners < $8
+  WHERE partners < $most
   ON CONFLICT (provider_id, name) WHERE deleted_at IS NULL DO NOTHING
   RETURNING id
 )`,
   'SELECT id FROM created',
-  { of: 'created' },
+  {
+    of: 'created',
+    asked: ({ id, name, places, grants }) => ({ id, name, places, grants }),
+    defaults: { most: partnersMax },
+  },
 )
 
 /**
@@ -133,41 +128,41 @@ const insert = loggedStatement<{ id: string }>(
  */
 export async function insertPartner(
   db: Queryable,
-  provider: string,
-  { id, account }: Pick<StoredPartner, 'id' | 'account'>,
-  settings: PartnerSettings,
+  partner: NewPartner,
   until: Date | undefined,
   actor: Actor,
 ): Promise<boolean> {
-  const { name, places, grants } = settings
-  await insertAccount(db, [account, provider, name, version, until ?? null])
-  const values = [
-    ...[provider, id, account, name, JSON.stringify(places), JSON.stringify(grants)],
-    ...[actor.who, partnersMax],
-  ]
-  const rows = await insert(db, values, actor, { id, ...settings })
-  return rows.length > 0
+  const { provider, account, name } = partner
+  await insertAccount(db, { provider: account, sharedBy: provider, name, until })
+  return (await insert(db, partner, actor)) !== undefined
 }
 
-const replace = loggedStatement<{ version: number; isReplaced: boolean }>(
+/** New settings of a partner, which is at a generation. */
+interface PartnerChange extends PartnerSettings {
+  readonly generation: number
+  readonly closes: boolean
+  readonly until: Date | undefined
+}
+
+const replace = loggedStatement<{ version: number; isReplaced: boolean }, Guard & PartnerChange>(
   'replacePartner',
   `edited AS (
   ${versionRaised}
   RETURNING v.version
 ), replaced AS (
   UPDATE partner r
-  SET name = $5, places = $6::jsonb, grants = $7::jsonb, changed_at = now(), generation = $4::integer + 1, rescanned = NULL
+  SET name = $name, places = $places::jsonb, grants = $grants::jsonb, changed_at = now(), generation = $generation::integer + 1, rescanned = NULL
   FROM edited
-  WHERE r.provider_id = $1 AND r.id = $2::text::uuid AND r.generation = $4::integer AND r.deleted_at IS NULL
+  WHERE r.provider_id = $provider AND r.id = $edited::text::uuid AND r.generation = $generation::integer AND r.deleted_at IS NULL
   RETURNING r.id, r.account_id
 ), account AS (
   UPDATE provider a
-  SET shared_name = $5, sharing_closed = a.sharing_closed OR $8::boolean, sharing_until = least(a.sharing_until, $9::timestamptz)
+  SET shared_name = $name, sharing_closed = a.sharing_closed OR $closes::boolean, sharing_until = least(a.sharing_until, $until::timestamptz)
   FROM replaced r
   WHERE a.provider_id = r.account_id
 )`,
   'SELECT e.version, EXISTS (SELECT 1 FROM replaced) AS "isReplaced" FROM edited e',
-  { of: 'replaced' },
+  { of: 'replaced', asked: ({ edited, name, places, grants }) => ({ id: edited, name, places, grants }) },
 )
 
 /**
@@ -178,29 +173,19 @@ const replace = loggedStatement<{ version: number; isReplaced: boolean }>(
  */
 export async function replacePartnerSettings(
   db: Queryable,
-  provider: string,
-  { id, generation }: Pick<StoredPartner, 'id' | 'generation'>,
-  settings: PartnerSettings,
-  { closes, until }: { readonly closes: boolean; readonly until: Date | undefined },
+  { provider, id, ...change }: PartnerChange & { readonly provider: string; readonly id: string },
   actor: Actor,
   allowed?: VersionSet,
 ): Promise<{ readonly version: number; readonly isReplaced: boolean } | 'stale' | 'nameTaken'> {
-  const { name, places, grants } = settings
-  await provideSettingVersion(db, provider, id)
   try {
-    const values = [
-      ...[provider, id, allowedVersions(allowed), generation, name, JSON.stringify(places), JSON.stringify(grants)],
-      ...[closes, until ?? null],
-    ]
-    const [row] = await replace(db, values, actor, { id, ...settings })
-    return row ?? 'stale'
+    return (await replace(db, { ...(await guardOf(db, provider, id, allowed)), ...change }, actor)) ?? 'stale'
   } catch (error) {
     if (keyIsHeld(error)) return 'nameTaken'
     throw error
   }
 }
 
-const remove = loggedStatement<{ account: string }>(
+const remove = loggedStatement<{ account: string }, Guard & { name: string }>(
   'deletePartner',
   `edited AS (
   ${versionRaised}
@@ -208,27 +193,27 @@ const remove = loggedStatement<{ account: string }>(
 ), deleted AS (
   UPDATE partner r SET deleted_at = now(), changed_at = now(), generation = r.generation + 1, rescanned = NULL
   FROM edited
-  WHERE r.provider_id = $1 AND r.id = $2::text::uuid AND r.deleted_at IS NULL
+  WHERE r.provider_id = $provider AND r.id = $edited::text::uuid AND r.deleted_at IS NULL
   RETURNING r.id, r.account_id, r.name, r.deleted_at
 ), kept AS (
   INSERT INTO deleted_partner (provider_id, id, account_id, name, deleted_at)
-  SELECT $1, id, account_id, name, deleted_at FROM deleted
+  SELECT $provider, id, account_id, name, deleted_at FROM deleted
 ), closed AS (
   UPDATE provider a SET sharing_closed = true FROM deleted d WHERE a.provider_id = d.account_id
 )`,
   'SELECT account_id AS account FROM deleted',
-  { of: 'deleted' },
+  { of: 'deleted', asked: ({ edited, name }) => ({ id: edited, name }) },
 )
 
-const revokeAll = loggedStatement(
+const revokeAll = loggedStatement<never, { provider: string; partner: string }>(
   'revokeKeysOfAccount',
   `revoked AS (
-  UPDATE api_key SET revoked_at = least(revoked_at, now()) WHERE provider_id = $1 RETURNING provider_id
+  UPDATE api_key SET revoked_at = least(revoked_at, now()) WHERE provider_id = $provider RETURNING provider_id
 ), changed AS (
   SELECT provider_id FROM revoked LIMIT 1
 )`,
   'SELECT provider_id FROM changed',
-  { operation: 'revokeKey' },
+  { operation: 'revokeKey', asked: ({ partner }) => ({ partner }) },
 )
 
 /**
@@ -243,20 +228,21 @@ export async function removePartner(
   actor: Actor,
   allowed?: VersionSet,
 ): Promise<boolean> {
-  await provideSettingVersion(db, provider, id)
-  const [deleted] = await remove(db, [provider, id, allowedVersions(allowed)], actor, { id, name })
-  if (deleted !== undefined) await revokeAll(db, [deleted.account], actor, { partner: id })
+  const deleted = await remove(db, { ...(await guardOf(db, provider, id, allowed)), name }, actor)
+  if (deleted !== undefined) await revokeAll(db, { provider: deleted.account, partner: id }, actor)
   return deleted !== undefined
 }
 
-const keysOfAccount = statement<PartnerKey>(
+/** Keys of a partner: all that are valid, then as many others, each newest first. */
+export const keysOfPartner = statement<PartnerKey, { provider: string }>(
   'keysOfAccount',
   `SELECT k.key_id AS "keyId", k.role, k.label, k.person_name AS "personName", k.created_at AS "createdAt",
           k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.last_used_at AS "lastUsedAt"
    FROM api_key k
-   WHERE k.provider_id = $1
+   WHERE k.provider_id = $provider
    ORDER BY k.revoked_at IS NOT NULL OR coalesce(k.expires_at <= now(), false), k.created_at DESC, k.key_id
-   LIMIT $2`,
+   LIMIT $limit`,
+  { defaults: { limit: 2 * partnerKeysMax } },
 )
 
 /** A key or an invitation of a partner. */
@@ -265,26 +251,29 @@ type PartnerKey = Pick<
   'keyId' | 'role' | 'label' | 'personName' | 'createdAt' | 'expiresAt' | 'revokedAt' | 'lastUsedAt'
 >
 
-/** Keys of a partner: all that are valid, then as many others, each newest first. */
-export const keysOfPartner = (db: Queryable, account: string): Promise<PartnerKey[]> =>
-  keysOfAccount(db, [account, 2 * partnerKeysMax])
-
-const invite = loggedStatement<{ expiresAt: Date }>(
+const invite = loggedStatement<
+  { expiresAt: Date },
+  Invitation & { provider: string; id: string; keyId: string; secretHash: Buffer }
+>(
   'invitePartner',
   `invited AS MATERIALIZED (
-  SELECT account_id FROM partner WHERE provider_id = $1 AND id = $2::uuid AND deleted_at IS NULL FOR UPDATE
+  SELECT account_id FROM partner WHERE provider_id = $provider AND id = $id::uuid AND deleted_at IS NULL FOR UPDATE
 ), counted AS MATERIALIZED (
   SELECT count(*) AS keys FROM api_key k JOIN invited i ON k.provider_id = i.account_id
   WHERE k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
 ), made AS (
   INSERT INTO api_key (provider_id, key_id, secret_hash, role, label, person_name, expires_at)
-  SELECT account_id, $3::text, $4::bytea, 'invited', $5::text, $6::text, now() + make_interval(hours => $7::integer)
+  SELECT account_id, $keyId::text, $secretHash::bytea, 'invited', $label::text, $personName::text, now() + make_interval(hours => $hours::integer)
   FROM invited CROSS JOIN counted
-  WHERE keys < $8
+  WHERE keys < $most
   RETURNING expires_at
 )`,
   'SELECT expires_at AS "expiresAt" FROM made',
-  { of: 'made' },
+  {
+    of: 'made',
+    asked: ({ id, keyId, label, personName, hours }) => ({ id, keyId, label, personName, hours }),
+    defaults: { most: partnerKeysMax },
+  },
 )
 
 /** The purpose of an invitation. */
@@ -306,24 +295,31 @@ export async function inviteToPartner(
   actor: Actor,
 ): Promise<{ readonly token: string; readonly expiresAt: Date } | undefined> {
   const { keyId, secret, key: token } = drawKey()
-  const { label, personName, hours } = invitation
-  const values = [provider, id, keyId, hashOf(secret), label, personName ?? null, hours, partnerKeysMax]
-  const [made] = await invite(db, values, actor, { id, keyId, ...invitation })
+  const made = await invite(db, { provider, id, keyId, secretHash: hashOf(secret), ...invitation }, actor)
   return made && { token, expiresAt: made.expiresAt }
 }
 
-const accept = loggedStatement<{ keyId: string }>(
+/** An invitation that is taken, with other names than it has where these are given. */
+interface Taken {
+  readonly provider: string
+  readonly invitation: string
+  readonly label: string | undefined
+  readonly personName: string | undefined
+}
+
+const accept = loggedStatement<{ keyId: string }, Taken & { keyId: string; secretHash: Buffer }>(
   'acceptInvitation',
   `taken AS (
   UPDATE api_key SET revoked_at = now()
-  WHERE provider_id = $1 AND key_id = $2 AND role = 'invited' AND revoked_at IS NULL AND expires_at > now()
+  WHERE provider_id = $provider AND key_id = $invitation AND role = 'invited' AND revoked_at IS NULL AND expires_at > now()
   RETURNING label, person_name
 ), changed AS (
   INSERT INTO api_key (provider_id, key_id, secret_hash, role, label, person_name)
-  SELECT $1, $3::text, $4::bytea, 'partner', coalesce($5::text, label), coalesce($6::text, person_name) FROM taken
+  SELECT $provider, $keyId::text, $secretHash::bytea, 'partner', coalesce($label::text, label), coalesce($personName::text, person_name) FROM taken
   RETURNING key_id
 )`,
   'SELECT key_id AS "keyId" FROM changed',
+  { asked: ({ keyId }) => ({ keyId }) },
 )
 
 /**
@@ -332,36 +328,25 @@ const accept = loggedStatement<{ keyId: string }>(
  */
 export async function takeInvitation(
   db: Queryable,
-  account: string,
-  invitation: string,
-  { label, personName }: { readonly label: string | undefined; readonly personName: string | undefined },
+  taken: Taken,
   requestId: string,
 ): Promise<{ readonly keyId: string; readonly key: string } | undefined> {
   const { keyId, secret, key } = drawKey()
-  const values = [account, invitation, keyId, hashOf(secret), label ?? null, personName ?? null]
-  const made = await accept(db, values, { who: invitation, requestId }, { keyId })
-  return made.length > 0 ? { keyId, key } : undefined
+  const made = await accept(db, { ...taken, keyId, secretHash: hashOf(secret) }, { who: taken.invitation, requestId })
+  return made && { keyId, key }
 }
 
-const revoke = loggedStatement<{ revokedAt: Date }>(
+/** Revokes a key or an invitation of a partner; undefined when it has none with this id. */
+export const revokeKeyOfPartner = loggedStatement<{ revokedAt: Date }, { provider: string; id: string; keyId: string }>(
   'revokePartnerKey',
   `account AS MATERIALIZED (
-  SELECT account_id FROM partner WHERE provider_id = $1 AND id = $2::uuid AND deleted_at IS NULL
+  SELECT account_id FROM partner WHERE provider_id = $provider AND id = $id::uuid AND deleted_at IS NULL
 ), revoked AS (
   UPDATE api_key k SET revoked_at = least(k.revoked_at, now())
   FROM account a
-  WHERE k.provider_id = a.account_id AND k.key_id = $3
+  WHERE k.provider_id = a.account_id AND k.key_id = $keyId
   RETURNING k.revoked_at
 )`,
   'SELECT revoked_at AS "revokedAt" FROM revoked',
-  { of: 'revoked' },
+  { of: 'revoked', asked: ({ id, keyId }) => ({ id, keyId }) },
 )
-
-/** Revokes a key or an invitation of a partner; undefined when it has none with this id. */
-export const revokeKeyOfPartner = async (
-  db: Queryable,
-  provider: string,
-  id: string,
-  keyId: string,
-  actor: Actor,
-): Promise<Date | undefined> => (await revoke(db, [provider, id, keyId], actor, { id, keyId }))[0]?.revokedAt

@@ -3,7 +3,7 @@
 
 import { declareLimit } from '../../limits.ts'
 import { type Queryable, statement } from '../database/statement.ts'
-import { type Actor, loggedStatement } from '../evidence/access-log.ts'
+import { loggedStatement } from '../evidence/access-log.ts'
 
 export interface PlanVersion {
   readonly version: number
@@ -64,25 +64,21 @@ export const planVersions = (
 ): Promise<PlanVersion[]> => page(db, [provider, below ?? null, limit])
 
 // A clock that goes back must not let a version come into force before the one that it replaces.
-const insert = loggedStatement<{ version: number }>(
+/** Stores a version. Undefined when another caller has stored a version with this number. */
+export const insertPlan = loggedStatement<
+  { version: number },
+  Pick<StoredPlan, 'version' | 'content' | 'contentHash'> & { provider: string }
+>(
   'replaceTraceabilityPlan',
   `before AS MATERIALIZED (
-  SELECT max(submitted_at) AS submitted_at FROM traceability_plan WHERE provider_id = $1
+  SELECT max(submitted_at) AS submitted_at FROM traceability_plan WHERE provider_id = $provider
 ), changed AS (
   INSERT INTO traceability_plan (provider_id, version, content, content_hash, submitted_at, submitted_by)
-  SELECT $1, $2::integer, $3::text, $4::text, greatest(now(), b.submitted_at), $5::text
+  SELECT $provider, $version::integer, $content::text, $contentHash::text, greatest(now(), b.submitted_at), $who::text
   FROM before b
   ON CONFLICT (provider_id, version) DO NOTHING
   RETURNING version
 )`,
   'SELECT version FROM changed',
+  { asked: ({ version, contentHash }) => ({ version, contentHash }) },
 )
-
-/** Stores a version. False when another caller has stored a version with this number. */
-export const insertPlan = async (
-  db: Queryable,
-  provider: string,
-  { version, content, contentHash }: Pick<StoredPlan, 'version' | 'content' | 'contentHash'>,
-  actor: Actor,
-): Promise<boolean> =>
-  (await insert(db, [provider, version, content, contentHash, actor.who], actor, { version, contentHash })).length > 0

@@ -1,7 +1,7 @@
 // Alerts: each begins once and ends once, in any number of processes. Source: decision 0073.
 import { type AlertType, alertTypes } from '../../contract/alerts.ts'
 import { leaseStatements } from '../base/leases.ts'
-import { allowedVersions, provideSettingVersion, versionRaised } from '../base/setting-versions.ts'
+import { type Guard, guardOf, versionRaised } from '../base/setting-versions.ts'
 import type { VersionSet } from '../base/writes.ts'
 import { type Queryable, statement } from '../database/statement.ts'
 import { type Actor, loggedStatement } from '../evidence/access-log.ts'
@@ -9,7 +9,7 @@ import { type Actor, loggedStatement } from '../evidence/access-log.ts'
 /** Of a provider: no look within the last minutes. A clock that was set back makes a look due. */
 const isDue = `(l.looked_at IS NULL OR l.looked_at NOT BETWEEN now() - interval '5 minutes' AND now())`
 
-const due = statement<{ provider: string }>(
+const due = statement<{ provider: string }, void>(
   'providersToLookAt',
   `SELECT l.provider_id AS provider
    FROM alert_look l
@@ -18,7 +18,7 @@ const due = statement<{ provider: string }>(
 
 /** Providers that are due for a look. */
 export const providersToLookAt = async (db: Queryable): Promise<string[]> =>
-  (await due(db, [])).map(({ provider }) => provider)
+  (await due(db)).map(({ provider }) => provider)
 
 /** A look that this process has claimed. */
 export interface ClaimedLook {
@@ -56,25 +56,25 @@ export interface AlertState {
   readonly holdsChanged: number
 }
 
-const state = statement<AlertState>(
+const state = statement.one<AlertState, { provider: string }>(
   'alertState',
   `SELECT c.number AS checkpoint, a.waiting AS "awaitingRows", a.versions AS "awaitingVersions", a.since AS "awaitingSince",
           extract(epoch FROM now() - a.since)::float8 AS "awaitingSeconds", r.id AS "newestRefusal", n.number AS recount,
           w.waiting AS "awaitingRecounts", p.holds_changed AS "holdsChanged"
-   FROM (SELECT coalesce(max(number), 0) AS number FROM checkpoint WHERE provider_id = $1) c
+   FROM (SELECT coalesce(max(number), 0) AS number FROM checkpoint WHERE provider_id = $provider) c
    CROSS JOIN (
      SELECT count(*)::integer AS waiting, coalesce(sum(cardinality(versions)), 0)::integer AS versions, min(since) AS since
      FROM awaiting_checkpoint
-     WHERE provider_id = $1
+     WHERE provider_id = $provider
    ) a
-   CROSS JOIN (SELECT (SELECT id FROM refusal WHERE provider_id = $1 ORDER BY id DESC LIMIT 1) AS id) r
-   CROSS JOIN (SELECT coalesce(max(number), 0) AS number FROM recount WHERE provider_id = $1) n
-   CROSS JOIN (SELECT count(*)::integer AS waiting FROM awaiting_recount WHERE provider_id = $1) w
-   CROSS JOIN (SELECT max(holds_changed) AS holds_changed FROM provider WHERE provider_id = $1) p`,
+   CROSS JOIN (SELECT (SELECT id FROM refusal WHERE provider_id = $provider ORDER BY id DESC LIMIT 1) AS id) r
+   CROSS JOIN (SELECT coalesce(max(number), 0) AS number FROM recount WHERE provider_id = $provider) n
+   CROSS JOIN (SELECT count(*)::integer AS waiting FROM awaiting_recount WHERE provider_id = $provider) w
+   CROSS JOIN (SELECT max(holds_changed) AS holds_changed FROM provider WHERE provider_id = $provider) p`,
 )
 
 export async function readAlertState(db: Queryable, provider: string): Promise<AlertState> {
-  const [row] = await state(db, [provider])
+  const row = await state(db, { provider })
   if (row === undefined) throw new Error('A statement that always has a row had none.')
   return row
 }
@@ -93,13 +93,11 @@ export interface StoredAlert {
 
 const shown = `a.number, a.type, a.subject, a.begun_at AS "begunAt", a.ended_at AS "endedAt", a.latest::text AS latest`
 
-const open = statement<StoredAlert>(
-  'openAlerts',
-  `SELECT ${shown} FROM alert a WHERE a.provider_id = $1 AND a.ended_at IS NULL ORDER BY a.number`,
-)
-
 /** All open alerts. */
-export const openAlerts = (db: Queryable, provider: string): Promise<StoredAlert[]> => open(db, [provider])
+export const openAlerts = statement<StoredAlert, { provider: string }>(
+  'openAlerts',
+  `SELECT ${shown} FROM alert a WHERE a.provider_id = $provider AND a.ended_at IS NULL ORDER BY a.number`,
+)
 
 /** The changes of a look. Their numbers follow the last one of the previous look. */
 export interface AlertChanges {
@@ -111,32 +109,41 @@ export interface AlertChanges {
   readonly retentionSeen: string | null
 }
 
-const write = statement<{ fence: number }>(
+const write = statement.any<
+  AlertChanges & { provider: string; fence: number; endedBefore: Date; endedNumberMax: number }
+>(
   'writeAlerts',
   `WITH mine AS MATERIALIZED (
-  SELECT l.fence, now() AS at FROM alert_look l WHERE l.provider_id = $1 AND l.fence = $2 FOR UPDATE
+  SELECT l.fence, now() AS at FROM alert_look l WHERE l.provider_id = $provider AND l.fence = $fence FOR UPDATE
 ), begun AS (
   INSERT INTO alert (provider_id, number, type, subject, begun_at, begun_as, latest)
-  SELECT $1, b.number, b.type, b.subject, m.at, b.data::json, b.data::json
-  FROM mine m CROSS JOIN unnest($3::integer[], $4::text[], $5::text[], $6::text[]) AS b (number, type, subject, data)
+  SELECT $provider, begun.number, begun.type, begun.subject, m.at, begun.latest::json, begun.latest::json
+  FROM mine m CROSS JOIN $begun
 ), changed AS (
   UPDATE alert a
   SET latest = c.data, ended_number = c.ended_number, ended_at = c.ended_at
   FROM (
-    SELECT n.number, n.data::json AS data, n.ended_number, CASE WHEN n.ended_number IS NOT NULL THEN m.at END AS ended_at
-    FROM mine m CROSS JOIN unnest($7::integer[], $8::text[], $9::integer[]) AS n (number, data, ended_number)
+    SELECT changed.number, changed.latest::json AS data, changed."endedNumber" AS ended_number,
+           CASE WHEN changed."endedNumber" IS NOT NULL THEN m.at END AS ended_at
+    FROM mine m CROSS JOIN $changed
   ) c
-  WHERE a.provider_id = $1 AND a.number = c.number AND a.ended_at IS NULL
+  WHERE a.provider_id = $provider AND a.number = c.number AND a.ended_at IS NULL
 ), deleted AS (
   DELETE FROM alert a USING mine m
-  WHERE a.provider_id = $1 AND (a.ended_at < $10::timestamptz OR a.ended_number <= $11)
+  WHERE a.provider_id = $provider AND (a.ended_at < $endedBefore::timestamptz OR a.ended_number <= $endedNumberMax)
 ), looked AS (
   UPDATE alert_look l
-  SET last_number = $12, seen = $13::text, retention_seen = $14::text, until = NULL, looked_at = m.at
+  SET last_number = $lastNumber, seen = $seen::text, retention_seen = $retentionSeen::text, until = NULL, looked_at = m.at
   FROM mine m
-  WHERE l.provider_id = $1 AND l.fence = m.fence
+  WHERE l.provider_id = $provider AND l.fence = m.fence
 )
 SELECT fence FROM mine`,
+  {
+    rows: {
+      begun: { number: 'integer', type: 'text', subject: 'text', latest: 'text' },
+      changed: { number: 'integer', latest: 'text', endedNumber: 'integer' },
+    },
+  },
 )
 
 /** How long ended alerts are kept, in days, and how many of them. */
@@ -147,54 +154,34 @@ const endedAlertsMax = 10_000
  * Ends a look and stores its changes. False when this process has lost the claim: then nothing is
  * written.
  */
-export async function writeAlerts(
+export const writeAlerts = (
   db: Queryable,
-  provider: string,
-  { fence }: ClaimedLook,
-  { begun, changed, lastNumber, seen, retentionSeen }: AlertChanges,
+  look: AlertChanges & { readonly provider: string; readonly fence: number },
   now: Date,
-): Promise<boolean> {
-  const rows = await write(db, [
-    provider,
-    fence,
-    begun.map(({ number }) => number),
-    begun.map(({ type }) => type),
-    begun.map(({ subject }) => subject),
-    begun.map(({ latest }) => latest),
-    changed.map(({ number }) => number),
-    changed.map(({ latest }) => latest),
-    changed.map(({ endedNumber }) => endedNumber),
-    new Date(now.getTime() - endedDaysMax * 86_400_000),
-    lastNumber - endedAlertsMax,
-    lastNumber,
-    seen,
-    retentionSeen,
-  ])
-  return rows.length > 0
-}
+): Promise<boolean> =>
+  write(db, {
+    ...look,
+    endedBefore: new Date(now.getTime() - endedDaysMax * 86_400_000),
+    endedNumberMax: look.lastNumber - endedAlertsMax,
+  })
 
-const newest = statement<StoredAlert>(
+/** Up to `limit` alerts with numbers below `before`, newest first. */
+export const findAlerts = statement<
+  StoredAlert,
+  { provider: string; before: number; isOpen: boolean | undefined; type: AlertType | undefined; limit: number }
+>(
   'listAlerts',
   `SELECT ${shown}
    FROM alert a
-   WHERE a.provider_id = $1 AND a.number < $2 AND ($3::boolean IS NULL OR (a.ended_at IS NULL) = $3)
-     AND ($4::text IS NULL OR a.type = $4)
+   WHERE a.provider_id = $provider AND a.number < $before AND ($isOpen::boolean IS NULL OR (a.ended_at IS NULL) = $isOpen)
+     AND ($type::text IS NULL OR a.type = $type)
    ORDER BY a.number DESC
-   LIMIT $5`,
+   LIMIT $limit`,
 )
 
-/** Up to `limit` alerts with numbers below `before`, newest first. */
-export const findAlerts = (
-  db: Queryable,
-  provider: string,
-  { isOpen, type }: { readonly isOpen: boolean | undefined; readonly type: AlertType | undefined },
-  before: number,
-  limit: number,
-): Promise<StoredAlert[]> => newest(db, [provider, before, isOpen ?? null, type ?? null, limit])
-
-const looked = statement<{ lookedAt: Date | null; lastNumber: number }>(
+const looked = statement.one<{ lookedAt: Date | null; lastNumber: number }, { provider: string }>(
   'lastAlertLook',
-  `SELECT looked_at AS "lookedAt", last_number AS "lastNumber" FROM alert_look WHERE provider_id = $1`,
+  `SELECT looked_at AS "lookedAt", last_number AS "lastNumber" FROM alert_look WHERE provider_id = $provider`,
 )
 
 /** When the last look ended, and the last number of a message. */
@@ -202,7 +189,7 @@ export const lastLook = async (
   db: Queryable,
   provider: string,
 ): Promise<{ readonly lookedAt: Date | null; readonly lastNumber: number }> =>
-  (await looked(db, [provider]))[0] ?? { lookedAt: null, lastNumber: 0 }
+  (await looked(db, { provider })) ?? { lookedAt: null, lastNumber: 0 }
 
 /** The message that an alert began or ended. It never changes. */
 export interface AlertMessage {
@@ -219,32 +206,29 @@ export interface AlertMessage {
   readonly data: string
 }
 
-const after = statement<AlertMessage>(
+/** Up to `limit` messages after a number, in order; after 0, all that are kept. */
+export const alertsAfter = statement<AlertMessage, { provider: string; number: number; limit: number }>(
   'alertsAfter',
   `SELECT m.number, m.state, m.alert, m.type, m.subject, m."begunAt", m."endedAt", m.data
    FROM (
      (SELECT a.number, 'begun' AS state, a.number AS alert, a.type, a.subject, a.begun_at AS "begunAt",
              NULL::timestamptz AS "endedAt", a.begun_as::text AS data
       FROM alert a
-      WHERE a.provider_id = $1 AND a.number > $2
+      WHERE a.provider_id = $provider AND a.number > $number
       ORDER BY a.number
-      LIMIT $3)
+      LIMIT $limit)
      UNION ALL
      (SELECT a.ended_number, 'ended', a.number, a.type, a.subject, a.begun_at, a.ended_at, a.latest::text
       FROM alert a
-      WHERE a.provider_id = $1 AND a.ended_number > $2
+      WHERE a.provider_id = $provider AND a.ended_number > $number
       ORDER BY a.ended_number
-      LIMIT $3)
+      LIMIT $limit)
    ) m
    ORDER BY m.number
-   LIMIT $3`,
+   LIMIT $limit`,
 )
 
-/** Up to `limit` messages after a number, in order; after 0, all that are kept. */
-export const alertsAfter = (db: Queryable, provider: string, number: number, limit: number): Promise<AlertMessage[]> =>
-  after(db, [provider, number, limit])
-
-const counts = statement<{ type: AlertType; alerts: number }>(
+const counts = statement<{ type: AlertType; alerts: number }, void>(
   'countOpenAlerts',
   `SELECT type, count(*)::integer AS alerts FROM alert WHERE ended_at IS NULL GROUP BY type`,
 )
@@ -252,7 +236,7 @@ const counts = statement<{ type: AlertType; alerts: number }>(
 /** Open alerts of all providers, by type. */
 export async function countOpenAlerts(db: Queryable): Promise<Readonly<Record<string, number>>> {
   const none = alertTypes.map((type) => [type, 0] as const)
-  return Object.fromEntries([...none, ...(await counts(db, [])).map(({ type, alerts }) => [type, alerts] as const)])
+  return Object.fromEntries([...none, ...(await counts(db)).map(({ type, alerts }) => [type, alerts] as const)])
 }
 
 /** Which alerts a provider wants. */
@@ -268,26 +252,23 @@ export interface SetAlertSettings extends AlertSettings {
   readonly setBy: string
 }
 
-const settings = statement<SetAlertSettings>(
+/** The settings; undefined when the provider has set none. */
+export const findAlertSettings = statement.one<SetAlertSettings, { provider: string }>(
   'alertSettings',
   `SELECT switched_off AS "switchedOff", checkpoint_overdue_minutes AS "checkpointOverdueMinutes",
           retention_due_versions AS "retentionDueVersions", set_at AS "setAt", set_by AS "setBy"
    FROM alert_setting
-   WHERE provider_id = $1`,
+   WHERE provider_id = $provider`,
 )
 
-/** The settings; undefined when the provider has set none. */
-export const findAlertSettings = async (db: Queryable, provider: string): Promise<SetAlertSettings | undefined> =>
-  (await settings(db, [provider]))[0]
-
-const set = loggedStatement<{ setAt: Date; version: number }>(
+const set = loggedStatement<{ setAt: Date; version: number }, Guard & AlertSettings>(
   'setAlertSettings',
   `edited AS (
   ${versionRaised}
   RETURNING v.version
 ), changed AS (
   INSERT INTO alert_setting (provider_id, switched_off, checkpoint_overdue_minutes, retention_due_versions, set_at, set_by)
-  SELECT $1, $4::text[], $5::integer, $6::integer, now(), $7::text FROM edited
+  SELECT $provider, $switchedOff::text[], $checkpointOverdueMinutes::integer, $retentionDueVersions::integer, now(), $who::text FROM edited
   ON CONFLICT (provider_id) DO UPDATE
   SET switched_off = excluded.switched_off, checkpoint_overdue_minutes = excluded.checkpoint_overdue_minutes,
       retention_due_versions = excluded.retention_due_versions, set_at = excluded.set_at, set_by = excluded.set_by
@@ -295,9 +276,16 @@ const set = loggedStatement<{ setAt: Date; version: number }>(
 ), due AS (
   UPDATE alert_look l SET fence = l.fence + 1, until = NULL, looked_at = NULL, seen = NULL, retention_seen = NULL
   FROM edited
-  WHERE l.provider_id = $1
+  WHERE l.provider_id = $provider
 )`,
   'SELECT c.set_at AS "setAt", e.version FROM changed c CROSS JOIN edited e',
+  {
+    asked: ({ switchedOff, checkpointOverdueMinutes, retentionDueVersions }) => ({
+      switchedOff,
+      checkpointOverdueMinutes,
+      retentionDueVersions,
+    }),
+  },
 )
 
 /**
@@ -311,12 +299,6 @@ export async function writeAlertSettings(
   actor: Actor,
   allowed?: VersionSet,
 ): Promise<(SetAlertSettings & { readonly version: number }) | 'stale'> {
-  const { switchedOff, checkpointOverdueMinutes, retentionDueVersions } = settings
-  const values = [
-    ...[provider, 'alertSetting', allowedVersions(allowed)],
-    ...[switchedOff, checkpointOverdueMinutes, retentionDueVersions, actor.who],
-  ]
-  await provideSettingVersion(db, provider, 'alertSetting')
-  const [row] = await set(db, values, actor, settings)
+  const row = await set(db, { ...(await guardOf(db, provider, 'alertSetting', allowed)), ...settings }, actor)
   return row === undefined ? 'stale' : { ...settings, ...row, setBy: actor.who }
 }

@@ -165,10 +165,14 @@ test('how many changes a webhook is behind is what it would read from there, and
   const settings = { url: 'https://erp.example.com/', description: null, types: [], payload: 'thin' } as const
   const filters = { dataProviderVendorId: null, shipToLocationCode: null, lotCode: null }
   const start = { position: '0-0', alertNumber: 0 }
-  await insertWebhook(pool, provider.id, id, { ...settings, ...filters }, drawWebhookKey('v1'), start, commandLine)
+  await insertWebhook(
+    pool,
+    { provider: provider.id, id, ...settings, ...filters, ...drawWebhookKey('v1'), ...start },
+    commandLine,
+  )
   expect(await webhooksBehind(pool, provider.id)).toEqual(new Map())
   const lagAt = async (position: string) => {
-    await moveWebhook(pool, provider.id, id, position, commandLine)
+    await moveWebhook(pool, { provider: provider.id, id, position }, commandLine)
     return (await webhooksBehind(pool, provider.id)).get(id) ?? noLag
   }
   // Several checkpoints, with purges behind versions and alone.

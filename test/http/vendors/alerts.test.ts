@@ -52,7 +52,7 @@ test('an alert begins once and ends once, keeps the numbers it ended with, and i
   await expectDelivery(10)
   await look(provider)
   // What a message says never changes, whatever the numbers are later.
-  const messages = await alertsAfter(service.database.pool, provider.id, 0, 10)
+  const messages = await alertsAfter(service.database.pool, { provider: provider.id, number: 0, limit: 10 })
   expect(messages.map(({ number, alert, state, data }) => [number, alert, state, JSON.parse(data).silentDays])).toEqual(
     [
       [1, 1, 'begun', 10],

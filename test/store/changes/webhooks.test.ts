@@ -51,7 +51,9 @@ let id: string
 beforeEach(async () => {
   provider = await provideProvider(pool, `webhooks ${randomUUID()}`)
   id = randomUUID()
-  expect(await insertWebhook(pool, provider, id, settings, drawWebhookKey('v1a'), start, commandLine)).toBe(true)
+  expect(
+    await insertWebhook(pool, { provider, id, ...settings, ...drawWebhookKey('v1a'), ...start }, commandLine),
+  ).toBe(true)
 })
 
 const claim = (isAlone = false) => webhookLease.claim(pool, { provider, id, isAlone })
@@ -105,48 +107,54 @@ test('one process has a webhook until its time is up, and who took over has a hi
 test('a process that was late moves nothing, and its attempt is noted', async () => {
   const late = await claimed()
   const messageId = randomUUID()
-  expect(await beginMessage(pool, provider, late, start, messageId, { end: '7-1-0123abcd' })).toBe(true)
+  expect(await beginMessage(pool, { ...late, provider, ...start, messageId }, { end: '7-1-0123abcd' })).toBe(true)
   await expire()
   const now = await claimed()
   expect(now).toMatchObject({ messageId, messageEnd: '7-1-0123abcd', position: start.position })
-  expect(await settleMessage(pool, provider, late, messageId, attemptOf(messageId, true), undefined)).toBe(false)
-  expect(await beginMessage(pool, provider, late, start, randomUUID(), { alert: 1 })).toBe(false)
-  expect(await skipChanges(pool, provider, late, { position: '9-9-0123abcd', alertNumber: 9 })).toBe(false)
+  expect(await settleMessage(pool, { ...late, provider }, messageId, attemptOf(messageId, true), undefined)).toBe(false)
+  expect(await beginMessage(pool, { ...late, provider, ...start, messageId: randomUUID() }, { alert: 1 })).toBe(false)
+  expect(await skipChanges(pool, { provider, ...late, position: '9-9-0123abcd', alertNumber: 9 })).toBe(false)
   expect(await findWebhook(pool, provider, id)).toMatchObject({ messageId, position: start.position, attempts: 0 })
-  expect(await settleMessage(pool, provider, now, messageId, attemptOf(messageId, true), undefined)).toBe(true)
+  expect(await settleMessage(pool, { ...now, provider }, messageId, attemptOf(messageId, true), undefined)).toBe(true)
   expect(await findWebhook(pool, provider, id)).toMatchObject({ messageId: null, position: '7-1-0123abcd' })
-  expect(await listAttempts(pool, provider, id, false, undefined, 9)).toHaveLength(2)
+  expect(await listAttempts(pool, { provider, webhook: id, failedOnly: false, limit: 9 })).toHaveLength(2)
 })
 
 test('what an administrator changes meanwhile holds: a message of before moves nothing on', async () => {
   const webhook = await claimed()
   const messageId = randomUUID()
-  await beginMessage(pool, provider, webhook, start, messageId, { end: '7-1-0123abcd' })
+  await beginMessage(pool, { ...webhook, provider, ...start, messageId }, { end: '7-1-0123abcd' })
   // Neither the address nor the key changes what the message is.
-  await replaceWebhookSettings(pool, provider, id, { ...settings, url: 'https://other.example.com/' }, commandLine)
-  await changeWebhookKey(pool, provider, id, drawWebhookKey('v1'), commandLine)
+  await replaceWebhookSettings(pool, { provider, id, ...settings, url: 'https://other.example.com/' }, commandLine)
+  await changeWebhookKey(pool, { provider, id, ...drawWebhookKey('v1') }, commandLine)
   expect(await findWebhook(pool, provider, id)).toMatchObject({
     messageId,
     url: 'https://other.example.com/',
     oldSignature: 'v1a',
   })
-  await replaceWebhookSettings(pool, provider, id, { ...settings, lotCode: 'GV26063-A' }, commandLine)
-  expect(await settleMessage(pool, provider, webhook, messageId, attemptOf(messageId, true), undefined)).toBe(false)
+  await replaceWebhookSettings(pool, { provider, id, ...settings, lotCode: 'GV26063-A' }, commandLine)
+  expect(await settleMessage(pool, { ...webhook, provider }, messageId, attemptOf(messageId, true), undefined)).toBe(
+    false,
+  )
   expect(await findWebhook(pool, provider, id)).toMatchObject({ messageId: null, position: start.position })
-  expect(await beginMessage(pool, provider, webhook, start, randomUUID(), { end: '8-1-0123abcd' })).toBe(false)
+  expect(
+    await beginMessage(pool, { ...webhook, provider, ...start, messageId: randomUUID() }, { end: '8-1-0123abcd' }),
+  ).toBe(false)
   const again = { ...webhook, ...(await findWebhook(pool, provider, id)) }
-  expect(await beginMessage(pool, provider, again, start, messageId, { end: '8-1-0123abcd' })).toBe(true)
-  await moveWebhook(pool, provider, id, '3-1-0123abcd', commandLine)
-  expect(await settleMessage(pool, provider, again, messageId, attemptOf(messageId, true), undefined)).toBe(false)
+  expect(await beginMessage(pool, { ...again, provider, ...start, messageId }, { end: '8-1-0123abcd' })).toBe(true)
+  await moveWebhook(pool, { provider, id, position: '3-1-0123abcd' }, commandLine)
+  expect(await settleMessage(pool, { ...again, provider }, messageId, attemptOf(messageId, true), undefined)).toBe(
+    false,
+  )
   expect(await findWebhook(pool, provider, id)).toMatchObject({ messageId: null, position: '3-1-0123abcd' })
 })
 
 test('failures count until one is delivered, disable, and end with resuming', async () => {
   const webhook = await claimed()
   const messageId = randomUUID()
-  await beginMessage(pool, provider, webhook, start, messageId, { alert: 4 })
+  await beginMessage(pool, { ...webhook, provider, ...start, messageId }, { alert: 4 })
   const failed = attemptOf(messageId, false)
-  await settleMessage(pool, provider, webhook, messageId, failed, { againInSeconds: 60 })
+  await settleMessage(pool, { ...webhook, provider }, messageId, failed, { againInSeconds: 60 })
   expect(await findWebhook(pool, provider, id)).toMatchObject({
     attempts: 1,
     messageAlert: 4,
@@ -155,14 +163,14 @@ test('failures count until one is delivered, disable, and end with resuming', as
   })
   expect((await findWebhook(pool, provider, id))?.dueInMs).toBeGreaterThan(50_000)
   const last = attemptOf(messageId, false)
-  await settleMessage(pool, provider, webhook, messageId, last, { disabledBecause: 'failing' })
+  await settleMessage(pool, { ...webhook, provider }, messageId, last, { disabledBecause: 'failing' })
   expect(await findWebhook(pool, provider, id)).toMatchObject({ attempts: 2, disabledBecause: 'failing' })
   await webhookLease.release(pool, provider, webhook)
   expect(await claim()).toBeUndefined()
-  await enableWebhook(pool, provider, id, commandLine)
+  await enableWebhook(pool, { provider, id }, commandLine)
   const resumed = await claimed()
   expect(resumed).toMatchObject({ attempts: 0, failingSince: null, dueInMs: 0, messageId, messageAlert: 4 })
-  await settleMessage(pool, provider, resumed, messageId, attemptOf(messageId, true), undefined)
+  await settleMessage(pool, { ...resumed, provider }, messageId, attemptOf(messageId, true), undefined)
   expect(await findWebhook(pool, provider, id)).toMatchObject({ alertNumber: 4, messageAlert: null, attempts: 0 })
 })
 
@@ -174,16 +182,26 @@ test('the newest attempts are kept, for some weeks', async () => {
      FROM generate_series(1, $3 + 5) AS i`,
     [provider, id, attemptsKept],
   )
-  expect(await listAttempts(pool, provider, id, false, undefined, 2 * attemptsKept)).toHaveLength(5)
-  await deleteOldAttempts(pool, provider, id)
+  expect(await listAttempts(pool, { provider, webhook: id, failedOnly: false, limit: 2 * attemptsKept })).toHaveLength(
+    5,
+  )
+  await deleteOldAttempts(pool, { provider, webhook: id })
   const left = await pool.query('SELECT count(*)::integer AS rows FROM webhook_attempt WHERE webhook_id = $1', [id])
   expect(left.rows).toEqual([{ rows: 5 }])
 })
 
 test('a provider has so many webhooks and none above', async () => {
   for (let i = 1; i < webhooksMax; i++)
-    await insertWebhook(pool, provider, randomUUID(), settings, drawWebhookKey('v1'), start, commandLine)
-  expect(await insertWebhook(pool, provider, randomUUID(), settings, drawWebhookKey('v1'), start, commandLine)).toBe(
-    false,
-  )
+    await insertWebhook(
+      pool,
+      { provider, id: randomUUID(), ...settings, ...drawWebhookKey('v1'), ...start },
+      commandLine,
+    )
+  expect(
+    await insertWebhook(
+      pool,
+      { provider, id: randomUUID(), ...settings, ...drawWebhookKey('v1'), ...start },
+      commandLine,
+    ),
+  ).toBe(false)
 })

@@ -375,8 +375,11 @@ const unknownId = '01890000-0000-7000-8000-000000000000'
 /** Signs the checkpoints from a number on again, with another key, as if nothing had been before. */
 async function signAgain({ provider }: World, from: number, hidesOwnKey = false): Promise<void> {
   const forger = newSigner()
-  let previousHash = (await newestCheckpoints(client, provider.id, from, 1))[0]?.checkpointHash ?? null
-  for (const checkpoint of (await newestCheckpoints(client, provider.id, 1_000, 100)).reverse()) {
+  let previousHash =
+    (await newestCheckpoints(client, { provider: provider.id, before: from, limit: 1 }))[0]?.checkpointHash ?? null
+  for (const checkpoint of (
+    await newestCheckpoints(client, { provider: provider.id, before: 1_000, limit: 100 })
+  ).reverse()) {
     if (checkpoint.number < from) continue
     const text = checkpointText({ ...checkpoint, previousHash, signingKeyId: forger.signingKeyId })
     const { rows } = await client.query(

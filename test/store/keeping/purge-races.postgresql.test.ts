@@ -55,7 +55,7 @@ describe('a purge', () => {
     const provider = await service.provider()
     const id = await agedEvent(provider)
     await other.query('BEGIN')
-    await insertLegalHold(other, provider.id, { recordId: id }, 'a test', commandLine)
+    await insertLegalHold(other, { provider: provider.id, recordId: id, reason: 'a test' }, commandLine)
     const { step } = await purge(provider)
     await waits('purge')
     await other.query('COMMIT')

@@ -164,8 +164,8 @@ describe('of any records', () => {
             const standing: Held[] = []
             for (const { what, lifted } of holds) {
               const asked = what === 'first record' ? { recordId: ids[0] ?? '' } : what
-              const hold = await insertLegalHold(pool, provider, asked, 'a test', commandLine)
-              if (lifted) await endLegalHold(pool, provider, hold?.id ?? '', commandLine)
+              const hold = await insertLegalHold(pool, { provider, ...asked, reason: 'a test' }, commandLine)
+              if (lifted) await endLegalHold(pool, { provider, id: hold?.id ?? '' }, commandLine)
               else standing.push(asked)
             }
 
@@ -299,7 +299,7 @@ describe('at the border', () => {
         ],
       },
     ])
-    await insertLegalHold(pool, provider, what, 'a test', commandLine)
+    await insertLegalHold(pool, { provider, ...what, reason: 'a test' }, commandLine)
     expect((await purged(provider)).length).toBe(held.length === 0 ? 2 : 0)
   })
 })

@@ -31,13 +31,12 @@ const newProvider = () => provideProvider(database.pool, `alerts ${process.pid} 
 const expectVendor = (provider: string, vendor: string, isExpected: boolean) =>
   writeDeclaredSettings(
     database.pool,
-    provider,
-    'vendorTarget',
-    [{ key: vendor, value: isExpected ? { silentDays: 1 } : undefined }],
+    { provider, kind: 'vendorTarget', settings: [{ key: vendor, value: isExpected ? { silentDays: 1 } : undefined }] },
     commandLine,
   )
 
-const messagesAfter = (provider: string, number: number) => alertsAfter(database.pool, provider, number, 1_000)
+const messagesAfter = (provider: string, number: number) =>
+  alertsAfter(database.pool, { provider, number, limit: 1_000 })
 
 test('looks of several processes while targets change: every alert begins once and ends once, in one order without holes', async () => {
   const { pool } = database
@@ -66,7 +65,7 @@ test('looks of several processes while targets change: every alert begins once a
   await expect
     .poll(async () => {
       await lookAt(pool, provider)
-      return (await openAlerts(pool, provider)).map(({ subject }) => subject)
+      return (await openAlerts(pool, { provider })).map(({ subject }) => subject)
     })
     .toEqual(['V-LAST'])
   read.push(...(await messagesAfter(provider, read.at(-1)?.number ?? 0)))
@@ -101,10 +100,10 @@ test('a look that another one took over writes nothing, and no process looks bes
     seen: 'something',
     retentionSeen: null,
   }
-  expect(await writeAlerts(pool, provider, first, changes, new Date())).toBe(false)
-  expect(await openAlerts(pool, provider)).toEqual([])
-  expect(await writeAlerts(pool, provider, second, changes, new Date())).toBe(true)
-  expect(await openAlerts(pool, provider)).toHaveLength(1)
+  expect(await writeAlerts(pool, { provider, fence: first.fence, ...changes }, new Date())).toBe(false)
+  expect(await openAlerts(pool, { provider })).toEqual([])
+  expect(await writeAlerts(pool, { provider, fence: second.fence, ...changes }, new Date())).toBe(true)
+  expect(await openAlerts(pool, { provider })).toHaveLength(1)
   expect([await isDue(), await lookLease.claim(pool, { provider })]).toEqual([false, undefined])
   // A clock that was set back makes no provider wait for it.
   await pool.query(`UPDATE alert_look SET looked_at = now() + interval '1 day' WHERE provider_id = $1`, [provider])
