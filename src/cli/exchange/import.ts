@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Client } from '../../client/client.ts'
 import { ProblemError, UnreachableError } from '../../client/failure.ts'
@@ -11,8 +11,6 @@ import { recordCalls } from '../../client/record-calls.ts'
 import { lotNumberRequiredFromDefault } from '../../contract/product-line.ts'
 import { pluralize } from '../../contract/text/pluralize.ts'
 import { recordCheck } from '../../intake/check-record.ts'
-import type { MatchBasis } from '../../intake/column-matches.ts'
-import { findingsInWords, readInWords } from '../../intake/count-words.ts'
 import { partnerDocumentOf } from '../../intake/file-form.ts'
 import { causeInWords, FindingCauses } from '../../intake/finding-causes.ts'
 import {
@@ -24,12 +22,11 @@ import {
 } from '../../intake/import-run.ts'
 import type { IntakeOptions } from '../../intake/intake.ts'
 import type { IntakeRecord, SheetColumns } from '../../intake/intake-record.ts'
-import { isColumn, mappingText, readMapping, unknownColumn } from '../../intake/mapping.ts'
+import { mappingText } from '../../intake/mapping.ts'
 import { type Removal, type SendOptions, type Sent, sendRecord } from '../../intake/send-record.ts'
 import { MasterCompletion } from '../../intake/stored-master.ts'
 import type { RuleSettings } from '../../rules/rule.ts'
 import { Progress } from '../../terminal/progress.ts'
-import { type EventKindWord, kinds } from '../base/kinds.ts'
 import { type OpenFile, openFile } from '../base/open-file.ts'
 import { closeConnections } from '../base/quick-fetch.ts'
 import { askRemoval } from '../base/removal-question.ts'
@@ -38,30 +35,10 @@ import { importClient } from './import-client.ts'
 import { importEpcis } from './import-epcis.ts'
 import { ImportJournal } from './import-journal.ts'
 import { importNotices } from './import-notices.ts'
+import { dryRunOf, type ImportOptions, readOptions } from './import-options.ts'
+import { basisInWords, rateOf, summary } from './import-words.ts'
 import { writeRejected } from './rejected-file.ts'
 import { isArchive } from './verify.ts'
-
-export interface ImportOptions {
-  readonly url: string
-  readonly key?: string
-  readonly dryRun?: 'here' | 'service' | true
-  readonly replace: boolean
-  readonly yes: boolean
-  readonly mapping?: string
-  readonly set: readonly string[]
-  readonly dates: 'mdy' | 'dmy'
-  readonly utcOffset?: string
-  readonly timeZone?: string
-  readonly sheet: readonly string[]
-  readonly time: string
-  readonly restoreZeros: boolean
-  /** False: codes are not completed from stored locations and products. */
-  readonly complete: boolean
-  readonly json?: boolean
-  readonly kind?: EventKindWord
-  readonly parallel: number
-  readonly lotNumberRequiredFrom?: string
-}
 
 type End = 'all in' | 'some rejected' | 'called wrongly'
 const exitCodes: Readonly<Record<End, number>> = { 'all in': 0, 'some rejected': 1, 'called wrongly': 2 }
@@ -121,44 +98,6 @@ async function stoppable(work: () => Promise<End>): Promise<End> {
     process.removeListener('SIGTERM', stop)
   }
 }
-
-/** The choices for intake, or the mistake in the command's arguments. */
-function readOptions(paths: readonly string[], options: ImportOptions): IntakeOptions | string {
-  for (const path of paths) {
-    if (!existsSync(path)) return `There is no file ${path}.`
-    if (!statSync(path).isFile())
-      return `${path} is not a file on disk. An import reads a file twice, to import each event whole. Save it to a file first.`
-  }
-  if (options.dryRun !== true && options.dryRun !== 'here' && !options.key)
-    return 'There is no key. Set LOTKEEPER_KEY, or give --key. With --dry-run no key is needed.'
-  const defaults: Record<string, string> = {}
-  for (const one of options.set) {
-    const [, name, value] = /^([^=]+)=([\s\S]*)$/.exec(one) ?? []
-    if (name === undefined || value === undefined) return `--set is ${one}. It must be column=value.`
-    if (!isColumn(name)) return `--set names ${unknownColumn(name)}`
-    defaults[name] = value
-  }
-  // A missing one is written as a suggestion.
-  const path = options.mapping
-  const mapping =
-    path !== undefined && existsSync(path) ? readMapping(readFileSync(path, 'utf8'), `The mapping ${path}`) : undefined
-  if (typeof mapping === 'string') return mapping
-  return {
-    mapping: mapping && path !== undefined ? { ...mapping, name: path } : undefined,
-    defaults,
-    dates: options.dates,
-    utcOffset: options.utcOffset,
-    timeZone: options.timeZone,
-    ...(options.sheet.length > 0 && { sheets: options.sheet }),
-    timeOfDay: options.time,
-    restoreZeros: options.restoreZeros,
-    ...(options.kind !== undefined && { kind: kinds[options.kind].name }),
-  }
-}
-
-/** A dry run asks the service where there is a key for it. */
-const dryRunOf = ({ dryRun, key }: ImportOptions): 'here' | 'service' | undefined =>
-  dryRun === true ? (key ? 'service' : 'here') : dryRun
 
 /** A file that is to be imported, and how it is read. */
 interface OpenedImport {
@@ -417,47 +356,4 @@ class FileImport {
     this.#progress.clear()
     process.stderr.write(`${text}\n`)
   }
-}
-
-/** Why a column is proposed or left out. */
-function basisInWords(basis: MatchBasis): string {
-  switch (basis.is) {
-    case 'fits':
-      return ` (heading and ${pluralize(basis.values, 'value')} fit)`
-    case 'empty':
-      return ' (by its heading; it has no values)'
-    case 'contradicted':
-      return ` (the heading says ${basis.column}, but ${JSON.stringify(basis.value.slice(0, 40))} is none)`
-    case 'contested':
-      return ` (${basis.by} may be ${basis.column} too)`
-    case 'no kind':
-      return ' (nothing says which kind of document it is)'
-    case 'unknown':
-      return ' (no column means the same)'
-    case 'chosen':
-      return ''
-  }
-}
-
-const replacing = ({ toReplace }: ImportCounts): string =>
-  toReplace === 0 ? '' : ` (${toReplace.toLocaleString('en')} as the next version of a stored record)`
-
-function summary(counts: ImportCounts): string {
-  const parts = [
-    [counts.judged, `would be stored${replacing(counts)}`],
-    [counts.created, 'created'],
-    [counts.replaced, 'replaced'],
-    [counts.unchanged, 'stored before'],
-    [counts.rejected, 'rejected'],
-  ] as const
-  const ends = parts.filter(([count]) => count > 0).map(([count, what]) => `${count.toLocaleString('en')} ${what}`)
-  if (ends.length === 0) return 'nothing was imported.'
-  const [read, found] = [readInWords(counts), findingsInWords(counts)]
-  return `${ends.join(', ')}${read && `; ${read}`}.${found && ` ${found}.`}`
-}
-
-/** The speed, in lines or, where there are none, in records. */
-function rateOf({ lines, masterProduct, location }: ImportCounts, seconds: number): string {
-  const [count, unit] = lines > 0 ? [lines, 'lines'] : [masterProduct + location, 'records']
-  return count === 0 ? '' : ` ${Math.round(count / Math.max(seconds, 0.001)).toLocaleString('en')} ${unit}/s.`
 }
