@@ -129,7 +129,7 @@ export const isJson = (contentType: string | undefined): boolean => isJsonType(m
 
 const mediaTypeOf = (contentType = ''): string => contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
 
-/** A file as it is stands for JSON with the file in a field. */
+/** A body that is the file itself is read like JSON that has the file in a field. */
 function readBody({ fileField }: Operation, { body, headers }: FastifyRequest): JsonObjectText | JsonDefect {
   const text = typeof body === 'string' ? body : ''
   if (fileField === undefined || isJson(headers['content-type'])) return readJsonObject(text)
@@ -158,7 +158,7 @@ function tagOf(opaque: number | string, status: number, { headers }: FastifyRequ
   return status === 304 && headers['if-none-match']?.includes(packed) ? packed : `"${opaque}"`
 }
 
-/** The version, and the hash of all that the answer shows besides. */
+/** The version, and a hash of the whole answer. */
 const contentTag = (version: number, text: string): string =>
   `${version}.${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
 

@@ -48,7 +48,7 @@ export function mountSignIn(server: FastifyInstance, findSession: FindSession, p
   const set = identityProvider?.provider.settings
   // The whole address, because the cookie belongs to the host that people return to.
   const offered = set && { name: set.name, address: set.publicUrl + startPath }
-  // Answers everybody: without a session, that is no failed sign-in.
+  // Also answers callers without a session. That is not a failed sign-in.
   server.get('/sign-in', async (request, reply) => {
     const token = sessionTokenOf(request)
     const caller = token === undefined ? undefined : await findSession(token, request.raw.socket)
