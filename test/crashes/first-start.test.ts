@@ -99,7 +99,8 @@ test('a migration that fails at any statement, COMMIT among them, leaves all of 
   console.log(`| migration | ${statements} statements, ${each} | all or nothing |`)
 })
 
-test(
+// From here on together: each waits for processes that start, on a database of its own.
+test.concurrent(
   'a service killed at any statement of its first start starts the next time, with one provider and one key',
   async () => {
     let statements = 1
@@ -149,7 +150,7 @@ test(
   timeFor(20),
 )
 
-test(
+test.concurrent(
   'two services that start at once on one empty database make one provider and show one key',
   async () => {
     const { direct } = await emptyDatabase()
@@ -164,7 +165,7 @@ test(
   timeFor(1),
 )
 
-test(
+test.concurrent(
   `a first start on the embedded database killed at ${cycles} moments, evenly spread, leaves nothing in the way of the next`,
   async () => {
     const folders = [newFolder()]

@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { startPostgresqlServer } from '../support/databases/postgresql-server.ts'
 import { cycles, median, progress, readyMsMax, report, seed, timeFor } from '../support/records/crash-cycles.ts'
 import { CrashLog } from '../support/records/crash-load.ts'
@@ -24,8 +24,11 @@ const stores = {
   },
 }
 
-describe.each(Object.entries(stores))('on the %s store', (name, open) => {
-  test(`${cycles} times kill -9 under load`, { timeout: timeFor(cycles) }, async () => {
+// Together, each with a database of its own.
+test.concurrent.each(Object.entries(stores))(
+  `on the %s store, ${cycles} times kill -9 under load`,
+  { timeout: timeFor(cycles) },
+  async (name, open) => {
     const { place, end } = await open()
     try {
       const log = new CrashLog(seed)
@@ -57,5 +60,5 @@ describe.each(Object.entries(stores))('on the %s store', (name, open) => {
     } finally {
       await end()
     }
-  })
-})
+  },
+)
