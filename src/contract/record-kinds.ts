@@ -49,8 +49,12 @@ export interface EventKind extends RecordKind {
   /** Fields that tell apart events of one place and moment, and the same in words. */
   readonly identity: readonly string[]
   readonly identityText: (of: EventIdentity) => string
+  /** Paragraph of the rule that names its key data elements. */
+  readonly paragraph: string
   /** What happened to the goods, as in `date received`. */
   readonly happened: string
+  /** What an EPCIS event of it says. */
+  readonly epcis: { readonly bizStep: string; readonly disposition: string }
   /** True if the completeness of its lines is counted, and again when master data changes. */
   readonly isCounted: boolean
   /** True if partners may see it. */
@@ -85,7 +89,9 @@ export const receivingEvent = {
   identity: ['dataProviderVendorId'],
   identityText: ({ eventDateTime, dataProviderVendorId, place }) =>
     `event date time ${eventDateTime} of vendor ${dataProviderVendorId} at ship-to location ${place}`,
+  paragraph: '21 CFR 1.1345(a)',
   happened: 'received',
+  epcis: { bizStep: 'receiving', disposition: 'in_progress' },
   isCounted: true,
   isShared: true,
 } as const satisfies EventKind
@@ -110,7 +116,9 @@ export const shippingEvent = {
   identity: ['dataProviderVendorId', 'shipToLocationCode', 'purchaseOrderNumber', 'asnNumber', 'billOfLadingNumber'],
   identityText: ({ eventDateTime, dataProviderVendorId, place, counterpart }) =>
     `event date time ${eventDateTime} of vendor ${dataProviderVendorId} from ${place} to ${counterpart} with the same reference documents`,
+  paragraph: '21 CFR 1.1340(a)',
   happened: 'shipped',
+  epcis: { bizStep: 'shipping', disposition: 'in_transit' },
   isCounted: false,
   isShared: false,
 } as const satisfies EventKind

@@ -1,4 +1,6 @@
 // Every rule there is, by the subject it reads, in the order in which findings are reported.
+import { type EventKindName, eventKindNames } from '../contract/record-kinds.ts'
+import type { EventSubject } from './event-rules.ts'
 import * as dates from './line-dates.ts'
 import * as location from './location.ts'
 import { oneLotPerLine } from './lot-code.ts'
@@ -6,7 +8,7 @@ import * as payload from './payload.ts'
 import * as product from './product.ts'
 import * as line from './product-line.ts'
 import * as event from './receiving-event.ts'
-import type { Rule } from './rule.ts'
+import type { Context, LineSubject, Rule } from './rule.ts'
 import { shapeRules } from './shape.ts'
 import * as shipping from './shipping-event.ts'
 
@@ -22,10 +24,6 @@ export const payloadRules = [
   location.twoLocations,
   location.oneRecordPerCode,
 ] as const
-
-/** Rules about the payload of one kind of event. */
-export const receivingPayloadRules = [event.onePayloadPerEventDateTime] as const
-export const shippingPayloadRules = [shipping.oneEventPerDocuments] as const
 
 export const productRules = [
   product.ftlCategoryGiven,
@@ -67,7 +65,7 @@ export const locationRules = [
   location.glnAssignerListed,
 ] as const
 
-export const receivingEventRules = [
+const receivingEventRules = [
   event.shipFromListed,
   event.shipToListed,
   event.carrierCodeLetters,
@@ -85,7 +83,7 @@ export const receivingEventRules = [
   event.referenceDocument,
 ] as const
 
-export const shippingEventRules = [
+const shippingEventRules = [
   shipping.shipFromListed,
   shipping.shipToListed,
   shipping.carrierCodeLetters,
@@ -103,7 +101,7 @@ export const shippingEventRules = [
   shipping.referenceDocument,
 ] as const
 
-export const productLineRules = [
+const productLineRules = [
   line.lotNumberGiven,
   line.tlcSourceGiven,
   line.caseGtinDigits,
@@ -144,26 +142,40 @@ const shippedInstead: ReadonlyMap<unknown, (typeof productLineRules)[number]> = 
   [dates.goodAtReceipt, dates.goodAtShipping],
 ])
 
-/** The same of lines that were shipped. */
-export const shippedLineRules = productLineRules.map((rule) => shippedInstead.get(rule) ?? rule)
+/** Rules of one kind of event: about its payload, the event, and each of its lines. */
+export interface EventRules {
+  readonly payload: readonly Rule<Context>[]
+  readonly event: readonly Rule<EventSubject>[]
+  readonly line: readonly Rule<LineSubject>[]
+}
 
-/** The rules about receiving events. */
-export const receivingCatalogue: readonly Rule<never>[] = [
+export const eventRules: Readonly<Record<EventKindName, EventRules>> = {
+  receivingEvent: {
+    payload: [event.onePayloadPerEventDateTime],
+    event: receivingEventRules,
+    line: productLineRules,
+  },
+  shippingEvent: {
+    payload: [shipping.oneEventPerDocuments],
+    event: shippingEventRules,
+    line: productLineRules.map((rule) => shippedInstead.get(rule) ?? rule),
+  },
+}
+
+/** The rules that judge events of a kind. */
+export const rulesOf = (kind: EventKindName): readonly Rule<never>[] => [
   ...payloadRules,
-  ...receivingPayloadRules,
+  ...eventRules[kind].payload,
   ...productRules,
   ...locationRules,
-  ...receivingEventRules,
-  ...productLineRules,
+  ...eventRules[kind].event,
+  ...eventRules[kind].line,
 ]
 
 /** Every rule, once. The reference pages and the tests derive from this list. */
 export const catalogue: readonly Rule<never>[] = [
   ...Object.values(shapeRules),
-  ...receivingCatalogue,
-  ...shippingPayloadRules,
-  ...shippingEventRules,
-  ...shippedInstead.values(),
+  ...new Set(eventKindNames.flatMap(rulesOf)),
 ]
 
 const byId = new Map(catalogue.map((rule) => [rule.id, rule]))

@@ -7,7 +7,7 @@ import { isDescribed } from '../contract/location-description.ts'
 import type { MasterProduct } from '../contract/product.ts'
 import type { ProductLine } from '../contract/product-line.ts'
 import type { ReceivingEvent } from '../contract/receiving-event.ts'
-import type { RecordKind } from '../contract/record-kinds.ts'
+import { isEventKind, type RecordKind } from '../contract/record-kinds.ts'
 import { isGiven } from '../contract/shape/field.ts'
 import {
   docsUrlOf,
@@ -17,17 +17,7 @@ import {
   type StoredFinding,
 } from '../contract/shape/finding.ts'
 import { type Loose, readShape, type ShapeBreach } from '../contract/shape/read-shape.ts'
-import {
-  locationRules,
-  payloadRules,
-  productLineRules,
-  productRules,
-  receivingEventRules,
-  receivingPayloadRules,
-  shippedLineRules,
-  shippingEventRules,
-  shippingPayloadRules,
-} from './catalogue.ts'
+import { type EventRules, eventRules, locationRules, payloadRules, productRules } from './catalogue.ts'
 import { type ItemTally, tallyLines } from './completeness.ts'
 import { type FactsWanted, factsWanted } from './facts-wanted.ts'
 import { isItemOpen, isOffList } from './product-line.ts'
@@ -95,7 +85,7 @@ export interface StoredVerdict {
   readonly findings: readonly StoredFinding[]
   /** The number of warnings among them. */
   readonly warnings: number
-  /** Its completeness, for a receiving event. */
+  /** Its completeness, of a kind that is counted. */
   readonly tallies: readonly ItemTally[]
 }
 
@@ -334,6 +324,9 @@ const findingOf = (
   docsUrl: docsUrlOf(rule.id),
 })
 
+/** Of master data. */
+const noEventRules: EventRules = { payload: [], event: [], line: [] }
+
 /**
  * Applies every rule to each of its subjects, in catalogue order, and passes on the findings, with
  * the line if it is about one. A rule that read a rejected value reports nothing more about that
@@ -371,18 +364,16 @@ function applyRules(
       applyTo(entry)
     }
   }
-  const isShipping = kind.name === 'shippingEvent'
-  const eventRules = isShipping ? shippingEventRules : receivingEventRules
-  const lineRules = isShipping ? shippedLineRules : productLineRules
+  const ofKind = isEventKind(kind.name) ? eventRules[kind.name] : noEventRules
   apply(payloadRules, context, '')
-  apply(isShipping ? shippingPayloadRules : receivingPayloadRules, context, '')
+  apply(ofKind.payload, context, '')
   applyToEach('productMasterDataList', context.products, ({ at, value }) => apply(productRules, value, at))
   applyToEach('locationMasterList', context.locations, ({ at, value }) => apply(locationRules, value, at))
   applyToEach('eventList', context.events, ({ at, value: event }) => {
-    apply(eventRules, event, at)
+    apply(ofKind.event, event, at)
     for (const line of placeEntries<Loose<ProductLine>>(event, 'productList', at)) {
       subjectLine = { line: line.value, event }
-      apply(lineRules, subjectLine, line.at)
+      apply(ofKind.line, subjectLine, line.at)
     }
     subjectLine = undefined
   })

@@ -1,5 +1,5 @@
 // The key data elements of events, by the names used for gaps. Source: 21 CFR 1.1340(a), 1.1345(a).
-import { receivingCatalogue, ruleOf } from './catalogue.ts'
+import { ruleOf, rulesOf } from './catalogue.ts'
 
 /**
  * By the rule that reports it missing. The contract requires unit (2), product name (3) and date
@@ -47,7 +47,7 @@ const causes: Readonly<Record<string, GapCause>> = {
 export const causeOf = (rule: string): GapCause => causes[rule] ?? 'event'
 
 /** Ids of the rules that report gaps of receiving events, which completeness counts. */
-export const gapRules: readonly string[] = receivingCatalogue
+export const gapRules: readonly string[] = rulesOf('receivingEvent')
   .filter(({ severity }) => severity === 'gap')
   .map(({ id }) => id)
 

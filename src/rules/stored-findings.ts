@@ -1,6 +1,6 @@
 // From a finding as data to its sentence, by the current catalogue (decision 0057).
 
-import type { RecordKindName } from '../contract/record-kinds.ts'
+import { eventKinds, isEventKind, type RecordKindName } from '../contract/record-kinds.ts'
 import {
   docsUrlOf,
   type Finding,
@@ -20,7 +20,7 @@ export const shownFindings = (text: string, kind: RecordKindName): Finding[] =>
  * in both sections: 21 CFR 1.1345(a)(1) to (3) and (7) for receipts, 1.1340(a) for shipments.
  */
 export const citesOf = ({ cites }: Pick<Rule<never>, 'cites'>, kind: RecordKindName): string =>
-  kind === 'shippingEvent' ? cites.replace('21 CFR 1.1345(a)', '21 CFR 1.1340(a)') : cites
+  isEventKind(kind) ? cites.replace(eventKinds.receivingEvent.paragraph, eventKinds[kind].paragraph) : cites
 
 /** The current severity of a rule; a warning for one that left the catalogue. */
 export const severityOf = (rule: string): Severity => ruleOf(rule)?.severity ?? 'warning'

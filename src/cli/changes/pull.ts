@@ -5,7 +5,7 @@ import type { AnyRecord, Client } from '../../client/client.ts'
 import { ProblemError } from '../../client/failure.ts'
 import type { Change } from '../../client/generated/shapes.ts'
 import { kindOfChange } from '../../contract/changes.ts'
-import type { RecordKindName } from '../../contract/record-kinds.ts'
+import { isEventKind, type RecordKindName } from '../../contract/record-kinds.ts'
 import { pluralize } from '../../contract/text/pluralize.ts'
 import { contentText } from '../../evidence/evidence.ts'
 import type { CommandEnd } from '../../terminal/command-end.ts'
@@ -160,7 +160,7 @@ class Puller {
     signal: AbortSignal,
     ended: (pulled: PulledChange) => Promise<void>,
   ): Promise<void> {
-    const isEvent = (change: Change) => kindOfChange(change) === 'receivingEvent'
+    const isEvent = (change: Change) => isEventKind(kindOfChange(change))
     for (const some of [changes.filter((change) => !isEvent(change)), changes.filter(isEvent)]) {
       const records = byRecord(some)
       const takeSome = async () => {

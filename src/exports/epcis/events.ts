@@ -2,7 +2,7 @@
 import { v5 } from 'uuid'
 import type { EventPayload } from '../../contract/payloads.ts'
 import type { ProductLine } from '../../contract/product-line.ts'
-import type { EventKindName } from '../../contract/record-kinds.ts'
+import { eventKinds } from '../../contract/record-kinds.ts'
 import { plainKinds, readReferenceDocument, referenceKinds } from '../../contract/reference-document.ts'
 import { isGiven } from '../../contract/shape/field.ts'
 import { gtin14Of, readGs1Lot } from '../../contract/text/gs1-text.ts'
@@ -38,11 +38,6 @@ export interface ExportedVersion extends Omit<ExportedEvent, 'gaps'> {
     | null
   /** Number of purged versions before it, for the first that was not purged; else null. */
   readonly purgedBefore: number | null
-}
-
-const steps: Readonly<Record<EventKindName, { readonly bizStep: string; readonly disposition: string }>> = {
-  receivingEvent: { bizStep: 'receiving', disposition: 'in_progress' },
-  shippingEvent: { bizStep: 'shipping', disposition: 'in_transit' },
 }
 
 /** The event id of a version: the same in every export, and unique. */
@@ -89,7 +84,7 @@ export function eventsOf(exported: ExportedVersion): readonly [JsonObject, ...Js
       },
     }),
     action: 'OBSERVE',
-    ...steps[kind],
+    ...eventKinds[kind].epcis,
   }
   // Shipped goods are at no location.
   const where = {

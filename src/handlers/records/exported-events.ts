@@ -110,13 +110,12 @@ export async function* exportedEvents(
     await master.lookUp(read.map(({ payload }) => payload))
     const timeZones = await master.timeZones()
     yield read.map((stored) => {
-      const { dataProviderVendorId, shipFromLocationCode, shipToLocationCode } = stored.payload.eventList
-      const place = kind === 'shippingEvent' ? shipFromLocationCode : shipToLocationCode
-      const described = completeEvent(stored.payload, master.of(stored.payload.eventList.dataProviderVendorId))
+      const { eventList: event } = stored.payload
+      const described = completeEvent(stored.payload, master.of(event.dataProviderVendorId))
       return {
         ...stored,
         ...described,
-        timeZone: timeZoneOf(timeZones, dataProviderVendorId, place),
+        timeZone: timeZoneOf(timeZones, event.dataProviderVendorId, event[eventKinds[kind].place]),
         // Judging an event takes longer than reading it, and not every export needs it.
         get gaps() {
           return gapsOf(stored.payload, master, context.settings, kind)
@@ -147,7 +146,7 @@ const gapsOf = (
   payload: EventPayload,
   master: MasterDataCache,
   settings: RuleSettings,
-  kind: EventKindName,
+  kind: EventKindName = 'receivingEvent',
 ): readonly Finding[] =>
   verdictOf(payload, master.facts(), settings, noFacts.timeZones, kind)
     .findings.map((finding) => shownFinding(finding, kind))

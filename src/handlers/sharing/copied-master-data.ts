@@ -1,6 +1,8 @@
 // Master data and time zones in a partner's account: those that events of the account name. Source:
 // decision 0078.
+
 import type { ReceivingEventPayload } from '../../contract/payloads.ts'
+import { isEventKind } from '../../contract/record-kinds.ts'
 import { vendorKey } from '../../rules/rule.ts'
 import type { LocationTimeZone } from '../../store/records/location-time-zones.ts'
 import {
@@ -66,7 +68,7 @@ export class CopiedMasterData {
     if (this.#copied.size > copiedMax) this.#copied.clear()
     const codes = new Map<string, NamedCode>()
     for (const plan of plans)
-      if (plan.is === 'write' && plan.source.kind === 'receivingEvent')
+      if (plan.is === 'write' && isEventKind(plan.source.kind))
         for (const { content } of plan.coming)
           for (const code of codesNamedBy(content as unknown as ReceivingEventPayload)) codes.set(nameOf(code), code)
     for (const name of this.#copied) codes.delete(name)

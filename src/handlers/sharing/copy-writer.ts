@@ -2,7 +2,7 @@
 // what is there. Source: decision 0078.
 import { randomUUID } from 'node:crypto'
 import type { ReceivingEventPayload } from '../../contract/payloads.ts'
-import { location, masterProduct } from '../../contract/record-kinds.ts'
+import { isEventKind, location, masterProduct } from '../../contract/record-kinds.ts'
 import { judgeStored, onlyRecordOf, readPayload } from '../../rules/judge.ts'
 import { noFacts } from '../../rules/rule.ts'
 import { type Withdrawal, withdrawCopies } from '../../store/keeping/retention.ts'
@@ -224,7 +224,7 @@ export class CopyWriter {
   }
 }
 
-const isEvent = ({ plan }: WritingCopy): boolean => plan.source.kind === 'receivingEvent'
+const isEvent = ({ plan }: WritingCopy): boolean => isEventKind(plan.source.kind)
 
 const asEvent = (content: Content) => content as unknown as ReceivingEventPayload
 

@@ -9,7 +9,7 @@ import {
   positionText,
   readPosition,
 } from '../../contract/changes.ts'
-import { isEventKind } from '../../contract/record-kinds.ts'
+import { isEventKind, type RecordKindName } from '../../contract/record-kinds.ts'
 import { isGiven } from '../../contract/shape/field.ts'
 import { isEnded, nextEnd } from '../../contract/sharing.ts'
 import { ClaimLost } from '../../store/base/leases.ts'
@@ -297,14 +297,15 @@ class ProviderCopier {
     const { store } = this.#context
     const changes = every.filter((change) => isSharedKind(kindOfChange(change)))
     const kinds = new Map(changes.map((change) => [change.id, kindOfChange(change)]))
+    const isMasterData = (id: string) => !isEventKind(kinds.get(id) as RecordKindName)
     const ids = [...kinds.keys()]
     const toRescan = await this.#placesChanged(changes)
     const events = await placesOfEvents(
       store,
       this.#provider,
-      ids.filter((id) => kinds.get(id) === 'receivingEvent'),
+      ids.filter((id) => !isMasterData(id)),
     )
-    const masterData = ids.filter((id) => kinds.get(id) !== 'receivingEvent')
+    const masterData = ids.filter(isMasterData)
     const copied = await partnersWithCopies(store, this.#provider, ids)
     let hasTouched = toRescan.length > 0
     for (const { row, codes, copies, waiting } of this.#known.values()) {
@@ -316,8 +317,7 @@ class ProviderCopier {
           .map(({ id }) => id),
         ...copied.filter(({ partner }) => partner === row.id).map(({ id }) => id),
       ])
-      if (!areEventsCompared(row))
-        for (const id of touched) if (kinds.get(id) !== 'receivingEvent' && touched.delete(id)) waiting.add(id)
+      if (!areEventsCompared(row)) for (const id of touched) if (isMasterData(id) && touched.delete(id)) waiting.add(id)
       if (touched.size === 0) continue
       hasTouched = true
       try {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { completeEvent, sourceNumbersOf } from '../../contract/completion.ts'
 import type { EventPayload } from '../../contract/payloads.ts'
-import type { EventKindName } from '../../contract/record-kinds.ts'
+import { type EventKindName, eventKindList, receivingEvent } from '../../contract/record-kinds.ts'
 import { Page } from '../../exports/epcis/document.ts'
 import { hashIdOf, preHashOf } from '../../exports/epcis/event-hash.ts'
 import { eventIdOf, eventsOf } from '../../exports/epcis/events.ts'
@@ -49,7 +49,7 @@ export const exportEpcis =
   async (call: OperationCall): Promise<Answer<'exported' | 'badQuery'>> => {
     const { perPage = perPageLimits.default, nextPageToken, ...query } = call.query
     const { documentType: _type, eventId, voided, bizStep, ...filters } = query
-    const kind = bizStep === 'shipping' ? 'shippingEvent' : 'receivingEvent'
+    const { name: kind } = eventKindList.find(({ epcis }) => epcis.bizStep === bizStep) ?? receivingEvent
     const selection = readSelection({ query: filters, lists: call.lists })
     if ('outcome' in selection) return selection
     const scope = scopeOf(operation, { ...query, ...call.lists })
