@@ -33,6 +33,7 @@ import {
 } from './goods.ts'
 import { codeOfPlace, masterDataKey, numberOfDocument, type PlaceName, readGoods, readPlace } from './identifiers.ts'
 import { isOwnEvent, readOwnEvent } from './own-event.ts'
+import { sourceNames, unstoredFields } from './unstored-fields.ts'
 import { entriesOf, type Found, localNameOf, memberOf, textOf, wordOf } from './words.ts'
 
 export type CapturedKind = (typeof stepsOfRecords)[string]
@@ -149,7 +150,13 @@ export function drafting(
     const eventDateTime = readEventTime(event)
     if (typeof eventDateTime !== 'string') return { is: 'refused', faults: [eventDateTime] }
     if (isOwnEvent(event))
-      return { is: 'record', kind, ...readOwnEvent(event, shapes[kind], eventDateTime), supplied: [], told: [] }
+      return {
+        is: 'record',
+        kind,
+        ...readOwnEvent(event, shapes[kind], eventDateTime),
+        supplied: [],
+        told: unstoredFields(event),
+      }
     const { lines, faults } = goodsOf(event, history)
     if (faults.length > 0) return { is: 'refused', faults }
     const shipment = kind === 'receivingEvent' ? shipmentOf(event, lines, shipments) : undefined
@@ -278,6 +285,7 @@ class Drafting {
 
   draft(eventDateTime: string, lines: readonly GoodsLine[]): Draft {
     const { event } = this
+    for (const text of unstoredFields(event)) this.#told.add(text)
     // Every pointer ends here, so it comes first: without it a look-up would not end.
     this.#note('', event.pointer)
     const from = this.#place('from')
@@ -571,15 +579,6 @@ class Drafting {
 }
 
 const descriptions = ['descriptionShort', 'functionalName', 'tradeItemDescription', 'productName', 'name']
-
-/** How extensions name the source of the traceability lot code. */
-const sourceNames = [
-  'traceabilityLotCodeSource',
-  'traceabilityLotCodeSourceReference',
-  'tlcSource',
-  'tlcSourceReference',
-  'TLCSource',
-]
 
 const firstOf = (texts: ReadonlyMap<string, string>, names: readonly string[]): string | undefined =>
   names.map((name) => texts.get(name)).find((text) => text !== undefined)

@@ -1,7 +1,7 @@
 // The content of an event, independent of its form: an event that is sent again in another form is
 // the same event. Source: decision 0083.
 import type { EpcisEvent } from './document.ts'
-import { isObject, wordOf } from './words.ts'
+import { isObject, plainName, wordOf } from './words.ts'
 
 /** The time of recording, later declarations, and JSON-LD's names of things. */
 const aside: ReadonlySet<string> = new Set(['recordTime', 'errorDeclaration', 'context'])
@@ -15,9 +15,6 @@ export function contentOf({ value }: EpcisEvent): unknown {
   }
   return content
 }
-
-/** `epcis:action`, `@id` and `action`, `id` are one name; names of others keep their prefix. */
-const plainName = (key: string): string => key.replace(/^(?:@|epcis:|https:\/\/ref\.gs1\.org\/epcis\/)/, '')
 
 function setPart(object: Record<string, unknown>, name: string, value: unknown): void {
   const part = plainValue(name, value)

@@ -124,6 +124,9 @@ const dateFields = [
   ['harvestDate', 'harvestDate'],
 ] as const
 
+/** Names of dates of a lot that are read. */
+export const dateNames: readonly string[] = dateFields.map(([name]) => name)
+
 /**
  * Dates of a lot under the names of the contract, and remarks on those that are not stored. Of a
  * harvest of several days, the first counts.

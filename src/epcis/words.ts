@@ -25,6 +25,9 @@ export function memberOf({ value, pointer }: Found, name: string): Found | undef
   return undefined
 }
 
+/** `epcis:action`, `@id` and `action`, `id` are one name; names of others keep their prefix. */
+export const plainName = (key: string): string => key.replace(/^(?:@|epcis:|https:\/\/ref\.gs1\.org\/epcis\/)/, '')
+
 /** The entries of a list. JSON-LD may write a list of one as its only entry. */
 export function entriesOf(found: Found | undefined): readonly Found[] {
   if (found === undefined) return []

@@ -249,8 +249,11 @@ test('an EPCIS document is captured, and what is wrong with an event is said at 
   const administrator = calling(service.url, await provider.key('administrator'))
   const senders = [{ dataProviderVendorId: 'V-1', tlcSourceIsShipFrom: true, locationNameIsCode: true }]
   await administrator('PUT', '/capture/senders', { body: { senders } })
+  Object.assign(document.epcisBody.eventList[0] as object, { 'ex:dock': '7' })
+  await writeFile(at('in.jsonld'), JSON.stringify(document))
   const captured = await run(at('in.jsonld'))
   expect(captured.stdout).toContain('1 captured, 0 captured before')
+  expect(captured.stderr).toContain('No record holds these fields, and they are not stored: "ex:dock".')
   expect(captured.code).toBe(0)
   await writeFile(at('again.json'), JSON.stringify(document))
   expect((await run(at('again.json'))).stdout).toContain('0 captured, 1 captured before')

@@ -49,6 +49,60 @@ const ssccOf = (n: number) => readGoods(pallet(n)).sscc
 /** The lines of the payload of the last event. */
 const linesOf = (...events: Json[]): Json[] => draftsOf(read(...events)).at(-1)?.payload?.eventList.productList
 
+describe('fields that no record holds', () => {
+  const toldOf = (parts: Json): string[] =>
+    draftsOf(read(receiving({ quantityList: [lot('A', 1)], ...parts })))[0]?.told
+
+  test.each<[string, Json, string]>([
+    ['an extension of the event', { 'ex:temperature': 4 }, '"ex:temperature"'],
+    ['one with a name of EPCIS', { 'ex:action': 'OBSERVE' }, '"ex:action"'],
+    ['one under a full name', { 'https://example.com/ns/dock': { 'ex:door': 7 } }, '"https://example.com/ns/dock"'],
+    ['one without a prefix', { dockDoor: '7' }, '"dockDoor"'],
+    ['one of a lot', { ilmd: { 'ex:brix': 12, 'cbvmda:lotNumber': 'A' } }, '"ex:brix"'],
+    ['one of a quantity', { quantityList: [{ ...lot('A', 1), 'ex:weight': 4 }] }, '"ex:weight"'],
+    ['one of a place', { readPoint: { id: 'urn:x', 'ex:bay': '4' } }, '"ex:bay"'],
+    [
+      'sensor data',
+      { sensorElementList: [{ sensorReport: [{ type: 'Temperature', value: 4 }] }] },
+      '"sensorElementList"',
+    ],
+    ['several, each once', { 'ex:a': 1, 'ex:b': 2, ilmd: { 'ex:a': 3 } }, '"ex:a", "ex:b"'],
+    [
+      'many, of which the first are named',
+      Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`ex:f${i}`, i])),
+      `${Array.from({ length: 10 }, (_, i) => `"ex:f${i}"`).join(', ')} and 190 more`,
+    ],
+  ])('are told: %s', (_, parts, names) => {
+    expect(toldOf(parts)).toEqual([`No record holds these fields, and they are not stored: ${names}.`])
+  })
+
+  test.each<[string, Json]>([
+    ['the source of a lot code', { 'ex:traceabilityLotCodeSource': 'https://example.com/s' }],
+    ['dates of a lot', { ilmd: { 'cbvmda:lotNumber': 'A', 'cbvmda:bestBeforeDate': '2026-03-20' } }],
+    [
+      'fields under other spellings',
+      { 'epcis:disposition': 'in_progress', 'https://ref.gs1.org/epcis/recordTime': 'x' },
+    ],
+    ['what JSON-LD says of itself', { '@context': { ex: 'https://example.com/' } }],
+    ['fields without a value', { 'ex:a': null, 'ex:b': '', 'ex:c': [], 'ex:d': {} }],
+  ])('are not: %s', (_, parts) => {
+    expect(toldOf(parts)).toEqual([])
+  })
+
+  test('are told of XML, under their names there', () => {
+    const xml = `<epcis:EPCISDocument xmlns:epcis="urn:epcglobal:epcis:xsd:1" xmlns:ex="https://example.com/"><EPCISBody><EventList>
+      <ObjectEvent><eventTime>2026-03-04T17:30:00Z</eventTime><eventTimeZoneOffset>-08:00</eventTimeZoneOffset><epcList/>
+      <action>OBSERVE</action><bizStep>urn:epcglobal:cbv:bizstep:receiving</bizStep>
+      <extension><quantityList><quantityElement><epcClass>urn:epc:class:lgtin:0614141.100041.A</epcClass><quantity>1</quantity></quantityElement></quantityList></extension>
+      <ex:temperature>4</ex:temperature></ObjectEvent></EventList></EPCISBody></epcis:EPCISDocument>`
+    const document = readDocument(readXmlDocument(xml) as Json)
+    if ('fault' in document) throw new Error(document.fault)
+    expect(draftsOf(document)[0]?.told).toEqual([
+      'No record holds these fields, and they are not stored: "temperature".',
+    ])
+  })
+})
+
 describe('identifiers', () => {
   test('of one lot are the same in URNs and in Digital Links of any host', () => {
     for (const uri of [

@@ -10,6 +10,9 @@ interface EpcisImport extends Omit<SentFile, 'file' | 'dryRun' | 'stopAsked'> {
   readonly dryRun: 'here' | 'service' | undefined
 }
 
+/** Most kinds of remarks about captured events that are printed. */
+const remarksMax = 20
+
 /** True when no event was refused. Results go to stdout, problems to stderr. */
 export async function importEpcis(given: EpcisImport): Promise<boolean> {
   const { path, dryRun } = given
@@ -28,10 +31,18 @@ export async function importEpcis(given: EpcisImport): Promise<boolean> {
     }
     const body: CaptureDocument = /^\s*</.test(text) ? { xml: text } : JSON.parse(text)
     const result = (await client.captureEpcis({ body, dryRun: dryRun === 'service' })).body
+    const remarks = new Map<string, { readonly first: string; count: number }>()
     for (const { findings, pointer, detail, verdict } of result.events) {
       for (const { pointer: at, message, remedy } of findings) say(`${at}: ${message} ${remedy}`)
       if (verdict === 'refused' && findings.length === 0) say(`${pointer}: ${detail}`)
+      if (verdict !== 'captured' || detail === null) continue
+      const remark = remarks.get(detail)
+      if (remark === undefined) remarks.set(detail, { first: pointer, count: 1 })
+      else remark.count++
     }
+    for (const [detail, { first, count }] of [...remarks].slice(0, remarksMax))
+      say(`${first}: ${detail}${count === 1 ? '' : ` So are ${count - 1} more events.`}`)
+    if (remarks.size > remarksMax) say(`${remarks.size - remarksMax} more remarks about other events.`)
     const { eventCount, captured, duplicate, outOfScope, refused } = result
     process.stdout.write(
       `${path}: ${eventCount} ${eventCount === 1 ? 'event' : 'events'}: ${captured} ${dryRun === 'service' ? 'would be captured' : 'captured'}, ${duplicate} captured before, ${outOfScope} out of scope, ${refused} refused.\n`,
