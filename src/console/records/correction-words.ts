@@ -23,11 +23,11 @@ export const fieldWords = (name: string): string => `${partWords[name.split('.')
 
 /** Fields to choose from, by the part of the event that has them. */
 export const fieldChoices: readonly {
-  readonly part: string
-  readonly fields: readonly (readonly [string, string])[]
+  readonly words: string
+  readonly choices: readonly (readonly [name: string, words: string])[]
 }[] = Object.entries(partWords).map(([part, words]) => ({
-  part: words,
-  fields: changedFieldNames
+  words,
+  choices: changedFieldNames
     .filter((name) => name.startsWith(`${part}.`))
     .map((name) => [name, labelOfField(name)] as const),
 }))

@@ -2,9 +2,9 @@
 import type { IntakeOptions } from '../../intake/intake.ts'
 
 interface ChoiceGroup {
-  readonly label: string
+  readonly words: string
   /** The choices, and their words. */
-  readonly choices: readonly (readonly [value: string, label: string])[]
+  readonly choices: readonly (readonly [value: string, words: string])[]
 }
 
 const unitedStates = [
@@ -25,14 +25,14 @@ const offsets = Array.from({ length: 27 }, (_, i) => i - 12).map((hours) => {
 
 /** Time zones with their daylight saving first, offsets that are the same all year last. */
 export const localTimeGroups = (): readonly ChoiceGroup[] => [
-  { label: 'United States', choices: unitedStates },
+  { words: 'United States', choices: unitedStates },
   {
-    label: 'Other time zones',
+    words: 'Other time zones',
     choices: Intl.supportedValuesOf('timeZone')
       .filter((zone) => zone.includes('/') && !unitedStates.some(([known]) => known === zone))
       .map((zone) => [zone, zone.replaceAll('_', ' ')] as const),
   },
-  { label: 'The same offset all year', choices: offsets },
+  { words: 'The same offset all year', choices: offsets },
 ]
 
 /** How the import reads times after a choice; none leaves them without an offset. */

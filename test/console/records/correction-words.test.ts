@@ -11,7 +11,7 @@ import { gapRules } from '../../../src/rules/key-data-elements.ts'
 
 describe('words of corrections', () => {
   test('name every field that can be changed once, with the part that has it', () => {
-    const offered = fieldChoices.flatMap(({ fields }) => fields.map(([name]) => name))
+    const offered = fieldChoices.flatMap(({ choices }) => choices.map(([name]) => name))
     expect([...offered].sort()).toEqual([...changedFieldNames].sort())
     expect(fieldWords('location.address.city')).toBe('Location: Address city')
     expect(fieldWords('line.tlcSourceName')).toBe('Line: TLC source name')

@@ -2,32 +2,56 @@
 import { useState } from 'preact/hooks'
 import type { NewCorrection } from '../../../client/generated/shapes.ts'
 import { gapRules, keyDataElementOf } from '../../../rules/key-data-elements.ts'
-import { DateInput } from '../../parts/fields/date-input.tsx'
-import { FormEnd } from '../../parts/fields/form-end.tsx'
+import { Form } from '../../parts/fields/form.tsx'
+import { type Choices, Select } from '../../parts/fields/select.tsx'
+import { type SettingField, SettingFields } from '../../parts/fields/setting-fields.tsx'
 import { TextField } from '../../parts/fields/text-field.tsx'
-import { ValueField } from '../../parts/fields/value-field.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { fieldChoices, fieldsForGap, fieldWords, whereLabel } from '../../records/correction-words.ts'
 import { go, hrefTo } from '../../state/frame/address.ts'
 import { useMay, useOpenSession } from '../../state/frame/session.ts'
-import { textIn, useSubmission } from '../../state/frame/submission.ts'
+import { Mistake } from '../../state/frame/submission.ts'
 import type { PageProps } from '../frame/page.ts'
 
-const lists = ['dataProviderVendorId', 'shipToLocationCode', 'purchaseOrderNumber', 'itemCode', 'lotCode'] as const
-const dates = [
-  ['eventStartDate', 'Received from'],
-  ['eventEndDate', 'Received until'],
-] as const
+const whereFields: readonly SettingField[] = [
+  {
+    is: 'value',
+    name: 'dataProviderVendorId',
+    of: 'dataProviderVendorId',
+    label: whereLabel('dataProviderVendorId'),
+  },
+  { is: 'value', name: 'shipToLocationCode', of: 'shipToLocationCode', label: whereLabel('shipToLocationCode') },
+  ...['purchaseOrderNumber', 'itemCode', 'lotCode'].map((name) => ({ name, label: whereLabel(name) })),
+  { is: 'date', name: 'eventStartDate', label: 'Received from' },
+  { is: 'date', name: 'eventEndDate', label: 'Received until' },
+  {
+    is: 'choice',
+    name: 'gap',
+    label: 'With this gap',
+    choices: [['', 'with or without gaps'], ...gapRules.map((rule) => [rule, keyDataElementOf(rule).kde] as const)],
+  },
+]
+
+/** Conditions of one value; the others take several. */
+const ofOneValue = ['gap', 'eventStartDate', 'eventEndDate']
+
+const reasonField: SettingField = {
+  name: 'reason',
+  label: 'Reason',
+  required: true,
+  maxLength: 100,
+  hint: 'The history of each corrected event shows it, e.g. Pack style confirmed by the vendor.',
+}
 
 const changesMax = 20
 
 /** Where a change applies. */
 type When = 'missing' | 'replace' | 'overwrite'
-const whenWords: Readonly<Record<When, string>> = {
-  missing: 'where it is missing',
-  replace: 'where it is exactly',
-  overwrite: 'in every case',
-}
+const whens: Choices<When> = [
+  ['missing', 'where it is missing'],
+  ['replace', 'where it is exactly'],
+  ['overwrite', 'in every case'],
+]
 
 interface ChangeDraft {
   readonly id: number
@@ -75,68 +99,37 @@ function CorrectionForm({ query }: Pick<PageProps, 'query'>) {
   const [changes, setChanges] = useState<readonly ChangeDraft[]>(() =>
     fieldsForGap(query.get('gap') ?? undefined).map(draftOf),
   )
-  const submission = useSubmission()
 
-  const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
-    event.preventDefault()
-    const text = textIn(event.currentTarget)
+  const send = async (text: (name: string) => string) => {
     const blank = changes.find(({ when, set }) => when === 'missing' && set.trim() === '')
     if (blank !== undefined)
-      return submission.setFault(
-        `Enter the new value of ${blank.field === '' ? 'the field' : fieldWords(blank.field)}.`,
-      )
-    const where = Object.fromEntries([
-      ...lists.filter((name) => text(name) !== '').map((name) => [name, [text(name)]]),
-      ...['gap', 'eventStartDate', 'eventEndDate']
-        .filter((name) => text(name) !== '')
-        .map((name) => [name, text(name)]),
-    ])
-    await submission.submit(async () => {
-      const { body } = await api.createCorrection({
-        body: { reason: text('reason'), where, changes: changes.map(changeOf) },
-      })
-      go(`/corrections/${body.id}`)
-    })
+      throw new Mistake(`Enter the new value of ${blank.field === '' ? 'the field' : fieldWords(blank.field)}.`)
+    const where = Object.fromEntries(
+      whereFields
+        .filter(({ name }) => text(name) !== '')
+        .map(({ name }) => [name, ofOneValue.includes(name) ? text(name) : [text(name)]]),
+    )
+    const body = { reason: text('reason'), where, changes: changes.map(changeOf) }
+    go(`/corrections/${(await api.createCorrection({ body })).body.id}`)
   }
   const edit = (id: number, edited: Partial<ChangeDraft>) =>
     setChanges(changes.map((one) => (one.id === id ? { ...one, ...edited } : one)))
 
   return (
-    <form class="form correction-form" onSubmit={send}>
+    <Form
+      class="form correction-form"
+      words="Preview"
+      busyWords="Choosing events…"
+      onSend={send}
+      beside={
+        <a class="button" href={hrefTo('/corrections')}>
+          Cancel
+        </a>
+      }
+    >
       <fieldset>
         <legend>Which events</legend>
-        <div class="form-fields">
-          {lists.map((name) => {
-            const field = {
-              key: name,
-              id: `where-${name}`,
-              label: whereLabel(name),
-              defaultValue: query.get(name) ?? '',
-            }
-            return name === 'dataProviderVendorId' || name === 'shipToLocationCode' ? (
-              <ValueField {...field} name={name} of={name} />
-            ) : (
-              <TextField {...field} name={name} />
-            )
-          })}
-          {dates.map(([name, words]) => (
-            <div key={name} class="form-field">
-              <label for={`where-${name}`}>{words}</label>
-              <DateInput id={`where-${name}`} name={name} defaultValue={query.get(name) ?? ''} />
-            </div>
-          ))}
-          <div class="form-field">
-            <label for="where-gap">With this gap</label>
-            <select id="where-gap" name="gap" defaultValue={query.get('gap') ?? ''}>
-              <option value="">with or without gaps</option>
-              {gapRules.map((rule) => (
-                <option key={rule} value={rule} selected={rule === query.get('gap')}>
-                  {keyDataElementOf(rule).kde}
-                </option>
-              ))}
-            </select>
-          </div>
-        </div>
+        <SettingFields form="where" fields={whereFields} values={Object.fromEntries(query)} />
         <p class="quiet small">
           Events that fit all fields are chosen. Item, lot code and gap also choose the lines: others stay as they are.
           Codes match exactly.
@@ -161,21 +154,9 @@ function CorrectionForm({ query }: Pick<PageProps, 'query'>) {
       </fieldset>
       <fieldset>
         <legend>Why</legend>
-        <TextField
-          id="correction-reason"
-          label="Reason"
-          name="reason"
-          required
-          maxLength={100}
-          hint="The history of each corrected event shows it, e.g. Pack style confirmed by the vendor."
-        />
+        <SettingFields form="correction" fields={[reasonField]} values={{}} />
       </fieldset>
-      <FormEnd submission={submission} words="Preview" busyWords="Choosing events…">
-        <a class="button" href={hrefTo('/corrections')}>
-          Cancel
-        </a>
-      </FormEnd>
-    </form>
+    </Form>
   )
 }
 
@@ -192,39 +173,18 @@ function ChangeRow({ change: { id, field, when, replace, set }, number, onEdit, 
       <legend class="hidden">Change {number}</legend>
       <div class="form-field">
         <label for={`field-${id}`}>Field</label>
-        <select
+        <Select
           id={`field-${id}`}
           required
+          choices={[['', 'Choose a field']]}
+          groups={fieldChoices}
           value={field}
-          onChange={({ currentTarget }) => onEdit({ field: currentTarget.value })}
-        >
-          <option value="" selected={field === ''}>
-            Choose a field
-          </option>
-          {fieldChoices.map(({ part, fields }) => (
-            <optgroup key={part} label={part}>
-              {fields.map(([name, words]) => (
-                <option key={name} value={name} selected={name === field}>
-                  {words}
-                </option>
-              ))}
-            </optgroup>
-          ))}
-        </select>
+          onChoose={(chosen) => onEdit({ field: chosen })}
+        />
       </div>
       <div class="form-field">
         <label for={`when-${id}`}>Where</label>
-        <select
-          id={`when-${id}`}
-          value={when}
-          onChange={({ currentTarget }) => onEdit({ when: currentTarget.value as When })}
-        >
-          {Object.entries(whenWords).map(([value, words]) => (
-            <option key={value} value={value} selected={value === when}>
-              {words}
-            </option>
-          ))}
-        </select>
+        <Select id={`when-${id}`} choices={whens} value={when} onChoose={(chosen) => onEdit({ when: chosen })} />
       </div>
       {when === 'replace' && (
         <TextField

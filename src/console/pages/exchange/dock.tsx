@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 import type { ShippingEventRecord } from '../../../client/generated/shapes.ts'
 import { readScan } from '../../../contract/lots/gs1-label.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
+import { Select } from '../../parts/fields/select.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, Failure, Loading } from '../../parts/frame/states.tsx'
 import { Camera } from '../../parts/records/camera.tsx'
@@ -141,14 +142,7 @@ function PlaceChoice({ shipments, place, onPlace }: PlaceProps) {
   return (
     <label class="dock-place">
       <span class="quiet small">Receiving location</span>
-      <select value={place} onChange={({ currentTarget }) => onPlace(currentTarget.value)}>
-        <option value="">All</option>
-        {places.map(([code, name]) => (
-          <option key={code} value={code}>
-            {name}
-          </option>
-        ))}
-      </select>
+      <Select choices={[['', 'All'], ...places]} value={place} onChoose={onPlace} />
     </label>
   )
 }

@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import type { LegalHold } from '../../../client/generated/shapes.ts'
-import { FormEnd } from '../../parts/fields/form-end.tsx'
+import { Form } from '../../parts/fields/form.tsx'
 import { KeyName } from '../../parts/fields/key-name.tsx'
 import { type SettingField, SettingFields } from '../../parts/fields/setting-fields.tsx'
 import { Confirmation } from '../../parts/frame/confirmation.tsx'
@@ -15,7 +15,7 @@ import type { Column } from '../../records/drawn-column.ts'
 import { hrefTo } from '../../state/frame/address.ts'
 import { usePaged } from '../../state/frame/paged.ts'
 import { useMay, useOpenSession } from '../../state/frame/session.ts'
-import { textIn, useSubmission } from '../../state/frame/submission.ts'
+import { Mistake } from '../../state/frame/submission.ts'
 import { say } from '../../state/frame/toasts.ts'
 import type { PageProps } from '../frame/page.ts'
 
@@ -228,36 +228,27 @@ const conditions: readonly SettingField[] = [
 
 function SetHold({ onSet }: { readonly onSet: () => void }) {
   const { api } = useOpenSession()
-  const submission = useSubmission()
   const [everything, setEverything] = useState(false)
 
-  const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    const text = textIn(form)
+  const send = async (text: (name: string) => string, form: HTMLFormElement) => {
     const reason = text('reason')
     const held = Object.fromEntries(
       conditions.map(({ name }) => [name, text(name)]).filter(([, value]) => value !== ''),
     )
-    submission.setFault(undefined)
     if (!everything && Object.keys(held).length === 0)
-      return submission.setFault(
-        'Say what is held: fill in at least one field below the reason, or choose all records.',
-      )
+      throw new Mistake('Say what is held: fill in at least one field below the reason, or choose all records.')
     const { eventStartDate: from, eventEndDate: until } = held
     if (from !== undefined && until !== undefined && until < from)
-      return submission.setFault('“Received or shipped until” is before “Received or shipped from”. Swap the dates.')
-    await submission.submit(async () => {
-      await api.setLegalHold({ body: { reason, ...(everything ? { everything } : held) } })
-      say(`The legal hold “${reason}” is active`)
-      form.reset()
-      setEverything(false)
-      onSet()
-    })
+      throw new Mistake('“Received or shipped until” is before “Received or shipped from”. Swap the dates.')
+    await api.setLegalHold({ body: { reason, ...(everything ? { everything } : held) } })
+    say(`The legal hold “${reason}” is active`)
+    form.reset()
+    setEverything(false)
+    onSet()
   }
 
   return (
-    <form class="new-key" onSubmit={send} aria-labelledby="set-hold">
+    <Form aria-labelledby="set-hold" words="Set legal hold" busyWords="Setting…" onSend={send}>
       <h2 id="set-hold">Set a legal hold</h2>
       <SettingFields
         form="hold"
@@ -273,7 +264,6 @@ function SetHold({ onSet }: { readonly onSet: () => void }) {
         Hold all records
       </label>
       <p class="quiet small">Several fields narrow the hold: a record is held when all of them fit.</p>
-      <FormEnd submission={submission} words="Set legal hold" busyWords="Setting…" />
-    </form>
+    </Form>
   )
 }

@@ -1,7 +1,8 @@
 // Mock recalls: start one, and see those before.
 import { useState } from 'preact/hooks'
-import { FormEnd } from '../../parts/fields/form-end.tsx'
-import { TextField } from '../../parts/fields/text-field.tsx'
+import { Form } from '../../parts/fields/form.tsx'
+import { Radios } from '../../parts/fields/select.tsx'
+import { type SettingField, SettingFields } from '../../parts/fields/setting-fields.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
 import { ListEnd } from '../../parts/tables/list-end.tsx'
@@ -9,7 +10,7 @@ import { DrillTable } from '../../parts/traceability/drill-table.tsx'
 import { go } from '../../state/frame/address.ts'
 import { usePaged } from '../../state/frame/paged.ts'
 import { useMay, useOpenSession } from '../../state/frame/session.ts'
-import { textIn, useSubmission } from '../../state/frame/submission.ts'
+import { Mistake } from '../../state/frame/submission.ts'
 import { failureSentence } from '../../words/failure-words.ts'
 
 export function MockRecallsPage() {
@@ -48,56 +49,47 @@ export function MockRecallsPage() {
   )
 }
 
+const lotChoices = [
+  [
+    'drawn',
+    <>
+      <strong>Draw one</strong> at random from the last 12 months
+    </>,
+  ],
+  ['named', <strong>A lot that I name</strong>],
+] as const
+
+const lotFields: Readonly<Record<(typeof lotChoices)[number][0], SettingField>> = {
+  drawn: {
+    name: 'seed',
+    label: 'Seed (optional)',
+    hint: 'Any text. The same text draws the same lot from the same events.',
+  },
+  named: { name: 'lotCode', label: 'Lot code', hint: 'As on the case, in any form.' },
+}
+
 function StartDrill() {
   const { api } = useOpenSession()
-  const [isNamed, setNamed] = useState(false)
-  const submission = useSubmission()
+  const [lot, setLot] = useState<keyof typeof lotFields>('drawn')
 
-  const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
-    event.preventDefault()
-    const text = textIn(event.currentTarget)
-    const [lotCode, seed] = [text('lotCode'), text('seed')]
-    if (isNamed && lotCode === '') return submission.setFault('Enter the lot code, or let the service draw a lot.')
-    await submission.submit(
-      async () => {
-        const { body } = await api.startMockRecall({ body: isNamed ? { lotCode } : seed === '' ? {} : { seed } })
-        go(`/mock-recalls/${body.id}`)
-      },
-      (error) => failureSentence(error).replace('Name a lotCode.', 'Choose “A lot that I name”.'),
-    )
+  const send = async (text: (name: string) => string) => {
+    const { name } = lotFields[lot]
+    if (lot === 'named' && text(name) === '') throw new Mistake('Enter the lot code, or let the service draw a lot.')
+    const { body } = await api.startMockRecall({ body: text(name) === '' ? {} : { [name]: text(name) } })
+    go(`/mock-recalls/${body.id}`)
   }
 
   return (
-    <form class="new-key" onSubmit={send} aria-labelledby="start-drill">
+    <Form
+      aria-labelledby="start-drill"
+      words="Start mock recall"
+      busyWords="Starting…"
+      onSend={send}
+      sentenceOf={(error) => failureSentence(error).replace('Name a lotCode.', 'Choose “A lot that I name”.')}
+    >
       <h2 id="start-drill">Start a mock recall</h2>
-      <fieldset class="choices">
-        <legend>Which lot</legend>
-        <label>
-          <input type="radio" name="which" checked={!isNamed} onChange={() => setNamed(false)} />
-          <span>
-            <strong>Draw one</strong> at random from the last 12 months
-          </span>
-        </label>
-        <label>
-          <input type="radio" name="which" checked={isNamed} onChange={() => setNamed(true)} />
-          <span>
-            <strong>A lot that I name</strong>
-          </span>
-        </label>
-      </fieldset>
-      <div class="form-fields">
-        {isNamed ? (
-          <TextField id="drill-lot" label="Lot code" name="lotCode" hint="As on the case, in any form." />
-        ) : (
-          <TextField
-            id="drill-seed"
-            label="Seed (optional)"
-            name="seed"
-            hint="Any text. The same text draws the same lot from the same events."
-          />
-        )}
-      </div>
-      <FormEnd submission={submission} words="Start mock recall" busyWords="Starting…" />
-    </form>
+      <Radios legend="Which lot" name="which" choices={lotChoices} value={lot} onChoose={setLot} />
+      <SettingFields form="drill" fields={[lotFields[lot]]} values={{}} />
+    </Form>
   )
 }

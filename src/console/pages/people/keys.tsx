@@ -7,9 +7,8 @@ import type { Shape } from '../../../contract/shape/field.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { NewKey } from '../../../operations/people/keys.ts'
 import { copy } from '../../files/clipboard.ts'
-import { FormEnd } from '../../parts/fields/form-end.tsx'
-import type { SettingField } from '../../parts/fields/setting-fields.tsx'
-import { TextField } from '../../parts/fields/text-field.tsx'
+import { Form } from '../../parts/fields/form.tsx'
+import { type SettingField, SettingFields } from '../../parts/fields/setting-fields.tsx'
 import { Confirmation } from '../../parts/frame/confirmation.tsx'
 import { Instant } from '../../parts/frame/instant.tsx'
 import { CloseDialog, Modal } from '../../parts/frame/modal.tsx'
@@ -27,7 +26,6 @@ import {
   useMay,
   useOpenSession,
 } from '../../state/frame/session.ts'
-import { textIn, useSubmission } from '../../state/frame/submission.ts'
 import { say } from '../../state/frame/toasts.ts'
 import type { PageProps } from '../frame/page.ts'
 
@@ -65,51 +63,14 @@ export function KeysPage({ query }: PageProps) {
           )
         }
       >
-        <p>
-          You are signed in{' '}
-          {own.personName !== null && (
-            <>
-              as <bdi>{own.personName}</bdi>{' '}
-            </>
-          )}
-          {own.isPerson ? (
-            <>
-              with <bdi>{own.email ?? own.label}</bdi> (<code>{own.keyId}</code>) at <bdi>{own.provider}</bdi>. Your
-              role is {own.role}: it {roleWords[own.role]}.
-            </>
-          ) : (
-            <>
-              with {own.label !== '' && <bdi>“{own.label}” </bdi>}(<code>{own.keyId}</code>) of{' '}
-              <bdi>{own.provider}</bdi>, a key that {roleWords[own.role]}.{' '}
-              {own.expiresDateTime === null ? 'It does not expire.' : 'It expires '}
-              {own.expiresDateTime !== null && <Instant instant={own.expiresDateTime} never="" />}
-            </>
-          )}
-        </p>
+        <OwnAccess />
         <p>
           <button type="button" onClick={() => setLeaving(true)}>
             Sign out everywhere
           </button>
         </p>
       </PageHead>
-      {mayManage ? (
-        <AllKeys query={query} making={making} onMade={() => setMaking(undefined)} />
-      ) : (
-        <p class="callout">
-          {own.sharedBy !== null ? (
-            <>
-              To give somebody else access, ask <bdi>{own.sharedBy}</bdi> for another invitation.
-            </>
-          ) : (
-            <>
-              Only an administrator can invite people and create keys. {own.isPerson ? 'Your role is' : 'Yours is a'}{' '}
-              {own.role}
-              {!own.isPerson && ' key'}. The operator of the service creates the first administrator key:{' '}
-              <code>lotkeeper keys create --role administrator</code>.
-            </>
-          )}
-        </p>
-      )}
+      {mayManage ? <AllKeys query={query} making={making} onMade={() => setMaking(undefined)} /> : <WhoManages />}
       {isLeaving && (
         <Confirmation
           title="Sign out everywhere?"
@@ -129,6 +90,54 @@ export function KeysPage({ query }: PageProps) {
         </Confirmation>
       )}
     </>
+  )
+}
+
+/** Who is signed in, and with which role. */
+function OwnAccess() {
+  const { own } = useOpenSession()
+  return (
+    <p>
+      You are signed in{' '}
+      {own.personName !== null && (
+        <>
+          as <bdi>{own.personName}</bdi>{' '}
+        </>
+      )}
+      {own.isPerson ? (
+        <>
+          with <bdi>{own.email ?? own.label}</bdi> (<code>{own.keyId}</code>) at <bdi>{own.provider}</bdi>. Your role is{' '}
+          {own.role}: it {roleWords[own.role]}.
+        </>
+      ) : (
+        <>
+          with {own.label !== '' && <bdi>“{own.label}” </bdi>}(<code>{own.keyId}</code>) of <bdi>{own.provider}</bdi>, a
+          key that {roleWords[own.role]}. {own.expiresDateTime === null ? 'It does not expire.' : 'It expires '}
+          {own.expiresDateTime !== null && <Instant instant={own.expiresDateTime} never="" />}
+        </>
+      )}
+    </p>
+  )
+}
+
+/** Whom to ask, for those who cannot manage keys. */
+function WhoManages() {
+  const { own } = useOpenSession()
+  return (
+    <p class="callout">
+      {own.sharedBy !== null ? (
+        <>
+          To give somebody else access, ask <bdi>{own.sharedBy}</bdi> for another invitation.
+        </>
+      ) : (
+        <>
+          Only an administrator can invite people and create keys. {own.isPerson ? 'Your role is' : 'Yours is a'}{' '}
+          {own.role}
+          {!own.isPerson && ' key'}. The operator of the service creates the first administrator key:{' '}
+          <code>lotkeeper keys create --role administrator</code>.
+        </>
+      )}
+    </p>
   )
 }
 
@@ -225,70 +234,41 @@ interface InviteProps {
 
 function InvitePerson({ identityProvider, onInvited }: InviteProps) {
   const { api } = useOpenSession()
-  const submission = useSubmission()
-
-  const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
-    event.preventDefault()
-    const text = textIn(event.currentTarget)
-    await submission.submit(async () => {
-      await api.invitePerson({ body: { email: text('email'), role: text('role') as OwnRole } })
-      say(`${text('email')} may sign in with ${identityProvider}`)
-      onInvited()
-    })
+  const send = async (text: (name: string) => string) => {
+    await api.invitePerson({ body: { email: text('email'), role: text('role') as OwnRole } })
+    say(`${text('email')} may sign in with ${identityProvider}`)
+    onInvited()
   }
-
+  const fields: readonly SettingField[] = [
+    {
+      name: 'email',
+      label: 'E-mail address',
+      type: 'email',
+      required: true,
+      placeholder: 'ana.lopez@example.com',
+      hint: `As ${identityProvider} knows the person. No mail is sent. Give the person the address of the console.`,
+    },
+    { is: 'choice', name: 'role', label: 'Role of the person', choices: ownRoles.map((role) => [role, role]) },
+  ]
   return (
-    <form class="new-key" onSubmit={send} aria-labelledby="invite-person">
+    <Form aria-labelledby="invite-person" words="Invite" busyWords="Inviting…" onSend={send} beside={<CloseDialog />}>
       <h2 id="invite-person">Invite a person</h2>
-      <div class="form-fields">
-        <TextField
-          id="invite-email"
-          label="E-mail address"
-          name="email"
-          type="email"
-          required
-          placeholder="ana.lopez@example.com"
-          hint={`As ${identityProvider} knows the person. No mail is sent. Give the person the address of the console.`}
-        />
-        <div class="form-field">
-          <label for="invite-role">Role of the person</label>
-          <select id="invite-role" name="role">
-            {ownRoles.map((role) => (
-              <option key={role} value={role}>
-                {role}
-              </option>
-            ))}
-          </select>
-        </div>
-      </div>
-      <FormEnd submission={submission} words="Invite" busyWords="Inviting…">
-        <CloseDialog />
-      </FormEnd>
-    </form>
+      <SettingFields form="invite" fields={fields} values={{}} />
+    </Form>
   )
 }
 
 function CreateKey({ onMade }: { readonly onMade: (key: CreatedKey) => void }) {
   const { api } = useOpenSession()
-  const submission = useSubmission()
-
-  const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
-    event.preventDefault()
-    const text = textIn(event.currentTarget)
-    await submission.submit(async () => {
-      const until = text('expiresDate')
-      onMade((await api.createKey({ body: { ...settingsIn(text), ...(until !== '' && { expiresDate: until }) } })).body)
-    })
+  const send = async (text: (name: string) => string) => {
+    const until = text('expiresDate')
+    onMade((await api.createKey({ body: { ...settingsIn(text), ...(until !== '' && { expiresDate: until }) } })).body)
   }
-
   return (
-    <form class="new-key" onSubmit={send} aria-labelledby="new-key">
+    <Form aria-labelledby="new-key" words="Create key" busyWords="Creating…" onSend={send} beside={<CloseDialog />}>
       <h2 id="new-key">New key</h2>
       <KeyFields form="key" more={[expiresField]} />
-      <FormEnd submission={submission} words="Create key" busyWords="Creating…">
-        <CloseDialog />
-      </FormEnd>
-    </form>
+    </Form>
   )
 }
 
@@ -381,20 +361,11 @@ interface KeyFormProps {
   readonly onSend: (settings: KeySettings) => Promise<void>
 }
 
-function KeyForm({ summary, known, isOwn, onSend }: KeyFormProps) {
-  const submission = useSubmission()
-  const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
-    event.preventDefault()
-    const text = textIn(event.currentTarget)
-    await submission.submit(() => onSend(settingsIn(text, isOwn ? summary.role : undefined)))
-  }
-  return (
-    <form class="new-key" onSubmit={send}>
-      <KeyFields form="change" known={{ ...summary, ...known }} isOwn={isOwn} />
-      <FormEnd submission={submission} words="Save" busyWords="Saving…" />
-    </form>
-  )
-}
+const KeyForm = ({ summary, known, isOwn, onSend }: KeyFormProps) => (
+  <Form words="Save" busyWords="Saving…" onSend={(text) => onSend(settingsIn(text, isOwn ? summary.role : undefined))}>
+    <KeyFields form="change" known={{ ...summary, ...known }} isOwn={isOwn} />
+  </Form>
+)
 
 const settingsOf = ({ role, label, personName }: KeySummary): KeySettings => ({
   role,
@@ -436,14 +407,19 @@ function MadeKey({ made, onDone }: { readonly made: MadeKeyValue; readonly onDon
   )
 }
 
-/** Hours that a replaced key can stay valid, and how they read. */
-const overlaps: readonly (readonly [number, string])[] = [
-  [0, 'at once'],
-  [1, 'in one hour'],
-  [24, 'in one day'],
-  [168, 'in one week'],
-  [720, 'in 30 days'],
-]
+/** Hours that a replaced key can stay valid. */
+const overlapField: SettingField = {
+  is: 'choice',
+  name: 'overlap',
+  label: 'The old key ends',
+  choices: [
+    ['0', 'at once'],
+    ['1', 'in one hour'],
+    ['24', 'in one day'],
+    ['168', 'in one week'],
+    ['720', 'in 30 days'],
+  ],
+}
 
 interface RotateProps {
   readonly replaced: KeySummary
@@ -453,17 +429,13 @@ interface RotateProps {
 
 function RotateKey({ replaced, onDone }: RotateProps) {
   const { api } = useOpenSession()
-  const submission = useSubmission()
-  const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
-    event.preventDefault()
-    const overlapHours = Number(textIn(event.currentTarget)('overlap'))
-    await submission.submit(async () =>
-      onDone((await api.rotateKey({ id: replaced.keyId, body: { overlapHours } })).body),
-    )
+  const send = async (text: (name: string) => string) => {
+    const body = { overlapHours: Number(text('overlap')) }
+    onDone((await api.rotateKey({ id: replaced.keyId, body })).body)
   }
   return (
     <Modal labelledBy="rotate-key" onClose={() => onDone()}>
-      <form class="new-key" onSubmit={send}>
+      <Form words="Create new key" busyWords="Replacing…" onSend={send} beside={<CloseDialog />}>
         <h2 id="rotate-key">
           Replace <bdi>“{nameOf(replaced)}”</bdi>
         </h2>
@@ -471,20 +443,8 @@ function RotateKey({ replaced, onDone }: RotateProps) {
           A new key is created with the same role, label and person. The old one (<code>{replaced.keyId}</code>) stays
           valid until it ends, so that programs can change over.
         </p>
-        <div class="form-field">
-          <label for="rotate-overlap">The old key ends</label>
-          <select id="rotate-overlap" name="overlap">
-            {overlaps.map(([hours, words]) => (
-              <option key={hours} value={hours} selected={hours === 24}>
-                {words}
-              </option>
-            ))}
-          </select>
-        </div>
-        <FormEnd submission={submission} words="Create new key" busyWords="Replacing…">
-          <CloseDialog />
-        </FormEnd>
-      </form>
+        <SettingFields form="rotate" fields={[overlapField]} values={{ overlap: 24 }} />
+      </Form>
     </Modal>
   )
 }

@@ -3,16 +3,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ProblemError } from '../../../client/failure.ts'
 import { Fault } from '../../parts/frame/fault.tsx'
+import { KeepSignedIn } from '../../parts/people/keep-signed-in.tsx'
 import { useAddress } from '../../state/frame/address.ts'
 import { signIn, useIdentityProvider, useSessionEnded } from '../../state/frame/session.ts'
+import { textIn } from '../../state/frame/submission.ts'
 import { failureWords, keyFault } from '../../words/failure-words.ts'
 
 export function SignInPage() {
   const ended = useSessionEnded()
   const identityProvider = useIdentityProvider()
-  const { path, query } = useAddress()
   const field = useRef<HTMLInputElement>(null)
-  const kept = useRef<HTMLInputElement>(null)
   const [shown, setShown] = useState(false)
   const [asking, setAsking] = useState(false)
   const [fault, setFault] = useState<string>()
@@ -23,15 +23,16 @@ export function SignInPage() {
     if (identityProvider === null) field.current?.focus()
   }, [])
 
-  const send = async (event: Event) => {
+  const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault()
-    const key = field.current?.value.trim() ?? ''
+    const text = textIn(event.currentTarget)
+    const key = text('key')
     const found = keyFault(key)
     setFault(found)
     if (found !== undefined) return field.current?.focus()
     setAsking(true)
     try {
-      await signIn(key, kept.current?.checked ?? false)
+      await signIn(key, text('keep') !== '')
     } catch (error) {
       setAsking(false)
       setFault(wordsOf(error))
@@ -48,23 +49,12 @@ export function SignInPage() {
           to this page.
         </p>
       )}
-      {identityProvider !== null && (
-        <>
-          <a
-            class="button main"
-            href={`${identityProvider.address}?return=${encodeURIComponent(path + (query && `?${query}`))}`}
-          >
-            <span>
-              Continue with <bdi>{identityProvider.name}</bdi>
-            </span>
-          </a>
-          <p class="or">or with a key</p>
-        </>
-      )}
+      {identityProvider !== null && <ProviderSignIn identityProvider={identityProvider} />}
       <label for="key">Key</label>
       <div class="with-button">
         <input
           id="key"
+          name="key"
           ref={field}
           // The types of Preact know no field that is now of one type and now of the other.
           type={(shown ? 'text' : 'password') as 'password'}
@@ -80,13 +70,7 @@ export function SignInPage() {
         </button>
       </div>
       <Fault id="key-fault">{fault}</Fault>
-      <label class="check" for="keep">
-        <input id="keep" type="checkbox" ref={kept} aria-describedby="keep-hint" />
-        Keep me signed in on this computer
-      </label>
-      <p id="keep-hint" class="quiet small">
-        For 30 days. Otherwise you are signed out when you close the browser, and after a day.
-      </p>
+      <KeepSignedIn />
       <button type="submit" class={identityProvider === null ? 'main' : undefined} disabled={asking}>
         {asking ? 'Signing in…' : 'Sign in'}
       </button>
@@ -97,6 +81,25 @@ export function SignInPage() {
         The console does not store the key.
       </p>
     </form>
+  )
+}
+
+interface ProviderProps {
+  readonly identityProvider: NonNullable<ReturnType<typeof useIdentityProvider>>
+}
+
+/** Signs in with the account of the organisation. */
+function ProviderSignIn({ identityProvider: { address, name } }: ProviderProps) {
+  const { path, query } = useAddress()
+  return (
+    <>
+      <a class="button main" href={`${address}?return=${encodeURIComponent(path + (query && `?${query}`))}`}>
+        <span>
+          Continue with <bdi>{name}</bdi>
+        </span>
+      </a>
+      <p class="or">or with a key</p>
+    </>
   )
 }
 

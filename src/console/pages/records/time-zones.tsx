@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { Client } from '../../../client/client.ts'
 import type { LocationTimeZone, NewTimeZone } from '../../../client/generated/shapes.ts'
-import { FormEnd } from '../../parts/fields/form-end.tsx'
+import { Form } from '../../parts/fields/form.tsx'
 import { type SettingField, SettingFields } from '../../parts/fields/setting-fields.tsx'
 import { Fault } from '../../parts/frame/fault.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
@@ -14,7 +14,6 @@ import type { Column } from '../../records/drawn-column.ts'
 import { atReadVersion, useGuardedSave } from '../../state/frame/guarded-save.ts'
 import { usePaged } from '../../state/frame/paged.ts'
 import { useMay, useOpenSession } from '../../state/frame/session.ts'
-import { textIn, useSubmission } from '../../state/frame/submission.ts'
 import { failureSentence } from '../../words/failure-words.ts'
 import { dateTimeWords } from '../../words/labels.ts'
 
@@ -155,40 +154,33 @@ function SetZone({ known, onSet }: SetProps) {
   const { api } = useOpenSession()
   const { conflict, save, settle } = useGuardedSave<ZoneContent>()
   const [chosen, setChosen] = useState<NewTimeZone>()
-  const submission = useSubmission()
   const [done, setDone] = useState<string>()
 
-  const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    const text = textIn(form)
+  const send = async (text: (name: string) => string, form: HTMLFormElement) => {
     const [locationCode, dataProviderVendorId, timeZone] = [
       text('locationCode'),
       text('dataProviderVendorId'),
       text('timeZone'),
     ]
     setDone(undefined)
-    await submission.submit(async () => {
-      const location = { locationCode, timeZone, ...(dataProviderVendorId !== '' && { dataProviderVendorId }) }
-      const seen = known ?? { content: [], version: 0 }
-      const base = { content: zoneIn(seen, locationCode, dataProviderVendorId), version: seen.version }
-      const isSet = await save(
-        base,
-        { timeZone },
-        {
-          send: (_content, version) => api.setTimeZones({ body: { timeZones: [location] }, ifMatch: version }),
-          read: async () => {
-            const now = await allZones(api)
-            return { content: zoneIn(now, locationCode, dataProviderVendorId), version: now.version }
-          },
-        },
-      )
-      setChosen(isSet ? undefined : location)
-      if (!isSet) return
-      setDone(`Location ${locationCode} is in ${timeZone}.`)
-      form.reset()
-      onSet()
+    const location = { locationCode, timeZone, ...(dataProviderVendorId !== '' && { dataProviderVendorId }) }
+    const contentIn = (seen: KnownZones) => ({
+      content: zoneIn(seen, locationCode, dataProviderVendorId),
+      version: seen.version,
     })
+    const isSet = await save(
+      contentIn(known ?? { content: [], version: 0 }),
+      { timeZone },
+      {
+        send: (_content, version) => api.setTimeZones({ body: { timeZones: [location] }, ifMatch: version }),
+        read: async () => contentIn(await allZones(api)),
+      },
+    )
+    setChosen(isSet ? undefined : location)
+    if (!isSet) return
+    setDone(`Location ${locationCode} is in ${timeZone}.`)
+    form.reset()
+    onSet()
   }
 
   if (conflict !== undefined)
@@ -204,11 +196,16 @@ function SetZone({ known, onSet }: SetProps) {
       />
     )
   return (
-    <form key={JSON.stringify(chosen)} class="new-key" onSubmit={send} aria-labelledby="set-zone">
+    <Form
+      key={JSON.stringify(chosen)}
+      aria-labelledby="set-zone"
+      words="Set time zone"
+      busyWords="Setting…"
+      onSend={send}
+    >
       <h2 id="set-zone">Set a time zone</h2>
       <SettingFields form="zone" fields={zoneFields} values={chosen ?? {}} />
       <p role="status">{done}</p>
-      <FormEnd submission={submission} words="Set time zone" busyWords="Setting…" />
-    </form>
+    </Form>
   )
 }

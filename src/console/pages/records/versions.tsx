@@ -6,6 +6,7 @@ import { ProblemError } from '../../../client/failure.ts'
 import type { VersionPage, VersionSummary } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { KeyName } from '../../parts/fields/key-name.tsx'
+import { Select } from '../../parts/fields/select.tsx'
 import { Empty, Failure, When } from '../../parts/frame/states.tsx'
 import { Comparison } from '../../parts/records/comparison.tsx'
 import { FindingList } from '../../parts/records/findings.tsx'
@@ -193,13 +194,11 @@ interface ChoiceProps {
 const VersionChoice = ({ words, content, value, onChoose }: ChoiceProps) => (
   <label>
     {words}{' '}
-    <select value={value} onChange={({ currentTarget }) => onChoose(Number(currentTarget.value))}>
-      {content.map(({ version }) => (
-        <option key={version} value={version}>
-          {version}
-        </option>
-      ))}
-    </select>
+    <Select
+      choices={content.map(({ version }) => [`${version}`, `${version}`])}
+      value={`${value}`}
+      onChoose={(version) => onChoose(Number(version))}
+    />
   </label>
 )
 

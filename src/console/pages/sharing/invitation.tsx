@@ -3,11 +3,11 @@ import { useEffect, useState } from 'preact/hooks'
 import { ProblemError } from '../../../client/failure.ts'
 import type { NewPartnerKey } from '../../../client/generated/shapes.ts'
 import { copy } from '../../files/clipboard.ts'
-import { FormEnd } from '../../parts/fields/form-end.tsx'
+import { Form } from '../../parts/fields/form.tsx'
 import { Fault } from '../../parts/frame/fault.tsx'
+import { KeepSignedIn } from '../../parts/people/keep-signed-in.tsx'
 import { go, useAddress } from '../../state/frame/address.ts'
 import { acceptInvitation, signIn, useSession } from '../../state/frame/session.ts'
-import { useSubmission } from '../../state/frame/submission.ts'
 import { failureSentence } from '../../words/failure-words.ts'
 
 const faultOf = (error: unknown): string =>
@@ -19,22 +19,18 @@ export function InvitationPage() {
   // The address loses the token when it is used.
   const [token] = useState(useAddress().hash)
   const session = useSession()
-  const submission = useSubmission()
   const [accepted, setAccepted] = useState<NewPartnerKey>()
   useEffect(() => {
     document.title = 'Invitation · Lotkeeper'
   }, [])
 
-  const accept = (event: Event) => {
-    event.preventDefault()
-    return submission.submit(async () => {
-      setAccepted(await acceptInvitation(token))
-      history.replaceState(null, '', location.pathname)
-    }, faultOf)
+  const accept = async () => {
+    setAccepted(await acceptInvitation(token))
+    history.replaceState(null, '', location.pathname)
   }
   if (accepted !== undefined) return <Accepted accepted={accepted} />
-  return (
-    <form class="sign-in" onSubmit={accept}>
+  const words = (
+    <>
       <h1>Invitation</h1>
       <p>
         Somebody shares traceability records with you: the receiving events of your own places. With Lotkeeper you
@@ -47,28 +43,28 @@ export function InvitationPage() {
         </p>
       )}
       <p class="quiet">The invitation works once. Accepting it makes a key that is yours; do not pass the link on.</p>
-      {token === '' ? (
-        <Fault>The link is not complete. Open it again from the message that you received.</Fault>
-      ) : (
-        <FormEnd submission={submission} words="Accept invitation" busyWords="Accepting…" />
-      )}
-    </form>
+    </>
+  )
+  return token === '' ? (
+    <div class="sign-in">
+      {words}
+      <Fault>The link is not complete. Open it again from the message that you received.</Fault>
+    </div>
+  ) : (
+    <Form class="sign-in" words="Accept invitation" busyWords="Accepting…" onSend={accept} sentenceOf={faultOf}>
+      {words}
+    </Form>
   )
 }
 
 function Accepted({ accepted }: { readonly accepted: NewPartnerKey }) {
   const { key, sharedBy, partner } = accepted
-  const submission = useSubmission()
-  const [keep, setKeep] = useState(false)
-  const open = (event: Event) => {
-    event.preventDefault()
-    return submission.submit(async () => {
-      await signIn(key, keep)
-      go('/')
-    })
+  const open = async (text: (name: string) => string) => {
+    await signIn(key, text('keep') !== '')
+    go('/')
   }
   return (
-    <form class="sign-in" onSubmit={open}>
+    <Form class="sign-in" words="Open the records" busyWords="Opening…" onSend={open}>
       <h1>Welcome</h1>
       <p>
         You can read what <bdi>{sharedBy ?? 'the sender'}</bdi> shares with <bdi>{partner}</bdi>.
@@ -88,20 +84,7 @@ function Accepted({ accepted }: { readonly accepted: NewPartnerKey }) {
           </button>
         </p>
       </section>
-      <label class="check" for="keep">
-        <input
-          id="keep"
-          type="checkbox"
-          checked={keep}
-          aria-describedby="keep-hint"
-          onChange={({ currentTarget }) => setKeep(currentTarget.checked)}
-        />
-        Keep me signed in on this computer
-      </label>
-      <p id="keep-hint" class="quiet small">
-        For 30 days. Otherwise you are signed out when you close the browser, and after a day.
-      </p>
-      <FormEnd submission={submission} words="Open the records" busyWords="Opening…" />
-    </form>
+      <KeepSignedIn />
+    </Form>
   )
 }

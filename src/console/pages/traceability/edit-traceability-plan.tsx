@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import type { TraceabilityPlan } from '../../../client/generated/shapes.ts'
 import { isGiven } from '../../../contract/shape/field.ts'
 import { type PlanContent, planParagraphs, planTextMax } from '../../../contract/traceability-plan.ts'
-import { FormEnd } from '../../parts/fields/form-end.tsx'
+import { Form } from '../../parts/fields/form.tsx'
 import { TextField } from '../../parts/fields/text-field.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { When } from '../../parts/frame/states.tsx'
@@ -12,10 +12,8 @@ import { EditConflict } from '../../parts/records/guarded-edit.tsx'
 import { PlanHead, planHeadingId } from '../../parts/traceability/plan-paragraph.tsx'
 import { go } from '../../state/frame/address.ts'
 import { type Edited, useGuardedSave } from '../../state/frame/guarded-save.ts'
-import { useStaying } from '../../state/frame/leaving.ts'
 import { useRequest } from '../../state/frame/request.ts'
 import { useOpenSession } from '../../state/frame/session.ts'
-import { useSubmission } from '../../state/frame/submission.ts'
 import { say } from '../../state/frame/toasts.ts'
 
 const path = '/traceability-plan'
@@ -87,37 +85,25 @@ function sent({ contact = {}, ...plan }: PlanContent): PlanContent {
 
 function PlanForm({ stored }: { readonly stored: TraceabilityPlan }) {
   const { api } = useOpenSession()
-  const submission = useSubmission()
   const { conflict, save, settle } = useGuardedSave<PlanContent>()
   const [base, setBase] = useState<Edited<PlanContent>>({ content: stored.plan, version: stored.version })
   const [plan, setPlan] = useState<PlanContent>(stored.plan)
-  const [isSaved, setSaved] = useState(false)
   const isChanged = JSON.stringify(sent(plan)) !== JSON.stringify(sent(base.content))
-  useStaying(isChanged && !isSaved ? 'The traceability plan is not saved.' : undefined)
 
-  const send = async (event: Event) => {
-    event.preventDefault()
-    await submission.submit(async () => {
-      setSaved(true)
-      try {
-        let { version } = base
-        const isStored = await save(base, sent(plan), {
-          send: async (body, ifMatch) => {
-            version = (await api.replaceTraceabilityPlan({ body, ifMatch })).body.version
-          },
-          read: async () => {
-            const { body } = await api.readTraceabilityPlan({})
-            return { content: body.plan, version: body.version }
-          },
-        })
-        if (!isStored) return setSaved(false)
-        say(version === base.version ? 'Nothing changed' : `Version ${version} of the plan is in force`)
-        go(path)
-      } catch (error) {
-        setSaved(false)
-        throw error
-      }
+  const send = async () => {
+    let { version } = base
+    const isStored = await save(base, sent(plan), {
+      send: async (body, ifMatch) => {
+        version = (await api.replaceTraceabilityPlan({ body, ifMatch })).body.version
+      },
+      read: async () => {
+        const { body } = await api.readTraceabilityPlan({})
+        return { content: body.plan, version: body.version }
+      },
     })
+    if (!isStored) return
+    say(version === base.version ? 'Nothing changed' : `Version ${version} of the plan is in force`)
+    go(path)
   }
 
   if (conflict !== undefined)
@@ -135,21 +121,26 @@ function PlanForm({ stored }: { readonly stored: TraceabilityPlan }) {
 
   const fields = planFields(plan, setPlan)
   return (
-    <form class="sections plan-form" onSubmit={send} aria-label="Traceability plan">
+    <Form
+      class="sections plan-form"
+      aria-label="Traceability plan"
+      words="Save plan"
+      busyWords="Saving…"
+      onSend={send}
+      unsaved={isChanged ? 'The traceability plan is not saved.' : undefined}
+      beside={
+        <button type="button" onClick={() => go(path)}>
+          Cancel
+        </button>
+      }
+    >
       {planParagraphs.map((paragraph, i) => (
         <section key={paragraph.cites} aria-labelledby={planHeadingId(paragraph)}>
           <PlanHead paragraph={paragraph} plan={plan} />
           {fields[i]}
         </section>
       ))}
-      <div>
-        <FormEnd submission={submission} words="Save plan" busyWords="Saving…">
-          <button type="button" onClick={() => go(path)}>
-            Cancel
-          </button>
-        </FormEnd>
-      </div>
-    </form>
+    </Form>
   )
 }
 

@@ -2,7 +2,7 @@
 import type { AlertSettings, Webhook } from '../../../client/generated/shapes.ts'
 import { alertTypes } from '../../../contract/alerts.ts'
 import { alertSettingRanges } from '../../../operations/vendors/alerts.ts'
-import { FormEnd } from '../../parts/fields/form-end.tsx'
+import { Form } from '../../parts/fields/form.tsx'
 import { type SettingField, SettingFields } from '../../parts/fields/setting-fields.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, Loading, When } from '../../parts/frame/states.tsx'
@@ -17,7 +17,6 @@ import type { Edited } from '../../state/frame/guarded-save.ts'
 import { usePaged } from '../../state/frame/paged.ts'
 import { type RequestState, useRequest } from '../../state/frame/request.ts'
 import { useMay, useOpenSession } from '../../state/frame/session.ts'
-import { textIn, useSubmission } from '../../state/frame/submission.ts'
 import { say } from '../../state/frame/toasts.ts'
 import { dateTimeWords } from '../../words/labels.ts'
 import type { PageProps } from '../frame/page.ts'
@@ -184,23 +183,16 @@ interface AlertFormProps {
 }
 
 function AlertForm({ set, mayManage, onSave }: AlertFormProps) {
-  const submission = useSubmission()
-
-  const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
-    event.preventDefault()
-    const raised = new FormData(event.currentTarget).getAll('raised')
-    const text = textIn(event.currentTarget)
-    await submission.submit(() =>
-      onSave({
-        switchedOff: alertTypes.filter((type) => !raised.includes(type)),
-        checkpointOverdueMinutes: Number(text('checkpointOverdueMinutes')),
-        retentionDueVersions: Number(text('retentionDueVersions')),
-      }),
-    )
+  const send = (text: (name: string) => string, form: HTMLFormElement) => {
+    const raised = new FormData(form).getAll('raised')
+    return onSave({
+      switchedOff: alertTypes.filter((type) => !raised.includes(type)),
+      checkpointOverdueMinutes: Number(text('checkpointOverdueMinutes')),
+      retentionDueVersions: Number(text('retentionDueVersions')),
+    })
   }
-
-  return (
-    <form class="new-key alert-form" onSubmit={send} aria-labelledby="alert-settings">
+  const fields = (
+    <>
       <fieldset class="type-group" disabled={!mayManage}>
         <legend class="hidden">Alerts</legend>
         {alertTypes.map((type) => (
@@ -211,8 +203,14 @@ function AlertForm({ set, mayManage, onSave }: AlertFormProps) {
         ))}
       </fieldset>
       <SettingFields form="alerts" fields={thresholdFields} values={set} disabled={!mayManage} />
-      {mayManage && <FormEnd submission={submission} words="Save alerts" busyWords="Saving…" />}
-    </form>
+    </>
+  )
+  return mayManage ? (
+    <Form aria-labelledby="alert-settings" words="Save alerts" busyWords="Saving…" onSend={send}>
+      {fields}
+    </Form>
+  ) : (
+    <div class="new-key">{fields}</div>
   )
 }
 

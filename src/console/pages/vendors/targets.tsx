@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { NewVendorTarget, VendorTarget } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
-import { FormEnd } from '../../parts/fields/form-end.tsx'
+import { Form } from '../../parts/fields/form.tsx'
 import { type SettingField, SettingFields } from '../../parts/fields/setting-fields.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { When } from '../../parts/frame/states.tsx'
@@ -15,7 +15,6 @@ import { hrefTo } from '../../state/frame/address.ts'
 import { isStale, useGuardedSave } from '../../state/frame/guarded-save.ts'
 import { useRequest } from '../../state/frame/request.ts'
 import { useMay, useOpenSession } from '../../state/frame/session.ts'
-import { textIn, useSubmission } from '../../state/frame/submission.ts'
 import { say } from '../../state/frame/toasts.ts'
 import { failureSentence } from '../../words/failure-words.ts'
 import { shareWords } from '../../words/percent.ts'
@@ -215,40 +214,30 @@ const targetFields: readonly SettingField[] = [
 
 function SetTarget({ edited, known, onEdit, onSet }: FormProps) {
   const { api } = useOpenSession()
-  const submission = useSubmission()
   const { conflict, save, settle } = useGuardedSave<NewVendorTarget>()
 
-  const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    const text = textIn(form)
-    const numberIn = (name: string) => (text(name) === '' ? undefined : Number(text(name)))
-    const [vendor, percent, silentDays, refusalFactor] = [
-      text('dataProviderVendorId'),
-      numberIn('percent'),
-      numberIn('silentDays'),
-      numberIn('refusalFactor'),
-    ]
-    await submission.submit(async () => {
-      const target = {
-        ...(vendor !== '' && { dataProviderVendorId: vendor }),
-        ...(percent !== undefined && { completeShare: Math.round(percent * 100) / 10_000 }),
-        ...(silentDays !== undefined && { silentDays }),
-        ...(refusalFactor !== undefined && { refusalFactor }),
-      }
-      const seen = known ?? { content: [], version: 0 }
-      const isSet = await save({ content: targetIn(seen, vendor), version: seen.version }, target, {
-        send: (sent, version) => api.setVendorTargets({ body: { targets: [sent] }, ifMatch: version }),
-        read: async () => {
-          const { body, version = 0 } = await api.listVendorTargets()
-          return { content: targetIn({ ...body, version }, vendor), version }
-        },
-      })
-      if (!isSet) return
-      say(vendor === '' ? 'The targets of all vendors are set' : `The targets of vendor ${vendor} are set`)
-      form.reset()
-      onSet()
+  const send = async (text: (name: string) => string, form: HTMLFormElement) => {
+    const vendor = text('dataProviderVendorId')
+    const given = Object.fromEntries(
+      ['silentDays', 'refusalFactor'].filter((name) => text(name) !== '').map((name) => [name, Number(text(name))]),
+    )
+    const target: NewVendorTarget = {
+      ...(vendor !== '' && { dataProviderVendorId: vendor }),
+      ...(text('percent') !== '' && { completeShare: Math.round(Number(text('percent')) * 100) / 10_000 }),
+      ...given,
+    }
+    const seen = known ?? { content: [], version: 0 }
+    const isSet = await save({ content: targetIn(seen, vendor), version: seen.version }, target, {
+      send: (sent, version) => api.setVendorTargets({ body: { targets: [sent] }, ifMatch: version }),
+      read: async () => {
+        const { body, version = 0 } = await api.listVendorTargets()
+        return { content: targetIn({ ...body, version }, vendor), version }
+      },
     })
+    if (!isSet) return
+    say(vendor === '' ? 'The targets of all vendors are set' : `The targets of vendor ${vendor} are set`)
+    form.reset()
+    onSet()
   }
 
   const share = edited?.completeShare
@@ -264,7 +253,7 @@ function SetTarget({ edited, known, onEdit, onSet }: FormProps) {
       />
     )
   return (
-    <form class="new-key" onSubmit={send} aria-labelledby="set-target">
+    <Form aria-labelledby="set-target" words="Set targets" busyWords="Setting…" onSend={send}>
       <h2 id="set-target">{edited === undefined ? 'Set targets' : 'Change targets'}</h2>
       <SettingFields
         form="target"
@@ -272,7 +261,6 @@ function SetTarget({ edited, known, onEdit, onSet }: FormProps) {
         values={{ ...edited, percent: share == null ? '' : Math.round(share * 10_000) / 100 }}
       />
       <p class="quiet small">An empty field takes the value of all vendors.</p>
-      <FormEnd submission={submission} words="Set targets" busyWords="Setting…" />
-    </form>
+    </Form>
   )
 }

@@ -2,8 +2,8 @@
 import { useState } from 'preact/hooks'
 import type { NewWebhook, WebhookSettings } from '../../../client/generated/shapes.ts'
 import { patternsOf, typeGroups, typesOf } from '../../records/webhook-words.ts'
-import { textIn, useSubmission } from '../../state/frame/submission.ts'
-import { FormEnd } from '../fields/form-end.tsx'
+import { Mistake } from '../../state/frame/submission.ts'
+import { Form } from '../fields/form.tsx'
 import { type SettingField, SettingFields } from '../fields/setting-fields.tsx'
 
 interface Props {
@@ -71,28 +71,33 @@ const filterFields: readonly SettingField[] = [
 ]
 
 export function WebhookForm({ known, words, busyWords, onSend, onCancel }: Props) {
-  const submission = useSubmission()
   const [types, setTypes] = useState(() => typesOf(known?.types ?? []))
 
-  const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
-    event.preventDefault()
-    const text = textIn(event.currentTarget)
-    if (types.size === 0) return submission.setFault('Choose at least one kind of message.')
+  const send = async (text: (name: string) => string) => {
+    if (types.size === 0) throw new Mistake('Choose at least one kind of message.')
     const given = filterFields.map(({ name }) => [name, text(name)] as const).filter(([, value]) => value !== '')
-    await submission.submit(() =>
-      onSend({
-        url: text('url'),
-        ...(text('description') !== '' && { description: text('description') }),
-        types: patternsOf(types),
-        ...Object.fromEntries(given),
-        payload: text('payload') as Payload,
-        ...(known === undefined && { signature: text('signature') as Signature }),
-      }),
-    )
+    await onSend({
+      url: text('url'),
+      ...(text('description') !== '' && { description: text('description') }),
+      types: patternsOf(types),
+      ...Object.fromEntries(given),
+      payload: text('payload') as Payload,
+      ...(known === undefined && { signature: text('signature') as Signature }),
+    })
   }
 
   return (
-    <form class="new-key webhook-form" onSubmit={send} aria-label="Webhook">
+    <Form
+      aria-label="Webhook"
+      words={words}
+      busyWords={busyWords}
+      onSend={send}
+      beside={
+        <button type="button" onClick={onCancel}>
+          Cancel
+        </button>
+      }
+    >
       <SettingFields
         form="webhook"
         fields={[...messageFields, known === undefined && signatureField]}
@@ -102,12 +107,7 @@ export function WebhookForm({ known, words, busyWords, onSend, onCancel }: Props
       <TypeGroups types={types} onTypes={setTypes} />
       <h2>Only changes of</h2>
       <SettingFields form="webhook" fields={filterFields} values={known ?? {}} />
-      <FormEnd submission={submission} words={words} busyWords={busyWords}>
-        <button type="button" onClick={onCancel}>
-          Cancel
-        </button>
-      </FormEnd>
-    </form>
+    </Form>
   )
 }
 

@@ -4,6 +4,7 @@ import type { EventKindName } from '../../../contract/record-kinds.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { withDefault } from '../../../intake/read-row.ts'
 import type { ReadingChoices } from '../../state/exchange/import-steps.ts'
+import { type Choices, Select } from '../fields/select.tsx'
 import { TimeZoneChoice } from '../fields/time-zone-choice.tsx'
 import { Fault } from '../frame/fault.tsx'
 import { RowValues } from './row-values.tsx'
@@ -17,6 +18,17 @@ interface Props {
   readonly onColumns: (file: File) => void
 }
 
+const kinds: Choices<EventKindName | ''> = [
+  ['', 'All events in the file'],
+  ['receivingEvent', 'Receiving events'],
+  ['shippingEvent', 'Shipping events'],
+]
+
+const dateOrders: Choices<ReadingChoices['dates']> = [
+  ['mdy', '4 March (month first)'],
+  ['dmy', '3 April (day first)'],
+]
+
 export function ReadingOptions({ choices, mappingFault, isHidden, onChoose, onColumns }: Props) {
   const { kind, dates, localTime, mapping, defaults } = choices
   return (
@@ -24,16 +36,7 @@ export function ReadingOptions({ choices, mappingFault, isHidden, onChoose, onCo
       <legend>Reading options</legend>
       <label>
         <span>Events to import</span>
-        <select
-          value={kind ?? ''}
-          onChange={({ currentTarget }) =>
-            onChoose({ kind: (currentTarget.value || undefined) as EventKindName | undefined })
-          }
-        >
-          <option value="">All in the file</option>
-          <option value="receivingEvent">Receiving events</option>
-          <option value="shippingEvent">Shipping events</option>
-        </select>
+        <Select choices={kinds} value={kind ?? ''} onChoose={(chosen) => onChoose({ kind: chosen || undefined })} />
       </label>
       <label>
         <span>Vendor, where the file has none</span>
@@ -53,13 +56,7 @@ export function ReadingOptions({ choices, mappingFault, isHidden, onChoose, onCo
       />
       <label>
         <span>A date such as 03/04/2026 means</span>
-        <select
-          value={dates}
-          onChange={({ currentTarget }) => onChoose({ dates: currentTarget.value as typeof dates })}
-        >
-          <option value="mdy">4 March (month first)</option>
-          <option value="dmy">3 April (day first)</option>
-        </select>
+        <Select choices={dateOrders} value={dates} onChoose={(chosen) => onChoose({ dates: chosen })} />
       </label>
       <label for="import-zone">
         <span>Time zone of times without an offset</span>

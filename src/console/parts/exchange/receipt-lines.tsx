@@ -12,7 +12,7 @@ import {
   type ReceiptFault,
   type ReceiptLine,
 } from '../../records/receipt.ts'
-import { joinGiven, textOf } from '../../records/record-summary.ts'
+import { type Fields, joinGiven, textOf } from '../../records/record-summary.ts'
 import { Fault } from '../frame/fault.tsx'
 import { FindingWords } from '../records/findings.tsx'
 
@@ -98,32 +98,9 @@ interface LineProps {
 function Line({ receipt, index, fault, onChange, onScan }: LineProps) {
   const own = receipt.lines[index] as ReceiptLine
   const line = lineOf(receipt, own)
-  const shippedLot = textOf(line.caseLotNumber)
-  const [isLotOpen, setLotOpen] = useState(false)
-  const isOtherLot = own.lotCode !== shippedLot
-  const unit = textOf(line.shipQuantityUom)
-  const findings = receipt.refusal?.findings.filter((one) => one.line === index) ?? []
   const number = index + 1
-
-  // As it was when the focus came.
-  const [before, setBefore] = useState<Partial<ReceiptLine>>({})
-  /** Typing replaces the old value. */
-  const remember = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => {
-    setBefore({ quantity: own.quantity, lotCode: own.lotCode, hasArrived: own.hasArrived })
-    currentTarget.select()
-  }
-  /** A scanner types into the focused field: a label is no quantity and no lot code. */
-  const takeScan = (old: string | undefined) => (event: KeyboardEvent) => {
-    const { key, currentTarget } = event
-    if (key !== 'Enter' || !(currentTarget instanceof HTMLInputElement)) return
-    event.preventDefault()
-    const { value } = currentTarget
-    const typed = [value, value.replace(old ?? '', '')].find((text) => readScan(text) !== undefined)
-    if (typed === undefined) return document.getElementById('scan')?.focus()
-    onScan(typed, before)
-    currentTarget.select()
-  }
-
+  const isOtherLot = own.lotCode !== textOf(line.caseLotNumber)
+  const findings = receipt.refusal?.findings.filter((one) => one.line === index) ?? []
   return (
     <li class={own.hasArrived ? 'arrived' : undefined} id={lineAnchor(index)}>
       <label class="tick">
@@ -154,53 +131,7 @@ function Line({ receipt, index, fault, onChange, onScan }: LineProps) {
           )}
         </span>
       </label>
-      <div class="receipt-values">
-        <label>
-          <span class="small quiet">
-            Quantity<span class="hidden">, line {number}</span>
-          </span>
-          <input
-            type="text"
-            inputMode="decimal"
-            autocomplete="off"
-            value={own.quantity}
-            aria-invalid={fault !== undefined}
-            aria-describedby={`fault-${number}`}
-            onFocus={remember}
-            onInput={({ currentTarget }) =>
-              onChange({ quantity: currentTarget.value.replace(',', '.'), hasArrived: true })
-            }
-            onKeyDown={takeScan(before.quantity)}
-          />
-        </label>
-        <span class="receipt-unit">
-          <bdi>{unit}</bdi>
-          {!own.isAdded && own.quantity !== textOf(line.shipQuantity) && (
-            <span class="small"> shipped: {joinGiven(' ', line.shipQuantity, unit)}</span>
-          )}
-        </span>
-        {isLotOpen || isOtherLot ? (
-          <label>
-            <span class="small quiet">
-              Lot code<span class="hidden">, line {number}</span>
-            </span>
-            <input
-              type="text"
-              autocomplete="off"
-              autocapitalize="off"
-              spellcheck={false}
-              value={own.lotCode}
-              onFocus={remember}
-              onInput={({ currentTarget }) => onChange({ lotCode: currentTarget.value, hasArrived: true })}
-              onKeyDown={takeScan(before.lotCode)}
-            />
-          </label>
-        ) : (
-          <button type="button" class="plain" onClick={() => setLotOpen(true)}>
-            Correct lot<span class="hidden"> of line {number}</span>
-          </button>
-        )}
-      </div>
+      <LineValues {...{ own, line, number, isOtherLot, fault, onChange, onScan }} />
       <Fault id={`fault-${number}`}>{fault}</Fault>
       {findings.map(({ finding }) => (
         <div key={finding.rule + finding.pointer} class={`finding ${finding.severity}`}>
@@ -209,4 +140,87 @@ function Line({ receipt, index, fault, onChange, onScan }: LineProps) {
       ))}
     </li>
   )
+}
+
+interface ValuesProps extends Pick<LineProps, 'fault' | 'onChange' | 'onScan'> {
+  readonly own: ReceiptLine
+  readonly line: Fields
+  readonly number: number
+  readonly isOtherLot: boolean
+}
+
+/** What arrived of a line: its quantity, and its lot code where that is corrected. */
+function LineValues({ own, line, number, isOtherLot, fault, onChange, onScan }: ValuesProps) {
+  const [isLotOpen, setLotOpen] = useState(false)
+  const scannable = useScannable(own, onScan)
+  const unit = textOf(line.shipQuantityUom)
+  return (
+    <div class="receipt-values">
+      <label>
+        <span class="small quiet">
+          Quantity<span class="hidden">, line {number}</span>
+        </span>
+        <input
+          type="text"
+          inputMode="decimal"
+          value={own.quantity}
+          aria-invalid={fault !== undefined}
+          aria-describedby={`fault-${number}`}
+          {...scannable('quantity')}
+          onInput={({ currentTarget }) =>
+            onChange({ quantity: currentTarget.value.replace(',', '.'), hasArrived: true })
+          }
+        />
+      </label>
+      <span class="receipt-unit">
+        <bdi>{unit}</bdi>
+        {!own.isAdded && own.quantity !== textOf(line.shipQuantity) && (
+          <span class="small"> shipped: {joinGiven(' ', line.shipQuantity, unit)}</span>
+        )}
+      </span>
+      {isLotOpen || isOtherLot ? (
+        <label>
+          <span class="small quiet">
+            Lot code<span class="hidden">, line {number}</span>
+          </span>
+          <input
+            type="text"
+            autocapitalize="off"
+            spellcheck={false}
+            value={own.lotCode}
+            {...scannable('lotCode')}
+            onInput={({ currentTarget }) => onChange({ lotCode: currentTarget.value, hasArrived: true })}
+          />
+        </label>
+      ) : (
+        <button type="button" class="plain" onClick={() => setLotOpen(true)}>
+          Correct lot<span class="hidden"> of line {number}</span>
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** Attributes of a field that takes a scan: a label is no quantity and no lot code. */
+function useScannable({ quantity, lotCode, hasArrived }: ReceiptLine, onScan: LineProps['onScan']) {
+  // As it was when the focus came.
+  const [before, setBefore] = useState<Partial<ReceiptLine>>({})
+  return (name: 'quantity' | 'lotCode') => ({
+    autocomplete: 'off',
+    /** Typing replaces the old value. */
+    onFocus: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => {
+      setBefore({ quantity, lotCode, hasArrived })
+      currentTarget.select()
+    },
+    /** A scanner types into the focused field, and ends with Enter. */
+    onKeyDown: (event: KeyboardEvent & { readonly currentTarget: HTMLInputElement }) => {
+      if (event.key !== 'Enter') return
+      event.preventDefault()
+      const { currentTarget: field } = event
+      const label = [field.value, field.value.replace(before[name] ?? '', '')].find((text) => readScan(text))
+      if (label === undefined) return document.getElementById('scan')?.focus()
+      onScan(label, before)
+      field.select()
+    },
+  })
 }

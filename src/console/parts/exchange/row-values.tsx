@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import type { EventKindName } from '../../../contract/record-kinds.ts'
 import { type Defaults, withDefault } from '../../../intake/read-row.ts'
 import { columnLabel, eventGroups, fieldLabel } from '../../records/column-words.ts'
+import { Select } from '../fields/select.tsx'
 
 interface Props {
   readonly kind: EventKindName
@@ -36,26 +37,17 @@ export function RowValues({ kind, defaults, onDefaults }: Props) {
       ))}
       <label>
         <span>Add a value for all rows</span>
-        <select
+        <Select
+          choices={[['', 'Choose a field']]}
+          groups={eventGroups(kind).map(({ words, columns }) => ({
+            words,
+            choices: columns
+              .filter(({ name }) => name !== 'dataProviderVendorId' && !added.includes(name))
+              .map((field) => [field.name, fieldLabel(field)]),
+          }))}
           value=""
-          onChange={({ currentTarget }) => {
-            if (currentTarget.value !== '') setAdded([...added, currentTarget.value])
-            currentTarget.value = ''
-          }}
-        >
-          <option value="">Choose a field</option>
-          {eventGroups(kind).map(({ words, columns }) => (
-            <optgroup key={words} label={words}>
-              {columns
-                .filter(({ name }) => name !== 'dataProviderVendorId' && !added.includes(name))
-                .map((field) => (
-                  <option key={field.name} value={field.name}>
-                    {fieldLabel(field)}
-                  </option>
-                ))}
-            </optgroup>
-          ))}
-        </select>
+          onChoose={(name) => name !== '' && setAdded([...added, name])}
+        />
       </label>
     </>
   )

@@ -3,9 +3,7 @@ import type { ComponentChildren, RefObject } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import type { FormTexts } from '../../records/sender-settings.ts'
 import { go } from '../../state/frame/address.ts'
-import { useStaying } from '../../state/frame/leaving.ts'
-import { useSubmission } from '../../state/frame/submission.ts'
-import { FormEnd } from '../fields/form-end.tsx'
+import { Form } from '../fields/form.tsx'
 
 export interface SenderForm {
   readonly form: RefObject<HTMLFormElement | null>
@@ -33,32 +31,22 @@ interface Props {
   readonly children: ComponentChildren
 }
 
-export function SenderFormFrame({ label, fields: { form, read }, isChanged, onSave, children }: Props) {
-  const submission = useSubmission()
-  const [isSaved, setSaved] = useState(false)
-  useStaying(isChanged && !isSaved ? 'The settings of the sender are not saved.' : undefined)
-  const send = async (event: Event) => {
-    event.preventDefault()
-    await submission.submit(async () => {
-      setSaved(true)
-      try {
-        await onSave()
-      } catch (error) {
-        setSaved(false)
-        throw error
-      }
-    })
-  }
-  return (
-    <form ref={form} class="sections sender-form" aria-label={label} onSubmit={send} onInput={read} onChange={read}>
-      {children}
-      <div>
-        <FormEnd submission={submission} words="Save" busyWords="Saving…">
-          <button type="button" onClick={() => go('/senders')}>
-            Cancel
-          </button>
-        </FormEnd>
-      </div>
-    </form>
-  )
-}
+export const SenderFormFrame = ({ label, fields: { form, read }, isChanged, onSave, children }: Props) => (
+  <Form
+    class="sections sender-form"
+    aria-label={label}
+    element={form}
+    onChange={read}
+    words="Save"
+    busyWords="Saving…"
+    onSend={onSave}
+    unsaved={isChanged ? 'The settings of the sender are not saved.' : undefined}
+    beside={
+      <button type="button" onClick={() => go('/senders')}>
+        Cancel
+      </button>
+    }
+  >
+    {children}
+  </Form>
+)

@@ -1,6 +1,7 @@
 // Fields of a form, declared: what each is called, what it means, and how it is entered.
 import type { InputHTMLAttributes } from 'preact'
 import { DateInput } from './date-input.tsx'
+import { type Choices, Select } from './select.tsx'
 import { TextField, type TextFieldProps } from './text-field.tsx'
 import { ValueField } from './value-field.tsx'
 import { ZoneField } from './zone-field.tsx'
@@ -22,13 +23,16 @@ type TextInput = Pick<
   'min' | 'max' | 'step' | 'maxLength' | 'spellcheck' | 'readOnly'
 > & { readonly type?: 'email' | 'number' | 'url' }
 
-/** A text or a number; a value of stored events; a time zone, a date, or one of these choices. */
+/**
+ * A text or a number; a value of stored events; a time zone, a date, a time, or one of these
+ * choices.
+ */
 export type SettingField = Declared &
   (
     | ({ readonly is?: undefined } & TextInput)
     | { readonly is: 'value'; readonly of: 'dataProviderVendorId' | 'shipToLocationCode' }
-    | { readonly is: 'zone' | 'date' }
-    | { readonly is: 'choice'; readonly choices: readonly (readonly [value: string, words: string])[] }
+    | { readonly is: 'zone' | 'date' | 'utcTime' }
+    | { readonly is: 'choice'; readonly choices: Choices }
   )
 
 interface Props {
@@ -76,16 +80,10 @@ function OneField({ id, field, value, disabled = field.disabled ?? false, onPick
   return (
     <div class="form-field">
       <label for={id}>{field.label}</label>
-      {!('choices' in field) ? (
-        <DateInput id={id} name={field.name} disabled={disabled} defaultValue={text} {...describedBy} />
+      {'choices' in field ? (
+        <Select name={field.name} choices={field.choices} value={text} {...{ id, disabled, ...describedBy }} />
       ) : (
-        <select id={id} name={field.name} disabled={disabled} {...describedBy}>
-          {field.choices.map(([choice, words]) => (
-            <option key={choice} value={choice} selected={choice === text}>
-              {words}
-            </option>
-          ))}
-        </select>
+        <DateInput name={field.name} isUtcTime={field.is === 'utcTime'} {...shared} {...describedBy} />
       )}
       {field.hint !== undefined && (
         <p id={`${id}-hint`} class="quiet small">

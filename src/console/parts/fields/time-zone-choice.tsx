@@ -1,6 +1,7 @@
 // A choice among time zones: those of the United States first, offsets that are the same all year
 // last.
 import { localTimeGroups } from '../../words/local-times.ts'
+import { Select } from './select.tsx'
 
 interface Props {
   readonly id: string
@@ -11,16 +12,11 @@ interface Props {
 }
 
 export const TimeZoneChoice = ({ id, value, onValue, none }: Props) => (
-  <select id={id} value={value} onChange={({ currentTarget }) => onValue(currentTarget.value)}>
-    {none !== undefined && <option value="">{none}</option>}
-    {localTimeGroups().map(({ label, choices }) => (
-      <optgroup key={label} label={label}>
-        {choices.map(([zone, words]) => (
-          <option key={zone} value={zone}>
-            {words}
-          </option>
-        ))}
-      </optgroup>
-    ))}
-  </select>
+  <Select
+    id={id}
+    choices={none === undefined ? [] : [['', none]]}
+    groups={localTimeGroups()}
+    value={value}
+    onChoose={onValue}
+  />
 )

@@ -17,41 +17,27 @@ interface Props {
   readonly required?: boolean
   readonly disabled?: boolean
   /** Called when a value was chosen from the list, which is no input. */
-  readonly onPick?: () => void
+  readonly onPick?: (() => void) | undefined
 }
 
-export function ValueField({
-  id,
-  name,
-  of,
-  label,
-  hint,
-  defaultValue = '',
-  placeholder = '',
-  required = false,
-  disabled = false,
-  onPick,
-}: Props) {
+export function ValueField({ of, label, hint, defaultValue = '', placeholder = '', ...input }: Props) {
   const { api } = useOpenSession()
+  const hintId = hint === undefined ? undefined : `${input.id}-hint`
   return (
     <div class="form-field">
-      <label for={id}>{label}</label>
+      <label for={input.id}>{label}</label>
       <ValuePicker
-        id={id}
-        name={name}
+        {...input}
         value={defaultValue}
         many={false}
         nouns="events"
         about={of}
         ask={(containing, signal) => readEventValues(api, of, containing, signal)}
         placeholder={placeholder}
-        describedBy={hint === undefined ? undefined : `${id}-hint`}
-        required={required}
-        disabled={disabled}
-        {...(onPick && { onPick })}
+        aria-describedby={hintId}
       />
       {hint !== undefined && (
-        <p id={`${id}-hint`} class="quiet small">
+        <p id={hintId} class="quiet small">
           {hint}
         </p>
       )}

@@ -12,6 +12,7 @@ import { useMedia } from '../../state/frame/media.ts'
 import { signOut, useSession } from '../../state/frame/session.ts'
 import { chooseTheme, type Theme, themes, useTheme } from '../../state/frame/theme.ts'
 import { dismiss, useToasts } from '../../state/frame/toasts.ts'
+import { Select } from '../fields/select.tsx'
 import { Disclosure } from './disclosure.tsx'
 import { LeaveQuestion } from './leave-question.tsx'
 import { Menus, NarrowMenu } from './menus.tsx'
@@ -148,13 +149,7 @@ function ThemeSwitch() {
   return (
     <label class="theme">
       <span>Colours</span>
-      <select value={theme} onChange={({ currentTarget }) => chooseTheme(currentTarget.value as Theme)}>
-        {themes.map((one) => (
-          <option key={one} value={one}>
-            {themeWords[one]}
-          </option>
-        ))}
-      </select>
+      <Select choices={themes.map((one) => [one, themeWords[one]])} value={theme} onChoose={chooseTheme} />
     </label>
   )
 }

@@ -3,11 +3,10 @@ import { useState } from 'preact/hooks'
 import type { Invitation, Partner } from '../../../client/generated/shapes.ts'
 import { copy } from '../../files/clipboard.ts'
 import { useOpenSession } from '../../state/frame/session.ts'
-import { textIn, useSubmission } from '../../state/frame/submission.ts'
 import { dateTimeWords } from '../../words/labels.ts'
-import { FormEnd } from '../fields/form-end.tsx'
-import { HoursField } from '../fields/hours-field.tsx'
-import { TextField } from '../fields/text-field.tsx'
+import { Form } from '../fields/form.tsx'
+import { hoursField } from '../fields/hours-field.ts'
+import { type SettingField, SettingFields } from '../fields/setting-fields.tsx'
 import { CloseDialog, Modal } from '../frame/modal.tsx'
 
 interface Props {
@@ -16,53 +15,40 @@ interface Props {
   readonly onDone: () => void
 }
 
+const invitationFields: readonly SettingField[] = [
+  {
+    name: 'personName',
+    label: 'Person (optional)',
+    maxLength: 100,
+    hint: 'What is read is recorded under this name. Leave it out for a program.',
+  },
+  { name: 'label', label: 'Label (optional)', maxLength: 100, placeholder: 'quality office' },
+  hoursField('The link is valid for'),
+]
+
 export function InvitePartner({ partner: { id, name }, onClose, onDone }: Props) {
   const { api } = useOpenSession()
-  const submission = useSubmission()
   const [made, setMade] = useState<Invitation>()
-  const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
-    event.preventDefault()
-    const text = textIn(event.currentTarget)
+  const send = async (text: (name: string) => string) => {
     const given = Object.fromEntries(
       ['personName', 'label'].map((name) => [name, text(name)]).filter(([, value]) => value !== ''),
     )
-    await submission.submit(async () => {
-      setMade((await api.invitePartner({ id, body: { ...given, expiresInHours: Number(text('hours')) } })).body)
-      onDone()
-    })
+    setMade((await api.invitePartner({ id, body: { ...given, expiresInHours: Number(text('hours')) } })).body)
+    onDone()
   }
   const link = made && `${location.origin}${made.path}`
   return (
     <Modal labelledBy="invite-partner" onClose={onClose}>
       {made === undefined ? (
-        <form class="new-key" onSubmit={send}>
+        <Form words="Create link" busyWords="Creating…" onSend={send} beside={<CloseDialog />}>
           <h2 id="invite-partner">
             Invite someone of <bdi>{name}</bdi>
           </h2>
           <p>
             You get a link that works once. Whoever opens it first can read what the partner sees, and nothing else.
           </p>
-          <div class="form-fields">
-            <TextField
-              id="invited-person"
-              name="personName"
-              label="Person (optional)"
-              maxLength={100}
-              hint="What is read is recorded under this name. Leave it out for a program."
-            />
-            <TextField
-              id="invited-label"
-              name="label"
-              label="Label (optional)"
-              maxLength={100}
-              placeholder="quality office"
-            />
-            <HoursField id="invited-hours" label="The link is valid for" usual={168} />
-          </div>
-          <FormEnd submission={submission} words="Create link" busyWords="Creating…">
-            <CloseDialog />
-          </FormEnd>
-        </form>
+          <SettingFields form="invited" fields={invitationFields} values={{ hours: 168 }} />
+        </Form>
       ) : (
         <section class="callout fine made-key" aria-labelledby="invite-partner">
           <h2 id="invite-partner">The invitation is ready</h2>

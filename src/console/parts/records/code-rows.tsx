@@ -1,5 +1,6 @@
 // What codes of a sender mean, as rows to fill in. Rows of a spreadsheet can be pasted.
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { Select } from '../fields/select.tsx'
 
 export interface CodeRowsProps {
   readonly id: string
@@ -58,19 +59,13 @@ export function CodeRows({ id, legend, hint, heads, rows, onRows, choices, noun 
         <div key={String(at)} class="code-row">
           {heads.map((words, column) =>
             choices !== undefined && column === heads.length - 1 ? (
-              <select
+              <Select
                 key={words}
                 aria-label={`${words}, ${noun} ${at + 1}`}
+                choices={[['', '– choose –'], ...choices]}
                 value={row[column] ?? ''}
-                onChange={({ currentTarget }) => change(at, column, currentTarget.value)}
-              >
-                <option value="">– choose –</option>
-                {choices.map(([value, label]) => (
-                  <option key={value} value={value}>
-                    {label}
-                  </option>
-                ))}
-              </select>
+                onChoose={(chosen) => change(at, column, chosen)}
+              />
             ) : (
               <input
                 key={words}

@@ -13,6 +13,7 @@ import { labelOf } from '../../words/labels.ts'
 import { screenText } from '../../words/screen-words.ts'
 import { DateInput } from '../fields/date-input.tsx'
 import { Picker } from '../fields/picker.tsx'
+import { type Choices, Select } from '../fields/select.tsx'
 import { Coordinates, Fence } from './coordinates.tsx'
 import { FieldFindings, findingsWithin } from './findings.tsx'
 import { SeverityCounts } from './severity-counts.tsx'
@@ -176,6 +177,12 @@ export function Fold({ title, note, at, findings, shown, open: initially = false
   )
 }
 
+const yesOrNo: Choices<'' | 'true' | 'false'> = [
+  ['', 'not given'],
+  ['true', 'yes'],
+  ['false', 'no'],
+]
+
 interface FrameProps {
   readonly field: DeclaredField
   readonly findings: readonly Finding[]
@@ -223,22 +230,17 @@ export function PlainField({ field, value, set, findings, prefix = '' }: PlainPr
       {(common) => {
         if (shape.type === 'boolean')
           return (
-            <select
+            <Select
               {...common}
-              value={value === undefined ? '' : String(value)}
-              onChange={({ currentTarget }) => set(pointer, { true: true, false: false }[currentTarget.value])}
-            >
-              <option value="">not given</option>
-              <option value="true">yes</option>
-              <option value="false">no</option>
-            </select>
+              choices={yesOrNo}
+              value={value === undefined ? '' : value === true ? 'true' : 'false'}
+              onChoose={(chosen) => set(pointer, chosen === '' ? undefined : chosen === 'true')}
+            />
           )
         if (listed !== undefined)
           return (
             <Picker
-              id={common.id}
-              describedBy={common['aria-describedby']}
-              invalid={common['aria-invalid']}
+              {...common}
               value={textOf(value)}
               choices={listed.map((one) => ({ value: one }))}
               onValue={(text) => set(pointer, text === '' ? undefined : text)}

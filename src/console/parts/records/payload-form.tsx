@@ -196,9 +196,7 @@ function VendorField({
     <FieldFrame field={field} findings={findings}>
       {(common) => (
         <Picker
-          id={common.id}
-          describedBy={common['aria-describedby']}
-          invalid={common['aria-invalid']}
+          {...common}
           value={textOf(value)}
           choices={known.vendors.map(({ id, name }) => ({ value: id, words: name }))}
           placeholder={textOf(field.shape.examples?.[0])}

@@ -64,8 +64,8 @@ export function PlaceField({ field: { name, pointer, required }, payload, known,
         value={code}
         choices={choices}
         placeholder="Location code or name"
-        describedBy={`${id}:place`}
-        invalid={findings.some((finding) => finding.pointer === pointer && finding.severity === 'error')}
+        aria-describedby={`${id}:place`}
+        aria-invalid={findings.some((finding) => finding.pointer === pointer && finding.severity === 'error')}
         onValue={(next) => {
           known.seek(next)
           onPayload(withPlace(payload, name as PlaceName, next, known.locations))

@@ -6,6 +6,7 @@ import { endAfterDay, lastDayOfGrant, type WithheldGroup, withheldGroups } from 
 import { useOpenSession } from '../../state/frame/session.ts'
 import { labelOf } from '../../words/labels.ts'
 import { DateInput } from '../fields/date-input.tsx'
+import { type Choices, Select } from '../fields/select.tsx'
 import { ValuePicker } from '../fields/value-picker.tsx'
 import { GrantSentence } from './grant-sentence.tsx'
 
@@ -18,6 +19,11 @@ interface Props {
   readonly onGrant: (grant: Grant) => void
   readonly onRemove: () => void
 }
+
+const directions: Choices<NonNullable<Grant['direction']>> = [
+  ['shipTo', 'shipped to its places'],
+  ['shipFrom', 'shipped from its places'],
+]
 
 export function GrantFields({ name, places, grant, number, onGrant, onRemove }: Props) {
   const { lotCode, direction, firstEventDate, withHistory = false, withheld = withheldByDefault } = grant
@@ -33,16 +39,12 @@ export function GrantFields({ name, places, grant, number, onGrant, onRemove }: 
         <div class="form-fields">
           <div class="form-field">
             <label for={`${id}-direction`}>Which events</label>
-            <select
+            <Select
               id={`${id}-direction`}
-              value={direction}
-              onChange={({ currentTarget }) =>
-                change({ direction: currentTarget.value as NonNullable<Grant['direction']> })
-              }
-            >
-              <option value="shipTo">shipped to its places</option>
-              <option value="shipFrom">shipped from its places</option>
-            </select>
+              choices={directions}
+              value={direction ?? 'shipTo'}
+              onChoose={(chosen) => change({ direction: chosen })}
+            />
           </div>
           <Values
             id={`${id}-vendors`}

@@ -15,6 +15,7 @@ import {
 import { dateTimeWords } from '../../words/labels.ts'
 import { screenText } from '../../words/screen-words.ts'
 import { DateInput } from '../fields/date-input.tsx'
+import { type Choices, Select } from '../fields/select.tsx'
 import { ValuePicker } from '../fields/value-picker.tsx'
 
 interface Props {
@@ -218,6 +219,12 @@ function toggled(text = '', value: string): string {
 /** Names of values that were listed, by filter and value. */
 const names = new Map<string, string>()
 
+const anyOrNot: Choices = [
+  ['', 'Any'],
+  ['true', 'Yes'],
+  ['false', 'No'],
+]
+
 /** `hasGaps`, `isReceived`: also asked for what has none. */
 const isYesOrNo = (name: string, { form }: QueryParameter): boolean =>
   form === 'boolean' && /^(?:has|is)[A-Z]/.test(name)
@@ -240,20 +247,7 @@ function Field({ name, parameter, value, prominent = false, hinted = !prominent,
     )
   if (picker !== undefined)
     return <ValuePicker id={`filter-${name}`} name={name} value={value} many={parameter.many === true} {...picker} />
-  if (isYesOrNo(name, parameter))
-    return (
-      <select id={`filter-${name}`} name={name}>
-        {[
-          ['', 'Any'],
-          ['true', 'Yes'],
-          ['false', 'No'],
-        ].map(([choice, words]) => (
-          <option key={choice} value={choice} selected={choice === value}>
-            {words}
-          </option>
-        ))}
-      </select>
-    )
+  if (isYesOrNo(name, parameter)) return <Select id={`filter-${name}`} name={name} choices={anyOrNot} value={value} />
   if (parameter.form === 'boolean')
     return (
       <input

@@ -6,10 +6,9 @@ import type { CreatedPackageLink } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { copy } from '../../files/clipboard.ts'
 import { useOpenSession } from '../../state/frame/session.ts'
-import { textIn, useSubmission } from '../../state/frame/submission.ts'
-import { FormEnd } from '../fields/form-end.tsx'
-import { HoursField } from '../fields/hours-field.tsx'
-import { TextField } from '../fields/text-field.tsx'
+import { Form } from '../fields/form.tsx'
+import { hoursField } from '../fields/hours-field.ts'
+import { type SettingField, SettingFields } from '../fields/setting-fields.tsx'
 import { Instant } from '../frame/instant.tsx'
 import { CloseDialog, Modal } from '../frame/modal.tsx'
 
@@ -22,39 +21,34 @@ interface Props {
   readonly onClose: () => void
 }
 
+const linkFields: readonly SettingField[] = [
+  {
+    name: 'label',
+    label: 'For whom',
+    required: true,
+    maxLength: 100,
+    placeholder: 'FDA, request 2026-0114',
+    hint: 'For your own list and the access log. The recipient does not see it.',
+  },
+  hoursField('The link is valid for'),
+]
+
 export function CreatePackageLink({ asked, onMade, onClose }: Props) {
   const { api } = useOpenSession()
-  const submission = useSubmission()
-  const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
-    event.preventDefault()
-    const text = textIn(event.currentTarget)
+  const send = async (text: (name: string) => string) => {
     const body = { label: text('label'), expiresInHours: Number(text('hours')) }
-    await submission.submit(async () => onMade((await api.createPackageLink({ ...asked, body })).body))
+    onMade((await api.createPackageLink({ ...asked, body })).body)
   }
   return (
     <Modal labelledBy="create-link" onClose={onClose}>
-      <form class="new-key" onSubmit={send}>
+      <Form words="Create link" busyWords="Creating…" onSend={send} beside={<CloseDialog />}>
         <h2 id="create-link">Create a link to this package</h2>
         <p>
           Anyone who has the address and the code downloads the package without signing in. It is made at each download,
           from the records as they are then. You can withdraw the link at any time.
         </p>
-        <div class="form-fields">
-          <TextField
-            id="link-label"
-            label="For whom"
-            name="label"
-            required
-            maxlength={100}
-            placeholder="FDA, request 2026-0114"
-            hint="For your own list and the access log. The recipient does not see it."
-          />
-          <HoursField id="link-hours" label="The link is valid for" usual={168} />
-        </div>
-        <FormEnd submission={submission} words="Create link" busyWords="Creating…">
-          <CloseDialog />
-        </FormEnd>
-      </form>
+        <SettingFields form="link" fields={linkFields} values={{ hours: 168 }} />
+      </Form>
     </Modal>
   )
 }

@@ -2,11 +2,13 @@
 import { useState } from 'preact/hooks'
 import { failureSentence } from '../../words/failure-words.ts'
 
+/** What a reader can mend in the form; its message says how. */
+export class Mistake extends Error {}
+
 export interface Submission {
   readonly isSending: boolean
   /** Why the last attempt failed, as a sentence. */
   readonly fault: string | undefined
-  readonly setFault: (fault: string | undefined) => void
   /** Runs `work`. When it throws, `sentenceOf` says why. */
   readonly submit: (work: () => Promise<void>, sentenceOf?: (error: unknown) => string) => Promise<void>
 }
@@ -20,11 +22,11 @@ export function useSubmission(): Submission {
     try {
       await work()
     } catch (error) {
-      setFault(sentenceOf(error))
+      setFault(error instanceof Mistake ? error.message : sentenceOf(error))
     }
     setSending(false)
   }
-  return { isSending, fault, setFault, submit }
+  return { isSending, fault, submit }
 }
 
 /** What the fields of a form say, without blanks around it. */

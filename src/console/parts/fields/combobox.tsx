@@ -1,0 +1,129 @@
+// A text field with a list of choices below it, following ARIA: the focus stays in the field, the
+// arrows go through the list, Enter takes a choice, and Escape closes the list.
+import type { ComponentChildren, PartialInputHTMLAttributes, Ref } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+
+type InputNames = 'value' | 'defaultValue' | 'placeholder' | 'required' | 'disabled'
+
+interface Props<Choice> extends Pick<PartialInputHTMLAttributes<HTMLInputElement>, InputNames> {
+  readonly id: string
+  readonly name?: string
+  readonly 'aria-describedby'?: string | undefined
+  readonly 'aria-invalid'?: boolean
+  readonly field?: Ref<HTMLInputElement>
+  /** The accessible name of the list. */
+  readonly label: string
+  /** What was typed since the list opened; undefined while it is closed. */
+  readonly typed: string | undefined
+  readonly onTyped: (typed: string | undefined) => void
+  /** Called with each text that is typed. */
+  readonly onText?: (text: string) => void
+  readonly choices: readonly Choice[]
+  readonly isChosen: (choice: Choice) => boolean
+  /** True where several can be chosen. */
+  readonly isMany?: boolean
+  readonly draw: (choice: Choice) => ComponentChildren
+  readonly onPick: (choice: Choice) => void
+  /** Below the choices. */
+  readonly note?: ComponentChildren
+}
+
+export function Combobox<Choice extends { readonly value: string }>({
+  id,
+  field = null,
+  label,
+  typed,
+  onTyped,
+  choices,
+  isChosen,
+  isMany = false,
+  draw,
+  onPick,
+  note,
+  onText,
+  ...input
+}: Props<Choice>) {
+  const list = useRef<HTMLDivElement>(null)
+  const [at, setAt] = useState(-1)
+  const isOpen = typed !== undefined && (choices.length > 0 || Boolean(note))
+  const active = isOpen ? choices[at] : undefined
+  useEffect(() => list.current?.children[at]?.scrollIntoView({ block: 'nearest' }), [at])
+
+  const type = (text: string | undefined) => {
+    setAt(-1)
+    onTyped(text)
+  }
+  const open = () => {
+    if (typed === undefined) type('')
+  }
+  const move = (step: 1 | -1) => {
+    const { length } = choices
+    if (typed === undefined) open()
+    else if (length > 0) setAt(at < 0 && step < 0 ? length - 1 : (at + step + length) % length)
+  }
+  const press = (event: KeyboardEvent) => {
+    const act = {
+      ArrowDown: () => move(1),
+      ArrowUp: () => move(-1),
+      Enter: active && (() => onPick(active)),
+      Escape: isOpen ? () => type(undefined) : undefined,
+    }[event.key]
+    if (act === undefined) return
+    event.preventDefault()
+    // The key closes nothing else.
+    if (event.key === 'Escape') event.stopPropagation()
+    act()
+  }
+
+  return (
+    <div class="picker">
+      <input
+        {...input}
+        ref={field}
+        type="text"
+        id={id}
+        role="combobox"
+        aria-expanded={isOpen}
+        aria-controls={`${id}-list`}
+        aria-autocomplete="list"
+        aria-activedescendant={active && `${id}-choice-${at}`}
+        autocomplete="off"
+        spellcheck={false}
+        dir="auto"
+        onFocus={open}
+        onClick={open}
+        onBlur={() => type(undefined)}
+        onKeyDown={press}
+        onInput={(event) => {
+          type(event.currentTarget.value)
+          onText?.(event.currentTarget.value)
+        }}
+      />
+      <div class="picker-list" hidden={!isOpen}>
+        <div id={`${id}-list`} ref={list} role="listbox" aria-label={label} aria-multiselectable={isMany}>
+          {choices.map((choice, i) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus, and takes the keys
+            <div
+              key={choice.value}
+              id={`${id}-choice-${i}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={isChosen(choice)}
+              class={choice === active ? 'active' : undefined}
+              // The field keeps the focus.
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => onPick(choice)}
+            >
+              {draw(choice)}
+            </div>
+          ))}
+        </div>
+        {note && (
+          <p class="quiet small" role="status">
+            {note}
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}

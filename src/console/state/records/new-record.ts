@@ -1,0 +1,74 @@
+// A new record: its draft, what the rules say of it, and sending it.
+import { useMemo, useState } from 'preact/hooks'
+import { readWritten, type Written } from '../../drafts/draft.ts'
+import { draftOf, dropDraft, keepDraft } from '../../drafts/drafts.ts'
+import { type DryRun, judgedBy, useDryRun } from '../../drafts/dry-run.ts'
+import { emptyPayload, examplePayload, isExample } from '../../drafts/example-payload.ts'
+import type { RecordSection } from '../../records/record-sections.ts'
+import { failureWords } from '../../words/failure-words.ts'
+import { go } from '../frame/address.ts'
+import { useOpenSession } from '../frame/session.ts'
+import { say } from '../frame/toasts.ts'
+
+interface NewRecord {
+  readonly written: Written
+  readonly isSending: boolean
+  /** Why the service rejected it. */
+  readonly refusal?: DryRun
+}
+
+export function useNewRecord({ kind, path }: RecordSection) {
+  const records = useOpenSession().api.of(kind.name)
+  const draftId = `new ${kind.name}`
+  const [empty] = useState<Written>(() => ({ value: emptyPayload(kind) }))
+  const [{ written, isSending, refusal }, setRecord] = useState<NewRecord>(() => ({
+    written: draftOf(draftId)?.written ?? empty,
+    isSending: false,
+  }))
+  // Sending the same draft twice creates it once.
+  const [idempotencyKey] = useState(() => crypto.randomUUID())
+  const reading = useMemo(() => readWritten(written), [written])
+  const value = 'value' in reading ? reading.value : undefined
+  const isEmpty = written === empty
+  const isUnchangedExample = useMemo(() => value !== undefined && isExample(kind, value), [value])
+  const canBeSent = value !== undefined && !isEmpty && !isUnchangedExample
+  const dryRun = useDryRun(
+    canBeSent ? value : undefined,
+    (body, signal) => records.create({ body, dryRun: true, signal }),
+    path,
+  )
+
+  const begin = (next: Written) => {
+    setRecord({ written: next, isSending })
+    dropDraft(draftId)
+  }
+  const send = async () => {
+    if (value === undefined) return
+    setRecord({ written, isSending: true })
+    try {
+      const { body } = await records.create({ body: value, idempotencyKey })
+      const [id, ...others] = body.request_ids
+      dropDraft(draftId)
+      say(`The ${kind.noun} is stored`)
+      go(`${path}${others.length === 0 ? `/${id}` : ''}`)
+    } catch (error) {
+      setRecord((before) => ({ ...before, isSending: false, refusal: judgedBy(error) }))
+      say(failureWords(error).title, 'failed')
+    }
+  }
+  return {
+    written,
+    isEmpty,
+    isUnchangedExample,
+    isSending,
+    mayBeSent: canBeSent && !isSending && !(dryRun?.is === 'judged' && dryRun.refused),
+    dryRun: refusal ?? dryRun,
+    write: (next: Written) => {
+      setRecord({ written: next, isSending })
+      keepDraft(draftId, { written: next, base: undefined, version: 0 })
+    },
+    startOver: () => begin(empty),
+    fillIn: () => begin({ value: examplePayload(kind) }),
+    send,
+  }
+}
