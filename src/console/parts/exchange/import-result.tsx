@@ -13,11 +13,12 @@ import {
 } from '../../files/file-import.ts'
 import { handOver } from '../../files/saving.ts'
 import { columnLabel } from '../../records/column-words.ts'
+import type { Column } from '../../records/drawn-column.ts'
 import { recordSections } from '../../records/record-sections.ts'
 import { hrefTo } from '../../state/frame/address.ts'
 import { nameFieldsOf } from '../../words/labels.ts'
 import { screenText } from '../../words/screen-words.ts'
-import { PlainTable } from '../tables/plain-table.tsx'
+import { DataTable } from '../tables/data-table.tsx'
 
 interface Props {
   readonly title: string
@@ -116,6 +117,41 @@ interface CausesProps {
   readonly elsewhere: string
 }
 
+const causeKey = ({ sheet, firstRow, column = '', message }: FindingCause): string =>
+  `${sheet} ${firstRow} ${column} ${message}`
+
+const causeColumns: readonly Column<FindingCause>[] = [
+  {
+    heading: 'Rows',
+    cell: ({ sheet, rows, firstRow }) => (
+      <>
+        {sheet && `${sheet} `}
+        {rows === 1 ? firstRow : `${pluralize(rows, 'row')}, first row ${firstRow}`}
+      </>
+    ),
+  },
+  {
+    heading: 'Column',
+    class: 'mono',
+    cell: ({ kind, column = '', letters }) => {
+      nameFieldsOf(kind)
+      return letters === undefined ? columnLabel(column, kind === 'shippingEvent' ? kind : 'receivingEvent') : column
+    },
+  },
+  {
+    heading: 'What is wrong',
+    cell: ({ message, heldBy, rows }) => (
+      <>
+        <bdi>{screenText(message)}</bdi>{' '}
+        {heldBy !== undefined && (
+          <RecordLink {...heldBy} words={rows === 1 ? 'Open the stored record' : 'Open the first stored record'} />
+        )}
+      </>
+    ),
+  },
+  { heading: 'What to do', cell: ({ remedy = '' }) => <bdi>{screenText(remedy)}</bdi> },
+]
+
 /** Findings by cause, in the words of the screen. */
 function Causes({ label, causes, elsewhere }: CausesProps) {
   return (
@@ -125,37 +161,7 @@ function Causes({ label, causes, elsewhere }: CausesProps) {
           The first {shownMax} of {causes.length} causes are shown. {elsewhere}
         </p>
       )}
-      <PlainTable label={label} heads={['Rows', 'Column', 'What is wrong', 'What to do']} isCards>
-        {causes.slice(0, shownMax).map((cause) => {
-          const { sheet, column = '', letters, message, remedy = '', rows, firstRow, kind, heldBy } = cause
-          nameFieldsOf(kind)
-          return (
-            <tr key={`${sheet} ${firstRow} ${column} ${message}`}>
-              <td data-words="Rows">
-                {sheet && `${sheet} `}
-                {rows === 1 ? firstRow : `${pluralize(rows, 'row')}, first row ${firstRow}`}
-              </td>
-              <td data-words="Column" class="mono">
-                {letters === undefined
-                  ? columnLabel(column, kind === 'shippingEvent' ? kind : 'receivingEvent')
-                  : column}
-              </td>
-              <td data-words="What is wrong" dir="auto">
-                {screenText(message)}{' '}
-                {heldBy !== undefined && (
-                  <RecordLink
-                    {...heldBy}
-                    words={rows === 1 ? 'Open the stored record' : 'Open the first stored record'}
-                  />
-                )}
-              </td>
-              <td data-words="What to do" dir="auto">
-                {screenText(remedy)}
-              </td>
-            </tr>
-          )
-        })}
-      </PlainTable>
+      <DataTable isWide label={label} columns={causeColumns} rows={causes.slice(0, shownMax)} keyOf={causeKey} />
     </>
   )
 }
@@ -167,8 +173,22 @@ const whatWords = {
   toReplace: 'Will be replaced',
 } as const
 
+type StoredRow = Pick<StoredRecord, 'row' | 'kind' | 'is' | 'gaps'> & { readonly id: string; readonly name: string }
+
+const storedColumns: readonly Column<StoredRow>[] = [
+  { heading: 'Row', cell: ({ row }) => row },
+  {
+    heading: 'Record',
+    cell: ({ id, kind, name }) => <RecordLink id={id} kind={kind} words={name || recordKindWords(kind)} />,
+  },
+  { heading: 'State', cell: ({ is }) => whatWords[is] },
+  { heading: 'Gaps', cell: ({ gaps }) => gaps },
+]
+
 function StoredRecords({ stored }: { readonly stored: readonly StoredRecord[] }) {
-  const shown = stored.slice(0, shownMax)
+  const rows = stored
+    .slice(0, shownMax)
+    .flatMap(({ ids, names, ...record }) => ids.map((id, i) => ({ ...record, id, name: names[i] ?? '' })))
   return (
     <>
       <h3>Stored records</h3>
@@ -177,20 +197,13 @@ function StoredRecords({ stored }: { readonly stored: readonly StoredRecord[] })
           The first {shownMax} of {stored.length >= storedKept ? 'many' : stored.length} are shown.
         </p>
       )}
-      <PlainTable label="Stored records" heads={['Row', 'Record', 'State', 'Gaps']} isCards>
-        {shown.flatMap(({ row, kind, ids, names, is, gaps }) =>
-          ids.map((id, i) => (
-            <tr key={`${row} ${id}`}>
-              <td data-words="Row">{row}</td>
-              <td data-words="Record" dir="auto">
-                <RecordLink id={id} kind={kind} words={names[i] || recordKindWords(kind)} />
-              </td>
-              <td data-words="State">{whatWords[is]}</td>
-              <td data-words="Gaps">{gaps}</td>
-            </tr>
-          )),
-        )}
-      </PlainTable>
+      <DataTable
+        isWide
+        label="Stored records"
+        columns={storedColumns}
+        rows={rows}
+        keyOf={({ row, id }) => `${row} ${id}`}
+      />
     </>
   )
 }
@@ -198,15 +211,17 @@ function StoredRecords({ stored }: { readonly stored: readonly StoredRecord[] })
 const recordKindWords = (kind: RecordKindName): string =>
   recordSections.find((section) => section.kind.name === kind)?.kind.noun ?? 'record'
 
-function RecordLink({
-  id,
-  kind,
-  words,
-}: {
+interface LinkProps {
   readonly id: string
   readonly kind: RecordKindName
   readonly words: string
-}) {
+}
+
+function RecordLink({ id, kind, words }: LinkProps) {
   const path = recordSections.find((section) => section.kind.name === kind)?.path ?? ''
-  return <a href={hrefTo(`${path}/${id}`)}>{words}</a>
+  return (
+    <a href={hrefTo(`${path}/${id}`)}>
+      <bdi>{words}</bdi>
+    </a>
+  )
 }

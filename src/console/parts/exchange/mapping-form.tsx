@@ -11,9 +11,12 @@ import { type Column, eventTables } from '../../../intake/template.ts'
 import type { AskedColumns } from '../../files/file-import.ts'
 import { handOver } from '../../files/saving.ts'
 import { allGroups, columnLabel, fieldLabel } from '../../records/column-words.ts'
+import type { Column as TableColumn } from '../../records/drawn-column.ts'
 import { nameFieldsOf } from '../../words/labels.ts'
 import { screenText } from '../../words/screen-words.ts'
-import { PlainTable } from '../tables/plain-table.tsx'
+import { type Choices, Select } from '../fields/select.tsx'
+import { TextField } from '../fields/text-field.tsx'
+import { DataTable } from '../tables/data-table.tsx'
 
 interface Props {
   readonly asked: AskedColumns
@@ -80,66 +83,19 @@ export function MappingForm({ asked, mapping, defaults, onMapping, onDefaults, o
       </p>
       {kind !== undefined && (
         <label class="mapping-kind">
-          <span>The rows are</span>{' '}
-          <select value={kind} onChange={({ currentTarget }) => onKind(currentTarget.value as EventKindName)}>
-            <option value="receivingEvent">Receiving events</option>
-            <option value="shippingEvent">Shipping events</option>
-          </select>
+          <span>The rows are</span> <Select choices={eventKinds} value={kind} onChoose={onKind} />
         </label>
       )}
-      <PlainTable label="Match columns" heads={['Heading of the file', 'First value', 'Field']} isCards>
-        {shown.map(({ one, column }) => (
-          <tr key={one.title}>
-            <td data-words="Heading of the file">
-              <bdi>{one.title}</bdi>
-            </td>
-            <td data-words="First value">
-              <bdi class="mono">{one.sample}</bdi>
-            </td>
-            <td data-words="Field">
-              <select
-                aria-label={`Column for ${one.title}`}
-                value={column ?? ''}
-                onChange={({ currentTarget }) =>
-                  onMapping({ kind, columns: { ...columns, [one.title]: currentTarget.value || null } })
-                }
-              >
-                <option value="">– left out –</option>
-                {allGroups(kindShown).map(({ words, columns: own }) => (
-                  <optgroup key={words} label={words}>
-                    {own.map((field) => (
-                      <option key={words + field.name} value={field.name} title={field.name}>
-                        {field.part === 'record' ? fieldLabel(field) : columnLabel(field.name, kindShown)}
-                      </option>
-                    ))}
-                  </optgroup>
-                ))}
-              </select>
-              {column === one.column && <span class="quiet small">{basisWords(one, kindShown)}</span>}
-            </td>
-          </tr>
-        ))}
-      </PlainTable>
-      {missing.length > 0 && (
-        <fieldset class="choices">
-          <legend>No column gives these, and every line needs them. Enter a value that holds for all rows.</legend>
-          <div class="form-fields">
-            {missing.map((field) => (
-              <label key={field.name} class="form-field">
-                <span title={field.name}>{fieldLabel(field)}</span>
-                <input
-                  type="text"
-                  value={defaults[field.name] ?? ''}
-                  placeholder={field.example}
-                  autocomplete="off"
-                  onInput={({ currentTarget }) => onDefaults(withDefault(defaults, field.name, currentTarget.value))}
-                />
-                <span class="quiet small">{screenText(field.meaning)}</span>
-              </label>
-            ))}
-          </div>
-        </fieldset>
-      )}
+      <DataTable
+        isWide
+        label="Match columns"
+        columns={columnsFor(kindShown, (title, column) =>
+          onMapping({ kind, columns: { ...columns, [title]: column } }),
+        )}
+        rows={shown}
+        keyOf={({ one }) => one.title}
+      />
+      {missing.length > 0 && <ValuesForAll fields={missing} defaults={defaults} onDefaults={onDefaults} />}
       <p class="actions">
         <button type="button" class="main" onClick={() => onCheck({ kind, columns })}>
           Check with these columns
@@ -155,3 +111,69 @@ export function MappingForm({ asked, mapping, defaults, onMapping, onDefaults, o
     </section>
   )
 }
+
+const eventKinds: Choices<EventKindName> = [
+  ['receivingEvent', 'Receiving events'],
+  ['shippingEvent', 'Shipping events'],
+]
+
+interface MatchedColumn {
+  readonly one: SheetColumn
+  /** Null where it is left out. */
+  readonly column: string | null
+}
+
+function columnsFor(
+  kind: EventKindName,
+  onField: (title: string, column: string | null) => void,
+): readonly TableColumn<MatchedColumn>[] {
+  const groups = allGroups(kind).map(({ words, columns }) => ({
+    words,
+    choices: columns.map(
+      (field) => [field.name, field.part === 'record' ? fieldLabel(field) : columnLabel(field.name, kind)] as const,
+    ),
+  }))
+  return [
+    { heading: 'Heading of the file', cell: ({ one }) => <bdi>{one.title}</bdi> },
+    { heading: 'First value', cell: ({ one }) => <bdi class="mono">{one.sample}</bdi> },
+    {
+      heading: 'Field',
+      cell: ({ one, column }) => (
+        <>
+          <Select
+            aria-label={`Column for ${one.title}`}
+            choices={[['', '– left out –']]}
+            groups={groups}
+            value={column ?? ''}
+            onChoose={(chosen) => onField(one.title, chosen || null)}
+          />
+          {column === one.column && <span class="quiet small">{basisWords(one, kind)}</span>}
+        </>
+      ),
+    },
+  ]
+}
+
+interface ValuesProps extends Pick<Props, 'defaults' | 'onDefaults'> {
+  readonly fields: readonly Column[]
+}
+
+/** What every line needs, and no column gives. */
+const ValuesForAll = ({ fields, defaults, onDefaults }: ValuesProps) => (
+  <fieldset class="choices">
+    <legend>No column gives these, and every line needs them. Enter a value that holds for all rows.</legend>
+    <div class="form-fields">
+      {fields.map((field) => (
+        <TextField
+          key={field.name}
+          id={`default-${field.name}`}
+          label={fieldLabel(field)}
+          hint={screenText(field.meaning)}
+          value={defaults[field.name] ?? ''}
+          placeholder={field.example}
+          onInput={({ currentTarget }) => onDefaults(withDefault(defaults, field.name, currentTarget.value))}
+        />
+      ))}
+    </div>
+  </fieldset>
+)

@@ -3,11 +3,12 @@
 import type { NoticeFinding, NoticeResult } from '../../../client/generated/shapes.ts'
 import type { NoticeSender } from '../../../contract/ship-notice-sender.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
-import { eventSummary, fieldsOf, joinGiven, listOf, textOf } from '../../records/record-summary.ts'
+import type { Column } from '../../records/drawn-column.ts'
+import { eventSummary, type Fields, fieldsOf, joinGiven, listOf, textOf } from '../../records/record-summary.ts'
 import { noticeSenderPath } from '../../records/sender-settings.ts'
 import { hrefTo } from '../../state/frame/address.ts'
 import { screenText } from '../../words/screen-words.ts'
-import { PlainTable } from '../tables/plain-table.tsx'
+import { DataTable } from '../tables/data-table.tsx'
 import { partnerRemedy, type VerdictItem, VerdictList } from './verdict-list.tsx'
 
 type Verdict = NoticeResult['verdict']
@@ -116,6 +117,23 @@ function NoticeDetails({ notice, ...shared }: Shared & { readonly notice: Notice
 /** Lines that are shown of an event. */
 const linesMax = 50
 
+const lineColumns: readonly Column<Fields>[] = [
+  {
+    heading: 'Item',
+    cell: ({ vendorItemCode, vendorItemDescription }) => (
+      <bdi>{joinGiven(' ', vendorItemCode, vendorItemDescription)}</bdi>
+    ),
+  },
+  {
+    heading: 'Lot code',
+    class: 'mono',
+    cell: ({ caseLotNumber }) =>
+      caseLotNumber === undefined ? <span class="tag gap">none</span> : textOf(caseLotNumber),
+  },
+  { heading: 'Quantity', cell: ({ shipQuantity, shipQuantityUom }) => joinGiven(' ', shipQuantity, shipQuantityUom) },
+  { heading: 'Pallet', class: 'mono', cell: ({ palletId }) => textOf(palletId) },
+]
+
 function NoticeEvent({ event }: { readonly event: Readonly<Record<string, unknown>> }) {
   const { received: shipped, from, to, purchaseOrder, vendor, lineCount } = eventSummary(event)
   const lines = listOf(fieldsOf(event.eventList).productList).slice(0, linesMax)
@@ -126,22 +144,13 @@ function NoticeEvent({ event }: { readonly event: Readonly<Record<string, unknow
         <strong>{name}</strong>{' '}
         <bdi>{joinGiven(' · ', `${from} to ${to}`, `shipped ${shipped}`, `vendor ${vendor}`)}</bdi>
       </p>
-      <PlainTable label={`Lines of ${name}`} heads={['Item', 'Lot code', 'Quantity', 'Pallet']} isCards>
-        {lines.map((line, i) => (
-          <tr key={String(i)}>
-            <td data-words="Item">
-              <bdi>{joinGiven(' ', line.vendorItemCode, line.vendorItemDescription)}</bdi>
-            </td>
-            <td data-words="Lot code" class="mono">
-              {line.caseLotNumber === undefined ? <span class="tag gap">none</span> : textOf(line.caseLotNumber)}
-            </td>
-            <td data-words="Quantity">{joinGiven(' ', line.shipQuantity, line.shipQuantityUom)}</td>
-            <td data-words="Pallet" class="mono">
-              {textOf(line.palletId)}
-            </td>
-          </tr>
-        ))}
-      </PlainTable>
+      <DataTable
+        isWide
+        label={`Lines of ${name}`}
+        columns={lineColumns}
+        rows={lines}
+        keyOf={(line) => lines.indexOf(line)}
+      />
       {lineCount > lines.length && (
         <p class="quiet">
           The first {linesMax} of {pluralize(lineCount, 'line')}.

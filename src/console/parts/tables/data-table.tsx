@@ -17,10 +17,22 @@ interface Props<Row> {
   readonly class?: string
   /** False for a table of few narrow columns, which fits any window. */
   readonly isCards?: boolean
+  /** True for one of many columns: it scrolls in a box of its own where the window is too narrow. */
+  readonly isWide?: boolean
   readonly rowAttributes?: (row: Row, index: number) => Attributes
 }
 
-export function DataTable<Row>({ label, columns, rows, keyOf, isCards = true, rowAttributes, ...more }: Props<Row>) {
+export function DataTable<Row>({ isWide = false, ...table }: Props<Row>) {
+  if (!isWide) return <Cells {...table} />
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+    <section class="scroller" tabIndex={0} aria-label={table.label}>
+      <Cells {...table} />
+    </section>
+  )
+}
+
+function Cells<Row>({ label, columns, rows, keyOf, isCards = true, rowAttributes, ...more }: Props<Row>) {
   const drawn = columns.filter((column) => column !== false && column !== undefined)
   const naming = drawn.find(({ isName }) => isName) ?? drawn[0]
   return (

@@ -6,6 +6,7 @@ import { type RecordKind, receivingEvent, shippingEvent } from '../../../contrac
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { datesText } from '../../../drawing/figure.ts'
 import type { LotTrace } from '../../../tracing/lot-trace.ts'
+import type { Column } from '../../records/drawn-column.ts'
 import { queryOf } from '../../records/filters.ts'
 import { anchorOf } from '../../records/pointers.ts'
 import { sectionOf } from '../../records/record-sections.ts'
@@ -20,7 +21,7 @@ import {
 import { hrefTo } from '../../state/frame/address.ts'
 import { dateTimeWords } from '../../words/labels.ts'
 import { screenRemedy, screenText } from '../../words/screen-words.ts'
-import { PlainTable } from '../tables/plain-table.tsx'
+import { DataTable } from '../tables/data-table.tsx'
 
 interface Props {
   readonly trace: LotTrace
@@ -91,6 +92,42 @@ export function TraceSources({ trace: { sources, totals }, tlcSource, hrefOf }: 
   )
 }
 
+type AlikeLine = LotTrace['readAlike'][number]
+type TracedLine = Pick<AlikeLine, 'itemDescription' | 'vendorItemCode' | 'shipQuantity' | 'shipQuantityUom'>
+
+const item = ({ itemDescription, vendorItemCode }: TracedLine) => <bdi>{itemDescription ?? vendorItemCode}</bdi>
+
+const quantity = ({ shipQuantity, shipQuantityUom }: TracedLine): string =>
+  `${shipQuantity.toLocaleString('en')} ${shipQuantityUom}`
+
+const alikeColumns: readonly Column<AlikeLine>[] = [
+  {
+    heading: 'Lot code',
+    cell: ({ lotCode }) => (
+      <a class="mono" dir="auto" href={hrefTo(`/trace${queryOf({ lotCode })}`)}>
+        {lotCode}
+      </a>
+    ),
+  },
+  {
+    heading: 'Date',
+    cell: ({ id, pointer, record, eventDateTime }) => (
+      <>
+        <a href={eventHref(id, pointer, record === 'shippingEvent' ? shippingEvent : receivingEvent)}>
+          {dateTimeWords(eventDateTime)}
+        </a>
+        {record === 'shippingEvent' && ' (shipped)'}
+      </>
+    ),
+  },
+  { heading: 'Vendor', cell: (line) => <bdi>{line.dataProviderVendorName ?? line.dataProviderVendorId}</bdi> },
+  { heading: 'From', cell: ({ shipFromLocationCode }) => <bdi>{shipFromLocationCode}</bdi> },
+  { heading: 'To', cell: ({ shipToLocationCode }) => <bdi>{shipToLocationCode}</bdi> },
+  { heading: 'Item', cell: item },
+  { heading: 'Quantity', cell: quantity },
+  { heading: 'Source', cell: ({ source }) => <bdi>{source}</bdi> },
+]
+
 /** Lines that may be of the lot: apart from all others, and each with a way to trace it. */
 export function TraceReadAlike({ trace: { readAlike, readAlikeCount } }: Props) {
   if (readAlike.length === 0) return null
@@ -107,51 +144,13 @@ export function TraceReadAlike({ trace: { readAlike, readAlikeCount } }: Props) 
         The figures above do not count these lines. Ask the sender whether they belong to the lot. These differences
         were ignored: {ignoredText}.
       </p>
-      <PlainTable
-        isCards
+      <DataTable
+        isWide
         label="Lot codes that read alike"
-        heads={['Lot code', 'Date', 'Vendor', 'From', 'To', 'Item', 'Quantity', 'Source']}
-      >
-        {readAlike.map((line) => (
-          <tr key={`${line.id}${line.pointer}`}>
-            <td>
-              <a class="mono" dir="auto" href={hrefTo(`/trace${queryOf({ lotCode: line.lotCode })}`)}>
-                {line.lotCode}
-              </a>
-            </td>
-            <td data-words="Date">
-              <a
-                href={eventHref(
-                  line.id,
-                  line.pointer,
-                  line.record === 'shippingEvent' ? shippingEvent : receivingEvent,
-                )}
-              >
-                {dateTimeWords(line.eventDateTime)}
-              </a>
-              {line.record === 'shippingEvent' && ' (shipped)'}
-            </td>
-            <td data-words="Vendor" dir="auto">
-              {line.dataProviderVendorName ?? line.dataProviderVendorId}
-            </td>
-            <td data-words="From" dir="auto">
-              {line.shipFromLocationCode}
-            </td>
-            <td data-words="To" dir="auto">
-              {line.shipToLocationCode}
-            </td>
-            <td data-words="Item" dir="auto">
-              {line.itemDescription ?? line.vendorItemCode}
-            </td>
-            <td data-words="Quantity">
-              {line.shipQuantity.toLocaleString('en')} {line.shipQuantityUom}
-            </td>
-            <td data-words="Source" dir="auto">
-              {line.source}
-            </td>
-          </tr>
-        ))}
-      </PlainTable>
+        columns={alikeColumns}
+        rows={readAlike}
+        keyOf={({ id, pointer }) => id + pointer}
+      />
     </section>
   )
 }
@@ -243,48 +242,54 @@ export function TracePlaces({ trace: { places, events, shippingEvents }, chosen 
         <h2>Places</h2>{' '}
         <span class="quiet">{pluralize(places.length, 'place')}, in the order the lot is seen there</span>
       </div>
-      <PlainTable
-        isCards
+      <DataTable
+        isWide
         label="Places"
-        heads={['Place', 'Role', 'Received', 'Sent on', 'Events', 'One step back', 'One step forward']}
-      >
-        {places.map((place) => (
-          <tr
-            key={place.id}
-            id={placeAnchor(place.id)}
-            tabIndex={-1}
-            class={place.id === chosen ? 'chosen-row' : undefined}
-          >
-            <td dir="auto">
-              <strong>{place.name}</strong>
-              <br />
-              <span class="quiet small">
-                {[...new Set(place.codes.map(({ locationCode }) => locationCode))].join(', ')}
-                {place.gln && ` · GLN ${place.gln}`}
-                {place.assumed && ' · one place by assumption'}
-              </span>
-              <br />
-              <span class="quiet small">
-                {[place.address, place.phoneNumber].filter(Boolean).join(' · ') || 'no address'}
-              </span>
-            </td>
-            <td data-words="Role">{roleWords[place.role]}</td>
-            <td data-words="Received">{amounts(place.received)}</td>
-            <td data-words="Sent on">{amounts(place.sentOn)}</td>
-            <td data-words="Events">
-              <a href={`#${eventsOfPlace(place.id)}`}>
-                {pluralize(eventCount.get(place.id) ?? 0, 'event')}
-                <span class="hidden"> of {place.name}</span>
+        columns={[
+          ...placeColumns,
+          {
+            heading: 'Events',
+            cell: ({ id, name }) => (
+              <a href={`#${eventsOfPlace(id)}`}>
+                {pluralize(eventCount.get(id) ?? 0, 'event')}
+                <span class="hidden"> of {name}</span>
               </a>
-            </td>
-            <td data-words="One step back">{links(place.previous, place.id)}</td>
-            <td data-words="One step forward">{links(place.next, place.id)}</td>
-          </tr>
-        ))}
-      </PlainTable>
+            ),
+          },
+          { heading: 'One step back', cell: ({ id, previous }) => links(previous, id) },
+          { heading: 'One step forward', cell: ({ id, next }) => links(next, id) },
+        ]}
+        rows={places}
+        keyOf={({ id }) => id}
+        rowAttributes={({ id }) => ({
+          id: placeAnchor(id),
+          tabIndex: -1,
+          class: id === chosen ? 'chosen-row' : undefined,
+        })}
+      />
     </section>
   )
 }
+
+const placeColumns: readonly Column<LotTrace['places'][number]>[] = [
+  {
+    heading: 'Place',
+    cell: ({ name, codes, gln, assumed, address, phoneNumber }) => (
+      <>
+        <bdi>{name}</bdi>
+        <span class="quiet small">
+          <bdi>{[...new Set(codes.map(({ locationCode }) => locationCode))].join(', ')}</bdi>
+          {gln && ` · GLN ${gln}`}
+          {assumed && ' · one place by assumption'}
+        </span>
+        <span class="quiet small">{[address, phoneNumber].filter(Boolean).join(' · ') || 'no address'}</span>
+      </>
+    ),
+  },
+  { heading: 'Role', cell: ({ role }) => roleWords[role] },
+  { heading: 'Received', cell: ({ received }) => amounts(received) },
+  { heading: 'Sent on', cell: ({ sentOn }) => amounts(sentOn) },
+]
 
 /** The others are in the table that is saved. */
 const waysShown = 200
@@ -302,33 +307,33 @@ export function TraceShipped({ trace: { shippedLinks, places } }: Props) {
           {shippedLinks.length > waysShown && `; the first ${waysShown} are shown`}
         </span>
       </div>
-      <PlainTable
-        isCards
+      <DataTable
+        isWide
         label="Shipped and received"
-        heads={['Shipped', 'From', 'To', 'Quantity', 'Received', 'Missing', 'Arrival']}
-      >
-        {shippedLinks.slice(0, waysShown).map(({ from, to, firstDateTime, lastDateTime, ...link }) => (
-          <tr key={`${from} ${to}`}>
-            <td>
+        columns={[
+          {
+            heading: 'Shipped',
+            cell: ({ from, to, firstDateTime, lastDateTime }) => (
               <a href={`#${eventsOfLeg({ from, to })}`}>{datesText([firstDateTime, lastDateTime])}</a>
-            </td>
-            <td data-words="From" dir="auto">
-              {nameOf.get(from)}
-            </td>
-            <td data-words="To" dir="auto">
-              {nameOf.get(to)}
-            </td>
-            <td data-words="Quantity">{amounts(link.quantities)}</td>
-            <td data-words="Received">{amounts(link.received)}</td>
-            <td data-words="Missing">{amounts(link.missing)}</td>
-            <td data-words="Arrival">
-              <span class={['received', 'underWay'].includes(link.arrival) ? 'tag' : 'tag warning'}>
-                {arrivals[link.arrival]}
+            ),
+          },
+          { heading: 'From', cell: ({ from }) => <bdi>{nameOf.get(from)}</bdi> },
+          { heading: 'To', cell: ({ to }) => <bdi>{nameOf.get(to)}</bdi> },
+          { heading: 'Quantity', cell: ({ quantities }) => amounts(quantities) },
+          { heading: 'Received', cell: ({ received }) => amounts(received) },
+          { heading: 'Missing', cell: ({ missing }) => amounts(missing) },
+          {
+            heading: 'Arrival',
+            cell: ({ arrival }) => (
+              <span class={['received', 'underWay'].includes(arrival) ? 'tag' : 'tag warning'}>
+                {arrivals[arrival]}
               </span>
-            </td>
-          </tr>
-        ))}
-      </PlainTable>
+            ),
+          },
+        ]}
+        rows={shippedLinks.slice(0, waysShown)}
+        keyOf={({ from, to }) => `${from} ${to}`}
+      />
     </section>
   )
 }
@@ -387,7 +392,6 @@ function EventTable({ trace: { places, sources }, choice, kind, title, date, id,
   const nameOf = new Map(places.map(({ id, name }) => [id, name]))
   const sourceOf = new Map(sources.map((source) => [source.id, nameOfSource(source)]))
   const lineCount = chosen.reduce((count, { lines }) => count + lines.length, 0)
-  const isReceived = kind === receivingEvent
   return (
     <section>
       <div class="section-head">
@@ -401,39 +405,32 @@ function EventTable({ trace: { places, sources }, choice, kind, title, date, id,
         </span>
         {choice && <a href={`#${allEvents}`}>Show all {pluralize(all, 'event')}</a>}
       </div>
-      <PlainTable
-        isCards
+      <DataTable
+        isWide
         label={title}
-        heads={[date, 'From', 'To', 'Item', 'Quantity', ...(isReceived ? ['Source'] : []), 'Order']}
-      >
-        {chosen.slice(0, eventsShown).flatMap(({ event, lines }) =>
-          lines.map((line) => (
-            <tr key={`${event.id}${line.pointer}`}>
-              <td>
-                <a href={eventHref(event.id, line.pointer, kind)}>{dateTimeWords(event.eventDateTime)}</a>
-              </td>
-              <td data-words="From" dir="auto">
-                {nameOf.get(event.from)}
-              </td>
-              <td data-words="To" dir="auto">
-                {nameOf.get(event.to)}
-              </td>
-              <td data-words="Item" dir="auto">
-                {line.itemDescription ?? line.vendorItemCode}
-              </td>
-              <td data-words="Quantity">
-                {line.shipQuantity.toLocaleString('en')} {line.shipQuantityUom}
-              </td>
-              {isReceived && (
-                <td data-words="Source" dir="auto">
-                  {sourceOf.get(line.source ?? '')}
-                </td>
-              )}
-              <td data-words="Order">{event.purchaseOrderNumber ?? event.billOfLadingNumber ?? event.asnNumber}</td>
-            </tr>
-          )),
-        )}
-      </PlainTable>
+        columns={[
+          {
+            heading: date,
+            cell: ({ event, line }) => (
+              <a href={eventHref(event.id, line.pointer, kind)}>{dateTimeWords(event.eventDateTime)}</a>
+            ),
+          },
+          { heading: 'From', cell: ({ event }) => <bdi>{nameOf.get(event.from)}</bdi> },
+          { heading: 'To', cell: ({ event }) => <bdi>{nameOf.get(event.to)}</bdi> },
+          { heading: 'Item', cell: ({ line }) => item(line) },
+          { heading: 'Quantity', cell: ({ line }) => quantity(line) },
+          kind === receivingEvent && {
+            heading: 'Source',
+            cell: ({ line }) => <bdi>{sourceOf.get(line.source ?? '')}</bdi>,
+          },
+          {
+            heading: 'Order',
+            cell: ({ event }) => event.purchaseOrderNumber ?? event.billOfLadingNumber ?? event.asnNumber,
+          },
+        ]}
+        rows={chosen.slice(0, eventsShown).flatMap(({ event, lines }) => lines.map((line) => ({ event, line })))}
+        keyOf={({ event, line }) => event.id + line.pointer}
+      />
     </section>
   )
 }
