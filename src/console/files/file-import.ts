@@ -54,15 +54,15 @@ export const rejectionsKept = 5_000
 export const storedKept = 1_000
 const callsInFlight = 8
 /** How often the page gets the progress and can redraw, in milliseconds. */
-const toldEveryMs = 100
+const reportEveryMs = 100
 
 export interface ImportRequest {
   readonly file: File
   readonly intake: IntakeOptions
   /** Called when a busy service makes requests wait for a retry. */
-  readonly clientTold: (onRetry: () => void) => Client
+  readonly createClient: (onRetry: () => void) => Client
   readonly signal: AbortSignal
-  readonly tell: (progress: Progress) => void
+  readonly onProgress: (progress: Progress) => void
   /** The provider of the records. */
   readonly account: string
   readonly replace: boolean
@@ -102,9 +102,9 @@ export async function importFile(request: ImportRequest): Promise<ImportReport> 
   const warnings = new FindingCauses()
   const stored: StoredRecord[] = []
   let columns: AskedColumns | undefined
-  const pace = new Pace(request.tell)
+  const pace = new Pace(request.onProgress)
   let run: ImportRun | undefined
-  const client = request.clientTold(() => run?.slower())
+  const client = request.createClient(() => run?.slower())
   const { body: settings } = await client.readSettings({ signal })
   const memory = new ImportMemory(importStateOf(file, { ...intake, settings, account, replace, completes }))
   const { earlier } = memory
@@ -141,7 +141,7 @@ export async function importFile(request: ImportRequest): Promise<ImportReport> 
         if (ended.rejected !== undefined && rejections.length < rejectionsKept) rejections.push(ended.rejected)
         if (ended.stored !== undefined && stored.length < storedKept) stored.push(ended.stored)
       },
-      onProgress: (progress) => pace.tell(progress),
+      onProgress: (progress) => pace.report(progress),
     },
   )
   const end = await run.run()
@@ -175,24 +175,24 @@ function removalWords({ record, lines }: Removal, count: number): string {
  * Reports the progress a few times a second, the final state included, and lets the page redraw.
  */
 class Pace {
-  readonly #tell: (progress: Progress) => void
-  #toldAt = performance.now()
+  readonly #onProgress: (progress: Progress) => void
+  #reportedAt = performance.now()
   #timer: ReturnType<typeof setTimeout> | undefined
   #last: Progress | undefined
 
-  constructor(tell: (progress: Progress) => void) {
-    this.#tell = tell
+  constructor(onProgress: (progress: Progress) => void) {
+    this.#onProgress = onProgress
   }
 
-  async tell(progress: Progress): Promise<void> {
+  async report(progress: Progress): Promise<void> {
     this.#last = progress
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined
-      if (this.#last !== undefined) this.#tell(this.#last)
-    }, toldEveryMs)
-    if (performance.now() - this.#toldAt < toldEveryMs) return
+      if (this.#last !== undefined) this.#onProgress(this.#last)
+    }, reportEveryMs)
+    if (performance.now() - this.#reportedAt < reportEveryMs) return
     await new Promise((resolve) => setTimeout(resolve))
-    this.#toldAt = performance.now()
+    this.#reportedAt = performance.now()
   }
 
   stop(): void {

@@ -50,11 +50,11 @@ interface Sending {
   readonly dryRun: boolean
   readonly signal: AbortSignal
   /** Share of the file that was sent, and how many notices that were. */
-  readonly tell: (part: number, notices: number) => void
+  readonly onProgress: (part: number, notices: number) => void
 }
 
 /** Sends a file of ship notices; findings have the segments of the file. */
-export async function sendNotices(file: File, { client, dryRun, signal, tell }: Sending): Promise<NoticesReport> {
+export async function sendNotices(file: File, { client, dryRun, signal, onProgress }: Sending): Promise<NoticesReport> {
   const counts = new Map<Verdict, number>()
   let count = 0
   const kept: Record<'refused' | 'others', NoticeResult[]> = { refused: [], others: [] }
@@ -75,7 +75,7 @@ export async function sendNotices(file: File, { client, dryRun, signal, tell }: 
         const inFile = part.notices[i]?.inFile
         if (ones.length < keptMax && inFile !== undefined) ones.push(placed(notice, inFile))
       }
-      tell(Math.min(1, read / file.size), count)
+      onProgress(Math.min(1, read / file.size), count)
     }
   }
   const { encoding, isAssumed } = await documentEncoding(openedFile(file))

@@ -91,47 +91,52 @@ export function OverviewPage({ query }: PageProps) {
       />
       <div class="overview">
         <When asked={isWaiting ? { is: 'asking', again: vendors.again } : vendors} what="the overview">
-          {(completeness) =>
-            completeness.eventEndDate === null ? (
-              <>
-                {isOwn ? <FirstSteps /> : <NothingShared />}
-                {isOwn && <Refusals asked={refusals} />}
-              </>
-            ) : (
-              <>
-                <Numbers completeness={completeness} />
-                {isOwn && (
-                  <>
-                    <Alerts asked={alerts} />
-                    <Attention asked={elements} />
-                    <RecallReadiness asked={drills} />
-                  </>
-                )}
-                <EventDays newest={completeness.eventEndDate} until={query.get('until')} />
-                <Part
-                  title="Completeness by vendor"
-                  end={
-                    <span class="steps">
-                      {isOwn && <a href={hrefTo('/completeness/history')}>Over time</a>}
-                      <a href={hrefTo('/completeness')}>All counts, by location, item, month and element</a>
-                    </span>
-                  }
-                >
-                  {completeness.groups.length === 0 ? (
-                    <p class="quiet">No line needs key data elements.</p>
-                  ) : (
-                    <CompletenessTable completeness={completeness} brief />
+          {(completeness) => (
+            <>
+              {completeness.eventEndDate !== null ? (
+                <>
+                  <Numbers completeness={completeness} />
+                  {isOwn && (
+                    <>
+                      <Alerts asked={alerts} />
+                      <Attention asked={elements} />
+                      <RecallReadiness asked={drills} />
+                    </>
                   )}
-                </Part>
-                {isOwn && <Refusals asked={refusals} />}
-              </>
-            )
-          }
+                  <EventDays newest={completeness.eventEndDate} until={query.get('until')} />
+                  <ByVendor completeness={completeness} isOwn={isOwn} />
+                </>
+              ) : isOwn ? (
+                <FirstSteps />
+              ) : (
+                <NothingShared />
+              )}
+              {isOwn && <Refusals asked={refusals} />}
+            </>
+          )}
         </When>
       </div>
     </>
   )
 }
+
+const ByVendor = ({ completeness, isOwn }: { readonly completeness: Completeness; readonly isOwn: boolean }) => (
+  <Part
+    title="Completeness by vendor"
+    end={
+      <span class="steps">
+        {isOwn && <a href={hrefTo('/completeness/history')}>Over time</a>}
+        <a href={hrefTo('/completeness')}>All counts, by location, item, month and element</a>
+      </span>
+    }
+  >
+    {completeness.groups.length === 0 ? (
+      <p class="quiet">No line needs key data elements.</p>
+    ) : (
+      <CompletenessTable completeness={completeness} brief />
+    )}
+  </Part>
+)
 
 interface PartProps {
   readonly title: string

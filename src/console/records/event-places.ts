@@ -2,7 +2,8 @@
 // entry among the locations of the payload. Pure.
 import type { MasterLocation } from '../../contract/location.ts'
 import type { Payload } from '../drafts/draft.ts'
-import { type Fields, fieldsOf, listOf, textOf } from './record-summary.ts'
+import type { Choice } from './choices.ts'
+import { type Fields, fieldsOf, joinGiven, listOf, textOf } from './record-summary.ts'
 
 export const placeFields = ['shipFromLocationCode', 'shipToLocationCode'] as const
 export type PlaceField = (typeof placeFields)[number]
@@ -15,6 +16,23 @@ export function storedPlace(
 ): MasterLocation | undefined {
   const same = stored.filter(({ locationCode }) => locationCode === code)
   return same.find(({ dataProviderVendorId }) => dataProviderVendorId === vendor) ?? same[0]
+}
+
+/** Stored places to choose from: those of the vendor first, and one for each code. */
+export function placeChoices(stored: readonly MasterLocation[], vendor: string): readonly Choice[] {
+  const isOwn = ({ dataProviderVendorId }: MasterLocation) => dataProviderVendorId === vendor
+  return stored
+    .toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)) || a.locationCode.localeCompare(b.locationCode))
+    .filter(({ locationCode }, i, all) => all.findIndex((one) => one.locationCode === locationCode) === i)
+    .map((place) => ({
+      value: place.locationCode,
+      words: joinGiven(
+        ' · ',
+        place.locationName,
+        joinGiven(', ', place.address?.city, place.address?.state),
+        isOwn(place) ? '' : `vendor ${place.dataProviderVendorId}`,
+      ),
+    }))
 }
 
 /**

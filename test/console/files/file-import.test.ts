@@ -72,9 +72,9 @@ const run = (file: File, more: Partial<ImportRequest> = {}) =>
   importFile({
     file,
     intake: plainOptions,
-    clientTold: (onRetry) => lotkeeper({ url: '', key: 'lk_1', fetch: service.fetch, onRetry }),
+    createClient: (onRetry) => lotkeeper({ url: '', key: 'lk_1', fetch: service.fetch, onRetry }),
     signal: new AbortController().signal,
-    tell: () => undefined,
+    onProgress: () => undefined,
     account: 'Green Valley',
     replace: false,
     ...more,
@@ -157,8 +157,8 @@ describe('a file', () => {
     }
     await run(eventsFile(rows(40)), {
       ...sending,
-      tell: (progress) => told.push(progress),
-      clientTold: () => lotkeeper({ url: '', key: 'lk_1', fetch: slow }),
+      onProgress: (progress) => told.push(progress),
+      createClient: () => lotkeeper({ url: '', key: 'lk_1', fetch: slow }),
     })
     const importing = told.filter(({ is }) => is === 'importing')
     expect(importing.length).toBeGreaterThan(0)

@@ -8,6 +8,7 @@ import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, Failure, When } from '../../parts/frame/states.tsx'
 import { DataTable } from '../../parts/tables/data-table.tsx'
 import { FilterBar } from '../../parts/tables/filter-bar.tsx'
+import { Tabs } from '../../parts/tables/tabs.tsx'
 import { changeAddresses, changeWords } from '../../records/change-words.ts'
 import type { Column } from '../../records/drawn-column.ts'
 import { type EventValueField, readEventValues } from '../../records/event-values.ts'
@@ -44,12 +45,13 @@ export function ChangesPage({ query }: PageProps) {
         <p class="quiet">
           What happened to which record, newest first. A change appears here about a second after it is stored.
         </p>
-        <nav class="tabs" aria-label="Kind of record">
-          <KindLink kind="" words="All records" chosen={chosen} filters={others} />
-          {recordSections.map(({ kind, words }) => (
-            <KindLink key={kind.name} kind={kind.name} words={words} chosen={chosen} filters={others} />
-          ))}
-        </nav>
+        <Tabs
+          label="Kind of record"
+          tabs={[
+            ['', 'All records'] as const,
+            ...recordSections.map(({ kind, words }) => [kind.name, words] as const),
+          ].map(([kind, words]) => ({ words, path: path + queryOf({ kind, ...others }), isHere: kind === chosen }))}
+        />
       </PageHead>
       <ChangeFilters filters={others} onFilter={(next) => go(path + queryOf({ kind: chosen, ...next }))} />
       {unknown.length > 0 && (
@@ -74,19 +76,6 @@ export function ChangesPage({ query }: PageProps) {
     </>
   )
 }
-
-interface KindLinkProps {
-  readonly kind: string
-  readonly words: string
-  readonly chosen: string
-  readonly filters: Filters
-}
-
-const KindLink = ({ kind, words, chosen, filters }: KindLinkProps) => (
-  <a href={hrefTo(path + queryOf({ kind, ...filters }))} aria-current={kind === chosen ? 'page' : undefined}>
-    {words}
-  </a>
-)
 
 interface FilterProps {
   readonly filters: Filters

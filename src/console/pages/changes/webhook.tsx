@@ -13,6 +13,7 @@ import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
 import { DataTable } from '../../parts/tables/data-table.tsx'
 import { ListEnd } from '../../parts/tables/list-end.tsx'
+import { Tabs } from '../../parts/tables/tabs.tsx'
 import type { Column } from '../../records/drawn-column.ts'
 import { messageWords, sentWords, waitingWords, webhookName } from '../../records/webhook-words.ts'
 import { go, hrefTo } from '../../state/frame/address.ts'
@@ -69,14 +70,13 @@ export function WebhookPage({ values: { id = '' }, query }: PageProps) {
             <Facts webhook={one} />
             <section aria-labelledby="attempts">
               <h2 id="attempts">Attempts</h2>
-              <nav class="tabs" aria-label="Which attempts">
-                <a href={hrefTo(`/webhooks/${id}`)} aria-current={onlyFailed ? undefined : 'page'}>
-                  All
-                </a>
-                <a href={hrefTo(`/webhooks/${id}?failed=true`)} aria-current={onlyFailed ? 'page' : undefined}>
-                  Failed
-                </a>
-              </nav>
+              <Tabs
+                label="Which attempts"
+                tabs={[
+                  { words: 'All', path: `/webhooks/${id}`, isHere: !onlyFailed },
+                  { words: 'Failed', path: `/webhooks/${id}?failed=true`, isHere: onlyFailed },
+                ]}
+              />
               <Attempts id={id} onlyFailed={onlyFailed} looks={looks} />
             </section>
           </div>
@@ -149,35 +149,41 @@ function Actions({ webhook, onDone }: ActionProps) {
       {question === 'replay' && <ReplayWebhook webhook={webhook} onClose={close} onDone={onDone} />}
       {question === 'rotate' && <RotateKey webhook={webhook} onClose={close} onDone={onDone} />}
       {question === 'delete' && (
-        <Confirmation
-          title={
-            <>
-              Delete <bdi>“{webhookName(webhook)}”</bdi>?
-            </>
-          }
-          words="Delete webhook"
-          busyWords="Deleting…"
-          onConfirm={async () => {
-            await atReadVersion(() => api.deleteWebhook({ id, ifMatch: seen }), onDone)
-            say('The webhook is deleted')
-            go('/webhooks')
-          }}
-          onClose={close}
-        >
-          <p>
-            Nothing more is sent to it. Its key, its attempts and its position are deleted too. This cannot be undone.
-          </p>
-        </Confirmation>
+        <DeleteWebhook webhook={{ ...webhook, version: seen }} onClose={close} onDone={onDone} />
       )}
     </>
   )
 }
 
-interface RotateProps extends ActionProps {
+interface QuestionProps extends ActionProps {
   readonly onClose: () => void
 }
 
-function RotateKey({ webhook, onClose, onDone }: RotateProps) {
+function DeleteWebhook({ webhook, onClose, onDone }: QuestionProps) {
+  const { api } = useOpenSession()
+  const { id, version } = webhook
+  return (
+    <Confirmation
+      title={
+        <>
+          Delete <bdi>“{webhookName(webhook)}”</bdi>?
+        </>
+      }
+      words="Delete webhook"
+      busyWords="Deleting…"
+      onConfirm={async () => {
+        await atReadVersion(() => api.deleteWebhook({ id, ifMatch: version }), onDone)
+        say('The webhook is deleted')
+        go('/webhooks')
+      }}
+      onClose={onClose}
+    >
+      <p>Nothing more is sent to it. Its key, its attempts and its position are deleted too. This cannot be undone.</p>
+    </Confirmation>
+  )
+}
+
+function RotateKey({ webhook, onClose, onDone }: QuestionProps) {
   const { api } = useOpenSession()
   const [made, setMade] = useState<WebhookWithSecret>()
   if (made !== undefined)

@@ -9,6 +9,7 @@ import { ReasonQuestion } from '../../parts/records/reason-question.tsx'
 import { DataTable } from '../../parts/tables/data-table.tsx'
 import { ListEnd } from '../../parts/tables/list-end.tsx'
 import { SavingState } from '../../parts/tables/saving-state.tsx'
+import { Tabs } from '../../parts/tables/tabs.tsx'
 import { placeWords } from '../../records/comparison.ts'
 import {
   type CorrectionOutcome,
@@ -109,17 +110,15 @@ function Progress({ correction, outcome, again }: ProgressProps) {
         {mayWrite && <Actions {...{ correction, choice, again }} />}
         <Report correction={correction} />
       </div>
-      <nav class="tabs" aria-label="Events by outcome">
-        {shown.map((one) => (
-          <a
-            key={one}
-            href={hrefTo(`/corrections/${id}?outcome=${one}`)}
-            aria-current={one === chosen ? 'page' : undefined}
-          >
-            {outcomeWords[one]} <span class="count">{outcomes[one].toLocaleString('en')}</span>
-          </a>
-        ))}
-      </nav>
+      <Tabs
+        label="Events by outcome"
+        tabs={shown.map((one) => ({
+          words: outcomeWords[one],
+          path: `/corrections/${id}?outcome=${one}`,
+          isHere: one === chosen,
+          count: outcomes[one],
+        }))}
+      />
       {chosen && state !== 'previewing' && (
         <Events
           id={id}

@@ -141,7 +141,7 @@ function Given({ dock, receipt }: ReceiptProps) {
 type FaultAbout = 'lines' | 'dateTime' | 'purchaseOrder'
 
 function Ticking({ dock, receipt }: ReceiptProps) {
-  const [scanned, setScanned] = useState<Scanned>()
+  const { scanned, scan, change, add } = useScans(dock, receipt)
   const [isTried, setTried] = useState(false)
   const [asked, setAsked] = useState<'record' | 'discard'>()
   const end = useRef<HTMLButtonElement>(null)
@@ -149,19 +149,12 @@ function Ticking({ dock, receipt }: ReceiptProps) {
   const faultAbout = (about: FaultAbout) => faults.find((one) => one.about === about)?.words
   const left = receipt.lines.filter(({ hasArrived }) => !hasArrived).length
 
-  const scan = (text: string, into = receipt): boolean => {
-    const result = scanInto(into, text, now())
-    setScanned(result)
-    if (result.receipt !== receipt) dock.keepReceipt(result.receipt)
-    if (result.line !== undefined) bringIntoView(lineAnchor(result.line))
-    return result.isFound
-  }
-  const change = (lines: readonly number[], part: LineChange) => {
-    setScanned(undefined)
-    dock.keepReceipt(changeLines(receipt, lines, part, now()))
-  }
   const give = () => {
     dock.giveReceipt(receipt)
+    go('/dock')
+  }
+  const discard = () => {
+    dock.discardReceipt(receipt.id)
     go('/dock')
   }
   const record = () => {
@@ -191,10 +184,7 @@ function Ticking({ dock, receipt }: ReceiptProps) {
       {scanned?.otherLot && (
         <OtherLot
           {...scanned.otherLot}
-          onAdd={({ line, lotCode }) => {
-            dock.keepReceipt(addLot(receipt, line, lotCode, now()))
-            setScanned(undefined)
-          }}
+          onAdd={add}
           onTake={({ line, lotCode }) => change([line], { lotCode, hasArrived: true })}
         />
       )}
@@ -223,17 +213,30 @@ function Ticking({ dock, receipt }: ReceiptProps) {
         </button>
       </div>
       {asked === 'record' && <RecordQuestion left={left} onConfirm={give} onClose={() => setAsked(undefined)} />}
-      {asked === 'discard' && (
-        <DiscardQuestion
-          onConfirm={() => {
-            dock.discardReceipt(receipt.id)
-            go('/dock')
-          }}
-          onClose={() => setAsked(undefined)}
-        />
-      )}
+      {asked === 'discard' && <DiscardQuestion onConfirm={discard} onClose={() => setAsked(undefined)} />}
     </div>
   )
+}
+
+/** What was scanned last, and the changes of the receipt that it leads to. */
+function useScans(dock: Dock, receipt: Receipt) {
+  const [scanned, setScanned] = useState<Scanned>()
+  const keep = (changed: Receipt) => {
+    setScanned(undefined)
+    dock.keepReceipt(changed)
+  }
+  return {
+    scanned,
+    scan: (text: string, into = receipt): boolean => {
+      const result = scanInto(into, text, now())
+      setScanned(result)
+      if (result.receipt !== receipt) dock.keepReceipt(result.receipt)
+      if (result.line !== undefined) bringIntoView(lineAnchor(result.line))
+      return result.isFound
+    },
+    change: (lines: readonly number[], part: LineChange) => keep(changeLines(receipt, lines, part, now())),
+    add: ({ line, lotCode }: OtherLot) => keep(addLot(receipt, line, lotCode, now())),
+  }
 }
 
 type LineChange = Parameters<typeof changeLines>[2]

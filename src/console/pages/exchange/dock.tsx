@@ -20,12 +20,12 @@ import {
 } from '../../records/receipt.ts'
 import { dateTimeHere } from '../../records/received-time.ts'
 import { listOf, textOf } from '../../records/record-summary.ts'
-import { type DockState, seekShippingEvents, useDock } from '../../state/exchange/dock.ts'
+import { type Dock, type DockState, seekShippingEvents, useDock } from '../../state/exchange/dock.ts'
 import { go, hrefTo } from '../../state/frame/address.ts'
 import { useAway } from '../../state/frame/connection.ts'
 import { useOffline } from '../../state/frame/offline.ts'
 import { type RequestState, useRequest } from '../../state/frame/request.ts'
-import { useMay, useOpenSession } from '../../state/frame/session.ts'
+import { type Session, useMay, useOpenSession } from '../../state/frame/session.ts'
 import { failureSentence } from '../../words/failure-words.ts'
 
 export function DockPage() {
@@ -44,51 +44,13 @@ export const MayNotReceive = () => (
 function Receiving() {
   const session = useOpenSession()
   const { dock, ...device } = useDock(session)
-  const away = useAway()
   const [place, setPlace] = useState('')
-  const [found, setFound] = useState<{ readonly text: string; readonly shipments: readonly ShippingEventRecord[] }>()
-  const [words, setWords] = useState('')
+  const { found, words, find, clear } = useShipmentSearch(session, dock, device)
   const loaded = useRequest(async (signal) => dock?.loadShippingEvents(place, signal), [dock !== undefined, place])
-
-  const open = (shipment: ShippingEventRecord, text: string) => {
-    const now = { at: Date.now(), dateTime: dateTimeHere(new Date()) }
-    const known = device.receipts.find((receipt) => receipt.shipment === shipment.id)
-    // A label that finds the shipment has arrived; the number of a document says nothing of lines.
-    if (known === undefined && readScan(text) !== undefined) {
-      const scanned = scanInto(beginReceipt(shipment, 1, now.at), text, now)
-      if (scanned.isFound) dock?.keepReceipt(scanned.receipt)
-    }
-    go(`/dock/${shipment.id}`)
-  }
-  const show = (shipments: readonly ShippingEventRecord[], text: string): boolean => {
-    const [only, ...others] = shipments
-    setFound(shipments.length > 1 ? { text, shipments } : undefined)
-    setWords(others.length > 0 ? `${pluralize(shipments.length, 'shipment')} have “${text.slice(0, 60)}”.` : '')
-    if (only !== undefined && others.length === 0) open(only, text)
-    return only !== undefined
-  }
-  const find = (typed: string): boolean => {
-    const text = typed.trim()
-    if (show(findShippingEvents(device.shipments, text), text)) return true
-    const label = readScan(text)
-    const what = label?.palletId === undefined ? `“${text.slice(0, 60)}”` : `pallet ${label.palletId}`
-    if (away || (label !== undefined && label.caseLotNumber === undefined)) {
-      setWords(`No shipment on this device has ${what}. Enter the number of its ship notice or order.`)
-      return false
-    }
-    setWords('Asking the service…')
-    seekShippingEvents(session, text.slice(0, 100), (label?.caseLotNumber ?? text).slice(0, 100)).then(
-      (shipments) => {
-        if (!show(shipments, text)) setWords(`No shipping event has ${what} as ship notice, order or lot code.`)
-      },
-      (error) => setWords(failureSentence(error)),
-    )
-    return false
-  }
 
   const begun = new Set(device.receipts.filter(isBegun).map(({ shipment }) => shipment))
   const shown =
-    found?.shipments ??
+    found ??
     device.shipments.filter(
       ({ id, eventList }) => !begun.has(id) && (place === '' || eventList.shipToLocationCode === place),
     )
@@ -113,7 +75,7 @@ function Receiving() {
         <div class="section-head">
           <h2>{found ? 'Found' : 'Shipments under way'}</h2>
           {found ? (
-            <button type="button" onClick={() => show([], '')}>
+            <button type="button" onClick={clear}>
               Show all
             </button>
           ) : (
@@ -127,6 +89,57 @@ function Receiving() {
       </section>
     </div>
   )
+}
+
+/**
+ * Finds shipments by a label or a number, first on this device and then in the service, and opens
+ * the one that is found.
+ */
+function useShipmentSearch(
+  session: Session,
+  dock: Dock | undefined,
+  device: Pick<DockState, 'shipments' | 'receipts'>,
+) {
+  const [found, setFound] = useState<readonly ShippingEventRecord[]>()
+  const [words, setWords] = useState('')
+  const away = useAway()
+
+  const open = (shipment: ShippingEventRecord, text: string) => {
+    const now = { at: Date.now(), dateTime: dateTimeHere(new Date()) }
+    const known = device.receipts.find((receipt) => receipt.shipment === shipment.id)
+    // A label that finds the shipment has arrived; the number of a document says nothing of lines.
+    if (known === undefined && readScan(text) !== undefined) {
+      const scanned = scanInto(beginReceipt(shipment, 1, now.at), text, now)
+      if (scanned.isFound) dock?.keepReceipt(scanned.receipt)
+    }
+    go(`/dock/${shipment.id}`)
+  }
+  const show = (shipments: readonly ShippingEventRecord[], text: string): boolean => {
+    const [only, ...others] = shipments
+    setFound(others.length > 0 ? shipments : undefined)
+    setWords(others.length > 0 ? `${pluralize(shipments.length, 'shipment')} have “${text.slice(0, 60)}”.` : '')
+    if (only !== undefined && others.length === 0) open(only, text)
+    return only !== undefined
+  }
+  const find = (typed: string): boolean => {
+    const text = typed.trim()
+    if (show(findShippingEvents(device.shipments, text), text)) return true
+    const label = readScan(text)
+    const what = label?.palletId === undefined ? `“${text.slice(0, 60)}”` : `pallet ${label.palletId}`
+    if (away || (label !== undefined && label.caseLotNumber === undefined)) {
+      setWords(`No shipment on this device has ${what}. Enter the number of its ship notice or order.`)
+      return false
+    }
+    setWords('Asking the service…')
+    seekShippingEvents(session, text.slice(0, 100), (label?.caseLotNumber ?? text).slice(0, 100)).then(
+      (shipments) => {
+        if (!show(shipments, text)) setWords(`No shipping event has ${what} as ship notice, order or lot code.`)
+      },
+      (error) => setWords(failureSentence(error)),
+    )
+    return false
+  }
+  return { found, words, find, clear: () => show([], '') }
 }
 
 interface PlaceProps {

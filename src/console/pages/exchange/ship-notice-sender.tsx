@@ -11,6 +11,7 @@ import {
 import { NoticeVerdicts } from '../../parts/exchange/notice-verdicts.tsx'
 import { SenderFormFrame, useSenderForm } from '../../parts/exchange/sender-form.tsx'
 import { TriedDocument } from '../../parts/exchange/tried-document.tsx'
+import { Radios } from '../../parts/fields/select.tsx'
 import { type SettingField, SettingFields } from '../../parts/fields/setting-fields.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
@@ -18,6 +19,7 @@ import { CodeRows, type CodeRowsProps } from '../../parts/records/code-rows.tsx'
 import { GuardedEdit } from '../../parts/records/guarded-edit.tsx'
 import {
   type CodeList,
+  type CodeLists,
   codeLists,
   codeListsOf,
   codeNouns,
@@ -162,22 +164,7 @@ function ShipNoticeSenderForm({ first, isKnown, isUnsaved, onSave }: FormProps) 
           />
         </section>
         <LotCodeSource texts={texts} />
-        <section aria-labelledby="sender-codes">
-          <h2 id="sender-codes">What its codes mean</h2>
-          <p class="quiet">
-            Only codes that are not yours. Rows copied from a spreadsheet can be pasted into a first cell.
-          </p>
-          {codeLists.map((list) => (
-            <CodeRows
-              key={list}
-              id={list}
-              noun={codeNouns[list]}
-              rows={lists[list]}
-              onRows={(rows) => setLists({ ...lists, [list]: rows })}
-              {...codeWords[list]}
-            />
-          ))}
-        </section>
+        <Codes lists={lists} onLists={setLists} />
         <LeftOut texts={texts} firstTexts={firstTexts} />
       </SenderFormFrame>
       <TriedDocument
@@ -238,15 +225,13 @@ const roleField: SettingField = {
 const LotCodeSource = ({ texts }: { readonly texts: FormTexts }) => (
   <section aria-labelledby="sender-lots">
     <h2 id="sender-lots">Who assigned the lot codes</h2>
-    <fieldset class="choices">
-      <legend class="hidden">Who assigned the lot codes</legend>
-      {lotCodeSources.map(([value, words]) => (
-        <label key={value}>
-          <input type="radio" name="lotCodeSource" value={value} defaultChecked={texts.lotCodeSource === value} />
-          <span>{words}</span>
-        </label>
-      ))}
-    </fieldset>
+    <Radios
+      legend="Who assigned the lot codes"
+      isLegendHidden
+      name="lotCodeSource"
+      choices={lotCodeSources}
+      value={lotCodeSources.find(([value]) => value === texts.lotCodeSource)?.[0]}
+    />
     {texts.lotCodeSource === 'role' && <SettingFields form="sender" fields={[roleField]} values={texts} />}
   </section>
 )
@@ -286,6 +271,28 @@ const codeWords: Readonly<Record<CodeList, Pick<CodeRowsProps, 'legend' | 'hint'
     choices: noticePurposes.map((purpose) => [purpose, purposeWords[purpose]]),
   },
 }
+
+interface CodesProps {
+  readonly lists: CodeLists
+  readonly onLists: (lists: CodeLists) => void
+}
+
+const Codes = ({ lists, onLists }: CodesProps) => (
+  <section aria-labelledby="sender-codes">
+    <h2 id="sender-codes">What its codes mean</h2>
+    <p class="quiet">Only codes that are not yours. Rows copied from a spreadsheet can be pasted into a first cell.</p>
+    {codeLists.map((list) => (
+      <CodeRows
+        key={list}
+        id={list}
+        noun={codeNouns[list]}
+        rows={lists[list]}
+        onRows={(rows) => onLists({ ...lists, [list]: rows })}
+        {...codeWords[list]}
+      />
+    ))}
+  </section>
+)
 
 interface LeftOutProps {
   /** Of the fields as they are now. */

@@ -11,6 +11,7 @@ import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
 import { DataTable } from '../../parts/tables/data-table.tsx'
 import { ListEnd } from '../../parts/tables/list-end.tsx'
+import { Tabs } from '../../parts/tables/tabs.tsx'
 import type { Column } from '../../records/drawn-column.ts'
 import { hrefTo } from '../../state/frame/address.ts'
 import { usePaged } from '../../state/frame/paged.ts'
@@ -37,14 +38,13 @@ export function LegalHoldsPage({ query }: PageProps) {
           No purge removes a record that a legal hold covers, whatever its age. A hold covers all versions of a record
           when one of them fits, also records that arrive later.
         </p>
-        <nav class="tabs" aria-label="Which holds">
-          <a href={hrefTo(path)} aria-current={withLifted ? undefined : 'page'}>
-            Active
-          </a>
-          <a href={hrefTo(`${path}?lifted=true`)} aria-current={withLifted ? 'page' : undefined}>
-            Active and lifted
-          </a>
-        </nav>
+        <Tabs
+          label="Which holds"
+          tabs={[
+            { words: 'Active', path, isHere: !withLifted },
+            { words: 'Active and lifted', path: `${path}?lifted=true`, isHere: withLifted },
+          ]}
+        />
       </PageHead>
       {maySet ? (
         <SetHold onSet={holds.asked.again} />

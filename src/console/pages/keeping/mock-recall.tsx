@@ -124,8 +124,14 @@ interface ReportProps {
   readonly report: NonNullable<MockRecall['report']>
 }
 
-function Report({ drill, report }: ReportProps) {
-  const { lotCode, drawn, found, package: made, isWithinTarget, failure } = report
+const Report = (props: ReportProps) => (
+  <>
+    <Found {...props} />
+    <Proof {...props} />
+  </>
+)
+
+function Found({ report: { lotCode, found, isWithinTarget, failure } }: ReportProps) {
   const numbers: readonly (readonly [string, number])[] = [
     ['Receiving events', found.events],
     ['Lines received', found.lines],
@@ -136,94 +142,95 @@ function Report({ drill, report }: ReportProps) {
     ['Incomplete lines', found.incompleteLines],
   ]
   return (
-    <>
-      <section aria-labelledby="found">
-        <h2 id="found">What was found</h2>
-        {failure === null && (
-          <p class={`callout ${isWithinTarget && found.incompleteLines === 0 ? 'fine' : ''}`}>
-            {isWithinTarget ? 'The package was complete within 24 hours. ' : 'It took longer than 24 hours. '}
-            {found.incompleteLines === 0
-              ? 'No line lacks a key data element.'
-              : `${pluralize(found.incompleteLines, 'line')} ${found.incompleteLines === 1 ? 'lacks' : 'lack'} a key data element: FDA would ask about ${found.incompleteLines === 1 ? 'it' : 'them'}.`}
-          </p>
-        )}
-        <dl class="numbers">
-          {numbers.map(([words, number]) => (
-            <div key={words}>
-              <dt>{words}</dt>
-              <dd>
-                <span class="big">{number.toLocaleString('en')}</span>
-              </dd>
-            </div>
+    <section aria-labelledby="found">
+      <h2 id="found">What was found</h2>
+      {failure === null && (
+        <p class={`callout ${isWithinTarget && found.incompleteLines === 0 ? 'fine' : ''}`}>
+          {isWithinTarget ? 'The package was complete within 24 hours. ' : 'It took longer than 24 hours. '}
+          {found.incompleteLines === 0
+            ? 'No line lacks a key data element.'
+            : `${pluralize(found.incompleteLines, 'line')} ${found.incompleteLines === 1 ? 'lacks' : 'lack'} a key data element: FDA would ask about ${found.incompleteLines === 1 ? 'it' : 'them'}.`}
+        </p>
+      )}
+      <dl class="numbers">
+        {numbers.map(([words, number]) => (
+          <div key={words}>
+            <dt>{words}</dt>
+            <dd>
+              <span class="big">{number.toLocaleString('en')}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {found.missing.length > 0 && (
+        <ul>
+          {found.missing.map(({ kde, cites, lines }) => (
+            <li key={`${kde} ${cites}`}>
+              {pluralize(lines, 'line')} without: {kde} <span class="quiet small">{cites}</span>
+            </li>
           ))}
-        </dl>
-        {found.missing.length > 0 && (
-          <ul>
-            {found.missing.map(({ kde, cites, lines }) => (
-              <li key={`${kde} ${cites}`}>
-                {pluralize(lines, 'line')} without: {kde} <span class="quiet small">{cites}</span>
-              </li>
-            ))}
-          </ul>
-        )}
-        {found.readAlike > 0 && (
-          <p class="callout">
-            {pluralize(found.readAlike, 'line')} of other lot codes {found.readAlike === 1 ? 'reads' : 'read'} alike and{' '}
-            {found.readAlike === 1 ? 'was' : 'were'} not recalled. The trace lists them.
-          </p>
-        )}
-        <p class="steps on-screen">
-          <a href={hrefTo(`/trace${queryOf({ lotCode })}`)}>Trace this lot</a>
-          <a href={hrefTo(`/fda${queryOf({ lotCode })}`)}>FDA package of this lot</a>
+        </ul>
+      )}
+      {found.readAlike > 0 && (
+        <p class="callout">
+          {pluralize(found.readAlike, 'line')} of other lot codes {found.readAlike === 1 ? 'reads' : 'read'} alike and{' '}
+          {found.readAlike === 1 ? 'was' : 'were'} not recalled. The trace lists them.
         </p>
-      </section>
-      <section aria-labelledby="proof">
-        <h2 id="proof">Proof</h2>
-        <dl class="held">
-          {drawn !== null && (
-            <div>
-              <dt>Drawn</dt>
-              <dd>
-                with seed <bdi class="mono">{drawn.seed}</bdi> from {pluralize(drawn.events, 'event')} of{' '}
-                {drawn.eventStartDate} to {drawn.eventEndDate}:{' '}
-                <a href={hrefTo(`${sectionOf({ name: drawn.record }).path}/${drawn.event}`)}>the event</a>
-              </dd>
-            </div>
-          )}
-          {made !== null && (
-            <div>
-              <dt>Package</dt>
-              <dd>
-                <bdi>{made.name}</bdi>, {sizeWords(made.bytes)}, SHA-256 <code>{made.sha256}</code>. It was made and not
-                kept.
-              </dd>
-            </div>
-          )}
+      )}
+      <p class="steps on-screen">
+        <a href={hrefTo(`/trace${queryOf({ lotCode })}`)}>Trace this lot</a>
+        <a href={hrefTo(`/fda${queryOf({ lotCode })}`)}>FDA package of this lot</a>
+      </p>
+    </section>
+  )
+}
+
+const verifyCommand = 'lotkeeper verify mock-recall.json --key key.pem'
+
+/** What proves the report: the draw, the package, the hash and the signature. */
+function Proof({ drill, report: { drawn, package: made } }: ReportProps) {
+  return (
+    <section aria-labelledby="proof">
+      <h2 id="proof">Proof</h2>
+      <dl class="held">
+        {drawn !== null && (
           <div>
-            <dt>Report</dt>
+            <dt>Drawn</dt>
             <dd>
-              SHA-256 <code>{drill.reportHash}</code>
+              with seed <bdi class="mono">{drawn.seed}</bdi> from {pluralize(drawn.events, 'event')} of{' '}
+              {drawn.eventStartDate} to {drawn.eventEndDate}:{' '}
+              <a href={hrefTo(`${sectionOf({ name: drawn.record }).path}/${drawn.event}`)}>the event</a>
             </dd>
           </div>
+        )}
+        {made !== null && (
           <div>
-            <dt>Signed</dt>
+            <dt>Package</dt>
             <dd>
-              with key <code>{drill.signingKeyId}</code>, the key of the{' '}
-              <a href={hrefTo('/checkpoints')}>checkpoints</a>
+              <bdi>{made.name}</bdi>, {sizeWords(made.bytes)}, SHA-256 <code>{made.sha256}</code>. It was made and not
+              kept.
             </dd>
           </div>
-        </dl>
-        <p class="command-line on-screen">
-          Check the saved report without the service: <code>lotkeeper verify mock-recall.json --key key.pem</code>
-          <button
-            type="button"
-            class="plain"
-            onClick={() => copy('lotkeeper verify mock-recall.json --key key.pem', 'Command')}
-          >
-            Copy<span class="hidden"> command</span>
-          </button>
-        </p>
-      </section>
-    </>
+        )}
+        <div>
+          <dt>Report</dt>
+          <dd>
+            SHA-256 <code>{drill.reportHash}</code>
+          </dd>
+        </div>
+        <div>
+          <dt>Signed</dt>
+          <dd>
+            with key <code>{drill.signingKeyId}</code>, the key of the <a href={hrefTo('/checkpoints')}>checkpoints</a>
+          </dd>
+        </div>
+      </dl>
+      <p class="command-line on-screen">
+        Check the saved report without the service: <code>{verifyCommand}</code>
+        <button type="button" class="plain" onClick={() => copy(verifyCommand, 'Command')}>
+          Copy<span class="hidden"> command</span>
+        </button>
+      </p>
+    </section>
   )
 }

@@ -3,6 +3,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { AnyRecord } from '../../../client/client.ts'
 import type { ReadFindingsRequest } from '../../../client/generated/methods.ts'
+import type { VersionFindings } from '../../../client/generated/shapes.ts'
 import { isEventKind } from '../../../contract/record-kinds.ts'
 import type { Finding } from '../../../contract/shape/finding.ts'
 import { When } from '../../parts/frame/states.tsx'
@@ -27,7 +28,7 @@ import {
 } from '../../records/record-summary.ts'
 import { payloadShape, shapeAt } from '../../records/shapes.ts'
 import { go, hrefTo, useAddress } from '../../state/frame/address.ts'
-import { useRequest } from '../../state/frame/request.ts'
+import { type RequestState, useRequest } from '../../state/frame/request.ts'
 import { useMay, useOpenSession } from '../../state/frame/session.ts'
 import { dateTimeWords } from '../../words/labels.ts'
 import type { PageProps } from '../frame/page.ts'
@@ -127,50 +128,7 @@ function RecordView({ section, record, version, voided, judged }: ViewProps) {
       </p>
       {voided && <VoidedMark kind={section.kind.name} id={record.id} version={version} />}
       {isOwn && <Holds id={record.id} />}
-      <section aria-label="Findings" class="findings-box">
-        <div class="section-head">
-          <h2>Findings</h2>
-          {answer && <SeverityCounts counts={answer.severities} />}
-          <fieldset class="choice judged">
-            <legend class="hidden">Judged</legend>
-            <button
-              type="button"
-              aria-pressed={judged === 'now'}
-              title="With today’s rules and master data"
-              onClick={() => go(at, { replace: true })}
-            >
-              Today
-            </button>
-            <button
-              type="button"
-              aria-pressed={judged === 'then'}
-              title="As found when this version was submitted"
-              onClick={() => go(`${at}?judged=then`, { replace: true })}
-            >
-              When submitted
-            </button>
-          </fieldset>
-        </div>
-        <When asked={asked} what="the findings">
-          {({ findings, findingCount, rules = [] }) =>
-            findingCount === 0 ? (
-              <p class="quiet">
-                {judged === 'now' ? 'No findings for this record.' : 'No findings when this version was submitted.'}
-              </p>
-            ) : (
-              <FindingGroups
-                groups={rules}
-                findings={findings}
-                ask={async (rule, options) => {
-                  const { findings: content, nextCursor } = await readFindings({ rule, limit: 50, ...options })
-                  return { content, nextCursor }
-                }}
-                onChoose={showEntries}
-              />
-            )
-          }
-        </When>
-      </section>
+      <FindingsBox asked={asked} judged={judged} at={at} read={readFindings} onChoose={showEntries} />
       <label class="switch">
         <input type="checkbox" checked={all} onChange={({ currentTarget }) => setAll(currentTarget.checked)} />
         Show fields without a value
@@ -179,6 +137,62 @@ function RecordView({ section, record, version, voided, judged }: ViewProps) {
     </div>
   )
 }
+
+interface BoxProps {
+  readonly asked: RequestState<VersionFindings>
+  readonly judged: 'then' | 'now'
+  /** Path of the record. */
+  readonly at: string
+  readonly read: (chosen: ChosenFindings) => Promise<VersionFindings>
+  readonly onChoose: (rule: string) => void
+}
+
+const FindingsBox = ({ asked, judged, at, read, onChoose }: BoxProps) => (
+  <section aria-label="Findings" class="findings-box">
+    <div class="section-head">
+      <h2>Findings</h2>
+      {asked.is === 'answered' && <SeverityCounts counts={asked.value.severities} />}
+      <fieldset class="choice judged">
+        <legend class="hidden">Judged</legend>
+        <button
+          type="button"
+          aria-pressed={judged === 'now'}
+          title="With today’s rules and master data"
+          onClick={() => go(at, { replace: true })}
+        >
+          Today
+        </button>
+        <button
+          type="button"
+          aria-pressed={judged === 'then'}
+          title="As found when this version was submitted"
+          onClick={() => go(`${at}?judged=then`, { replace: true })}
+        >
+          When submitted
+        </button>
+      </fieldset>
+    </div>
+    <When asked={asked} what="the findings">
+      {({ findings, findingCount, rules = [] }) =>
+        findingCount === 0 ? (
+          <p class="quiet">
+            {judged === 'now' ? 'No findings for this record.' : 'No findings when this version was submitted.'}
+          </p>
+        ) : (
+          <FindingGroups
+            groups={rules}
+            findings={findings}
+            ask={async (rule, options) => {
+              const { findings: content, nextCursor } = await read({ rule, limit: 50, ...options })
+              return { content, nextCursor }
+            }}
+            onChoose={onChoose}
+          />
+        )
+      }
+    </When>
+  </section>
+)
 
 /**
  * The legal hold that keeps the record from being purged, if any. Empty while it is requested, or

@@ -1,6 +1,6 @@
 // The records of one kind as a table: sorted, narrowed by every filter of the API, in the chosen
 // columns. The view is in the address.
-import type { Client } from '../../../client/client.ts'
+import type { AnyRecord, Client } from '../../../client/client.ts'
 import type { ListValues } from '../../../client/generated/shapes.ts'
 import { useSaving } from '../../files/saving.ts'
 import type { TableFormat } from '../../files/table-file.ts'
@@ -20,7 +20,7 @@ import { askedOrder, type TableView, viewIn } from '../../records/table-view.ts'
 import { hrefTo, useAddress } from '../../state/frame/address.ts'
 import { printPage } from '../../state/frame/printing.ts'
 import { useRequest } from '../../state/frame/request.ts'
-import { useMay, useOpenSession } from '../../state/frame/session.ts'
+import { type Session, useMay, useOpenSession } from '../../state/frame/session.ts'
 import { showView } from '../../state/frame/shown-view.ts'
 import { say } from '../../state/frame/toasts.ts'
 import { printedRowsMax, useRecordList } from '../../state/records/record-list.ts'
@@ -39,22 +39,10 @@ export function RecordsPage({ query }: PageProps) {
     async (signal) => (await list.list({ ...asked, total: true, limit: 1, signal })).body.total,
     [section.path, filters],
   )
-  const filtered = Object.keys(filters).length > 0
-  const { noun, nouns } = section.kind
+  const { nouns } = section.kind
   const show = (next: TableView) => showView(section, next)
-  const askValues = async (of: string, containing: string, signal: AbortSignal): Promise<ListValues> => {
-    // The field offers only parameters of this kind's operation.
-    const ask = session.api[section.valuesOperation] as Client['listReceivingEventValues']
-    const { body } = await ask({ ...asked, of, ...(containing && { containing }), signal } as Parameters<typeof ask>[0])
-    return body
-  }
-
   const { saving, save, giveUp } = useSaving()
-  const saveAs = (format: TableFormat) => {
-    const ask = session.api[section.fileOperation] as Client['saveReceivingEventList']
-    const request = { ...asked, ...askedOrder(view), columns: view.columns, format }
-    save((signal) => ask({ ...request, signal } as Parameters<typeof ask>[0]))
-  }
+  const saveAs = (format: TableFormat) => save((signal) => savedList(session, section, view, format, signal))
   const printAll = async () => {
     if (!(await paged.fetchForPrint())) return
     if (total.is === 'answered' && (total.value?.records ?? 0) > printedRowsMax)
@@ -73,7 +61,12 @@ export function RecordsPage({ query }: PageProps) {
         search={section.search}
         filters={filters}
         onFilter={(next) => show({ ...view, filters: next })}
-        values={{ of: section.picked, nouns, ask: askValues }}
+        values={{
+          of: section.picked,
+          nouns,
+          ask: (of, containing, signal) =>
+            listValues(session, section, { ...asked, of, ...(containing && { containing }), signal }),
+        }}
         beside={
           <TableActions
             table={section}
@@ -89,32 +82,62 @@ export function RecordsPage({ query }: PageProps) {
       <When asked={paged.asked} what={nouns}>
         {({ content }) =>
           content.length === 0 ? (
-            <NoRecords section={section} isFiltered={filtered} mayWrite={mayWrite} />
+            <NoRecords section={section} isFiltered={Object.keys(filters).length > 0} mayWrite={mayWrite} />
           ) : (
-            <div aria-busy={paged.isStale === true}>
-              <TableRows
-                table={section}
-                columns={columnsOf(section, view.columns)}
-                rows={content}
-                keyOf={({ id }) => id}
-                pathOf={({ id }) => `${section.path}/${id}`}
-                view={view}
-                onSort={show}
-              />
-              <ListEnd
-                paged={paged}
-                noun={noun}
-                nouns={nouns}
-                ordered={orderWords(view, section.kind.name === 'shippingEvent')}
-                printHint={`“Save as” has the file with all, and prints up to ${printedRowsMax.toLocaleString('en')}.`}
-              />
-            </div>
+            <RecordTable section={section} view={view} paged={paged} rows={content} />
           )
         }
       </When>
     </>
   )
 }
+
+/** The values of a filter: the field offers only parameters of this kind's operation. */
+async function listValues({ api }: Session, section: RecordSection, request: object): Promise<ListValues> {
+  const ask = api[section.valuesOperation] as Client['listReceivingEventValues']
+  return (await ask(request as Parameters<typeof ask>[0])).body
+}
+
+/** The list as a file, in the columns and the order of its view. */
+function savedList(
+  { api }: Session,
+  section: RecordSection,
+  view: TableView,
+  format: TableFormat,
+  signal: AbortSignal,
+) {
+  const ask = api[section.fileOperation] as Client['saveReceivingEventList']
+  const chosen = { ...askOf(view.filters, section.filters), ...askedOrder(view), columns: view.columns }
+  return ask({ ...chosen, format, signal } as Parameters<typeof ask>[0])
+}
+
+interface TableProps {
+  readonly section: RecordSection
+  readonly view: TableView
+  readonly paged: ReturnType<typeof useRecordList>
+  readonly rows: readonly AnyRecord[]
+}
+
+const RecordTable = ({ section, view, paged, rows }: TableProps) => (
+  <div aria-busy={paged.isStale === true}>
+    <TableRows
+      table={section}
+      columns={columnsOf(section, view.columns)}
+      rows={rows}
+      keyOf={({ id }) => id}
+      pathOf={({ id }) => `${section.path}/${id}`}
+      view={view}
+      onSort={(next) => showView(section, next)}
+    />
+    <ListEnd
+      paged={paged}
+      noun={section.kind.noun}
+      nouns={section.kind.nouns}
+      ordered={orderWords(view, section.kind.name === 'shippingEvent')}
+      printHint={`“Save as” has the file with all, and prints up to ${printedRowsMax.toLocaleString('en')}.`}
+    />
+  </div>
+)
 
 interface SectionProps {
   readonly section: RecordSection

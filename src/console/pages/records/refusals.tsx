@@ -8,6 +8,7 @@ import { Empty, When } from '../../parts/frame/states.tsx'
 import { RefusalEntry, RefusedAt } from '../../parts/records/refusal-entry.tsx'
 import { DataTable } from '../../parts/tables/data-table.tsx'
 import { LocalTable } from '../../parts/tables/local-table.tsx'
+import { Tabs } from '../../parts/tables/tabs.tsx'
 import { queryOf } from '../../records/filters.ts'
 import { reasonWords, refusalTable } from '../../records/refusal-table.tsx'
 import { hrefTo } from '../../state/frame/address.ts'
@@ -33,14 +34,13 @@ export function RefusalsPage({ query }: PageProps) {
         <p class="quiet">
           Creates and replacements that were refused, newest first. The last 1,000 are kept, without their payloads.
         </p>
-        <nav class="tabs" aria-label="Sent by">
-          <a href={hrefTo(path)} aria-current={isOwn ? undefined : 'page'}>
-            Everyone
-          </a>
-          <a href={hrefTo(path + queryOf({ keyId: own.keyId }))} aria-current={isOwn ? 'page' : undefined}>
-            {own.isPerson ? 'You' : 'This key'}
-          </a>
-        </nav>
+        <Tabs
+          label="Sent by"
+          tabs={[
+            { words: 'Everyone', path, isHere: !isOwn },
+            { words: own.isPerson ? 'You' : 'This key', path: path + queryOf({ keyId: own.keyId }), isHere: isOwn },
+          ]}
+        />
       </PageHead>
       <When asked={asked} what="the refusals">
         {(refusals) =>

@@ -76,103 +76,19 @@ interface TimelineProps {
 }
 
 function Timeline({ list: { content, nextCursor }, here, compared }: TimelineProps) {
-  const mayWrite = useMay('writer')
   const newest = content[0]?.version ?? 1
-  const [chosen, setChosen] = useState<readonly [number, number]>([Math.max(1, newest - 1), newest])
-  const pair = compared?.join()
-  const kept = content.filter(({ purgedDateTime }) => purgedDateTime === null)
   /** A version that is not on the list is requested, and reported if it was purged. */
   const isKept = (version: number) => !content.some((one) => one.version === version && one.purgedDateTime !== null)
-  useEffect(() => {
-    if (compared) setChosen(compared)
-  }, [pair])
   return (
     <section aria-label="Versions">
       <div class="section-head">
         <h2>Versions</h2>
         <span class="quiet">{pluralize(newest, 'version')}, newest first</span>
       </div>
-      {kept.length > 1 && (
-        <form
-          class="compare-choice"
-          onSubmit={(event) => {
-            event.preventDefault()
-            go(`${here}?compare=${chosen[0]}..${chosen[1]}`)
-          }}
-        >
-          <VersionChoice
-            words="Compare version"
-            content={kept}
-            value={chosen[0]}
-            onChoose={(one) => setChosen([one, chosen[1]])}
-          />
-          <VersionChoice
-            words="with version"
-            content={kept}
-            value={chosen[1]}
-            onChoose={(one) => setChosen([chosen[0], one])}
-          />
-          <button type="submit">Compare</button>
-        </form>
-      )}
+      <CompareChoice content={content} here={here} compared={compared} newest={newest} />
       <ol class="timeline">
         {content.map((one) => (
-          <li key={one.version} class={one.voidReason === null ? undefined : 'voided'}>
-            <div>
-              <h3>
-                <span class="version-name">Version {one.version}</span>{' '}
-                {one.version === newest && <span class="tag added">current</span>}{' '}
-                {one.voidReason !== null && <span class="tag removed">voided</span>}
-              </h3>
-              {one.voidReason !== null && (
-                <p>
-                  <bdi>“{one.voidReason}”</bdi>
-                </p>
-              )}
-              <p>
-                <time dateTime={one.submittedDateTime}>{dateTimeWords(one.submittedDateTime)}</time> by{' '}
-                <KeyName name={one.keyName} id={one.keyId} />
-                {one.payloadId !== null && (
-                  <>
-                    , payload <bdi class="mono">{one.payloadId}</bdi>
-                  </>
-                )}
-              </p>
-              {one.correction !== null && (
-                <p>
-                  <a href={hrefTo(`/corrections/${one.correction.id}`)}>Correction</a>:{' '}
-                  <bdi>{one.correction.reason}</bdi>
-                </p>
-              )}
-              {one.shipNotice !== null && (
-                <p>
-                  Replaced by ship notice <bdi>{one.shipNotice.number}</bdi> of <bdi>{one.shipNotice.senderId}</bdi>
-                </p>
-              )}
-              <p class="quiet small">
-                {one.findingCount !== null && one.findingCount > 0 && <>{pluralize(one.findingCount, 'finding')} · </>}
-                {one.purgedDateTime !== null && (
-                  <>
-                    purged <time dateTime={one.purgedDateTime}>{dateTimeWords(one.purgedDateTime)}</time> after the
-                    retention time ·{' '}
-                  </>
-                )}
-                content <code title={one.contentHash}>{one.contentHash.slice(0, 12)}</code>
-              </p>
-            </div>
-            <div class="actions">
-              {one.version > 1 && one.voidReason === null && isKept(one.version - 1) && isKept(one.version) && (
-                <a class="button" href={hrefTo(`${here}?compare=${one.version - 1}..${one.version}`)}>
-                  What changed
-                </a>
-              )}
-              {mayWrite && one.version !== newest && one.voidReason === null && isKept(one.version) && (
-                <a class="button" href={hrefTo(`${here}?restore=${one.version}`)}>
-                  Restore
-                </a>
-              )}
-            </div>
-          </li>
+          <Version key={one.version} version={one} here={here} newest={newest} isKept={isKept} />
         ))}
       </ol>
       {nextCursor !== null && (
@@ -181,6 +97,114 @@ function Timeline({ list: { content, nextCursor }, here, compared }: TimelinePro
         </p>
       )}
     </section>
+  )
+}
+
+interface CompareProps extends Pick<TimelineProps, 'here' | 'compared'> {
+  readonly content: readonly VersionSummary[]
+  readonly newest: number
+}
+
+/** Chooses two versions to see side by side. */
+function CompareChoice({ content, here, compared, newest }: CompareProps) {
+  const [chosen, setChosen] = useState<readonly [number, number]>([Math.max(1, newest - 1), newest])
+  useEffect(() => {
+    if (compared) setChosen(compared)
+  }, [compared?.join()])
+  const kept = content.filter(({ purgedDateTime }) => purgedDateTime === null)
+  if (kept.length <= 1) return null
+  return (
+    <form
+      class="compare-choice"
+      onSubmit={(event) => {
+        event.preventDefault()
+        go(`${here}?compare=${chosen[0]}..${chosen[1]}`)
+      }}
+    >
+      <VersionChoice
+        words="Compare version"
+        content={kept}
+        value={chosen[0]}
+        onChoose={(one) => setChosen([one, chosen[1]])}
+      />
+      <VersionChoice
+        words="with version"
+        content={kept}
+        value={chosen[1]}
+        onChoose={(one) => setChosen([chosen[0], one])}
+      />
+      <button type="submit">Compare</button>
+    </form>
+  )
+}
+
+interface VersionProps {
+  readonly version: VersionSummary
+  readonly here: string
+  readonly newest: number
+  readonly isKept: (version: number) => boolean
+}
+
+/** One version: when and by whom it was stored, what replaced it, and what can be done with it. */
+function Version({ version: one, here, newest, isKept }: VersionProps) {
+  const mayWrite = useMay('writer')
+  const isVoided = one.voidReason !== null
+  return (
+    <li class={isVoided ? 'voided' : undefined}>
+      <div>
+        <h3>
+          <span class="version-name">Version {one.version}</span>{' '}
+          {one.version === newest && <span class="tag added">current</span>}{' '}
+          {isVoided && <span class="tag removed">voided</span>}
+        </h3>
+        {isVoided && (
+          <p>
+            <bdi>“{one.voidReason}”</bdi>
+          </p>
+        )}
+        <p>
+          <time dateTime={one.submittedDateTime}>{dateTimeWords(one.submittedDateTime)}</time> by{' '}
+          <KeyName name={one.keyName} id={one.keyId} />
+          {one.payloadId !== null && (
+            <>
+              , payload <bdi class="mono">{one.payloadId}</bdi>
+            </>
+          )}
+        </p>
+        {one.correction !== null && (
+          <p>
+            <a href={hrefTo(`/corrections/${one.correction.id}`)}>Correction</a>: <bdi>{one.correction.reason}</bdi>
+          </p>
+        )}
+        {one.shipNotice !== null && (
+          <p>
+            Replaced by ship notice <bdi>{one.shipNotice.number}</bdi> of <bdi>{one.shipNotice.senderId}</bdi>
+          </p>
+        )}
+        <p class="quiet small">
+          {one.findingCount !== null && one.findingCount > 0 && <>{pluralize(one.findingCount, 'finding')} · </>}
+          {one.purgedDateTime !== null && (
+            <>
+              purged <time dateTime={one.purgedDateTime}>{dateTimeWords(one.purgedDateTime)}</time> after the retention
+              time ·{' '}
+            </>
+          )}
+          content <code title={one.contentHash}>{one.contentHash.slice(0, 12)}</code>
+        </p>
+      </div>
+      <div class="actions">
+        {one.version > 1 && !isVoided && isKept(one.version - 1) && isKept(one.version) && (
+          <a class="button" href={hrefTo(`${here}?compare=${one.version - 1}..${one.version}`)}>
+            What changed
+          </a>
+        )}
+        {mayWrite && one.version !== newest && !isVoided && isKept(one.version) && (
+          <a class="button" href={hrefTo(`${here}?restore=${one.version}`)}>
+            Restore
+          </a>
+        )}
+      </div>
+    </li>
   )
 }
 

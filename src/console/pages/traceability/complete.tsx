@@ -227,16 +227,21 @@ function CompleteForm({ subject, known, rule }: CompleteProps & { readonly known
       </div>
       <section class="verdict" aria-label="What it completes">
         <EffectWords effect={effect} />
-        {judged?.is === 'failed' && <Failure error={judged.error} />}
-        {judged?.is === 'judged' && (
-          <>
-            {judged.problem && <p class="callout error">{judged.problem}</p>}
-            {judged.wouldBe === 'unchanged' && <p class="quiet">Nothing is changed yet.</p>}
-            <FindingList findings={judged.findings} findingCount={judged.findingCount} onShow={() => undefined} />
-          </>
-        )}
+        <Verdict judged={judged} />
       </section>
     </form>
+  )
+}
+
+function Verdict({ judged }: { readonly judged: DryRun | undefined }) {
+  if (judged?.is === 'failed') return <Failure error={judged.error} />
+  if (judged?.is !== 'judged') return null
+  return (
+    <>
+      {judged.problem && <p class="callout error">{judged.problem}</p>}
+      {judged.wouldBe === 'unchanged' && <p class="quiet">Nothing is changed yet.</p>}
+      <FindingList findings={judged.findings} findingCount={judged.findingCount} onShow={() => undefined} />
+    </>
   )
 }
 

@@ -1,11 +1,13 @@
 // How many lines have every key data element, by group; the address has the view.
 
+import type { Completeness } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { groupings, readCompleteness } from '../../../operations/traceability/completeness.ts'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
 import { FilterBar } from '../../parts/tables/filter-bar.tsx'
 import { Sparkline } from '../../parts/tables/sparkline.tsx'
+import { Tabs } from '../../parts/tables/tabs.tsx'
 import { CompletenessTable, Count, headOf } from '../../parts/traceability/completeness-table.tsx'
 import { RecountNote } from '../../parts/traceability/recount-note.tsx'
 import { askOf, filtersIn, queryOf } from '../../records/filters.ts'
@@ -39,17 +41,14 @@ export function CompletenessPage({ query }: PageProps) {
           </a>
         }
       >
-        <nav class="tabs" aria-label="Grouped by">
-          {groupings.map((one) => (
-            <a
-              key={one}
-              href={hrefTo(path + queryOf({ by: one, ...filters }, declared))}
-              aria-current={one === by ? 'page' : undefined}
-            >
-              {headOf(one)}
-            </a>
-          ))}
-        </nav>
+        <Tabs
+          label="Grouped by"
+          tabs={groupings.map((one) => ({
+            words: headOf(one),
+            path: path + queryOf({ by: one, ...filters }, declared),
+            isHere: one === by,
+          }))}
+        />
       </PageHead>
       <FilterBar
         declared={declared}
@@ -59,49 +58,49 @@ export function CompletenessPage({ query }: PageProps) {
       />
       {asked.is === 'answered' && <RecountNote of={asked.value} what="These counts are" again={asked.again} byItself />}
       <When asked={asked} what="the counts">
-        {(completeness) => {
-          const { total, trend, groups, groupCount, eventStartDate, eventEndDate } = completeness
-          if (total.lines === 0)
-            return (
-              <Empty title={filtered ? 'No lines match these filters' : 'There are no lines yet'}>
-                <p>
-                  {filtered
-                    ? 'Filters match exactly: enter the whole code, as it was submitted.'
-                    : 'Receiving events bring them.'}
-                </p>
-              </Empty>
-            )
-          const incomplete = total.lines - total.completeLines
-          return (
-            <>
-              <p class="facts totals">
-                <span>
-                  <strong>{shareWords(total.share)}</strong> of {pluralize(total.lines, 'line')} complete
-                </span>
-                <span>
-                  <Count
-                    count={incomplete}
-                    to={total.records}
-                    what={`${incomplete} incomplete lines: show the events`}
-                  />{' '}
-                  incomplete, in {pluralize(total.eventsWithGaps, 'event')} of {total.events.toLocaleString('en')}
-                </span>
-                <Sparkline trend={trend} records={total.records} />
-                <span class="quiet">
-                  Received {eventStartDate} to {eventEndDate}
-                </span>
+        {(completeness) =>
+          completeness.total.lines > 0 ? (
+            <Counts completeness={completeness} />
+          ) : (
+            <Empty title={filtered ? 'No lines match these filters' : 'There are no lines yet'}>
+              <p>
+                {filtered
+                  ? 'Filters match exactly: enter the whole code, as it was submitted.'
+                  : 'Receiving events bring them.'}
               </p>
-              <CompletenessTable completeness={completeness} />
-              <p class="list-end quiet">
-                {groups.length < groupCount
-                  ? `The ${groups.length} with the most incomplete lines, of ${groupCount.toLocaleString('en')}. `
-                  : ''}
-                {completeness.recounting === null && 'Counted with the current locations and products.'}
-              </p>
-            </>
+            </Empty>
           )
-        }}
+        }
       </When>
+    </>
+  )
+}
+
+function Counts({ completeness }: { readonly completeness: Completeness }) {
+  const { total, trend, groups, groupCount, eventStartDate, eventEndDate } = completeness
+  const incomplete = total.lines - total.completeLines
+  return (
+    <>
+      <p class="facts totals">
+        <span>
+          <strong>{shareWords(total.share)}</strong> of {pluralize(total.lines, 'line')} complete
+        </span>
+        <span>
+          <Count count={incomplete} to={total.records} what={`${incomplete} incomplete lines: show the events`} />{' '}
+          incomplete, in {pluralize(total.eventsWithGaps, 'event')} of {total.events.toLocaleString('en')}
+        </span>
+        <Sparkline trend={trend} records={total.records} />
+        <span class="quiet">
+          Received {eventStartDate} to {eventEndDate}
+        </span>
+      </p>
+      <CompletenessTable completeness={completeness} />
+      <p class="list-end quiet">
+        {groups.length < groupCount
+          ? `The ${groups.length} with the most incomplete lines, of ${groupCount.toLocaleString('en')}. `
+          : ''}
+        {completeness.recounting === null && 'Counted with the current locations and products.'}
+      </p>
     </>
   )
 }

@@ -11,6 +11,7 @@ import { DataTable } from '../../parts/tables/data-table.tsx'
 import { FilterBar } from '../../parts/tables/filter-bar.tsx'
 import { ListEnd } from '../../parts/tables/list-end.tsx'
 import { SavingState } from '../../parts/tables/saving-state.tsx'
+import { Tabs } from '../../parts/tables/tabs.tsx'
 import type { Column } from '../../records/drawn-column.ts'
 import { askOf, type DeclaredFilter, type Filters, filtersIn, queryOf } from '../../records/filters.ts'
 import { go, hrefTo } from '../../state/frame/address.ts'
@@ -68,22 +69,17 @@ export function DifferencesPage({ query }: PageProps) {
           What was shipped and what was received, compared. A shipment counts as not received after{' '}
           {pluralize(Number(filters.underWayDays ?? underWayDaysDefault), 'day')}.
         </p>
-        <nav class="tabs" aria-label="Kind of difference">
-          {shownKinds
+        <Tabs
+          label="Kind of difference"
+          tabs={shownKinds
             .filter((one) => one === 'any' || one === kind || (page?.kinds[one] ?? 0) > 0)
-            .map((one) => (
-              <a
-                key={one}
-                href={hrefTo(addressOf({ ...filters, kind: one === 'any' ? '' : one }))}
-                aria-current={one === kind ? 'page' : undefined}
-              >
-                {one === 'any' ? 'All' : differenceKindWords[one]}{' '}
-                {page && (
-                  <span class="count">{(one === 'any' ? page.differences : page.kinds[one]).toLocaleString('en')}</span>
-                )}
-              </a>
-            ))}
-        </nav>
+            .map((one) => ({
+              words: one === 'any' ? 'All' : differenceKindWords[one],
+              path: addressOf({ ...filters, kind: one === 'any' ? '' : one }),
+              isHere: one === kind,
+              count: one === 'any' ? page?.differences : page?.kinds[one],
+            }))}
+        />
       </PageHead>
       <FilterBar
         declared={declared}
@@ -101,18 +97,7 @@ export function DifferencesPage({ query }: PageProps) {
               <NoDifference page={page} />
             ) : (
               <>
-                <GroupTable
-                  page={page}
-                  addressOfGrouping={(one) => hrefTo(addressOf({ ...filters, by: one }))}
-                  addressOfGroup={(key) =>
-                    hrefTo(
-                      addressOf({
-                        ...filters,
-                        ...(by === 'date' ? { eventStartDate: key, eventEndDate: key } : { [by]: key }),
-                      }),
-                    )
-                  }
-                />
+                <GroupTable page={page} addressOf={(changes) => addressOf({ ...filters, ...changes })} />
                 <h2>Differences</h2>
                 <DataTable label="Differences" columns={columns} rows={page.content} keyOf={rowKey} />
                 <ListEnd
@@ -177,25 +162,26 @@ function NoDifference({ page: { shipped, received, differences } }: { readonly p
   )
 }
 
-function GroupTable({
-  page: { by, groups, groupCount },
-  addressOfGrouping,
-  addressOfGroup,
-}: {
+interface GroupProps {
   readonly page: DifferencePage
-  readonly addressOfGrouping: (by: string) => string
-  readonly addressOfGroup: (key: string) => string
-}) {
+  /** The view with these changes. */
+  readonly addressOf: (changes: Filters) => string
+}
+
+function GroupTable({ page: { by, groups, groupCount }, addressOf }: GroupProps) {
+  const addressOfGroup = (key: string) =>
+    addressOf(by === 'date' ? { eventStartDate: key, eventEndDate: key } : { [by]: key })
   const shown = groups.slice(0, groupsShown)
   return (
     <section class="causes" aria-label="Counts">
-      <nav class="tabs" aria-label="Counted by">
-        {differenceGroupings.map((one) => (
-          <a key={one} href={addressOfGrouping(one)} aria-current={one === by ? 'page' : undefined}>
-            By {groupingWords[one].toLowerCase()}
-          </a>
-        ))}
-      </nav>
+      <Tabs
+        label="Counted by"
+        tabs={differenceGroupings.map((one) => ({
+          words: `By ${groupingWords[one].toLowerCase()}`,
+          path: addressOf({ by: one }),
+          isHere: one === by,
+        }))}
+      />
       <DataTable
         label={`Differences by ${groupingWords[by].toLowerCase()}`}
         columns={[
@@ -203,7 +189,7 @@ function GroupTable({
             heading: groupingWords[by],
             cell: ({ key, label }) => (
               <>
-                <a href={addressOfGroup(key)}>
+                <a href={hrefTo(addressOfGroup(key))}>
                   <bdi>{label ?? key}</bdi>
                 </a>{' '}
                 {label !== null && <bdi class="quiet">{key}</bdi>}

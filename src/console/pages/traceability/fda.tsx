@@ -70,7 +70,7 @@ export function FdaPage({ query }: PageProps) {
   const chosen = JSON.stringify(filters)
   const isTyping = typedOn === chosen
   const [choice, setChoice] = useState<Choice>({ file: 'package', isShipped: false, gaps: true, contact: '' })
-  const { file, isShipped, gaps, contact } = choice
+  const { file } = choice
   const { readAlike, ...inBar } = filters
   const show = (next: Filters) => {
     setTypedOn(undefined)
@@ -79,25 +79,10 @@ export function FdaPage({ query }: PageProps) {
   const { saving, save, giveUp } = useSaving()
   const [isCreatingLink, setCreatingLink] = useState(false)
   const [madeLink, setMadeLink] = useState<CreatedPackageLink>()
-  const named = hasGaps(file) && contact.trim() !== '' ? { contact: contact.trim() } : {}
-  const lines = { ...askOf(filters, lineSelection), ...named }
-  const download = () =>
-    save((signal) => {
-      const step = isShipped ? 'shipping' : 'receiving'
-      if (file === 'epcis') return epcisFile(api, { ...askOf(inBar, lineSelection), bizStep: step, signal })
-      if (file === 'package') return api.exportFdaPackage({ ...lines, gaps, signal })
-      if (file === 'xlsx') return api.exportFdaSpreadsheet({ ...lines, format: 'xlsx', gaps, signal })
-      return api.exportFdaSpreadsheet({ ...lines, format: 'csv', sheet: step, signal })
-    })
+  const download = () => save((signal) => fdaFile(api, choice, filters, signal))
   return (
     <>
-      <PageHead title="FDA package">
-        <p class="quiet">
-          The records that FDA may request within 24 hours, for the foods and the dates or lot codes that it names (21
-          CFR 1.1455(c)(3)). Dates are those received at the receiving location, and those shipped at the ship-from
-          location. Enter several lot codes, items or other values one per line.
-        </p>
-      </PageHead>
+      <FdaHead />
       <FilterBar
         declared={barSelection}
         search="lotCode"
@@ -112,7 +97,7 @@ export function FdaPage({ query }: PageProps) {
         onChoice={setChoice}
         isOfLines={Object.keys(inBar).some((name) => !(name in eventSelection))}
         readsAlike={{
-          value: readAlike === 'true',
+          isOn: readAlike === 'true',
           isOffered: filters.lotCode !== undefined && file !== 'epcis',
           onChange: (next) => show({ ...inBar, ...(next && { readAlike: 'true' }) }),
         }}
@@ -140,7 +125,7 @@ export function FdaPage({ query }: PageProps) {
       {mayRead && <PlanNote />}
       {isCreatingLink && (
         <CreatePackageLink
-          asked={{ ...lines, gaps }}
+          asked={linesAsked(choice, filters)}
           onMade={(link) => {
             setMadeLink(link)
             setCreatingLink(false)
@@ -149,30 +134,57 @@ export function FdaPage({ query }: PageProps) {
         />
       )}
       {madeLink && <MadePackageLink made={madeLink} onDone={() => setMadeLink(undefined)} />}
-      {mayManage && (
-        <section class="packages-made on-screen" aria-labelledby="packages-made">
-          <h2 id="packages-made">Packages made</h2>
-          <p>
-            <a href={hrefTo('/package-links')}>Links to packages</a>
-          </p>
-          <PackagesMade key={saving.is} limit={packagesShown} declared={barSelection} />
-        </section>
-      )}
+      {mayManage && <LatestPackages key={saving.is} />}
     </>
   )
 }
+
+const FdaHead = () => (
+  <PageHead title="FDA package">
+    <p class="quiet">
+      The records that FDA may request within 24 hours, for the foods and the dates or lot codes that it names (21 CFR
+      1.1455(c)(3)). Dates are those received at the receiving location, and those shipped at the ship-from location.
+      Enter several lot codes, items or other values one per line.
+    </p>
+  </PageHead>
+)
+
+const LatestPackages = () => (
+  <section class="packages-made on-screen" aria-labelledby="packages-made">
+    <h2 id="packages-made">Packages made</h2>
+    <p>
+      <a href={hrefTo('/package-links')}>Links to packages</a>
+    </p>
+    <PackagesMade limit={packagesShown} declared={barSelection} />
+  </section>
+)
 
 interface ChoiceProps {
   readonly choice: Choice
   readonly onChoice: (choice: Choice) => void
   /** EPCIS has whole events: it cannot be chosen by what lines have. */
   readonly isOfLines: boolean
-  readonly readsAlike: {
-    readonly value: boolean
-    readonly isOffered: boolean
-    readonly onChange: (value: boolean) => void
-  }
+  readonly readsAlike: Omit<TickProps, 'words'>
 }
+
+interface TickProps {
+  readonly isOn: boolean
+  readonly isOffered: boolean
+  readonly onChange: (isOn: boolean) => void
+  readonly words: string
+}
+
+const Tick = ({ isOn, isOffered, onChange, words }: TickProps) => (
+  <label>
+    <input
+      type="checkbox"
+      checked={isOn && isOffered}
+      disabled={!isOffered}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+    />
+    <span>{words}</span>
+  </label>
+)
 
 function FileChoice({ choice, onChoice, isOfLines, readsAlike }: ChoiceProps) {
   const { file, isShipped, gaps, contact } = choice
@@ -195,35 +207,22 @@ function FileChoice({ choice, onChoice, isOfLines, readsAlike }: ChoiceProps) {
           </span>
         </label>
       ))}
-      <label>
-        <input
-          type="checkbox"
-          checked={isShipped && !isWhole}
-          disabled={isWhole}
-          onChange={({ currentTarget }) => onChoice({ ...choice, isShipped: currentTarget.checked })}
-        />
-        <span>Shipping events instead of receiving events, in a CSV or EPCIS file</span>
-      </label>
-      <label>
-        <input
-          type="checkbox"
-          checked={gaps && isWhole}
-          disabled={!isWhole}
-          onChange={({ currentTarget }) => onChoice({ ...choice, gaps: currentTarget.checked })}
-        />
-        <span>Mark cells that are empty because the record lacks a key data element, and list them</span>
-      </label>
-      <label>
-        <input
-          type="checkbox"
-          checked={readsAlike.value && readsAlike.isOffered}
-          disabled={!readsAlike.isOffered}
-          onChange={({ currentTarget }) => readsAlike.onChange(currentTarget.checked)}
-        />
-        <span>
-          Include lines whose lot code only reads alike: other signs, zeros or words, or several lots in one code
-        </span>
-      </label>
+      <Tick
+        isOn={isShipped}
+        isOffered={!isWhole}
+        onChange={(isOn) => onChoice({ ...choice, isShipped: isOn })}
+        words="Shipping events instead of receiving events, in a CSV or EPCIS file"
+      />
+      <Tick
+        isOn={gaps}
+        isOffered={isWhole}
+        onChange={(isOn) => onChoice({ ...choice, gaps: isOn })}
+        words="Mark cells that are empty because the record lacks a key data element, and list them"
+      />
+      <Tick
+        {...readsAlike}
+        words="Include lines whose lot code only reads alike: other signs, zeros or words, or several lots in one code"
+      />
       <label class="contact">
         <span>Contact for FDA’s questions, name and phone number (optional)</span>
         <input
@@ -261,9 +260,24 @@ function PlanNote() {
   )
 }
 
-const epcisFile = async (api: Client, asked: Parameters<typeof epcisDocument>[1]) => ({
-  file: fileOfParts(epcisFileName, 'application/ld+json', epcisDocument(api, asked)),
+/** The lines of a file with both steps, and what is said of them in it. */
+const linesAsked = ({ file, gaps, contact }: Choice, filters: Filters) => ({
+  ...askOf(filters, lineSelection),
+  ...(hasGaps(file) && contact.trim() !== '' && { contact: contact.trim() }),
+  gaps,
 })
+
+async function fdaFile(api: Client, choice: Choice, filters: Filters, signal: AbortSignal) {
+  const { file, isShipped } = choice
+  const step = isShipped ? 'shipping' : 'receiving'
+  const { gaps, ...lines } = linesAsked(choice, filters)
+  if (file === 'package') return api.exportFdaPackage({ ...lines, gaps, signal })
+  if (file === 'xlsx') return api.exportFdaSpreadsheet({ ...lines, format: 'xlsx', gaps, signal })
+  if (file === 'csv') return api.exportFdaSpreadsheet({ ...lines, format: 'csv', sheet: step, signal })
+  const { readAlike: _, ...ofEvents } = filters
+  const parts = epcisDocument(api, { ...askOf(ofEvents, lineSelection), bizStep: step, signal })
+  return { file: fileOfParts(epcisFileName, 'application/ld+json', parts) }
+}
 
 /** Filters that the tallies of completeness know. */
 const tallied = ['eventStartDate', 'eventEndDate', 'dataProviderVendorId', 'shipToLocationCode']

@@ -9,6 +9,7 @@ import { Empty, Loading, When } from '../../parts/frame/states.tsx'
 import { GuardedEdit } from '../../parts/records/guarded-edit.tsx'
 import { DataTable } from '../../parts/tables/data-table.tsx'
 import { ListEnd } from '../../parts/tables/list-end.tsx'
+import { Tabs } from '../../parts/tables/tabs.tsx'
 import { type Alert, AlertWords } from '../../parts/vendors/alert-list.tsx'
 import type { Column } from '../../records/drawn-column.ts'
 import { typesOf, webhookName } from '../../records/webhook-words.ts'
@@ -45,14 +46,13 @@ export function AlertsPage({ query }: PageProps) {
     <>
       <PageHead title="Alerts">
         <p class="quiet">The service looks every few minutes. An alert ends by itself once its reason is gone.</p>
-        <nav class="tabs" aria-label="Which alerts">
-          <a href={hrefTo(path)} aria-current={withEnded ? undefined : 'page'}>
-            Open
-          </a>
-          <a href={hrefTo(`${path}?ended=true`)} aria-current={withEnded ? 'page' : undefined}>
-            Open and ended
-          </a>
-        </nav>
+        <Tabs
+          label="Which alerts"
+          tabs={[
+            { words: 'Open', path, isHere: !withEnded },
+            { words: 'Open and ended', path: `${path}?ended=true`, isHere: withEnded },
+          ]}
+        />
       </PageHead>
       {isWaiting ? (
         <Loading what="the alerts" />

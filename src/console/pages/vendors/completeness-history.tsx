@@ -8,6 +8,7 @@ import { DataTable } from '../../parts/tables/data-table.tsx'
 import { FilterBar } from '../../parts/tables/filter-bar.tsx'
 import { ShareBar } from '../../parts/tables/share-bar.tsx'
 import { Sparkline } from '../../parts/tables/sparkline.tsx'
+import { Tabs } from '../../parts/tables/tabs.tsx'
 import { Count } from '../../parts/traceability/completeness-table.tsx'
 import { RecountNote } from '../../parts/traceability/recount-note.tsx'
 import { AgainstTarget } from '../../parts/vendors/against-target.tsx'
@@ -51,17 +52,14 @@ export function CompletenessHistoryPage({ query }: PageProps) {
           The share of complete lines by date received, judged with the current locations and products.{' '}
           <a href={hrefTo('/completeness')}>All counts</a> · <a href={hrefTo('/targets')}>Targets</a>
         </p>
-        <nav class="tabs" aria-label="Shown by">
-          {buckets.map((one) => (
-            <a
-              key={one}
-              href={hrefTo(path + queryOf({ bucket: one, ...filters }, declared))}
-              aria-current={one === bucket ? 'page' : undefined}
-            >
-              {bucketWords[one]}
-            </a>
-          ))}
-        </nav>
+        <Tabs
+          label="Shown by"
+          tabs={buckets.map((one) => ({
+            words: bucketWords[one],
+            path: path + queryOf({ bucket: one, ...filters }, declared),
+            isHere: one === bucket,
+          }))}
+        />
       </PageHead>
       <FilterBar
         declared={declared}

@@ -1,100 +1,24 @@
 // Imports a document of a trading partner: the result of each of its parts is shown first, and the
 // reader confirms the import.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
 import type { CaptureResult } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import type { PartnerDocument } from '../../../intake/file-form.ts'
-import { captureBody, type NoticesReport, sendNotices, wholeText } from '../../files/partner-documents.ts'
+import { type Report, type Step, useDocumentImport } from '../../state/exchange/document-import.ts'
 import { hrefTo } from '../../state/frame/address.ts'
-import { useStaying } from '../../state/frame/leaving.ts'
-import { patientClient } from '../../state/frame/session.ts'
 import { Failure } from '../frame/states.tsx'
 import { CaptureVerdicts } from './capture-verdicts.tsx'
 import { NoticeVerdicts, noticeVerdictWords } from './notice-verdicts.tsx'
-
-type Report =
-  | { readonly of: 'shipNotices'; readonly notices: NoticesReport; readonly text: string }
-  | { readonly of: 'epcis'; readonly result: CaptureResult }
-
-type Step =
-  | { readonly is: 'running'; readonly part: number; readonly notices: number; readonly stopping: boolean }
-  | { readonly is: 'done'; readonly report: Report }
-  | { readonly is: 'failed'; readonly error: unknown }
 
 interface Props {
   readonly file: File
   readonly kind: PartnerDocument
 }
 
-const nothingYet: Step = { is: 'running', part: 0, notices: 0, stopping: false }
-
 export function DocumentImport({ file, kind }: Props) {
-  const [isSent, setSent] = useState(false)
-  const [step, setStep] = useState<Step>(nothingYet)
-  const running = useRef<AbortController>(undefined)
-  const isRunning = step.is === 'running'
-  useStaying(
-    isSent && isRunning
-      ? `${file.name} is being imported. What was sent stays stored. Importing the file again doubles nothing.`
-      : undefined,
-  )
-
-  const run = async (send: boolean) => {
-    running.current?.abort()
-    const controller = new AbortController()
-    running.current = controller
-    const { signal } = controller
-    setSent(send)
-    setStep(nothingYet)
-    const tell = (part: number, notices: number) => {
-      if (!signal.aborted) setStep({ is: 'running', part, notices, stopping: false })
-    }
-    try {
-      const report = await reportOf(kind, file, { dryRun: !send, signal, tell })
-      if (running.current === controller) setStep({ is: 'done', report })
-    } catch (error) {
-      if (running.current === controller) setStep({ is: 'failed', error })
-    }
-  }
-  useEffect(() => {
-    void run(false)
-    return () => {
-      running.current?.abort()
-      running.current = undefined
-    }
-  }, [file])
-
+  const { isSent, step, run, cancel } = useDocumentImport(kind, file)
   if (step.is === 'failed') return <Failure error={step.error} again={() => run(isSent)} />
-  if (step.is === 'running')
-    return (
-      <div class="callout" role="status">
-        <p>
-          {step.stopping
-            ? 'Stopping. Waiting for the request already sent.'
-            : `${isSent ? 'Importing' : 'Checking'} ${file.name}${step.notices > 0 ? `: ${pluralize(step.notices, 'notice')}` : ''}`}
-        </p>
-        <p class="with-button">
-          {kind === 'shipNotices' ? (
-            <progress value={step.part} max={1} aria-label="Import progress" />
-          ) : (
-            <progress aria-label="Import progress" />
-          )}
-          {kind === 'shipNotices' && (
-            <button
-              type="button"
-              disabled={step.stopping}
-              onClick={() => {
-                running.current?.abort()
-                setStep({ ...step, stopping: true })
-              }}
-            >
-              Cancel
-            </button>
-          )}
-        </p>
-      </div>
-    )
+  if (step.is === 'running') return <Running {...{ file, kind, isSent, step }} onCancel={cancel} />
   const { report } = step
   const can = isSent ? 0 : changes(report)
   return (
@@ -134,24 +58,30 @@ export function DocumentImport({ file, kind }: Props) {
   )
 }
 
-interface Run {
-  readonly dryRun: boolean
-  readonly signal: AbortSignal
-  readonly tell: (part: number, notices: number) => void
+interface RunningProps extends Props {
+  readonly isSent: boolean
+  readonly step: Step & { readonly is: 'running' }
+  readonly onCancel: () => void
 }
 
-/** Bytes of a file whose segments are quoted. */
-const quotedMax = 1_000_000
-
-async function reportOf(kind: PartnerDocument, file: File, { dryRun, signal, tell }: Run): Promise<Report> {
-  const client = patientClient(() => undefined)
-  if (kind === 'shipNotices') {
-    const notices = await sendNotices(file, { client, dryRun, signal, tell })
-    return { of: kind, notices, text: file.size <= quotedMax ? await wholeText(file) : '' }
-  }
-  const body = captureBody(await wholeText(file))
-  return { of: kind, result: (await client.captureEpcis({ body, dryRun })).body }
-}
+/** An EPCIS document is one request, which has no progress. */
+const Running = ({ file, kind, isSent, step: { part, notices, stopping }, onCancel }: RunningProps) => (
+  <div class="callout" role="status">
+    <p>
+      {stopping
+        ? 'Stopping. Waiting for the request already sent.'
+        : `${isSent ? 'Importing' : 'Checking'} ${file.name}${notices > 0 ? `: ${pluralize(notices, 'notice')}` : ''}`}
+    </p>
+    <p class="with-button">
+      <progress aria-label="Import progress" {...(kind === 'shipNotices' && { value: part, max: 1 })} />
+      {kind === 'shipNotices' && (
+        <button type="button" disabled={stopping} onClick={onCancel}>
+          Cancel
+        </button>
+      )}
+    </p>
+  </div>
+)
 
 const defaultsPath = ({ sender }: CaptureResult): string =>
   sender === null ? '/senders/epcis' : `/senders/epcis?sender=${encodeURIComponent(sender)}`

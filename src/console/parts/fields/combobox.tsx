@@ -1,7 +1,8 @@
 // A text field with a list of choices below it, following ARIA: the focus stays in the field, the
 // arrows go through the list, Enter takes a choice, and Escape closes the list.
 import type { ComponentChildren, PartialInputHTMLAttributes, Ref } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
+import { useInView } from '../../state/frame/in-view.ts'
 
 type InputNames = 'value' | 'defaultValue' | 'placeholder' | 'required' | 'disabled'
 
@@ -43,22 +44,19 @@ export function Combobox<Choice extends { readonly value: string }>({
   onText,
   ...input
 }: Props<Choice>) {
-  const list = useRef<HTMLDivElement>(null)
   const [at, setAt] = useState(-1)
   const isOpen = typed !== undefined && (choices.length > 0 || Boolean(note))
   const active = isOpen ? choices[at] : undefined
-  useEffect(() => list.current?.children[at]?.scrollIntoView({ block: 'nearest' }), [at])
+  useInView(active && `${id}-choice-${at}`)
 
   const type = (text: string | undefined) => {
     setAt(-1)
     onTyped(text)
   }
-  const open = () => {
-    if (typed === undefined) type('')
-  }
+  const open = () => typed ?? type('')
   const move = (step: 1 | -1) => {
     const { length } = choices
-    if (typed === undefined) open()
+    if (typed === undefined) type('')
     else if (length > 0) setAt(at < 0 && step < 0 ? length - 1 : (at + step + length) % length)
   }
   const press = (event: KeyboardEvent) => {
@@ -100,24 +98,7 @@ export function Combobox<Choice extends { readonly value: string }>({
         }}
       />
       <div class="picker-list" hidden={!isOpen}>
-        <div id={`${id}-list`} ref={list} role="listbox" aria-label={label} aria-multiselectable={isMany}>
-          {choices.map((choice, i) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus, and takes the keys
-            <div
-              key={choice.value}
-              id={`${id}-choice-${i}`}
-              role="option"
-              tabIndex={-1}
-              aria-selected={isChosen(choice)}
-              class={choice === active ? 'active' : undefined}
-              // The field keeps the focus.
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={() => onPick(choice)}
-            >
-              {draw(choice)}
-            </div>
-          ))}
-        </div>
+        <ChoiceList {...{ id, label, choices, isChosen, isMany, draw, onPick, active }} />
         {note && (
           <p class="quiet small" role="status">
             {note}
@@ -127,3 +108,29 @@ export function Combobox<Choice extends { readonly value: string }>({
     </div>
   )
 }
+
+interface ListProps<Choice>
+  extends Pick<Props<Choice>, 'id' | 'label' | 'choices' | 'isChosen' | 'isMany' | 'draw' | 'onPick'> {
+  readonly active: Choice | undefined
+}
+
+const ChoiceList = <Choice extends { readonly value: string }>({ id, active, ...props }: ListProps<Choice>) => (
+  <div id={`${id}-list`} role="listbox" aria-label={props.label} aria-multiselectable={props.isMany}>
+    {props.choices.map((choice, i) => (
+      // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus, and takes the keys
+      <div
+        key={choice.value}
+        id={`${id}-choice-${i}`}
+        role="option"
+        tabIndex={-1}
+        aria-selected={props.isChosen(choice)}
+        class={choice === active ? 'active' : undefined}
+        // The field keeps the focus.
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => props.onPick(choice)}
+      >
+        {props.draw(choice)}
+      </div>
+    ))}
+  </div>
+)

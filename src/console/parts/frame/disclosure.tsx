@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useAddress } from '../../state/frame/address.ts'
+import { useLeave } from '../../state/frame/leave.ts'
 
 interface Props {
   readonly id: string
@@ -24,15 +25,8 @@ export function Disclosure({ id, label, name, isHere = false, class: className =
   useEffect(() => setOpen('no'), [path, query])
   useEffect(() => {
     if (open === 'focused') within()[0]?.focus()
-    if (open === 'no') return
-    const leave = (event: Event) => {
-      if (!(event.target instanceof Node && root.current?.contains(event.target))) setOpen('no')
-    }
-    for (const kind of ['pointerdown', 'focusin']) addEventListener(kind, leave)
-    return () => {
-      for (const kind of ['pointerdown', 'focusin']) removeEventListener(kind, leave)
-    }
   }, [open])
+  useLeave(root, open !== 'no', () => setOpen('no'))
 
   const pressed = (event: KeyboardEvent) => {
     const { key, target } = event

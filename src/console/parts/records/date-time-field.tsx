@@ -20,8 +20,64 @@ interface Props {
   readonly onValue: (value: string | undefined) => void
 }
 
-export function DateTimeField(props: Props) {
-  const { id, label, required, value, describedBy, invalid, placeZone, dateLabel, onValue } = props
+export function DateTimeField({
+  id,
+  label,
+  required,
+  value,
+  describedBy,
+  invalid,
+  placeZone,
+  dateLabel,
+  ...on
+}: Props) {
+  const { parts, write, chooseZone, paste } = useTimeParts(value, placeZone, on.onValue)
+  return (
+    <>
+      <fieldset class="date-time">
+        <legend>
+          {label} {required && <span class="quiet small">required</span>}
+        </legend>
+        <label>
+          <span class="hidden">{label}: </span>
+          <span class="quiet small">Date</span>
+          <input
+            id={id}
+            type="date"
+            value={parts.date}
+            aria-describedby={describedBy}
+            aria-invalid={invalid}
+            onPaste={paste.onPaste}
+            onInput={({ currentTarget }) => write({ ...parts, date: currentTarget.value })}
+          />
+        </label>
+        <label>
+          <span class="hidden">{label}: </span>
+          <span class="quiet small">Time</span>
+          <input
+            type="time"
+            step="1"
+            value={parts.time}
+            aria-invalid={invalid}
+            onInput={({ currentTarget }) => write({ ...parts, time: currentTarget.value })}
+          />
+        </label>
+        <label for={`${id}:zone`}>
+          <span class="hidden">{label}: </span>
+          <span class="quiet small">Time zone</span>
+          <TimeZoneChoice id={`${id}:zone`} value={parts.zone} onValue={chooseZone} />
+        </label>
+      </fieldset>
+      {paste.notice}
+      <p class="small" aria-live="polite">
+        <TimeWords {...{ value, parts, placeZone, dateLabel }} />
+      </p>
+    </>
+  )
+}
+
+/** The parts of a time as they are entered, in step with its text. */
+function useTimeParts(value: string, placeZone: string | undefined, onValue: Props['onValue']) {
   const [parts, setParts] = useState<TimeParts>(() => ({ date: '', time: '', zone: placeZone ?? ownZone() }))
   const [isZoneChosen, setZoneChosen] = useState(false)
   const written = dateTimeOf(parts) ?? ''
@@ -42,81 +98,47 @@ export function DateTimeField(props: Props) {
     setParts(next)
     onValue(dateTimeOf(next))
   }
-  const { onPaste, clear, notice } = usePastedDate(({ date, time = parts.time, offset }) =>
+  const paste = usePastedDate(({ date, time = parts.time, offset }) =>
     change({ date, time: time.replace(/^(\d\d:\d\d):00$/, '$1'), zone: offset ?? parts.zone }),
   )
   const write = (next: TimeParts) => {
-    clear()
+    paste.clear()
     change(next)
   }
-  const isOther = value !== '' && partsOf(value, parts.zone) === undefined
+  const chooseZone = (zone: string) => {
+    setZoneChosen(true)
+    change({ ...parts, zone })
+  }
+  return { parts, write, chooseZone, paste }
+}
+
+interface WordsProps extends Pick<Props, 'value' | 'placeZone' | 'dateLabel'> {
+  readonly parts: TimeParts
+}
+
+/** The time as it is understood, or what is missing. */
+function TimeWords({ value, parts, placeZone, dateLabel }: WordsProps) {
+  if (value === '')
+    return parts.date !== '' && parts.time === '' ? <span class="quiet">Enter the time of day too.</span> : null
+  if (partsOf(value, parts.zone) === undefined)
+    return (
+      <>
+        <bdi class="mono">{value}</bdi> is no date and time. Enter both here.
+      </>
+    )
   const localDate = dateLabel === undefined ? undefined : dateReceived(value, placeZone)
   return (
     <>
-      <fieldset class="date-time">
-        <legend>
-          {label} {required && <span class="quiet small">required</span>}
-        </legend>
-        <label>
-          <span class="hidden">{label}: </span>
-          <span class="quiet small">Date</span>
-          <input
-            id={id}
-            type="date"
-            value={parts.date}
-            aria-describedby={describedBy}
-            aria-invalid={invalid}
-            onPaste={onPaste}
-            onInput={({ currentTarget }) => write({ ...parts, date: currentTarget.value })}
-          />
-        </label>
-        <label>
-          <span class="hidden">{label}: </span>
-          <span class="quiet small">Time</span>
-          <input
-            type="time"
-            step="1"
-            value={parts.time}
-            aria-invalid={invalid}
-            onInput={({ currentTarget }) => write({ ...parts, time: currentTarget.value })}
-          />
-        </label>
-        <label for={`${id}:zone`}>
-          <span class="hidden">{label}: </span>
-          <span class="quiet small">Time zone</span>
-          <TimeZoneChoice
-            id={`${id}:zone`}
-            value={parts.zone}
-            onValue={(zone) => {
-              setZoneChosen(true)
-              change({ ...parts, zone })
-            }}
-          />
-        </label>
-      </fieldset>
-      {notice}
-      <p class="small" aria-live="polite">
-        {isOther ? (
-          <>
-            <bdi class="mono">{value}</bdi> is no date and time. Enter both here.
-          </>
-        ) : value === '' ? (
-          parts.date !== '' && parts.time === '' && <span class="quiet">Enter the time of day too.</span>
-        ) : (
-          <>
-            {localDate !== undefined && (
-              <>
-                {dateLabel}: <strong>{localDate}</strong>
-                {placeZone !== undefined && ` (${placeZone.replaceAll('_', ' ')})`} ·{' '}
-              </>
-            )}
-            <span class="quiet" title={value}>
-              {dateTimeWords(value)}
-            </span>{' '}
-            {clockWords(parts)}
-          </>
-        )}
-      </p>
+      {localDate !== undefined && (
+        <>
+          {dateLabel}: <strong>{localDate}</strong>
+          {placeZone !== undefined && ` (${placeZone.replaceAll('_', ' ')})`} ·{' '}
+        </>
+      )}
+      <span class="quiet" title={value}>
+        {dateTimeWords(value)}
+      </span>{' '}
+      {clockWords(parts)}
     </>
   )
 }

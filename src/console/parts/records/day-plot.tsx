@@ -1,10 +1,10 @@
 // Events by day as bars with a scale. The pointer or the arrow keys select a day, its numbers are
 // above, and a click or Enter leads to its events; a table has them all.
-import { useRef, useState } from 'preact/hooks'
 import { dayAfter } from '../../../contract/shape/date-and-time.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { queryOf } from '../../records/filters.ts'
 import { go, hrefTo } from '../../state/frame/address.ts'
+import { usePointed } from '../../state/frame/pointed.ts'
 import { DataTable } from '../tables/data-table.tsx'
 
 export interface Day {
@@ -29,45 +29,29 @@ function topOfScale(most: number): number {
 }
 
 export function DayPlot({ days }: { readonly days: readonly Day[] }) {
-  const [chosen, setChosen] = useState<number>()
   const most = Math.max(1, ...days.map(({ events }) => events))
   const top = topOfScale(most)
-  const seen = useRef<number | undefined>(undefined)
   const sum = days.reduce((total, { events }) => total + events, 0)
   const [first, last] = [days[0]?.eventDate, days.at(-1)?.eventDate]
+  const wordsOf = ({ events, lines }: Day) => `${pluralize(events, 'event')}, ${pluralize(lines, 'line')}`
+  const { chosen, slider } = usePointed({
+    label: 'Day',
+    wordsOf: (index) => {
+      const day = index === undefined ? undefined : days[index]
+      return day === undefined ? `${first} to ${last}: ${pluralize(sum, 'event')}` : `${day.eventDate}: ${wordsOf(day)}`
+    },
+    count: days.length,
+    start: Math.max(
+      0,
+      days.findLastIndex(({ events }) => events > 0),
+    ),
+    at: (share) => Math.floor(share * days.length),
+    open: (index) => {
+      const day = days[index]
+      if (day !== undefined && day.events > 0) go(eventsOf(day.eventDate))
+    },
+  })
   const day = chosen === undefined ? undefined : days[chosen]
-  const latest = days.findLastIndex(({ events }) => events > 0)
-
-  const open = () => {
-    if (day !== undefined && day.events > 0) go(eventsOf(day.eventDate))
-  }
-  const pressed = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') return open()
-    const from = chosen ?? Math.max(0, latest)
-    const to: Readonly<Record<string, number>> = {
-      ArrowLeft: from - 1,
-      ArrowRight: from + 1,
-      Home: 0,
-      End: days.length - 1,
-    }
-    const next = to[event.key]
-    if (next === undefined) return
-    event.preventDefault()
-    setChosen(Math.min(days.length - 1, Math.max(0, next)))
-  }
-  const pointed = (event: PointerEvent & { readonly currentTarget: Element }) => {
-    const { left, width } = event.currentTarget.getBoundingClientRect()
-    const at = Math.floor(((event.clientX - left) / width) * days.length)
-    setChosen(Math.min(days.length - 1, Math.max(0, at)))
-  }
-  // The first touch selects, and the next one opens.
-  const touched = (event: PointerEvent & { readonly currentTarget: Element }) => {
-    seen.current = event.pointerType === 'touch' ? chosen : undefined
-    pointed(event)
-  }
-  const clicked = (event: PointerEvent | MouseEvent) => {
-    if (!('pointerType' in event) || event.pointerType !== 'touch' || seen.current === chosen) open()
-  }
 
   return (
     <div class="plot">
@@ -76,7 +60,7 @@ export function DayPlot({ days }: { readonly days: readonly Day[] }) {
           <span class="quiet">Point at a day or use the arrow keys. Click or press Enter to see its events.</span>
         ) : (
           <>
-            <strong>{day.eventDate}</strong> {pluralize(day.events, 'event')}, {pluralize(day.lines, 'line')}
+            <strong>{day.eventDate}</strong> {wordsOf(day)}
           </>
         )}
       </p>
@@ -86,27 +70,7 @@ export function DayPlot({ days }: { readonly days: readonly Day[] }) {
           {top % 2 === 0 && <span>{(top / 2).toLocaleString('en')}</span>}
           <span>0</span>
         </div>
-        <div
-          class="plot-drawing"
-          role="slider"
-          tabIndex={0}
-          aria-label="Day"
-          aria-valuemin={0}
-          aria-valuemax={days.length - 1}
-          aria-valuenow={chosen ?? Math.max(0, latest)}
-          aria-valuetext={
-            day === undefined
-              ? `${first} to ${last}: ${pluralize(sum, 'event')}`
-              : `${day.eventDate}: ${pluralize(day.events, 'event')}, ${pluralize(day.lines, 'line')}`
-          }
-          onKeyDown={pressed}
-          onFocus={() => setChosen((now) => now ?? Math.max(0, latest))}
-          onBlur={() => setChosen(undefined)}
-          onPointerMove={pointed}
-          onPointerDown={touched}
-          onClick={clicked}
-          onPointerLeave={() => setChosen(undefined)}
-        >
+        <div class="plot-drawing" {...slider}>
           <svg viewBox={`0 0 ${days.length * step} ${height}`} preserveAspectRatio="none" aria-hidden="true">
             {[0, 0.5].map((share) => (
               <path key={share} class="plot-line" d={`M0 ${share * height}H${days.length * step}`} />

@@ -50,33 +50,17 @@ const filteredFrom = 20
 
 export function EntryTable({ title, noun, at, entries, found, rule, onRule, ...shared }: Props) {
   const { columns } = shared
-  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set())
-  const [only, setOnly] = useState(false)
-  const [sought, setSought] = useState('')
+  const [narrowed, setNarrowed] = useState<Narrowed>({ only: false, sought: '' })
   const printing = usePrinting()
-  const { hash } = useAddress()
-  const target = entryIn(hash, at)
-
-  // An address can lead into an entry: it opens, despite the choice.
-  useEffect(() => {
-    if (target === undefined) return
-    setOpened((before) => new Set([...before, target]))
-  }, [target])
-
-  const toggle = (index: number) =>
-    setOpened((before) => {
-      const after = new Set(before)
-      if (!after.delete(index)) after.add(index)
-      return after
-    })
-
+  const target = entryIn(useAddress().hash, at)
+  const [opened, toggle] = useOpened(target)
   const shown = useMemo(() => {
-    const those = only || rule !== undefined ? new Set(found.entriesWith(at, rule)) : undefined
-    const words = sought.trim().toLowerCase()
+    const those = narrowed.only || rule !== undefined ? new Set(found.entriesWith(at, rule)) : undefined
+    const words = narrowed.sought.trim().toLowerCase()
     return entries.flatMap((entry, index) =>
       index === target || ((those?.has(index) ?? true) && (words === '' || holds(entry, words))) ? [index] : [],
     )
-  }, [entries, found, only, rule, sought, target])
+  }, [entries, found, narrowed, rule, target])
   const chunks = Array.from({ length: Math.ceil(shown.length / chunkSize) }, (_, i) =>
     shown.slice(i * chunkSize, (i + 1) * chunkSize),
   )
@@ -91,21 +75,7 @@ export function EntryTable({ title, noun, at, entries, found, rule, onRule, ...s
             ? `${shown.length.toLocaleString('en')} of ${pluralize(entries.length, noun)}`
             : pluralize(entries.length, noun)}
         </span>
-        {isLong && (
-          <div class="entry-filters">
-            <input
-              type="search"
-              aria-label={`Find a ${noun}`}
-              placeholder={`Find a ${noun}`}
-              value={sought}
-              onInput={({ currentTarget }) => setSought(currentTarget.value)}
-            />
-            <label class="switch">
-              <input type="checkbox" checked={only} onChange={({ currentTarget }) => setOnly(currentTarget.checked)} />
-              With findings
-            </label>
-          </div>
-        )}
+        {isLong && <EntryFilters noun={noun} narrowed={narrowed} onNarrow={setNarrowed} />}
       </div>
       {rule !== undefined && (
         <p>
@@ -129,12 +99,11 @@ export function EntryTable({ title, noun, at, entries, found, rule, onRule, ...s
                 <th scope="col">
                   <span class="hidden">{noun}</span>#
                 </th>
-                {columns.map(({ words }) => (
+                {[...columns.map(({ words }) => words), 'Findings'].map((words) => (
                   <th key={words} scope="col">
                     {words}
                   </th>
                 ))}
-                <th scope="col">Findings</th>
               </tr>
             </thead>
             {chunks.map((indexes, i) => (
@@ -154,6 +123,54 @@ export function EntryTable({ title, noun, at, entries, found, rule, onRule, ...s
     </section>
   )
 }
+
+/** The entries that show all of their fields, and a way to open or close one. */
+function useOpened(target: number | undefined): readonly [ReadonlySet<number>, (index: number) => void] {
+  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set())
+  // An address can lead into an entry: it opens, despite the choice.
+  useEffect(() => {
+    if (target === undefined) return
+    setOpened((before) => new Set([...before, target]))
+  }, [target])
+  const toggle = (index: number) =>
+    setOpened((before) => {
+      const after = new Set(before)
+      if (!after.delete(index)) after.add(index)
+      return after
+    })
+  return [opened, toggle]
+}
+
+interface Narrowed {
+  /** True to leave out entries without findings. */
+  readonly only: boolean
+  readonly sought: string
+}
+
+interface FiltersProps extends Pick<Props, 'noun'> {
+  readonly narrowed: Narrowed
+  readonly onNarrow: (narrowed: Narrowed) => void
+}
+
+const EntryFilters = ({ noun, narrowed, onNarrow }: FiltersProps) => (
+  <div class="entry-filters">
+    <input
+      type="search"
+      aria-label={`Find a ${noun}`}
+      placeholder={`Find a ${noun}`}
+      value={narrowed.sought}
+      onInput={({ currentTarget }) => onNarrow({ ...narrowed, sought: currentTarget.value })}
+    />
+    <label class="switch">
+      <input
+        type="checkbox"
+        checked={narrowed.only}
+        onChange={({ currentTarget }) => onNarrow({ ...narrowed, only: currentTarget.checked })}
+      />
+      With findings
+    </label>
+  </div>
+)
 
 /** The entry an address leads into. */
 function entryIn(hash: string, at: string): number | undefined {

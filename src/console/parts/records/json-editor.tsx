@@ -47,30 +47,7 @@ export function JsonEditor({ text, onText, marks, spot }: Props) {
   const last = isPrinting ? count : Math.min(count, first + 5 * lineStep)
   const numbered = Array.from({ length: Math.max(0, last - first) }, (_, i) => first + i + 1).join('\n')
 
-  // The field has its text for itself: to compare megabytes with each key would be felt.
-  const told = useRef<string>(undefined)
-  const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useLayoutEffect(() => {
-    if (area.current === null || told.current === text) return
-    told.current = text
-    area.current.value = text
-  }, [text])
-  const tell = () => {
-    clearTimeout(pause.current)
-    const written = area.current?.value ?? told.current
-    if (written === undefined || written === told.current) return
-    told.current = written
-    onText(written)
-  }
-  const onInput = () => {
-    if ((told.current?.length ?? 0) < largeFrom) return tell()
-    clearTimeout(pause.current)
-    pause.current = setTimeout(tell, pauseMs)
-  }
-  const latest = useRef(tell)
-  latest.current = tell
-  // Leaving while typing loses nothing.
-  useLayoutEffect(() => () => latest.current(), [])
+  const { onInput, read } = useOwnText(area, text, onText)
 
   useEffect(() => {
     const field = area.current
@@ -108,7 +85,7 @@ export function JsonEditor({ text, onText, marks, spot }: Props) {
         ref={area}
         aria-label="Payload as JSON"
         onInput={onInput}
-        onBlur={tell}
+        onBlur={read}
         onScroll={follow}
         spellcheck={false}
         autocomplete="off"
@@ -118,4 +95,38 @@ export function JsonEditor({ text, onText, marks, spot }: Props) {
       />
     </div>
   )
+}
+
+/**
+ * The field has its text for itself: to compare megabytes with each key would be felt.
+ */
+function useOwnText(
+  area: { readonly current: HTMLTextAreaElement | null },
+  text: string,
+  onText: (text: string) => void,
+) {
+  const known = useRef<string>(undefined)
+  const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useLayoutEffect(() => {
+    if (area.current === null || known.current === text) return
+    known.current = text
+    area.current.value = text
+  }, [text])
+  const read = () => {
+    clearTimeout(pause.current)
+    const written = area.current?.value ?? known.current
+    if (written === undefined || written === known.current) return
+    known.current = written
+    onText(written)
+  }
+  const onInput = () => {
+    if ((known.current?.length ?? 0) < largeFrom) return read()
+    clearTimeout(pause.current)
+    pause.current = setTimeout(read, pauseMs)
+  }
+  const latest = useRef(read)
+  latest.current = read
+  // Leaving while typing loses nothing.
+  useLayoutEffect(() => () => latest.current(), [])
+  return { onInput, read }
 }

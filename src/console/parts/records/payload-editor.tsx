@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import { linesOf, placesIn } from '../../../contract/json/json-place.ts'
 import type { Finding, Severity } from '../../../contract/shape/finding.ts'
-import { readWritten, type Written, writtenText } from '../../drafts/draft.ts'
+import { type DraftFault, readWritten, type Written, writtenText } from '../../drafts/draft.ts'
 import type { DryRun } from '../../drafts/dry-run.ts'
 import { placeWords } from '../../records/comparison.ts'
 import { anchorOf } from '../../records/pointers.ts'
@@ -51,45 +51,19 @@ export function PayloadEditor(props: Props) {
     requestAnimationFrame(() => {
       setShown(pointer)
       // Once its container is open.
-      requestAnimationFrame(() => {
-        const place = document.getElementById(`field:${pointer}`) ?? document.getElementById(anchorOf(pointer))
-        place?.scrollIntoView({ block: 'center' })
-        place?.focus({ preventScroll: true })
-      })
+      requestAnimationFrame(() => focusField(pointer))
     })
   }
-  const toFault = () => {
-    if (fault === undefined) return
-    const start =
-      text
-        .split('\n')
-        .slice(0, fault.line - 1)
-        .join('\n').length +
-      (fault.line > 1 ? 1 : 0) +
-      fault.column -
-      1
+  const toFault = (at: DraftFault) => {
     chooseWriting('json')
-    setSpot({ start, end: start + 1 })
+    setSpot(spotOf(text, at))
   }
 
   return (
     <div class="writing">
       <div class="writing-text">
         <div class="writing-head">
-          <fieldset class="choice">
-            <legend class="hidden">Write as</legend>
-            <button
-              type="button"
-              aria-pressed={asForm}
-              disabled={fault !== undefined}
-              onClick={() => chooseWriting('form')}
-            >
-              Form
-            </button>
-            <button type="button" aria-pressed={!asForm} onClick={() => chooseWriting('json')}>
-              JSON
-            </button>
-          </fieldset>
+          <WritingChoice asForm={asForm} mayBeForm={fault === undefined} />
           {actions}
         </div>
         {asForm && 'value' in draft ? (
@@ -110,22 +84,51 @@ export function PayloadEditor(props: Props) {
             <Verdict dryRun={dryRun} findings={findings} needed={found.filter(isNeeded)} isNew={isNew} onShow={show} />
           ))
         ) : (
-          <div class="callout error" role="status">
-            <p>
-              <strong>This is not a payload yet.</strong> {fault.fault}
-            </p>
-            <p>
-              <button type="button" onClick={toFault}>
-                Line {fault.line}, column {fault.column}
-              </button>
-            </p>
-          </div>
+          <NoPayload fault={fault} onShow={() => toFault(fault)} />
         )}
         {children}
       </aside>
     </div>
   )
 }
+
+function focusField(pointer: string): void {
+  const place = document.getElementById(`field:${pointer}`) ?? document.getElementById(anchorOf(pointer))
+  place?.scrollIntoView({ block: 'center' })
+  place?.focus({ preventScroll: true })
+}
+
+/** The place of a fault in its text. */
+function spotOf(text: string, { line, column }: DraftFault): Spot {
+  const before = text.split('\n').slice(0, line - 1)
+  const start = before.reduce((sum, { length }) => sum + length + 1, 0) + column - 1
+  return { start, end: start + 1 }
+}
+
+const WritingChoice = ({ asForm, mayBeForm }: { readonly asForm: boolean; readonly mayBeForm: boolean }) => (
+  <fieldset class="choice">
+    <legend class="hidden">Write as</legend>
+    <button type="button" aria-pressed={asForm} disabled={!mayBeForm} onClick={() => chooseWriting('form')}>
+      Form
+    </button>
+    <button type="button" aria-pressed={!asForm} onClick={() => chooseWriting('json')}>
+      JSON
+    </button>
+  </fieldset>
+)
+
+const NoPayload = ({ fault, onShow }: { readonly fault: DraftFault; readonly onShow: () => void }) => (
+  <div class="callout error" role="status">
+    <p>
+      <strong>This is not a payload yet.</strong> {fault.fault}
+    </p>
+    <p>
+      <button type="button" onClick={onShow}>
+        Line {fault.line}, column {fault.column}
+      </button>
+    </p>
+  </div>
+)
 
 const none: readonly Finding[] = []
 

@@ -1,10 +1,17 @@
 // One end of a delivery: a stored location, or a new one that is described here.
 import { useEffect, useState } from 'preact/hooks'
+import type { MasterLocation } from '../../../contract/location.ts'
 import type { Shape } from '../../../contract/shape/field.ts'
 import type { Payload } from '../../drafts/draft.ts'
-import { entryIndex, type PlaceField as PlaceName, storedPlace, withPlace } from '../../records/event-places.ts'
+import {
+  entryIndex,
+  type PlaceField as PlaceName,
+  placeChoices,
+  storedPlace,
+  withPlace,
+} from '../../records/event-places.ts'
 import { anchorOf } from '../../records/pointers.ts'
-import { fieldsOf, joinGiven, listOf, textOf } from '../../records/record-summary.ts'
+import { type Fields, fieldsOf, joinGiven, listOf, textOf } from '../../records/record-summary.ts'
 import type { DeclaredField } from '../../records/shapes.ts'
 import type { KnownRecords } from '../../state/records/known-records.ts'
 import { labelOf } from '../../words/labels.ts'
@@ -40,19 +47,6 @@ export function PlaceField({ field: { name, pointer, required }, payload, known,
   const within = index < 0 ? [] : findingsWithin(findings, at)
   const open = isOpen || (code !== '' && stored === undefined) || (index >= 0 && shown?.startsWith(`${at}/`) === true)
   const id = `field:${pointer}`
-  const choices = known.locations
-    .map((place) => ({
-      value: place.locationCode,
-      words: joinGiven(
-        ' · ',
-        place.locationName,
-        joinGiven(', ', place.address?.city, place.address?.state),
-        place.dataProviderVendorId === vendor ? '' : `vendor ${place.dataProviderVendorId}`,
-      ),
-      isOwn: place.dataProviderVendorId === vendor,
-    }))
-    .sort((a, b) => Number(b.isOwn) - Number(a.isOwn) || a.value.localeCompare(b.value))
-    .filter(({ value }, i, all) => all.findIndex((one) => one.value === value) === i)
 
   return (
     <div class="place-field" id={anchorOf(pointer)} tabIndex={-1}>
@@ -62,7 +56,7 @@ export function PlaceField({ field: { name, pointer, required }, payload, known,
       <Picker
         id={id}
         value={code}
-        choices={choices}
+        choices={placeChoices(known.locations, vendor)}
         placeholder="Location code or name"
         aria-describedby={`${id}:place`}
         aria-invalid={findings.some((finding) => finding.pointer === pointer && finding.severity === 'error')}
@@ -72,22 +66,7 @@ export function PlaceField({ field: { name, pointer, required }, payload, known,
         }}
       />
       <p id={`${id}:place`} class="small">
-        {code === '' ? (
-          <span class="quiet">Choose a stored location, or type a new code.</span>
-        ) : stored === undefined ? (
-          <>
-            <strong>New location.</strong> It is stored with the event.
-          </>
-        ) : (
-          <bdi>
-            {joinGiven(
-              ' · ',
-              entry?.locationName ?? stored.locationName,
-              joinGiven(', ', stored.address?.city, stored.address?.state),
-              stored.gln && `GLN ${stored.gln}`,
-            )}
-          </bdi>
-        )}
+        <PlaceWords code={code} entry={entry} stored={stored} />
       </p>
       <FieldFindings findings={findings} pointer={pointer} />
       {entry !== undefined && (
@@ -117,5 +96,33 @@ export function PlaceField({ field: { name, pointer, required }, payload, known,
         </>
       )}
     </div>
+  )
+}
+
+interface WordsProps {
+  readonly code: string
+  /** Of the payload. */
+  readonly entry: Fields | undefined
+  readonly stored: MasterLocation | undefined
+}
+
+/** The place of a code, or that it is new. */
+function PlaceWords({ code, entry, stored }: WordsProps) {
+  if (code === '') return <span class="quiet">Choose a stored location, or type a new code.</span>
+  if (stored === undefined)
+    return (
+      <>
+        <strong>New location.</strong> It is stored with the event.
+      </>
+    )
+  return (
+    <bdi>
+      {joinGiven(
+        ' · ',
+        entry?.locationName ?? stored.locationName,
+        joinGiven(', ', stored.address?.city, stored.address?.state),
+        stored.gln && `GLN ${stored.gln}`,
+      )}
+    </bdi>
   )
 }

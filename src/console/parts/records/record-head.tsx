@@ -2,9 +2,9 @@
 import type { ComponentChildren } from 'preact'
 import { copy, curlOf } from '../../files/clipboard.ts'
 import type { RecordSection } from '../../records/record-sections.ts'
-import { hrefTo } from '../../state/frame/address.ts'
 import { useMay } from '../../state/frame/session.ts'
 import { PageHead } from '../frame/page-head.tsx'
+import { Tabs } from '../tables/tabs.tsx'
 
 interface Props {
   readonly section: RecordSection
@@ -49,15 +49,12 @@ export function RecordHead({ section, id, name, tab, unknown = false, actions }:
       }
     >
       {!unknown && (
-        <nav class="tabs" aria-label="This record">
-          {tabs
+        <Tabs
+          label="This record"
+          tabs={tabs
             .filter(([one]) => one !== 'edit' || mayWrite)
-            .map(([one, end, text]) => (
-              <a key={one} href={hrefTo(`${section.path}/${id}${end}`)} aria-current={one === tab ? 'page' : undefined}>
-                {text}
-              </a>
-            ))}
-        </nav>
+            .map(([one, end, words]) => ({ words, path: `${section.path}/${id}${end}`, isHere: one === tab }))}
+        />
       )}
     </PageHead>
   )

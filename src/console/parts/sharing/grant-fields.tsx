@@ -25,8 +25,63 @@ const directions: Choices<NonNullable<Grant['direction']>> = [
   ['shipFrom', 'shipped from its places'],
 ]
 
+interface ScopeProps {
+  readonly id: string
+  readonly grant: Grant
+  readonly onChange: (changed: Partial<Grant>) => void
+}
+
+/** Which events a grant opens. */
+const GrantScope = ({ id, grant, onChange: change }: ScopeProps) => (
+  <div class="form-fields">
+    <div class="form-field">
+      <label for={`${id}-direction`}>Which events</label>
+      <Select
+        id={`${id}-direction`}
+        choices={directions}
+        value={grant.direction ?? 'shipTo'}
+        onChoose={(chosen) => change({ direction: chosen })}
+      />
+    </div>
+    <Values
+      id={`${id}-vendors`}
+      words="Vendors"
+      filter="dataProviderVendorId"
+      values={grant.dataProviderVendorIds ?? []}
+      onValues={(dataProviderVendorIds) => change({ dataProviderVendorIds })}
+    />
+    <Values
+      id={`${id}-items`}
+      words="Items"
+      filter="itemCode"
+      values={grant.itemCodes ?? []}
+      onValues={(itemCodes) => change({ itemCodes })}
+    />
+    <div class="form-field">
+      <label for={`${id}-from`}>Received from (optional)</label>
+      <DateInput
+        id={`${id}-from`}
+        value={grant.firstEventDate ?? ''}
+        onInput={({ currentTarget }) => change({ firstEventDate: currentTarget.value })}
+      />
+    </div>
+    <div class="form-field">
+      <label for={`${id}-until`}>Last day of access (optional)</label>
+      <DateInput
+        id={`${id}-until`}
+        value={lastDayOfGrant(grant)}
+        onInput={({ currentTarget }) => change({ endDateTime: endAfterDay(currentTarget.value) ?? '' })}
+        aria-describedby={`${id}-until-hint`}
+      />
+      <p id={`${id}-until-hint`} class="quiet small">
+        To the end of the day in UTC. Then everything of this grant is withdrawn.
+      </p>
+    </div>
+  </div>
+)
+
 export function GrantFields({ name, places, grant, number, onGrant, onRemove }: Props) {
-  const { lotCode, direction, firstEventDate, withHistory = false, withheld = withheldByDefault } = grant
+  const { lotCode, withHistory = false, withheld = withheldByDefault } = grant
   const id = `grant-${number}`
   const change = (changed: Partial<Grant>) => onGrant({ ...grant, ...changed })
   return (
@@ -35,53 +90,7 @@ export function GrantFields({ name, places, grant, number, onGrant, onRemove }: 
       <p aria-live="polite">
         <GrantSentence name={name} places={places} grant={grant} />
       </p>
-      {!lotCode && (
-        <div class="form-fields">
-          <div class="form-field">
-            <label for={`${id}-direction`}>Which events</label>
-            <Select
-              id={`${id}-direction`}
-              choices={directions}
-              value={direction ?? 'shipTo'}
-              onChoose={(chosen) => change({ direction: chosen })}
-            />
-          </div>
-          <Values
-            id={`${id}-vendors`}
-            words="Vendors"
-            filter="dataProviderVendorId"
-            values={grant.dataProviderVendorIds ?? []}
-            onValues={(dataProviderVendorIds) => change({ dataProviderVendorIds })}
-          />
-          <Values
-            id={`${id}-items`}
-            words="Items"
-            filter="itemCode"
-            values={grant.itemCodes ?? []}
-            onValues={(itemCodes) => change({ itemCodes })}
-          />
-          <div class="form-field">
-            <label for={`${id}-from`}>Received from (optional)</label>
-            <DateInput
-              id={`${id}-from`}
-              value={firstEventDate ?? ''}
-              onInput={({ currentTarget }) => change({ firstEventDate: currentTarget.value })}
-            />
-          </div>
-          <div class="form-field">
-            <label for={`${id}-until`}>Last day of access (optional)</label>
-            <DateInput
-              id={`${id}-until`}
-              value={lastDayOfGrant(grant)}
-              onInput={({ currentTarget }) => change({ endDateTime: endAfterDay(currentTarget.value) ?? '' })}
-              aria-describedby={`${id}-until-hint`}
-            />
-            <p id={`${id}-until-hint`} class="quiet small">
-              To the end of the day in UTC. Then everything of this grant is withdrawn.
-            </p>
-          </div>
-        </div>
-      )}
+      {!lotCode && <GrantScope id={id} grant={grant} onChange={change} />}
       <details>
         <summary>Withheld fields and history</summary>
         <p class="quiet small">

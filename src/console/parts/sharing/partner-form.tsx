@@ -1,18 +1,18 @@
 // A partner: its name, its places, and what is shared, with a preview of exactly that. Nothing is
 // saved that was not previewed.
-import { useRef, useState } from 'preact/hooks'
-import type {
-  Grant,
-  Partner,
-  PartnerSettings,
-  Place,
-  SharingPreview as Preview,
-} from '../../../client/generated/shapes.ts'
-import { isEnded, withheldByDefault } from '../../../contract/sharing.ts'
+import { useState } from 'preact/hooks'
+import type { PartnerSettings, Place, SharingPreview as Preview } from '../../../client/generated/shapes.ts'
+import { isEnded } from '../../../contract/sharing.ts'
 import { countedEvents, placesOf } from '../../records/sharing-words.ts'
 import { useStaying } from '../../state/frame/leaving.ts'
-import { type RequestState, useRequest } from '../../state/frame/request.ts'
+import type { RequestState } from '../../state/frame/request.ts'
 import { useSubmission } from '../../state/frame/submission.ts'
+import {
+  type KnownPartner,
+  type PartnerChange,
+  type PartnerDraft,
+  usePartnerDraft,
+} from '../../state/sharing/partner-draft.ts'
 import { useStoredPlaces } from '../../state/sharing/stored-places.ts'
 import { failureSentence } from '../../words/failure-words.ts'
 import { TextField } from '../fields/text-field.tsx'
@@ -24,7 +24,7 @@ import { SharingPreview } from './sharing-preview.tsx'
 
 interface Props {
   /** What is changed; undefined for a new one. */
-  readonly known?: Pick<Partner, 'id' | 'name' | 'places' | 'grants'>
+  readonly known?: KnownPartner
   /** True where `known` has what is not saved. */
   readonly isUnsaved?: boolean
   readonly onPreview: (settings: PartnerSettings, signal: AbortSignal) => Promise<Preview>
@@ -32,63 +32,14 @@ interface Props {
   readonly onCancel: () => void
 }
 
-/** How long the form rests before a preview is asked for, in milliseconds. */
-const restMs = 400
-
-interface GrantDraft {
-  readonly key: number
-  readonly grant: Grant
-}
-
-let drafts = 0
-const draftOf = (grant: Grant): GrantDraft => ({ key: ++drafts, grant })
-const usualGrant = (): Grant => ({ direction: 'shipTo', withHistory: false, withheld: [...withheldByDefault] })
-
-/** Without what narrows nothing. */
-function sentGrant({
-  dataProviderVendorIds = [],
-  itemCodes = [],
-  firstEventDate,
-  endDateTime,
-  ...grant
-}: Grant): Grant {
-  return {
-    ...grant,
-    ...(dataProviderVendorIds.length > 0 && { dataProviderVendorIds }),
-    ...(itemCodes.length > 0 && { itemCodes }),
-    ...(firstEventDate && { firstEventDate }),
-    ...(endDateTime && { endDateTime }),
-  }
-}
-
 export function PartnerForm({ known, isUnsaved = false, onPreview, onSend, onCancel }: Props) {
   const { isSending, fault, submit } = useSubmission()
-  const [name, setName] = useState(known?.name ?? '')
-  const [places, setPlaces] = useState<readonly Place[]>(known?.places ?? [])
-  const [grants, setGrants] = useState(() => (known?.grants ?? [usualGrant()]).map(draftOf))
+  const { draft, change, settings, preview, isChanged } = usePartnerDraft(known, onPreview)
+  const { name, places } = draft
   const [isSaved, setSaved] = useState(false)
   const stored = useStoredPlaces()
-
-  const settings: PartnerSettings = {
-    name: name.trim(),
-    places: [...places],
-    grants: grants.map(({ grant }) => sentGrant(grant)),
-  }
-  const first = useRef(JSON.stringify(settings))
-  const isChanged = isUnsaved || JSON.stringify(settings) !== first.current
-  useStaying(isChanged && !isSaved ? 'The partner is not saved.' : undefined)
-  const asked = useRequest(
-    async (signal) => {
-      if (settings.name === '') return undefined
-      await new Promise((resolve) => setTimeout(resolve, restMs))
-      signal.throwIfAborted()
-      return onPreview(settings, signal)
-    },
-    [settings],
-  )
-  // The one before stays in sight, dimmed, while the next is made.
-  const last = useRef<Preview>(undefined)
-  if (asked.is === 'answered' && asked.value) last.current = asked.value
+  useStaying((isUnsaved || isChanged) && !isSaved ? 'The partner is not saved.' : undefined)
+  const { asked } = preview
   const current = asked.is === 'answered' ? asked.value : undefined
 
   const send = async (event: Event) => {
@@ -103,6 +54,7 @@ export function PartnerForm({ known, isUnsaved = false, onPreview, onSend, onCan
       }
     })
   }
+  const setPlaces = (next: readonly Place[]) => change({ is: 'placed', places: next })
 
   return (
     <form class="partner-form" onSubmit={send} aria-label="Partner">
@@ -116,33 +68,14 @@ export function PartnerForm({ known, isUnsaved = false, onPreview, onSend, onCan
             maxLength={100}
             placeholder="Walmart"
             value={name}
-            onInput={({ currentTarget }) => setName(currentTarget.value)}
+            onInput={({ currentTarget }) => change({ is: 'named', name: currentTarget.value })}
           />
         </section>
         <section aria-labelledby="partner-places">
           <h2 id="partner-places">Its places</h2>
           <PartnerPlaces name={name} partnerId={known?.id} places={places} stored={stored} onPlaces={setPlaces} />
         </section>
-        <section aria-labelledby="partner-grants">
-          <h2 id="partner-grants">What it sees</h2>
-          {grants.map(({ key, grant }, i) => (
-            <GrantFields
-              key={key}
-              name={name.trim()}
-              places={places.length}
-              grant={grant}
-              number={i + 1}
-              onGrant={(changed) => setGrants(grants.map((one) => (one.key === key ? { key, grant: changed } : one)))}
-              onRemove={() => setGrants(grants.filter((one) => one.key !== key))}
-            />
-          ))}
-          {grants.length === 0 && <p class="callout">Nothing is shared. What the partner sees today is withdrawn.</p>}
-          <p>
-            <button type="button" onClick={() => setGrants([...grants, draftOf(usualGrant())])}>
-              Add grant
-            </button>
-          </p>
-        </section>
+        <Grants draft={draft} onChange={change} />
       </div>
       <section class="partner-preview" aria-labelledby="partner-preview">
         <h2 id="partner-preview">Preview</h2>
@@ -151,8 +84,7 @@ export function PartnerForm({ known, isUnsaved = false, onPreview, onSend, onCan
         </p>
         <PreviewState
           settings={settings}
-          asked={asked}
-          last={last.current}
+          {...preview}
           onAdd={(place) => setPlaces([...places, ...placesOf(place, stored.is === 'answered' ? stored.value : [])])}
         />
         <Fault>{fault}</Fault>
@@ -168,6 +100,34 @@ export function PartnerForm({ known, isUnsaved = false, onPreview, onSend, onCan
     </form>
   )
 }
+
+interface GrantsProps {
+  readonly draft: PartnerDraft
+  readonly onChange: (change: PartnerChange) => void
+}
+
+const Grants = ({ draft: { name, places, grants }, onChange }: GrantsProps) => (
+  <section aria-labelledby="partner-grants">
+    <h2 id="partner-grants">What it sees</h2>
+    {grants.map(({ key, grant }, i) => (
+      <GrantFields
+        key={key}
+        name={name.trim()}
+        places={places.length}
+        grant={grant}
+        number={i + 1}
+        onGrant={(changed) => onChange({ is: 'changed', key, grant: changed })}
+        onRemove={() => onChange({ is: 'removed', key })}
+      />
+    ))}
+    {grants.length === 0 && <p class="callout">Nothing is shared. What the partner sees today is withdrawn.</p>}
+    <p>
+      <button type="button" onClick={() => onChange({ is: 'granted' })}>
+        Add grant
+      </button>
+    </p>
+  </section>
+)
 
 interface PreviewStateProps {
   readonly settings: PartnerSettings

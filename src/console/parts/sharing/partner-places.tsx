@@ -37,6 +37,10 @@ export function PartnerPlaces({ name, partnerId, places, stored, onPlaces }: Pro
   const text = typed.trim()
   const add = (more: readonly Place[]) =>
     onPlaces([...new Map([...places, ...more].map((place) => [placeKey(place), place])).values()])
+  const addTyped = (more: readonly Place[]) => {
+    add(more)
+    setTyped('')
+  }
   const typedIsKnown = known.some(({ gln, locationCode }) => text === gln || text === locationCode)
   return (
     <>
@@ -87,24 +91,12 @@ export function PartnerPlaces({ name, partnerId, places, stored, onPlaces }: Pro
       )}
       <p class="actions">
         {text !== '' && fitting.length > 1 && (
-          <button
-            type="button"
-            onClick={() => {
-              add(fitting.flatMap((one) => placesOf(one, known)))
-              setTyped('')
-            }}
-          >
+          <button type="button" onClick={() => addTyped(fitting.flatMap((one) => placesOf(one, known)))}>
             Add all {fitting.length} that match
           </button>
         )}
         {text !== '' && !typedIsKnown && (
-          <button
-            type="button"
-            onClick={() => {
-              add([typedPlace(text)])
-              setTyped('')
-            }}
-          >
+          <button type="button" onClick={() => addTyped([typedPlace(text)])}>
             <span>
               Add {typedPlace(text).gln ? 'GLN' : 'location code'} “<bdi>{text}</bdi>”
             </span>

@@ -41,16 +41,8 @@ interface FilterValues {
   readonly ask: (name: string, containing: string, signal: AbortSignal) => Promise<ListValues>
 }
 
-export function FilterBar({
-  declared,
-  search,
-  shownElsewhere = [],
-  filters,
-  onFilter,
-  onTyped,
-  values,
-  beside,
-}: Props) {
+export function FilterBar({ declared, search, shownElsewhere = [], filters, onFilter, onTyped, ...more }: Props) {
+  const { values, beside } = more
   const form = useRef<HTMLFormElement>(null)
   const others = Object.entries(declared).filter(([name]) => name !== search && !shownElsewhere.includes(name))
   const [open, setOpen] = useState(false)
@@ -67,23 +59,13 @@ export function FilterBar({
   const set = (name: string, value: string) => onFilter(withoutEmpty({ ...filters, [name]: value }))
   /** True where the values that are there say what is meant. */
   const isChosen = (name: string, parameter: QueryParameter) => values?.of.includes(name) || isYesOrNo(name, parameter)
-  const pickerOf = (name: string) =>
-    values?.of.includes(name) && {
-      nouns: values.nouns,
-      about: Object.entries(filters).filter(([other]) => other !== name),
-      ask: async (containing: string, signal: AbortSignal) => {
-        const found = await values.ask(name, containing, signal)
-        for (const { value, label } of found.content) if (label !== null) names.set(`${name} ${value}`, label)
-        return found
-      },
-      onPick: (value: string) =>
-        declared[name]?.many ? set(name, toggled(filters[name], value)) : onFilter({ ...filters, [name]: value }),
-    }
   const fieldOf = (name: string, parameter: DeclaredFilter) => ({
     name,
     parameter,
     value: filters[name] ?? '',
-    picker: pickerOf(name) || undefined,
+    picker: pickerOf(name, filters, values, (value) =>
+      declared[name]?.many ? set(name, toggleValue(filters[name], value)) : onFilter({ ...filters, [name]: value }),
+    ),
   })
 
   return (
@@ -136,6 +118,26 @@ export function FilterBar({
     </search>
   )
 }
+
+/** Lists the values of a filter, where that can be done. */
+const pickerOf = (
+  name: string,
+  filters: Filters,
+  values: FilterValues | undefined,
+  onPick: (value: string) => void,
+): FieldProps['picker'] =>
+  values?.of.includes(name)
+    ? {
+        nouns: values.nouns,
+        about: Object.entries(filters).filter(([other]) => other !== name),
+        ask: async (containing, signal) => {
+          const found = await values.ask(name, containing, signal)
+          for (const { value, label } of found.content) if (label !== null) names.set(`${name} ${value}`, label)
+          return found
+        },
+        onPick,
+      }
+    : undefined
 
 const withoutEmpty = (filters: Filters): Filters =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''))
@@ -211,7 +213,7 @@ interface FieldProps {
 }
 
 /** The values of a filter with one more, or without it if it is one of them. */
-function toggled(text = '', value: string): string {
+function toggleValue(text = '', value: string): string {
   const values = valuesOf(text)
   return (values.includes(value) ? values.filter((one) => one !== value) : [...values, value]).join('\n')
 }

@@ -42,58 +42,8 @@ const zoomMin = 0.1
 const zoomMax = 4
 
 export function LotDrawing({ picture: { graph, legend, ways }, next }: Props) {
-  const box = useRef<HTMLElement>(null)
-  const [zoom, setZoom] = useState(1)
   const [width, height] = [graph.width + 2 * margin, graph.height + 2 * margin].map(Math.ceil) as [number, number]
-  // Two hundred places are higher than the box: it begins where the lot does.
-  useEffect(() => {
-    const first = box.current?.querySelector('.drawn-place')
-    if (!box.current || !first) return
-    const [outer, inner] = [box.current.getBoundingClientRect(), first.getBoundingClientRect()]
-    box.current.scrollTop = inner.top + inner.height / 2 - outer.top - outer.height / 2
-  }, [])
-
-  /** Zooms around a point of the box, by default its middle. */
-  const zoomTo = (wished: number, at?: { readonly x: number; readonly y: number }) => {
-    const outer = box.current
-    if (outer === null) return
-    const next = Math.min(zoomMax, Math.max(zoomMin, wished))
-    const { x, y } = at ?? { x: outer.clientWidth / 2, y: outer.clientHeight / 2 }
-    const [left, top] = [(outer.scrollLeft + x) / zoom, (outer.scrollTop + y) / zoom]
-    setZoom(next)
-    requestAnimationFrame(() => outer.scrollTo(left * next - x, top * next - y))
-  }
-  const fit = () => {
-    if (box.current === null) return
-    const { clientWidth, clientHeight } = box.current
-    zoomTo(Math.min(1, clientWidth / width, Math.max(clientHeight, innerHeight * 0.7) / height))
-  }
-  const press = (event: KeyboardEvent) => {
-    const keys: Readonly<Record<string, () => void>> = {
-      '+': () => zoomTo(zoom * zoomStep),
-      '=': () => zoomTo(zoom * zoomStep),
-      '-': () => zoomTo(zoom / zoomStep),
-      '0': () => zoomTo(1),
-    }
-    const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : keys[event.key]
-    if (act === undefined) return
-    event.preventDefault()
-    act()
-  }
-  const turn = useRef<(event: WheelEvent) => void>(() => undefined)
-  turn.current = (event) => {
-    // The wheel alone scrolls; with Ctrl, as two fingers on a touch pad send it, it zooms.
-    if (!event.ctrlKey || box.current === null) return
-    event.preventDefault()
-    const { left, top } = box.current.getBoundingClientRect()
-    zoomTo(zoom * Math.exp(-event.deltaY / 300), { x: event.clientX - left, y: event.clientY - top })
-  }
-  useEffect(() => {
-    const listen = (event: WheelEvent) => turn.current(event)
-    box.current?.addEventListener('wheel', listen, { passive: false })
-    return () => box.current?.removeEventListener('wheel', listen)
-  }, [])
-
+  const { box, zoom, zoomTo, fit, press } = useZoom(width, height)
   return (
     <div class="drawing-box">
       <a class="skip" href={`#${next}`}>
@@ -131,14 +81,14 @@ export function LotDrawing({ picture: { graph, legend, ways }, next }: Props) {
           width={width * zoom}
           height={height * zoom}
         >
-          {graph.elements.map(drawn)}
+          {graph.elements.map(draw)}
         </svg>
       </section>
       <ul class="legend small quiet">
         {legend.map(({ mark, words }) => (
           <li key={words}>
             <svg width={legendMarkWidth} height={legendMarkHeight} aria-hidden="true">
-              {drawn(mark)}
+              {draw(mark)}
             </svg>
             <bdi>{words}</bdi>
           </li>
@@ -146,6 +96,61 @@ export function LotDrawing({ picture: { graph, legend, ways }, next }: Props) {
       </ul>
     </div>
   )
+}
+
+/** How large a drawing of this size is shown in its box. */
+function useZoom(width: number, height: number) {
+  const box = useRef<HTMLElement>(null)
+  const [zoom, setZoom] = useState(1)
+  // Two hundred places are higher than the box: it begins where the lot does.
+  useEffect(() => {
+    const first = box.current?.querySelector('.drawn-place')
+    if (!box.current || !first) return
+    const [outer, inner] = [box.current.getBoundingClientRect(), first.getBoundingClientRect()]
+    box.current.scrollTop = inner.top + inner.height / 2 - outer.top - outer.height / 2
+  }, [])
+
+  /** Zooms around a point of the box, by default its middle. */
+  const zoomTo = (wished: number, at?: { readonly x: number; readonly y: number }) => {
+    const outer = box.current
+    if (outer === null) return
+    const next = Math.min(zoomMax, Math.max(zoomMin, wished))
+    const { x, y } = at ?? { x: outer.clientWidth / 2, y: outer.clientHeight / 2 }
+    const [left, top] = [(outer.scrollLeft + x) / zoom, (outer.scrollTop + y) / zoom]
+    setZoom(next)
+    requestAnimationFrame(() => outer.scrollTo(left * next - x, top * next - y))
+  }
+  const fit = () => {
+    if (box.current === null) return
+    const { clientWidth, clientHeight } = box.current
+    zoomTo(Math.min(1, clientWidth / width, Math.max(clientHeight, innerHeight * 0.7) / height))
+  }
+  const press = (event: KeyboardEvent) => {
+    const keys: Readonly<Record<string, number>> = {
+      '+': zoom * zoomStep,
+      '=': zoom * zoomStep,
+      '-': zoom / zoomStep,
+      '0': 1,
+    }
+    const wished = event.ctrlKey || event.metaKey || event.altKey ? undefined : keys[event.key]
+    if (wished === undefined) return
+    event.preventDefault()
+    zoomTo(wished)
+  }
+  const turn = useRef<(event: WheelEvent) => void>(() => undefined)
+  turn.current = (event) => {
+    // The wheel alone scrolls; with Ctrl, as two fingers on a touch pad send it, it zooms.
+    if (!event.ctrlKey || box.current === null) return
+    event.preventDefault()
+    const { left, top } = box.current.getBoundingClientRect()
+    zoomTo(zoom * Math.exp(-event.deltaY / 300), { x: event.clientX - left, y: event.clientY - top })
+  }
+  useEffect(() => {
+    const listen = (event: WheelEvent) => turn.current(event)
+    box.current?.addEventListener('wheel', listen, { passive: false })
+    return () => box.current?.removeEventListener('wheel', listen)
+  }, [])
+  return { box, zoom, zoomTo, fit, press }
 }
 
 /**
@@ -167,12 +172,12 @@ function drag(event: PointerEvent & { readonly currentTarget: HTMLElement }): vo
 }
 
 /** An element of the drawing as one of the page; text stays text. */
-function drawn(element: SvgElement): ComponentChildren {
+function draw(element: SvgElement): ComponentChildren {
   const { name, attributes, children, subject } = element
   const own = h(
     name,
     attributes,
-    children.map((child) => (typeof child === 'string' ? child : drawn(child))),
+    children.map((child) => (typeof child === 'string' ? child : draw(child))),
   )
   if (subject === undefined) return own
   // The name of a link is its title.

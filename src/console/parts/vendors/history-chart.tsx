@@ -1,9 +1,9 @@
 // Shares of complete lines over time as lines, with the target. The pointer or the arrow keys
 // select a bucket; its numbers are above, and a click or Enter shows its events.
-import { useState } from 'preact/hooks'
 import type { CompletenessBucket } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { go, hrefTo } from '../../state/frame/address.ts'
+import { usePointed } from '../../state/frame/pointed.ts'
 import { gapsAt, shareWords } from '../../words/percent.ts'
 import { DataTable } from '../tables/data-table.tsx'
 
@@ -26,7 +26,6 @@ const width = 1000
 const height = 220
 
 export function HistoryChart({ start, end, target, series }: Props) {
-  const [chosen, setChosen] = useState<number>()
   const { buckets } = series[0]
   const from = Date.parse(start)
   const span = Math.max(1, Date.parse(end) - from)
@@ -34,32 +33,26 @@ export function HistoryChart({ start, end, target, series }: Props) {
     (((Date.parse(startDate) + Date.parse(endDate)) / 2 - from) / span) * width
   const lowest = lowestOf(target, series)
   const y = (share: number) => 8 + ((1 - share) / (1 - lowest)) * (height - 16)
+  const { chosen, slider } = usePointed({
+    label: 'Date',
+    wordsOf: (index) => {
+      const bucket = index === undefined ? undefined : buckets[index]
+      if (bucket === undefined) return `${start} to ${end}, target ${shareWords(target)}`
+      const shares = series.map(({ name, buckets: own }) => `${name} ${shareWords(sameIn(own, bucket)?.share ?? null)}`)
+      return `${datesOf(bucket)}: ${shares.join(', ')}`
+    },
+    count: buckets.length,
+    start: Math.max(0, buckets.length - 1),
+    at: (share) => {
+      const distances = buckets.map((bucket) => Math.abs(middleOf(bucket) - share * width))
+      return distances.indexOf(Math.min(...distances))
+    },
+    open: (index) => {
+      const bucket = buckets[index]
+      if (bucket !== undefined && bucket.completeLines < bucket.lines) go(gapsAt(bucket.records))
+    },
+  })
   const at = chosen === undefined ? undefined : buckets[chosen]
-
-  const choose = (index: number) => setChosen(Math.min(buckets.length - 1, Math.max(0, index)))
-  const pressed = (event: KeyboardEvent) => {
-    const now = chosen ?? buckets.length - 1
-    const to: Readonly<Record<string, number>> = {
-      ArrowLeft: now - 1,
-      ArrowRight: now + 1,
-      Home: 0,
-      End: buckets.length,
-    }
-    const next = to[event.key]
-    if (event.key === 'Enter' && at !== undefined) return go(gapsAt(at.records))
-    if (next === undefined) return
-    event.preventDefault()
-    choose(next)
-  }
-  const pointed = (event: PointerEvent & { readonly currentTarget: Element }) => {
-    const { left, width: drawn } = event.currentTarget.getBoundingClientRect()
-    const x = ((event.clientX - left) / drawn) * width
-    choose(buckets.reduce((best, one, i) => (Math.abs(middleOf(one) - x) < distanceTo(buckets[best], x) ? i : best), 0))
-  }
-  const distanceTo = (bucket: CompletenessBucket | undefined, x: number) =>
-    bucket === undefined ? Number.POSITIVE_INFINITY : Math.abs(middleOf(bucket) - x)
-  const wordsOf = (bucket: CompletenessBucket) =>
-    `${datesOf(bucket)}: ${series.map(({ name, buckets: own }) => `${name} ${shareWords(sameIn(own, bucket)?.share ?? null)}`).join(', ')}`
 
   return (
     <div class="plot">
@@ -72,23 +65,7 @@ export function HistoryChart({ start, end, target, series }: Props) {
           <span>{shareWords((1 + lowest) / 2)}</span>
           <span>{shareWords(lowest)}</span>
         </div>
-        <div
-          class="history-drawing"
-          role="slider"
-          tabIndex={0}
-          aria-label="Date"
-          aria-valuemin={0}
-          aria-valuemax={Math.max(0, buckets.length - 1)}
-          aria-valuenow={chosen ?? Math.max(0, buckets.length - 1)}
-          aria-valuetext={at === undefined ? `${start} to ${end}, target ${shareWords(target)}` : wordsOf(at)}
-          onKeyDown={pressed}
-          onFocus={() => setChosen((now) => now ?? buckets.length - 1)}
-          onBlur={() => setChosen(undefined)}
-          onPointerMove={pointed}
-          onPointerDown={pointed}
-          onPointerLeave={() => setChosen(undefined)}
-          onClick={() => at !== undefined && at.completeLines < at.lines && go(gapsAt(at.records))}
-        >
+        <div class="history-drawing" {...slider}>
           <Lines {...{ series, at, target, lowest, middleOf, y }} />
         </div>
       </div>

@@ -57,9 +57,9 @@ export function useFileImport(): FileImport {
       const report = await importFile({
         ...{ file, account, replace, completes },
         intake: intakeFor(chosen),
-        clientTold: patientClient,
+        createClient: patientClient,
         signal: controller.signal,
-        tell: (progress) => dispatch({ is: 'progress', progress }),
+        onProgress: (progress) => dispatch({ is: 'progress', progress }),
         ...(as === 'sending' && { mayRemove }),
       })
       const isOpen = as === 'checking' && report.columns?.isRead === false && mapping === undefined

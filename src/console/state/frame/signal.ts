@@ -15,16 +15,16 @@ export function signal<T>(initial: T): Signal<T> {
     get: () => value,
     set(next) {
       value = next
-      for (const tell of [...listeners]) tell(next)
+      for (const listener of [...listeners]) listener(next)
     },
     use() {
       const [shown, show] = useState({ value })
       useEffect(() => {
-        const tell = (next: T) => show({ value: next })
-        listeners.add(tell)
+        const redraw = (next: T) => show({ value: next })
+        listeners.add(redraw)
         // It may have changed between the drawing and now.
-        if (shown.value !== value) tell(value)
-        return () => void listeners.delete(tell)
+        if (shown.value !== value) redraw(value)
+        return () => void listeners.delete(redraw)
       }, [])
       return shown.value
     },

@@ -58,29 +58,7 @@ export function useRecordList({ api, key }: Session, section: RecordSection, vie
   if (shown !== undefined) before.current = shown
   const stale = asked.is === 'asking' ? before.current : undefined
 
-  useEffect(() => {
-    if (shown === undefined) return
-    const before = remembered.get(name)
-    remembered.delete(name)
-    const [oldest] = remembered.keys()
-    if (remembered.size >= rememberedMax && oldest !== undefined) remembered.delete(oldest)
-    const { content, nextCursor, damaged = [] } = shown
-    remembered.set(name, { content, nextCursor, damaged, key, scrollY: before?.scrollY ?? 0 })
-    if (before !== undefined && by === 'history') scrollTo(0, before.scrollY)
-  }, [shown])
-
-  // Only of the list itself: the placeholder is shorter.
-  const isShown = shown !== undefined
-  useEffect(() => {
-    if (!isShown) return
-    const noted = () => {
-      const list = remembered.get(name)
-      // The next page may scroll before this one has let go.
-      if (list !== undefined && location.pathname === hrefTo(section.path)) list.scrollY = scrollY
-    }
-    addEventListener('scroll', noted, { passive: true })
-    return () => removeEventListener('scroll', noted)
-  }, [name, isShown])
+  useRemembering({ name, key, shown, path: section.path })
 
   /** Fetches pages until there are so many rows. False if it failed. */
   const fetchUntil = async (rows: number): Promise<boolean> => {
@@ -117,4 +95,40 @@ export function useRecordList({ api, key }: Session, section: RecordSection, vie
     moreError,
     fetchForPrint: () => fetchUntil(printedRowsMax),
   }
+}
+
+interface ShownList {
+  readonly name: string
+  /** Of the session. */
+  readonly key: string
+  readonly shown: Page<AnyRecord> | undefined
+  readonly path: string
+}
+
+/** Keeps a list and its place on the page, for going back. */
+function useRemembering({ name, key, shown, path }: ShownList): void {
+  const { by } = useAddress()
+  useEffect(() => {
+    if (shown === undefined) return
+    const before = remembered.get(name)
+    remembered.delete(name)
+    const [oldest] = remembered.keys()
+    if (remembered.size >= rememberedMax && oldest !== undefined) remembered.delete(oldest)
+    const { content, nextCursor, damaged = [] } = shown
+    remembered.set(name, { content, nextCursor, damaged, key, scrollY: before?.scrollY ?? 0 })
+    if (before !== undefined && by === 'history') scrollTo(0, before.scrollY)
+  }, [shown])
+
+  // Only of the list itself: the placeholder is shorter.
+  const isShown = shown !== undefined
+  useEffect(() => {
+    if (!isShown) return
+    const noted = () => {
+      const list = remembered.get(name)
+      // The next page may scroll before this one has let go.
+      if (list !== undefined && location.pathname === hrefTo(path)) list.scrollY = scrollY
+    }
+    addEventListener('scroll', noted, { passive: true })
+    return () => removeEventListener('scroll', noted)
+  }, [name, isShown])
 }

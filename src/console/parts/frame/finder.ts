@@ -1,0 +1,207 @@
+// What is typed in the search field, what it finds, and which of it is chosen.
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { SearchHit } from '../../../client/generated/shapes.ts'
+import { pluralize } from '../../../contract/text/pluralize.ts'
+import type { TitledPage } from '../../pages/frame/page.ts'
+import { hitGroups } from '../../records/hits.ts'
+import { go, hrefTo } from '../../state/frame/address.ts'
+import { useInView } from '../../state/frame/in-view.ts'
+import { useLeave } from '../../state/frame/leave.ts'
+import { keepFind, type RecentFind, recentFinds } from '../../state/frame/recent.ts'
+import { useRequest } from '../../state/frame/request.ts'
+import { useOpenSession } from '../../state/frame/session.ts'
+import { failureSentence } from '../../words/failure-words.ts'
+import { useOffered } from './menus.tsx'
+
+export const listId = 'search-all-list'
+
+/** Milliseconds without a key before the service is asked. */
+const pauseMs = 150
+/** Most pages beside what was found. */
+const pagesMax = 4
+
+export interface Option extends RecentFind {
+  readonly detail: ComponentChildren
+  /** True of what was found, which is worth going to again. */
+  readonly isKept?: boolean
+}
+
+/** One record can be found in several ways. */
+export const keyOf = ({ kind, title, to }: Option): string => `${kind} ${title} ${to}`
+
+export interface Group {
+  readonly heading: string
+  readonly options: readonly Option[]
+}
+
+interface Find {
+  readonly text: string
+  readonly isOpen: boolean
+  /** The option that Enter goes to; the first one unless the arrows chose another. */
+  readonly chosen?: string | undefined
+  /** Enter was pressed before the answer was there: a scanner is quicker than it. */
+  readonly isHasty?: boolean
+}
+
+const closed: Find = { text: '', isOpen: false }
+
+export function useFinder(pages: readonly TitledPage[]) {
+  const { own } = useOpenSession()
+  const offered = useOffered(pages)
+  const [find, setFind] = useState(closed)
+  const { text, isOpen, chosen, isHasty = false } = find
+  const root = useRef<HTMLElement>(null)
+  const field = useRef<HTMLInputElement>(null)
+  const before = useRef<HTMLElement | null>(null)
+  const wanted = text.trim()
+  const search = useSearch(isOpen ? wanted : '')
+
+  const groups = wanted === '' ? groupsAtRest(own.provider, offered) : groupsFor(wanted, offered, search.hits)
+  const options = groups.flatMap((group) => group.options)
+  const found = options.findIndex((option) => keyOf(option) === chosen)
+  const at = Math.max(0, found)
+  // Without a text nothing is meant yet, so that Enter goes nowhere by accident.
+  const current = wanted === '' && chosen === undefined ? undefined : options[at]
+  const idOf = (option: Option | undefined) => option && `${listId}-${options.indexOf(option)}`
+
+  const close = () => setFind(closed)
+  const open = () => setFind({ ...find, isOpen: true })
+  const goTo = (option: Option, inNewTab: boolean) => {
+    if (option.isKept) keepFind(own.provider, { title: option.title, kind: option.kind, to: option.to })
+    if (inNewTab) return void window.open(hrefTo(option.to), '_blank', 'noopener')
+    close()
+    field.current?.blur()
+    go(option.to)
+  }
+  const move = (step: 1 | -1) => {
+    if (!isOpen) return open()
+    const from = current !== undefined ? at : step < 0 ? 0 : -1
+    const next = options[(from + step + options.length) % options.length]
+    setFind({ ...find, chosen: next && keyOf(next) })
+  }
+  const keys: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
+    ArrowDown: () => move(1),
+    ArrowUp: () => move(-1),
+    Enter: ({ ctrlKey, metaKey }) => {
+      if (search.is === 'asking' && chosen === undefined) setFind({ ...find, isHasty: true })
+      else if (current) goTo(current, ctrlKey || metaKey)
+    },
+    Escape: () => {
+      close()
+      field.current?.blur()
+      before.current?.focus({ preventScroll: true })
+    },
+  }
+  useEffect(() => {
+    if (!isHasty || search.is === 'asking') return
+    setFind({ ...find, isHasty: false })
+    const first = options.find(({ isKept }) => isKept) ?? options[0]
+    if (first) goTo(first, false)
+  }, [isHasty, search.is])
+  useInView(isOpen && chosen !== undefined ? idOf(current) : undefined)
+  useLeave(root, isOpen, close)
+
+  return {
+    ...{ text, isOpen, groups, current, idOf, root, field },
+    words: search.words,
+    isListed: isOpen && options.length > 0,
+    press: (event: KeyboardEvent) => {
+      const act = keys[event.key]
+      if (act === undefined) return
+      event.preventDefault()
+      act(event)
+    },
+    click: ({ target, ctrlKey, metaKey }: MouseEvent) => {
+      const place = target instanceof Element ? target.closest('[role=option]') : null
+      const option = options.find((one) => idOf(one) === place?.id)
+      if (place !== null && option) goTo(option, ctrlKey || metaKey)
+    },
+    type: (next: string) => setFind({ text: next, isOpen: true }),
+    focus: (from: EventTarget | null) => {
+      before.current = from instanceof HTMLElement ? from : null
+      open()
+    },
+  }
+}
+
+interface Search {
+  readonly is: 'idle' | 'asking' | 'answered'
+  /** Of the last text that was answered: they stay until others are there. */
+  readonly hits: readonly SearchHit[]
+  /** What is said below them. */
+  readonly words: string
+}
+
+function useSearch(wanted: string): Search {
+  const { api } = useOpenSession()
+  const last = useRef<readonly SearchHit[]>([])
+  const asked = useRequest(
+    async (signal) => {
+      if (wanted === '') return undefined
+      await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      signal.throwIfAborted()
+      return (await api.search({ text: wanted, signal })).body
+    },
+    [wanted],
+  )
+  if (wanted === '') {
+    last.current = []
+    return { is: 'idle', hits: [], words: '' }
+  }
+  if (asked.is === 'asking') return { is: 'asking', hits: last.current, words: '' }
+  if (asked.is === 'failed') {
+    last.current = []
+    return { is: 'answered', hits: [], words: failureSentence(asked.error) }
+  }
+  const { content = [], more = [], partial = false, damaged = [] } = asked.value ?? {}
+  last.current = content
+  if (content.length === 0 && damaged.length === 0)
+    return {
+      is: 'answered',
+      hits: [],
+      words: `No record found for “${wanted}”. Codes and numbers are found by how they begin, locations also by a part of their name.`,
+    }
+  const notes = [
+    more.length > 0 && 'There is more. Type more of it to narrow the search.',
+    damaged.length > 0 &&
+      `${pluralize(damaged.length, 'record is', 'records are')} not shown, because the database is damaged. Tell the operator of the service.`,
+    partial && 'Only the newest master data was searched for names, GTINs and GLNs.',
+  ]
+  return { is: 'answered', hits: content, words: notes.filter(Boolean).join(' ') }
+}
+
+const pageOption = ({ path, title, group }: TitledPage): Option => ({
+  title,
+  kind: 'page',
+  detail: group ?? (path.endsWith('/new') ? 'Create' : ''),
+  to: path,
+})
+
+/** What to go to when nothing is typed yet. */
+const groupsAtRest = (provider: string, pages: readonly TitledPage[]): readonly Group[] =>
+  [
+    {
+      heading: 'Recent',
+      options: recentFinds(provider).map((find) => ({ ...find, detail: find.kind, isKept: true })),
+    },
+    { heading: 'Go to', options: pages.map(pageOption) },
+  ].filter(({ options }) => options.length > 0)
+
+function groupsFor(text: string, pages: readonly TitledPage[], hits: readonly SearchHit[]): readonly Group[] {
+  const found = hitGroups(hits).map(({ heading, finds }) => ({
+    heading,
+    options: finds.map((find): Option => ({ ...find, isKept: true })),
+  }))
+  const fitting = pages.filter((page) => isNamed(page, text)).slice(0, pagesMax)
+  return [...found, { heading: 'Go to', options: fitting.map(pageOption) }].filter(({ options }) => options.length > 0)
+}
+
+/** True when each word of the text begins a word of the page. */
+function isNamed({ title, group, keywords }: TitledPage, text: string): boolean {
+  const words = [title, group, keywords].join(' ').toLowerCase().split(/\s+/)
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((part) => words.some((word) => word.startsWith(part)))
+}
