@@ -5,13 +5,13 @@ import { useEffect, useState } from 'preact/hooks'
 import { Empty, Loading } from '../parts/frame/states.tsx'
 import type { PageProps } from './frame/page.ts'
 
-type LaterPages = typeof import('./later-pages.ts')['laterPages']
+type LaterPages = typeof import('./later-pages.ts')
 
 let loaded: LaterPages | undefined
 
 /** Loads the second script once. Rejects if it cannot be loaded. */
 export async function loadLaterPages(): Promise<void> {
-  loaded ??= (await import('./later-pages.ts')).laterPages
+  loaded ??= await import('./later-pages.ts')
 }
 
 const views = new Map<keyof LaterPages, ComponentType<PageProps>>()

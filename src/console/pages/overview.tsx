@@ -12,14 +12,16 @@ import { Empty, When } from '../parts/frame/states.tsx'
 import { type Day, DayPlot } from '../parts/records/day-plot.tsx'
 import { TextWithLinks } from '../parts/records/findings.tsx'
 import { RefusedAt } from '../parts/records/refusal-entry.tsx'
+import { DataTable } from '../parts/tables/data-table.tsx'
+import { FactList } from '../parts/tables/fact-list.tsx'
 import { FilterBar } from '../parts/tables/filter-bar.tsx'
 import { Sparkline } from '../parts/tables/sparkline.tsx'
 import { CompletenessTable, Count } from '../parts/traceability/completeness-table.tsx'
-import { DrillTable } from '../parts/traceability/drill-table.tsx'
+import { drillColumns } from '../parts/traceability/drill-columns.tsx'
 import { type Alert, AlertList } from '../parts/vendors/alert-list.tsx'
 import { askOf, filtersIn, queryOf } from '../records/filters.ts'
 import { go, hrefTo } from '../state/frame/address.ts'
-import { type RequestState, useRequest } from '../state/frame/request.ts'
+import { type RequestState, useAnswer, useRequest } from '../state/frame/request.ts'
 import { useMay, useOpenSession } from '../state/frame/session.ts'
 import { daysUntil } from '../words/days.ts'
 import { gapsAt, shareWords } from '../words/percent.ts'
@@ -48,9 +50,8 @@ export function OverviewPage({ query }: PageProps) {
   const isOwn = useMay('reader')
   const { filters } = filtersIn(query, declared)
   const chosen = askOf(filters, declared)
-  const vendors = useRequest(
-    async (signal) =>
-      (await api.readCompleteness({ ...chosen, by: 'dataProviderVendorId', limit: vendorsShown, signal })).body,
+  const vendors = useAnswer(
+    (api, signal) => api.readCompleteness({ ...chosen, by: 'dataProviderVendorId', limit: vendorsShown, signal }),
     [filters],
   )
   const elements = useRequest(
@@ -186,16 +187,15 @@ function Numbers({
   ]
   return (
     <div>
-      <dl class="numbers">
-        {numbers.map(([words, number, beside]) => (
-          <div key={words}>
-            <dt>{words}</dt>
-            <dd>
-              <span class="big">{number}</span> <span class="quiet">{beside}</span>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <FactList
+        class="numbers"
+        facts={numbers.map(([words, number, beside]) => [
+          words,
+          <>
+            <span class="big">{number}</span> <span class="quiet">{beside}</span>
+          </>,
+        ])}
+      />
       <p class="quiet small">
         Counts events received {eventStartDate} to {eventEndDate}: the twelve months up to the newest event.
       </p>
@@ -225,7 +225,7 @@ function RecallReadiness({ asked }: { readonly asked: RequestState<readonly Mock
               There has been no mock recall. <a href={hrefTo('/mock-recalls')}>Start one</a>: it takes seconds.
             </p>
           ) : (
-            <DrillTable drills={drills} />
+            <DataTable label="Mock recalls" columns={drillColumns} rows={drills} keyOf={({ id }) => id} />
           )
         }
       </When>

@@ -8,14 +8,13 @@ import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
 import { DataTable } from '../../parts/tables/data-table.tsx'
 import { ListEnd } from '../../parts/tables/list-end.tsx'
+import { PagedTable } from '../../parts/tables/paged-table.tsx'
 import type { Column } from '../../records/drawn-column.ts'
 import { hrefTo } from '../../state/frame/address.ts'
 import { usePaged } from '../../state/frame/paged.ts'
-import { useOpenSession } from '../../state/frame/session.ts'
 
 export function CheckpointsPage() {
-  const { api } = useOpenSession()
-  const paged = usePaged(async (options) => (await api.listCheckpoints(options)).body, [])
+  const paged = usePaged((api, options) => api.listCheckpoints(options), [])
   return (
     <>
       <PageHead title="Checkpoints">
@@ -75,27 +74,20 @@ function Last({ checkpoint: { number, madeDateTime, checkpointHash } }: { readon
 }
 
 function Keys() {
-  const { api } = useOpenSession()
-  const keys = usePaged(async (options) => (await api.listSigningKeys(options)).body, [])
+  const keys = usePaged((api, options) => api.listSigningKeys(options), [])
   return (
     <section aria-labelledby="signing-keys">
       <h2 id="signing-keys">Signing keys</h2>
       <p class="quiet">
         Compare the fingerprint with the one that the operator gave you in another way, for example by phone.
       </p>
-      <When asked={keys.asked} what="the signing keys">
-        {({ content }) => (
-          <>
-            <DataTable
-              label="Signing keys"
-              columns={keyColumns}
-              rows={content}
-              keyOf={({ signingKeyId }) => signingKeyId}
-            />
-            <ListEnd paged={keys} noun="signing key" />
-          </>
-        )}
-      </When>
+      <PagedTable
+        paged={keys}
+        noun="signing key"
+        label="Signing keys"
+        columns={keyColumns}
+        keyOf={({ signingKeyId }) => signingKeyId}
+      />
     </section>
   )
 }

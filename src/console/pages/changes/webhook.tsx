@@ -11,8 +11,7 @@ import { Confirmation } from '../../parts/frame/confirmation.tsx'
 import { Modal } from '../../parts/frame/modal.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
-import { DataTable } from '../../parts/tables/data-table.tsx'
-import { ListEnd } from '../../parts/tables/list-end.tsx'
+import { PagedTable } from '../../parts/tables/paged-table.tsx'
 import { Tabs } from '../../parts/tables/tabs.tsx'
 import type { Column } from '../../records/drawn-column.ts'
 import { messageWords, sentWords, waitingWords, webhookName } from '../../records/webhook-words.ts'
@@ -164,11 +163,8 @@ function DeleteWebhook({ webhook, onClose, onDone }: QuestionProps) {
   const { id, version } = webhook
   return (
     <Confirmation
-      title={
-        <>
-          Delete <bdi>“{webhookName(webhook)}”</bdi>?
-        </>
-      }
+      title="Delete"
+      about={webhookName(webhook)}
       words="Delete webhook"
       busyWords="Deleting…"
       onConfirm={async () => {
@@ -314,29 +310,27 @@ interface AttemptsProps {
 }
 
 function Attempts({ id, onlyFailed, looks }: AttemptsProps) {
-  const { api } = useOpenSession()
   const paged = usePaged(
-    async (options) => (await api.listWebhookAttempts({ id, ...options, ...(onlyFailed && { failed: true }) })).body,
+    (api, options) => api.listWebhookAttempts({ id, ...options, ...(onlyFailed && { failed: true }) }),
     [id, onlyFailed],
   )
   useEffect(() => {
     if (looks > 0) paged.asked.again()
   }, [looks])
   return (
-    <When asked={paged.asked} what="the attempts">
-      {({ content }) =>
-        content.length === 0 ? (
-          <Empty title={onlyFailed ? 'No attempt has failed' : 'Nothing has been sent yet'}>
-            <p>“Send test” sends a message at once.</p>
-          </Empty>
-        ) : (
-          <>
-            <DataTable label="Attempts" columns={columns} rows={content} keyOf={({ id }) => id} />
-            <ListEnd paged={paged} noun="attempt" newestFirst />
-          </>
-        )
+    <PagedTable
+      paged={paged}
+      noun="attempt"
+      newestFirst
+      label="Attempts"
+      columns={columns}
+      keyOf={({ id }) => id}
+      empty={
+        <Empty title={onlyFailed ? 'No attempt has failed' : 'Nothing has been sent yet'}>
+          <p>“Send test” sends a message at once.</p>
+        </Empty>
       }
-    </When>
+    />
   )
 }
 

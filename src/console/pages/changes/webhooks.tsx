@@ -7,7 +7,7 @@ import { DataTable } from '../../parts/tables/data-table.tsx'
 import type { Column } from '../../records/drawn-column.ts'
 import { sentWords, waitingWords, webhookName } from '../../records/webhook-words.ts'
 import { hrefTo } from '../../state/frame/address.ts'
-import { useRequest } from '../../state/frame/request.ts'
+import { useAnswer } from '../../state/frame/request.ts'
 import { useMay, useOpenSession } from '../../state/frame/session.ts'
 import { dateTimeWords } from '../../words/labels.ts'
 
@@ -41,8 +41,7 @@ export function WebhooksPage() {
 }
 
 function AllWebhooks() {
-  const { api } = useOpenSession()
-  const asked = useRequest(async (signal) => (await api.listWebhooks({ signal })).body, [])
+  const asked = useAnswer((api, signal) => api.listWebhooks({ signal }), [])
   return (
     <When asked={asked} what="the webhooks">
       {({ content }) =>

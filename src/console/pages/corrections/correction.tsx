@@ -1,5 +1,5 @@
 // One bulk correction: its preview, its progress, and the result of each event.
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { Correction, CorrectionEvent } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { useSaving } from '../../files/saving.ts'
@@ -21,7 +21,7 @@ import {
 import type { Column } from '../../records/drawn-column.ts'
 import { go, hrefTo } from '../../state/frame/address.ts'
 import { usePaged } from '../../state/frame/paged.ts'
-import { useRequest } from '../../state/frame/request.ts'
+import { useAnswer, useAskAgain } from '../../state/frame/request.ts'
 import { useMay, useOpenSession } from '../../state/frame/session.ts'
 import { say } from '../../state/frame/toasts.ts'
 import { failureSentence } from '../../words/failure-words.ts'
@@ -33,16 +33,10 @@ import { StateTag } from './corrections.tsx'
 const askAgainMs = 700
 
 export function CorrectionPage({ values, query }: PageProps) {
-  const { api } = useOpenSession()
   const { id = '' } = values
-  const asked = useRequest(async (signal) => (await api.readCorrection({ id, signal })).body, [id])
+  const asked = useAnswer((api, signal) => api.readCorrection({ id, signal }), [id])
   const correction = asked.is === 'answered' ? asked.value : undefined
-  const isRunning = correction?.state === 'previewing' || correction?.state === 'applying'
-  useEffect(() => {
-    if (!isRunning) return
-    const timer = setTimeout(asked.again, askAgainMs)
-    return () => clearTimeout(timer)
-  }, [correction])
+  useAskAgain(asked, ({ state }) => state === 'previewing' || state === 'applying', askAgainMs)
   return (
     <>
       <PageHead title="Correction" document={correction?.reason ?? 'Correction'}>
@@ -310,18 +304,10 @@ interface EventsProps {
 const firstLimit = 10
 
 function Events({ id, outcome, state, count, choice, onChoose }: EventsProps) {
-  const { api } = useOpenSession()
   const isChanged = outcome === 'ready' || outcome === 'corrected'
   const paged = usePaged(
-    async (options) =>
-      (
-        await api.listCorrectionEvents({
-          id,
-          outcome,
-          limit: options.cursor === undefined ? firstLimit : 200,
-          ...options,
-        })
-      ).body,
+    (api, options) =>
+      api.listCorrectionEvents({ id, outcome, limit: options.cursor === undefined ? firstLimit : 200, ...options }),
     [id, outcome, state === 'applying' ? 0 : count],
   )
   return (

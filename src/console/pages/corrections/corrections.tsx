@@ -1,20 +1,18 @@
 // Bulk corrections: one change in many events, newest first.
 import type { Correction } from '../../../client/generated/shapes.ts'
 import { PageHead } from '../../parts/frame/page-head.tsx'
-import { Empty, When } from '../../parts/frame/states.tsx'
-import { DataTable } from '../../parts/tables/data-table.tsx'
-import { ListEnd } from '../../parts/tables/list-end.tsx'
+import { Empty } from '../../parts/frame/states.tsx'
+import { PagedTable } from '../../parts/tables/paged-table.tsx'
 import { changeWords, stateWords } from '../../records/correction-words.ts'
 import type { Column } from '../../records/drawn-column.ts'
 import { hrefTo } from '../../state/frame/address.ts'
 import { usePaged } from '../../state/frame/paged.ts'
-import { useMay, useOpenSession } from '../../state/frame/session.ts'
+import { useMay } from '../../state/frame/session.ts'
 import { dateTimeWords } from '../../words/labels.ts'
 
 export function CorrectionsPage() {
-  const { api } = useOpenSession()
   const mayWrite = useMay('writer')
-  const paged = usePaged(async (options) => (await api.listCorrections(options)).body, [])
+  const paged = usePaged((api, options) => api.listCorrections(options), [])
   return (
     <>
       <PageHead
@@ -32,22 +30,21 @@ export function CorrectionsPage() {
           before stays in its history.
         </p>
       </PageHead>
-      <When asked={paged.asked} what="the corrections">
-        {({ content }) =>
-          content.length === 0 ? (
-            <Empty title="No events have been corrected together">
-              <p>
-                Start from <a href={hrefTo('/completeness/gaps')}>events with gaps</a>, or choose the events yourself.
-              </p>
-            </Empty>
-          ) : (
-            <>
-              <DataTable label="Corrections" columns={columns} rows={content} keyOf={({ id }) => id} />
-              <ListEnd paged={paged} noun="correction" newestFirst />
-            </>
-          )
+      <PagedTable
+        paged={paged}
+        noun="correction"
+        newestFirst
+        label="Corrections"
+        columns={columns}
+        keyOf={({ id }) => id}
+        empty={
+          <Empty title="No events have been corrected together">
+            <p>
+              Start from <a href={hrefTo('/completeness/gaps')}>events with gaps</a>, or choose the events yourself.
+            </p>
+          </Empty>
         }
-      </When>
+      />
     </>
   )
 }

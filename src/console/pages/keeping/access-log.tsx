@@ -3,10 +3,9 @@
 import type { ListValues } from '../../../client/generated/shapes.ts'
 import { listAccessLog } from '../../../operations/keeping/access-log.ts'
 import { PageHead } from '../../parts/frame/page-head.tsx'
-import { When } from '../../parts/frame/states.tsx'
-import { AccessTable } from '../../parts/keeping/access-table.tsx'
+import { accessColumns } from '../../parts/keeping/access-columns.tsx'
 import { FilterBar } from '../../parts/tables/filter-bar.tsx'
-import { ListEnd } from '../../parts/tables/list-end.tsx'
+import { PagedTable } from '../../parts/tables/paged-table.tsx'
 import { UnknownFilters } from '../../parts/tables/table-actions.tsx'
 import { filtersIn, queryOf } from '../../records/filters.ts'
 import { go } from '../../state/frame/address.ts'
@@ -41,9 +40,8 @@ export function AccessLogPage({ query }: PageProps) {
 const { limit: _, cursor: __, ...declared } = listAccessLog.query
 
 function Entries({ query }: Pick<PageProps, 'query'>) {
-  const { api } = useOpenSession()
   const { filters, unknown } = filtersIn(query, declared)
-  const paged = usePaged(async (options) => (await api.listAccessLog({ ...filters, ...options })).body, [filters])
+  const paged = usePaged((api, options) => api.listAccessLog({ ...filters, ...options }), [filters])
   const loaded = paged.asked.is === 'answered' ? paged.asked.value : undefined
   /** The filters of the entries on this page. */
   const valuesOf = async (name: string, containing: string): Promise<ListValues> => {
@@ -67,14 +65,14 @@ function Entries({ query }: Pick<PageProps, 'query'>) {
         values={{ of: ['who', 'operation'], nouns: 'entries', ask: valuesOf }}
       />
       <UnknownFilters unknown={unknown} />
-      <When asked={paged.asked} what="the access log">
-        {({ content }) => (
-          <>
-            <AccessTable label="Access log" entries={content} />
-            <ListEnd paged={paged} noun="entry" nouns="entries" />
-          </>
-        )}
-      </When>
+      <PagedTable
+        paged={paged}
+        noun="entry"
+        nouns="entries"
+        label="Access log"
+        columns={accessColumns}
+        keyOf={({ id }) => id}
+      />
     </>
   )
 }

@@ -8,9 +8,9 @@ import { type SettingField, SettingFields } from '../../parts/fields/setting-fie
 import { Confirmation } from '../../parts/frame/confirmation.tsx'
 import { Instant } from '../../parts/frame/instant.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
-import { Empty, When } from '../../parts/frame/states.tsx'
-import { DataTable } from '../../parts/tables/data-table.tsx'
-import { ListEnd } from '../../parts/tables/list-end.tsx'
+import { Empty } from '../../parts/frame/states.tsx'
+import { FactList } from '../../parts/tables/fact-list.tsx'
+import { PagedTable } from '../../parts/tables/paged-table.tsx'
 import { Tabs } from '../../parts/tables/tabs.tsx'
 import type { Column } from '../../records/drawn-column.ts'
 import { hrefTo } from '../../state/frame/address.ts'
@@ -23,12 +23,12 @@ import type { PageProps } from '../frame/page.ts'
 const path = '/legal-holds'
 
 export function LegalHoldsPage({ query }: PageProps) {
-  const { api, own } = useOpenSession()
+  const { own } = useOpenSession()
   const maySet = useMay('administrator')
   const withLifted = query.get('lifted') === 'true'
   const [lifting, setLifting] = useState<LegalHold>()
   const holds = usePaged(
-    async (options) => (await api.listLegalHolds({ ...options, ...(!withLifted && { standing: true }) })).body,
+    (api, options) => api.listLegalHolds({ ...options, ...(!withLifted && { standing: true }) }),
     [withLifted],
   )
   return (
@@ -51,37 +51,31 @@ export function LegalHoldsPage({ query }: PageProps) {
       ) : (
         <p class="callout">Only an administrator key can set and lift legal holds. Yours is a {own.role} key.</p>
       )}
-      <When asked={holds.asked} what="the legal holds">
-        {({ content }) =>
-          content.length === 0 ? (
-            <Empty title={withLifted ? 'There have been no legal holds' : 'No legal hold is active'}>
-              <p>Records may be purged when their retention time is over. Only the operator can start a purge.</p>
-            </Empty>
-          ) : (
-            <>
-              <DataTable
-                label="Legal holds"
-                columns={[
-                  ...columns,
-                  maySet && {
-                    heading: 'Lift',
-                    isAction: true,
-                    cell: (hold) =>
-                      hold.liftedDateTime === null && (
-                        <button type="button" onClick={() => setLifting(hold)}>
-                          Lift<span class="hidden"> hold {hold.reason}</span>
-                        </button>
-                      ),
-                  },
-                ]}
-                rows={content}
-                keyOf={({ id }) => id}
-              />
-              <ListEnd paged={holds} noun="legal hold" newestFirst />
-            </>
-          )
+      <PagedTable
+        paged={holds}
+        noun="legal hold"
+        newestFirst
+        label="Legal holds"
+        columns={[
+          ...columns,
+          maySet && {
+            heading: 'Lift',
+            isAction: true,
+            cell: (hold) =>
+              hold.liftedDateTime === null && (
+                <button type="button" onClick={() => setLifting(hold)}>
+                  Lift<span class="hidden"> hold {hold.reason}</span>
+                </button>
+              ),
+          },
+        ]}
+        keyOf={({ id }) => id}
+        empty={
+          <Empty title={withLifted ? 'There have been no legal holds' : 'No legal hold is active'}>
+            <p>Records may be purged when their retention time is over. Only the operator can start a purge.</p>
+          </Empty>
         }
-      </When>
+      />
       {lifting && (
         <LiftHold
           key={lifting.id}
@@ -107,40 +101,21 @@ function Held({ hold }: { readonly hold: LegalHold }) {
         ? `from ${eventStartDate}`
         : `${eventStartDate} to ${eventEndDate}`
   return (
-    <dl class="held">
-      {lotCode !== null && (
-        <div>
-          <dt>Lot code</dt>
-          <dd>
+    <FactList
+      facts={[
+        [
+          'Lot code',
+          lotCode && (
             <a href={hrefTo(`/trace?lotCode=${encodeURIComponent(lotCode)}`)}>
               <bdi>{lotCode}</bdi>
             </a>
-          </dd>
-        </div>
-      )}
-      {dataProviderVendorId !== null && (
-        <div>
-          <dt>Vendor</dt>
-          <dd>
-            <bdi>{dataProviderVendorId}</bdi>
-          </dd>
-        </div>
-      )}
-      {period && (
-        <div>
-          <dt>Received or shipped</dt>
-          <dd>{period}</dd>
-        </div>
-      )}
-      {recordId !== null && (
-        <div>
-          <dt>Record</dt>
-          <dd>
-            <code>{recordId}</code>
-          </dd>
-        </div>
-      )}
-    </dl>
+          ),
+        ],
+        ['Vendor', dataProviderVendorId && <bdi>{dataProviderVendorId}</bdi>],
+        ['Received or shipped', period],
+        ['Record', recordId && <code>{recordId}</code>],
+      ]}
+    />
   )
 }
 
@@ -184,11 +159,8 @@ function LiftHold({ hold, onDone }: { readonly hold: LegalHold; readonly onDone:
   }
   return (
     <Confirmation
-      title={
-        <>
-          Lift the hold <bdi>“{hold.reason}”</bdi>?
-        </>
-      }
+      title="Lift the hold"
+      about={hold.reason}
       words="Lift hold"
       busyWords="Lifting…"
       onConfirm={lift}

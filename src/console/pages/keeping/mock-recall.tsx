@@ -5,16 +5,16 @@ import { pluralize } from '../../../contract/text/pluralize.ts'
 import { copy } from '../../files/clipboard.ts'
 import { handOver, sizeWords } from '../../files/saving.ts'
 import { KeyName } from '../../parts/fields/key-name.tsx'
+import { Instant } from '../../parts/frame/instant.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { When } from '../../parts/frame/states.tsx'
+import { FactList } from '../../parts/tables/fact-list.tsx'
 import { queryOf } from '../../records/filters.ts'
 import { sectionOf } from '../../records/record-sections.ts'
 import { hrefTo } from '../../state/frame/address.ts'
 import { printPage } from '../../state/frame/printing.ts'
-import { useRequest } from '../../state/frame/request.ts'
-import { useOpenSession } from '../../state/frame/session.ts'
+import { useAnswer, useAskAgain } from '../../state/frame/request.ts'
 import { drillStates, durationWords, stepWords } from '../../words/drills.ts'
-import { dateTimeWords } from '../../words/labels.ts'
 import { screenText } from '../../words/screen-words.ts'
 import type { PageProps } from '../frame/page.ts'
 
@@ -22,15 +22,10 @@ import type { PageProps } from '../frame/page.ts'
 const askedEveryMs = 500
 
 export function MockRecallPage({ values }: PageProps) {
-  const { api } = useOpenSession()
   const id = values.id ?? ''
-  const asked = useRequest(async (signal) => (await api.readMockRecall({ id, signal })).body, [id])
+  const asked = useAnswer((api, signal) => api.readMockRecall({ id, signal }), [id])
   const recall = asked.is === 'answered' ? asked.value : undefined
-  useEffect(() => {
-    if (recall?.state !== 'running') return
-    const timer = setTimeout(asked.again, askedEveryMs)
-    return () => clearTimeout(timer)
-  }, [recall])
+  useAskAgain(asked, ({ state }) => state === 'running', askedEveryMs)
   const save = () =>
     handOver(new Blob([`${JSON.stringify(recall, null, 2)}\n`], { type: 'application/json' }), `mock-recall-${id}.json`)
   return (
@@ -112,8 +107,7 @@ function Progress({
       )}
       {report?.failure && <p class="callout error">{screenText(report.failure)}</p>}
       <p class="quiet">
-        Started <time dateTime={startedDateTime}>{dateTimeWords(startedDateTime.replace(/\.\d+Z$/, 'Z'))}</time> by{' '}
-        <KeyName name={startedByName} id={startedBy} />
+        Started <Instant instant={startedDateTime} /> by <KeyName name={startedByName} id={startedBy} />
       </p>
     </section>
   )
@@ -152,16 +146,10 @@ function Found({ report: { lotCode, found, isWithinTarget, failure } }: ReportPr
             : `${pluralize(found.incompleteLines, 'line')} ${found.incompleteLines === 1 ? 'lacks' : 'lack'} a key data element: FDA would ask about ${found.incompleteLines === 1 ? 'it' : 'them'}.`}
         </p>
       )}
-      <dl class="numbers">
-        {numbers.map(([words, number]) => (
-          <div key={words}>
-            <dt>{words}</dt>
-            <dd>
-              <span class="big">{number.toLocaleString('en')}</span>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <FactList
+        class="numbers"
+        facts={numbers.map(([words, number]) => [words, <span class="big">{number.toLocaleString('en')}</span>])}
+      />
       {found.missing.length > 0 && (
         <ul>
           {found.missing.map(({ kde, cites, lines }) => (
@@ -192,39 +180,42 @@ function Proof({ drill, report: { drawn, package: made } }: ReportProps) {
   return (
     <section aria-labelledby="proof">
       <h2 id="proof">Proof</h2>
-      <dl class="held">
-        {drawn !== null && (
-          <div>
-            <dt>Drawn</dt>
-            <dd>
-              with seed <bdi class="mono">{drawn.seed}</bdi> from {pluralize(drawn.events, 'event')} of{' '}
-              {drawn.eventStartDate} to {drawn.eventEndDate}:{' '}
-              <a href={hrefTo(`${sectionOf({ name: drawn.record }).path}/${drawn.event}`)}>the event</a>
-            </dd>
-          </div>
-        )}
-        {made !== null && (
-          <div>
-            <dt>Package</dt>
-            <dd>
-              <bdi>{made.name}</bdi>, {sizeWords(made.bytes)}, SHA-256 <code>{made.sha256}</code>. It was made and not
-              kept.
-            </dd>
-          </div>
-        )}
-        <div>
-          <dt>Report</dt>
-          <dd>
-            SHA-256 <code>{drill.reportHash}</code>
-          </dd>
-        </div>
-        <div>
-          <dt>Signed</dt>
-          <dd>
-            with key <code>{drill.signingKeyId}</code>, the key of the <a href={hrefTo('/checkpoints')}>checkpoints</a>
-          </dd>
-        </div>
-      </dl>
+      <FactList
+        facts={[
+          [
+            'Drawn',
+            drawn && (
+              <>
+                with seed <bdi class="mono">{drawn.seed}</bdi> from {pluralize(drawn.events, 'event')} of{' '}
+                {drawn.eventStartDate} to {drawn.eventEndDate}:{' '}
+                <a href={hrefTo(`${sectionOf({ name: drawn.record }).path}/${drawn.event}`)}>the event</a>
+              </>
+            ),
+          ],
+          [
+            'Package',
+            made && (
+              <>
+                <bdi>{made.name}</bdi>, {sizeWords(made.bytes)}, SHA-256 <code>{made.sha256}</code>. It was made and not
+                kept.
+              </>
+            ),
+          ],
+          [
+            'Report',
+            <>
+              SHA-256 <code>{drill.reportHash}</code>
+            </>,
+          ],
+          [
+            'Signed',
+            <>
+              with key <code>{drill.signingKeyId}</code>, the key of the{' '}
+              <a href={hrefTo('/checkpoints')}>checkpoints</a>
+            </>,
+          ],
+        ]}
+      />
       <p class="command-line on-screen">
         Check the saved report without the service: <code>{verifyCommand}</code>
         <button type="button" class="plain" onClick={() => copy(verifyCommand, 'Command')}>

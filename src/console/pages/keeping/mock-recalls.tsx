@@ -4,9 +4,9 @@ import { Form } from '../../parts/fields/form.tsx'
 import { Radios } from '../../parts/fields/select.tsx'
 import { type SettingField, SettingFields } from '../../parts/fields/setting-fields.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
-import { Empty, When } from '../../parts/frame/states.tsx'
-import { ListEnd } from '../../parts/tables/list-end.tsx'
-import { DrillTable } from '../../parts/traceability/drill-table.tsx'
+import { Empty } from '../../parts/frame/states.tsx'
+import { PagedTable } from '../../parts/tables/paged-table.tsx'
+import { drillColumns } from '../../parts/traceability/drill-columns.tsx'
 import { go } from '../../state/frame/address.ts'
 import { usePaged } from '../../state/frame/paged.ts'
 import { useMay, useOpenSession } from '../../state/frame/session.ts'
@@ -14,9 +14,9 @@ import { Mistake } from '../../state/frame/submission.ts'
 import { failureSentence } from '../../words/failure-words.ts'
 
 export function MockRecallsPage() {
-  const { api, own } = useOpenSession()
+  const { own } = useOpenSession()
   const mayStart = useMay('writer')
-  const drills = usePaged(async (options) => (await api.listMockRecalls(options)).body, [])
+  const drills = usePaged((api, options) => api.listMockRecalls(options), [])
   return (
     <>
       <PageHead title="Mock recalls">
@@ -31,20 +31,19 @@ export function MockRecallsPage() {
       ) : (
         <p class="callout">A writer or administrator key starts a mock recall. Yours is a {own.role} key.</p>
       )}
-      <When asked={drills.asked} what="the mock recalls">
-        {({ content }) =>
-          content.length === 0 ? (
-            <Empty title="There has been no mock recall">
-              <p>Start one now: it takes seconds, and auditors ask for it every year.</p>
-            </Empty>
-          ) : (
-            <>
-              <DrillTable drills={content} />
-              <ListEnd paged={drills} noun="mock recall" newestFirst />
-            </>
-          )
+      <PagedTable
+        paged={drills}
+        noun="mock recall"
+        newestFirst
+        label="Mock recalls"
+        columns={drillColumns}
+        keyOf={({ id }) => id}
+        empty={
+          <Empty title="There has been no mock recall">
+            <p>Start one now: it takes seconds, and auditors ask for it every year.</p>
+          </Empty>
         }
-      </When>
+      />
     </>
   )
 }

@@ -496,11 +496,8 @@ function RevokeKey({ leaving, onDone }: RevokeProps) {
   }
   return (
     <Confirmation
-      title={
-        <>
-          Revoke <bdi>“{nameOf(leaving)}”</bdi>?
-        </>
-      }
+      title="Revoke"
+      about={nameOf(leaving)}
       words={isPerson ? 'Revoke access' : 'Revoke key'}
       busyWords="Revoking…"
       onConfirm={revoke}

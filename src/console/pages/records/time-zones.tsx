@@ -6,10 +6,8 @@ import { Form } from '../../parts/fields/form.tsx'
 import { type SettingField, SettingFields } from '../../parts/fields/setting-fields.tsx'
 import { Fault } from '../../parts/frame/fault.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
-import { When } from '../../parts/frame/states.tsx'
 import { EditConflict } from '../../parts/records/guarded-edit.tsx'
-import { DataTable } from '../../parts/tables/data-table.tsx'
-import { ListEnd } from '../../parts/tables/list-end.tsx'
+import { PagedTable } from '../../parts/tables/paged-table.tsx'
 import type { Column } from '../../records/drawn-column.ts'
 import { atReadVersion, useGuardedSave } from '../../state/frame/guarded-save.ts'
 import { usePaged } from '../../state/frame/paged.ts'
@@ -18,12 +16,12 @@ import { failureSentence } from '../../words/failure-words.ts'
 import { dateTimeWords } from '../../words/labels.ts'
 
 export function TimeZonesPage() {
-  const { api, own } = useOpenSession()
+  const { own } = useOpenSession()
   const maySet = useMay('administrator')
-  const zones = usePaged(async (options) => {
+  const zones = usePaged(async (api, options) => {
     const { body, version = 0 } = await api.listTimeZones(options)
-    return { ...body, version }
-  }, [])
+    return { body: { ...body, version } }
+  })
   return (
     <>
       <PageHead title="Time zones">
@@ -38,29 +36,26 @@ export function TimeZonesPage() {
       ) : (
         <p class="callout">Only an administrator key can set time zones. Yours is a {own.role} key.</p>
       )}
-      <When asked={zones.asked} what="the time zones">
-        {({ content, version }) =>
-          content.length === 0 ? (
-            <p class="quiet">No location has a time zone yet. Events keep the date with which they were sent.</p>
-          ) : (
-            <>
-              <DataTable
-                label="Time zones"
-                columns={[
-                  ...columns,
-                  maySet && {
-                    heading: 'Change',
-                    cell: (zone) => <RemoveZone zone={zone} version={version} onSet={zones.asked.again} />,
-                  },
-                ]}
-                rows={content}
-                keyOf={({ locationCode, dataProviderVendorId }) => `${locationCode} ${dataProviderVendorId}`}
+      <PagedTable
+        paged={zones}
+        noun="time zone"
+        label="Time zones"
+        columns={[
+          ...columns,
+          maySet && {
+            heading: 'Change',
+            cell: (zone) => (
+              <RemoveZone
+                zone={zone}
+                version={zones.asked.is === 'answered' ? zones.asked.value.version : 0}
+                onSet={zones.asked.again}
               />
-              <ListEnd paged={zones} noun="location" nouns="locations" />
-            </>
-          )
-        }
-      </When>
+            ),
+          },
+        ]}
+        keyOf={({ locationCode, dataProviderVendorId }) => `${locationCode} ${dataProviderVendorId}`}
+        empty={<p class="quiet">No location has a time zone yet. Events keep the date with which they were sent.</p>}
+      />
     </>
   )
 }

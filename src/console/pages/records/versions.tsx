@@ -15,7 +15,7 @@ import { type RecordSection, sectionAt } from '../../records/record-sections.ts'
 import { recordName } from '../../records/record-summary.ts'
 import { versionNumber, versionPair } from '../../records/version-pair.ts'
 import { go, hrefTo, useAddress } from '../../state/frame/address.ts'
-import { useRequest } from '../../state/frame/request.ts'
+import { useAnswer, useRequest } from '../../state/frame/request.ts'
 import { useMay, useOpenSession } from '../../state/frame/session.ts'
 import { say } from '../../state/frame/toasts.ts'
 import { failureWords } from '../../words/failure-words.ts'
@@ -29,8 +29,8 @@ export function VersionsPage({ values: { id = '' }, query }: PageProps) {
   const section = sectionAt(useAddress().path)
   const [written, setWritten] = useState(0)
   const record = useRequest((signal) => api.of(section.kind.name).read({ id, signal }), [section.path, id, written])
-  const versions = useRequest(
-    async (signal) => (await api.of(section.kind.name).listVersions({ id, limit: listedMax, signal })).body,
+  const versions = useAnswer(
+    (api, signal) => api.of(section.kind.name).listVersions({ id, limit: listedMax, signal }),
     [section.path, id, written],
   )
   const found = record.is === 'answered' ? record.value.body : undefined

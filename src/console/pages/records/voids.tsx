@@ -2,14 +2,12 @@
 import type { Void } from '../../../client/generated/shapes.ts'
 import { KeyName } from '../../parts/fields/key-name.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
-import { Empty, When } from '../../parts/frame/states.tsx'
-import { DataTable } from '../../parts/tables/data-table.tsx'
-import { ListEnd } from '../../parts/tables/list-end.tsx'
+import { Empty } from '../../parts/frame/states.tsx'
+import { PagedTable } from '../../parts/tables/paged-table.tsx'
 import type { Column } from '../../records/drawn-column.ts'
 import { sectionOf } from '../../records/record-sections.ts'
 import { hrefTo } from '../../state/frame/address.ts'
 import { usePaged } from '../../state/frame/paged.ts'
-import { useOpenSession } from '../../state/frame/session.ts'
 import { dateTimeWords } from '../../words/labels.ts'
 
 const columns: readonly Column<Void>[] = [
@@ -47,8 +45,7 @@ const columns: readonly Column<Void>[] = [
 ]
 
 export function VoidsPage() {
-  const { api } = useOpenSession()
-  const paged = usePaged(async (options) => (await api.listVoids(options)).body, [])
+  const paged = usePaged((api, options) => api.listVoids(options), [])
   return (
     <>
       <PageHead title="Voided events">
@@ -57,20 +54,19 @@ export function VoidsPage() {
           out. They stay stored, and each can be restored on its page.
         </p>
       </PageHead>
-      <When asked={paged.asked} what="the voided events">
-        {({ content }) =>
-          content.length === 0 ? (
-            <Empty title="No event is voided">
-              <p>To void one, open it and press “Void…”.</p>
-            </Empty>
-          ) : (
-            <>
-              <DataTable label="Voided events" columns={columns} rows={content} keyOf={({ id }) => id} />
-              <ListEnd paged={paged} noun="voided event" newestFirst />
-            </>
-          )
+      <PagedTable
+        paged={paged}
+        noun="voided event"
+        newestFirst
+        label="Voided events"
+        columns={columns}
+        keyOf={({ id }) => id}
+        empty={
+          <Empty title="No event is voided">
+            <p>To void one, open it and press “Void…”.</p>
+          </Empty>
         }
-      </When>
+      />
     </>
   )
 }

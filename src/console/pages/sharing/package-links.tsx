@@ -8,15 +8,14 @@ import { KeyName } from '../../parts/fields/key-name.tsx'
 import { Confirmation } from '../../parts/frame/confirmation.tsx'
 import { Instant } from '../../parts/frame/instant.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
-import { Empty, When } from '../../parts/frame/states.tsx'
-import { DataTable } from '../../parts/tables/data-table.tsx'
-import { ListEnd } from '../../parts/tables/list-end.tsx'
+import { Empty } from '../../parts/frame/states.tsx'
+import { type Fact, FactList } from '../../parts/tables/fact-list.tsx'
+import { PagedTable } from '../../parts/tables/paged-table.tsx'
 import type { Column } from '../../records/drawn-column.ts'
 import { hrefTo } from '../../state/frame/address.ts'
 import { usePaged } from '../../state/frame/paged.ts'
 import { useMay, useOpenSession } from '../../state/frame/session.ts'
 import { say } from '../../state/frame/toasts.ts'
-import { failureSentence } from '../../words/failure-words.ts'
 import { labelOf } from '../../words/labels.ts'
 
 export function PackageLinksPage() {
@@ -49,44 +48,37 @@ export function PackageLinksPage() {
 }
 
 function AllLinks() {
-  const { api } = useOpenSession()
   const [leaving, setLeaving] = useState<PackageLink>()
-  const links = usePaged(async (options) => (await api.listPackageLinks(options)).body, [])
+  const links = usePaged((api, options) => api.listPackageLinks(options), [])
   return (
     <>
-      <When asked={links.asked} what="the links">
-        {({ content }) =>
-          content.length === 0 ? (
-            <Empty title="There is no link yet">
-              <p>
-                Choose the records on the page <a href={hrefTo('/fda')}>FDA package</a>, then press “Create link”.
-              </p>
-            </Empty>
-          ) : (
-            <>
-              <DataTable
-                label="Package links"
-                columns={[
-                  ...columns,
-                  {
-                    heading: 'Withdraw',
-                    isAction: true,
-                    cell: (link) =>
-                      (link.state === 'open' || link.state === 'locked') && (
-                        <button type="button" onClick={() => setLeaving(link)}>
-                          Withdraw<span class="hidden"> link for {link.label}</span>
-                        </button>
-                      ),
-                  },
-                ]}
-                rows={content}
-                keyOf={({ id }) => id}
-              />
-              <ListEnd paged={links} noun="link" newestFirst />
-            </>
-          )
+      <PagedTable
+        paged={links}
+        noun="link"
+        newestFirst
+        label="Package links"
+        columns={[
+          ...columns,
+          {
+            heading: 'Withdraw',
+            isAction: true,
+            cell: (link) =>
+              (link.state === 'open' || link.state === 'locked') && (
+                <button type="button" onClick={() => setLeaving(link)}>
+                  Withdraw<span class="hidden"> link for {link.label}</span>
+                </button>
+              ),
+          },
+        ]}
+        keyOf={({ id }) => id}
+        empty={
+          <Empty title="There is no link yet">
+            <p>
+              Choose the records on the page <a href={hrefTo('/fda')}>FDA package</a>, then press “Create link”.
+            </p>
+          </Empty>
         }
-      </When>
+      />
       {leaving && (
         <WithdrawLink
           key={leaving.id}
@@ -102,10 +94,10 @@ function AllLinks() {
 }
 
 /** The parameters that narrow the package; the others change its form. */
-const askedParts = (asked: PackageLink['asked']): readonly (readonly [string, string])[] =>
+const askedParts = (asked: PackageLink['asked']): readonly Fact[] =>
   Object.entries(asked)
     .filter(([name]) => name !== 'gaps' && name !== 'contact')
-    .map(([name, value]) => [name, [value].flat().join(', ')])
+    .map(([name, value]) => [labelOf(name), <bdi key={name}>{[value].flat().join(', ')}</bdi>])
 
 const stateTags = { open: 'added', expired: 'removed', withdrawn: 'removed', locked: 'replaced' } as const
 
@@ -124,18 +116,7 @@ const columns: readonly Column<PackageLink>[] = [
   },
   {
     heading: 'Package',
-    cell: ({ asked }) => (
-      <dl class="held">
-        {askedParts(asked).map(([name, value]) => (
-          <div key={name}>
-            <dt>{labelOf(name)}</dt>
-            <dd>
-              <bdi>{value}</bdi>
-            </dd>
-          </div>
-        ))}
-      </dl>
-    ),
+    cell: ({ asked }) => <FactList facts={askedParts(asked)} />,
   },
   { heading: 'State', cell: (link) => <LinkState link={link} /> },
   {
@@ -177,31 +158,22 @@ function LinkState({ link }: { readonly link: PackageLink }) {
   )
 }
 
-function WithdrawLink({
-  link,
-  onDone,
-}: {
+interface WithdrawProps {
   readonly link: PackageLink
   readonly onDone: (isWithdrawn: boolean) => void
-}) {
+}
+
+function WithdrawLink({ link, onDone }: WithdrawProps) {
   const { api } = useOpenSession()
   const withdraw = async () => {
-    try {
-      await api.withdrawPackageLink({ id: link.id })
-      say(`The link for “${link.label}” is withdrawn`)
-      onDone(true)
-    } catch (error) {
-      say(failureSentence(error), 'failed')
-      onDone(false)
-    }
+    await api.withdrawPackageLink({ id: link.id })
+    say(`The link for “${link.label}” is withdrawn`)
+    onDone(true)
   }
   return (
     <Confirmation
-      title={
-        <>
-          Withdraw the link for <bdi>“{link.label}”</bdi>?
-        </>
-      }
+      title="Withdraw the link for"
+      about={link.label}
       words="Withdraw link"
       busyWords="Withdrawing…"
       onConfirm={withdraw}

@@ -1,5 +1,5 @@
 // One partner: the records it sees, its readers, and its accesses.
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { Client } from '../../../client/client.ts'
 import { ProblemError } from '../../../client/failure.ts'
 import type { Partner } from '../../../client/generated/shapes.ts'
@@ -14,10 +14,11 @@ import { PartnerAccesses } from '../../parts/sharing/partner-accesses.tsx'
 import { PartnerKeys } from '../../parts/sharing/partner-keys.tsx'
 import { NamedPlace } from '../../parts/sharing/partner-places.tsx'
 import { PartnerState } from '../../parts/sharing/partner-state.tsx'
+import { FactList } from '../../parts/tables/fact-list.tsx'
 import { covers, placeKey } from '../../records/sharing-words.ts'
 import { go, hrefTo } from '../../state/frame/address.ts'
 import { atReadVersion } from '../../state/frame/guarded-save.ts'
-import { useRequest } from '../../state/frame/request.ts'
+import { useAskAgain, useRequest } from '../../state/frame/request.ts'
 import { useOpenSession } from '../../state/frame/session.ts'
 import { say } from '../../state/frame/toasts.ts'
 import { useStoredPlaces } from '../../state/sharing/stored-places.ts'
@@ -37,14 +38,7 @@ export function PartnerPage({ values: { id = '' } }: PageProps) {
     [id],
   )
   const partner = asked.is === 'answered' ? asked.value : undefined
-  const isMoving = partner !== undefined && partner.state !== 'open'
-  useEffect(() => {
-    if (!isMoving) return
-    const timer = setInterval(() => {
-      if (!document.hidden) asked.again()
-    }, askedEveryMs)
-    return () => clearInterval(timer)
-  }, [isMoving])
+  useAskAgain(asked, ({ state }) => state !== 'open', askedEveryMs)
   if (asked.is === 'failed' && asked.error instanceof ProblemError && asked.error.status === 404)
     return <DeletedPartner id={id} />
   return (
@@ -140,11 +134,8 @@ function Actions({ partner, onDone }: ActionProps) {
       {question === 'lot' && <OpenLot partner={partner} onClose={close} onDone={onDone} />}
       {question === 'delete' && (
         <Confirmation
-          title={
-            <>
-              Stop sharing with <bdi>“{name}”</bdi>?
-            </>
-          }
+          title="Stop sharing with"
+          about={name}
           words="Delete partner"
           busyWords="Deleting…"
           onConfirm={async () => {
@@ -194,34 +185,25 @@ function Shared({ partner }: { readonly partner: Partner }) {
           ))}
         </ul>
       )}
-      <dl class="held webhook-facts">
-        <div>
-          <dt>Access</dt>
-          <dd>
-            <PartnerState state={state} />
-          </dd>
-        </div>
-        <div>
-          <dt>In its account</dt>
-          <dd>
-            {pluralize(records.receivingEvents, 'receiving event')}, {pluralize(records.masterProducts, 'product')},{' '}
-            {pluralize(records.locations, 'location')}
-          </dd>
-        </div>
-        <div>
-          <dt>Complete since</dt>
-          <dd>
-            {completeDateTime === null ? (
+      <FactList
+        class="held webhook-facts"
+        facts={[
+          ['Access', <PartnerState key="access" state={state} />],
+          [
+            'In its account',
+            `${pluralize(records.receivingEvents, 'receiving event')}, ${pluralize(records.masterProducts, 'product')}, ${pluralize(records.locations, 'location')}`,
+          ],
+          [
+            'Complete since',
+            completeDateTime === null ? (
               <span class="quiet">not yet</span>
             ) : (
               <time dateTime={completeDateTime}>{dateTimeWords(completeDateTime)}</time>
-            )}
-          </dd>
-        </div>
-        <div>
-          <dt>Its places</dt>
-          <dd>
-            {places.length === 0 ? (
+            ),
+          ],
+          [
+            'Its places',
+            places.length === 0 ? (
               <span class="quiet">none</span>
             ) : (
               <ul class="plain-list">
@@ -231,10 +213,10 @@ function Shared({ partner }: { readonly partner: Partner }) {
                   </li>
                 ))}
               </ul>
-            )}
-          </dd>
-        </div>
-      </dl>
+            ),
+          ],
+        ]}
+      />
     </section>
   )
 }

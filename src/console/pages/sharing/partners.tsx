@@ -6,6 +6,7 @@ import { Empty, When } from '../../parts/frame/states.tsx'
 import { PartnerState } from '../../parts/sharing/partner-state.tsx'
 import { DataTable } from '../../parts/tables/data-table.tsx'
 import { ListEnd } from '../../parts/tables/list-end.tsx'
+import { PagedTable } from '../../parts/tables/paged-table.tsx'
 import type { Column } from '../../records/drawn-column.ts'
 import { lastUseOf } from '../../records/sharing-words.ts'
 import { hrefTo } from '../../state/frame/address.ts'
@@ -46,8 +47,7 @@ export function PartnersPage() {
 }
 
 function DeletedPartners() {
-  const { api } = useOpenSession()
-  const paged = usePaged(async (options) => (await api.listDeletedPartners(options)).body, [])
+  const paged = usePaged((api, options) => api.listDeletedPartners(options), [])
   return (
     <When asked={paged.asked} what="the deleted partners">
       {({ content }) =>
@@ -87,26 +87,23 @@ function DeletedPartners() {
 }
 
 function AllPartners() {
-  const { api } = useOpenSession()
-  const paged = usePaged(async (options) => (await api.listPartners(options)).body, [])
+  const paged = usePaged((api, options) => api.listPartners(options), [])
   return (
-    <When asked={paged.asked} what="the partners">
-      {({ content }) =>
-        content.length === 0 ? (
-          <Empty title="Nothing is shared yet">
-            <p>
-              Create a partner for a customer who asks for traceability records: choose its places, read who sees what,
-              and send the invitation.
-            </p>
-          </Empty>
-        ) : (
-          <>
-            <DataTable label="Partners" columns={columns} rows={content} keyOf={({ id }) => id} />
-            <ListEnd paged={paged} noun="partner" />
-          </>
-        )
+    <PagedTable
+      paged={paged}
+      noun="partner"
+      label="Partners"
+      columns={columns}
+      keyOf={({ id }) => id}
+      empty={
+        <Empty title="Nothing is shared yet">
+          <p>
+            Create a partner for a customer who asks for traceability records: choose its places, read who sees what,
+            and send the invitation.
+          </p>
+        </Empty>
       }
-    </When>
+    />
   )
 }
 

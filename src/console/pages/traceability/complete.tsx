@@ -11,7 +11,7 @@ import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, Failure, When } from '../../parts/frame/states.tsx'
 import { FindingList } from '../../parts/records/findings.tsx'
 import { hrefTo } from '../../state/frame/address.ts'
-import { useRequest } from '../../state/frame/request.ts'
+import { useAnswer, useAskAgain, useRequest } from '../../state/frame/request.ts'
 import { useMay, useOpenSession } from '../../state/frame/session.ts'
 import { labelOf } from '../../words/labels.ts'
 import { screenRemedy } from '../../words/screen-words.ts'
@@ -307,14 +307,8 @@ function EffectWords({ effect }: { readonly effect: Effect | undefined }) {
 const askAgainMs = 1_000
 
 function Judging({ subject }: Pick<CompleteProps, 'subject'>) {
-  const { api } = useOpenSession()
-  const asked = useRequest(async (signal) => (await api.listGapCauses({ limit: 1, signal })).body, [])
-  const lags = asked.is === 'answered' && asked.value.recounting !== null
-  useEffect(() => {
-    if (!lags) return
-    const timer = setTimeout(asked.again, askAgainMs)
-    return () => clearTimeout(timer)
-  }, [asked.is === 'answered' && asked.value])
+  const asked = useAnswer((api, signal) => api.listGapCauses({ limit: 1, signal }), [])
+  useAskAgain(asked, ({ recounting }) => recounting !== null, askAgainMs)
   return (
     <When asked={asked} what="the counts">
       {({ recounting }) => (

@@ -12,8 +12,7 @@ import { CompletenessTable, Count, headOf } from '../../parts/traceability/compl
 import { RecountNote } from '../../parts/traceability/recount-note.tsx'
 import { askOf, filtersIn, queryOf } from '../../records/filters.ts'
 import { go, hrefTo } from '../../state/frame/address.ts'
-import { useRequest } from '../../state/frame/request.ts'
-import { useOpenSession } from '../../state/frame/session.ts'
+import { useAnswer } from '../../state/frame/request.ts'
 import { shareWords } from '../../words/percent.ts'
 import type { PageProps } from '../frame/page.ts'
 
@@ -23,11 +22,10 @@ const { by: _, limit: __, ...declared } = readCompleteness.query
 const limit = 100
 
 export function CompletenessPage({ query }: PageProps) {
-  const { api } = useOpenSession()
   const by = groupings.find((one) => one === query.get('by')) ?? groupings[0]
   const { filters } = filtersIn(query, declared)
-  const asked = useRequest(
-    async (signal) => (await api.readCompleteness({ ...askOf(filters, declared), by, limit, signal })).body,
+  const asked = useAnswer(
+    (api, signal) => api.readCompleteness({ ...askOf(filters, declared), by, limit, signal }),
     [by, filters],
   )
   const filtered = Object.keys(filters).length > 0

@@ -42,10 +42,7 @@ export function DifferencesPage({ query }: PageProps) {
   const kind = shownKinds.find((one) => one === query.get('kind')) ?? 'any'
   const by = differenceGroupings.find((one) => one === query.get('by')) ?? differenceGroupings[0]
   const chosen = { ...askOf(filters, declared), kind, by }
-  const paged = usePaged(
-    async (options) => (await api.listDifferences({ ...chosen, ...options })).body,
-    [filters, kind, by],
-  )
+  const paged = usePaged((api, options) => api.listDifferences({ ...chosen, ...options }), [filters, kind, by])
   const { saving, save, giveUp } = useSaving()
   const download = () => save((signal) => api.listDifferences({ ...chosen, format: 'csv', signal }))
   const addressOf = (changes: Filters) =>

@@ -12,15 +12,14 @@ import { EditConflict } from '../../parts/records/guarded-edit.tsx'
 import { PlanHead, planHeadingId } from '../../parts/traceability/plan-paragraph.tsx'
 import { go } from '../../state/frame/address.ts'
 import { type Edited, useGuardedSave } from '../../state/frame/guarded-save.ts'
-import { useRequest } from '../../state/frame/request.ts'
+import { useAnswer } from '../../state/frame/request.ts'
 import { useOpenSession } from '../../state/frame/session.ts'
 import { say } from '../../state/frame/toasts.ts'
 
 const path = '/traceability-plan'
 
 export function EditTraceabilityPlanPage() {
-  const { api } = useOpenSession()
-  const plan = useRequest(async (signal) => (await api.readTraceabilityPlan({ signal })).body, [])
+  const plan = useAnswer((api, signal) => api.readTraceabilityPlan({ signal }), [])
   return (
     <>
       <PageHead title="Edit traceability plan">

@@ -18,7 +18,7 @@ import { PackagesMade } from '../../parts/traceability/packages-made.tsx'
 import { askOf, type DeclaredFilter, type Filters, filtersIn, queryOf, valuesOf } from '../../records/filters.ts'
 import { sectionOf } from '../../records/record-sections.ts'
 import { go, hrefTo } from '../../state/frame/address.ts'
-import { useRequest } from '../../state/frame/request.ts'
+import { useAnswer, useRequest } from '../../state/frame/request.ts'
 import { useMay, useOpenSession } from '../../state/frame/session.ts'
 import { shareWords } from '../../words/percent.ts'
 import type { PageProps } from '../frame/page.ts'
@@ -243,8 +243,7 @@ function FileChoice({ choice, onChoice, isOfLines, readsAlike }: ChoiceProps) {
 
 /** The package has the traceability plan, as soon as there is one. */
 function PlanNote() {
-  const { api } = useOpenSession()
-  const asked = useRequest(async (signal) => (await api.readTraceabilityPlan({ signal })).body, [])
+  const asked = useAnswer((api, signal) => api.readTraceabilityPlan({ signal }), [])
   const version = asked.is === 'answered' ? asked.value.version : undefined
   return (
     <p class="quiet last-package on-screen">

@@ -14,8 +14,7 @@ import type { Column } from '../../records/drawn-column.ts'
 import { askOf, filtersIn, queryOf } from '../../records/filters.ts'
 import { go, hrefTo } from '../../state/frame/address.ts'
 import { usePaged } from '../../state/frame/paged.ts'
-import { useRequest } from '../../state/frame/request.ts'
-import { useOpenSession } from '../../state/frame/session.ts'
+import { useAnswer } from '../../state/frame/request.ts'
 import { screenRemedy } from '../../words/screen-words.ts'
 import type { PageProps } from '../frame/page.ts'
 
@@ -25,14 +24,10 @@ const causesShown = 8
 const { limit: _, cursor: __, ...declared } = listGaps.query
 
 export function GapsPage({ query }: PageProps) {
-  const { api } = useOpenSession()
   const { filters, unknown } = filtersIn(query, declared)
-  const paged = usePaged(
-    async (options) => (await api.listGaps({ ...askOf(filters, declared), ...options })).body,
-    [filters],
-  )
-  const causes = useRequest(
-    async (signal) => (await api.listGapCauses({ ...askOf(filters, declared), limit: causesShown, signal })).body,
+  const paged = usePaged((api, options) => api.listGaps({ ...askOf(filters, declared), ...options }), [filters])
+  const causes = useAnswer(
+    (api, signal) => api.listGapCauses({ ...askOf(filters, declared), limit: causesShown, signal }),
     [filters],
   )
   const { rule } = filters

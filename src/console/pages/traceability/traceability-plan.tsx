@@ -139,8 +139,7 @@ const withCodes = (text: string) =>
     .map((part, i) => (i % 2 === 1 ? <code key={i}>{part}</code> : part))
 
 function Versions({ shown }: { readonly shown: number }) {
-  const { api } = useOpenSession()
-  const paged = usePaged(async (options) => (await api.listTraceabilityPlanVersions(options)).body, [])
+  const paged = usePaged((api, options) => api.listTraceabilityPlanVersions(options), [])
   return (
     <section class="on-screen" aria-labelledby="plan-versions">
       <h2 id="plan-versions">Versions</h2>

@@ -7,8 +7,7 @@ import { type SettingField, SettingFields } from '../../parts/fields/setting-fie
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, Loading, When } from '../../parts/frame/states.tsx'
 import { GuardedEdit } from '../../parts/records/guarded-edit.tsx'
-import { DataTable } from '../../parts/tables/data-table.tsx'
-import { ListEnd } from '../../parts/tables/list-end.tsx'
+import { PagedTable } from '../../parts/tables/paged-table.tsx'
 import { Tabs } from '../../parts/tables/tabs.tsx'
 import { type Alert, AlertWords } from '../../parts/vendors/alert-list.tsx'
 import type { Column } from '../../records/drawn-column.ts'
@@ -29,7 +28,7 @@ export function AlertsPage({ query }: PageProps) {
   const mayManage = useMay('administrator')
   const withEnded = query.get('ended') === 'true'
   const alerts = usePaged(
-    async (options) => (await api.listAlerts({ ...options, ...(!withEnded && { open: true }) })).body,
+    (api, options) => api.listAlerts({ ...options, ...(!withEnded && { open: true }) }),
     [withEnded],
   )
   const settings = useRequest(async (signal) => {
@@ -58,23 +57,22 @@ export function AlertsPage({ query }: PageProps) {
         <Loading what="the alerts" />
       ) : (
         <>
-          <When asked={alerts.asked} what="the alerts">
-            {({ content }) =>
-              content.length === 0 ? (
-                <Empty title={withEnded ? 'There has been no alert' : 'No alert is open'}>
-                  <p>
-                    Alerts report vendors below their target, silent or refused more than usual, checkpoints that are
-                    overdue, and records whose retention time is over.
-                  </p>
-                </Empty>
-              ) : (
-                <>
-                  <DataTable label="Alerts" columns={columns} rows={content} keyOf={({ number }) => number} />
-                  <ListEnd paged={alerts} noun="alert" newestFirst />
-                </>
-              )
+          <PagedTable
+            paged={alerts}
+            noun="alert"
+            newestFirst
+            label="Alerts"
+            columns={columns}
+            keyOf={({ number }) => number}
+            empty={
+              <Empty title={withEnded ? 'There has been no alert' : 'No alert is open'}>
+                <p>
+                  Alerts report vendors below their target, silent or refused more than usual, checkpoints that are
+                  overdue, and records whose retention time is over.
+                </p>
+              </Empty>
             }
-          </When>
+          />
           <div class="sections">
             <Settings asked={settings} mayManage={mayManage} />
             {mayManage && <Receivers asked={webhooks} />}

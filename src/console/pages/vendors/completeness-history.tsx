@@ -17,8 +17,7 @@ import type { Column } from '../../records/drawn-column.ts'
 import { askOf, filtersIn, queryOf } from '../../records/filters.ts'
 import { go, hrefTo } from '../../state/frame/address.ts'
 import { printPage } from '../../state/frame/printing.ts'
-import { useRequest } from '../../state/frame/request.ts'
-import { useOpenSession } from '../../state/frame/session.ts'
+import { useAnswer } from '../../state/frame/request.ts'
 import { shareWords } from '../../words/percent.ts'
 import type { PageProps } from '../frame/page.ts'
 
@@ -29,12 +28,11 @@ const bucketWords = { month: 'Months', week: 'Weeks', day: 'Days' } as const
 const limit = 20
 
 export function CompletenessHistoryPage({ query }: PageProps) {
-  const { api } = useOpenSession()
   const bucket = buckets.find((one) => one === query.get('bucket')) ?? buckets[0]
   const drawn = query.get('vendor')
   const { filters } = filtersIn(query, declared)
-  const asked = useRequest(
-    async (signal) => (await api.readCompletenessHistory({ ...askOf(filters, declared), bucket, limit, signal })).body,
+  const asked = useAnswer(
+    (api, signal) => api.readCompletenessHistory({ ...askOf(filters, declared), bucket, limit, signal }),
     [bucket, filters],
   )
   const address = (more: Readonly<Record<string, string>>) => path + queryOf({ bucket, ...filters, ...more }, declared)

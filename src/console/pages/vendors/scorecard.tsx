@@ -12,6 +12,7 @@ import { useSaving } from '../../files/saving.ts'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
 import { DataTable } from '../../parts/tables/data-table.tsx'
+import { FactList } from '../../parts/tables/fact-list.tsx'
 import { FilterBar } from '../../parts/tables/filter-bar.tsx'
 import { SavingState } from '../../parts/tables/saving-state.tsx'
 import { Sparkline } from '../../parts/tables/sparkline.tsx'
@@ -23,7 +24,7 @@ import { askOf, filtersIn, queryOf } from '../../records/filters.ts'
 import { scorecardMail } from '../../records/scorecard-mail.ts'
 import { go, hrefTo } from '../../state/frame/address.ts'
 import { printPage } from '../../state/frame/printing.ts'
-import { type RequestState, useRequest } from '../../state/frame/request.ts'
+import { type RequestState, useAnswer, useRequest } from '../../state/frame/request.ts'
 import { useOpenSession } from '../../state/frame/session.ts'
 import { dateTimeWords } from '../../words/labels.ts'
 import { shareWords } from '../../words/percent.ts'
@@ -60,7 +61,7 @@ function VendorCard({
 }) {
   const { api, own } = useOpenSession()
   const chosen = { ...askOf(filters, declared), dataProviderVendorId: vendor }
-  const asked = useRequest(async (signal) => (await api.readScorecard({ ...chosen, signal })).body, [vendor, filters])
+  const asked = useAnswer((api, signal) => api.readScorecard({ ...chosen, signal }), [vendor, filters])
   const { saving, save, giveUp } = useSaving()
   const download = () => save((signal) => api.exportScorecardLines({ ...chosen, signal }))
   const card = asked.is === 'answered' ? asked.value : undefined
@@ -169,41 +170,39 @@ function Card({ card }: { readonly card: Scorecard }) {
   const incomplete = total.lines - total.completeLines
   return (
     <>
-      <dl class="numbers">
-        <div>
-          <dt>Lines complete</dt>
-          <dd>
-            <span class="big">{shareWords(total.share)}</span>{' '}
-            <AgainstTarget share={total.share} target={target.completeShare} />
-          </dd>
-        </div>
-        <div>
-          <dt>Incomplete lines</dt>
-          <dd>
-            <span class="big">
-              <Count count={incomplete} to={total.records} what={`${incomplete} incomplete lines: show the events`} />
-            </span>{' '}
-            <span class="quiet">
-              of {total.lines.toLocaleString('en')} in {pluralize(total.events, 'event')}
-            </span>
-          </dd>
-        </div>
-        <div>
-          <dt>Last event</dt>
-          <dd>
-            <span class="big">{lastEventDate ?? 'none'}</span> {isSilent && <span class="tag warning">silent</span>}
-            {target.silentDays !== null && (
-              <span class="quiet">expected every {pluralize(target.silentDays, 'day')}</span>
-            )}
-          </dd>
-        </div>
-        <div>
-          <dt>Month by month</dt>
-          <dd>
-            <Sparkline trend={trend} records={total.records} />
-          </dd>
-        </div>
-      </dl>
+      <FactList
+        class="numbers"
+        facts={[
+          [
+            'Lines complete',
+            <>
+              <span class="big">{shareWords(total.share)}</span>{' '}
+              <AgainstTarget share={total.share} target={target.completeShare} />
+            </>,
+          ],
+          [
+            'Incomplete lines',
+            <>
+              <span class="big">
+                <Count count={incomplete} to={total.records} what={`${incomplete} incomplete lines: show the events`} />
+              </span>{' '}
+              <span class="quiet">
+                of {total.lines.toLocaleString('en')} in {pluralize(total.events, 'event')}
+              </span>
+            </>,
+          ],
+          [
+            'Last event',
+            <>
+              <span class="big">{lastEventDate ?? 'none'}</span> {isSilent && <span class="tag warning">silent</span>}
+              {target.silentDays !== null && (
+                <span class="quiet">expected every {pluralize(target.silentDays, 'day')}</span>
+              )}
+            </>,
+          ],
+          ['Month by month', <Sparkline key="trend" trend={trend} records={total.records} />],
+        ]}
+      />
       <section aria-labelledby="lacking">
         <h2 id="lacking">What the lines lack</h2>
         {missing.length === 0 ? (

@@ -7,6 +7,8 @@ import { CloseDialog, Modal } from './modal.tsx'
 
 export interface ConfirmationProps {
   readonly title: ComponentChildren
+  /** What the title is about, in quotes; the title is then a question. */
+  readonly about?: string
   /** Label of the confirming button, and its label while the action runs. */
   readonly words: string
   readonly busyWords: string
@@ -21,6 +23,7 @@ export interface ConfirmationProps {
 
 export function Confirmation({
   title,
+  about,
   words,
   busyWords,
   isDangerous = true,
@@ -41,7 +44,15 @@ export function Confirmation({
   }
   return (
     <Modal labelledBy="confirmation-title" onClose={onClose}>
-      <h2 id="confirmation-title">{title}</h2>
+      <h2 id="confirmation-title">
+        {title}
+        {about !== undefined && (
+          <>
+            {' '}
+            <bdi>“{about}”</bdi>?
+          </>
+        )}
+      </h2>
       {children}
       <p class="actions">
         <button type="button" class={isDangerous ? 'danger' : 'main'} onClick={confirm} disabled={isBusy}>

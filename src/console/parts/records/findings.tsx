@@ -233,7 +233,7 @@ function PagedPlaces({
   ask,
   ...places
 }: Omit<PlacesProps, 'findings'> & { readonly rule: string; readonly ask: NonNullable<GroupsProps['ask']> }) {
-  const paged = usePaged((options) => ask(rule, options), [rule])
+  const paged = usePaged(async (_api, options) => ({ body: await ask(rule, options) }), [rule])
   return (
     <When asked={paged.asked} what="the findings">
       {({ content }) => (

@@ -93,11 +93,8 @@ export function PartnerKeys({ partner: { id, name, keys }, onDone }: Props) {
       )}
       {asking && (
         <Confirmation
-          title={
-            <>
-              Revoke <bdi>“{nameOf(asking)}”</bdi>?
-            </>
-          }
+          title="Revoke"
+          about={nameOf(asking)}
           words={isInvitation(asking) ? 'Revoke invitation' : 'Revoke key'}
           busyWords="Revoking…"
           onConfirm={() => revoke(asking)}

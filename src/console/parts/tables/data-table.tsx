@@ -8,7 +8,7 @@ interface Attributes {
   readonly tabIndex?: number
 }
 
-interface Props<Row> {
+export interface DataTableProps<Row> {
   readonly label: string
   /** What is not a column is left out. */
   readonly columns: readonly (Column<Row> | false | undefined)[]
@@ -22,7 +22,7 @@ interface Props<Row> {
   readonly rowAttributes?: (row: Row, index: number) => Attributes
 }
 
-export function DataTable<Row>({ isWide = false, ...table }: Props<Row>) {
+export function DataTable<Row>({ isWide = false, ...table }: DataTableProps<Row>) {
   if (!isWide) return <Cells {...table} />
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
@@ -32,7 +32,7 @@ export function DataTable<Row>({ isWide = false, ...table }: Props<Row>) {
   )
 }
 
-function Cells<Row>({ label, columns, rows, keyOf, isCards = true, rowAttributes, ...more }: Props<Row>) {
+function Cells<Row>({ label, columns, rows, keyOf, isCards = true, rowAttributes, ...more }: DataTableProps<Row>) {
   const drawn = columns.filter((column) => column !== false && column !== undefined)
   const naming = drawn.find(({ isName }) => isName) ?? drawn[0]
   return (

@@ -11,7 +11,7 @@ interface Props {
   readonly nouns?: string
   /** How they are ordered, as it follows "loaded". */
   readonly ordered?: string
-  readonly newestFirst?: boolean
+  readonly newestFirst?: boolean | undefined
   /** On paper: how the rest is had. */
   readonly printHint?: string
 }

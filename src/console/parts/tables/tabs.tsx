@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { hrefTo } from '../../state/frame/address.ts'
 
-export interface Tab {
+interface Tab {
   readonly words: ComponentChildren
   readonly path: string
   readonly isHere: boolean

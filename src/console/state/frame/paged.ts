@@ -1,6 +1,8 @@
 // A list of the service, page after page.
 import { useState } from 'preact/hooks'
-import { type RequestState, useRequest } from './request.ts'
+import type { Client } from '../../../client/client.ts'
+import { type RequestState, useAnswer } from './request.ts'
+import { useOpenSession } from './session.ts'
 
 interface Page<Entry> {
   readonly content: readonly Entry[]
@@ -25,10 +27,14 @@ export interface Paged<Entry, Besides = unknown> {
  * told to.
  */
 export function usePaged<Entry, Besides>(
-  ask: (options: { readonly cursor?: string; readonly signal?: AbortSignal }) => Promise<Page<Entry> & Besides>,
-  about: readonly unknown[],
+  ask: (
+    api: Client,
+    options: { readonly cursor?: string; readonly signal?: AbortSignal },
+  ) => Promise<{ readonly body: Page<Entry> & Besides }>,
+  about: readonly unknown[] = [],
 ): Paged<Entry, Besides> {
-  const asked = useRequest((signal) => ask({ signal }), about)
+  const { api } = useOpenSession()
+  const asked = useAnswer((client, signal) => ask(client, { signal }), about)
   const first = asked.is === 'answered' ? asked.value : undefined
   const [later, setLater] = useState<Page<Entry> & Besides & { readonly after: Page<Entry> }>()
   const [fetchingMore, setFetching] = useState(false)
@@ -39,7 +45,7 @@ export function usePaged<Entry, Besides>(
     setFetching(true)
     setMoreError(undefined)
     try {
-      const { content, nextCursor, damaged = [] } = await ask({ cursor })
+      const { content, nextCursor, damaged = [] } = (await ask(api, { cursor })).body
       setLater({
         ...after,
         content: [...(shown?.content ?? []), ...content],

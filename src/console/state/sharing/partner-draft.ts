@@ -5,7 +5,7 @@ import { withheldByDefault } from '../../../contract/sharing.ts'
 import { type RequestState, useRequest } from '../frame/request.ts'
 
 /** A grant keeps its key while others are added and removed. */
-export interface GrantDraft {
+interface GrantDraft {
   readonly key: number
   readonly grant: Grant
 }

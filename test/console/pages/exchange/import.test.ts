@@ -148,8 +148,8 @@ test('a file with other headings imports once its columns are mapped, and the sa
   await page.getByRole('row').filter({ hasText: 'Our remark' }).getByText('wet').waitFor()
   for (const [heading, column] of Object.entries(ours))
     await page.getByLabel(`Column for ${heading}`).selectOption(column)
-  await page.getByRole('textbox', { name: /^Vendor / }).fill('V-1')
-  await page.getByRole('textbox', { name: /^Unit / }).fill('case')
+  await page.getByRole('textbox', { name: 'Vendor', exact: true }).fill('V-1')
+  await page.getByRole('textbox', { name: 'Unit', exact: true }).fill('case')
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
   const [download] = await Promise.all([
     page.waitForEvent('download'),

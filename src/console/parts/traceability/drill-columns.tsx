@@ -1,4 +1,4 @@
-// Mock recalls, newest first: the lot, the result and the findings.
+// Columns of mock recalls: the lot, the result and the findings.
 
 import type { ComponentChildren } from 'preact'
 import type { MockRecall } from '../../../client/generated/shapes.ts'
@@ -7,7 +7,6 @@ import type { Column } from '../../records/drawn-column.ts'
 import { hrefTo } from '../../state/frame/address.ts'
 import { drillStates, durationWords } from '../../words/drills.ts'
 import { Instant } from '../frame/instant.tsx'
-import { DataTable } from '../tables/data-table.tsx'
 
 /** A drill that is not over has no report. */
 const ofReport =
@@ -15,7 +14,7 @@ const ofReport =
   ({ report }: MockRecall): ComponentChildren =>
     report === null ? '–' : cell(report)
 
-const columns: readonly Column<MockRecall>[] = [
+export const drillColumns: readonly Column<MockRecall>[] = [
   {
     heading: 'Lot',
     cell: ({ id, lotCode }) => (
@@ -56,7 +55,3 @@ const columns: readonly Column<MockRecall>[] = [
     )),
   },
 ]
-
-export const DrillTable = ({ drills }: { readonly drills: readonly MockRecall[] }) => (
-  <DataTable label="Mock recalls" columns={columns} rows={drills} keyOf={({ id }) => id} />
-)

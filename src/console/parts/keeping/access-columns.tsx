@@ -1,4 +1,4 @@
-// Entries of an access log: who received which data, and how it ended.
+// Columns of an access log: who received which data, and how it ended.
 import type { AccessEntry, PartnerAccess } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { copy } from '../../files/clipboard.ts'
@@ -7,7 +7,6 @@ import { sentWords } from '../../records/webhook-words.ts'
 import { hrefTo } from '../../state/frame/address.ts'
 import { dateTimeWords, labelOf } from '../../words/labels.ts'
 import { KeyName } from '../fields/key-name.tsx'
-import { DataTable } from '../tables/data-table.tsx'
 
 /** An entry of one's own log, or of a partner's accesses. */
 type Entry = PartnerAccess & Partial<Pick<AccessEntry, 'requestId'>>
@@ -18,15 +17,6 @@ const endings: Readonly<Record<Entry['ending'], { readonly words: string; readon
   failed: { words: 'failed', tag: 'removed' },
   open: { words: 'no end recorded', tag: 'replaced' },
 }
-
-interface Props {
-  readonly label: string
-  readonly entries: readonly Entry[]
-}
-
-export const AccessTable = ({ label, entries }: Props) => (
-  <DataTable label={label} columns={columns} rows={entries} keyOf={({ id }) => id} />
-)
 
 /** Fields of grants whose values are names of the contract. */
 const named = ['direction', 'withheld']
@@ -64,7 +54,7 @@ function Asked({ entry: { operation, asked } }: { readonly entry: Entry }) {
   )
 }
 
-const columns: readonly Column<Entry>[] = [
+export const accessColumns: readonly Column<Entry>[] = [
   { heading: 'What', cell: (entry) => <Asked entry={entry} /> },
   {
     heading: 'When',
