@@ -1,7 +1,7 @@
 // A total that ends where counting would become slow, in words. Pure.
 import { pluralize } from '../../contract/text/pluralize.ts'
 
-export interface ListTotal {
+interface ListTotal {
   readonly records: number
   readonly orMore: boolean
 }

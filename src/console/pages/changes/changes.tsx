@@ -8,6 +8,7 @@ import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, Failure, When } from '../../parts/frame/states.tsx'
 import { DataTable } from '../../parts/tables/data-table.tsx'
 import { FilterBar } from '../../parts/tables/filter-bar.tsx'
+import { UnknownFilters } from '../../parts/tables/table-actions.tsx'
 import { Tabs } from '../../parts/tables/tabs.tsx'
 import { changeAddresses, changeWords } from '../../records/change-words.ts'
 import type { Column } from '../../records/drawn-column.ts'
@@ -54,12 +55,7 @@ export function ChangesPage({ query }: PageProps) {
         />
       </PageHead>
       <ChangeFilters filters={others} onFilter={(next) => go(path + queryOf({ kind: chosen, ...next }))} />
-      {unknown.length > 0 && (
-        <p class="callout" role="alert">
-          The address contains {unknown.join(', ')}, which this page does not know. It is ignored, so the list may show
-          more than you asked for.
-        </p>
-      )}
+      <UnknownFilters unknown={unknown} />
       <LiveState live={live} />
       <DamageNote damaged={live.damaged} noun="change" nouns="changes" />
       <When asked={live.asked} what="the changes">

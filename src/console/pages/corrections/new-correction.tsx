@@ -61,8 +61,7 @@ interface ChangeDraft {
   readonly set: string
 }
 
-let drafts = 0
-const draftOf = (field: string): ChangeDraft => ({ id: ++drafts, field, when: 'missing', replace: '', set: '' })
+const draftOf = (field: string, id: number): ChangeDraft => ({ id, field, when: 'missing', replace: '', set: '' })
 
 type Change = NewCorrection['changes'][number]
 
@@ -147,7 +146,10 @@ function CorrectionForm({ query }: Pick<PageProps, 'query'>) {
           />
         ))}
         {changes.length < changesMax && (
-          <button type="button" onClick={() => setChanges([...changes, draftOf('')])}>
+          <button
+            type="button"
+            onClick={() => setChanges([...changes, draftOf('', 1 + Math.max(...changes.map(({ id }) => id)))])}
+          >
             Add change
           </button>
         )}

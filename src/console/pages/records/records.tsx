@@ -11,12 +11,12 @@ import { ListEnd } from '../../parts/tables/list-end.tsx'
 import { SavingState } from '../../parts/tables/saving-state.tsx'
 import { TableActions, UnknownFilters } from '../../parts/tables/table-actions.tsx'
 import { TableRows } from '../../parts/tables/table-rows.tsx'
-import { Total } from '../../parts/tables/total.tsx'
 import { correctionAddress } from '../../records/correction-words.ts'
 import { askOf, type Filters } from '../../records/filters.ts'
 import { columnsOf } from '../../records/record-columns.tsx'
 import { type RecordSection, sectionAt } from '../../records/record-sections.ts'
 import { askedOrder, type TableView, viewIn } from '../../records/table-view.ts'
+import { totalWords } from '../../records/total-words.ts'
 import { hrefTo, useAddress } from '../../state/frame/address.ts'
 import { printPage } from '../../state/frame/printing.ts'
 import { useRequest } from '../../state/frame/request.ts'
@@ -71,7 +71,12 @@ export function RecordsPage({ query }: PageProps) {
           <TableActions
             table={section}
             view={view}
-            total={<Total asked={total} />}
+            total={
+              // Requested separately, so that the rows do not wait for it.
+              <p class="total" role="status">
+                {total.is === 'answered' && total.value !== undefined ? totalWords(total.value) : ' '}
+              </p>
+            }
             onSave={saveAs}
             onPrint={printAll}
           />

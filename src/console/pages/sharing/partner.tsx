@@ -7,17 +7,19 @@ import { pluralize } from '../../../contract/text/pluralize.ts'
 import { Confirmation } from '../../parts/frame/confirmation.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
+import { accessColumns } from '../../parts/keeping/access-columns.tsx'
 import { InvitePartner } from '../../parts/people/invite-partner.tsx'
 import { GrantSentence } from '../../parts/sharing/grant-sentence.tsx'
 import { OpenLot } from '../../parts/sharing/open-lot.tsx'
-import { PartnerAccesses } from '../../parts/sharing/partner-accesses.tsx'
 import { PartnerKeys } from '../../parts/sharing/partner-keys.tsx'
 import { NamedPlace } from '../../parts/sharing/partner-places.tsx'
 import { PartnerState } from '../../parts/sharing/partner-state.tsx'
 import { FactList } from '../../parts/tables/fact-list.tsx'
+import { PagedTable } from '../../parts/tables/paged-table.tsx'
 import { covers, placeKey } from '../../records/sharing-words.ts'
 import { go, hrefTo } from '../../state/frame/address.ts'
 import { atReadVersion } from '../../state/frame/guarded-save.ts'
+import { usePaged } from '../../state/frame/paged.ts'
 import { useAskAgain, useRequest } from '../../state/frame/request.ts'
 import { useOpenSession } from '../../state/frame/session.ts'
 import { say } from '../../state/frame/toasts.ts'
@@ -86,6 +88,27 @@ function DeletedPartner({ id }: { readonly id: string }) {
         <PartnerAccesses id={id} />
       </section>
     </>
+  )
+}
+
+/** Its accesses, newest first. */
+function PartnerAccesses({ id }: { readonly id: string }) {
+  const paged = usePaged((api, options) => api.listPartnerAccesses({ id, ...options }), [id])
+  return (
+    <PagedTable
+      paged={paged}
+      noun="entry"
+      nouns="entries"
+      newestFirst
+      label="What the partner read"
+      columns={accessColumns}
+      keyOf={({ id }) => id}
+      empty={
+        <Empty title="It has not read anything yet">
+          <p>Everything that it reads or downloads is recorded here before it is sent.</p>
+        </Empty>
+      }
+    />
   )
 }
 

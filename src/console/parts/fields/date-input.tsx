@@ -12,14 +12,7 @@ import {
   utcFieldOf,
   utcWords,
 } from '../../records/pasted-dates.ts'
-
-/** As it was answered last: who pastes one date of a mail pastes others. */
-let lastOrder: DateOrder | undefined
-
-export const orderAnswered = (): DateOrder | undefined => lastOrder
-export const answerOrder = (order: DateOrder): void => {
-  lastOrder = order
-}
+import { dateOrder } from '../../state/frame/date-order.ts'
 
 interface PasteOfDates {
   readonly onPaste: (event: ClipboardEvent) => void
@@ -44,7 +37,7 @@ export function usePastedDate(take: (read: WrittenDate) => void, words = wordsOf
   const read = (text: string) => {
     const date = readPastedDate(text)
     setPasted(date)
-    use(readingIn(date, lastOrder))
+    use(readingIn(date, dateOrder.get()))
   }
   return {
     onPaste: (event) => {
@@ -61,7 +54,7 @@ export function usePastedDate(take: (read: WrittenDate) => void, words = wordsOf
         taken={taken}
         words={words}
         onChoose={(order) => {
-          answerOrder(order)
+          dateOrder.set(order)
           use(readingIn(pasted, order))
         }}
       />

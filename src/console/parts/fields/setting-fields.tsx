@@ -4,7 +4,6 @@ import { DateInput } from './date-input.tsx'
 import { type Choices, Select } from './select.tsx'
 import { TextField, type TextFieldProps } from './text-field.tsx'
 import { ValueField } from './value-field.tsx'
-import { ZoneField } from './zone-field.tsx'
 
 interface Declared {
   /** In the form that is sent. */
@@ -93,3 +92,22 @@ function OneField({ id, field, value, disabled = field.disabled ?? false, onPick
     </div>
   )
 }
+
+type ZoneProps = Pick<Declared, 'name' | 'label' | 'hint' | 'required' | 'disabled'> & {
+  readonly id: string
+  readonly defaultValue: string
+}
+
+const zoneNames = Intl.supportedValuesOf('timeZone')
+
+/** A time zone by its name: it offers those that the browser knows. */
+const ZoneField = ({ id, ...field }: ZoneProps) => (
+  <>
+    <TextField id={id} list={`${id}-names`} placeholder="America/New_York" spellcheck={false} {...field} />
+    <datalist id={`${id}-names`}>
+      {zoneNames.map((name) => (
+        <option key={name} value={name} />
+      ))}
+    </datalist>
+  </>
+)

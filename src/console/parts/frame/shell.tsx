@@ -7,17 +7,15 @@ import type { TitledPage } from '../../pages/frame/page.ts'
 import { followLink, hrefTo } from '../../state/frame/address.ts'
 import { useAway } from '../../state/frame/connection.ts'
 import { unsentReceipts } from '../../state/frame/device.ts'
-import { leaveBy } from '../../state/frame/leaving.ts'
+import { leaveBy, stay, useLeaveQuestion } from '../../state/frame/leaving.ts'
 import { useMedia } from '../../state/frame/media.ts'
-import { signOut, useSession } from '../../state/frame/session.ts'
+import { type Session, signOut, useSession } from '../../state/frame/session.ts'
 import { chooseTheme, type Theme, themes, useTheme } from '../../state/frame/theme.ts'
 import { dismiss, useToasts } from '../../state/frame/toasts.ts'
 import { Select } from '../fields/select.tsx'
 import { Disclosure } from './disclosure.tsx'
-import { LeaveQuestion } from './leave-question.tsx'
 import { Menus, NarrowMenu } from './menus.tsx'
 import { focusSearch, SearchField } from './search-field.tsx'
-import { Who } from './who.tsx'
 
 interface Props {
   /** Those that menus and the search can offer. */
@@ -100,6 +98,22 @@ function Top({ pages, onHelp }: Pick<Props, 'pages'> & { readonly onHelp: () => 
         </Disclosure>
       )}
     </header>
+  )
+}
+
+/**
+ * The current session on the button of the account: the person, else the provider. Screen readers
+ * hear the rest.
+ */
+function Who({ session: { own } }: { readonly session: Session }) {
+  const { personName, provider, role } = own
+  return (
+    <span class="who">
+      {personName !== null && <bdi class="person">{personName}</bdi>}{' '}
+      <span class={personName === null ? undefined : 'hidden'}>
+        <bdi>{provider}</bdi> <span class="hidden">{role}</span>
+      </span>
+    </span>
   )
 }
 
@@ -215,6 +229,30 @@ function Help({ dialog }: { readonly dialog: { readonly current: HTMLDialogEleme
       <form method="dialog">
         <button type="submit">Close</button>
       </form>
+    </dialog>
+  )
+}
+
+/** The question before leaving work in progress. */
+function LeaveQuestion() {
+  const question = useLeaveQuestion()
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    if (question !== undefined) dialog.current?.showModal()
+  }, [question])
+  if (question === undefined) return null
+  return (
+    <dialog ref={dialog} onClose={stay} aria-labelledby="leave-title">
+      <h2 id="leave-title">Leave this page?</h2>
+      <p>{question.words}</p>
+      <p class="actions">
+        <button type="button" class="main" onClick={stay}>
+          Stay
+        </button>
+        <button type="button" onClick={question.leave}>
+          Leave
+        </button>
+      </p>
     </dialog>
   )
 }

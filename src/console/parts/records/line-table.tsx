@@ -9,6 +9,7 @@ import { columnsWith, firstColumns, type KnownItem } from '../../records/line-co
 import { anchorOf } from '../../records/pointers.ts'
 import { type Fields, joinGiven, listOf, textOf } from '../../records/record-summary.ts'
 import { type DeclaredField, shapeAt } from '../../records/shapes.ts'
+import { dateOrder } from '../../state/frame/date-order.ts'
 import {
   addLine,
   type Cell,
@@ -27,7 +28,7 @@ import {
 import { type LineWindow, useLineWindow } from '../../state/records/line-window.ts'
 import { labelOf } from '../../words/labels.ts'
 import { screenText } from '../../words/screen-words.ts'
-import { answerOrder, DateReading, orderAnswered } from '../fields/date-input.tsx'
+import { DateReading } from '../fields/date-input.tsx'
 import { FieldFindings } from './findings.tsx'
 import { type FormContext, ObjectFields } from './form-fields.tsx'
 import { ScanField } from './scan-field.tsx'
@@ -57,9 +58,9 @@ export function LineTable(props: Props) {
       const label = readGs1Label(text)
       if (label === undefined && !isRows(sheet, text, cell)) return
       event.preventDefault()
-      apply(label === undefined ? pasteRows(sheet, text, cell, orderAnswered()) : readLabel(sheet, cell.index, label))
+      apply(label === undefined ? pasteRows(sheet, text, cell, dateOrder.get()) : readLabel(sheet, cell.index, label))
     },
-    onCommit: (cell) => apply(commitCell(sheet, cell, orderAnswered())),
+    onCommit: (cell) => apply(commitCell(sheet, cell, dateOrder.get())),
     onKeyDown: (event, cell) => keyPressed(event, cell, sheet, apply),
   }
   const scan = (text: string): boolean => {
@@ -68,7 +69,7 @@ export function LineTable(props: Props) {
     return label !== undefined
   }
   const pasteAtEnd = (text: string) =>
-    apply(pasteRows(sheet, text, cellIn(sheet, isBlank(lines) ? 0 : lines.length), orderAnswered()))
+    apply(pasteRows(sheet, text, cellIn(sheet, isBlank(lines) ? 0 : lines.length), dateOrder.get()))
   const [firstAmbiguous] = sheet.ambiguous
   return (
     <div class="line-table" id={anchorOf(pointer)} tabIndex={-1}>
@@ -94,7 +95,7 @@ export function LineTable(props: Props) {
           pasted={firstAmbiguous.pasted}
           taken={undefined}
           onChoose={(order) => {
-            answerOrder(order)
+            dateOrder.set(order)
             apply(readDates(sheet, order))
           }}
         />

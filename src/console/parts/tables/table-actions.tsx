@@ -3,8 +3,8 @@ import type { ComponentChildren } from 'preact'
 import type { TableFormat } from '../../files/table-file.ts'
 import { type Table, type TableView, viewQuery } from '../../records/table-view.ts'
 import { useRowHeight } from '../../state/frame/row-height.ts'
+import { Menu } from '../frame/menu.tsx'
 import { ColumnMenu } from './column-menu.tsx'
-import { SaveMenu } from './save-menu.tsx'
 import { ViewMenu } from './view-menu.tsx'
 
 interface Props {
@@ -27,6 +27,37 @@ export function TableActions({ table, view, total, onSave, onPrint }: Props) {
     </div>
   )
 }
+
+const ways = [
+  ['xlsx', 'Excel workbook (.xlsx)'],
+  ['csv', 'CSV (.csv)'],
+  ['print', 'Print, or save as PDF'],
+] as const
+
+/** Saves the table as a file, or prints it: all of its rows, in its order and columns. */
+const SaveMenu = ({ onSave, onPrint }: Pick<Props, 'onSave' | 'onPrint'>) => (
+  <Menu words="Save as">
+    {(close) => (
+      <ul class="column-list">
+        {ways.map(([way, words]) => (
+          <li key={way}>
+            <button
+              type="button"
+              class="plain view-link"
+              onClick={() => {
+                close()
+                if (way === 'print') onPrint()
+                else onSave(way)
+              }}
+            >
+              {words}
+            </button>
+          </li>
+        ))}
+      </ul>
+    )}
+  </Menu>
+)
 
 /** Unknown names in the address. */
 export const UnknownFilters = ({ unknown }: { readonly unknown: readonly string[] }) =>

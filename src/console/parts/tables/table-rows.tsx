@@ -1,9 +1,10 @@
 // The rows of a table, of which only the visible ones are drawn, so that ten thousand rows scroll
 // like ten.
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { DrawnColumn } from '../../records/drawn-column.ts'
 import { sortedBy, type Table, type TableView, usualView } from '../../records/table-view.ts'
 import { hrefTo } from '../../state/frame/address.ts'
+import { useMedia } from '../../state/frame/media.ts'
 import { usePrinting } from '../../state/frame/printing.ts'
 import { useRowHeight } from '../../state/frame/row-height.ts'
 
@@ -14,7 +15,7 @@ const lineHeight = 24
 const cardHeight = 12
 /** Below this width, columns that were not chosen are left out. */
 const wideFrom = 1_100
-const narrow = matchMedia('(max-width: 700px)')
+const narrow = '(max-width: 700px)'
 
 /** Rows are drawn in steps of so many, and as many beyond each edge of the window. */
 const step = 10
@@ -36,7 +37,7 @@ export function TableRows<Row>({ table, columns: chosen, rows, keyOf, pathOf, vi
   const body = useRef<HTMLTableSectionElement>(null)
   const isPrinting = usePrinting()
   const [range, setRange] = useState<readonly [number, number]>([0, 60])
-  const [isNarrow, setNarrow] = useState(narrow.matches)
+  const isNarrow = useMedia(narrow)
   const [width, setWidth] = useState(0)
   const [timeWidth, setTimeWidth] = useState(0)
   const [first, end] = isPrinting ? [0, rows.length] : range
@@ -64,12 +65,6 @@ export function TableRows<Row>({ table, columns: chosen, rows, keyOf, pathOf, vi
       removeEventListener('resize', look)
     }
   }, [rows.length, height])
-
-  useEffect(() => {
-    const look = () => setNarrow(narrow.matches)
-    narrow.addEventListener('change', look)
-    return () => narrow.removeEventListener('change', look)
-  }, [])
 
   const widths = widthsOf(columns, width, timeWidth)
   const shown = rows.slice(first, end)

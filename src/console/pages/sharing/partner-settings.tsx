@@ -1,5 +1,5 @@
-// Changes places or grants of a partner. The preview shows the events that are opened and
-// withdrawn.
+// Creates a partner, whose invitation comes next, or changes its places and grants: the preview
+// shows the events that are opened and withdrawn.
 import type { Partner, PartnerSettings } from '../../../client/generated/shapes.ts'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { When } from '../../parts/frame/states.tsx'
@@ -10,6 +10,29 @@ import { useRequest } from '../../state/frame/request.ts'
 import { useOpenSession } from '../../state/frame/session.ts'
 import { say } from '../../state/frame/toasts.ts'
 import type { PageProps } from '../frame/page.ts'
+
+export function NewPartnerPage() {
+  const { api } = useOpenSession()
+  const create = async (body: PartnerSettings) => {
+    const { id, name } = (await api.createPartner({ body })).body
+    say(`${name} is created. Nobody can read yet: invite a person next`)
+    go(`/partners/${id}`)
+  }
+  return (
+    <>
+      <PageHead title="New partner">
+        <p class="quiet">
+          The preview shows what the partner would see. Nobody reads anything before you send an invitation.
+        </p>
+      </PageHead>
+      <PartnerForm
+        onPreview={async (body, signal) => (await api.createPartner({ body, dryRun: true, signal })).body}
+        onSend={create}
+        onCancel={() => go('/partners')}
+      />
+    </>
+  )
+}
 
 const settingsOf = ({ name, places, grants }: Partner): PartnerSettings => ({ name, places, grants })
 
