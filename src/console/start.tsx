@@ -9,5 +9,5 @@ applyTheme()
 markHiddenCharacters()
 const place = document.getElementById('console')
 if (place) render(<Console />, place)
-// If that fails, a page that needs it says so.
+// If that fails, a page that needs it shows an error.
 loadLaterPages().catch(() => {})

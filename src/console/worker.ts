@@ -56,7 +56,7 @@ async function readFile(request: Request): Promise<Response> {
   return (await cache.match(request)) ?? fetch(request)
 }
 
-/** The page is asked for each time, and kept for when there is no answer. */
+/** Requests the page each time, and caches it for when the network is down. */
 async function openPage(request: Request): Promise<Response> {
   const cache = await caches.open(cacheName)
   const kept = await cache.match(start)

@@ -42,7 +42,7 @@ export interface NoticesReport {
   readonly isWhole: boolean
 }
 
-/** Notices that are kept to be shown, refused ones and others. */
+/** Most refused notices that are shown, and most others. */
 const keptMax = 100
 
 interface Sending {

@@ -1,4 +1,4 @@
-// A column of a table: what its cells say, and how they are drawn.
+// A column of a table: the content of its cells, and how they are drawn.
 import type { ComponentChildren } from 'preact'
 import type { TextColumn } from './local-table.ts'
 
@@ -12,7 +12,7 @@ export interface Column<Row> {
   readonly isNumber?: boolean
   /** True for buttons and links, which need no heading in sight. */
   readonly isAction?: boolean
-  /** Left out on paper: what is asked row by row is not there for all of them. */
+  /** Left out on paper, where cells that are requested row by row are not loaded. */
   readonly onScreen?: boolean
   /** Of its cells. */
   readonly class?: string

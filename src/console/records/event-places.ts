@@ -74,7 +74,7 @@ export function withPlace(
   const wasStored = storedPlace(stored, vendor, before)
   const isCopied = own !== undefined && wasStored !== undefined && isSameEntry(own, entryOf(wasStored, vendor))
   if (code === '' || others.some(({ locationCode }) => locationCode === code)) {
-    // Details that a person typed are kept until there is a code for them.
+    // Keep the details that a person typed until there is a code for them.
     const kept = own !== undefined && code === '' && !isCopied && Object.keys(own).length > 1 ? entries : others
     return { ...payload, locationMasterList: kept, eventList }
   }

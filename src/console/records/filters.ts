@@ -3,10 +3,10 @@ import { isDateTime } from '../../contract/shape/date-and-time.ts'
 import type { QueryParameter } from '../../operations/base/query.ts'
 import { labelOf } from '../words/labels.ts'
 
-/** By name; several values of one filter stand on a line each. */
+/** By name. Several values of one filter are separated by line breaks. */
 export type Filters = Readonly<Record<string, string>>
 
-/** A parameter, with a label of its own where a page has one. */
+/** A parameter, with the label of the page if it has one. */
 export type DeclaredFilter = QueryParameter & { readonly label?: string }
 
 type Declared = Readonly<Record<string, QueryParameter>>
@@ -43,8 +43,8 @@ export const valuesOf = (text: string): readonly string[] => [
 ]
 
 /**
- * As they stand in an address, with the question mark; nothing when there are none. Those declared
- * so stand there several times.
+ * The query of an address, with the question mark; empty without filters. A filter with several
+ * values is repeated.
  */
 export function queryOf(filters: Filters, declared: Declared = {}): string {
   const given = Object.entries(filters).flatMap(([name, value]) =>

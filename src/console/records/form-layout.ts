@@ -75,5 +75,5 @@ export const formLayouts: Readonly<Record<RecordKindName, readonly FormGroup[]>>
   ],
 }
 
-/** Title of the group of all the others. */
+/** Title of the group of all other fields. */
 export const otherFields = 'More'

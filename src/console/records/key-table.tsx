@@ -6,12 +6,12 @@ import type { DrawnColumn } from './drawn-column.ts'
 import type { LocalTable } from './local-table.ts'
 import { Cut } from './record-columns.tsx'
 
-/** The person who has it, else what it is for. */
+/** The person who uses the key, else its label. */
 export const nameOf = ({ personName, label, keyId }: KeySummary): string => personName ?? (label || keyId)
 
 export const stateTags = { revoked: 'removed', expired: 'replaced', invited: 'replaced', valid: 'added' } as const
 
-/** Whether it is valid still, by the clock of the browser; the service has its own. */
+/** Whether the key is still valid by the clock of the browser. The service uses its own clock. */
 export const stateOf = ({
   revokedDateTime,
   expiresDateTime,
@@ -28,7 +28,7 @@ export const stateOf = ({
 
 /** To the minute: seconds say nothing of a key. */
 
-/** What signs in: a person with the identity provider, or whoever has the key. */
+/** Who signs in: a person through the identity provider, or the holder of the key. */
 const kindOf = ({ isPerson }: KeySummary): string => (isPerson ? 'person' : 'key')
 
 const column = (

@@ -80,7 +80,7 @@ export interface Pasted {
   readonly unknown: readonly string[]
   /** A date that was read, as an example, and its result. */
   readonly readDate?: { readonly text: string; readonly date: string } | undefined
-  /** Dates that can be two: they stand as they were pasted. */
+  /** Ambiguous dates, as they were pasted. */
   readonly ambiguous: readonly AmbiguousCell[]
 }
 
@@ -92,7 +92,7 @@ export interface AmbiguousCell {
 
 export const isDateColumn = ({ properties }: Shape, name: string): boolean => properties?.[name]?.['x-form'] === 'date'
 
-/** The lines with the ambiguous dates in this order, where they still stand as they were pasted. */
+/** The lines with the ambiguous dates read in this order, unless they were edited since. */
 export function withDates(
   lines: readonly Fields[],
   cells: readonly AmbiguousCell[],

@@ -3,7 +3,7 @@ import type { ListValues } from '../../client/generated/shapes.ts'
 import { valuesOf } from './filters.ts'
 import type { NamedColumn, Table, TableView } from './table-view.ts'
 
-/** A value that a row has, and what it is called. */
+/** A value of a row, and its name. */
 interface RowValue {
   readonly value: string
   readonly label?: string | null
@@ -18,7 +18,7 @@ export interface LocalTable<Row, Column extends TextColumn<Row> = TextColumn<Row
   readonly columns: readonly Column[]
   /** What a row has of each filter but the search; it fits by one of them. */
   readonly valuesIn: Readonly<Record<string, (row: Row) => readonly RowValue[]>>
-  /** The text that the search looks into: it has every word that is sought. */
+  /** The text that is searched: a row matches when it contains every word. */
   readonly textIn: (row: Row) => string
   /** Ids that the search finds by their beginning: any digit is somewhere in them. */
   readonly idsIn: (row: Row) => readonly (string | null)[]

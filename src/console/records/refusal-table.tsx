@@ -1,4 +1,4 @@
-// The table of refusals: all that are kept are in the page.
+// The table of refusals. The page loads all of them.
 import type { Refusal } from '../../client/generated/shapes.ts'
 import { ruleOf } from '../../rules/catalogue.ts'
 import { operationWords, outcomeOf, reasonsOf, refusalWords } from '../words/refusals.ts'

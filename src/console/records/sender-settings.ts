@@ -30,7 +30,7 @@ export const codeLists = Object.keys(codeNouns) as readonly CodeList[]
 const { properties: settings } = NoticeSenderShape
 const fieldsOf = (list: CodeList): readonly string[] => Object.keys(settings[list].items.properties)
 
-/** Settings that are one text; who assigned the lot codes is a choice of its own. */
+/** Settings that are one text. Who assigned the lot codes is a separate choice. */
 const noticeTexts = Object.entries(settings).flatMap(([name, { type }]) =>
   type === 'string' && name !== 'senderId' && name !== 'tlcSourceRole' ? name : [],
 )

@@ -13,7 +13,7 @@ import { pluralize } from '../../contract/text/pluralize.ts'
 import { dateTimeWords, labelOf } from '../words/labels.ts'
 import { dateWords } from './pasted-dates.ts'
 
-/** A part of a sentence: words, or a value that stands out. */
+/** A part of a sentence: words, or an emphasized value. */
 export type Phrase = string | { readonly value: string }
 
 const listed = new Intl.ListFormat('en')
@@ -132,7 +132,7 @@ export type StoredPlace = UncoveredPlace & Partial<Pick<SuggestedPlace, 'partner
 /** The name that distinguishes a stored place: one code may be several places. */
 export const storedKey = ({ locationCode, gln }: StoredPlace): string => `${locationCode} ${gln ?? ''}`
 
-/** True when the place of a partner stands for this stored one, at least for one vendor. */
+/** True when the place of a partner covers this stored one for at least one vendor. */
 export const covers = (place: Place, { gln, locationCode, dataProviderVendorIds }: StoredPlace): boolean =>
   place.gln
     ? place.gln === gln

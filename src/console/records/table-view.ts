@@ -23,7 +23,7 @@ export interface Table {
   /** The subject of its saved views. */
   readonly list: string
   readonly filters: Readonly<Record<string, QueryParameter>>
-  /** The filter people look for a row by; always in sight. */
+  /** The filter that people use most; always visible. */
   readonly search: string
   /** Filters whose values can be listed. */
   readonly picked: readonly string[]

@@ -1,4 +1,4 @@
-// Two versions to compare, as they stand in an address: `2..5`. Pure.
+// Two versions to compare, as an address names them: `2..5`. Pure.
 
 export const versionPair = (text: string | null): readonly [number, number] | undefined => {
   const [, one, other] = /^([1-9]\d{0,8})\.\.([1-9]\d{0,8})$/.exec(text ?? '') ?? []

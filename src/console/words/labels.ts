@@ -111,7 +111,7 @@ export function dateTimeWords(written: string): string {
   return zone === '' ? time : `${time} ${zone}`
 }
 
-/** The same to the minute, of a time in UTC that the service noted. */
+/** The same to the minute, for a time in UTC that the service recorded. */
 export const minuteWords = (instant: string): string => dateTimeWords(instant.replace(/:\d{2}(\.\d+)?Z$/, ':00Z'))
 
 /** A datetime in two parts: date and time, and the offset. */

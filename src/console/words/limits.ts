@@ -39,7 +39,7 @@ const other = 'For programs and operators'
 const groupOf = (name: string): string =>
   Object.keys(groups).find((title) => Object.hasOwn(groups[title] ?? {}, name)) ?? other
 
-/** All limits, group by group; within a group in the order in which its words stand above. */
+/** All limits by group, in the order of the words above. */
 export function limitGroups(
   limits: readonly Limit[],
 ): readonly { readonly title: string; readonly content: readonly Limit[] }[] {

@@ -231,7 +231,7 @@ function Actions({ correction, choice, again }: ActionsProps) {
   )
 }
 
-/** The way back, as one act with a reason of its own. */
+/** Undoes the correction with another one, which has its own reason. */
 function Undo({ correction: { id, outcomes } }: Pick<ProgressProps, 'correction'>) {
   const { api } = useOpenSession()
   const [isAsking, setAsking] = useState(false)

@@ -122,7 +122,7 @@ const placeFields: readonly SettingField[] = [
 interface FormProps {
   readonly first: NewCaptureSender
   readonly isKnown: boolean
-  /** True where it begins with what is not saved. */
+  /** True where the initial settings are unsaved. */
   readonly isUnsaved: boolean
   readonly onSave: (sender: NewCaptureSender) => Promise<void>
 }

@@ -64,7 +64,7 @@ function Unknown({ dock, id }: { readonly dock: Dock; readonly id: string }) {
   )
 }
 
-/** Kept on the device once something is ticked. */
+/** Stored on the device once something is ticked. */
 function NewReceipt({ dock, shipment }: { readonly dock: Dock; readonly shipment: ShippingEventRecord }) {
   const [receipt] = useState(() => beginReceipt(shipment, 1, Date.now()))
   return <OneReceipt dock={dock} receipt={receipt} />
@@ -243,7 +243,7 @@ type LineChange = Parameters<typeof changeLines>[2]
 
 const bringIntoView = (id: string): void => document.getElementById(id)?.scrollIntoView({ block: 'nearest' })
 
-/** Why the service did not take it, where it was sent before. */
+/** Why the service rejected the receipt, if it was sent before. */
 function Refused({ dock, receipt }: ReceiptProps) {
   const { refusal } = receipt
   if (refusal === undefined) return null
@@ -279,7 +279,7 @@ interface OtherLotProps extends OtherLot {
   readonly onTake: (lot: OtherLot) => void
 }
 
-/** A scanned lot that the shipment does not name. */
+/** A scanned lot that is not in the shipment. */
 const OtherLot = ({ line, lotCode, onAdd, onTake }: OtherLotProps) => (
   <p class="actions">
     <button type="button" onClick={() => onAdd({ line, lotCode })}>
@@ -364,7 +364,7 @@ const everyLine = ({ lines }: Receipt): readonly number[] => lines.map((_, i) =>
 const isOrderMissing = ({ draft }: Receipt): boolean =>
   (draft.eventList as { readonly purchaseOrderNumber?: string }).purchaseOrderNumber === undefined
 
-/** What the service knows of the shipment by now: perhaps it is received already, or was voided. */
+/** Asks the service whether the shipment was received or voided meanwhile. */
 function Received({ receipt: { shipment } }: { readonly receipt: Receipt }) {
   const { api } = useOpenSession()
   const asked = useRequest((signal) => api.draftReceivingEvent({ id: shipment, signal }), [shipment])

@@ -107,7 +107,7 @@ function useShipmentSearch(
   const open = (shipment: ShippingEventRecord, text: string) => {
     const now = { at: Date.now(), dateTime: dateTimeHere(new Date()) }
     const known = device.receipts.find((receipt) => receipt.shipment === shipment.id)
-    // A label that finds the shipment has arrived; the number of a document says nothing of lines.
+    // A scanned label has arrived. The number of a document says nothing about lines.
     if (known === undefined && readScan(text) !== undefined) {
       const scanned = scanInto(beginReceipt(shipment, 1, now.at), text, now)
       if (scanned.isFound) dock?.keepReceipt(scanned.receipt)
@@ -275,7 +275,7 @@ function ReceiptCard({ receipt, isSending }: { readonly receipt: Receipt; readon
 const stateWords = { open: 'begun', waiting: 'waits', refused: 'refused', stored: 'recorded' } as const
 const stateTones = { open: '', waiting: 'warning', refused: 'error', stored: 'fine' } as const
 
-/** Whether the page works without a network, and what it has then. */
+/** Whether the page works offline, and which shipments it has then. */
 function Readiness({ device: { isKept, shipments, shipmentsAt } }: DeviceProps) {
   const offline = useOffline()
   return (

@@ -99,7 +99,7 @@ interface UnknownProps {
   readonly maySet: boolean
 }
 
-/** Senders whose notices were refused, because nobody has set them up yet. */
+/** Senders whose notices were refused because they are not set up. */
 const UnknownSenders = ({ senders, maySet }: UnknownProps) => (
   <>
     <h3 id="unknown-senders">Not set up yet</h3>

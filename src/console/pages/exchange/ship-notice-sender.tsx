@@ -99,10 +99,10 @@ export function ShipNoticeSenderPage({ query }: PageProps) {
 }
 
 interface FormProps {
-  /** What it begins with; of a new sender its id, when that is known from a file. */
+  /** The initial settings; for a new sender its id, if a file names it. */
   readonly first: NewShipNoticeSender
   readonly isKnown: boolean
-  /** True where it begins with what is not saved. */
+  /** True where the initial settings are unsaved. */
   readonly isUnsaved: boolean
   readonly onSave: (sender: NewShipNoticeSender) => Promise<void>
 }
@@ -297,7 +297,7 @@ const Codes = ({ lists, onLists }: CodesProps) => (
 interface LeftOutProps {
   /** Of the fields as they are now. */
   readonly texts: FormTexts
-  /** What is set already is open. */
+  /** Sections with values are open at first. */
   readonly firstTexts: FormTexts
 }
 

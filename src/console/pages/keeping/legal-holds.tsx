@@ -1,4 +1,4 @@
-// Legal holds: what no purge removes while they stand. Administrators set and lift them.
+// Legal holds: no purge removes the records they cover. Administrators set and lift them.
 
 import { useState } from 'preact/hooks'
 import type { LegalHold } from '../../../client/generated/shapes.ts'
@@ -90,7 +90,7 @@ export function LegalHoldsPage({ query }: PageProps) {
   )
 }
 
-/** What a hold covers, each condition by its label; all of them must fit. */
+/** The conditions of a hold, all of which a record must meet. */
 function Held({ hold }: { readonly hold: LegalHold }) {
   const { recordId, lotCode, dataProviderVendorId, eventStartDate, eventEndDate, everything } = hold
   if (everything) return <strong>All records</strong>
@@ -181,7 +181,7 @@ const reasonField: SettingField = {
   hint: 'For the person who will lift it, e.g. Recall 2026-014.',
 }
 
-/** What a hold may cover. */
+/** Conditions that a hold may have. */
 const conditions: readonly SettingField[] = [
   {
     name: 'lotCode',

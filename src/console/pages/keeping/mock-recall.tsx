@@ -61,7 +61,7 @@ export function MockRecallPage({ values }: PageProps) {
   )
 }
 
-/** Seconds since the page first showed the drill; it stands still when it does not run. */
+/** Seconds since the page first showed the drill; stopped when the drill is not running. */
 function useClock(isRunning: boolean): number {
   const [began] = useState(() => performance.now())
   const [now, setNow] = useState(began)

@@ -21,7 +21,7 @@ const { path } = refusalTable
 
 export function RefusalsPage({ query }: PageProps) {
   const { api, own } = useOpenSession()
-  // All that are kept, so that they can be sorted and counted.
+  // Load all of them, so that they can be sorted and counted.
   const asked = useRequest(async (signal) => {
     const refusals: Refusal[] = []
     for await (const refusal of api.each('listRefusals', { limit: 200, signal })) refusals.push(refusal)

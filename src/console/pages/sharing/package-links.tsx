@@ -93,7 +93,7 @@ function AllLinks() {
   )
 }
 
-/** The parameters that narrow the package; the others change its form. */
+/** The parameters that select records. The rest change the form of the package. */
 const askedParts = (asked: PackageLink['asked']): readonly Fact[] =>
   Object.entries(asked)
     .filter(([name]) => name !== 'gaps' && name !== 'contact')

@@ -1,4 +1,4 @@
-// The package for FDA: choose, see what there is and what is missing, download.
+// The package for FDA: choose records, see their number and their gaps, download.
 import { useState } from 'preact/hooks'
 import type { Client } from '../../../client/client.ts'
 import { epcisDocument, epcisFileName } from '../../../client/epcis-document.ts'
@@ -65,7 +65,7 @@ export function FdaPage({ query }: PageProps) {
   const mayManage = useMay('administrator')
   const mayRead = useMay('reader')
   const { filters } = filtersIn(query, lineSelection)
-  // The file is made of what is counted here, not of what is still being typed.
+  // The file is made of the filters that are counted here, not of those still being typed.
   const [typedOn, setTypedOn] = useState<string>()
   const chosen = JSON.stringify(filters)
   const isTyping = typedOn === chosen
@@ -259,7 +259,7 @@ function PlanNote() {
   )
 }
 
-/** The lines of a file with both steps, and what is said of them in it. */
+/** The parameters of a file with both steps. */
 const linesAsked = ({ file, gaps, contact }: Choice, filters: Filters) => ({
   ...askOf(filters, lineSelection),
   ...(hasGaps(file) && contact.trim() !== '' && { contact: contact.trim() }),

@@ -1,4 +1,4 @@
-// What is expected of vendors: the share of complete lines, deliveries, refusals.
+// Targets of vendors: the share of complete lines, deliveries, refusals.
 import { useState } from 'preact/hooks'
 import type { NewVendorTarget, VendorTarget } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
@@ -177,7 +177,7 @@ interface KnownTargets {
   readonly version: number
 }
 
-/** What is set of a vendor, or of all vendors, as it is sent. */
+/** The targets of a vendor, or of all vendors, as they are sent. */
 function targetIn({ content }: KnownTargets, vendor: string): NewVendorTarget {
   const target = content.find((one) => (one.dataProviderVendorId ?? '') === vendor)
   return target === undefined ? { ...(vendor !== '' && { dataProviderVendorId: vendor }) } : sentTarget(target)

@@ -26,7 +26,7 @@ interface Props {
   readonly onDefaults: (defaults: Defaults) => void
   /** Checks the file again, with the mapping as it is shown. */
   readonly onCheck: (mapping: Mapping) => void
-  /** Proposes columns anew for this kind of events. */
+  /** Proposes columns again, for this kind of events. */
   readonly onKind: (kind: EventKindName) => void
 }
 

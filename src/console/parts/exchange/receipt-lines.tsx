@@ -16,7 +16,7 @@ import { type Fields, joinGiven, textOf } from '../../records/record-summary.ts'
 import { Fault } from '../frame/fault.tsx'
 import { FindingWords } from '../records/findings.tsx'
 
-/** Lines drawn at once. A scan ticks the others too. */
+/** Lines drawn at once. A scan also ticks lines that are not drawn. */
 const drawnMax = 200
 
 interface Props {

@@ -8,7 +8,7 @@ import { failureSentence } from '../../words/failure-words.ts'
 import { Fault } from '../frame/fault.tsx'
 
 interface Props {
-  /** As it stands in a sentence: "a ship notice". */
+  /** As part of a sentence: "a ship notice". */
   readonly what: string
   readonly accept: string
   /** Changes whenever the settings do: the earlier trial is then out of date. */

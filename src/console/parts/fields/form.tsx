@@ -15,7 +15,7 @@ interface Props {
   /** Label of the button, and its label while the form is on its way. */
   readonly words: string
   readonly busyWords: string
-  /** Sends what the fields say. The form shows what it throws: a `Mistake` in its own words. */
+  /** Sends the fields. The form shows why it failed; of a `Mistake`, the message as it is. */
   readonly onSend: (text: (name: string) => string, form: HTMLFormElement) => Promise<void>
   readonly sentenceOf?: (error: unknown) => string
   /** The question before the page is left; undefined while nothing would be lost. */

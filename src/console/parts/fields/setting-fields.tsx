@@ -1,4 +1,4 @@
-// Fields of a form, declared: what each is called, what it means, and how it is entered.
+// Fields of a form, declared: the label of each, its hint, and how it is entered.
 import type { InputHTMLAttributes } from 'preact'
 import { DateInput } from './date-input.tsx'
 import { type Choices, Select } from './select.tsx'
@@ -37,12 +37,12 @@ export type SettingField = Declared &
 interface Props {
   /** Before each id, since two forms may be on the page. */
   readonly form: string
-  /** What is not a field is left out. */
+  /** `false` is skipped. */
   readonly fields: readonly (SettingField | false)[]
-  /** By the names of the fields; what has no field is passed over. */
+  /** By the names of the fields. Other properties are ignored. */
   readonly values: object
   readonly disabled?: boolean
-  /** Called when a value was chosen from a list, which is no input. */
+  /** Called when a value was chosen from a list, which sends no input event. */
   readonly onPick?: () => void
 }
 

@@ -16,7 +16,7 @@ interface Props {
   readonly defaultValue?: string
   readonly required?: boolean
   readonly disabled?: boolean
-  /** Called when a value was chosen from the list, which is no input. */
+  /** Called when a value was chosen from the list, which sends no input event. */
   readonly onPick?: (() => void) | undefined
 }
 

@@ -10,7 +10,7 @@ import { Combobox } from './combobox.tsx'
 interface Props {
   readonly id: string
   readonly name: string
-  /** Several stand on a line each. */
+  /** Several values are separated by line breaks. */
   readonly value: string
   /** True where it may have several values: a pick adds one, or takes it away again. */
   readonly many: boolean

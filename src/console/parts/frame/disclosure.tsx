@@ -35,7 +35,7 @@ export function Disclosure({ id, label, name, isHere = false, class: className =
       root.current?.querySelector('button')?.focus()
       return
     }
-    // The arrows of a choice are its own.
+    // In a select, the arrows change the choice.
     if (target instanceof HTMLSelectElement || !(target instanceof HTMLElement)) return
     const all = within()
     const at = all.indexOf(target)

@@ -18,12 +18,12 @@ export const listId = 'search-all-list'
 
 /** Milliseconds without a key before the service is asked. */
 const pauseMs = 150
-/** Most pages beside what was found. */
+/** Maximum number of pages in the results. */
 const pagesMax = 4
 
 export interface Option extends RecentFind {
   readonly detail: ComponentChildren
-  /** True of what was found, which is worth going to again. */
+  /** True for records that were found: they are remembered as recent. */
   readonly isKept?: boolean
 }
 
@@ -129,7 +129,7 @@ interface Search {
   readonly is: 'idle' | 'asking' | 'answered'
   /** Of the last text that was answered: they stay until others are there. */
   readonly hits: readonly SearchHit[]
-  /** What is said below them. */
+  /** The note below the results. */
   readonly words: string
 }
 

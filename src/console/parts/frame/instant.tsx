@@ -1,4 +1,4 @@
-// A time that the service noted: to the minute for people, exact for programs.
+// A time that the service recorded: to the minute for people, exact for programs.
 import { minuteWords } from '../../words/labels.ts'
 
 export const Instant = ({ instant, never = 'never' }: { readonly instant: string | null; readonly never?: string }) =>

@@ -94,7 +94,7 @@ const Results = ({ groups, current, idOf }: ResultsProps) => (
   </div>
 )
 
-/** Whatever is clicked beside it, the focus stays in the field. */
+/** Keeps the focus in the field when something beside it is clicked. */
 function keepFocus(event: MouseEvent): void {
   if (!(event.target instanceof HTMLInputElement)) event.preventDefault()
 }

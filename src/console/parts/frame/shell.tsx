@@ -51,7 +51,7 @@ export function Shell({ pages, children }: Props) {
   )
 }
 
-/** Few keys: nobody would remember more. */
+/** The shortcuts of every page. */
 function takeShortcut(event: KeyboardEvent): void {
   if (document.querySelector('dialog[open]') !== null) return
   const { target, key } = event
@@ -149,7 +149,7 @@ function Account({ onHelp }: { readonly onHelp: () => void }) {
   )
 }
 
-/** The data that signing out would delete. */
+/** Warns about receipts that signing out would delete. */
 function unsentWords(provider: string): string | undefined {
   const count = unsentReceipts(provider)
   if (count === 0) return undefined

@@ -1,4 +1,4 @@
-// What is set of a key or a person: the name, the label and the role.
+// The settings of a key or a person: name, label and role.
 import type { KeySummary } from '../../../client/generated/shapes.ts'
 import { type OwnRole, ownRoles, type Role } from '../../../contract/role.ts'
 import type { Shape } from '../../../contract/shape/field.ts'
@@ -15,7 +15,7 @@ export const roleWords: Readonly<Record<Role, string>> = {
 
 const { label: labelShape, personName: personShape } = (NewKey as Shape).properties ?? {}
 
-/** What is set of a key, as it is sent. */
+/** The settings of a key, as they are sent. */
 export const settingsIn = (text: (name: string) => string, role = text('role') as OwnRole) => ({
   role,
   label: text('label'),
@@ -34,7 +34,7 @@ interface FieldsProps {
 
 export const KeyFields = ({ form, known, isOwn = false, more = [] }: FieldsProps) => (
   <>
-    {/* The identity provider says it, at each sign-in. */}
+    {/* The identity provider sends the name at each sign-in. */}
     {known?.isPerson && <input type="hidden" name="personName" value={known.personName ?? ''} />}
     <SettingFields
       form={form}

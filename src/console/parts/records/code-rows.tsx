@@ -11,7 +11,7 @@ export interface CodeRowsProps {
   readonly onRows: (rows: readonly (readonly string[])[]) => void
   /** Of the last column, where only these can be chosen. */
   readonly choices?: readonly (readonly [value: string, words: string])[]
-  /** What a row is, as it stands on a button. */
+  /** The noun for a row, for a button. */
   readonly noun: string
 }
 

@@ -64,7 +64,7 @@ export function Comparison({ before, after, beforeWords, afterWords }: Props) {
 
 interface RemovedProps {
   readonly pointers: readonly string[]
-  /** Where they are not, as it stands in a sentence. */
+  /** What they were removed from, as part of a sentence. */
   readonly from: string
 }
 

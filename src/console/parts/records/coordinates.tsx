@@ -81,7 +81,7 @@ function Pair({ legend, says, pointer, value, onValue, findings }: PairProps) {
     <fieldset class="pair" id={anchorOf(pointer)} tabIndex={-1}>
       <legend>{legend}</legend>
       <div class="form-fields">
-        {/* What is not a pair is shown whole, so that it can be put right. */}
+        {/* A value that is not a pair is shown whole, so that it can be corrected. */}
         {Array.from({ length: Math.max(partNames.length, pair.length) }, (_, i) => (
           <label key={i} class="form-field">
             <span>{partNames[i] ?? `Value ${i + 1}`}</span>

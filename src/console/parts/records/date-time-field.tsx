@@ -116,7 +116,7 @@ interface WordsProps extends Pick<Props, 'value' | 'placeZone' | 'dateLabel'> {
   readonly parts: TimeParts
 }
 
-/** The time as it is understood, or what is missing. */
+/** How the time is read, or what is missing. */
 function TimeWords({ value, parts, placeZone, dateLabel }: WordsProps) {
   if (value === '')
     return parts.date !== '' && parts.time === '' ? <span class="quiet">Enter the time of day too.</span> : null

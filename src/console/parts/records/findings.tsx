@@ -208,7 +208,7 @@ const lineList = '/eventList/productList'
 
 interface PlacesProps {
   readonly findings: readonly Finding[]
-  /** The message that stands above them. */
+  /** The message above the list. */
   readonly without: string | undefined
   readonly onShow: GroupsProps['onShow']
 }

@@ -45,7 +45,7 @@ interface ObjectProps extends FormContext {
   readonly without?: readonly string[]
   /** Shows every field at once. */
   readonly all?: boolean
-  /** In front of the ids, where a field stands on the page twice. */
+  /** Prefix of the ids, where the page has a field twice. */
   readonly prefix?: string
 }
 

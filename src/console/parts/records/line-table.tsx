@@ -37,7 +37,7 @@ interface Props {
   readonly field: DeclaredField
   readonly value: unknown
   readonly products: readonly MasterProduct[]
-  /** Looks for a product that is not among them. */
+  /** Requests a product that is not loaded yet. */
   readonly seek: (text: string) => void
   readonly vendor: string
   readonly context: FormContext
@@ -115,7 +115,7 @@ const noLabel =
 
 const isBlank = (lines: readonly Fields[]): boolean => lines.every((line) => Object.keys(line).length === 0)
 
-/** The lines of the form as a sheet, and what is in sight of them. */
+/** The lines of the form as a sheet, and the visible ones. */
 function useLineSheet({ field: { pointer, shape: listShape }, value, products, vendor, context }: Props) {
   const { set, shown } = context
   const shape = shapeAt(listShape, '*')

@@ -38,7 +38,7 @@ export function PlaceField({ field: { name, pointer, required }, payload, known,
   const entry = index < 0 ? undefined : listOf(payload.locationMasterList)[index]
   const stored = storedPlace(known.locations, vendor, code)
   const [isOpen, setOpen] = useState(false)
-  // Found after the code was typed: the stored place counts as if it had been chosen.
+  // A stored place that is found after its code was typed counts as chosen.
   const isCodeOnly = entry !== undefined && Object.keys(entry).length === 1
   useEffect(() => {
     if (stored !== undefined && isCodeOnly) onPayload(withPlace(payload, name as PlaceName, code, known.locations))

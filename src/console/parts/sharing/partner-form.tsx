@@ -23,9 +23,9 @@ import { PartnerPlaces } from './partner-places.tsx'
 import { SharingPreview } from './sharing-preview.tsx'
 
 interface Props {
-  /** What is changed; undefined for a new one. */
+  /** The partner to change; undefined for a new one. */
   readonly known?: KnownPartner
-  /** True where `known` has what is not saved. */
+  /** True where `known` contains unsaved changes. */
   readonly isUnsaved?: boolean
   readonly onPreview: (settings: PartnerSettings, signal: AbortSignal) => Promise<Preview>
   readonly onSend: (settings: PartnerSettings) => Promise<void>

@@ -112,7 +112,7 @@ export function PartnerPlaces({ name, partnerId, places, stored, onPlaces }: Pro
 
 interface ChosenProps {
   readonly place: Place
-  /** The stored places that it stands for. */
+  /** The stored places that it covers. */
   readonly stored: readonly Stored[]
   readonly onRemove: () => void
 }

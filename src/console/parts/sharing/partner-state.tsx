@@ -1,4 +1,4 @@
-// Whether the account of a partner can be read, in a word.
+// A tag: whether the account of a partner can be read.
 import type { Partner } from '../../../client/generated/shapes.ts'
 import { stateWords } from '../../records/sharing-words.ts'
 

@@ -10,14 +10,14 @@ interface Attributes {
 
 export interface DataTableProps<Row> {
   readonly label: string
-  /** What is not a column is left out. */
+  /** `false` and `undefined` are skipped. */
   readonly columns: readonly (Column<Row> | false | undefined)[]
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row) => string | number
   readonly class?: string
   /** False for a table of few narrow columns, which fits any window. */
   readonly isCards?: boolean
-  /** True for one of many columns: it scrolls in a box of its own where the window is too narrow. */
+  /** True for many columns: the table scrolls in a box where the window is too narrow. */
   readonly isWide?: boolean
   readonly rowAttributes?: (row: Row, index: number) => Attributes
 }

@@ -26,7 +26,7 @@ interface Props {
   readonly shownElsewhere?: readonly string[]
   readonly filters: Filters
   readonly onFilter: (filters: Filters) => void
-  /** Told when the fields say something else than `filters`. */
+  /** Called when the fields no longer match `filters`. */
   readonly onTyped?: () => void
   /** Filters whose values can be listed. */
   readonly values?: FilterValues
@@ -48,7 +48,7 @@ export function FilterBar({ declared, search, shownElsewhere = [], filters, onFi
   const [open, setOpen] = useState(false)
   const prominent = declared[search]
 
-  // What is in the address is in the fields, also after going back; before anybody types the next.
+  // Fill the fields from the address, also after going back, before anybody types.
   useLayoutEffect(() => form.current?.reset(), [JSON.stringify(filters)])
 
   const apply = (event: Event) => {
@@ -57,7 +57,7 @@ export function FilterBar({ declared, search, shownElsewhere = [], filters, onFi
   }
   /** A filter without a value is none. */
   const set = (name: string, value: string) => onFilter(withoutEmpty({ ...filters, [name]: value }))
-  /** True where the values that are there say what is meant. */
+  /** True where the values explain the filter, so that it needs no hint. */
   const isChosen = (name: string, parameter: QueryParameter) => values?.of.includes(name) || isYesOrNo(name, parameter)
   const fieldOf = (name: string, parameter: DeclaredFilter) => ({
     name,
@@ -146,7 +146,7 @@ const withoutEmpty = (filters: Filters): Filters =>
 function enteredIn(fields: FormData, declared: Props['declared'], filters: Filters): Filters {
   return Object.fromEntries(
     Object.entries(declared).map(([name, { form, many }]) => {
-      // What is not ticked or chosen is in no field.
+      // A form has no field for a box that is not ticked.
       if (form === 'boolean') return [name, String(fields.get(name) ?? '')] as const
       if (many) return [name, valuesOf(fields.getAll(name).join('\n')).join('\n')] as const
       const text = String(fields.get(name) ?? filters[name] ?? '').trim()
@@ -207,7 +207,7 @@ interface FieldProps {
   readonly parameter: QueryParameter
   readonly value: string
   readonly prominent?: boolean
-  /** False where no hint stands below the field. */
+  /** False without a hint below the field. */
   readonly hinted?: boolean
   readonly picker?: Pick<Parameters<typeof ValuePicker>[0], 'nouns' | 'about' | 'ask' | 'onPick'> | undefined
 }

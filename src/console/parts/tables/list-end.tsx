@@ -12,7 +12,7 @@ interface Props {
   /** How they are ordered, as it follows "loaded". */
   readonly ordered?: string
   readonly newestFirst?: boolean | undefined
-  /** On paper: how the rest is had. */
+  /** On paper: how to get the rest. */
   readonly printHint?: string
 }
 

@@ -23,7 +23,7 @@ interface Props<Row> {
   readonly query: URLSearchParams
   /** Filters in sight beside the search. */
   readonly shownElsewhere?: readonly string[]
-  /** What stands between filters and rows, of those that are shown. */
+  /** Drawn between filters and rows, for the rows that are shown. */
   readonly above?: (shown: readonly Row[]) => ComponentChildren
   /** The dialog of a row. */
   readonly opened: (row: Row, close: () => void) => ComponentChildren

@@ -106,7 +106,7 @@ export function TableRows<Row>({ table, columns: chosen, rows, keyOf, pathOf, vi
 const classOf = ({ onScreen, isTime, isLong }: Omit<DrawnColumn<never>, 'cell' | 'text'>): string | undefined =>
   isTime ? 'time' : isLong ? 'long' : onScreen ? 'on-screen' : undefined
 
-/** Times have their width, which no other column takes from them; the others share the rest. */
+/** Time columns have a fixed width. The other columns share the rest. */
 function widthsOf(
   columns: readonly Pick<DrawnColumn<never>, 'isTime' | 'share'>[],
   width: number,

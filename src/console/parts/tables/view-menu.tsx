@@ -59,7 +59,7 @@ function Views({ table, query, close }: Props & { readonly close: () => void }) 
   )
 }
 
-/** No form: the menu stands in that of the filters. */
+/** Not a form element: the menu is inside the form of the filters. */
 function SaveView({ onSave }: { readonly onSave: (name: string, shared: boolean) => void }) {
   const [name, setName] = useState('')
   const [shared, setShared] = useState(false)

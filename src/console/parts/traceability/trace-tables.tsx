@@ -205,7 +205,7 @@ const roleWords = {
   expected: 'not received',
 } as const
 
-/** Of one place; the list of its events has the others. */
+/** Steps shown of one place; the list of its events has all. */
 const stepsShown = 8
 
 interface PlacesProps extends Props {
@@ -291,7 +291,7 @@ const placeColumns: readonly Column<LotTrace['places'][number]>[] = [
   { heading: 'Sent on', cell: ({ sentOn }) => amounts(sentOn) },
 ]
 
-/** The others are in the table that is saved. */
+/** Ways shown; the saved table has all. */
 const waysShown = 200
 
 /** Shipments on each way, and their arrivals. */
@@ -338,7 +338,7 @@ export function TraceShipped({ trace: { shippedLinks, places } }: Props) {
   )
 }
 
-/** More are in the table that is saved. */
+/** Events shown; the saved table has all. */
 const eventsShown = 200
 
 interface EventsProps extends Props {

@@ -22,7 +22,7 @@ import { type Signal, signal } from '../frame/signal.ts'
 import { say } from '../frame/toasts.ts'
 import { DockStore } from './dock-store.ts'
 
-/** Shipments that are kept at most, and their lines together: some 20 MB. */
+/** Most shipments on the device, and most of their lines together: about 20 MB. */
 const shipmentsMax = 100
 const linesMax = 20_000
 const pageLimit = 50
@@ -30,7 +30,7 @@ const pageLimit = 50
 const dayMs = 86_400_000
 /** A shipment that left longer ago is found by its documents. */
 const shippedDaysMax = 14
-/** Days after which a receipt that nobody went on with is deleted. */
+/** Days after which an abandoned receipt is deleted. */
 const openDaysMax = 14
 /** Pause before a receipt is sent again to a service that answered, but could not take it. */
 const retryMs = 15_000
@@ -120,7 +120,7 @@ async function readDevice(provider: string, now: number): Promise<Kept> {
   }
 }
 
-/** What is recorded is shown for a shift. What waits stays until it is sent. */
+/** A recorded receipt is shown for a shift. A waiting one stays until it is sent. */
 const isOver = ({ state, changedAt }: Receipt, now: number): boolean =>
   (state === 'stored' && now - changedAt > keptMsMax) || (state === 'open' && now - changedAt > openDaysMax * dayMs)
 
@@ -143,7 +143,7 @@ export class Dock {
     this.#shown = shown
   }
 
-  /** Deletes what is over, and sends what waits. */
+  /** Deletes old receipts, and sends waiting ones. */
   begin(over: readonly Receipt[], areShipmentsOver: boolean): void {
     for (const { id } of over) this.#keep(() => this.#store?.remove('receipts', id))
     if (areShipmentsOver) this.#keep(() => this.#store?.replaceAll('shipments', []))
@@ -281,7 +281,7 @@ export class Dock {
     }
   }
 
-  /** What cannot be kept on the device is still on the page. */
+  /** If the device cannot store it, the page still shows it. */
   #keep(work: () => Promise<void> | undefined): void {
     Promise.resolve()
       .then(work)
@@ -299,7 +299,7 @@ const listUnderWay = (api: Client, place: string, at: number, cursor: string | u
     signal: giveUp,
   })
 
-/** Asks the service for shipments that are not kept: by ship notice, order or lot code. */
+/** Requests shipments that are not on the device, by ship notice, order or lot code. */
 export async function seekShippingEvents(
   { api }: Session,
   text: string,
@@ -323,7 +323,7 @@ function refusalOf(error: ProblemError, lineAt: readonly number[]): Refusal {
       ? 'Somebody has recorded a receipt of this shipment already. Look at the receiving events before you record another one.'
       : failureSentence(error),
     isSecond,
-    // The others did not refuse it, and are shown with the event.
+    // Other findings did not cause the refusal. The page of the event shows them.
     findings: findingsByLine(
       error.findings.filter(({ severity }) => severity === 'error'),
       lineAt,

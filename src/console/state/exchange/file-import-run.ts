@@ -18,7 +18,7 @@ export interface FileImport extends ImportState {
   readonly open: (file: File) => Promise<void>
   readonly check: (file: File) => Promise<void>
   readonly checkWith: (file: File, report: ImportReport, mapping: Mapping) => Promise<void>
-  /** Proposes columns anew for this kind of events. */
+  /** Proposes columns again, for this kind of events. */
   readonly proposeFor: (file: File, kind: Mapping['kind']) => Promise<void>
   readonly send: (file: File, choices?: ReadingChoices) => Promise<void>
   readonly cancel: () => void

@@ -111,7 +111,7 @@ function nextStep(step: Step, action: Exclude<ImportAction, { is: 'choose' | 'lo
     case 'abandon':
       return { is: 'none' }
   }
-  // What a run says after another was started, or after the page went on, is no longer of interest.
+  // Ignore events of a run after another was started, or after the page went on.
   if (step.is !== 'checking' && step.is !== 'sending') return step
   const { file } = step
   switch (action.is) {

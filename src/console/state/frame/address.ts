@@ -48,7 +48,7 @@ addEventListener('popstate', () => {
 
 export const useAddress = (): Address => address.use()
 
-/** A path of the console as it stands in a link. */
+/** A path of the console as the target of a link. */
 export const hrefTo = (to: string): string => base + to
 
 /** Goes to a path of the console; `replace` leaves no step back to where it was. */

@@ -7,9 +7,9 @@ export const keptMsMax = 12 * 3_600_000
 
 interface Device {
   readonly provider: string
-  /** Who may continue without the service; null when nobody is signed in. */
+  /** The user who may continue offline; null when nobody is signed in. */
   readonly own: OwnKey | null
-  /** When the service last said so, in milliseconds. */
+  /** When the service last confirmed it, in milliseconds. */
   readonly at: number
   readonly unsent: number
 }

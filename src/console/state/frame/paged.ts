@@ -11,21 +11,18 @@ interface Page<Entry> {
   readonly damaged?: readonly { readonly id: string; readonly version: number }[]
 }
 
-/** `Besides` is what a page says besides its entries: that of the first one counts. */
+/** `Besides` are fields of a page besides its entries. Those of the first page count. */
 export interface Paged<Entry, Besides = unknown> {
   readonly asked: RequestState<Page<Entry> & Besides>
   /** Fetches the next page; undefined when there is none, or while it is under way. */
   readonly more: (() => void) | undefined
   readonly fetchingMore: boolean
   readonly moreError: unknown
-  /** True while it shows what was asked for before. */
+  /** True while it shows the earlier answer. */
   readonly isStale?: boolean
 }
 
-/**
- * Asks for the first page when it is first drawn and when `about` changes, and for more when it is
- * told to.
- */
+/** Requests the first page when it is first drawn and when `about` changes, and more on demand. */
 export function usePaged<Entry, Besides>(
   ask: (
     api: Client,

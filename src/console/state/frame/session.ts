@@ -141,7 +141,7 @@ const begin = (own: OwnKey): void => session.set({ key: own.keyId, own, role: ow
 
 const place = 'lotkeeper.session'
 
-/** The cookie is that of all tabs: the others ask whose it is now. */
+/** All tabs share the cookie: the others ask who is signed in now. */
 function tellOtherTabs(): void {
   localStorage.setItem(place, 'changed')
   localStorage.removeItem(place)

@@ -1,8 +1,8 @@
-// A form that is sent: what its fields say, whether it is on its way, and what went wrong.
+// The state of a form: whether it is being sent, and why that failed. And the texts of its fields.
 import { useState } from 'preact/hooks'
 import { failureSentence } from '../../words/failure-words.ts'
 
-/** What a reader can mend in the form; its message says how. */
+/** A mistake that the reader can correct in the form. Its message says how. */
 export class Mistake extends Error {}
 
 export interface Submission {

@@ -1,4 +1,4 @@
-// Light, dark, or as the system has it. Kept in the browser: it reveals nothing about the data.
+// Light, dark, or the theme of the system. Stored in the browser: it reveals nothing about the data.
 import { signal } from './signal.ts'
 
 export const themes = ['system', 'light', 'dark'] as const

@@ -1,4 +1,4 @@
-// Short words about what was just done, shown in a corner and read out.
+// Short messages about what was just done, shown in a corner and read aloud.
 import { signal } from './signal.ts'
 
 export interface Toast {

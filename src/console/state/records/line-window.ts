@@ -17,7 +17,7 @@ export interface LineWindow {
   /** Index of the first row that is drawn, and of the one after the last. */
   readonly first: number
   readonly end: number
-  /** Heights of what is not drawn. */
+  /** Heights of the rows above and below those that are drawn. */
   readonly above: number
   readonly below: number
   readonly scrollTo: (index: number) => void
@@ -63,7 +63,7 @@ export function useLineWindow(pointer: string, count: number): LineWindow {
       const [above, below] = [index * rowHeight, (index + 2) * rowHeight]
       if (above < box.scrollTop) setTop(above)
       else if (below > box.scrollTop + box.clientHeight) setTop(below - box.clientHeight)
-      // Where the row stands already, nothing is drawn again.
+      // If the row is in view already, no redraw follows that would reach the goal.
       requestAnimationFrame(reachGoal)
     },
     aimAt: (id) => {

@@ -125,7 +125,7 @@ function useRemembering({ name, key, shown, path }: ShownList): void {
     if (!isShown) return
     const noted = () => {
       const list = remembered.get(name)
-      // The next page may scroll before this one has let go.
+      // The next page may scroll before this one has removed its listener.
       if (list !== undefined && location.pathname === hrefTo(path)) list.scrollY = scrollY
     }
     addEventListener('scroll', noted, { passive: true })
