@@ -12,7 +12,7 @@ import { recordSections } from '../../../src/console/records/record-sections.ts'
 import { usualView } from '../../../src/console/records/table-view.ts'
 import { go } from '../../../src/console/state/frame/address.ts'
 import { noteAnswered, noteFailure, useAway } from '../../../src/console/state/frame/connection.ts'
-import { usePaged } from '../../../src/console/state/frame/paged.ts'
+import { usePages } from '../../../src/console/state/frame/paged.ts'
 import { useRequest } from '../../../src/console/state/frame/request.ts'
 import { runQueued } from '../../../src/console/state/frame/request-queue.ts'
 import type { Session } from '../../../src/console/state/frame/session.ts'
@@ -128,7 +128,7 @@ describe('a list', () => {
     cursor === 'first' ? { content: [1, 2], nextCursor: 'second' } : { content: [3], nextCursor: null }
 
   test('grows page by page to its end', async () => {
-    const page = await drawn(() => usePaged(async ({ cursor }) => ({ ...pageAt(cursor), counted: cursor }), []))
+    const page = await drawn(() => usePages(async ({ cursor }) => ({ ...pageAt(cursor), counted: cursor }), []))
     expect(page.now().asked).toMatchObject({ is: 'answered', value: { content: [1, 2] } })
     await settled(() => page.now().more?.())
     // What a page says besides its entries is that of the first one.
@@ -140,7 +140,7 @@ describe('a list', () => {
   test('keeps what it has when a further page fails, and can be asked for it again', async () => {
     let fails = true
     const page = await drawn(() =>
-      usePaged(async ({ cursor }) => {
+      usePages(async ({ cursor }) => {
         if (cursor !== undefined && fails) throw problem(503)
         return pageAt(cursor)
       }, []),

@@ -7,7 +7,7 @@ import { type FindingGroup, groupByRule, namedSpans } from '../../records/findin
 import { anchorOf, isWithin } from '../../records/pointers.ts'
 import { recordSections } from '../../records/record-sections.ts'
 import { hrefTo, useAddress } from '../../state/frame/address.ts'
-import { usePaged } from '../../state/frame/paged.ts'
+import { usePages } from '../../state/frame/paged.ts'
 import { usePrinting } from '../../state/frame/printing.ts'
 import { idParts, isId, screenRemedy, screenText } from '../../words/screen-words.ts'
 import { When } from '../frame/states.tsx'
@@ -233,7 +233,7 @@ function PagedPlaces({
   ask,
   ...places
 }: Omit<PlacesProps, 'findings'> & { readonly rule: string; readonly ask: NonNullable<GroupsProps['ask']> }) {
-  const paged = usePaged(async (_api, options) => ({ body: await ask(rule, options) }), [rule])
+  const paged = usePages((options) => ask(rule, options), [rule])
   return (
     <When asked={paged.asked} what="the findings">
       {({ content }) => (

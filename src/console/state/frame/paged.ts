@@ -1,7 +1,7 @@
 // A list of the service, page after page.
 import { useState } from 'preact/hooks'
 import type { Client } from '../../../client/client.ts'
-import { type RequestState, useAnswer } from './request.ts'
+import { type RequestState, useRequest } from './request.ts'
 import { useOpenSession } from './session.ts'
 
 interface Page<Entry> {
@@ -22,16 +22,26 @@ export interface Paged<Entry, Besides = unknown> {
   readonly isStale?: boolean
 }
 
-/** Requests the first page when it is first drawn and when `about` changes, and more on demand. */
+interface PageOptions {
+  readonly cursor?: string
+  readonly signal?: AbortSignal
+}
+
+/** Asks the service for the first page, and for more on demand. */
 export function usePaged<Entry, Besides>(
-  ask: (
-    api: Client,
-    options: { readonly cursor?: string; readonly signal?: AbortSignal },
-  ) => Promise<{ readonly body: Page<Entry> & Besides }>,
+  ask: (api: Client, options: PageOptions) => Promise<{ readonly body: Page<Entry> & Besides }>,
   about: readonly unknown[] = [],
 ): Paged<Entry, Besides> {
   const { api } = useOpenSession()
-  const asked = useAnswer((client, signal) => ask(client, { signal }), about)
+  return usePages(async (options) => (await ask(api, options)).body, about)
+}
+
+/** Requests the first page when it is first drawn and when `about` changes, and more on demand. */
+export function usePages<Entry, Besides>(
+  ask: (options: PageOptions) => Promise<Page<Entry> & Besides>,
+  about: readonly unknown[],
+): Paged<Entry, Besides> {
+  const asked = useRequest((signal) => ask({ signal }), about)
   const first = asked.is === 'answered' ? asked.value : undefined
   const [later, setLater] = useState<Page<Entry> & Besides & { readonly after: Page<Entry> }>()
   const [fetchingMore, setFetching] = useState(false)
@@ -42,7 +52,7 @@ export function usePaged<Entry, Besides>(
     setFetching(true)
     setMoreError(undefined)
     try {
-      const { content, nextCursor, damaged = [] } = (await ask(api, { cursor })).body
+      const { content, nextCursor, damaged = [] } = await ask({ cursor })
       setLater({
         ...after,
         content: [...(shown?.content ?? []), ...content],
