@@ -5,13 +5,13 @@ import { useEffect, useState } from 'preact/hooks'
 import { Empty, Loading } from '../parts/frame/states.tsx'
 import type { PageProps } from './frame/page.ts'
 
-type LaterPages = typeof import('./later-pages.ts')
+type LaterPages = typeof import('./later-pages.ts')['laterPages']
 
 let loaded: LaterPages | undefined
 
 /** Loads the second script once. Rejects if it cannot be loaded. */
 export async function loadLaterPages(): Promise<void> {
-  loaded ??= await import('./later-pages.ts')
+  loaded ??= (await import('./later-pages.ts')).laterPages
 }
 
 const views = new Map<keyof LaterPages, ComponentType<PageProps>>()

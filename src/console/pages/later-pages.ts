@@ -1,46 +1,95 @@
 // The pages that the first script does not need.
 
-export { ChangesPage } from './changes/changes.tsx'
-export { CheckpointsPage } from './changes/checkpoints.tsx'
-export { WebhookPage } from './changes/webhook.tsx'
-export { EditWebhookPage, NewWebhookPage } from './changes/webhook-settings.tsx'
-export { WebhooksPage } from './changes/webhooks.tsx'
-export { CorrectionPage } from './corrections/correction.tsx'
-export { CorrectionsPage } from './corrections/corrections.tsx'
-export { NewCorrectionPage } from './corrections/new-correction.tsx'
-export { ArchivePage } from './exchange/archive.tsx'
-export { CaptureSenderPage } from './exchange/capture-sender.tsx'
-export { DockPage } from './exchange/dock.tsx'
-export { DockReceiptPage } from './exchange/dock-receipt.tsx'
-export { ImportPage } from './exchange/import.tsx'
-export { SendersPage } from './exchange/senders.tsx'
-export { ShipNoticeSenderPage } from './exchange/ship-notice-sender.tsx'
-export { LimitsPage } from './frame/limits.tsx'
-export { AccessLogPage } from './keeping/access-log.tsx'
-export { LegalHoldsPage } from './keeping/legal-holds.tsx'
-export { MockRecallPage } from './keeping/mock-recall.tsx'
-export { MockRecallsPage } from './keeping/mock-recalls.tsx'
-export { KeysPage } from './people/keys.tsx'
-export { EditPage } from './records/edit.tsx'
-export { JsonPage } from './records/json.tsx'
-export { NewPage } from './records/new.tsx'
-export { RefusalsPage } from './records/refusals.tsx'
-export { TimeZonesPage } from './records/time-zones.tsx'
-export { VersionsPage } from './records/versions.tsx'
-export { VoidsPage } from './records/voids.tsx'
-export { PackageLinksPage } from './sharing/package-links.tsx'
-export { PartnerPage } from './sharing/partner.tsx'
-export { EditPartnerPage, NewPartnerPage } from './sharing/partner-settings.tsx'
-export { PartnersPage } from './sharing/partners.tsx'
-export { CompletePage } from './traceability/complete.tsx'
-export { CompletenessPage } from './traceability/completeness.tsx'
-export { DifferencesPage } from './traceability/differences.tsx'
-export { EditTraceabilityPlanPage } from './traceability/edit-traceability-plan.tsx'
-export { FdaPage } from './traceability/fda.tsx'
-export { GapsPage } from './traceability/gaps.tsx'
-export { TracePage } from './traceability/trace.tsx'
-export { TraceabilityPlanPage } from './traceability/traceability-plan.tsx'
-export { AlertsPage } from './vendors/alerts.tsx'
-export { CompletenessHistoryPage } from './vendors/completeness-history.tsx'
-export { ScorecardPage } from './vendors/scorecard.tsx'
-export { TargetsPage } from './vendors/targets.tsx'
+import { ChangesPage } from './changes/changes.tsx'
+import { CheckpointsPage } from './changes/checkpoints.tsx'
+import { WebhookPage } from './changes/webhook.tsx'
+import { EditWebhookPage, NewWebhookPage } from './changes/webhook-settings.tsx'
+import { WebhooksPage } from './changes/webhooks.tsx'
+import { CorrectionPage } from './corrections/correction.tsx'
+import { CorrectionsPage } from './corrections/corrections.tsx'
+import { NewCorrectionPage } from './corrections/new-correction.tsx'
+import { ArchivePage } from './exchange/archive.tsx'
+import { CaptureSenderPage } from './exchange/capture-sender.tsx'
+import { DockPage } from './exchange/dock.tsx'
+import { DockReceiptPage } from './exchange/dock-receipt.tsx'
+import { ImportPage } from './exchange/import.tsx'
+import { SendersPage } from './exchange/senders.tsx'
+import { ShipNoticeSenderPage } from './exchange/ship-notice-sender.tsx'
+import { LimitsPage } from './frame/limits.tsx'
+import { AccessLogPage } from './keeping/access-log.tsx'
+import { LegalHoldsPage } from './keeping/legal-holds.tsx'
+import { MockRecallPage } from './keeping/mock-recall.tsx'
+import { MockRecallsPage } from './keeping/mock-recalls.tsx'
+import { KeysPage } from './people/keys.tsx'
+import { EditPage } from './records/edit.tsx'
+import { JsonPage } from './records/json.tsx'
+import { NewPage } from './records/new.tsx'
+import { RefusalsPage } from './records/refusals.tsx'
+import { TimeZonesPage } from './records/time-zones.tsx'
+import { VersionsPage } from './records/versions.tsx'
+import { VoidsPage } from './records/voids.tsx'
+import { PackageLinksPage } from './sharing/package-links.tsx'
+import { PartnerPage } from './sharing/partner.tsx'
+import { EditPartnerPage, NewPartnerPage } from './sharing/partner-settings.tsx'
+import { PartnersPage } from './sharing/partners.tsx'
+import { CompletePage } from './traceability/complete.tsx'
+import { CompletenessPage } from './traceability/completeness.tsx'
+import { DifferencesPage } from './traceability/differences.tsx'
+import { EditTraceabilityPlanPage } from './traceability/edit-traceability-plan.tsx'
+import { FdaPage } from './traceability/fda.tsx'
+import { GapsPage } from './traceability/gaps.tsx'
+import { TracePage } from './traceability/trace.tsx'
+import { TraceabilityPlanPage } from './traceability/traceability-plan.tsx'
+import { AlertsPage } from './vendors/alerts.tsx'
+import { CompletenessHistoryPage } from './vendors/completeness-history.tsx'
+import { ScorecardPage } from './vendors/scorecard.tsx'
+import { TargetsPage } from './vendors/targets.tsx'
+
+export const laterPages = {
+  AccessLogPage,
+  AlertsPage,
+  ArchivePage,
+  CaptureSenderPage,
+  ChangesPage,
+  CheckpointsPage,
+  CompletePage,
+  CompletenessHistoryPage,
+  CompletenessPage,
+  CorrectionPage,
+  CorrectionsPage,
+  DifferencesPage,
+  DockPage,
+  DockReceiptPage,
+  EditPage,
+  EditPartnerPage,
+  EditTraceabilityPlanPage,
+  EditWebhookPage,
+  FdaPage,
+  GapsPage,
+  ImportPage,
+  JsonPage,
+  KeysPage,
+  LegalHoldsPage,
+  LimitsPage,
+  MockRecallPage,
+  MockRecallsPage,
+  NewCorrectionPage,
+  NewPage,
+  NewPartnerPage,
+  NewWebhookPage,
+  PackageLinksPage,
+  PartnerPage,
+  PartnersPage,
+  RefusalsPage,
+  ScorecardPage,
+  SendersPage,
+  ShipNoticeSenderPage,
+  TargetsPage,
+  TimeZonesPage,
+  TracePage,
+  TraceabilityPlanPage,
+  VersionsPage,
+  VoidsPage,
+  WebhookPage,
+  WebhooksPage,
+}

@@ -12,7 +12,7 @@ export interface ComparedRow {
   readonly after: unknown
 }
 
-/** Removed values first, because they must not be overlooked; then replaced, added and equal ones. */
+/** Removed values first, which must not be overlooked; then replaced, added and equal ones. */
 export function comparedRows(before: unknown, after: unknown): readonly ComparedRow[] {
   const changes = differencesBetween(before, after)
   const row = (change: ComparedRow['change']) => (pointer: string) => ({

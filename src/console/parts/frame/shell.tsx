@@ -12,7 +12,6 @@ import { useMedia } from '../../state/frame/media.ts'
 import { type Session, signOut, useSession } from '../../state/frame/session.ts'
 import { chooseTheme, type Theme, themes, useTheme } from '../../state/frame/theme.ts'
 import { dismiss, useToasts } from '../../state/frame/toasts.ts'
-import { Select } from '../fields/select.tsx'
 import { Disclosure } from './disclosure.tsx'
 import { Menus, NarrowMenu } from './menus.tsx'
 import { focusSearch, SearchField } from './search-field.tsx'
@@ -163,7 +162,13 @@ function ThemeSwitch() {
   return (
     <label class="theme">
       <span>Colours</span>
-      <Select choices={themes.map((one) => [one, themeWords[one]])} value={theme} onChoose={chooseTheme} />
+      <select value={theme} onChange={({ currentTarget }) => chooseTheme(currentTarget.value as Theme)}>
+        {themes.map((one) => (
+          <option key={one} value={one}>
+            {themeWords[one]}
+          </option>
+        ))}
+      </select>
     </label>
   )
 }

@@ -179,7 +179,7 @@ interface ValuesProps {
 function Values({ id, words, filter, values, onValues }: ValuesProps) {
   const { api } = useOpenSession()
   const without = (value: string) => values.filter((one) => one !== value)
-  /** Typed text counts without being chosen: otherwise it only looks as if it narrowed the grant. */
+  /** Typed text counts without being chosen: otherwise it only seems to narrow the grant. */
   const take = (event: Event) => {
     const { target } = event
     if (!(target instanceof HTMLInputElement)) return

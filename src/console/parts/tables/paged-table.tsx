@@ -1,5 +1,5 @@
-// A list of the service as a table, page after page: its rows, how much of it is shown, or the words
-// for an empty list.
+// A list of the service as a table, page after page: its rows, its end, or the words for an empty
+// list.
 import type { ComponentChildren } from 'preact'
 import type { Paged } from '../../state/frame/paged.ts'
 import { When } from '../frame/states.tsx'

@@ -1,4 +1,4 @@
-// Light, dark, or the theme of the system. Stored in the browser: it reveals nothing about the data.
+// Light, dark, or the theme of the system. Stored in the browser: it reveals nothing of the data.
 import { signal } from './signal.ts'
 
 export const themes = ['system', 'light', 'dark'] as const
