@@ -13,34 +13,39 @@ import { type BrokenOffServices, startBrokenOffServices } from '../support/serve
 import { type Call, calling } from '../support/servers/service.ts'
 
 let services: BrokenOffServices
-let proxy: WireProxy
 let direct: pg.Pool
-let address: string
-let provider: string
-/** Callers with known keys, of a service behind the proxy and of one beside it. */
-let familiar: Call
-let other: Call
-
 beforeAll(async () => {
   services = await startBrokenOffServices()
   ;({ direct } = services)
-  ;({ proxy, address } = await services.breakOff())
-  provider = await provideProvider(direct, 'faults')
-  const key = await createApiKey(
-    direct,
-    { provider, role: 'writer', label: 'faults', expiresAt: undefined },
-    commandLine,
-  )
-  familiar = calling(address, key)
-  other = calling(services.whole, key)
 })
 afterAll(() => services?.close())
+
+const callerAt = async (address: string, provider: string): Promise<Call> =>
+  calling(
+    address,
+    await createApiKey(direct, { provider, role: 'writer', label: 'faults', expiresAt: undefined }, commandLine),
+  )
+
+/** A provider of its own, callers with known keys, of a service behind a proxy and of one beside it. */
+async function startBroken() {
+  const { proxy, address } = await services.breakOff()
+  const provider = await provideProvider(direct, `faults of ${address}`)
+  return {
+    proxy,
+    provider,
+    familiar: await callerAt(address, provider),
+    other: await callerAt(services.whole, provider),
+    /** A caller whose key the service has not seen: so looking it up is one of the statements. */
+    stranger: () => callerAt(address, provider),
+  }
+}
 
 const read = (ids: ReadonlySet<string>) => readStoredRows({ DATABASE_URL: services.database.url }, ids)
 
 /** Ids of all records of a kind. */
-async function idsOf(kind: Kind): Promise<ReadonlySet<string>> {
-  const { rows } = await direct.query<{ id: string }>('SELECT id FROM record WHERE kind = $1', [kind])
+async function idsOf(kind: Kind, provider: string): Promise<ReadonlySet<string>> {
+  const asked = 'SELECT id FROM record WHERE provider_id = $1 AND kind = $2'
+  const { rows } = await direct.query<{ id: string }>(asked, [provider, kind])
   return new Set(rows.map(({ id }) => id))
 }
 
@@ -54,15 +59,8 @@ const faults: readonly Fault[] = [
   { is: 'cutAfter' },
 ]
 
-/** A caller whose key the service has not seen: so looking it up is one of the statements. */
-const stranger = async (): Promise<Call> =>
-  calling(
-    address,
-    await createApiKey(direct, { provider, role: 'writer', label: 'faults', expiresAt: undefined }, commandLine),
-  )
-
 /** Has one statement go wrong, the `at`th from now, and counts all. */
-function arm(at: number, fault: Fault | undefined): { readonly seen: () => number } {
+function arm(proxy: WireProxy, at: number, fault: Fault | undefined): { readonly seen: () => number } {
   let seen = 0
   proxy.onStatement = () => (++seen === at ? fault : undefined)
   return { seen: () => seen }
@@ -87,9 +85,11 @@ const writes: readonly Write[] = [
 
 let keys = 0
 
-test.each(writes)(
+// Together, each with a service of its own: much of it is waiting for connections that are made again.
+test.concurrent.each(writes)(
   '$write of a $kind with $headers: as many versions as were answered, at each statement and fault',
   async ({ kind, write, headers: given }) => {
+    const { proxy, provider, familiar, stranger } = await startBroken()
     let statements = 1
     let answered = 0
     let unavailable = 0
@@ -109,20 +109,20 @@ test.each(writes)(
           if (write === 'replace') changed[kind](sent[1])
         }
         const caller = await stranger()
-        const before = await idsOf(kind)
+        const before = await idsOf(kind, provider)
         const send = () =>
           write === 'create'
             ? caller('POST', paths[kind], { body, headers })
             : write === 'void'
               ? caller('POST', `${paths[kind]}/${id}/void`, { body: { reason: 'a fault' }, headers })
               : caller('PUT', `${paths[kind]}/${id}`, { body: sent[1], headers })
-        const { seen } = arm(fault === undefined ? 0 : at, fault)
+        const { seen } = arm(proxy, fault === undefined ? 0 : at, fault)
         const reply = await send()
         if (fault === undefined) statements = seen()
         proxy.onStatement = () => undefined
         const named = `${JSON.stringify(fault)} at statement ${at}: ${reply.text}`
         expect([write === 'create' ? 201 : 200, 503], named).toContain(reply.status)
-        const made = [...(await idsOf(kind))].filter((one) => !before.has(one))
+        const made = [...(await idsOf(kind, provider))].filter((one) => !before.has(one))
         if (reply.status === 503) {
           unavailable++
           expect(made.length, named).toBeLessThanOrEqual(write === 'create' ? 1 : 0)
@@ -155,6 +155,7 @@ test.each(writes)(
 )
 
 test('a replacement whose connection breaks while it waits for another is one version, also when others write in between', async () => {
+  const { proxy, familiar, other } = await startBroken()
   const body = payloadOf.receivingEvent()
   const id: string = (await familiar('POST', paths.receivingEvent, { body })).body.request_ids[0]
   const at = `${paths.receivingEvent}/${id}`
@@ -198,7 +199,7 @@ test('a replacement whose connection breaks while it waits for another is one ve
   expect(stored.versions.get(id)?.map((row) => row.body)).toEqual([body, ours, theirs])
 })
 
-test.each([
+test.concurrent.each([
   ['/traceability/fda-spreadsheet?format=csv', 0],
   ['/traceability/fda-spreadsheet?format=xlsx', 1],
   ['/traceability/epcis', 2],
@@ -206,9 +207,7 @@ test.each([
   '%s is a problem, and no file that breaks off, whichever statement before its first events fails',
   async (path, turn) => {
     // A provider whose one record was never corrected: corrections are read after the first events.
-    const own = await provideProvider(direct, `exports of ${path}`)
-    const key = { provider: own, role: 'writer', label: 'faults', expiresAt: undefined } as const
-    const call = calling(address, await createApiKey(direct, key, commandLine))
+    const { proxy, familiar: call } = await startBroken()
     const body = payloadOf.receivingEvent()
     expect((await call('POST', paths.receivingEvent, { body })).status).toBe(201)
     let statements = 1
@@ -216,7 +215,7 @@ test.each([
       // All files are read by the same statements: a short run takes a third of the faults for each.
       const taken = isLongRun ? faults : faults.filter((_, n) => n % 3 === (at + turn) % 3)
       for (const fault of at === 1 ? [undefined, ...taken] : taken) {
-        const { seen } = arm(fault === undefined ? 0 : at, fault)
+        const { seen } = arm(proxy, fault === undefined ? 0 : at, fault)
         const reply = await call('GET', path)
         if (fault === undefined) statements = seen()
         proxy.onStatement = () => undefined
