@@ -16,15 +16,18 @@ const testsOf = (folder: string) => `test/${folder}/**/*.test.ts`
 /** Tests that touch a store: all of them on PostgreSQL, and these on the embedded database. */
 const onEmbedded = [
   ...['store', 'http'].map(testsOf),
-  'test/handlers/change-listeners.test.ts',
   // Commands that open a database themselves, and starts of the service. Other commands, the client
-  // and the console call the service like any program: no database decides what they do (420 s).
-  ...['backup', 'first-run', 'metrics', 'operating', 'readme', 'restored-feed', 'retention', 'stopping'].map(
+  // and the console call the service like any program: no database decides what they do.
+  ...['backup', 'first-run', 'operating', 'readme', 'restored-feed', 'retention', 'stopping'].map(
     (name) => `test/cli/${name}.test.ts`,
   ),
 ]
 // What of the console needs no page is in folders below, and pure.
-const storeBound = [...onEmbedded, testsOf('client'), testsOf('cli'), testsOf('console/pages')]
+const storeBound = [
+  ...[...onEmbedded, testsOf('client'), testsOf('cli'), testsOf('console/pages')],
+  'test/handlers/change-listeners.test.ts',
+]
+
 /**
  * Of HTTP, what no database decides: requests and answers, documents that are read and written. On
  * PostgreSQL only, with what is sent and copied in the background, which the crash tests run on both.
