@@ -239,12 +239,28 @@ function writePlan(
     copyId,
     versions,
     shownHash,
-    coming: coming.flatMap((one) => (one.version === current?.version ? shown : (show(one, firstVersion) ?? []))),
+    coming: withOwnContents(
+      coming.flatMap((one) => (one.version === current?.version ? shown : (show(one, firstVersion) ?? []))),
+      versions.at(-1),
+    ),
     hasMore,
     last: shown.content,
     sourceVersion: coming.at(-1)?.version ?? copy?.sourceVersion ?? shown.version,
     firstVersion,
   }
+}
+
+/**
+ * A void repeats what its copy shows before it. Where that is older than what was voided, because
+ * versions in between were purged, the content of the void comes first.
+ */
+function withOwnContents(coming: readonly SharedVersion[], lastShown: number | undefined): readonly SharedVersion[] {
+  let before = lastShown
+  return coming.flatMap((one) => {
+    const isBehind = one.voidReason !== null && before !== undefined && before < one.version - 1
+    before = one.version
+    return isBehind ? [{ ...one, voidReason: null }, one] : one
+  })
 }
 
 /** `plan` where the copy shows what is shared now; else what it shows has to be read first. */
@@ -281,8 +297,11 @@ export const purgedVersions = (source: CopySource, shown: readonly number[]): re
 export function copyAsFound(copy: KnownCopy, count: number): KnownCopy {
   if (count >= copy.versions.length) return copy
   const versions = copy.versions.slice(0, count)
+  const last = versions.at(-1) ?? 0
+  // The content of a void may be there, and the void not.
+  const sourceVersion = copy.versions[count] === last ? last - 1 : last
   // The next rescan compares what its versions show.
-  return { ...copy, versions, sourceVersion: versions.at(-1) ?? 0, shownHash: unknownHash }
+  return { ...copy, versions, sourceVersion, shownHash: unknownHash }
 }
 
 /** The part of a content that the partner may see; undefined for none. */

@@ -33,7 +33,6 @@ import {
   type SharedKindName,
   type SharedVersion,
   unknownHash,
-  versionsAtOnce,
   type WritePlan,
 } from './copy-plan.ts'
 
@@ -125,7 +124,7 @@ export class CopyWriter {
     if (events.length > 0)
       await this.#master.lookUp(events.flatMap(({ plan }) => plan.coming.map(({ content }) => asEvent(content))))
     const requestId = randomUUID()
-    for (let i = 0; i < versionsAtOnce; i++) {
+    for (let i = 0; copies.some(({ plan }) => i < plan.coming.length); i++) {
       const left = i === 0 ? await this.#createTogether(copies, requestId) : copies
       const writes = left.flatMap((copy) => {
         const shown = copy.plan.coming[i]

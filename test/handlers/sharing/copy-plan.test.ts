@@ -92,6 +92,14 @@ describe('an event', () => {
       'add 2, 3, 4, 5 and more',
     ],
     ['that was voided is voided', [here, voided], copyOf([1]), [grant], 'add void 2'],
+    [
+      'that was voided shows what was voided, and not what the copy had before',
+      [here, purged, voided],
+      copyOf([1]),
+      [grant],
+      'add 3, void 3',
+    ],
+    ['whose copy has what was voided is only voided', [here, purged, voided], copyOf([1, 2]), [grant], 'add void 3'],
     ['that was elsewhere meanwhile has what is shared', [here, away, here], copyOf([1]), [grant], 'add 3'],
     ['that went elsewhere is withdrawn', [here, away], copyOf([1]), [grant], 'withdraw'],
     ['whose grant was deleted is withdrawn', [here], copyOf([1]), [], 'withdraw'],
@@ -155,6 +163,10 @@ describe('an event', () => {
       'create 3',
     )
     expect(copyAsFound(copyOf([1, 2]), 2)).toEqual(copyOf([1, 2]))
+    const ended = { ...event, versions: [here, purged, voided] }
+    expect(inWords(planFor(ended, { ...empty, copy: copyAsFound(copyOf([1, 3, 3]), 2) }, withGrants(grant)))).toBe(
+      'add void 3',
+    )
   })
 })
 
