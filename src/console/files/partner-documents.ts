@@ -73,7 +73,7 @@ export async function sendNotices(file: File, { client, dryRun, signal, onProgre
         count++
         const ones = notice.verdict === 'refused' ? kept.refused : kept.others
         const inFile = part.notices[i]?.inFile
-        if (ones.length < keptMax && inFile !== undefined) ones.push(placed(notice, inFile))
+        if (ones.length < keptMax && inFile !== undefined) ones.push(withPlaceInFile(notice, inFile))
       }
       onProgress(Math.min(1, read / file.size), count)
     }
@@ -92,7 +92,7 @@ export async function sendNotices(file: File, { client, dryRun, signal, onProgre
   return { counts, notices: [...kept.refused, ...kept.others], findings: around, isWhole: !signal.aborted }
 }
 
-const placed = (
+const withPlaceInFile = (
   { segment, findings, ...notice }: NoticeResult,
   inFile: (place: { readonly segment: number; readonly segmentId: string }) => number,
 ): NoticeResult => ({

@@ -136,7 +136,7 @@ export const isOpen = ({ state }: Receipt): boolean => state === 'open' || state
 export const isBegun = ({ state, lines }: Receipt): boolean =>
   state !== 'open' || lines.some(({ hasArrived }) => hasArrived)
 
-const changed = (receipt: Receipt, change: Partial<Receipt>, at: number): Receipt => ({
+const withChange = (receipt: Receipt, change: Partial<Receipt>, at: number): Receipt => ({
   ...receipt,
   ...change,
   // A refused receipt becomes another one once it is changed; its findings stay visible.
@@ -160,21 +160,21 @@ export function changeLines(
   const wanted = new Set(indexes)
   const lines = receipt.lines.map((line, i) => (wanted.has(i) ? { ...line, ...change } : line))
   const isFirst = receipt.dateTime === '' && lines.some(({ hasArrived }) => hasArrived)
-  return changed(receipt, { lines, ...(isFirst && { dateTime: now.dateTime }) }, now.at)
+  return withChange(receipt, { lines, ...(isFirst && { dateTime: now.dateTime }) }, now.at)
 }
 
 export const changeReceipt = (
   receipt: Receipt,
   change: Partial<Pick<Receipt, 'dateTime' | 'purchaseOrder'>>,
   { at }: Now,
-): Receipt => changed(receipt, change, at)
+): Receipt => withChange(receipt, change, at)
 
 /** A lot that was not announced, as a line behind the one of its item. Its quantity is typed. */
 export function addLot(receipt: Receipt, index: number, lotCode: string, now: Now): Receipt {
   const before = receipt.lines[index]
   if (before === undefined) return receipt
   const line: ReceiptLine = { of: before.of, hasArrived: true, quantity: '', lotCode, isAdded: true }
-  return changed(
+  return withChange(
     receipt,
     {
       lines: receipt.lines.toSpliced(index + 1, 0, line),

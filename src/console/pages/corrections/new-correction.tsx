@@ -38,6 +38,7 @@ const ofOneValue = ['gap', 'eventStartDate', 'eventEndDate']
 const reasonField: SettingField = {
   name: 'reason',
   label: 'Reason',
+  isWide: true,
   required: true,
   maxLength: 100,
   hint: 'The history of each corrected event shows it, e.g. Pack style confirmed by the vendor.',

@@ -150,7 +150,7 @@ function CaptureSenderForm({ first, isKnown, isUnsaved, onSave }: FormProps) {
     )
   }
 
-  const drawn = (fields: readonly SettingField[]) => (
+  const draw = (fields: readonly SettingField[]) => (
     <SettingFields form="capture" fields={fields} values={texts} onPick={read} />
   )
   const check = (name: keyof NewCaptureSender, words: string) => (
@@ -169,21 +169,21 @@ function CaptureSenderForm({ first, isKnown, isUnsaved, onSave }: FormProps) {
       >
         <section aria-labelledby="capture-who">
           <h2 id="capture-who">Who it is</h2>
-          {drawn([{ ...senderField, readOnly: isKnown }, ...whoFields])}
+          {draw([{ ...senderField, readOnly: isKnown }, ...whoFields])}
         </section>
         <section aria-labelledby="capture-events">
           <h2 id="capture-events">Events that do not say it</h2>
-          {drawn(eventFields)}
+          {draw(eventFields)}
         </section>
         <section aria-labelledby="capture-lots">
           <h2 id="capture-lots">Who assigned the lot codes</h2>
           {check('tlcSourceIsShipFrom', 'The ship-from location')}
-          {drawn(lotFields)}
+          {draw(lotFields)}
         </section>
         <section aria-labelledby="capture-places">
           <h2 id="capture-places">Places</h2>
           {check('locationNameIsCode', 'A place that nobody names has its code as name')}
-          {drawn(placeFields)}
+          {draw(placeFields)}
         </section>
       </SenderFormFrame>
       <TriedDocument what="an EPCIS document" accept=".json,.jsonld,.xml" settings={settings} onTry={tryText} />

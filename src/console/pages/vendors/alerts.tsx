@@ -204,11 +204,17 @@ function AlertForm({ set, mayManage, onSave }: AlertFormProps) {
     </>
   )
   return mayManage ? (
-    <Form aria-labelledby="alert-settings" words="Save alerts" busyWords="Saving…" onSend={send}>
+    <Form
+      class="new-key alert-form"
+      aria-labelledby="alert-settings"
+      words="Save alerts"
+      busyWords="Saving…"
+      onSend={send}
+    >
       {fields}
     </Form>
   ) : (
-    <div class="new-key">{fields}</div>
+    <div class="new-key alert-form">{fields}</div>
   )
 }
 

@@ -1,6 +1,5 @@
 // Imports a document of a trading partner: the result of each of its parts is shown first, and the
 // reader confirms the import.
-import type { ComponentChildren } from 'preact'
 import type { CaptureResult } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import type { PartnerDocument } from '../../../intake/file-form.ts'
@@ -53,7 +52,7 @@ export function DocumentImport({ file, kind }: Props) {
           <a href={hrefTo(defaultsPath(report.result))}>set defaults</a>.
         </p>
       )}
-      {drawn(report, isSent)}
+      <Verdicts report={report} isSent={isSent} />
     </section>
   )
 }
@@ -115,7 +114,7 @@ function countsOf(report: Report, isSent: boolean): string {
   return all === 0 ? `No ${noun} was read.` : `${pluralize(all, noun)}: ${ends.join(', ')}.`
 }
 
-const drawn = (report: Report, isSent: boolean): ComponentChildren =>
+const Verdicts = ({ report, isSent }: { readonly report: Report; readonly isSent: boolean }) =>
   report.of === 'epcis' ? (
     <CaptureVerdicts result={report.result} isDryRun={!isSent} />
   ) : (

@@ -28,7 +28,7 @@ export function Disclosure({ id, label, name, isHere = false, class: className =
   }, [open])
   useLeave(root, open !== 'no', () => setOpen('no'))
 
-  const pressed = (event: KeyboardEvent) => {
+  const press = (event: KeyboardEvent) => {
     const { key, target } = event
     if (key === 'Escape' && open !== 'no') {
       setOpen('no')
@@ -53,7 +53,7 @@ export function Disclosure({ id, label, name, isHere = false, class: className =
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the button and links in it
-    <div ref={root} class={`disclosure ${className}`} onKeyDown={pressed}>
+    <div ref={root} class={`disclosure ${className}`} onKeyDown={press}>
       <button
         type="button"
         class="plain"

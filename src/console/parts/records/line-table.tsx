@@ -61,7 +61,7 @@ export function LineTable(props: Props) {
       apply(label === undefined ? pasteRows(sheet, text, cell, dateOrder.get()) : readLabel(sheet, cell.index, label))
     },
     onCommit: (cell) => apply(commitCell(sheet, cell, dateOrder.get())),
-    onKeyDown: (event, cell) => keyPressed(event, cell, sheet, apply),
+    onKeyDown: (event, cell) => pressKey(event, cell, sheet, apply),
   }
   const scan = (text: string): boolean => {
     const label = readScan(text)
@@ -152,7 +152,7 @@ function useLineSheet({ field: { pointer, shape: listShape }, value, products, v
 }
 
 /** Enter and the arrows lead to the next line; Enter after a label reads it. */
-function keyPressed(event: KeyboardEvent, cell: Cell, sheet: LineSheet, apply: (sheet: LineSheet) => void): void {
+function pressKey(event: KeyboardEvent, cell: Cell, sheet: LineSheet, apply: (sheet: LineSheet) => void): void {
   const { key, currentTarget } = event
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
   const { index } = cell

@@ -45,7 +45,7 @@ const begun = (first: ChangeList): Received => ({
   damaged: first.damaged ?? [],
 })
 
-const extended = (
+const extend = (
   { first, changes, count, damaged }: Received,
   { content, nextPosition, damaged: more = [] }: ChangeList,
 ): Received => ({
@@ -88,7 +88,7 @@ export function useLiveChanges(filters: Filters): LiveChanges {
       const patient = patientClient(() => setLost(true))
       for await (const page of patient.changePages({ ...filters, after: position, signal })) {
         setLost(false)
-        setLater((before) => extended(before?.first === first ? before : begun(first), page))
+        setLater((before) => extend(before?.first === first ? before : begun(first), page))
       }
     }
     follow().catch((why: unknown) => signal.aborted || setError(why))
