@@ -38,7 +38,7 @@ const quotedValuesMax = 10
 /** The person of an ID token and of the answer of the userinfo endpoint. */
 export function readClaims(idToken: Claims, userinfo: Claims, settings: ClaimSettings): ClaimedPerson {
   const documents = [idToken, userinfo]
-  const email = readEmail(documents, settings.trustEmails)
+  const email = readEmail(documents, { trustEmails: settings.trustEmails })
   const role = settings.roleClaim === undefined ? undefined : readRole(documents, settings.roleClaim, settings.roles)
   const names = [...documents.map(({ name }) => name), ...documents.map((one) => one.preferred_username)]
   return {
@@ -55,7 +55,7 @@ const usedOf = <T>(read: Read<T>): T | undefined => ('value' in read ? read.valu
  * Address and mark are of one document: the first that has both, else the first that has an
  * address. A mark of one document does not verify the address in another.
  */
-function readEmail(documents: readonly Claims[], trustEmails: boolean): Read<string> {
+function readEmail(documents: readonly Claims[], { trustEmails }: { readonly trustEmails: boolean }): Read<string> {
   const having = documents.filter(({ email }) => isSent(email))
   const decisive = having.find(({ email_verified }) => isSent(email_verified)) ?? having[0]
   if (decisive === undefined) return { remark: 'The claim email is missing.' }

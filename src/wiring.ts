@@ -116,7 +116,7 @@ async function startAlone(
   logger: Logger,
   signer: Signer,
 ): Promise<Started | { readonly problem: string }> {
-  const listening = await listen(database, config, logger, signer, requestCounts())
+  const listening = await listen(database, config, { logger, signer, countRequest: requestCounts() })
   if ('problem' in listening) return listening
   return {
     ...listening,
@@ -188,7 +188,7 @@ export async function work(config: Config, end: (stop: () => Promise<void>) => v
   if ('heldBy' in opened) throw new Error('The embedded database has no workers.')
   const signer = openSigningKey(config)
   if ('problem' in signer) return primary.tell(signer)
-  const listening = await listen(opened, config, loggerOf(config), signer, primary.ask)
+  const listening = await listen(opened, config, { logger: loggerOf(config), signer, countRequest: primary.ask })
   if ('problem' in listening) return primary.tell(listening)
   stop = listening.stop
   report = listening.report
@@ -197,26 +197,31 @@ export async function work(config: Config, end: (stop: () => Promise<void>) => v
 
 const loggerOf = ({ logLevel }: Config): Logger => pino({ level: logLevel })
 
+/** What a service is given beside its database and its settings. */
+interface ServiceParts {
+  readonly logger: Logger
+  readonly signer: Signer
+  readonly countRequest: CountRequest
+  readonly due?: HandlerContext['due']
+  readonly onCaller?: () => void
+}
+
 /** Serves on an open database, which is closed when that ends or cannot be. */
 async function listen(
   database: OpenDatabase,
   config: Config,
-  logger: Logger,
-  signer: Signer,
-  countRequest: CountRequest,
+  { logger, signer, countRequest }: ServiceParts,
 ): Promise<(Pick<Running, 'address' | 'stop'> & { report(): Report }) | { readonly problem: string }> {
   try {
     // Work is due before it is started: the look at its beginning finds it too.
     let background: StartedWork | undefined
-    const { server, sources, context } = await wireService(
-      database,
-      config,
+    const { server, sources, context } = await wireService(database, config, {
       logger,
       signer,
       countRequest,
-      (name, provider) => background?.works.find((work) => work.name === name)?.due(provider),
-      () => background?.webhooks?.stir(),
-    )
+      due: (name, provider) => background?.works.find((work) => work.name === name)?.due(provider),
+      onCaller: () => background?.webhooks?.stir(),
+    })
     // A single process says in words where it listens, without a line of JSON beside it. Of
     // workers, the lines name the processes.
     const { level } = server.log
@@ -260,7 +265,7 @@ function startWork(context: HandlerContext, config: Config, logger: Logger) {
   const isAlone = config.databaseUrl === undefined
   const deliveries = new DeliveryTally()
   const recounts = recountRounds(context, reportDropped)
-  const sharing = sharingCopier(context, isAlone)
+  const sharing = sharingCopier(context, { isAlone })
   const webhooks =
     config.webhooks === 'on'
       ? webhookSender(context, {
@@ -305,7 +310,8 @@ export const serverOn = async (
   config: Config,
   logger: Logger,
   signer: Signer,
-): Promise<FastifyInstance> => (await wireService(database, config, logger, signer, requestCounts())).server
+): Promise<FastifyInstance> =>
+  (await wireService(database, config, { logger, signer, countRequest: requestCounts() })).server
 
 /** Compares search values in a database with what versions say, for whoever checks it in place. */
 export const searchComparison = (db: Queryable, { lotNumberRequiredFrom }: Config) => {
@@ -323,11 +329,7 @@ function logAlerts(logger: Logger, provider: string, begun: AlertCounts): void {
 async function wireService(
   { pool }: Pick<OpenDatabase, 'pool'>,
   config: Config,
-  logger: Logger,
-  signer: Signer,
-  countRequest: CountRequest,
-  due: HandlerContext['due'] = () => undefined,
-  onCaller: () => void = () => undefined,
+  { logger, signer, countRequest, due = () => undefined, onCaller = () => undefined }: ServiceParts,
 ): Promise<{
   readonly server: FastifyInstance
   readonly sources: Omit<ServingSources, 'recounts' | 'deliveries' | 'webhooks' | 'changesBehind' | 'sharing'>

@@ -73,7 +73,7 @@ export function startWorkers<Answer>(
 
   const stop = async (): Promise<void> => {
     stopping = true
-    await Promise.all([...workers].map((worker) => stopWorker(worker, listening.has(worker))))
+    await Promise.all([...workers].map((worker) => stopWorker(worker, { isListening: listening.has(worker) })))
   }
   const reports = async (): Promise<ReadonlyMap<number, unknown>> => {
     const found = await Promise.all(
@@ -126,7 +126,7 @@ export function startWorkers<Answer>(
 }
 
 /** A worker that does not listen yet has no requests. */
-async function stopWorker(worker: Worker, isListening: boolean): Promise<void> {
+async function stopWorker(worker: Worker, { isListening }: { readonly isListening: boolean }): Promise<void> {
   const ended = new Promise<number | null>((resolve) => worker.once('exit', resolve))
   if (isListening) tell(worker, { is: 'stop' })
   else worker.process.kill('SIGKILL')

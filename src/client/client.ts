@@ -163,7 +163,7 @@ function methodOf(
 ) {
   return async (options: AnyRequest = {}): Promise<ApiResponse<never>> => {
     if (judgeFirst !== undefined && address.body)
-      throwIfInvalid(judgeFirst(name, options.body), options.strict === true)
+      throwIfInvalid(judgeFirst(name, options.body), { strict: options.strict === true })
     const request = requestOf(address, options)
     for (let attempt = 0; ; attempt++) {
       let failure: ProblemError | UnreachableError
@@ -213,7 +213,7 @@ function answerSignal(signal: AbortSignal | undefined, msMax: number | undefined
   }
 }
 
-function throwIfInvalid(findings: readonly Finding[], strict: boolean): void {
+function throwIfInvalid(findings: readonly Finding[], { strict }: { readonly strict: boolean }): void {
   const refusing = findings.filter(({ severity }) => severity === 'error' || (strict && severity === 'warning'))
   if (refusing.length > 0) throw new InvalidPayloadError(refusing, findings)
 }

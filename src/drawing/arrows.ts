@@ -83,7 +83,7 @@ export function* drawnArrows(figure: Figure, layers: Layers): Steps<DrawnArrows>
         label,
       }
     }
-    const path = pathThrough(start, end, passes, layers, layers.columnOf[arrow.from] ?? 0, straight)
+    const path = pathThrough(start, end, { passes, layers, column: layers.columnOf[arrow.from] ?? 0, straight })
     const label = labelOf({ x: tip.x - headLength - besideLabel - labelWidth / 2, y: tip.y })
     return { arrow, path, width, head, start, tip, back: false, label }
   })
@@ -128,10 +128,17 @@ function portsOf(units: Figure['units'], arrows: readonly UnitArrow[], { corners
 function pathThrough(
   start: Point,
   end: Point,
-  passes: readonly number[],
-  { columns }: Layers,
-  column: number,
-  straight: number,
+  {
+    passes,
+    layers: { columns },
+    column,
+    straight,
+  }: {
+    readonly passes: readonly number[]
+    readonly layers: Layers
+    readonly column: number
+    readonly straight: number
+  },
 ): string {
   const own = columns[column]
   let from = own === undefined ? start : { x: own.x + own.width, y: start.y }

@@ -56,7 +56,7 @@ export function placeBox(
   place: TracedPlace,
   notes: readonly NumberedNote[],
   width: number,
-  inPanel: boolean,
+  { inPanel }: { readonly inPanel: boolean },
 ): PlaceBox {
   const wide = width - padding.left - padding.right
   const named = wrap(place.name, nameSize * boldness, wide - marksOf(notes).room, nameLinesMax)

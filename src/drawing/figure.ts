@@ -87,14 +87,16 @@ export function* figureOf(trace: LotTrace): Steps<Figure> {
   const panels = [...hubs.values()].filter((group) => group.length >= panelFrom)
   const inPanel = new Set(panels.flat())
   const notes = notesByPlace(trace)
-  const boxOf = (width: number, isCell: boolean) => (place: TracedPlace) =>
-    placeBox(place, notes.get(place.id) ?? [], width, isCell)
+  const boxOf =
+    (width: number, { isCell }: { readonly isCell: boolean }) =>
+    (place: TracedPlace) =>
+      placeBox(place, notes.get(place.id) ?? [], width, { inPanel: isCell })
   const single = yield* mapInSteps(
     places.filter((place) => !inPanel.has(place)),
-    boxOf(boxWidth, false),
+    boxOf(boxWidth, { isCell: false }),
   )
   const units = [...single.map(unitOf)]
-  for (const panel of panels) units.push(panelOf(yield* mapInSteps(panel, boxOf(cellWidth, true))))
+  for (const panel of panels) units.push(panelOf(yield* mapInSteps(panel, boxOf(cellWidth, { isCell: true }))))
   const unitOfPlace = new Map(
     units.flatMap(({ boxes }, number) => boxes.map(({ place }) => [place.id, number] as const)),
   )

@@ -133,7 +133,7 @@ export const mockRecallFormat = 'lotkeeper mock recall 1'
 export function versionFaults(
   version: HashedVersion,
   sha256: (text: string) => string,
-  isPreviousMissing = false,
+  { isPreviousMissing = false }: { readonly isPreviousMissing?: boolean | undefined } = {},
 ): string[] {
   const faults: string[] = []
   const { detail } = version

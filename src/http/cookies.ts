@@ -33,7 +33,7 @@ export function sessionTokenOf(request: FastifyRequest): string | undefined {
 /** Sets or removes the cookie of a session. */
 export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, cookie: SessionCookie): void {
   const { token, until } = cookie === 'removed' ? { token: '', until: new Date(0) } : cookie
-  setCookie(request, reply, 'session', token, 'Strict', until)
+  setCookie(request, reply, { what: 'session', value: token, sameSite: 'Strict', until })
 }
 
 /**
@@ -43,10 +43,17 @@ export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, c
 export function setCookie(
   request: FastifyRequest,
   reply: FastifyReply,
-  what: string,
-  value: string,
-  sameSite: 'Strict' | 'Lax',
-  until: Date | undefined,
+  {
+    what,
+    value,
+    sameSite,
+    until,
+  }: {
+    readonly what: string
+    readonly value: string
+    readonly sameSite: 'Strict' | 'Lax'
+    readonly until: Date | undefined
+  },
 ): void {
   const parts = [
     `${nameFor(request, what)}=${value}`,

@@ -70,8 +70,7 @@ export function problemOf(name: string, outcome: Outcome, requestId: string, par
 export function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,
-  name: string,
-  outcome: Outcome,
+  { name, outcome }: { readonly name: string; readonly outcome: Outcome },
   parts: ProblemParts,
 ): FastifyReply {
   request.outcome = name
@@ -91,4 +90,4 @@ export const sendShared = (
   reply: FastifyReply,
   name: keyof typeof sharedOutcomes,
   detail: string,
-): FastifyReply => sendProblem(request, reply, name, sharedOutcomes[name], { detail })
+): FastifyReply => sendProblem(request, reply, { name, outcome: sharedOutcomes[name] }, { detail })

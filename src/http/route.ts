@@ -87,7 +87,7 @@ function handle(operation: Operation, limits: ProcessLimits, handler: AnyHandler
       if ('defect' in reading) return sendShared(request, reply, 'malformed', describePosition(reading))
       body = reading
     }
-    const ask = askOf(operation, request, reply.raw, caller, query, body)
+    const ask = askOf(operation, { request, answer: reply.raw }, caller, { read: query, body })
     if ('problem' in ask) return sendShared(request, reply, 'badQuery', ask.problem)
 
     const condition = changesWithoutTag(operation) ? conditionWithoutTag(request) : undefined
@@ -105,15 +105,20 @@ function handle(operation: Operation, limits: ProcessLimits, handler: AnyHandler
     if (ask.applied !== undefined) reply.header('preference-applied', ask.applied)
     if (outcome.status === 412 && answer.version !== undefined) reply.header('etag', `"${answer.version}"`)
     if (outcome.status >= 400)
-      return sendProblem(request, reply, answer.outcome, outcome, {
-        detail: answer.detail ?? outcome.when,
-        ...(answer.findings && { findings: [...answer.findings] }),
-        ...(answer.findingCount !== undefined && { findingCount: answer.findingCount }),
-        ...(answer.severities && { severities: answer.severities }),
-        ...(answer.heldBy !== undefined && { heldBy: answer.heldBy }),
-        ...(answer.records && { records: [...answer.records] }),
-        ...(answer.version !== undefined && { currentVersion: answer.version }),
-      })
+      return sendProblem(
+        request,
+        reply,
+        { name: answer.outcome, outcome },
+        {
+          detail: answer.detail ?? outcome.when,
+          ...(answer.findings && { findings: [...answer.findings] }),
+          ...(answer.findingCount !== undefined && { findingCount: answer.findingCount }),
+          ...(answer.severities && { severities: answer.severities }),
+          ...(answer.heldBy !== undefined && { heldBy: answer.heldBy }),
+          ...(answer.records && { records: [...answer.records] }),
+          ...(answer.version !== undefined && { currentVersion: answer.version }),
+        },
+      )
     if (outcome.headers !== undefined) reply.headers(outcome.headers)
     if (answer.nextPageToken !== undefined)
       reply.header('link', `<${pageAddress(operation, query, answer.nextPageToken)}>; rel="next"`)
@@ -264,11 +269,9 @@ function departureOf(answer: ServerResponse): AbortSignal {
 
 function askOf(
   { headers: declared, waits }: Operation,
-  request: FastifyRequest,
-  answer: ServerResponse,
+  { request, answer }: { readonly request: FastifyRequest; readonly answer: ServerResponse },
   caller: Caller,
-  { query, lists }: ReadQuery,
-  body: JsonObjectText = noBody,
+  { read: { query, lists }, body = noBody }: { readonly read: ReadQuery; readonly body?: JsonObjectText | undefined },
 ): (OperationCall & Pick<Preferences, 'applied'>) | { readonly problem: string } {
   const sent = (name: (typeof declared)[number]): string | undefined => {
     const value = declared.includes(name) ? request.headers[name.toLowerCase()] : undefined

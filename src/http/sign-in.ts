@@ -83,7 +83,12 @@ function mountIdentityProvider(
       const { address, ...secrets } = await provider.begin()
       const { return: returnTo } = request.query
       const journey: Journey = { ...secrets, returnTo: isPath(returnTo) ? returnTo : '/' }
-      setCookie(request, reply, 'sign-in', pack(journey), 'Lax', new Date(Date.now() + awayMsMax))
+      setCookie(request, reply, {
+        what: 'sign-in',
+        value: pack(journey),
+        sameSite: 'Lax',
+        until: new Date(Date.now() + awayMsMax),
+      })
       return reply.redirect(address, 302)
     } catch (error) {
       if (!(error instanceof IdentityProviderAway)) throw error
@@ -95,7 +100,7 @@ function mountIdentityProvider(
     reply.header('cache-control', 'no-store')
     if (await isFlood(request)) return sendFlood(reply)
     const journey = unpack(readCookie(request, 'sign-in'))
-    setCookie(request, reply, 'sign-in', '', 'Lax', new Date(0))
+    setCookie(request, reply, { what: 'sign-in', value: '', sameSite: 'Lax', until: new Date(0) })
     if (journey === undefined)
       return sendRefusal(reply, 400, 'The sign-in took too long, or was begun in another browser. Sign in again.')
     let person: SignedInPerson

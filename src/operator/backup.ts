@@ -38,7 +38,11 @@ async function write({ head, contents }: FolderBackup, path: string): Promise<Co
   let written = 0
   const counted = async function* () {
     const readBytes = (bytes: number) =>
-      progress.show(bytes / Math.max(1, head.bytes), Math.round(bytes / mebibyte), 'MiB', 0, ` · ${sizeText(written)}`)
+      progress.show(bytes / Math.max(1, head.bytes), {
+        done: Math.round(bytes / mebibyte),
+        unit: 'MiB',
+        more: ` · ${sizeText(written)}`,
+      })
     for await (const chunk of contents(readBytes)) {
       written += chunk.length
       yield chunk

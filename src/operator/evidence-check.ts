@@ -70,8 +70,7 @@ const namedMax = 10_000
 export async function checkEvidence(
   db: Queryable,
   provider: string,
-  ownKeyId: string | undefined,
-  compareSearch: CompareSearch,
+  { ownKeyId, compareSearch }: { readonly ownKeyId: string | undefined; readonly compareSearch: CompareSearch },
   { fault, progress }: Reports,
 ): Promise<CheckedEvidence | undefined> {
   const imported = await archiveImportOf(db, { provider })
@@ -163,7 +162,7 @@ class ChainCheck {
             remedy: restore,
           })
     const hashed = { ...version, previousHash: before?.versionHash ?? null }
-    const faults = versionFaults(hashed, sha256, !isNext)
+    const faults = versionFaults(hashed, sha256, { isPreviousMissing: !isNext })
     for (const what of faults)
       await this.#fault({ ...at, what: `It was altered, exchanged or added: ${what}.`, remedy: restore })
     return faults.length === 0

@@ -29,14 +29,24 @@ export async function evidenceChecks(config: Config, { db, schema }: LocalDataba
   for (const { provider, name } of await allProviders(db)) {
     const progress = new Progress()
     let faults = 0
-    const checked = await checkEvidence(db, provider, ownKeyId, compareSearch, {
-      fault: async (fault) => {
-        if (++faults <= faultsPrintedMax)
-          checks.push(problem(about, `${quote(name)}, ${placeOf(fault)}: ${fault.what}`, fault.remedy))
+    const checked = await checkEvidence(
+      db,
+      provider,
+      { ownKeyId, compareSearch },
+      {
+        fault: async (fault) => {
+          if (++faults <= faultsPrintedMax)
+            checks.push(problem(about, `${quote(name)}, ${placeOf(fault)}: ${fault.what}`, fault.remedy))
+        },
+        progress: (done, of) =>
+          progress.show(of === 0 ? 1 : done / of, {
+            done,
+            of,
+            unit: 'versions',
+            more: ` of ${quote(name)} · checking`,
+          }),
       },
-      progress: (done, of) =>
-        progress.show(of === 0 ? 1 : done / of, done, 'versions', 0, ` of ${quote(name)} · checking`, of),
-    })
+    )
     progress.clear()
     if (faults > faultsPrintedMax)
       checks.push(problem(about, `${quote(name)}: ${faults - faultsPrintedMax} more are not listed.`, damageRemedy))

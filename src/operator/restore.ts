@@ -12,7 +12,7 @@ import { remarks, results } from '../terminal/terminal.ts'
 export async function restore(path: string, { check }: { readonly check?: boolean }): Promise<CommandEnd> {
   const progress = new Progress()
   const showProgress = (read: number, all: number) =>
-    progress.show(read / all, Math.round(read / mebibyte), 'MiB', 0, '', Math.round(all / mebibyte))
+    progress.show(read / all, { done: Math.round(read / mebibyte), of: Math.round(all / mebibyte), unit: 'MiB' })
   try {
     const bytes = path === '-' ? process.stdin : bytesOf(path, showProgress)
     if (!check) return await load(bytes, () => progress.clear())

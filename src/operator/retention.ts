@@ -45,7 +45,7 @@ export const retention = (options: RetentionOptions): Promise<CommandEnd> =>
     if (report !== undefined && 'problem' in report) return report
 
     const now = new Date()
-    const run = new Run(pool, now, retentionYears, options.purge ?? false, report)
+    const run = new Run(pool, now, { retentionYears, purge: options.purge ?? false, report })
     const fault = await run.over(providers)
     if (report !== undefined) {
       report.end()
@@ -66,7 +66,15 @@ class Run {
   readonly #report: WriteStream | undefined
   #stopped = false
 
-  constructor(db: Queryable, now: Date, retentionYears: number, purge: boolean, report: WriteStream | undefined) {
+  constructor(
+    db: Queryable,
+    now: Date,
+    {
+      retentionYears,
+      purge,
+      report,
+    }: { readonly retentionYears: number; readonly purge: boolean; readonly report: WriteStream | undefined },
+  ) {
     this.#db = db
     this.#now = now
     this.retentionYears = retentionYears
@@ -100,7 +108,7 @@ class Run {
           looked += step.records
           await this.#note(name, step)
           const more = ` · ${this.versions.toLocaleString('en')} versions ${this.#purge ? 'purged' : 'due'}`
-          progress.show(Math.min(1, looked / Math.max(total, 1)), looked, 'records', 0, more)
+          progress.show(Math.min(1, looked / Math.max(total, 1)), { done: looked, unit: 'records', more })
           if (this.#stopped) break
         }
         if (this.#stopped) return { problem: `Interrupted. ${this.#soFar()}` }
@@ -116,7 +124,7 @@ class Run {
 
   #steps(provider: string): AsyncGenerator<PurgeStep> {
     return this.#purge
-      ? purgeAllDue(this.#db, provider, this.before, this.#now, this.retentionYears)
+      ? purgeAllDue(this.#db, provider, { before: this.before, now: this.#now, retentionYears: this.retentionYears })
       : findAllDue(this.#db, provider, this.before)
   }
 

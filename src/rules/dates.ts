@@ -21,8 +21,10 @@ const earliestYear = 2011
 const earliestYearOfProgram = 2000
 
 /** True when a date is older than the Act, or than any document of a program. */
-export const isTooOld = (date: string, areDatesOfProgram = false): boolean =>
-  yearOf(date) < (areDatesOfProgram ? earliestYearOfProgram : earliestYear)
+export const isTooOld = (
+  date: string,
+  { areDatesOfProgram = false }: { readonly areDatesOfProgram?: boolean | undefined } = {},
+): boolean => yearOf(date) < (areDatesOfProgram ? earliestYearOfProgram : earliestYear)
 
 const yearOf = (date: string): number => Number(date.slice(0, 4))
 

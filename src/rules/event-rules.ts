@@ -137,7 +137,11 @@ export const eventIdRule = (group: EventGroup) =>
       const { at, events } = context
       const holders = () =>
         events.map((event) => ({ at: event.at, value: event.value.eventId ?? '', sameAs: event.at }))
-      reportRepeated('eventId', eventId, { at }, events, holders, context, report)
+      reportRepeated(
+        { field: 'eventId', value: eventId, place: { at } },
+        { entries: events, holdersIn: holders, context },
+        report,
+      )
     },
   })
 
@@ -269,9 +273,7 @@ export const ladingQuantityRule = (group: EventGroup) =>
 export const descriptionGap = (
   group: EventGroup,
   field: LocationReference,
-  slug: string,
-  cites: string,
-  role: string,
+  { slug, cites, role }: { readonly slug: string; readonly cites: string; readonly role: string },
 ): Rule<EventSubject> =>
   rule({
     id: `${group}/${slug}-description`,

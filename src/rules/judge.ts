@@ -159,7 +159,7 @@ function judgeBy(
   }
   for (const one of reading.shapeFindings) take(one)
   for (const breach of textBreaches) take(foundInShape(breach))
-  const context = contextOf(reading, facts, settings, isStored)
+  const context = contextOf(reading, facts, settings, { isStored })
   applyRules(kind, context, reading.refusedReads, take)
   let listed: readonly Finding[] | undefined
   return {
@@ -255,7 +255,7 @@ export function judgeAlone(
   const undecided: Found[] = []
   const severities = { error: reading.shapeFindingCount + textBreaches.length, warning: 0, gap: 0 }
   const isRepeated = repetitionsIn(kind)
-  const context = contextOf(reading, { ...noFacts, now }, settings, false)
+  const context = contextOf(reading, { ...noFacts, now }, settings, { isStored: false })
   applyRules(kind, context, reading.refusedReads, (found, line) => {
     if (isRepeated(found)) return
     const isOpen = found.rule.needs.some((fact) => explains[fact](context, line))
@@ -431,7 +431,7 @@ function contextOf(
   { view, refusedReads }: PayloadReading,
   facts: Facts,
   settings: RuleSettings,
-  isStored: boolean,
+  { isStored }: { readonly isStored: boolean },
 ): JudgingContext {
   let byVendor: Map<string, ReturnType<Context['placesInForce']>> | undefined
   const placesInForce: Context['placesInForce'] = (vendor, { masterLocations, locationsByNumber }) => {

@@ -193,7 +193,11 @@ export const alternateLocationCodeUnique = rule({
         sameAs: locationIdentity(one.value),
       }))
     const own = { at, sameAs: locationIdentity(location), code: location.locationCode }
-    reportRepeated('alternateLocationCode', location.alternateLocationCode, own, locations, holders, context, report)
+    reportRepeated(
+      { field: 'alternateLocationCode', value: location.alternateLocationCode, place: own },
+      { entries: locations, holdersIn: holders, context },
+      report,
+    )
   },
 })
 

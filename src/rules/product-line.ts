@@ -101,7 +101,11 @@ export const productIdUnique = rule({
           yield { at: lineAt, value: line?.productId ?? '', sameAs: lineAt }
         }
     }
-    reportRepeated('productId', productId, { at }, events, holders, undefined, report)
+    reportRepeated(
+      { field: 'productId', value: productId, place: { at } },
+      { entries: events, holdersIn: holders, context: undefined },
+      report,
+    )
   },
 })
 
@@ -140,7 +144,7 @@ export const caseGtinOfProduct = rule({
 function isLotNumberRequired({ event: { eventDateTime } }: LineSubject, { facts, settings }: ClockedContext): boolean {
   if (!isGiven(eventDateTime)) return false
   const { now } = facts
-  if (!isTooOld(eventDateTime, settings.areDatesOfProgram))
+  if (!isTooOld(eventDateTime, { areDatesOfProgram: settings.areDatesOfProgram }))
     return ownDateOf(eventDateTime) >= settings.lotNumberRequiredFrom
   return now === undefined || new Date(now).toISOString() >= settings.lotNumberRequiredFrom
 }

@@ -69,7 +69,11 @@ export const alternateItemCodeUnique = rule({
         sameAs: productIdentity(one.value),
       }))
     const own = { at, sameAs: productIdentity(product), code: product.itemCode }
-    reportRepeated('alternateItemCode', product.alternateItemCode, own, products, holders, context, report)
+    reportRepeated(
+      { field: 'alternateItemCode', value: product.alternateItemCode, place: own },
+      { entries: products, holdersIn: holders, context },
+      report,
+    )
   },
 })
 

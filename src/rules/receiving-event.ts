@@ -48,20 +48,16 @@ export const receivedInPast = inPastRule({
 export const yearsPlausible = yearsRule('receiving-event')
 export const orderedBeforeReceipt = orderedBeforeRule('receiving-event', 'receipt')
 
-export const shipFromDescription = descriptionGap(
-  'receiving-event',
-  'shipFromLocationCode',
-  'ship-from',
-  '21 CFR 1.1345(a)(4)',
-  'the immediate previous source',
-)
-export const shipToDescription = descriptionGap(
-  'receiving-event',
-  'shipToLocationCode',
-  'ship-to',
-  '21 CFR 1.1345(a)(5)',
-  'the place where the food was received',
-)
+export const shipFromDescription = descriptionGap('receiving-event', 'shipFromLocationCode', {
+  slug: 'ship-from',
+  cites: '21 CFR 1.1345(a)(4)',
+  role: 'the immediate previous source',
+})
+export const shipToDescription = descriptionGap('receiving-event', 'shipToLocationCode', {
+  slug: 'ship-to',
+  cites: '21 CFR 1.1345(a)(5)',
+  role: 'the place where the food was received',
+})
 
 export const dateReceived = dateGap({
   id: 'receiving-event/date-received',

@@ -52,20 +52,16 @@ export const shippedInPast = inPastRule({
 export const yearsPlausible = yearsRule('shipping-event')
 export const orderedBeforeShipping = orderedBeforeRule('shipping-event', 'shipment')
 
-export const shipToDescription = descriptionGap(
-  'shipping-event',
-  'shipToLocationCode',
-  'ship-to',
-  '21 CFR 1.1340(a)(4)',
-  'the immediate subsequent recipient',
-)
-export const shipFromDescription = descriptionGap(
-  'shipping-event',
-  'shipFromLocationCode',
-  'ship-from',
-  '21 CFR 1.1340(a)(5)',
-  'the place from which the food was shipped',
-)
+export const shipToDescription = descriptionGap('shipping-event', 'shipToLocationCode', {
+  slug: 'ship-to',
+  cites: '21 CFR 1.1340(a)(4)',
+  role: 'the immediate subsequent recipient',
+})
+export const shipFromDescription = descriptionGap('shipping-event', 'shipFromLocationCode', {
+  slug: 'ship-from',
+  cites: '21 CFR 1.1340(a)(5)',
+  role: 'the place from which the food was shipped',
+})
 
 export const dateShipped = dateGap({
   id: 'shipping-event/date-shipped',

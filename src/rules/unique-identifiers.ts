@@ -44,12 +44,24 @@ export const repeatedSays = (field: string) => ({
  * has.
  */
 export function reportRepeated(
-  field: string,
-  value: string,
-  { at, sameAs = at, code }: { readonly at: string; readonly sameAs?: string; readonly code?: string | undefined },
-  entries: object,
-  holdersIn: () => Iterable<Holder>,
-  context: Context<'heldBy'> | undefined,
+  {
+    field,
+    value,
+    place: { at, sameAs = at, code },
+  }: {
+    readonly field: string
+    readonly value: string
+    readonly place: { readonly at: string; readonly sameAs?: string; readonly code?: string | undefined }
+  },
+  {
+    entries,
+    holdersIn,
+    context,
+  }: {
+    readonly entries: object
+    readonly holdersIn: () => Iterable<Holder>
+    readonly context: Context<'heldBy'> | undefined
+  },
   report: (breach: { pointer: string; says: 'repeated' | 'held'; values: [value: string, where: string] }) => void,
 ): void {
   if (isPlaceholderCode(value)) return

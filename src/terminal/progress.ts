@@ -5,17 +5,25 @@ const barMs = 200
 const lineMs = 10_000
 const barWidth = 24
 
+/** Work that takes a while. */
+interface Work {
+  readonly done: number
+  /** How many there are, where that is known. */
+  readonly of?: number | undefined
+  readonly unit: string
+  /** How many an earlier run did. */
+  readonly earlier?: number
+  readonly more?: string
+}
+
 export class Progress {
   readonly #began = performance.now()
   readonly #isTerminal = process.stderr.isTTY === true
   #shown = 0
   #drawn = false
 
-  /**
-   * `part` is 0 to 1, `done` is how many of `unit`, of which `earlier` were done by an earlier run;
-   * `of` is how many there are.
-   */
-  show(part: number, done: number, unit: string, earlier: number, more: string, of?: number): void {
+  /** Shows how much is done: `part` is 0 to 1. */
+  show(part: number, { done, of, unit, earlier = 0, more = '' }: Work): void {
     const now = performance.now()
     if (now - this.#shown < (this.#isTerminal ? barMs : lineMs)) return
     this.#shown = now

@@ -53,7 +53,9 @@ export function tableOf<Row>(
     lines.map((placed, line) => {
       const cells = placed.map(({ column, width: room }) => {
         const cell = plain(cellOf(column))
-        return padTo(width === Number.POSITIVE_INFINITY ? cell : cutTo(cell, room), room, column.right === true)
+        return padTo(width === Number.POSITIVE_INFINITY ? cell : cutTo(cell, room), room, {
+          right: column.right === true,
+        })
       })
       return `${line === 0 ? '' : indent}${cells.join(gap)}`.trimEnd()
     })

@@ -22,7 +22,7 @@ export function cutTo(text: string, width: number): string {
 }
 
 /** The text padded with blanks before or after it to a number of columns. */
-export const padTo = (text: string, width: number, right: boolean): string => {
+export const padTo = (text: string, width: number, { right }: { readonly right: boolean }): string => {
   const blanks = ' '.repeat(Math.max(0, width - widthOf(text)))
   return right ? blanks + text : text + blanks
 }

@@ -63,7 +63,7 @@ const refusedRanges: Readonly<Record<string, string>> = {
 const privateRanges = ['private', 'uniqueLocal', 'carrierGradeNat', 'loopback']
 
 /** Why an IP address is refused, as the end of a sentence; undefined when it is allowed. */
-function faultOfIp(text: string, allowPrivate: boolean): string | undefined {
+function faultOfIp(text: string, { allowPrivate }: { readonly allowPrivate: boolean }): string | undefined {
   const address = ipaddr.parse(text)
   const range: string = address.range()
   if (cloudAddresses.includes(address.toNormalizedString()))
@@ -80,7 +80,7 @@ const isLoopback = (host: string): boolean =>
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
 
 /** Why an address is refused, as sentences; undefined when it is allowed. */
-export function faultOfUrl(text: string, allowPrivate: boolean): string | undefined {
+export function faultOfUrl(text: string, { allowPrivate }: { readonly allowPrivate: boolean }): string | undefined {
   const quoted = JSON.stringify(text)
   if (!URL.canParse(text))
     return `${quoted} is not a web address. It must be one such as https://erp.example.com/lotkeeper.`
@@ -94,7 +94,7 @@ export function faultOfUrl(text: string, allowPrivate: boolean): string | undefi
   if (url.hash !== '') return `${quoted} contains a fragment (#), which is never sent. Remove it.`
   if (isLoopback(host) && !allowPrivate) return `${host} is ${refusedRanges.loopback}. Webhooks are not sent there.`
   if (isIP(host) === 0) return undefined
-  const fault = faultOfIp(host, allowPrivate)
+  const fault = faultOfIp(host, { allowPrivate })
   return fault && `${host} is ${fault}. Webhooks are not sent there.`
 }
 
@@ -124,7 +124,7 @@ export async function allowedAddresses(
   allowPrivate: boolean,
   resolve: ResolveHost,
 ): Promise<AllowedAddresses> {
-  const fault = faultOfUrl(text, allowPrivate)
+  const fault = faultOfUrl(text, { allowPrivate })
   if (fault !== undefined) return { fault }
   const host = hostOf(new URL(text))
   if (isIP(host) !== 0) return { addresses: [host] }
@@ -136,7 +136,7 @@ export async function allowedAddresses(
     return { fault: `The name server has no address of ${host} (${code}).` }
   }
   for (const address of addresses) {
-    const refused = isIP(address) === 0 ? 'no IP address' : faultOfIp(address, allowPrivate)
+    const refused = isIP(address) === 0 ? 'no IP address' : faultOfIp(address, { allowPrivate })
     if (refused !== undefined)
       return { fault: `${host} is ${address}, which is ${refused}. Webhooks are not sent there.` }
   }

@@ -916,8 +916,8 @@ describe('every rule about shapes', () => {
     },
   )
   itProves('shape/address', 'is an error with its remedy at the address of a webhook', () => {
-    expect(faultOfUrl('https://erp.example.com/lotkeeper', false)).toBeUndefined()
-    const message = faultOfUrl('http://erp.example.com/lotkeeper', false) ?? ''
+    expect(faultOfUrl('https://erp.example.com/lotkeeper', { allowPrivate: false })).toBeUndefined()
+    const message = faultOfUrl('http://erp.example.com/lotkeeper', { allowPrivate: false }) ?? ''
     expect(shapeFinding('shape/address', '/url', message)).toMatchObject({
       severity: 'error',
       message: expect.stringContaining('https'),

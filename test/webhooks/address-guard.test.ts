@@ -77,7 +77,7 @@ describe.each([false, true])('with private networks allowed: %s', (allowPrivate)
   const taken = allowPrivate ? [...publicAddresses, ...privateAddresses] : publicAddresses
 
   test.each(refused)('refuses %s, in an address and behind a name', async (address) => {
-    expect(faultOfUrl(urlOf(address), allowPrivate)).toMatch(/Webhooks are not sent there\.$/)
+    expect(faultOfUrl(urlOf(address), { allowPrivate })).toMatch(/Webhooks are not sent there\.$/)
     expect(await allowedAddresses(named, allowPrivate, async () => [address])).toEqual({
       fault: expect.stringContaining(`erp.example.com is ${address}, which is `),
     })
@@ -86,7 +86,7 @@ describe.each([false, true])('with private networks allowed: %s', (allowPrivate)
   })
 
   test.each(taken)('takes %s, in an address and behind a name', async (address) => {
-    expect(faultOfUrl(urlOf(address), allowPrivate)).toBeUndefined()
+    expect(faultOfUrl(urlOf(address), { allowPrivate })).toBeUndefined()
     expect(await allowedAddresses(named, allowPrivate, async () => [address])).toEqual({ addresses: [address] })
   })
 })
@@ -110,14 +110,14 @@ test.each([
   ['no address', 'erp.example.com'],
   ['nothing', ''],
 ])('refuses %s: %s', (_what, url) => {
-  expect(faultOfUrl(url, false)).toEqual(expect.any(String))
+  expect(faultOfUrl(url, { allowPrivate: false })).toEqual(expect.any(String))
 })
 
 test('where private networks are allowed, http goes to this machine only', () => {
   for (const host of ['127.0.0.1', 'localhost', '[::1]'])
-    expect(faultOfUrl(`http://${host}:8080/`, true)).toBeUndefined()
+    expect(faultOfUrl(`http://${host}:8080/`, { allowPrivate: true })).toBeUndefined()
   for (const host of ['10.0.0.1', 'erp.example.com', '169.254.169.254'])
-    expect(faultOfUrl(`http://${host}/`, true)).toContain('begins with http')
+    expect(faultOfUrl(`http://${host}/`, { allowPrivate: true })).toContain('begins with http')
 })
 
 test('a name without an address is refused with the code of the name server', async () => {

@@ -28,18 +28,24 @@ const hostOf = (address: string): string => (address.includes(':') ? `[${address
 
 describe('what a webhook may be', () => {
   test('nothing but https addresses of the web without a name or password', () => {
-    expect(forbiddenUrls.filter((one) => faultOfUrl(one, false) === undefined)).toEqual([])
-    expect(faultOfUrl(url, false)).toBeUndefined()
+    expect(forbiddenUrls.filter((one) => faultOfUrl(one, { allowPrivate: false }) === undefined)).toEqual([])
+    expect(faultOfUrl(url, { allowPrivate: false })).toBeUndefined()
   })
 
   test('no forbidden address, however it is written', () => {
-    expect(disguisedHosts.filter((host) => faultOfUrl(`https://${host}/`, false) === undefined)).toEqual([])
-    expect(disguisedHosts.filter((host) => faultOfUrl(`https://${host}:8443/a?b`, false) === undefined)).toEqual([])
+    expect(
+      disguisedHosts.filter((host) => faultOfUrl(`https://${host}/`, { allowPrivate: false }) === undefined),
+    ).toEqual([])
+    expect(
+      disguisedHosts.filter((host) => faultOfUrl(`https://${host}:8443/a?b`, { allowPrivate: false }) === undefined),
+    ).toEqual([])
     const open = Object.values(forbiddenAddresses)
       .flat()
-      .filter((address) => faultOfUrl(`https://${hostOf(address)}/`, false) === undefined)
+      .filter((address) => faultOfUrl(`https://${hostOf(address)}/`, { allowPrivate: false }) === undefined)
     expect(open).toEqual([])
-    expect(publicAddresses.filter((one) => faultOfUrl(`https://${hostOf(one)}/`, false) !== undefined)).toEqual([])
+    expect(
+      publicAddresses.filter((one) => faultOfUrl(`https://${hostOf(one)}/`, { allowPrivate: false }) !== undefined),
+    ).toEqual([])
   })
 
   test('no name that resolves to one, alone or beside a public address', async () => {

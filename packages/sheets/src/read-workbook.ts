@@ -337,7 +337,7 @@ function textCell(value: string, style: CellStyle | undefined): Cell | undefined
 
 function numberCell(value: string, number: number, format: NumberFormat, { countsFrom1904 }: Looks): Cell {
   if (format.isDate) {
-    const text = dateOf(number, countsFrom1904)
+    const text = dateOf(number, { countsFrom1904 })
     const shown = format.ofDate(text)
     return { text, is: 'date', ...(shown !== undefined && { shown }) }
   }
@@ -376,7 +376,7 @@ const dayMs = 86_400_000
  * only the time. They count a 29 February 1900 that never was, so dates before March 1900 come out
  * one day later than most programs show.
  */
-function dateOf(serial: number, countsFrom1904: boolean): string {
+function dateOf(serial: number, { countsFrom1904 }: { readonly countsFrom1904: boolean }): string {
   const epoch = countsFrom1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30)
   const at = new Date(Math.round((epoch + serial * dayMs) / 1_000) * 1_000)
   if (!Number.isFinite(at.getTime()) || at.getUTCFullYear() > 9999 || serial < 0) return String(serial)
@@ -386,4 +386,4 @@ function dateOf(serial: number, countsFrom1904: boolean): string {
 }
 
 /** A date from a day count since 1900, as left where a spreadsheet lost its date format. */
-export const dateOfSerial = (serial: number): string => dateOf(serial, false)
+export const dateOfSerial = (serial: number): string => dateOf(serial, { countsFrom1904: false })

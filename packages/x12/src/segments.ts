@@ -87,7 +87,7 @@ export class SegmentReader {
       if (at === this.#text.length) break
       if (this.#text.startsWith('ISA', at)) {
         if (segments.length > 0) break
-        const declared = readSeparators(this.#text, at, isLast)
+        const declared = readSeparators(this.#text, at, { isLast })
         if (declared === 'more') break
         if ('separators' in declared) {
           this.#separators = declared.separators
@@ -206,7 +206,11 @@ const keepIsa = 'Send the interchange as the translator wrote it: ISA has 16 ele
  * The separators of the ISA segment at `at`, or its mistake; `more` when the text ends before they
  * are known. Elements are counted, not characters: many programs do not pad them.
  */
-function readSeparators(text: string, at: number, isLast: boolean): Declared | Refusal | 'more' {
+function readSeparators(
+  text: string,
+  at: number,
+  { isLast }: { readonly isLast: boolean },
+): Declared | Refusal | 'more' {
   const element = text[at + 3]
   if (element === undefined)
     return isLast ? { message: 'The file ends within ISA.', remedy: keepIsa, element: 1, code: '1' } : 'more'
@@ -229,7 +233,7 @@ function readSeparators(text: string, at: number, isLast: boolean): Declared | R
     elements.push(found)
     from = to + 1
   }
-  const controls = readControls(text, from, isLast)
+  const controls = readControls(text, from, { isLast })
   if (controls === 'more') return 'more'
   if (controls === undefined || controls.segment === element || /[A-Za-z0-9]/.test(controls.segment))
     return {
@@ -253,7 +257,7 @@ function readSeparators(text: string, at: number, isLast: boolean): Declared | R
 function readControls(
   text: string,
   from: number,
-  isLast: boolean,
+  { isLast }: { readonly isLast: boolean },
 ): Pick<Separators, 'component' | 'segment'> | 'more' | undefined {
   let at = from + 1
   // A blank before the terminator is padding.

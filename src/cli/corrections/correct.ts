@@ -135,7 +135,7 @@ async function waitFor(api: Client, begun: Correction, state: Correction['state'
     }
     const { waiting, ready } = correction.outcomes
     const done = correction.events - (state === 'previewing' ? waiting : ready)
-    progress.show(done / Math.max(1, correction.events), done, 'events', 0, '', correction.events)
+    progress.show(done / Math.max(1, correction.events), { done, of: correction.events, unit: 'events' })
     await new Promise((resolve) => setTimeout(resolve, askAgainMs))
     correction = (await api.readCorrection({ id: correction.id })).body
   }

@@ -135,7 +135,7 @@ export class ArchiveCheck {
     const before = this.#heads.get(version.id)
     const expected = (before?.version ?? 0) + 1
     const isPreviousMissing = before?.hash === RecordHeads.half(noHash) && version.version === expected
-    for (const fault of versionFaults(version, sha256, isPreviousMissing))
+    for (const fault of versionFaults(version, sha256, { isPreviousMissing }))
       this.#fault(`It was altered: ${fault}.`, version)
     if (version.version > expected)
       this.#fault(`Version ${expected} of this record is missing. It must be before this line.`, version)

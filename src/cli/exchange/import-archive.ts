@@ -90,7 +90,7 @@ async function send(
       if (characters + text.length > charactersAtOnce || waiting.length >= linesAtOnce) await flush()
       waiting.push(text)
       characters += text.length
-      progress.show(file.read(), done, 'versions', earlier, ' · importing')
+      progress.show(file.read(), { done, unit: 'versions', earlier, more: ' · importing' })
     }
   const end = waiting.pop() ?? last
   await flush()

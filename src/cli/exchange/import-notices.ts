@@ -109,7 +109,7 @@ class NoticesRun {
       }
     }
     const count = Object.values(this.#counts).reduce((sum, one) => sum + one, 0)
-    this.#progress.show(file.read(), count, 'notices', 0, ' · importing')
+    this.#progress.show(file.read(), { done: count, unit: 'notices', more: ' · importing' })
   }
 
   /** Warnings of one kind are alike but for values. */

@@ -293,8 +293,8 @@ class FileImport {
   #show({ is, part, rows, of, counts, skipped }: ImportProgress): void {
     const rejected = counts.rejected > 0 ? ` · ${counts.rejected.toLocaleString('en')} rejected` : ''
     if (this.#asking) return
-    if (is === 'reading') this.#progress.show(part, rows, 'rows read', 0, '')
-    else this.#progress.show(part, rows, 'rows', skipped, rejected, of)
+    if (is === 'reading') this.#progress.show(part, { done: rows, unit: 'rows read' })
+    else this.#progress.show(part, { done: rows, of, unit: 'rows', earlier: skipped, more: rejected })
   }
 
   async #ended(end: ImportEnd): Promise<End> {

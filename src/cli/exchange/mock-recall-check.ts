@@ -29,7 +29,7 @@ export async function verifyMockRecall(
   path: string,
   recall: EndedRecall,
   trusted: readonly string[],
-  json: boolean | undefined,
+  { json }: { readonly json: boolean | undefined },
 ): Promise<CommandEnd> {
   const { report, signingKeyId } = recall
   const faults = faultsOf(recall, trusted)

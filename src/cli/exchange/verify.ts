@@ -35,7 +35,7 @@ export async function verify(path: string, { key, json }: VerifyOptions): Promis
       }
     trusted.push(signingKeyIdOf(read))
   }
-  if (recall !== undefined) return verifyMockRecall(path, recall, trusted, json)
+  if (recall !== undefined) return verifyMockRecall(path, recall, trusted, { json })
   const check = await checkArchive(file, trusted)
   if (json) await results.write(`${JSON.stringify(toReport(check, trusted))}\n`)
   else {
@@ -55,7 +55,9 @@ export const isArchive = async (file: OpenFile): Promise<boolean> =>
 export async function checkArchive(file: OpenFile, trusted: readonly string[]): Promise<ArchiveCheck> {
   const check = new ArchiveCheck(trusted)
   const progress = new Progress()
-  await check.run(file, () => progress.show(file.read(), check.versions, 'versions', 0, ' · checking'))
+  await check.run(file, () =>
+    progress.show(file.read(), { done: check.versions, unit: 'versions', more: ' · checking' }),
+  )
   progress.clear()
   return check
 }

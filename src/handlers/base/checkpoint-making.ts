@@ -32,7 +32,7 @@ export async function makeCheckpoints(
   store: Queryable,
   signer: Signer,
   provider: string,
-  alsoForPurges = true,
+  { alsoForPurges = true }: { readonly alsoForPurges?: boolean | undefined } = {},
 ): Promise<number> {
   for (;;) {
     const { number, checkpointHash, now, importing } = await endOfCheckpoints(store, provider)

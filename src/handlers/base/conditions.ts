@@ -44,8 +44,7 @@ export const stale = (
 export async function editUnderCondition<R>(
   store: Queryable,
   call: OperationCall,
-  edited: Edited,
-  what: string,
+  { edited, what }: { readonly edited: Edited; readonly what: string },
   write: (allowed: VersionSet | undefined) => Promise<R | 'stale'>,
 ): Promise<R | Answer<'stale'>> {
   const done = await write(allowedBy(call))

@@ -41,7 +41,7 @@ export async function setDeclared<Sent>(
     seen.add(key)
     changes.push(change)
   }
-  const end = await editUnderCondition(store, call, kind, `The list of ${nouns}`, (allowed) =>
+  const end = await editUnderCondition(store, call, { edited: kind, what: `The list of ${nouns}` }, (allowed) =>
     writeDeclaredSettings(store, { provider, kind, settings: changes }, { who: keyId, requestId }, allowed),
   )
   if (end === 'tooMany')

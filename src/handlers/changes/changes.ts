@@ -58,19 +58,19 @@ const listChanges =
 
     const { store, changeListeners } = context
     const limit = Number(query.limit ?? limitMax)
-    const first = await wantedChanges(store, provider, after, limit, filter)
+    const first = await wantedChanges(store, provider, { after, limit, filter })
     if (first === 'otherHistory') return otherHistory
     if (!first.isEnd || first.changes.length === limit) return toAnswer(first)
     // Gives committed versions their place in the feed first.
     await changeListeners.bringUp(provider)
-    const more = await readOn(context, provider, first, limit, filter)
+    const more = await readOn(context, provider, first, { limit, filter })
     const waitMs = Number(query.wait ?? 0) * 1_000
     if (!isEmpty(more) || !more.isEnd || waitMs === 0) return toAnswer(more)
 
     const listener = changeListeners.admit(provider)
     if (listener === undefined) return tooManyListeners
     try {
-      return toAnswer(await waitForChanges(context, call, listener, more, limit, filter, waitMs))
+      return toAnswer(await waitForChanges(context, call, listener, { page: more, limit, filter, waitMs }))
     } finally {
       listener.end()
     }
@@ -92,10 +92,9 @@ async function readOn(
   { store }: HandlerContext,
   provider: string,
   page: ChangePage,
-  limit: number,
-  filter: ChangeFilter,
+  { limit, filter }: { readonly limit: number; readonly filter: ChangeFilter },
 ): Promise<ChangePage> {
-  const rest = await wantedChanges(store, provider, page.next, limit - page.changes.length, filter)
+  const rest = await wantedChanges(store, provider, { after: page.next, limit: limit - page.changes.length, filter })
   return rest === 'otherHistory'
     ? page
     : {
@@ -119,10 +118,12 @@ async function waitForChanges(
   context: HandlerContext,
   call: OperationCall,
   listener: Listener,
-  page: ChangePage,
-  limit: number,
-  filter: ChangeFilter,
-  waitMs: number,
+  {
+    page,
+    limit,
+    filter,
+    waitMs,
+  }: { readonly page: ChangePage; readonly limit: number; readonly filter: ChangeFilter; readonly waitMs: number },
 ): Promise<ChangePage> {
   const { provider, following } = call
   const gone = following?.departure
@@ -133,7 +134,7 @@ async function waitForChanges(
     if (leftMs <= 0) break
     await listener.changed(last.next, leftMs, gone)
     if (gone?.aborted) break
-    last = await readOn(context, provider, last, limit, filter)
+    last = await readOn(context, provider, last, { limit, filter })
   }
   return (await mayStillSee(context, call, last)) ? last : page
 }
@@ -146,17 +147,19 @@ async function streamOf(
 ): Promise<Answer<Ends>> {
   const listener = context.changeListeners.admit(call.provider)
   if (listener === undefined) return tooManyListeners
-  const first = await wantedChanges(context.store, call.provider, after, limitMax, filter).catch((error: unknown) => {
-    listener.end()
-    throw error
-  })
+  const first = await wantedChanges(context.store, call.provider, { after, limit: limitMax, filter }).catch(
+    (error: unknown) => {
+      listener.end()
+      throw error
+    },
+  )
   if (first === 'otherHistory') {
     listener.end()
     return otherHistory
   }
   return {
     outcome: 'listed',
-    file: { mediaType: eventStream, records: undefined, parts: events(context, call, listener, first, filter) },
+    file: { mediaType: eventStream, records: undefined, parts: events(context, call, listener, { first, filter }) },
   }
 }
 
@@ -165,8 +168,7 @@ async function* events(
   context: HandlerContext,
   call: OperationCall,
   listener: Listener,
-  first: ChangePage,
-  filter: ChangeFilter,
+  { first, filter }: { readonly first: ChangePage; readonly filter: ChangeFilter },
 ): AsyncGenerator<string> {
   const { provider, following } = call
   try {
@@ -181,7 +183,7 @@ async function* events(
       if (leftMs <= 0 || context.changeListeners.hasEnded) return
       if (page.isEnd) await listener.changed(page.next, Math.min(heartbeatMs, leftMs), gone)
       if (gone?.aborted) return
-      page = await readOn(context, provider, { ...page, changes: [], damaged: [] }, limitMax, filter)
+      page = await readOn(context, provider, { ...page, changes: [], damaged: [] }, { limit: limitMax, filter })
       if (!(await mayStillSee(context, call, page))) return
     }
   } finally {

@@ -84,7 +84,7 @@ export async function readNextMessage(
       message: alertMessage(alert),
     }
   const page = wantsChanges(webhook)
-    ? await readChanges(db, provider, webhook, positionOf(from.position), batchChangesMax)
+    ? await readChanges(db, provider, webhook, { after: positionOf(from.position), limit: batchChangesMax })
     : { changes: [], next: await newestPosition(db, provider), isEnd: true }
   const start = { position: from.position, alertNumber: alerts.next }
   const waiting = page.changes.slice(0, batchChangesMax)
@@ -110,7 +110,7 @@ export async function readBegunMessage(
   const end = positionOf(messageEnd)
   const changes: (Change | DamagedChange)[] = []
   for (let next = positionOf(position), isEnd = false; !isEnd && isBehind(messageEnd, next); ) {
-    const page = await readChanges(db, provider, webhook, next, batchChangesMax)
+    const page = await readChanges(db, provider, webhook, { after: next, limit: batchChangesMax })
     changes.push(...page.changes.filter((change) => !isBehind(change.position, end)))
     next = page.next
     isEnd = page.isEnd
@@ -130,14 +130,13 @@ async function readChanges(
   db: Queryable,
   provider: string,
   webhook: StoredWebhook,
-  after: Position,
-  limit: number,
+  { after, limit }: { readonly after: Position; readonly limit: number },
 ): Promise<{
   readonly changes: readonly (Change | DamagedChange)[]
   readonly next: Position
   readonly isEnd: boolean
 }> {
-  const page = await wantedChanges(db, provider, after, limit, filterOf(webhook))
+  const page = await wantedChanges(db, provider, { after, limit, filter: filterOf(webhook) })
   if (page === 'otherHistory')
     throw new Error(`position ${positionText(after)} of webhook ${webhook.id} is not one of this history`)
   const wanted = page.changes.filter(({ type }) => wantsChange(webhook.types, type))

@@ -110,7 +110,7 @@ export function webhookSender(context: HandlerContext, settings: WebhookSettings
     lease: webhookLease,
     find: () => enabledWebhooks(store),
     claim: (found) => webhookLease.claim(store, { ...found, isAlone }),
-    workerOf: (held, claimed) => new SentWebhook(context, settings, held, claimed, room),
+    workerOf: (held, claimed) => new SentWebhook({ context, settings, room }, held, claimed),
     endPatienceMs,
   })
   return {
@@ -140,6 +140,13 @@ export function webhookSender(context: HandlerContext, settings: WebhookSettings
   }
 }
 
+/** What the webhooks of a process share. */
+interface SenderParts {
+  readonly context: HandlerContext
+  readonly settings: WebhookSettings
+  readonly room: { readonly usual: Slots; readonly troubled: Slots }
+}
+
 /** A webhook that this process has claimed. */
 class SentWebhook {
   /** When the oldest undelivered change or alert happened. */
@@ -147,7 +154,7 @@ class SentWebhook {
   readonly #context: HandlerContext
   readonly #settings: WebhookSettings
   readonly #held: HeldClaim
-  readonly #room: { readonly usual: Slots; readonly troubled: Slots }
+  readonly #room: SenderParts['room']
   #webhook: StoredWebhook
   /** After everything that is delivered or unwanted. */
   #from: WebhookStart
@@ -163,13 +170,7 @@ class SentWebhook {
   #cleanedAt = Number.NEGATIVE_INFINITY
   #attemptsSinceCleaning = 0
 
-  constructor(
-    context: HandlerContext,
-    settings: WebhookSettings,
-    held: HeldClaim,
-    claimed: StoredWebhook,
-    room: { readonly usual: Slots; readonly troubled: Slots },
-  ) {
+  constructor({ context, settings, room }: SenderParts, held: HeldClaim, claimed: StoredWebhook) {
     this.#context = context
     this.#settings = settings
     this.#room = room
@@ -308,7 +309,7 @@ class SentWebhook {
       delivery,
     )
     const after = attempt.delivered ? undefined : this.#afterFailure(delivery)
-    const isSettled = await settleMessage(store, { ...webhook, provider: this.provider }, messageId, attempt, after)
+    const isSettled = await settleMessage(store, { ...webhook, provider: this.provider }, messageId, { attempt, after })
     this.#attemptsSinceCleaning++
     if (!isSettled) {
       this.#held.isStale = true

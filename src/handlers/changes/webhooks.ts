@@ -111,8 +111,7 @@ const replaceWebhook =
     const version = await editUnderCondition(
       store,
       call,
-      id,
-      'The webhook',
+      { edited: id, what: 'The webhook' },
       async (allowed) =>
         (await replaceWebhookSettings(
           store,
@@ -135,7 +134,7 @@ const deleteWebhook =
     const webhook = await webhookOf(store, provider, id)
     if (webhook === undefined) return unknownWebhook(id)
     const lag = await lagOf(store, provider, id)
-    const deleted = await editUnderCondition(store, call, id, 'The webhook', async (allowed) =>
+    const deleted = await editUnderCondition(store, call, { edited: id, what: 'The webhook' }, async (allowed) =>
       (await removeWebhook(store, { provider, id }, { who: keyId, requestId }, allowed)) ? true : 'stale',
     )
     if (deleted === true) return { outcome: 'deleted', body: toView(webhook, lag) }
@@ -152,13 +151,14 @@ const replayWebhook =
     const isKnown =
       after === undefined ||
       (position !== undefined &&
-        (await wantedChanges(context.store, call.provider, position, 1, {})) !== 'otherHistory')
+        (await wantedChanges(context.store, call.provider, { after: position, limit: 1, filter: {} })) !==
+          'otherHistory')
     if (!isKnown)
       return refusedBecause(
         [shapeFinding('shape/type', '/after', `after is ${JSON.stringify(after)}, which is no position of the feed.`)],
         nothingChanged,
       )
-    return changeWebhook(context, call, 'moved', toView, (provider, id, actor) =>
+    return changeWebhook(context, call, { outcome: 'moved', view: toView }, (provider, id, actor) =>
       moveWebhook(context.store, { provider, id, position: positionText(position ?? beginning) }, actor),
     )
   }
@@ -168,7 +168,7 @@ const resumeWebhook =
   async (call: OperationCall): Promise<Answer<'refused' | 'unknownWebhook' | 'resumed'>> => {
     const refusal = shapeRefusal(webhookOperations.resumeWebhook.body, call, nothingChanged)
     if (refusal !== undefined) return refusal
-    return changeWebhook(context, call, 'resumed', toView, (provider, id, actor) =>
+    return changeWebhook(context, call, { outcome: 'resumed', view: toView }, (provider, id, actor) =>
       enableWebhook(context.store, { provider, id }, actor),
     )
   }
@@ -183,7 +183,7 @@ const rotateWebhookKey =
     const webhook = await webhookOf(store, call.provider, call.id)
     if (webhook === undefined) return unknownWebhook(call.id)
     const key = drawWebhookKey(signature ?? webhook.signature)
-    return changeWebhook(context, call, 'rotated', withSecret, (provider, id, actor) =>
+    return changeWebhook(context, call, { outcome: 'rotated', view: withSecret }, (provider, id, actor) =>
       changeWebhookKey(store, { provider, id, ...key }, actor),
     )
   }
@@ -228,8 +228,10 @@ const listWebhookAttempts =
 async function changeWebhook<Outcome extends string>(
   { store, due }: HandlerContext,
   { provider, keyId, requestId, id }: OperationCall,
-  outcome: Outcome,
-  view: (webhook: StoredWebhook, lag: WebhookLag | undefined) => object,
+  {
+    outcome,
+    view,
+  }: { readonly outcome: Outcome; readonly view: (webhook: StoredWebhook, lag: WebhookLag | undefined) => object },
   change: (
     provider: string,
     id: string,

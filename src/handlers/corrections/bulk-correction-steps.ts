@@ -167,7 +167,7 @@ function workOn(context: HandlerContext, provider: string, correction: ClaimedCo
             ? { id, version, ...(await changedPayload(payload, master)) }
             : { id, version: event.version, ...restoredPayload(payload, bodyNow) }
         return before === undefined
-          ? replaceEvent(context, provider, correction, one, event.resultHash)
+          ? replaceEvent(context, provider, correction, { event: one, resultHash: event.resultHash })
           : previewEvent(context, provider, one, before.get(id))
       }
       const result = work().catch((error) => failedResult(context, id, error))
@@ -277,7 +277,7 @@ async function previewEvent(
     ),
   }
   const call = callFor(provider, event, { keyId: operationName, requestId: randomUUID() })
-  const judged = await judgePayload(context, call, receivingEvent, replacementShape, id)
+  const judged = await judgePayload(context, call, receivingEvent, { shape: replacementShape, replacedRecordId: id })
   if (judged.verdict.refused) return { ...result, outcome: 'refused', detail: refusalText(judged.verdict.findings) }
   const [record] = judged.records()
   if (record === undefined) throw new Error('A replacement holds one record.')
@@ -305,8 +305,7 @@ async function replaceEvent(
   context: HandlerContext,
   provider: string,
   { id: correctionId, appliedBy }: ClaimedCorrection,
-  event: ChangedEvent,
-  resultHash: Buffer | null,
+  { event, resultHash }: { readonly event: ChangedEvent; readonly resultHash: Buffer | null },
 ): Promise<CorrectionResult> {
   const { id, content } = event
   if (resultHash === null || !hashOf(receivingEvent, content).equals(resultHash))

@@ -188,9 +188,15 @@ class Capture {
   private constructor(
     context: HandlerContext,
     call: OperationCall,
-    arrivals: readonly Arrival[],
-    known: readonly CapturedEvent[],
-    draftOf: (event: EpcisEvent) => Draft,
+    {
+      arrivals,
+      known,
+      draftOf,
+    }: {
+      readonly arrivals: readonly Arrival[]
+      readonly known: readonly CapturedEvent[]
+      readonly draftOf: (event: EpcisEvent) => Draft
+    },
   ) {
     this.#context = context
     this.#call = call
@@ -227,7 +233,7 @@ class Capture {
     const known = await findCapturedEvents(store, { provider: call.provider, eventIds: arrivals.map(({ id }) => id) })
     const defaults = await defaultsOf(context, call, sender ?? '')
     const stored = await findNamedMasterData(store, call.provider, keysOf(document, defaults))
-    return new Capture(context, call, arrivals, known, drafting(document, stored, defaults))
+    return new Capture(context, call, { arrivals, known, draftOf: drafting(document, stored, defaults) })
   }
 
   #noteCorrection(correctedBy: string | null, id: string): void {

@@ -27,7 +27,7 @@ export const exportArchive =
     // The archive has the versions under these checkpoints: everything stored before the call, and
     // nothing later. Purges alone make no checkpoint: an imported archive is exported line for
     // line.
-    const last = await makeCheckpoints(store, signer, provider, false)
+    const last = await makeCheckpoints(store, signer, provider, { alsoForPurges: false })
     const madeAt = new Date()
     const { versions } = await sizeOfArchive(store, provider, last)
     const gaps = await evidenceGaps(store, provider, gapsMax)
@@ -38,7 +38,7 @@ export const exportArchive =
         name: `archive-${madeAt.toISOString().slice(0, 10)}.ndjson`,
         records: versions,
         missing: gaps.length,
-        parts: lines(store, provider, last, madeAt, gaps),
+        parts: lines(store, provider, { last, madeAt, gaps }),
       },
     }
   }
@@ -49,9 +49,7 @@ const gapsMax = 10_000
 async function* lines(
   store: Queryable,
   provider: string,
-  last: number,
-  madeAt: Date,
-  gaps: readonly EvidenceGap[],
+  { last, madeAt, gaps }: { readonly last: number; readonly madeAt: Date; readonly gaps: readonly EvidenceGap[] },
 ): AsyncGenerator<string> {
   const keys = await allSigningKeys(store, provider)
   const size = await sizeOfArchive(store, provider, last)

@@ -91,7 +91,7 @@ export const importShipNotices = (service: HandlerContext) => {
         findings: found,
         left = [],
         ...result
-      } = await importOne(context, createEvents, later, call, notice, senders, stored)
+      } = await importOne({ context, createEvents, later }, call, notice, { senders, stored })
       const unstored = storing.has(result.verdict) ? left.slice(0, findingsMax) : []
       const isShown = call.query.dryRun === 'true' && i < shownNoticesMax
       results.push({
@@ -196,13 +196,14 @@ function readFile(
 type CreateEvents = ReturnType<typeof create>
 
 async function importOne(
-  context: HandlerContext,
-  createEvents: CreateEvents,
-  later: LaterNotices,
+  {
+    context,
+    createEvents,
+    later,
+  }: { readonly context: HandlerContext; readonly createEvents: CreateEvents; readonly later: LaterNotices },
   call: OperationCall,
   notice: ShipNotice,
-  senders: ReadonlyMap<string, ShipNoticeSender>,
-  stored: StoredPlacesOf,
+  { senders, stored }: { readonly senders: ReadonlyMap<string, ShipNoticeSender>; readonly stored: StoredPlacesOf },
 ): Promise<ImportedNotice> {
   const sender = settingsOf(senders, notice.set.interchange)
   if (sender === undefined) return refused([...notice.findings, unknownSender(notice)])
@@ -220,14 +221,9 @@ async function importOne(
     : shippingEventsOf(notice, sender, stored(sender))
   const findings = [...notice.findings, ...made]
   if (hasError(findings)) return { ...refused(findings, events), purpose }
-  const numbered = numberedNotice(
-    notice,
-    { sender, qualifiers: qualifiersMeant(sender, senders) },
-    purpose,
-    findings,
-    events,
-  )
-  const store = () => storeEvents(context, createEvents, call, events, findings)
+  const qualifiers = qualifiersMeant(sender, senders)
+  const numbered = numberedNotice(notice, { sender, qualifiers, purpose, findings, events })
+  const store = () => storeEvents(context, createEvents, call, { events, findings })
   if (purpose === 'original')
     return {
       ...(await (numbered === undefined ? store() : carryOutOriginal(context, call, numbered, store))),
@@ -296,8 +292,7 @@ async function storeEvents(
   { store }: HandlerContext,
   createEvents: CreateEvents,
   call: OperationCall,
-  events: readonly NoticeEvent[],
-  findings: readonly NoticeFinding[],
+  { events, findings }: { readonly events: readonly NoticeEvent[]; readonly findings: readonly NoticeFinding[] },
 ): Promise<NoticeResult> {
   const isDryRun = call.query.dryRun === 'true'
   const found: NoticeFinding[] = [...findings]

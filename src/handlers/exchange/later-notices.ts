@@ -59,10 +59,13 @@ const isNumber = (text: string): boolean => text.length <= 100 && !/\p{Cc}/u.tes
 /** Undefined of a notice whose number cannot be remembered. */
 export function numberedNotice(
   notice: ShipNotice,
-  { sender, qualifiers }: Pick<NumberedNotice, 'sender' | 'qualifiers'>,
-  purpose: NoticePurpose,
-  findings: readonly X12Finding[],
-  events: readonly NoticeEvent[],
+  {
+    sender,
+    qualifiers,
+    purpose,
+    findings,
+    events,
+  }: Pick<NumberedNotice, 'sender' | 'qualifiers' | 'purpose' | 'findings' | 'events'>,
 ): NumberedNotice | undefined {
   const { number, set } = notice
   if (number === undefined || !isNumber(number.text)) return undefined
@@ -178,7 +181,8 @@ export async function carryOutOriginal(
   if (stands !== undefined) return stands
   const result = await store()
   if (result.verdict === 'refused') return result
-  if (call.query.dryRun !== 'true') await remember(context, call, given, result.effects, call.requestId)
+  if (call.query.dryRun !== 'true')
+    await remember(context, call, given, { effects: result.effects, requestId: call.requestId })
   const { current } = inForce(earlier)
   if (current.length === 0 || result.verdict === 'duplicate') return result
   const ids = current.flatMap(({ recordIds }) => recordIds)
@@ -193,8 +197,7 @@ const remember = (
   { store }: HandlerContext,
   { provider }: OperationCall,
   given: NumberedNotice,
-  effects: readonly NoticeEffect[],
-  requestId: string,
+  { effects, requestId }: { readonly effects: readonly NoticeEffect[]; readonly requestId: string },
 ): Promise<unknown> =>
   rememberShipNotice(store, {
     provider,
@@ -282,7 +285,7 @@ export class LaterNotices {
       if ((await standing(this.#context, call, given, since)) !== undefined) continue
       const result = await this.#run(steps, given, { ...call, requestId, query: {} })
       if (result === 'again' || result.verdict === 'refused') continue
-      await remember(this.#context, call, given, result.effects, requestId)
+      await remember(this.#context, call, given, { effects: result.effects, requestId })
       return { ...result, findings: [...findings, ...result.findings] }
     }
     return refused([

@@ -48,7 +48,7 @@ const setLegalHold =
     if (refusal !== undefined) return refusal
     const { provider, keyId, requestId } = call
     const { reason, everything, ...held } = call.body.value as Static<typeof NewLegalHold>
-    const fault = faultOf(held, everything) ?? (await unknownRecordIn(held, store, provider))
+    const fault = faultOf(held, { everything }) ?? (await unknownRecordIn(held, store, provider))
     if (fault !== undefined) return { outcome: 'refused', detail: `${fault} No hold was set.` }
     const hold = await insertLegalHold(store, { provider, reason, ...held }, { who: keyId, requestId })
     return hold === undefined
@@ -60,7 +60,7 @@ const setLegalHold =
   }
 
 /** Why the conditions of a hold are empty or contradict each other. */
-function faultOf(held: Held, everything: boolean | undefined): string | undefined {
+function faultOf(held: Held, { everything }: { readonly everything: boolean | undefined }): string | undefined {
   const conditions = Object.entries(held)
   const blank = conditions.find(([, value]) => !isGiven(value))
   if (blank !== undefined) return `${blank[0]} is blank and would hold nothing. Omit it.`

@@ -258,7 +258,11 @@ async function gapsOf(context: HandlerContext, call: OperationCall, inTime: () =
   const byRule = new Map<string, Missing>()
   let incompleteLines = 0
   for (const kind of eventKindNames)
-    for await (const events of exportedEvents(context, call.provider, selectedOf(chosen, kind), chosen.master, kind)) {
+    for await (const events of exportedEvents(context, call.provider, {
+      selected: selectedOf(chosen, kind),
+      master: chosen.master,
+      kind,
+    })) {
       inTime()
       for (const event of events)
         for (const { gaps } of eventLines(event, chosen.filters)) {

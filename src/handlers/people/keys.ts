@@ -113,7 +113,7 @@ const changeKey =
     if (id === keyId && role !== key.role)
       return { outcome: 'ownKey', detail: `Key ${id} sent this request. Change its role with another key.` }
     const settings = { role, label, personName: isGiven(personName) ? personName : undefined }
-    const changed = await editUnderCondition(store, call, id, 'The key', (allowed) =>
+    const changed = await editUnderCondition(store, call, { edited: id, what: 'The key' }, (allowed) =>
       changeKeyOf(store, { provider, keyId: id, ...settings }, { who: keyId, requestId }, allowed),
     )
     if ('outcome' in changed) return changed
@@ -154,7 +154,7 @@ const rotateKey =
         detail: `overlapHours is ${overlapHours}. It must be a whole number from 0 to ${overlapHoursMax}. No key was created.`,
       }
     if (!(await isKey(store, provider, id))) return unknownKey(id)
-    const rotated = await rotateKeyOf(store, provider, id, overlapHours, { who: keyId, requestId })
+    const rotated = await rotateKeyOf(store, { provider, keyId: id, overlapHours }, { who: keyId, requestId })
     if (rotated === undefined)
       return {
         outcome: 'noValidKey',

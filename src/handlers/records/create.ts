@@ -28,13 +28,16 @@ export const create = <Search, Taken extends 'taken'>(
     operation.name,
     async (call: OperationCall): Promise<Answer<CreateOutcome | Taken | CommonOutcome>> => {
       const { store } = context
-      const payload = await judgePayload(context, call, storedKind.kind, operation.body, undefined)
+      const payload = await judgePayload(context, call, storedKind.kind, {
+        shape: operation.body,
+        replacedRecordId: undefined,
+      })
       const dryRun = call.query.dryRun === 'true'
 
       // Before the verdict: a retry gets the first response, although its own records now conflict
       // with it.
       if (call.idempotencyKey !== undefined && !dryRun) {
-        const repeated = await firstAnswer(context, call, storedKind, operation.name, payload)
+        const repeated = await firstAnswer(context, call, storedKind, { operation: operation.name, payload })
         if (repeated !== undefined) return repeated
       }
       if (payload.verdict.refused) return refusedAnswer(payload.verdict)
@@ -73,7 +76,7 @@ export const create = <Search, Taken extends 'taken'>(
       // Also when `taken`: the conflicting records may be those of the first call, committed after
       // the check above.
       if (written.is !== 'created' && claim !== undefined) {
-        const repeated = await firstAnswer(context, call, storedKind, operation.name, payload)
+        const repeated = await firstAnswer(context, call, storedKind, { operation: operation.name, payload })
         if (repeated !== undefined) return repeated
       }
       if (written.is === 'repeated') throw new Error('An idempotency key was taken and is not there.')
@@ -90,7 +93,7 @@ export const create = <Search, Taken extends 'taken'>(
         call,
         records.map(({ id }) => id),
         payload.verdict,
-        false,
+        { replayed: false },
       )
     },
   )
@@ -101,7 +104,7 @@ function createdAnswer(
   call: OperationCall,
   ids: readonly string[],
   { findings, findingCount, severities }: Found,
-  replayed: boolean,
+  { replayed }: { readonly replayed: boolean },
 ): Answer<'created'> {
   const [only] = ids
   return {
@@ -116,8 +119,7 @@ async function firstAnswer<Search, Taken extends 'taken'>(
   { store }: HandlerContext,
   call: OperationCall,
   storedKind: StoredKind<Search, Taken>,
-  operation: string,
-  payload: JudgedPayload,
+  { operation, payload }: { readonly operation: string; readonly payload: JudgedPayload },
 ): Promise<Answer<'created' | 'keyReused'> | undefined> {
   const first = await readFirstAnswer(store, call.provider, call.idempotencyKey ?? '')
   if (first === undefined) return undefined
@@ -129,7 +131,7 @@ async function firstAnswer<Search, Taken extends 'taken'>(
   const found = call.representation
     ? await firstFindings(store, call.provider, storedKind, first.recordIds)
     : noFindings
-  return createdAnswer(call, first.recordIds, found, true)
+  return createdAnswer(call, first.recordIds, found, { replayed: true })
 }
 
 const noFindings: Found = { findings: [], findingCount: 0, severities: { error: 0, warning: 0, gap: 0 } }

@@ -96,9 +96,15 @@ export class MasterDataCache {
 export async function* exportedEvents(
   context: HandlerContext,
   provider: string,
-  selected: readonly SelectedEvent[],
-  master: MasterDataCache,
-  kind: EventKindName = 'receivingEvent',
+  {
+    selected,
+    master,
+    kind = 'receivingEvent',
+  }: {
+    readonly selected: readonly SelectedEvent[]
+    readonly master: MasterDataCache
+    readonly kind?: EventKindName | undefined
+  },
 ): AsyncGenerator<readonly ExportedEvent[]> {
   for await (const batch of readSelected(context.store, provider, selected)) {
     const read = batch.map(({ id, version, body }) => ({
@@ -148,7 +154,7 @@ const gapsOf = (
   settings: RuleSettings,
   kind: EventKindName = 'receivingEvent',
 ): readonly Finding[] =>
-  verdictOf(payload, master.facts(), settings, noFacts.timeZones, kind)
+  verdictOf(payload, master.facts(), settings, { kind })
     .findings.map((finding) => shownFinding(finding, kind))
     .filter(({ severity }) => severity === 'gap')
 
@@ -157,8 +163,10 @@ export function verdictOf(
   payload: EventPayload,
   master: MasterDataFacts,
   settings: RuleSettings,
-  timeZones = noFacts.timeZones,
-  kind: EventKindName = 'receivingEvent',
+  {
+    timeZones = noFacts.timeZones,
+    kind = 'receivingEvent',
+  }: { readonly timeZones?: typeof noFacts.timeZones; readonly kind?: EventKindName } = {},
 ): StoredVerdict {
   const facts = { ...noFacts, ...master, timeZones }
   const reading = readPayload(eventKinds[kind], eventKinds[kind].payload, payload)

@@ -52,8 +52,7 @@ export async function judgePayload(
   { store, settings, runLargeWork }: HandlerContext,
   call: OperationCall,
   kind: RecordKind,
-  shape: TSchema,
-  replacedRecordId: string | undefined,
+  { shape, replacedRecordId }: { readonly shape: TSchema; readonly replacedRecordId: string | undefined },
 ): Promise<JudgedPayload> {
   const { body } = call
   const reading = readPayload(kind, shape, body.value)

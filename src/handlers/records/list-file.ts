@@ -25,15 +25,13 @@ export const saveList =
     const { kind } = storedKind
     const { format, sort: _, direction: __, ...once } = query
     // Chosen by one statement, so that the file is of one moment. Versions never change.
-    const found = await findPage(
-      store,
-      storedKind,
+    const found = await findPage(store, storedKind, {
       provider,
-      listFileRecordsMax + 1,
-      sortingIn(query),
-      undefined,
-      filtersIn(once, lists),
-    )
+      limit: listFileRecordsMax + 1,
+      sorting: sortingIn(query),
+      behind: undefined,
+      filters: filtersIn(once, lists),
+    })
     if (found.length > listFileRecordsMax)
       return {
         outcome: 'tooMany',

@@ -34,7 +34,7 @@ const saveListView =
     if (!viewedLists.includes(list))
       return { outcome: 'refused', detail: `list must be one of ${viewedLists.join(', ')}. No view was saved.` }
     const view = { list, name, query, shared }
-    const saved = await editUnderCondition(store, call, 'listView', 'The list of views', (allowed) =>
+    const saved = await editUnderCondition(store, call, { edited: 'listView', what: 'The list of views' }, (allowed) =>
       insertListView(store, provider, { keyId, ...view, most: listViewsMax }, allowed),
     )
     if (saved === 'tooMany')

@@ -64,7 +64,13 @@ export const list =
     if ('outcome' in start) return start
     const limit = limitOf(call.query)
     const [found, counted] = await Promise.all([
-      findPage(store, storedKind, call.provider, limit + 1, sorting, start.position, filters),
+      findPage(store, storedKind, {
+        provider: call.provider,
+        limit: limit + 1,
+        sorting,
+        behind: start.position,
+        filters,
+      }),
       total === 'true' ? storedKind.listed.count(store, call.provider, filters) : undefined,
     ])
     const end: PageEnd = (last, missing) =>
@@ -84,7 +90,7 @@ export const list =
     const isMore = found.length > limit
     // Frees the read values while it waits, since many calls may wait.
     found.length = 0
-    const parts = largePage(store, call.provider, page, isMore, end)
+    const parts = largePage(store, call.provider, { page, isMore, end })
     return {
       outcome: 'listed',
       file: { mediaType: 'application/json; charset=utf-8', isLargePage: true, records: page.length, parts },
@@ -113,11 +119,19 @@ type Position = string | SortedPosition
 export const findPage = <Search, Taken extends 'taken'>(
   store: HandlerContext['store'],
   { search, listed }: StoredKind<Search, Taken>,
-  provider: string,
-  limit: number,
-  sorting: Sorting | undefined,
-  behind: Position | undefined,
-  filters: Filters,
+  {
+    provider,
+    limit,
+    sorting,
+    behind,
+    filters,
+  }: {
+    readonly provider: string
+    readonly limit: number
+    readonly sorting: Sorting | undefined
+    readonly behind: Position | undefined
+    readonly filters: Filters
+  },
 ): Promise<FoundVersion[]> =>
   sorting === undefined
     ? search(store, [provider, limit], { before: behind, ...filters })
@@ -173,9 +187,7 @@ const nameOf = ({ id, version }: VersionName): VersionName => ({ id, version })
 async function* largePage(
   store: HandlerContext['store'],
   provider: string,
-  page: readonly FoundVersion[],
-  isMore: boolean,
-  end: PageEnd,
+  { page, isMore, end }: { readonly page: readonly FoundVersion[]; readonly isMore: boolean; readonly end: PageEnd },
 ): AsyncGenerator<string> {
   const missing = page.filter(({ isMissing }) => isMissing).map(nameOf)
   const there = page.filter(({ isMissing }) => !isMissing)

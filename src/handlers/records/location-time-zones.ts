@@ -57,8 +57,11 @@ const setTimeZones =
     const fault = faultOf(changes)
     if (fault !== undefined) return { outcome: 'refused', detail: `${fault} ${nothingSet}` }
     const actor = { who: call.keyId, requestId: call.requestId }
-    const end = await editUnderCondition(store, call, 'timeZone', 'The list of time zones', (allowed) =>
-      writeTimeZones(store, call.provider, changes, actor, allowed),
+    const end = await editUnderCondition(
+      store,
+      call,
+      { edited: 'timeZone', what: 'The list of time zones' },
+      (allowed) => writeTimeZones(store, call.provider, changes, actor, allowed),
     )
     if (end === 'tooMany')
       return {

@@ -35,14 +35,15 @@ export const replace = <Search, Taken extends 'taken', O extends ReplaceOperatio
       const { kind } = storedKind
       const { id } = call
       if (!isRecordId(id)) return unknownRecord(context, call, kind)
-      const payload = await judgePayload(context, call, kind, operation.body, id)
+      const payload = await judgePayload(context, call, kind, { shape: operation.body, replacedRecordId: id })
       const { verdict } = payload
       if (verdict.refused) return refusedAnswer(verdict, kind)
 
       const [judged] = payload.records()
       if (judged === undefined) throw new Error('A replacement holds one record.')
       const record = { ...judged, id, search: storedKind.searchOf(judged) }
-      if (call.query.dryRun === 'true') return dryRun(context, storedKind, operation, call, record, payload.verdict)
+      if (call.query.dryRun === 'true')
+        return dryRun(context, storedKind, operation, { call, record, judged: payload.verdict })
 
       const writer = { keyId: call.keyId, requestId: call.requestId, payloadId: payload.payloadId }
       const written = await settle<Replaced>({
@@ -123,9 +124,15 @@ async function dryRun<Search, Taken extends 'taken', O extends ReplaceOperation>
   context: HandlerContext,
   { kind, key }: StoredKind<Search, Taken>,
   operation: O,
-  call: OperationCall,
-  record: { readonly content: unknown; readonly contentHash: Buffer; readonly search: Search },
-  { findings, findingCount, severities }: Pick<Verdict, 'findings' | 'findingCount' | 'severities'>,
+  {
+    call,
+    record,
+    judged: { findings, findingCount, severities },
+  }: {
+    readonly call: OperationCall
+    readonly record: { readonly content: unknown; readonly contentHash: Buffer; readonly search: Search }
+    readonly judged: Pick<Verdict, 'findings' | 'findingCount' | 'severities'>
+  },
 ): Promise<Answer<'unknownRecord' | 'stale' | 'judged' | Taken | Purged<O>>> {
   const { store } = context
   const stored = await readRecord(store, call.provider, { kind: kind.name, id: call.id })

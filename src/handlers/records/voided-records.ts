@@ -15,9 +15,11 @@ import { exportedEvents, type MasterDataCache } from './exported-events.ts'
 export async function selectVoided(
   context: HandlerContext,
   provider: string,
-  filters: ExportFilters,
-  master: MasterDataCache,
-  kind: EventKindName,
+  {
+    filters,
+    master,
+    kind,
+  }: { readonly filters: ExportFilters; readonly master: MasterDataCache; readonly kind: EventKindName },
 ): Promise<readonly VoidedEvent[] | undefined> {
   const { eventStartDate, eventEndDate, dataProviderVendorId, shipToLocationCode } = filters
   const period = { eventStartDate, eventEndDate, dataProviderVendorId, shipToLocationCode }
@@ -25,7 +27,7 @@ export async function selectVoided(
   const lines = found.reduce((sum, { lineCount }) => sum + lineCount, 0)
   if (found.length > exportEventsMax || lines > exportLinesMax) return undefined
   const fitting = new Set<string>()
-  for await (const events of exportedEvents(context, provider, found, master, kind))
+  for await (const events of exportedEvents(context, provider, { selected: found, master, kind }))
     for (const event of events) if (eventLines(event, filters).length > 0) fitting.add(event.id)
   return found.filter(({ id }) => fitting.has(id))
 }
@@ -34,12 +36,14 @@ export async function selectVoided(
 export async function* voidedRecords(
   context: HandlerContext,
   provider: string,
-  selected: readonly VoidedEvent[],
-  master: MasterDataCache,
-  kind: EventKindName,
+  {
+    selected,
+    master,
+    kind,
+  }: { readonly selected: readonly VoidedEvent[]; readonly master: MasterDataCache; readonly kind: EventKindName },
 ): AsyncGenerator<readonly VoidedRecord[]> {
   const byId = new Map(selected.map((one) => [one.id, one]))
-  for await (const events of exportedEvents(context, provider, selected, master, kind))
+  for await (const events of exportedEvents(context, provider, { selected, master, kind }))
     yield events.map((event) => {
       const { voidedAt, reason } = byId.get(event.id) as VoidedEvent
       return { event, voidedAt, reason }

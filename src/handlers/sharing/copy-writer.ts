@@ -61,7 +61,7 @@ export class CopyWriter {
         stored: storedEvents.receivingEvent,
         writer: store.copiedEvents,
         verdictOf: (content) =>
-          verdictOf(asEvent(content), this.#master.facts(), settings, byLocation(held.timeZones())),
+          verdictOf(asEvent(content), this.#master.facts(), settings, { timeZones: byLocation(held.timeZones()) }),
         foundAs: (last) => {
           // Another record may have the key of an earlier version. The list of an event sets no
           // location up, since locations are copied by themselves.

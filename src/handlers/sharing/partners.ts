@@ -135,7 +135,7 @@ const replacePartner =
       if (ended.length > 0) return refusedBecause(ended, nothingChanged)
       const to = { provider, id, generation: partner.generation, ...sent }
       const change = { closes: takesAway(partner, sent, now), until: nextEnd(sent.grants, now) }
-      const replaced = await editUnderCondition(store, asked, id, 'The partner', (allowed) =>
+      const replaced = await editUnderCondition(store, asked, { edited: id, what: 'The partner' }, (allowed) =>
         replacePartnerSettings(store, { ...to, ...change }, { who: keyId, requestId }, allowed),
       )
       if (replaced === 'nameTaken') return nameTaken(sent.name, nothingChanged)
@@ -159,8 +159,8 @@ const deletePartner =
     const { provider, keyId, requestId, id } = call
     const partner = await partnerOf(store, provider, id)
     if (partner === undefined) return unknownPartner(id)
-    const deleted = await editUnderCondition(store, call, id, 'The partner', async (allowed) =>
-      (await removePartner(store, provider, partner, { who: keyId, requestId }, allowed)) ? true : 'stale',
+    const deleted = await editUnderCondition(store, call, { edited: id, what: 'The partner' }, async (allowed) =>
+      (await removePartner(store, { provider, ...partner }, { who: keyId, requestId }, allowed)) ? true : 'stale',
     )
     if (deleted !== true) return (await partnerOf(store, provider, id)) === undefined ? unknownPartner(id) : deleted
     due('sharing', provider)
@@ -196,7 +196,7 @@ const invitePartner =
     }
     const partner = await partnerOf(store, provider, id)
     if (partner === undefined) return unknownPartner(id)
-    const invited = await inviteToPartner(store, provider, id, asked, { who: keyId, requestId })
+    const invited = await inviteToPartner(store, { provider, id, invitation: asked }, { who: keyId, requestId })
     if (invited === undefined)
       return {
         outcome: 'tooManyKeys',

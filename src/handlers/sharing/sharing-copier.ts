@@ -76,7 +76,7 @@ export interface SharingCopier extends BackgroundWork {
 }
 
 /** `isAlone`: no other process can be on this database, so claims of an earlier one are free. */
-export function sharingCopier(context: HandlerContext, isAlone: boolean): SharingCopier {
+export function sharingCopier(context: HandlerContext, { isAlone }: { readonly isAlone: boolean }): SharingCopier {
   const { store } = context
   let written = 0
   const work = new LeasedWork(context, {
@@ -266,7 +266,11 @@ class ProviderCopier {
       const newest = await newestPosition(store, this.#provider)
       await this.#moveTo(newest)
     }
-    const page = await wantedChanges(store, this.#provider, this.#position ?? beginning, changesAtOnce, {})
+    const page = await wantedChanges(store, this.#provider, {
+      after: this.#position ?? beginning,
+      limit: changesAtOnce,
+      filter: {},
+    })
     if (page === 'otherHistory') {
       // A backup was restored.
       await restartRescan(store, this.#claimed, [...this.#known.keys()])

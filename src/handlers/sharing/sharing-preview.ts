@@ -52,7 +52,7 @@ export async function previewSharing(
   for await (const some of candidates(db, provider, settings, now)) {
     const unseen = some.filter(({ id }) => !seen.has(id))
     for (const { id } of unseen) seen.add(id)
-    const opened = await openedOf(db, provider, settings, unseen, now)
+    const opened = await openedOf(db, provider, settings, { events: unseen, now })
     events += opened.length
     shown.push(...opened)
     shown.sort((a, b) => (a.id < b.id ? 1 : -1)).splice(previewExamplesMax)
@@ -61,7 +61,7 @@ export async function previewSharing(
   }
   return {
     opened: { events, orMore },
-    withdrawn: await withdrawnOf(db, provider, partner, settings, now),
+    withdrawn: await withdrawnOf(db, provider, partner, { settings, now }),
     examples: shown.map(({ payload, opened }) => maskEvent(payload, opened)),
     notCovered: await missingPlaces(db, provider, settings),
   }
@@ -101,8 +101,7 @@ async function openedOf(
   db: Queryable,
   provider: string,
   settings: PartnerSettings,
-  events: readonly EventAt[],
-  now: Date,
+  { events, now }: { readonly events: readonly EventAt[]; readonly now: Date },
 ): Promise<OpenedEvent[]> {
   const opened: OpenedEvent[] = []
   let portion: Omit<OpenedEvent, 'opened'>[] = []
@@ -153,8 +152,7 @@ async function withdrawnOf(
   db: Queryable,
   provider: string,
   partner: StoredPartner | undefined,
-  settings: PartnerSettings,
-  now: Date,
+  { settings, now }: { readonly settings: PartnerSettings; readonly now: Date },
 ): Promise<object> {
   if (partner === undefined) return { events: 0, orMore: false }
   const shared = await sharedEvents(db, provider, partner.id, previewEventsMax + 1)
@@ -162,7 +160,7 @@ async function withdrawnOf(
   let [events, looked] = [0, 0]
   while (looked < Math.min(shared.length, previewEventsMax) && performance.now() < endsAt) {
     const some = shared.slice(looked, Math.min(looked + eventsAtOnce, previewEventsMax))
-    events += some.length - (await openedOf(db, provider, settings, some, now)).length
+    events += some.length - (await openedOf(db, provider, settings, { events: some, now })).length
     looked += some.length
   }
   return { events, orMore: looked < shared.length }

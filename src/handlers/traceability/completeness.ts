@@ -84,7 +84,7 @@ const withLabels = (
     groups.map(async ({ key, latest, ...group }) => {
       if (by === 'month') return { key, label: null, ...group }
       if (by === 'kde') return { key, label: keyDataElementOf(key).kde, ...group }
-      return { key, label: await readLabel(context, provider, by, key, latest), ...group }
+      return { key, label: await readLabel(context, provider, { by, key, event: latest }), ...group }
     }),
   )
 
@@ -92,9 +92,7 @@ const withLabels = (
 export async function readLabel(
   { store }: HandlerContext,
   provider: string,
-  by: Named,
-  key: string,
-  event: string,
+  { by, key, event }: { readonly by: Named; readonly key: string; readonly event: string },
 ): Promise<string | null> {
   const stored = await readRecord(store, provider, { kind: 'receivingEvent', id: event })
   const payload = stored && 'body' in stored ? (JSON.parse(stored.body) as ReceivingEventPayload) : undefined

@@ -22,13 +22,20 @@ const versionsAtOnce = 500
 export async function* corrections(
   context: HandlerContext,
   provider: string,
-  selected: readonly SelectedEvent[],
-  filters: ExportFilters,
-  master: MasterDataCache,
-  kind?: EventKindName,
+  {
+    selected,
+    filters,
+    master,
+    kind,
+  }: {
+    readonly selected: readonly SelectedEvent[]
+    readonly filters: ExportFilters
+    readonly master: MasterDataCache
+    readonly kind?: EventKindName | undefined
+  },
 ): AsyncGenerator<readonly Correction[]> {
   let before: RecordedVersion | undefined
-  for await (const version of versionsOf(context, provider, selected, master, kind)) {
+  for await (const version of versionsOf(context, provider, { selected, master, kind })) {
     if (before?.event.id === version.event.id) yield correctionsBetween(before, version, filters)
     else if (version.purgedBefore !== null) yield purgedBefore(version)
     before = version
@@ -39,9 +46,15 @@ export async function* corrections(
 async function* versionsOf(
   context: HandlerContext,
   provider: string,
-  selected: readonly SelectedEvent[],
-  master: MasterDataCache,
-  kind: EventKindName | undefined,
+  {
+    selected,
+    master,
+    kind,
+  }: {
+    readonly selected: readonly SelectedEvent[]
+    readonly master: MasterDataCache
+    readonly kind: EventKindName | undefined
+  },
 ): AsyncGenerator<RecordedVersion> {
   const chosen = new Map(selected.filter(({ version }) => version > 1).map(({ id, version }) => [id, version]))
   let left = [...chosen.keys()].map((id) => ({ id, after: 0 }))
@@ -50,7 +63,7 @@ async function* versionsOf(
     const found = await listEventVersions(context.store, provider, asked, versionsAtOnce, true, kind)
     const wanted = found.filter(({ id, version }) => version <= (chosen.get(id) ?? 0))
     const known = new Map(wanted.map((version) => [nameOf(version), version]))
-    for await (const events of exportedEvents(context, provider, wanted, master, kind))
+    for await (const events of exportedEvents(context, provider, { selected: wanted, master, kind }))
       for (const event of events) {
         const { submittedAt, purgedBefore: purged, voidReason } = known.get(nameOf(event)) as EventVersion
         yield { event, submittedAt, purgedBefore: purged, voidReason }

@@ -71,7 +71,7 @@ export const exportEpcis =
 
     const type = chosen(documentTypes, query.documentType)
     const page = new Page(type, context.identifierBase, new Date(), limit - 1)
-    const said = eventsOfVersions(context, call.provider, kind, versions, chosen(eventIdForms, eventId))
+    const said = eventsOfVersions(context, call.provider, { kind, versions, form: chosen(eventIdForms, eventId) })
     const { shown, next } = await fillPage(page, said, start)
     return {
       outcome: 'exported',
@@ -146,9 +146,11 @@ interface VersionEvents {
 async function* eventsOfVersions(
   context: HandlerContext,
   provider: string,
-  kind: EventKindName,
-  versions: readonly EventVersion[],
-  form: EventIdForm,
+  {
+    kind,
+    versions,
+    form,
+  }: { readonly kind: EventKindName; readonly versions: readonly EventVersion[]; readonly form: EventIdForm },
 ): AsyncGenerator<VersionEvents> {
   const namespace = namespaceOf(context.identifierBase)
   const hashOf = (event: JsonObject): string =>

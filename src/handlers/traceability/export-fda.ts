@@ -80,9 +80,10 @@ export const exportFdaPackage =
     const { request, plan, records, lines, master, read } = chosen
     const voided: NonNullable<PackageRequest['voided']> = {}
     for (const kind of eventKindNames) {
-      const found = await selectVoided(context, call.provider, request.filters, master, kind)
+      const found = await selectVoided(context, call.provider, { filters: request.filters, master, kind })
       if (found === undefined) return tooManyForExport(request.filters)
-      if (found.length > 0) voided[kind] = () => voidedRecords(context, call.provider, found, master, kind)
+      if (found.length > 0)
+        voided[kind] = () => voidedRecords(context, call.provider, { selected: found, master, kind })
     }
     const whole = { ...request, plan, voided }
     const begun = [await withFirstBatchRead(read())]
@@ -123,7 +124,8 @@ async function chosenFor(context: HandlerContext, call: FdaCall): Promise<Chosen
   const chosen = await selectForFda(context, call)
   if ('outcome' in chosen) return chosen
   const { filters, selected, shipping, alike, earlierLots, missing, master } = chosen
-  const readShipped = () => exportedEvents(context, provider, shipping.selected, master, 'shippingEvent')
+  const readShipped = () =>
+    exportedEvents(context, provider, { selected: shipping.selected, master, kind: 'shippingEvent' })
   const plan = await planInForce(context, provider)
   return {
     request: {
@@ -137,8 +139,13 @@ async function chosenFor(context: HandlerContext, call: FdaCall): Promise<Chosen
       missing,
       corrections: [...selected, ...shipping.selected].some(({ version }) => version > 1)
         ? async function* () {
-            yield* corrections(context, provider, selected, filters, master)
-            yield* corrections(context, provider, shipping.selected, filters, master, 'shippingEvent')
+            yield* corrections(context, provider, { selected, filters, master })
+            yield* corrections(context, provider, {
+              selected: shipping.selected,
+              filters,
+              master,
+              kind: 'shippingEvent',
+            })
           }
         : undefined,
       shipping: shipping.selected.length === 0 ? undefined : { read: readShipped, lines: linesOf(shipping.selected) },
@@ -147,7 +154,7 @@ async function chosenFor(context: HandlerContext, call: FdaCall): Promise<Chosen
     records: selected.length + shipping.selected.length,
     shippedRecords: shipping.selected.length,
     lines: linesOf(selected),
-    read: () => exportedEvents(context, provider, selected, master),
+    read: () => exportedEvents(context, provider, { selected, master }),
     readShipped,
     master,
   }

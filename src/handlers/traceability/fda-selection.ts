@@ -68,7 +68,7 @@ export async function selectForFda(
   const master = new MasterDataCache(context, provider)
   const choose = async (events: readonly SelectedEvent[], kind: EventKindName): Promise<ChosenEvents> =>
     filtersLines(filters)
-      ? withChosenLines(context, provider, events, filters, master, kind)
+      ? withChosenLines(context, provider, { found: events, filters, master, kind })
       : { selected: events, lines: linesOf(events), alike: undefined }
   const chosen = await choose(found, 'receivingEvent')
   const shipping = await choose(shipped, 'shippingEvent')
@@ -168,15 +168,22 @@ const linesOf = (events: readonly SelectedEvent[]): number => events.reduce((sum
 async function withChosenLines(
   context: HandlerContext,
   provider: string,
-  found: readonly SelectedEvent[],
-  filters: ExportFilters,
-  master: MasterDataCache,
-  kind: EventKindName,
+  {
+    found,
+    filters,
+    master,
+    kind,
+  }: {
+    readonly found: readonly SelectedEvent[]
+    readonly filters: ExportFilters
+    readonly master: MasterDataCache
+    readonly kind: EventKindName
+  },
 ): Promise<ChosenEvents> {
   const chosen = new Set<string>()
   const lotCodes = new Set<string>()
   let [lines, alike] = [0, 0]
-  for await (const events of exportedEvents(context, provider, found, master, kind))
+  for await (const events of exportedEvents(context, provider, { selected: found, master, kind }))
     for (const event of events) {
       const fitting = eventLines(event, filters).length
       lines += fitting

@@ -52,8 +52,8 @@ export const traceLot =
       return { outcome: 'badQuery', detail: 'gtin differs from the GTIN in the lot code. Omit one of them.' }
 
     const [ofReceiving, ofShipping] = await Promise.all([
-      select(context, provider, 'receivingEvent', lot.reading, selection),
-      select(context, provider, 'shippingEvent', lot.reading, selection),
+      select(context, provider, 'receivingEvent', { reading: lot.reading, period: selection }),
+      select(context, provider, 'shippingEvent', { reading: lot.reading, period: selection }),
     ])
     const received = await gather(context, provider, ofReceiving, lot.reading)
     const shipped = await gather(context, provider, ofShipping, lot.reading)
@@ -108,8 +108,7 @@ async function select(
   { store }: HandlerContext,
   provider: string,
   kind: EventKindName,
-  { lotCode }: LotCodeReading,
-  period: EventPeriod,
+  { reading: { lotCode }, period }: { readonly reading: LotCodeReading; readonly period: EventPeriod },
 ): Promise<Selected> {
   // A text that no line can carry is not looked for: the database cannot be asked about some.
   if (!isFieldText(lotCode)) return { same: [], alike: [] }

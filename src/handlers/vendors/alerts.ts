@@ -107,8 +107,11 @@ const setAlertSettings =
       retentionDueVersions: sent.retentionDueVersions ?? null,
     }
     const actor = { who: call.keyId, requestId: call.requestId }
-    const stored = await editUnderCondition(store, call, 'alertSetting', 'The setting of alerts', (allowed) =>
-      writeAlertSettings(store, call.provider, settings, actor, allowed),
+    const stored = await editUnderCondition(
+      store,
+      call,
+      { edited: 'alertSetting', what: 'The setting of alerts' },
+      (allowed) => writeAlertSettings(store, { provider: call.provider, settings }, actor, allowed),
     )
     if ('outcome' in stored) return stored
     due('alerts', call.provider)

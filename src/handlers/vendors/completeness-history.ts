@@ -65,7 +65,7 @@ export const readCompletenessHistory =
           const latest = own.reduce((last, one) => (one.latest > last ? one.latest : last), '')
           return {
             dataProviderVendorId: vendor,
-            label: await readLabel(context, provider, 'dataProviderVendorId', vendor, latest),
+            label: await readLabel(context, provider, { by: 'dataProviderVendorId', key: vendor, event: latest }),
             target: targets.of(vendor).completeShare,
             ...countsOf(own),
             buckets: own.map((one) => bucketOf(one, bucket, ofVendor)),

@@ -88,7 +88,10 @@ const readScorecard =
     const lastEventDate = deliveries[0]?.date ?? null
     const body: Scorecard = {
       dataProviderVendorId: vendor,
-      label: latest === '' ? null : await readLabel(context, provider, 'dataProviderVendorId', vendor, latest),
+      label:
+        latest === ''
+          ? null
+          : await readLabel(context, provider, { by: 'dataProviderVendorId', key: vendor, event: latest }),
       eventStartDate,
       eventEndDate,
       target,
@@ -137,7 +140,7 @@ const exportScorecardLines =
     const selected = await selectForExport(context, provider, selection)
     if (selected === undefined) return tooManyForExport(selection)
     if (selected.length === 0) return unknownVendor(vendor)
-    const events = exportedEvents(context, provider, selected, new MasterDataCache(context, provider))
+    const events = exportedEvents(context, provider, { selected, master: new MasterDataCache(context, provider) })
     const { eventStartDate, eventEndDate } = selection
     return {
       outcome: 'exported',

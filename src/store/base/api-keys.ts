@@ -283,9 +283,11 @@ interface ReplacedKey {
  */
 export async function rotateKeyOf(
   db: Queryable,
-  provider: string,
-  keyId: string,
-  overlapHours: number,
+  {
+    provider,
+    keyId,
+    overlapHours,
+  }: { readonly provider: string; readonly keyId: string; readonly overlapHours: number },
   actor: Actor,
 ): Promise<{ readonly key: string; readonly keyId: string; readonly replaced: ReplacedKey } | undefined> {
   const drawn = drawKey()

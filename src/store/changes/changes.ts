@@ -288,8 +288,7 @@ async function recordsOf(
   db: Queryable,
   provider: string,
   changes: readonly Change[],
-  withLots: boolean,
-  until: number,
+  { withLots, until }: { readonly withLots: boolean; readonly until: number },
 ): Promise<readonly (ChangedRecord | undefined)[]> {
   // Each version, followed by the one before it.
   const asked = changes.flatMap(({ id, version }, at) => [
@@ -335,9 +334,11 @@ const lookedAtOnce = 200
 export async function wantedChanges(
   db: Queryable,
   provider: string,
-  after: Position | undefined,
-  limit: number,
-  filter: ChangeFilter,
+  {
+    after,
+    limit,
+    filter,
+  }: { readonly after: Position | undefined; readonly limit: number; readonly filter: ChangeFilter },
 ): Promise<ChangePage | OtherHistory> {
   const wanted: Change[] = []
   const until = performance.now() + lookMsMax
@@ -349,7 +350,7 @@ export async function wantedChanges(
     const read = await changesAfter(db, provider, page.next, isOpen ? limit : lookedAtOnce)
     if (read === 'otherHistory') return read
     const records = looksAtRecord(filter)
-      ? await recordsOf(db, provider, read.changes, filter.lotCode !== undefined, until)
+      ? await recordsOf(db, provider, read.changes, { withLots: filter.lotCode !== undefined, until })
       : undefined
     page = firstOf(read, records?.length ?? read.changes.length)
     const { changes } = page

@@ -430,8 +430,7 @@ export const settleMessage = async (
   db: Queryable,
   { provider, id, fence }: Omit<HeldWebhook, 'setting'>,
   sentMessage: string,
-  attempt: NewAttempt,
-  after: AfterFailure | undefined,
+  { attempt, after }: { readonly attempt: NewAttempt; readonly after: AfterFailure | undefined },
 ): Promise<boolean> => settle(db, { ...attempt, provider, webhook: id, fence, sentMessage, ...after })
 
 /** Stores the attempt of a test. If it was delivered, a failed message is due at once. */

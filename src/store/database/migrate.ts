@@ -82,7 +82,8 @@ export async function migrate(
     await takeMigrationLock(client)
     const { missing, unknown, altered } = compareMigrations(files, await appliedMigrations(client))
     const isKnown = unknown.length === 0 && altered === undefined
-    const distributes = isKnown && (missing.length > 0 || distribute) && (await isToDistribute(client, distribute))
+    const distributes =
+      isKnown && (missing.length > 0 || distribute) && (await isToDistribute(client, { asked: distribute }))
     if (isKnown)
       for (const { name, checksum, sql } of files.filter((file) => missing.includes(file.name))) {
         await client.query({ text: sql, ...inItsTime })
@@ -124,7 +125,7 @@ async function distributeMissing(client: PoolClient): Promise<readonly string[]>
  * Whether to distribute tables that are on one node alone: on request, or when others are
  * distributed.
  */
-async function isToDistribute(client: PoolClient, asked: boolean): Promise<boolean> {
+async function isToDistribute(client: PoolClient, { asked }: { readonly asked: boolean }): Promise<boolean> {
   const cluster = await readCluster(client)
   if (cluster === undefined && asked)
     throw new Error('The database does not have Citus, so its tables stay on one server.')

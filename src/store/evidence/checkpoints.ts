@@ -19,14 +19,14 @@ const awaitingVersionsMax = 1_000
  * time is read when the records are locked: where more versions wait than fit under a checkpoint,
  * those of a record are not put under them out of order.
  */
-export const awaitingInserted = (from: string): string => insertedInto(from, false)
+export const awaitingInserted = (from: string): string => insertedInto(from, { arePurged: false })
 
 /** The same for versions that were purged. */
-export const purgesInserted = (from: string): string => insertedInto(from, true)
+export const purgesInserted = (from: string): string => insertedInto(from, { arePurged: true })
 
 const insertedInto = (
   from: string,
-  arePurged: boolean,
+  { arePurged }: { readonly arePurged: boolean },
 ): string => `INSERT INTO awaiting_checkpoint (provider_id, since, id, record_ids, versions, are_purged)
   SELECT $1, clock_timestamp(), gen_random_uuid(), array_agg(w.id), array_agg(w.version), ${arePurged}
   FROM (SELECT id, version, row_number() OVER () - 1 AS n FROM ${from}) w

@@ -34,9 +34,7 @@ export const findAllDue = (db: Queryable, provider: string, before: Date): Async
 export async function* purgeAllDue(
   db: Queryable,
   provider: string,
-  before: Date,
-  now: Date,
-  retentionYears: number,
+  { before, now, retentionYears }: { readonly before: Date; readonly now: Date; readonly retentionYears: number },
 ): AsyncGenerator<PurgeStep> {
   const entry = await beginAccess(db, provider, {
     ...commandLine,
@@ -47,7 +45,7 @@ export async function* purgeAllDue(
   let versions = 0
   let ending: Ending = 'cutOff'
   try {
-    for await (const step of steps((from) => purgeDue(db, { provider, before }, now, entry, from))) {
+    for await (const step of steps((from) => purgeDue(db, { provider, before }, { now, entry }, from))) {
       versions += step.versions.length
       yield step
     }

@@ -280,7 +280,12 @@ const triesMax = 20
  * Purges due versions step by step, each in one statement; `entry` is the id of the purge in the
  * access log.
  */
-export async function purgeDue(db: Queryable, what: Due, now: Date, entry: string, from = first): Promise<Step> {
+export async function purgeDue(
+  db: Queryable,
+  what: Due,
+  { now, entry }: { readonly now: Date; readonly entry: string },
+  from = first,
+): Promise<Step> {
   for (let tries = 0; tries < triesMax; tries++) {
     const provider = await changes(db, { provider: what.provider })
     // Read after the count: a hold that is not among these has changed it.

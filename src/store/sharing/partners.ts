@@ -223,8 +223,7 @@ const revokeAll = loggedStatement<never, { provider: string; partner: string }>(
  */
 export async function removePartner(
   db: Queryable,
-  provider: string,
-  { id, name }: Pick<StoredPartner, 'id' | 'name'>,
+  { provider, id, name }: Pick<NewPartner, 'provider' | 'id' | 'name'>,
   actor: Actor,
   allowed?: VersionSet,
 ): Promise<boolean> {
@@ -289,9 +288,7 @@ export interface Invitation {
  */
 export async function inviteToPartner(
   db: Queryable,
-  provider: string,
-  id: string,
-  invitation: Invitation,
+  { provider, id, invitation }: { readonly provider: string; readonly id: string; readonly invitation: Invitation },
   actor: Actor,
 ): Promise<{ readonly token: string; readonly expiresAt: Date } | undefined> {
   const { keyId, secret, key: token } = drawKey()

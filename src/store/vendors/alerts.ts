@@ -294,8 +294,7 @@ const set = loggedStatement<{ setAt: Date; version: number }, Guard & AlertSetti
  */
 export async function writeAlertSettings(
   db: Queryable,
-  provider: string,
-  settings: AlertSettings,
+  { provider, settings }: { readonly provider: string; readonly settings: AlertSettings },
   actor: Actor,
   allowed?: VersionSet,
 ): Promise<(SetAlertSettings & { readonly version: number }) | 'stale'> {

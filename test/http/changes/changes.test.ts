@@ -71,7 +71,11 @@ const cancel = ({ call }: Reader, id: string) =>
 async function purgeAll({ id }: TestProvider): Promise<string[]> {
   const purged: string[] = []
   const before = new Date(Date.now() + 86_400_000)
-  for await (const { versions } of purgeAllDue(service.database.pool, id, before, new Date(), 2))
+  for await (const { versions } of purgeAllDue(service.database.pool, id, {
+    before,
+    now: new Date(),
+    retentionYears: 2,
+  }))
     purged.push(...versions.map(({ kind, id, version }) => `${kind}.purged ${id} ${version}`))
   return purged
 }

@@ -196,7 +196,11 @@ describe('an archive', () => {
     const before: Line[] = linesOf(await exported(from)).map((line) => JSON.parse(line))
     // The clock of the purge is ahead.
     const now = new Date(Date.now() + 3 * 366 * 86_400_000)
-    for await (const _ of purgeAllDue(service.database.pool, from.id, yearsBefore(now, 2), now, 2));
+    for await (const _ of purgeAllDue(service.database.pool, from.id, {
+      before: yearsBefore(now, 2),
+      now,
+      retentionYears: 2,
+    }));
     const archive = await exported(from)
     expect(faultsIn(archive)).toEqual([])
     const after: Line[] = linesOf(archive).map((line) => JSON.parse(line))

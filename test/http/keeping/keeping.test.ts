@@ -21,7 +21,8 @@ const administratorOf = async (provider: TestProvider): Promise<Call> =>
 
 async function purge({ id }: TestProvider): Promise<number> {
   let versions = 0
-  for await (const step of purgeAllDue(service.database.pool, id, year(2), now, 2)) versions += step.versions.length
+  for await (const step of purgeAllDue(service.database.pool, id, { before: year(2), now, retentionYears: 2 }))
+    versions += step.versions.length
   return versions
 }
 

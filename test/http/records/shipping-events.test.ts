@@ -283,7 +283,7 @@ describe('a shipping event', () => {
     const hold = await administrator('POST', '/legal-holds', { body: { reason: 'a test', lotCode: 'OLD-2' } })
     expect(hold.status, hold.text).toBe(201)
     const now = new Date()
-    for await (const _ of purgeAllDue(pool, provider.id, yearsBefore(now, 2), now, 2));
+    for await (const _ of purgeAllDue(pool, provider.id, { before: yearsBefore(now, 2), now, retentionYears: 2 }));
     expect(await listed(provider)).toEqual([held])
     expect((await provider.call('GET', at(gone))).status).toBe(410)
     const { rows } = await pool.query(

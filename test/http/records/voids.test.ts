@@ -290,7 +290,7 @@ describe('the proof of a void', () => {
     await pool.query('UPDATE record_version SET submitted_at = $2 WHERE provider_id = $1', [provider.id, long])
     const hold = await administrator('POST', '/legal-holds', { body: { reason: 'a recall', lotCode: 'P-11' } })
     expect(hold.status).toBe(201)
-    for await (const _ of purgeAllDue(pool, provider.id, yearsBefore(now, 2), now, 2));
+    for await (const _ of purgeAllDue(pool, provider.id, { before: yearsBefore(now, 2), now, retentionYears: 2 }));
 
     expect(await listed(provider, 'voided=only')).toEqual([held])
     expect((await provider.call('GET', at(gone))).status).toBe(410)

@@ -558,7 +558,7 @@ const proofs: Record<string, Proof> = {
     const versions = [2020, 2021].map((year) => ({ submittedAt: new Date(Date.UTC(year, 0, 1)), edit: longAgo }))
     const [id] = await storeAged(pool, provider, [{ kind: recordOf(operation)?.name ?? 'location', versions }])
     const now = new Date()
-    for await (const _ of purgeAllDue(pool, provider, yearsBefore(now, 2), now, 2));
+    for await (const _ of purgeAllDue(pool, provider, { before: yearsBefore(now, 2), now, retentionYears: 2 }));
     return call(operation.method, at(operation, id) + queryOf(operation), {
       ...(operation.body && { body: payload(operation) }),
     })

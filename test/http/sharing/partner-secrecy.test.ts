@@ -68,7 +68,7 @@ const idsIn = async (call: Call, lot: string) => ({
 beforeAll(async () => {
   service = await startServiceAlone({ failedSignInsPerMinute: 0 }, (name) => statements.push(name))
   context = handlerContextOn(service.database.pool)
-  copier = sharingCopier(context, false)
+  copier = sharingCopier(context, { isAlone: false })
   provider = await service.provider()
   administrate = calling(service.url, await provider.key('administrator'))
   const store = async (shipTo: string) => {

@@ -56,14 +56,19 @@ afterEach(async () => {
   const { pool } = service.database
   const accounts = await pool.query('SELECT account_id AS account FROM partner WHERE provider_id = $1', [provider.id])
   for (const { account } of accounts.rows)
-    await checkEvidence(pool, account, undefined, searchComparison(pool, testConfig()), {
-      fault: async (fault) => expect.fail(JSON.stringify(fault)),
-      progress: () => undefined,
-    })
+    await checkEvidence(
+      pool,
+      account,
+      { ownKeyId: undefined, compareSearch: searchComparison(pool, testConfig()) },
+      {
+        fault: async (fault) => expect.fail(JSON.stringify(fault)),
+        progress: () => undefined,
+      },
+    )
 })
 
 const begin = () => {
-  copier = sharingCopier(context, false)
+  copier = sharingCopier(context, { isAlone: false })
 }
 
 interface Partner {
@@ -144,7 +149,11 @@ const countAgain = async ({ account }: Partner) => {
 /** Purges what nothing kept since a moment; returns the versions, `id version`. */
 async function purge(before: Date): Promise<string[]> {
   const purged: string[] = []
-  for await (const { versions } of purgeAllDue(service.database.pool, provider.id, before, new Date(), 2))
+  for await (const { versions } of purgeAllDue(service.database.pool, provider.id, {
+    before,
+    now: new Date(),
+    retentionYears: 2,
+  }))
     purged.push(...versions.map(({ id, version }) => `${id} ${version}`))
   return purged
 }

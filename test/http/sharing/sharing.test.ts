@@ -52,7 +52,7 @@ beforeAll(async () => {
   const store = storeOn(service.database.pool, (provider) => recounts.due(provider))
   context = handlerContextOn(service.database.pool, { reportDropped: report, store })
   recounts = recountRounds(context, report)
-  copier = sharingCopier(context, false)
+  copier = sharingCopier(context, { isAlone: false })
 })
 afterAll(async () => {
   await Promise.all([copier?.end(), recounts?.end()])
@@ -265,7 +265,11 @@ async function share({ administrator, provider }: World, partner: Partner, shari
 async function purge({ provider, events, moments }: World, random: Random): Promise<void> {
   const before = random.pick(moments)
   const byId = new Map(events.map((event) => [event.id, event]))
-  for await (const { versions } of purgeAllDue(service.database.pool, provider.id, before, new Date(), 2))
+  for await (const { versions } of purgeAllDue(service.database.pool, provider.id, {
+    before,
+    now: new Date(),
+    retentionYears: 2,
+  }))
     for (const { id, version, isCurrent } of versions) {
       const event = byId.get(id)
       event?.purged.add(version)

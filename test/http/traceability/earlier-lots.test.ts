@@ -163,7 +163,11 @@ test('a lot code is forgotten with the last version that had it, and not before'
   const { body } = await provider.call('GET', `${paths.receivingEvent}/${id}/versions`)
   const [third] = body.content
   const before = new Date(third.submittedDateTime)
-  for await (const _ of purgeAllDue(service.database.pool, provider.id, before, new Date(), 2));
+  for await (const _ of purgeAllDue(service.database.pool, provider.id, {
+    before,
+    now: new Date(),
+    retentionYears: 2,
+  }));
   const { content } = (await provider.call('GET', `${paths.receivingEvent}/${id}/versions`)).body
   expect(content.map(({ purgedDateTime }: Payload) => purgedDateTime !== null)).toEqual([false, false, true])
   expect(await ledTo(provider, 'A-2')).toEqual([])

@@ -111,11 +111,21 @@ test('a process that was late moves nothing, and its attempt is noted', async ()
   await expire()
   const now = await claimed()
   expect(now).toMatchObject({ messageId, messageEnd: '7-1-0123abcd', position: start.position })
-  expect(await settleMessage(pool, { ...late, provider }, messageId, attemptOf(messageId, true), undefined)).toBe(false)
+  expect(
+    await settleMessage(pool, { ...late, provider }, messageId, {
+      attempt: attemptOf(messageId, true),
+      after: undefined,
+    }),
+  ).toBe(false)
   expect(await beginMessage(pool, { ...late, provider, ...start, messageId: randomUUID() }, { alert: 1 })).toBe(false)
   expect(await skipChanges(pool, { provider, ...late, position: '9-9-0123abcd', alertNumber: 9 })).toBe(false)
   expect(await findWebhook(pool, provider, id)).toMatchObject({ messageId, position: start.position, attempts: 0 })
-  expect(await settleMessage(pool, { ...now, provider }, messageId, attemptOf(messageId, true), undefined)).toBe(true)
+  expect(
+    await settleMessage(pool, { ...now, provider }, messageId, {
+      attempt: attemptOf(messageId, true),
+      after: undefined,
+    }),
+  ).toBe(true)
   expect(await findWebhook(pool, provider, id)).toMatchObject({ messageId: null, position: '7-1-0123abcd' })
   expect(await listAttempts(pool, { provider, webhook: id, failedOnly: false, limit: 9 })).toHaveLength(2)
 })
@@ -133,9 +143,12 @@ test('what an administrator changes meanwhile holds: a message of before moves n
     oldSignature: 'v1a',
   })
   await replaceWebhookSettings(pool, { provider, id, ...settings, lotCode: 'GV26063-A' }, commandLine)
-  expect(await settleMessage(pool, { ...webhook, provider }, messageId, attemptOf(messageId, true), undefined)).toBe(
-    false,
-  )
+  expect(
+    await settleMessage(pool, { ...webhook, provider }, messageId, {
+      attempt: attemptOf(messageId, true),
+      after: undefined,
+    }),
+  ).toBe(false)
   expect(await findWebhook(pool, provider, id)).toMatchObject({ messageId: null, position: start.position })
   expect(
     await beginMessage(pool, { ...webhook, provider, ...start, messageId: randomUUID() }, { end: '8-1-0123abcd' }),
@@ -143,9 +156,12 @@ test('what an administrator changes meanwhile holds: a message of before moves n
   const again = { ...webhook, ...(await findWebhook(pool, provider, id)) }
   expect(await beginMessage(pool, { ...again, provider, ...start, messageId }, { end: '8-1-0123abcd' })).toBe(true)
   await moveWebhook(pool, { provider, id, position: '3-1-0123abcd' }, commandLine)
-  expect(await settleMessage(pool, { ...again, provider }, messageId, attemptOf(messageId, true), undefined)).toBe(
-    false,
-  )
+  expect(
+    await settleMessage(pool, { ...again, provider }, messageId, {
+      attempt: attemptOf(messageId, true),
+      after: undefined,
+    }),
+  ).toBe(false)
   expect(await findWebhook(pool, provider, id)).toMatchObject({ messageId: null, position: '3-1-0123abcd' })
 })
 
@@ -154,7 +170,7 @@ test('failures count until one is delivered, disable, and end with resuming', as
   const messageId = randomUUID()
   await beginMessage(pool, { ...webhook, provider, ...start, messageId }, { alert: 4 })
   const failed = attemptOf(messageId, false)
-  await settleMessage(pool, { ...webhook, provider }, messageId, failed, { againInSeconds: 60 })
+  await settleMessage(pool, { ...webhook, provider }, messageId, { attempt: failed, after: { againInSeconds: 60 } })
   expect(await findWebhook(pool, provider, id)).toMatchObject({
     attempts: 1,
     messageAlert: 4,
@@ -163,14 +179,20 @@ test('failures count until one is delivered, disable, and end with resuming', as
   })
   expect((await findWebhook(pool, provider, id))?.dueInMs).toBeGreaterThan(50_000)
   const last = attemptOf(messageId, false)
-  await settleMessage(pool, { ...webhook, provider }, messageId, last, { disabledBecause: 'failing' })
+  await settleMessage(pool, { ...webhook, provider }, messageId, {
+    attempt: last,
+    after: { disabledBecause: 'failing' },
+  })
   expect(await findWebhook(pool, provider, id)).toMatchObject({ attempts: 2, disabledBecause: 'failing' })
   await webhookLease.release(pool, provider, webhook)
   expect(await claim()).toBeUndefined()
   await enableWebhook(pool, { provider, id }, commandLine)
   const resumed = await claimed()
   expect(resumed).toMatchObject({ attempts: 0, failingSince: null, dueInMs: 0, messageId, messageAlert: 4 })
-  await settleMessage(pool, { ...resumed, provider }, messageId, attemptOf(messageId, true), undefined)
+  await settleMessage(pool, { ...resumed, provider }, messageId, {
+    attempt: attemptOf(messageId, true),
+    after: undefined,
+  })
   expect(await findWebhook(pool, provider, id)).toMatchObject({ alertNumber: 4, messageAlert: null, attempts: 0 })
 })
 

@@ -90,10 +90,15 @@ async function filled(): Promise<World> {
 
 async function faultsOf(provider: string, db: Queryable = service.database.pool): Promise<EvidenceFault[]> {
   const faults: EvidenceFault[] = []
-  await checkEvidence(db, provider, testSigner.signingKeyId, searchComparison(db, testConfig()), {
-    fault: async (fault) => void faults.push(fault),
-    progress: () => undefined,
-  })
+  await checkEvidence(
+    db,
+    provider,
+    { ownKeyId: testSigner.signingKeyId, compareSearch: searchComparison(db, testConfig()) },
+    {
+      fault: async (fault) => void faults.push(fault),
+      progress: () => undefined,
+    },
+  )
   return faults
 }
 
@@ -115,7 +120,11 @@ describe('a database that nobody touched has no fault', () => {
   test('after a purge, and brought into another account, before and after it goes on there', async () => {
     const [{ provider: from }, to] = [await filled(), await service.provider()]
     const now = new Date(Date.now() + 3 * 366 * 86_400_000)
-    for await (const _ of purgeAllDue(service.database.pool, from.id, yearsBefore(now, 2), now, 2));
+    for await (const _ of purgeAllDue(service.database.pool, from.id, {
+      before: yearsBefore(now, 2),
+      now,
+      retentionYears: 2,
+    }));
     expect(await faultsOf(from.id)).toEqual([])
     expect((await importArchive(service, to, await exported(from))).body).toMatchObject({ ended: true })
     expect(await faultsOf(to.id)).toEqual([])
@@ -470,10 +479,15 @@ describe('what was changed', () => {
   test('in all checkpoints, with the keys before taken away: the key that nobody knows here is shown', async () => {
     await signAgain(world, 1, true)
     const compare = searchComparison(client, testConfig())
-    const checked = await checkEvidence(client, world.provider.id, testSigner.signingKeyId, compare, {
-      fault: async () => undefined,
-      progress: () => undefined,
-    })
+    const checked = await checkEvidence(
+      client,
+      world.provider.id,
+      { ownKeyId: testSigner.signingKeyId, compareSearch: compare },
+      {
+        fault: async () => undefined,
+        progress: () => undefined,
+      },
+    )
     expect(checked?.foreignKeyId).toMatch(/^[0-9a-f]{32}$/)
   })
 })

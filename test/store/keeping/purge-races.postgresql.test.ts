@@ -40,7 +40,7 @@ async function agedEvent({ id: provider }: TestProvider): Promise<string> {
 async function purge({ id: provider }: TestProvider): Promise<{ readonly step: Promise<Step> }> {
   const { pool } = service.database
   const entry = await beginAccess(pool, provider, { ...commandLine, operation: 'purge', asked: {}, records: undefined })
-  return { step: purgeDue(pool, { provider, before }, now, entry) }
+  return { step: purgeDue(pool, { provider, before }, { now, entry }) }
 }
 
 /** How the statements begin that are waited for; the activity of a server has no more of them. */
@@ -98,7 +98,7 @@ describe('a purge', () => {
     })
     await other.query('BEGIN')
     const what = { provider: provider.id, before } as const
-    expect((await purgeDue(other, what, now, entry)).versions).toHaveLength(1)
+    expect((await purgeDue(other, what, { now, entry })).versions).toHaveLength(1)
     const replacement = provider.call('PUT', `${paths.receivingEvent}/${id}`, { body: eventPayload() })
     await waits('replacement')
     await other.query('COMMIT')

@@ -37,7 +37,7 @@ async function namesIn(steps: AsyncIterable<PurgeStep>): Promise<string[]> {
 
 const lookedUp = (provider: string, before = border) => namesIn(findAllDue(service.database.pool, provider, before))
 const purged = (provider: string, before = border) =>
-  namesIn(purgeAllDue(service.database.pool, provider, before, now, years))
+  namesIn(purgeAllDue(service.database.pool, provider, { before, now, retentionYears: years }))
 
 /**
  * Every version of the provider as it is in the database, and the current rows, as text by name.
@@ -316,7 +316,7 @@ describe('a purge', () => {
     const { id: provider } = await service.provider()
     const { pool } = service.database
     await storeAged(pool, provider, aged(250))
-    for await (const { versions } of purgeAllDue(pool, provider, border, now, years)) {
+    for await (const { versions } of purgeAllDue(pool, provider, { before: border, now, retentionYears: years })) {
       expect(versions.length).toBe(100)
       break
     }
@@ -353,7 +353,7 @@ describe('a purge', () => {
     const { pool } = service.database
     await storeAged(pool, provider, aged(1))
     const what = { provider, kind: 'receivingEvent', before: border } as const
-    await expect(purgeDue(pool, what, now, '00000000-0000-7000-8000-000000000000')).rejects.toThrow()
+    await expect(purgeDue(pool, what, { now, entry: '00000000-0000-7000-8000-000000000000' })).rejects.toThrow()
     expect((await lookedUp(provider)).length).toBe(1)
   })
 })

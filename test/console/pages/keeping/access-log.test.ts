@@ -61,7 +61,7 @@ test('a purged version shows when it was purged, and cannot be compared or resto
   }
   const versions = [5, 4, 1].map((years) => ({ submittedAt: at(years), edit }))
   const [id] = await storeAged(service.database.pool, own, [{ kind: 'receivingEvent', versions }])
-  for await (const _ of purgeAllDue(service.database.pool, own, at(2), now, 2));
+  for await (const _ of purgeAllDue(service.database.pool, own, { before: at(2), now, retentionYears: 2 }));
   const { page, end } = await visit(browser, `/events/${id}/versions`, { url: service.url, key: await key('writer') })
   const entry = (version: number) => page.getByRole('listitem').filter({ hasText: `Version ${version}` })
   await entry(1).getByText('after the retention time').waitFor()

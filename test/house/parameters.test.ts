@@ -1,0 +1,90 @@
+// Functions: what they are given is read from the call. So four parameters by place at most, and no
+// flag as the last of several: `f(x, true)` says nothing, `f(x, { isStrict: true })` does.
+import { parseAst } from 'vite'
+import { expect, test } from 'vitest'
+import { filesUnder, textOf } from './tree.ts'
+
+const positionalMax = 4
+
+/** Rooms and files that do not keep to it yet. */
+const openRooms: readonly string[] = [
+  ...['contract', 'epcis', 'exports', 'intake', 'ship-notices', 'tracing'].map((room) => `src/${room}/`),
+  ...[
+    'src/console/',
+    'packages/',
+    'src/cli/exchange/import-notices.ts',
+    'src/client/record-calls.ts',
+    'src/rules/hidden-characters.ts',
+  ],
+  ...['records/', 'traceability/', 'sharing/shared-'].map((part) => `src/store/${part}`),
+]
+
+interface Node {
+  readonly type: string
+  readonly start: number
+  readonly params?: readonly Node[]
+  readonly [property: string]: unknown
+}
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
+
+function* nodesIn(value: unknown): Generator<Node> {
+  if (Array.isArray(value)) for (const one of value) yield* nodesIn(one)
+  else if (isNode(value)) {
+    yield value
+    for (const property of Object.values(value)) if (typeof property === 'object') yield* nodesIn(property)
+  }
+}
+
+/** Whether a parameter is a flag, by its type or its default. */
+function isFlag(param: Node): boolean {
+  if (param.type === 'AssignmentPattern') {
+    const { left, right } = param as unknown as { readonly left: Node; readonly right: { readonly value?: unknown } }
+    return typeof right.value === 'boolean' || isFlag(left)
+  }
+  const { typeAnnotation: declared } = param as { readonly typeAnnotation?: { readonly typeAnnotation: Node } }
+  const type = declared?.typeAnnotation
+  const types = type?.type === 'TSUnionType' ? (type.types as readonly Node[]) : type === undefined ? [] : [type]
+  return types.some((one) => one.type === 'TSBooleanKeyword')
+}
+
+/** Where functions of a source text have too many parameters by place, or a flag at the end. */
+function faultsIn(text: string, lang: 'ts' | 'tsx' = 'ts'): string[] {
+  return [...nodesIn(parseAst(text, { lang }))].flatMap(({ params, start }) => {
+    const last = params?.at(-1)
+    if (params === undefined || last === undefined) return []
+    const fault =
+      params.length > positionalMax ? `${params.length} parameters` : params.length > 1 && isFlag(last) ? 'a flag' : ''
+    return fault === '' ? [] : [`line ${text.slice(0, start).split('\n').length}: ${fault}`]
+  })
+}
+
+test('no function has more than four parameters by place, or a flag after others', () => {
+  const files = ['src', 'packages']
+    .flatMap((folder) => filesUnder(folder, /\.tsx?$/))
+    .filter((file) => !openRooms.some((room) => file.startsWith(room)) && !/\/(?:test|generated)\//.test(file))
+  expect(files.length).toBeGreaterThan(0)
+  const faults = files.flatMap((file) =>
+    faultsIn(textOf(file), file.endsWith('x') ? 'tsx' : 'ts').map((fault) => `${file}, ${fault}`),
+  )
+  expect(faults).toEqual([])
+})
+
+test.each([
+  'function f(a: A, b: B, c: C, d: D, e: E) {}',
+  'const f = (a: A, isB: boolean) => a',
+  'const f = (a: A, isB = false) => a',
+  'class A { #f(a: A, isB?: boolean | undefined) {} }',
+  'interface A { readonly f: (a: A, isB: boolean) => void }',
+])('the test refuses %s', (text) => {
+  expect(faultsIn(text)).not.toEqual([])
+})
+
+test.each([
+  'const f = (isB: boolean) => isB',
+  'function f(a: A, b: B, c: C, { d, isE }: { readonly d: D; readonly isE: boolean }) {}',
+  'const f = (isB: boolean, a: A) => a',
+])('the test lets pass %s', (text) => {
+  expect(faultsIn(text)).toEqual([])
+})
