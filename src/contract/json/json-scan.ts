@@ -58,30 +58,41 @@ const quote = 0x22
  */
 export function scanJson(text: string, events?: JsonEvents, isStrict = false): JsonScan {
   const token = new Token(text, isStrict)
-  const values = events && new Values(events)
-  const nesting = new Nesting()
-  const { open } = nesting
+  const found = { names: 0, spaced: false }
+  const fault = firstFault(text, token, found, events && new Values(events))
+  return { names: found.names, spaced: found.spaced, longNumbers: token.hasLongNumber, fault }
+}
+
+/** Where the text stops being JSON, or exceeds a limit. Counts in `found` what it has before. */
+function firstFault(
+  text: string,
+  token: Token,
+  found: { names: number; spaced: boolean },
+  values: Values | undefined,
+): JsonFault | undefined {
+  /** The brackets that are open. */
+  const open: ('{' | '[')[] = []
+  /** Names so far of the innermost object that is open, and of those around it. A list has none. */
+  let names = 0
+  const namesAround: number[] = []
   let awaits: Awaited = 'value'
   let before = ''
   let at = 0
   let nameAt = 0
-  let spaced = false
-  let longNumbers = false
-  let fault: JsonFault | undefined
+  let allNames = 0
+  let nestedParts = 0
+  let entries = 0
 
   while (at < text.length) {
     const code = text.charCodeAt(at)
     if (code <= 0x20 && (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09)) {
-      spaced = true
+      found.spaced = true
       at++
       continue
     }
     const isValueAwaited = awaits === 'value' || awaits === 'value or ]'
     if (code === quote && (isValueAwaited || awaits === 'name' || awaits === 'name or }')) {
-      if (!token.readString(at)) {
-        fault = faultAt(text, token.end, stringFault(text[token.end]), open, true)
-        break
-      }
+      if (!token.readString(at)) return faultAt(text, token.end, stringFault(text[token.end]), open, true)
       if (isValueAwaited) {
         values?.scalar(at, token.end)
         awaits = ', or end'
@@ -92,29 +103,22 @@ export function scanJson(text: string, events?: JsonEvents, isStrict = false): J
       }
       at = token.end
     } else if (code === 0x3a && awaits === ':') {
-      const tooMany = nesting.addName()
-      if (tooMany !== undefined) {
-        fault = excess(nameAt, tooMany)
-        break
-      }
+      allNames++
+      if (++names > objectNamesMax) return excess(nameAt, tooManyNames)
       awaits = 'value'
       at++
     } else if (code === 0x2c && awaits === ', or end' && open.length > 0) {
-      const tooMany = nesting.addEntry()
-      if (tooMany !== undefined) {
-        fault = excess(at, tooMany)
-        break
-      }
+      if (names === 0 && ++entries > listEntriesMax) return excess(at, tooManyEntries)
       awaits = open[open.length - 1] === '{' ? 'name' : 'value'
       at++
     } else if ((code === 0x7b || code === 0x5b) && isValueAwaited) {
+      if (open.length === nestingDepthMax) return excess(at, tooDeep)
+      if (++nestedParts > nestedPartsMax) return excess(at, tooManyParts)
       const isList = code === 0x5b
-      const tooMany = nesting.enter(isList ? '[' : '{')
-      if (tooMany !== undefined) {
-        fault = excess(at, tooMany)
-        break
-      }
       values?.open(at, isList)
+      open.push(isList ? '[' : '{')
+      namesAround.push(names)
+      names = 0
       awaits = isList ? 'value or ]' : 'name or }'
       at++
     } else if (
@@ -122,24 +126,21 @@ export function scanJson(text: string, events?: JsonEvents, isStrict = false): J
       (code === 0x5d && open[open.length - 1] === '[' && (awaits === ', or end' || awaits === 'value or ]'))
     ) {
       at++
-      nesting.leave()
+      open.pop()
+      names = namesAround.pop() ?? 0
       awaits = ', or end'
       values?.close(at)
     } else if (isValueAwaited) {
-      if (!token.readScalar(at)) {
-        fault = faultAt(text, token.end, scalarFault(text, at, awaits, open, before), open)
-        break
-      }
-      longNumbers ||= token.isLong
+      if (!token.readScalar(at)) return faultAt(text, token.end, scalarFault(text, at, awaits, open, before), open)
       values?.scalar(at, token.end)
       awaits = ', or end'
       at = token.end
     } else break
     before = code === 0x2c ? ',' : ''
   }
-  if (fault === undefined && (at < text.length || open.length > 0 || awaits !== ', or end'))
-    fault = faultAt(text, at, expectedWords(awaits, open, before, text[at]), open)
-  return { names: nesting.names, spaced, longNumbers, fault }
+  found.names = allNames
+  if (at === text.length && open.length === 0 && awaits === ', or end') return undefined
+  return faultAt(text, at, expectedWords(awaits, open, before, text[at]), open)
 }
 
 /** The name between the quotes; only an escape needs a parser. */
@@ -155,44 +156,10 @@ const faultAt = (text: string, at: number, why: string, open: readonly string[],
   why: at >= text.length ? unclosedWords(open, isInText) : why,
 })
 
-/** The brackets that are open, and counts of what is in them: each says when it is too high. */
-class Nesting {
-  readonly open: ('{' | '[')[] = []
-  /** Of all objects together. */
-  names = 0
-  /** Names so far of the innermost object that is open, and of those around it. A list has none. */
-  #inner = 0
-  readonly #around: number[] = []
-  #parts = 0
-  #entries = 0
-
-  addName(): string | undefined {
-    this.names++
-    if (++this.#inner <= objectNamesMax) return undefined
-    return `One object has more than ${objectNamesMax} names. No object of the contract has that many fields.`
-  }
-
-  /** Of a list: what is behind a comma in an object is a name. */
-  addEntry(): string | undefined {
-    if (this.#inner > 0 || ++this.#entries <= listEntriesMax) return undefined
-    return `The lists of the body have more than ${listEntriesMax} entries together. Send fewer records at once.`
-  }
-
-  enter(bracket: '{' | '['): string | undefined {
-    if (this.open.length === nestingDepthMax) return `The body is nested deeper than ${nestingDepthMax} levels.`
-    if (++this.#parts > nestedPartsMax)
-      return `The body has more than ${nestedPartsMax} objects and lists. Send fewer records at once.`
-    this.open.push(bracket)
-    this.#around.push(this.#inner)
-    this.#inner = 0
-    return undefined
-  }
-
-  leave(): void {
-    this.open.pop()
-    this.#inner = this.#around.pop() ?? 0
-  }
-}
+const tooManyNames = `One object has more than ${objectNamesMax} names. No object of the contract has that many fields.`
+const tooManyEntries = `The lists of the body have more than ${listEntriesMax} entries together. Send fewer records at once.`
+const tooDeep = `The body is nested deeper than ${nestingDepthMax} levels.`
+const tooManyParts = `The body has more than ${nestedPartsMax} objects and lists. Send fewer records at once.`
 
 /** Reports where values begin and end, and the steps that lead to them. */
 class Values {
@@ -256,8 +223,8 @@ const wordsOf: Readonly<Record<number, string>> = { 116: 'true', 102: 'false', 1
 class Token {
   /** Where the token that was read ends, or where it goes wrong. */
   end = 0
-  /** True of a number that a double might not hold. */
-  isLong = false
+  /** True when a double might not hold one of the numbers. */
+  hasLongNumber = false
   readonly #text: string
   readonly #isStrict: boolean
 
@@ -286,7 +253,6 @@ class Token {
   readScalar(start: number): boolean {
     const text = this.#text
     if (!this.#isStrict) return this.#passScalar(start)
-    this.isLong = false
     const word = wordsOf[text.charCodeAt(start)]
     if (word === undefined) return this.#readNumber(start)
     let length = 1
@@ -305,7 +271,8 @@ class Token {
       if (code === 0x65 || code === 0x45) hasExponent = true
     }
     // The letter e of true and false is no exponent.
-    this.isLong = at - start > exactDigits || (hasExponent && wordsOf[text.charCodeAt(start)] === undefined)
+    if (at - start > exactDigits || (hasExponent && wordsOf[text.charCodeAt(start)] === undefined))
+      this.hasLongNumber = true
     return this.#ends(at, true)
   }
 
@@ -324,7 +291,7 @@ class Token {
       if (!this.#isDigit(at)) return this.#ends(at, false)
       at = this.#afterDigits(at)
     }
-    this.isLong = hasExponent || at - start > exactDigits
+    if (hasExponent || at - start > exactDigits) this.hasLongNumber = true
     return this.#ends(at, true)
   }
 
