@@ -30,8 +30,9 @@ const storeBound = [
 
 /**
  * Of HTTP, what no database decides: requests and answers, documents that are read and written. On
- * PostgreSQL only, with what is sent and copied in the background, which the crash tests run on both.
- * That the embedded database understands each statement too is `store/database/every-statement`.
+ * PostgreSQL only, with what is sent, copied and counted in the background, which the crash tests
+ * run on both. That the embedded database understands each statement too is
+ * `store/database/every-statement`.
  */
 const onceOverHttp = [
   ...['alerts', 'bad-input', 'client-address', 'compression', 'console', 'damage-table', 'damaged-exports'],
@@ -40,7 +41,7 @@ const onceOverHttp = [
   ...['request-headers', 'safe-headers', 'settings', 'sign-in-claims'],
   ...['archive', 'epcis-capture', 'import-repair', 'ship-notices'],
   ...['epcis', 'fda-corrections', 'fda-package', 'fda-spreadsheet', 'gap-causes'],
-  ...['mock-recalls', 'partners', 'recounts-of-everything', 'shared-copies', 'webhooks'],
+  ...['mock-recalls', 'partners', 'recounts', 'recounts-of-everything', 'shared-copies', 'webhooks'],
 ].map((name) => `test/http/**/${name}.test.ts`)
 /** What a database decides: in every run on both. */
 const onBoth = [
