@@ -63,7 +63,10 @@ describe('conditions', () => {
     ['"2"', 200],
     ['"abc"', 200],
   ])('If-None-Match: %s on version 1 is answered with %i', async (ifNoneMatch, status) => {
-    const reply = await call('GET', at(await create()), { headers: { 'if-none-match': ifNoneMatch } })
+    const where = at(await create())
+    const head = await call('HEAD', where, { headers: { 'if-none-match': ifNoneMatch } })
+    expect([head.status, head.text]).toEqual([status, ''])
+    const reply = await call('GET', where, { headers: { 'if-none-match': ifNoneMatch } })
     expect(reply.status).toBe(status)
   })
 

@@ -9,7 +9,7 @@ import { download } from '../../support/files/download.ts'
 import { textIn, unzipped } from '../../support/files/read-workbook.ts'
 import { changed, eventPayload, type Payload, paths } from '../../support/records/payloads.ts'
 import { runCommand } from '../../support/servers/server-process.ts'
-import { type Service, startService, type TestProvider } from '../../support/servers/service.ts'
+import { calling, type Service, startService, type TestProvider } from '../../support/servers/service.ts'
 
 let service: Service
 let folder: string
@@ -160,6 +160,20 @@ describe('for FDA', () => {
       ]),
     )
     expect(beside).not.toBe('')
+  })
+
+  test('the package of a link counts what is missing too, for whoever has no key', async () => {
+    const provider = await service.provider()
+    await created(provider)
+    await lose(provider, await created(provider, 2), 2)
+    const administrator = calling(service.url, await provider.key('administrator'))
+    const link = await administrator('POST', `/package-links?lotCode=${lot}`, { body: { label: 'FDA' } })
+    expect(link.status, link.text).toBe(201)
+    const { path, code } = link.body
+    const fetched = await fetch(service.url + path, { method: 'POST', body: new URLSearchParams({ code }) })
+    expect([fetched.status, fetched.headers.get('damaged-count')]).toEqual([200, '1'])
+    const files = unzipped(new Uint8Array(await fetched.arrayBuffer()))
+    expect(textIn(files['explanation.html'])).toContain('This package is not complete')
   })
 
   test('a whole package says nothing of it', async () => {

@@ -113,6 +113,8 @@ describe.each(kinds)('$what', ({ made, at, method = 'PUT', first, second, sign }
     expect(before.tag).toMatch(/^"\d+\.[0-9a-f]{16}"$/)
     const same = await read(where, { 'if-none-match': before.tag })
     expect([same.status, same.tag]).toEqual([304, before.tag])
+    const head = (tag: string) => administrator('HEAD', where, { headers: { 'if-none-match': tag } })
+    expect([(await head(before.tag)).status, (await head('"1.0"')).status]).toEqual([304, 200])
     expect((await write(where, first)).status).toBe(200)
     const after = await read(where, { 'if-none-match': before.tag })
     expect([after.status, after.tag === before.tag]).toEqual([200, false])

@@ -305,7 +305,7 @@ describe.each(catalogue.map((operation) => [operation.name, operation] as const)
     })
 
   if (operation.method === 'GET')
-    test('an answer with an ETag is not sent again to whoever has it, and declares so', async () => {
+    test('an answer with an ETag is not sent again to whoever has it, also to HEAD, and declares so', async () => {
       const about = await subjectOf(ours)
       const read = (address: string, more?: Readonly<Record<string, string>>) =>
         ask(ours.keys.administrator, 'GET', address, undefined, more)
@@ -327,6 +327,17 @@ describe.each(catalogue.map((operation) => [operation.name, operation] as const)
         }
         expect(await read(address, { 'if-none-match': '*' })).toMatchObject({ status: 304, text: '' })
         expect((await read(address, { 'if-none-match': '"999"' })).status).toBe(200)
+        for (const [condition, status] of [
+          [etag, 304],
+          [`"999", W/${etag}`, 304],
+          ['*', 304],
+          ['"999"', 200],
+        ] as const) {
+          const head = await ask(ours.keys.administrator, 'HEAD', address, undefined, { 'if-none-match': condition })
+          expect(head.text, condition).toBe('')
+          // It may be another text a moment later, as above.
+          if (head.headers.etag === etag || condition === '*') expect(head.status, condition).toBe(status)
+        }
       }
       const statuses = Object.values(outcomesOf(operation)).map(({ status }) => status)
       expect([operation.headers.includes('If-None-Match'), statuses.includes(304)]).toEqual(
