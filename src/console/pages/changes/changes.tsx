@@ -4,6 +4,7 @@ import type { Change } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { listChanges } from '../../../operations/changes/changes.ts'
 import { DamageNote } from '../../parts/frame/damage-note.tsx'
+import { Instant } from '../../parts/frame/instant.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, Failure, When } from '../../parts/frame/states.tsx'
 import { DataTable } from '../../parts/tables/data-table.tsx'
@@ -22,7 +23,6 @@ import { useNearWindow } from '../../state/frame/near-window.ts'
 import { useRequest } from '../../state/frame/request.ts'
 import { runQueued } from '../../state/frame/request-queue.ts'
 import { useOpenSession } from '../../state/frame/session.ts'
-import { dateTimeWords } from '../../words/labels.ts'
 import type { PageProps } from '../frame/page.ts'
 
 const path = '/changes'
@@ -165,7 +165,7 @@ const columns: readonly Column<Change>[] = [
   {
     heading: 'When',
     class: 'when',
-    cell: ({ submittedDateTime }) => <time dateTime={submittedDateTime}>{dateTimeWords(submittedDateTime)}</time>,
+    cell: ({ submittedDateTime }) => <Instant instant={submittedDateTime} toSecond />,
   },
 ]
 

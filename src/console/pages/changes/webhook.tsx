@@ -8,6 +8,7 @@ import { ReplayWebhook } from '../../parts/changes/replay-webhook.tsx'
 import { MadeWebhookKey } from '../../parts/changes/webhook-key.tsx'
 import { WebhookState } from '../../parts/changes/webhook-state.tsx'
 import { Confirmation } from '../../parts/frame/confirmation.tsx'
+import { Instant } from '../../parts/frame/instant.tsx'
 import { Modal } from '../../parts/frame/modal.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
@@ -23,7 +24,6 @@ import { useOpenSession } from '../../state/frame/session.ts'
 import { say } from '../../state/frame/toasts.ts'
 import { durationWords } from '../../words/drills.ts'
 import { failureSentence } from '../../words/failure-words.ts'
-import { dateTimeWords } from '../../words/labels.ts'
 import type { PageProps } from '../frame/page.ts'
 
 /** How often the page loads the webhook again, in milliseconds. */
@@ -214,9 +214,6 @@ const Fact = ({ words, children }: { readonly words: string; readonly children: 
   </div>
 )
 
-const Instant = ({ instant, none = 'never' }: { readonly instant: string | null; readonly none?: string }) =>
-  instant === null ? <span class="quiet">{none}</span> : <time dateTime={instant}>{dateTimeWords(instant)}</time>
-
 /** Why the webhook is disabled. */
 const disabledWords = {
   failing: 'Messages failed for three days.',
@@ -232,15 +229,15 @@ function Facts({ webhook }: { readonly webhook: Webhook }) {
     <section aria-label="Settings and state">
       {state === 'disabled' && (
         <p class="callout error">
-          Disabled since <Instant instant={disabledDateTime} />. {disabledBecause && disabledWords[disabledBecause]}{' '}
-          Nothing is lost: “Resume” continues where it stopped.
+          Disabled since <Instant instant={disabledDateTime} toSecond />.{' '}
+          {disabledBecause && disabledWords[disabledBecause]} Nothing is lost: “Resume” continues where it stopped.
         </p>
       )}
       {state === 'enabled' && failingSinceDateTime !== null && (
         <p class="callout">
           The receiver failed {pluralize(failedAttempts, 'time')} in a row, since{' '}
-          <Instant instant={failingSinceDateTime} />. Next attempt:{' '}
-          <Instant instant={nextAttemptDateTime} none="soon" />. Later changes wait, so that order is kept.
+          <Instant instant={failingSinceDateTime} toSecond />. Next attempt:{' '}
+          <Instant instant={nextAttemptDateTime} never="soon" toSecond />. Later changes wait, so that order is kept.
         </p>
       )}
       <dl class="held webhook-facts">
@@ -275,18 +272,18 @@ function Facts({ webhook }: { readonly webhook: Webhook }) {
         {oldKeyUntilDateTime !== null && (
           <Fact words="Old key">
             {oldPublicKey !== null && <PublicKey value={oldPublicKey} />} signs too until{' '}
-            <Instant instant={oldKeyUntilDateTime} />
+            <Instant instant={oldKeyUntilDateTime} toSecond />
           </Fact>
         )}
         <Fact words="Last delivered">
-          <Instant instant={lastDeliveredDateTime} />
+          <Instant instant={lastDeliveredDateTime} toSecond />
         </Fact>
         <Fact words="Waiting">{waitingWords(webhook)}</Fact>
         <Fact words="Delivered up to">
           <code>{position}</code>
         </Fact>
         <Fact words="Created">
-          <Instant instant={createdDateTime} />
+          <Instant instant={createdDateTime} toSecond />
         </Fact>
       </dl>
     </section>
@@ -337,7 +334,7 @@ function Attempts({ id, onlyFailed, looks }: AttemptsProps) {
 const columns: readonly Column<WebhookAttempt>[] = [
   {
     heading: 'When',
-    cell: ({ startedDateTime }) => <time dateTime={startedDateTime}>{dateTimeWords(startedDateTime)}</time>,
+    cell: ({ startedDateTime }) => <Instant instant={startedDateTime} toSecond />,
   },
   {
     heading: 'Message',

@@ -1,6 +1,7 @@
 // Webhooks: where changes and alerts are sent, and the state of each. For administrators.
 import type { Webhook } from '../../../client/generated/shapes.ts'
 import { WebhookState } from '../../parts/changes/webhook-state.tsx'
+import { Instant } from '../../parts/frame/instant.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
 import { DataTable } from '../../parts/tables/data-table.tsx'
@@ -9,7 +10,6 @@ import { sentWords, waitingWords, webhookName } from '../../records/webhook-word
 import { hrefTo } from '../../state/frame/address.ts'
 import { useAnswer } from '../../state/frame/request.ts'
 import { useMay, useOpenSession } from '../../state/frame/session.ts'
-import { dateTimeWords } from '../../words/labels.ts'
 
 export function WebhooksPage() {
   const { own } = useOpenSession()
@@ -80,11 +80,6 @@ const columns: readonly Column<Webhook>[] = [
   { heading: 'Sends', cell: ({ types }) => sentWords(types) },
   {
     heading: 'Last delivered',
-    cell: ({ lastDeliveredDateTime }) =>
-      lastDeliveredDateTime === null ? (
-        <span class="quiet">never</span>
-      ) : (
-        <time dateTime={lastDeliveredDateTime}>{dateTimeWords(lastDeliveredDateTime)}</time>
-      ),
+    cell: ({ lastDeliveredDateTime }) => <Instant instant={lastDeliveredDateTime} toSecond />,
   },
 ]

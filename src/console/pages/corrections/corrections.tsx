@@ -1,5 +1,6 @@
 // Bulk corrections: one change in many events, newest first.
 import type { Correction } from '../../../client/generated/shapes.ts'
+import { Instant } from '../../parts/frame/instant.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty } from '../../parts/frame/states.tsx'
 import { PagedTable } from '../../parts/tables/paged-table.tsx'
@@ -8,7 +9,6 @@ import type { Column } from '../../records/drawn-column.ts'
 import { hrefTo } from '../../state/frame/address.ts'
 import { usePaged } from '../../state/frame/paged.ts'
 import { useMay } from '../../state/frame/session.ts'
-import { dateTimeWords } from '../../words/labels.ts'
 
 export function CorrectionsPage() {
   const mayWrite = useMay('writer')
@@ -82,6 +82,6 @@ const columns: readonly Column<Correction>[] = [
   { heading: 'State', cell: ({ state }) => <StateTag state={state} /> },
   {
     heading: 'Created',
-    cell: ({ createdDateTime }) => <time dateTime={createdDateTime}>{dateTimeWords(createdDateTime)}</time>,
+    cell: ({ createdDateTime }) => <Instant instant={createdDateTime} toSecond />,
   },
 ]

@@ -4,6 +4,7 @@ import type { CaptureSender, ShipNoticeSender, UnknownSender } from '../../../cl
 import { type NoticeSender, senderKeyOf } from '../../../contract/ship-notice-sender.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { Confirmation } from '../../parts/frame/confirmation.tsx'
+import { Instant } from '../../parts/frame/instant.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
 import { VendorName } from '../../parts/records/vendor-name.tsx'
@@ -14,7 +15,7 @@ import { hrefTo } from '../../state/frame/address.ts'
 import { useRequest } from '../../state/frame/request.ts'
 import { useMay, useOpenSession } from '../../state/frame/session.ts'
 import { say } from '../../state/frame/toasts.ts'
-import { dateTimeWords, labelOf } from '../../words/labels.ts'
+import { labelOf } from '../../words/labels.ts'
 
 export function SendersPage() {
   const { own } = useOpenSession()
@@ -108,8 +109,7 @@ const UnknownSenders = ({ senders, maySet }: UnknownProps) => (
         <li key={`${senderId} ${senderQualifier}`}>
           <bdi class="mono">{senderId}</bdi> <span class="quiet">({senderQualifier})</span>{' '}
           <span class="quiet">
-            refused {pluralize(refusals, 'time')}, last{' '}
-            <time dateTime={lastDateTime}>{dateTimeWords(lastDateTime)}</time>
+            refused {pluralize(refusals, 'time')}, last <Instant instant={lastDateTime} toSecond />
           </span>{' '}
           {maySet && (
             <a href={hrefTo(noticeSenderPath({ senderId, senderQualifier }))}>
@@ -144,7 +144,7 @@ const codeCounts = (sender: ShipNoticeSender['sender']): string =>
 
 const setColumn: Column<{ readonly setDateTime: string }> = {
   heading: 'Set',
-  cell: ({ setDateTime }) => <time dateTime={setDateTime}>{dateTimeWords(setDateTime)}</time>,
+  cell: ({ setDateTime }) => <Instant instant={setDateTime} toSecond />,
 }
 
 const noticeColumns: readonly Column<ShipNoticeSender>[] = [

@@ -6,6 +6,7 @@ import type { ReadFindingsRequest } from '../../../client/generated/methods.ts'
 import type { VersionFindings } from '../../../client/generated/shapes.ts'
 import { isEventKind } from '../../../contract/record-kinds.ts'
 import type { Finding } from '../../../contract/shape/finding.ts'
+import { Instant } from '../../parts/frame/instant.tsx'
 import { When } from '../../parts/frame/states.tsx'
 import { type EntryColumn, EntryTable } from '../../parts/records/entry-table.tsx'
 import { FieldList } from '../../parts/records/field-list.tsx'
@@ -30,7 +31,6 @@ import { payloadShape, shapeAt } from '../../records/shapes.ts'
 import { go, hrefTo, useAddress } from '../../state/frame/address.ts'
 import { type RequestState, useRequest } from '../../state/frame/request.ts'
 import { useMay, useOpenSession } from '../../state/frame/session.ts'
-import { dateTimeWords } from '../../words/labels.ts'
 import type { PageProps } from '../frame/page.ts'
 
 export function RecordPage({ values: { id = '' }, query }: PageProps) {
@@ -206,8 +206,8 @@ function Holds({ id }: { readonly id: string }) {
     <section aria-label="Legal holds" class="callout">
       {holds.value.map(({ id, reason, setDateTime }) => (
         <p key={id}>
-          Under legal hold since <time dateTime={setDateTime}>{dateTimeWords(setDateTime)}</time>: <bdi>“{reason}”</bdi>
-          . It is not purged, whatever its age.
+          Under legal hold since <Instant instant={setDateTime} toSecond />: <bdi>“{reason}”</bdi>. It is not purged,
+          whatever its age.
         </p>
       ))}
     </section>

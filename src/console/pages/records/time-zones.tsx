@@ -5,6 +5,7 @@ import type { LocationTimeZone, NewTimeZone } from '../../../client/generated/sh
 import { Form } from '../../parts/fields/form.tsx'
 import { type SettingField, SettingFields } from '../../parts/fields/setting-fields.tsx'
 import { Fault } from '../../parts/frame/fault.tsx'
+import { Instant } from '../../parts/frame/instant.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { EditConflict } from '../../parts/records/guarded-edit.tsx'
 import { PagedTable } from '../../parts/tables/paged-table.tsx'
@@ -13,7 +14,6 @@ import { atReadVersion, useGuardedSave } from '../../state/frame/guarded-save.ts
 import { usePaged } from '../../state/frame/paged.ts'
 import { useMay, useOpenSession } from '../../state/frame/session.ts'
 import { failureSentence } from '../../words/failure-words.ts'
-import { dateTimeWords } from '../../words/labels.ts'
 
 export function TimeZonesPage() {
   const { own } = useOpenSession()
@@ -69,7 +69,7 @@ const columns: readonly Column<LocationTimeZone>[] = [
   { heading: 'Time zone', cell: ({ timeZone }) => timeZone },
   {
     heading: 'Set',
-    cell: ({ setDateTime }) => <time dateTime={setDateTime}>{dateTimeWords(setDateTime)}</time>,
+    cell: ({ setDateTime }) => <Instant instant={setDateTime} toSecond />,
   },
 ]
 

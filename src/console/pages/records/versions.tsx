@@ -7,6 +7,7 @@ import type { VersionPage, VersionSummary } from '../../../client/generated/shap
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { KeyName } from '../../parts/fields/key-name.tsx'
 import { Select } from '../../parts/fields/select.tsx'
+import { Instant } from '../../parts/frame/instant.tsx'
 import { Empty, Failure, When } from '../../parts/frame/states.tsx'
 import { Comparison } from '../../parts/records/comparison.tsx'
 import { FindingList } from '../../parts/records/findings.tsx'
@@ -19,7 +20,6 @@ import { useAnswer, useRequest } from '../../state/frame/request.ts'
 import { useMay, useOpenSession } from '../../state/frame/session.ts'
 import { say } from '../../state/frame/toasts.ts'
 import { failureWords } from '../../words/failure-words.ts'
-import { dateTimeWords } from '../../words/labels.ts'
 import type { PageProps } from '../frame/page.ts'
 
 const listedMax = 200
@@ -163,8 +163,7 @@ function Version({ version: one, here, newest, isKept }: VersionProps) {
           </p>
         )}
         <p>
-          <time dateTime={one.submittedDateTime}>{dateTimeWords(one.submittedDateTime)}</time> by{' '}
-          <KeyName name={one.keyName} id={one.keyId} />
+          <Instant instant={one.submittedDateTime} toSecond /> by <KeyName name={one.keyName} id={one.keyId} />
           {one.payloadId !== null && (
             <>
               , payload <bdi class="mono">{one.payloadId}</bdi>
@@ -185,8 +184,7 @@ function Version({ version: one, here, newest, isKept }: VersionProps) {
           {one.findingCount !== null && one.findingCount > 0 && <>{pluralize(one.findingCount, 'finding')} · </>}
           {one.purgedDateTime !== null && (
             <>
-              purged <time dateTime={one.purgedDateTime}>{dateTimeWords(one.purgedDateTime)}</time> after the retention
-              time ·{' '}
+              purged <Instant instant={one.purgedDateTime} toSecond /> after the retention time ·{' '}
             </>
           )}
           content <code title={one.contentHash}>{one.contentHash.slice(0, 12)}</code>

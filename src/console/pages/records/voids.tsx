@@ -1,6 +1,7 @@
 // Receiving and shipping events that are voided: which, when, by whom and why, the latest first.
 import type { Void } from '../../../client/generated/shapes.ts'
 import { KeyName } from '../../parts/fields/key-name.tsx'
+import { Instant } from '../../parts/frame/instant.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty } from '../../parts/frame/states.tsx'
 import { PagedTable } from '../../parts/tables/paged-table.tsx'
@@ -8,7 +9,6 @@ import type { Column } from '../../records/drawn-column.ts'
 import { sectionOf } from '../../records/record-sections.ts'
 import { hrefTo } from '../../state/frame/address.ts'
 import { usePaged } from '../../state/frame/paged.ts'
-import { dateTimeWords } from '../../words/labels.ts'
 
 const columns: readonly Column<Void>[] = [
   {
@@ -35,7 +35,7 @@ const columns: readonly Column<Void>[] = [
     heading: 'Voided',
     cell: ({ voidedDateTime, keyName, keyId }) => (
       <>
-        <time dateTime={voidedDateTime}>{dateTimeWords(voidedDateTime)}</time>{' '}
+        <Instant instant={voidedDateTime} toSecond />{' '}
         <span class="quiet small">
           by <KeyName name={keyName} id={keyId} />
         </span>

@@ -5,6 +5,7 @@ import { ProblemError } from '../../../client/failure.ts'
 import type { Partner } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { Confirmation } from '../../parts/frame/confirmation.tsx'
+import { Instant } from '../../parts/frame/instant.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
 import { accessColumns } from '../../parts/keeping/access-columns.tsx'
@@ -24,7 +25,6 @@ import { useAskAgain, useRequest } from '../../state/frame/request.ts'
 import { useOpenSession } from '../../state/frame/session.ts'
 import { say } from '../../state/frame/toasts.ts'
 import { useStoredPlaces } from '../../state/sharing/stored-places.ts'
-import { dateTimeWords } from '../../words/labels.ts'
 import type { PageProps } from '../frame/page.ts'
 
 /** How often the page asks while the account is brought up to date, in milliseconds. */
@@ -216,14 +216,7 @@ function Shared({ partner }: { readonly partner: Partner }) {
             'In its account',
             `${pluralize(records.receivingEvents, 'receiving event')}, ${pluralize(records.masterProducts, 'product')}, ${pluralize(records.locations, 'location')}`,
           ],
-          [
-            'Complete since',
-            completeDateTime === null ? (
-              <span class="quiet">not yet</span>
-            ) : (
-              <time dateTime={completeDateTime}>{dateTimeWords(completeDateTime)}</time>
-            ),
-          ],
+          ['Complete since', <Instant instant={completeDateTime} never="not yet" toSecond />],
           [
             'Its places',
             places.length === 0 ? (

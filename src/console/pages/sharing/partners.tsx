@@ -1,6 +1,7 @@
 // Partners: customers and vendors who see the events that concern them. For administrators.
 import type { Partner } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
+import { Instant } from '../../parts/frame/instant.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
 import { PartnerState } from '../../parts/sharing/partner-state.tsx'
@@ -12,7 +13,6 @@ import { lastUseOf } from '../../records/sharing-words.ts'
 import { hrefTo } from '../../state/frame/address.ts'
 import { usePaged } from '../../state/frame/paged.ts'
 import { useMay, useOpenSession } from '../../state/frame/session.ts'
-import { dateTimeWords } from '../../words/labels.ts'
 
 export function PartnersPage() {
   const { own } = useOpenSession()
@@ -70,9 +70,7 @@ function DeletedPartners() {
                 },
                 {
                   heading: 'Deleted',
-                  cell: ({ deletedDateTime }) => (
-                    <time dateTime={deletedDateTime}>{dateTimeWords(deletedDateTime)}</time>
-                  ),
+                  cell: ({ deletedDateTime }) => <Instant instant={deletedDateTime} toSecond />,
                 },
               ]}
               rows={content}
@@ -132,9 +130,6 @@ const columns: readonly Column<Partner>[] = [
   },
   {
     heading: 'Last read',
-    cell: (partner) => {
-      const used = lastUseOf(partner)
-      return used === undefined ? <span class="quiet">never</span> : <time dateTime={used}>{dateTimeWords(used)}</time>
-    },
+    cell: (partner) => <Instant instant={lastUseOf(partner) ?? null} toSecond />,
   },
 ]

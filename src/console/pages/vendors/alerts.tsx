@@ -4,6 +4,7 @@ import { alertTypes } from '../../../contract/alerts.ts'
 import { alertSettingRanges } from '../../../operations/vendors/alerts.ts'
 import { Form } from '../../parts/fields/form.tsx'
 import { type SettingField, SettingFields } from '../../parts/fields/setting-fields.tsx'
+import { Instant } from '../../parts/frame/instant.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, Loading, When } from '../../parts/frame/states.tsx'
 import { GuardedEdit } from '../../parts/records/guarded-edit.tsx'
@@ -18,7 +19,6 @@ import { usePaged } from '../../state/frame/paged.ts'
 import { type RequestState, useRequest } from '../../state/frame/request.ts'
 import { useMay, useOpenSession } from '../../state/frame/session.ts'
 import { say } from '../../state/frame/toasts.ts'
-import { dateTimeWords } from '../../words/labels.ts'
 import type { PageProps } from '../frame/page.ts'
 
 const path = '/alerts'
@@ -87,7 +87,7 @@ const columns: readonly Column<Alert>[] = [
   { heading: 'What', class: 'sentence', cell: (alert) => <AlertWords alert={alert} /> },
   {
     heading: 'Began',
-    cell: ({ begunDateTime }) => <time dateTime={begunDateTime}>{dateTimeWords(begunDateTime)}</time>,
+    cell: ({ begunDateTime }) => <Instant instant={begunDateTime} toSecond />,
   },
   {
     heading: 'State',
@@ -96,7 +96,7 @@ const columns: readonly Column<Alert>[] = [
         <span class="tag error">open</span>
       ) : (
         <>
-          <span class="tag added">ended</span> <time dateTime={endedDateTime}>{dateTimeWords(endedDateTime)}</time>
+          <span class="tag added">ended</span> <Instant instant={endedDateTime} toSecond />
         </>
       ),
   },

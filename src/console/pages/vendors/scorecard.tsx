@@ -9,6 +9,7 @@ import { periodDaysDefault } from '../../../operations/traceability/differences.
 import { readScorecard } from '../../../operations/vendors/scorecard.ts'
 import { copy } from '../../files/clipboard.ts'
 import { useSaving } from '../../files/saving.ts'
+import { Instant } from '../../parts/frame/instant.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
 import { DataTable } from '../../parts/tables/data-table.tsx'
@@ -26,7 +27,6 @@ import { go, hrefTo } from '../../state/frame/address.ts'
 import { printPage } from '../../state/frame/printing.ts'
 import { type RequestState, useAnswer, useRequest } from '../../state/frame/request.ts'
 import { useOpenSession } from '../../state/frame/session.ts'
-import { dateTimeWords } from '../../words/labels.ts'
 import { shareWords } from '../../words/percent.ts'
 import { firstOfEach, toldWords } from '../../words/refusals.ts'
 import { screenRemedy } from '../../words/screen-words.ts'
@@ -265,8 +265,7 @@ const Refusals = ({ refusalCount, refusals }: Pick<Scorecard, 'refusalCount' | '
         <ul class="latest">
           {firstOfEach(refusals, ({ detail }) => detail).map(({ refusedDateTime, detail }) => (
             <li key={refusedDateTime}>
-              <time dateTime={refusedDateTime}>{dateTimeWords(refusedDateTime)}</time>{' '}
-              <bdi class="quiet">{toldWords(detail)}</bdi>
+              <Instant instant={refusedDateTime} toSecond /> <bdi class="quiet">{toldWords(detail)}</bdi>
             </li>
           ))}
         </ul>

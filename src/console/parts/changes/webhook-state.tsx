@@ -1,6 +1,6 @@
 // The state of a webhook, as a tag.
 import type { Webhook } from '../../../client/generated/shapes.ts'
-import { dateTimeWords } from '../../words/labels.ts'
+import { Instant } from '../frame/instant.tsx'
 
 export function WebhookState({ webhook }: { readonly webhook: Webhook }) {
   const { state, failingSinceDateTime, lastDeliveredDateTime } = webhook
@@ -15,7 +15,7 @@ export function WebhookState({ webhook }: { readonly webhook: Webhook }) {
     <>
       <span class="tag error">failing</span>{' '}
       <span class="quiet small">
-        since <time dateTime={failingSinceDateTime}>{dateTimeWords(failingSinceDateTime)}</time>
+        since <Instant instant={failingSinceDateTime} toSecond />
       </span>
     </>
   )

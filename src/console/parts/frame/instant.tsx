@@ -1,5 +1,17 @@
-// A time that the service recorded: to the minute for people, exact for programs.
-import { minuteWords } from '../../words/labels.ts'
+// A time that the service recorded: to the minute for people unless each second counts, exact for
+// programs.
+import { dateTimeWords, minuteWords } from '../../words/labels.ts'
 
-export const Instant = ({ instant, never = 'never' }: { readonly instant: string | null; readonly never?: string }) =>
-  instant === null ? <span class="quiet">{never}</span> : <time dateTime={instant}>{minuteWords(instant)}</time>
+interface Props {
+  readonly instant: string | null
+  /** In place of a time that there is not. */
+  readonly never?: string
+  readonly toSecond?: boolean
+}
+
+export const Instant = ({ instant, never = 'never', toSecond = false }: Props) =>
+  instant === null ? (
+    <span class="quiet">{never}</span>
+  ) : (
+    <time dateTime={instant}>{(toSecond ? dateTimeWords : minuteWords)(instant)}</time>
+  )

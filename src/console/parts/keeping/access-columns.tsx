@@ -5,8 +5,9 @@ import { copy } from '../../files/clipboard.ts'
 import type { Column } from '../../records/drawn-column.ts'
 import { sentWords } from '../../records/webhook-words.ts'
 import { hrefTo } from '../../state/frame/address.ts'
-import { dateTimeWords, labelOf } from '../../words/labels.ts'
+import { labelOf } from '../../words/labels.ts'
 import { KeyName } from '../fields/key-name.tsx'
+import { Instant } from '../frame/instant.tsx'
 
 /** An entry of one's own log, or of a partner's accesses. */
 type Entry = PartnerAccess & Partial<Pick<AccessEntry, 'requestId'>>
@@ -58,7 +59,7 @@ export const accessColumns: readonly Column<Entry>[] = [
   { heading: 'What', cell: (entry) => <Asked entry={entry} /> },
   {
     heading: 'When',
-    cell: ({ beganDateTime }) => <time dateTime={beganDateTime}>{dateTimeWords(beganDateTime)}</time>,
+    cell: ({ beganDateTime }) => <Instant instant={beganDateTime} toSecond />,
   },
   {
     heading: 'Who',

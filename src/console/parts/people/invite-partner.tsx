@@ -3,10 +3,10 @@ import { useState } from 'preact/hooks'
 import type { Invitation, Partner } from '../../../client/generated/shapes.ts'
 import { copy } from '../../files/clipboard.ts'
 import { useOpenSession } from '../../state/frame/session.ts'
-import { dateTimeWords } from '../../words/labels.ts'
 import { Form } from '../fields/form.tsx'
 import { hoursField } from '../fields/hours-field.ts'
 import { type SettingField, SettingFields } from '../fields/setting-fields.tsx'
+import { Instant } from '../frame/instant.tsx'
 import { CloseDialog, Modal } from '../frame/modal.tsx'
 
 interface Props {
@@ -54,8 +54,7 @@ export function InvitePartner({ partner: { id, name }, onClose, onDone }: Props)
           <h2 id="invite-partner">The invitation is ready</h2>
           <p>
             <strong>Copy the link now. It is shown only once.</strong> It works once, until{' '}
-            <time dateTime={made.expiresDateTime}>{dateTimeWords(made.expiresDateTime)}</time>. Send it privately to the
-            person at <bdi>{name}</bdi>.
+            <Instant instant={made.expiresDateTime} toSecond />. Send it privately to the person at <bdi>{name}</bdi>.
           </p>
           <p>
             <code class="whole-key">{link}</code>

@@ -5,9 +5,9 @@ import { pluralize } from '../../../contract/text/pluralize.ts'
 import { copy } from '../../files/clipboard.ts'
 import { placeWords } from '../../records/comparison.ts'
 import { hrefTo } from '../../state/frame/address.ts'
-import { dateTimeWords } from '../../words/labels.ts'
 import { operationWords, outcomeOf, recordAt, refusalWords, sectionPathOf } from '../../words/refusals.ts'
 import { KeyName } from '../fields/key-name.tsx'
+import { Instant } from '../frame/instant.tsx'
 import { FindingWords, TextWithLinks } from './findings.tsx'
 
 /** So many findings are in sight at once; more are a click away. */
@@ -15,7 +15,7 @@ const openMax = 2
 
 /** An instant to the second, in UTC. */
 export const RefusedAt = ({ refusal: { refusedDateTime } }: { readonly refusal: Refusal }) => (
-  <time dateTime={refusedDateTime}>{dateTimeWords(refusedDateTime)}</time>
+  <Instant instant={refusedDateTime} toSecond />
 )
 
 export function RefusalEntry({ refusal }: { readonly refusal: Refusal }) {

@@ -8,8 +8,8 @@ import { hrefTo } from '../../state/frame/address.ts'
 import { useRequest } from '../../state/frame/request.ts'
 import { useMay, useOpenSession } from '../../state/frame/session.ts'
 import { say } from '../../state/frame/toasts.ts'
-import { dateTimeWords } from '../../words/labels.ts'
 import { KeyName } from '../fields/key-name.tsx'
+import { Instant } from '../frame/instant.tsx'
 import { ReasonQuestion } from './reason-question.tsx'
 
 interface VoidProps {
@@ -93,7 +93,7 @@ export function VoidedMark({ kind, id, version }: Omit<VoidProps, 'onVoided'>) {
 /** When, by whom and why a version voided its record. */
 const VoidedBy = ({ version }: { readonly version: VersionSummary }) => (
   <>
-    <time dateTime={version.submittedDateTime}>{dateTimeWords(version.submittedDateTime)}</time> by{' '}
-    <KeyName name={version.keyName} id={version.keyId} />: <bdi>“{version.voidReason}”</bdi>
+    <Instant instant={version.submittedDateTime} toSecond /> by <KeyName name={version.keyName} id={version.keyId} />:{' '}
+    <bdi>“{version.voidReason}”</bdi>
   </>
 )
