@@ -68,6 +68,15 @@ describe('a page with work under way', () => {
     await page.leave()
   })
 
+  test('asks also while another part of the page has nothing to lose, and after that part is gone', async () => {
+    const page = await working()
+    const beside = await drawn(() => useStaying(undefined))
+    expect(asksBeforeClosing()).toBe(true)
+    await beside.leave()
+    expect(asksBeforeClosing()).toBe(true)
+    await page.leave()
+  })
+
   test('is left at once within itself, and when the work is over', async () => {
     const page = await working()
     await settled(() => go('/?step=2'))

@@ -21,6 +21,8 @@ addEventListener('beforeunload', (event) => {
 /** As long as the words are given, leaving asks first. */
 export function useStaying(words: string | undefined): void {
   useEffect(() => {
+    // Another part of the page may have work at stake.
+    if (words === undefined) return
     atStake = words
     return () => {
       atStake = undefined
