@@ -3,16 +3,7 @@ import type { ApiResponse, CallOptions, Page } from './call.ts'
 import { type ChangesRequest, changesAnswerMsMax, eachChangePage } from './change-pages.ts'
 import { InvalidPayloadError, ProblemError, UnreachableError } from './failure.ts'
 import { addresses, recordOperations } from './generated/addresses.ts'
-import type {
-  KindTypes,
-  ListEntries,
-  LocationKind,
-  MasterProductKind,
-  Methods,
-  ReceivingEventKind,
-  RecordMethods,
-  ShippingEventKind,
-} from './generated/methods.ts'
+import type { KindTypes, ListEntries, Methods, RecordMethods } from './generated/methods.ts'
 import type { Change, ChangeList, Finding } from './generated/shapes.ts'
 import { eachEntry } from './pages.ts'
 import { type Address, requestOf } from './request.ts'
@@ -66,17 +57,19 @@ export interface RecordClient<Kind extends AnyKind | KindTypes[KindName]> extend
   each(request?: Kind['list']): AsyncGenerator<Kind['record']>
 }
 
+/** A call for each kind that is known, with the types of its records. */
+type OfKind = Intersection<{ [Kind in KindName]: (kind: Kind) => RecordClient<KindTypes[Kind]> }[KindName]>
+type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never
+
 /**
  * A method for each operation. Each throws a `ProblemError` when the service refuses the call, and
  * an `UnreachableError` when there is no answer.
  */
 export interface Client extends Methods {
   /** The calls for records of one kind, for programs that treat all kinds alike. */
-  of(kind: 'receivingEvent'): RecordClient<ReceivingEventKind>
-  of(kind: 'shippingEvent'): RecordClient<ShippingEventKind>
-  of(kind: 'masterProduct'): RecordClient<MasterProductKind>
-  of(kind: 'location'): RecordClient<LocationKind>
-  of(kind: KindName): RecordClient<AnyKind>
+  readonly of: OfKind & ((kind: KindName) => RecordClient<AnyKind>)
   /** Every entry of a list. Each page is fetched when it is needed. */
   each<Name extends keyof ListEntries>(
     name: Name,

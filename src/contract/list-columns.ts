@@ -1,7 +1,7 @@
 // The columns of a table of records, and the text of a record in each: the same on a screen and in
 // a file. Payloads are stored as submitted, yet every part may be missing.
 
-import type { RecordKindName } from './record-kinds.ts'
+import { type EventKind, type EventKindName, eventKinds, ofEventKinds, type RecordKindName } from './record-kinds.ts'
 import { pluralize } from './text/pluralize.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -128,13 +128,13 @@ const eventColumns: readonly ListColumn[] = [
   { name: 'id', width: 38, heading: 'Record id', text: (record) => textOf(record.id) },
 ]
 
-/** In the order of a table. Columns that are hidden at first follow the others. */
-export const listColumns: Readonly<Record<RecordKindName, readonly ListColumn[]>> = {
-  receivingEvent: [
+function columnsOfEvents(kind: EventKindName): readonly ListColumn[] {
+  const { happened, orders }: EventKind = eventKinds[kind]
+  return [
     {
-      name: 'received',
+      name: happened,
       width: 26,
-      heading: 'Received',
+      heading: `${happened[0]?.toUpperCase()}${happened.slice(1)}`,
       sort: 'eventDateTime',
       shown: true,
       text: field(event, 'eventDateTime'),
@@ -142,24 +142,17 @@ export const listColumns: Readonly<Record<RecordKindName, readonly ListColumn[]>
     {
       name: 'purchaseOrder',
       heading: 'Purchase order',
-      sort: 'purchaseOrderNumber',
+      ...(orders.includes('purchaseOrderNumber') && { sort: 'purchaseOrderNumber' }),
       shown: true,
       text: field(event, 'purchaseOrderNumber'),
     },
     ...eventColumns,
-  ],
-  shippingEvent: [
-    {
-      name: 'shipped',
-      width: 26,
-      heading: 'Shipped',
-      sort: 'eventDateTime',
-      shown: true,
-      text: field(event, 'eventDateTime'),
-    },
-    { name: 'purchaseOrder', heading: 'Purchase order', shown: true, text: field(event, 'purchaseOrderNumber') },
-    ...eventColumns,
-  ],
+  ]
+}
+
+/** In the order of a table. Columns that are hidden at first follow the others. */
+export const listColumns: Readonly<Record<RecordKindName, readonly ListColumn[]>> = {
+  ...ofEventKinds(columnsOfEvents),
   masterProduct: [
     { name: 'itemCode', heading: 'Item code', sort: 'itemCode', shown: true, text: field(product, 'itemCode') },
     { name: 'description', width: 40, heading: 'Description', shown: true, text: field(product, 'itemDescription') },

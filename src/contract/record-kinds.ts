@@ -46,13 +46,19 @@ export interface EventKind extends RecordKind {
   /** Field of the location where it happens, whose time zone has its date, and of the other end. */
   readonly place: 'shipFromLocationCode' | 'shipToLocationCode'
   readonly counterpart: 'shipFromLocationCode' | 'shipToLocationCode'
-  /** Fields that tell apart events of one place and moment, and the same in words. */
+  /** Fields that tell apart events of one place and moment. */
   readonly identity: readonly string[]
+  /** What two payloads of one event have alike, and an event in particular, in words. */
+  readonly alike: string
   readonly identityText: (of: EventIdentity) => string
   /** Paragraph of the rule that names its key data elements. */
   readonly paragraph: string
   /** What happened to the goods, as in `date received`. */
   readonly happened: string
+  /** Fields by which people name it, the first that it has. */
+  readonly namedBy: readonly string[]
+  /** Fields that each has, by which lists are sorted beside those of every event. */
+  readonly orders: readonly string[]
   /** What an EPCIS event of it says. */
   readonly epcis: { readonly bizStep: string; readonly disposition: string }
   /** True if the completeness of its lines is counted, and again when master data changes. */
@@ -87,10 +93,13 @@ export const receivingEvent = {
   counterpart: 'shipFromLocationCode',
   // Section 2.4, rule 2.
   identity: ['dataProviderVendorId'],
+  alike: 'vendor, ship-to location and event date time',
   identityText: ({ eventDateTime, dataProviderVendorId, place }) =>
     `event date time ${eventDateTime} of vendor ${dataProviderVendorId} at ship-to location ${place}`,
   paragraph: '21 CFR 1.1345(a)',
   happened: 'received',
+  namedBy: ['purchaseOrderNumber'],
+  orders: ['purchaseOrderNumber'],
   epcis: { bizStep: 'receiving', disposition: 'in_progress' },
   isCounted: true,
   isShared: true,
@@ -114,10 +123,13 @@ export const shippingEvent = {
   place: 'shipFromLocationCode',
   counterpart: 'shipToLocationCode',
   identity: ['dataProviderVendorId', 'shipToLocationCode', 'purchaseOrderNumber', 'asnNumber', 'billOfLadingNumber'],
+  alike: 'vendor, ship-from and ship-to location, event date time and reference documents',
   identityText: ({ eventDateTime, dataProviderVendorId, place, counterpart }) =>
     `event date time ${eventDateTime} of vendor ${dataProviderVendorId} from ${place} to ${counterpart} with the same reference documents`,
   paragraph: '21 CFR 1.1340(a)',
   happened: 'shipped',
+  namedBy: ['asnNumber', 'billOfLadingNumber', 'purchaseOrderNumber'],
+  orders: [],
   epcis: { bizStep: 'shipping', disposition: 'in_transit' },
   isCounted: false,
   isShared: false,
@@ -166,6 +178,9 @@ export const eventKinds = { receivingEvent, shippingEvent } as const satisfies R
 >
 export const eventKindList = Object.values(eventKinds)
 export const eventKindNames = Object.keys(eventKinds) as readonly EventKindName[]
+/** One value for each kind of event. */
+export const ofEventKinds = <T>(read: (kind: EventKindName) => T): Readonly<Record<EventKindName, T>> =>
+  Object.fromEntries(eventKindNames.map((kind) => [kind, read(kind)])) as Record<EventKindName, T>
 export const isEventKind = (name: RecordKindName): name is EventKindName => Object.hasOwn(eventKinds, name)
 
 /**

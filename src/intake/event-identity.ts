@@ -3,7 +3,7 @@
 // shipping event also has its ship-from location and reference documents. Source: §2.4 rule 1;
 // decisions 0036, 0080.
 
-import type { EventKindName } from '../contract/record-kinds.ts'
+import { type EventKindName, eventKinds, ofEventKinds } from '../contract/record-kinds.ts'
 import { instantOf, isDateTime } from '../contract/shape/date-and-time.ts'
 import { stringLengthMax } from '../contract/shape/field.ts'
 import { deliveryFields, deliveryIdentity, documentFields } from './delivery.ts'
@@ -17,10 +17,7 @@ export interface OfEvent {
 }
 
 /** The common values of the rows of one event, in words. */
-export const sharedWords: Readonly<Record<EventKindName, string>> = {
-  receivingEvent: 'vendor, ship-to location and event date time',
-  shippingEvent: 'vendor, ship-from and ship-to location, event date time and reference documents',
-}
+export const sharedWords = ofEventKinds((kind) => eventKinds[kind].alike)
 
 /** A text that can name something: not blank, and not longer than the contract allows. */
 export const isName = (value: unknown): value is string =>

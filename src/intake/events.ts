@@ -370,17 +370,16 @@ export class EventRows {
       : [
           doubt(
             `Row ${loose} may belong to this event, because its own event cannot be read. An event is imported whole.`,
-            `Correct row ${loose} (${looseWords[kind]}), or delete it if it is not a product line. Then import both together.`,
+            `Correct row ${loose} (${looseWords[kind] ?? eventKinds[kind].alike}), or delete it if it is not a product line. Then import both together.`,
           ),
         ]
   }
 }
 
 /** The identity of the event of a row, as a list. */
-const looseWords: Readonly<Record<EventKindName, string>> = {
+const looseWords: Partial<Record<EventKindName, string>> = {
   receivingEvent:
     'vendor, ship-to location, event date time; in a sheet without times also ship-from location and documents',
-  shippingEvent: 'vendor, ship-from and ship-to location, event date time and documents',
 }
 
 /** Where a row contradicts the first row of its event. A blank is no contradiction. */

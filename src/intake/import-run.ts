@@ -3,7 +3,7 @@
 // decision 0047.
 
 import type { ImportFile } from 'lotkeeper-sheets/import-file'
-import type { RecordKindName } from '../contract/record-kinds.ts'
+import { ofEventKinds, type RecordKindName } from '../contract/record-kinds.ts'
 import type { RuleSettings } from '../rules/rule.ts'
 import { InFlight } from './in-flight.ts'
 import { type IntakeOptions, readIntake } from './intake.ts'
@@ -45,8 +45,7 @@ export const noCounts: ImportCounts = {
   lines: 0,
   warnings: 0,
   gaps: 0,
-  receivingEvent: 0,
-  shippingEvent: 0,
+  ...ofEventKinds(() => 0),
   masterProduct: 0,
   location: 0,
 }

@@ -11,6 +11,7 @@ import {
   type EventKindName,
   eventKinds,
   isEventKind,
+  ofEventKinds,
   type RecordKind,
   recordKindOf,
   shippingEvent,
@@ -40,13 +41,12 @@ import { type Defaults, type Fields, type ReadRow, rowReader, type Tell } from '
 import { allColumns, columnsInQuestion, problemsOf, valuesBelow } from './sheet-columns.ts'
 import {
   eventKindOf,
+  eventTables,
   helpHeadings,
   locationTable,
   productTable,
   reasonHeading,
-  receivingTable,
   shippingReasonHeading,
-  shippingTable,
   type Table,
 } from './template.ts'
 
@@ -214,10 +214,7 @@ function repetitions(
 
 /** A survey of the events of each kind: those of two kinds are never the same. */
 class Surveys {
-  readonly #byKind: Readonly<Record<EventKindName, EventSurvey>> = {
-    receivingEvent: new EventSurvey('receivingEvent'),
-    shippingEvent: new EventSurvey('shippingEvent'),
-  }
+  readonly #byKind = ofEventKinds((kind) => new EventSurvey(kind))
 
   of(kind: EventKindName): EventSurvey {
     return this.#byKind[kind]
@@ -248,7 +245,7 @@ interface UnderstoodSheet extends Recognition {
 }
 
 /** Master data is read first, wherever it is: events may refer to it by code. */
-const order: readonly Table[] = [locationTable, productTable, receivingTable, shippingTable]
+const order: readonly Table[] = [locationTable, productTable, ...Object.values(eventTables)]
 
 /** The sheets to read: those named, else all visible ones. */
 function* shownSheets(

@@ -1,6 +1,6 @@
 // A layout: which table a sheet holds, and the meaning of its columns. Recognised by the headings.
 
-import { type EventKindName, eventKindNames } from '../contract/record-kinds.ts'
+import { type EventKindName, eventKindNames, ofEventKinds } from '../contract/record-kinds.ts'
 import { isGiven } from '../contract/shape/field.ts'
 import type { Conversion } from './conversions.ts'
 import { documentColumns } from './document-columns.ts'
@@ -9,13 +9,12 @@ import { headingWords } from './heading-words.ts'
 import {
   type Column,
   eventKindOf,
+  eventTables,
   locationTable,
   productTable,
   reasonHeading,
-  receivingTable,
   shippedHeading,
   shippingReasonHeading,
-  shippingTable,
   type Table,
 } from './template.ts'
 
@@ -77,10 +76,7 @@ const ofTable = (table: Table, marks: readonly string[]): Layout => ({
 /** Columns that identify a sheet of events. */
 const eventMarks = ['vendorItemCode', 'shipQuantity'] as const
 
-const eventLayouts: Readonly<Record<EventKindName, Layout>> = {
-  receivingEvent: ofTable(receivingTable, eventMarks),
-  shippingEvent: ofTable(shippingTable, eventMarks),
-}
+const eventLayouts = ofEventKinds((kind) => ofTable(eventTables[kind], eventMarks))
 export const ownLayouts: readonly Layout[] = [
   ...Object.values(eventLayouts),
   ofTable(locationTable, ['locationCode', 'locationName']),
@@ -302,7 +298,7 @@ export const mappedIn = (headings: readonly (string | undefined)[], mapping: Map
   readHeadings(headings, mapping).filter(({ mapped }) => mapped !== undefined).length
 
 const eventColumns: ReadonlySet<string> = new Set(
-  [receivingTable, shippingTable].flatMap((table) => [...columnNames(table).keys()]),
+  Object.values(eventTables).flatMap((table) => [...columnNames(table).keys()]),
 )
 
 /** True where at least half of the headings are of our templates of events. */

@@ -9,16 +9,18 @@ import { MasterProduct, Product } from '../contract/product.ts'
 import { ProductLine } from '../contract/product-line.ts'
 import { ReceivingEvent } from '../contract/receiving-event.ts'
 import {
+  type EventKind,
   type EventKindName,
+  eventKinds,
   isEventKind,
   location,
   masterProduct,
+  ofEventKinds,
   type RecordKind,
   receivingEvent,
   shippingEvent,
 } from '../contract/record-kinds.ts'
 import type { Shape } from '../contract/shape/field.ts'
-import { ShippingEvent } from '../contract/shipping-event.ts'
 
 /** Which object of a payload a column fills. A location or product table has only one. */
 export type Part = 'payload' | 'event' | 'line' | 'shipFrom' | 'shipTo' | 'product' | 'record'
@@ -106,7 +108,7 @@ const lineName = (path: string): string => (path in ReceivingEvent.properties ? 
  * One row per product line. The event and the line have the codes of locations and items, so the
  * columns of a location or product leave them out.
  */
-const eventColumns = ({ properties, required }: typeof ReceivingEvent | typeof ShippingEvent): readonly Column[] => [
+const eventColumns = ({ properties = {}, required = [] }: Shape): readonly Column[] => [
   ...columnsOf(properties, 'event', own, { leaveOut: ['productList'], required }),
   ...columnsOf(ProductLine.properties, 'line', lineName, ProductLine),
   ...columnsOf(Location.properties, 'shipFrom', withPrefix('shipFrom'), {
@@ -121,25 +123,24 @@ const eventColumns = ({ properties, required }: typeof ReceivingEvent | typeof S
   ...columnsOf(payloadEnvelope, 'payload', own),
 ]
 
-export const receivingTable: Table = {
-  name: 'Receiving events',
-  kind: receivingEvent,
-  columns: eventColumns(ReceivingEvent),
-}
-
 /**
- * Heading of `eventDateTime` in the template of shipping events. The other headings are those of
- * receiving events, so it shows the kind wherever a sheet is copied to.
+ * Heading of `eventDateTime`. Of a kind other than receiving events it has a name of its own: all
+ * other headings are alike, so it shows the kind wherever a sheet is copied to.
  */
-export const shippedHeading = 'shippedDateTime'
+const dateHeading = ({ name, happened }: EventKind): string =>
+  name === receivingEvent.name ? 'eventDateTime' : `${happened}DateTime`
 
-export const shippingTable: Table = {
-  name: 'Shipping events',
-  kind: shippingEvent,
-  columns: eventColumns(ShippingEvent).map((column) =>
-    column.name === 'eventDateTime' ? { ...column, heading: shippedHeading } : column,
+const eventTable = (kind: EventKind): Table => ({
+  name: `${kind.nouns[0]?.toUpperCase()}${kind.nouns.slice(1)}`,
+  kind,
+  columns: eventColumns(kind.payload.properties.eventList as Shape).map((column) =>
+    column.name === 'eventDateTime' ? { ...column, heading: dateHeading(kind) } : column,
   ),
-}
+})
+
+export const eventTables = ofEventKinds((kind) => eventTable(eventKinds[kind]))
+export const { receivingEvent: receivingTable, shippingEvent: shippingTable } = eventTables
+export const shippedHeading = dateHeading(shippingEvent)
 
 export const locationTable: Table = {
   name: 'Locations',
@@ -153,11 +154,7 @@ export const productTable: Table = {
   columns: columnsOf(MasterProduct.properties, 'record', own, MasterProduct),
 }
 
-export const eventTables: Readonly<Record<EventKindName, Table>> = {
-  receivingEvent: receivingTable,
-  shippingEvent: shippingTable,
-}
-export const tables = [receivingTable, shippingTable, locationTable, productTable] as const
+export const tables: readonly Table[] = [...Object.values(eventTables), locationTable, productTable]
 
 /** The kind of event of a table; undefined for locations and products. */
 export const eventKindOf = ({ kind }: Table): EventKindName | undefined =>

@@ -1,10 +1,10 @@
 // The store on one database: single statements, with frequent ones grouped.
-import type { EventKindName } from '../contract/record-kinds.ts'
+import { type EventKindName, ofEventKinds } from '../contract/record-kinds.ts'
 import { declareLimit } from '../limits.ts'
 import { BatchedStatement, type BatchLimits } from './database/batched-statement.ts'
 import type { Queryable, StoredVersion, Tombstone } from './database/statement.ts'
 import { noteAccesses, type WholeAccess } from './evidence/access-log.ts'
-import { events, ofEventKinds } from './records/event-kinds.ts'
+import { events } from './records/event-kinds.ts'
 import type { EventSearch } from './records/event-rows.ts'
 import { copiedEvents as copiedEventKind, writtenEvents } from './records/events.ts'
 import { asksNothing, type FactsRequest, findFactsOfMany, noStoredFacts, type StoredFacts } from './records/facts.ts'

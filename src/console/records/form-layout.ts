@@ -1,6 +1,6 @@
 // The order of a form and its groups: as the work goes, not as the payload is built
 // (decision 0070). A field that is not named here is in the last group. Pure.
-import type { RecordKindName } from '../../contract/record-kinds.ts'
+import { ofEventKinds, type RecordKindName } from '../../contract/record-kinds.ts'
 
 export interface FormGroup {
   readonly title: string
@@ -42,8 +42,7 @@ const eventLayout: readonly FormGroup[] = [
 ]
 
 export const formLayouts: Readonly<Record<RecordKindName, readonly FormGroup[]>> = {
-  receivingEvent: eventLayout,
-  shippingEvent: eventLayout,
+  ...ofEventKinds(() => eventLayout),
   masterProduct: [
     {
       title: 'Product',

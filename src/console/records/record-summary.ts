@@ -1,7 +1,7 @@
 // Texts by which people recognise a record. The service accepted the payload, yet every part may be
 // missing. Pure.
 
-import type { RecordKindName } from '../../contract/record-kinds.ts'
+import { eventKinds, isEventKind, type RecordKindName } from '../../contract/record-kinds.ts'
 import { type Finding, type Severity, type SeverityCounts, severities } from '../../contract/shape/finding.ts'
 import { pluralize } from '../../contract/text/pluralize.ts'
 import { dateTimeWords } from '../words/labels.ts'
@@ -53,18 +53,13 @@ export function eventSummary(record: Fields): EventSummary {
 
 /** The name of the record on its pages: beside its noun, and enough to distinguish it. */
 export function recordName(kind: RecordKindName, record: Fields): string {
-  switch (kind) {
-    case 'receivingEvent':
-      return textOf(fieldsOf(record.eventList).purchaseOrderNumber)
-    case 'shippingEvent': {
-      const { asnNumber, billOfLadingNumber, purchaseOrderNumber } = fieldsOf(record.eventList)
-      return [asnNumber, billOfLadingNumber, purchaseOrderNumber].map(textOf).find(Boolean) ?? ''
-    }
-    case 'masterProduct':
-      return textOf(fieldsOf(record.productMasterDataList).itemCode)
-    case 'location':
-      return textOf(fieldsOf(record.locationMasterList).locationCode)
+  if (isEventKind(kind)) {
+    const event = fieldsOf(record.eventList)
+    return eventKinds[kind].namedBy.map((field) => textOf(event[field])).find(Boolean) ?? ''
   }
+  return kind === 'location'
+    ? textOf(fieldsOf(record.locationMasterList).locationCode)
+    : textOf(fieldsOf(record.productMasterDataList).itemCode)
 }
 
 const referenceKinds = ['Gln', 'Ffrn', 'Fei', 'Duns', 'Url', 'Other'] as const

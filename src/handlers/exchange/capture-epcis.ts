@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { NewCaptureSender } from '../../contract/capture-sender.ts'
 import { canonicalJson } from '../../contract/json/canonical.ts'
 import type { JsonObjectText } from '../../contract/json/json-text.ts'
-import { receivingEvent, shippingEvent } from '../../contract/record-kinds.ts'
+import { eventKinds, ofEventKinds } from '../../contract/record-kinds.ts'
 import { instantOf, isDateTime } from '../../contract/shape/date-and-time.ts'
 import { listEntriesMax } from '../../contract/shape/field.ts'
 import type { SeverityCounts } from '../../contract/shape/finding.ts'
@@ -23,8 +23,9 @@ import { contentOf } from '../../epcis/event-content.ts'
 import { readXmlDocument } from '../../epcis/xml.ts'
 import { captureFindingsMax, type effects, type verdicts } from '../../operations/exchange/capture.ts'
 import { createOperations } from '../../operations/records/create.ts'
+import { operationOf } from '../../operations/records/of-kinds.ts'
 import { replaceOperations } from '../../operations/records/replace.ts'
-import { voidOperations } from '../../operations/records/void.ts'
+import { voidEventOperations } from '../../operations/records/void.ts'
 import { identified } from '../../rules/location.ts'
 import { shapeFindings } from '../../rules/shape.ts'
 import { declaredSettingsOf } from '../../store/base/declared-settings.ts'
@@ -206,20 +207,12 @@ class Capture {
     this.#known = new Map(known.map((event) => [event.eventId, event]))
     for (const { id, correctedBy } of arrivals) this.#noteCorrection(correctedBy, id)
     for (const { eventId, correctedBy } of known) this.#noteCorrection(correctedBy, eventId)
-    this.#writers = {
-      receivingEvent: {
-        create: create(context, storedEvents.receivingEvent, createOperations.createReceivingEvents),
-        replace: replace(context, storedEvents.receivingEvent, replaceOperations.replaceReceivingEvent),
-        void: voidEvent(context, receivingEvent, voidOperations.voidReceivingEvent),
-        createOperation: createOperations.createReceivingEvents.name,
-      },
-      shippingEvent: {
-        create: create(context, storedEvents.shippingEvent, createOperations.createShippingEvents),
-        replace: replace(context, storedEvents.shippingEvent, replaceOperations.replaceShippingEvent),
-        void: voidEvent(context, shippingEvent, voidOperations.voidShippingEvent),
-        createOperation: createOperations.createShippingEvents.name,
-      },
-    }
+    this.#writers = ofEventKinds((kind) => ({
+      create: create(context, storedEvents[kind], operationOf(createOperations, eventKinds[kind])),
+      replace: replace(context, storedEvents[kind], operationOf(replaceOperations, eventKinds[kind])),
+      void: voidEvent(context, eventKinds[kind], operationOf(voidEventOperations, eventKinds[kind])),
+      createOperation: operationOf(createOperations, eventKinds[kind]).name,
+    }))
   }
 
   static async of(
@@ -562,13 +555,7 @@ function refusedVerdict(answer: Answer<string>, { kind, pointerOf }: RecordDraft
 }
 
 /** The other values that two events of one record share. */
-const collidingFields: Readonly<Record<CapturedKind, readonly string[]>> = {
-  receivingEvent: ['dataProviderVendorId', 'shipToLocationCode'],
-  shippingEvent: [
-    ...['dataProviderVendorId', 'shipFromLocationCode', 'shipToLocationCode'],
-    ...['purchaseOrderNumber', 'asnNumber', 'billOfLadingNumber'],
-  ],
-}
+const collidingFields = ofEventKinds((kind) => [eventKinds[kind].place, ...eventKinds[kind].identity])
 
 const unknownPlace =
   'Store the location (POST /data-provider/locations) under this code, or with the identifier of the document as its alternateLocationCode. Or have the sender send the address in the master data of the header.'

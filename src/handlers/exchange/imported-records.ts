@@ -1,6 +1,6 @@
 // Makes records from an archive searchable, by the content of their current version.
 
-import type { EventKindName, RecordKind, RecordKindName } from '../../contract/record-kinds.ts'
+import { type EventKindName, ofEventKinds, type RecordKind, type RecordKindName } from '../../contract/record-kinds.ts'
 import type { ArchivedVersion } from '../../evidence/archive.ts'
 import type { ItemTally } from '../../rules/completeness.ts'
 import { judgeStored, onlyRecordOf, readPayload } from '../../rules/judge.ts'
@@ -10,7 +10,6 @@ import { warningsIn } from '../../rules/stored-findings.ts'
 import { keyIsHeld } from '../../store/database/database-errors.ts'
 import { unreadyRecords } from '../../store/exchange/archive-imports.ts'
 import { importRecords } from '../../store/exchange/imported-records.ts'
-import { ofEventKinds } from '../../store/records/event-kinds.ts'
 import type { EventSearch } from '../../store/records/event-rows.ts'
 import type { ImportedRecord } from '../../store/records/records.ts'
 import { importVoidedEvents } from '../../store/records/voids.ts'

@@ -1,10 +1,9 @@
 // Whether the stored search values match the current versions: doctor compares them, and the counts
 // of completeness, with those that a write of the version would store (decision 0075).
 import type { ReceivingEventPayload } from '../../contract/payloads.ts'
-import { eventKinds, isEventKind, type RecordKindName } from '../../contract/record-kinds.ts'
+import { eventKinds, isEventKind, ofEventKinds, type RecordKindName } from '../../contract/record-kinds.ts'
 import type { ItemTally } from '../../rules/completeness.ts'
 import { warningsIn } from '../../rules/stored-findings.ts'
-import { ofEventKinds } from '../../store/records/event-kinds.ts'
 import { recountDueSince } from '../../store/records/recounts.ts'
 import { type Compare, compareSearch, isPartnerAccount, type OtherSearch } from '../../store/records/search-values.ts'
 import type { HandlerContext } from '../base/handler.ts'

@@ -9,6 +9,7 @@ import {
   eventKinds,
   location,
   masterProduct,
+  ofEventKinds,
   type RecordKind,
   type RecordKindName,
 } from '../../contract/record-kinds.ts'
@@ -17,7 +18,6 @@ import { isGiven } from '../../contract/shape/field.ts'
 import { isPlaceholder } from '../../contract/shape/placeholder.ts'
 import type { Loose } from '../../contract/shape/read-shape.ts'
 import type { Queryable } from '../../store/database/statement.ts'
-import { ofEventKinds } from '../../store/records/event-kinds.ts'
 import { type EventSearch, identityOf } from '../../store/records/event-rows.ts'
 import { holderOfIdentity, listedEvents, searchEvents, writtenEvents } from '../../store/records/events.ts'
 import type { Listed } from '../../store/records/listing.ts'

@@ -5,6 +5,7 @@ import {
   type EventKindName,
   eventKinds,
   isEventKind,
+  ofEventKinds,
   type RecordKind,
   recordKinds,
 } from '../../contract/record-kinds.ts'
@@ -95,31 +96,22 @@ interface RecordList {
   readonly valued: readonly string[]
 }
 
-/** Filters and orders of one kind of event alone. */
-const ownOfEvents: Readonly<
-  Record<EventKindName, { readonly filters: RecordList['filters']; readonly orders: string[] }>
-> = {
-  receivingEvent: {
-    filters: { shipToLocationCode: text('Only events received at this location.', 'DC-07') },
-    orders: ['purchaseOrderNumber'],
-  },
+/** Filters of one kind of event alone. */
+const ownFilters: Partial<Record<EventKindName, RecordList['filters']>> = {
+  receivingEvent: { shipToLocationCode: text('Only events received at this location.', 'DC-07') },
   shippingEvent: {
-    filters: {
-      isReceived: boolean(
-        'Only shipments of which a receipt is stored: a receiving event of the same vendor, ship-to location and purchase order, or ship notice where there is no order, that names no other ship notice and is not older; with `false`, only those without.',
-      ),
-    },
-    orders: [],
+    isReceived: boolean(
+      'Only shipments of which a receipt is stored: a receiving event of the same vendor, ship-to location and purchase order, or ship notice where there is no order, that names no other ship notice and is not older; with `false`, only those without.',
+    ),
   },
 }
 
 function eventList(kind: EventKindName): RecordList {
-  const { isCounted, happened } = eventKinds[kind]
-  const { filters, orders } = ownOfEvents[kind]
+  const { isCounted, happened, orders } = eventKinds[kind]
   return {
     filters: {
       ...eventFilters,
-      ...filters,
+      ...ownFilters[kind],
       ...(isCounted && {
         hasGaps: boolean('Only events in which a line is incomplete; with `false`, only complete ones.'),
         gapRule: text('Only events in which this rule found a gap.', 'product-line/lot-code'),
@@ -138,8 +130,7 @@ function eventList(kind: EventKindName): RecordList {
 
 /** What each list can be asked for. */
 export const recordLists: Readonly<Record<RecordKind['name'], RecordList>> = {
-  receivingEvent: eventList('receivingEvent'),
-  shippingEvent: eventList('shippingEvent'),
+  ...ofEventKinds(eventList),
   masterProduct: {
     filters: { dataProviderVendorId, itemCode: text('Only products with this item code.', 'ROM-24'), ...submitted },
     sorting: sortedBy('dataProviderVendorId', 'itemCode'),

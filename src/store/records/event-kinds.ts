@@ -1,6 +1,6 @@
 // Events of each kind as statements read them. All kinds share their tables (decision 0080), each
 // with a partition; what tells them apart is declared in contract/record-kinds.ts.
-import { type EventKindName, eventKindNames, eventKinds } from '../../contract/record-kinds.ts'
+import { type EventKindName, eventKindNames, eventKinds, ofEventKinds } from '../../contract/record-kinds.ts'
 
 /** Events of some kinds of the provider $1, as relations of a query. */
 export interface EventRelations {
@@ -72,10 +72,6 @@ export const partitionsOf = (kind: EventKindName) => ({
   codes: partitionOf('event_code', kind),
   voided: partitionOf('voided_event', kind),
 })
-
-/** One value for each kind of event. */
-export const ofEventKinds = <T>(read: (kind: EventKindName) => T): Readonly<Record<EventKindName, T>> =>
-  Object.fromEntries(eventKindNames.map((kind) => [kind, read(kind)])) as Record<EventKindName, T>
 
 export const events: Readonly<Record<EventKindName, KindRelations>> = ofEventKinds((kind) => ({
   ...relationsOf([kind]),

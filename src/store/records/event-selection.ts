@@ -2,10 +2,10 @@
 // Versions do not change, so the selection reads the same however long the reader takes and however
 // often it is read, and no transaction stays open. Only a purge can remove a version: the export
 // then ends.
-import type { EventKindName } from '../../contract/record-kinds.ts'
+import { type EventKindName, ofEventKinds } from '../../contract/record-kinds.ts'
 import { type Queryable, statement } from '../database/statement.ts'
 import { DamagedRecord, type VersionName } from '../evidence/damaged-record.ts'
-import { counted, events, inDates, type KindRelations, ofEventKinds } from './event-kinds.ts'
+import { counted, events, inDates, type KindRelations } from './event-kinds.ts'
 import { searchEvents } from './events.ts'
 import { codesLike, lotRowOf } from './lot-rows.ts'
 import type { JudgedVersion } from './record-versions.ts'

@@ -1,7 +1,7 @@
 // Events of each kind: how they are written, searched and listed, and copies of them.
-import { type EventKindName, eventKinds } from '../../contract/record-kinds.ts'
+import { type EventKindName, eventKinds, ofEventKinds } from '../../contract/record-kinds.ts'
 import { type Queryable, statement } from '../database/statement.ts'
-import { events, type KindRelations, ofEventKinds } from './event-kinds.ts'
+import { events, type KindRelations } from './event-kinds.ts'
 import {
   codesOf,
   type EventSearch,
@@ -131,10 +131,8 @@ const countedValues: Readonly<Record<string, Values>> = {
   },
 }
 
-/** Orders of one kind alone: a receiving event always has a purchase order. */
-const ownOrders: Partial<Record<EventKindName, Readonly<Record<string, Order>>>> = {
-  receivingEvent: { purchaseOrderNumber: { column: 'r."purchaseOrderNumber"', type: 'text' } },
-}
+const ownOrders = (kind: EventKindName): Readonly<Record<string, Order>> =>
+  Object.fromEntries(eventKinds[kind].orders.map((field) => [field, { column: `r."${field}"`, type: 'text' as const }]))
 
 const searchedIn = (kind: EventKindName) => ({
   kind,
@@ -162,7 +160,7 @@ export const listedEvents = ofEventKinds((kind) =>
   listingByLot(
     listing(`list${events[kind].plural}`, {
       ...searchedIn(kind),
-      orders: { ...eventOrders(events[kind]), ...ownOrders[kind] },
+      orders: { ...eventOrders(events[kind]), ...ownOrders(kind) },
       values: { ...eventValues(events[kind]), ...(eventKinds[kind].isCounted && countedValues) },
     }),
   ),

@@ -1,9 +1,9 @@
 // The events with a lot code, or with one that reads alike, newest first. One index walk for each
 // code that is looked for, however much is stored.
 import { readLotCode } from '../../contract/lots/lot-code.ts'
-import type { EventKindName } from '../../contract/record-kinds.ts'
+import { type EventKindName, ofEventKinds } from '../../contract/record-kinds.ts'
 import { type Queryable, statement } from '../database/statement.ts'
-import { events, type KindRelations, ofEventKinds } from './event-kinds.ts'
+import { events, type KindRelations } from './event-kinds.ts'
 import type { SelectedEvent } from './event-selection.ts'
 import { codesLike, lotRowOf } from './lot-rows.ts'
 

@@ -1,9 +1,8 @@
 // Compares the values by which records are found with those that their current versions have
 // (decision 0075). A record that was replaced meanwhile is left out.
-import type { RecordKindName } from '../../contract/record-kinds.ts'
+import { ofEventKinds, type RecordKindName } from '../../contract/record-kinds.ts'
 import { type Columns, type Queryable, rowStatement, statement } from '../database/statement.ts'
 import type { VersionName } from '../evidence/damaged-record.ts'
-import { ofEventKinds } from './event-kinds.ts'
 import { writtenEvents } from './events.ts'
 import { locations } from './locations.ts'
 import { masterProducts } from './master-products.ts'

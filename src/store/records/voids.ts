@@ -3,13 +3,13 @@
 // those of voided events; a replacement brings it back (event-rows.ts). Source: decisions 0066,
 // 0080.
 
-import type { EventKindName } from '../../contract/record-kinds.ts'
+import { type EventKindName, ofEventKinds } from '../../contract/record-kinds.ts'
 import { multirangeOf, type VersionSet } from '../base/writes.ts'
 import { BatchedStatement, type BatchLimits, Failed } from '../database/batched-statement.ts'
 import { type Columns, type Queryable, rowStatement, statement } from '../database/statement.ts'
 import { awaitingInserted } from '../evidence/checkpoints.ts'
 import { DamagedRecord } from '../evidence/damaged-record.ts'
-import { events, type KindRelations, ofEventKinds, onEvents, partitionsOf } from './event-kinds.ts'
+import { events, type KindRelations, onEvents, partitionsOf } from './event-kinds.ts'
 import type { EventSearch } from './event-rows.ts'
 import { codesLike, lotRowOf } from './lot-rows.ts'
 import type { ImportedRecord } from './records.ts'
