@@ -55,6 +55,10 @@ export interface EventKind extends RecordKind {
   readonly paragraph: string
   /** What happened to the goods, as in `date received`. */
   readonly happened: string
+  /** Names that people give a sheet of them, beside its nouns. */
+  readonly sheetNames: readonly string[]
+  /** How names of files with its rows begin, and of those with voided ones. */
+  readonly files: { readonly rows: string; readonly voided: string }
   /** Fields by which people name it, the first that it has. */
   readonly namedBy: readonly string[]
   /** Fields that each has, by which lists are sorted beside those of every event. */
@@ -98,6 +102,8 @@ export const receivingEvent = {
     `event date time ${eventDateTime} of vendor ${dataProviderVendorId} at ship-to location ${place}`,
   paragraph: '21 CFR 1.1345(a)',
   happened: 'received',
+  sheetNames: ['receiving', 'received', 'receipts'],
+  files: { rows: 'fda-receiving', voided: 'fda-voided' },
   namedBy: ['purchaseOrderNumber'],
   orders: ['purchaseOrderNumber'],
   epcis: { bizStep: 'receiving', disposition: 'in_progress' },
@@ -128,6 +134,8 @@ export const shippingEvent = {
     `event date time ${eventDateTime} of vendor ${dataProviderVendorId} from ${place} to ${counterpart} with the same reference documents`,
   paragraph: '21 CFR 1.1340(a)',
   happened: 'shipped',
+  sheetNames: ['shipping', 'shipped', 'shipments'],
+  files: { rows: 'fda-shipping', voided: 'fda-voided-shipping' },
   namedBy: ['asnNumber', 'billOfLadingNumber', 'purchaseOrderNumber'],
   orders: [],
   epcis: { bizStep: 'shipping', disposition: 'in_transit' },

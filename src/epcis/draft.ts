@@ -3,7 +3,7 @@
 // document and from the defaults of the sender, in this order. Nothing is guessed. Source:
 // decision 0083.
 import type { NewCaptureSender } from '../contract/capture-sender.ts'
-import { ReceivingEventPayload, ShippingEventPayload } from '../contract/payloads.ts'
+import { eventKinds } from '../contract/record-kinds.ts'
 import {
   billOfLading,
   fieldsOfDocuments,
@@ -130,8 +130,6 @@ const placesOf = (event: EpcisEvent): readonly PlaceName[] =>
     return uri === undefined ? [] : [readPlace(uri)]
   })
 
-const shapes = { receivingEvent: ReceivingEventPayload, shippingEvent: ShippingEventPayload } as const
-
 /** Makes drafts of the events of one document. */
 export function drafting(
   document: EpcisDocument,
@@ -153,7 +151,7 @@ export function drafting(
       return {
         is: 'record',
         kind,
-        ...readOwnEvent(event, shapes[kind], eventDateTime),
+        ...readOwnEvent(event, eventKinds[kind].payload, eventDateTime),
         supplied: [],
         told: unstoredFields(event),
       }

@@ -1,6 +1,6 @@
 // A layout: which table a sheet holds, and the meaning of its columns. Recognised by the headings.
 
-import { type EventKindName, eventKindNames, ofEventKinds } from '../contract/record-kinds.ts'
+import { type EventKindName, eventKindNames, eventKinds, ofEventKinds } from '../contract/record-kinds.ts'
 import { isGiven } from '../contract/shape/field.ts'
 import type { Conversion } from './conversions.ts'
 import { documentColumns } from './document-columns.ts'
@@ -138,10 +138,9 @@ const columnNames = (table: Table): ReadonlyMap<string, string> =>
   )
 
 /** Names of sheets that show the kind of their events; the first is that of the template. */
-const sheetNames: Readonly<Record<EventKindName, readonly string[]>> = {
-  receivingEvent: ['receivingevents', 'receiving', 'received', 'receipts'],
-  shippingEvent: ['shippingevents', 'shipping', 'shipped', 'shipments'],
-}
+const sheetNames = ofEventKinds((kind) =>
+  [eventTables[kind].name, ...eventKinds[kind].sheetNames].map((name) => headingKey(name)),
+)
 
 /** The kind that a sheet with our columns states. */
 function kindSaid(headings: readonly Heading[], { sheet, mapping }: SheetContext): EventKindName | undefined {

@@ -3,7 +3,13 @@
 
 import { nodePacking } from 'lotkeeper-sheets/node-packing'
 import { type ZipEntry, zip } from 'lotkeeper-sheets/write-zip'
-import { type EventKindName, eventKindNames } from '../../contract/record-kinds.ts'
+import {
+  type EventKindName,
+  eventKindNames,
+  eventKinds,
+  receivingEvent,
+  shippingEvent,
+} from '../../contract/record-kinds.ts'
 import type { EventBatches } from '../exported-event.ts'
 import { type ExportRequest, instantText, program } from '../fda-spreadsheet/explained.ts'
 import { correctionsCsv, exportName, fdaCsv, fdaWorkbook } from '../fda-spreadsheet/spreadsheet.ts'
@@ -31,16 +37,6 @@ export interface PackageRequest extends ExportRequest {
   readonly voided?: Partial<Record<EventKindName, () => VoidedBatches>>
   /** The traceability plan in force; absent when there is none. */
   readonly plan?: PlanInForce | undefined
-}
-
-/** How names of files begin that have the rows of a kind, and those of voided records. */
-export const csvNames: Readonly<Record<EventKindName, string>> = {
-  receivingEvent: 'fda-receiving',
-  shippingEvent: 'fda-shipping',
-}
-const voidedNames: Readonly<Record<EventKindName, string>> = {
-  receivingEvent: 'fda-voided',
-  shippingEvent: 'fda-voided-shipping',
 }
 
 const planName = 'traceability-plan.html'
@@ -76,12 +72,12 @@ async function* packageEntries(
   })
   const voidedFiles = eventKindNames.flatMap((kind) => {
     const read = request.voided?.[kind]
-    return read === undefined ? [] : [{ kind, name: exportName(filters, voidedNames[kind], 'csv'), read }]
+    return read === undefined ? [] : [{ kind, name: exportName(filters, eventKinds[kind].files.voided, 'csv'), read }]
   })
   const names = {
     workbook: exportName(filters, 'fda-spreadsheet', 'xlsx'),
-    csv: exportName(filters, csvNames.receivingEvent, 'csv'),
-    shipping: request.shipping && exportName(filters, csvNames.shippingEvent, 'csv'),
+    csv: exportName(filters, receivingEvent.files.rows, 'csv'),
+    shipping: request.shipping && exportName(filters, shippingEvent.files.rows, 'csv'),
     corrections: request.corrections && exportName(filters, 'fda-corrections', 'csv'),
     voided: voidedFiles.map(({ name }) => name),
     plan: request.plan && planName,

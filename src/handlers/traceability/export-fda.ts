@@ -1,8 +1,8 @@
 // Exports the files for FDA: the spreadsheet, or the package with it.
 import { createHash } from 'node:crypto'
-import { type EventKindName, eventKindNames } from '../../contract/record-kinds.ts'
+import { type EventKindName, eventKindNames, eventKinds } from '../../contract/record-kinds.ts'
 import { contactWords } from '../../contract/traceability-plan.ts'
-import { csvNames, fdaPackage, type Hash, type PackageRequest } from '../../exports/fda-package/package.ts'
+import { fdaPackage, type Hash, type PackageRequest } from '../../exports/fda-package/package.ts'
 import type { PlanInForce } from '../../exports/fda-package/plan-page.ts'
 import type { ExportRequest } from '../../exports/fda-spreadsheet/explained.ts'
 import { exportName, fdaCsv, fdaWorkbook } from '../../exports/fda-spreadsheet/spreadsheet.ts'
@@ -65,7 +65,7 @@ async function csvOf(
     outcome: 'exported',
     file: {
       mediaType: 'text/csv; charset=utf-8',
-      name: exportName(filters, csvNames[kind], 'csv'),
+      name: exportName(filters, eventKinds[kind].files.rows, 'csv'),
       records: isShipping ? shippedRecords : records - shippedRecords,
       parts: fdaCsv(filters, events, kind),
     },
