@@ -151,7 +151,7 @@ function withRows(text: string, [set, columns]: DeclaredRows[number]): string {
   )
   const ordinality = arrays.length < types.length ? ' WITH ORDINALITY' : ''
   const table = `unnest(${arrays.join(', ')})${ordinality} AS ${set} (${types.map(([column]) => `"${column}"`).join(', ')})`
-  return text.replaceAll(new RegExp(`\\$${set}\\b`, 'g'), () => table)
+  return text.replaceAll(/\$(\w+)/g, (parameter, name) => (name === set ? table : parameter))
 }
 
 /** The values of each column of each set of rows. */
