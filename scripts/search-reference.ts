@@ -31,7 +31,7 @@ export function searchSections(): string[] {
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .flatMap(([name, { conditions, textOf }]) => {
         const texts = (used: readonly string[], before = false): string[] => {
-          const { boundedScan, fullScan } = textOf(used, before)
+          const { boundedScan, fullScan } = textOf(used, { isBelow: before })
           return [
             'Bounded scan:',
             sqlBlock(boundedScan),

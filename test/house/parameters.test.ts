@@ -16,7 +16,6 @@ const openRooms: readonly string[] = [
     'src/client/record-calls.ts',
     'src/rules/hidden-characters.ts',
   ],
-  ...['records/', 'traceability/', 'sharing/shared-'].map((part) => `src/store/${part}`),
 ]
 
 interface Node {

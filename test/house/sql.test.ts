@@ -220,7 +220,7 @@ describe('statements', () => {
       for (const [n, one] of all.entries())
         for (const other of all.slice(n, isShortRun ? n + 2 : undefined))
           for (const before of [false, true]) {
-            const { boundedScan, fullScan } = textOf([one, other], before)
+            const { boundedScan, fullScan } = textOf([one, other], { isBelow: before })
             for (const sql of [boundedScan, ...(fullScan === undefined ? [] : [fullScan])])
               faults.push(...(await faultsOf(sql, tables)))
           }
@@ -235,8 +235,8 @@ describe('statements', () => {
         const used = [one, conditions[(n + 1) % conditions.length] ?? one]
         const texts = [
           countText(used),
-          ...values.map((of) => valuesText(used, of, true)),
-          ...orders.flatMap((by) => sortedTexts(used, { by, ascending: true }, true)),
+          ...values.map((of) => valuesText(used, { of, named: true })),
+          ...orders.flatMap((by) => sortedTexts(used, { by, ascending: true, isBehind: true })),
         ]
         for (const sql of texts) faults.push(...(await faultsOf(sql, tables)))
       }

@@ -32,7 +32,7 @@ export async function importLostLots(
   await importEarlierLots(store, provider, lost)
 
   async function storedVersion(kind: RecordKindName, id: string, version: number): Promise<StoredVersion | undefined> {
-    const stored = await findVersion(store, provider, kind, id, version)
+    const stored = await findVersion(store, provider, { kind, id, version })
     return stored !== undefined && 'body' in stored ? stored : undefined
   }
 }

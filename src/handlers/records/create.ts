@@ -148,7 +148,7 @@ async function firstFindings<Search, Taken extends 'taken'>(
 ): Promise<Found> {
   const found = new Map<string, Finding>()
   for (const [index, id] of ids.entries()) {
-    const version = await findVersion(store, provider, kind.name, id, 1)
+    const version = await findVersion(store, provider, { kind: kind.name, id, version: 1 })
     const kept = version !== undefined && 'findings' in version ? version.findings : '[]'
     for (const finding of shownFindings(kept, kind.name)) {
       const pointer = ids.length === 1 ? finding.pointer : pointerInList(finding.pointer, kind.subject, index)

@@ -30,7 +30,7 @@ export async function selectForExport(
   selection: EventSelection,
   kind?: EventKindName,
 ): Promise<readonly SelectedEvent[] | undefined> {
-  const selected = await selectEvents(store, provider, selection, exportEventsMax + 1, kind)
+  const selected = await selectEvents(store, provider, { selection, limit: exportEventsMax + 1, kind })
   const lines = selected.reduce((sum, { lineCount }) => sum + lineCount, 0)
   return selected.length > exportEventsMax || lines > exportLinesMax ? undefined : selected
 }

@@ -13,7 +13,7 @@ export const listValues =
     const { [of]: __, ...others } = filtersIn(once, lists)
     // A rule goes by the name of its key data element, which the store does not know.
     const named = of === 'gapRule' ? undefined : containing
-    const { values, isWhole } = await listed.values(store, provider, of, limitOf(query), named, others)
+    const { values, isWhole } = await listed.values(store, provider, { of, limit: limitOf(query), named }, others)
     const content =
       of === 'gapRule'
         ? values

@@ -135,7 +135,12 @@ export const findPage = <Search, Taken extends 'taken'>(
 ): Promise<FoundVersion[]> =>
   sorting === undefined
     ? search(store, [provider, limit], { before: behind, ...filters })
-    : listed.sorted(store, provider, limit, sorting, typeof behind === 'object' ? behind : undefined, filters)
+    : listed.sorted(
+        store,
+        provider,
+        { limit, sorting, behind: typeof behind === 'object' ? behind : undefined },
+        filters,
+      )
 
 const idLength = 36
 
@@ -227,7 +232,8 @@ export const listVersions =
     const listed = await pageOf(call.query, {
       scope: scopeOf(`${kind.name} versions`, { id: call.id }),
       positionIn: numberIn,
-      find: (before = numberMax, count) => findVersions(store, call.provider, kind.name, call.id, before, count),
+      find: (before = numberMax, count) =>
+        findVersions(store, { provider: call.provider, kind: kind.name, id: call.id, before, limit: count }),
       positionOf: ({ version }) => String(version),
     })
     if ('outcome' in listed) return listed

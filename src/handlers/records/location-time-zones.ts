@@ -61,7 +61,7 @@ const setTimeZones =
       store,
       call,
       { edited: 'timeZone', what: 'The list of time zones' },
-      (allowed) => writeTimeZones(store, call.provider, changes, actor, allowed),
+      (allowed) => writeTimeZones(store, { provider: call.provider, changes }, actor, allowed),
     )
     if (end === 'tooMany')
       return {

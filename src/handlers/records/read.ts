@@ -45,7 +45,7 @@ export async function namedVersion(
   kind: RecordKind,
 ) {
   const named = isRecordId(id) && /^[1-9]\d*$/.test(version) && version.length <= versionDigitsMax
-  return named ? findVersion(store, provider, kind.name, id, Number(version)) : undefined
+  return named ? findVersion(store, provider, { kind: kind.name, id, version: Number(version) }) : undefined
 }
 
 /**

@@ -81,9 +81,9 @@ export const replace = <Search, Taken extends 'taken', O extends ReplaceOperatio
         case 'replaced': {
           const before =
             call.representation && written.is === 'replaced'
-              ? await readWithRetry(() => findVersion(store, call.provider, kind.name, id, written.version - 1)).catch(
-                  unlessMissing,
-                )
+              ? await readWithRetry(() =>
+                  findVersion(store, call.provider, { kind: kind.name, id, version: written.version - 1 }),
+                ).catch(unlessMissing)
               : undefined
           return {
             outcome: written.is,

@@ -59,9 +59,9 @@ export const search =
     const name = text.length >= nameLengthMin ? text : ''
     const range = idRange(text)
     const [values, earlier, numbered, ids, partial] = await Promise.all([
-      findValues(store, provider, startsOf(text), limit + 1, hitRecordsMax),
+      findValues(store, provider, { starts: startsOf(text), limit: limit + 1, recordsMax: hitRecordsMax }),
       findEarlierLots(store, provider, [text], limit + 1),
-      name === '' ? [] : findByNumberOrName(store, provider, { digits, name }, lookedAt, limit + 1),
+      name === '' ? [] : findByNumberOrName(store, provider, { digits, name, ...lookedAt, limit: limit + 1 }),
       range === undefined ? [] : findByIdRange(store, provider, range, limit + 1),
       name !== '' && isMoreThan(store, provider, lookedAt),
     ])

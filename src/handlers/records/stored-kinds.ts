@@ -124,7 +124,7 @@ export const storedEvents = ofEventKinds(
     written: writtenEvents[name],
     key: {
       outcome: 'taken',
-      holderOf: (db, provider, searches, except) => holderOfIdentity(name, db, provider, searches, except),
+      holderOf: (db, provider, searches, except) => holderOfIdentity(name, db, { provider, wanted: searches, except }),
       named: eventKinds[name].identityText,
     },
   }),

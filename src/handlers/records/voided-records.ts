@@ -23,7 +23,12 @@ export async function selectVoided(
 ): Promise<readonly VoidedEvent[] | undefined> {
   const { eventStartDate, eventEndDate, dataProviderVendorId, shipToLocationCode } = filters
   const period = { eventStartDate, eventEndDate, dataProviderVendorId, shipToLocationCode }
-  const found = await findVoidedEvents(context.store, provider, period, undefined, exportEventsMax + 1, kind)
+  const found = await findVoidedEvents(context.store, provider, {
+    selection: period,
+    before: undefined,
+    limit: exportEventsMax + 1,
+    kind,
+  })
   const lines = found.reduce((sum, { lineCount }) => sum + lineCount, 0)
   if (found.length > exportEventsMax || lines > exportLinesMax) return undefined
   const fitting = new Set<string>()

@@ -290,7 +290,12 @@ const suggestPlaces =
     const start = startOf(query, { scope, positionIn: (code) => (code.includes('\u0000') ? undefined : code) })
     if ('outcome' in start) return start
     const limit = limitOf(query)
-    const found = await shipToPlaces(store, provider, start.position, limit + 1, previewEventsMax + 1)
+    const found = await shipToPlaces(store, {
+      provider,
+      after: start.position,
+      codes: limit + 1,
+      eventsMax: previewEventsMax + 1,
+    })
     // A code is on one page with all that it stands for.
     const codes = [...new Set(found.map(({ locationCode }) => locationCode))]
     const shown = new Set(codes.slice(0, limit))

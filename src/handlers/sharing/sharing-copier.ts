@@ -85,7 +85,7 @@ export function sharingCopier(context: HandlerContext, { isAlone }: { readonly i
     isAlone,
     lease: sharingLease,
     find: () => providersSharing(store),
-    claim: ({ provider }) => claimSharing(store, provider, isAlone),
+    claim: ({ provider }) => claimSharing(store, { provider, isAlone }),
     workerOf: (held, { position }) =>
       new ProviderCopier(context, held, position, (versions) => {
         written += versions
@@ -414,7 +414,12 @@ class ProviderCopier {
   async #check(known: KnownPartner, progress: Rescan): Promise<void> {
     const { store } = this.#context
     const { row, copies } = known
-    const some = await copiesAfter(store, this.#provider, row.id, progress.after, recordsAtOnce)
+    const some = await copiesAfter(store, {
+      provider: this.#provider,
+      partner: row.id,
+      after: progress.after,
+      limit: recordsAtOnce,
+    })
     const ofPhase = some.filter(({ kind }) => isEventKind(kind) === (progress.phase === 'events'))
     await copies.reconcile(
       ofPhase.map(({ id }) => id),
@@ -452,7 +457,13 @@ class ProviderCopier {
       if (place < reached.place) continue
       const after = place === reached.place ? reached.after : beforeAll
       const room = recordsAtOnce - ids.size
-      const found = await uncopiedEvents(store, this.#provider, row.id, at, after, room)
+      const found = await uncopiedEvents(store, {
+        provider: this.#provider,
+        partner: row.id,
+        place: at,
+        after,
+        limit: room,
+      })
       for (const id of found) ids.add(id)
       reached = { ...reached, place, after: found.at(-1) ?? after }
       if (found.length < room) continue

@@ -88,7 +88,7 @@ async function* candidates(
   for (const at of searched) {
     let before: string | undefined
     for (;;) {
-      const some = await eventsAt(db, provider, at, before, eventsAtOnce)
+      const some = await eventsAt(db, provider, { at, before, limit: eventsAtOnce })
       if (some.length > 0) yield some
       if (some.length < eventsAtOnce) break
       before = some.at(-1)?.id
@@ -175,7 +175,7 @@ async function missingPlaces(
   provider: string,
   { name, places }: PartnerSettings,
 ): Promise<readonly object[]> {
-  const all = await shipToPlaces(db, provider, undefined, codesMax, previewEventsMax + 1)
+  const all = await shipToPlaces(db, { provider, after: undefined, codes: codesMax, eventsMax: previewEventsMax + 1 })
   const own = all.filter((place) => coversPlace(places, place))
   const glns = new Set([...places, ...own].flatMap(({ gln }) => gln ?? []))
   const folded = foldName(name)

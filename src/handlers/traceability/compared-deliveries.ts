@@ -64,8 +64,8 @@ async function compareNow(
     dataProviderVendorId,
   }
   const [shipped, received] = await Promise.all([
-    selectDeliveries(store, provider, 'shipped', read, comparedEventsMax + 1),
-    selectDeliveries(store, provider, 'received', read, comparedEventsMax + 1),
+    selectDeliveries(store, provider, { side: 'shipped', period: read, limit: comparedEventsMax + 1 }),
+    selectDeliveries(store, provider, { side: 'received', period: read, limit: comparedEventsMax + 1 }),
   ])
   const lines = [...shipped, ...received].reduce((sum, { lineCount }) => sum + lineCount, 0)
   if (shipped.length + received.length > comparedEventsMax || lines > comparedLinesMax) return undefined

@@ -35,7 +35,7 @@ export const readCompleteness =
     if ('outcome' in selection) return selection
     const { store } = context
     if (await areMoreThan(store, call.provider, selection, countedEventsMax)) return tooManyEvents(selection)
-    const counted = await countLines(store, call.provider, selection, by, limitOf(call.query))
+    const counted = await countLines(store, call.provider, { selection, by, limit: limitOf(call.query) })
     const all = counted.months.filter(({ key }) => key === null)
     const groups = by === 'kde' ? groupsByElement(all, counted.gaps, selection) : groupsByKey(by, counted, selection)
     const shown = groups.sort(worstFirst).slice(0, limitOf(call.query))

@@ -60,7 +60,13 @@ async function* versionsOf(
   let left = [...chosen.keys()].map((id) => ({ id, after: 0 }))
   while (left.length > 0) {
     const asked = left.slice(0, versionsAtOnce)
-    const found = await listEventVersions(context.store, provider, asked, versionsAtOnce, true, kind)
+    const found = await listEventVersions(context.store, {
+      provider,
+      records: asked,
+      limit: versionsAtOnce,
+      withVoids: true,
+      kind,
+    })
     const wanted = found.filter(({ id, version }) => version <= (chosen.get(id) ?? 0))
     const known = new Map(wanted.map((version) => [nameOf(version), version]))
     for await (const events of exportedEvents(context, provider, { selected: wanted, master, kind }))

@@ -63,10 +63,10 @@ export const exportEpcis =
     const limit = Number(perPage) + 1
     const { store } = context
     const find = voided === 'only' ? findVoidedEvents : selectEventsDown
-    const found = await find(store, call.provider, selection, start?.id, limit, kind)
+    const found = await find(store, call.provider, { selection, before: start?.id, limit, kind })
     const reached = start === undefined ? [] : [{ id: start.id, after: start.version - 1 }]
     const records = [...reached, ...found.map(({ id }) => ({ id, after: 0 }))]
-    const versions = await listEventVersions(store, call.provider, records, limit, false, kind)
+    const versions = await listEventVersions(store, { provider: call.provider, records, limit, withVoids: false, kind })
     await failIfDamaged(store, call.provider, records)
 
     const type = chosen(documentTypes, query.documentType)

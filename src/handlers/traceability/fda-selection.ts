@@ -139,7 +139,8 @@ async function countWhole(
   provider: string,
   filters: ExportFilters,
 ): Promise<Answer<'tooMany' | 'counted'>> {
-  const count = (kind: EventKindName) => countSelected(store, provider, filters, exportEventsMax + 1, kind)
+  const count = (kind: EventKindName) =>
+    countSelected(store, provider, { selection: filters, most: exportEventsMax + 1, kind })
   const [received, shipped] = await Promise.all([count('receivingEvent'), count('shippingEvent')])
   if ([received, shipped].some(({ events, lines }) => events > exportEventsMax || lines > exportLinesMax))
     return tooManyForExport(filters)

@@ -47,13 +47,11 @@ const listGapCauses =
     const groups =
       selection === undefined
         ? []
-        : await listGapGroups(
-            context.store,
-            provider,
+        : await listGapGroups(context.store, provider, {
             selection,
-            rules.map((one) => [one, causeOf(one)] as const),
-            limitOf(query),
-          )
+            causes: rules.map((one) => [one, causeOf(one)] as const),
+            limit: limitOf(query),
+          })
     const nameOf = await vendorNames(
       context.store,
       provider,
@@ -135,7 +133,7 @@ async function effectOf(
   { cause, withChange }: Change,
 ): Promise<MasterDataEffect> {
   const { store, settings } = context
-  const touched = await eventsTouched(store, provider, [cause], undefined, touchedAtOnce)
+  const touched = await eventsTouched(store, provider, { changes: [cause], after: undefined, limit: touchedAtOnce })
   const effect = {
     events: touched.length,
     judgedEvents: 0,

@@ -55,7 +55,7 @@ export async function* recount(
     let master = new MasterDataCache(context, provider)
     try {
       for (let after: string | undefined; ; ) {
-        const chosen = await eventsTouched(store, provider, changes, after, chosenAtOnce)
+        const chosen = await eventsTouched(store, provider, { changes, after, limit: chosenAtOnce })
         for (const batch of batchesOf(chosen)) {
           if (performance.now() - renewedAt > renewalMs) {
             if (!(await renewRecount(store, provider, number))) return 'others'

@@ -113,8 +113,8 @@ async function select(
   // A text that no line can carry is not looked for: the database cannot be asked about some.
   if (!isFieldText(lotCode)) return { same: [], alike: [] }
   const [same, alike] = await Promise.all([
-    selectLotEvents(store, provider, kind, lotCode, period, traceEventsMax + 1),
-    selectAlikeLotEvents(store, provider, kind, lotCode, period, alikeEventsMax + 1),
+    selectLotEvents(store, provider, { kind, lotCode, period, limit: traceEventsMax + 1 }),
+    selectAlikeLotEvents(store, provider, { kind, lotCode, period, limit: alikeEventsMax + 1 }),
   ])
   const known = new Set(same.map(({ id }) => id))
   return { same, alike: alike.filter(({ id }) => !known.has(id)) }

@@ -44,13 +44,11 @@ export const readCompletenessHistory =
         detail: `The period from ${eventStartDate} to ${eventEndDate} has more than ${bucketDaysMax} days. Ask for a shorter period, or for weeks or months.`,
       }
     if (await areMoreThan(store, provider, selection, countedEventsMax)) return tooManyEvents(selection)
-    const { buckets: counted, vendorCount } = await countBuckets(
-      store,
-      provider,
+    const { buckets: counted, vendorCount } = await countBuckets(store, provider, {
       selection,
       bucket,
-      Number(query.limit ?? vendorsShown.default),
-    )
+      limit: Number(query.limit ?? vendorsShown.default),
+    })
     const all = counted.filter(({ dataProviderVendorId }) => dataProviderVendorId === null)
     const body: CompletenessHistory = {
       eventStartDate,

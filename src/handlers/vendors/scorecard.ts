@@ -69,15 +69,16 @@ const readScorecard =
     const today = new Date().toISOString().slice(0, 10)
     const lastYear = { eventStartDate: firstOfMonthBefore(today, 12), eventEndDate: '9999-12-31' }
     const [counted, targets, refusals, deliveries] = await Promise.all([
-      countLines(store, provider, selection, 'dataProviderVendorId', 1),
+      countLines(store, provider, { selection, by: 'dataProviderVendorId', limit: 1 }),
       readTargets(store, provider),
-      refusalsOfVendor(
-        store,
-        provider,
+      refusalsOfVendor(store, provider, {
         vendor,
-        { start: new Date(eventStartDate), end: new Date(dayAfter(eventEndDate > today ? eventEndDate : today, 1)) },
-        refusalsShownMax,
-      ),
+        period: {
+          start: new Date(eventStartDate),
+          end: new Date(dayAfter(eventEndDate > today ? eventEndDate : today, 1)),
+        },
+        limit: refusalsShownMax,
+      }),
       lastDeliveries(store, provider, { ...selection, ...lastYear }),
     ])
     const months = counted.months.filter(({ key }) => key !== null)
@@ -126,7 +127,7 @@ const examplesOf = async (
   selection: LineSelection,
   rule: string,
 ): Promise<Scorecard['missing'][number]['examples']> =>
-  (await listEventsWithGaps(store, provider, selection, rule, undefined, examplesMax)).map(
+  (await listEventsWithGaps(store, provider, { selection, rule, after: undefined, limit: examplesMax })).map(
     ({ id, eventDate, purchaseOrderNumber, gaps }) => ({ id, eventDate, purchaseOrderNumber, lines: gaps[rule] ?? 0 }),
   )
 

@@ -29,7 +29,7 @@ export async function findBelowTarget(store: Queryable, provider: string, target
   const selection = { ...everyLine, eventStartDate: dayAfter(newest, 1 - alertedDays), eventEndDate: newest }
   if (await areMoreThan(store, provider, selection, countedEventsMax)) return undefined
   // One bucket of months would be two where the days touch two: the counts are summed here.
-  const { buckets } = await countBuckets(store, provider, selection, 'month', comparedVendorsMax)
+  const { buckets } = await countBuckets(store, provider, { selection, bucket: 'month', limit: comparedVendorsMax })
   const byVendor = new Map<string, { lines: number; completeLines: number }>()
   for (const { dataProviderVendorId: vendor, lines, completeLines } of buckets) {
     if (vendor === null) continue

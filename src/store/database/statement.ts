@@ -60,7 +60,7 @@ export interface StatementOptions<Params> {
   readonly rows?: {
     readonly [Set in keyof Params]?: Params[Set] extends readonly (infer Row)[] ? RowColumns<Row> : never
   }
-  /** Parameters that a caller does not give. */
+  /** What parameters are that a caller does not give. */
   readonly defaults?: Readonly<Record<string, unknown>>
   /**
    * `each time` is for a statement that works on many rows of a table that was nearly empty a
@@ -99,8 +99,8 @@ export function statement<Row extends QueryResultRow, Params = unknown[]>(
   const encoders = encodersOf(numbered)
   const prepared = planned === 'each time' ? {} : { name }
   const valuesOf = (params: Readonly<Record<string, unknown>>): unknown[] => {
-    const given = { ...defaults, ...params, ...columnsOf(sets, params) }
-    return names.map((param) => given[param] ?? null)
+    const given = { ...params, ...columnsOf(sets, params) }
+    return names.map((param) => given[param] ?? defaults?.[param] ?? null)
   }
   return async (db, params) => {
     const values = Array.isArray(params) ? params : valuesOf((params ?? {}) as Readonly<Record<string, unknown>>)

@@ -474,8 +474,7 @@ function rowText(written: unknown): string {
 /** A listing whose lots are read first. */
 export const listingByLot = <L extends Listed>(listed: L): L => ({
   ...listed,
-  sorted: (db, provider, limit, sorting, behind, wanted) =>
-    listed.sorted(db, provider, limit, sorting, behind, readLot(wanted)),
+  sorted: (db, provider, page, wanted) => listed.sorted(db, provider, page, readLot(wanted)),
   count: (db, provider, wanted) => listed.count(db, provider, readLot(wanted)),
-  values: (db, provider, of, limit, named, wanted) => listed.values(db, provider, of, limit, named, readLot(wanted)),
+  values: (db, provider, values, wanted) => listed.values(db, provider, values, readLot(wanted)),
 })

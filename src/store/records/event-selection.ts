@@ -139,13 +139,23 @@ function codeValues({ itemCode, lotCode, readAlike }: EventSelection): unknown[]
   return ['lotCode', lots.map(({ code }) => code), itemCode ?? null, lots.map(({ unfolded }) => unfolded)]
 }
 
+/** Up to `limit` events that a selection chooses. */
+interface Chosen {
+  readonly selection: EventSelection
+  readonly limit: number
+  readonly kind?: EventKindName | undefined
+}
+
+type CountedSelection = Pick<
+  EventSelection,
+  'eventStartDate' | 'eventEndDate' | 'dataProviderVendorId' | 'shipToLocationCode'
+>
+
 /** Up to `limit` events by date and then by id, all as of one moment. */
 export function selectEvents(
   db: Queryable,
   provider: string,
-  selection: EventSelection,
-  limit: number,
-  kind: EventKindName = 'receivingEvent',
+  { selection, limit, kind = 'receivingEvent' }: Chosen,
 ): Promise<SelectedEvent[]> {
   const values = valuesOf(provider, selection, limit)
   const codes = codeValues(selection)
@@ -157,9 +167,11 @@ export function selectEvents(
 export async function countSelected(
   db: Queryable,
   provider: string,
-  selection: Pick<EventSelection, 'eventStartDate' | 'eventEndDate' | 'dataProviderVendorId' | 'shipToLocationCode'>,
-  most: number,
-  kind: EventKindName,
+  {
+    selection,
+    most,
+    kind,
+  }: { readonly selection: CountedSelection; readonly most: number; readonly kind: EventKindName },
 ): Promise<SelectedCounts> {
   const [counts] = await selections[kind].count(db, valuesOf(provider, selection, most))
   return counts ?? { events: 0, lines: 0, corrected: 0 }
@@ -175,10 +187,7 @@ const topId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 export async function selectEventsDown(
   db: Queryable,
   provider: string,
-  selection: EventSelection,
-  before: string | undefined,
-  limit: number,
-  kind: EventKindName = 'receivingEvent',
+  { selection, limit, kind = 'receivingEvent', before }: Chosen & { readonly before: string | undefined },
 ): Promise<readonly { readonly id: string }[]> {
   const { search, downByCode, downByDate } = selections[kind]
   const { eventStartDate, eventEndDate, dataProviderVendorId, shipToLocationCode, itemCode, lotCode } = selection
@@ -349,46 +358,48 @@ export interface EventVersion extends SelectedEvent {
   readonly purgedBefore: number | null
 }
 
-// The content is read after the limit, only for the versions of the page.
-const histories = statement<EventVersion>(
-  'eventHistories',
-  `WITH page AS MATERIALIZED (
-     SELECT w.n, w.id, v.version, v.submitted_at
-     FROM unnest($2::uuid[], $3::integer[]) WITH ORDINALITY AS w (id, after, n)
-     CROSS JOIN LATERAL (
-       SELECT version, submitted_at, kind
-       FROM record_version
-       WHERE provider_id = $1 AND record_id = w.id AND version > w.after AND purged_at IS NULL AND ($5 OR void_reason IS NULL)
-       ORDER BY version
-       LIMIT $4
-     ) v
-     WHERE v.kind = $6
-     ORDER BY w.n, v.version
-     LIMIT $4
-   )
-   SELECT page.id, page.version, page.submitted_at AS "submittedAt", v.void_reason AS "voidReason",
-          later.submitted_at AS "replacedAt", later.void_reason AS "voidedFor", purged.version AS "purgedBefore",
-          json_array_length(v.body::json -> 'eventList' -> 'productList') AS "lineCount"
-   FROM page
-   JOIN record_version v ON v.provider_id = $1 AND v.record_id = page.id AND v.version = page.version
-   LEFT JOIN record_version later
-     ON later.provider_id = $1 AND later.record_id = page.id AND later.version = page.version + 1
-   LEFT JOIN record_version purged
-     ON purged.provider_id = $1 AND purged.record_id = page.id AND purged.version = page.version - 1 AND purged.purged_at IS NOT NULL
-   ORDER BY page.n, page.version`,
-)
+interface VersionsWanted {
+  readonly provider: string
+  readonly records: readonly { readonly id: string; readonly after: number }[]
+  readonly limit: number
+  readonly withVoids: boolean
+  readonly kind?: EventKindName | undefined
+}
 
+// The content is read after the limit, only for the versions of the page.
 /**
  * Up to `limit` versions of the records, record by record in the order given, each from its first
  * version above `after` to its current one. Versions that were purged are left out, and voids where
  * they are not wanted.
  */
-export const listEventVersions = (
-  db: Queryable,
-  provider: string,
-  records: readonly { readonly id: string; readonly after: number }[],
-  limit: number,
-  withVoids: boolean,
-  kind: EventKindName = 'receivingEvent',
-): Promise<EventVersion[]> =>
-  histories(db, [provider, records.map(({ id }) => id), records.map(({ after }) => after), limit, withVoids, kind])
+export const listEventVersions = statement<EventVersion, VersionsWanted>(
+  'eventHistories',
+  `WITH page AS MATERIALIZED (
+     SELECT records.n, records.id, v.version, v.submitted_at
+     FROM $records
+     CROSS JOIN LATERAL (
+       SELECT version, submitted_at, kind
+       FROM record_version
+       WHERE provider_id = $provider AND record_id = records.id AND version > records.after AND purged_at IS NULL AND ($withVoids OR void_reason IS NULL)
+       ORDER BY version
+       LIMIT $limit
+     ) v
+     WHERE v.kind = $kind
+     ORDER BY records.n, v.version
+     LIMIT $limit
+   )
+   SELECT page.id, page.version, page.submitted_at AS "submittedAt", v.void_reason AS "voidReason",
+          later.submitted_at AS "replacedAt", later.void_reason AS "voidedFor", purged.version AS "purgedBefore",
+          json_array_length(v.body::json -> 'eventList' -> 'productList') AS "lineCount"
+   FROM page
+   JOIN record_version v ON v.provider_id = $provider AND v.record_id = page.id AND v.version = page.version
+   LEFT JOIN record_version later
+     ON later.provider_id = $provider AND later.record_id = page.id AND later.version = page.version + 1
+   LEFT JOIN record_version purged
+     ON purged.provider_id = $provider AND purged.record_id = page.id AND purged.version = page.version - 1 AND purged.purged_at IS NOT NULL
+   ORDER BY page.n, page.version`,
+  {
+    rows: { records: { id: 'uuid', after: 'integer', n: 'ordinality' } },
+    defaults: { kind: 'receivingEvent' },
+  },
+)

@@ -69,9 +69,11 @@ const holders = ofEventKinds((kind) => declareHolder(events[kind]))
 export async function holderOfIdentity(
   kind: EventKindName,
   db: Queryable,
-  provider: string,
-  wanted: readonly EventSearch[],
-  except: string | undefined,
+  {
+    provider,
+    wanted,
+    except,
+  }: { readonly provider: string; readonly wanted: readonly EventSearch[]; readonly except: string | undefined },
 ): Promise<{ readonly id: string; readonly index: number } | undefined> {
   const [row] = await holders[kind](db, [
     provider,

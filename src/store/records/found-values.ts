@@ -169,9 +169,11 @@ export interface WalkStart {
 export const findValues = (
   db: Queryable,
   provider: string,
-  starts: readonly WalkStart[],
-  limit: number,
-  recordsMax: number,
+  {
+    starts,
+    limit,
+    recordsMax,
+  }: { readonly starts: readonly WalkStart[]; readonly limit: number; readonly recordsMax: number },
 ): Promise<FoundValue[]> =>
   walking(db, [provider, starts.map(({ kind }) => kind), starts.map(({ start }) => start), limit, recordsMax])
 
@@ -250,9 +252,13 @@ export interface LookedAt {
 export const findByNumberOrName = (
   db: Queryable,
   provider: string,
-  { digits, name }: { readonly digits: string | undefined; readonly name: string },
-  { products, locations }: LookedAt,
-  limit: number,
+  {
+    digits,
+    name,
+    products,
+    locations,
+    limit,
+  }: LookedAt & { readonly digits: string | undefined; readonly name: string; readonly limit: number },
 ): Promise<{ id: string; isName: boolean }[]> =>
   byNumber(db, [provider, digits ?? null, name, products, locations, limit])
 

@@ -85,11 +85,28 @@ export const listings = new Map<
     readonly several: readonly string[]
     readonly orders: readonly string[]
     readonly values: readonly string[]
-    readonly sortedTexts: (used: readonly string[], sorting: Sorting, behind: boolean) => readonly string[]
+    readonly sortedTexts: (used: readonly string[], page: SortedPage) => readonly string[]
     readonly countText: (used: readonly string[]) => string
-    readonly valuesText: (used: readonly string[], of: string, named: boolean) => string
+    readonly valuesText: (used: readonly string[], values: { readonly of: string; readonly named: boolean }) => string
   }
 >()
+
+/** The order of a page, and whether it follows a position. */
+type SortedPage = Sorting & { readonly isBehind: boolean }
+
+/** Up to `limit` records in an order, after a position where one is given. */
+interface WantedPage<OrderName extends string> {
+  readonly limit: number
+  readonly sorting: Sorting<OrderName>
+  readonly behind: SortedPosition | undefined
+}
+
+/** Up to `limit` values of a column, with a text those that contain it. */
+interface WantedValues<ValueName extends string> {
+  readonly of: ValueName
+  readonly limit: number
+  readonly named: string | undefined
+}
 
 /** A listing of any kind of record. It ignores names that it does not know. */
 export interface Listed {
@@ -98,18 +115,14 @@ export interface Listed {
   sorted(
     db: Queryable,
     provider: string,
-    limit: number,
-    sorting: Sorting,
-    behind: SortedPosition | undefined,
+    page: WantedPage<string>,
     wanted: Readonly<Record<string, unknown>>,
   ): Promise<FoundVersion[]>
   count(db: Queryable, provider: string, wanted: Readonly<Record<string, unknown>>): Promise<BoundedCount>
   values(
     db: Queryable,
     provider: string,
-    of: string,
-    limit: number,
-    named: string | undefined,
+    values: WantedValues<string>,
     wanted: Readonly<Record<string, unknown>>,
   ): Promise<{ readonly values: CountedValue[]; readonly isWhole: boolean }>
 }
@@ -125,11 +138,11 @@ export function listing<Name extends string, OrderName extends string, ValueName
   declaration: ListingDeclaration<Name, OrderName, ValueName>,
 ) {
   const names = Object.keys(declaration.conditions) as Name[]
-  const sortedTexts = (used: readonly string[], sorting: Sorting, behind: boolean) =>
-    sortedTextsOf(declaration, used, declaration.orders[sorting.by as OrderName], sorting.ascending, behind)
+  const sortedTexts = (used: readonly string[], { by, ...page }: SortedPage) =>
+    sortedTextsOf(declaration, { names: used, order: declaration.orders[by as OrderName], ...page })
   const countText = (used: readonly string[]) => countTextOf(declaration, used)
-  const valuesText = (used: readonly string[], of: string, named: boolean) =>
-    valuesTextOf(declaration, used, declaration.values[of as ValueName], named)
+  const valuesText = (used: readonly string[], { of, named }: { readonly of: string; readonly named: boolean }) =>
+    valuesTextOf(declaration, { names: used, shown: declaration.values[of as ValueName], named })
   const { orders, values } = declaration
   listings.set(name, {
     conditions: names,
@@ -148,16 +161,14 @@ export function listing<Name extends string, OrderName extends string, ValueName
     async sorted(
       db: Queryable,
       provider: string,
-      limit: number,
-      sorting: Sorting<OrderName>,
-      behind: SortedPosition | undefined,
+      { limit, sorting, behind }: WantedPage<OrderName>,
       wanted: Wanted<Name>,
     ): Promise<FoundVersion[]> {
       const { used, given } = usedIn(names, wanted)
       const position =
         behind === undefined ? [] : orders[sorting.by].type === 'id' ? [behind.id] : [behind.key, behind.id]
       const run = (text: string) => ask<FoundVersion>(db, text, [provider, limit, ...position, ...given])
-      const [near = '', far] = sortedTexts(used, sorting, behind !== undefined)
+      const [near = '', far] = sortedTexts(used, { ...sorting, isBehind: behind !== undefined })
       const found = await run(near)
       if (far === undefined || found.length === limit) return found
       const every = await run(far)
@@ -179,14 +190,12 @@ export function listing<Name extends string, OrderName extends string, ValueName
     async values(
       db: Queryable,
       provider: string,
-      of: ValueName,
-      limit: number,
-      named: string | undefined,
+      { of, limit, named }: WantedValues<ValueName>,
       wanted: Wanted<Name>,
     ): Promise<{ readonly values: CountedValue[]; readonly isWhole: boolean }> {
       const { used, given } = usedIn(names, wanted)
       const values = [provider, limit, ...(named === undefined ? [] : [named]), ...given]
-      const text = valuesText(used, of, named !== undefined)
+      const text = valuesText(used, { of, named: named !== undefined })
       const rows = await ask<CountedValue & { isWhole: boolean }>(db, text, values)
       return {
         values: rows.map(({ value, label, records }) => ({ value, label, records })),
@@ -232,18 +241,25 @@ function idsBy(driver: InUse | undefined, used: readonly InUse[], table: string,
  */
 function sortedTextsOf(
   { table, conditions }: SearchDeclaration<string>,
-  names: readonly string[],
-  { column, type }: Order,
-  ascending: boolean,
-  behind: boolean,
+  {
+    names,
+    order: { column, type },
+    ascending,
+    isBehind,
+  }: {
+    readonly names: readonly string[]
+    readonly order: Order
+    readonly ascending: boolean
+    readonly isBehind: boolean
+  },
 ): readonly string[] {
-  const positions = behind ? (type === 'id' ? 1 : 2) : 0
+  const positions = isBehind ? (type === 'id' ? 1 : 2) : 0
   const used = conditionsInUse(conditions, names, table, 3 + positions)
   const way = ascending ? 'ASC' : 'DESC'
   const operator = ascending ? '>' : '<'
   const key = type === 'id' ? 'r.id' : column
   const order = (of: string, id: string) => (type === 'id' ? `${id} ${way}` : `${of} ${way}, ${id} ${way}`)
-  const after = !behind
+  const after = !isBehind
     ? []
     : [
         type === 'id'
@@ -365,9 +381,11 @@ function countTextOf({ table, conditions }: SearchDeclaration<string>, names: re
 
 function valuesTextOf(
   { table, conditions }: SearchDeclaration<string>,
-  names: readonly string[],
-  { sql, recordsMax, label = 'NULL' }: Values,
-  named: boolean,
+  {
+    names,
+    shown: { sql, recordsMax, label = 'NULL' },
+    named,
+  }: { readonly names: readonly string[]; readonly shown: Values; readonly named: boolean },
 ): string {
   const used = conditionsInUse(conditions, names, table, named ? 4 : 3)
   const { rows, rest, cut } = candidatesOf(table, used, mostOf(used, recordsMax))

@@ -115,8 +115,7 @@ const change = loggedStatement<
  */
 export async function writeTimeZones(
   db: Queryable,
-  provider: string,
-  changes: readonly TimeZoneChange[],
+  { provider, changes }: { readonly provider: string; readonly changes: readonly TimeZoneChange[] },
   actor: Actor,
   allowed?: VersionSet,
 ): Promise<number | 'stale' | 'tooMany' | 'unknown'> {

@@ -53,14 +53,19 @@ const datesOf = ({ eventStartDate = '0001-01-01', eventEndDate = '9999-12-31' }:
   eventEndDate,
 ]
 
+/** Up to `limit` events of a lot, of a period. */
+interface LotChoice {
+  readonly kind: EventKindName
+  readonly lotCode: string
+  readonly period: EventPeriod
+  readonly limit: number
+}
+
 /** Up to `limit` events of a kind with a line of the lot in a text, newest first. */
 export function selectLotEvents(
   db: Queryable,
   provider: string,
-  kind: EventKindName,
-  lotCode: string,
-  period: EventPeriod,
-  limit: number,
+  { kind, lotCode, period, limit }: LotChoice,
 ): Promise<SelectedEvent[]> {
   const { code, unfolded } = lotRowOf(lotCode)
   return statementsOf[kind].same(db, [provider, code, unfolded, ...datesOf(period), limit])
@@ -73,9 +78,6 @@ export function selectLotEvents(
 export const selectAlikeLotEvents = (
   db: Queryable,
   provider: string,
-  kind: EventKindName,
-  lotCode: string,
-  period: EventPeriod,
-  limit: number,
+  { kind, lotCode, period, limit }: LotChoice,
 ): Promise<SelectedEvent[]> =>
   statementsOf[kind].alike(db, [provider, codesLike(lotCode), readLotCode(lotCode).lotCode, ...datesOf(period), limit])

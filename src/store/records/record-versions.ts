@@ -225,9 +225,7 @@ const oneVersion = statement<VersionRow & Judged>(
 export async function findVersion(
   db: Queryable,
   provider: string,
-  kind: RecordKindName,
-  id: string,
-  version: number,
+  { kind, id, version }: { readonly kind: RecordKindName; readonly id: string; readonly version: number },
 ): Promise<JudgedVersion | Tombstone | undefined> {
   const [row] = await oneVersion(db, [provider, id, kind, version])
   if (row === undefined || version > (row.current ?? 0)) return undefined
@@ -272,7 +270,13 @@ interface VersionSummary {
 }
 
 // Versions are numbered without gaps, so a missing one is noticed by its number.
-const versionSummaries = statement<VersionSummary & { readonly isThere: boolean }>(
+/**
+ * Up to `limit` versions below `before`, newest first. None when the provider has no such record.
+ */
+export const findVersions = statement<
+  VersionSummary & { readonly isThere: boolean },
+  { provider: string; id: string; kind: RecordKindName; before: number; limit: number }
+>(
   'versionSummaries',
   `SELECT w.version, v.kind IS NOT NULL AS "isThere", v.submitted_at AS "submittedAt", v.key_id AS "keyId", v.payload_id AS "payloadId",
           encode(v.content_hash, 'hex') AS "contentHash", json_array_length(v.findings::json) AS "findingCount", v.purged_at AS "purgedAt",
@@ -281,37 +285,25 @@ const versionSummaries = statement<VersionSummary & { readonly isThere: boolean 
    FROM (
      SELECT coalesce(r.version, h.version) AS current, coalesce(r.kind, h.kind) AS kind
      FROM (SELECT 1) AS one
-     LEFT JOIN LATERAL (SELECT version, kind FROM record WHERE provider_id = $1 AND id = $2 LIMIT 1) r ON true
+     LEFT JOIN LATERAL (SELECT version, kind FROM record WHERE provider_id = $provider AND id = $id LIMIT 1) r ON true
      LEFT JOIN LATERAL (
-       SELECT version, kind FROM record_version WHERE provider_id = $1 AND record_id = $2 ORDER BY version DESC LIMIT 1
+       SELECT version, kind FROM record_version WHERE provider_id = $provider AND record_id = $id ORDER BY version DESC LIMIT 1
      ) h ON true
    ) o
    CROSS JOIN LATERAL (
-     SELECT s.version FROM generate_series(least(o.current, $4::integer - 1), 1, -1) AS s (version) LIMIT $5
+     SELECT s.version FROM generate_series(least(o.current, $before::integer - 1), 1, -1) AS s (version) LIMIT $limit
    ) w
    LEFT JOIN LATERAL (
      SELECT submitted_at, key_id, request_id, payload_id, content_hash, findings, purged_at, void_reason, kind
      FROM record_version
-     WHERE provider_id = $1 AND record_id = $2 AND version = w.version
+     WHERE provider_id = $provider AND record_id = $id AND version = w.version
      LIMIT 1
    ) v ON true
-   LEFT JOIN correction c ON c.provider_id = $1 AND c.id = v.request_id
-   LEFT JOIN ship_notice n ON n.provider_id = $1 AND n.request_id = v.request_id AND n.purpose = 'replacement'
-   WHERE o.kind = $3
+   LEFT JOIN correction c ON c.provider_id = $provider AND c.id = v.request_id
+   LEFT JOIN ship_notice n ON n.provider_id = $provider AND n.request_id = v.request_id AND n.purpose = 'replacement'
+   WHERE o.kind = $kind
    ORDER BY w.version DESC`,
 )
-
-/**
- * Up to `limit` versions below `before`, newest first. None when the provider has no such record.
- */
-export const findVersions = (
-  db: Queryable,
-  provider: string,
-  kind: RecordKindName,
-  id: string,
-  before: number,
-  limit: number,
-) => versionSummaries(db, [provider, id, kind, before, limit])
 
 const traceOf = statement<{ current: number | null; written: number | null }>(
   'traceOfRequest',

@@ -187,9 +187,11 @@ const beforeAll = '00000000-0000-0000-0000-000000000000'
 export function eventsTouched(
   db: Queryable,
   provider: string,
-  changes: readonly RecountCause[],
-  after: string | undefined,
-  limit: number,
+  {
+    changes,
+    after,
+    limit,
+  }: { readonly changes: readonly RecountCause[]; readonly after: string | undefined; readonly limit: number },
 ): Promise<TouchedEvent[]> {
   const values = [provider, after ?? beforeAll, limit]
   if (changes.some(({ what }) => what === 'everything')) return allEvents(db, values)

@@ -128,9 +128,11 @@ const ofVendor = statement<StoredRefusal & { count: number }>(
 export async function refusalsOfVendor(
   db: Queryable,
   provider: string,
-  vendor: string,
-  { start, end }: { readonly start: Date; readonly end: Date },
-  limit: number,
+  {
+    vendor,
+    period: { start, end },
+    limit,
+  }: { readonly vendor: string; readonly period: { readonly start: Date; readonly end: Date }; readonly limit: number },
 ): Promise<{ readonly count: number; readonly newest: readonly StoredRefusal[] }> {
   const newest = await ofVendor(db, [provider, vendor, start.toISOString(), end.toISOString(), limit])
   return { count: newest[0]?.count ?? 0, newest }

@@ -95,8 +95,8 @@ export function usedIn<Name extends string>(
   }
 }
 
-/** `before`: whether the list continues below an id. */
-type Compose = (used: readonly string[], before: boolean) => SearchTexts
+/** `isBelow`: whether the list continues below an id. */
+type Compose = (used: readonly string[], list: { readonly isBelow: boolean }) => SearchTexts
 
 interface SearchTexts {
   readonly boundedScan: string
@@ -129,8 +129,8 @@ export const rangeMax = 1_000
  */
 export function search<Name extends string>(name: string, declaration: SearchDeclaration<Name>) {
   const names = Object.keys(declaration.conditions) as Name[]
-  const compose: Compose = (used, before) => textsOf(declaration, used, before)
-  const whole = compose(names, true)
+  const compose: Compose = (used, { isBelow }) => textsOf(declaration, { names: used, before: isBelow })
+  const whole = compose(names, { isBelow: true })
   statements.set(name, whole.boundedScan)
   statements.set(`${name}Far`, whole.fullScan ?? '')
   searches.set(name, { conditions: names, several: severalOf(declaration.conditions), textOf: compose })
@@ -142,7 +142,7 @@ export function search<Name extends string>(name: string, declaration: SearchDec
     const { used, given } = usedIn(names, wanted)
     const values = [provider, limit, ...(before === undefined ? [] : [before]), ...given]
     const run = async (text: string) => (await db.query<FoundVersion>({ text, values })).rows
-    const { boundedScan, fullScan } = compose(used, before !== undefined)
+    const { boundedScan, fullScan } = compose(used, { isBelow: before !== undefined })
     const found = await run(boundedScan)
     if (fullScan === undefined || found.length === limit) return found
     const all = await run(fullScan)
@@ -152,8 +152,7 @@ export function search<Name extends string>(name: string, declaration: SearchDec
 
 function textsOf(
   { kind, table, conditions }: SearchDeclaration<string>,
-  names: readonly string[],
-  before: boolean,
+  { names, before }: { readonly names: readonly string[]; readonly before: boolean },
 ): SearchTexts {
   const used = conditionsInUse(conditions, names, table, before ? 4 : 3)
   const ranges = used.filter(({ range }) => range !== undefined)
@@ -250,10 +249,13 @@ export const conditionsInUse = (
   names.map((marked, i) => {
     const several = marked.endsWith(severalMark)
     const name = several ? marked.slice(0, -severalMark.length) : marked
-    return inUse(conditions[name] as Condition, table, parameter + i, several)
+    return inUse(conditions[name] as Condition, { table, parameter: parameter + i, several })
   })
 
-function inUse(condition: Condition, table: string, parameter: number, several: boolean): InUse {
+function inUse(
+  condition: Condition,
+  { table, parameter, several }: { readonly table: string; readonly parameter: number; readonly several: boolean },
+): InUse {
   const values = several ? `unnest($${parameter}::text[]) AS w (value)` : undefined
   const withValue = (sql: string) => sql.replaceAll('$?', several ? 'w.value' : `$${parameter}`)
   const indexScan = 'indexScan' in condition ? condition.indexScan : undefined

@@ -234,10 +234,17 @@ const topId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 export function findVoidedEvents(
   db: Queryable,
   provider: string,
-  selection: VoidedSelection,
-  before: string | undefined,
-  limit: number,
-  kind: EventKindName = 'receivingEvent',
+  {
+    selection,
+    before,
+    limit,
+    kind = 'receivingEvent',
+  }: {
+    readonly selection: VoidedSelection
+    readonly before: string | undefined
+    readonly limit: number
+    readonly kind?: EventKindName | undefined
+  },
 ): Promise<VoidedEvent[]> {
   const lots = selection.readAlike
     ? selection.lotCode?.flatMap(codesLike).map((code) => ({ code, unfolded: null }))
@@ -335,14 +342,12 @@ export async function searchVoidedEvents(
     listFilters.map((name) => [name, wanted[name] === undefined ? undefined : [wanted[name]].flat()]),
   )
   const selection = { ...wanted, ...several } as VoidedSelection
-  const found = await findVoidedEvents(
-    db,
-    String(provider),
+  const found = await findVoidedEvents(db, String(provider), {
     selection,
-    before as string | undefined,
-    Number(limit),
+    before: before as string | undefined,
+    limit: Number(limit),
     kind,
-  )
+  })
   return found.map(({ id, version }) => ({ id, version, body: null, isMissing: false }))
 }
 

@@ -4,7 +4,7 @@
 import type { RecordKindName } from '../../contract/record-kinds.ts'
 import type { Grant, Place } from '../../contract/sharing.ts'
 import { ClaimLost, leaseStatements } from '../base/leases.ts'
-import { type Columns, type Queryable, rowStatement, statement } from '../database/statement.ts'
+import { type Columns, type Page, type Queryable, rowStatement, statement } from '../database/statement.ts'
 import { shareable } from '../records/event-kinds.ts'
 import type { LocationTimeZone } from '../records/location-time-zones.ts'
 
@@ -44,7 +44,10 @@ export const sharingLease = leaseStatements<{ fence: number; position: string | 
 })
 
 /** As `sharingLease.claim`, also for a provider that shares for the first time. */
-export async function claimSharing(db: Queryable, provider: string, isAlone: boolean) {
+export async function claimSharing(
+  db: Queryable,
+  { provider, isAlone }: { readonly provider: string; readonly isAlone: boolean },
+) {
   await insertSharing(db, [provider])
   return sharingLease.claim(db, { provider, isAlone })
 }
@@ -236,18 +239,15 @@ const partnersEverMax = 10_000
 export const partnersWithCopies = (db: Queryable, provider: string, ids: readonly string[]) =>
   holders(db, [provider, ids, partnersEverMax])
 
-const inOrderOfCopies = statement<{ copyId: string; id: string; kind: RecordKindName }>(
+/** Up to `limit` copies of a partner by their ids, above one. */
+export const copiesAfter = statement<{ copyId: string; id: string; kind: RecordKindName }, Page & { partner: string }>(
   'copiesAfter',
   `SELECT c.copy_id AS "copyId", c.record_id AS id, c.kind
    FROM shared_copy c
-   WHERE c.provider_id = $1 AND c.partner_id = $2 AND c.copy_id > $3 AND NOT c.withdrawn
+   WHERE c.provider_id = $provider AND c.partner_id = $partner AND c.copy_id > $after AND NOT c.withdrawn
    ORDER BY c.copy_id
-   LIMIT $4`,
+   LIMIT $limit`,
 )
-
-/** Up to `limit` copies of a partner by their ids, above one. */
-export const copiesAfter = (db: Queryable, provider: string, partner: string, after: string, limit: number) =>
-  inOrderOfCopies(db, [provider, partner, after, limit])
 
 const sources = statement<{ id: string; copyId: string }>(
   'sourcesOfCopies',
@@ -429,11 +429,7 @@ export type RescanPlace =
 /** Up to `limit` events that may be shared and have no copy, above an id. */
 export const uncopiedEvents = async (
   db: Queryable,
-  provider: string,
-  partner: string,
-  place: RescanPlace,
-  after: string,
-  limit: number,
+  { provider, partner, place, after, limit }: Page & { readonly partner: string; readonly place: RescanPlace },
 ): Promise<string[]> => {
   const values = [provider, partner, place.code, after, limit]
   const run = { lot: uncopiedByLot, shipTo: uncopiedByShipTo, shipFrom: uncopiedByShipFrom }[place.by]

@@ -51,9 +51,7 @@ export type EventsAt =
 export function eventsAt(
   db: Queryable,
   provider: string,
-  at: EventsAt,
-  before: string | undefined,
-  limit: number,
+  { at, before, limit }: { readonly at: EventsAt; readonly before: string | undefined; readonly limit: number },
 ): Promise<EventAt[]> {
   const [find, value] =
     'shipTo' in at
@@ -165,8 +163,15 @@ ORDER BY w.code, l.gln`,
  */
 export const shipToPlaces = (
   db: Queryable,
-  provider: string,
-  after: string | undefined,
-  codes: number,
-  eventsMax: number,
+  {
+    provider,
+    after,
+    codes,
+    eventsMax,
+  }: {
+    readonly provider: string
+    readonly after: string | undefined
+    readonly codes: number
+    readonly eventsMax: number
+  },
 ): Promise<ShipToPlace[]> => places(db, [provider, after ?? '', codes, eventsMax])

@@ -115,9 +115,7 @@ SELECT key, month, rule, '', events::integer, 0, lines::integer, 0, 0 FROM gaps`
 export async function countLines(
   db: Queryable,
   provider: string,
-  selection: LineSelection,
-  by: LineGrouping,
-  limit: number,
+  { selection, by, limit }: { readonly selection: LineSelection; readonly by: LineGrouping; readonly limit: number },
 ): Promise<{
   readonly months: readonly MonthCounts[]
   readonly gaps: readonly GapCounts[]
@@ -197,9 +195,7 @@ ORDER BY s.start`,
 export async function countBuckets(
   db: Queryable,
   provider: string,
-  selection: LineSelection,
-  bucket: Bucket,
-  limit: number,
+  { selection, bucket, limit }: { readonly selection: LineSelection; readonly bucket: Bucket; readonly limit: number },
 ): Promise<{ readonly buckets: readonly BucketCounts[]; readonly vendorCount: number }> {
   const rows = await buckets(db, [...valuesOf(provider, selection), bucket, limit])
   return {
@@ -350,9 +346,15 @@ LIMIT $9`,
 export const listGapGroups = (
   db: Queryable,
   provider: string,
-  selection: LineSelection,
-  causes: readonly (readonly [rule: string, cause: string])[],
-  limit: number,
+  {
+    selection,
+    causes,
+    limit,
+  }: {
+    readonly selection: LineSelection
+    readonly causes: readonly (readonly [rule: string, cause: string])[]
+    readonly limit: number
+  },
 ): Promise<GapGroup[]> =>
   grouped(db, [...valuesOf(provider, selection), causes.map(([rule]) => rule), causes.map(([, cause]) => cause), limit])
 
@@ -371,10 +373,17 @@ const fromTheNewest: GapsPosition = { instant: 'Infinity', id: 'ffffffff-ffff-ff
 export const listEventsWithGaps = (
   db: Queryable,
   provider: string,
-  selection: LineSelection,
-  rule: string | undefined,
-  after: GapsPosition | undefined,
-  limit: number,
+  {
+    selection,
+    rule,
+    after,
+    limit,
+  }: {
+    readonly selection: LineSelection
+    readonly rule: string | undefined
+    readonly after: GapsPosition | undefined
+    readonly limit: number
+  },
 ): Promise<EventWithGaps[]> => {
   const { instant, id } = after ?? fromTheNewest
   return withGaps(db, [...valuesOf(provider, selection), instant, id, rule ?? null, limit])

@@ -45,9 +45,11 @@ const selected = { shipped: selectedIn(events.shippingEvent), received: selected
 export const selectDeliveries = (
   db: Queryable,
   provider: string,
-  side: keyof typeof selected,
-  { start, end, dataProviderVendorId }: DeliveryPeriod,
-  limit: number,
+  {
+    side,
+    period: { start, end, dataProviderVendorId },
+    limit,
+  }: { readonly side: keyof typeof selected; readonly period: DeliveryPeriod; readonly limit: number },
 ): Promise<DeliveryRow[]> => selected[side](db, [provider, start, end, dataProviderVendorId ?? null, limit])
 
 export interface ComparedRow {

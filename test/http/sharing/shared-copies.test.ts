@@ -426,7 +426,7 @@ test('what has to be rescanned again stays so when a rescan that began before en
   await addPartner([{ gln: '0614141000036' }], [shipTo])
   const claimed = {
     provider: provider.id,
-    fence: (await claimSharing(pool, provider.id, true))?.fence ?? 0,
+    fence: (await claimSharing(pool, { provider: provider.id, isAlone: true }))?.fence ?? 0,
   }
   const [before] = await partnersToCopyFor(pool, provider.id)
   if (before === undefined) throw new Error('There is a partner.')

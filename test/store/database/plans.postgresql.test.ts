@@ -242,14 +242,14 @@ describe('records are looked up by their ids and keys', () => {
     )
     for (const [name, { conditions, textOf }] of searches)
       for (const one of conditions) {
-        const { boundedScan, fullScan } = textOf([one], true)
+        const { boundedScan, fullScan } = textOf([one], { isBelow: true })
         for (const [n, sql] of [boundedScan, fullScan].entries()) if (sql) texts.set(`${name} ${one} ${n}`, sql)
       }
     for (const [name, { conditions, orders, sortedTexts, countText }] of listings)
       for (const [n, one] of conditions.entries()) {
         texts.set(`${name} count ${one}`, countText([one]))
         const by = orders[n % orders.length] ?? ''
-        for (const [i, sql] of sortedTexts([one], { by, ascending: true }, true).entries())
+        for (const [i, sql] of sortedTexts([one], { by, ascending: true, isBehind: true }).entries())
           texts.set(`${name} ${by} ${one} ${i}`, sql)
       }
     const faults: string[] = []

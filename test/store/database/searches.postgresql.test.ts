@@ -530,7 +530,7 @@ describe.each(Object.entries(orderings))('%s', (name, { of, listed, keys }) => {
     const found: string[] = []
     let behind: SortedPosition | undefined
     for (let n = 0; n < most; n++) {
-      const page = await listed.sorted(db, provider, limit, { by: order, ascending }, behind, wanted)
+      const page = await listed.sorted(db, provider, { limit, sorting: { by: order, ascending }, behind }, wanted)
       found.push(...page.map(({ id }) => id))
       const last = page.at(-1)
       if (last === undefined || page.length < limit) break
@@ -614,16 +614,41 @@ test('values of a column are counted among the records that fit, most records fi
     if (codeOf(i, 1) === 'common') counts.set(codeOf(i, 0), (counts.get(codeOf(i, 0)) ?? 0) + 1)
   const most = [...counts].sort(([a, n], [b, m]) => m - n || collator.compare(a, b)).slice(0, 5)
   const wanted = { shipToLocationCode: 'common' }
-  const found = await listedEvents.receivingEvent.values(pool, provider, 'dataProviderVendorId', 5, undefined, wanted)
+  const found = await listedEvents.receivingEvent.values(
+    pool,
+    provider,
+    { of: 'dataProviderVendorId', limit: 5, named: undefined },
+    wanted,
+  )
   expect(found.values.map(({ value, records }) => [value, records])).toEqual(most)
   expect(found.isWhole).toBe(true)
-  const named = await listedEvents.receivingEvent.values(pool, provider, 'dataProviderVendorId', 5, 'OMMO', {})
+  const named = await listedEvents.receivingEvent.values(
+    pool,
+    provider,
+    { of: 'dataProviderVendorId', limit: 5, named: 'OMMO' },
+    {},
+  )
   expect(named.values.map(({ value }) => value)).toEqual(['common'])
-  const rules = await listedEvents.receivingEvent.values(pool, provider, 'gapRule', 5, undefined, {})
+  const rules = await listedEvents.receivingEvent.values(
+    pool,
+    provider,
+    { of: 'gapRule', limit: 5, named: undefined },
+    {},
+  )
   expect(rules.values.map(({ value }) => value)).toEqual(['rule'])
-  const categories = await listedEvents.receivingEvent.values(pool, provider, 'ftlCategory', 5, undefined, {})
+  const categories = await listedEvents.receivingEvent.values(
+    pool,
+    provider,
+    { of: 'ftlCategory', limit: 5, named: undefined },
+    {},
+  )
   expect(categories.values.map(({ value }) => value)).toEqual(['other', 'common', 'rare'])
-  const items = await listedEvents.receivingEvent.values(pool, provider, 'itemCode', 1, undefined, wanted)
+  const items = await listedEvents.receivingEvent.values(
+    pool,
+    provider,
+    { of: 'itemCode', limit: 1, named: undefined },
+    wanted,
+  )
   expect(items.values.map(({ value }) => value)).toEqual(['common'])
 })
 

@@ -92,7 +92,7 @@ test('a kind that is declared is created, replaced in place and with its search 
   expect(await replace(seal(randomUUID(), 'C', 1))).toEqual({ is: 'unknown' })
   const [pool] = pools as [pg.Pool]
   expect(await readCurrentVersion(pool, provider, kind, id)).toMatchObject({ version: 3, body: seal(id, 'B', 3).body })
-  expect(await findVersions(pool, provider, kind, id, 9, 9)).toHaveLength(3)
+  expect(await findVersions(pool, { provider, kind, id, before: 9, limit: 9 })).toHaveLength(3)
 })
 
 test('of one record that two processes replace at once, the search row is that of the last version', async () => {

@@ -46,7 +46,7 @@ function fill({ eventList, productMasterDataList }: Payload, one: (typeof events
 }
 
 const select = (selection: EventSelection, limit = 100) =>
-  selectEvents(service.database.pool, provider.id, selection, limit)
+  selectEvents(service.database.pool, provider.id, { selection, limit })
 const named = (selected: readonly SelectedEvent[]) => selected.map(({ id }) => ids.get(id))
 
 describe('a selection', () => {
@@ -81,15 +81,17 @@ describe('a selection', () => {
   test('ends at its limit, and never holds what another provider keeps', async () => {
     expect(named(await select({}, 2))).toEqual(['monthBefore', 'eveningInOhio'])
     const other = await service.provider()
-    expect(await selectEvents(service.database.pool, other.id, {}, 100)).toEqual([])
-    expect(await selectEvents(service.database.pool, other.id, { lotCode: ['A'] }, 100)).toEqual([])
+    expect(await selectEvents(service.database.pool, other.id, { selection: {}, limit: 100 })).toEqual([])
+    expect(await selectEvents(service.database.pool, other.id, { selection: { lotCode: ['A'] }, limit: 100 })).toEqual(
+      [],
+    )
   })
 
   test('reads what was chosen, in order, though it was replaced since', async () => {
     const { id, call } = await service.provider()
     const bodies = [1, 2, 3].map(() => eventPayload())
     for (const body of bodies) expect((await call('POST', paths.receivingEvent, { body })).status).toBe(201)
-    const selected = await selectEvents(service.database.pool, id, {}, 100)
+    const selected = await selectEvents(service.database.pool, id, { selection: {}, limit: 100 })
     const [chosen] = selected
     const [replaced] = bodies
     changed.receivingEvent(replaced)
@@ -101,7 +103,9 @@ describe('a selection', () => {
         ...batch.map((one) => `${one.id} ${one.version} ${JSON.parse(one.body).eventList.productList[0].shipQuantity}`),
       )
     expect(read).toEqual(selected.map((one) => `${one.id} 1 56`))
-    expect((await selectEvents(service.database.pool, id, {}, 100)).map(({ version }) => version)).toEqual([2, 1, 1])
+    expect(
+      (await selectEvents(service.database.pool, id, { selection: {}, limit: 100 })).map(({ version }) => version),
+    ).toEqual([2, 1, 1])
   })
 
   test('another provider cannot read what was chosen', async () => {
