@@ -25,8 +25,8 @@ export function* compareDeliveries(
   const left = all.filter(({ isOpen }) => isOpen)
   yield* settleOrders(left, found)
   for (const goods of left) found.settleRepeated(goods)
-  yield* pairLikely(left, (goods) => goods.delivery, found, true)
-  yield* pairLikely(left, (goods) => goods.order, found, false)
+  yield* pairLikely(left, (goods) => goods.delivery, { found, isOneDelivery: true })
+  yield* pairLikely(left, (goods) => goods.order, { found, isOneDelivery: false })
   yield* settleUndocumented(left, found)
   return yield* found.end(
     all,
@@ -115,8 +115,7 @@ function* settleOrders(left: readonly Goods[], found: FoundDifferences): Steps<v
 function* pairLikely(
   left: readonly Goods[],
   scopeOf: (goods: Goods) => string | number | undefined,
-  found: FoundDifferences,
-  isOneDelivery: boolean,
+  { found, isOneDelivery }: { readonly found: FoundDifferences; readonly isOneDelivery: boolean },
 ): Steps<void> {
   let count = 0
   for (const [scope, group] of groupsOf(

@@ -18,8 +18,8 @@ export function deliveryDifference(found: FoundDifference): DeliveryDifference {
   const entries = [...found.shipped, ...found.received]
   const event = entries[0]?.event
   const vendorName = entries.find((entry) => entry.event.vendorName !== undefined)?.event.vendorName
-  const shipped = sideOf(found.shipped, isOfGoods(found))
-  const received = sideOf(found.received, isOfGoods(found))
+  const shipped = sideOf(found.shipped, { isOfGoods: isOfGoods(found) })
+  const received = sideOf(found.received, { isOfGoods: isOfGoods(found) })
   const documents = documentFields.flatMap((field) => {
     const number = entries.find((entry) => isGiven(entry.event.documents[field]))?.event.documents[field]
     return number === undefined ? [] : [[field, number]]
@@ -44,7 +44,7 @@ const isOfGoods = ({ kind, lines, shipped, received }: FoundDifference): boolean
   lines === 1 ||
   new Set([...shipped, ...received].map(({ line }) => `${line.itemCode}\u0000${line.lotCode ?? ''}`)).size === 1
 
-function sideOf(entries: readonly Entry[], isOfGoods: boolean): DifferenceSide | null {
+function sideOf(entries: readonly Entry[], { isOfGoods }: { readonly isOfGoods: boolean }): DifferenceSide | null {
   const [first] = entries
   if (first === undefined) return null
   const records = new Map<string, string>()
@@ -92,12 +92,16 @@ function messageOf(kind: DifferenceKind, lines: number, shipped: Side, received:
     case 'date':
       return `Shipped on ${shipped?.date}, received on ${received?.date}.`
     case 'duplicate':
-      return `${shipped === null ? 'Received' : 'Shipped'} once and recorded twice: ${goodsText(lines, shipped ?? received, true)}.`
+      return `${shipped === null ? 'Received' : 'Shipped'} once and recorded twice: ${goodsText(lines, shipped ?? received, { isTwice: true })}.`
   }
 }
 
 /** The goods of a difference, e.g. `56 case of ROM-24, lot GV26063-A` or `12 lines`. */
-function goodsText(lines: number, side: Side, isTwice = false): string {
+function goodsText(
+  lines: number,
+  side: Side,
+  { isTwice = false }: { readonly isTwice?: boolean | undefined } = {},
+): string {
   if (side?.vendorItemCode === undefined) return pluralize(lines, 'line')
   const lot = side.caseLotNumber === undefined ? '' : `, lot ${side.caseLotNumber}`
   return `${isTwice ? '' : `${quantityText(side)} of `}${side.vendorItemCode}${lot}`

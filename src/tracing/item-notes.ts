@@ -13,8 +13,7 @@ import { listSome } from './wording.ts'
 export function* noteItems(
   movements: readonly Movement[],
   balances: readonly Balance[],
-  sources: readonly TracedSource[],
-  placeNames: readonly string[],
+  { sources, placeNames }: { readonly sources: readonly TracedSource[]; readonly placeNames: readonly string[] },
   notes: Notes,
 ): Steps<void> {
   for (const [number, own] of groupsOf(movements, ({ source }) => source)) {

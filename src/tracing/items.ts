@@ -37,7 +37,7 @@ export function* linesOfItem(
   { gtin }: LotQuery,
   events: readonly LotEvent[],
   notes: Notes,
-  saysMore: boolean,
+  { saysMore }: { readonly saysMore: boolean },
 ): Steps<readonly FoundLine[]> {
   const found = yield* foundLines(events)
   if (gtin === undefined) return found

@@ -81,20 +81,20 @@ export function* placesOf(events: readonly LotEvent[]): Steps<Places> {
   const joined = new JoinedMentions(mentions)
   yield
 
-  for (const group of groupsBy(mentions, ({ gln }) => gln)) joined.join(group, false)
+  for (const group of groupsBy(mentions, ({ gln }) => gln)) joined.join(group, { assumed: false })
   // A code of one vendor is one place unless its GLNs differ. If they do, mentions without a GLN
   // stay separate.
   for (const group of groupsBy(mentions, ({ vendor, code }) => `${vendor}\u0000${code}`))
-    joined.joinUnlessGlnsDiffer(group, false)
+    joined.joinUnlessGlnsDiffer(group, { assumed: false })
   yield
   for (const group of groupsBy(mentions, ({ code, fields }) => `${code}\u0000${sameAs(textOf(fields.locationName))}`))
-    joined.joinUnlessGlnsDiffer(group, true)
+    joined.joinUnlessGlnsDiffer(group, { assumed: true })
   yield
   for (const group of groupsBy(mentions, ({ fields }) => {
     const address = addressKeyOf(fields)
     return address === '' ? '' : `${address}\u0000${sameAs(textOf(fields.locationName))}`
   }))
-    joined.joinUnlessGlnsDiffer(group, true)
+    joined.joinUnlessGlnsDiffer(group, { assumed: true })
   yield
 
   const { list, numberOf } = joined.places()
@@ -153,7 +153,7 @@ class JoinedMentions {
     this.#assumed = mentions.map(() => false)
   }
 
-  join([first = 0, ...others]: readonly number[], assumed: boolean): void {
+  join([first = 0, ...others]: readonly number[], { assumed }: { readonly assumed: boolean }): void {
     for (const other of others) {
       const [a, b] = [this.#sets.rootOf(first), this.#sets.rootOf(other)]
       if (a === b) continue
@@ -166,10 +166,10 @@ class JoinedMentions {
     }
   }
 
-  joinUnlessGlnsDiffer(group: readonly number[], assumed: boolean): void {
+  joinUnlessGlnsDiffer(group: readonly number[], { assumed }: { readonly assumed: boolean }): void {
     const glnOf = (number: number) => this.#glns[this.#sets.rootOf(number)] ?? ''
     const glns = new Set(group.map(glnOf).filter((gln) => gln !== ''))
-    this.join(glns.size <= 1 ? group : group.filter((number) => glnOf(number) === ''), assumed)
+    this.join(glns.size <= 1 ? group : group.filter((number) => glnOf(number) === ''), { assumed })
   }
 
   places() {

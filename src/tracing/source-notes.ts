@@ -44,7 +44,7 @@ export function* noteSources(facts: SourceFacts, notes: Notes): Steps<void> {
     yield
     const source = all[number]
     if (source === undefined || !source.known) continue
-    notePlaceMissing(source, number, own, places, notes)
+    notePlaceMissing({ source, number }, own, places, notes)
     for (const kind of ['glns', 'duns', 'ffrns', 'feis'] as const)
       if (source[kind].length > 1)
         notes.add('sourceIdentifiersDiffer', {
@@ -71,8 +71,7 @@ function noteUnknown(movements: readonly Movement[], isKnown: (source: number) =
 }
 
 function notePlaceMissing(
-  source: TracedSource,
-  number: number,
+  { source, number }: { readonly source: TracedSource; readonly number: number },
   movements: readonly Movement[],
   places: readonly MergedPlace[],
   notes: Notes,

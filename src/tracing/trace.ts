@@ -85,13 +85,7 @@ export function* traceOf(
   noteReach(query, spellings, movements, notes)
   yield
   yield* noteSources({ lotCode, all: allSources, chosen, movements, balances, places: places.list }, notes)
-  yield* noteItems(
-    movements,
-    balances,
-    allSources,
-    places.list.map(({ name }) => name),
-    notes,
-  )
+  yield* noteItems(movements, balances, { sources: allSources, placeNames: places.list.map(({ name }) => name) }, notes)
   yield* notePlaces({ places, balances, links, sources: allSources }, notes)
   noteNotReceived(legs, places, notes)
   const shownPlaces = yield* tracedPlaces(places, balances, links, new Set(legs.map(({ to }) => to)))
@@ -147,9 +141,9 @@ function* wantedLines(
   alikeCount: number,
   notes: Notes,
 ): Steps<WantedLines | Exclude<TraceEnd, { readonly trace: LotTrace }>> {
-  const ofItem = yield* linesOfItem(query, events, notes, alikeCount > 0)
+  const ofItem = yield* linesOfItem(query, events, notes, { saysMore: alikeCount > 0 })
   // Notes about items are about receipts only.
-  const allShipped = yield* linesOfItem(query, shipping, new Notes(), false)
+  const allShipped = yield* linesOfItem(query, shipping, new Notes(), { saysMore: false })
   const sourcesOfLines = yield* sourcesOf(ofItem.map(({ event, line }) => ({ line: line.line, eventId: event.id })))
   yield
   const allPlaces = yield* placesOf([...eventsOf(ofItem), ...eventsOf(allShipped)])

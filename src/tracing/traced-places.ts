@@ -40,7 +40,11 @@ export function* tracedPlaces(
       ...(isGiven(city) && { city }),
       ...(isGiven(state) && { state }),
       ...(isGiven(place.fields.phoneNumber) && { phoneNumber: place.fields.phoneNumber }),
-      role: roleOf(firstReceivedDateTime !== undefined, firstSentOnDateTime !== undefined, shippedTo.has(number)),
+      role: roleOf({
+        hasReceived: firstReceivedDateTime !== undefined,
+        hasSentOn: firstSentOnDateTime !== undefined,
+        isShippedTo: shippedTo.has(number),
+      }),
       assumed: place.assumed,
       received: sumOf(own.map(({ received }) => received.quantities)),
       sentOn: sumOf(own.map(({ sentOn }) => sentOn.quantities)),
@@ -52,7 +56,15 @@ export function* tracedPlaces(
   })
 }
 
-function roleOf(hasReceived: boolean, hasSentOn: boolean, isShippedTo: boolean): TracedPlace['role'] {
+function roleOf({
+  hasReceived,
+  hasSentOn,
+  isShippedTo,
+}: {
+  readonly hasReceived: boolean
+  readonly hasSentOn: boolean
+  readonly isShippedTo: boolean
+}): TracedPlace['role'] {
   if (hasReceived) return hasSentOn ? 'between' : 'last'
   return isShippedTo && !hasSentOn ? 'expected' : 'first'
 }

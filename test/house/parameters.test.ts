@@ -8,7 +8,7 @@ const positionalMax = 4
 
 /** Rooms and files that do not keep to it yet. */
 const openRooms: readonly string[] = [
-  ...['contract', 'epcis', 'exports', 'intake', 'ship-notices', 'tracing'].map((room) => `src/${room}/`),
+  ...['contract', 'epcis', 'intake', 'ship-notices'].map((room) => `src/${room}/`),
   ...[
     'src/console/',
     'packages/',

@@ -200,7 +200,7 @@ function lineOf(
 ) {
   const listed = (field: keyof ProductLine, why: string) =>
     notExpressed.push({ pointer: `/eventList/productList/${i}/${field}`, value: line[field], why })
-  const { gtin, epcClass } = classOf(line, payload, products, root, listed)
+  const { gtin, epcClass } = classOf(line, payload, { products, root }, listed)
   const pallet = isGiven(line.palletId) && isSscc(line.palletId) ? palletLink(line.palletId) : undefined
   if (isGiven(line.palletId) && pallet === undefined)
     listed('palletId', 'Not an SSCC (18 digits, the last one a check digit). The pallet is not in epcList.')
@@ -221,8 +221,7 @@ type List = (field: keyof ProductLine, why: string) => void
 function classOf(
   line: ProductLine,
   { eventList }: EventPayload,
-  products: ExportedVersion['products'],
-  root: string,
+  { products, root }: { readonly products: ExportedVersion['products']; readonly root: string },
   listed: List,
 ) {
   const written = isGiven(line.caseLotNumber) ? line.caseLotNumber : undefined

@@ -61,21 +61,28 @@ export function fdaWorkbook(
   const filledSheet = (
     name: string,
     columns: readonly EventColumn[],
-    events: EventBatches,
-    counts: Tally,
-    lineCount: number,
+    {
+      events,
+      counts,
+      lineCount,
+    }: { readonly events: EventBatches; readonly counts: Tally; readonly lineCount: number },
   ): WrittenSheet => ({
     name,
     widths: columns.map(({ width }) => width),
     frozenRows: 1,
     filteredColumns: columns.length,
-    rows: eventRows(request, columns, events, counts, judging),
+    rows: eventRows(request, columns, { batches: events, tally: counts, judging }),
     large: lineCount >= largeFromLines,
   })
   const { shipping } = request
-  const filled = filledSheet(receivingSheet, receivingColumns, batches, tally, lines)
+  const filled = filledSheet(receivingSheet, receivingColumns, { events: batches, counts: tally, lineCount: lines })
   const shipped =
-    shipping && filledSheet(shippingSheet, shippingColumns, shipping.read(), tally.shipping, shipping.lines)
+    shipping &&
+    filledSheet(shippingSheet, shippingColumns, {
+      events: shipping.read(),
+      counts: tally.shipping,
+      lineCount: shipping.lines,
+    })
   const empty = eventSheets.map(
     ({ name, headings }): WrittenSheet => ({
       name,
@@ -137,9 +144,7 @@ function introduction(request: ExportRequest): WrittenSheet {
 async function* eventRows(
   { filters, gaps }: ExportRequest,
   columns: readonly EventColumn[],
-  batches: EventBatches,
-  tally: Tally,
-  judging: boolean,
+  { batches, tally, judging }: { readonly batches: EventBatches; readonly tally: Tally; readonly judging: boolean },
 ): AsyncGenerator<readonly (readonly WrittenCell[])[]> {
   yield [headingRow(columns.map((column) => column.headingCell))]
   let rows: (readonly WrittenCell[])[] = []
@@ -148,7 +153,7 @@ async function* eventRows(
       const lines = eventLines(event, filters)
       if (judging) tally.take(lines)
       for (const [i, line] of lines.entries()) {
-        const missing = gaps || judging ? tally.takeGaps(line, i === 0) : undefined
+        const missing = gaps || judging ? tally.takeGaps(line, { isFirst: i === 0 }) : undefined
         const marked = gaps && missing !== undefined && missing.size > 0 ? missing : undefined
         rows.push(columns.map((column) => column.cell(line) ?? (marked?.has(column) ? { style: 'gap' } : undefined)))
         if (rows.length < rowsAtOnce) continue

@@ -107,7 +107,7 @@ export class Tally {
    * Counts the cells of a line that gaps leave empty, and returns their columns. An element that
    * the whole event lacks is one missing element, and one empty cell in each line.
    */
-  takeGaps(received: EventLine, isFirst: boolean): ReadonlySet<EventColumn> {
+  takeGaps(received: EventLine, { isFirst }: { readonly isFirst: boolean }): ReadonlySet<EventColumn> {
     const { gaps, event, index, line } = received
     const empty = new Set<EventColumn>()
     for (const { finding, ofEvent } of gaps)

@@ -77,7 +77,7 @@ describe('gaps', () => {
   const withoutPackSize = withLots(['A', 'B'], (payload) => delete payload.productMasterDataList[0].packSize)
   const takeAll = (tally: Tally, edit: (payload: Json) => void, gaps: readonly Finding[]) => {
     const lines = eventLines(sampleExport(edit, gaps), {})
-    return lines.map((line, n) => [...tally.takeGaps(line, n === 0)].map(({ letter }) => letter))
+    return lines.map((line, n) => [...tally.takeGaps(line, { isFirst: n === 0 })].map(({ letter }) => letter))
   }
 
   test('of a product empty a cell of each line of the item, and are listed with its index and lot code', () => {
