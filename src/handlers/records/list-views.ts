@@ -15,6 +15,8 @@ import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
 import { isRecordId } from '../base/record-id.ts'
 import { shapeRefusal } from './failure-answers.ts'
 
+const views = { edited: 'listView', what: 'The list of views' }
+
 const listListViews =
   ({ store }: HandlerContext) =>
   async ({ provider, keyId }: OperationCall): Promise<Answer<'listed'>> => {
@@ -34,7 +36,7 @@ const saveListView =
     if (!viewedLists.includes(list))
       return { outcome: 'refused', detail: `list must be one of ${viewedLists.join(', ')}. No view was saved.` }
     const view = { list, name, query, shared }
-    const saved = await editUnderCondition(store, call, { edited: 'listView', what: 'The list of views' }, (allowed) =>
+    const saved = await editUnderCondition(store, call, views, (allowed) =>
       insertListView(store, provider, { keyId, ...view, most: listViewsMax }, allowed),
     )
     if (saved === 'tooMany')
@@ -49,11 +51,16 @@ const saveListView =
 
 const deleteListView =
   ({ store }: HandlerContext) =>
-  async ({ provider, keyId, id }: OperationCall): Promise<Answer<'unknownView' | 'deleted'>> => {
-    const view = isRecordId(id) ? await removeListView(store, provider, keyId, id) : undefined
-    return view === undefined
-      ? { outcome: 'unknownView', detail: `There is no view with id ${id.slice(0, 60)} that is shared or yours.` }
-      : { outcome: 'deleted', body: toView(view, keyId) }
+  async (call: OperationCall): Promise<Answer<'unknownView' | 'stale' | 'deleted'>> => {
+    const { provider, keyId, id } = call
+    const view = isRecordId(id)
+      ? await editUnderCondition(store, call, views, (allowed) =>
+          removeListView(store, provider, { keyId, id }, allowed),
+        )
+      : undefined
+    if (view === undefined)
+      return { outcome: 'unknownView', detail: `There is no view with id ${id.slice(0, 60)} that is shared or yours.` }
+    return 'outcome' in view ? view : { outcome: 'deleted', body: toView(view, keyId) }
   }
 
 const toView = ({ savedAt, ...view }: StoredListView, keyId: string): ListView => ({

@@ -91,6 +91,7 @@ const saveListView = {
 
 const deleteListView = {
   ...shared,
+  headers: conditionHeaders,
   name: 'deleteListView',
   method: 'DELETE',
   path: '/list-views/{id}',
@@ -100,6 +101,7 @@ const deleteListView = {
   query: {},
   outcomes: {
     unknownView: { status: 404, when: 'There is no view with this id that is shared or of this key.', retry: 'never' },
+    stale: staleEdit,
     deleted: { status: 200, when: 'The view is deleted.', body: ListView, retry: 'never' },
   },
 } as const satisfies Operation

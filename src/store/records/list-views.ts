@@ -78,20 +78,37 @@ export const insertListView = async (
   return version === null ? 'stale' : { ...(view as StoredListView), version }
 }
 
-const remove = statement<StoredListView>(
+const remove = statement.one<
+  Partial<StoredListView> & { isThere: boolean; version: number | null },
+  Guard & { keyId: string; id: string }
+>(
   'deleteListView',
-  `WITH v AS (
-  DELETE FROM list_view WHERE provider_id = $1 AND id = $3 AND (saved_by = $2 OR shared) RETURNING *
-), raised AS (
-  UPDATE setting_version s SET version = s.version + 1 FROM v WHERE s.provider_id = $1 AND s.id = 'listView'
+  `WITH found AS MATERIALIZED (
+  SELECT id FROM list_view WHERE provider_id = $provider AND id = $id::uuid AND (saved_by = $keyId::text OR shared)
+), edited AS (
+  ${versionRaised} AND EXISTS (SELECT 1 FROM found)
+  RETURNING v.version
+), v AS (
+  DELETE FROM list_view l USING edited WHERE l.provider_id = $provider AND l.id IN (SELECT id FROM found) RETURNING l.*
 )
-SELECT ${shown} FROM v`,
+SELECT f.id IS NOT NULL AS "isThere", e.version, ${shown}
+FROM (SELECT 1) one LEFT JOIN found f ON true LEFT JOIN edited e ON true LEFT JOIN v ON true`,
 )
 
-/** The deleted view, of the key or shared; undefined if there is none with this id. */
+/**
+ * The deleted view, of the key or shared; undefined if there is none with this id. `stale`: the
+ * views are at another version than those it may follow.
+ */
 export const removeListView = async (
   db: Queryable,
   provider: string,
-  keyId: string,
-  id: string,
-): Promise<StoredListView | undefined> => (await remove(db, [provider, keyId, id]))[0]
+  deleted: { readonly keyId: string; readonly id: string },
+  allowed?: VersionSet,
+): Promise<StoredListView | 'stale' | undefined> => {
+  const row = await remove(db, { ...(await guardOf(db, provider, 'listView', allowed)), ...deleted })
+  if (row === undefined || !row.isThere) return undefined
+  const { isThere: _, version, ...view } = row
+  if (version === null) return 'stale'
+  // Somebody else may have deleted it just now.
+  return view.id === null ? undefined : (view as StoredListView)
+}

@@ -164,3 +164,20 @@ test.each([
   expect([stale.status, (await administrator('GET', `${path}/${made}`)).status]).toEqual([412, 200])
   expect((await administrator('DELETE', `${path}/${made}`)).status).toBe(200)
 })
+
+test('views that were changed after they were read are not deleted', async () => {
+  const view = (name: string, query: string) => ({ list: 'location', name, query })
+  const save = (body: object) => administrator('POST', '/list-views', { body })
+  const read = async () => (await administrator('GET', '/list-views')).headers.get('etag') ?? ''
+  const { id } = (await save(view('Gone', 'a=1'))).body
+  const tag = await read()
+  await save(view('Gone', 'a=2'))
+  const remove = (ifMatch?: string) =>
+    administrator('DELETE', `/list-views/${id}`, ifMatch === undefined ? {} : { headers: { 'if-match': ifMatch } })
+  const stale = await remove(tag)
+  expect([stale.status, stale.headers.get('etag')]).toEqual([412, expect.stringMatching(/^"\d+"$/)])
+  const ends = await Promise.all([remove(stale.headers.get('etag') ?? ''), remove(stale.headers.get('etag') ?? '')])
+  expect(ends.map(({ status }) => status).sort()).toEqual([200, expect.toBeOneOf([404, 412])])
+  expect((await remove()).status).toBe(404)
+  expect(await read()).not.toBe(tag)
+})

@@ -482,6 +482,10 @@ const proofs: Record<string, Proof> = {
     call('POST', at(operation), { body: { list: 'receivingEvent', name: ' ', query: '' } }),
   'saveListView saved': (operation, call) => send(operation, call),
   unknownView: (operation, call) => send(operation, call),
+  'deleteListView stale': async (operation, call) => {
+    const { body } = await call('POST', '/list-views', { body: { list: 'location', name: 'a test', query: '' } })
+    return call('DELETE', at(operation, body.id), { headers: { 'if-match': '"7"' } })
+  },
   'deleteListView deleted': async (operation, call) => {
     const { body } = await call('POST', '/list-views', { body: { list: 'location', name: 'a test', query: '' } })
     return call('DELETE', at(operation, body.id))
