@@ -89,10 +89,9 @@ export async function start(
     await database.close()
     return metrics
   }
-  const started =
-    config.workers === 1
-      ? await startAlone(database, config, logger, signer)
-      : await startTogether(database, config, logger)
+  const starting =
+    config.workers === 1 ? startAlone(database, config, logger, signer) : startTogether(database, config, logger)
+  const started = await starting.catch(endingWith(async () => metrics?.close()))
   if ('problem' in started) {
     await metrics?.close()
     return started
@@ -108,6 +107,14 @@ export async function start(
   }
 }
 
+/** Ends what was begun when the start fails: a process that listens does not end by itself. */
+const endingWith =
+  (end: () => Promise<void>) =>
+  async (error: unknown): Promise<never> => {
+    await end()
+    throw error
+  }
+
 type Started = Omit<Running, 'metricsPort'> & { readonly gather: () => Promise<Report> }
 
 async function startAlone(
@@ -122,7 +129,7 @@ async function startAlone(
     ...listening,
     gather: async () => listening.report(),
     databaseName: database.name,
-    firstKey: await firstKeyOn(database),
+    firstKey: await firstKeyOn(database).catch(endingWith(listening.stop)),
     failed: new Promise(() => undefined),
   }
 }
@@ -140,7 +147,7 @@ async function startTogether(
       logger.error({ worker, by, replacedBy }, `Worker ${worker} ended by ${by}; worker ${replacedBy} takes its place.`)
     },
   })
-  const firstKey = 'problem' in workers ? undefined : await firstKeyOn(database)
+  const firstKey = 'problem' in workers ? undefined : await firstKeyOn(database).catch(endingWith(workers.stop))
   await database.close()
   if ('problem' in workers) return workers
   const own = processReport()

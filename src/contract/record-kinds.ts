@@ -72,7 +72,7 @@ export interface EventKind extends RecordKind {
 }
 
 /** What tells an event from others, for a sentence. */
-export interface EventIdentity {
+interface EventIdentity {
   readonly eventDateTime: string
   readonly dataProviderVendorId: string
   readonly place: string

@@ -22,7 +22,7 @@ import { hashOf } from '../records/judged-payload.ts'
 import { codeOf, nameOf } from './named-codes.ts'
 
 /** Versions of one record that are written at once. */
-export const versionsAtOnce = 4
+const versionsAtOnce = 4
 
 export type Content = Readonly<Record<string, unknown>>
 
