@@ -21,7 +21,7 @@ export interface BrokenOffServices {
   close(): Promise<void>
 }
 
-export interface BrokenOffService {
+interface BrokenOffService {
   readonly proxy: WireProxy
   readonly address: string
 }
