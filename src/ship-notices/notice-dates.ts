@@ -34,9 +34,11 @@ const shippedCodes = codesOf('DTM', 'eventDateTime')
 export function shippedAt(
   notice: ShipNotice,
   at: Place,
-  dates: readonly QualifiedDate[],
-  sender: ShipNoticeSender,
-  findings: X12Finding[],
+  {
+    dates,
+    sender,
+    findings,
+  }: { readonly dates: readonly QualifiedDate[]; readonly sender: ShipNoticeSender; readonly findings: X12Finding[] },
 ): Placed | undefined {
   const stated = firstDate(dates, shippedCodes)
   const date = stated ?? notice.date
@@ -65,7 +67,7 @@ export function shippedAt(
     )
   const clock = readTime(time, findings)
   if (clock === undefined) return undefined
-  const offset = offsetOf(stated?.zone, day, clock, sender, findings)
+  const offset = offsetOf(stated?.zone, { date: day, time: clock }, sender, findings)
   if (offset === undefined) {
     findings.push(
       errorAt(date, {
@@ -115,8 +117,7 @@ const localTime = 'LT'
 /** That of the code in DTM04, else of the time zone of the sender. */
 function offsetOf(
   zone: Placed | undefined,
-  date: string,
-  time: string,
+  { date, time }: { readonly date: string; readonly time: string },
   { timeZone }: ShipNoticeSender,
   findings: X12Finding[],
 ): string | undefined {

@@ -36,8 +36,7 @@ const defaultOf = ({ sender }: NamedPlaces, role: NoticePlace['role']): string |
 
 /** The place of a line, or undefined with a finding. */
 export function placeOf(
-  line: NoticeLine,
-  shipment: Consignment,
+  { line, shipment }: { readonly line: NoticeLine; readonly shipment: Consignment },
   role: NoticePlace['role'],
   named: NamedPlaces,
   say: SayOnce,
@@ -75,11 +74,9 @@ const mappedPlace = ({ code, name }: Party, { places }: NamedPlaces) =>
 
 /** The location of the payload, at this place of its list. */
 export function locationOf(
-  place: NoticePlace,
-  index: number,
+  { place, index }: { readonly place: NoticePlace; readonly index: number },
   named: NamedPlaces,
-  places: Map<string, Place>,
-  taken: TakenElements,
+  { places, taken }: { readonly places: Map<string, Place>; readonly taken: TakenElements },
   say: SayOnce,
 ): Record<string, unknown> {
   const location = new Collected(places, taken, `/locationMasterList/${index}`)
@@ -102,7 +99,7 @@ export function locationOf(
   location.put('locationCode', code ?? name, locationCode)
   location.put('locationName', name ?? code, name?.text ?? code?.text)
   putNumbers(location, party)
-  putAddress(location, party, named, places, taken, index, say)
+  putAddress(location, party, { named, places, taken, index }, say)
   return location.fields
 }
 
@@ -130,10 +127,17 @@ function putNumbers(location: Collected, { code, qualifier }: Party): void {
 function putAddress(
   location: Collected,
   party: Party,
-  { sender }: NamedPlaces,
-  places: Map<string, Place>,
-  taken: TakenElements,
-  index: number,
+  {
+    named: { sender },
+    places,
+    taken,
+    index,
+  }: {
+    readonly named: NamedPlaces
+    readonly places: Map<string, Place>
+    readonly taken: TakenElements
+    readonly index: number
+  },
   say: SayOnce,
 ): void {
   const hasAddress = party.streets.length > 0 || party.city !== undefined
@@ -169,9 +173,7 @@ function phoneOf(written: string): string {
 /** The party that the settings name, else the ship-from place, if the settings say that it is. */
 export function putSource(
   fields: Collected,
-  line: NoticeLine,
-  shipment: Consignment,
-  from: NoticePlace,
+  { line, shipment, from }: { readonly line: NoticeLine; readonly shipment: Consignment; readonly from: NoticePlace },
   named: NamedPlaces,
 ): void {
   const { sender } = named

@@ -119,8 +119,8 @@ interface EventLines {
 function eventsOf(notice: ShipNotice, shipment: Consignment, reading: Reading): NoticeEvent[] {
   const groups = new Map<string, EventLines>()
   for (const line of shipment.lines) {
-    const from = placeOf(line, shipment, 'SF', reading, reading.say)
-    const to = from && placeOf(line, shipment, 'ST', reading, reading.say)
+    const from = placeOf({ line, shipment }, 'SF', reading, reading.say)
+    const to = from && placeOf({ line, shipment }, 'ST', reading, reading.say)
     if (from === undefined || to === undefined) return []
     const key = JSON.stringify([from.party?.role.segment, to.party?.role.segment, line.purchaseOrder?.text])
     const eventLines = groups.get(key) ?? { from, to, order: line.purchaseOrder, lines: [] }
@@ -133,13 +133,16 @@ function eventsOf(notice: ShipNotice, shipment: Consignment, reading: Reading): 
     const carriage = readCarriage([...(eventLines.lines[0]?.order ?? []), ...shipment.segments])
     const dated = firstDate(carriage.dates, shippedCodes)?.segment
     if (!shippedOf.has(dated))
-      shippedOf.set(dated, shippedAt(notice, shipment.at, carriage.dates, reading.sender, reading.findings))
+      shippedOf.set(
+        dated,
+        shippedAt(notice, shipment.at, { dates: carriage.dates, sender: reading.sender, findings: reading.findings }),
+      )
     const shipped = shippedOf.get(dated)
     if (shipped === undefined) return []
     for (const { qualifier, segment, time, zone } of carriage.dates)
       if (shippedCodes.includes(qualifier) && segment === shipped.segment)
         for (const part of [time, zone]) if (part !== undefined) reading.taken.take(part)
-    events.push(eventOf(notice, shipment, carriage, eventLines, shipped, reading))
+    events.push(eventOf(notice, { shipment, carriage, event: eventLines, shipped }, reading))
   }
   return events
 }
@@ -149,17 +152,26 @@ const deliveryCodes = codesOf('DTM', 'expectedDeliveryDate')
 
 function eventOf(
   notice: ShipNotice,
-  shipment: Consignment,
-  carriage: Carriage,
-  { from, to, order, lines }: EventLines,
-  shipped: Placed,
+  {
+    shipment,
+    carriage,
+    event: { from, to, order, lines },
+    shipped,
+  }: {
+    readonly shipment: Consignment
+    readonly carriage: Carriage
+    readonly event: EventLines
+    readonly shipped: Placed
+  },
   reading: Reading,
 ): NoticeEvent {
   const { sender, findings, taken } = reading
   const places = new Map<string, Place>()
   places.set('', shipment.at)
   const event = new Collected(places, taken, '/eventList')
-  const locationMasterList = [from, to].map((place, i) => locationOf(place, i, reading, places, taken, reading.say))
+  const locationMasterList = [from, to].map((place, i) =>
+    locationOf({ place, index: i }, reading, { places, taken }, reading.say),
+  )
   event.put('dataProviderVendorId', undefined, sender.dataProviderVendorId)
   event.put('dataProviderVendorName', undefined, sender.dataProviderVendorName)
   event.putText('eventDateTime', shipped)
@@ -182,7 +194,7 @@ function eventOf(
   const productList = lines.map((line, i) => {
     const fields = new Collected(places, taken, `/eventList/productList/${i}`)
     places.set(`/eventList/productList/${i}`, line.hl)
-    putLine(line, fields, shipment, from, reading)
+    putLine(line, fields, { shipment, from }, reading)
     return fields.fields
   })
   return {
@@ -256,8 +268,7 @@ function packSizeOf(line: NoticeLine | undefined, taken: TakenElements): { reado
 function putLine(
   line: NoticeLine,
   fields: Collected,
-  shipment: Consignment,
-  from: NoticePlace,
+  { shipment, from }: { readonly shipment: Consignment; readonly from: NoticePlace },
   reading: Reading,
 ): void {
   const { sender, findings } = reading
@@ -318,7 +329,7 @@ function putLine(
   for (const date of line.dates) putDate(fields, date.qualifier, date, reading)
   const expires = line.references.find(({ qualifier, text }) => qualifier === 'EXP' && /^\d{8}$/.test(text))
   fields.put('expirationDate', expires, readDate(expires, findings))
-  putSource(fields, line, shipment, from, reading)
+  putSource(fields, { line, shipment, from }, reading)
   // Half a source from the notice and half from the settings would be no place at all.
   const hasSource = Object.keys(fields.fields).some((field) => field.startsWith('tlcSource'))
   for (const [field, value] of Object.entries(sender.lineDefaults ?? {}))

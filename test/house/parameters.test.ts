@@ -6,16 +6,23 @@ import { filesUnder, textOf } from './tree.ts'
 
 const positionalMax = 4
 
-/** Rooms and files that do not keep to it yet. */
-const openRooms: readonly string[] = [
-  ...['contract', 'epcis', 'intake', 'ship-notices'].map((room) => `src/${room}/`),
-  ...[
-    'src/console/',
-    'packages/',
-    'src/cli/exchange/import-notices.ts',
-    'src/client/record-calls.ts',
-    'src/rules/hidden-characters.ts',
-  ],
+/** Files, and rooms of files, that do not keep to it yet. */
+const open: readonly string[] = [
+  'packages/sheets/src/csv.ts',
+  'packages/x12/src/segments.ts',
+  'packages/x12/src/transaction-sets.ts',
+  'src/cli/exchange/import-notices.ts',
+  'src/client/record-calls.ts',
+  'src/console/',
+  'src/contract/json/',
+  'src/contract/lots/several-lots.ts',
+  'src/contract/shape/read-shape.ts',
+  'src/epcis/draft.ts',
+  'src/epcis/goods.ts',
+  'src/intake/',
+  'src/rules/hidden-characters.ts',
+  'src/ship-notices/notice-parts.ts',
+  'src/ship-notices/read-notices.ts',
 ]
 
 interface Node {
@@ -62,12 +69,13 @@ function faultsIn(text: string, lang: 'ts' | 'tsx' = 'ts'): string[] {
 test('no function has more than four parameters by place, or a flag after others', () => {
   const files = ['src', 'packages']
     .flatMap((folder) => filesUnder(folder, /\.tsx?$/))
-    .filter((file) => !openRooms.some((room) => file.startsWith(room)) && !/\/(?:test|generated)\//.test(file))
+    .filter((file) => !/\/(?:test|generated)\//.test(file))
   expect(files.length).toBeGreaterThan(0)
   const faults = files.flatMap((file) =>
     faultsIn(textOf(file), file.endsWith('x') ? 'tsx' : 'ts').map((fault) => `${file}, ${fault}`),
   )
-  expect(faults).toEqual([])
+  expect(faults.filter((fault) => !open.some((place) => fault.startsWith(place)))).toEqual([])
+  expect(open.filter((place) => !faults.some((fault) => fault.startsWith(place)))).toEqual([])
 })
 
 test.each([
