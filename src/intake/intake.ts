@@ -37,7 +37,7 @@ import {
 import { type Line, linesOf } from './lines.ts'
 import { lotColumnsOf, rowsOfLots } from './lots-in-cell.ts'
 import { NumberSigns } from './number-signs.ts'
-import { type Defaults, type Fields, type ReadRow, rowReader, type Tell } from './read-row.ts'
+import { type Defaults, type Fields, type ReadRow, RowReader, type Tell } from './read-row.ts'
 import { allColumns, columnsInQuestion, problemsOf, valuesBelow } from './sheet-columns.ts'
 import {
   eventKindOf,
@@ -351,7 +351,13 @@ async function* rowsOf(
   options: IntakeOptions,
   tell: Tell,
 ): AsyncGenerator<readonly ReadRow[]> {
-  const read = rowReader(recognition, headings, options.defaults, options, tell, signs, () => sheet.delimiter?.())
+  const reader = new RowReader(
+    {
+      ...{ recognition, headings, signs, defaults: options.defaults, choices: options },
+      separator: () => sheet.delimiter?.(),
+    },
+    tell,
+  )
   const lotColumns = lotColumnsOf(recognition)
   for await (const batch of sheet.rows())
     yield batch
@@ -362,7 +368,7 @@ async function* rowsOf(
         return rows
       })
       .flatMap((row) => {
-        const one = read(row)
+        const one = reader.read(row)
         if (one === undefined) return []
         if (row.isHidden) tell('the sheet', hiddenRows, row.number)
         for (const { name } of merged.filter((area) => area.firstRow <= row.number && row.number <= area.lastRow))

@@ -8,12 +8,12 @@ import type { Conversion } from './conversions.ts'
 import { deliveryIdentity, deliveryTime } from './delivery.ts'
 import { isExplanation, isNotApplicable, joinCells, useOfJoined } from './foreign-layouts.ts'
 import type { PlacedFinding } from './intake-record.ts'
-import { columnNamed, type Recognition } from './layout.ts'
+import { columnNamed, type Meaning, type Recognition } from './layout.ts'
 import type { NumberSigns } from './number-signs.ts'
 import type { Spoiled } from './spoiled-text.ts'
 import { type Column, eventKindOf, locationTable, type Part, productTable } from './template.ts'
 import { textHash } from './text-hash.ts'
-import { readZipCode, type ZipAddress } from './zip-codes.ts'
+import { readZipCode, zipFields } from './zip-codes.ts'
 
 export type Fields = Record<string, unknown>
 
@@ -150,90 +150,110 @@ const findingOf = (spoiled: NonNullable<Spoiled>): Pick<PlacedFinding, 'severity
     ? { severity: 'error', message: spoiled.problem }
     : { severity: 'warning', message: spoiled.doubt }
 
-interface ZipField {
-  /** Where it is, as in `columnAt`. */
-  readonly place: string
-  readonly address: ZipAddress
-  readonly put: (postalCode: string) => void
-}
-
-/** The postal codes of a row, each with state and country beside it. */
-function zipFields(parts: Record<Part, Fields>): readonly ZipField[] {
-  const { line } = parts
-  const { tlcSourcePostalCode, tlcSourceState, tlcSourceCountry } = line
-  const ofPlaces = (['shipFrom', 'shipTo', 'record'] as const).map((part) => ({
-    place: `${part}/address/postalCode`,
-    address: (parts[part].address ?? {}) as ZipAddress,
-    put: (postalCode: string) => Object.assign(parts[part].address as Fields, { postalCode }),
-  }))
-  const ofSource = {
-    place: 'line/tlcSourcePostalCode',
-    address: { postalCode: tlcSourcePostalCode, state: tlcSourceState, country: tlcSourceCountry },
-    put: (postalCode: string) => Object.assign(line, { tlcSourcePostalCode: postalCode }),
-  }
-  return [...ofPlaces, ofSource]
-}
-
 /** Receives each change made in a row; `subject` begins the sentence of the report. */
 export type Tell = (subject: string, conversion: Conversion, row: number) => void
 
-/**
- * Reads rows of one sheet, and reports each change to `tell` with its column. Returns undefined for
- * a row that explains the table.
- */
-export function rowReader(
-  { layout, meanings, mapped }: Recognition,
-  headings: readonly string[],
-  defaults: Defaults,
-  choices: Choices,
-  tell: Tell,
-  signs: NumberSigns,
-  separator: () => string | undefined,
-): (row: Row) => ReadRow | undefined {
-  const columnOf = columnNamed(layout.table)
-  const kind = eventKindOf(layout.table)
-  const isMapped = [...mapped.values()].some((column) => column !== null)
-  /** In a sheet with a mapping, a blank cell of a column for a code is a mistake. */
-  const hasColumn = (name: string) =>
-    meanings.some((meaning) => typeof meaning === 'object' && 'column' in meaning && meaning.column === name)
-  const fallbacks = (kind === undefined ? masterFallbacks[layout.table.name] : eventFallbacks)?.filter(
-    ({ code }) => !isMapped || !hasColumn(code),
-  )
+/** What a sheet's rows are read by. */
+export interface RowReading {
+  readonly recognition: Recognition
+  readonly headings: readonly string[]
+  readonly defaults: Defaults
+  readonly choices: Choices
+  readonly signs: NumberSigns
+  /** Separates the cells of the file. */
+  readonly separator: () => string | undefined
+}
+
+/** Reads rows of one sheet, and reports each change to `tell` with its column. */
+export class RowReader {
+  readonly #reading: RowReading
+  readonly #tell: Tell
+  readonly #columnOf: ReturnType<typeof columnNamed>
+  readonly #fallbacks: readonly FallbackColumn[]
+  /** True below a footnote: texts alone in their rows belong to it. */
+  #isBelowTable = false
+
+  constructor(reading: RowReading, tell: Tell) {
+    const { layout, meanings, mapped } = reading.recognition
+    this.#reading = reading
+    this.#tell = tell
+    this.#columnOf = columnNamed(layout.table)
+    const isMapped = [...mapped.values()].some((column) => column !== null)
+    /** In a sheet with a mapping, a blank cell of a column for a code is a mistake. */
+    const hasColumn = (name: string) =>
+      meanings.some((meaning) => typeof meaning === 'object' && 'column' in meaning && meaning.column === name)
+    const all = eventKindOf(layout.table) === undefined ? masterFallbacks[layout.table.name] : eventFallbacks
+    this.#fallbacks = layout.foreign ? (all ?? []).filter(({ code }) => !isMapped || !hasColumn(code)) : []
+  }
+
+  /** Undefined for a row that explains the table. */
+  read(row: Row): ReadRow | undefined {
+    if (this.#isExplanation(row)) return undefined
+    const findings: PlacedFinding[] = []
+    const { said, cells } = this.#valuesOf(row, findings)
+    this.#join(said, row, findings)
+    const filling = new RowFilling(this.#reading, this.#tell, row, findings)
+    for (const [name, { cell, at }] of said) {
+      const column = this.#columnOf(name)
+      if (column !== undefined) filling.put(column, cell, this.#reading.headings[at] ?? '')
+    }
+    for (const [name, text] of Object.entries(this.#reading.defaults)) {
+      const column = this.#columnOf(name)
+      if (column !== undefined && !said.has(column.name)) filling.put(column, { text, is: 'text' }, name)
+    }
+    filling.restoreZipCodes()
+    for (const fallback of this.#fallbacks) filling.fillCode(fallback, this.#columnOf)
+    return filling.end(cells)
+  }
+
+  #isExplanation(row: Row): boolean {
+    if (!this.#reading.recognition.layout.foreign) return false
+    const texts = row.cells.flatMap((cell) => cell?.text.trim() || [])
+    const isFootnote = isExplanation(texts)
+    this.#isBelowTable = isFootnote || (this.#isBelowTable && texts.length === 1)
+    if (!this.#isBelowTable) return false
+    const [first = ''] = texts
+    const says = `has explanations of the table, such as ${JSON.stringify(first.slice(0, 40))}; they are left out`
+    this.#tell('the sheet', { kind: 'explanation', says }, row.number)
+    return true
+  }
+
+  #tellAt(row: Row, at: number, conversion: Conversion): void {
+    this.#tell(`column ${this.#reading.headings[at] ?? ''}`, conversion, row.number)
+  }
 
   /** The strictest use of the columns that a cell fills. */
-  const useAt = (meaning: Recognition['meanings'][number], text: string): Use => {
+  #useAt(meaning: Recognition['meanings'][number], text: string): Use {
     if (meaning === undefined || meaning === 'ignored') return 'value'
     const names =
       'column' in meaning ? [meaning.column, ...(meaning.also ?? [])] : Object.keys(meaning.read(text || ' '))
     const uses = names.map((name) => {
-      const column = columnOf(name)
+      const column = this.#columnOf(name)
       return column === undefined ? useOfJoined(name) : useOf(column)
     })
     return uses.find((use) => use === 'value') ?? uses.find((use) => use === 'code') ?? 'words'
   }
 
   /** The values of a row, by column of the template, and its cells as they are shown. */
-  const valuesOf = (row: Row, findings: PlacedFinding[]) => {
+  #valuesOf(row: Row, findings: PlacedFinding[]) {
+    const { recognition, headings } = this.#reading
     const said = new Map<string, ColumnValue>()
     const cells = [...row.cells]
     for (const [at, written] of row.cells.entries()) {
       if (written === undefined || written.text.trim() === '') continue
-      const meaning = meanings[at]
+      const meaning = recognition.meanings[at]
       if (meaning === 'ignored') continue
-      const tellHere = (conversion: Conversion) => tell(`column ${headings[at] ?? ''}`, conversion, row.number)
-      if (layout.foreign && isNotApplicable(written.text)) {
-        tellHere({
-          kind: 'n/a',
-          says: `has ${JSON.stringify(written.text.trim())} and the like, which is imported as blank`,
-        })
+      if (recognition.layout.foreign && isNotApplicable(written.text)) {
+        const says = `has ${JSON.stringify(written.text.trim())} and the like, which is imported as blank`
+        this.#tellAt(row, at, { kind: 'n/a', says })
         continue
       }
-      const { cell, conversions, spoiled } = readCellText(written, useAt(meaning, written.text))
+      const { cell, conversions, spoiled } = readCellText(written, this.#useAt(meaning, written.text))
       if (meaning !== undefined && spoiled !== undefined) {
         findings.push({ ...findingOf(spoiled), row: row.number, column: headings[at] ?? '' })
         if ('problem' in spoiled) continue
       }
-      for (const conversion of conversions) tellHere(conversion)
+      for (const conversion of conversions) this.#tellAt(row, at, conversion)
       // Rejected rows are written as texts: a number would lose its displayed form.
       if (written.is === 'number') cells[at] = cell
       if (meaning === undefined)
@@ -243,127 +263,140 @@ export function rowReader(
           message: `${JSON.stringify(cell.text.slice(0, 40))} is in a column without a heading.`,
           remedy: 'Give the column a heading, or empty it.',
         })
-      else if ('column' in meaning)
-        for (const name of [meaning.column, ...(meaning.also ?? [])]) said.set(name, { cell, at })
-      else {
-        const isText = cell.is !== 'error' && cell.is !== 'uncomputed'
-        const conversion = isText ? meaning.tell?.(cell.text) : undefined
-        if (conversion !== undefined) tellHere(conversion)
-        for (const [name, text] of Object.entries(meaning.read(cell.text)))
-          if (text !== '') said.set(name, { cell: isText ? { ...cell, text } : cell, at })
-      }
+      else this.#say(said, meaning, cell, row, at)
     }
     return { said, cells }
   }
 
-  /** True below a footnote: texts alone in their rows belong to it. */
-  let isBelowTable = false
+  /** Notes the text of a cell under each column that it fills. */
+  #say(said: Map<string, ColumnValue>, meaning: Exclude<Meaning, 'ignored'>, cell: Cell, row: Row, at: number): void {
+    if ('column' in meaning) {
+      for (const name of [meaning.column, ...(meaning.also ?? [])]) said.set(name, { cell, at })
+      return
+    }
+    const isText = cell.is !== 'error' && cell.is !== 'uncomputed'
+    const conversion = isText ? meaning.tell?.(cell.text) : undefined
+    if (conversion !== undefined) this.#tellAt(row, at, conversion)
+    for (const [name, text] of Object.entries(meaning.read(cell.text)))
+      if (text !== '') said.set(name, { cell: isText ? { ...cell, text } : cell, at })
+  }
 
-  return (row) => {
-    const texts = layout.foreign ? row.cells.flatMap((cell) => cell?.text.trim() || []) : []
-    const isFootnote = layout.foreign && isExplanation(texts)
-    isBelowTable = isFootnote || (isBelowTable && texts.length === 1)
-    if (isFootnote || isBelowTable) {
-      const [first = ''] = texts
-      const says = `has explanations of the table, such as ${JSON.stringify(first.slice(0, 40))}; they are left out`
-      tell('the sheet', { kind: 'explanation', says }, row.number)
-      return undefined
+  /** In sheets of other programs, replaces cells that have a meaning only together. */
+  #join(said: Map<string, ColumnValue>, row: Row, findings: PlacedFinding[]): void {
+    const { recognition, headings, defaults } = this.#reading
+    const { layout } = recognition
+    if (!layout.foreign) return
+    const tellAt = (at: number, conversion: Conversion) => this.#tellAt(row, at, conversion)
+    for (const { text, at } of joinCells(said, eventKindOf(layout.table), (name) => isGiven(defaults[name]), tellAt))
+      findings.push({
+        severity: 'error',
+        row: row.number,
+        column: headings[at] ?? '',
+        message: `${JSON.stringify(text.slice(0, 80))} has no field in a ${layout.table.kind.noun}.`,
+        remedy: 'The kind of a date is one of packing, harvest, production, best before or use by.',
+      })
+  }
+}
+
+/** The parts of a payload while the values of one row fill them. */
+class RowFilling {
+  readonly #reading: RowReading
+  readonly #tellOfRow: (subject: string, conversion: Conversion) => void
+  readonly #row: Row
+  readonly #findings: PlacedFinding[]
+  readonly #parts: Record<Part, Fields> = {
+    payload: {},
+    event: {},
+    line: {},
+    shipFrom: {},
+    shipTo: {},
+    product: {},
+    record: {},
+  }
+  readonly #columnAt = new Map<string, string>()
+  /** The column of a date received or shipped that has no time of day. */
+  #deliveryColumn: string | undefined
+
+  constructor(reading: RowReading, tell: Tell, row: Row, findings: PlacedFinding[]) {
+    this.#reading = reading
+    this.#tellOfRow = (subject, conversion) => tell(subject, conversion, row.number)
+    this.#row = row
+    this.#findings = findings
+  }
+
+  /** Puts the value of a cell into its field; `place` is its heading. */
+  put(column: Column, cell: Cell, place: string): void {
+    const { recognition, choices, signs, separator } = this.#reading
+    if (column.form === 'number' && cell.is === 'text') signs.note(place, cell.text)
+    const {
+      value,
+      conversions = [],
+      problem,
+      doubt,
+      isDateOnly,
+    } = readCell(column, cell, choices, signs.of(place, separator()))
+    const isDelivery = recognition.layout.foreign && isDateOnly === true && column.name === 'eventDateTime'
+    if (isDelivery) this.#deliveryColumn = place
+    for (const conversion of conversions)
+      if (!isDelivery || conversion.kind !== 'time') this.#tellOfRow(`column ${place}`, conversion)
+    const at = { row: this.#row.number, column: place }
+    if (problem !== undefined) this.#findings.push({ severity: 'error', ...at, message: problem })
+    else if (doubt !== undefined) this.#findings.push({ severity: 'warning', ...at, message: doubt })
+    const [field, inner] = column.path
+    const part = this.#parts[column.part]
+    this.#columnAt.set(`${column.part}/${column.path.join('/')}`, place)
+    if (value === undefined) return
+    if (inner === undefined) part[field] = value
+    else {
+      part[field] ??= {}
+      ;(part[field] as Fields)[inner] = value
     }
-    const findings: PlacedFinding[] = []
-    const parts: Record<Part, Fields> = {
-      payload: {},
-      event: {},
-      line: {},
-      shipFrom: {},
-      shipTo: {},
-      product: {},
-      record: {},
-    }
-    const columnAt = new Map<string, string>()
-    const { said, cells } = valuesOf(row, findings)
-    if (layout.foreign) {
-      const tellAt = (at: number, conversion: Conversion) =>
-        tell(`column ${headings[at] ?? ''}`, conversion, row.number)
-      for (const { text, at } of joinCells(said, kind, (name) => isGiven(defaults[name]), tellAt))
-        findings.push({
-          severity: 'error',
-          row: row.number,
-          column: headings[at] ?? '',
-          message: `${JSON.stringify(text.slice(0, 80))} has no field in a ${layout.table.kind.noun}.`,
-          remedy: 'The kind of a date is one of packing, harvest, production, best before or use by.',
-        })
-    }
-    const deliveryDate = { isDateOnly: false, column: '' }
-    const put = (column: Column, cell: Cell, place: string) => {
-      if (column.form === 'number' && cell.is === 'text') signs.note(place, cell.text)
-      const {
-        value,
-        conversions = [],
-        problem,
-        doubt,
-        isDateOnly,
-      } = readCell(column, cell, choices, signs.of(place, separator()))
-      const isDelivery = layout.foreign && isDateOnly === true && column.name === 'eventDateTime'
-      if (isDelivery) Object.assign(deliveryDate, { isDateOnly: true, column: place })
-      for (const conversion of conversions)
-        if (!isDelivery || conversion.kind !== 'time') tell(`column ${place}`, conversion, row.number)
-      if (problem !== undefined) findings.push({ severity: 'error', row: row.number, column: place, message: problem })
-      else if (doubt !== undefined)
-        findings.push({ severity: 'warning', row: row.number, column: place, message: doubt })
-      const [field, inner] = column.path
-      const part = parts[column.part]
-      columnAt.set(`${column.part}/${column.path.join('/')}`, place)
-      if (value === undefined) return
-      if (inner === undefined) part[field] = value
-      else {
-        part[field] ??= {}
-        ;(part[field] as Fields)[inner] = value
-      }
-    }
-    for (const [name, { cell, at }] of said) {
-      const column = columnOf(name)
-      if (column !== undefined) put(column, cell, headings[at] ?? '')
-    }
-    for (const [name, text] of Object.entries(defaults)) {
-      const column = columnOf(name)
-      if (column !== undefined && !said.has(column.name)) put(column, { text, is: 'text' }, name)
-    }
-    for (const zip of zipFields(parts)) {
+  }
+
+  restoreZipCodes(): void {
+    for (const zip of zipFields(this.#parts)) {
       const read = readZipCode(zip.address)
       if (read === undefined) continue
-      const column = columnAt.get(zip.place) ?? ''
+      const column = this.#columnAt.get(zip.place) ?? ''
       const { full, spoiled } = read
-      if (full !== undefined && choices.restoreZeros) {
+      if (full !== undefined && this.#reading.choices.restoreZeros) {
         const says = `lost zeros in front of ZIP codes; they are restored, ${zip.address.postalCode} as ${full}`
-        tell(`column ${column}`, { kind: 'zeros', says }, row.number)
+        this.#tellOfRow(`column ${column}`, { kind: 'zeros', says })
         zip.put(full)
-      } else findings.push({ ...findingOf(spoiled), row: row.number, column })
+      } else this.#findings.push({ ...findingOf(spoiled), row: this.#row.number, column })
     }
-    if (layout.foreign)
-      for (const { code, from, of, says } of fallbacks ?? []) {
-        const [codeColumn, fromColumn] = [columnOf(code), columnOf(from)]
-        if (codeColumn === undefined || fromColumn === undefined) continue
-        const part = parts[codeColumn.part]
-        const value = of(parts)
-        if (isGiven(part[codeColumn.path[0]]) || !isGiven(value)) continue
-        part[codeColumn.path[0]] = value
-        const place = columnAt.get(`${fromColumn.part}/${fromColumn.path[0]}`) ?? from
-        columnAt.set(`${codeColumn.part}/${codeColumn.path[0]}`, place)
-        tell(code, { kind: says, says: `has no column; ${says}` }, row.number)
-      }
-    const read = { row: { ...row, cells }, parts, findings, columnAt }
-    if (!deliveryDate.isDateOnly) return read
-    const delivery = deliveryOf(parts.event, choices)
+  }
+
+  /** Fills in a code that the sheet lacks. */
+  fillCode({ code, from, of, says }: FallbackColumn, columnOf: ReturnType<typeof columnNamed>): void {
+    const [codeColumn, fromColumn] = [columnOf(code), columnOf(from)]
+    if (codeColumn === undefined || fromColumn === undefined) return
+    const part = this.#parts[codeColumn.part]
+    const value = of(this.#parts)
+    if (isGiven(part[codeColumn.path[0]]) || !isGiven(value)) return
+    part[codeColumn.path[0]] = value
+    const place = this.#columnAt.get(`${fromColumn.part}/${fromColumn.path[0]}`) ?? from
+    this.#columnAt.set(`${codeColumn.part}/${codeColumn.path[0]}`, place)
+    this.#tellOfRow(code, { kind: says, says: `has no column; ${says}` })
+  }
+
+  /** The row as it was read, with its cells as they are shown. */
+  end(cells: Row['cells']): ReadRow {
+    const { choices } = this.#reading
+    const read = {
+      row: { ...this.#row, cells },
+      parts: this.#parts,
+      findings: this.#findings,
+      columnAt: this.#columnAt,
+    }
+    if (this.#deliveryColumn === undefined) return read
+    const delivery = deliveryOf(this.#parts.event, choices)
     if (delivery === undefined) return read
-    parts.event.eventDateTime = delivery.dateTime(0)
-    tell(
-      `column ${deliveryDate.column}`,
-      {
-        kind: 'delivery',
-        says: `has dates without a time of day; each delivery of a day, identified by ship-from location and reference documents, gets its own time, from ${choices.timeOfDay} on`,
-      },
-      row.number,
-    )
+    this.#parts.event.eventDateTime = delivery.dateTime(0)
+    this.#tellOfRow(`column ${this.#deliveryColumn}`, {
+      kind: 'delivery',
+      says: `has dates without a time of day; each delivery of a day, identified by ship-from location and reference documents, gets its own time, from ${choices.timeOfDay} on`,
+    })
     return { ...read, delivery }
   }
 }

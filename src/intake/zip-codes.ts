@@ -4,8 +4,9 @@
 import { isGiven } from '../contract/shape/field.ts'
 import { countryOf, isStateOfUsa } from '../contract/text/country.ts'
 import type { Spoiled } from './spoiled-text.ts'
+import type { Part } from './template.ts'
 
-export interface ZipAddress {
+interface ZipAddress {
   readonly postalCode?: unknown
   readonly state?: unknown
   readonly country?: unknown
@@ -41,4 +42,28 @@ export function readZipCode({ postalCode, state, country }: ZipAddress): ZipRead
   return statesWithZeros.has(stateText.toUpperCase())
     ? { full, spoiled: { problem: `${problem} Write ${full}, or import with restored zeros.` } }
     : { spoiled: { problem: `${problem} Write it with five digits.` } }
+}
+
+interface ZipField {
+  /** Where it is, as in `columnAt`. */
+  readonly place: string
+  readonly address: ZipAddress
+  readonly put: (postalCode: string) => void
+}
+
+/** The postal codes of a row, each with state and country beside it. */
+export function zipFields(parts: Record<Part, Record<string, unknown>>): readonly ZipField[] {
+  const { line } = parts
+  const { tlcSourcePostalCode, tlcSourceState, tlcSourceCountry } = line
+  const ofPlaces = (['shipFrom', 'shipTo', 'record'] as const).map((part) => ({
+    place: `${part}/address/postalCode`,
+    address: (parts[part].address ?? {}) as ZipAddress,
+    put: (postalCode: string) => Object.assign(parts[part].address as object, { postalCode }),
+  }))
+  const ofSource = {
+    place: 'line/tlcSourcePostalCode',
+    address: { postalCode: tlcSourcePostalCode, state: tlcSourceState, country: tlcSourceCountry },
+    put: (postalCode: string) => Object.assign(line, { tlcSourcePostalCode: postalCode }),
+  }
+  return [...ofPlaces, ofSource]
 }
