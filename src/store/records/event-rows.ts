@@ -189,15 +189,81 @@ const alsoAwaited = (accepted: string) => `
   UNION ALL
   SELECT 'event', NULL, NULL, a.id FROM ${accepted} a JOIN recount_now n ON n.number <> a.judged_in`
 
-/** How events of a kind are found and written. */
-export function eventRows(kind: EventKindName): SearchRows<EventSearch> {
-  const { isCounted } = eventKinds[kind]
+/** Queries that write the search rows and codes of events of a kind. */
+function searchRowsOf(kind: EventKindName): Pick<SearchRows<EventSearch>, 'inserted' | 'updated'> {
   const { rows, codes: codeTable, voided } = partitionsOf(kind)
   const rowsInserted = (
     from: string,
   ) => `INSERT INTO ${rows} (provider_id, kind, id, ${storedColumns.map(([column]) => column).join(', ')})
   SELECT $1, '${kind}', id, ${storedColumns.map(([, sent]) => sent).join(', ')}
   FROM ${from}`
+  return {
+    inserted: (from, { codes }) => `search_rows AS (
+  ${rowsInserted(from)}
+), codes_added AS (
+  INSERT INTO ${codeTable} (provider_id, kind, field, code, id, unfolded)
+  SELECT $1, '${kind}', codes.field, codes.code, codes.id, codes.unfolded FROM ${codes} JOIN ${from} a ON a.id = codes.id
+)`,
+    // A voided event has no search row until a replacement brings it back. NOT IN is always hashed;
+    // NOT EXISTS compared each of 5,000 codes with each where the planner expected few: 4 s.
+    updated: (from, { codes }) => `search_rows AS (
+  UPDATE ${rows} e
+  SET ${storedColumns.map(([column, sent]) => `${column} = ${sent === 'warnings' ? keptWarnings : `a.${sent}`}`).join(', ')}
+  FROM ${from} a
+  WHERE e.provider_id = $1 AND e.id = a.id
+), brought_back AS (
+  DELETE FROM ${voided} v USING ${from} a WHERE v.provider_id = $1 AND v.id = a.id RETURNING v.id
+), search_rows_again AS (
+  ${rowsInserted(`${from} WHERE id IN (SELECT id FROM brought_back)`)}
+), wanted_codes AS (
+  SELECT codes.id, codes.field, codes.code, codes.unfolded FROM ${codes} JOIN ${from} a ON a.id = codes.id
+), codes_removed AS (
+  DELETE FROM ${codeTable} r
+  USING ${from} a
+  WHERE r.provider_id = $1 AND r.id = a.id
+    AND (r.id, r.field, r.code, r.unfolded) NOT IN (SELECT id, field, code, unfolded FROM wanted_codes)
+  RETURNING r.id, r.field, r.code, r.unfolded, a.version, a.outcome
+), earlier_lots AS (
+  INSERT INTO earlier_lot_code (provider_id, code, id, unfolded, last_version)
+  SELECT $1, code, id, unfolded, version
+  FROM codes_removed
+  WHERE field = 'lotCode' AND outcome = 'replaced'
+  ON CONFLICT (provider_id, code, id, unfolded) DO UPDATE SET last_version = excluded.last_version
+), codes_added AS (
+  INSERT INTO ${codeTable} (provider_id, kind, field, code, id, unfolded)
+  SELECT $1, '${kind}', field, code, id, unfolded
+  FROM wanted_codes
+  ON CONFLICT (provider_id, field, code, id, unfolded, kind) DO NOTHING
+)`,
+  }
+}
+
+/**
+ * Locations that events carry, and what is counted again because of them. A new location that no
+ * counted event names causes no recount.
+ */
+const followedOf =
+  (isCounted: boolean): SearchRows<EventSearch>['followed'] =>
+  (write, { places = '', carriers = '' }) =>
+    `${locationsFromEvents(places, carriers)}, to_await AS MATERIALIZED (
+  SELECT 'location' AS what, p.vendor, p.code, NULL::uuid AS event_id
+  FROM placed p
+  WHERE p.version > 0
+    OR EXISTS (SELECT 1 FROM ${counted.rows} e WHERE e.place = p.code)
+    OR EXISTS (SELECT 1 FROM ${counted.rows} e WHERE e.counterpart = p.code)
+    OR EXISTS (SELECT 1 FROM ${counted.codes} c WHERE c.field = 'locationCode' AND c.code = p.code)
+    OR EXISTS (SELECT 1 FROM ${counted.codes} c WHERE c.field = 'sourceNumber' AND c.code = p.content ->> 'gln')
+    OR EXISTS (SELECT 1 FROM ${counted.codes} c WHERE c.field = 'sourceNumber' AND c.code = p.content ->> 'duns')${isCounted ? alsoAwaited(write === 'create' ? 'accepted' : `(SELECT * FROM decided WHERE outcome IN ('replaced', 'unchanged'))`) : ''}
+), to_recount AS (
+  INSERT INTO awaiting_recount (provider_id, what, "dataProviderVendorId", code, event_id)
+  SELECT $1, what, vendor, code, event_id FROM to_await
+  RETURNING id
+)`
+
+/** How events of a kind are found and written. */
+export function eventRows(kind: EventKindName): SearchRows<EventSearch> {
+  const { isCounted } = eventKinds[kind]
+  const { rows, codes: codeTable } = partitionsOf(kind)
   return {
     kind,
     plural: pluralOf(kind),
@@ -238,61 +304,8 @@ export function eventRows(kind: EventKindName): SearchRows<EventSearch> {
       ],
     },
     judgedByMasterData: isCounted,
-    inserted: (from, { codes }) => `search_rows AS (
-  ${rowsInserted(from)}
-), codes_added AS (
-  INSERT INTO ${codeTable} (provider_id, kind, field, code, id, unfolded)
-  SELECT $1, '${kind}', codes.field, codes.code, codes.id, codes.unfolded FROM ${codes} JOIN ${from} a ON a.id = codes.id
-)`,
-    // A voided event has no search row until a replacement brings it back. NOT IN is always hashed;
-    // NOT EXISTS compared each of 5,000 codes with each where the planner expected few: 4 s.
-    updated: (from, { codes }) => `search_rows AS (
-  UPDATE ${rows} e
-  SET ${storedColumns.map(([column, sent]) => `${column} = ${sent === 'warnings' ? keptWarnings : `a.${sent}`}`).join(', ')}
-  FROM ${from} a
-  WHERE e.provider_id = $1 AND e.id = a.id
-), brought_back AS (
-  DELETE FROM ${voided} v USING ${from} a WHERE v.provider_id = $1 AND v.id = a.id RETURNING v.id
-), search_rows_again AS (
-  ${rowsInserted(`${from} WHERE id IN (SELECT id FROM brought_back)`)}
-), wanted_codes AS (
-  SELECT codes.id, codes.field, codes.code, codes.unfolded FROM ${codes} JOIN ${from} a ON a.id = codes.id
-), codes_removed AS (
-  DELETE FROM ${codeTable} r
-  USING ${from} a
-  WHERE r.provider_id = $1 AND r.id = a.id
-    AND (r.id, r.field, r.code, r.unfolded) NOT IN (SELECT id, field, code, unfolded FROM wanted_codes)
-  RETURNING r.id, r.field, r.code, r.unfolded, a.version, a.outcome
-), earlier_lots AS (
-  INSERT INTO earlier_lot_code (provider_id, code, id, unfolded, last_version)
-  SELECT $1, code, id, unfolded, version
-  FROM codes_removed
-  WHERE field = 'lotCode' AND outcome = 'replaced'
-  ON CONFLICT (provider_id, code, id, unfolded) DO UPDATE SET last_version = excluded.last_version
-), codes_added AS (
-  INSERT INTO ${codeTable} (provider_id, kind, field, code, id, unfolded)
-  SELECT $1, '${kind}', field, code, id, unfolded
-  FROM wanted_codes
-  ON CONFLICT (provider_id, field, code, id, unfolded, kind) DO NOTHING
-)`,
-    // A new location that no counted event names causes no recount.
-    followed: (
-      write,
-      { places = '', carriers = '' },
-    ) => `${locationsFromEvents(places, carriers)}, to_await AS MATERIALIZED (
-  SELECT 'location' AS what, p.vendor, p.code, NULL::uuid AS event_id
-  FROM placed p
-  WHERE p.version > 0
-    OR EXISTS (SELECT 1 FROM ${counted.rows} e WHERE e.place = p.code)
-    OR EXISTS (SELECT 1 FROM ${counted.rows} e WHERE e.counterpart = p.code)
-    OR EXISTS (SELECT 1 FROM ${counted.codes} c WHERE c.field = 'locationCode' AND c.code = p.code)
-    OR EXISTS (SELECT 1 FROM ${counted.codes} c WHERE c.field = 'sourceNumber' AND c.code = p.content ->> 'gln')
-    OR EXISTS (SELECT 1 FROM ${counted.codes} c WHERE c.field = 'sourceNumber' AND c.code = p.content ->> 'duns')${isCounted ? alsoAwaited(write === 'create' ? 'accepted' : `(SELECT * FROM decided WHERE outcome IN ('replaced', 'unchanged'))`) : ''}
-), to_recount AS (
-  INSERT INTO awaiting_recount (provider_id, what, "dataProviderVendorId", code, event_id)
-  SELECT $1, what, vendor, code, event_id FROM to_await
-  RETURNING id
-)`,
+    ...searchRowsOf(kind),
+    followed: followedOf(isCounted),
     alsoWritten: `SELECT ${writtenColumns} FROM placed`,
   }
 }

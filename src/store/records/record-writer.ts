@@ -39,20 +39,54 @@ export interface WrittenKind<Search> {
  */
 const idleRunsMax = 100
 
+/** A kind on its database. */
+interface Writing<Search> extends WrittenKind<Search> {
+  readonly db: Queryable
+  readonly limits: BatchLimits
+  readonly noteRecount: (provider: string, answered: readonly { readonly recountDue: boolean }[]) => void
+  /** Runs writes whose key another record may take meanwhile, and answers those as taken. */
+  readonly answeringKey: <Answer>(
+    writes: readonly unknown[],
+    run: () => Promise<readonly Answer[]>,
+  ) => Promise<readonly (Answer | { readonly is: 'taken' })[]>
+}
+
 /** The writer of a kind, and its groups for metrics. */
 export function recordWriter<Search>(
   db: Queryable,
-  { rows, statements, conflictKeys }: WrittenKind<Search>,
+  kind: WrittenKind<Search>,
   limits: BatchLimits,
   recountDue: RecountDue,
 ) {
-  const noteRecount = (provider: string, answered: readonly { readonly recountDue: boolean }[]) => {
-    if (answered.some((row) => row.recountDue)) recountDue(provider)
+  const { key } = kind.rows
+  const writing: Writing<Search> = {
+    ...kind,
+    db,
+    limits,
+    noteRecount: (provider, answered) => {
+      if (answered.some((row) => row.recountDue)) recountDue(provider)
+    },
+    answeringKey: (writes, run) => (key === undefined ? run() : takenOnConflict(writes, key.index, run)),
   }
-  const answeringKey = <Answer>(writes: readonly unknown[], run: () => Promise<readonly Answer[]>) =>
-    rows.key === undefined ? run() : takenOnConflict(writes, rows.key.index, run)
+  const create = creations(writing)
+  const replace = replacements(writing)
+  const writer: RecordWriter<Search> = {
+    create: (provider, creation) => create.submit(provider, creation),
+    replace: (provider, replacement) => replace.submit(provider, replacement),
+  }
+  return { writer, create, replace }
+}
 
-  const create = new BatchedStatement<Creation<Search>, Created>({
+const creations = <Search>({
+  db,
+  rows,
+  statements,
+  conflictKeys,
+  limits,
+  noteRecount,
+  answeringKey,
+}: Writing<Search>) =>
+  new BatchedStatement<Creation<Search>, Created>({
     run: (provider, creations) =>
       answeringKey(creations, async () => {
         const submitted = creations.flatMap((creation, n) =>
@@ -72,6 +106,15 @@ export function recordWriter<Search>(
     limits,
   })
 
+function replacements<Search>({
+  db,
+  rows,
+  statements,
+  conflictKeys,
+  limits,
+  noteRecount,
+  answeringKey,
+}: Writing<Search>) {
   type Request = Replacement<Search>
   const runOn = async (
     requests: readonly Request[],
@@ -118,7 +161,7 @@ export function recordWriter<Search>(
     [`record ${record.id}`, requestId] as const,
     ...conflictKeys(record.search),
   ]
-  const replace = new BatchedStatement<Request, Replaced>({
+  return new BatchedStatement<Request, Replaced>({
     run: async (provider, requests) => {
       const { replaceInPlace } = statements
       if (replaceInPlace === undefined) return replaceWithSearchRows(provider, requests)
@@ -135,12 +178,6 @@ export function recordWriter<Search>(
       rows.searchHash === undefined ? namesOf(request) : [[`record ${request.record.id}`, request.requestId]],
     limits,
   })
-
-  const writer: RecordWriter<Search> = {
-    create: (provider, creation) => create.submit(provider, creation),
-    replace: (provider, replacement) => replace.submit(provider, replacement),
-  }
-  return { writer, create, replace }
 }
 
 const submittedOf = <Search>(

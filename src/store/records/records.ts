@@ -234,16 +234,9 @@ const recountLocked = `recount_now AS MATERIALIZED (
   FOR SHARE
 ), `
 
-/** The statements that create, replace and import records of a kind. */
-export function recordStatements<Search>(rows: SearchRows<Search>) {
-  const { kind, plural, table, key, before, searchHash = () => noHash, compared: comparedOf = () => null } = rows
-  const holder = key && holderOf(table, key.columns)
-  const recountNow = rows.judgedByMasterData ? recountLocked : ''
-  const afterRecountNow = rows.judgedByMasterData ? ' AND (SELECT count(*) FROM recount_now) >= 0' : ''
-  const written = `written AS MATERIALIZED (
-  SELECT ${writtenColumns} FROM accepted${rows.alsoWritten === undefined ? '' : `\n  UNION ALL\n  ${rows.alsoWritten}`}
-)`
-
+/** Columns that every statement of a kind sends, and parts of SQL that several have. */
+function partsOf<Search>(rows: SearchRows<Search>) {
+  const { table, key, searchHash = () => noHash, compared: comparedOf = () => null } = rows
   const ofSearch = Object.fromEntries(
     Object.entries(rows.columns).map(([name, [type, read]]) => [
       name,
@@ -271,8 +264,26 @@ export function recordStatements<Search>(rows: SearchRows<Search>) {
     ...ofRecord,
     allowed: ['int4multirange', ({ allowed }) => (allowed === undefined ? null : multirangeOf(allowed))],
   }
+  return {
+    ofSearch,
+    ofCreation,
+    ofReplacement,
+    searchHash,
+    comparedOf,
+    /** The holder of the key that `s` has; undefined of a kind without one. */
+    holder: key && holderOf(table, key.columns),
+    recountNow: rows.judgedByMasterData ? recountLocked : '',
+    afterRecountNow: rows.judgedByMasterData ? ' AND (SELECT count(*) FROM recount_now) >= 0' : '',
+    written: `written AS MATERIALIZED (
+  SELECT ${writtenColumns} FROM accepted${rows.alsoWritten === undefined ? '' : `\n  UNION ALL\n  ${rows.alsoWritten}`}
+)`,
+  }
+}
 
-  const create = rowStatement<CreationRow, string>(
+function declareCreate<Search>(rows: SearchRows<Search>, parts: ReturnType<typeof partsOf<Search>>) {
+  const { kind, plural } = rows
+  const { ofCreation, ofSearch, recountNow, holder, written } = parts
+  return rowStatement<CreationRow, string>(
     `create${plural}`,
     { asked: claimColumns, submitted: { ...ofCreation, ...ofSearch }, ...rows.sets, ...rows.followedSets },
     ({ asked, submitted, ...sets }) => `WITH asked AS (
@@ -303,12 +314,16 @@ export function recordStatements<Search>(rows: SearchRows<Search>) {
     }${versionsStored}
 SELECT n, outcome, EXISTS (SELECT 1 FROM to_recount) AS "recountDue" FROM decided`,
   )
+}
 
-  /**
-   * A record that another statement changed while this one waited is read as it is now, but its
-   * search row as it was: `again`.
-   */
-  const replace = rowStatement<ReplacementRow, string>(
+/**
+ * A record that another statement changed while this one waited is read as it is now, but its
+ * search row as it was: `again`.
+ */
+function declareReplace<Search>(rows: SearchRows<Search>, parts: ReturnType<typeof partsOf<Search>>) {
+  const { kind, plural, table, before } = rows
+  const { ofReplacement, ofSearch, recountNow, afterRecountNow, holder, written } = parts
+  return rowStatement<ReplacementRow, string>(
     `replace${plural}`,
     { submitted: { ...ofReplacement, ...ofSearch }, ...rows.sets, ...rows.followedSets },
     ({ submitted, ...sets }) => `WITH submitted AS (
@@ -344,21 +359,24 @@ SELECT n, outcome, EXISTS (SELECT 1 FROM to_recount) AS "recountDue" FROM decide
     }${versionsStored}
 SELECT id, outcome, version, EXISTS (SELECT 1 FROM to_recount) AS "recountDue" FROM decided`,
   )
+}
 
-  /**
-   * Replaces records whose search rows stay as they are, without sending these: nearly every
-   * replacement of an event.
-   */
-  const replaceInPlace = () =>
-    rowStatement<ReplacementRow, 'submitted'>(
-      `replace${plural}InPlace`,
-      {
-        submitted: {
-          ...ofReplacement,
-          ...(rows.judgedByMasterData && { judged_in: ofSearch.judged_in as (typeof ofSearch)[string] }),
-        },
+/**
+ * Replaces records whose search rows stay as they are, without sending these: nearly every
+ * replacement of an event.
+ */
+function declareReplaceInPlace<Search>(rows: SearchRows<Search>, parts: ReturnType<typeof partsOf<Search>>) {
+  const { kind, plural } = rows
+  const { ofReplacement, ofSearch, recountNow, afterRecountNow } = parts
+  return rowStatement<ReplacementRow, 'submitted'>(
+    `replace${plural}InPlace`,
+    {
+      submitted: {
+        ...ofReplacement,
+        ...(rows.judgedByMasterData && { judged_in: ofSearch.judged_in as (typeof ofSearch)[string] }),
       },
-      ({ submitted }) => `WITH submitted AS (
+    },
+    ({ submitted }) => `WITH submitted AS (
   SELECT * FROM ${submitted}
 ), ${recountNow}stored AS (
   SELECT r.id, r.version, r.content_hash, r.version_hash, r.search_hash
@@ -380,10 +398,14 @@ SELECT id, outcome, version, EXISTS (SELECT 1 FROM to_recount) AS "recountDue" F
   ${accepted(kind, `SELECT * FROM decided WHERE outcome = 'replaced'`)}
 ), ${recordsUpdated()}, ${versionsStored}
 SELECT id, outcome, version, false AS "recountDue" FROM decided`,
-    )
+  )
+}
 
-  /** Makes records visible that are not; others stay as they are. */
-  const importing = rowStatement<{ id: string }, string>(
+/** Makes records visible that are not; others stay as they are. */
+function declareImport<Search>(rows: SearchRows<Search>, parts: ReturnType<typeof partsOf<Search>>) {
+  const { kind, plural } = rows
+  const { ofSearch, searchHash, comparedOf } = parts
+  return rowStatement<{ id: string }, string>(
     `import${plural}`,
     {
       submitted: {
@@ -409,5 +431,15 @@ SELECT id, outcome, version, false AS "recountDue" FROM decided`,
 ), ${rows.inserted('imported', sets)}
 SELECT id FROM imported`,
   )
-  return { create, replace, replaceInPlace: rows.searchHash && replaceInPlace(), importing }
+}
+
+/** The statements that create, replace and import records of a kind. */
+export function recordStatements<Search>(rows: SearchRows<Search>) {
+  const parts = partsOf(rows)
+  return {
+    create: declareCreate(rows, parts),
+    replace: declareReplace(rows, parts),
+    replaceInPlace: rows.searchHash && declareReplaceInPlace(rows, parts),
+    importing: declareImport(rows, parts),
+  }
 }
