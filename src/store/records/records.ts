@@ -151,7 +151,7 @@ export interface ImportedRecord<Search> extends Found<Search> {
 }
 
 /** The row with which a create statement answers each create. */
-export interface CreationRow {
+interface CreationRow {
   readonly n: number
   readonly outcome: 'created' | 'repeated' | 'taken'
   readonly recountDue: boolean
