@@ -60,6 +60,19 @@ export function useListViews(list: ListView['list']): ListViews {
   return {
     asked,
     save,
-    remove: (id, name) => attempt(() => api.deleteListView({ id }), `View "${name}" deleted.`),
+    remove: (id, name) =>
+      attempt(async () => {
+        const known = asked.is === 'answered' ? asked.value.views : []
+        const now = await read()
+        const contentIn = (views: readonly ListView[]) => {
+          const { query, shared } = views.find((view) => view.id === id) ?? {}
+          return JSON.stringify([query, shared])
+        }
+        if (contentIn(now.views) !== contentIn(known)) {
+          asked.again()
+          throw new Error(`View "${name}" was changed in another tab. Look at it, and delete it again.`)
+        }
+        await api.deleteListView({ id, ifMatch: now.version })
+      }, `View "${name}" deleted.`),
   }
 }

@@ -186,7 +186,17 @@ test('a view can be saved, opened by its name, shared, and deleted', async () =>
   await expect.poll(() => reader.page.getByRole('columnheader').count()).toBe(2)
   expect(new URL(reader.page.url()).searchParams.get('rows')).toBe('compact')
   await reader.page.getByRole('button', { name: 'Views', exact: true }).click()
-  await reader.page.getByRole('button', { name: 'Delete view With <b>warnings</b>' }).click()
+  const remove = reader.page.getByRole('button', { name: 'Delete view With <b>warnings</b>' })
+  await remove.waitFor()
+  // As another tab does meanwhile.
+  const headers = { authorization: `Bearer ${options.key}` }
+  const { body } = await provider.call('GET', '/list-views', { headers })
+  const [{ list, name }] = body.content
+  const other = { list, name, query: 'hasGaps=true', shared: true }
+  expect((await provider.call('POST', '/list-views', { headers, body: other })).status).toBe(200)
+  await remove.click()
+  await reader.page.getByText('was changed in another tab. Look at it, and delete it again.').waitFor()
+  await remove.click()
   await reader.page.getByText('No views yet').waitFor()
   await reader.end()
 })
