@@ -48,8 +48,9 @@ export interface EventKind extends RecordKind {
   readonly counterpart: 'shipFromLocationCode' | 'shipToLocationCode'
   /** Fields that tell apart events of one place and moment. */
   readonly identity: readonly string[]
-  /** What two payloads of one event have alike, and an event in particular, in words. */
+  /** What two payloads of one event have alike, in words. */
   readonly alike: string
+  /** One event among the others, in words. */
   readonly identityText: (of: EventIdentity) => string
   /** Paragraph of the rule that names its key data elements. */
   readonly paragraph: string
@@ -186,9 +187,11 @@ export const eventKinds = { receivingEvent, shippingEvent } as const satisfies R
 >
 export const eventKindList = Object.values(eventKinds)
 export const eventKindNames = Object.keys(eventKinds) as readonly EventKindName[]
+
 /** One value for each kind of event. */
 export const ofEventKinds = <T>(read: (kind: EventKindName) => T): Readonly<Record<EventKindName, T>> =>
   Object.fromEntries(eventKindNames.map((kind) => [kind, read(kind)])) as Record<EventKindName, T>
+
 export const isEventKind = (name: RecordKindName): name is EventKindName => Object.hasOwn(eventKinds, name)
 
 /**

@@ -275,7 +275,7 @@ CREATE TABLE event (
 CREATE TABLE receiving_event PARTITION OF event FOR VALUES IN ('receivingEvent') WITH (fillfactor = 85);
 CREATE TABLE shipping_event PARTITION OF event FOR VALUES IN ('shippingEvent') WITH (fillfactor = 85);
 ALTER TABLE event ALTER COLUMN provider_id SET STATISTICS 0;
-COMMENT ON TABLE event IS 'Search rows of events: values of their current versions.';
+COMMENT ON TABLE event IS 'Search rows of events: values of their current versions. Each kind has a partition of its own, as in event_code and voided_event.';
 COMMENT ON COLUMN event.kind IS 'Kind of the event, as in record.';
 COMMENT ON COLUMN event.id IS 'The record: record.id.';
 COMMENT ON COLUMN event.place IS 'Code of the location where it took place: the ship-to location of a receiving event, the ship-from location of a shipping event.';
