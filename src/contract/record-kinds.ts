@@ -51,7 +51,12 @@ export interface EventKind extends RecordKind {
   /** What two payloads of one event have alike, in words. */
   readonly alike: string
   /** One event among the others, in words. */
-  readonly identityText: (of: EventIdentity) => string
+  readonly identityText: (event: {
+    readonly eventDateTime: string
+    readonly dataProviderVendorId: string
+    readonly place: string
+    readonly counterpart: string
+  }) => string
   /** Paragraph of the rule that names its key data elements. */
   readonly paragraph: string
   /** What happened to the goods, as in `date received`. */
@@ -70,14 +75,6 @@ export interface EventKind extends RecordKind {
   readonly isCounted: boolean
   /** True if partners may see it. */
   readonly isShared: boolean
-}
-
-/** What tells an event from others, for a sentence. */
-interface EventIdentity {
-  readonly eventDateTime: string
-  readonly dataProviderVendorId: string
-  readonly place: string
-  readonly counterpart: string
 }
 
 export const receivingEvent = {

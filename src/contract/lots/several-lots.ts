@@ -104,7 +104,10 @@ function partOf(part: string): string {
   // Too short for the elements of a barcode.
   if (text.length < 16 && isOne.test(text)) return text
   const read = readLotCode(text)
-  return read.form === 'text' ? withoutWords(text) : read.lotCode
+  if (read.form !== 'text') return read.lotCode
+  // Without its words a part can be the elements of a barcode: `(10)A1>`.
+  const bare = withoutWords(text)
+  return bare === text ? bare : readLotCode(bare).lotCode
 }
 
 /** A lot code has a digit; a date, a time and `Line 2` have one too, and words have none. */
