@@ -1,7 +1,7 @@
 // How events of a kind are searched and written, and the location master data that they create
 // (decision 0080).
 import { createHash } from 'node:crypto'
-import { type EventKindName, eventKinds } from '../../contract/record-kinds.ts'
+import type { EventKind, EventKindName } from '../../contract/record-kinds.ts'
 import { version } from '../../version.ts'
 import type { Columns } from '../database/statement.ts'
 import { counted, type KindRelations, partitionsOf, pluralOf } from './event-kinds.ts'
@@ -260,9 +260,11 @@ const followedOf =
   RETURNING id
 )`
 
+/** The part of a kind's declaration that its rows depend on. */
+type DeclaredKind = Pick<EventKind, 'name' | 'isCounted'>
+
 /** How events of a kind are found and written. */
-export function eventRows(kind: EventKindName): SearchRows<EventSearch> {
-  const { isCounted } = eventKinds[kind]
+export function eventRows({ name: kind, isCounted }: DeclaredKind): SearchRows<EventSearch> {
   const { rows, codes: codeTable } = partitionsOf(kind)
   return {
     kind,

@@ -26,7 +26,7 @@ const writtenBy = (rows: SearchRows<EventSearch>, conflictKeys: WrittenKind<Even
 
 /** How events of each kind are written. */
 export const writtenEvents: Readonly<Record<EventKindName, WrittenKind<EventSearch>>> = ofEventKinds((kind) =>
-  writtenBy(eventRows(kind), placeConflicts),
+  writtenBy(eventRows(eventKinds[kind]), placeConflicts),
 )
 
 const { key: _key, alsoWritten: _alsoWritten, ...foundRows } = writtenEvents.receivingEvent.rows

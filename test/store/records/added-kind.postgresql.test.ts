@@ -1,12 +1,13 @@
-// A fourth kind of record, added as CONTRIBUTING says: a search table and a declaration. And two
-// processes that write one record.
+// Kinds that are added as CONTRIBUTING says: one of record with a search table and a declaration, and
+// one of event with a partition and a declaration. And two processes that write one record.
 import { createHash, randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RecordKindName } from '../../../src/contract/record-kinds.ts'
+import { type EventKindName, type RecordKindName, shippingEvent } from '../../../src/contract/record-kinds.ts'
 import { migrate } from '../../../src/store/database/migrate.ts'
 import { provideProvider } from '../../../src/store/database/providers.ts'
 import { statements } from '../../../src/store/database/statement.ts'
+import { type EventSearch, eventRows, identityOf, placeConflicts } from '../../../src/store/records/event-rows.ts'
 import { findVersions, readCurrentVersion } from '../../../src/store/records/record-versions.ts'
 import { type RecordWriter, recordWriter, type WrittenKind } from '../../../src/store/records/record-writer.ts'
 import { recordStatements, type SearchRows, searchRowWrites } from '../../../src/store/records/records.ts'
@@ -39,6 +40,13 @@ const seals: WrittenKind<SealSearch> = {
   conflictKeys: ({ sealNumber }) => [[`seal ${sealNumber}`, Symbol(sealNumber)]],
 }
 
+const coolingRows = eventRows({ ...shippingEvent, name: 'coolingEvent' as EventKindName })
+const coolings: WrittenKind<EventSearch> = {
+  rows: coolingRows,
+  statements: recordStatements(coolingRows),
+  conflictKeys: placeConflicts,
+}
+
 const limits = { rowsMax: 128, bytesMax: 1_000_000, waitingRowsMax: 1_000, waitingBytesMax: 1_000_000, inFlightMax: 1 }
 
 let own: Awaited<ReturnType<typeof ownPostgresqlDatabase>>
@@ -53,12 +61,23 @@ beforeAll(async () => {
   await migrate(pool)
   await pool.query(`CREATE TABLE seal (provider_id uuid, id uuid, "sealNumber" text, PRIMARY KEY (provider_id, id))`)
   await pool.query('CREATE UNIQUE INDEX seal_one_per_number ON seal (provider_id, "sealNumber")')
+  for (const table of ['event', 'event_code', 'voided_event']) {
+    const partition = table.replace('event', 'cooling_event')
+    await pool.query(`CREATE TABLE ${partition} (LIKE ${table} INCLUDING CONSTRAINTS)`)
+    if (table === 'event')
+      await pool.query(
+        `CREATE UNIQUE INDEX cooling_event_one_per_identity
+         ON cooling_event (provider_id, place, "eventDateTime", identity, kind) INCLUDE (id, event_date)`,
+      )
+    await pool.query(`ALTER TABLE ${table} ATTACH PARTITION ${partition} FOR VALUES IN ('coolingEvent')`)
+  }
   provider = await provideProvider(pool, 'Harbor')
   writers = pools.map((one) => recordWriter(one, seals, limits, () => undefined).writer)
 })
 afterAll(async () => {
   // Files share modules, and other tests read all statements of the store.
-  for (const name of statements.keys()) if (name.includes(searchRows.plural)) statements.delete(name)
+  for (const name of statements.keys())
+    if (name.includes(searchRows.plural) || name.includes(coolingRows.plural)) statements.delete(name)
   await Promise.all(pools.map((pool) => pool.end()))
   await own.drop()
 })
@@ -133,4 +152,31 @@ test('a statement that waited for another one writes nothing for the record, and
   expect(await seals.statements.replace(pool, provider, submitted('second'))).toMatchObject([
     { outcome: 'replaced', version: 2 },
   ])
+})
+
+test('a kind of event that is declared is found by its codes in a partition of its own, and keeps its identity', async () => {
+  const [pool] = pools as [pg.Pool]
+  const { writer } = recordWriter(pool, coolings, limits, () => undefined)
+  const [id, other] = [randomUUID(), randomUUID()]
+  const cooled = (of: string, lotCodes: readonly string[], note: number) => {
+    const body = JSON.stringify({ note, lotCodes })
+    const search: EventSearch = {
+      ...{ dataProviderVendorId: 'V', eventDateTime: '2026-03-03T10:00:00Z', eventDate: '2026-03-03' },
+      ...{ place: 'COOLER', counterpart: 'DC', purchaseOrderNumber: undefined, asnNumber: undefined },
+      ...{ identity: identityOf(['V']), lineCount: 1, warnings: 0, ftlCategories: [], compared: '[]' },
+      ...{ lotCodes, itemCodes: ['I'], otherLocationCodes: [], sourceNumbers: [], eventId: undefined },
+      ...{ completeness: undefined, judgedIn: undefined, locationList: '[]', locations: () => [] },
+    }
+    return { id: of, body, contentHash: createHash('sha256').update(body).digest(), findings: '[]', search }
+  }
+  const made = (of: string) => writer.create(provider, { ...by(), records: [cooled(of, ['A1'], 1)], claim: undefined })
+  expect(await made(id)).toEqual({ is: 'created' })
+  expect(await made(other)).toEqual({ is: 'taken' })
+  const replaced = await writer.replace(provider, { ...by(), record: cooled(id, ['B2'], 2), allowed: undefined })
+  expect(replaced).toEqual({ is: 'replaced', version: 2 })
+  const { rows } = await pool.query(
+    `SELECT tableoid::regclass::text AS partition, kind, code FROM event_code WHERE id = $1 AND field = 'lotCode'`,
+    [id],
+  )
+  expect(rows).toEqual([{ partition: 'cooling_event_code', kind: 'coolingEvent', code: 'B2' }])
 })
