@@ -4,6 +4,7 @@
 
 import { type RecordKind, recordKinds } from '../src/contract/record-kinds.ts'
 import type { Shape } from '../src/contract/shape/field.ts'
+import { capitalize } from '../src/contract/text/capitalize.ts'
 import { keysOf } from '../src/http/openapi.ts'
 import { Problem } from '../src/operations/base/bodies.ts'
 import type { Operation, Outcome, RequestHeader } from '../src/operations/base/operation.ts'
@@ -170,8 +171,6 @@ const queryTypes: Readonly<Record<QueryParameter['form'], string>> = {
   limit: 'number',
 }
 
-const capital = (name: string): string => `${name[0]?.toUpperCase()}${name.slice(1)}`
-
 /** How a dry run ends: what the rules say, or what would be shared. */
 const isOfDryRun = (outcome: string): boolean => ['judged', 'previewed'].includes(outcome)
 
@@ -244,7 +243,11 @@ function requestOf(operation: Operation): Request {
   ]
   const declared = [...(kind && body ? ['Payload'] : []), ...(decider ? [typeParameters[decider].declared] : [])]
   const own = actionOf(operation) === 'list' || kind === undefined
-  return { name: `${capital(own ? operation.name : actionOf(operation))}Request`, declared, members: members.join('') }
+  return {
+    name: `${capitalize(own ? operation.name : actionOf(operation))}Request`,
+    declared,
+    members: members.join(''),
+  }
 }
 
 /**
@@ -257,7 +260,7 @@ const kindOf = ({ path, record }: Operation): RecordKind | undefined =>
 /** What is done with a record, whatever its kind: `readVersion` of `readLocationVersion`. */
 function actionOf(operation: Operation): string {
   const kind = kindOf(operation)
-  return kind === undefined ? operation.name : operation.name.replace(new RegExp(`${capital(kind.name)}s?`), '')
+  return kind === undefined ? operation.name : operation.name.replace(new RegExp(`${capitalize(kind.name)}s?`), '')
 }
 
 /**
@@ -378,12 +381,12 @@ function kindsText(): string {
   const types = recordKinds.map((kind) => {
     const list = ofKind(kind).find((operation) => actionOf(operation) === 'list')
     return [
-      `\n/** What is sent and read of ${kind.nouns}. */\nexport interface ${capital(kind.name)}Kind {\n`,
+      `\n/** What is sent and read of ${kind.nouns}. */\nexport interface ${capitalize(kind.name)}Kind {\n`,
       `  create: ${bodyOf(kind, 'create')}\n  replace: ${bodyOf(kind, 'replace')}\n`,
       `  record: ${typeOf(kind.record as Shape, '')}\n  list: ${list && requestOf(list).name}\n}\n`,
     ].join('')
   })
-  const names = recordKinds.map(({ name }) => `  ${name}: ${capital(name)}Kind\n`)
+  const names = recordKinds.map(({ name }) => `  ${name}: ${capitalize(name)}Kind\n`)
   return [
     ...types,
     `\n/** The kinds of record, by name. */\nexport interface KindTypes {\n${names.join('')}}\n`,

@@ -1,6 +1,8 @@
 // The pages of the reference: what the declarations in src say, as Markdown and OpenAPI.
+
 import { readConfig } from '../src/config.ts'
 import type { Shape } from '../src/contract/shape/field.ts'
+import { capitalize } from '../src/contract/text/capitalize.ts'
 import { units } from '../src/contract/text/units.ts'
 import { prefix } from '../src/epcis/namespace.ts'
 import { namespaceOf } from '../src/exports/epcis/identifiers.ts'
@@ -26,7 +28,7 @@ import { commandSections } from './cli-reference.ts'
 import { generatedNote } from './generated-files.ts'
 import { schemaSections } from './schema-reference.ts'
 import { searchSections } from './search-reference.ts'
-import { capital, code, namedShapes, slug, titleOf, typeWords, withId } from './shape-words.ts'
+import { code, namedShapes, slug, titleOf, typeWords, withId } from './shape-words.ts'
 import { surfaceSections } from './surface.ts'
 
 /** Every page of the reference: file name in docs/reference, and what it says. */
@@ -154,7 +156,7 @@ function quantity(value: number, unit: string): string {
 
 function operationSections(): string[] {
   const groups = [...new Set(operations.map(({ topic }) => topic))].map((topic) => ({
-    title: capital(topic),
+    title: capitalize(topic),
     members: operations.filter((operation) => operation.topic === topic),
   }))
   return [

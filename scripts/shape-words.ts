@@ -1,7 +1,9 @@
 // Shapes of payloads and answers: those that have a name, and their types in words.
+
 import type { TSchema } from 'typebox'
 import { recordKinds } from '../src/contract/record-kinds.ts'
 import type { Shape } from '../src/contract/shape/field.ts'
+import { capitalize } from '../src/contract/text/capitalize.ts'
 import { Problem } from '../src/operations/base/bodies.ts'
 import { catalogue as operations } from '../src/operations/catalogue.ts'
 
@@ -30,7 +32,7 @@ export function namedShapes(): {
 
 /** True for a record or a page of records: their fields stand with the payload. */
 const isOfRecord = (shape: Shape): boolean =>
-  withId.has(shape.title) || recordKinds.some(({ name }) => shape.title === `${capital(name)}Page`)
+  withId.has(shape.title) || recordKinds.some(({ name }) => shape.title === `${capitalize(name)}Page`)
 
 /** The objects with a name that the shapes hold, each once, in the order in which they are met. */
 function objectsOf(shapes: readonly TSchema[]): Map<string, Shape> {
@@ -74,7 +76,7 @@ export function titleOf(shape: TSchema | Shape): string | undefined {
   if (title === undefined) return undefined
   const payload = withId.get(title)
   if (payload !== undefined) return `[${payload}](fields.md#${slug(payload)}) with \`id\``
-  const kind = recordKinds.find(({ name }) => title === `${capital(name)}Page`)
+  const kind = recordKinds.find(({ name }) => title === `${capitalize(name)}Page`)
   if (kind)
     return `\`content\`: list of [${(kind.payload as Shape).title}](fields.md#${slug((kind.payload as Shape).title ?? '')}) with \`id\`; \`nextCursor\``
   return `[${title}](fields.md#${slug(title)})`
@@ -88,5 +90,3 @@ export const slug = (heading: string): string =>
     .replaceAll(' ', '-')
 
 export const code = (text: string): string => `\`${text}\``
-
-export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -2,6 +2,7 @@
 // a file. Payloads are stored as submitted, yet every part may be missing.
 
 import { type EventKind, type EventKindName, eventKinds, ofEventKinds, type RecordKindName } from './record-kinds.ts'
+import { capitalize } from './text/capitalize.ts'
 import { pluralize } from './text/pluralize.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -134,7 +135,7 @@ function columnsOfEvents(kind: EventKindName): readonly ListColumn[] {
     {
       name: happened,
       width: 26,
-      heading: `${happened[0]?.toUpperCase()}${happened.slice(1)}`,
+      heading: capitalize(happened),
       sort: 'eventDateTime',
       shown: true,
       text: field(event, 'eventDateTime'),

@@ -21,6 +21,7 @@ import {
   shippingEvent,
 } from '../contract/record-kinds.ts'
 import type { Shape } from '../contract/shape/field.ts'
+import { capitalize } from '../contract/text/capitalize.ts'
 
 /** Which object of a payload a column fills. A location or product table has only one. */
 export type Part = 'payload' | 'event' | 'line' | 'shipFrom' | 'shipTo' | 'product' | 'record'
@@ -131,7 +132,7 @@ const dateHeading = ({ name, happened }: EventKind): string =>
   name === receivingEvent.name ? 'eventDateTime' : `${happened}DateTime`
 
 const eventTable = (kind: EventKind): Table => ({
-  name: `${kind.nouns[0]?.toUpperCase()}${kind.nouns.slice(1)}`,
+  name: capitalize(kind.nouns),
   kind,
   columns: eventColumns(kind.payload.properties.eventList as Shape).map((column) =>
     column.name === 'eventDateTime' ? { ...column, heading: dateHeading(kind) } : column,

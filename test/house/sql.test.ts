@@ -1,7 +1,9 @@
 // Every statement names one provider: read with PostgreSQL's own parser, so that no spelling hides
 // one that does not.
+
 import { describe, expect, test } from 'vitest'
 import { isEventKind, recordKinds } from '../../src/contract/record-kinds.ts'
+import { capitalize } from '../../src/contract/text/capitalize.ts'
 import { distributedTables, referenceTables } from '../../src/store/database/distribute.ts'
 import { statements } from '../../src/store/database/statement.ts'
 import { listings } from '../../src/store/records/listing.ts'
@@ -184,7 +186,7 @@ describe('statements', () => {
     const ofKinds = [
       ...recordKinds.flatMap(({ name }) =>
         (isEventKind(name) ? ofEvents : ofMasterData).map((statement) =>
-          statement.replace('*', `${name[0]?.toUpperCase()}${name.slice(1)}s`),
+          statement.replace('*', `${capitalize(name)}s`),
         ),
       ),
       ...[...ofWritten, 'replace*InPlace'].map((statement) => statement.replace('*', 'CopiedEvents')),
@@ -195,9 +197,7 @@ describe('statements', () => {
       [...textOf(file).matchAll(/^const \w+ = rowStatement<.*\(\s*'(\w+)'/gm)].map(([, name = '']) => name),
     )
     expect([...names, ...ofLeases, ...ofKinds, ...ofRows].sort()).toEqual([...statements.keys()].sort())
-    expect([...searches.keys()].sort()).toEqual(
-      recordKinds.map(({ name }) => `search${name[0]?.toUpperCase()}${name.slice(1)}s`).sort(),
-    )
+    expect([...searches.keys()].sort()).toEqual(recordKinds.map(({ name }) => `search${capitalize(name)}s`).sort())
   })
 
   test('every statement keeps to the provider of $1, but for the exceptions, each needed', async () => {

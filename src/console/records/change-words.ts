@@ -1,6 +1,8 @@
 // A change of a record in words, and the addresses of its pages. Pure.
+
 import type { Change } from '../../client/generated/shapes.ts'
 import { type RecordKindName, recordKinds } from '../../contract/record-kinds.ts'
+import { capitalize } from '../../contract/text/capitalize.ts'
 import { sectionOf } from './record-sections.ts'
 
 interface ChangeWords {
@@ -28,7 +30,7 @@ function partsOf({ type }: Pick<Change, 'type'>) {
 
 export function changeWords(change: Pick<Change, 'type'>): ChangeWords {
   const { kind, what } = partsOf(change)
-  const noun = kind.noun.charAt(0).toUpperCase() + kind.noun.slice(1)
+  const noun = capitalize(kind.noun)
   return { kind: kind.name, noun, what, tag: tags[what] ?? 'replaced' }
 }
 

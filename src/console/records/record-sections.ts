@@ -1,5 +1,6 @@
 // The four kinds of record, as the console asks for them. Everything but the words at the top is
 // read off the declarations.
+
 import { type ListColumn, listColumns } from '../../contract/list-columns.ts'
 import {
   location,
@@ -9,22 +10,19 @@ import {
   receivingEvent,
   shippingEvent,
 } from '../../contract/record-kinds.ts'
+import { capitalize } from '../../contract/text/capitalize.ts'
 import { recordLists } from '../../operations/records/list.ts'
 import type { Table } from './table-view.ts'
-
-type Capital = Capitalize<RecordKindName>
 
 /** Its filters are all of the list. */
 export interface RecordSection extends Table {
   readonly kind: RecordKind
   readonly columns: readonly ListColumn[]
   /** The operation that lists them. */
-  readonly valuesOperation: `list${Capital}Values`
+  readonly valuesOperation: `list${Capitalize<RecordKindName>}Values`
   /** The operation that saves the list as a file. */
-  readonly fileOperation: `save${Capital}List`
+  readonly fileOperation: `save${Capitalize<RecordKindName>}List`
 }
-
-const capitalOf = ({ name }: RecordKind) => `${name[0]?.toUpperCase()}${name.slice(1)}` as Capital
 
 const section = (kind: RecordKind, path: string, words: string, search: string, sort = 'created'): RecordSection => ({
   path,
@@ -37,8 +35,8 @@ const section = (kind: RecordKind, path: string, words: string, search: string, 
   columns: listColumns[kind.name],
   sort,
   picked: recordLists[kind.name].valued,
-  valuesOperation: `list${capitalOf(kind)}Values`,
-  fileOperation: `save${capitalOf(kind)}List`,
+  valuesOperation: `list${capitalize(kind.name)}Values`,
+  fileOperation: `save${capitalize(kind.name)}List`,
 })
 
 export const recordSections: readonly RecordSection[] = [

@@ -1,8 +1,10 @@
 // Webhooks in words: their messages, and their state. Pure.
+
 import type { Webhook, WebhookSettings } from '../../client/generated/shapes.ts'
 import { alertTypes } from '../../contract/alerts.ts'
 import { changeTypes, damagedType } from '../../contract/changes.ts'
 import { recordKinds } from '../../contract/record-kinds.ts'
+import { capitalize } from '../../contract/text/capitalize.ts'
 import { pluralize } from '../../contract/text/pluralize.ts'
 import { batchType, testType, wantsAlert, wantsChange } from '../../contract/webhooks.ts'
 import { durationWords } from '../words/drills.ts'
@@ -15,8 +17,6 @@ export interface TypeGroup {
   /** Types of messages, and the label of each within its group. */
   readonly types: readonly { readonly type: string; readonly words: string }[]
 }
-
-const capitalize = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
 const groupOf = (name: string, words: string, types: readonly string[]): TypeGroup => ({
   name,

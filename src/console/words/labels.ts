@@ -2,6 +2,7 @@
 // the contract.
 
 import type { RecordKindName } from '../../contract/record-kinds.ts'
+import { capitalize } from '../../contract/text/capitalize.ts'
 
 /** Fields that the trade calls otherwise than the contract spells them. */
 const tradeLabels: Readonly<Record<string, string>> = {
@@ -99,7 +100,7 @@ export function labelOf(name: string): string {
     .split(' ')
     .map((word) => (abbreviations.has(word.toLowerCase()) ? word.toUpperCase() : word.toLowerCase()))
     .join(' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return capitalize(words)
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { listColumns } from '../../contract/list-columns.ts'
 import type { StoredFinding } from '../../contract/shape/finding.ts'
+import { capitalize } from '../../contract/text/capitalize.ts'
 import { type ListedRecord, listCsv, listWorkbook } from '../../exports/record-list/record-list.ts'
 import { listFileMedia, listFileRecordsMax } from '../../operations/records/list-file.ts'
 import { ruleOf } from '../../rules/catalogue.ts'
@@ -48,7 +49,7 @@ export const saveList =
         : named.flatMap((name) => all.find((column) => column.name === name) ?? [])
     const batches = recordsIn(store, provider, chosen)
     const madeAt = new Date()
-    const title = `${kind.nouns.charAt(0).toUpperCase()}${kind.nouns.slice(1)}`
+    const title = capitalize(kind.nouns)
     const asCsv = format === 'csv'
     return {
       outcome: 'saved',

@@ -8,6 +8,7 @@ import { RecordId } from '../../contract/payloads.ts'
 import type { RecordKind } from '../../contract/record-kinds.ts'
 import { Finding, findingsMax, SeverityCounts } from '../../contract/shape/finding.ts'
 import { Type } from '../../contract/shape/type.ts'
+import { capitalize } from '../../contract/text/capitalize.ts'
 
 const Pointers = Type.Array(Type.String(), { description: 'JSON Pointers.' })
 
@@ -148,7 +149,7 @@ export const damaged = Type.Optional(
 export const recordPage = (kind: RecordKind): TSchema =>
   Type.Object(
     { content: Type.Array(kind.record), nextCursor, total: Type.Optional(Total), damaged },
-    { title: `${kind.name[0]?.toUpperCase()}${kind.name.slice(1)}Page`, additionalProperties: false },
+    { title: `${capitalize(kind.name)}Page`, additionalProperties: false },
   )
 
 /** The name of a key, shown beside its id. */

@@ -1,5 +1,7 @@
 // Operations that every kind of record has, or every kind of event: declared once, named by kind.
+
 import type { RecordKind, RecordKindName } from '../../contract/record-kinds.ts'
+import { capitalize } from '../../contract/text/capitalize.ts'
 import type { Operation } from '../base/operation.ts'
 
 /** The operation of each kind, such as `create`, `s` for `createReceivingEvents`. */
@@ -10,7 +12,7 @@ export const ofKinds = <Name extends RecordKindName, Prefix extends string, Suff
 ) =>
   Object.fromEntries(
     kinds.map((kind) => {
-      const name = `${prefix}${kind.name[0]?.toUpperCase()}${kind.name.slice(1)}${suffix}`
+      const name = `${prefix}${capitalize(kind.name)}${suffix}`
       return [name, declare(kind, name)]
     }),
   ) as { readonly [Kind in Name as `${Prefix}${Capitalize<Kind>}${Suffix}`]: Declared }

@@ -1,9 +1,11 @@
 // Alerts: values below their target, beyond their threshold or overdue, from when to when; and the
 // settings of a provider for them. Decided in 0073.
+
 import type { Static, TProperties } from 'typebox'
 import { type AlertType, alertTypes, dueVersionsMax } from '../../contract/alerts.ts'
 import { choice, list, number, object, optional } from '../../contract/shape/field.ts'
 import { Type } from '../../contract/shape/type.ts'
+import { capitalize } from '../../contract/text/capitalize.ts'
 import { nextCursor, vendorName } from '../base/bodies.ts'
 import { conditionHeaders, type Operation, staleEdit, taggedRead, unmodified } from '../base/operation.ts'
 import { paging } from '../base/query.ts'
@@ -25,7 +27,7 @@ const minutesMax = 10_080
 
 const alert = <const T extends AlertType, P extends TProperties>(type: T, data: P) => {
   const name = type.slice('alert.'.length)
-  const title = `${name.charAt(0).toUpperCase()}${name.slice(1)}`
+  const title = capitalize(name)
   return Type.Object(
     {
       number: Type.Integer({ description: 'Names the alert among those of the provider. Later ones are greater.' }),

@@ -1,6 +1,8 @@
 // Events of each kind as statements read them. All kinds share their tables (decision 0080), each
 // with a partition; what tells them apart is declared in contract/record-kinds.ts.
+
 import { type EventKindName, eventKindNames, eventKinds, ofEventKinds } from '../../contract/record-kinds.ts'
+import { capitalize } from '../../contract/text/capitalize.ts'
 
 /** Events of some kinds of the provider $1, as relations of a query. */
 export interface EventRelations {
@@ -64,7 +66,7 @@ function relationsOf(kinds: readonly EventKindName[]): EventRelations {
   }
 }
 
-export const pluralOf = (kind: EventKindName): string => `${kind[0]?.toUpperCase()}${kind.slice(1)}s`
+export const pluralOf = (kind: EventKindName): string => `${capitalize(kind)}s`
 
 /** The partitions of a kind, which its statements write. */
 export const partitionsOf = (kind: EventKindName) => ({

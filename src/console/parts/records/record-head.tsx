@@ -1,5 +1,7 @@
 // The heading of the pages about one record, with links between them.
+
 import type { ComponentChildren } from 'preact'
+import { capitalize } from '../../../contract/text/capitalize.ts'
 import { copy, curlOf } from '../../files/clipboard.ts'
 import type { RecordSection } from '../../records/record-sections.ts'
 import { useMay } from '../../state/frame/session.ts'
@@ -28,7 +30,7 @@ const tabs = [
 export function RecordHead({ section, id, name, tab, unknown = false, actions }: Props) {
   const mayWrite = useMay('writer')
   const { noun, path } = section.kind
-  const title = `${noun.charAt(0).toUpperCase()}${noun.slice(1)}${name ? ` ${name}` : ''}`
+  const title = `${capitalize(noun)}${name ? ` ${name}` : ''}`
   const words = tabs.find(([one]) => one === tab)?.[2]
   return (
     <PageHead
