@@ -191,6 +191,13 @@ export const ofEventKinds = <T>(read: (kind: EventKindName) => T): Readonly<Reco
 
 export const isEventKind = (name: RecordKindName): name is EventKindName => Object.hasOwn(eventKinds, name)
 
+/** Kinds whose records partners may see. No grant opens shipping events (decision 0080). */
+export type SharedKindName =
+  | Exclude<RecordKindName, EventKindName>
+  | { [Name in EventKindName]: (typeof eventKinds)[Name]['isShared'] extends true ? Name : never }[EventKindName]
+export const isSharedKind = (kind: RecordKindName): kind is SharedKindName =>
+  !isEventKind(kind) || eventKinds[kind].isShared
+
 /**
  * The kind whose payload this is, by the field that holds the record. The payload of an event also
  * holds products and locations; those of both kinds of events look alike, so a shipping event is

@@ -24,9 +24,9 @@ export interface RecordSection extends Table {
   readonly fileOperation: `save${Capitalize<RecordKindName>}List`
 }
 
-const section = (kind: RecordKind, path: string, words: string, search: string, sort = 'created'): RecordSection => ({
+const section = (kind: RecordKind, path: string, search: string, sort = 'created'): RecordSection => ({
   path,
-  words,
+  words: capitalize(kind.nouns),
   nouns: kind.nouns,
   list: kind.name,
   kind,
@@ -40,10 +40,10 @@ const section = (kind: RecordKind, path: string, words: string, search: string, 
 })
 
 export const recordSections: readonly RecordSection[] = [
-  section(receivingEvent, '/events', 'Receiving events', 'lotCode', 'eventDateTime'),
-  section(shippingEvent, '/shipping', 'Shipping events', 'lotCode', 'eventDateTime'),
-  section(masterProduct, '/products', 'Master products', 'itemCode'),
-  section(location, '/locations', 'Locations', 'locationCode'),
+  section(receivingEvent, '/events', 'lotCode', 'eventDateTime'),
+  section(shippingEvent, '/shipping', 'lotCode', 'eventDateTime'),
+  section(masterProduct, '/products', 'itemCode'),
+  section(location, '/locations', 'locationCode'),
 ]
 
 /** The section of a kind of record. */

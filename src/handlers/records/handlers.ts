@@ -1,11 +1,12 @@
 // The handlers of records. Those that every kind has are made from the operations of the kinds.
-import { eventKindList, type RecordKindName, recordKinds } from '../../contract/record-kinds.ts'
+import { eventKindList, type RecordKind, recordKinds } from '../../contract/record-kinds.ts'
 import type { Operation } from '../../operations/base/operation.ts'
 import { createOperations } from '../../operations/records/create.ts'
 import { findingsOperations, versionFindingsOperations } from '../../operations/records/findings.ts'
 import { listOperations, listVersionsOperations } from '../../operations/records/list.ts'
 import { listFileOperations } from '../../operations/records/list-file.ts'
 import { listValuesOperations } from '../../operations/records/list-values.ts'
+import { operationOf } from '../../operations/records/of-kinds.ts'
 import type { recordOperations } from '../../operations/records/operations.ts'
 import { readOperations, readVersionOperations } from '../../operations/records/read.ts'
 import { replaceOperations } from '../../operations/records/replace.ts'
@@ -26,17 +27,17 @@ import { search } from './search.ts'
 import { storedKinds } from './stored-kinds.ts'
 import { listVoids, voidEvent } from './void.ts'
 
-/** A handler for the operation of each kind, which stand in the order of the kinds. */
-function forKinds<Kind extends { readonly name: RecordKindName }, Group extends Readonly<Record<string, Operation>>>(
+/** A handler for the operation of each kind. */
+function forKinds<Kind extends RecordKind, Group extends Readonly<Record<string, Operation>>>(
   kinds: readonly Kind[],
   group: Group,
   handlerOf: (context: HandlerContext, kind: Kind, operation: Group[keyof Group]) => Handler<Group[keyof Group]>,
 ): HandlersOf<Group> {
   const handlers: Readonly<Record<string, unknown>> = Object.fromEntries(
-    Object.entries(group).map(([name, operation], i) => [
-      name,
-      (context: HandlerContext) => handlerOf(context, kinds[i] as Kind, operation as Group[keyof Group]),
-    ]),
+    kinds.map((kind) => {
+      const operation = operationOf(group, kind)
+      return [operation.name, (context: HandlerContext) => handlerOf(context, kind, operation)]
+    }),
   )
   return handlers as HandlersOf<Group>
 }

@@ -2,13 +2,7 @@
 // states, not events. Pure: it decides what a partner sees. Source: decision 0078.
 import { createHash } from 'node:crypto'
 import type { ReceivingEventPayload } from '../../contract/payloads.ts'
-import {
-  isEventKind,
-  location,
-  masterProduct,
-  type RecordKindName,
-  receivingEvent,
-} from '../../contract/record-kinds.ts'
+import { eventKinds, isEventKind, location, masterProduct, type SharedKindName } from '../../contract/record-kinds.ts'
 import {
   type GlnOf,
   maskEvent,
@@ -26,10 +20,7 @@ const versionsAtOnce = 4
 
 export type Content = Readonly<Record<string, unknown>>
 
-/** Kinds whose records are shared. No grant opens shipping events (decision 0080). */
-const kinds = { receivingEvent, masterProduct, location }
-export type SharedKindName = keyof typeof kinds
-export const isSharedKind = (kind: RecordKindName): kind is SharedKindName => Object.hasOwn(kinds, kind)
+const kinds = { ...eventKinds, masterProduct, location }
 
 /** The grants and places of a partner. */
 export interface SharedWith extends Sharing {

@@ -2,7 +2,7 @@
 // what is there. Source: decision 0078.
 import { randomUUID } from 'node:crypto'
 import type { ReceivingEventPayload } from '../../contract/payloads.ts'
-import { isEventKind, location, masterProduct } from '../../contract/record-kinds.ts'
+import { isEventKind, location, masterProduct, type SharedKindName } from '../../contract/record-kinds.ts'
 import { judgeStored, onlyRecordOf, readPayload } from '../../rules/judge.ts'
 import { noFacts } from '../../rules/rule.ts'
 import { type Withdrawal, withdrawCopies } from '../../store/keeping/retention.ts'
@@ -27,14 +27,7 @@ import {
   noteVersion,
   type WritingCopy,
 } from './copy-kind-writer.ts'
-import {
-  type Content,
-  copyAsFound,
-  type SharedKindName,
-  type SharedVersion,
-  unknownHash,
-  type WritePlan,
-} from './copy-plan.ts'
+import { type Content, copyAsFound, type SharedVersion, unknownHash, type WritePlan } from './copy-plan.ts'
 
 /** Records of master data that are kept in mind. */
 const masterDataMax = 10_000

@@ -1,7 +1,7 @@
 // Reconciles a partner's copies with what is shared now. It compares states, not events, so it is
 // idempotent and safe to resume. Source: decision 0078.
 import type { ReceivingEventPayload } from '../../contract/payloads.ts'
-import { isEventKind } from '../../contract/record-kinds.ts'
+import { isEventKind, isSharedKind } from '../../contract/record-kinds.ts'
 import { isGiven } from '../../contract/shape/field.ts'
 import type { GlnOf } from '../../contract/sharing.ts'
 import { vendorKey } from '../../rules/rule.ts'
@@ -24,7 +24,6 @@ import {
   type Content,
   type CopyPlan,
   firstVersionToRead,
-  isSharedKind,
   isWithin,
   planCopy,
   purgedVersions,

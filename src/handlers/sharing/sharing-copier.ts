@@ -9,7 +9,7 @@ import {
   positionText,
   readPosition,
 } from '../../contract/changes.ts'
-import { isEventKind, type RecordKindName } from '../../contract/record-kinds.ts'
+import { isEventKind, isSharedKind, type RecordKindName } from '../../contract/record-kinds.ts'
 import { isGiven } from '../../contract/shape/field.ts'
 import { isEnded, nextEnd } from '../../contract/sharing.ts'
 import { ClaimLost } from '../../store/base/leases.ts'
@@ -45,7 +45,6 @@ import type { BackgroundWork } from '../base/background-work.ts'
 import type { HandlerContext } from '../base/handler.ts'
 import type { HeldClaim } from '../base/held-claim.ts'
 import { LeasedWork } from '../base/leased-work.ts'
-import { isSharedKind } from './copy-plan.ts'
 import { PartnerCopies } from './partner-copies.ts'
 
 /** Time without a renewal of the claim until nothing more is begun. */

@@ -18,6 +18,9 @@ import {
 import type { RecordKindName } from '../../contract/record-kinds.ts'
 import { type Queryable, statement } from '../database/statement.ts'
 import type { VersionName } from '../evidence/damaged-record.ts'
+import { allEvents } from '../records/event-kinds.ts'
+
+const kindsOfEvents = allEvents.kinds
 
 /** Some changes, in order. */
 export interface ChangePage {
@@ -137,7 +140,7 @@ const entries = statement<
   `SELECT e.number, e.index, v.kind, e.id, e.version, e.is_purge AS "isPurge",
           CASE
             WHEN v.purged_at IS NULL THEN v.void_reason IS NOT NULL
-            ELSE v.kind IN ('receivingEvent', 'shippingEvent') AND (v.version - coalesce((
+            ELSE v.kind IN (${kindsOfEvents}) AND (v.version - coalesce((
               SELECT max(b.version) FROM record_version b
               WHERE b.provider_id = $provider AND b.record_id = v.record_id AND b.version < v.version AND b.content_hash <> v.content_hash
             ), 0)) % 2 = 0

@@ -3,6 +3,7 @@
 import type { RecordKindName } from '../../contract/record-kinds.ts'
 import { type Page, type Queryable, statement } from '../database/statement.ts'
 import { purgesInserted } from '../evidence/checkpoints.ts'
+import { allEvents } from '../records/event-kinds.ts'
 import { codesLike, lotRowsOf } from '../records/lot-rows.ts'
 import type { LegalHold } from './legal-holds.ts'
 
@@ -22,8 +23,10 @@ export interface DueVersion {
 const recordsAtOnce = 100
 const versionsAtOnce = 500
 
+const kindsOfEvents = allEvents.kinds
+
 /** True of the kinds of events: their records are purged as a whole. */
-const isEvent = `kind NOT IN ('masterProduct', 'location')`
+const isEvent = `kind IN (${kindsOfEvents})`
 
 /** The vendor in a body. */
 const vendorOfBody = `coalesce(body #>> '{eventList,dataProviderVendorId}', body #>> '{productMasterDataList,dataProviderVendorId}',

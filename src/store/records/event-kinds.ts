@@ -6,6 +6,8 @@ import { capitalize } from '../../contract/text/capitalize.ts'
 
 /** Events of some kinds of the provider $1, as relations of a query. */
 export interface EventRelations {
+  /** Names of the kinds, as a list of SQL. */
+  readonly kinds: string
   readonly rows: string
   readonly codes: string
   readonly voided: string
@@ -44,7 +46,7 @@ const datedRows = (rows: string): string => `(SELECT e.*, (
     ORDER BY z."dataProviderVendorId" DESC
     LIMIT 1
   ), e.event_date) AS local_date
-  FROM ${rows} e WHERE e.provider_id = $1)`
+  FROM ${rows} e)`
 
 /**
  * One kind is read from its partition, without a condition on the kind: none of its indexes has
@@ -54,10 +56,12 @@ function relationsOf(kinds: readonly EventKindName[]): EventRelations {
   const [kind, ...more] = kinds
   const isOne = kind !== undefined && more.length === 0
   const isAll = kinds.length === eventKindNames.length
-  const only = isOne || isAll ? '' : ` AND kind IN (${kinds.map((name) => `'${name}'`).join(', ')})`
+  const names = kinds.map((name) => `'${name}'`).join(', ')
+  const only = isOne || isAll ? '' : ` AND kind IN (${names})`
   const from = (table: string) =>
     `(SELECT * FROM ${isOne ? partitionOf(table, kind) : table} WHERE provider_id = $1${only})`
   return {
+    kinds: names,
     rows: from('event'),
     codes: from('event_code'),
     voided: from('voided_event'),

@@ -5,6 +5,7 @@ import { type Queryable, statement } from '../database/statement.ts'
 import { shareable } from '../records/event-kinds.ts'
 import { lotRowOf } from '../records/lot-rows.ts'
 
+const kindsOfEvents = shareable.kinds
 const shareableRows = shareable.rows
 const shareableCodes = shareable.codes
 
@@ -101,7 +102,7 @@ export const glnsOfLocations = (
 const copied = statement<EventAt>(
   'sharedEvents',
   `SELECT c.record_id AS id, r.version FROM shared_copy c JOIN record r ON r.provider_id = $1 AND r.id = c.record_id
-   WHERE c.provider_id = $1 AND c.partner_id = $2::uuid AND c.kind NOT IN ('masterProduct', 'location') AND NOT c.withdrawn
+   WHERE c.provider_id = $1 AND c.partner_id = $2::uuid AND c.kind IN (${kindsOfEvents}) AND NOT c.withdrawn
    LIMIT $3`,
 )
 

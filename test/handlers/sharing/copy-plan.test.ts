@@ -1,12 +1,8 @@
 // What is done with a partner's copy of a record. Source: decisions 0077, 0078.
+
 import { describe, expect, test } from 'vitest'
-import {
-  type CopyPlan,
-  copyAsFound,
-  isSharedKind,
-  type SharedWith,
-  type WritePlan,
-} from '../../../src/handlers/sharing/copy-plan.ts'
+import { isSharedKind } from '../../../src/contract/record-kinds.ts'
+import { type CopyPlan, copyAsFound, type SharedWith, type WritePlan } from '../../../src/handlers/sharing/copy-plan.ts'
 import { nameOf } from '../../../src/handlers/sharing/named-codes.ts'
 import type { KnownCopy } from '../../../src/store/sharing/shared-copies.ts'
 import {

@@ -1,5 +1,6 @@
 // A partner's account that has the copy of one record, without a database: what is planned is
 // carried out as the service stores versions.
+import type { SharedKindName } from '../../../src/contract/record-kinds.ts'
 import {
   type Content,
   type CopyPlan,
@@ -8,7 +9,6 @@ import {
   isWithin,
   planCopy,
   purgedVersions,
-  type SharedKindName,
   type SharedWith,
   sharedWith,
   versionsToRead,
