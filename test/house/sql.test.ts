@@ -175,17 +175,18 @@ describe('statements', () => {
      */
     const ofWritten = ['create*', 'replace*', 'import*']
     const ofMasterData = [...ofWritten, 'compareSearchOf*']
+    const ofKeys = ['holderOf*']
     const ofEvents = [
       ...ofMasterData,
-      ...['replace*InPlace', 'holderOf*', 'search*', 'search*Far'],
+      ...['replace*InPlace', 'search*', 'search*Far'],
       ...['void*', 'findVoided*', 'importVoided*', 'count*', 'readCompared*', 'marksOf*'],
       ...['ByDate', 'ByCode', 'DownByDate', 'DownByCode', 'OfLot', 'OfAlikeLots', 'ToCompare'].map(
         (how) => `select*${how}`,
       ),
     ]
     const ofKinds = [
-      ...recordKinds.flatMap(({ name }) =>
-        (isEventKind(name) ? ofEvents : ofMasterData).map((statement) =>
+      ...recordKinds.flatMap(({ name, ...kind }) =>
+        [...(isEventKind(name) ? ofEvents : ofMasterData), ...('key' in kind ? ofKeys : [])].map((statement) =>
           statement.replace('*', `${capitalize(name)}s`),
         ),
       ),

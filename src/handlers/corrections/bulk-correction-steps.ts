@@ -281,10 +281,10 @@ async function previewEvent(
   if (judged.verdict.refused) return { ...result, outcome: 'refused', detail: refusalText(judged.verdict.findings) }
   const [record] = judged.records()
   if (record === undefined) throw new Error('A replacement holds one record.')
-  const { key } = storedEvents.receivingEvent
+  const { key, written } = storedEvents.receivingEvent
   if (key !== undefined && differences.some(({ pointer }) => isOfKey(pointer))) {
     const search = storedEvents.receivingEvent.searchOf(record)
-    const holder = await key.holderOf(context.store, provider, [search], id)
+    const holder = await written.statements.findHolder?.(context.store, { provider, s: [search], except: id })
     if (holder !== undefined)
       return { ...result, outcome: 'refused', detail: detailOf(takenAnswer(key, [search], holder)) }
   }

@@ -52,7 +52,11 @@ export const create = <Search, Taken extends 'taken'>(
       )
       const searches = records.map(({ search }) => search)
       if (dryRun) {
-        const holder = await storedKind.key?.holderOf(store, call.provider, searches, undefined)
+        const holder = await storedKind.written.statements.findHolder?.(store, {
+          provider: call.provider,
+          s: searches,
+          except: undefined,
+        })
         if (holder !== undefined && storedKind.key !== undefined) return takenAnswer(storedKind.key, searches, holder)
         const { findings, findingCount, severities } = payload.verdict
         return { outcome: 'judged', body: { wouldBe: 'created', findings, findingCount, severities } }
@@ -81,7 +85,11 @@ export const create = <Search, Taken extends 'taken'>(
       }
       if (written.is === 'repeated') throw new Error('An idempotency key was taken and is not there.')
       if (written.is === 'taken') {
-        const holder = await storedKind.key?.holderOf(store, call.provider, searches, undefined)
+        const holder = await storedKind.written.statements.findHolder?.(store, {
+          provider: call.provider,
+          s: searches,
+          except: undefined,
+        })
         if (storedKind.key === undefined) throw new Error(`A ${storedKind.kind.noun} has no key to be taken.`)
         return takenAnswer(storedKind.key, searches, holder)
       }

@@ -74,7 +74,11 @@ export const replace = <Search, Taken extends 'taken', O extends ReplaceOperatio
           return takenAnswer(
             storedKind.key,
             [record.search],
-            await storedKind.key.holderOf(store, call.provider, [record.search], id),
+            await storedKind.written.statements.findHolder?.(store, {
+              provider: call.provider,
+              s: [record.search],
+              except: id,
+            }),
           )
         }
         case 'unchanged':
@@ -122,7 +126,7 @@ const resendOf = (version: number) => ({
 /** Reports the result of the write without writing, by the same order of outcomes. */
 async function dryRun<Search, Taken extends 'taken', O extends ReplaceOperation>(
   context: HandlerContext,
-  { kind, key }: StoredKind<Search, Taken>,
+  { kind, key, written }: StoredKind<Search, Taken>,
   operation: O,
   {
     call,
@@ -143,7 +147,11 @@ async function dryRun<Search, Taken extends 'taken', O extends ReplaceOperation>
   // A replacement with the content of a void brings the record back.
   const unchanged = stored.voidReason === undefined && hashOf(kind, before).equals(record.contentHash)
   if (!unchanged && key !== undefined) {
-    const holder = await key.holderOf(store, call.provider, [record.search], call.id)
+    const holder = await written.statements.findHolder?.(store, {
+      provider: call.provider,
+      s: [record.search],
+      except: call.id,
+    })
     if (holder !== undefined) return takenAnswer(key, [record.search], holder)
   }
   return {

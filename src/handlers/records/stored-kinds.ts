@@ -19,15 +19,9 @@ import { isPlaceholder } from '../../contract/shape/placeholder.ts'
 import type { Loose } from '../../contract/shape/read-shape.ts'
 import type { Queryable } from '../../store/database/statement.ts'
 import { type EventSearch, identityOf } from '../../store/records/event-rows.ts'
-import { holderOfIdentity, listedEvents, searchEvents, writtenEvents } from '../../store/records/events.ts'
+import { listedEvents, searchEvents, writtenEvents } from '../../store/records/events.ts'
 import type { Listed } from '../../store/records/listing.ts'
-import {
-  holderOfLocationCode,
-  type LocationSearch,
-  listedLocations,
-  locations,
-  searchLocations,
-} from '../../store/records/locations.ts'
+import { type LocationSearch, listedLocations, locations, searchLocations } from '../../store/records/locations.ts'
 import {
   listedMasterProducts,
   masterProducts,
@@ -58,12 +52,6 @@ export interface StoredKind<Search, Taken extends 'taken'> {
   readonly written: WrittenKind<Search>
   readonly key?: {
     readonly outcome: Taken
-    readonly holderOf: (
-      db: Queryable,
-      provider: string,
-      searches: readonly Search[],
-      except: string | undefined,
-    ) => Promise<{ readonly id: string; readonly index: number } | undefined>
     /** The key as a person would name it. */
     readonly named: (search: Search) => string
   }
@@ -124,7 +112,6 @@ export const storedEvents = ofEventKinds(
     written: writtenEvents[name],
     key: {
       outcome: 'taken',
-      holderOf: (db, provider, searches, except) => holderOfIdentity(name, db, { provider, wanted: searches, except }),
       named: eventKinds[name].identityText,
     },
   }),
@@ -155,7 +142,6 @@ export const storedLocations: StoredKind<LocationSearch, 'taken'> = {
   written: locations,
   key: {
     outcome: 'taken',
-    holderOf: holderOfLocationCode,
     named: (search) => `location code ${search.locationCode} of vendor ${search.dataProviderVendorId}`,
   },
 }

@@ -86,7 +86,14 @@ export function copyKindWriter<Search, Taken extends 'taken'>(
       else if (is !== 'taken') throw new Error(`The copy ${plan.copyId} could not be written: ${is}.`)
       // Of an earlier version nothing but its place in the history is lost.
       else if (shown.version === plan.source.current?.version)
-        copy.findHolder = async () => (await stored.key?.holderOf(store, account, [record.search], plan.copyId))?.id
+        copy.findHolder = async () =>
+          (
+            await stored.written.statements.findHolder?.(store, {
+              provider: account,
+              s: [record.search],
+              except: plan.copyId,
+            })
+          )?.id
     },
     async createTogether(copies, requestId) {
       const records: RecordWrite<Search>[] = []

@@ -98,16 +98,21 @@ export function statement<Row extends QueryResultRow, Params = unknown[]>(
   statements.set(name, numbered)
   const encoders = encodersOf(numbered)
   const prepared = planned === 'each time' ? {} : { name }
-  const valuesOf = (params: Readonly<Record<string, unknown>>): unknown[] => {
-    const given = { ...params, ...columnsOf(sets, params) }
-    return names.map((param) => given[param] ?? defaults?.[param] ?? null)
-  }
+  const columns = columnReaders(sets)
+  const readers = names.map(
+    (param) => columns.get(param) ?? ((given: Given) => given[param] ?? defaults?.[param] ?? null),
+  )
+  const valuesOf = (given: Given): unknown[] => readers.map((read) => read(given))
   return async (db, params) => {
-    const values = Array.isArray(params) ? params : valuesOf((params ?? {}) as Readonly<Record<string, unknown>>)
+    const values = Array.isArray(params) ? params : valuesOf((params ?? {}) as Given)
     const encoded = values.map((value, i) => (value === null ? null : (encoders.get(i + 1)?.(value) ?? value)))
     return (await db.query<Row>({ ...prepared, text: numbered, values: encoded })).rows
   }
 }
+
+/** The least and the greatest id that there is. */
+export const lowestId = '00000000-0000-0000-0000-000000000000'
+export const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** Declares a statement of one row at most. */
 statement.one = <Row extends QueryResultRow, Params>(
@@ -154,16 +159,21 @@ function withRows(text: string, [set, columns]: DeclaredRows[number]): string {
   return text.replaceAll(/\$(\w+)/g, (parameter, name) => (name === set ? table : parameter))
 }
 
-/** The values of each column of each set of rows. */
-function columnsOf(sets: DeclaredRows, params: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const values: Record<string, unknown> = {}
-  for (const [set, columns] of sets)
-    for (const [column, of] of Object.entries(columns)) {
-      const read = typeof of === 'string' ? (row: Readonly<Record<string, unknown>>) => row[column] : of[1]
-      values[`${set}_${column}`] = (params[set] as readonly never[]).map((row) => read(row) ?? null)
-    }
-  return values
-}
+/** Parameters and rows as a caller gives them, by name. */
+type Given = Readonly<Record<string, unknown>>
+
+/** How the values of each column of each set of rows are read, by the name of its parameter. */
+const columnReaders = (sets: DeclaredRows): ReadonlyMap<string, (given: Given) => unknown> =>
+  new Map(
+    sets.flatMap(([set, columns]) =>
+      Object.entries(columns).flatMap(([column, of]) => {
+        if (of === 'ordinality') return []
+        const read = typeof of === 'string' ? (row: Given) => row[column] : of[1]
+        const readAll = (given: Given) => (given[set] as readonly never[]).map((row) => read(row) ?? null)
+        return [[`${set}_${column}`, readAll] as const]
+      }),
+    ),
+  )
 
 /** The text with numbers for the names of its parameters, and these in their order. */
 function numberParameters(text: string): readonly [text: string, names: readonly string[]] {

@@ -1,7 +1,7 @@
 // Differences between the evidence and the stored versions (decisions 0038, 0075): versions that
 // are named and missing, and versions without a name. Each version is named by its checkpoint, or
 // waits for one; the current one is named by its record too.
-import { type Queryable, statement } from '../database/statement.ts'
+import { highestId, lowestId, type Queryable, statement } from '../database/statement.ts'
 
 /** A version that is missing, or that was added past the service. */
 export interface EvidenceGap {
@@ -12,9 +12,6 @@ export interface EvidenceGap {
 
 /** Rows of versions that one statement compares. */
 const versionsAtOnce = 200_000
-
-const lowestId = '00000000-0000-0000-0000-000000000000'
-const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 const rangeEnd = statement.one<{ id: string }, { provider: string; after: string }>(
   'endOfVersionRange',

@@ -2,7 +2,7 @@
 // each statement is one state of the database.
 import type { RecordKindName } from '../../contract/record-kinds.ts'
 import type { HashedVersion } from '../../evidence/evidence.ts'
-import { type Queryable, statement } from '../database/statement.ts'
+import { lowestId, type Queryable, statement } from '../database/statement.ts'
 import type { VersionName } from './damaged-record.ts'
 
 /** A version with its hashes, and the current version that its record names. */
@@ -51,8 +51,6 @@ const walk = statement<WalkedRow, { provider: string; id: string; version: numbe
    ORDER BY b.record_id, b.version`,
   { defaults: { bytes: bytesAtOnce, limit: versionsAtOnce } },
 )
-
-const lowestId = '00000000-0000-0000-0000-000000000000'
 
 /** All versions of a provider, by record and version, in batches of bounded size. */
 export async function* walkVersions(db: Queryable, provider: string): AsyncGenerator<readonly WalkedVersion[]> {

@@ -1,7 +1,7 @@
 // Which versions are old enough to purge, their purge, and the withdrawal of copies for partners:
 // the two statements that remove content of records. Sources: decisions 0040, 0041, 0078.
 import type { RecordKindName } from '../../contract/record-kinds.ts'
-import { type Page, type Queryable, statement } from '../database/statement.ts'
+import { lowestId, type Page, type Queryable, statement } from '../database/statement.ts'
 import { purgesInserted } from '../evidence/checkpoints.ts'
 import { allEvents } from '../records/event-kinds.ts'
 import { codesLike, lotRowsOf } from '../records/lot-rows.ts'
@@ -203,7 +203,7 @@ export interface Position {
   readonly version: number
 }
 
-const first: Position = { id: '00000000-0000-0000-0000-000000000000', version: 0 }
+const first: Position = { id: lowestId, version: 0 }
 const lastVersion = 2 ** 31 - 1
 
 /** The versions that a step found due, or purged. */

@@ -3,7 +3,7 @@
 // often it is read, and no transaction stays open. Only a purge can remove a version: the export
 // then ends.
 import { type EventKindName, ofEventKinds } from '../../contract/record-kinds.ts'
-import { type Queryable, statement } from '../database/statement.ts'
+import { highestId, type Queryable, statement } from '../database/statement.ts'
 import { DamagedRecord, type VersionName } from '../evidence/damaged-record.ts'
 import { counted, events, inDates, type KindRelations } from './event-kinds.ts'
 import { searchEvents } from './events.ts'
@@ -177,8 +177,6 @@ export async function countSelected(
   return counts ?? { events: 0, lines: 0, corrected: 0 }
 }
 
-const topId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-
 /**
  * Up to `limit` events below the id `before`, the newest first. With one value of each filter it is
  * the search of the lists, which walks its indexes; several values are looked up first and then
@@ -192,7 +190,7 @@ export async function selectEventsDown(
   const { search, downByCode, downByDate } = selections[kind]
   const { eventStartDate, eventEndDate, dataProviderVendorId, shipToLocationCode, itemCode, lotCode } = selection
   const values = valuesOf(provider, selection, limit)
-  const below = before ?? topId
+  const below = before ?? highestId
   const lists = [dataProviderVendorId, shipToLocationCode, itemCode, lotCode]
   if (lists.every((list) => list === undefined || list.length === 1))
     return search(db, [provider, limit], {

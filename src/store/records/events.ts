@@ -1,7 +1,6 @@
 // Events of each kind: how they are written, searched and listed, and copies of them.
 import { type EventKindName, eventKinds, ofEventKinds } from '../../contract/record-kinds.ts'
-import { type Queryable, statement } from '../database/statement.ts'
-import { events, type KindRelations } from './event-kinds.ts'
+import { events } from './event-kinds.ts'
 import {
   codesOf,
   type EventSearch,
@@ -45,45 +44,6 @@ export const copiedEvents: WrittenKind<EventSearch> = writtenBy(
   },
   () => [],
 )
-
-const declareHolder = ({ plural, rows }: KindRelations) =>
-  statement<{ id: string; n: number }>(
-    `holderOf${plural}`,
-    `SELECT e.id, w.n::integer AS n
-   FROM unnest($2::text[], $3::text[]::timestamptz[], $4::text[]) WITH ORDINALITY AS w (place, event_date_time, identity, n)
-   CROSS JOIN LATERAL (
-     SELECT id FROM ${rows} o
-     WHERE o.place = w.place AND o."eventDateTime" = w.event_date_time AND o.identity = w.identity AND o.id IS DISTINCT FROM $5::uuid
-     LIMIT 1
-   ) e
-   ORDER BY w.n
-   LIMIT 1`,
-  )
-
-const holders = ofEventKinds((kind) => declareHolder(events[kind]))
-
-/**
- * The first event whose place, moment and identity another record has, and that record; `except` is
- * the record being replaced.
- */
-export async function holderOfIdentity(
-  kind: EventKindName,
-  db: Queryable,
-  {
-    provider,
-    wanted,
-    except,
-  }: { readonly provider: string; readonly wanted: readonly EventSearch[]; readonly except: string | undefined },
-): Promise<{ readonly id: string; readonly index: number } | undefined> {
-  const [row] = await holders[kind](db, [
-    provider,
-    wanted.map(({ place }) => place),
-    wanted.map(({ eventDateTime }) => eventDateTime),
-    wanted.map(({ identity }) => identity),
-    except ?? null,
-  ])
-  return row && { id: row.id, index: row.n - 1 }
-}
 
 /**
  * Most receiving events of one number that are compared: a number such as N/A may be on thousands.

@@ -1,7 +1,6 @@
 // Location master data: how it is searched and written. Accepted receiving events also create and
 // update locations (receiving-events.ts).
 import type { Location } from '../../contract/location.ts'
-import { type Queryable, statement } from '../database/statement.ts'
 import { listing } from './listing.ts'
 import type { WrittenKind } from './record-writer.ts'
 import { asMasterData, recordStatements, type SearchRows, searchRowWrites } from './records.ts'
@@ -49,35 +48,6 @@ export const locations: WrittenKind<LocationSearch> = {
   conflictKeys: ({ dataProviderVendorId, locationCode }) => [
     [`code ${dataProviderVendorId}\u0000${locationCode}`, Symbol(locationCode)],
   ],
-}
-
-const withCode = statement<{ id: string; n: number }>(
-  'locationsWithCode',
-  `SELECT l.id, w.n::integer AS n
-   FROM location l, unnest($2::text[], $3::text[]) WITH ORDINALITY AS w (vendor, code, n)
-   WHERE l.provider_id = $1 AND l."dataProviderVendorId" = w.vendor AND l."locationCode" = w.code
-     AND l.id IS DISTINCT FROM $4::uuid
-   ORDER BY w.n
-   LIMIT 1`,
-)
-
-/**
- * The first location whose code another record has, and that record; `except` is the record being
- * replaced.
- */
-export async function holderOfLocationCode(
-  db: Queryable,
-  provider: string,
-  locations: readonly LocationSearch[],
-  except: string | undefined,
-): Promise<{ readonly id: string; readonly index: number } | undefined> {
-  const [row] = await withCode(db, [
-    provider,
-    locations.map(({ dataProviderVendorId }) => dataProviderVendorId),
-    locations.map(({ locationCode }) => locationCode),
-    except ?? null,
-  ])
-  return row && { id: row.id, index: row.n - 1 }
 }
 
 const searched = {

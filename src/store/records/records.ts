@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import type { RecordKindName } from '../../contract/record-kinds.ts'
 import { detailText } from '../../evidence/evidence.ts'
 import { type Creation, multirangeOf, type RecordWrite, type Replacement, type Writer } from '../base/writes.ts'
-import { type Columns, type RowSets, rowStatement } from '../database/statement.ts'
+import { type Columns, type Queryable, type RowSets, rowStatement, statement } from '../database/statement.ts'
 import { awaitingInserted } from '../evidence/checkpoints.ts'
 
 /** A record that `search` found, and its writer. */
@@ -433,6 +433,43 @@ SELECT id FROM imported`,
   )
 }
 
+/**
+ * Finds the first of some search values whose key another record has, and that record; `except` is
+ * the record being replaced.
+ */
+function declareHolder<Search>(
+  { plural, table, columns }: SearchRows<Search>,
+  key: NonNullable<SearchRows<Search>['key']>,
+) {
+  const sent = Object.fromEntries(key.columns.map(([, name]) => [name, columns[name] as Columns<Search>[string]]))
+  const find = statement.one<{ id: string; n: number }, Wanted<Search>>(
+    `holderOf${plural}`,
+    `SELECT h.id, s.n::integer AS n
+   FROM $s CROSS JOIN LATERAL (${holderOf(table, key.columns)}) h
+   WHERE h.id IS DISTINCT FROM $except::uuid
+   ORDER BY s.n
+   LIMIT 1`,
+    { rows: { s: { ...sent, n: 'ordinality' } } as never },
+  )
+  return async (db: Queryable, wanted: Wanted<Search>): Promise<KeyHolder | undefined> => {
+    const row = await find(db, wanted)
+    return row && { id: row.id, index: row.n - 1 }
+  }
+}
+
+/** The search values whose keys are looked for, as `s`. */
+interface Wanted<Search> {
+  readonly provider: string
+  readonly s: readonly Search[]
+  readonly except: string | undefined
+}
+
+/** A record, and which of the wanted keys it holds. */
+interface KeyHolder {
+  readonly id: string
+  readonly index: number
+}
+
 /** The statements that create, replace and import records of a kind. */
 export function recordStatements<Search>(rows: SearchRows<Search>) {
   const parts = partsOf(rows)
@@ -441,5 +478,6 @@ export function recordStatements<Search>(rows: SearchRows<Search>) {
     replace: declareReplace(rows, parts),
     replaceInPlace: rows.searchHash && declareReplaceInPlace(rows, parts),
     importing: declareImport(rows, parts),
+    findHolder: rows.key && declareHolder(rows, rows.key),
   }
 }

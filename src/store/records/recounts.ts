@@ -1,7 +1,7 @@
 // The events to count again because master data changed, and the recount that does it (decision
 // 0052). A change inserts what it may touch into awaiting_recount, in its own statement; a recount
 // deletes it once all events it touches are counted.
-import { type Queryable, statement } from '../database/statement.ts'
+import { lowestId, type Queryable, statement } from '../database/statement.ts'
 import { counted } from './event-kinds.ts'
 
 const countedRows = counted.rows
@@ -181,8 +181,6 @@ const touched = statement<TouchedEvent>(
   'each time',
 )
 
-const beforeAll = '00000000-0000-0000-0000-000000000000'
-
 /** Up to `limit` events that these changes may touch, by id, above `after`. */
 export function eventsTouched(
   db: Queryable,
@@ -193,7 +191,7 @@ export function eventsTouched(
     limit,
   }: { readonly changes: readonly RecountCause[]; readonly after: string | undefined; readonly limit: number },
 ): Promise<TouchedEvent[]> {
-  const values = [provider, after ?? beforeAll, limit]
+  const values = [provider, after ?? lowestId, limit]
   if (changes.some(({ what }) => what === 'everything')) return allEvents(db, values)
   const places = changes.filter(({ what }) => what === 'location')
   const items = changes.filter(({ what }) => what === 'item')

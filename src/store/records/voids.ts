@@ -6,7 +6,7 @@
 import { type EventKindName, ofEventKinds } from '../../contract/record-kinds.ts'
 import { multirangeOf, type VersionSet } from '../base/writes.ts'
 import { BatchedStatement, type BatchLimits, Failed } from '../database/batched-statement.ts'
-import { type Columns, type Queryable, rowStatement, statement } from '../database/statement.ts'
+import { type Columns, highestId, type Queryable, rowStatement, statement } from '../database/statement.ts'
 import { awaitingInserted } from '../evidence/checkpoints.ts'
 import { DamagedRecord } from '../evidence/damaged-record.ts'
 import { events, type KindRelations, onEvents, partitionsOf } from './event-kinds.ts'
@@ -53,8 +53,9 @@ const columns: Columns<Voiding> = {
 // The body stays in the database: it may have 10 MB, and only its hash is new. An empty content
 // hash marks the record as voided, so that any replacement differs from it; with an empty search
 // hash the replacement writes search rows.
-const declareVoid = ({ kind, plural }: KindRelations, { rows, codes, voided }: ReturnType<typeof partitionsOf>) =>
-  rowStatement<VoidingRow, 'submitted'>(
+const declareVoid = ({ kind, plural }: KindRelations) => {
+  const { rows, codes, voided } = partitionsOf(kind)
+  return rowStatement<VoidingRow, 'submitted'>(
     `void${plural}`,
     { submitted: columns },
     ({ submitted }) => `WITH submitted AS (
@@ -126,6 +127,7 @@ const declareVoid = ({ kind, plural }: KindRelations, { rows, codes, voided }: R
 )
 SELECT id, outcome, version FROM decided`,
   )
+}
 
 /** Most voids in one statement: each copies a body in the database. */
 const voidsAtOnce = 16
@@ -228,8 +230,6 @@ const declareSearch = ({
    LIMIT $2`,
   )
 
-const topId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-
 /** Up to `limit` voided events below the id `before`, the last created first. */
 export function findVoidedEvents(
   db: Queryable,
@@ -252,7 +252,7 @@ export function findVoidedEvents(
   return statementsOf[kind].find(db, [
     provider,
     limit,
-    before ?? topId,
+    before ?? highestId,
     selection.dataProviderVendorId ?? null,
     selection.shipToLocationCode ?? null,
     selection.shipFromLocationCode ?? null,
@@ -318,7 +318,8 @@ export const findLatestVoids = (
   provider: string,
   behind: Pick<VoidRow, 'voidedDateTime' | 'id'> | undefined,
   limit: number,
-): Promise<VoidRow[]> => latestVoids(db, [provider, behind?.voidedDateTime ?? 'infinity', behind?.id ?? topId, limit])
+): Promise<VoidRow[]> =>
+  latestVoids(db, [provider, behind?.voidedDateTime ?? 'infinity', behind?.id ?? highestId, limit])
 
 /** The filters of a list that may have several values. */
 const listFilters = [
@@ -392,7 +393,7 @@ FROM submitted s JOIN ready ON ready.id = s.id`,
   )
 
 const statementsOf = ofEventKinds((kind) => ({
-  void: declareVoid(events[kind], partitionsOf(kind)),
+  void: declareVoid(events[kind]),
   find: declareSearch(events[kind]),
   bringIn: declareImport(events[kind]),
 }))

@@ -1,7 +1,7 @@
 // Completeness over many events, summed from the tallies of the events by one statement, so that
 // all numbers of an answer are of one moment; and the events behind the numbers.
 
-import { type Queryable, statement } from '../database/statement.ts'
+import { highestId, type Queryable, statement } from '../database/statement.ts'
 import { counted, type EventRelations, inDates } from '../records/event-kinds.ts'
 
 /** The filters: a line matches all that are given. */
@@ -364,7 +364,7 @@ export interface GapsPosition {
   readonly id: string
 }
 
-const fromTheNewest: GapsPosition = { instant: 'Infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
+const fromTheNewest: GapsPosition = { instant: 'Infinity', id: highestId }
 
 /**
  * Up to `limit` events with an incomplete line of the selection, latest received first; of a rule,
