@@ -1,5 +1,4 @@
 // One webhook: its state, its attempts with their answers, and its actions.
-import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Webhook, WebhookAttempt, WebhookWithSecret } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
@@ -12,6 +11,7 @@ import { Instant } from '../../parts/frame/instant.tsx'
 import { Modal } from '../../parts/frame/modal.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
+import { FactList } from '../../parts/tables/fact-list.tsx'
 import { PagedTable } from '../../parts/tables/paged-table.tsx'
 import { Tabs } from '../../parts/tables/tabs.tsx'
 import type { Column } from '../../records/drawn-column.ts'
@@ -207,13 +207,6 @@ function RotateKey({ webhook, onClose, onDone }: QuestionProps) {
   )
 }
 
-const Fact = ({ words, children }: { readonly words: string; readonly children: ComponentChildren }) => (
-  <div>
-    <dt>{words}</dt>
-    <dd>{children}</dd>
-  </div>
-)
-
 /** Why the webhook is disabled. */
 const disabledWords = {
   failing: 'Messages failed for three days.',
@@ -240,52 +233,33 @@ function Facts({ webhook }: { readonly webhook: Webhook }) {
           <Instant instant={nextAttemptDateTime} never="soon" toSecond />. Later changes wait, so that order is kept.
         </p>
       )}
-      <dl class="held webhook-facts">
-        <Fact words="State">
-          <WebhookState webhook={webhook} />
-        </Fact>
-        <Fact words="Address">
-          <bdi>{url}</bdi>
-        </Fact>
-        <Fact words="Sends">{sentWords(types)}</Fact>
-        {[
-          ['Vendor', dataProviderVendorId],
-          ['Receiving location', shipToLocationCode],
-          ['Lot code', lotCode],
-        ].map(
-          ([words, value]) =>
-            value && (
-              <Fact key={words} words={words ?? ''}>
-                <bdi>{value}</bdi>
-              </Fact>
+      <FactList
+        class="held webhook-facts"
+        facts={[
+          ['State', <WebhookState webhook={webhook} />],
+          ['Address', <bdi>{url}</bdi>],
+          ['Sends', sentWords(types)],
+          ['Vendor', dataProviderVendorId ? <bdi>{dataProviderVendorId}</bdi> : null],
+          ['Receiving location', shipToLocationCode ? <bdi>{shipToLocationCode}</bdi> : null],
+          ['Lot code', lotCode ? <bdi>{lotCode}</bdi> : null],
+          ['Messages contain', payload === 'record' ? 'ids and the record' : 'ids only'],
+          ['Signature', signature === 'v1' ? 'v1: HMAC-SHA256, with the secret that the receiver has' : 'v1a: Ed25519'],
+          ['Public key', publicKey !== null && <PublicKey value={publicKey} />],
+          [
+            'Old key',
+            oldKeyUntilDateTime !== null && (
+              <>
+                {oldPublicKey !== null && <PublicKey value={oldPublicKey} />} signs too until{' '}
+                <Instant instant={oldKeyUntilDateTime} toSecond />
+              </>
             ),
-        )}
-        <Fact words="Messages contain">{payload === 'record' ? 'ids and the record' : 'ids only'}</Fact>
-        <Fact words="Signature">
-          {signature === 'v1' ? 'v1: HMAC-SHA256, with the secret that the receiver has' : 'v1a: Ed25519'}
-        </Fact>
-        {publicKey !== null && (
-          <Fact words="Public key">
-            <PublicKey value={publicKey} />
-          </Fact>
-        )}
-        {oldKeyUntilDateTime !== null && (
-          <Fact words="Old key">
-            {oldPublicKey !== null && <PublicKey value={oldPublicKey} />} signs too until{' '}
-            <Instant instant={oldKeyUntilDateTime} toSecond />
-          </Fact>
-        )}
-        <Fact words="Last delivered">
-          <Instant instant={lastDeliveredDateTime} toSecond />
-        </Fact>
-        <Fact words="Waiting">{waitingWords(webhook)}</Fact>
-        <Fact words="Delivered up to">
-          <code>{position}</code>
-        </Fact>
-        <Fact words="Created">
-          <Instant instant={createdDateTime} toSecond />
-        </Fact>
-      </dl>
+          ],
+          ['Last delivered', <Instant instant={lastDeliveredDateTime} toSecond />],
+          ['Waiting', waitingWords(webhook)],
+          ['Delivered up to', <code>{position}</code>],
+          ['Created', <Instant instant={createdDateTime} toSecond />],
+        ]}
+      />
     </section>
   )
 }

@@ -1,6 +1,7 @@
 // A paragraph of the traceability plan: its text, its gaps, and the facts that the service adds.
 import type { TraceabilityPlanStatement } from '../../../client/generated/shapes.ts'
 import { type PlanContent, type PlanParagraph, planSaysNothing } from '../../../contract/traceability-plan.ts'
+import { FactList } from '../tables/fact-list.tsx'
 
 interface HeadProps {
   readonly paragraph: PlanParagraph
@@ -29,14 +30,7 @@ interface Props extends HeadProps {
 
 /** The facts that the service knows itself. */
 export const PlanStatements = ({ statements }: Pick<Props, 'statements'>) => (
-  <dl class="known">
-    {statements.map(({ subject, statement }) => (
-      <div key={subject}>
-        <dt>{subject}</dt>
-        <dd>{statement}</dd>
-      </div>
-    ))}
-  </dl>
+  <FactList class="known" facts={statements.map(({ subject, statement }) => [subject, statement])} />
 )
 
 export function PlanParagraphs({ paragraph, plan, statements }: Props) {
