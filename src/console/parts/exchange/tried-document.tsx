@@ -4,7 +4,6 @@ import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { wholeText } from '../../files/partner-documents.ts'
 import { type Submission, useSubmission } from '../../state/frame/submission.ts'
-import { failureSentence } from '../../words/failure-words.ts'
 import { Fault } from '../frame/fault.tsx'
 
 interface Props {
@@ -97,6 +96,6 @@ function useTrial(onTry: Props['onTry'], settings: string): Trial {
       const tried = now.current
       setEnded(undefined)
       setEnded({ result: await onTry(await read()), settings: tried })
-    }, failureSentence)
+    })
   return { isSending, fault, result: ended?.result, isStale: ended !== undefined && ended.settings !== settings, run }
 }

@@ -1,6 +1,5 @@
 // A form that is sent: its fields, the button that sends it, and why the last attempt failed.
 import type { ComponentChildren, Ref } from 'preact'
-import { useState } from 'preact/hooks'
 import { useStaying } from '../../state/frame/leaving.ts'
 import { textIn, useSubmission } from '../../state/frame/submission.ts'
 import { Fault } from '../frame/fault.tsx'
@@ -38,21 +37,12 @@ export function Form({
   children,
   ...labels
 }: Props) {
-  const { isSending, fault, submit } = useSubmission()
-  const [isSent, setSent] = useState(false)
+  const { isSending, isSent, fault, submit } = useSubmission()
   useStaying(isSent ? undefined : unsaved)
   const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault()
     const form = event.currentTarget
-    await submit(async () => {
-      setSent(true)
-      try {
-        await onSend(textIn(form), form)
-      } catch (error) {
-        setSent(false)
-        throw error
-      }
-    }, sentenceOf)
+    await submit(() => onSend(textIn(form), form), sentenceOf)
   }
   return (
     <form {...labels} class={className} ref={element} onSubmit={send} onInput={onChange} onChange={onChange}>

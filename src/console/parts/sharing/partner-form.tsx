@@ -1,6 +1,5 @@
 // A partner: its name, its places, and what is shared, with a preview of exactly that. Nothing is
 // saved that was not previewed.
-import { useState } from 'preact/hooks'
 import type { PartnerSettings, Place, SharingPreview as Preview } from '../../../client/generated/shapes.ts'
 import { isEnded } from '../../../contract/sharing.ts'
 import { countedEvents, placesOf } from '../../records/sharing-words.ts'
@@ -33,26 +32,17 @@ interface Props {
 }
 
 export function PartnerForm({ known, isUnsaved = false, onPreview, onSend, onCancel }: Props) {
-  const { isSending, fault, submit } = useSubmission()
+  const { isSending, isSent, fault, submit } = useSubmission()
   const { draft, change, settings, preview, isChanged } = usePartnerDraft(known, onPreview)
   const { name, places } = draft
-  const [isSaved, setSaved] = useState(false)
   const stored = useStoredPlaces()
-  useStaying((isUnsaved || isChanged) && !isSaved ? 'The partner is not saved.' : undefined)
+  useStaying((isUnsaved || isChanged) && !isSent ? 'The partner is not saved.' : undefined)
   const { asked } = preview
   const current = asked.is === 'answered' ? asked.value : undefined
 
   const send = async (event: Event) => {
     event.preventDefault()
-    await submit(async () => {
-      setSaved(true)
-      try {
-        await onSend(settings)
-      } catch (error) {
-        setSaved(false)
-        throw error
-      }
-    })
+    await submit(() => onSend(settings))
   }
   const setPlaces = (next: readonly Place[]) => change({ is: 'placed', places: next })
 

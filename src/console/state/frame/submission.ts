@@ -7,6 +7,8 @@ export class Mistake extends Error {}
 
 export interface Submission {
   readonly isSending: boolean
+  /** True from sending on, and after it succeeded; false again when it failed. */
+  readonly isSent: boolean
   /** Why the last attempt failed, as a sentence. */
   readonly fault: string | undefined
   /** Runs `work`. When it throws, `sentenceOf` says why. */
@@ -15,18 +17,21 @@ export interface Submission {
 
 export function useSubmission(): Submission {
   const [isSending, setSending] = useState(false)
+  const [isSent, setSent] = useState(false)
   const [fault, setFault] = useState<string>()
   const submit: Submission['submit'] = async (work, sentenceOf = failureSentence) => {
     setSending(true)
+    setSent(true)
     setFault(undefined)
     try {
       await work()
     } catch (error) {
+      setSent(false)
       setFault(error instanceof Mistake ? error.message : sentenceOf(error))
     }
     setSending(false)
   }
-  return { isSending, fault, submit }
+  return { isSending, isSent, fault, submit }
 }
 
 /** What the fields of a form say, without blanks around it. */
