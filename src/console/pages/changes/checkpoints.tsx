@@ -48,7 +48,6 @@ export function CheckpointsPage() {
   )
 }
 
-/** To the minute: the signed text has the microseconds. */
 function Last({ checkpoint: { number, madeDateTime, checkpointHash } }: { readonly checkpoint: Checkpoint }) {
   const note = `Checkpoint ${number}, ${madeDateTime}, SHA-256 ${checkpointHash}`
   return (

@@ -9,7 +9,7 @@ import { Instant } from '../../parts/frame/instant.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { When } from '../../parts/frame/states.tsx'
 import { DataTable } from '../../parts/tables/data-table.tsx'
-import { ListEnd } from '../../parts/tables/list-end.tsx'
+import { PagedTable } from '../../parts/tables/paged-table.tsx'
 import { PlanParagraphs, PlanStatements } from '../../parts/traceability/plan-paragraph.tsx'
 import type { Column } from '../../records/drawn-column.ts'
 import { hrefTo } from '../../state/frame/address.ts'
@@ -65,7 +65,6 @@ export function TraceabilityPlanPage({ query }: PageProps) {
   )
 }
 
-/** To the minute. */
 function Plan({ plan: read, mayWrite }: { readonly plan: TraceabilityPlan; readonly mayWrite: boolean }) {
   const isPrinting = usePrinting()
   const { version, inForceFrom, replacedDateTime, submittedBy, submittedByName, plan, gaps, service } = read
@@ -143,30 +142,25 @@ function Versions({ shown }: { readonly shown: number }) {
   return (
     <section class="on-screen" aria-labelledby="plan-versions">
       <h2 id="plan-versions">Versions</h2>
-      <When asked={paged.asked} what="the versions">
-        {({ content }) => (
-          <>
-            <DataTable
-              label="Versions"
-              columns={[
-                {
-                  heading: 'Version',
-                  cell: ({ version, replacedDateTime }) =>
-                    version === shown ? (
-                      version
-                    ) : (
-                      <a href={hrefTo(replacedDateTime === null ? path : `${path}?version=${version}`)}>{version}</a>
-                    ),
-                },
-                ...versionColumns,
-              ]}
-              rows={content}
-              keyOf={({ version }) => version}
-            />
-            <ListEnd paged={paged} noun="version" newestFirst />
-          </>
-        )}
-      </When>
+      <PagedTable
+        paged={paged}
+        noun="version"
+        newestFirst
+        label="Versions"
+        columns={[
+          {
+            heading: 'Version',
+            cell: ({ version, replacedDateTime }) =>
+              version === shown ? (
+                version
+              ) : (
+                <a href={hrefTo(replacedDateTime === null ? path : `${path}?version=${version}`)}>{version}</a>
+              ),
+          },
+          ...versionColumns,
+        ]}
+        keyOf={({ version }) => version}
+      />
     </section>
   )
 }
