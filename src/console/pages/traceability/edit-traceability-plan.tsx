@@ -5,6 +5,7 @@ import type { TraceabilityPlan } from '../../../client/generated/shapes.ts'
 import { isGiven } from '../../../contract/shape/field.ts'
 import { type PlanContent, planParagraphs, planTextMax } from '../../../contract/traceability-plan.ts'
 import { Form } from '../../parts/fields/form.tsx'
+import { Radios } from '../../parts/fields/select.tsx'
 import { TextField } from '../../parts/fields/text-field.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { When } from '../../parts/frame/states.tsx'
@@ -163,20 +164,16 @@ function planFields(plan: PlanContent, setPlan: (plan: PlanContent) => void): re
     </div>
   )
   const choose = (name: 'assignsLotCodes' | 'growsFoods', legend: string, no: string, yes: string) => (
-    <fieldset class="choices">
-      <legend>{legend}</legend>
-      {([false, true] as const).map((value) => (
-        <label key={String(value)}>
-          <input
-            type="radio"
-            name={name}
-            checked={plan[name] === value}
-            onChange={() => setPlan({ ...plan, [name]: value })}
-          />
-          <span>{value ? yes : no}</span>
-        </label>
-      ))}
-    </fieldset>
+    <Radios
+      legend={legend}
+      name={name}
+      choices={[
+        ['false', no],
+        ['true', yes],
+      ]}
+      value={plan[name] === undefined ? undefined : `${plan[name]}`}
+      onChoose={(value) => setPlan({ ...plan, [name]: value === 'true' })}
+    />
   )
   const contactField = (name: keyof NonNullable<PlanContent['contact']>, label: string, placeholder: string) => (
     <TextField
