@@ -53,8 +53,10 @@ export function useListViews(list: ListView['list']): ListViews {
         },
       )
       settle()
-      asked.again()
-      if (!isSaved) throw new Error(`View "${name}" was changed in another tab. Look at it, and save again.`)
+      if (!isSaved) {
+        asked.again()
+        throw new Error(`View "${name}" was changed in another tab. Look at it, and save again.`)
+      }
     }, `View "${name}" saved.`)
   }
   return {
