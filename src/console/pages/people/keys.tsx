@@ -305,9 +305,8 @@ function OneKey({ summary, onAsk, onDone }: OneKeyProps) {
         )}
         {isOwn && ` · ${isPerson ? 'this is you' : 'you are signed in with it'}`}
         <br />
-        Created <Instant instant={createdDateTime} never="" /> · last used{' '}
-        <Instant instant={lastUsedDateTime} never="never" /> · expires{' '}
-        <Instant instant={expiresDateTime} never="never" />
+        Created <Instant instant={createdDateTime} never="" /> · last used <Instant instant={lastUsedDateTime} /> ·
+        expires <Instant instant={expiresDateTime} />
       </p>
       {state === 'revoked' ? (
         <p>It is revoked and cannot be used again. {isPerson ? 'Invite the person again.' : 'Create a new key.'}</p>
@@ -512,7 +511,7 @@ function RevokeKey({ leaving, onDone }: RevokeProps) {
             undone.{' '}
           </>
         )}
-        Last used: <Instant instant={lastUsedDateTime} never="never" />.
+        Last used: <Instant instant={lastUsedDateTime} />.
       </p>
     </Confirmation>
   )

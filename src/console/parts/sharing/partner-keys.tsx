@@ -44,10 +44,10 @@ const columns: readonly Column<PartnerKey>[] = [
     },
   },
   { heading: 'Created', cell: ({ createdDateTime }) => <Instant instant={createdDateTime} never="" /> },
-  { heading: 'Expires', cell: ({ expiresDateTime }) => <Instant instant={expiresDateTime} never="never" /> },
+  { heading: 'Expires', cell: ({ expiresDateTime }) => <Instant instant={expiresDateTime} /> },
   {
     heading: 'Last used',
-    cell: (key) => !isInvitation(key) && <Instant instant={key.lastUsedDateTime} never="never" />,
+    cell: (key) => !isInvitation(key) && <Instant instant={key.lastUsedDateTime} />,
   },
 ]
 
