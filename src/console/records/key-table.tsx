@@ -26,8 +26,6 @@ export const stateOf = ({
         ? 'invited'
         : 'valid'
 
-/** To the minute: seconds say nothing of a key. */
-
 /** Who signs in: a person through the identity provider, or the holder of the key. */
 const kindOf = ({ isPerson }: KeySummary): string => (isPerson ? 'person' : 'key')
 
