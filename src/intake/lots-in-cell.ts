@@ -6,7 +6,7 @@ import type { Cell, Row } from 'lotkeeper-sheets/sheet'
 import { severalLots } from '../contract/lots/several-lots.ts'
 import { ExactSum } from '../contract/text/exact-sum.ts'
 import type { Meaning, Recognition } from './layout.ts'
-import { readWrittenNumber } from './number-signs.ts'
+import { plainNumber, readWrittenNumber } from './number-signs.ts'
 import { isQuantity, type QuantityWithUnit, splitQuantity } from './quantity-with-unit.ts'
 
 /** Columns of the lot code and of the quantity, counted from 0. */
@@ -66,10 +66,20 @@ function withOwnQuantities(text: string, total: string): readonly LotOfRow[] | u
   const lots = named.map(([, lot = ''], at) => ({ lot: lot.trim(), quantity: '', unit: '', ...quantities[at] }))
   if (total.trim() === '') return lots
   const sum = new ExactSum()
-  for (const { quantity } of lots) sum.add(Number(quantity))
+  for (const { quantity } of lots) {
+    const number = certainNumber(quantity)
+    if (number === undefined) return undefined
+    sum.add(number)
+  }
   const whole = splitQuantity(total)
   if (whole === undefined || String(sum.value) !== whole.quantity) return undefined
   return lots.map((lot) => ({ ...lot, unit: lot.unit || whole.unit }))
+}
+
+/** Undefined for a number with two meanings, such as `1,200` or `1.200`. */
+function certainNumber(text: string): number | undefined {
+  const written = readWrittenNumber(text)
+  return written === undefined || written.ambiguous !== undefined ? undefined : Number(plainNumber(written))
 }
 
 /** `L1, L2` beside `10, 20`. */

@@ -63,6 +63,36 @@ test.each<[string, string]>([
   expect(told).not.toContain('several lot codes')
 })
 
+/** Beside a row that says which sign separates decimals. */
+async function linesBesideSigns(caseLotNumber: string, shipQuantity: string) {
+  const last = goodRow({ caseLotNumber: 'LAST', shipQuantity: '1,234.5' })
+  const rows = [eventHeadings, goodRow({ caseLotNumber, shipQuantity }), last]
+  return linesIn(await intakeOf(csvOf(rows), 'e.csv')).map((line) => [line.caseLotNumber, line.shipQuantity])
+}
+
+test.each<[string, string, number]>([
+  ['LX1 (1,200), LX2 (300)', '1,500', 1500],
+  ['LX1 (1,200), LX2 (300)', '1500', 1500],
+  ['LX1 (1.200), LX2 (300)', '301.2', 301.2],
+  ['LX1 (1.200), LX2 (300)', '1500', 1500],
+])('%j with the quantity %j stays one line: a quantity has two meanings', async (lots, quantity, expected) => {
+  expect(await linesBesideSigns(lots, quantity)).toEqual([
+    [lots, expected],
+    ['LAST', 1234.5],
+  ])
+})
+
+test.each(['LX1 (1 200), LX2 (300)', "LX1 (1'200), LX2 (300)", 'LX1 (1,200.0), LX2 (300)'])(
+  '%j with their sum is a line for each lot: the quantities have one meaning',
+  async (lots) => {
+    expect(await linesBesideSigns(lots, '1500')).toEqual([
+      ['LX1', 1200],
+      ['LX2', 300],
+      ['LAST', 1234.5],
+    ])
+  },
+)
+
 const harbor = '0614141000012'
 const river = '0614141999996'
 
