@@ -7,7 +7,7 @@ import { severalLots } from '../contract/lots/several-lots.ts'
 import { ExactSum } from '../contract/text/exact-sum.ts'
 import type { Meaning, Recognition } from './layout.ts'
 import { plainNumber, readWrittenNumber } from './number-signs.ts'
-import { isQuantity, type QuantityWithUnit, splitQuantity } from './quantity-with-unit.ts'
+import { type QuantityWithUnit, quantityIn, splitQuantity } from './quantity-with-unit.ts'
 
 /** Columns of the lot code and of the quantity, counted from 0. */
 export interface LotColumns {
@@ -95,7 +95,7 @@ function withQuantities(lotCell: Cell, quantityCell: Cell | undefined): readonly
 
 /** `10, 20 cases` are cases both. Undefined where one of the texts is no quantity. */
 function quantitiesIn(texts: readonly string[]): readonly QuantityWithUnit[] | undefined {
-  const read = texts.filter(isQuantity).flatMap((text) => splitQuantity(text) ?? [])
+  const read = texts.flatMap((text) => quantityIn(text) ?? [])
   const isComplete = read.length === texts.length && read.every(({ quantity }) => readWrittenNumber(quantity))
   const last = read.at(-1)?.unit ?? ''
   return isComplete ? read.map((one) => ({ ...one, unit: one.unit || last })) : undefined

@@ -17,16 +17,10 @@ export function splitQuantity(text: string): QuantityWithUnit | undefined {
   return quantity === undefined ? undefined : { quantity, unit }
 }
 
-/** A number with a unit that is known. */
-function readKnownUnit(text: string): QuantityWithUnit | undefined {
+/** A number, alone or with a known unit; undefined for any other text. */
+export function quantityIn(text: string): QuantityWithUnit | undefined {
   const read = splitQuantity(text)
-  return read === undefined || unitOf(read.unit) === undefined ? undefined : read
-}
-
-/** True for the quantity of a line, with or without its unit. */
-export const isQuantity = (text: string): boolean => {
-  const read = splitQuantity(text)
-  return read !== undefined && (read.unit === '' || unitOf(read.unit) !== undefined)
+  return read === undefined || (read.unit !== '' && unitOf(read.unit) === undefined) ? undefined : read
 }
 
 export const unitSplit = (text: string): Conversion => ({
@@ -38,8 +32,8 @@ export const unitSplit = (text: string): Conversion => ({
 export function moveUnit(said: Map<string, ColumnValue>, tell: (at: number, conversion: Conversion) => void): void {
   const quantity = said.get('shipQuantity')
   if (quantity?.cell.is !== 'text' || said.has('shipQuantityUom')) return
-  const read = readKnownUnit(quantity.cell.text)
-  if (read === undefined) return
+  const read = quantityIn(quantity.cell.text)
+  if (read === undefined || read.unit === '') return
   said.set('shipQuantity', { ...quantity, cell: { ...quantity.cell, text: read.quantity } })
   said.set('shipQuantityUom', { ...quantity, cell: { ...quantity.cell, text: read.unit } })
   tell(quantity.at, unitSplit(quantity.cell.text))

@@ -1,7 +1,7 @@
 // Whether the values of a column look like those of a field: a GLN has 13 digits and a check digit,
 // a date is a date. A fitting field is proposed; nothing is refused here.
 import { checkDigitOf, digitCounts, isDigits } from '../contract/text/identifiers.ts'
-import { isQuantity } from './quantity-with-unit.ts'
+import { quantityIn } from './quantity-with-unit.ts'
 import type { Column } from './template.ts'
 import { readWrittenDate } from './written-date.ts'
 
@@ -86,7 +86,7 @@ const forms: Readonly<Record<string, Form>> = {
   streetAddress2: isReferenceDocument,
   tlcSourceAddress1: isText,
   tlcSourceAddress2: isReferenceDocument,
-  shipQuantity: (value) => isNumber(value) || isQuantity(value),
+  shipQuantity: (value) => isNumber(value) || quantityIn(value) !== undefined,
   shipQuantityUom: isUnit,
   brandName: isText,
   productCommodity: isText,
