@@ -177,6 +177,9 @@ export const location = {
 
 export const recordKinds = [receivingEvent, shippingEvent, masterProduct, location] as const
 
+/** The name of a kind in addresses and names of files: `receiving-events`. */
+export const slugOf = ({ nouns }: Pick<RecordKind, 'nouns'>): string => nouns.replaceAll(' ', '-')
+
 /** The kinds that are events of goods on their way. */
 export type EventKindName = 'receivingEvent' | 'shippingEvent'
 export const eventKinds = { receivingEvent, shippingEvent } as const satisfies Readonly<

@@ -1,6 +1,7 @@
 // Saves a list of records as a spreadsheet.
 
 import { listColumns } from '../../contract/list-columns.ts'
+import { slugOf } from '../../contract/record-kinds.ts'
 import type { StoredFinding } from '../../contract/shape/finding.ts'
 import { capitalize } from '../../contract/text/capitalize.ts'
 import { type ListedRecord, listCsv, listWorkbook } from '../../exports/record-list/record-list.ts'
@@ -55,7 +56,7 @@ export const saveList =
       outcome: 'saved',
       file: {
         mediaType: asCsv ? listFileMedia.csv : listFileMedia.xlsx,
-        name: `${kind.nouns.replaceAll(' ', '-')}-${madeAt.toISOString().slice(0, 10)}.${asCsv ? 'csv' : 'xlsx'}`,
+        name: `${slugOf(kind)}-${madeAt.toISOString().slice(0, 10)}.${asCsv ? 'csv' : 'xlsx'}`,
         records: chosen.length,
         parts: asCsv ? listCsv(columns, batches) : listWorkbook(title, columns, batches, madeAt),
       },

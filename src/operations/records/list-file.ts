@@ -1,7 +1,7 @@
 // A list as a file: the columns of a table, all of its rows. Not shown in the contract;
 // decided in 0063.
 import { listColumns } from '../../contract/list-columns.ts'
-import { type RecordKind, recordKinds } from '../../contract/record-kinds.ts'
+import { type RecordKind, recordKinds, slugOf } from '../../contract/record-kinds.ts'
 import type { Operation } from '../base/operation.ts'
 import { recordLists } from './list.ts'
 import { ofKinds } from './of-kinds.ts'
@@ -18,7 +18,7 @@ const saveList = (record: RecordKind, name: string) =>
   ({
     name,
     method: 'GET',
-    path: `/lists/${record.nouns.replace(' ', '-')}/file`,
+    path: `/lists/${slugOf(record)}/file`,
     cites: 'decision 0063',
     summary: `Saves a list of ${record.nouns} as a spreadsheet.`,
     description: `One row per record, in the order of the list, with the columns asked for. At most ${listFileRecordsMax.toLocaleString('en')} records. It is made while it is sent.`,

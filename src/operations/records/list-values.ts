@@ -1,6 +1,6 @@
 // The values that a filter of a list can have, of those that occur. Not shown in the contract;
 // decided in 0063.
-import { type RecordKind, recordKinds } from '../../contract/record-kinds.ts'
+import { type RecordKind, recordKinds, slugOf } from '../../contract/record-kinds.ts'
 import { Type } from '../../contract/shape/type.ts'
 import type { Operation } from '../base/operation.ts'
 import { paging } from '../base/query.ts'
@@ -31,7 +31,7 @@ const listValues = (record: RecordKind, name: string) =>
   ({
     name,
     method: 'GET',
-    path: `/lists/${record.nouns.replace(' ', '-')}/values`,
+    path: `/lists/${slugOf(record)}/values`,
     cites: 'decision 0063',
     summary: `Lists the values that a filter of ${record.nouns} can have.`,
     description:
