@@ -32,6 +32,11 @@ export class Collected {
     this.#at = at
   }
 
+  /** The object in this field. */
+  within(field: string): Collected {
+    return new Collected(this.#places, this.#taken, `${this.#at}${pointerStep(field)}`)
+  }
+
   put(field: string, from: Place | undefined, value: unknown): void {
     if (value === undefined || value === '' || field in this.fields) return
     this.fields[field] = value

@@ -8,6 +8,12 @@ import { zoneNames, zoneOffsets } from './codes.ts'
 import { codesOf } from './notice-elements.ts'
 import type { ShipNotice } from './ship-notice.ts'
 
+/** What the dates of a notice need of its reading. */
+export interface DateReading {
+  readonly sender: ShipNoticeSender
+  readonly findings: X12Finding[]
+}
+
 /** `20260904` as 2026-09-04, and `260904` of this century. */
 export function readDate(written: Placed | undefined, findings: X12Finding[]): string | undefined {
   if (written === undefined) return undefined
@@ -34,11 +40,8 @@ const shippedCodes = codesOf('DTM', 'eventDateTime')
 export function shippedAt(
   notice: ShipNotice,
   at: Place,
-  {
-    dates,
-    sender,
-    findings,
-  }: { readonly dates: readonly QualifiedDate[]; readonly sender: ShipNoticeSender; readonly findings: X12Finding[] },
+  dates: readonly QualifiedDate[],
+  { sender, findings }: DateReading,
 ): Placed | undefined {
   const stated = firstDate(dates, shippedCodes)
   const date = stated ?? notice.date

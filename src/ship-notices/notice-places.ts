@@ -12,7 +12,7 @@ import type { Consignment, NoticeLine } from './ship-notice.ts'
 /** Stored locations of the vendor, by location code. */
 export type StoredPlaces = ReadonlyMap<string, Known>
 
-export interface NamedPlaces {
+interface NamedPlaces {
   readonly sender: ShipNoticeSender
   readonly places: ReadonlyMap<string, { readonly locationCode: string; readonly locationName?: string }>
   readonly stored: StoredPlaces
@@ -26,7 +26,13 @@ export interface NoticePlace {
 }
 
 /** Findings that are reported once per notice, for any number of lines. */
-export type SayOnce = (key: string, finding: () => X12Finding) => void
+type SayOnce = (key: string, finding: () => X12Finding) => void
+
+/** What the places of a notice need of its reading. */
+export interface PlaceReading extends NamedPlaces {
+  readonly taken: TakenElements
+  readonly say: SayOnce
+}
 
 const partyOf = ({ parties }: Pick<NoticeLine, 'parties'>, shipment: Consignment, role: string): Party | undefined =>
   parties.find((ofLevel) => ofLevel.has(role))?.get(role) ?? shipment.parties.get(role)
@@ -36,16 +42,16 @@ const defaultOf = ({ sender }: NamedPlaces, role: NoticePlace['role']): string |
 
 /** The place of a line, or undefined with a finding. */
 export function placeOf(
-  { line, shipment }: { readonly line: NoticeLine; readonly shipment: Consignment },
+  line: NoticeLine,
+  shipment: Consignment,
   role: NoticePlace['role'],
-  named: NamedPlaces,
-  say: SayOnce,
+  reading: PlaceReading,
 ): NoticePlace | undefined {
   const party = partyOf(line, shipment, role)
   if (party !== undefined) return { role, at: party.role, party }
-  const code = defaultOf(named, role)
+  const code = defaultOf(reading, role)
   const what = `The notice does not name the place that ${role === 'SF' ? 'ships (N1*SF)' : 'receives (N1*ST)'}.`
-  say(`no ${role} ${shipment.at.segment}`, () =>
+  reading.say(`no ${role} ${shipment.at.segment}`, () =>
     code === undefined
       ? errorAt(shipment.at, {
           message: what,
@@ -72,34 +78,34 @@ export function codeOfPlace({ party, role }: NoticePlace, named: NamedPlaces): s
 const mappedPlace = ({ code, name }: Party, { places }: NamedPlaces) =>
   places.get(code?.text ?? '') ?? places.get(name?.text ?? '')
 
-/** The location of the payload, at this place of its list. */
+/** The location of the payload at this index of its list. Adds to `places` where values stand. */
 export function locationOf(
-  { place, index }: { readonly place: NoticePlace; readonly index: number },
-  named: NamedPlaces,
-  { places, taken }: { readonly places: Map<string, Place>; readonly taken: TakenElements },
-  say: SayOnce,
+  place: NoticePlace,
+  index: number,
+  places: Map<string, Place>,
+  reading: PlaceReading,
 ): Record<string, unknown> {
-  const location = new Collected(places, taken, `/locationMasterList/${index}`)
+  const location = new Collected(places, reading.taken, `/locationMasterList/${index}`)
   places.set(`/locationMasterList/${index}`, place.at)
-  const locationCode = codeOfPlace(place, named)
+  const locationCode = codeOfPlace(place, reading)
   const { party } = place
   if (party === undefined) {
     location.put('locationCode', undefined, locationCode)
-    location.put('locationName', undefined, named.stored.get(locationCode ?? '')?.locationName ?? locationCode)
+    location.put('locationName', undefined, reading.stored.get(locationCode ?? '')?.locationName ?? locationCode)
     return location.fields
   }
   const { code, name } = party
-  const mapped = mappedPlace(party, named)
+  const mapped = mappedPlace(party, reading)
   if (mapped !== undefined) {
     location.put('locationCode', code ?? name, mapped.locationCode)
     location.put('locationName', name, mapped.locationName ?? name?.text ?? mapped.locationCode)
     return location.fields
   }
-  if (code === undefined) say(`no code ${party.role.segment}`, () => withoutCode(party, locationCode))
+  if (code === undefined) reading.say(`no code ${party.role.segment}`, () => withoutCode(party, locationCode))
   location.put('locationCode', code ?? name, locationCode)
   location.put('locationName', name ?? code, name?.text ?? code?.text)
   putNumbers(location, party)
-  putAddress(location, party, { named, places, taken, index }, say)
+  putAddress(location, party, reading)
   return location.fields
 }
 
@@ -124,25 +130,10 @@ function putNumbers(location: Collected, { code, qualifier }: Party): void {
   if (qualifier === '1' || (qualifier === '9' && isDigits(code?.text ?? '', [9]))) location.putText('duns', code)
 }
 
-function putAddress(
-  location: Collected,
-  party: Party,
-  {
-    named: { sender },
-    places,
-    taken,
-    index,
-  }: {
-    readonly named: NamedPlaces
-    readonly places: Map<string, Place>
-    readonly taken: TakenElements
-    readonly index: number
-  },
-  say: SayOnce,
-): void {
+function putAddress(location: Collected, party: Party, { sender, say }: PlaceReading): void {
   const hasAddress = party.streets.length > 0 || party.city !== undefined
   if (hasAddress) {
-    const address = new Collected(places, taken, `/locationMasterList/${index}/address`)
+    const address = location.within('address')
     address.putText('streetAddress1', party.streets[0])
     address.putText('streetAddress2', party.streets[1])
     address.putText('city', party.city)

@@ -8,16 +8,15 @@ import { isDigits } from '../contract/text/identifiers.ts'
 import { equipmentKinds, freightPayments, transports, usualDates, usualUnits } from './codes.ts'
 import { Collected, TakenElements } from './collected.ts'
 import { leftValues } from './left-values.ts'
-import { firstDate, readDate, shippedAt } from './notice-dates.ts'
+import { type DateReading, firstDate, readDate, shippedAt } from './notice-dates.ts'
 import { codesOf, referenceFields } from './notice-elements.ts'
 import {
   codeOfPlace,
   locationOf,
-  type NamedPlaces,
   type NoticePlace,
+  type PlaceReading,
   placeOf,
   putSource,
-  type SayOnce,
   type StoredPlaces,
 } from './notice-places.ts'
 import { remediesOf } from './notice-remedies.ts'
@@ -99,13 +98,10 @@ export function shipFromCodesOf(notice: ShipNotice, sender: ShipNoticeSender): s
 }
 
 /** The state while a notice is read. */
-interface Reading extends NamedPlaces {
+interface Reading extends PlaceReading, DateReading {
   readonly items: ReadonlyMap<string, string>
   readonly units: ReadonlyMap<string, string>
   readonly dates: ReadonlyMap<string, LineDateField>
-  readonly findings: X12Finding[]
-  readonly taken: TakenElements
-  readonly say: SayOnce
 }
 
 /** Lines that are one event. */
@@ -116,11 +112,18 @@ interface EventLines {
   readonly lines: NoticeLine[]
 }
 
+/** The same with what their shipment says of them. */
+interface ShippedLines extends EventLines {
+  readonly shipment: Consignment
+  readonly carriage: Carriage
+  readonly shipped: Placed
+}
+
 function eventsOf(notice: ShipNotice, shipment: Consignment, reading: Reading): NoticeEvent[] {
   const groups = new Map<string, EventLines>()
   for (const line of shipment.lines) {
-    const from = placeOf({ line, shipment }, 'SF', reading, reading.say)
-    const to = from && placeOf({ line, shipment }, 'ST', reading, reading.say)
+    const from = placeOf(line, shipment, 'SF', reading)
+    const to = from && placeOf(line, shipment, 'ST', reading)
     if (from === undefined || to === undefined) return []
     const key = JSON.stringify([from.party?.role.segment, to.party?.role.segment, line.purchaseOrder?.text])
     const eventLines = groups.get(key) ?? { from, to, order: line.purchaseOrder, lines: [] }
@@ -132,17 +135,13 @@ function eventsOf(notice: ShipNotice, shipment: Consignment, reading: Reading): 
   for (const eventLines of groups.values()) {
     const carriage = readCarriage([...(eventLines.lines[0]?.order ?? []), ...shipment.segments])
     const dated = firstDate(carriage.dates, shippedCodes)?.segment
-    if (!shippedOf.has(dated))
-      shippedOf.set(
-        dated,
-        shippedAt(notice, shipment.at, { dates: carriage.dates, sender: reading.sender, findings: reading.findings }),
-      )
+    if (!shippedOf.has(dated)) shippedOf.set(dated, shippedAt(notice, shipment.at, carriage.dates, reading))
     const shipped = shippedOf.get(dated)
     if (shipped === undefined) return []
     for (const { qualifier, segment, time, zone } of carriage.dates)
       if (shippedCodes.includes(qualifier) && segment === shipped.segment)
         for (const part of [time, zone]) if (part !== undefined) reading.taken.take(part)
-    events.push(eventOf(notice, { shipment, carriage, event: eventLines, shipped }, reading))
+    events.push(eventOf(notice, { ...eventLines, shipment, carriage, shipped }, reading))
   }
   return events
 }
@@ -152,26 +151,14 @@ const deliveryCodes = codesOf('DTM', 'expectedDeliveryDate')
 
 function eventOf(
   notice: ShipNotice,
-  {
-    shipment,
-    carriage,
-    event: { from, to, order, lines },
-    shipped,
-  }: {
-    readonly shipment: Consignment
-    readonly carriage: Carriage
-    readonly event: EventLines
-    readonly shipped: Placed
-  },
+  { shipment, carriage, shipped, from, to, order, lines }: ShippedLines,
   reading: Reading,
 ): NoticeEvent {
   const { sender, findings, taken } = reading
   const places = new Map<string, Place>()
   places.set('', shipment.at)
   const event = new Collected(places, taken, '/eventList')
-  const locationMasterList = [from, to].map((place, i) =>
-    locationOf({ place, index: i }, reading, { places, taken }, reading.say),
-  )
+  const locationMasterList = [from, to].map((place, i) => locationOf(place, i, places, reading))
   event.put('dataProviderVendorId', undefined, sender.dataProviderVendorId)
   event.put('dataProviderVendorName', undefined, sender.dataProviderVendorName)
   event.putText('eventDateTime', shipped)
