@@ -14,6 +14,9 @@ const findingsMax = 100
 /** Most other values that a finding quotes. */
 const othersMax = 8
 
+/** Remedy for a value without a field. */
+export const keepIfNeeded = 'Nothing is to be done, unless you need it: then keep the notice.'
+
 /** Segments of the envelope and of the tree. */
 const structure = new Set(['ST', 'SE', 'HL'])
 
@@ -237,5 +240,5 @@ function remedyOf(id: string, kind: string): string {
     return 'If it is a date of a line, enter its code in the settings of the sender (dates). Else nothing is to be done.'
   if (kind.startsWith('LIN*'))
     return 'If it names the item, enter it in the settings of the sender (items). Else nothing is to be done.'
-  return 'Nothing is to be done, unless you need it: then keep the notice.'
+  return keepIfNeeded
 }

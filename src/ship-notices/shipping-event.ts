@@ -7,7 +7,7 @@ import { countryCodeOf } from '../contract/text/country.ts'
 import { isDigits } from '../contract/text/identifiers.ts'
 import { equipmentKinds, freightPayments, transports, usualDates, usualUnits } from './codes.ts'
 import { Collected, TakenElements } from './collected.ts'
-import { leftValues } from './left-values.ts'
+import { keepIfNeeded, leftValues } from './left-values.ts'
 import { type DateReading, firstDate, readDate, shippedAt } from './notice-dates.ts'
 import { codesOf, referenceFields } from './notice-elements.ts'
 import {
@@ -217,7 +217,7 @@ function putPackaging(event: Collected, packaging: Placed | undefined, reading: 
     reading.findings.push(
       warningAt(packaging, {
         message: `${nameOf(packaging)} is ${quoted(packaging.text)}. The packaging is stored; a shipping event has no field for its material, ${quoted(material)}.`,
-        remedy: 'Nothing is to be done, unless you need it: then keep the notice.',
+        remedy: keepIfNeeded,
       }),
     )
 }
@@ -349,7 +349,7 @@ function putOrigin({ origin }: NoticeLine, fields: Collected, findings: X12Findi
     findings.push(
       warningAt(origin, {
         message: `${nameOf(origin)} is ${quoted(origin.text)}. The country is stored; a shipping event has no field for the rest.`,
-        remedy: 'Nothing is to be done, unless you need it: then keep the notice.',
+        remedy: keepIfNeeded,
       }),
     )
   if (country === undefined)
