@@ -16,7 +16,7 @@ export interface AcknowledgedSet {
   readonly findings: readonly X12Finding[]
 }
 
-/** Most segments with findings that one acknowledgment lists per one. */
+/** Most findings that an acknowledgment lists for each transaction set. */
 const listedMax = 100
 
 /** The acknowledgments of these sets: an interchange for each that they came in. */
