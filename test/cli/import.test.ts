@@ -260,6 +260,24 @@ test('an EPCIS document is captured, and what is wrong with an event is said at 
   expect(await events()).toHaveLength(1)
 })
 
+test.each([
+  [2, 'The same holds for 1 more event.'],
+  [3, 'The same holds for 2 more events.'],
+])('a remark about %i events of an EPCIS document is printed once', async (count, expected) => {
+  const ids = [1, 2, 3].slice(0, count).map((at) => `a7b1c2d3-0000-4000-8000-00000000000${at}`)
+  const [document, ...others] = ids.map((id) => epcisDocumentOf(id))
+  if (document === undefined) throw new Error('There is no event.')
+  document.epcisBody.eventList.push(...others.flatMap(({ epcisBody }) => epcisBody.eventList))
+  for (const [hour, event] of document.epcisBody.eventList.entries())
+    Object.assign(event as object, { 'ex:dock': '7', eventTime: `2026-03-04T0${hour + 1}:00:00Z` })
+  const administrator = calling(service.url, await provider.key('administrator'))
+  const senders = [{ dataProviderVendorId: 'V-1', tlcSourceIsShipFrom: true, locationNameIsCode: true }]
+  await administrator('PUT', '/capture/senders', { body: { senders } })
+  await writeFile(at('in.jsonld'), JSON.stringify(document))
+  const { stderr } = await run(at('in.jsonld'), '--dry-run', 'service')
+  expect(stderr).toContain(`they are not stored: "ex:dock". ${expected}`)
+})
+
 test('a product that is stored is replaced when asked, never stored a second time', async () => {
   const headings = ['dataProviderVendorId', 'itemCode', 'itemDescription']
   await writeFile(at('in.csv'), csvOf([headings, ['V-1', 'TOM-1', 'Tomatoes'], ['V-1', 'TOM-2', 'Vine tomatoes']]))

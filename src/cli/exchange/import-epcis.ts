@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { ProblemError, UnreachableError } from '../../client/failure.ts'
 import type { CaptureDocument } from '../../client/generated/shapes.ts'
 import { decodeText, encodingIn } from '../../contract/text/document-text.ts'
+import { pluralize } from '../../contract/text/pluralize.ts'
 import { importClient, type SentFile } from './import-client.ts'
 
 interface EpcisImport extends Omit<SentFile, 'file' | 'dryRun' | 'stopAsked'> {
@@ -41,7 +42,7 @@ export async function importEpcis(given: EpcisImport): Promise<boolean> {
       else remark.count++
     }
     for (const [detail, { first, count }] of [...remarks].slice(0, remarksMax))
-      say(`${first}: ${detail}${count === 1 ? '' : ` So are ${count - 1} more events.`}`)
+      say(`${first}: ${detail}${count === 1 ? '' : ` The same holds for ${pluralize(count - 1, 'more event')}.`}`)
     if (remarks.size > remarksMax) say(`${remarks.size - remarksMax} more remarks about other events.`)
     const { eventCount, captured, duplicate, outOfScope, refused } = result
     process.stdout.write(
