@@ -84,7 +84,8 @@ const senderId = text({
 /** `01` is a DUNS, `08` a code of UCC, `12` a phone number, `ZZ` an id that both agreed on. */
 const senderQualifier = optional(
   text({
-    meaning: 'Qualifier of the id: the text of ISA05. Without it, the id under any qualifier that has no settings.',
+    meaning:
+      'Qualifier of the id: the text of ISA05. Without it, the settings apply to the id under every qualifier that has no settings of its own.',
     example: 'ZZ',
     section: '2.1',
     synonyms: ['isaSenderQualifier', 'interchangeSenderQualifier'],
