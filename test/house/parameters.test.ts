@@ -1,5 +1,5 @@
-// Functions: what they are given is read from the call. So four parameters by place at most, and no
-// flag as the last of several: `f(x, true)` says nothing, `f(x, { isStrict: true })` does.
+// A call should show what each argument means. So four parameters by place at most, and no flag as
+// the last of several: `f(x, true)` says nothing, `f(x, { isStrict: true })` does.
 import { parseAst } from 'vite'
 import { expect, test } from 'vitest'
 import { filesUnder, textOf } from './tree.ts'
