@@ -108,7 +108,7 @@ export function storeOn(db: Queryable, recountDue: RecountDue = () => undefined)
   })
   const refusals = new BatchedStatement<RecordedRefusal, void>({
     run: async (provider, notes) => {
-      await recordRefusals(db, provider, notes, refusalsKept)
+      await recordRefusals(db, { provider, refusals: notes, kept: refusalsKept })
       return notes.map(() => undefined)
     },
     bytesOf: ({ findings, detail }) => findings.length + detail.length,

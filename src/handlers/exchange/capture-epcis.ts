@@ -349,7 +349,7 @@ class Capture {
     }
     if (answer.outcome === 'keyReused') {
       // Stored by a call that ended before it remembered the event, with other defaults.
-      const first = await readFirstAnswer(this.#context.store, this.#call.provider, idempotencyKey)
+      const first = await readFirstAnswer(this.#context.store, { provider: this.#call.provider, key: idempotencyKey })
       const recordId = first?.operation === writer.createOperation ? (first.recordIds[0] ?? null) : null
       note(recordId)
       return duplicateVerdict({ kind: draft.kind, recordId })

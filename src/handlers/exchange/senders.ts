@@ -38,7 +38,7 @@ const listShipNoticeSenders =
     const version = await versionOfSetting(store, provider, 'shipNoticeSender')
     const [content, unknown] = await Promise.all([
       sendersOf(store, provider, 'shipNoticeSender'),
-      unknownSenders(store, provider, unknownSendersMax),
+      unknownSenders(store, { provider, limit: unknownSendersMax }),
     ])
     const notSetUp = unknown.map(({ sender, refusals, lastAt }) => ({
       ...senderOfKey(sender),

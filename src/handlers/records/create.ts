@@ -129,7 +129,7 @@ async function firstAnswer<Search, Taken extends 'taken'>(
   storedKind: StoredKind<Search, Taken>,
   { operation, payload }: { readonly operation: string; readonly payload: JudgedPayload },
 ): Promise<Answer<'created' | 'keyReused'> | undefined> {
-  const first = await readFirstAnswer(store, call.provider, call.idempotencyKey ?? '')
+  const first = await readFirstAnswer(store, { provider: call.provider, key: call.idempotencyKey ?? '' })
   if (first === undefined) return undefined
   if (first.operation !== operation || !first.fingerprint.equals(payload.hash()))
     return {

@@ -36,7 +36,7 @@ export class MasterDataCache {
 
   /** Time zones of locations. */
   timeZones(): Promise<Facts['timeZones']> {
-    this.#timeZones ??= timeZonesOfProvider(this.#context.store, this.#provider).then(byLocation)
+    this.#timeZones ??= timeZonesOfProvider(this.#context.store, { provider: this.#provider }).then(byLocation)
     return this.#timeZones
   }
 

@@ -21,7 +21,7 @@ const listListViews =
   ({ store }: HandlerContext) =>
   async ({ provider, keyId }: OperationCall): Promise<Answer<'listed'>> => {
     const version = await versionOfSetting(store, provider, 'listView')
-    const found = await findListViews(store, provider, keyId, listViewsMax)
+    const found = await findListViews(store, { provider, keyId, limit: listViewsMax })
     return { outcome: 'listed', version, body: { content: found.map((view) => toView(view, keyId)) } }
   }
 

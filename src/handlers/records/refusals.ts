@@ -106,7 +106,7 @@ export const listRefusals =
     const listed = await pageOf(query, {
       scope: scopeOf('refusals', {}),
       positionIn: recordIdIn,
-      find: (before, count) => newestRefusals(store, provider, before, count),
+      find: (before, limit) => newestRefusals(store, { provider, before, limit }),
       positionOf: ({ id }) => id,
     })
     if ('outcome' in listed) return listed

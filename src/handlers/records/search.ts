@@ -59,11 +59,11 @@ export const search =
     const name = text.length >= nameLengthMin ? text : ''
     const range = idRange(text)
     const [values, earlier, numbered, ids, partial] = await Promise.all([
-      findValues(store, provider, { starts: startsOf(text), limit: limit + 1, recordsMax: hitRecordsMax }),
+      findValues(store, { provider, starts: startsOf(text), limit: limit + 1, recordsMax: hitRecordsMax }),
       findEarlierLots(store, provider, [text], limit + 1),
-      name === '' ? [] : findByNumberOrName(store, provider, { digits, name, ...lookedAt, limit: limit + 1 }),
-      range === undefined ? [] : findByIdRange(store, provider, range, limit + 1),
-      name !== '' && isMoreThan(store, provider, lookedAt),
+      name === '' ? [] : findByNumberOrName(store, { provider, digits, name, ...lookedAt, limit: limit + 1 }),
+      range === undefined ? [] : findByIdRange(store, { provider, ...range, limit: limit + 1 }),
+      name !== '' && isMoreThan(store, { provider, ...lookedAt }),
     ])
     const found: Hit[] = [
       ...values.map((one) => ({ ...one, kind: kindOf(one.kind), match: matchOf(one.kind, one.value, text) })),
@@ -89,7 +89,7 @@ export const search =
         id,
       })),
     ]
-    const words = await findRecordWords(store, provider, [...new Set(found.map(({ id }) => id))])
+    const words = await findRecordWords(store, { provider, ids: [...new Set(found.map(({ id }) => id))] })
     const described = new Map(words.filter(({ isMissing }) => !isMissing).map((one) => [one.id, one]))
     const damaged = words.filter(({ isMissing }) => isMissing).map(({ id, version }) => ({ id, version }))
     const listed = new Map<string, Described>()
@@ -161,8 +161,8 @@ function matchOf(kind: WalkedKind, value: string, text: string): Match {
 }
 
 /** The first and the last id that begins with a text, if one can. */
-function idRange(text: string): readonly [string, string] | undefined {
+function idRange(text: string): { readonly first: string; readonly last: string } | undefined {
   const hex = text.toLowerCase().replaceAll('-', '')
   if (!/^[0-9a-f]+$/.test(hex) || hex.length < idLengthMin || hex.length > uuidLength) return undefined
-  return [hex.padEnd(uuidLength, '0'), hex.padEnd(uuidLength, 'f')]
+  return { first: hex.padEnd(uuidLength, '0'), last: hex.padEnd(uuidLength, 'f') }
 }

@@ -231,7 +231,7 @@ class ProviderCopier {
     const { store } = this.#context
     const stamp = await stampOfTimeZones(store, this.#provider)
     if (stamp === this.#stampOfZones) return
-    this.#timeZones = await timeZonesOfProvider(store, this.#provider)
+    this.#timeZones = await timeZonesOfProvider(store, { provider: this.#provider })
     this.#stampOfZones = stamp
     for (const { copies } of this.#known.values()) copies.timeZonesChanged()
   }

@@ -71,12 +71,11 @@ const readScorecard =
     const [counted, targets, refusals, deliveries] = await Promise.all([
       countLines(store, provider, { selection, by: 'dataProviderVendorId', limit: 1 }),
       readTargets(store, provider),
-      refusalsOfVendor(store, provider, {
+      refusalsOfVendor(store, {
+        provider,
         vendor,
-        period: {
-          start: new Date(eventStartDate),
-          end: new Date(dayAfter(eventEndDate > today ? eventEndDate : today, 1)),
-        },
+        start: new Date(eventStartDate),
+        end: new Date(dayAfter(eventEndDate > today ? eventEndDate : today, 1)),
         limit: refusalsShownMax,
       }),
       lastDeliveries(store, provider, { ...selection, ...lastYear }),

@@ -102,7 +102,8 @@ export async function findRefused(
   now: Date,
 ): Promise<Found> {
   const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)
-  const { total, vendors } = await countRefusals(store, provider, {
+  const { total, vendors } = await countRefusals(store, {
+    provider,
     start: daysAgo(refusalDays + usualRefusalDays),
     recent: daysAgo(refusalDays),
     end: now,

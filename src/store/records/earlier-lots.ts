@@ -3,12 +3,19 @@
 import type { EarlierLot } from '../../contract/earlier-lot.ts'
 import { readLotCode } from '../../contract/lots/lot-code.ts'
 import { type Queryable, statement } from '../database/statement.ts'
-import { codesLike, lotRowsOf } from './lot-rows.ts'
+import { codesLike, type LotRow, lotRowsOf } from './lot-rows.ts'
+
+/** A code of rows that a lot finds: the `n`-th of those that are looked for. */
+interface WantedCode {
+  readonly code: string
+  readonly lot: string
+  readonly n: number
+}
 
 /** Lot codes that the record `l` has now. */
-const lotsOfRecord = `SELECT c.code, c.unfolded FROM event_code c WHERE c.provider_id = $1 AND c.id = l.id AND c.field = 'lotCode'`
+const lotsOfRecord = `SELECT c.code, c.unfolded FROM event_code c WHERE c.provider_id = $provider AND c.id = l.id AND c.field = 'lotCode'`
 
-const earlierLots = statement<EarlierLot>(
+const earlierLots = statement<EarlierLot, { provider: string; wanted: readonly WantedCode[]; limit: number }>(
   'findEarlierLots',
   `SELECT r.kind, l."lotCode", l.id, l.last_version AS version,
           r.version AS "currentVersion", r.content_hash = '' AS voided,
@@ -21,12 +28,12 @@ const earlierLots = statement<EarlierLot>(
             LIMIT 20
           ) AS "lotCodes"
    FROM (
-     SELECT min(w.n) AS n, e.id, coalesce(nullif(e.unfolded, ''), e.code) AS "lotCode", max(e.last_version) AS last_version, w.lot
-     FROM unnest($2::text[], $3::text[], $4::integer[]) AS w (code, lot, n)
-     JOIN earlier_lot_code e ON e.provider_id = $1 AND e.code = w.code
-     GROUP BY w.lot, e.id, "lotCode"
+     SELECT min(wanted.n) AS n, e.id, coalesce(nullif(e.unfolded, ''), e.code) AS "lotCode", max(e.last_version) AS last_version, wanted.lot
+     FROM $wanted
+     JOIN earlier_lot_code e ON e.provider_id = $provider AND e.code = wanted.code
+     GROUP BY wanted.lot, e.id, "lotCode"
    ) l
-   JOIN record r ON r.provider_id = $1 AND r.id = l.id
+   JOIN record r ON r.provider_id = $provider AND r.id = l.id
    WHERE NOT EXISTS (
      SELECT 1 FROM (
   ${lotsOfRecord}
@@ -34,7 +41,8 @@ const earlierLots = statement<EarlierLot>(
      WHERE coalesce(nullif(c.unfolded, ''), c.code) IN (l.lot, l."lotCode")
    )
    ORDER BY l.n, l.id DESC, l."lotCode"
-   LIMIT $5`,
+   LIMIT $limit`,
+  { rows: { wanted: { code: 'text', lot: 'text', n: 'integer' } } },
 )
 
 /**
@@ -51,15 +59,9 @@ export async function findEarlierLots(
   if (lots.length === 0) return []
   const wanted = lots.flatMap((written, n) => {
     const { lotCode } = readLotCode(written)
-    return codesLike(written).map((code) => ({ code, lotCode, n }))
+    return codesLike(written).map((code) => ({ code, lot: lotCode, n }))
   })
-  return earlierLots(db, [
-    provider,
-    wanted.map(({ code }) => code),
-    wanted.map(({ lotCode }) => lotCode),
-    wanted.map(({ n }) => n),
-    limit,
-  ])
+  return earlierLots(db, { provider, wanted, limit })
 }
 
 /** Lot codes that a version had and the next one has not. */
@@ -71,26 +73,20 @@ export interface LostLots {
   readonly lotCodes: readonly string[]
 }
 
-const importing = statement(
+const importing = statement<never, { provider: string; lots: readonly (LotRow & { id: string; version: number })[] }>(
   'importEarlierLots',
   `INSERT INTO earlier_lot_code AS l (provider_id, code, id, unfolded, last_version)
-   SELECT $1, s.code, s.id, s.unfolded, max(s.version)
-   FROM unnest($2::text[], $3::uuid[], $4::text[], $5::integer[]) AS s (code, id, unfolded, version)
-   GROUP BY s.code, s.id, s.unfolded
+   SELECT $provider, lots.code, lots.id, lots.unfolded, max(lots.version)
+   FROM $lots
+   GROUP BY lots.code, lots.id, lots.unfolded
    ON CONFLICT (provider_id, code, id, unfolded) DO UPDATE SET last_version = greatest(l.last_version, excluded.last_version)`,
+  { rows: { lots: { code: 'text', id: 'uuid', unfolded: 'text', version: 'integer' } } },
 )
 
 /** Imports them with the versions of an archive. */
 export async function importEarlierLots(db: Queryable, provider: string, lost: readonly LostLots[]): Promise<void> {
-  const rows = lost.flatMap(({ id, version, lotCodes }) =>
+  const lots = lost.flatMap(({ id, version, lotCodes }) =>
     lotCodes.flatMap((text) => lotRowsOf(text).map((row) => ({ id, version, ...row }))),
   )
-  if (rows.length === 0) return
-  await importing(db, [
-    provider,
-    rows.map(({ code }) => code),
-    rows.map(({ id }) => id),
-    rows.map(({ unfolded }) => unfolded),
-    rows.map(({ version }) => version),
-  ])
+  if (lots.length > 0) await importing(db, { provider, lots })
 }

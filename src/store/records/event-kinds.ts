@@ -98,6 +98,9 @@ export const shareable = relationsOf(eventKindNames.filter((kind) => eventKinds[
 export const onEvents = (sqlOn: (relations: KindRelations) => string, between = '\n  UNION ALL\n  '): string =>
   Object.values(events).map(sqlOn).join(between)
 
+/** The dates from the first to the last that there is, for statements of a period. */
+export const anyDates = { eventStartDate: '0001-01-01', eventEndDate: '9999-12-31' }
+
 /**
  * Of events, those around the dates from $2 to $3. Offsets are 14 hours at most, so the index of
  * date times finds the instants of a date slightly before and after it.

@@ -1,7 +1,7 @@
 // Values that begin with a text, found in the indexes of lists and traces: from each value the
 // index gives the next one, so a code of a million records costs one step (decision 0064).
 import type { RecordKindName } from '../../contract/record-kinds.ts'
-import { type Queryable, statement } from '../database/statement.ts'
+import { statement } from '../database/statement.ts'
 import { allEvents, type KindRelations, onEvents } from './event-kinds.ts'
 
 /** Columns whose values are found by how they begin. */
@@ -51,7 +51,7 @@ const nextVendors = onEvents(nextInColumn('"dataProviderVendorId"'), ', ')
 /** Events of a kind with a value in a column. */
 const withColumn = ({ rows }: KindRelations, column: string, kind: WalkedKind) => `(SELECT e.id FROM ${rows} e
     WHERE e.${column} = v.value AND v.kind = '${kind}'
-    ORDER BY e.id DESC LIMIT $5)`
+    ORDER BY e.id DESC LIMIT $recordsMax)`
 
 /** Events of a kind with a value: of a lot code, one row for each text that it stands for. */
 const eventsWithValue = (
@@ -60,7 +60,7 @@ const eventsWithValue = (
   FROM (
     SELECT c.id, c.unfolded FROM ${relations.codes} c
     WHERE c.field = 'lotCode' AND c.code = v.value AND v.kind = 'lotCode'
-    ORDER BY c.id DESC LIMIT $5
+    ORDER BY c.id DESC LIMIT $recordsMax
   ) r
   GROUP BY r.unfolded
   UNION ALL
@@ -68,7 +68,7 @@ const eventsWithValue = (
   FROM (
     (SELECT c.id FROM ${relations.codes} c
     WHERE c.field = v.kind AND c.code = v.value AND v.kind IN ('itemCode', 'eventId')
-    ORDER BY c.id DESC LIMIT $5)
+    ORDER BY c.id DESC LIMIT $recordsMax)
     UNION ALL
     ${withColumn(relations, '"purchaseOrderNumber"', 'purchaseOrderNumber')}
     UNION ALL
@@ -81,11 +81,16 @@ const eventsWithValue = (
 const valuesOfEvents = onEvents(eventsWithValue)
 
 // An event before the locations that its payload set up: their kinds stand in that order.
-const walking = statement<FoundValue>(
+/**
+ * Up to `limit` values of each kind with a beginning, in any case, in the order of the index; a
+ * value may come more than once. Databases order capitals and small letters differently: to get all
+ * values, search with each form. Each counts up to `recordsMax` records.
+ */
+export const findValues = statement<FoundValue, WantedValues>(
   'findValues',
   `WITH RECURSIVE walked AS (
-  SELECT w.kind, w.start, w.start AS value, 0 AS step
-  FROM unnest($2::text[], $3::text[]) AS w (kind, start)
+  SELECT starts.kind, starts.start, starts.start AS value, 0 AS step
+  FROM $starts
   UNION ALL
   SELECT n.kind, n.start, n.value, n.step
   FROM (
@@ -96,22 +101,22 @@ const walking = statement<FoundValue>(
       WHEN w.kind = 'dataProviderVendorId' THEN LEAST(${nextVendors})
       WHEN w.kind = 'masterProduct' THEN (
         SELECT p."itemCode" FROM master_product p
-        WHERE p.provider_id = $1 AND p."itemCode" > w.value ORDER BY p."itemCode" LIMIT 1)
+        WHERE p.provider_id = $provider AND p."itemCode" > w.value ORDER BY p."itemCode" LIMIT 1)
       WHEN w.kind = 'alternateItemCode' THEN (
         SELECT p."alternateItemCode" FROM master_product p
-        WHERE p.provider_id = $1 AND p."alternateItemCode" > w.value ORDER BY p."alternateItemCode" LIMIT 1)
+        WHERE p.provider_id = $provider AND p."alternateItemCode" > w.value ORDER BY p."alternateItemCode" LIMIT 1)
       WHEN w.kind = 'location' THEN (
         SELECT l."locationCode" FROM location l
-        WHERE l.provider_id = $1 AND l."locationCode" > w.value ORDER BY l."locationCode" LIMIT 1)
+        WHERE l.provider_id = $provider AND l."locationCode" > w.value ORDER BY l."locationCode" LIMIT 1)
       WHEN w.kind = 'alternateLocationCode' THEN (
         SELECT l."alternateLocationCode" FROM location l
-        WHERE l.provider_id = $1 AND l."alternateLocationCode" > w.value ORDER BY l."alternateLocationCode" LIMIT 1)
+        WHERE l.provider_id = $provider AND l."alternateLocationCode" > w.value ORDER BY l."alternateLocationCode" LIMIT 1)
       WHEN w.kind = 'payloadId' THEN (
         SELECT v.payload_id FROM record_version v
-        WHERE v.provider_id = $1 AND v.payload_id > w.value ORDER BY v.payload_id LIMIT 1)
+        WHERE v.provider_id = $provider AND v.payload_id > w.value ORDER BY v.payload_id LIMIT 1)
     END AS value
     FROM walked w
-    WHERE w.step < $4
+    WHERE w.step < $limit
     OFFSET 0
   ) n
   WHERE starts_with(lower(n.value), lower(n.start))
@@ -126,20 +131,20 @@ CROSS JOIN LATERAL (
   SELECT v.value, count(*)::integer, (array_agg(r.id ORDER BY r.id DESC))[1]
   FROM (
     (SELECT p.id FROM master_product p
-    WHERE p.provider_id = $1 AND p."itemCode" = v.value AND v.kind = 'masterProduct'
-    ORDER BY p.id DESC LIMIT $5)
+    WHERE p.provider_id = $provider AND p."itemCode" = v.value AND v.kind = 'masterProduct'
+    ORDER BY p.id DESC LIMIT $recordsMax)
     UNION ALL
     (SELECT p.id FROM master_product p
-    WHERE p.provider_id = $1 AND p."alternateItemCode" = v.value AND v.kind = 'alternateItemCode'
-    LIMIT $5)
+    WHERE p.provider_id = $provider AND p."alternateItemCode" = v.value AND v.kind = 'alternateItemCode'
+    LIMIT $recordsMax)
     UNION ALL
     (SELECT l.id FROM location l
-    WHERE l.provider_id = $1 AND l."locationCode" = v.value AND v.kind = 'location'
-    ORDER BY l.id DESC LIMIT $5)
+    WHERE l.provider_id = $provider AND l."locationCode" = v.value AND v.kind = 'location'
+    ORDER BY l.id DESC LIMIT $recordsMax)
     UNION ALL
     (SELECT l.id FROM location l
-    WHERE l.provider_id = $1 AND l."alternateLocationCode" = v.value AND v.kind = 'alternateLocationCode'
-    LIMIT $5)
+    WHERE l.provider_id = $provider AND l."alternateLocationCode" = v.value AND v.kind = 'alternateLocationCode'
+    LIMIT $recordsMax)
   ) r
   HAVING count(*) > 0
   UNION ALL
@@ -147,12 +152,13 @@ CROSS JOIN LATERAL (
   FROM (
     SELECT DISTINCT p.record_id, p.kind FROM (
       SELECT x.record_id, x.kind FROM record_version x
-      WHERE x.provider_id = $1 AND x.payload_id = v.value AND v.kind = 'payloadId'
-      LIMIT $5
+      WHERE x.provider_id = $provider AND x.payload_id = v.value AND v.kind = 'payloadId'
+      LIMIT $recordsMax
     ) p
   ) r
   HAVING count(*) > 0
 ) f`,
+  { rows: { starts: { kind: 'text', start: 'text' } } },
 )
 
 /** A kind, and the beginning of the wanted values. */
@@ -161,21 +167,12 @@ export interface WalkStart {
   readonly start: string
 }
 
-/**
- * Up to `limit` values of each kind with this beginning, in any case, in the order of the index; a
- * value may come more than once. Databases order capitals and small letters differently: to get all
- * values, search with each form.
- */
-export const findValues = (
-  db: Queryable,
-  provider: string,
-  {
-    starts,
-    limit,
-    recordsMax,
-  }: { readonly starts: readonly WalkStart[]; readonly limit: number; readonly recordsMax: number },
-): Promise<FoundValue[]> =>
-  walking(db, [provider, starts.map(({ kind }) => kind), starts.map(({ start }) => start), limit, recordsMax])
+interface WantedValues {
+  readonly provider: string
+  readonly starts: readonly WalkStart[]
+  readonly limit: number
+  readonly recordsMax: number
+}
 
 /** The name of a record of its kind. */
 export interface RecordWords {
@@ -197,14 +194,14 @@ export interface RecordWords {
 const dated = allEvents.dated
 const datedVoided = allEvents.datedVoided
 
-const words = statement<RecordWords>(
+export const findRecordWords = statement<RecordWords, { provider: string; ids: readonly string[] }>(
   'findRecordWords',
   `SELECT r.id, r.kind, coalesce(p."itemCode", l."locationCode") AS code,
   coalesce(l.content ->> 'locationName', CASE WHEN r.kind = 'masterProduct' THEN v.body::json -> 'productMasterDataList' ->> 'itemDescription' END) AS name,
   coalesce(e."dataProviderVendorId", p."dataProviderVendorId", l."dataProviderVendorId") AS vendor,
   e.date::text AS "eventDate", coalesce(e.voided, false) AS voided, r.version, v.version IS NULL AS "isMissing"
-FROM unnest($2::uuid[]) AS w (id)
-JOIN record r ON r.provider_id = $1 AND r.id = w.id
+FROM unnest($ids::uuid[]) AS w (id)
+JOIN record r ON r.provider_id = $provider AND r.id = w.id
 LEFT JOIN LATERAL (
   (SELECT d."dataProviderVendorId", d.local_date AS date, false AS voided
    FROM ${dated} d WHERE d.kind = r.kind AND d.id = r.id LIMIT 1)
@@ -213,30 +210,10 @@ LEFT JOIN LATERAL (
    FROM ${datedVoided} d WHERE d.kind = r.kind AND d.id = r.id LIMIT 1)
   LIMIT 1
 ) e ON true
-LEFT JOIN master_product p ON p.provider_id = $1 AND p.id = r.id
-LEFT JOIN record_version v ON v.provider_id = $1 AND v.record_id = r.id AND v.version = r.version
+LEFT JOIN master_product p ON p.provider_id = $provider AND p.id = r.id
+LEFT JOIN record_version v ON v.provider_id = $provider AND v.record_id = r.id AND v.version = r.version
   AND v.version_hash = r.version_hash
-LEFT JOIN location l ON l.provider_id = $1 AND l.id = r.id`,
-)
-
-export const findRecordWords = (db: Queryable, provider: string, ids: readonly string[]): Promise<RecordWords[]> =>
-  words(db, [provider, ids])
-
-const byNumber = statement<{ id: string; isName: boolean }>(
-  'findByNumberOrName',
-  `(SELECT p.id, false AS "isName"
-  FROM (SELECT q.id, q.gtin FROM master_product q WHERE q.provider_id = $1 ORDER BY q.id DESC LIMIT $4) p
-  WHERE ltrim(p.gtin, '0') = $2
-  LIMIT $6)
-  UNION ALL
-  (SELECT l.id, l.is_name AS "isName"
-  FROM (
-    SELECT k.id, ltrim(k.content ->> 'gln', '0') = $2 OR ltrim(k.content ->> 'duns', '0') = $2 AS is_number,
-      strpos(lower(k.content ->> 'locationName'), lower($3)) > 0 AS is_name
-    FROM (SELECT q.id, q.content FROM location q WHERE q.provider_id = $1 ORDER BY q.id DESC LIMIT $5) k
-  ) l
-  WHERE l.is_number OR l.is_name
-  LIMIT $6)`,
+LEFT JOIN location l ON l.provider_id = $provider AND l.id = r.id`,
 )
 
 /** How many of the newest records are searched for values without an index. */
@@ -245,44 +222,47 @@ export interface LookedAt {
   readonly locations: number
 }
 
+interface NumberOrName extends LookedAt {
+  readonly provider: string
+  readonly digits: string | undefined
+  readonly name: string
+  readonly limit: number
+}
+
 /**
  * Up to `limit` products with a GTIN and locations with a GLN or DUNS of these digits, zeros in
  * front left out; and locations whose name contains the text.
  */
-export const findByNumberOrName = (
-  db: Queryable,
-  provider: string,
-  {
-    digits,
-    name,
-    products,
-    locations,
-    limit,
-  }: LookedAt & { readonly digits: string | undefined; readonly name: string; readonly limit: number },
-): Promise<{ id: string; isName: boolean }[]> =>
-  byNumber(db, [provider, digits ?? null, name, products, locations, limit])
-
-const more = statement<{ more: boolean }>(
-  'moreMasterDataThan',
-  `SELECT EXISTS (SELECT 1 FROM master_product p WHERE p.provider_id = $1 OFFSET $2)
-  OR EXISTS (SELECT 1 FROM location l WHERE l.provider_id = $1 OFFSET $3) AS more`,
+export const findByNumberOrName = statement<{ id: string; isName: boolean }, NumberOrName>(
+  'findByNumberOrName',
+  `(SELECT p.id, false AS "isName"
+  FROM (SELECT q.id, q.gtin FROM master_product q WHERE q.provider_id = $provider ORDER BY q.id DESC LIMIT $products) p
+  WHERE ltrim(p.gtin, '0') = $digits
+  LIMIT $limit)
+  UNION ALL
+  (SELECT l.id, l.is_name AS "isName"
+  FROM (
+    SELECT k.id, ltrim(k.content ->> 'gln', '0') = $digits OR ltrim(k.content ->> 'duns', '0') = $digits AS is_number,
+      strpos(lower(k.content ->> 'locationName'), lower($name)) > 0 AS is_name
+    FROM (SELECT q.id, q.content FROM location q WHERE q.provider_id = $provider ORDER BY q.id DESC LIMIT $locations) k
+  ) l
+  WHERE l.is_number OR l.is_name
+  LIMIT $limit)`,
 )
 
 /** Whether the provider has more master data than is looked through. */
-export async function isMoreThan(db: Queryable, provider: string, { products, locations }: LookedAt): Promise<boolean> {
-  const [row] = await more(db, [provider, products, locations])
-  return row?.more ?? false
-}
-
-const byId = statement<{ id: string }>(
-  'findRecordsByIdRange',
-  `SELECT r.id FROM record r WHERE r.provider_id = $1 AND r.id BETWEEN $2::uuid AND $3::uuid ORDER BY r.id DESC LIMIT $4`,
+export const isMoreThan = statement.any<LookedAt & { provider: string }>(
+  'moreMasterDataThan',
+  `SELECT true
+   WHERE EXISTS (SELECT 1 FROM master_product p WHERE p.provider_id = $provider OFFSET $products)
+     OR EXISTS (SELECT 1 FROM location l WHERE l.provider_id = $provider OFFSET $locations)`,
 )
 
-/** Up to `limit` records with an id in a range, the newest first. */
-export const findByIdRange = (
-  db: Queryable,
-  provider: string,
-  [first, last]: readonly [first: string, last: string],
-  limit: number,
-): Promise<{ id: string }[]> => byId(db, [provider, first, last, limit])
+/** Up to `limit` records with an id from `first` to `last`, the newest first. */
+export const findByIdRange = statement<
+  { id: string },
+  { provider: string; first: string; last: string; limit: number }
+>(
+  'findRecordsByIdRange',
+  `SELECT r.id FROM record r WHERE r.provider_id = $provider AND r.id BETWEEN $first::uuid AND $last::uuid ORDER BY r.id DESC LIMIT $limit`,
+)

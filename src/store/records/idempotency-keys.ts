@@ -11,28 +11,28 @@ const rememberedDaysMin = declareLimit(
   'Minimum time for which an Idempotency-Key is remembered.',
 )
 
-const firstAnswer = statement<{ operation: string; fingerprint: Buffer; recordIds: string[] }>(
+/** The first create with a key, and its records; undefined when the key is new. */
+export const readFirstAnswer = statement.one<
+  { operation: string; fingerprint: Buffer; recordIds: string[] },
+  { provider: string; key: string }
+>(
   'firstAnswer',
   `SELECT operation, fingerprint, record_ids::text[] AS "recordIds"
    FROM idempotency_key
-   WHERE provider_id = $1 AND idempotency_key = $2`,
+   WHERE provider_id = $provider AND idempotency_key = $key`,
 )
 
-/** The first create with this key and its records; undefined when the key is new. */
-export const readFirstAnswer = async (db: Queryable, provider: string, key: string) =>
-  (await firstAnswer(db, [provider, key]))[0]
-
-const deleteOldest = statement<{ gone: true }>(
+const deleteOldest = statement<{ gone: true }, { provider: string; before: Date; most: number }>(
   'deleteExpiredIdempotencyKeys',
   `WITH oldest AS MATERIALIZED (
   SELECT idempotency_key
   FROM idempotency_key
-  WHERE provider_id = $1 AND created_at < $2
+  WHERE provider_id = $provider AND created_at < $before
   ORDER BY created_at
-  LIMIT $3
+  LIMIT $most
 )
 DELETE FROM idempotency_key k
-WHERE k.provider_id = $1 AND k.idempotency_key IN (SELECT idempotency_key FROM oldest)
+WHERE k.provider_id = $provider AND k.idempotency_key IN (SELECT idempotency_key FROM oldest)
 RETURNING true AS gone`,
 )
 
@@ -40,7 +40,7 @@ RETURNING true AS gone`,
  * Deletes up to `most` keys from before that instant, oldest first. Returns how many there were.
  */
 export const deleteExpiredKeys = async (db: Queryable, provider: string, before: Date, most: number): Promise<number> =>
-  (await deleteOldest(db, [provider, before, most])).length
+  (await deleteOldest(db, { provider, before, most })).length
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000]
 

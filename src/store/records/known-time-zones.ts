@@ -32,7 +32,7 @@ export class KnownTimeZones {
     this.#known.delete(provider)
     const [oldest] = this.#known.keys()
     if (this.#known.size >= providersMax && oldest !== undefined) this.#known.delete(oldest)
-    const zones = timeZonesOfProvider(this.#db, provider)
+    const zones = timeZonesOfProvider(this.#db, { provider })
     this.#known.set(provider, { zones, until: performance.now() + believedMs })
     return zones.catch((error) => {
       this.#known.delete(provider)

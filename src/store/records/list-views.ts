@@ -17,21 +17,14 @@ export interface StoredListView {
 
 const shown = 'v.id, v.list, v.name, v.query, v.shared, v.saved_by AS "savedBy", v.saved_at AS "savedAt"'
 
-const views = statement<StoredListView>(
+/** Views of a key, and shared ones of other keys, up to so many of each. */
+export const findListViews = statement<StoredListView, { provider: string; keyId: string; limit: number }>(
   'listViews',
-  `(SELECT ${shown} FROM list_view v WHERE v.provider_id = $1 AND v.saved_by = $2 ORDER BY v.name, v.id LIMIT $3)
+  `(SELECT ${shown} FROM list_view v WHERE v.provider_id = $provider AND v.saved_by = $keyId ORDER BY v.name, v.id LIMIT $limit)
    UNION ALL
-   (SELECT ${shown} FROM list_view v WHERE v.provider_id = $1 AND v.saved_by <> $2 AND v.shared ORDER BY v.name, v.id LIMIT $3)
+   (SELECT ${shown} FROM list_view v WHERE v.provider_id = $provider AND v.saved_by <> $keyId AND v.shared ORDER BY v.name, v.id LIMIT $limit)
    ORDER BY name, id`,
 )
-
-/** Views of a key, and shared ones of other keys, up to so many of each. */
-export const findListViews = (
-  db: Queryable,
-  provider: string,
-  keyId: string,
-  limit: number,
-): Promise<StoredListView[]> => views(db, [provider, keyId, limit])
 
 const save = statement.one<
   Partial<StoredListView> & { fits: boolean; version: number | null },

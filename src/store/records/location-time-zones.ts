@@ -25,42 +25,35 @@ export type TimeZoneChange = Omit<LocationTimeZone, 'timeZone'> & { readonly tim
 /** Most locations of one provider with a time zone. */
 export const timeZonesMax = 10_000
 
-const all = statement<LocationTimeZone>(
+/** Every time zone that the provider has set. */
+export const timeZonesOfProvider = statement<LocationTimeZone, { provider: string }>(
   'timeZonesOfProvider',
-  `SELECT "dataProviderVendorId", "locationCode", time_zone AS "timeZone" FROM location_time_zone WHERE provider_id = $1`,
+  `SELECT "dataProviderVendorId", "locationCode", time_zone AS "timeZone" FROM location_time_zone WHERE provider_id = $provider`,
 )
 
-/** Every time zone that the provider has set. */
-export const timeZonesOfProvider = (db: Queryable, provider: string): Promise<LocationTimeZone[]> => all(db, [provider])
-
-const stamp = statement<{ zones: number; lastSet: number | null }>(
+const stamp = statement<{ zones: number; lastSet: number | null }, { provider: string }>(
   'stampOfTimeZones',
   `SELECT count(*)::integer AS zones, extract(epoch FROM max(set_at))::float8 AS "lastSet"
    FROM location_time_zone
-   WHERE provider_id = $1`,
+   WHERE provider_id = $provider`,
 )
 
 /** A text that is another one after each change of the time zones of a provider. */
 export const stampOfTimeZones = async (db: Queryable, provider: string): Promise<string> =>
-  JSON.stringify(await stamp(db, [provider]))
+  JSON.stringify(await stamp(db, { provider }))
 
-const page = statement<SetTimeZone>(
+/** Up to `limit` time zones by location code and vendor, after those of the given ones. */
+export const findTimeZones = statement<
+  SetTimeZone,
+  Partial<Pick<LocationTimeZone, 'locationCode' | 'dataProviderVendorId'>> & { provider: string; limit: number }
+>(
   'listTimeZones',
   `SELECT "dataProviderVendorId", "locationCode", time_zone AS "timeZone", set_at AS "setAt", set_by AS "setBy"
    FROM location_time_zone
-   WHERE provider_id = $1 AND ($2::text IS NULL OR ("locationCode", "dataProviderVendorId") > ($2, $3::text))
+   WHERE provider_id = $provider AND ($locationCode::text IS NULL OR ("locationCode", "dataProviderVendorId") > ($locationCode, $dataProviderVendorId::text))
    ORDER BY "locationCode", "dataProviderVendorId"
-   LIMIT $4`,
+   LIMIT $limit`,
 )
-
-/** Up to `limit` time zones by location code and vendor, after those of `after`. */
-export const findTimeZones = (
-  db: Queryable,
-  provider: string,
-  after: Pick<LocationTimeZone, 'locationCode' | 'dataProviderVendorId'> | undefined,
-  limit: number,
-): Promise<SetTimeZone[]> =>
-  page(db, [provider, after?.locationCode ?? null, after?.dataProviderVendorId ?? null, limit])
 
 // A zone unknown to the database ends the statement before it changes anything.
 const change = loggedStatement<
@@ -75,7 +68,7 @@ const change = loggedStatement<
 ), existing AS (
   SELECT count(*) AS zones
   FROM (
-    SELECT "dataProviderVendorId", "locationCode" FROM location_time_zone WHERE provider_id = $1
+    SELECT "dataProviderVendorId", "locationCode" FROM location_time_zone WHERE provider_id = $provider
     UNION
     SELECT vendor, code FROM asked WHERE zone IS NOT NULL
   ) z
@@ -86,10 +79,10 @@ const change = loggedStatement<
   SELECT a.* FROM asked a CROSS JOIN edited
 ), gone AS (
   DELETE FROM location_time_zone z USING allowed a
-  WHERE z.provider_id = $1 AND z."dataProviderVendorId" = a.vendor AND z."locationCode" = a.code AND a.zone IS NULL
+  WHERE z.provider_id = $provider AND z."dataProviderVendorId" = a.vendor AND z."locationCode" = a.code AND a.zone IS NULL
 ), changed AS (
   INSERT INTO location_time_zone AS z (provider_id, "dataProviderVendorId", "locationCode", time_zone, set_at, set_by)
-  SELECT $1, vendor, code, zone, now(), $who::text FROM allowed WHERE zone IS NOT NULL ORDER BY vendor, code
+  SELECT $provider, vendor, code, zone, now(), $who::text FROM allowed WHERE zone IS NOT NULL ORDER BY vendor, code
   ON CONFLICT (provider_id, "dataProviderVendorId", "locationCode") DO UPDATE
   SET time_zone = excluded.time_zone, set_at = excluded.set_at, set_by = excluded.set_by
   WHERE z.time_zone <> excluded.time_zone

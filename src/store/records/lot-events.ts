@@ -3,40 +3,42 @@
 import { readLotCode } from '../../contract/lots/lot-code.ts'
 import { type EventKindName, ofEventKinds } from '../../contract/record-kinds.ts'
 import { type Queryable, statement } from '../database/statement.ts'
-import { events, type KindRelations } from './event-kinds.ts'
+import { anyDates, events, type KindRelations } from './event-kinds.ts'
 import type { SelectedEvent } from './event-selection.ts'
-import { codesLike, lotRowOf } from './lot-rows.ts'
+import { codesLike, type LotRow, lotRowOf } from './lot-rows.ts'
 
 const statementsOn = ({ plural, codes, dated }: KindRelations) => ({
-  same: statement<SelectedEvent>(
+  same: statement<SelectedEvent, LotChoice & LotRow>(
     `select${plural}OfLot`,
     `SELECT e.id, e.version, e.line_count AS "lineCount"
    FROM ${codes} c JOIN ${dated} e ON e.id = c.id
-   WHERE c.field = 'lotCode' AND c.code = $2 AND c.unfolded = $3
-     AND e.local_date BETWEEN $4::date AND $5::date
+   WHERE c.field = 'lotCode' AND c.code = $code AND c.unfolded = $unfolded
+     AND e.local_date BETWEEN $eventStartDate::date AND $eventEndDate::date
    ORDER BY c.id DESC
-   LIMIT $6`,
+   LIMIT $limit`,
+    { defaults: anyDates },
   ),
   // An event has a row for each lot code that reads alike.
-  alike: statement<SelectedEvent>(
+  alike: statement<SelectedEvent, LotChoice & { codes: readonly string[]; lotCode: string }>(
     `select${plural}OfAlikeLots`,
     `SELECT e.id, e.version, e.line_count AS "lineCount"
    FROM (
      SELECT DISTINCT f.id
-     FROM unnest($2::text[]) AS w (code)
+     FROM unnest($codes::text[]) AS w (code)
      CROSS JOIN LATERAL (
        SELECT DISTINCT c.id
        FROM ${codes} c JOIN ${dated} d ON d.id = c.id
-       WHERE c.field = 'lotCode' AND c.code = w.code AND coalesce(nullif(c.unfolded, ''), c.code) <> $3
-         AND d.local_date BETWEEN $4::date AND $5::date
+       WHERE c.field = 'lotCode' AND c.code = w.code AND coalesce(nullif(c.unfolded, ''), c.code) <> $lotCode
+         AND d.local_date BETWEEN $eventStartDate::date AND $eventEndDate::date
        ORDER BY c.id DESC
-       LIMIT $6
+       LIMIT $limit
      ) f
      ORDER BY f.id DESC
-     LIMIT $6
+     LIMIT $limit
    ) n
    JOIN ${dated} e ON e.id = n.id
    ORDER BY e.id DESC`,
+    { defaults: anyDates },
   ),
 })
 
@@ -48,13 +50,14 @@ export interface EventPeriod {
   readonly eventEndDate?: string | undefined
 }
 
-const datesOf = ({ eventStartDate = '0001-01-01', eventEndDate = '9999-12-31' }: EventPeriod) => [
-  eventStartDate,
-  eventEndDate,
-]
+/** Up to `limit` events of a provider, of a period. */
+interface LotChoice extends EventPeriod {
+  readonly provider: string
+  readonly limit: number
+}
 
 /** Up to `limit` events of a lot, of a period. */
-interface LotChoice {
+interface WantedLot {
   readonly kind: EventKindName
   readonly lotCode: string
   readonly period: EventPeriod
@@ -62,14 +65,11 @@ interface LotChoice {
 }
 
 /** Up to `limit` events of a kind with a line of the lot in a text, newest first. */
-export function selectLotEvents(
+export const selectLotEvents = (
   db: Queryable,
   provider: string,
-  { kind, lotCode, period, limit }: LotChoice,
-): Promise<SelectedEvent[]> {
-  const { code, unfolded } = lotRowOf(lotCode)
-  return statementsOf[kind].same(db, [provider, code, unfolded, ...datesOf(period), limit])
-}
+  { kind, lotCode, period, limit }: WantedLot,
+): Promise<SelectedEvent[]> => statementsOf[kind].same(db, { provider, ...lotRowOf(lotCode), ...period, limit })
 
 /**
  * Up to `limit` events of a kind with a line whose lot code is another one that reads like the lot
@@ -78,6 +78,8 @@ export function selectLotEvents(
 export const selectAlikeLotEvents = (
   db: Queryable,
   provider: string,
-  { kind, lotCode, period, limit }: LotChoice,
-): Promise<SelectedEvent[]> =>
-  statementsOf[kind].alike(db, [provider, codesLike(lotCode), readLotCode(lotCode).lotCode, ...datesOf(period), limit])
+  { kind, lotCode: written, period, limit }: WantedLot,
+): Promise<SelectedEvent[]> => {
+  const { lotCode } = readLotCode(written)
+  return statementsOf[kind].alike(db, { provider, codes: codesLike(written), lotCode, ...period, limit })
+}

@@ -6,10 +6,10 @@ import { vendorNameIn } from './event-rows.ts'
 
 const namesIn = onEvents(vendorNameIn, ', ')
 
-const named = statement<{ vendor: string; names: (string | null)[] }>(
+const named = statement<{ vendor: string; names: (string | null)[] }, { provider: string; vendors: readonly string[] }>(
   'vendorNames',
   `SELECT counted.value AS vendor, ARRAY[${namesIn}] AS names
-   FROM unnest($2::text[]) AS counted (value)`,
+   FROM unnest($vendors::text[]) AS counted (value)`,
 )
 
 /**
@@ -22,7 +22,7 @@ export async function vendorNames(
   vendors: readonly (string | null)[],
 ): Promise<(vendor: string | null) => string | null> {
   const asked = [...new Set(vendors)].filter((vendor) => vendor !== null)
-  const rows = asked.length === 0 ? [] : await named(db, [provider, asked])
+  const rows = asked.length === 0 ? [] : await named(db, { provider, vendors: asked })
   const known = new Map(rows.map(({ vendor, names }) => [vendor, names.find((name) => name?.trim()) ?? null]))
   return (vendor) => (vendor === null ? null : (known.get(vendor) ?? null))
 }

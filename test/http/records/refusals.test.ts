@@ -80,7 +80,8 @@ describe('refusals', () => {
       findings: '[]',
       findingCount: 0,
     })
-    for (let n = 0; n < 6; n++) await recordRefusals(pool, id, [note(2 * n), note(2 * n + 1)], 3)
+    for (let n = 0; n < 6; n++)
+      await recordRefusals(pool, { provider: id, refusals: [note(2 * n), note(2 * n + 1)], kept: 3 })
     const { rows } = await pool.query('SELECT id FROM refusal WHERE provider_id = $1 ORDER BY id', [id])
     expect(rows.map((row) => Number(row.id.slice(-12)))).toEqual([7, 8, 9, 10, 11])
   })
