@@ -79,10 +79,7 @@ export const figures: readonly Figure[] = [
   {
     name: 'processor',
     measurements: ['put64', 'putFaulty64'],
-    rows: (results) => [
-      processorRow(results, 'put64', { better: 'less', bar: 420, aim: 360, unit: ' µs' }),
-      processorRow(results, 'putFaulty64'),
-    ],
+    rows: (results) => [processorRow(results, 'put64'), processorRow(results, 'putFaulty64')],
   },
   {
     name: 'stored',
@@ -93,7 +90,7 @@ export const figures: readonly Figure[] = [
       const goal: Goal = { better: 'less', bar: 1.5, aim: 1.2, unit: ' KB' }
       return [
         {
-          figure: 'stored per version with 20 findings',
+          figure: 'stored per version with 21 findings',
           value: `${kilobytes.toFixed(2)} KB`,
           ...verdictOf(results, ['stored64'], kilobytes, goal),
         },
@@ -161,13 +158,12 @@ function verdictOf(results: Results, names: readonly MeasurementName[], reached:
   return names.some((name) => of(results, name).faults.length > 0) ? { ...cells, verdict: 'failed' } : cells
 }
 
-function processorRow(results: Results, name: MeasurementName, goal?: Goal): Row {
-  const { processorUs = 0 } = of(results, name)
+function processorRow(results: Results, name: MeasurementName): Row {
+  const { serviceUs = 0, databaseUs = 0 } = of(results, name)
   const { title, connections } = measurements[name]
   return {
     figure: `processor time of a ${title}, ${connections} connections`,
-    value: processorUs === 0 ? 'not measured here' : `${Math.round(processorUs)} µs`,
-    ...(goal !== undefined && processorUs > 0 && verdictOf(results, [name], processorUs, goal)),
+    value: serviceUs === 0 ? 'not measured here' : `${Math.round(serviceUs)} and ${Math.round(databaseUs)} µs`,
   }
 }
 
@@ -175,7 +171,8 @@ function processorRow(results: Results, name: MeasurementName, goal?: Goal): Row
 export const recordsLine = (): string =>
   `records of 5 product lines (${sizeOf('usual')}), faulty ones (${sizeOf('faulty')}), long ones of 200 (${sizeOf('long')})`
 
-const sizeOf = (form: EventForm): string => {
+/** Length of a record, and how much is found in it. */
+export const sizeOf = (form: EventForm): string => {
   const text = exampleOf(form)
   const { findings, undecided } = judgeAlone(receivingEvent, ReceivingEventPayload, JSON.parse(text), {
     now: Date.now(),

@@ -40,12 +40,11 @@ const secondsPerRunBeside = 0.5
 const secondsOfStarts = 8
 const secondsOfSetup = 12
 
-const usage = `Usage: npm run bench -- [--quick] [--only figure,…] [--json] [--profile folder]
+const usage = `Usage: npm run bench -- [--quick] [--only figure,…] [--json]
 
   --quick   one short round of everything, in about a minute: to see that it works, not how fast it is
   --only    some figures: ${figures.map(({ name }) => name).join(', ')}
   --json    raw results instead of the table, on standard output
-  --profile leaves CPU profiles of the service on PostgreSQL in the folder; the figures are lower then
 
 A whole run writes its table to docs/performance.md; a quick one and one of some figures do not.`
 
@@ -55,7 +54,6 @@ async function bench(): Promise<void> {
       quick: { type: 'boolean' },
       only: { type: 'string' },
       json: { type: 'boolean' },
-      profile: { type: 'string' },
     },
   })
   const wanted = options.only === undefined ? figures : figuresNamed(options.only)
@@ -82,7 +80,7 @@ async function bench(): Promise<void> {
     const needs = new Set(names.map((name) => (measurements[name] as Measurement).needs))
     const { measured, runs } = await inNewFolder((place) =>
       untilEnded(async (ends) => {
-        const site = await setUp(postgresql.url, place, needs, extent, options.profile, ends)
+        const site = await setUp(postgresql.url, place, needs, extent, ends)
         const runs = await measure(site, names, extent, (title) => progress.step(title, secondsPerRun))
         return { runs, measured: mediansOf(runs) }
       }),
@@ -104,7 +102,7 @@ async function bench(): Promise<void> {
     const faults = Object.entries(measured).flatMap(([name, { faults }]) => faults.map((fault) => `${name}: ${fault}`))
     for (const fault of faults) console.error(`Failed: ${fault}`)
     if (faults.length > 0) process.exitCode = 1
-    else if (options.quick !== true && options.only === undefined && options.profile === undefined) {
+    else if (options.quick !== true && options.only === undefined) {
       writeToPage('bench', report)
       console.error(`Written to docs/performance.md, after ${duration((performance.now() - beganAt) / 1000)}.`)
     }
@@ -141,7 +139,6 @@ async function setUp(
   place: { readonly DATA_DIR: string },
   needs: ReadonlySet<Measurement['needs']>,
   extent: Extent,
-  profileFolder: string | undefined,
   ends: Ends,
 ): Promise<Site> {
   const ending = <Started extends { end(): void | Promise<void> }>(started: Started): Started => {
@@ -149,7 +146,7 @@ async function setUp(
     return started
   }
   const load = ending(new LoadGenerator())
-  const service = ending(await startService({ DATABASE_URL: databaseUrl }, load, profileFolder))
+  const service = ending(await startService({ DATABASE_URL: databaseUrl }, load))
   const usual = await service.seed(extent.records, 'usual')
   // Before the others: the floors have usual records only.
   await copyToFloors(service.pool, service.provider)
@@ -221,7 +218,8 @@ function mediansOf(runs: Runs): Results['measured'] {
         meanMs: middle(all, 'meanMs'),
         p50Ms: middle(all, 'p50Ms'),
         p99Ms: middle(all, 'p99Ms'),
-        processorUs: middle(all, 'processorUs'),
+        serviceUs: middle(all, 'serviceUs'),
+        databaseUs: middle(all, 'databaseUs'),
         bytesPerWrite: middle(all, 'bytesPerWrite'),
         memoryMb: Math.max(...all.map(({ memoryMb }) => memoryMb ?? 0)),
         faults: all.flatMap(({ faults }) => faults),

@@ -24,7 +24,8 @@ export interface Measured {
   readonly p50Ms?: number
   readonly p99Ms?: number
   readonly memoryMb?: number
-  readonly processorUs?: number
+  readonly serviceUs?: number
+  readonly databaseUs?: number
   readonly bytesPerWrite?: number
   /** Share of a core that the load generator took. */
   readonly ownCpu?: number
@@ -42,7 +43,7 @@ export interface Measurement {
 const putTitles = {
   usual: 'PUT',
   corrected: 'PUT that changes a product line',
-  faulty: 'PUT with 20 findings',
+  faulty: 'PUT with 21 findings',
   long: 'PUT of 200 lines',
 }
 
@@ -181,7 +182,7 @@ const replaceAt = async (
     }),
   )
 
-const ofLoad = (run: Omit<LoadedRun, 'memoryMb' | 'processorUs' | 'faults'>): Measured => ({
+const ofLoad = (run: Omit<LoadedRun, 'memoryMb' | 'serviceUs' | 'databaseUs' | 'faults'>): Measured => ({
   ...run,
   faults: Object.entries(run.refused).map(([status, count]) => `${count} answers were ${status}`),
 })

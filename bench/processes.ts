@@ -4,11 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 const sampleEveryMs = 200
 
-/**
- * Ids of the processes this process started, directly or around, whose command line holds the text.
- */
-export const descendantsRunning = (text: string): readonly number[] =>
-  descendantsOf(process.pid).filter((pid) => textIn(pid, 'cmdline').includes(text))
+/** The first process of the PostgreSQL server that this process started. */
+export const postgresqlPid = (): number | undefined =>
+  descendantsOf(process.pid).find((pid) => textIn(pid, 'cmdline').includes('/postgres\0-D'))
 
 /** Ids of all processes below this one. */
 function descendantsOf(root: number): readonly number[] {
@@ -18,14 +16,14 @@ function descendantsOf(root: number): readonly number[] {
   return below(root)
 }
 
-/**
- * Processor time that all processes below this one have taken so far, in milliseconds: the service,
- * PostgreSQL and the load generator.
- */
-export function processorMs(): number {
+/** A process and those it started, directly or around. */
+export const processesOf = (root: number): readonly number[] => [root, ...descendantsOf(root)]
+
+/** Processor time that a process and those it started have taken so far, in milliseconds. */
+export function processorMs(root: number | undefined): number {
   let ticks = 0
   // Of a process and of those it started that have ended: user and system time each.
-  for (const pid of descendantsOf(process.pid))
+  for (const pid of root === undefined ? [] : processesOf(root))
     ticks += statOf(pid)
       .slice(11, 15)
       .reduce((sum, part) => sum + Number(part), 0)
@@ -51,7 +49,7 @@ function statOf(pid: number): readonly string[] {
 export function watchMemory(root: number): { end(): number } {
   let mostKb = 0
   // Workers are there from the start: looked for once, so that watching costs next to nothing.
-  const watched = [root, ...descendantsOf(root)]
+  const watched = processesOf(root)
   const look = () => {
     for (const pid of watched) {
       const [, kb] = /^VmRSS:\s+(\d+) kB$/m.exec(textIn(pid, 'status')) ?? []

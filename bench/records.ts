@@ -1,5 +1,5 @@
 // The records of the benchmark: about 2 KB and 5 product lines each, told apart by a number, and
-// every version by a mark. Faulty records have as many lines, and about 20 warnings and gaps.
+// every version by a mark. Faulty records have as many lines, and 21 warnings and gaps.
 //
 // One template serves JavaScript (the load) and SQL (the loader), so that a loaded record can be
 // replaced like a created one. Keys stand in sorted order and there are no spaces: the text of a
@@ -12,9 +12,9 @@
 export type Hole = 'number' | 'sharedLot' | 'mark' | 'shipTo' | 'eventDateTime'
 
 /**
- * `usual`, `corrected` and `faulty` have 5 product lines, `long` has 200. Versions of a corrected
- * one differ in a quantity, those of the others in a number of the carrier. A faulty one has the
- * findings of a careless sender.
+ * `usual` and `corrected` have 5 product lines and no gap, `long` has 200. Versions of a corrected
+ * one differ in a quantity, those of the others in a number of the carrier. A `faulty` one is of
+ * a careless sender: four rules find the same on each line.
  */
 export type EventForm = 'usual' | 'corrected' | 'faulty' | 'long'
 
@@ -68,34 +68,15 @@ const usualLocations = {
   },
 }
 
-/**
- * Codes of their own: the same code with another content would change master data with every write.
- */
-const faultyLocations = {
-  shipFrom: {
-    ...usualLocations.shipFrom,
-    // The source of the lots is somewhere else, and master data does not know it.
-    gln: '0614141000050',
-    locationCode: 'GV-FIELD-2',
-    locationName: 'Green Valley Field 2',
-    locationType: 'Cooler',
-    phoneNumber: '(831) 555-0100',
-  },
-  shipTo: {
-    ...usualLocations.shipTo,
-    locationCode: `XD-${hole('shipTo')}`,
-    locationName: `Crossdock ${hole('shipTo')}`,
-    locationType: 'Crossdock',
-    phoneNumber: '(614) 555-0170',
-  },
-}
-
 const product = (itemCode: string, itemDescription: string, gtin: string, ftlCategory: string) => ({
   ftlCategory,
   gtin,
   isFtlItem: true,
   itemCode,
   itemDescription,
+  packSize: '30 ct',
+  packStyle: 'carton',
+  productCommodity: itemDescription.split(' ')[0],
 })
 
 const usualProducts = [
@@ -103,22 +84,31 @@ const usualProducts = [
   product('ROM-24', 'Romaine hearts 24 ct', '10614141000415', 'leafy greens'),
 ]
 
-/** The check digit of the first GTIN is wrong, in its product and its lines. */
-const faultyProducts = usualProducts.map((one, i) => (i === 0 ? { ...one, gtin: '10614141000528' } : one))
-
 /** Codes of the items an event carries. */
 export const itemCodes = usualProducts.map(({ itemCode }) => itemCode)
 
-const lineOf = (index: number, products: typeof usualProducts) => ({
-  caseGtin: products[index % 2]?.gtin,
-  caseLotNumber: index === sharedLotLine ? sharedLotOf(hole('sharedLot')) : lotOf(hole('number'), index),
-  countryOfOrigin: 'USA',
-  packagingDate: '2023-12-30',
+const lineOf = (index: number) => ({
+  caseGtin: usualProducts[index % 2]?.gtin,
+  caseLotNumber: lotCodeOf(index),
   shipQuantity: 24 + (index % 50),
   shipQuantityUom: 'case',
-  tlcSourceReferenceGln: '0614141000012',
-  vendorItemCode: products[index % 2]?.itemCode,
+  tlcSourceReferenceGln: usualLocations.shipFrom.gln,
+  vendorItemCode: usualProducts[index % 2]?.itemCode,
 })
+
+/**
+ * The check digit of the GTIN is wrong, and neither the item nor the place of the lot's source is
+ * known.
+ */
+const faultyLineOf = (index: number) => ({
+  ...lineOf(index),
+  caseGtin: '10614141000528',
+  tlcSourceReferenceGln: '0614141000050',
+  vendorItemCode: `NEW-${index % 2}`,
+})
+
+const lotCodeOf = (index: number): string =>
+  index === sharedLotLine ? sharedLotOf(hole('sharedLot')) : lotOf(hole('number'), index)
 
 /** Lot code of line `index` of the event with this number, as digits. */
 export const lotOf = (number: string, index: number): string => `L${number}-${index}`
@@ -139,39 +129,40 @@ export const sharedLotNumber = (number: number): number =>
 export const sharedLotOf = (number: string): string => `S${number}`
 
 const templateWith = (
-  lineCount: number,
-  products: typeof usualProducts,
-  { shipFrom, shipTo }: typeof usualLocations,
-  marked: 'event' | 'line' = 'event',
+  productList: readonly object[],
+  productMasterDataList: typeof usualProducts,
+  carrierTrackingNumber = `TRK-${hole('mark')}`,
 ): Template =>
   templateOf({
     eventList: {
       asnNumber: `ASN-${hole('number')}`,
       // No event is searched by it. A bill of lading also tells shipping events apart.
-      carrierTrackingNumber: `TRK-${marked === 'event' ? hole('mark') : '0'.repeat(markDigits)}`,
+      carrierTrackingNumber,
       dataProviderVendorId: vendor,
       dataProviderVendorName: 'Green Valley Farms',
       eventDateTime: hole('eventDateTime'),
-      productList: Array.from({ length: lineCount }, (_, index) =>
-        marked === 'line' && index === 0
-          ? { ...lineOf(index, products), shipQuantity: asNumber(`24.${hole('mark')}`) }
-          : lineOf(index, products),
-      ),
+      productList,
       purchaseOrderNumber: `PO-${hole('number')}`,
-      shipFromLocationCode: shipFrom.locationCode,
-      shipToLocationCode: shipTo.locationCode,
+      shipFromLocationCode: shipFrom,
+      shipToLocationCode: usualLocations.shipTo.locationCode,
       standardCarrierAlphaCode: 'GVTL',
     },
-    locationMasterList: [shipFrom, shipTo],
-    productMasterDataList: products,
+    locationMasterList: [usualLocations.shipFrom, usualLocations.shipTo],
+    productMasterDataList,
     transmissionDateTime: '2026-03-04T18:05:00Z',
   })
 
+const lines = (count: number, lineAt: (index: number) => object) =>
+  Array.from({ length: count }, (_, index) => lineAt(index))
+
+const withMark = (line: object, index: number) =>
+  index === 0 ? { ...line, shipQuantity: asNumber(`24.${hole('mark')}`) } : line
+
 export const eventTemplates: Readonly<Record<EventForm, Template>> = {
-  usual: templateWith(5, usualProducts, usualLocations),
-  corrected: templateWith(5, usualProducts, usualLocations, 'line'),
-  faulty: templateWith(5, faultyProducts, faultyLocations),
-  long: templateWith(200, usualProducts, usualLocations),
+  usual: templateWith(lines(5, lineOf), usualProducts),
+  corrected: templateWith(lines(5, lineOf).map(withMark), usualProducts, `TRK-${'0'.repeat(markDigits)}`),
+  faulty: templateWith(lines(5, faultyLineOf), []),
+  long: templateWith(lines(200, lineOf), usualProducts),
 }
 
 /** One event of a form, as text. */

@@ -5,18 +5,13 @@ import { reachDatabase } from '../src/store/database/database.ts'
 import { startServerProcess } from '../test/support/servers/server-process.ts'
 import { countVersions, faultsAfter, storedBytes } from './evidence.ts'
 import type { KnownRecord, LoadGenerator, LoadResult, Requests } from './load.ts'
-import { descendantsRunning, processorMs, watchMemory } from './processes.ts'
+import { postgresqlPid, processorMs, watchMemory } from './processes.ts'
 import type { EventForm } from './records.ts'
 
 export const eventsPath = '/data-provider/events/receiving'
 
-/** The command line every process of the service has, its workers too. */
-const program = 'dist/cli/main.js'
-
 /** As many workers as the service takes by itself. */
 export const asInstalled = { WORKERS: '' } as const
-
-const profileHook = new URL('./profile-hook.mjs', import.meta.url).href
 
 const seedConnections = 16
 const seedMsMax = 300_000
@@ -34,11 +29,9 @@ export interface LoadedRun extends LoadResult {
    * measured.
    */
   readonly memoryMb: number
-  /**
-   * Processor time per acknowledged request of the service, PostgreSQL and the load generator
-   * together; 0 where it cannot be measured.
-   */
-  readonly processorUs: number
+  /** Processor time per acknowledged request; 0 where it cannot be measured. */
+  readonly serviceUs: number
+  readonly databaseUs: number
   /** What is wrong with the run; a figure with faults is reported as failed. */
   readonly faults: readonly string[]
 }
@@ -49,6 +42,8 @@ export interface ServiceUnderLoad {
   readonly key: string
   readonly provider: string
   readonly readyMs: number
+  /** Its first process. */
+  readonly pid: number
   /** The database of the service, beside it. */
   readonly pool: Pool
   /** Replaces these records in turn, and looks for every version in the database. */
@@ -72,25 +67,15 @@ interface WrittenRun extends LoadedRun {
 /** Where the service keeps its data, as the operator says it. */
 export type Place = { readonly DATABASE_URL: string } | { readonly DATA_DIR: string }
 
-/**
- * Starts the service on an empty database, of another checkout if one is given. With
- * `profileFolder` its processes leave a CPU profile there when they end.
- */
+/** Starts the service on an empty database; `env` and `node` say how, else as installed. */
 export async function startService(
   place: Place,
   load: LoadGenerator,
-  profileFolder?: string | undefined,
-  checkout?: string | undefined,
+  { env = asInstalled, node }: { env?: Record<string, string>; node?: string | undefined } = {},
 ): Promise<ServiceUnderLoad> {
-  const before = descendantsRunning(program)
-  const env = {
-    ...place,
-    ...asInstalled,
-    ...(profileFolder !== undefined && { NODE_OPTIONS: `--import ${profileHook}`, PROFILE_FOLDER: profileFolder }),
-  }
-  const server = await startServerProcess(env, { checkout })
-  const root = descendantsRunning(program).find((pid) => !before.includes(pid))
-  const { address, firstKey } = server
+  const server = await startServerProcess({ ...place, ...env }, { node })
+  const { address, firstKey, pid } = server
+  const database = postgresqlPid()
   if (firstKey === undefined) throw new Error('The database of the benchmark was not empty.')
   const reached = await reachDatabase({
     databaseUrl: 'DATABASE_URL' in place ? place.DATABASE_URL : undefined,
@@ -112,12 +97,14 @@ export async function startService(
     requests,
   })
   const watched = async (length: RunLength, requests: Requests): Promise<LoadedRun> => {
-    const memory = root === undefined ? undefined : watchMemory(root)
-    const processorBefore = processorMs()
+    const memory = watchMemory(pid)
+    const before = [processorMs(pid), processorMs(database)] as const
     const result = await load.run(orderOf(length, requests))
-    const processorUs = ((processorMs() - processorBefore) * 1000) / Math.max(1, result.acknowledged)
+    const usPerRequest = (ms: number) => (ms * 1000) / Math.max(1, result.acknowledged)
+    const serviceUs = usPerRequest(processorMs(pid) - before[0])
+    const databaseUs = usPerRequest(processorMs(database) - before[1])
     const refusals = Object.entries(result.refused).map(([status, count]) => `${count} answers were ${status}`)
-    return { ...result, memoryMb: memory?.end() ?? 0, processorUs, faults: refusals }
+    return { ...result, memoryMb: memory.end(), serviceUs, databaseUs, faults: refusals }
   }
   const written = async (length: RunLength, requests: Requests): Promise<WrittenRun> => {
     const versionsBefore = await countVersions(pool, provider)
@@ -132,6 +119,7 @@ export async function startService(
     key: firstKey,
     provider,
     readyMs: server.readyMs,
+    pid,
     pool,
     async replace(length, records, form) {
       const run = await written(length, { kind: 'put', path: eventsPath, records, form, markFrom: nextMark })

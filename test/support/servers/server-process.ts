@@ -49,6 +49,8 @@ interface StartOptions {
   readonly under?: readonly string[]
   /** Folder of another checkout, whose build is started. */
   readonly checkout?: string | undefined
+  /** Node that runs it. */
+  readonly node?: string | undefined
 }
 
 /**
@@ -57,10 +59,10 @@ interface StartOptions {
  */
 export function spawnServer(
   env: Record<string, string>,
-  { ownGroup = false, nodeOptions = [], under = [], checkout = root }: StartOptions = {},
+  { ownGroup = false, nodeOptions = [], under = [], checkout = root, node = process.execPath }: StartOptions = {},
 ) {
-  const [file, ...args] = [...under, process.execPath, ...nodeOptions, programIn(checkout), 'serve']
-  return spawn(file ?? process.execPath, args, {
+  const [file, ...args] = [...under, node, ...nodeOptions, programIn(checkout), 'serve']
+  return spawn(file ?? node, args, {
     env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'silent', WORKERS: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: ownGroup,
