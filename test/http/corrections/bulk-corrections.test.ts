@@ -6,7 +6,7 @@ import { download } from '../../support/files/download.ts'
 import { readCsv, readWorkbook } from '../../support/files/read-workbook.ts'
 import { allowMs } from '../../support/patience.ts'
 import { eventPayload, nextDateTime, type Payload, paths } from '../../support/records/payloads.ts'
-import { isSecondDatabase, isShortRun } from '../../support/runs.ts'
+import { isShortRun } from '../../support/runs.ts'
 import { runCommand, type ServerProcess, startServerProcess } from '../../support/servers/server-process.ts'
 import { type Call, calling, type Reply } from '../../support/servers/service.ts'
 
@@ -330,7 +330,7 @@ describe('a correction', () => {
   })
 })
 
-describe.skipIf(isShortRun || isSecondDatabase)('a correction that is broken off', () => {
+describe.skipIf(isShortRun)('a correction that is broken off', () => {
   /** Events of one correction, and how many it has at least corrected before it is broken off. */
   const count = 400
   const corrected = 20
@@ -351,10 +351,9 @@ describe.skipIf(isShortRun || isSecondDatabase)('a correction that is broken off
     await server.end('SIGKILL')
     server = await startServerProcess(own.env)
     const done = await progress()
-    // The embedded database has one process.
-    const other = own.place.databaseUrl === undefined ? undefined : await startServerProcess(own.env)
+    const other = await startServerProcess(own.env)
     const ended = await settled(call, previewed.id, 'done')
-    await other?.end('SIGTERM')
+    await other.end('SIGTERM')
     expect(done).toBeLessThan(count)
     expect(ended.outcomes).toMatchObject({ corrected: count, ready: 0, superseded: 0 })
     for (const id of ids) {
