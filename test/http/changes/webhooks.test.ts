@@ -108,7 +108,9 @@ const feedOf = async (call: Call, query = ''): Promise<string[]> =>
 const attemptsOf = async (call: Call, id: string, query = '') =>
   (await call('GET', `/webhooks/${id}/attempts${query}`)).body.content
 
-test('what is stored is sent once, in the order of the feed, with signatures that others verify', async () => {
+test.concurrent('what is stored is sent once, in the order of the feed, with signatures that others verify', async ({
+  expect,
+}) => {
   const call = await provider()
   await write(call, 2)
   const [asymmetric, symmetric] = [await receiver(), await receiver()]
@@ -150,7 +152,9 @@ test('what is stored is sent once, in the order of the feed, with signatures tha
   expect((await call('GET', '/webhooks')).text).not.toContain('whsec_')
 })
 
-test('a message that fails is sent again under its id, and what follows waits for it', async () => {
+test.concurrent('a message that fails is sent again under its id, and what follows waits for it', async ({
+  expect,
+}) => {
   const call = await provider()
   const broken = await receiver((_one, response) => response.writeHead(503).end('Closed for lunch'))
   const { id } = await webhookTo(call, broken, { types: ['receivingEvent.*'] })
@@ -190,7 +194,9 @@ test('a message that fails is sent again under its id, and what follows waits fo
   expect(attempts[1].attempt).toBe(repeats.length + 1)
 })
 
-test('a receiver that is behind gets batches, one message at a time, and misses nothing; a replay repeats it', async () => {
+test.concurrent('a receiver that is behind gets batches, one message at a time, and misses nothing; a replay repeats it', async ({
+  expect,
+}) => {
   const call = await provider()
   const slow = await receiver(503)
   const { id } = await webhookTo(call, slow, { types: ['receivingEvent.*'] })
@@ -229,33 +235,36 @@ test('a receiver that is behind gets batches, one message at a time, and misses 
   expect(strange).toMatchObject({ status: 422, body: { findings: [{ pointer: '/after' }] } })
 })
 
-test.each([
+test.concurrent.for([
   ['in a message of its own', 3, 'thin'],
   ['among others in one message', 20, 'thin'],
   ['in a message of its own, with records', 3, 'record'],
   ['among others in one message, with records', 20, 'record'],
-])('a change that the database lost is sent as damaged %s, and the next follow', async (_how, count, payload) => {
-  const call = await provider()
-  const one = await receiver()
-  await write(call, count)
-  const [, lost, ...rest] = (await call('GET', '/changes?kind=receivingEvent&limit=200')).body.content
-  await pool.query('DELETE FROM record_version WHERE provider_id = $1 AND record_id = $2', [call.id, lost.id])
-  const feed = await feedOf(call, '&kind=receivingEvent')
-  expect(feed).not.toContain(lost.position)
-  const { id } = await webhookTo(call, one, { payload, types: ['receivingEvent.replaced', 'receivingEvent.created'] })
-  await call('POST', `/webhooks/${id}/replay`, { body: {} })
-  await expect.poll(() => positionsIn(firstOfEach(one.received)).length).toBe(count)
-  expect(positionsIn(firstOfEach(one.received))).toEqual([feed[0], lost.position, ...feed.slice(1)])
-  expect(rest).toHaveLength(count - 2)
-  expect(one.received.flatMap((received) => changesIn(received)).find(({ type }) => type === 'damaged')).toEqual({
-    position: lost.position,
-    type: 'damaged',
-    id: lost.id,
-    version: 1,
-    checkpointDateTime: expect.stringMatching(/^\d{4}-.*Z$/),
-  })
-  expect(one.received.every(({ message }) => !Number.isNaN(Date.parse(message.timestamp)))).toBe(true)
-})
+] as const)(
+  'a change that the database lost is sent as damaged %s, and the next follow',
+  async ([_how, count, payload], { expect }) => {
+    const call = await provider()
+    const one = await receiver()
+    await write(call, count)
+    const [, lost, ...rest] = (await call('GET', '/changes?kind=receivingEvent&limit=200')).body.content
+    await pool.query('DELETE FROM record_version WHERE provider_id = $1 AND record_id = $2', [call.id, lost.id])
+    const feed = await feedOf(call, '&kind=receivingEvent')
+    expect(feed).not.toContain(lost.position)
+    const { id } = await webhookTo(call, one, { payload, types: ['receivingEvent.replaced', 'receivingEvent.created'] })
+    await call('POST', `/webhooks/${id}/replay`, { body: {} })
+    await expect.poll(() => positionsIn(firstOfEach(one.received)).length).toBe(count)
+    expect(positionsIn(firstOfEach(one.received))).toEqual([feed[0], lost.position, ...feed.slice(1)])
+    expect(rest).toHaveLength(count - 2)
+    expect(one.received.flatMap((received) => changesIn(received)).find(({ type }) => type === 'damaged')).toEqual({
+      position: lost.position,
+      type: 'damaged',
+      id: lost.id,
+      version: 1,
+      checkpointDateTime: expect.stringMatching(/^\d{4}-.*Z$/),
+    })
+    expect(one.received.every(({ message }) => !Number.isNaN(Date.parse(message.timestamp)))).toBe(true)
+  },
+)
 
 /** Messages that the service knows to be delivered, in the order in which they were. */
 async function confirmedOf(call: Call, id: string, { received }: Receiver): Promise<Received[]> {
@@ -267,7 +276,7 @@ async function confirmedOf(call: Call, id: string, { received }: Receiver): Prom
     .map(({ messageId }: { messageId: string }) => received.findLast((one) => one.id === messageId))
 }
 
-test('410 disables, and so do three days of failures; resuming goes on where it was', async () => {
+test.concurrent('410 disables, and so do three days of failures; resuming goes on where it was', async ({ expect }) => {
   const call = await provider()
   const gone = await receiver(410)
   const { id } = await webhookTo(call, gone, { types: ['receivingEvent.*'] })
@@ -294,7 +303,9 @@ test('410 disables, and so do three days of failures; resuming goes on where it 
     .toEqual([first, second])
 })
 
-test('types, filters and payload choose what is sent; a change of them holds for what is sent next', async () => {
+test.concurrent('types, filters and payload choose what is sent; a change of them holds for what is sent next', async ({
+  expect,
+}) => {
   const call = await provider()
   const chosen = await receiver()
   const { id } = await webhookTo(call, chosen, {
@@ -319,7 +330,7 @@ test('types, filters and payload choose what is sent; a change of them holds for
   expect(chosen.received.map(({ message }) => message.type)).not.toContain('location.created')
 })
 
-test('alerts are sent to who asks for them, when they begin and when they end', async () => {
+test.concurrent('alerts are sent to who asks for them, when they begin and when they end', async ({ expect }) => {
   const call = await provider()
   const watcher = await receiver()
   const { id } = await webhookTo(call, watcher, { types: ['alert.*'] })
@@ -349,7 +360,7 @@ test('alerts are sent to who asks for them, when they begin and when they end', 
   expect(other.received).toEqual([])
 })
 
-test('after a rotation both keys sign for a day, and a test message shows it', async () => {
+test.concurrent('after a rotation both keys sign for a day, and a test message shows it', async ({ expect }) => {
   const call = await provider()
   const one = await receiver()
   const created = await webhookTo(call, one, { signature: 'v1' })
@@ -372,7 +383,7 @@ test('after a rotation both keys sign for a day, and a test message shows it', a
   })
 })
 
-test('a receiver that hangs holds up nobody else', async () => {
+test.concurrent('a receiver that hangs holds up nobody else', async ({ expect }) => {
   const call = await provider()
   const hanging = await receiver(() => undefined)
   const quick = await receiver()
@@ -387,73 +398,79 @@ test('a receiver that hangs holds up nobody else', async () => {
   expect((await call('GET', `/webhooks/${id}`)).status).toBe(404)
 })
 
-test.skipIf(isShortRun)(
-  'a webhook whose process died is taken over when its time is up, with the same message',
-  async () => {
-    const call = await provider()
-    const one = await receiver(500)
-    const { id } = await webhookTo(call, one, { types: ['receivingEvent.*'] })
-    await write(call, 1)
-    await expect.poll(() => one.received.length).toBeGreaterThan(0)
-    await pool.query(
-      `UPDATE webhook SET fence = fence + 1, until = now() + interval '3 seconds'
+test
+  .skipIf(isShortRun)
+  .concurrent(
+    'a webhook whose process died is taken over when its time is up, with the same message',
+    async ({ expect }) => {
+      const call = await provider()
+      const one = await receiver(500)
+      const { id } = await webhookTo(call, one, { types: ['receivingEvent.*'] })
+      await write(call, 1)
+      await expect.poll(() => one.received.length).toBeGreaterThan(0)
+      await pool.query(
+        `UPDATE webhook SET fence = fence + 1, until = now() + interval '3 seconds'
      WHERE id = $1`,
-      [id],
-    )
-    one.answer(200)
-    await expect.poll(async () => (await call('GET', `/webhooks/${id}`)).body.lastDeliveredDateTime).not.toBe(null)
-    expect(new Set(one.received.map(({ id }) => id)).size).toBe(1)
-  },
-)
+        [id],
+      )
+      one.answer(200)
+      await expect.poll(async () => (await call('GET', `/webhooks/${id}`)).body.lastDeliveredDateTime).not.toBe(null)
+      expect(new Set(one.received.map(({ id }) => id)).size).toBe(1)
+    },
+  )
 
-test.skipIf(isShortRun)(
-  'a webhook that its process lost goes on, while that process sends to another one',
-  async () => {
-    const call = await provider()
-    const [lost, other] = [await receiver(), await receiver()]
-    const { id } = await webhookTo(call, lost)
-    await webhookTo(call, other)
-    await write(call, 1)
-    await expect.poll(() => lost.received.length).toBeGreaterThan(0)
-    // As when the process was too busy to renew it in time, and nobody else took it.
-    await pool.query('UPDATE webhook SET fence = fence + 1 WHERE id = $1', [id])
-    await write(call, 1)
-    await expect.poll(async () => positionsIn(other.received)).toEqual(await feedOf(call))
-    // What was on its way comes again under its id.
-    await expect.poll(async () => positionsIn(firstOfEach(lost.received))).toEqual(await feedOf(call))
-  },
-)
+test
+  .skipIf(isShortRun)
+  .concurrent(
+    'a webhook that its process lost goes on, while that process sends to another one',
+    async ({ expect }) => {
+      const call = await provider()
+      const [lost, other] = [await receiver(), await receiver()]
+      const { id } = await webhookTo(call, lost)
+      await webhookTo(call, other)
+      await write(call, 1)
+      await expect.poll(() => lost.received.length).toBeGreaterThan(0)
+      // As when the process was too busy to renew it in time, and nobody else took it.
+      await pool.query('UPDATE webhook SET fence = fence + 1 WHERE id = $1', [id])
+      await write(call, 1)
+      await expect.poll(async () => positionsIn(other.received)).toEqual(await feedOf(call))
+      // What was on its way comes again under its id.
+      await expect.poll(async () => positionsIn(firstOfEach(lost.received))).toEqual(await feedOf(call))
+    },
+  )
 
 // Two services cannot be on the embedded database.
-test.skipIf(isShortRun || inject('runningDatabase').kind === 'embedded')(
-  'the first webhook of all, created where none is sent, is soon taken by another process that somebody calls',
-  async () => {
-    const fresh = await ownDatabase()
-    const sending = await begin({ metricsPort: 0 }, fresh)
-    const creating = await begin({ webhooks: 'off' }, fresh)
-    try {
-      // It found no webhook, and looks again in half a minute at the earliest.
-      await expect.poll(() => looksOf(sending)).toBe(1)
-      const call = calling(creating.address, sending.firstKey)
-      const one = await receiver()
-      await webhookTo(call, one)
-      await write(call, 1)
-      await expect
-        .poll(
-          async () => {
-            await fetch(`${sending.address}/health/ready`)
-            return one.received.length
-          },
-          { timeout: allowMs(20_000) },
-        )
-        .toBeGreaterThan(0)
-    } finally {
-      await creating.stop()
-      await sending.stop()
-      await fresh.drop()
-    }
-  },
-)
+test
+  .skipIf(isShortRun || inject('runningDatabase').kind === 'embedded')
+  .concurrent(
+    'the first webhook of all, created where none is sent, is soon taken by another process that somebody calls',
+    async ({ expect }) => {
+      const fresh = await ownDatabase()
+      const sending = await begin({ metricsPort: 0 }, fresh)
+      const creating = await begin({ webhooks: 'off' }, fresh)
+      try {
+        // It found no webhook, and looks again in half a minute at the earliest.
+        await expect.poll(() => looksOf(sending)).toBe(1)
+        const call = calling(creating.address, sending.firstKey)
+        const one = await receiver()
+        await webhookTo(call, one)
+        await write(call, 1)
+        await expect
+          .poll(
+            async () => {
+              await fetch(`${sending.address}/health/ready`)
+              return one.received.length
+            },
+            { timeout: allowMs(20_000) },
+          )
+          .toBeGreaterThan(0)
+      } finally {
+        await creating.stop()
+        await sending.stop()
+        await fresh.drop()
+      }
+    },
+  )
 
 /** How often a service looked for webhooks that no process has. */
 async function looksOf({ metricsPort }: Running): Promise<number> {
