@@ -120,7 +120,7 @@ export async function checkEvidence(
       what: 'Its search row is missing, so no list, export or trace finds it.',
       remedy: withoutRow,
     })
-  for (const { id } of await searchRowsWithoutRecord(db, provider, namedMax))
+  for (const { id } of await searchRowsWithoutRecord(db, { provider, limit: namedMax }))
     await fault({
       record: id,
       what: 'It has a search row, but the record is voided or not stored: the row was added.',

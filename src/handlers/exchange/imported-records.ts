@@ -56,7 +56,7 @@ const importingEvents =
       return voidedDateTime === undefined ? [] : [{ ...withSearch(storedKind, head), voidedDateTime }]
     })
     const inForce = heads.filter(({ voidedDateTime }) => voidedDateTime === undefined)
-    if (voids.length > 0) await importVoidedEvents(kind, context.store, provider, voids)
+    if (voids.length > 0) await importVoidedEvents[kind](context.store, { provider, submitted: voids })
     if (inForce.length > 0) await importing(storedKind)(context, provider, inForce)
   }
 

@@ -339,10 +339,14 @@ export class LaterNotices {
   }
 
   async #eventsOfNumber({ provider }: OperationCall, { number, sender }: NumberedNotice): Promise<readonly string[]> {
-    const found = await storedEvents.shippingEvent.search(this.#context.store, [provider, shownIdsMax + 1], {
-      dataProviderVendorId: sender.dataProviderVendorId,
-      asnNumber: number,
-    })
+    const found = await storedEvents.shippingEvent.search(
+      this.#context.store,
+      { provider, limit: shownIdsMax + 1 },
+      {
+        dataProviderVendorId: sender.dataProviderVendorId,
+        asnNumber: number,
+      },
+    )
     return found.map(({ id }) => id)
   }
 

@@ -48,10 +48,14 @@ export async function findReceipts(
       ? { purchaseOrderNumber }
       : undefined
   if (document === undefined) return []
-  const found = await storedEvents.receivingEvent.search(store, [provider, namedReceiptsMax], {
-    dataProviderVendorId,
-    shipToLocationCode,
-    ...document,
-  })
+  const found = await storedEvents.receivingEvent.search(
+    store,
+    { provider, limit: namedReceiptsMax },
+    {
+      dataProviderVendorId,
+      shipToLocationCode,
+      ...document,
+    },
+  )
   return found.map((receipt) => receipt.id)
 }

@@ -83,7 +83,7 @@ const unknownRecordIn = async (
   store: HandlerContext['store'],
   provider: string,
 ): Promise<string | undefined> =>
-  recordId === undefined || (await isStored(store, provider, recordId))
+  recordId === undefined || (await isStored(store, { provider, id: recordId }))
     ? undefined
     : `There is no record with id ${recordId}, or it was purged.`
 

@@ -134,7 +134,7 @@ export const findPage = <Search, Taken extends 'taken'>(
   },
 ): Promise<FoundVersion[]> =>
   sorting === undefined
-    ? search(store, [provider, limit], { before: behind, ...filters })
+    ? search(store, { provider, limit, before: typeof behind === 'string' ? behind : undefined }, filters)
     : listed.sorted(
         store,
         provider,

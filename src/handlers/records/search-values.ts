@@ -55,7 +55,7 @@ export async function otherSearchValues(
   provider: string,
   versions: readonly CurrentVersion[],
 ): Promise<readonly OtherSearch[]> {
-  if (await isPartnerAccount(context.store, provider)) return []
+  if (await isPartnerAccount(context.store, { provider })) return []
   const other = await compared(context, provider, versions)
   const uncounted = other.filter(({ differing }) => differing.includes(completeness))
   if (uncounted.length === 0) return other

@@ -17,7 +17,7 @@ import { ownDateOf } from '../../contract/shape/date-and-time.ts'
 import { isGiven } from '../../contract/shape/field.ts'
 import { isPlaceholder } from '../../contract/shape/placeholder.ts'
 import type { Loose } from '../../contract/shape/read-shape.ts'
-import type { Queryable } from '../../store/database/statement.ts'
+import type { Page, Queryable } from '../../store/database/statement.ts'
 import { type EventSearch, identityOf } from '../../store/records/event-rows.ts'
 import { listedEvents, searchEvents, writtenEvents } from '../../store/records/events.ts'
 import type { Listed } from '../../store/records/listing.ts'
@@ -45,7 +45,7 @@ export interface StoredKind<Search, Taken extends 'taken'> {
   /** Of a record that has been judged: its shape is right. */
   readonly searchOf: (record: Pick<JudgedRecord, 'content' | 'warnings' | 'tallies' | 'judgedIn'>) => Search
   readonly writer: (store: Store) => RecordWriter<Search>
-  readonly search: (db: Queryable, fixed: unknown[], wanted: Record<string, unknown>) => Promise<FoundVersion[]>
+  readonly search: (db: Queryable, page: Page, wanted: Record<string, unknown>) => Promise<FoundVersion[]>
   /** Its records in another order, their number, and the values they have. */
   readonly listed: Listed
   /** How it is written. */
@@ -106,8 +106,8 @@ export const storedEvents = ofEventKinds(
     kind: eventKinds[name],
     searchOf: eventSearchOf(eventKinds[name]),
     writer: (store) => store.events[name],
-    search: (db, fixed, { voided, ...wanted }) =>
-      voided === 'only' ? searchVoidedEvents(name, db, fixed, wanted) : searchEvents[name](db, fixed, wanted),
+    search: (db, page, { voided, ...wanted }) =>
+      voided === 'only' ? searchVoidedEvents(name, db, page, wanted) : searchEvents[name](db, page, wanted),
     listed: listedEvents[name],
     written: writtenEvents[name],
     key: {

@@ -55,7 +55,8 @@ export class CopiedMasterData {
       return code === undefined || alsoNamed.has(nameOf(code)) ? [] : [code]
     })
     const { context, partner } = this.#held
-    const found = await codesNamedByEvents(context.store, partner.account, codes)
+    if (codes.length === 0) return alsoNamed
+    const found = await codesNamedByEvents(context.store, { provider: partner.account, named: codes })
     return new Set([...alsoNamed, ...found.map(nameOf)])
   }
 
@@ -73,7 +74,7 @@ export class CopiedMasterData {
           for (const code of codesNamedBy(content as unknown as ReceivingEventPayload)) codes.set(nameOf(code), code)
     for (const name of this.#copied) codes.delete(name)
     if (codes.size === 0) return
-    const found = await masterDataWithCodes(context.store, claimed.provider, [...codes.values()])
+    const found = await masterDataWithCodes(context.store, { provider: claimed.provider, named: [...codes.values()] })
     // In the order of their ids: of several products with one code, the newest counts.
     const ids = [...new Set(found.map(({ id }) => id))].sort()
     if (ids.length > 0) await reconcile(ids, new Set(codes.keys()))

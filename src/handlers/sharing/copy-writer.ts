@@ -154,7 +154,7 @@ export class CopyWriter {
       const { source, copyId, firstVersion } = copy.plan
       return { id: source.id, kind: source.kind, copyId, firstVersion, ...stateOf(copy) }
     })
-    await noteCopies(context.store, claimed, partner.id, rows)
+    await noteCopies(context.store, { ...claimed, partner: partner.id, copies: rows })
   }
 
   /** Creates new events in one statement if none is in the way; returns those left to write. */

@@ -47,7 +47,7 @@ export async function* recount(
     const number = await claimRecount(store, provider)
     if (number === 'none') return 'done'
     if (number === 'others') return 'others'
-    const changes = await recountCauses(store, provider, changesMax)
+    const changes = await recountCauses(store, { provider, limit: changesMax })
     let done = false
     let renewedAt = performance.now()
     // Kept across batches. Master data that change meanwhile add a row to awaiting_recount, which
@@ -58,7 +58,7 @@ export async function* recount(
         const chosen = await eventsTouched(store, provider, { changes, after, limit: chosenAtOnce })
         for (const batch of batchesOf(chosen)) {
           if (performance.now() - renewedAt > renewalMs) {
-            if (!(await renewRecount(store, provider, number))) return 'others'
+            if (!(await renewRecount(store, { provider, number }))) return 'others'
             renewedAt = performance.now()
           }
           if (master.locations.size + master.products.size > masterDataMax)
@@ -76,7 +76,7 @@ export async function* recount(
       done = true
     } finally {
       // Ended early: the next recount begins at once, and finds the changes where they were.
-      await endRecount(store, provider, number, done ? changes : [])
+      await endRecount(store, { provider, number, causeIds: done ? changes.map(({ id }) => id) : [] })
     }
   }
 }

@@ -42,14 +42,14 @@ const columnTypes = {
 
 type ColumnType = keyof typeof columnTypes
 
-/** Columns of rows, in order: the type of each, and how a row gives its value. */
-export type Columns<Row> = Readonly<Record<string, readonly [ColumnType, (row: Row) => unknown]>>
-
 /**
- * Columns of rows that are sent with a statement, in order. Of a type alone, the value is the
- * property of the name; `ordinality`, as the last column, is the place of the row, from 1.
+ * Columns of rows that are sent with a statement, in order: the type of each, and how a row gives
+ * its value, and its place, from 0. Of a type alone, the value is the property of the name;
+ * `ordinality`, as the last column, is the place of the row, from 1.
  */
-type RowColumns<Row> = Readonly<Record<string, Columns<Row>[string] | ColumnType | 'ordinality'>>
+export type RowColumns<Row> = Readonly<
+  Record<string, readonly [ColumnType, (row: Row, place: number) => unknown] | ColumnType | 'ordinality'>
+>
 
 /** The rows of a statement, by the name of each set, as they are declared. */
 type DeclaredRows = readonly (readonly [set: string, RowColumns<never>])[]
@@ -64,7 +64,8 @@ export interface StatementOptions<Params> {
   readonly defaults?: Readonly<Record<string, unknown>>
   /**
    * `each time` is for a statement that works on many rows of a table that was nearly empty a
-   * moment ago: prepared, it would go on as if it still was.
+   * moment ago: prepared, it would go on as if it still was. `once` hides the number of rows from
+   * the planner, which takes a known number for an advantage and plans at each execution.
    */
   readonly planned?: 'once' | 'each time'
 }
@@ -94,7 +95,8 @@ export function statement<Row extends QueryResultRow, Params = unknown[]>(
 ): Statement<Params, Row[]> {
   const { planned, defaults, rows = {} } = typeof options === 'string' ? { planned: options } : options
   const sets: DeclaredRows = Object.entries(rows as Readonly<Record<string, RowColumns<never>>>)
-  const [numbered, names] = numberParameters(sets.reduce(withRows, text))
+  const tables = sets.map(([set, of]) => [set, tableOf(set, of, planned)] as const)
+  const [numbered, names] = numberParameters(tables.reduce(withTable, text))
   statements.set(name, numbered)
   const encoders = encodersOf(numbered)
   const prepared = planned === 'each time' ? {} : { name }
@@ -130,34 +132,30 @@ statement.any = <Params>(
   return async (db, params) => (await run(db, params)).length > 0
 }
 
-/** Rows for a statement, by the names of their sets. */
-export type RowSets = Readonly<Record<string, readonly object[]>>
+/** The same columns of rows that have what they are read from as a part. */
+export const columnsOfPart = <Row, Part>(columns: RowColumns<Part>, partOf: (row: Row) => Part): RowColumns<Row> =>
+  Object.fromEntries(
+    Object.entries(columns).map(([column, of]) => {
+      if (of === 'ordinality') return [column, of]
+      const [type, read] = typeof of === 'string' ? [of, (part: Part) => (part as Given)[column]] : of
+      return [column, [type, (row: Row, place: number) => read(partOf(row), place)] as const]
+    }),
+  )
 
-/**
- * Declares a statement for the provider of $1 that is sent sets of rows: by the name of each,
- * `textOf` is given the table that its rows make.
- */
-export function rowStatement<Row extends QueryResultRow, Name extends string>(
-  name: string,
-  rows: Readonly<Record<Name, Columns<never>>>,
-  textOf: (from: Readonly<Record<Name, string>>) => string,
-) {
-  const from = Object.fromEntries(Object.keys(rows).map((set) => [set, `$${set}`]))
-  const run = statement<Row, object>(name, textOf(from as Record<Name, string>), { rows: rows as never })
-  return (db: Queryable, provider: string, sets: Readonly<Record<Name, readonly object[]>>): Promise<Row[]> =>
-    run(db, { provider, ...sets })
-}
-
-/** The text with the rows of a set as a table, by the name of the set. */
-function withRows(text: string, [set, columns]: DeclaredRows[number]): string {
+/** The rows of a set as a table. */
+function tableOf(set: string, columns: RowColumns<never>, planned: 'once' | 'each time' | undefined): string {
   const types = Object.entries(columns).map(([column, of]) => [column, typeof of === 'string' ? of : of[0]] as const)
-  const arrays = types.flatMap(([column, type]) =>
+  const [first, ...more] = types.flatMap(([column, type]) =>
     type === 'ordinality' ? [] : [`$${set}_${column}::${columnTypes[type]}`],
   )
+  const arrays = [planned === 'once' ? `(SELECT ${first})` : first, ...more]
   const ordinality = arrays.length < types.length ? ' WITH ORDINALITY' : ''
-  const table = `unnest(${arrays.join(', ')})${ordinality} AS ${set} (${types.map(([column]) => `"${column}"`).join(', ')})`
-  return text.replaceAll(/\$(\w+)/g, (parameter, name) => (name === set ? table : parameter))
+  return `unnest(${arrays.join(', ')})${ordinality} AS ${set} (${types.map(([column]) => `"${column}"`).join(', ')})`
 }
+
+/** The text with the table of a set in place of its name. */
+const withTable = (text: string, [set, table]: readonly [set: string, table: string]): string =>
+  text.replaceAll(/\$(\w+)/g, (parameter, name) => (name === set ? table : parameter))
 
 /** Parameters and rows as a caller gives them, by name. */
 type Given = Readonly<Record<string, unknown>>
@@ -169,7 +167,7 @@ const columnReaders = (sets: DeclaredRows): ReadonlyMap<string, (given: Given) =
       Object.entries(columns).flatMap(([column, of]) => {
         if (of === 'ordinality') return []
         const read = typeof of === 'string' ? (row: Given) => row[column] : of[1]
-        const readAll = (given: Given) => (given[set] as readonly never[]).map((row) => read(row) ?? null)
+        const readAll = (given: Given) => (given[set] as readonly never[]).map((row, place) => read(row, place) ?? null)
         return [[`${set}_${column}`, readAll] as const]
       }),
     ),

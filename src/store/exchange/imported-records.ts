@@ -14,5 +14,5 @@ export async function importRecords<Search>(
   { rows, statements }: WrittenKind<Search>,
   records: readonly ImportedRecord<Search>[],
 ): Promise<void> {
-  await statements.importing(db, provider, { submitted: records, ...rows.rowsOf(records) })
+  await statements.importing(db, { ...rows.rowsOf(records), provider, submitted: records })
 }

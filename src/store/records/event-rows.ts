@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { EventKind, EventKindName } from '../../contract/record-kinds.ts'
 import { version } from '../../version.ts'
-import type { Columns } from '../database/statement.ts'
+import type { RowColumns } from '../database/statement.ts'
 import { counted, type KindRelations, partitionsOf, pluralOf } from './event-kinds.ts'
 import type { Listed, Order, Values } from './listing.ts'
 import { type LotRow, lotRowOf, lotRowsOf } from './lot-rows.ts'
@@ -100,12 +100,12 @@ const overKnown = `k.content || c.content || CASE WHEN c.content ? 'address'
  * deadlock. Where two statements set up one code at once, the second breaks location_one_per_code,
  * writes nothing and is run again. `placed` has the stored location, as the database prints it.
  */
-const locationsFromEvents = (places: string, carriers: string) => `carried AS (
+const locationsFromEvents = `carried AS (
   SELECT places.vendor, places.code, places.id, places.content, a.key_id, a.request_id, a.payload_id
-  FROM ${places}
+  FROM $places
   JOIN (
     SELECT DISTINCT ON (carriers.n) carriers.n, b.key_id, b.request_id, b.payload_id
-    FROM ${carriers} JOIN accepted b ON b.id = carriers.event_id
+    FROM $carriers JOIN accepted b ON b.id = carriers.event_id
   ) a ON a.n = places.n
 ), merged AS MATERIALIZED (
   SELECT l.* FROM (
@@ -169,19 +169,19 @@ const storedColumns: readonly StoredColumn[] = [
 /** Warnings are those of the stored version, also where it is sent again unchanged. */
 const keptWarnings = `CASE a.outcome WHEN 'unchanged' THEN e.warnings ELSE a.warnings END`
 
-const sentColumns: Columns<EventSearch> = {
+const sentColumns: RowColumns<EventSearch> = {
   vendor: ['text', ({ dataProviderVendorId }) => dataProviderVendorId],
   event_date_time: ['timestamptz', ({ eventDateTime }) => eventDateTime],
-  place: ['text', ({ place }) => place],
-  counterpart: ['text', ({ counterpart }) => counterpart],
-  purchase_order: ['text', ({ purchaseOrderNumber }) => purchaseOrderNumber ?? null],
-  asn: ['text', ({ asnNumber }) => asnNumber ?? null],
-  identity: ['text', ({ identity }) => identity],
+  place: 'text',
+  counterpart: 'text',
+  purchase_order: ['text', ({ purchaseOrderNumber }) => purchaseOrderNumber],
+  asn: ['text', ({ asnNumber }) => asnNumber],
+  identity: 'text',
   event_date: ['date', ({ eventDate }) => eventDate],
   line_count: ['integer', ({ lineCount }) => lineCount],
-  warnings: ['integer', ({ warnings }) => warnings],
+  warnings: 'integer',
   ftl_categories: ['jsonb', ({ ftlCategories }) => (ftlCategories.length === 0 ? null : JSON.stringify(ftlCategories))],
-  completeness: ['jsonb', ({ completeness }) => completeness ?? null],
+  completeness: 'jsonb',
 }
 
 /** The number of a recount: an event that was judged before it is counted again. */
@@ -198,15 +198,15 @@ function searchRowsOf(kind: EventKindName): Pick<SearchRows<EventSearch>, 'inser
   SELECT $1, '${kind}', id, ${storedColumns.map(([, sent]) => sent).join(', ')}
   FROM ${from}`
   return {
-    inserted: (from, { codes }) => `search_rows AS (
+    inserted: (from) => `search_rows AS (
   ${rowsInserted(from)}
 ), codes_added AS (
   INSERT INTO ${codeTable} (provider_id, kind, field, code, id, unfolded)
-  SELECT $1, '${kind}', codes.field, codes.code, codes.id, codes.unfolded FROM ${codes} JOIN ${from} a ON a.id = codes.id
+  SELECT $1, '${kind}', codes.field, codes.code, codes.id, codes.unfolded FROM $codes JOIN ${from} a ON a.id = codes.id
 )`,
     // A voided event has no search row until a replacement brings it back. NOT IN is always hashed;
     // NOT EXISTS compared each of 5,000 codes with each where the planner expected few: 4 s.
-    updated: (from, { codes }) => `search_rows AS (
+    updated: (from) => `search_rows AS (
   UPDATE ${rows} e
   SET ${storedColumns.map(([column, sent]) => `${column} = ${sent === 'warnings' ? keptWarnings : `a.${sent}`}`).join(', ')}
   FROM ${from} a
@@ -216,7 +216,7 @@ function searchRowsOf(kind: EventKindName): Pick<SearchRows<EventSearch>, 'inser
 ), search_rows_again AS (
   ${rowsInserted(`${from} WHERE id IN (SELECT id FROM brought_back)`)}
 ), wanted_codes AS (
-  SELECT codes.id, codes.field, codes.code, codes.unfolded FROM ${codes} JOIN ${from} a ON a.id = codes.id
+  SELECT codes.id, codes.field, codes.code, codes.unfolded FROM $codes JOIN ${from} a ON a.id = codes.id
 ), codes_removed AS (
   DELETE FROM ${codeTable} r
   USING ${from} a
@@ -244,8 +244,8 @@ function searchRowsOf(kind: EventKindName): Pick<SearchRows<EventSearch>, 'inser
  */
 const followedOf =
   (isCounted: boolean): SearchRows<EventSearch>['followed'] =>
-  (write, { places = '', carriers = '' }) =>
-    `${locationsFromEvents(places, carriers)}, to_await AS MATERIALIZED (
+  (write) =>
+    `${locationsFromEvents}, to_await AS MATERIALIZED (
   SELECT 'location' AS what, p.vendor, p.code, NULL::uuid AS event_id
   FROM placed p
   WHERE p.version > 0
@@ -272,27 +272,19 @@ export function eventRows({ name: kind, isCounted }: DeclaredKind): SearchRows<E
     table: rows,
     stored: storedColumns,
     codes: codeTable,
-    columns: { ...sentColumns, ...(isCounted && { judged_in: ['integer', ({ judgedIn }) => judgedIn ?? null] }) },
+    columns: { ...sentColumns, ...(isCounted && { judged_in: ['integer', ({ judgedIn }) => judgedIn] }) },
     sets: {
-      codes: {
-        id: ['uuid', ({ id }: CodeRow) => id],
-        field: ['text', ({ field }: CodeRow) => field],
-        code: ['text', ({ code }: CodeRow) => code],
-        unfolded: ['text', ({ unfolded }: CodeRow) => unfolded],
-      },
+      codes: { id: 'uuid', field: 'text', code: 'text', unfolded: 'text' },
     },
     followedSets: {
       places: {
-        n: ['integer', ({ n }: EventPlace) => n],
-        vendor: ['text', ({ vendor }: EventPlace) => vendor],
+        n: 'integer',
+        vendor: 'text',
         code: ['text', ({ locationCode }: EventPlace) => locationCode],
         id: ['uuid', ({ newId }: EventPlace) => newId()],
-        content: ['jsonb', ({ content }: EventPlace) => content],
+        content: 'jsonb',
       },
-      carriers: {
-        n: ['integer', ({ n }: Carrier) => n],
-        event_id: ['uuid', ({ eventId }: Carrier) => eventId],
-      },
+      carriers: { n: 'integer', event_id: ['uuid', ({ eventId }: Carrier) => eventId] },
     },
     rowsOf: (records) => ({ codes: records.flatMap(codesOf), ...placesOf(records) }),
     searchHash,

@@ -193,15 +193,18 @@ export async function selectEventsDown(
   const below = before ?? highestId
   const lists = [dataProviderVendorId, shipToLocationCode, itemCode, lotCode]
   if (lists.every((list) => list === undefined || list.length === 1))
-    return search(db, [provider, limit], {
-      before,
-      eventStartDate,
-      eventEndDate,
-      dataProviderVendorId: dataProviderVendorId?.[0],
-      shipToLocationCode: shipToLocationCode?.[0],
-      itemCode: itemCode?.[0],
-      lotCode: lotCode?.[0],
-    })
+    return search(
+      db,
+      { provider, limit, before },
+      {
+        eventStartDate,
+        eventEndDate,
+        dataProviderVendorId: dataProviderVendorId?.[0],
+        shipToLocationCode: shipToLocationCode?.[0],
+        itemCode: itemCode?.[0],
+        lotCode: lotCode?.[0],
+      },
+    )
   const codes = codeValues(selection)
   if (codes !== undefined) return downByCode(db, [...values, ...codes, below])
   return downByDate(db, [...values, below])

@@ -108,7 +108,7 @@ const searchedIn = (kind: EventKindName) => ({
 
 const declareSearch = (kind: EventKindName): ReturnType<typeof search<string>> => {
   const find = search(`search${events[kind].plural}`, searchedIn(kind))
-  return (db, fixed, wanted) => find(db, fixed, readLot(wanted as Readonly<Record<string, unknown>>))
+  return (db, page, wanted) => find(db, page, readLot(wanted as Readonly<Record<string, unknown>>))
 }
 
 /**

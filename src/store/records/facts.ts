@@ -71,40 +71,69 @@ interface FactRow {
   readonly content: object | null
 }
 
-// The first array of each set comes from a sub-select, which hides its length. PostgreSQL takes a
-// known length for an advantage and plans the statement at each execution: 350 µs of its processor
-// time instead of 90.
-const facts = statement<FactRow>(
+/** The column of the place of a row in its set. */
+const placeOf = ['integer', (_: unknown, place: number) => place] as const
+
+/** A master product; `own` is the record being replaced. */
+interface WantedItem extends VendorCode {
+  readonly own: string | null
+}
+
+/** The payload id of the `n`-th payload. */
+interface WantedPayload {
+  readonly n: number
+  readonly payloadId: string
+  readonly kind: RecordKindName
+  readonly own: string | null
+}
+
+interface Wanted {
+  readonly provider: string
+  readonly locations: readonly VendorCode[]
+  readonly items: readonly WantedItem[]
+  readonly payloads: readonly WantedPayload[]
+}
+
+// Planned at each execution, it takes 350 µs of PostgreSQL's processor time instead of 90.
+const facts = statement<FactRow, Wanted>(
   'facts',
-  `SELECT 'location' AS fact, w.n, w.vendor, w.code, l.id, l.content
-   FROM location l, unnest((SELECT $2::integer[]), $3::text[], $4::text[]) AS w (n, vendor, code)
-   WHERE l.provider_id = $1 AND l."dataProviderVendorId" = w.vendor AND l."locationCode" = w.code
+  `SELECT 'location' AS fact, locations.n, locations.vendor, locations.code, l.id, l.content
+   FROM location l, $locations
+   WHERE l.provider_id = $provider AND l."dataProviderVendorId" = locations.vendor AND l."locationCode" = locations.code
    UNION ALL
-   SELECT 'item', w.n, w.vendor, w.code, p.id, v.body::jsonb -> 'productMasterDataList'
-   FROM unnest((SELECT $5::integer[]), $6::text[], $7::text[], $8::uuid[]) AS w (n, vendor, code, own)
+   SELECT 'item', items.n, items.vendor, items.code, p.id, v.body::jsonb -> 'productMasterDataList'
+   FROM $items
    CROSS JOIN LATERAL (
      SELECT id FROM master_product
-     WHERE provider_id = $1 AND "dataProviderVendorId" = w.vendor AND "itemCode" = w.code AND id IS DISTINCT FROM w.own
+     WHERE provider_id = $provider AND "dataProviderVendorId" = items.vendor AND "itemCode" = items.code AND id IS DISTINCT FROM items.own
      ORDER BY id
      LIMIT 1
    ) p
    CROSS JOIN LATERAL (
      SELECT body FROM record_version
-     WHERE provider_id = $1 AND record_id = p.id AND version = (SELECT version FROM record WHERE provider_id = $1 AND id = p.id)
+     WHERE provider_id = $provider AND record_id = p.id AND version = (SELECT version FROM record WHERE provider_id = $provider AND id = p.id)
      LIMIT 1
    ) v
    UNION ALL
-   SELECT 'payload', w.n, '', '', v.record_id, v.content
-   FROM unnest((SELECT $9::integer[]), $10::text[], $11::text[], $12::uuid[]) AS w (n, payload_id, kind, own)
+   SELECT 'payload', payloads.n, '', '', v.record_id, v.content
+   FROM $payloads
    CROSS JOIN LATERAL (
-     SELECT record_id, CASE WHEN record_id = w.own THEN body::jsonb END AS content
+     SELECT record_id, CASE WHEN record_id = payloads.own THEN body::jsonb END AS content
      FROM record_version
-     WHERE provider_id = $1 AND payload_id = w.payload_id AND kind = w.kind
-     ORDER BY record_id IS NOT DISTINCT FROM w.own, version DESC
+     WHERE provider_id = $provider AND payload_id = payloads.payload_id AND kind = payloads.kind
+     ORDER BY record_id IS NOT DISTINCT FROM payloads.own, version DESC
      LIMIT 1
    ) v
    UNION ALL
-   SELECT 'recount', c.number, '', '', c.provider_id, NULL FROM recount c WHERE c.provider_id = $1`,
+   SELECT 'recount', c.number, '', '', c.provider_id, NULL FROM recount c WHERE c.provider_id = $provider`,
+  {
+    rows: {
+      locations: { n: placeOf, vendor: 'text', code: 'text' },
+      items: { n: placeOf, vendor: 'text', code: 'text', own: 'uuid' },
+      payloads: { n: 'integer', payload_id: ['text', ({ payloadId }) => payloadId], kind: 'text', own: 'uuid' },
+    },
+    planned: 'once',
+  },
 )
 
 interface HolderRow extends Pick<UniqueIdentifier, 'field' | 'value' | 'code'> {
@@ -112,19 +141,24 @@ interface HolderRow extends Pick<UniqueIdentifier, 'field' | 'value' | 'code'> {
   readonly id: string
 }
 
+/** An identifier of the `n`-th payload. */
+interface WantedIdentifier extends UniqueIdentifier {
+  readonly n: number
+  readonly own: string | null
+  readonly kind: RecordKindName
+}
+
 // Asked apart from the other facts: hardly a payload has such an identifier.
-const holders = statement<HolderRow>(
+const holders = statement<HolderRow, { provider: string; identifiers: readonly WantedIdentifier[] }>(
   'identifierHolders',
   `WITH wanted AS (
-     SELECT *
-     FROM unnest((SELECT $2::integer[]), $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::uuid[], $9::text[])
-       AS w (n, field, value, vendor, code, number, own, kind)
+     SELECT * FROM $identifiers
    )
    SELECT w.n, w.field, w.value, w.code, h.id
    FROM wanted w
    CROSS JOIN LATERAL (
      SELECT c.id FROM event_code c
-     WHERE c.provider_id = $1 AND c.kind = w.kind AND c.field = 'eventId' AND c.code = w.value AND c.id IS DISTINCT FROM w.own
+     WHERE c.provider_id = $provider AND c.kind = w.kind AND c.field = 'eventId' AND c.code = w.value AND c.id IS DISTINCT FROM w.own
      ORDER BY c.id
      LIMIT 1
    ) h
@@ -135,7 +169,7 @@ const holders = statement<HolderRow>(
    CROSS JOIN LATERAL (
      SELECT p.id
      FROM master_product p
-     WHERE p.provider_id = $1 AND p."alternateItemCode" = w.value AND p.id IS DISTINCT FROM w.own
+     WHERE p.provider_id = $provider AND p."alternateItemCode" = w.value AND p.id IS DISTINCT FROM w.own
        AND (p."dataProviderVendorId", p."itemCode") IS DISTINCT FROM (w.vendor, w.code)
        AND (w.number IS NULL OR p.gtin IS DISTINCT FROM w.number)
      ORDER BY p.id
@@ -147,13 +181,28 @@ const holders = statement<HolderRow>(
    FROM wanted w
    CROSS JOIN LATERAL (
      SELECT l.id FROM location l
-     WHERE l.provider_id = $1 AND l."alternateLocationCode" = w.value AND l.id IS DISTINCT FROM w.own
+     WHERE l.provider_id = $provider AND l."alternateLocationCode" = w.value AND l.id IS DISTINCT FROM w.own
        AND l."locationCode" <> w.code
        AND (w.number IS NULL OR (l.content ->> 'gln') IS DISTINCT FROM w.number)
      ORDER BY l.id
      LIMIT 1
    ) h
    WHERE w.field = 'alternateLocationCode'`,
+  {
+    rows: {
+      identifiers: {
+        n: 'integer',
+        field: 'text',
+        value: 'text',
+        vendor: 'text',
+        code: 'text',
+        number: 'text',
+        own: 'uuid',
+        kind: 'text',
+      },
+    },
+    planned: 'once',
+  },
 )
 
 interface NumberedRow {
@@ -165,35 +214,29 @@ interface NumberedRow {
 
 // Asked apart from the other facts: most lines refer to a location of their event. Of many
 // locations with one number the first ones by code count, here and in masterDataThen.
-const numbered = statement<NumberedRow>(
+const numbered = statement<NumberedRow, { provider: string; numbers: readonly VendorCode[] }>(
   'numberedLocations',
-  `SELECT w.n, w.vendor, l.code, l.content
-   FROM unnest((SELECT $2::integer[]), $3::text[], $4::text[]) AS w (n, vendor, number)
+  `SELECT numbers.n, numbers.vendor, l.code, l.content
+   FROM $numbers
    CROSS JOIN LATERAL (
      (SELECT g."locationCode" AS code, g.content
       FROM location g
-      WHERE g.provider_id = $1 AND g."dataProviderVendorId" = w.vendor AND (g.content ->> 'gln') = w.number
+      WHERE g.provider_id = $provider AND g."dataProviderVendorId" = numbers.vendor AND (g.content ->> 'gln') = numbers.code
       ORDER BY g."locationCode"
       LIMIT 20)
      UNION ALL
      (SELECT d."locationCode", d.content
       FROM location d
-      WHERE d.provider_id = $1 AND d."dataProviderVendorId" = w.vendor AND (d.content ->> 'duns') = w.number
+      WHERE d.provider_id = $provider AND d."dataProviderVendorId" = numbers.vendor AND (d.content ->> 'duns') = numbers.code
       ORDER BY d."locationCode"
       LIMIT 20)
    ) l`,
+  { rows: { numbers: { n: placeOf, vendor: 'text', code: 'text' } }, planned: 'once' },
 )
 
 /** Called after the number of the last recount was read: later changes are counted again. */
-async function findNumbered(db: Queryable, provider: string, asked: readonly VendorCode[]) {
-  if (asked.length === 0) return []
-  return numbered(db, [
-    provider,
-    asked.map((_, n) => n),
-    asked.map(({ vendor }) => vendor),
-    asked.map(({ code }) => code),
-  ])
-}
+const findNumbered = async (db: Queryable, provider: string, numbers: readonly VendorCode[]) =>
+  numbers.length === 0 ? [] : numbered(db, { provider, numbers })
 
 /** True when a payload asks for nothing, and the store need not be asked. */
 export const asksNothing = ({ locations, items, numbers, payloadId, identifiers }: FactsRequest): boolean =>
@@ -219,21 +262,10 @@ async function findHolders(
   provider: string,
   requests: readonly FactsRequest[],
 ): Promise<readonly HolderRow[]> {
-  const wanted = requests.flatMap((request, n) =>
+  const identifiers = requests.flatMap((request, n) =>
     request.identifiers.map((one) => ({ ...one, n, own: request.replacedRecordId ?? null, kind: request.kind })),
   )
-  if (wanted.length === 0) return []
-  return holders(db, [
-    provider,
-    wanted.map(({ n }) => n),
-    wanted.map(({ field }) => field),
-    wanted.map(({ value }) => value),
-    wanted.map(({ vendor }) => vendor),
-    wanted.map(({ code }) => code),
-    wanted.map(({ number }) => number ?? null),
-    wanted.map(({ own }) => own),
-    wanted.map(({ kind }) => kind),
-  ])
+  return identifiers.length === 0 ? [] : holders(db, { provider, identifiers })
 }
 
 /** The questions of several payloads, each once, numbered in their first order. */
@@ -260,7 +292,7 @@ export async function findFactsOfMany(
   requests: readonly FactsRequest[],
 ): Promise<StoredFacts[]> {
   const locations = new Distinct<VendorCode>()
-  const items = new Distinct<VendorCode & { readonly own: string | null }>()
+  const items = new Distinct<WantedItem>()
   const numbers = new Distinct<VendorCode>()
   const wanted = requests.map((request) => {
     // Only a master product could be found as its own double.
@@ -274,20 +306,7 @@ export async function findFactsOfMany(
   const payloads = requests.flatMap(({ payloadId, kind, replacedRecordId }, n) =>
     payloadId === undefined ? [] : [{ n, payloadId, kind, own: replacedRecordId ?? null }],
   )
-  const rows = await facts(db, [
-    provider,
-    locations.asked.map((_, n) => n),
-    locations.asked.map(({ vendor }) => vendor),
-    locations.asked.map(({ code }) => code),
-    items.asked.map((_, n) => n),
-    items.asked.map(({ vendor }) => vendor),
-    items.asked.map(({ code }) => code),
-    items.asked.map(({ own }) => own),
-    payloads.map(({ n }) => n),
-    payloads.map(({ payloadId }) => payloadId),
-    payloads.map(({ kind }) => kind),
-    payloads.map(({ own }) => own),
-  ])
+  const rows = await facts(db, { provider, locations: locations.asked, items: items.asked, payloads })
   const held = await findHolders(db, provider, requests)
   const withNumber = await findNumbered(db, provider, numbers.asked)
   const found = {

@@ -28,7 +28,7 @@ const searchRows: SearchRows<LocationSearch> = {
   columns: {
     vendor: ['text', ({ dataProviderVendorId }) => dataProviderVendorId],
     code: ['text', ({ locationCode }) => locationCode],
-    alternate_code: ['text', ({ content }) => content.alternateLocationCode ?? null],
+    alternate_code: ['text', ({ content }) => content.alternateLocationCode],
     content: ['jsonb', ({ content }) => JSON.stringify(content)],
   },
   ...asMasterData('location', '"locationCode"'),

@@ -24,8 +24,8 @@ const searchRows: SearchRows<ProductSearch> = {
   columns: {
     vendor: ['text', ({ dataProviderVendorId }) => dataProviderVendorId],
     code: ['text', ({ itemCode }) => itemCode],
-    alternate_code: ['text', ({ alternateItemCode }) => alternateItemCode ?? null],
-    gtin: ['text', ({ gtin }) => gtin ?? null],
+    alternate_code: ['text', ({ alternateItemCode }) => alternateItemCode],
+    gtin: 'text',
   },
   ...asMasterData('item', '"itemCode"'),
 }

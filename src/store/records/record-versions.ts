@@ -37,18 +37,18 @@ const versionIn = (row: VersionRow): StoredVersion | Tombstone => {
 }
 
 /**
- * The newest version `v` of the record `w.id`, and the row `r` of the record. A record names
+ * The newest version `v` of the record `wanted.id`, and the row `r` of the record. A record names
  * its current version and the hash of it: another row is never taken for it. A record that was
  * purged as a whole has no row of its own. The kind is checked after the limits; otherwise an id of
  * another kind would be searched in all of its versions.
  */
 const currentOfRecord = `LEFT JOIN LATERAL (
-     SELECT version, version_hash, kind FROM record WHERE provider_id = $1 AND id = w.id LIMIT 1
+     SELECT version, version_hash, kind FROM record WHERE provider_id = $provider AND id = wanted.id LIMIT 1
    ) r ON true
    LEFT JOIN LATERAL (
      SELECT version, version_hash, kind, purged_at, void_reason, body, findings
      FROM record_version
-     WHERE provider_id = $1 AND record_id = w.id AND version <= coalesce(r.version, 2147483647)
+     WHERE provider_id = $provider AND record_id = wanted.id AND version <= coalesce(r.version, 2147483647)
      ORDER BY version DESC
      LIMIT 1
    ) v ON true`
@@ -56,18 +56,21 @@ const currentOfRecord = `LEFT JOIN LATERAL (
 const currentColumns = `v.version, v.body, v.purged_at AS "purgedAt", v.void_reason AS "voidReason", r.version AS current,
           v.version_hash = r.version_hash AS "isNamed"`
 
-// The sub-select keeps PostgreSQL from planning it at each execution: see `facts`.
-const currentVersions = statement<CurrentRow & { readonly n: number }>(
+const currentVersions = statement<
+  CurrentRow & { readonly n: number },
+  { provider: string; wanted: readonly RecordRequest[] }
+>(
   'currentVersions',
-  `SELECT w.n, w.id, ${currentColumns}
-   FROM unnest((SELECT $2::integer[]), $3::uuid[], $4::text[]) AS w (n, id, kind)
+  `SELECT wanted.n, wanted.id, ${currentColumns}
+   FROM $wanted
    ${currentOfRecord}
-   WHERE coalesce(r.kind, v.kind) = w.kind`,
+   WHERE coalesce(r.kind, v.kind) = wanted.kind`,
+  { rows: { wanted: { n: ['integer', (_, place) => place], id: 'uuid', kind: 'text' } }, planned: 'once' },
 )
 
-const importing = statement<{ importing: boolean }>(
+const isArchiveImported = statement.any<{ provider: string }>(
   'archiveIsImported',
-  `SELECT EXISTS (SELECT 1 FROM archive_import WHERE provider_id = $1 AND ended_at IS NULL) AS importing`,
+  `SELECT true WHERE EXISTS (SELECT 1 FROM archive_import WHERE provider_id = $provider AND ended_at IS NULL)`,
 )
 
 /** True when the row is the version that its record names, or the tombstone of a purged record. */
@@ -85,7 +88,7 @@ async function readCurrent<Row extends CurrentRow, Read>(
   read: (row: Row) => Read,
 ): Promise<(Read | Failed | undefined)[]> {
   const mayBeImported = rows.some((row) => row.current === null && !isCurrent(row))
-  const isImporting = mayBeImported && (await importing(db, [provider]))[0]?.importing === true
+  const isImporting = mayBeImported && (await isArchiveImported(db, { provider }))
   return rows.map((row) => {
     if (isCurrent(row)) return read(row)
     if (row.current === null && isImporting) return undefined
@@ -102,12 +105,7 @@ export async function readRecords(
   provider: string,
   requests: readonly RecordRequest[],
 ): Promise<(StoredVersion | Tombstone | Failed | undefined)[]> {
-  const rows = await currentVersions(db, [
-    provider,
-    requests.map((_, n) => n),
-    requests.map(({ id }) => id),
-    requests.map(({ kind }) => kind),
-  ])
+  const rows = await currentVersions(db, { provider, wanted: requests })
   const read = await readCurrent(db, provider, rows, versionIn)
   const found = new Map(rows.map(({ n }, i) => [n, read[i]]))
   return requests.map((_, n) => found.get(n))
@@ -118,7 +116,7 @@ export async function readRecords(
  * version, it has the hash that the record names.
  */
 const isAsNamed = `coalesce((
-       SELECT r.version <> v.version OR r.version_hash = v.version_hash FROM record r WHERE r.provider_id = $1 AND r.id = v.record_id
+       SELECT r.version <> v.version OR r.version_hash = v.version_hash FROM record r WHERE r.provider_id = $provider AND r.id = v.record_id
      ), true)`
 
 /**
@@ -127,25 +125,28 @@ const isAsNamed = `coalesce((
  */
 const storedBytesAtOnce = 64 * 1024
 
-const portion = statement<{
+interface PortionRow {
   readonly n: number
   readonly isThere: boolean
   readonly body: string | null
   readonly findings: string | null
-}>(
+}
+
+const portion = statement<PortionRow, { provider: string; wanted: readonly VersionName[]; withFindings: boolean }>(
   'versionsInPortion',
-  `SELECT sized.n::integer AS n, sized.kind IS NOT NULL AS "isThere", sized.body, CASE WHEN $5::boolean THEN sized.findings END AS findings
+  `SELECT sized.n::integer AS n, sized.kind IS NOT NULL AS "isThere", sized.body, CASE WHEN $withFindings::boolean THEN sized.findings END AS findings
    FROM (
-     SELECT w.n, v.kind, v.body, v.findings, sum(coalesce(pg_column_size(v.body), 0)) OVER (ORDER BY w.n) - coalesce(pg_column_size(v.body), 0) AS before
-     FROM unnest($2::uuid[], $3::integer[]) WITH ORDINALITY AS w (id, version, n)
+     SELECT wanted.n, v.kind, v.body, v.findings, sum(coalesce(pg_column_size(v.body), 0)) OVER (ORDER BY wanted.n) - coalesce(pg_column_size(v.body), 0) AS before
+     FROM $wanted
      LEFT JOIN LATERAL (
        SELECT v.kind, v.body, v.findings FROM record_version v
-       WHERE v.provider_id = $1 AND v.record_id = w.id AND v.version = w.version AND ${isAsNamed}
+       WHERE v.provider_id = $provider AND v.record_id = wanted.id AND v.version = wanted.version AND ${isAsNamed}
        LIMIT 1
      ) v ON true
    ) sized
-   WHERE sized.before < $4
+   WHERE sized.before < $storedBytesAtOnce
    ORDER BY sized.n`,
+  { rows: { wanted: { id: 'uuid', version: 'integer', n: 'ordinality' } }, defaults: { storedBytesAtOnce } },
 )
 
 /** Most versions that one statement looks up. */
@@ -171,13 +172,7 @@ export async function* readInPortions(
 ): AsyncGenerator<JudgedVersion> {
   for (let start = 0; start < versions.length; ) {
     const asked = versions.slice(start, start + versionsAtOnce)
-    const rows = await portion(db, [
-      provider,
-      asked.map(({ id }) => id),
-      asked.map(({ version }) => version),
-      storedBytesAtOnce,
-      withFindings,
-    ])
+    const rows = await portion(db, { provider, wanted: asked, withFindings })
     for (const { n, isThere, body, findings } of rows) {
       const one = asked[n - 1]
       if (one === undefined) continue
@@ -202,20 +197,23 @@ function judgedIn(row: VersionRow & Judged): JudgedVersion | Tombstone {
   return 'purgedAt' in version ? version : { ...version, findings: row.findings ?? '[]' }
 }
 
-const oneVersion = statement<VersionRow & Judged>(
+const oneVersion = statement.one<
+  VersionRow & Judged,
+  { provider: string; id: string; kind: RecordKindName; version: number }
+>(
   'oneVersion',
-  `SELECT $2::uuid AS id, v.version, v.body, v.findings, v.purged_at AS "purgedAt", v.void_reason AS "voidReason",
-          coalesce(r.version, (SELECT max(version) FROM record_version WHERE provider_id = $1 AND record_id = $2)) AS current
+  `SELECT $id::uuid AS id, v.version, v.body, v.findings, v.purged_at AS "purgedAt", v.void_reason AS "voidReason",
+          coalesce(r.version, (SELECT max(version) FROM record_version WHERE provider_id = $provider AND record_id = $id)) AS current
    FROM (SELECT 1) AS one
-   LEFT JOIN LATERAL (SELECT version, version_hash, kind FROM record WHERE provider_id = $1 AND id = $2 LIMIT 1) r ON true
+   LEFT JOIN LATERAL (SELECT version, version_hash, kind FROM record WHERE provider_id = $provider AND id = $id LIMIT 1) r ON true
    LEFT JOIN LATERAL (
      SELECT v.version, v.body, v.findings, v.purged_at, v.void_reason, v.kind
      FROM record_version v
-     WHERE v.provider_id = $1 AND v.record_id = $2 AND v.version = $4
+     WHERE v.provider_id = $provider AND v.record_id = $id AND v.version = $version
        AND (r.version IS DISTINCT FROM v.version OR r.version_hash = v.version_hash)
      LIMIT 1
    ) v ON true
-   WHERE coalesce(v.kind, r.kind) = $3`,
+   WHERE coalesce(v.kind, r.kind) = $kind`,
 )
 
 /**
@@ -227,18 +225,18 @@ export async function findVersion(
   provider: string,
   { kind, id, version }: { readonly kind: RecordKindName; readonly id: string; readonly version: number },
 ): Promise<JudgedVersion | Tombstone | undefined> {
-  const [row] = await oneVersion(db, [provider, id, kind, version])
+  const row = await oneVersion(db, { provider, id, kind, version })
   if (row === undefined || version > (row.current ?? 0)) return undefined
   if (row.version === null) throw new DamagedRecord({ id, version })
   return judgedIn(row)
 }
 
-const currentVersion = statement<CurrentRow & Judged>(
+const currentVersion = statement<CurrentRow & Judged, { provider: string; id: string; kind: RecordKindName }>(
   'currentVersion',
-  `SELECT w.id, v.findings, ${currentColumns}
-   FROM (SELECT $2::uuid AS id) AS w
+  `SELECT wanted.id, v.findings, ${currentColumns}
+   FROM (SELECT $id::uuid AS id) AS wanted
    ${currentOfRecord}
-   WHERE coalesce(r.kind, v.kind) = $3`,
+   WHERE coalesce(r.kind, v.kind) = $kind`,
 )
 
 /** The current record, or its tombstone, or undefined. */
@@ -248,7 +246,7 @@ export async function readCurrentVersion(
   kind: RecordKindName,
   id: string,
 ): Promise<JudgedVersion | Tombstone | undefined> {
-  const [read] = await readCurrent(db, provider, await currentVersion(db, [provider, id, kind]), judgedIn)
+  const [read] = await readCurrent(db, provider, await currentVersion(db, { provider, id, kind }), judgedIn)
   if (read instanceof Failed) throw read.error
   return read
 }
@@ -305,11 +303,14 @@ export const findVersions = statement<
    ORDER BY w.version DESC`,
 )
 
-const traceOf = statement<{ current: number | null; written: number | null }>(
+const traceOf = statement.one<
+  { current: number | null; written: number | null },
+  { provider: string; id: string; requestId: string }
+>(
   'traceOfRequest',
-  `SELECT max(version) AS current, max(version) FILTER (WHERE request_id = $3) AS written
+  `SELECT max(version) AS current, max(version) FILTER (WHERE request_id = $requestId) AS written
    FROM record_version
-   WHERE provider_id = $1 AND record_id = $2`,
+   WHERE provider_id = $provider AND record_id = $id`,
 )
 
 /**
@@ -322,15 +323,13 @@ export async function traceOfRequest(
   id: string,
   requestId: string,
 ): Promise<{ readonly current: number | undefined; readonly written: number | undefined }> {
-  const [row] = await traceOf(db, [provider, id, requestId])
+  const row = await traceOf(db, { provider, id, requestId })
   return { current: row?.current ?? undefined, written: row?.written ?? undefined }
 }
 
-const stored = statement<{ any: boolean }>(
-  'recordIsStored',
-  `SELECT EXISTS (SELECT 1 FROM record_version WHERE provider_id = $1 AND record_id = $2 AND purged_at IS NULL) AS any`,
-)
-
 /** True when the provider has a record with this id, of any kind, that was not purged. */
-export const isStored = async (db: Queryable, provider: string, id: string): Promise<boolean> =>
-  (await stored(db, [provider, id]))[0]?.any ?? false
+export const isStored = statement.any<{ provider: string; id: string }>(
+  'recordIsStored',
+  `SELECT true
+   WHERE EXISTS (SELECT 1 FROM record_version WHERE provider_id = $provider AND record_id = $id AND purged_at IS NULL)`,
+)

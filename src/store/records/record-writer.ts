@@ -93,7 +93,7 @@ const creations = <Search>({
           creation.records.map((record): Submitted<Search> => ({ ...submittedOf(record, creation), n })),
         )
         const asked = creations.map((creation, n) => ({ creation, n }))
-        const answered = await statements.create(db, provider, { asked, submitted, ...rows.rowsOf(submitted) })
+        const answered = await statements.create(db, { ...rows.rowsOf(submitted), provider, asked, submitted })
         noteRecount(provider, answered)
         const outcomes = new Map(answered.map(({ n, outcome }) => [n, outcome]))
         return creations.map((_, n): Created => ({ is: outcomes.get(n) ?? 'repeated' }))
@@ -139,7 +139,7 @@ function replacements<Search>({
       const ended = await answerEach(some, (few) =>
         answeringKey(few, () =>
           runOn(few, async (submitted) => {
-            const answered = await statements.replace(db, provider, { submitted, ...rows.rowsOf(submitted) })
+            const answered = await statements.replace(db, { ...rows.rowsOf(submitted), provider, submitted })
             noteRecount(provider, answered)
             return answered
           }),
@@ -165,7 +165,7 @@ function replacements<Search>({
     run: async (provider, requests) => {
       const { replaceInPlace } = statements
       if (replaceInPlace === undefined) return replaceWithSearchRows(provider, requests)
-      const answers = await runOn(requests, (submitted) => replaceInPlace(db, provider, { submitted }))
+      const answers = await runOn(requests, (submitted) => replaceInPlace(db, { provider, submitted }))
       const moved = requests.filter((_, i) => answers[i] === 'again')
       if (moved.length === 0) return answers as Replaced[]
       const ended = await replaceWithSearchRows(provider, moved)

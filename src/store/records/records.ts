@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import type { RecordKindName } from '../../contract/record-kinds.ts'
 import { detailText } from '../../evidence/evidence.ts'
 import { type Creation, multirangeOf, type RecordWrite, type Replacement, type Writer } from '../base/writes.ts'
-import { type Columns, type Queryable, type RowSets, rowStatement, statement } from '../database/statement.ts'
+import { columnsOfPart, type Queryable, type RowColumns, statement } from '../database/statement.ts'
 import { awaitingInserted } from '../evidence/checkpoints.ts'
 
 /** A record that `search` found, and its writer. */
@@ -22,14 +22,14 @@ export interface SearchRows<Search> {
   /** Table of the search rows. */
   readonly table: string
   /** Columns sent with each record, under the names that the SQL below uses. */
-  readonly columns: Columns<Search>
+  readonly columns: RowColumns<Search>
   /**
    * Sets of rows that belong to the search row, and those that `followed` reads, with their values
    * for some records.
    */
-  readonly sets: Readonly<Record<string, Columns<never>>>
-  readonly followedSets: Readonly<Record<string, Columns<never>>>
-  readonly rowsOf: (records: readonly Found<Search>[]) => RowSets
+  readonly sets: Readonly<Record<string, RowColumns<never>>>
+  readonly followedSets: Readonly<Record<string, RowColumns<never>>>
+  readonly rowsOf: (records: readonly Found<Search>[]) => Readonly<Record<string, readonly object[]>>
   /**
    * Hash of everything that determines the search rows, for kinds whose replacements mostly leave
    * them as they are.
@@ -57,14 +57,14 @@ export interface SearchRows<Search> {
   /** Table of the rows of the set `codes`. */
   readonly codes?: string
   /** Queries that insert the search rows of a query `from`. */
-  readonly inserted: (from: string, sets: Readonly<Record<string, string>>) => string
+  readonly inserted: (from: string) => string
   /** Queries that update them. */
-  readonly updated: (from: string, sets: Readonly<Record<string, string>>) => string
+  readonly updated: (from: string) => string
   /**
    * Queries that follow from the `accepted` rows, before search rows change; `to_recount` has a row
    * for each cause of a recount.
    */
-  readonly followed: (write: 'create' | 'replace', sets: Readonly<Record<string, string>>) => string
+  readonly followed: (write: 'create' | 'replace') => string
   /** Other records that `followed` writes: a query with `writtenColumns`. */
   readonly alsoWritten?: string
 }
@@ -143,6 +143,12 @@ export interface Submitted<Search> extends Found<Search> {
   readonly allowed?: Replacement<Search>['allowed']
 }
 
+/** Records to write. Their search rows bring sets of their own: `SearchRows.rowsOf`. */
+interface Submission<Search> {
+  readonly provider: string
+  readonly submitted: readonly Submitted<Search>[]
+}
+
 /** A record that was stored elsewhere. */
 export interface ImportedRecord<Search> extends Found<Search> {
   readonly version: number
@@ -177,8 +183,14 @@ const noHash = Buffer.alloc(0)
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-const claimColumns: Columns<{ readonly creation: Creation<unknown>; readonly n: number }> = {
-  n: ['integer', ({ n }) => n],
+/** A create, by its number. */
+interface Asked {
+  readonly creation: Creation<unknown>
+  readonly n: number
+}
+
+const claimColumns: RowColumns<Asked> = {
+  n: 'integer',
   idempotency_key: ['text', ({ creation }) => creation.claim?.key ?? null],
   operation: ['text', ({ creation }) => creation.claim?.operation ?? null],
   fingerprint: ['bytea', ({ creation }) => creation.claim?.fingerprint ?? null],
@@ -237,17 +249,12 @@ const recountLocked = `recount_now AS MATERIALIZED (
 /** Columns that every statement of a kind sends, and parts of SQL that several have. */
 function partsOf<Search>(rows: SearchRows<Search>) {
   const { table, key, searchHash = () => noHash, compared: comparedOf = () => null } = rows
-  const ofSearch = Object.fromEntries(
-    Object.entries(rows.columns).map(([name, [type, read]]) => [
-      name,
-      [type, ({ search }: Found<Search>) => read(search)] as const,
-    ]),
-  )
-  const ofRecord: Columns<Submitted<Search>> = {
-    id: ['uuid', ({ id }) => id],
+  const ofSearch = columnsOfPart(rows.columns, ({ search }: Found<Search>) => search)
+  const ofRecord: RowColumns<Submitted<Search>> = {
+    id: 'uuid',
     key_id: ['text', ({ writer }) => writer.keyId],
     request_id: ['uuid', ({ writer }) => writer.requestId],
-    payload_id: ['text', ({ writer }) => writer.payloadId ?? null],
+    payload_id: ['text', ({ writer }) => writer.payloadId],
     content_hash: ['bytea', ({ record }) => record.contentHash],
     detail_hash: [
       'bytea',
@@ -259,8 +266,8 @@ function partsOf<Search>(rows: SearchRows<Search>) {
     findings: ['text', ({ record }) => record.findings],
     body: ['text', ({ record }) => record.body],
   }
-  const ofCreation: Columns<Submitted<Search>> = { n: ['integer', ({ n }) => n], ...ofRecord }
-  const ofReplacement: Columns<Submitted<Search>> = {
+  const ofCreation: RowColumns<Submitted<Search>> = { n: 'integer', ...ofRecord }
+  const ofReplacement: RowColumns<Submitted<Search>> = {
     ...ofRecord,
     allowed: ['int4multirange', ({ allowed }) => (allowed === undefined ? null : multirangeOf(allowed))],
   }
@@ -283,13 +290,12 @@ function partsOf<Search>(rows: SearchRows<Search>) {
 function declareCreate<Search>(rows: SearchRows<Search>, parts: ReturnType<typeof partsOf<Search>>) {
   const { kind, plural } = rows
   const { ofCreation, ofSearch, recountNow, holder, written } = parts
-  return rowStatement<CreationRow, string>(
+  return statement<CreationRow, Submission<Search> & { asked: readonly Asked[] }>(
     `create${plural}`,
-    { asked: claimColumns, submitted: { ...ofCreation, ...ofSearch }, ...rows.sets, ...rows.followedSets },
-    ({ asked, submitted, ...sets }) => `WITH asked AS (
-  SELECT * FROM ${asked}
+    `WITH asked AS (
+  SELECT * FROM $asked
 ), submitted AS (
-  SELECT * FROM ${submitted}
+  SELECT * FROM $submitted
 ), ${recountNow}taken AS MATERIALIZED (
   ${holder === undefined ? 'SELECT a.n FROM asked a WHERE false' : `SELECT DISTINCT s.n FROM submitted s WHERE EXISTS (${holder})`}
 ), claims AS (
@@ -309,10 +315,13 @@ function declareCreate<Search>(rows: SearchRows<Search>, parts: ReturnType<typeo
   FROM asked a
 ), accepted AS (
   ${accepted(kind, `SELECT s.*, 0 AS version, NULL::bytea AS previous_hash FROM submitted s JOIN decided d ON d.n = s.n AND d.outcome = 'created'`)}
-), ${rows.followed('create', sets)}, ${rows.inserted('accepted', sets)}, ${written}, ${recordsInserted}, ${
+), ${rows.followed('create')}, ${rows.inserted('accepted')}, ${written}, ${recordsInserted}, ${
       rows.alsoWritten === undefined ? '' : `${recordsUpdated()}, `
     }${versionsStored}
 SELECT n, outcome, EXISTS (SELECT 1 FROM to_recount) AS "recountDue" FROM decided`,
+    {
+      rows: { asked: claimColumns, submitted: { ...ofCreation, ...ofSearch }, ...rows.sets, ...rows.followedSets },
+    },
   )
 }
 
@@ -323,11 +332,10 @@ SELECT n, outcome, EXISTS (SELECT 1 FROM to_recount) AS "recountDue" FROM decide
 function declareReplace<Search>(rows: SearchRows<Search>, parts: ReturnType<typeof partsOf<Search>>) {
   const { kind, plural, table, before } = rows
   const { ofReplacement, ofSearch, recountNow, afterRecountNow, holder, written } = parts
-  return rowStatement<ReplacementRow, string>(
+  return statement<ReplacementRow, Submission<Search>>(
     `replace${plural}`,
-    { submitted: { ...ofReplacement, ...ofSearch }, ...rows.sets, ...rows.followedSets },
-    ({ submitted, ...sets }) => `WITH submitted AS (
-  SELECT * FROM ${submitted}
+    `WITH submitted AS (
+  SELECT * FROM $submitted
 ), ${recountNow}seen AS MATERIALIZED (
   SELECT r.id, r.version${before === undefined ? '' : `, ${before.sql}`}
   FROM record r${before === undefined ? '' : ` JOIN ${table} e ON e.provider_id = $1 AND e.id = r.id`}
@@ -352,12 +360,13 @@ function declareReplace<Search>(rows: SearchRows<Search>, parts: ReturnType<type
   ${accepted(kind, `SELECT * FROM decided WHERE outcome = 'replaced'`)}
 ), settled AS (
   SELECT * FROM decided WHERE outcome = 'replaced' OR outcome = 'unchanged' AND stored_search_hash <> search_hash
-), ${rows.followed('replace', sets)}, ${rows.updated('settled', sets)}, ${written}, ${recordsUpdated(`
+), ${rows.followed('replace')}, ${rows.updated('settled')}, ${written}, ${recordsUpdated(`
   UNION ALL
   SELECT id, version, content_hash, previous_hash, search_hash, compared FROM settled WHERE outcome = 'unchanged'`)}, ${
       rows.alsoWritten === undefined ? '' : `${recordsInserted}, `
     }${versionsStored}
 SELECT id, outcome, version, EXISTS (SELECT 1 FROM to_recount) AS "recountDue" FROM decided`,
+    { rows: { submitted: { ...ofReplacement, ...ofSearch }, ...rows.sets, ...rows.followedSets } },
   )
 }
 
@@ -368,16 +377,10 @@ SELECT id, outcome, version, EXISTS (SELECT 1 FROM to_recount) AS "recountDue" F
 function declareReplaceInPlace<Search>(rows: SearchRows<Search>, parts: ReturnType<typeof partsOf<Search>>) {
   const { kind, plural } = rows
   const { ofReplacement, ofSearch, recountNow, afterRecountNow } = parts
-  return rowStatement<ReplacementRow, 'submitted'>(
+  return statement<ReplacementRow, Submission<Search>>(
     `replace${plural}InPlace`,
-    {
-      submitted: {
-        ...ofReplacement,
-        ...(rows.judgedByMasterData && { judged_in: ofSearch.judged_in as (typeof ofSearch)[string] }),
-      },
-    },
-    ({ submitted }) => `WITH submitted AS (
-  SELECT * FROM ${submitted}
+    `WITH submitted AS (
+  SELECT * FROM $submitted
 ), ${recountNow}stored AS (
   SELECT r.id, r.version, r.content_hash, r.version_hash, r.search_hash
   FROM record r
@@ -398,6 +401,14 @@ function declareReplaceInPlace<Search>(rows: SearchRows<Search>, parts: ReturnTy
   ${accepted(kind, `SELECT * FROM decided WHERE outcome = 'replaced'`)}
 ), ${recordsUpdated()}, ${versionsStored}
 SELECT id, outcome, version, false AS "recountDue" FROM decided`,
+    {
+      rows: {
+        submitted: {
+          ...ofReplacement,
+          ...(rows.judgedByMasterData && { judged_in: ofSearch.judged_in as (typeof ofSearch)[string] }),
+        },
+      },
+    },
   )
 }
 
@@ -405,22 +416,10 @@ SELECT id, outcome, version, false AS "recountDue" FROM decided`,
 function declareImport<Search>(rows: SearchRows<Search>, parts: ReturnType<typeof partsOf<Search>>) {
   const { kind, plural } = rows
   const { ofSearch, searchHash, comparedOf } = parts
-  return rowStatement<{ id: string }, string>(
+  return statement<never, { provider: string; submitted: readonly ImportedRecord<Search>[] }>(
     `import${plural}`,
-    {
-      submitted: {
-        id: ['uuid', ({ id }: ImportedRecord<Search>) => id],
-        version: ['integer', ({ version }: ImportedRecord<Search>) => version],
-        content_hash: ['bytea', ({ contentHash }: ImportedRecord<Search>) => contentHash],
-        version_hash: ['bytea', ({ versionHash }: ImportedRecord<Search>) => versionHash],
-        search_hash: ['bytea', ({ search }: ImportedRecord<Search>) => searchHash(search)],
-        compared: ['text', ({ search }: ImportedRecord<Search>) => comparedOf(search)],
-        ...ofSearch,
-      },
-      ...rows.sets,
-    },
-    ({ submitted, ...sets }) => `WITH submitted AS (
-  SELECT * FROM ${submitted}
+    `WITH submitted AS (
+  SELECT * FROM $submitted
 ), ready AS (
   INSERT INTO record (provider_id, id, kind, version, content_hash, version_hash, search_hash, compared)
   SELECT $1, id, '${kind}', version, content_hash, version_hash, search_hash, compared FROM submitted
@@ -428,8 +427,22 @@ function declareImport<Search>(rows: SearchRows<Search>, parts: ReturnType<typeo
   RETURNING id
 ), imported AS (
   SELECT s.* FROM submitted s JOIN ready ON ready.id = s.id
-), ${rows.inserted('imported', sets)}
+), ${rows.inserted('imported')}
 SELECT id FROM imported`,
+    {
+      rows: {
+        submitted: {
+          id: 'uuid',
+          version: 'integer',
+          content_hash: ['bytea', ({ contentHash }) => contentHash],
+          version_hash: ['bytea', ({ versionHash }) => versionHash],
+          search_hash: ['bytea', ({ search }) => searchHash(search)],
+          compared: ['text', ({ search }) => comparedOf(search)],
+          ...ofSearch,
+        },
+        ...rows.sets,
+      },
+    },
   )
 }
 
@@ -441,7 +454,7 @@ function declareHolder<Search>(
   { plural, table, columns }: SearchRows<Search>,
   key: NonNullable<SearchRows<Search>['key']>,
 ) {
-  const sent = Object.fromEntries(key.columns.map(([, name]) => [name, columns[name] as Columns<Search>[string]]))
+  const sent = Object.fromEntries(key.columns.map(([, name]) => [name, columns[name] as RowColumns<Search>[string]]))
   const find = statement.one<{ id: string; n: number }, Wanted<Search>>(
     `holderOf${plural}`,
     `SELECT h.id, s.n::integer AS n

@@ -10,9 +10,9 @@ const countedCodes = counted.codes
 /** Called with a provider that has events to count again. */
 export type RecountDue = (provider: string) => void
 
-const since = statement<{ since: Date | null }>(
+const since = statement.one<{ since: Date | null }, { provider: string }>(
   'recountDueSince',
-  `SELECT min(since) AS since FROM awaiting_recount WHERE provider_id = $1`,
+  `SELECT min(since) AS since FROM awaiting_recount WHERE provider_id = $provider`,
 )
 
 /**
@@ -20,50 +20,51 @@ const since = statement<{ since: Date | null }>(
  * up to date.
  */
 export const recountDueSince = async (db: Queryable, provider: string): Promise<Date | undefined> =>
-  (await since(db, [provider]))[0]?.since ?? undefined
+  (await since(db, { provider }))?.since ?? undefined
 
-const due = statement<{ provider: string }>(
+const due = statement<{ provider: string }, void>(
   'providersToRecount',
   `SELECT DISTINCT provider_id AS provider FROM awaiting_recount`,
 )
 
 /** Providers with events to count again. */
 export const providersToRecount = async (db: Queryable): Promise<string[]> =>
-  (await due(db, [])).map(({ provider }) => provider)
+  (await due(db)).map(({ provider }) => provider)
 
-const countedByOthers = statement<{ provider: string }>(
+const countedByOthers = statement<{ provider: string }, { version: string }>(
   'providersCountedByOthers',
-  `SELECT c.provider_id AS provider FROM recount c WHERE c.counted_by IS DISTINCT FROM $1`,
+  `SELECT c.provider_id AS provider FROM recount c WHERE c.counted_by IS DISTINCT FROM $version`,
 )
 
-const noteProgram = statement(
+const noteProgram = statement<never, { provider: string; version: string }>(
   'noteCountingProgram',
   `WITH noted AS (
-  UPDATE recount c SET counted_by = $2 WHERE c.provider_id = $1 AND c.counted_by IS DISTINCT FROM $2 RETURNING c.provider_id
+  UPDATE recount c SET counted_by = $version WHERE c.provider_id = $provider AND c.counted_by IS DISTINCT FROM $version RETURNING c.provider_id
 )
 INSERT INTO awaiting_recount (provider_id, what)
-SELECT $1, 'everything' FROM noted WHERE EXISTS (SELECT 1 FROM ${countedRows} e)`,
+SELECT $provider, 'everything' FROM noted WHERE EXISTS (SELECT 1 FROM ${countedRows} e)`,
 )
 
 /** Schedules all events for a recount that another version of the program's rules counted. */
 export async function recountAfterUpgrade(db: Queryable, version: string): Promise<void> {
-  for (const { provider } of await countedByOthers(db, [version])) await noteProgram(db, [provider, version])
+  for (const { provider } of await countedByOthers(db, { version })) await noteProgram(db, { provider, version })
 }
 
 /** How long a recount stays with its process after its last sign of life, in seconds. */
 const leaseSeconds = 15
 
-const claim = statement<{ number: number | null; waiting: boolean }>(
+const claim = statement.one<{ number: number | null; waiting: boolean }, { provider: string }>(
   'claimRecount',
   `WITH claimed AS (
   UPDATE recount c
   SET number = c.number + 1, until = t.until
-  FROM (SELECT now() + make_interval(secs => $2) AS until) t
-  WHERE c.provider_id = $1 AND (c.until IS NULL OR c.until < now())
-    AND EXISTS (SELECT 1 FROM awaiting_recount a WHERE a.provider_id = $1)
+  FROM (SELECT now() + make_interval(secs => $leaseSeconds) AS until) t
+  WHERE c.provider_id = $provider AND (c.until IS NULL OR c.until < now())
+    AND EXISTS (SELECT 1 FROM awaiting_recount a WHERE a.provider_id = $provider)
   RETURNING c.number
 )
-SELECT (SELECT number FROM claimed) AS number, EXISTS (SELECT 1 FROM awaiting_recount a WHERE a.provider_id = $1) AS waiting`,
+SELECT (SELECT number FROM claimed) AS number, EXISTS (SELECT 1 FROM awaiting_recount a WHERE a.provider_id = $provider) AS waiting`,
+  { defaults: { leaseSeconds } },
 )
 
 /**
@@ -72,25 +73,23 @@ SELECT (SELECT number FROM claimed) AS number, EXISTS (SELECT 1 FROM awaiting_re
  * see its number, so none is missed.
  */
 export async function claimRecount(db: Queryable, provider: string): Promise<number | 'others' | 'none'> {
-  const [row] = await claim(db, [provider, leaseSeconds])
+  const row = await claim(db, { provider })
   return row?.number ?? (row?.waiting ? 'others' : 'none')
 }
 
-const renew = statement<{ number: number }>(
+/** False when another process has begun a recount meanwhile. */
+export const renewRecount = statement.any<{ provider: string; number: number }>(
   'renewRecount',
   `UPDATE recount c
    SET until = t.until
-   FROM (SELECT now() + make_interval(secs => $3) AS until) t
-   WHERE c.provider_id = $1 AND c.number = $2
+   FROM (SELECT now() + make_interval(secs => $leaseSeconds) AS until) t
+   WHERE c.provider_id = $provider AND c.number = $number
    RETURNING c.number`,
+  { defaults: { leaseSeconds } },
 )
 
 /** Renewed this often, in milliseconds, a recount stays with its process. */
 export const renewalMs = (leaseSeconds * 1_000) / 3
-
-/** False when another process has begun a recount meanwhile. */
-export const renewRecount = async (db: Queryable, provider: string, number: number): Promise<boolean> =>
-  (await renew(db, [provider, number, leaseSeconds])).length > 0
 
 /** What changed. */
 export interface RecountCause {
@@ -103,7 +102,8 @@ export interface RecountCause {
   readonly numbers: readonly string[]
 }
 
-const causes = statement<RecountCause>(
+/** Up to `limit` changes that wait. */
+export const recountCauses = statement<RecountCause, { provider: string; limit: number }>(
   'recountCauses',
   `SELECT a.id, a.what, a."dataProviderVendorId" AS vendor, a.code, a.event_id AS "eventId",
           ARRAY(
@@ -112,20 +112,16 @@ const causes = statement<RecountCause>(
             CROSS JOIN LATERAL (
               VALUES (v.body::json -> 'locationMasterList' ->> 'gln'), (v.body::json -> 'locationMasterList' ->> 'duns')
             ) AS n (number)
-            WHERE v.provider_id = $1 AND v.kind = 'location' AND a.what = 'location'
+            WHERE v.provider_id = $provider AND v.kind = 'location' AND a.what = 'location'
               AND v.body::json -> 'locationMasterList' ->> 'locationCode' = a.code
               AND v.body::json -> 'locationMasterList' ->> 'dataProviderVendorId' = a."dataProviderVendorId"
               AND n.number IS NOT NULL
           ) AS numbers
    FROM awaiting_recount a
-   WHERE a.provider_id = $1
+   WHERE a.provider_id = $provider
    ORDER BY a.id
-   LIMIT $2`,
+   LIMIT $limit`,
 )
-
-/** Up to `limit` changes that wait. */
-export const recountCauses = (db: Queryable, provider: string, limit: number): Promise<RecountCause[]> =>
-  causes(db, [provider, limit])
 
 /** An event to count again perhaps, and its number of lines. */
 export interface TouchedEvent {
@@ -133,52 +129,79 @@ export interface TouchedEvent {
   readonly lineCount: number
 }
 
-const allEvents = statement<TouchedEvent>(
+/** Up to `limit` events by id, above `after`. */
+interface EventsWanted {
+  readonly provider: string
+  readonly after: string
+  readonly limit: number
+}
+
+const allEvents = statement<TouchedEvent, EventsWanted>(
   'allEventsAfter',
-  `SELECT id, line_count AS "lineCount" FROM ${countedRows} e WHERE e.id > $2 ORDER BY id LIMIT $3`,
+  `SELECT id, line_count AS "lineCount" FROM ${countedRows} e WHERE e.id > $after ORDER BY id LIMIT $limit`,
 )
 
+/** A vendor and its code of a location or an item, or a number of a location. */
+interface ChangedCode {
+  readonly vendor: string | null
+  readonly code: string | null
+}
+
+interface ChangesWanted extends EventsWanted {
+  readonly places: readonly ChangedCode[]
+  readonly items: readonly ChangedCode[]
+  readonly sources: readonly ChangedCode[]
+  readonly eventIds: readonly string[]
+}
+
 // Planned at each execution: a table that was nearly empty a moment ago may be full.
-const touched = statement<TouchedEvent>(
+const touched = statement<TouchedEvent, ChangesWanted>(
   'eventsTouched',
   `SELECT t.id, t.line_count AS "lineCount"
    FROM (
      SELECT e.id, e.line_count
-     FROM unnest($4::text[], $5::text[]) AS w (vendor, code)
-     JOIN ${countedRows} e ON e.counterpart = w.code AND e."dataProviderVendorId" = w.vendor
-     WHERE e.id > $2
+     FROM $places
+     JOIN ${countedRows} e ON e.counterpart = places.code AND e."dataProviderVendorId" = places.vendor
+     WHERE e.id > $after
      UNION
      SELECT e.id, e.line_count
-     FROM unnest($4::text[], $5::text[]) AS w (vendor, code)
-     JOIN ${countedRows} e ON e.place = w.code AND e."dataProviderVendorId" = w.vendor
-     WHERE e.id > $2
+     FROM $places
+     JOIN ${countedRows} e ON e.place = places.code AND e."dataProviderVendorId" = places.vendor
+     WHERE e.id > $after
      UNION
      SELECT e.id, e.line_count
-     FROM unnest($4::text[], $5::text[]) AS w (vendor, code)
-     JOIN ${countedCodes} c ON c.field = 'locationCode' AND c.code = w.code
+     FROM $places
+     JOIN ${countedCodes} c ON c.field = 'locationCode' AND c.code = places.code
      CROSS JOIN LATERAL (SELECT * FROM ${countedRows} o WHERE o.id = c.id LIMIT 1) e
-     WHERE c.id > $2 AND e."dataProviderVendorId" = w.vendor
+     WHERE c.id > $after AND e."dataProviderVendorId" = places.vendor
      UNION
      SELECT e.id, e.line_count
-     FROM unnest($6::text[], $7::text[]) AS w (vendor, code)
-     JOIN ${countedCodes} c ON c.field = 'itemCode' AND c.code = w.code
+     FROM $items
+     JOIN ${countedCodes} c ON c.field = 'itemCode' AND c.code = items.code
      CROSS JOIN LATERAL (SELECT * FROM ${countedRows} o WHERE o.id = c.id LIMIT 1) e
-     WHERE c.id > $2 AND e."dataProviderVendorId" = w.vendor
+     WHERE c.id > $after AND e."dataProviderVendorId" = items.vendor
      UNION
      SELECT e.id, e.line_count
-     FROM unnest($9::text[], $10::text[]) AS w (vendor, number)
-     JOIN ${countedCodes} c ON c.field = 'sourceNumber' AND c.code = w.number
+     FROM $sources
+     JOIN ${countedCodes} c ON c.field = 'sourceNumber' AND c.code = sources.code
      CROSS JOIN LATERAL (SELECT * FROM ${countedRows} o WHERE o.id = c.id LIMIT 1) e
-     WHERE c.id > $2 AND e."dataProviderVendorId" = w.vendor
+     WHERE c.id > $after AND e."dataProviderVendorId" = sources.vendor
      UNION
      SELECT e.id, e.line_count
-     FROM unnest($8::uuid[]) AS w (id)
+     FROM unnest($eventIds::uuid[]) AS w (id)
      JOIN ${countedRows} e ON e.id = w.id
-     WHERE w.id > $2
+     WHERE w.id > $after
    ) AS t
    ORDER BY t.id
-   LIMIT $3`,
-  'each time',
+   LIMIT $limit`,
+  {
+    rows: {
+      places: { vendor: 'text', code: 'text' },
+      items: { vendor: 'text', code: 'text' },
+      sources: { vendor: 'text', code: 'text' },
+    },
+    planned: 'each time',
+  },
 )
 
 /** Up to `limit` events that these changes may touch, by id, above `after`. */
@@ -191,21 +214,16 @@ export function eventsTouched(
     limit,
   }: { readonly changes: readonly RecountCause[]; readonly after: string | undefined; readonly limit: number },
 ): Promise<TouchedEvent[]> {
-  const values = [provider, after ?? lowestId, limit]
-  if (changes.some(({ what }) => what === 'everything')) return allEvents(db, values)
+  const wanted = { provider, after: after ?? lowestId, limit }
+  if (changes.some(({ what }) => what === 'everything')) return allEvents(db, wanted)
   const places = changes.filter(({ what }) => what === 'location')
-  const items = changes.filter(({ what }) => what === 'item')
-  const sources = places.flatMap(({ vendor, numbers }) => numbers.map((number) => ({ vendor, number })))
-  return touched(db, [
-    ...values,
-    places.map(({ vendor }) => vendor),
-    places.map(({ code }) => code),
-    items.map(({ vendor }) => vendor),
-    items.map(({ code }) => code),
-    changes.flatMap(({ eventId }) => eventId ?? []),
-    sources.map(({ vendor }) => vendor),
-    sources.map(({ number }) => number),
-  ])
+  return touched(db, {
+    ...wanted,
+    places,
+    items: changes.filter(({ what }) => what === 'item'),
+    sources: places.flatMap(({ vendor, numbers }) => numbers.map((code) => ({ vendor, code }))),
+    eventIds: changes.flatMap(({ eventId }) => eventId ?? []),
+  })
 }
 
 /** An event as it is now. */
@@ -215,36 +233,37 @@ export interface CountedEvent {
   readonly body: string
 }
 
-// By sizes as stored, which are known without reading a body: an event may have 10 MB. LIMIT 1
-// makes the planner look up each row by its key. As a join, on tables without statistics, it
-// compared every id with every record: 400 of 10,000 events took 2.8 s, and take 13 ms this way.
-const current = statement<CountedEvent>(
-  'eventsToCount',
-  `WITH sized AS MATERIALIZED (
-  SELECT w.n, r.id, r.version,
-         sum(pg_column_size(v.body)) OVER (ORDER BY w.n) - pg_column_size(v.body) AS before
-  FROM unnest($2::uuid[]) WITH ORDINALITY AS w (id, n)
-  CROSS JOIN LATERAL (SELECT id, version FROM record WHERE provider_id = $1 AND id = w.id LIMIT 1) r
-  CROSS JOIN LATERAL (
-    SELECT body FROM record_version WHERE provider_id = $1 AND record_id = r.id AND version = r.version LIMIT 1
-  ) v
-  WHERE v.body IS NOT NULL
-)
-SELECT s.id, s.version, v.body
-FROM sized s
-CROSS JOIN LATERAL (
-  SELECT body FROM record_version WHERE provider_id = $1 AND record_id = s.id AND version = s.version LIMIT 1
-) v
-WHERE s.before < $3
-ORDER BY s.n`,
-)
-
 /**
  * Bytes of bodies in stored form read at once, except for one larger body; several times as much
  * once decompressed. A quarter of it cut a batch of 2,000 lines into three, each with its own
  * statements and pause.
  */
 const storedBytesAtOnce = 1024 * 1024
+
+// By sizes as stored, which are known without reading a body: an event may have 10 MB. LIMIT 1
+// makes the planner look up each row by its key. As a join, on tables without statistics, it
+// compared every id with every record: 400 of 10,000 events took 2.8 s, and take 13 ms this way.
+const current = statement<CountedEvent, { provider: string; ids: readonly string[] }>(
+  'eventsToCount',
+  `WITH sized AS MATERIALIZED (
+  SELECT w.n, r.id, r.version,
+         sum(pg_column_size(v.body)) OVER (ORDER BY w.n) - pg_column_size(v.body) AS before
+  FROM unnest($ids::uuid[]) WITH ORDINALITY AS w (id, n)
+  CROSS JOIN LATERAL (SELECT id, version FROM record WHERE provider_id = $provider AND id = w.id LIMIT 1) r
+  CROSS JOIN LATERAL (
+    SELECT body FROM record_version WHERE provider_id = $provider AND record_id = r.id AND version = r.version LIMIT 1
+  ) v
+  WHERE v.body IS NOT NULL
+)
+SELECT s.id, s.version, v.body
+FROM sized s
+CROSS JOIN LATERAL (
+  SELECT body FROM record_version WHERE provider_id = $provider AND record_id = s.id AND version = s.version LIMIT 1
+) v
+WHERE s.before < $storedBytesAtOnce
+ORDER BY s.n`,
+  { defaults: { storedBytesAtOnce } },
+)
 
 /**
  * The events that still exist, in their current version and in order, a few megabytes of bodies at
@@ -256,7 +275,7 @@ export async function* eventsToCount(
   ids: readonly string[],
 ): AsyncGenerator<readonly CountedEvent[]> {
   for (let rest = ids; rest.length > 0; ) {
-    const found = await current(db, [provider, rest, storedBytesAtOnce])
+    const found = await current(db, { provider, ids: rest })
     const last = found.at(-1)
     if (last === undefined) return
     yield found
@@ -264,29 +283,39 @@ export async function* eventsToCount(
   }
 }
 
-const write = statement<{ mine: boolean; changed: number }>(
+/** The counts of an event, and the version that was counted. */
+interface NewCounts {
+  readonly id: string
+  readonly version: number
+  readonly completeness: string
+}
+
+const write = statement.one<
+  { mine: boolean; changed: number },
+  { provider: string; number: number; counts: readonly NewCounts[] }
+>(
   'writeCounts',
   `WITH mine AS MATERIALIZED (
-  SELECT n.number FROM recount n WHERE n.provider_id = $1 AND n.number = $2 FOR SHARE
+  SELECT n.number FROM recount n WHERE n.provider_id = $provider AND n.number = $number FOR SHARE
 ), counted AS MATERIALIZED (
-  SELECT c.id, c.version, c.completeness::jsonb AS completeness
-  FROM unnest($3::uuid[], $4::integer[], $5::text[]) AS c (id, version, completeness)
+  SELECT counts.id, counts.version, counts.completeness FROM $counts
 ), stored AS MATERIALIZED (
   SELECT e.kind, e.id, c.completeness
-  FROM counted c JOIN record r ON r.provider_id = $1 AND r.id = c.id JOIN event e ON e.provider_id = $1 AND e.kind = r.kind AND e.id = r.id
+  FROM counted c JOIN record r ON r.provider_id = $provider AND r.id = c.id JOIN event e ON e.provider_id = $provider AND e.kind = r.kind AND e.id = r.id
   WHERE r.version = c.version AND e.completeness <> c.completeness AND EXISTS (SELECT 1 FROM mine)
   ORDER BY r.id
   FOR UPDATE OF r, e
 ), rehashed AS (
-  UPDATE record r SET search_hash = '' FROM stored s WHERE r.provider_id = $1 AND r.id = s.id
+  UPDATE record r SET search_hash = '' FROM stored s WHERE r.provider_id = $provider AND r.id = s.id
 ), written AS (
   UPDATE event e
   SET completeness = s.completeness
   FROM stored s
-  WHERE e.provider_id = $1 AND e.kind = s.kind AND e.id = s.id
+  WHERE e.provider_id = $provider AND e.kind = s.kind AND e.id = s.id
   RETURNING e.id
 )
 SELECT EXISTS (SELECT 1 FROM mine) AS mine, (SELECT count(*) FROM written)::integer AS changed`,
+  { rows: { counts: { id: 'uuid', version: 'integer', completeness: 'jsonb' } } },
 )
 
 /**
@@ -298,32 +327,17 @@ export async function writeCounts(
   db: Queryable,
   provider: string,
   number: number,
-  counted: readonly { readonly id: string; readonly version: number; readonly completeness: string }[],
+  counts: readonly NewCounts[],
 ): Promise<number | undefined> {
-  const [row] = await write(db, [
-    provider,
-    number,
-    counted.map(({ id }) => id),
-    counted.map(({ version }) => version),
-    counted.map(({ completeness }) => completeness),
-  ])
+  const row = await write(db, { provider, number, counts })
   return row?.mine ? row.changed : undefined
 }
 
-const end = statement(
+/** Ends a recount and deletes the changes whose events it has counted. */
+export const endRecount = statement<never, { provider: string; number: number; causeIds: readonly string[] }>(
   'endRecount',
   `WITH ended AS (
-  UPDATE recount c SET until = NULL WHERE c.provider_id = $1 AND c.number = $2 RETURNING c.provider_id
+  UPDATE recount c SET until = NULL WHERE c.provider_id = $provider AND c.number = $number RETURNING c.provider_id
 )
-DELETE FROM awaiting_recount a USING ended WHERE a.provider_id = $1 AND a.id = ANY ($3::uuid[])`,
+DELETE FROM awaiting_recount a USING ended WHERE a.provider_id = $provider AND a.id = ANY ($causeIds::uuid[])`,
 )
-
-/** Ends a recount and deletes the changes whose events it has counted. */
-export const endRecount = async (
-  db: Queryable,
-  provider: string,
-  number: number,
-  done: readonly RecountCause[],
-): Promise<void> => {
-  await end(db, [provider, number, done.map(({ id }) => id)])
-}

@@ -1,7 +1,7 @@
 // Compares the values by which records are found with those that their current versions have
 // (decision 0075). A record that was replaced meanwhile is left out.
 import { ofEventKinds, type RecordKindName } from '../../contract/record-kinds.ts'
-import { type Columns, type Queryable, rowStatement, statement } from '../database/statement.ts'
+import { columnsOfPart, type Queryable, type RowColumns, statement } from '../database/statement.ts'
 import type { VersionName } from '../evidence/damaged-record.ts'
 import { writtenEvents } from './events.ts'
 import { locations } from './locations.ts'
@@ -25,35 +25,30 @@ export type Compare<Search> = (
 
 function comparisonOf<Search>({ rows }: WrittenKind<Search>): Compare<Search> {
   const { plural, table, stored, codes: codeTable, columns, compared } = rows
-  const sent: Columns<ExpectedSearch<Search>> = {
-    id: ['uuid', ({ id }) => id],
-    version: ['integer', ({ version }) => version],
-    compared: ['text', ({ search }) => compared?.(search) ?? null],
-    ...Object.fromEntries(
-      stored.map(([, name]) => {
-        const [type, read] = columns[name] as Columns<Search>[string]
-        return [name, [type, ({ search }: ExpectedSearch<Search>) => read(search)] as const]
-      }),
-    ),
+  const ofStored = Object.fromEntries(stored.map(([, name]) => [name, columns[name] as RowColumns<Search>[string]]))
+  const sent: RowColumns<ExpectedSearch<Search>> = {
+    id: 'uuid',
+    version: 'integer',
+    compared: ['text', ({ search }) => compared?.(search)],
+    ...columnsOfPart(ofStored, ({ search }: ExpectedSearch<Search>) => search),
   }
   const { codes: ofCodes } = rows.sets
-  const run = rowStatement<OtherSearch, string>(
+  const run = statement<OtherSearch, { provider: string; asked: readonly ExpectedSearch<Search>[] }>(
     `compareSearchOf${plural}`,
-    { asked: sent, ...(ofCodes && { codes: ofCodes }) },
-    ({ asked, codes }) => `WITH asked AS MATERIALIZED (
-  SELECT * FROM ${asked}
+    `WITH asked AS MATERIALIZED (
+  SELECT * FROM $asked
 ), other_codes AS (
   ${
-    codes === undefined
+    ofCodes === undefined
       ? 'SELECT a.id FROM asked a WHERE false'
       : `SELECT d.id FROM (
-    (SELECT codes.id, codes.field, codes.code, codes.unfolded FROM ${codes}
+    (SELECT codes.id, codes.field, codes.code, codes.unfolded FROM $codes
      EXCEPT
-     SELECT c.id, c.field, c.code, c.unfolded FROM ${codeTable} c WHERE c.provider_id = $1 AND c.id = ANY (ARRAY(SELECT id FROM asked)))
+     SELECT c.id, c.field, c.code, c.unfolded FROM ${codeTable} c WHERE c.provider_id = $provider AND c.id = ANY (ARRAY(SELECT id FROM asked)))
     UNION ALL
-    (SELECT c.id, c.field, c.code, c.unfolded FROM ${codeTable} c WHERE c.provider_id = $1 AND c.id = ANY (ARRAY(SELECT id FROM asked))
+    (SELECT c.id, c.field, c.code, c.unfolded FROM ${codeTable} c WHERE c.provider_id = $provider AND c.id = ANY (ARRAY(SELECT id FROM asked))
      EXCEPT
-     SELECT codes.id, codes.field, codes.code, codes.unfolded FROM ${codes})
+     SELECT codes.id, codes.field, codes.code, codes.unfolded FROM $codes)
   ) d`
   }
 ), found AS (
@@ -64,13 +59,14 @@ function comparisonOf<Search>({ rows }: WrittenKind<Search>): Compare<Search> {
   ], NULL) AS differing
   FROM asked a
   CROSS JOIN LATERAL (
-    SELECT r.compared FROM record r WHERE r.provider_id = $1 AND r.id = a.id AND r.version = a.version LIMIT 1
+    SELECT r.compared FROM record r WHERE r.provider_id = $provider AND r.id = a.id AND r.version = a.version LIMIT 1
   ) r
-  CROSS JOIN LATERAL (SELECT * FROM ${table} e WHERE e.provider_id = $1 AND e.id = a.id LIMIT 1) e
+  CROSS JOIN LATERAL (SELECT * FROM ${table} e WHERE e.provider_id = $provider AND e.id = a.id LIMIT 1) e
 )
 SELECT id, version, differing FROM found WHERE cardinality(differing) > 0 ORDER BY id`,
+    { rows: { asked: sent, ...(ofCodes && { codes: ofCodes }) } },
   )
-  return (db, provider, expected) => run(db, provider, { asked: expected, ...rows.rowsOf(expected) })
+  return (db, provider, expected) => run(db, { ...rows.rowsOf(expected), provider, asked: expected })
 }
 
 /** Compares current versions of records of one kind. */
@@ -80,35 +76,29 @@ export const compareSearch = {
   location: comparisonOf(locations),
 }
 
-const added = statement<{ id: string; kind: RecordKindName }>(
+/** Up to `limit` search rows of records that are not there, or are voided. */
+export const searchRowsWithoutRecord = statement<
+  { id: string; kind: RecordKindName },
+  { provider: string; limit: number }
+>(
   'searchRowsWithoutRecord',
   `SELECT f.id, f.kind
    FROM (
-     SELECT e.id, e.kind FROM event e WHERE e.provider_id = $1
+     SELECT e.id, e.kind FROM event e WHERE e.provider_id = $provider
      UNION ALL
-     SELECT e.id, 'masterProduct' FROM master_product e WHERE e.provider_id = $1
+     SELECT e.id, 'masterProduct' FROM master_product e WHERE e.provider_id = $provider
      UNION ALL
-     SELECT e.id, 'location' FROM location e WHERE e.provider_id = $1
+     SELECT e.id, 'location' FROM location e WHERE e.provider_id = $provider
    ) f
    WHERE (
-     SELECT true FROM record r WHERE r.provider_id = $1 AND r.id = f.id AND r.kind = f.kind AND r.content_hash <> '' LIMIT 1
+     SELECT true FROM record r WHERE r.provider_id = $provider AND r.id = f.id AND r.kind = f.kind AND r.content_hash <> '' LIMIT 1
    ) IS NULL
    ORDER BY f.id
-   LIMIT $2`,
-)
-
-/** Up to `limit` search rows of records that are not there, or are voided. */
-export const searchRowsWithoutRecord = (
-  db: Queryable,
-  provider: string,
-  limit: number,
-): Promise<{ id: string; kind: RecordKindName }[]> => added(db, [provider, limit])
-
-const copies = statement<{ isPartner: boolean }>(
-  'isPartnerAccount',
-  `SELECT shared_by IS NOT NULL AS "isPartner" FROM provider WHERE provider_id = $1`,
+   LIMIT $limit`,
 )
 
 /** Whether an account has copies, which are found by values of their originals. */
-export const isPartnerAccount = async (db: Queryable, account: string): Promise<boolean> =>
-  (await copies(db, [account]))[0]?.isPartner ?? false
+export const isPartnerAccount = statement.any<{ provider: string }>(
+  'isPartnerAccount',
+  `SELECT true FROM provider WHERE provider_id = $provider AND shared_by IS NOT NULL`,
+)

@@ -1,7 +1,7 @@
 // Searches: the ids of a page are found in indexes, and only then are its bodies read
 // (decision 0025).
 import type { RecordKindName } from '../../contract/record-kinds.ts'
-import { type Queryable, statements } from '../database/statement.ts'
+import { type Page, type Queryable, statements } from '../database/statement.ts'
 
 /** A record a search found, in its current version. */
 export interface FoundVersion {
@@ -136,8 +136,8 @@ export function search<Name extends string>(name: string, declaration: SearchDec
   searches.set(name, { conditions: names, several: severalOf(declaration.conditions), textOf: compose })
   return async (
     db: Queryable,
-    [provider, limit]: readonly unknown[],
-    { before, ...wanted }: { readonly before?: unknown } & Partial<Record<Name, unknown>>,
+    { provider, limit, before }: Page,
+    wanted: Partial<Record<Name, unknown>>,
   ): Promise<FoundVersion[]> => {
     const { used, given } = usedIn(names, wanted)
     const values = [provider, limit, ...(before === undefined ? [] : [before]), ...given]

@@ -6,7 +6,7 @@
 import { type EventKindName, ofEventKinds } from '../../contract/record-kinds.ts'
 import { multirangeOf, type VersionSet } from '../base/writes.ts'
 import { BatchedStatement, type BatchLimits, Failed } from '../database/batched-statement.ts'
-import { type Columns, highestId, type Queryable, rowStatement, statement } from '../database/statement.ts'
+import { highestId, type Page, type Queryable, statement } from '../database/statement.ts'
 import { awaitingInserted } from '../evidence/checkpoints.ts'
 import { DamagedRecord } from '../evidence/damaged-record.ts'
 import { events, type KindRelations, onEvents, partitionsOf } from './event-kinds.ts'
@@ -42,24 +42,15 @@ interface VoidingRow {
   readonly version: number
 }
 
-const columns: Columns<Voiding> = {
-  id: ['uuid', ({ id }) => id],
-  key_id: ['text', ({ keyId }) => keyId],
-  request_id: ['uuid', ({ requestId }) => requestId],
-  reason: ['text', ({ reason }) => reason],
-  allowed: ['int4multirange', ({ allowed }) => (allowed === undefined ? null : multirangeOf(allowed))],
-}
-
 // The body stays in the database: it may have 10 MB, and only its hash is new. An empty content
 // hash marks the record as voided, so that any replacement differs from it; with an empty search
 // hash the replacement writes search rows.
 const declareVoid = ({ kind, plural }: KindRelations) => {
   const { rows, codes, voided } = partitionsOf(kind)
-  return rowStatement<VoidingRow, 'submitted'>(
+  return statement<VoidingRow, { provider: string; submitted: readonly Voiding[] }>(
     `void${plural}`,
-    { submitted: columns },
-    ({ submitted }) => `WITH submitted AS (
-  SELECT * FROM ${submitted}
+    `WITH submitted AS (
+  SELECT * FROM $submitted
 ), seen AS MATERIALIZED (
   SELECT r.id, r.version
   FROM record r
@@ -126,6 +117,17 @@ const declareVoid = ({ kind, plural }: KindRelations) => {
   FROM search_rows s
 )
 SELECT id, outcome, version FROM decided`,
+    {
+      rows: {
+        submitted: {
+          id: 'uuid',
+          key_id: ['text', ({ keyId }) => keyId],
+          request_id: ['uuid', ({ requestId }) => requestId],
+          reason: 'text',
+          allowed: ['int4multirange', ({ allowed }) => (allowed === undefined ? null : multirangeOf(allowed))],
+        },
+      },
+    },
   )
 }
 
@@ -143,7 +145,7 @@ export const voider = (db: Queryable, kind: EventKindName, limits: BatchLimits):
       let left = requests
       for (let idleRuns = 0; left.length > 0 && idleRuns < idleRunsMax; ) {
         const rows = new Map(
-          (await statementsOf[kind].void(db, provider, { submitted: left })).map((row) => [row.id, row]),
+          (await statementsOf[kind].void(db, { provider, submitted: left })).map((row) => [row.id, row]),
         )
         const again = left.filter(({ id }) => rows.get(id)?.outcome === 'again')
         for (const { id } of left) {
@@ -200,6 +202,12 @@ export interface VoidedEvent {
   readonly reason: string
 }
 
+/** The rows of the lots of a selection, if it has any; without the code as read, all that fold to it. */
+interface LotCodes {
+  readonly codes: readonly string[] | undefined
+  readonly unfolded: readonly (string | null)[] | undefined
+}
+
 // Few events are voided, so a search checks every condition along the key. The lot codes are those
 // that the void removed from the event.
 const declareSearch = ({
@@ -207,27 +215,32 @@ const declareSearch = ({
   datedVoided,
   columns: { shipToLocationCode = 'NULL', shipFromLocationCode = 'NULL' },
 }: KindRelations) =>
-  statement<VoidedEvent>(
+  statement<VoidedEvent, VoidedSelection & Page & LotCodes>(
     `findVoided${plural}`,
     `SELECT e.id, e.version, e.line_count AS "lineCount", e.voided_at AS "voidedAt", coalesce((
-     SELECT v.void_reason FROM record_version v WHERE v.provider_id = $1 AND v.record_id = e.id AND v.version = e.version
+     SELECT v.void_reason FROM record_version v WHERE v.provider_id = $provider AND v.record_id = e.id AND v.version = e.version
    ), '') AS reason
    FROM ${datedVoided} e
-   WHERE e.id < $3::uuid
-     AND ($4::text[] IS NULL OR e."dataProviderVendorId" = ANY ($4)) AND ($5::text[] IS NULL OR e.${shipToLocationCode} = ANY ($5))
-     AND ($6::text[] IS NULL OR e.${shipFromLocationCode} = ANY ($6)) AND ($7::text[] IS NULL OR e."purchaseOrderNumber" = ANY ($7))
-     AND ($8::text[] IS NULL OR e."asnNumber" = ANY ($8)) AND ($9::text[] IS NULL OR e.item_codes && $9)
-     AND ($10::text[] IS NULL OR EXISTS (
+   WHERE e.id < $before::uuid
+     AND ($dataProviderVendorId::text[] IS NULL OR e."dataProviderVendorId" = ANY ($dataProviderVendorId))
+     AND ($shipToLocationCode::text[] IS NULL OR e.${shipToLocationCode} = ANY ($shipToLocationCode))
+     AND ($shipFromLocationCode::text[] IS NULL OR e.${shipFromLocationCode} = ANY ($shipFromLocationCode))
+     AND ($purchaseOrderNumber::text[] IS NULL OR e."purchaseOrderNumber" = ANY ($purchaseOrderNumber))
+     AND ($asnNumber::text[] IS NULL OR e."asnNumber" = ANY ($asnNumber)) AND ($itemCode::text[] IS NULL OR e.item_codes && $itemCode)
+     AND ($codes::text[] IS NULL OR EXISTS (
        SELECT 1
-       FROM unnest($10, $11::text[]) AS w (code, unfolded)
-       JOIN earlier_lot_code l ON l.provider_id = $1 AND l.code = w.code AND l.id = e.id
+       FROM unnest($codes, $unfolded::text[]) AS w (code, unfolded)
+       JOIN earlier_lot_code l ON l.provider_id = $provider AND l.code = w.code AND l.id = e.id
        WHERE l.last_version = e.version - 1 AND (w.unfolded IS NULL OR l.unfolded = w.unfolded)
      ))
-     AND ($12::date IS NULL OR e.local_date >= $12) AND ($13::date IS NULL OR e.local_date <= $13)
-     AND ($14::timestamptz IS NULL OR e."eventDateTime" >= $14) AND ($15::timestamptz IS NULL OR e."eventDateTime" <= $15)
-     AND ($16::timestamptz IS NULL OR e.voided_at >= $16) AND ($17::timestamptz IS NULL OR e.voided_at <= $17)
+     AND ($eventStartDate::date IS NULL OR e.local_date >= $eventStartDate) AND ($eventEndDate::date IS NULL OR e.local_date <= $eventEndDate)
+     AND ($eventStartDateTime::timestamptz IS NULL OR e."eventDateTime" >= $eventStartDateTime)
+     AND ($eventEndDateTime::timestamptz IS NULL OR e."eventDateTime" <= $eventEndDateTime)
+     AND ($submitStartDateTime::timestamptz IS NULL OR e.voided_at >= $submitStartDateTime)
+     AND ($submitEndDateTime::timestamptz IS NULL OR e.voided_at <= $submitEndDateTime)
    ORDER BY e.id DESC
-   LIMIT $2`,
+   LIMIT $limit`,
+    { defaults: { before: highestId } },
   )
 
 /** Up to `limit` voided events below the id `before`, the last created first. */
@@ -249,25 +262,14 @@ export function findVoidedEvents(
   const lots = selection.readAlike
     ? selection.lotCode?.flatMap(codesLike).map((code) => ({ code, unfolded: null }))
     : selection.lotCode?.map(lotRowOf)
-  return statementsOf[kind].find(db, [
+  return statementsOf[kind].find(db, {
+    ...selection,
     provider,
+    before,
     limit,
-    before ?? highestId,
-    selection.dataProviderVendorId ?? null,
-    selection.shipToLocationCode ?? null,
-    selection.shipFromLocationCode ?? null,
-    selection.purchaseOrderNumber ?? null,
-    selection.asnNumber ?? null,
-    selection.itemCode ?? null,
-    lots?.map(({ code }) => code) ?? null,
-    lots?.map(({ unfolded }) => unfolded) ?? null,
-    selection.eventStartDate ?? null,
-    selection.eventEndDate ?? null,
-    selection.eventStartDateTime ?? null,
-    selection.eventEndDateTime ?? null,
-    selection.submitStartDateTime ?? null,
-    selection.submitEndDateTime ?? null,
-  ])
+    codes: lots?.map(({ code }) => code),
+    unfolded: lots?.map(({ unfolded }) => unfolded),
+  })
 }
 
 /** A void, and what identifies its event. */
@@ -293,12 +295,16 @@ const latestOfKinds = onEvents(
   }) => `(SELECT e.kind, e.id, e.version, e.voided_at, e."dataProviderVendorId", e."purchaseOrderNumber", e.place, e.counterpart,
             e.local_date
      FROM ${datedVoided} e
-     WHERE (e.voided_at, e.id) < ($2::timestamptz, $3::uuid)
+     WHERE (e.voided_at, e.id) < ($voidedDateTime::timestamptz, $id::uuid)
      ORDER BY e.voided_at DESC, e.id DESC
-     LIMIT $4)`,
+     LIMIT $limit)`,
 )
 
-const latestVoids = statement<VoidRow>(
+/** Up to `limit` voids in force, the latest first; those after another one when it is given. */
+export const findLatestVoids = statement<
+  VoidRow,
+  Partial<Pick<VoidRow, 'voidedDateTime' | 'id'>> & { provider: string; limit: number }
+>(
   'latestVoids',
   `SELECT p.kind, p.id, p.version, to_char(p.voided_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "voidedDateTime",
           v.key_id AS "keyId", coalesce(v.void_reason, '') AS reason, p."dataProviderVendorId", p."purchaseOrderNumber",
@@ -306,20 +312,12 @@ const latestVoids = statement<VoidRow>(
    FROM (
   ${latestOfKinds}
      ORDER BY voided_at DESC, id DESC
-     LIMIT $4
+     LIMIT $limit
    ) p
-   JOIN record_version v ON v.provider_id = $1 AND v.record_id = p.id AND v.version = p.version
+   JOIN record_version v ON v.provider_id = $provider AND v.record_id = p.id AND v.version = p.version
    ORDER BY p.voided_at DESC, p.id DESC`,
+  { defaults: { voidedDateTime: 'infinity', id: highestId } },
 )
-
-/** Up to `limit` voids in force, the latest first; those after another one when it is given. */
-export const findLatestVoids = (
-  db: Queryable,
-  provider: string,
-  behind: Pick<VoidRow, 'voidedDateTime' | 'id'> | undefined,
-  limit: number,
-): Promise<VoidRow[]> =>
-  latestVoids(db, [provider, behind?.voidedDateTime ?? 'infinity', behind?.id ?? highestId, limit])
 
 /** The filters of a list that may have several values. */
 const listFilters = [
@@ -336,19 +334,14 @@ const listFilters = [
 export async function searchVoidedEvents(
   kind: EventKindName,
   db: Queryable,
-  [provider, limit]: readonly unknown[],
-  { before, ...wanted }: Readonly<Record<string, unknown>>,
+  { provider, limit, before }: Page,
+  wanted: Readonly<Record<string, unknown>>,
 ): Promise<FoundVersion[]> {
   const several = Object.fromEntries(
     listFilters.map((name) => [name, wanted[name] === undefined ? undefined : [wanted[name]].flat()]),
   )
   const selection = { ...wanted, ...several } as VoidedSelection
-  const found = await findVoidedEvents(db, String(provider), {
-    selection,
-    before: before as string | undefined,
-    limit: Number(limit),
-    kind,
-  })
+  const found = await findVoidedEvents(db, provider, { selection, before, limit, kind })
   return found.map(({ id, version }) => ({ id, version, body: null, isMissing: false }))
 }
 
@@ -359,27 +352,10 @@ export interface ImportedVoid extends Omit<ImportedRecord<EventSearch>, 'content
 }
 
 const declareImport = ({ kind, plural }: KindRelations) =>
-  rowStatement<{ id: string }, 'submitted'>(
+  statement<never, { provider: string; submitted: readonly ImportedVoid[] }>(
     `importVoided${plural}`,
-    {
-      submitted: {
-        id: ['uuid', ({ id }: ImportedVoid) => id],
-        version: ['integer', ({ version }: ImportedVoid) => version],
-        version_hash: ['bytea', ({ versionHash }: ImportedVoid) => versionHash],
-        voided_at: ['timestamptz', ({ voidedDateTime }: ImportedVoid) => voidedDateTime],
-        vendor: ['text', ({ search }: ImportedVoid) => search.dataProviderVendorId],
-        event_date_time: ['timestamptz', ({ search }: ImportedVoid) => search.eventDateTime],
-        place: ['text', ({ search }: ImportedVoid) => search.place],
-        counterpart: ['text', ({ search }: ImportedVoid) => search.counterpart],
-        purchase_order: ['text', ({ search }: ImportedVoid) => search.purchaseOrderNumber ?? null],
-        asn: ['text', ({ search }: ImportedVoid) => search.asnNumber ?? null],
-        event_date: ['date', ({ search }: ImportedVoid) => search.eventDate],
-        line_count: ['integer', ({ search }: ImportedVoid) => search.lineCount],
-        item_codes: ['jsonb', ({ search }: ImportedVoid) => JSON.stringify([...new Set(search.itemCodes)].sort())],
-      },
-    },
-    ({ submitted }) => `WITH submitted AS (
-  SELECT * FROM ${submitted}
+    `WITH submitted AS (
+  SELECT * FROM $submitted
 ), ready AS (
   INSERT INTO record (provider_id, id, kind, version, content_hash, version_hash, search_hash)
   SELECT $1, id, '${kind}', version, '', version_hash, '' FROM submitted
@@ -390,20 +366,31 @@ INSERT INTO voided_event (provider_id, ${voidedColumns})
 SELECT $1, '${kind}', s.id, s.vendor, s.event_date_time, s.place, s.counterpart, s.purchase_order, s.asn, s.event_date, s.line_count,
        ARRAY(SELECT jsonb_array_elements_text(s.item_codes)), s.voided_at
 FROM submitted s JOIN ready ON ready.id = s.id`,
+    {
+      rows: {
+        submitted: {
+          id: 'uuid',
+          version: 'integer',
+          version_hash: ['bytea', ({ versionHash }) => versionHash],
+          voided_at: ['timestamptz', ({ voidedDateTime }) => voidedDateTime],
+          vendor: ['text', ({ search }) => search.dataProviderVendorId],
+          event_date_time: ['timestamptz', ({ search }) => search.eventDateTime],
+          place: ['text', ({ search }) => search.place],
+          counterpart: ['text', ({ search }) => search.counterpart],
+          purchase_order: ['text', ({ search }) => search.purchaseOrderNumber],
+          asn: ['text', ({ search }) => search.asnNumber],
+          event_date: ['date', ({ search }) => search.eventDate],
+          line_count: ['integer', ({ search }) => search.lineCount],
+          item_codes: ['jsonb', ({ search }) => JSON.stringify([...new Set(search.itemCodes)].sort())],
+        },
+      },
+    },
   )
 
 const statementsOf = ofEventKinds((kind) => ({
   void: declareVoid(events[kind]),
   find: declareSearch(events[kind]),
-  bringIn: declareImport(events[kind]),
 }))
 
 /** Makes voided events visible that are not; others stay as they are. */
-export const importVoidedEvents = async (
-  kind: EventKindName,
-  db: Queryable,
-  provider: string,
-  submitted: readonly ImportedVoid[],
-): Promise<void> => {
-  await statementsOf[kind].bringIn(db, provider, { submitted })
-}
+export const importVoidedEvents = ofEventKinds((kind) => declareImport(events[kind]))

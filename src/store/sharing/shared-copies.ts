@@ -4,7 +4,7 @@
 import type { RecordKindName } from '../../contract/record-kinds.ts'
 import type { Grant, Place } from '../../contract/sharing.ts'
 import { ClaimLost, leaseStatements } from '../base/leases.ts'
-import { type Columns, type Page, type Queryable, rowStatement, statement } from '../database/statement.ts'
+import { type Page, type Queryable, statement } from '../database/statement.ts'
 import { shareable } from '../records/event-kinds.ts'
 import type { LocationTimeZone } from '../records/location-time-zones.ts'
 
@@ -260,51 +260,46 @@ const sources = statement<{ id: string; copyId: string }>(
 export const sourcesOfCopies = (db: Queryable, provider: string, partner: string, copyIds: readonly string[]) =>
   sources(db, [provider, partner, copyIds])
 
-const copyRow: Columns<Omit<KnownCopy, 'withdrawn'>> = {
-  record_id: ['uuid', ({ id }) => id],
-  kind: ['text', ({ kind }) => kind],
-  copy_id: ['uuid', ({ copyId }) => copyId],
-  source_version: ['integer', ({ sourceVersion }) => sourceVersion],
-  first_version: ['integer', ({ firstVersion }) => firstVersion],
-  versions: ['jsonb', ({ versions }) => JSON.stringify(versions)],
-  shown_hash: ['bytea', ({ shownHash }) => shownHash],
-  settled: ['jsonb', ({ settled }) => String(settled)],
-}
-const fenceRow: Columns<SharingClaim & { readonly partner: string }> = {
-  fence: ['integer', ({ fence }) => fence],
-  partner_id: ['uuid', ({ partner }) => partner],
-}
-
 const versions =
-  'ARRAY(SELECT v.n::integer FROM jsonb_array_elements_text(n.versions) WITH ORDINALITY AS v (n, i) ORDER BY v.i)'
+  'ARRAY(SELECT v.n::integer FROM jsonb_array_elements_text(copies.versions) WITH ORDINALITY AS v (n, i) ORDER BY v.i)'
 
-const note = rowStatement<{ id: string }, 'by' | 'noted'>(
+/** Copies of a partner to note. */
+interface NotedCopies extends SharingClaim {
+  readonly partner: string
+  readonly copies: readonly Omit<KnownCopy, 'withdrawn'>[]
+}
+
+const note = statement<{ id: string }, NotedCopies>(
   'noteCopies',
-  { by: fenceRow, noted: copyRow },
-  ({
-    by,
-    noted,
-  }) => `INSERT INTO shared_copy (provider_id, record_id, partner_id, kind, copy_id, source_version, first_version, versions, shown_hash, settled)
-SELECT $1, n.record_id, b.partner_id, n.kind, n.copy_id, n.source_version, n.first_version, ${versions}, n.shown_hash, n.settled::boolean
-FROM (SELECT * FROM ${by}) b
-JOIN sharing s ON s.provider_id = $1 AND s.fence = b.fence
-CROSS JOIN (SELECT * FROM ${noted}) n
+  `INSERT INTO shared_copy (provider_id, record_id, partner_id, kind, copy_id, source_version, first_version, versions, shown_hash, settled)
+SELECT $provider, copies.record_id, $partner::uuid, copies.kind, copies.copy_id, copies.source_version, copies.first_version, ${versions}, copies.shown_hash, copies.settled::boolean
+FROM sharing s CROSS JOIN $copies
+WHERE s.provider_id = $provider AND s.fence = $fence
 ON CONFLICT (provider_id, record_id, partner_id) DO UPDATE
 SET copy_id = excluded.copy_id, source_version = excluded.source_version,
     first_version = excluded.first_version, versions = excluded.versions, shown_hash = excluded.shown_hash, withdrawn = false, settled = excluded.settled
 RETURNING record_id AS id`,
+  {
+    rows: {
+      copies: {
+        record_id: ['uuid', ({ id }) => id],
+        kind: 'text',
+        copy_id: ['uuid', ({ copyId }) => copyId],
+        source_version: ['integer', ({ sourceVersion }) => sourceVersion],
+        first_version: ['integer', ({ firstVersion }) => firstVersion],
+        versions: ['jsonb', ({ versions }) => JSON.stringify(versions)],
+        shown_hash: ['bytea', ({ shownHash }) => shownHash],
+        settled: ['jsonb', ({ settled }) => String(settled)],
+      },
+    },
+  },
 )
 
 /** Notes planned writes into the account, or with `settled` their result. Throws `ClaimLost`. */
-export async function noteCopies(
-  db: Queryable,
-  claimed: SharingClaim,
-  partner: string,
-  noted: readonly Omit<KnownCopy, 'withdrawn'>[],
-): Promise<void> {
-  if (noted.length === 0) return
-  const rows = await note(db, claimed.provider, { by: [{ ...claimed, partner }], noted })
-  if (rows.length < noted.length) throw new ClaimLost('Another process copies for this provider.')
+export async function noteCopies(db: Queryable, noted: NotedCopies): Promise<void> {
+  if (noted.copies.length === 0) return
+  const rows = await note(db, noted)
+  if (rows.length < noted.copies.length) throw new ClaimLost('Another process copies for this provider.')
 }
 
 const noteGone = statement(
@@ -445,58 +440,54 @@ export interface NamedCode {
   readonly code: string
 }
 
-const namedColumns: Columns<NamedCode> = {
-  kind: ['text', ({ kind }) => kind],
-  vendor: ['text', ({ vendor }) => vendor],
-  code: ['text', ({ code }) => code],
+const namedRows = { named: { kind: 'text', vendor: 'text', code: 'text' } } as const
+
+/** Codes that are named in an account, or by a provider. */
+interface NamedCodes {
+  readonly provider: string
+  readonly named: readonly NamedCode[]
 }
 
-const withCode = rowStatement<NamedCode & { readonly id: string }, 'named'>(
+/** The master data that these codes stand for. */
+export const masterDataWithCodes = statement<NamedCode & { readonly id: string }, NamedCodes>(
   'masterDataWithCodes',
-  { named: namedColumns },
-  ({ named }) => `SELECT n.kind, n.vendor, n.code, m.id
-FROM (SELECT * FROM ${named}) n
+  `SELECT named.kind, named.vendor, named.code, m.id
+FROM $named
 CROSS JOIN LATERAL (
   SELECT l.id FROM location l
-  WHERE l.provider_id = $1 AND n.kind = 'location' AND l."dataProviderVendorId" = n.vendor AND l."locationCode" = n.code
+  WHERE l.provider_id = $provider AND named.kind = 'location' AND l."dataProviderVendorId" = named.vendor AND l."locationCode" = named.code
   UNION ALL
   SELECT p.id FROM master_product p
-  WHERE p.provider_id = $1 AND n.kind = 'masterProduct' AND p."dataProviderVendorId" = n.vendor AND p."itemCode" = n.code
+  WHERE p.provider_id = $provider AND named.kind = 'masterProduct' AND p."dataProviderVendorId" = named.vendor AND p."itemCode" = named.code
 ) m`,
+  { rows: namedRows },
 )
 
-/** The master data that these codes stand for. */
-export const masterDataWithCodes = (db: Queryable, provider: string, named: readonly NamedCode[]) =>
-  withCode(db, provider, { named })
-
-/** True when an event of the provider names the code of `n`. */
-const isNamed = `CASE WHEN n.kind = 'location' THEN
+/** True when an event of the provider names the code of `named`. */
+const isNamed = `CASE WHEN named.kind = 'location' THEN
     EXISTS (SELECT 1 FROM ${shareableRows} e
-            WHERE e.place = n.code AND e."dataProviderVendorId" = n.vendor)
+            WHERE e.place = named.code AND e."dataProviderVendorId" = named.vendor)
     OR EXISTS (SELECT 1 FROM ${shareableRows} e
-               WHERE e.counterpart = n.code AND e."dataProviderVendorId" = n.vendor)
+               WHERE e.counterpart = named.code AND e."dataProviderVendorId" = named.vendor)
     OR EXISTS (SELECT 1 FROM ${shareableCodes} c
                CROSS JOIN LATERAL (SELECT * FROM ${shareableRows} o WHERE o.id = c.id LIMIT 1) e
-               WHERE c.field = 'locationCode' AND c.code = n.code AND e."dataProviderVendorId" = n.vendor)
+               WHERE c.field = 'locationCode' AND c.code = named.code AND e."dataProviderVendorId" = named.vendor)
   ELSE
     EXISTS (SELECT 1 FROM ${shareableCodes} c
             CROSS JOIN LATERAL (SELECT * FROM ${shareableRows} o WHERE o.id = c.id LIMIT 1) e
-            WHERE c.field = 'itemCode' AND c.code = n.code AND e."dataProviderVendorId" = n.vendor)
+            WHERE c.field = 'itemCode' AND c.code = named.code AND e."dataProviderVendorId" = named.vendor)
   END`
 
-const named = rowStatement<NamedCode, 'named'>(
-  'codesNamedByEvents',
-  { named: namedColumns },
-  ({ named }) => `SELECT n.kind, n.vendor, n.code FROM (SELECT * FROM ${named}) n WHERE ${isNamed}`,
-)
-
 /** Those of these codes that an event in this account names. */
-export const codesNamedByEvents = async (db: Queryable, account: string, codes: readonly NamedCode[]) =>
-  codes.length === 0 ? [] : named(db, account, { named: codes })
+export const codesNamedByEvents = statement<NamedCode, NamedCodes>(
+  'codesNamedByEvents',
+  `SELECT named.kind, named.vendor, named.code FROM $named WHERE ${isNamed}`,
+  { rows: namedRows },
+)
 
 const unnamed = statement<{ id: string; isNamed: boolean }>(
   'unnamedMasterData',
-  `SELECT n.id, ${isNamed} AS "isNamed"
+  `SELECT named.id, ${isNamed} AS "isNamed"
    FROM (
      SELECT m.id, m.kind, m.vendor, m.code
      FROM (
@@ -508,8 +499,8 @@ const unnamed = statement<{ id: string; isNamed: boolean }>(
      ) m
      ORDER BY m.id
      LIMIT $3
-   ) n
-   ORDER BY n.id`,
+   ) named
+   ORDER BY named.id`,
 )
 
 /** Up to `limit` master data records of an account above an id, and whether events name them. */

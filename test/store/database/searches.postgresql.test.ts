@@ -297,7 +297,7 @@ async function searchedBy(name: string, wanted: Wanted, before: boolean) {
       return pool.query(query)
     },
   }
-  const found = await search(db, [provider, limit], { ...wanted, ...(before && { before: idOf(kind, middle) }) })
+  const found = await search(db, { provider, limit, ...(before && { before: idOf(kind, middle) }) }, wanted)
   const expected: string[] = []
   let fitting = 0
   for (let i = records; i > 0; i -= 2)

@@ -1,6 +1,7 @@
 // Declared statements: what they send to the database for parameters by name.
 import { describe, expect, test } from 'vitest'
-import { type Queryable, statement, statements } from '../../../src/store/database/statement.ts'
+import { binaryArray } from '../../../src/store/database/array-parameter.ts'
+import { columnsOfPart, type Queryable, statement, statements } from '../../../src/store/database/statement.ts'
 
 interface Sent {
   readonly name?: string
@@ -86,6 +87,32 @@ test('rows are sent by column, and are a table by the name of their set', async 
       values: ['p', expect.any(Buffer), expect.any(Buffer)],
     },
   ])
+})
+
+test('a row may give its place, and what it is a part of its columns', async () => {
+  const { db, sent } = recording()
+  const ofLot = { code: 'text', lines: ['integer', ({ count }: { count: number }) => count] } as const
+  const run = declared<{ kept: readonly { lot: { code: string; count: number } }[] }>('SELECT * FROM $kept', {
+    rows: { kept: { n: ['integer', (_, place) => place], ...columnsOfPart(ofLot, ({ lot }) => lot) } },
+  })
+  await run(db, { kept: [{ lot: { code: 'A', count: 2 } }, { lot: { code: 'B', count: 3 } }] })
+  expect(sent[0]).toMatchObject({
+    text: 'SELECT * FROM unnest($1::integer[], $2::text[], $3::integer[]) AS kept ("n", "code", "lines")',
+    values: [binaryArray('integer', [0, 1]), binaryArray('text', ['A', 'B']), binaryArray('integer', [2, 3])],
+  })
+})
+
+test('a statement that is planned once hides how many rows it is sent', async () => {
+  const { db, sent } = recording()
+  const run = declared<{ lots: readonly { code: string; lines: number }[] }>('SELECT * FROM $lots', {
+    rows: { lots: { code: 'text', lines: 'integer' } },
+    planned: 'once',
+  })
+  await run(db, { lots: [] })
+  expect(sent[0]).toMatchObject({
+    name: 'ofTest',
+    text: 'SELECT * FROM unnest((SELECT $1::text[]), $2::integer[]) AS lots ("code", "lines")',
+  })
 })
 
 test('a statement of one row gives that row, and one that is asked for any says whether there was one', async () => {

@@ -133,15 +133,13 @@ test('a statement that waited for another one writes nothing for the record, and
   const [pool, other] = pools as [pg.Pool, pg.Pool]
   const submitted = (sealNumber: string) => {
     const record = seal(id, sealNumber, 1)
-    return { submitted: [{ id, search: record.search, record, writer: by() }] }
+    return { provider, submitted: [{ id, search: record.search, record, writer: by() }] }
   }
   const client = await other.connect()
   try {
     await client.query('BEGIN')
-    expect(await seals.statements.replace(client, provider, submitted('first'))).toMatchObject([
-      { outcome: 'replaced' },
-    ])
-    const waiting = seals.statements.replace(pool, provider, submitted('second'))
+    expect(await seals.statements.replace(client, submitted('first'))).toMatchObject([{ outcome: 'replaced' }])
+    const waiting = seals.statements.replace(pool, submitted('second'))
     await untilItWaits(other, 'WITH submitted AS (')
     await client.query('COMMIT')
     expect(await waiting).toMatchObject([{ outcome: 'again' }])
@@ -149,9 +147,7 @@ test('a statement that waited for another one writes nothing for the record, and
     client.release()
   }
   expect(await numberOf(id)).toBe('first')
-  expect(await seals.statements.replace(pool, provider, submitted('second'))).toMatchObject([
-    { outcome: 'replaced', version: 2 },
-  ])
+  expect(await seals.statements.replace(pool, submitted('second'))).toMatchObject([{ outcome: 'replaced', version: 2 }])
 })
 
 test('a kind of event that is declared is found by its codes in a partition of its own, and keeps its identity', async () => {
