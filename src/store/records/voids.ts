@@ -202,7 +202,7 @@ export interface VoidedEvent {
   readonly reason: string
 }
 
-/** The rows of the lots of a selection, if it has any; with no code as read, all that fold to it. */
+/** The rows of the lots of a selection, if it has any; with no code as read, all fold to it. */
 interface LotCodes {
   readonly codes: readonly string[] | undefined
   readonly unfolded: readonly (string | null)[] | undefined
