@@ -40,7 +40,7 @@ test('rows broken anywhere and repaired give the records of the unbroken file', 
       }
       expect(inOrder(service.payloads())).toEqual(wanted)
     }),
-    { numRuns: runs(1_000) },
+    { numRuns: runs(300) },
   )
 })
 
@@ -58,7 +58,7 @@ test('rows of which only some are repaired never store a part of an event', asyn
         expectAmong(inOrder(service.payloads()), wanted)
       }
     }),
-    { numRuns: runs(300) },
+    { numRuns: runs(100) },
   )
 })
 

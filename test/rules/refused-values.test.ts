@@ -150,7 +150,7 @@ describe.each(payloadShapes)('a payload to $name', ({ kind, shape }) => {
     type === 'string' ? [7, null, 'x'.repeat(101), 'a\u0000', {}, []] : ['x', null, type === 'array' ? {} : [[]]]
 
   it('gets no finding of another rule because the form of any of its values was broken', () => {
-    const tries = runs(1_500)
+    const tries = runs(500)
     let said = 0
     fc.assert(
       fc.property(

@@ -43,7 +43,7 @@ test('the fields that are read are those of the payload', () => {
           palletId: stated(line.palletId)?.trim(),
         })
     }),
-    { numRuns: runs(2_000, 200) },
+    { numRuns: runs(700, 200) },
   )
 })
 
