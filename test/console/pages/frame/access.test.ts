@@ -45,11 +45,15 @@ const layoutShift = async (page: Page): Promise<{ readonly sum: number; readonly
 }
 
 /**
- * Which elements are seen, and which have more inside than they show: where that is the same at two
- * widths, axe finds the same at both.
+ * Which elements are seen, and which can be scrolled: where that is the same at two widths, axe finds
+ * the same at both.
  */
-const shapeOf = `[...document.querySelectorAll('body *')].map((one) => one.checkVisibility() ? 1 +
-  (one.scrollWidth > one.clientWidth) + 2 * (one.scrollHeight > one.clientHeight) : 0).join('')`
+const shapeOf = `[...document.querySelectorAll('body *')].map((one) => {
+  if (!one.checkVisibility()) return 0
+  const { overflowX, overflowY } = getComputedStyle(one)
+  const isScrolled = (overflow, inside, shown) => inside > shown && ['auto', 'scroll'].includes(overflow)
+  return 1 + isScrolled(overflowX, one.scrollWidth, one.clientWidth) + 2 * isScrolled(overflowY, one.scrollHeight, one.clientHeight)
+}).join('')`
 
 /** On letter paper: nothing to work with, and nothing that would have to be scrolled. */
 async function prints(page: Page): Promise<void> {
