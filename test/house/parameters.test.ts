@@ -13,7 +13,6 @@ const open: readonly string[] = [
   'packages/x12/src/transaction-sets.ts',
   'src/cli/exchange/import-notices.ts',
   'src/client/record-calls.ts',
-  'src/console/',
   'src/contract/json/',
   'src/contract/lots/several-lots.ts',
   'src/contract/shape/read-shape.ts',

@@ -62,7 +62,7 @@ export async function sendNotices(file: File, { client, dryRun, signal, onProgre
   const senders = (await client.listShipNoticeSenders({ signal })).body.content
   const parts = new NoticeParts(noticesPerCallMax, releaseCharactersOf(senders))
   let read = 0
-  const take = async (piece: string, isLast: boolean) => {
+  const take = async (piece: string, { isLast }: { readonly isLast: boolean }) => {
     read += piece.length
     for (const { part, findings = [] } of parts.read(piece, isLast)) {
       around.push(...findings.map(({ code: _, ...finding }) => finding).slice(0, keptMax - around.length))
@@ -86,9 +86,9 @@ export async function sendNotices(file: File, { client, dryRun, signal, onProgre
     const finding = isEncodingSaid ? undefined : encodingFinding(piece, encodingName(encoding))
     if (finding !== undefined) around.push(finding)
     isEncodingSaid ||= finding !== undefined
-    await take(piece, false)
+    await take(piece, { isLast: false })
   }
-  if (!signal.aborted) await take('', true)
+  if (!signal.aborted) await take('', { isLast: true })
   return { counts, notices: [...kept.refused, ...kept.others], findings: around, isWhole: !signal.aborted }
 }
 

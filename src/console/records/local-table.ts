@@ -60,13 +60,18 @@ const collator = new Intl.Collator('en', { numeric: true })
 const compare = (a: string | number, b: string | number): number =>
   typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b))
 
+interface ValuesAsked {
+  readonly filters: TableView['filters']
+  /** Name of the filter. */
+  readonly of: string
+  readonly containing: string
+}
+
 /** The values of a filter among the rows that the other filters leave, those of most rows first. */
 export function localValues<Row>(
   table: LocalTable<Row>,
   rows: readonly Row[],
-  filters: TableView['filters'],
-  of: string,
-  containing: string,
+  { filters, of, containing }: ValuesAsked,
 ): ListValues {
   const { [of]: _, ...others } = filters
   const counts = new Map<string, ListValues['content'][number]>()

@@ -88,7 +88,7 @@ describe('rows', () => {
 
 test('values are counted among what the other filters leave, most first, with their names', () => {
   const values = (filters: object, of: string, containing = '') =>
-    localValues(table, rows, filters as typeof view.filters, of, containing).content
+    localValues(table, rows, { filters: filters as typeof view.filters, of, containing }).content
   expect(values({ keyId: 'k2' }, 'keyId')).toEqual([
     { value: 'k1', label: 'Ana', records: 2 },
     { value: 'k2', label: 'Ben', records: 1 },

@@ -57,7 +57,7 @@ describe('a session', () => {
   test('begins with a key that the service takes; the key goes to the service and is kept nowhere', async () => {
     const page = await seen()
     expect(page.now()).toEqual({ session: undefined, ended: false })
-    await settled(() => signIn('lk_good', true))
+    await settled(() => signIn('lk_good', { keep: true }))
     expect(page.now()).toMatchObject({ session: { key: own.keyId, own, role: 'reader' }, ended: false })
     expect(service).toHaveBeenCalledWith('/session', 'Bearer lk_good')
     await page.now().session?.api.listKeys()
@@ -98,7 +98,7 @@ describe('a session', () => {
   test('does not begin with a key that it refuses', async () => {
     service.mockImplementation(() => refusal(401))
     const page = await seen()
-    await expect(signIn('lk_bad', false)).rejects.toMatchObject({ name: 'ProblemError', status: 401 })
+    await expect(signIn('lk_bad', { keep: false })).rejects.toMatchObject({ name: 'ProblemError', status: 401 })
     await page.draw()
     expect(page.now()).toEqual({ session: undefined, ended: false })
     await page.leave()
@@ -106,7 +106,7 @@ describe('a session', () => {
 
   test('ends when the service no longer takes it, and says so; not when one call is refused', async () => {
     const page = await seen()
-    await settled(() => signIn('lk_good', false))
+    await settled(() => signIn('lk_good', { keep: false }))
     service.mockImplementation(() => refusal(403))
     await expect(page.now().session?.api.listKeys()).rejects.toMatchObject({ status: 403 })
     await page.draw()
@@ -120,11 +120,11 @@ describe('a session', () => {
 
   test('ends without a word when the reader signs out, also where it had ended', async () => {
     const page = await seen()
-    await settled(() => signIn('lk_good', false))
+    await settled(() => signIn('lk_good', { keep: false }))
     await settled(signOut)
     expect(service).toHaveBeenLastCalledWith('/session', null)
     expect(page.now()).toEqual({ session: undefined, ended: false })
-    await settled(() => signIn('lk_good', false))
+    await settled(() => signIn('lk_good', { keep: false }))
     service.mockImplementation(() => refusal(401))
     await settled(signOut)
     expect(page.now()).toEqual({ session: undefined, ended: false })
@@ -133,7 +133,7 @@ describe('a session', () => {
 
   test('goes on when the service cannot be told that it ends, and says so', async () => {
     const page = await drawn(() => ({ session: useSession(), notices: useToasts() }))
-    await settled(() => signIn('lk_good', false))
+    await settled(() => signIn('lk_good', { keep: false }))
     service.mockImplementation(() => refusal(500))
     await settled(signOut)
     expect(page.now().session?.key).toBe(own.keyId)
@@ -144,7 +144,7 @@ describe('a session', () => {
   })
 
   test('offers what the role of its key may do, and nothing more', async () => {
-    await signIn('lk_good', false)
+    await signIn('lk_good', { keep: false })
     const page = await drawn(() => [useMay('reader'), useMay('writer'), useMay('administrator')])
     expect(page.now()).toEqual([true, false, false])
     await page.leave()
@@ -157,7 +157,7 @@ describe('a session', () => {
   test('sees that the service is away, and sends a call of long work many times', async () => {
     vi.useFakeTimers()
     const page = await drawn(() => ({ session: useSession(), away: useAway() }))
-    await settled(() => signIn('lk_good', false))
+    await settled(() => signIn('lk_good', { keep: false }))
     service.mockImplementation(() => {
       throw new TypeError('refused')
     })

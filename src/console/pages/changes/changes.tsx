@@ -171,7 +171,7 @@ const columns: readonly Column<Change>[] = [
 
 function ChangedRecord({ change }: { readonly change: Change }) {
   const link = useRef<HTMLAnchorElement>(null)
-  const name = useName(change, useNearWindow(link))
+  const name = useName({ change, isSeen: useNearWindow(link) })
   return (
     <>
       <a ref={link} href={hrefTo(changeAddresses(change).record)}>
@@ -183,7 +183,7 @@ function ChangedRecord({ change }: { readonly change: Change }) {
 }
 
 /** The name of the record, loaded once its row is visible, because a change has only its id. */
-function useName(change: Change, isSeen: boolean): string | undefined {
+function useName({ change, isSeen }: { readonly change: Change; readonly isSeen: boolean }): string | undefined {
   const { api } = useOpenSession()
   const { id, version } = change
   const { kind, what } = changeWords(change)

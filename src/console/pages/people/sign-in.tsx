@@ -32,7 +32,7 @@ export function SignInPage() {
     if (found !== undefined) return field.current?.focus()
     setAsking(true)
     try {
-      await signIn(key, text('keep') !== '')
+      await signIn(key, { keep: text('keep') !== '' })
     } catch (error) {
       setAsking(false)
       setFault(wordsOf(error))

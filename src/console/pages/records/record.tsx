@@ -282,10 +282,16 @@ interface PartsProps {
   readonly onRule: (rule: string | undefined) => void
 }
 
-const text = (words: string, name: string, mono = false): EntryColumn => ({
+const text = (words: string, name: string): EntryColumn => ({
   words,
   names: [name],
-  cell: (entry) => <bdi class={mono ? 'mono' : undefined}>{textOf(entry[name])}</bdi>,
+  cell: (entry) => <bdi>{textOf(entry[name])}</bdi>,
+})
+
+const code = (words: string, name: string): EntryColumn => ({
+  words,
+  names: [name],
+  cell: (entry) => <bdi class="mono">{textOf(entry[name])}</bdi>,
 })
 
 const lineColumns: readonly EntryColumn[] = [
@@ -318,21 +324,21 @@ const lineColumns: readonly EntryColumn[] = [
 ]
 
 const locationColumns: readonly EntryColumn[] = [
-  text('Location code', 'locationCode', true),
+  code('Location code', 'locationCode'),
   text('Name', 'locationName'),
   {
     words: 'Place',
     names: [],
     cell: ({ address }) => <bdi>{joinGiven(', ', fieldsOf(address).city, fieldsOf(address).state)}</bdi>,
   },
-  text('GLN', 'gln', true),
+  code('GLN', 'gln'),
 ]
 
 const productColumns: readonly EntryColumn[] = [
-  text('Item code', 'itemCode', true),
+  code('Item code', 'itemCode'),
   text('Description', 'itemDescription'),
   text('FTL category', 'ftlCategory'),
-  text('GTIN', 'gtin', true),
+  code('GTIN', 'gtin'),
 ]
 
 /** Every part of the record. */

@@ -42,7 +42,7 @@ export function RecordsPage({ query }: PageProps) {
   const { nouns } = section.kind
   const show = (next: TableView) => showView(section, next)
   const { saving, save, giveUp } = useSaving()
-  const saveAs = (format: TableFormat) => save((signal) => savedList(session, section, view, format, signal))
+  const saveAs = (format: TableFormat) => save((signal) => savedList({ section, view }, { session, format, signal }))
   const printAll = async () => {
     if (!(await paged.fetchForPrint())) return
     if (total.is === 'answered' && (total.value?.records ?? 0) > printedRowsMax)
@@ -105,13 +105,11 @@ async function listValues({ api }: Session, section: RecordSection, request: obj
 
 /** The list as a file, in the columns and the order of its view. */
 function savedList(
-  { api }: Session,
-  section: RecordSection,
-  view: TableView,
-  format: TableFormat,
-  signal: AbortSignal,
+  { section, view }: { readonly section: RecordSection; readonly view: TableView },
+  asked: { readonly session: Session; readonly format: TableFormat; readonly signal: AbortSignal },
 ) {
-  const ask = api[section.fileOperation] as Client['saveReceivingEventList']
+  const { session, format, signal } = asked
+  const ask = session.api[section.fileOperation] as Client['saveReceivingEventList']
   const chosen = { ...askOf(view.filters, section.filters), ...askedOrder(view), columns: view.columns }
   return ask({ ...chosen, format, signal } as Parameters<typeof ask>[0])
 }
@@ -138,7 +136,7 @@ const RecordTable = ({ section, view, paged, rows }: TableProps) => (
       paged={paged}
       noun={section.kind.noun}
       nouns={section.kind.nouns}
-      ordered={orderWords(view, section.kind.name === 'shippingEvent')}
+      ordered={orderWords(section, view)}
       printHint={`“Save as” has the file with all, and prints up to ${printedRowsMax.toLocaleString('en')}.`}
     />
   </div>
@@ -192,8 +190,8 @@ const NoRecords = ({ section, isFiltered, mayWrite }: SectionProps & { readonly 
 )
 
 /** The words for an order by time; an order by text has its heading. */
-function orderWords({ sort, ascending }: TableView, isShipping: boolean): string {
+function orderWords({ kind }: RecordSection, { sort, ascending }: TableView): string {
   const way = ascending ? 'oldest' : 'newest'
-  if (sort === 'eventDateTime') return `${way} ${isShipping ? 'shipped' : 'received'} first`
+  if (sort === 'eventDateTime') return `${way} ${kind.name === 'shippingEvent' ? 'shipped' : 'received'} first`
   return sort === 'created' ? `${way} first` : ''
 }

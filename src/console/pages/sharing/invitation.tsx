@@ -60,7 +60,7 @@ export function InvitationPage() {
 function Accepted({ accepted }: { readonly accepted: NewPartnerKey }) {
   const { key, sharedBy, partner } = accepted
   const open = async (text: (name: string) => string) => {
-    await signIn(key, text('keep') !== '')
+    await signIn(key, { keep: text('keep') !== '' })
     go('/')
   }
   return (

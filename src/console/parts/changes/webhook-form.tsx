@@ -118,7 +118,7 @@ interface TypeProps {
 
 /** The kinds of messages, by what they are about. */
 function TypeGroups({ types, onTypes }: TypeProps) {
-  const toggle = (changed: readonly string[], isOn: boolean) => {
+  const toggle = (changed: readonly string[], { isOn }: { readonly isOn: boolean }) => {
     const next = new Set(types)
     for (const type of changed) isOn ? next.add(type) : next.delete(type)
     onTypes(next)
@@ -138,7 +138,7 @@ function TypeGroups({ types, onTypes }: TypeProps) {
                   ref={(box) => {
                     if (box) box.indeterminate = count > 0 && count < all.length
                   }}
-                  onChange={({ currentTarget }) => toggle(all, currentTarget.checked)}
+                  onChange={({ currentTarget }) => toggle(all, { isOn: currentTarget.checked })}
                 />
                 {words}
               </label>
@@ -148,7 +148,7 @@ function TypeGroups({ types, onTypes }: TypeProps) {
                 <input
                   type="checkbox"
                   checked={types.has(type)}
-                  onChange={({ currentTarget }) => toggle([type], currentTarget.checked)}
+                  onChange={({ currentTarget }) => toggle([type], { isOn: currentTarget.checked })}
                 />
                 {words}
               </label>

@@ -15,7 +15,7 @@ const effectWords: Readonly<Record<string, readonly [done: string, before: strin
   remembered: ['declared wrong', 'declared wrong'],
 }
 
-const verdictWords = ({ verdict, effect }: CaptureVerdict, isDryRun: boolean): string => {
+const verdictWords = ({ verdict, effect }: CaptureVerdict, { isDryRun }: Pick<Props, 'isDryRun'>): string => {
   if (verdict === 'duplicate') return 'captured before'
   if (verdict === 'outOfScope') return 'out of scope'
   if (verdict === 'refused') return 'refused'
@@ -48,7 +48,7 @@ export function CaptureVerdicts({ result: { events, eventCount }, isDryRun }: Pr
           <bdi class="quiet small">{event.eventId ?? event.pointer}</bdi>
         </>
       ),
-      verdict: verdictWords(event, isDryRun),
+      verdict: verdictWords(event, { isDryRun }),
       tone: tones[event.verdict],
       isOpen: events.length <= 3 || event.verdict === 'refused',
       details: <EventDetails event={event} />,

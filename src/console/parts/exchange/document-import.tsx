@@ -24,10 +24,10 @@ export function DocumentImport({ file, kind }: Props) {
     <section aria-labelledby="document-result" class="document-import">
       <div class="section-head">
         <h2 id="document-result" dir="auto">
-          {titleOf(report, isSent)(file.name)}
+          {titleOf(report, { isSent, name: file.name })}
         </h2>
       </div>
-      <p role="status">{countsOf(report, isSent)}</p>
+      <p role="status">{countsOf(report, { isSent })}</p>
       <p class="actions">
         {can > 0 && (
           <button type="button" class="main" onClick={() => run(true)}>
@@ -91,14 +91,12 @@ const isWhole = (report: Report): boolean => report.of === 'epcis' || report.not
 const changes = (report: Report): number =>
   report.of === 'epcis' ? report.result.captured : (report.notices.counts.get('accepted') ?? 0)
 
-const titleOf =
-  (report: Report, isSent: boolean) =>
-  (name: string): string => {
-    if (!isWhole(report)) return isSent ? `The import of ${name} was stopped` : `The check of ${name} was stopped`
-    return isSent ? `${name} is imported` : `${name} is checked`
-  }
+function titleOf(report: Report, { isSent, name }: { readonly isSent: boolean; readonly name: string }): string {
+  if (!isWhole(report)) return isSent ? `The import of ${name} was stopped` : `The check of ${name} was stopped`
+  return isSent ? `${name} is imported` : `${name} is checked`
+}
 
-function countsOf(report: Report, isSent: boolean): string {
+function countsOf(report: Report, { isSent }: { readonly isSent: boolean }): string {
   const counts: readonly (readonly [number, string])[] =
     report.of === 'epcis'
       ? [

@@ -12,7 +12,7 @@ export function RemovalQuestion({ removal: { id, version, lines, record }, answe
   const { kind, payload } = record
   const [name = ''] = recordNames(kind, payload)
   const path = recordSections.find((section) => section.kind.name === kind.name)?.path ?? ''
-  const [forAll, setForAll] = useState(false)
+  const [isForAll, setForAll] = useState(false)
   return (
     <section class="callout error" role="alertdialog" aria-labelledby="removal-title">
       <h3 id="removal-title">Remove {pluralize(lines.length, 'product line')} from a stored event?</h3>
@@ -32,14 +32,14 @@ export function RemovalQuestion({ removal: { id, version, lines, record }, answe
         {lines.length > shownMax && <li>and {pluralize(lines.length - shownMax, 'more line')}</li>}
       </ul>
       <label>
-        <input type="checkbox" checked={forAll} onChange={({ currentTarget }) => setForAll(currentTarget.checked)} />{' '}
+        <input type="checkbox" checked={isForAll} onChange={({ currentTarget }) => setForAll(currentTarget.checked)} />{' '}
         <span>Give the same answer for all further events of this file</span>
       </label>
       <p class="actions">
-        <button type="button" class="main" onClick={() => answer(false, forAll)}>
+        <button type="button" class="main" onClick={() => answer({ remove: false, isForAll })}>
           Keep lines
         </button>
-        <button type="button" onClick={() => answer(true, forAll)}>
+        <button type="button" onClick={() => answer({ remove: true, isForAll })}>
           Remove lines
         </button>
       </p>

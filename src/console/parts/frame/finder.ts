@@ -67,7 +67,7 @@ export function useFinder(pages: readonly TitledPage[]) {
 
   const close = () => setFind(closed)
   const open = () => setFind({ ...find, isOpen: true })
-  const goTo = (option: Option, inNewTab: boolean) => {
+  const goTo = (option: Option, { inNewTab }: { readonly inNewTab: boolean }) => {
     if (option.isKept) keepFind(own.provider, { title: option.title, kind: option.kind, to: option.to })
     if (inNewTab) return void window.open(hrefTo(option.to), '_blank', 'noopener')
     close()
@@ -85,7 +85,7 @@ export function useFinder(pages: readonly TitledPage[]) {
     ArrowUp: () => move(-1),
     Enter: ({ ctrlKey, metaKey }) => {
       if (search.is === 'asking' && chosen === undefined) setFind({ ...find, isHasty: true })
-      else if (current) goTo(current, ctrlKey || metaKey)
+      else if (current) goTo(current, { inNewTab: ctrlKey || metaKey })
     },
     Escape: () => {
       close()
@@ -97,7 +97,7 @@ export function useFinder(pages: readonly TitledPage[]) {
     if (!isHasty || search.is === 'asking') return
     setFind({ ...find, isHasty: false })
     const first = options.find(({ isKept }) => isKept) ?? options[0]
-    if (first) goTo(first, false)
+    if (first) goTo(first, { inNewTab: false })
   }, [isHasty, search.is])
   useInView(isOpen && chosen !== undefined ? idOf(current) : undefined)
   useLeave(root, isOpen, close)
@@ -115,7 +115,7 @@ export function useFinder(pages: readonly TitledPage[]) {
     click: ({ target, ctrlKey, metaKey }: MouseEvent) => {
       const place = target instanceof Element ? target.closest('[role=option]') : null
       const option = options.find((one) => idOf(one) === place?.id)
-      if (place !== null && option) goTo(option, ctrlKey || metaKey)
+      if (place !== null && option) goTo(option, { inNewTab: ctrlKey || metaKey })
     },
     type: (next: string) => setFind({ text: next, isOpen: true }),
     focus: (from: EventTarget | null) => {

@@ -23,12 +23,12 @@ const endings: Readonly<Record<Entry['ending'], { readonly words: string; readon
 const named = ['direction', 'withheld']
 
 /** The parameters of the call: of an object, its fields with their labels. */
-function valueWords(value: unknown, isNamed = false): string {
-  if (Array.isArray(value)) return value.map((one) => valueWords(one, isNamed)).join('; ')
-  if (typeof value !== 'object' || value === null) return isNamed ? labelOf(String(value)) : String(value)
+function valueWords(value: unknown, wordOf = (text: string) => text): string {
+  if (Array.isArray(value)) return value.map((one) => valueWords(one, wordOf)).join('; ')
+  if (typeof value !== 'object' || value === null) return wordOf(String(value))
   return Object.entries(value)
     .filter(([, part]) => part !== null && part !== '')
-    .map(([name, part]) => `${labelOf(name)} ${valueWords(part, named.includes(name))}`)
+    .map(([name, part]) => `${labelOf(name)} ${valueWords(part, named.includes(name) ? labelOf : undefined)}`)
     .join(', ')
 }
 

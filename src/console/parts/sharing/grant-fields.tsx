@@ -136,7 +136,7 @@ interface WithheldProps {
 
 function WithheldGroupFields({ group: { words, fields }, withheld, onWithheld }: WithheldProps) {
   const count = fields.filter((field) => withheld.includes(field)).length
-  const toggle = (changed: readonly WithholdableField[], isWithheld: boolean) =>
+  const toggle = (changed: readonly WithholdableField[], { isWithheld }: { readonly isWithheld: boolean }) =>
     onWithheld([...withheld.filter((field) => !changed.includes(field)), ...(isWithheld ? changed : [])])
   return (
     <fieldset class="type-group">
@@ -148,7 +148,7 @@ function WithheldGroupFields({ group: { words, fields }, withheld, onWithheld }:
             ref={(box) => {
               if (box) box.indeterminate = count > 0 && count < fields.length
             }}
-            onChange={({ currentTarget }) => toggle(fields, currentTarget.checked)}
+            onChange={({ currentTarget }) => toggle(fields, { isWithheld: currentTarget.checked })}
           />
           {words}
         </label>
@@ -158,7 +158,7 @@ function WithheldGroupFields({ group: { words, fields }, withheld, onWithheld }:
           <input
             type="checkbox"
             checked={withheld.includes(field)}
-            onChange={({ currentTarget }) => toggle([field], currentTarget.checked)}
+            onChange={({ currentTarget }) => toggle([field], { isWithheld: currentTarget.checked })}
           />
           {labelOf(field)}
         </label>

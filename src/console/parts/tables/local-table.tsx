@@ -56,7 +56,7 @@ export function LocalTable<Row>({ table, rows, keyOf, query, shownElsewhere = []
         values={{
           of: table.picked,
           nouns: table.nouns,
-          ask: async (name, containing) => localValues(table, rows, view.filters, name, containing),
+          ask: async (of, containing) => localValues(table, rows, { filters: view.filters, of, containing }),
         }}
         beside={<TableActions table={table} view={view} total={results} onSave={saveAs} onPrint={printPage} />}
       />

@@ -54,18 +54,22 @@ function Views({ table, query, close }: Props & { readonly close: () => void }) 
             </li>
           ))}
       </ul>
-      <SaveView onSave={(name, shared) => views.save({ name, query: query.replace(/^\?/, ''), shared })} />
+      <SaveView onSave={(named) => views.save({ ...named, query: query.replace(/^\?/, '') })} />
     </>
   )
 }
 
 /** Not a form element: the menu is inside the form of the filters. */
-function SaveView({ onSave }: { readonly onSave: (name: string, shared: boolean) => void }) {
+function SaveView({
+  onSave,
+}: {
+  readonly onSave: (view: { readonly name: string; readonly shared: boolean }) => void
+}) {
   const [name, setName] = useState('')
   const [shared, setShared] = useState(false)
   const save = () => {
     if (name.trim() === '') return
-    onSave(name.trim(), shared)
+    onSave({ name: name.trim(), shared })
     setName('')
   }
   return (

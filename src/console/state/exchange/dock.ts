@@ -96,7 +96,7 @@ async function openDock(session: Session): Promise<void> {
     shipmentsAt: shipments[0]?.at,
     receipts: inOrder(others),
   })
-  dock.begin(over, shipments.length === 0)
+  dock.begin({ over, areShipmentsOver: shipments.length === 0 })
 }
 
 interface Kept {
@@ -144,7 +144,7 @@ export class Dock {
   }
 
   /** Deletes old receipts, and sends waiting ones. */
-  begin(over: readonly Receipt[], areShipmentsOver: boolean): void {
+  begin({ over, areShipmentsOver }: { readonly over: readonly Receipt[]; readonly areShipmentsOver: boolean }): void {
     for (const { id } of over) this.#keep(() => this.#store?.remove('receipts', id))
     if (areShipmentsOver) this.#keep(() => this.#store?.replaceAll('shipments', []))
     noteDevice(this.#session.own, this.#unsentCount())
@@ -159,7 +159,7 @@ export class Dock {
     let cursor: string | null | undefined
     let lines = 0
     while (cursor !== null && found.length < shipmentsMax && lines < linesMax) {
-      const { body } = await listUnderWay(api, place, at, cursor, giveUp)
+      const { body } = await listUnderWay(api, { place, at, cursor, signal: giveUp })
       found.push(...body.content)
       lines += body.content.reduce((sum, { eventList }) => sum + eventList.productList.length, 0)
       cursor = body.nextCursor
@@ -289,14 +289,21 @@ export class Dock {
   }
 }
 
-const listUnderWay = (api: Client, place: string, at: number, cursor: string | undefined, giveUp: AbortSignal) =>
+interface UnderWayAsked {
+  readonly place: string
+  readonly at: number
+  readonly cursor: string | undefined
+  readonly signal: AbortSignal
+}
+
+const listUnderWay = (api: Client, { place, at, cursor, signal }: UnderWayAsked) =>
   api.listShippingEvents({
     isReceived: false,
     eventStartDateTime: new Date(at - shippedDaysMax * dayMs).toISOString().replace(/\.\d+/, ''),
     ...(place !== '' && { shipToLocationCode: place }),
     limit: pageLimit,
     ...(cursor !== undefined && { cursor }),
-    signal: giveUp,
+    signal,
   })
 
 /** Requests shipments that are not on the device, by ship notice, order or lot code. */

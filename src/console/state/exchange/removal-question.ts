@@ -3,9 +3,14 @@
 import { useRef, useState } from 'preact/hooks'
 import type { Removal } from '../../../intake/send-record.ts'
 
+interface RemovalAnswer {
+  readonly remove: boolean
+  readonly isForAll: boolean
+}
+
 export interface RemovalAsked {
   readonly removal: Removal
-  readonly answer: (remove: boolean, isForAll: boolean) => void
+  readonly answer: (answer: RemovalAnswer) => void
 }
 
 export function useRemovalQuestion() {
@@ -17,7 +22,7 @@ export function useRemovalQuestion() {
     new Promise<boolean>((resolve) => {
       const { forAll } = state.current
       if (forAll !== undefined) return resolve(forAll)
-      const answer = (remove: boolean, isForAll: boolean) => {
+      const answer = ({ remove, isForAll }: RemovalAnswer) => {
         if (isForAll) state.current.forAll = remove
         setAsked(undefined)
         resolve(remove)
@@ -36,7 +41,7 @@ export function useRemovalQuestion() {
   /** Stopping the import removes no further lines. */
   const giveUp = () => {
     state.current.forAll = false
-    state.current.open?.(false, true)
+    state.current.open?.({ remove: false, isForAll: true })
   }
   return { asked, mayRemove, begin, giveUp }
 }

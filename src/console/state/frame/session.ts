@@ -72,7 +72,7 @@ export async function findConfirmedSession(): Promise<Session | undefined> {
  * Signs in with a key, which is exchanged for a session. Throws the error of the client when the
  * key is not valid or the service is down.
  */
-export async function signIn(key: string, keep: boolean): Promise<void> {
+export async function signIn(key: string, { keep }: { readonly keep: boolean }): Promise<void> {
   const { body } = await clientOf(key).createSession({ body: { keep } })
   ended.set(false)
   open(body)
