@@ -372,7 +372,8 @@ SELECT id, outcome, version, EXISTS (SELECT 1 FROM to_recount) AS "recountDue" F
 
 /**
  * Replaces records whose search rows stay as they are, without sending these: nearly every
- * replacement of an event.
+ * replacement of an event. Each record is looked up by itself: of a list of ids PostgreSQL expects
+ * ten, and reads all records of the provider if it expects no more of these.
  */
 function declareReplaceInPlace<Search>(rows: SearchRows<Search>, parts: ReturnType<typeof partsOf<Search>>) {
   const { kind, plural } = rows
@@ -381,12 +382,16 @@ function declareReplaceInPlace<Search>(rows: SearchRows<Search>, parts: ReturnTy
     `replace${plural}InPlace`,
     `WITH submitted AS (
   SELECT * FROM $submitted
-), ${recountNow}stored AS (
-  SELECT r.id, r.version, r.content_hash, r.version_hash, r.search_hash
-  FROM record r
-  WHERE r.provider_id = $1 AND r.id = ANY (ARRAY(SELECT id FROM submitted)) AND r.kind = '${kind}'${afterRecountNow}
-  ORDER BY r.id
-  FOR UPDATE
+), ${recountNow}stored AS MATERIALIZED (
+  SELECT r.*
+  FROM (SELECT id FROM submitted ORDER BY id) s
+  CROSS JOIN LATERAL (
+    SELECT r.id, r.version, r.content_hash, r.version_hash, r.search_hash
+    FROM record r
+    WHERE r.provider_id = $1 AND r.id = s.id AND r.kind = '${kind}'${afterRecountNow}
+    LIMIT 1
+    FOR UPDATE
+  ) r
 ), decided AS (
   SELECT s.*, r.version, r.version_hash AS previous_hash,
          CASE

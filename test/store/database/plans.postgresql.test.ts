@@ -279,4 +279,17 @@ describe('records are looked up by their ids and keys', () => {
         ).toEqual([index])
       }
   })
+
+  test('by a replacement in place one by one, however few there are', async () => {
+    for (const table of [...largeTables, ...otherTables]) await pool.query(`DELETE FROM ${table}`)
+    await storeRecords(provider, 1)
+    await pool.query('DELETE FROM record WHERE right(id::text, 12)::integer > 1000')
+    await pool.query('VACUUM ANALYZE record')
+    const faults: string[] = []
+    for (const [name, sql] of statements)
+      if (/^replace\w+InPlace$/.test(name))
+        for (const mode of both)
+          faults.push(...latelyComparedIn(await planOf(sql, mode)).map((fault) => `${name} (${mode}): ${fault}`))
+    expect(faults).toEqual([])
+  })
 })
