@@ -1,17 +1,10 @@
 // The key that signs checkpoints: an Ed25519 key in a file, given by the operator or made once
 // beside the data.
-import {
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-  randomUUID,
-  sign,
-} from 'node:crypto'
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { makeFolder } from 'pglite-pool/make-folder'
+import { sha256Hex } from './sha256.ts'
 
 /** Signs with one key. */
 export interface Signer {
@@ -81,5 +74,4 @@ export function signerOf(key: KeyObject): Signer {
 }
 
 /** The id of a public key given as SubjectPublicKeyInfo. */
-export const signingKeyIdOf = (publicKey: Uint8Array): string =>
-  createHash('sha256').update(publicKey).digest('hex').slice(0, 32)
+export const signingKeyIdOf = (publicKey: Uint8Array): string => sha256Hex(publicKey).slice(0, 32)

@@ -1,8 +1,8 @@
 // Authentication: turns a key or the token of a session into a caller.
-import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Role } from '../contract/role.ts'
 import type { SessionCookie } from '../handlers/base/handler.ts'
+import { sha256 } from '../sha256.ts'
 
 /** The provider and the role of a key. */
 export interface Caller {
@@ -71,7 +71,7 @@ export function remembering(
     return caller
   }
   // Hashes, so that no key stays in memory longer than its connection.
-  const nameOf = (key: string): string => createHash('sha256').update(key).digest('base64')
+  const nameOf = (key: string): string => sha256(key).toString('base64')
   return (key, connection) => {
     let sent = last.get(connection)
     if (sent?.key !== key) {

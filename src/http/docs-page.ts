@@ -1,7 +1,7 @@
 // The template of all text pages: rules, fields, problems. HTML without scripts, complete in one
 // answer.
-import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
+import { sha256 } from '../sha256.ts'
 
 /** HTML that needs no escaping. Only `html` makes it. */
 interface Html {
@@ -47,7 +47,7 @@ input:focus-visible, button:focus-visible { outline: 2px solid; outline-offset: 
 `
 
 const policyOf = (formAction: "'none'" | "'self'"): string =>
-  `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors 'none'; base-uri 'none'; form-action ${formAction}`
+  `default-src 'none'; style-src 'sha256-${sha256(style).toString('base64')}'; frame-ancestors 'none'; base-uri 'none'; form-action ${formAction}`
 
 const contentSecurityPolicy = policyOf("'none'")
 const policyOfForms = policyOf("'self'")

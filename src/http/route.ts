@@ -1,5 +1,4 @@
 // Mounts one operation: turns a request into a call, and the answer into a reply.
-import { createHash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
@@ -10,6 +9,7 @@ import type { Answer, AnswerFile, OperationCall } from '../handlers/base/handler
 import { changesWithoutTag, isJsonType, type Operation, outcomesOf } from '../operations/base/operation.ts'
 import { type Query, type QueryLists, readQuery } from '../operations/base/query.ts'
 import { eventStream } from '../operations/changes/changes.ts'
+import { sha256Hex } from '../sha256.ts'
 import type { Caller } from './authenticate.ts'
 import { setSessionCookie } from './cookies.ts'
 import type { LargeAnswers } from './large-answers.ts'
@@ -164,8 +164,7 @@ function tagOf(opaque: number | string, status: number, { headers }: FastifyRequ
 }
 
 /** The version, and a hash of the whole answer. */
-const contentTag = (version: number, text: string): string =>
-  `${version}.${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
+const contentTag = (version: number, text: string): string => `${version}.${sha256Hex(text).slice(0, 16)}`
 
 const namesTag = (ifNoneMatch: string | undefined, tag: string): boolean =>
   ifNoneMatch?.trim() === '*' || [`"${tag}"`, `"${tag}-gzip"`].some((named) => ifNoneMatch?.includes(named))

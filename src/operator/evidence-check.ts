@@ -3,6 +3,7 @@
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
 import type { RecordKindName } from '../contract/record-kinds.ts'
 import { type Checkpoint, checkpointText, rootEntry, rootHead, versionFaults } from '../evidence/evidence.ts'
+import { sha256Hex } from '../sha256.ts'
 import { signingKeyIdOf } from '../signing-key.ts'
 import type { Queryable } from '../store/database/statement.ts'
 import { nextCheckpoints, signingKeys } from '../store/evidence/checkpoints.ts'
@@ -57,8 +58,6 @@ const withoutRow =
   'Restore a backup, or export an archive and import it into another account, which writes all search rows: see Damage in docs/operating.md.'
 const rewritten = (id: string): string =>
   `Run UPDATE record SET search_hash = '' WHERE id = '${id}' in the database, and send the record as a replacement with another payloadId: that writes its search values again.`
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** Most missing and added versions, and records without a search row, that are named. */
 const namedMax = 10_000
@@ -162,7 +161,7 @@ class ChainCheck {
             remedy: restore,
           })
     const hashed = { ...version, previousHash: before?.versionHash ?? null }
-    const faults = versionFaults(hashed, sha256, { isPreviousMissing: !isNext })
+    const faults = versionFaults(hashed, sha256Hex, { isPreviousMissing: !isNext })
     for (const what of faults)
       await this.#fault({ ...at, what: `It was altered, exchanged or added: ${what}.`, remedy: restore })
     return faults.length === 0
@@ -239,7 +238,7 @@ async function checkCheckpoints(
         await fault({ ...at, what: 'Its root does not match: versions under it were altered or exchanged, or it was.' })
       const text = checkpointText(checkpoint)
       const key = keys.get(checkpoint.signingKeyId)
-      if (sha256(text) !== checkpoint.checkpointHash)
+      if (sha256Hex(text) !== checkpoint.checkpointHash)
         await fault({ ...at, what: 'It was altered: it does not match its checkpointHash.' })
       else if (key === undefined)
         await fault({ ...at, what: `It is signed with key ${checkpoint.signingKeyId}, which is not stored.` })

@@ -20,7 +20,7 @@ const table = [
   ['metrics', '–', 'node built-ins'],
   [
     'store',
-    'contract, evidence, metrics, program-folders, signing-key, version, limits',
+    'contract, evidence, metrics, program-folders, sha256, signing-key, version, limits',
     'pg, pglite-pool, uuid, node built-ins',
   ],
   ['tracing', 'contract, steps', 'typebox (types only)'],
@@ -29,24 +29,24 @@ const table = [
   ['exports', 'contract, tracing, epcis, version', 'lotkeeper-sheets, uuid'],
   [
     'handlers',
-    'contract, rules, operations, evidence, store, tracing, drawing, epcis, exports, ship-notices, identity-provider (types only), signing-key, steps, version, limits, webhooks',
+    'contract, rules, operations, evidence, store, tracing, drawing, epcis, exports, ship-notices, identity-provider (types only), sha256, signing-key, steps, version, limits, webhooks',
     'lotkeeper-x12, uuid, node:crypto, typebox (types only)',
   ],
   [
     'http',
-    'contract, operations, handlers (types only), identity-provider, metrics, rules (only reference-pages.ts), version, limits, large-work',
+    'contract, operations, handlers (types only), identity-provider, metrics, rules (only reference-pages.ts), sha256, version, limits, large-work',
     'fastify, @fastify/helmet, @fastify/static, @fastify/swagger, @fastify/swagger-ui, typebox (types only), node built-ins',
   ],
   ['client', 'contract, rules, operations', '–'],
   ['terminal', '–', 'string-width, node built-ins'],
   [
     'operator',
-    'contract, evidence, store, client, config, wiring, workers, program-folders, signing-key, terminal, version',
+    'contract, evidence, store, client, config, wiring, workers, program-folders, sha256, signing-key, terminal, version',
     'pglite-pool, node built-ins',
   ],
   [
     'cli',
-    'contract, rules, operations, intake, tracing (types only), evidence, ship-notices, client, operator, terminal, version, webhooks',
+    'contract, rules, operations, intake, tracing (types only), evidence, ship-notices, client, operator, sha256, terminal, version, webhooks',
     'commander, lotkeeper-sheets, lotkeeper-x12, node built-ins',
   ],
   [
@@ -60,7 +60,8 @@ const table = [
   ['config', 'contract', 'node built-ins'],
   ['workers', '–', 'node built-ins'],
   ['database-log', 'store (types only)', 'pino (types only)'],
-  ['signing-key', '–', 'pglite-pool, node built-ins'],
+  ['sha256', '–', 'node built-ins'],
+  ['signing-key', 'sha256', 'pglite-pool, node built-ins'],
   ['claims', 'contract', '–'],
   ['identity-provider', 'claims, config (types only)', 'openid-client'],
   ['version', '–', '–'],

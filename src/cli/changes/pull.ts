@@ -1,6 +1,5 @@
 // `lotkeeper pull`: copies the records that a supplier shares into this account, from the feed of
 // changes of the supplier's service. This account's own records are never overwritten.
-import { createHash } from 'node:crypto'
 import type { AnyRecord, Client } from '../../client/client.ts'
 import { ProblemError } from '../../client/failure.ts'
 import type { Change } from '../../client/generated/shapes.ts'
@@ -8,6 +7,7 @@ import { kindOfChange } from '../../contract/changes.ts'
 import { isEventKind, type RecordKindName } from '../../contract/record-kinds.ts'
 import { pluralize } from '../../contract/text/pluralize.ts'
 import { contentText } from '../../evidence/evidence.ts'
+import { sha256Hex } from '../../sha256.ts'
 import type { CommandEnd } from '../../terminal/command-end.ts'
 import { plain, remarks, results } from '../../terminal/terminal.ts'
 import { type RemoteOptions, withClient, withoutEndSlashes } from '../base/remote.ts'
@@ -218,7 +218,7 @@ class Puller {
         versionSummary(listVersions, id, version, signal),
       ])
       const { id: _, ...body } = record as AnyRecord
-      const arrived = createHash('sha256').update(contentText(kind, body)).digest('hex')
+      const arrived = sha256Hex(contentText(kind, body))
       if (summary !== undefined && summary.contentHash !== arrived)
         throw new ForeignContent(
           `Version ${version} of ${kind} ${id} does not match its hash in the history of the origin. It is not stored. Pull again; if it stays so, tell the supplier.`,

@@ -16,6 +16,7 @@ import {
 } from '../../evidence/archive.ts'
 import { checkpointText, rootEntry, rootHead, versionFaults } from '../../evidence/evidence.ts'
 import { linesOf } from '../../intake/lines.ts'
+import { sha256Hex } from '../../sha256.ts'
 import type { OpenFile } from '../base/open-file.ts'
 import { RecordHeads } from '../base/record-heads.ts'
 
@@ -33,8 +34,6 @@ const faultsMax = 10
 
 /** In the place of the hash of a version that is missing. */
 const noHash = '0'.repeat(64)
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 export class ArchiveCheck {
   /** Ids of keys from another source; one of them must have signed the last checkpoint. */
@@ -135,7 +134,7 @@ export class ArchiveCheck {
     const before = this.#heads.get(version.id)
     const expected = (before?.version ?? 0) + 1
     const isPreviousMissing = before?.hash === RecordHeads.half(noHash) && version.version === expected
-    for (const fault of versionFaults(version, sha256, { isPreviousMissing }))
+    for (const fault of versionFaults(version, sha256Hex, { isPreviousMissing }))
       this.#fault(`It was altered: ${fault}.`, version)
     if (version.version > expected)
       this.#fault(`Version ${expected} of this record is missing. It must be before this line.`, version)
@@ -173,7 +172,7 @@ export class ArchiveCheck {
       )
     const text = checkpointText(checkpoint)
     const key = this.#keys.get(signingKeyId)
-    if (sha256(text) !== checkpoint.checkpointHash)
+    if (sha256Hex(text) !== checkpoint.checkpointHash)
       this.#fault(`Checkpoint ${number} was altered: it does not match its checkpointHash.`)
     else if (key === undefined)
       this.#fault(`Checkpoint ${number} was signed with key ${signingKeyId}, which is not in the file.`)
@@ -231,7 +230,4 @@ export function publicKeyOf(key: Buffer | string): KeyObject | undefined {
  * The service's name of a key: the first half of the SHA-256 of the key as SubjectPublicKeyInfo.
  */
 export const signingKeyIdOf = (key: KeyObject): string =>
-  createHash('sha256')
-    .update(key.export({ type: 'spki', format: 'der' }))
-    .digest('hex')
-    .slice(0, 32)
+  sha256Hex(key.export({ type: 'spki', format: 'der' })).slice(0, 32)

@@ -1,7 +1,6 @@
 // `lotkeeper import FILE…`: runs the import with a file on disk, a terminal, and a journal beside
 // the file.
 
-import { createHash } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -26,6 +25,7 @@ import { mappingText } from '../../intake/mapping.ts'
 import { type Removal, type SendOptions, type Sent, sendRecord } from '../../intake/send-record.ts'
 import { MasterCompletion } from '../../intake/stored-master.ts'
 import type { RuleSettings } from '../../rules/rule.ts'
+import { sha256Hex } from '../../sha256.ts'
 import { Progress } from '../../terminal/progress.ts'
 import { type OpenFile, openFile } from '../base/open-file.ts'
 import { closeConnections } from '../base/quick-fetch.ts'
@@ -152,7 +152,7 @@ class FileImport {
       url,
       key: key?.split('_')[1],
     })
-    const state = `${file.state}, asked ${createHash('sha256').update(asked).digest('hex').slice(0, 16)}`
+    const state = `${file.state}, asked ${sha256Hex(asked).slice(0, 16)}`
     const journal = await ImportJournal.open(
       `${path}.import${dryRunOf(options) === undefined ? '' : '-dry-run'}`,
       state,
@@ -218,7 +218,7 @@ class FileImport {
   get #calls() {
     return recordCalls(this.#client, {
       signal: this.#givenUp.signal,
-      sha256: (text) => createHash('sha256').update(text).digest('hex'),
+      sha256: sha256Hex,
     })
   }
 

@@ -1,10 +1,11 @@
 // Checks the report of a mock recall with nothing but the file, SHA-256 and Ed25519. Source:
 // docs/evidence.md.
-import { createHash, verify } from 'node:crypto'
+import { verify } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { canonicalJson } from '../../contract/json/canonical.ts'
 import { mockRecallFormat, mockRecallText } from '../../evidence/evidence.ts'
 import type { MockRecall, MockRecallReport } from '../../operations/keeping/mock-recalls.ts'
+import { sha256Hex } from '../../sha256.ts'
 import type { CommandEnd } from '../../terminal/command-end.ts'
 import { plain, results } from '../../terminal/terminal.ts'
 import { publicKeyOf, signingKeyIdOf } from './archive-check.ts'
@@ -59,7 +60,7 @@ function faultsOf(
   { id, report, reportHash, signingKeyId, publicKey, signature }: EndedRecall,
   trusted: readonly string[],
 ) {
-  const hash = createHash('sha256').update(canonicalJson(report)).digest('hex')
+  const hash = sha256Hex(canonicalJson(report))
   const key = publicKeyOf(Buffer.from(publicKey ?? '', 'base64'))
   if (hash !== reportHash) return ['The report was altered: it does not match its reportHash.']
   if (id !== report.id) return ['The id is not that of the report.']

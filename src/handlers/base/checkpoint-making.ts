@@ -1,6 +1,7 @@
 // Makes checkpoints. Source: decision 0038; for purges: decision 0071.
 import { createHash } from 'node:crypto'
 import { type Checkpoint, checkpointText, rootEntry, rootHead } from '../../evidence/evidence.ts'
+import { sha256Hex } from '../../sha256.ts'
 import type { Signer } from '../../signing-key.ts'
 import type { Queryable } from '../../store/database/statement.ts'
 import {
@@ -12,8 +13,6 @@ import {
   insertCheckpoint,
   providersAwaiting,
 } from '../../store/evidence/checkpoints.ts'
-
-export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** Root of a checkpoint over these versions, in this order. */
 export function rootOf(versions: readonly AwaitedVersion[]): string {
@@ -53,7 +52,7 @@ export async function makeCheckpoints(
       signingKeyId: signer.signingKeyId,
     }
     const text = checkpointText(unsigned)
-    const checkpoint: Checkpoint = { ...unsigned, checkpointHash: sha256(text), signature: signer.sign(text) }
+    const checkpoint: Checkpoint = { ...unsigned, checkpointHash: sha256Hex(text), signature: signer.sign(text) }
     const made = await insertCheckpoint(store, {
       provider,
       ...checkpoint,

@@ -1,6 +1,6 @@
 // Cursors of lists: where a page ended, and the list and filters it belongs to.
-import { createHash } from 'node:crypto'
 import { limitDefault, type Query } from '../../operations/base/query.ts'
+import { sha256 } from '../../sha256.ts'
 import type { Answer } from './handler.ts'
 import { isRecordId } from './record-id.ts'
 
@@ -8,9 +8,8 @@ export const limitOf = (query: Query): number => Number(query.limit ?? limitDefa
 
 /** The scope of a cursor: one list with one set of filters. */
 export const scopeOf = (list: string, filters: object): string =>
-  createHash('sha256')
-    .update(JSON.stringify([list, Object.entries(filters).sort()]))
-    .digest('base64url')
+  sha256(JSON.stringify([list, Object.entries(filters).sort()]))
+    .toString('base64url')
     .slice(0, 8)
 
 /** A list with pages. */

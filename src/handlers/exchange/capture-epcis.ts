@@ -1,7 +1,6 @@
 // Captures an EPCIS document: each event becomes a record, changes one, or has a reason why not.
 // Records are written by the same handlers as those of any other caller. Source: decision 0083.
 
-import { createHash } from 'node:crypto'
 import { NewCaptureSender } from '../../contract/capture-sender.ts'
 import { canonicalJson } from '../../contract/json/canonical.ts'
 import type { JsonObjectText } from '../../contract/json/json-text.ts'
@@ -28,6 +27,7 @@ import { replaceOperations } from '../../operations/records/replace.ts'
 import { voidEventOperations } from '../../operations/records/void.ts'
 import { identified } from '../../rules/location.ts'
 import { shapeFindings } from '../../rules/shape.ts'
+import { sha256 } from '../../sha256.ts'
 import { declaredSettingsOf } from '../../store/base/declared-settings.ts'
 import {
   type CapturedEvent,
@@ -156,8 +156,6 @@ function readBody({ body }: OperationCall): EpcisDocument | DocumentFault {
     ? { pointer: `The XML, ${document.place}`, fault: String(document.fault) }
     : readDocument(document)
 }
-
-const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /** How records of a kind are written. */
 interface CapturedKindWriter {

@@ -12,6 +12,7 @@ import {
 } from '../../evidence/archive.ts'
 import { checkpointText, versionFaults } from '../../evidence/evidence.ts'
 import { archiveLinesMax, archiveOperations } from '../../operations/exchange/archive.ts'
+import { sha256Hex } from '../../sha256.ts'
 import { signingKeyIdOf } from '../../signing-key.ts'
 import {
   awaitedVersions,
@@ -29,7 +30,7 @@ import {
   readSigningKey,
   versionName,
 } from '../../store/exchange/archive-imports.ts'
-import { rootOf, sha256 } from '../base/checkpoint-making.ts'
+import { rootOf } from '../base/checkpoint-making.ts'
 import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
 import { shapeRefusal } from '../records/failure-answers.ts'
 import { importLostLots } from './imported-lots.ts'
@@ -137,7 +138,7 @@ async function faultOfVersions(
 ): Promise<Fault | undefined> {
   if (versions.length === 0) return undefined
   for (const version of versions) {
-    const [fault] = versionFaults(version, sha256)
+    const [fault] = versionFaults(version, sha256Hex)
     if (fault !== undefined) return notFitting(`${labelOf(version)}: ${fault}.`)
   }
   const known = await hashesOfVersions(
@@ -203,7 +204,7 @@ async function takeCheckpoint(
   keys.set(signingKeyId, publicKey)
   const key = createPublicKey({ key: publicKey, format: 'der', type: 'spki' })
   if (
-    sha256(text) !== checkpointHash ||
+    sha256Hex(text) !== checkpointHash ||
     !verify(null, Buffer.from(text), key, Buffer.from(checkpoint.signature, 'base64'))
   )
     return notFitting(`${name} does not match its hash and its signature.`)

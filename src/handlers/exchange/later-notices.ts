@@ -1,13 +1,14 @@
 // Ship notices that mean earlier ones: sent again, sent too late, replacements, cancellations.
 // Source: decision 0082.
 
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { errorAt, type Place, quoted, warningAt, type X12Finding } from 'lotkeeper-x12/finding'
 import type { ShippingEventPayload } from '../../contract/payloads.ts'
 import { shippingEvent } from '../../contract/record-kinds.ts'
 import type { NoticePurpose, ShipNoticeSender } from '../../contract/ship-notice-sender.ts'
 import { replaceOperations } from '../../operations/records/replace.ts'
 import { voidOperations } from '../../operations/records/void.ts'
+import { sha256 } from '../../sha256.ts'
 import { writtenAtOf } from '../../ship-notices/purpose.ts'
 import type { ShipNotice } from '../../ship-notices/ship-notice.ts'
 import type { NoticeEvent } from '../../ship-notices/shipping-event.ts'
@@ -74,7 +75,7 @@ export function numberedNotice(
     senderId: set.interchange.senderId,
     senderQualifier: set.interchange.senderQualifier,
     number: number.text,
-    contentHash: createHash('sha256').update(JSON.stringify(content)).digest(),
+    contentHash: sha256(JSON.stringify(content)),
     notice,
     sender,
     qualifiers,

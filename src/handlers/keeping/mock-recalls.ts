@@ -18,6 +18,7 @@ import {
 } from '../../operations/keeping/mock-recalls.ts'
 import { countedEventsMax, periodMonthsDefault } from '../../operations/traceability/completeness.ts'
 import { keyDataElementOf } from '../../rules/key-data-elements.ts'
+import { sha256, sha256Hex } from '../../sha256.ts'
 import { readProviderName } from '../../store/database/providers.ts'
 import { DamagedRecord, missingWords } from '../../store/evidence/damaged-record.ts'
 import {
@@ -33,7 +34,6 @@ import {
 } from '../../store/keeping/mock-recalls.ts'
 import { readRecord } from '../../store/store.ts'
 import type { LotTrace } from '../../tracing/lot-trace.ts'
-import { sha256 } from '../base/checkpoint-making.ts'
 import { pageOf, recordIdIn, scopeOf } from '../base/cursor.ts'
 import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
 import { keyNamer } from '../base/key-names.ts'
@@ -109,7 +109,7 @@ async function drawLot(
       problem: `The last 12 months have more than ${countedEventsMax.toLocaleString('en-US')} events, too many to draw from. Name a lotCode.`,
     }
   for (let draw = 0; draw < drawsMax; draw++) {
-    const hash = createHash('sha256').update(`${seed} ${draw}`).digest()
+    const hash = sha256(`${seed} ${draw}`)
     const found = await drawEvent(store, provider, period, hash.readUIntBE(0, 6) / 2 ** 48)
     if (found === undefined) return nothingToDraw
     const stored = await readRecord(store, provider, { kind: found.kind, id: found.id })
@@ -220,7 +220,7 @@ async function runDrill(context: HandlerContext, call: OperationCall, recall: Re
     package: pack,
   }
   const text = canonicalJson(report)
-  const reportHash = sha256(text)
+  const reportHash = sha256Hex(text)
   const { signingKeyId, publicKey } = signer
   const signature = signer.sign(mockRecallText({ id: recall.id, signedFor: provider, reportHash, signingKeyId }))
   await endMockRecall(store, { provider, id: recall.id, report: text, reportHash, signingKeyId, publicKey, signature })

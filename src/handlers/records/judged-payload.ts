@@ -1,5 +1,4 @@
 // The first half of every write: read the payload, gather the facts its rules ask for, judge.
-import { createHash } from 'node:crypto'
 import type { TSchema } from 'typebox'
 import { type JsonObjectText, withoutSpaces } from '../../contract/json/json-text.ts'
 import type { RecordKind } from '../../contract/record-kinds.ts'
@@ -10,6 +9,7 @@ import { contentText } from '../../evidence/evidence.ts'
 import type { ItemTally } from '../../rules/completeness.ts'
 import { judge, readPayload, type Verdict } from '../../rules/judge.ts'
 import { type Facts, identifierKey, noFacts, numberedIn, vendorKey } from '../../rules/rule.ts'
+import { sha256 } from '../../sha256.ts'
 import type { StoredFacts } from '../../store/records/facts.ts'
 import type { LocationTimeZone } from '../../store/records/location-time-zones.ts'
 import { findFacts } from '../../store/store.ts'
@@ -184,8 +184,7 @@ function idBreaches({ value: { id } }: JsonObjectText, replacedRecordId: string 
 }
 
 /** SHA-256 of the content, whatever the order of its keys. */
-export const hashOf = ({ name }: RecordKind, content: unknown): Buffer =>
-  createHash('sha256').update(contentText(name, content)).digest()
+export const hashOf = ({ name }: RecordKind, content: unknown): Buffer => sha256(contentText(name, content))
 
 function withoutId(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { id: _, ...content } = value

@@ -1,5 +1,4 @@
 // Exports a page of receiving or shipping events as EPCIS 2.0. Source: decision 0032.
-import { createHash } from 'node:crypto'
 import { completeEvent, sourceNumbersOf } from '../../contract/completion.ts'
 import type { EventPayload } from '../../contract/payloads.ts'
 import { type EventKindName, eventKindList, receivingEvent } from '../../contract/record-kinds.ts'
@@ -14,6 +13,7 @@ import {
   eventIdForms,
   perPageLimits,
 } from '../../operations/traceability/export-epcis.ts'
+import { sha256Hex } from '../../sha256.ts'
 import type { StoredVersion } from '../../store/database/statement.ts'
 import { DamagedRecord } from '../../store/evidence/damaged-record.ts'
 import {
@@ -153,8 +153,7 @@ async function* eventsOfVersions(
   }: { readonly kind: EventKindName; readonly versions: readonly EventVersion[]; readonly form: EventIdForm },
 ): AsyncGenerator<VersionEvents> {
   const namespace = namespaceOf(context.identifierBase)
-  const hashOf = (event: JsonObject): string =>
-    hashIdOf(createHash('sha256').update(preHashOf(event, namespace)).digest('hex'))
+  const hashOf = (event: JsonObject): string => hashIdOf(sha256Hex(preHashOf(event, namespace)))
   const about = new Map(versions.map((version) => [nameOf(version), version]))
   for await (const stored of readSelected(context.store, provider, versions)) {
     const batch = stored.flatMap((version) => about.get(nameOf(version)) ?? [])

@@ -1,10 +1,10 @@
 // Reads and replaces the traceability plan of a provider.
-import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../contract/json/canonical.ts'
 import { dayAfter } from '../../contract/shape/date-and-time.ts'
 import { type PlanContent, planGaps } from '../../contract/traceability-plan.ts'
 import { keyDataElements, knownStatements, type PlanInForce } from '../../exports/fda-package/plan-page.ts'
 import { planOperations, type TraceabilityPlanBody } from '../../operations/traceability/traceability-plan.ts'
+import { sha256Hex } from '../../sha256.ts'
 import { readProviderName } from '../../store/database/providers.ts'
 import {
   findPlan,
@@ -54,7 +54,7 @@ const replaceTraceabilityPlan =
     const refusal = shapeRefusal(planOperations.replaceTraceabilityPlan.body, call, nothingStored)
     if (refusal !== undefined) return refusal
     const content = canonicalJson(call.body.value)
-    const contentHash = createHash('sha256').update(content).digest('hex')
+    const contentHash = sha256Hex(content)
     const actor = { who: call.keyId, requestId: call.requestId }
     for (;;) {
       const current = await findPlan(store, provider)

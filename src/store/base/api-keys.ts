@@ -1,6 +1,7 @@
 // Keys, which act for a provider. Only the hash of a secret is stored. Source: decision 0018.
-import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
+import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Role } from '../../contract/role.ts'
+import { sha256 } from '../../sha256.ts'
 import { version } from '../../version.ts'
 import { BatchedStatement, type BatchLimits } from '../database/batched-statement.ts'
 import { type Queryable, statement } from '../database/statement.ts'
@@ -339,7 +340,7 @@ export const changeKeyOf = async (
 ): Promise<{ readonly version: number } | 'stale'> =>
   (await change(db, { ...(await guardOf(db, provider, keyId, allowed)), ...settings }, actor)) ?? 'stale'
 
-export const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+export const hashOf = (secret: string): Buffer => sha256(secret)
 
 const isOpen = statement.one<{ isOpen: boolean }, { provider: string; keyId: string }>(
   'isKeyOpen',

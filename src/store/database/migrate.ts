@@ -1,9 +1,9 @@
 // Updates the schema of a database to that of this program. Forward only; each file runs once, in
 // order.
-import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import type { Pool, PoolClient } from 'pg'
 import { migrationsFolder } from '../../program-folders.ts'
+import { sha256Hex } from '../../sha256.ts'
 import { distributeTables, oneConnectionPerNode, readCluster, removeLocalRows } from './distribute.ts'
 import { type Queryable, statement } from './statement.ts'
 
@@ -195,7 +195,7 @@ async function readMigrations(folder: URL) {
   return Promise.all(
     names.map(async (name) => {
       const sql = await readFile(new URL(name, folder), 'utf8')
-      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+      return { name, sql, checksum: sha256Hex(sql) }
     }),
   )
 }

@@ -1,8 +1,9 @@
 // Sessions: a browser that speaks for a key. Only hashes of their tokens are stored. Source:
 // decision 0061.
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { v7 } from 'uuid'
 import { declareLimit } from '../../limits.ts'
+import { sha256 } from '../../sha256.ts'
 import type { ApiKey } from '../base/api-keys.ts'
 import { BatchedStatement, type BatchLimits } from '../database/batched-statement.ts'
 import { type Queryable, statement } from '../database/statement.ts'
@@ -52,7 +53,7 @@ const secretBytes = 32
 const tokenForm = /^([0-9a-f]{32})\.([0-9a-f]{32})\.([A-Za-z0-9_-]{43})$/
 
 const drawSecret = (): string => randomBytes(secretBytes).toString('base64url')
-const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+const hashOf = (secret: string): Buffer => sha256(secret)
 const hexOf = (uuid: string): string => uuid.replaceAll('-', '')
 const uuidOf = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 const tokenOf = (provider: string, id: string, secret: string): string => `${hexOf(provider)}.${hexOf(id)}.${secret}`

@@ -1,7 +1,7 @@
 // How events of a kind are searched and written, and the location master data that they create
 // (decision 0080).
-import { createHash } from 'node:crypto'
 import type { EventKind, EventKindName } from '../../contract/record-kinds.ts'
+import { sha256 } from '../../sha256.ts'
 import { version } from '../../version.ts'
 import type { RowColumns } from '../database/statement.ts'
 import { counted, type KindRelations, partitionsOf, pluralOf } from './event-kinds.ts'
@@ -81,9 +81,7 @@ interface EventPlace extends EventLocation {
 export function identityOf(values: readonly (string | undefined)[]): string {
   const [only, ...more] = values.map((value) => value ?? '')
   if (only !== undefined && more.length === 0) return only
-  return createHash('sha256')
-    .update(JSON.stringify([only, ...more]))
-    .digest('base64')
+  return sha256(JSON.stringify([only, ...more])).toString('base64')
 }
 
 /**
@@ -146,9 +144,7 @@ const locationsFromEvents = `carried AS (
  * program's version.
  */
 const searchHash = ({ locations: _, compared: __, ...search }: EventSearch): Buffer =>
-  createHash('sha256')
-    .update(JSON.stringify([version, Object.values({ ...search, judgedIn: undefined })]))
-    .digest()
+  sha256(JSON.stringify([version, Object.values({ ...search, judgedIn: undefined })]))
 
 /** Columns of a search row, and the names under which their values are sent. */
 const storedColumns: readonly StoredColumn[] = [

@@ -1,9 +1,9 @@
 // How records of every kind are written. A kind declares its search row; record, version and
 // evidence are written here. Each write is one statement, so that all of it commits together or not
 // at all (decision 0059).
-import { createHash } from 'node:crypto'
 import type { RecordKindName } from '../../contract/record-kinds.ts'
 import { detailText } from '../../evidence/evidence.ts'
+import { sha256 } from '../../sha256.ts'
 import { type Creation, multirangeOf, type RecordWrite, type Replacement, type Writer } from '../base/writes.ts'
 import { columnsOfPart, type Queryable, type RowColumns, statement } from '../database/statement.ts'
 import { awaitingInserted } from '../evidence/checkpoints.ts'
@@ -180,8 +180,6 @@ export const writtenColumns =
   'id, kind, version, at, key_id, request_id, payload_id, content_hash, detail_hash, search_hash, compared, findings, body, next_hash'
 
 const noHash = Buffer.alloc(0)
-
-const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /** A create, by its number. */
 interface Asked {
