@@ -19,7 +19,7 @@ import { messageWords, sentWords, waitingWords, webhookName } from '../../record
 import { go, hrefTo } from '../../state/frame/address.ts'
 import { atReadVersion } from '../../state/frame/guarded-save.ts'
 import { usePaged } from '../../state/frame/paged.ts'
-import { useRequest } from '../../state/frame/request.ts'
+import { useVersionedAnswer } from '../../state/frame/request.ts'
 import { useOpenSession } from '../../state/frame/session.ts'
 import { say } from '../../state/frame/toasts.ts'
 import { durationWords } from '../../words/drills.ts'
@@ -30,16 +30,9 @@ import type { PageProps } from '../frame/page.ts'
 const askedEveryMs = 5_000
 
 export function WebhookPage({ values: { id = '' }, query }: PageProps) {
-  const { api } = useOpenSession()
   const onlyFailed = query.get('failed') === 'true'
   const [looks, setLooks] = useState(0)
-  const asked = useRequest(
-    async (signal) => {
-      const { body, version = 1 } = await api.readWebhook({ id, signal })
-      return { ...body, version }
-    },
-    [id],
-  )
+  const asked = useVersionedAnswer((api, signal) => api.readWebhook({ id, signal }), [id])
   const webhook = asked.is === 'answered' ? asked.value : undefined
   useEffect(() => {
     const timer = setInterval(() => {
@@ -94,8 +87,6 @@ function Actions({ webhook, onDone }: ActionProps) {
   const { api } = useOpenSession()
   const [question, setQuestion] = useState<'replay' | 'rotate' | 'delete'>()
   const [busy, setBusy] = useState<'test' | 'resume'>()
-  // The page polls: delete the version that was shown when the question was asked.
-  const [seen, setSeen] = useState(webhook.version)
   const { id, state, failingSinceDateTime } = webhook
   const close = () => setQuestion(undefined)
   const run = async (what: 'test' | 'resume', work: () => Promise<void>) => {
@@ -136,20 +127,12 @@ function Actions({ webhook, onDone }: ActionProps) {
       <button type="button" onClick={() => setQuestion('rotate')}>
         Rotate key…
       </button>
-      <button
-        type="button"
-        onClick={() => {
-          setSeen(webhook.version)
-          setQuestion('delete')
-        }}
-      >
+      <button type="button" onClick={() => setQuestion('delete')}>
         Delete…
       </button>
       {question === 'replay' && <ReplayWebhook webhook={webhook} onClose={close} onDone={onDone} />}
       {question === 'rotate' && <RotateKey webhook={webhook} onClose={close} onDone={onDone} />}
-      {question === 'delete' && (
-        <DeleteWebhook webhook={{ ...webhook, version: seen }} onClose={close} onDone={onDone} />
-      )}
+      {question === 'delete' && <DeleteWebhook webhook={webhook} onClose={close} onDone={onDone} />}
     </>
   )
 }
@@ -160,7 +143,8 @@ interface QuestionProps extends ActionProps {
 
 function DeleteWebhook({ webhook, onClose, onDone }: QuestionProps) {
   const { api } = useOpenSession()
-  const { id, version } = webhook
+  // The page polls: what was shown when the question was asked is deleted, and nothing newer.
+  const [{ id, version }] = useState(webhook)
   return (
     <Confirmation
       title="Delete"

@@ -12,7 +12,7 @@ import { DataTable } from '../../parts/tables/data-table.tsx'
 import type { Column } from '../../records/drawn-column.ts'
 import { codeLists, codeNouns, noticeSenderPath, senderNames } from '../../records/sender-settings.ts'
 import { hrefTo } from '../../state/frame/address.ts'
-import { useRequest } from '../../state/frame/request.ts'
+import { useVersionedAnswer } from '../../state/frame/request.ts'
 import { useMay, useOpenSession } from '../../state/frame/session.ts'
 import { say } from '../../state/frame/toasts.ts'
 import { labelOf } from '../../words/labels.ts'
@@ -43,7 +43,7 @@ interface SectionProps {
 
 function ShipNoticeSenders({ maySet }: SectionProps) {
   const { api } = useOpenSession()
-  const asked = useRequest(async (signal) => versioned(await api.listShipNoticeSenders({ signal })), [])
+  const asked = useVersionedAnswer((api, signal) => api.listShipNoticeSenders({ signal }))
   const path = '/senders/ship-notices'
   return (
     <section aria-labelledby="notice-senders">
@@ -122,18 +122,6 @@ const UnknownSenders = ({ senders, maySet }: UnknownProps) => (
   </>
 )
 
-/** The content of a list, with its version. */
-const versioned = <Body extends object>({
-  body,
-  version = 0,
-}: {
-  readonly body: Body
-  readonly version: number | undefined
-}) => ({
-  ...body,
-  version,
-})
-
 const codeCounts = (sender: ShipNoticeSender['sender']): string =>
   codeLists
     .flatMap((list) => {
@@ -170,7 +158,7 @@ const noticeColumns: readonly Column<ShipNoticeSender>[] = [
 
 function CaptureSenders({ maySet }: SectionProps) {
   const { api } = useOpenSession()
-  const asked = useRequest(async (signal) => versioned(await api.listCaptureSenders({ signal })), [])
+  const asked = useVersionedAnswer((api, signal) => api.listCaptureSenders({ signal }))
   const path = '/senders/epcis'
   return (
     <section aria-labelledby="capture-senders">

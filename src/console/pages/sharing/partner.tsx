@@ -21,7 +21,7 @@ import { covers, placeKey } from '../../records/sharing-words.ts'
 import { go, hrefTo } from '../../state/frame/address.ts'
 import { atReadVersion } from '../../state/frame/guarded-save.ts'
 import { usePaged } from '../../state/frame/paged.ts'
-import { useAskAgain, useRequest } from '../../state/frame/request.ts'
+import { useAskAgain, useRequest, useVersionedAnswer } from '../../state/frame/request.ts'
 import { useOpenSession } from '../../state/frame/session.ts'
 import { say } from '../../state/frame/toasts.ts'
 import { useStoredPlaces } from '../../state/sharing/stored-places.ts'
@@ -31,14 +31,7 @@ import type { PageProps } from '../frame/page.ts'
 const askedEveryMs = 1_500
 
 export function PartnerPage({ values: { id = '' } }: PageProps) {
-  const { api } = useOpenSession()
-  const asked = useRequest(
-    async (signal) => {
-      const { body, version = 1 } = await api.readPartner({ id, signal })
-      return { ...body, version }
-    },
-    [id],
-  )
+  const asked = useVersionedAnswer((api, signal) => api.readPartner({ id, signal }), [id])
   const partner = asked.is === 'answered' ? asked.value : undefined
   useAskAgain(asked, ({ state }) => state !== 'open', askedEveryMs)
   if (asked.is === 'failed' && asked.error instanceof ProblemError && asked.error.status === 404)
@@ -127,11 +120,7 @@ interface ActionProps {
 }
 
 function Actions({ partner, onDone }: ActionProps) {
-  const { api } = useOpenSession()
   const [question, setQuestion] = useState<'invite' | 'lot' | 'delete'>()
-  // The page polls: delete the version that was shown when the question was asked.
-  const [seen, setSeen] = useState(partner.version)
-  const { id, name, version } = partner
   const close = () => setQuestion(undefined)
   return (
     <>
@@ -141,41 +130,41 @@ function Actions({ partner, onDone }: ActionProps) {
       <button type="button" onClick={() => setQuestion('lot')}>
         Open a lot…
       </button>
-      <a class="button" href={hrefTo(`/partners/${id}/edit`)}>
+      <a class="button" href={hrefTo(`/partners/${partner.id}/edit`)}>
         Edit
       </a>
-      <button
-        type="button"
-        onClick={() => {
-          setSeen(version)
-          setQuestion('delete')
-        }}
-      >
+      <button type="button" onClick={() => setQuestion('delete')}>
         Delete…
       </button>
       {question === 'invite' && <InvitePartner partner={partner} onClose={close} onDone={onDone} />}
       {question === 'lot' && <OpenLot partner={partner} onClose={close} onDone={onDone} />}
-      {question === 'delete' && (
-        <Confirmation
-          title="Stop sharing with"
-          about={name}
-          words="Delete partner"
-          busyWords="Deleting…"
-          onConfirm={async () => {
-            await atReadVersion(() => api.deletePartner({ id, ifMatch: seen }), onDone)
-            say(`Nothing is shared with ${name} any more`)
-            go('/partners')
-          }}
-          onClose={close}
-        >
-          <p>
-            All its keys and invitations end within two seconds, and everything is withdrawn from its account. What it
-            has read or downloaded stays with it. What it read stays listed under “Deleted partners”. This cannot be
-            undone.
-          </p>
-        </Confirmation>
-      )}
+      {question === 'delete' && <DeletePartner partner={partner} onClose={close} onDone={onDone} />}
     </>
+  )
+}
+
+function DeletePartner({ partner, onClose, onDone }: ActionProps & { readonly onClose: () => void }) {
+  const { api } = useOpenSession()
+  // The page polls: what was shown when the question was asked is deleted, and nothing newer.
+  const [{ id, name, version }] = useState(partner)
+  return (
+    <Confirmation
+      title="Stop sharing with"
+      about={name}
+      words="Delete partner"
+      busyWords="Deleting…"
+      onConfirm={async () => {
+        await atReadVersion(() => api.deletePartner({ id, ifMatch: version }), onDone)
+        say(`Nothing is shared with ${name} any more`)
+        go('/partners')
+      }}
+      onClose={onClose}
+    >
+      <p>
+        All its keys and invitations end within two seconds, and everything is withdrawn from its account. What it has
+        read or downloaded stays with it. What it read stays listed under “Deleted partners”. This cannot be undone.
+      </p>
+    </Confirmation>
   )
 }
 

@@ -13,20 +13,17 @@ import type { Column } from '../../records/drawn-column.ts'
 import { queryOf } from '../../records/filters.ts'
 import { hrefTo } from '../../state/frame/address.ts'
 import { isStale, useGuardedSave } from '../../state/frame/guarded-save.ts'
-import { useRequest } from '../../state/frame/request.ts'
+import { useVersionedAnswer } from '../../state/frame/request.ts'
 import { useMay, useOpenSession } from '../../state/frame/session.ts'
 import { say } from '../../state/frame/toasts.ts'
 import { failureSentence } from '../../words/failure-words.ts'
 import { shareWords } from '../../words/percent.ts'
 
 export function TargetsPage() {
-  const { api, own } = useOpenSession()
+  const { own } = useOpenSession()
   const maySet = useMay('administrator')
   const [edited, setEdited] = useState<NewVendorTarget>()
-  const targets = useRequest(async (signal) => {
-    const { body, version = 0 } = await api.listVendorTargets({ signal })
-    return { ...body, version }
-  }, [])
+  const targets = useVersionedAnswer((api, signal) => api.listVendorTargets({ signal }))
   return (
     <>
       <PageHead title="Targets">

@@ -20,6 +20,18 @@ export const useAnswer = <T>(
   return useRequest(async (signal) => (await ask(api, signal)).body, about)
 }
 
+/** Asks for what a page changes: the body, with the version that a change of it names. */
+export const useVersionedAnswer = <T extends object>(
+  ask: (api: Client, signal: AbortSignal) => Promise<{ readonly body: T; readonly version: number | undefined }>,
+  about: readonly unknown[] = [],
+): RequestState<T & { readonly version: number }> => {
+  const { api } = useOpenSession()
+  return useRequest(async (signal) => {
+    const { body, version = 0 } = await ask(api, signal)
+    return { ...body, version }
+  }, about)
+}
+
 /** Asks when the component is first drawn and when `about` changes; gives up when it goes. */
 export function useRequest<T>(ask: (signal: AbortSignal) => Promise<T>, about: readonly unknown[]): RequestState<T> {
   const [tries, setTries] = useState(0)
