@@ -299,17 +299,19 @@ test.skipIf(isShortRun)('a grant that ends takes its events along, and the other
       eventList.dataProviderVendorId = 'V-ENDS'
     }),
   )
-  const endDateTime = new Date(Date.now() + allowMs(4_000)).toISOString().replace(/\.\d+Z/, 'Z')
+  const places = [{ locationCode: 'DC-07' }]
+  const grantsUntil = (ms: number): readonly Grant[] => [
+    { ...shipTo, dataProviderVendorIds: [payload.eventList.dataProviderVendorId] },
+    { ...shipTo, dataProviderVendorIds: ['V-ENDS'], endDateTime: new Date(ms).toISOString().replace(/\.\d+Z/, 'Z') },
+  ]
   begin()
-  const partner = await addPartner(
-    [{ locationCode: 'DC-07' }],
-    [
-      { ...shipTo, dataProviderVendorIds: [payload.eventList.dataProviderVendorId] },
-      { ...shipTo, dataProviderVendorIds: ['V-ENDS'], endDateTime },
-    ],
-  )
+  const partner = await addPartner(places, grantsUntil(Date.now() + 86_400_000))
   await shows(partner, [id, other])
+  // It need not end before all is copied: only the change has to come before its end.
+  const endsAt = Math.ceil((Date.now() + allowMs(1_000)) / 1_000) * 1_000
+  await changePartner(partner, places, grantsUntil(endsAt))
   await shows(partner, [id])
+  expect(Date.now()).toBeGreaterThanOrEqual(endsAt)
   await untilComplete(partner)
 })
 
