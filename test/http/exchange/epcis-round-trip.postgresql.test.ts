@@ -131,7 +131,7 @@ test('every event that was exported is the same record in another account', { ti
         expect(await contentOf(asXml.call, path)).toEqual(expected)
       }
     }),
-    { numRuns: runs(10, 2), endOnFailure: true },
+    { numRuns: runs(3, 2), endOnFailure: true },
   )
   expect(stored).toBeGreaterThan(20)
 })

@@ -11,7 +11,6 @@ import {
 } from '../../samples/ship-notices.ts'
 import { damagedText } from '../../support/files/damaged-text.ts'
 import { type Payload, paths } from '../../support/records/payloads.ts'
-import { runs } from '../../support/runs.ts'
 import { type Call, calling, type Service, startService } from '../../support/servers/service.ts'
 
 const shippingPath = '/data-provider/events/shipping'
@@ -562,7 +561,8 @@ test('damaged files are answered, and each refusal names a segment', async () =>
       ])
         expect([segment > 0, segmentId.length < 20]).toEqual([true, true])
     }),
-    { numRuns: runs(200) },
+    // What the reader makes of damaged files is tried by its own property.
+    { numRuns: 20 },
   )
 })
 

@@ -17,9 +17,9 @@ import { calling, type Service, startService } from '../../support/servers/servi
 
 vi.setConfig({ testTimeout: allowMs(3_600_000) })
 
-const requests = Number(process.env.HOSTILE_REQUESTS ?? (isShortRun ? 150 : runs(4_000)))
+const requests = Number(process.env.HOSTILE_REQUESTS ?? (isShortRun ? 150 : runs(2_000)))
 /** From so many requests on, each usual status has to be among the answers. */
-const sharesFrom = 4_000
+const sharesFrom = 2_000
 const lanes = 16
 
 let service: Service
