@@ -406,7 +406,7 @@ describe('statements', () => {
       'src/store/database/monitored-database.ts: query',
       `src/store/database/server-check.ts: 'BEGIN'`,
       `src/store/database/server-check.ts: 'ROLLBACK'`,
-      'src/store/database/statement.ts: { ...prepared, text: numbered, values: encoded }',
+      'src/store/database/statement.ts: { ...prepared, text: numbered, values }',
       'src/store/records/listing.ts: { text, values }',
       'src/store/records/search.ts: { text, values }',
     ])

@@ -110,7 +110,7 @@ async function drawLot(
     }
   for (let draw = 0; draw < drawsMax; draw++) {
     const hash = sha256(`${seed} ${draw}`)
-    const found = await drawEvent(store, provider, period, hash.readUIntBE(0, 6) / 2 ** 48)
+    const found = await drawEvent(store, { ...period, provider, position: hash.readUIntBE(0, 6) / 2 ** 48 })
     if (found === undefined) return nothingToDraw
     const stored = await readRecord(store, provider, { kind: found.kind, id: found.id })
     if (stored === undefined || !('body' in stored)) continue

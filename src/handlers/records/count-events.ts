@@ -18,7 +18,8 @@ export const countEventsByDay =
         outcome: 'badQuery',
         detail: `The period from eventStartDate ${eventStartDate} to ${eventEndDate} has more than ${daysMax} days. Start with ${earliest} or later.`,
       }
-    const content = await countByDay(store, provider, {
+    const content = await countByDay(store, {
+      provider,
       ...selection,
       eventStartDate: eventStartDate ?? earliest,
       eventEndDate,

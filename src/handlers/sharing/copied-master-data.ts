@@ -6,9 +6,8 @@ import { isEventKind } from '../../contract/record-kinds.ts'
 import { vendorKey } from '../../rules/rule.ts'
 import type { LocationTimeZone } from '../../store/records/location-time-zones.ts'
 import {
-  addTimeZones,
-  alignTimeZones,
   codesNamedByEvents,
+  copyTimeZones,
   masterDataOfAccount,
   masterDataWithCodes,
   type NamedCode,
@@ -86,7 +85,11 @@ export class CopiedMasterData {
     if (!this.#mayHaveUnnamed) return
     const { context, claimed, partner } = this.#held
     for (let after = beforeAll; ; ) {
-      const some = await masterDataOfAccount(context.store, partner.account, after, masterDataAtOnce)
+      const some = await masterDataOfAccount(context.store, {
+        provider: partner.account,
+        after,
+        limit: masterDataAtOnce,
+      })
       claimed.assertHeld()
       await withdraw(some.filter(({ isNamed }) => !isNamed).map(({ id }) => id))
       after = some.at(-1)?.id ?? after
@@ -114,7 +117,7 @@ export class CopiedMasterData {
     }
     if (coming.size === 0) return
     claimed.assertHeld()
-    await addTimeZones(context.store, partner.account, [...coming.values()])
+    await copyTimeZones(context.store, { provider: partner.account, zones: [...coming.values()], areAll: false })
     for (const key of coming.keys()) this.#copiedZones.add(key)
   }
 
@@ -128,7 +131,7 @@ export class CopiedMasterData {
     if (!this.#mayHaveOtherZones) return
     const { context, claimed, partner, timeZones } = this.#held
     claimed.assertHeld()
-    await alignTimeZones(context.store, partner.account, timeZones())
+    await copyTimeZones(context.store, { provider: partner.account, zones: timeZones(), areAll: true })
     this.#mayHaveOtherZones = false
   }
 }

@@ -92,10 +92,10 @@ export class CopyWriter {
     if (open.size === 0) return copies
     const { context, claimed, partner } = this.#held
     const copyIds = [...open].map(({ copyId }) => copyId)
-    const found = await versionsInAccount(context.store, this.#account, copyIds)
+    const found = await versionsInAccount(context.store, { provider: this.#account, copyIds })
     const counts = new Map(found.map(({ id, versions }) => [id, versions]))
     const gone = found.filter(({ versions, isThere }) => versions > 0 && !isThere).map(({ id }) => id)
-    await noteWithdrawals(context.store, claimed, partner.id, gone)
+    await noteWithdrawals(context.store, { ...claimed, partner: partner.id, copyIds: gone })
     return copies.map((copy) => {
       if (!open.has(copy)) return copy
       if (gone.includes(copy.copyId)) return { ...copy, withdrawn: true, versions: [] }
@@ -190,7 +190,7 @@ export class CopyWriter {
     const { context, claimed, partner } = this.#held
     await withdrawCopies(context.store, this.#account, withdrawals)
     const whole = withdrawals.filter(({ version }) => version === undefined).map(({ copyId }) => copyId)
-    await noteWithdrawals(context.store, claimed, partner.id, whole)
+    await noteWithdrawals(context.store, { ...claimed, partner: partner.id, copyIds: whole })
     this.#master = this.#emptyCache()
     this.#copied.withdrawn()
   }
@@ -204,11 +204,15 @@ export class CopyWriter {
     reconcile: (ids: readonly string[]) => Promise<unknown>,
   ): Promise<readonly string[]> {
     const { context, claimed, partner } = this.#held
-    const found = await sourcesOfCopies(context.store, claimed.provider, partner.id, await holdersOf(blocked))
+    const found = await sourcesOfCopies(context.store, {
+      provider: claimed.provider,
+      partner: partner.id,
+      copyIds: await holdersOf(blocked),
+    })
     await reconcile(found.map(({ id }) => id))
     // A write whose end was not learnt is in its own way.
     const begun = blocked.flatMap(({ plan }) => (plan.versions.length === 0 ? [plan.copyId] : []))
-    const own = await versionsInAccount(context.store, this.#account, begun)
+    const own = await versionsInAccount(context.store, { provider: this.#account, copyIds: begun })
     const unknown = own.filter(({ versions }) => versions > 0).map(({ id }) => id)
     const still = [...(await holdersOf(blocked)), ...unknown]
     await this.withdraw(still.map((copyId) => ({ copyId })))

@@ -118,13 +118,12 @@ export class PartnerCopies {
     const { context, claimed, partner } = this.#held
     const { store } = context
     const { provider } = claimed
-    const known = await this.#writer.settle(await copiesOfRecords(store, provider, partner.id, ids))
+    const known = await this.#writer.settle(await copiesOfRecords(store, { provider, partner: partner.id, ids }))
     const copies = new Map(known.map((copy) => [copy.id, copy]))
-    const rows = await versionsOfSources(
-      store,
+    const rows = await versionsOfSources(store, {
       provider,
-      ids.map((id) => ({ id, from: firstVersionToRead(copies.get(id), this.#sharing) })),
-    )
+      sources: ids.map((id) => ({ id, from: firstVersionToRead(copies.get(id), this.#sharing) })),
+    })
     const versionsOf = new Map<string, SourceVersion[]>(ids.map((id) => [id, []]))
     for (const row of rows) versionsOf.get(row.id)?.push(row)
     return ids.flatMap((id): Source[] => {
@@ -242,8 +241,12 @@ export class PartnerCopies {
   async withdrawUnnoted(): Promise<void> {
     const { context, claimed, partner } = this.#held
     for (let after = beforeAll; ; ) {
-      const some = await recordsOfAccount(context.store, this.#account, after, recordsAtOnce)
-      const noted = await sourcesOfCopies(context.store, claimed.provider, partner.id, some)
+      const some = await recordsOfAccount(context.store, { provider: this.#account, after, limit: recordsAtOnce })
+      const noted = await sourcesOfCopies(context.store, {
+        provider: claimed.provider,
+        partner: partner.id,
+        copyIds: some,
+      })
       const copyIds = new Set(noted.map(({ copyId }) => copyId))
       claimed.assertHeld()
       await this.#writer.withdraw(some.filter((id) => !copyIds.has(id)).map((copyId) => ({ copyId })))

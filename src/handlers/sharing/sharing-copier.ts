@@ -134,6 +134,9 @@ interface Rescan {
 
 const beforeAll = '00000000-0000-0000-0000-000000000000'
 
+/** Where the partner is as it was read: a change of it begins another generation. */
+const atGeneration = ({ id, generation }: SharingPartner) => ({ partner: id, generation })
+
 function readRescan({ rescanned, generation }: SharingPartner): Rescan | undefined {
   if (rescanned === null) return undefined
   const read = JSON.parse(rescanned) as Rescan
@@ -196,7 +199,7 @@ class ProviderCopier {
     const { store } = this.#context
     this.#held.isStale = false
     const began = Date.now()
-    const rows = await partnersToCopyFor(store, this.#provider)
+    const rows = await partnersToCopyFor(store, { provider: this.#provider })
     const [first] = rows
     if (first !== undefined) this.#clockAhead = first.now.getTime() - began
     const known = new Map<string, KnownPartner>()
@@ -249,7 +252,7 @@ class ProviderCopier {
     }
     const glns = places.map(({ gln }) => gln?.trim()).filter(isGiven)
     if (glns.length > 0)
-      for (const one of await locationsWithGln(this.#context.store, this.#provider, glns))
+      for (const one of await locationsWithGln(this.#context.store, { provider: this.#provider, glns }))
         add(one.locationCode, one.dataProviderVendorId)
     for (const { gln, locationCode, dataProviderVendorId } of places)
       if (!isGiven(gln) && isGiven(locationCode))
@@ -272,7 +275,7 @@ class ProviderCopier {
     })
     if (page === 'otherHistory') {
       // A backup was restored.
-      await restartRescan(store, this.#claimed, [...this.#known.keys()])
+      await restartRescan(store, { ...this.#claimed, partnerIds: [...this.#known.keys()] })
       await this.#moveTo(await newestPosition(store, this.#provider))
       this.#held.reread()
       return true
@@ -287,7 +290,7 @@ class ProviderCopier {
   }
 
   async #moveTo(position: Position): Promise<void> {
-    if (!(await moveSharing(this.#context.store, this.#claimed, positionText(position)))) {
+    if (!(await moveSharing(this.#context.store, { ...this.#claimed, position: positionText(position) }))) {
       this.#held.stop()
       throw new ClaimLost('Another process copies for this provider.')
     }
@@ -303,13 +306,12 @@ class ProviderCopier {
     const isMasterData = (id: string) => !isEventKind(kinds.get(id) as RecordKindName)
     const ids = [...kinds.keys()]
     const toRescan = await this.#placesChanged(changes)
-    const events = await placesOfEvents(
-      store,
-      this.#provider,
-      ids.filter((id) => !isMasterData(id)),
-    )
+    const events = await placesOfEvents(store, {
+      provider: this.#provider,
+      ids: ids.filter((id) => !isMasterData(id)),
+    })
     const masterData = ids.filter(isMasterData)
-    const copied = await partnersWithCopies(store, this.#provider, ids)
+    const copied = await partnersWithCopies(store, { provider: this.#provider, ids })
     let hasTouched = toRescan.length > 0
     for (const { row, codes, copies, waiting } of this.#known.values()) {
       const isAt = (vendor: string, code: string) => codes.has(code) && (codes.get(code)?.has(vendor) ?? true)
@@ -333,7 +335,7 @@ class ProviderCopier {
       }
     }
     if (toRescan.length > 0) {
-      await restartRescan(store, this.#claimed, toRescan)
+      await restartRescan(store, { ...this.#claimed, partnerIds: toRescan })
       this.#held.reread()
     }
     return hasTouched
@@ -404,7 +406,7 @@ class ProviderCopier {
 
   async #noteRescan(known: KnownPartner, progress: Rescan): Promise<void> {
     const text = JSON.stringify(progress)
-    if (await noteRescan(this.#context.store, this.#claimed, known.row, text))
+    if (await noteRescan(this.#context.store, { ...this.#claimed, ...atGeneration(known.row), rescanned: text }))
       known.row = { ...known.row, rescanned: text }
     else this.#held.reread()
   }
@@ -436,11 +438,11 @@ class ProviderCopier {
     await copies.withdrawUnnoted()
     await copies.withdrawUnnamed()
     if (row.isDeleted) {
-      await removeDeletedPartner(store, this.#claimed, row.id)
+      await removeDeletedPartner(store, { ...this.#claimed, partner: row.id })
       return this.#held.reread()
     }
     const until = nextEnd(row.grants, new Date(progress.began))
-    if (!(await openSharedAccount(store, this.#claimed, row, until))) return this.#held.reread()
+    if (!(await openSharedAccount(store, { ...this.#claimed, ...atGeneration(row), until }))) return this.#held.reread()
     known.row = { ...row, isClosed: until !== undefined && until <= this.#now() }
     await this.#noteRescan(known, { ...progress, phase: 'adding', place: '', after: beforeAll })
   }
@@ -471,7 +473,7 @@ class ProviderCopier {
     }
     if (ids.size > 0) await copies.reconcile([...ids])
     if (!isEnd) return this.#noteRescan(known, reached)
-    await completeSharing(store, this.#claimed, row)
+    await completeSharing(store, { ...this.#claimed, ...atGeneration(row) })
     this.#held.reread()
   }
 

@@ -75,7 +75,7 @@ async function* candidates(
   now: Date,
 ): AsyncGenerator<readonly EventAt[]> {
   const glns = places.flatMap(({ gln }) => gln ?? [])
-  const located = glns.length === 0 ? [] : await locationsWithGln(db, provider, glns)
+  const located = glns.length === 0 ? [] : await locationsWithGln(db, { provider, glns })
   const codes = new Set([...places, ...located].flatMap(({ locationCode }) => locationCode ?? []))
   const current = grants.filter((grant) => !isEnded(grant, now))
   const directions = new Set(current.flatMap(({ direction }) => direction ?? []))
@@ -137,7 +137,7 @@ async function glnsOf(
       locationCode,
     })),
   )
-  const stored = await glnsOfLocations(db, provider, locations)
+  const stored = await glnsOfLocations(db, { provider, locations })
   const glns = new Map(
     stored.map(({ dataProviderVendorId, locationCode, gln }) => [
       JSON.stringify([dataProviderVendorId, locationCode]),
@@ -155,7 +155,7 @@ async function withdrawnOf(
   { settings, now }: { readonly settings: PartnerSettings; readonly now: Date },
 ): Promise<object> {
   if (partner === undefined) return { events: 0, orMore: false }
-  const shared = await sharedEvents(db, provider, partner.id, previewEventsMax + 1)
+  const shared = await sharedEvents(db, { provider, partner: partner.id, limit: previewEventsMax + 1 })
   const endsAt = performance.now() + countMsMax
   let [events, looked] = [0, 0]
   while (looked < Math.min(shared.length, previewEventsMax) && performance.now() < endsAt) {

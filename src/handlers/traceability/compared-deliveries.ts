@@ -1,12 +1,7 @@
 // Compares the shipping and receiving events of a period (decision 0081).
 import { dayAfter } from '../../contract/shape/date-and-time.ts'
 import { comparedEventsMax, comparedLinesMax } from '../../operations/traceability/differences.ts'
-import {
-  type DeliveryPeriod,
-  findReceivers,
-  findVendorsThatShip,
-  selectDeliveries,
-} from '../../store/traceability/delivery-events.ts'
+import { findReceivers, findVendorsThatShip, selectDeliveries } from '../../store/traceability/delivery-events.ts'
 import { compareDeliveries } from '../../tracing/delivery-comparison.ts'
 import type { DeliveryDifference } from '../../tracing/delivery-difference.ts'
 import type { DeliveryEvent } from '../../tracing/delivery-event.ts'
@@ -58,14 +53,16 @@ async function compareNow(
 ): Promise<PeriodDifferences | undefined> {
   const { store } = context
   const margin = underWayDays + extraDays
-  const read: DeliveryPeriod = {
-    start: dayAfter(eventStartDate, -margin),
-    end: dayAfter(eventEndDate, margin),
+  const wanted = {
+    provider,
+    eventStartDate: dayAfter(eventStartDate, -margin),
+    eventEndDate: dayAfter(eventEndDate, margin),
     dataProviderVendorId,
+    limit: comparedEventsMax + 1,
   }
   const [shipped, received] = await Promise.all([
-    selectDeliveries(store, provider, { side: 'shipped', period: read, limit: comparedEventsMax + 1 }),
-    selectDeliveries(store, provider, { side: 'received', period: read, limit: comparedEventsMax + 1 }),
+    selectDeliveries.shipped(store, wanted),
+    selectDeliveries.received(store, wanted),
   ])
   const lines = [...shipped, ...received].reduce((sum, { lineCount }) => sum + lineCount, 0)
   if (shipped.length + received.length > comparedEventsMax || lines > comparedLinesMax) return undefined
@@ -78,7 +75,7 @@ async function compareNow(
   const { differences, underWay } = await runCooperatively(
     compareDeliveries([...comparable.shipped, ...comparable.received], {
       daysUnderWay: underWayDays,
-      knownUntil: read.end < today ? read.end : today,
+      knownUntil: wanted.eventEndDate < today ? wanted.eventEndDate : today,
     }),
   )
   const isInPeriod = (date: string) => date >= eventStartDate && date <= eventEndDate

@@ -47,9 +47,10 @@ const listGapCauses =
     const groups =
       selection === undefined
         ? []
-        : await listGapGroups(context.store, provider, {
-            selection,
-            causes: rules.map((one) => [one, causeOf(one)] as const),
+        : await listGapGroups(context.store, {
+            ...selection,
+            provider,
+            causes: rules.map((one) => ({ rule: one, cause: causeOf(one) })),
             limit: limitOf(query),
           })
     const nameOf = await vendorNames(

@@ -36,8 +36,8 @@ export const listGaps =
     const { eventStartDate, eventEndDate } = selection
     const { page, nextCursor } = await pageBehind(start.position, call.query, {
       scope,
-      find: (after, count) =>
-        listEventsWithGaps(context.store, call.provider, { selection, rule, after, limit: count }),
+      find: (after, limit) =>
+        listEventsWithGaps(context.store, { ...selection, provider: call.provider, rule, ...after, limit }),
       positionOf: ({ instant, id }) => [instant, id, eventStartDate, eventEndDate].join(' '),
     })
     const nameOf = await vendorNames(

@@ -25,7 +25,7 @@ export async function planInForce(
   { store, retentionYears }: HandlerContext,
   provider: string,
 ): Promise<PlanInForce | undefined> {
-  const stored = await findPlan(store, provider)
+  const stored = await findPlan(store, { provider })
   return (
     stored && {
       version: stored.version,
@@ -42,7 +42,7 @@ const readTraceabilityPlan =
     const before = onDate === undefined ? undefined : `${dayAfter(onDate, 1)}T00:00:00Z`
     return {
       outcome: 'found',
-      ...(await viewOf(context, provider, await findPlan(context.store, provider, { before }))),
+      ...(await viewOf(context, provider, await findPlan(context.store, { provider, before }))),
     }
   }
 
@@ -57,7 +57,7 @@ const replaceTraceabilityPlan =
     const contentHash = sha256Hex(content)
     const actor = { who: call.keyId, requestId: call.requestId }
     for (;;) {
-      const current = await findPlan(store, provider)
+      const current = await findPlan(store, { provider })
       const at = current?.version ?? 0
       if (!isAllowed(call, at)) return stale(call, at, resend)
       if (content === (current?.content ?? '{}'))
@@ -71,7 +71,7 @@ const replaceTraceabilityPlan =
       if (await insertPlan(store, { provider, version: at + 1, content, contentHash }, actor))
         return {
           outcome: 'replaced',
-          ...(await viewOf(context, provider, await findPlan(store, provider, { version: at + 1 }))),
+          ...(await viewOf(context, provider, await findPlan(store, { provider, version: at + 1 }))),
         }
     }
   }
@@ -89,7 +89,7 @@ const listTraceabilityPlanVersions =
     const listed = await pageOf(query, {
       scope: scopeOf('traceability plan', {}),
       positionIn: numberIn,
-      find: (below, count) => planVersions(context.store, provider, below, count),
+      find: (below, limit) => planVersions(context.store, { provider, below, limit }),
       positionOf: ({ version }) => String(version),
     })
     if ('outcome' in listed) return listed
@@ -112,7 +112,7 @@ const readTraceabilityPlanVersion =
   (context: HandlerContext) =>
   async ({ provider, version }: OperationCall): Promise<Answer<'unknownVersion' | 'found'>> => {
     const stored = /^[1-9]\d{0,8}$/.test(version)
-      ? await findPlan(context.store, provider, { version: Number(version) })
+      ? await findPlan(context.store, { provider, version: Number(version) })
       : undefined
     return stored === undefined
       ? { outcome: 'unknownVersion', detail: `The traceability plan has no version ${version.slice(0, 20)}.` }

@@ -78,7 +78,7 @@ const readScorecard =
         end: new Date(dayAfter(eventEndDate > today ? eventEndDate : today, 1)),
         limit: refusalsShownMax,
       }),
-      lastDeliveries(store, provider, { ...selection, ...lastYear }),
+      lastDeliveries(store, { ...selection, ...lastYear, provider }),
     ])
     const months = counted.months.filter(({ key }) => key !== null)
     if (months.length === 0 && refusals.count === 0 && deliveries.length === 0) return unknownVendor(vendor)
@@ -126,7 +126,7 @@ const examplesOf = async (
   selection: LineSelection,
   rule: string,
 ): Promise<Scorecard['missing'][number]['examples']> =>
-  (await listEventsWithGaps(store, provider, { selection, rule, after: undefined, limit: examplesMax })).map(
+  (await listEventsWithGaps(store, { ...selection, provider, rule, limit: examplesMax })).map(
     ({ id, eventDate, purchaseOrderNumber, gaps }) => ({ id, eventDate, purchaseOrderNumber, lines: gaps[rule] ?? 0 }),
   )
 

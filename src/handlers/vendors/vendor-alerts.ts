@@ -74,7 +74,7 @@ export async function findSilent(
   const selection = { ...everyLine, eventStartDate: firstOfMonthBefore(today, 12), eventEndDate: '9999-12-31' }
   if (await areMoreThan(store, provider, selection, countedEventsMax)) return undefined
   const delivered = new Map(
-    (await lastDeliveries(store, provider, selection)).map(({ dataProviderVendorId, date }) => [
+    (await lastDeliveries(store, { ...selection, provider })).map(({ dataProviderVendorId, date }) => [
       dataProviderVendorId,
       date,
     ]),

@@ -85,7 +85,7 @@ export const findMockRecall = statement.one<StoredMockRecall, { provider: string
 
 const newestDates = onEvents(newestDateOn)
 
-const newestDate = statement<{ date: string | null }>(
+const newestDate = statement.one<{ date: string | null }, { provider: string; until: Date }>(
   'newestDateOfEvents',
   `SELECT max(d.date)::text AS date FROM (
   ${newestDates}
@@ -94,7 +94,7 @@ const newestDate = statement<{ date: string | null }>(
 
 /** The latest date received or shipped, `yyyy-MM-dd`, that is not after the instant. */
 export const newestDateOfEvents = async (db: Queryable, provider: string, until: Date): Promise<string | undefined> =>
-  (await newestDate(db, [provider, until.toISOString()]))[0]?.date ?? undefined
+  (await newestDate(db, { provider, until }))?.date ?? undefined
 
 /** First and last date received or shipped, `yyyy-MM-dd`. */
 export interface DrawPeriod {
@@ -108,13 +108,13 @@ const drawnFrom = onEvents(
   WHERE ${inDates}`,
 )
 
-const counting = statement<{ events: number }>(
+const counting = statement.one<{ events: number }, DrawPeriod & { provider: string; most: number }>(
   'countDrawnEvents',
   `SELECT count(*)::integer AS events FROM (
   SELECT true FROM (
   ${drawnFrom}
   ) e
-  LIMIT $4
+  LIMIT $most
 ) AS found`,
 )
 
@@ -122,11 +122,18 @@ const counting = statement<{ events: number }>(
 export const countDrawnEvents = async (
   db: Queryable,
   provider: string,
-  { eventStartDate, eventEndDate }: DrawPeriod,
+  period: DrawPeriod,
   most: number,
-): Promise<number> => (await counting(db, [provider, eventStartDate, eventEndDate, most]))[0]?.events ?? 0
+): Promise<number> => (await counting(db, { ...period, provider, most }))?.events ?? 0
 
-const drawing = statement<{ kind: EventKindName; id: string; events: number }>(
+/**
+ * The event at a position in the order of dates and ids (0 is the first, just below 1 the last),
+ * and the number of events. Undefined when there is none.
+ */
+export const drawEvent = statement.one<
+  { readonly kind: EventKindName; readonly id: string; readonly events: number },
+  DrawPeriod & { provider: string; position: number }
+>(
   'drawEvent',
   `WITH drawn_from AS MATERIALIZED (
   ${drawnFrom}
@@ -134,18 +141,6 @@ const drawing = statement<{ kind: EventKindName; id: string; events: number }>(
 SELECT e.kind, e.id, (SELECT count(*) FROM drawn_from)::integer AS events
 FROM drawn_from e
 ORDER BY e.date, e.id
-OFFSET (SELECT floor($4::double precision * count(*))::bigint FROM drawn_from)
+OFFSET (SELECT floor($position::double precision * count(*))::bigint FROM drawn_from)
 LIMIT 1`,
 )
-
-/**
- * The event at a position in the order of dates and ids (0 is the first, just below 1 the last),
- * and the number of events. Undefined when there is none.
- */
-export const drawEvent = async (
-  db: Queryable,
-  provider: string,
-  { eventStartDate, eventEndDate }: DrawPeriod,
-  place: number,
-): Promise<{ readonly kind: EventKindName; readonly id: string; readonly events: number } | undefined> =>
-  (await drawing(db, [provider, eventStartDate, eventEndDate, place]))[0]

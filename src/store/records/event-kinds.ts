@@ -102,11 +102,11 @@ export const onEvents = (sqlOn: (relations: KindRelations) => string, between = 
 export const anyDates = { eventStartDate: '0001-01-01', eventEndDate: '9999-12-31' }
 
 /**
- * Of events, those around the dates from $2 to $3. Offsets are 14 hours at most, so the index of
- * date times finds the instants of a date slightly before and after it.
+ * Of events, those around the dates from `eventStartDate` to `eventEndDate`. Offsets are 14 hours
+ * at most, so the index of date times finds the instants of a date slightly before and after it.
  */
-export const aroundDates = `e."eventDateTime" BETWEEN (($2::date - interval '14 hours') AT TIME ZONE 'UTC') AND (($3::date + interval '38 hours') AT TIME ZONE 'UTC')`
+export const aroundDates = `e."eventDateTime" BETWEEN (($eventStartDate::date - interval '14 hours') AT TIME ZONE 'UTC') AND (($eventEndDate::date + interval '38 hours') AT TIME ZONE 'UTC')`
 
-/** Of dated events, those of the dates from $2 to $3. */
+/** Of dated events, those of these dates. */
 export const inDates = `${aroundDates}
-    AND e.local_date BETWEEN $2::date AND $3::date`
+    AND e.local_date BETWEEN $eventStartDate::date AND $eventEndDate::date`

@@ -5,7 +5,7 @@
 import { type EventKindName, ofEventKinds } from '../../contract/record-kinds.ts'
 import { highestId, type Queryable, statement } from '../database/statement.ts'
 import { DamagedRecord, type VersionName } from '../evidence/damaged-record.ts'
-import { counted, events, inDates, type KindRelations } from './event-kinds.ts'
+import { anyDates, counted, events, inDates, type KindRelations } from './event-kinds.ts'
 import { searchEvents } from './events.ts'
 import { codesLike, lotRowOf } from './lot-rows.ts'
 import type { JudgedVersion } from './record-versions.ts'
@@ -38,45 +38,67 @@ interface SelectedCounts {
   readonly corrected: number
 }
 
-const ofVendorsAndPlaces = ({ columns: { shipToLocationCode = 'NULL' } }: KindRelations) =>
-  `($4::text[] IS NULL OR e."dataProviderVendorId" = ANY ($4)) AND ($5::text[] IS NULL OR e.${shipToLocationCode} = ANY ($5))`
+type CountedSelection = Pick<
+  EventSelection,
+  'eventStartDate' | 'eventEndDate' | 'dataProviderVendorId' | 'shipToLocationCode'
+>
+
+/** Up to `limit` events by dates, vendors and places. */
+interface Wanted extends CountedSelection {
+  readonly provider: string
+  readonly limit: number
+}
 
 /**
- * The events with one of the codes $8, each once, and whether they also have one of the items $9.
- * $10 is the exact text of each code, or null where every code that folds to it matches.
+ * Codes of one field, and the items that an event must also have. `unfolded` is the exact text of
+ * each code, or null where every code that folds to it matches.
  */
+interface CodeFilter {
+  readonly field: 'itemCode' | 'lotCode'
+  readonly codes: readonly string[]
+  readonly unfolded: readonly (string | null)[]
+  readonly itemCode: readonly string[] | undefined
+}
+
+const ofVendorsAndPlaces = ({ columns: { shipToLocationCode = 'NULL' } }: KindRelations) =>
+  `($dataProviderVendorId::text[] IS NULL OR e."dataProviderVendorId" = ANY ($dataProviderVendorId))
+     AND ($shipToLocationCode::text[] IS NULL OR e.${shipToLocationCode} = ANY ($shipToLocationCode))`
+
+/** The events with one of the codes, each once, and whether they also have one of the items. */
 const codedIn = ({ codes, dated }: KindRelations) => `(
      SELECT DISTINCT r.id
-     FROM unnest($8::text[], $10::text[]) AS w (code, unfolded)
-     JOIN ${codes} r ON r.field = $7 AND r.code = w.code
+     FROM unnest($codes::text[], $unfolded::text[]) AS w (code, unfolded)
+     JOIN ${codes} r ON r.field = $field AND r.code = w.code
      WHERE w.unfolded IS NULL OR r.unfolded = w.unfolded
    ) c CROSS JOIN LATERAL (SELECT * FROM ${dated} d WHERE d.id = c.id LIMIT 1) e`
-const withItemIn = ({ codes }: KindRelations) => `($9::text[] IS NULL OR EXISTS (
+const withItemIn = ({ codes }: KindRelations) => `($itemCode::text[] IS NULL OR EXISTS (
        SELECT 1 FROM ${codes} i
-       WHERE i.field = 'itemCode' AND i.code = ANY ($9) AND i.id = e.id
+       WHERE i.field = 'itemCode' AND i.code = ANY ($itemCode) AND i.id = e.id
      ))`
 
 const selecting = (relations: KindRelations) => {
   const { kind, plural, dated } = relations
   const ofPlaces = ofVendorsAndPlaces(relations)
   return {
-    byDate: statement<SelectedEvent>(
+    byDate: statement<SelectedEvent, Wanted>(
       `select${plural}ByDate`,
       `SELECT e.id, e.version, e.line_count AS "lineCount"
    FROM ${dated} e
    WHERE ${inDates}
      AND ${ofPlaces}
-   ORDER BY e.local_date, e.id LIMIT $6`,
+   ORDER BY e.local_date, e.id LIMIT $limit`,
+      { defaults: anyDates },
     ),
-    byCode: statement<SelectedEvent>(
+    byCode: statement<SelectedEvent, Wanted & CodeFilter>(
       `select${plural}ByCode`,
       `SELECT e.id, e.version, e.line_count AS "lineCount"
    FROM ${codedIn(relations)}
    WHERE ${withItemIn(relations)}
-     AND e.local_date BETWEEN $2::date AND $3::date AND ${ofPlaces}
-   ORDER BY e.local_date, e.id LIMIT $6`,
+     AND e.local_date BETWEEN $eventStartDate::date AND $eventEndDate::date AND ${ofPlaces}
+   ORDER BY e.local_date, e.id LIMIT $limit`,
+      { defaults: anyDates },
     ),
-    count: statement<SelectedCounts>(
+    count: statement.one<SelectedCounts, Wanted>(
       `count${plural}`,
       `SELECT count(*)::integer AS events, coalesce(sum(s.line_count), 0)::integer AS lines,
        (count(*) FILTER (WHERE s.version > 1))::integer AS corrected
@@ -85,31 +107,34 @@ const selecting = (relations: KindRelations) => {
      FROM ${dated} e
      WHERE ${inDates}
        AND ${ofPlaces}
-     LIMIT $6
+     LIMIT $limit
    ) s`,
+      { defaults: anyDates },
     ),
-    marks: statement<EventMarks>(
+    marks: statement<EventMarks, { provider: string; ids: readonly string[] }>(
       `marksOf${plural}`,
       `SELECT e.id, e."dataProviderVendorId", e."purchaseOrderNumber", e.local_date::text AS "eventDate"
    FROM ${dated} e
-   WHERE e.id = ANY ($2::uuid[])`,
+   WHERE e.id = ANY ($ids::uuid[])`,
     ),
-    downByDate: statement<{ id: string }>(
+    downByDate: statement<{ id: string }, Wanted & { before: string | undefined }>(
       `select${plural}DownByDate`,
       `SELECT e.id
    FROM ${dated} e
-   WHERE e.id < $7::uuid
+   WHERE e.id < $before::uuid
      AND ${inDates}
      AND ${ofPlaces}
-   ORDER BY e.id DESC LIMIT $6`,
+   ORDER BY e.id DESC LIMIT $limit`,
+      { defaults: { ...anyDates, before: highestId } },
     ),
-    downByCode: statement<{ id: string }>(
+    downByCode: statement<{ id: string }, Wanted & CodeFilter & { before: string | undefined }>(
       `select${plural}DownByCode`,
       `SELECT e.id
    FROM ${codedIn(relations)}
-   WHERE ${withItemIn(relations)} AND e.id < $11::uuid
-     AND e.local_date BETWEEN $2::date AND $3::date AND ${ofPlaces}
-   ORDER BY e.id DESC LIMIT $6`,
+   WHERE ${withItemIn(relations)} AND e.id < $before::uuid
+     AND e.local_date BETWEEN $eventStartDate::date AND $eventEndDate::date AND ${ofPlaces}
+   ORDER BY e.id DESC LIMIT $limit`,
+      { defaults: { ...anyDates, before: highestId } },
     ),
     search: searchEvents[kind],
   }
@@ -117,26 +142,19 @@ const selecting = (relations: KindRelations) => {
 
 const selections = ofEventKinds((kind) => selecting(events[kind]))
 
-const firstDate = '0001-01-01'
-const lastDate = '9999-12-31'
-
-const valuesOf = (provider: string, selection: EventSelection, limit: number): unknown[] => [
-  provider,
-  selection.eventStartDate ?? firstDate,
-  selection.eventEndDate ?? lastDate,
-  selection.dataProviderVendorId ?? null,
-  selection.shipToLocationCode ?? null,
-  limit,
-]
-
 const anyOfCode = (code: string) => ({ code, unfolded: null })
 
-/** The filter that leaves fewest events: field, codes, required items, and the parsed codes. */
-function codeValues({ itemCode, lotCode, readAlike }: EventSelection): unknown[] | undefined {
+/** The filter that leaves fewest events, if any is by codes. */
+function codeFilterOf({ itemCode, lotCode, readAlike }: EventSelection): CodeFilter | undefined {
   if (lotCode === undefined)
-    return itemCode === undefined ? undefined : ['itemCode', itemCode, null, itemCode.map(() => '')]
+    return itemCode && { field: 'itemCode', codes: itemCode, unfolded: itemCode.map(() => ''), itemCode: undefined }
   const lots = readAlike === true ? lotCode.flatMap(codesLike).map(anyOfCode) : lotCode.map(lotRowOf)
-  return ['lotCode', lots.map(({ code }) => code), itemCode ?? null, lots.map(({ unfolded }) => unfolded)]
+  return {
+    field: 'lotCode',
+    codes: lots.map(({ code }) => code),
+    unfolded: lots.map(({ unfolded }) => unfolded),
+    itemCode,
+  }
 }
 
 /** Up to `limit` events that a selection chooses. */
@@ -146,21 +164,16 @@ interface Chosen {
   readonly kind?: EventKindName | undefined
 }
 
-type CountedSelection = Pick<
-  EventSelection,
-  'eventStartDate' | 'eventEndDate' | 'dataProviderVendorId' | 'shipToLocationCode'
->
-
 /** Up to `limit` events by date and then by id, all as of one moment. */
 export function selectEvents(
   db: Queryable,
   provider: string,
   { selection, limit, kind = 'receivingEvent' }: Chosen,
 ): Promise<SelectedEvent[]> {
-  const values = valuesOf(provider, selection, limit)
-  const codes = codeValues(selection)
+  const wanted = { ...selection, provider, limit }
+  const filter = codeFilterOf(selection)
   const { byCode, byDate } = selections[kind]
-  return codes === undefined ? byDate(db, values) : byCode(db, [...values, ...codes])
+  return filter === undefined ? byDate(db, wanted) : byCode(db, { ...wanted, ...filter })
 }
 
 /** Events by dates, vendors and places, and their lines; counting ends at `most` events. */
@@ -173,7 +186,7 @@ export async function countSelected(
     kind,
   }: { readonly selection: CountedSelection; readonly most: number; readonly kind: EventKindName },
 ): Promise<SelectedCounts> {
-  const [counts] = await selections[kind].count(db, valuesOf(provider, selection, most))
+  const counts = await selections[kind].count(db, { ...selection, provider, limit: most })
   return counts ?? { events: 0, lines: 0, corrected: 0 }
 }
 
@@ -189,8 +202,6 @@ export async function selectEventsDown(
 ): Promise<readonly { readonly id: string }[]> {
   const { search, downByCode, downByDate } = selections[kind]
   const { eventStartDate, eventEndDate, dataProviderVendorId, shipToLocationCode, itemCode, lotCode } = selection
-  const values = valuesOf(provider, selection, limit)
-  const below = before ?? highestId
   const lists = [dataProviderVendorId, shipToLocationCode, itemCode, lotCode]
   if (lists.every((list) => list === undefined || list.length === 1))
     return search(
@@ -205,50 +216,49 @@ export async function selectEventsDown(
         lotCode: lotCode?.[0],
       },
     )
-  const codes = codeValues(selection)
-  if (codes !== undefined) return downByCode(db, [...values, ...codes, below])
-  return downByDate(db, [...values, below])
+  const wanted = { ...selection, provider, limit, before }
+  const filter = codeFilterOf(selection)
+  return filter === undefined ? downByDate(db, wanted) : downByCode(db, { ...wanted, ...filter })
 }
 
 const countedEvents = counted.dated
-const days = statement<{ eventDate: string; events: number; lines: number }>(
+
+/** Events and their lines by day, of days that have any. */
+export const countByDay = statement<
+  { eventDate: string; events: number; lines: number },
+  Pick<EventSelection, 'dataProviderVendorId' | 'shipToLocationCode'> & {
+    provider: string
+    eventStartDate: string
+    eventEndDate: string
+  }
+>(
   'countEventsByDay',
   `SELECT d.date::text AS "eventDate", count(*)::integer AS events, sum(d.line_count)::integer AS lines
    FROM (
      SELECT e.local_date AS date, e.line_count
      FROM ${countedEvents} e
-     WHERE ${inDates} AND ($4::text[] IS NULL OR e."dataProviderVendorId" = ANY ($4)) AND ($5::text[] IS NULL OR e.place = ANY ($5))
+     WHERE ${inDates} AND ($dataProviderVendorId::text[] IS NULL OR e."dataProviderVendorId" = ANY ($dataProviderVendorId))
+       AND ($shipToLocationCode::text[] IS NULL OR e.place = ANY ($shipToLocationCode))
    ) d
    GROUP BY d.date
    ORDER BY d.date`,
 )
 
-/** Events and their lines by day, of days that have any. */
-export const countByDay = (
-  db: Queryable,
-  provider: string,
-  selection: Pick<EventSelection, 'dataProviderVendorId' | 'shipToLocationCode'> &
-    Required<Pick<EventSelection, 'eventStartDate' | 'eventEndDate'>>,
-) =>
-  days(db, [
-    provider,
-    selection.eventStartDate,
-    selection.eventEndDate,
-    selection.dataProviderVendorId ?? null,
-    selection.shipToLocationCode ?? null,
-  ])
-
 /** As in `record-versions.ts`. */
 const isAsNamed = `coalesce((
-       SELECT r.version <> v.version OR r.version_hash = v.version_hash FROM record r WHERE r.provider_id = $1 AND r.id = v.record_id
+       SELECT r.version <> v.version OR r.version_hash = v.version_hash FROM record r WHERE r.provider_id = $provider AND r.id = v.record_id
      ), true)`
 
-const versions = statement<JudgedVersion & { readonly isThere: boolean; readonly isPurged: boolean }>(
+const versions = statement<
+  JudgedVersion & { readonly isThere: boolean; readonly isPurged: boolean },
+  { provider: string; selected: readonly VersionName[] }
+>(
   'readVersions',
-  `SELECT w.id, w.version, v.body, v.findings, v.kind IS NOT NULL AS "isThere", v.purged_at IS NOT NULL AS "isPurged"
-   FROM unnest($2::uuid[], $3::integer[]) WITH ORDINALITY AS w (id, version, n)
-   LEFT JOIN record_version v ON v.provider_id = $1 AND v.record_id = w.id AND v.version = w.version AND ${isAsNamed}
-   ORDER BY w.n`,
+  `SELECT selected.id, selected.version, v.body, v.findings, v.kind IS NOT NULL AS "isThere", v.purged_at IS NOT NULL AS "isPurged"
+   FROM $selected
+   LEFT JOIN record_version v ON v.provider_id = $provider AND v.record_id = selected.id AND v.version = selected.version AND ${isAsNamed}
+   ORDER BY selected.n`,
+  { rows: { selected: { id: 'uuid', version: 'integer', n: 'ordinality' } } },
 )
 
 const failAt = (missing: readonly VersionName[]): never => {
@@ -277,7 +287,7 @@ export async function* readSelected(
     let end = start
     for (let lines = 0; end < selected.length && lines < linesAtOnce; end++) lines += selected[end]?.lineCount ?? 0
     const batch = selected.slice(start, end)
-    const found = await versions(db, [provider, batch.map(({ id }) => id), batch.map(({ version }) => version)])
+    const found = await versions(db, { provider, selected: batch })
     const missing = found.filter(({ isThere }) => !isThere)
     if (missing.length > 0) onMissing(missing)
     if (found.some(({ isPurged }) => isPurged))
@@ -302,21 +312,25 @@ export const eventMarks = async (
   kind: EventKindName,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, EventMarks>> =>
-  new Map((await selections[kind].marks(db, [provider, ids])).map((marks) => [marks.id, marks]))
+  new Map((await selections[kind].marks(db, { provider, ids })).map((marks) => [marks.id, marks]))
 
 // The current version is the row that its record names, by its hash too.
-const missingOf = statement<VersionName>(
+const missingOf = statement<
+  VersionName,
+  { provider: string; selected: readonly { readonly id: string; readonly version?: number }[]; limit: number }
+>(
   'missingVersions',
-  `SELECT w.id, n.version
-   FROM unnest($2::uuid[], $3::integer[]) AS w (id, version)
-   LEFT JOIN LATERAL (SELECT version, version_hash FROM record WHERE provider_id = $1 AND id = w.id LIMIT 1) r ON true
-   CROSS JOIN LATERAL generate_series(1, coalesce(w.version, r.version)) AS n (version)
+  `SELECT selected.id, n.version
+   FROM $selected
+   LEFT JOIN LATERAL (SELECT version, version_hash FROM record WHERE provider_id = $provider AND id = selected.id LIMIT 1) r ON true
+   CROSS JOIN LATERAL generate_series(1, coalesce(selected.version, r.version)) AS n (version)
    LEFT JOIN LATERAL (
-     SELECT version_hash FROM record_version WHERE provider_id = $1 AND record_id = w.id AND version = n.version LIMIT 1
+     SELECT version_hash FROM record_version WHERE provider_id = $provider AND record_id = selected.id AND version = n.version LIMIT 1
    ) v ON true
    WHERE v.version_hash IS NULL OR (r.version = n.version AND r.version_hash <> v.version_hash)
-   ORDER BY w.id, n.version
-   LIMIT $4`,
+   ORDER BY selected.id, n.version
+   LIMIT $limit`,
+  { rows: { selected: { id: 'uuid', version: 'integer' } } },
 )
 
 /** Records whose versions one statement looks up. */
@@ -335,13 +349,7 @@ export async function missingVersions(
   const missing: VersionName[] = []
   for (let start = 0; start < selected.length && missing.length < limit; start += lookedUpAtOnce) {
     const some = selected.slice(start, start + lookedUpAtOnce)
-    const values = [
-      provider,
-      some.map(({ id }) => id),
-      some.map(({ version }) => version ?? null),
-      limit - missing.length,
-    ]
-    missing.push(...(await missingOf(db, values)))
+    missing.push(...(await missingOf(db, { provider, selected: some, limit: limit - missing.length })))
   }
   return missing
 }

@@ -202,7 +202,10 @@ export interface VoidedEvent {
   readonly reason: string
 }
 
-/** The rows of the lots of a selection, if it has any; with no code as read, all fold to it. */
+/**
+ * The rows of the lots of a selection, if it has any. Where the code as read is null, every code
+ * that folds to it matches.
+ */
 interface LotCodes {
   readonly codes: readonly string[] | undefined
   readonly unfolded: readonly (string | null)[] | undefined

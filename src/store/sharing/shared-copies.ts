@@ -13,15 +13,13 @@ const shareableCodes = shareable.codes
 const shareableVoided = shareable.voided
 
 // Of all providers: who copies has to learn for whom.
-const sharing = statement<{ provider: string; isFree: boolean }>(
+/** Providers that have partners, and whether no process copies for them. */
+export const providersSharing = statement<{ provider: string; isFree: boolean }, void>(
   'providersSharing',
   `SELECT p.provider_id AS provider, bool_and(coalesce(s.until < now(), true)) AS "isFree"
    FROM partner p LEFT JOIN sharing s ON s.provider_id = p.provider_id
    GROUP BY p.provider_id`,
 )
-
-/** Providers that have partners, and whether no process copies for them. */
-export const providersSharing = (db: Queryable) => sharing(db, [])
 
 /** A claim on the copies of one provider. */
 export interface SharingClaim {
@@ -29,9 +27,9 @@ export interface SharingClaim {
   readonly fence: number
 }
 
-const insertSharing = statement(
+const insertSharing = statement<never, { provider: string }>(
   'insertSharing',
-  `INSERT INTO sharing (provider_id) VALUES ($1) ON CONFLICT (provider_id) DO NOTHING`,
+  `INSERT INTO sharing (provider_id) VALUES ($provider) ON CONFLICT (provider_id) DO NOTHING`,
 )
 
 export const sharingLease = leaseStatements<{ fence: number; position: string | null }, { fence: number }>({
@@ -48,21 +46,15 @@ export async function claimSharing(
   db: Queryable,
   { provider, isAlone }: { readonly provider: string; readonly isAlone: boolean },
 ) {
-  await insertSharing(db, [provider])
+  await insertSharing(db, { provider })
   return sharingLease.claim(db, { provider, isAlone })
 }
 
-const move = statement<{ fence: number }>(
-  'moveSharing',
-  `UPDATE sharing s SET position = $3 WHERE s.provider_id = $1 AND s.fence = $2 RETURNING s.fence`,
-)
-
 /** Notes how far the feed is followed. False when another process has taken over. */
-export const moveSharing = async (
-  db: Queryable,
-  { provider, fence }: SharingClaim,
-  position: string,
-): Promise<boolean> => (await move(db, [provider, fence, position])).length > 0
+export const moveSharing = statement.any<SharingClaim & { position: string }>(
+  'moveSharing',
+  `UPDATE sharing s SET position = $position WHERE s.provider_id = $provider AND s.fence = $fence RETURNING s.fence`,
+)
 
 /** A partner as the copier sees it. */
 export interface SharingPartner {
@@ -82,113 +74,80 @@ export interface SharingPartner {
   readonly now: Date
 }
 
-const partners = statement<SharingPartner>(
+export const partnersToCopyFor = statement<SharingPartner, { provider: string }>(
   'partnersToCopyFor',
   `SELECT p.id, p.account_id AS account, p.places, p.grants, p.deleted_at IS NOT NULL AS "isDeleted", p.generation,
           p.copied_generation AS "copiedGeneration", p.rescanned, a.sharing_closed OR coalesce(a.sharing_until <= now(), false) AS "isClosed",
           now() AS now
    FROM partner p JOIN provider a ON a.shared_by = p.provider_id AND a.provider_id = p.account_id
-   WHERE p.provider_id = $1
+   WHERE p.provider_id = $provider
    ORDER BY p.id`,
 )
 
-export const partnersToCopyFor = (db: Queryable, provider: string): Promise<SharingPartner[]> =>
-  partners(db, [provider])
-
-const noteProgress = statement<{ id: string }>(
-  'noteRescan',
-  `UPDATE partner p
-   SET rescanned = $5
-   FROM sharing s
-   WHERE p.provider_id = $1 AND s.provider_id = $1 AND s.fence = $2 AND p.id = $3 AND p.generation = $4
-   RETURNING p.id`,
-)
+/** A partner at a generation: a change of it begins another one. */
+interface PartnerAt extends SharingClaim {
+  readonly partner: string
+  readonly generation: number
+}
 
 /** Notes how far a rescan is. False when the partner was changed, or another process took over. */
-export const noteRescan = async (
-  db: Queryable,
-  { provider, fence }: SharingClaim,
-  { id, generation }: SharingPartner,
-  rescanned: string,
-): Promise<boolean> => (await noteProgress(db, [provider, fence, id, generation, rescanned])).length > 0
-
-const restart = statement(
-  'restartRescan',
+export const noteRescan = statement.any<PartnerAt & { rescanned: string }>(
+  'noteRescan',
   `UPDATE partner p
-   SET generation = p.generation + 1, rescanned = NULL
+   SET rescanned = $rescanned
    FROM sharing s
-   WHERE p.provider_id = $1 AND s.provider_id = $1 AND s.fence = $2 AND p.id = ANY ($3::uuid[])`,
+   WHERE p.provider_id = $provider AND s.provider_id = $provider AND s.fence = $fence AND p.id = $partner AND p.generation = $generation
+   RETURNING p.id`,
 )
 
 /**
  * Restarts the rescan of these partners. A rescan in progress belongs to the old generation, and
  * its notes are ignored.
  */
-export const restartRescan = async (
-  db: Queryable,
-  { provider, fence }: SharingClaim,
-  partnerIds: readonly string[],
-): Promise<void> => {
-  await restart(db, [provider, fence, partnerIds])
-}
-
-const open = statement<{ id: string }>(
-  'openSharedAccount',
-  `UPDATE provider a
-   SET sharing_closed = false, sharing_until = $5::timestamptz
-   WHERE a.shared_by = $1 AND a.provider_id = (
-     SELECT p.account_id FROM partner p, sharing s
-     WHERE p.provider_id = $1 AND s.provider_id = $1 AND s.fence = $2 AND p.id = $3 AND p.generation = $4
-   )
-   RETURNING a.provider_id AS id`,
+export const restartRescan = statement<never, SharingClaim & { partnerIds: readonly string[] }>(
+  'restartRescan',
+  `UPDATE partner p
+   SET generation = p.generation + 1, rescanned = NULL
+   FROM sharing s
+   WHERE p.provider_id = $provider AND s.provider_id = $provider AND s.fence = $fence AND p.id = ANY ($partnerIds::uuid[])`,
 )
 
 /**
  * Opens an account in which nothing is left that is not shared, until the next grant ends. False
  * when the partner was changed, or another process took over.
  */
-export const openSharedAccount = async (
-  db: Queryable,
-  { provider, fence }: SharingClaim,
-  { id, generation }: SharingPartner,
-  until: Date | undefined,
-): Promise<boolean> => (await open(db, [provider, fence, id, generation, until?.toISOString() ?? null])).length > 0
+export const openSharedAccount = statement.any<PartnerAt & { until: Date | undefined }>(
+  'openSharedAccount',
+  `UPDATE provider a
+   SET sharing_closed = false, sharing_until = $until::timestamptz
+   WHERE a.shared_by = $provider AND a.provider_id = (
+     SELECT p.account_id FROM partner p, sharing s
+     WHERE p.provider_id = $provider AND s.provider_id = $provider AND s.fence = $fence AND p.id = $partner AND p.generation = $generation
+   )
+   RETURNING a.provider_id AS id`,
+)
 
-const complete = statement<{ id: string }>(
+/** Records that all shared records are copied. */
+export const completeSharing = statement.any<PartnerAt>(
   'completeSharing',
   `UPDATE partner p
    SET rescanned = NULL, copied_generation = p.generation, complete_at = t.now
    FROM sharing s, (SELECT now() AS now) t
-   WHERE p.provider_id = $1 AND s.provider_id = $1 AND s.fence = $2 AND p.id = $3 AND p.generation = $4
+   WHERE p.provider_id = $provider AND s.provider_id = $provider AND s.fence = $fence AND p.id = $partner AND p.generation = $generation
    RETURNING p.id`,
 )
 
-/** Records that all shared records are copied. */
-export const completeSharing = async (
-  db: Queryable,
-  { provider, fence }: SharingClaim,
-  { id, generation }: SharingPartner,
-): Promise<boolean> => (await complete(db, [provider, fence, id, generation])).length > 0
-
-const remove = statement(
+/** Forgets a deleted partner whose copies are withdrawn. */
+export const removeDeletedPartner = statement<never, SharingClaim & { partner: string }>(
   'removeDeletedPartner',
   `WITH gone AS (
   DELETE FROM partner p
   USING sharing s
-  WHERE p.provider_id = $1 AND s.provider_id = $1 AND s.fence = $2 AND p.id = $3 AND p.deleted_at IS NOT NULL
+  WHERE p.provider_id = $provider AND s.provider_id = $provider AND s.fence = $fence AND p.id = $partner AND p.deleted_at IS NOT NULL
   RETURNING p.id
 )
-DELETE FROM shared_copy c USING gone WHERE c.provider_id = $1 AND c.partner_id = gone.id`,
+DELETE FROM shared_copy c USING gone WHERE c.provider_id = $provider AND c.partner_id = gone.id`,
 )
-
-/** Forgets a deleted partner whose copies are withdrawn. */
-export const removeDeletedPartner = async (
-  db: Queryable,
-  { provider, fence }: SharingClaim,
-  partner: string,
-): Promise<void> => {
-  await remove(db, [provider, fence, partner])
-}
 
 /** A copy, as the provider knows it. */
 export interface KnownCopy {
@@ -207,37 +166,35 @@ export interface KnownCopy {
 const copyColumns = `c.record_id AS id, c.copy_id AS "copyId", c.kind, c.source_version AS "sourceVersion",
           c.first_version AS "firstVersion", c.versions, c.shown_hash AS "shownHash", c.withdrawn, c.settled`
 
-const copies = statement<KnownCopy>(
+/** The present and former copies of these records for one partner. */
+export const copiesOfRecords = statement<KnownCopy, { provider: string; partner: string; ids: readonly string[] }>(
   'copiesOfRecords',
   `SELECT ${copyColumns}
-   FROM unnest($3::uuid[]) AS w (id)
+   FROM unnest($ids::uuid[]) AS w (id)
    CROSS JOIN LATERAL (
-     SELECT * FROM shared_copy WHERE provider_id = $1 AND record_id = w.id AND partner_id = $2 LIMIT 1
+     SELECT * FROM shared_copy WHERE provider_id = $provider AND record_id = w.id AND partner_id = $partner LIMIT 1
    ) c`,
-)
-
-/** The present and former copies of these records for one partner. */
-export const copiesOfRecords = (db: Queryable, provider: string, partner: string, ids: readonly string[]) =>
-  copies(db, [provider, partner, ids])
-
-// Looked up record by record, here and below: as a join, on tables without statistics of the
-// provider, PostgreSQL compared every id with every row.
-const holders = statement<{ partner: string; id: string }>(
-  'partnersWithCopies',
-  `SELECT c.partner_id AS partner, w.id
-   FROM unnest($2::uuid[]) AS w (id)
-   CROSS JOIN LATERAL (
-     SELECT partner_id, withdrawn FROM shared_copy WHERE provider_id = $1 AND record_id = w.id ORDER BY partner_id LIMIT $3
-   ) c
-   WHERE NOT c.withdrawn`,
 )
 
 /** More partners than a provider has, with those that are being deleted. */
 const partnersEverMax = 10_000
 
+// Looked up record by record, here and below: as a join, on tables without statistics of the
+// provider, PostgreSQL compared every id with every row.
 /** Which partners have copies of these records. */
-export const partnersWithCopies = (db: Queryable, provider: string, ids: readonly string[]) =>
-  holders(db, [provider, ids, partnersEverMax])
+export const partnersWithCopies = statement<
+  { partner: string; id: string },
+  { provider: string; ids: readonly string[] }
+>(
+  'partnersWithCopies',
+  `SELECT c.partner_id AS partner, w.id
+   FROM unnest($ids::uuid[]) AS w (id)
+   CROSS JOIN LATERAL (
+     SELECT partner_id, withdrawn FROM shared_copy WHERE provider_id = $provider AND record_id = w.id ORDER BY partner_id LIMIT $partnersEverMax
+   ) c
+   WHERE NOT c.withdrawn`,
+  { defaults: { partnersEverMax } },
+)
 
 /** Up to `limit` copies of a partner by their ids, above one. */
 export const copiesAfter = statement<{ copyId: string; id: string; kind: RecordKindName }, Page & { partner: string }>(
@@ -249,16 +206,16 @@ export const copiesAfter = statement<{ copyId: string; id: string; kind: RecordK
    LIMIT $limit`,
 )
 
-const sources = statement<{ id: string; copyId: string }>(
+/** The records that these are copies of. */
+export const sourcesOfCopies = statement<
+  { id: string; copyId: string },
+  { provider: string; partner: string; copyIds: readonly string[] }
+>(
   'sourcesOfCopies',
   `SELECT c.record_id AS id, c.copy_id AS "copyId"
    FROM shared_copy c
-   WHERE c.provider_id = $1 AND c.partner_id = $2 AND c.copy_id = ANY ($3::uuid[]) AND NOT c.withdrawn`,
+   WHERE c.provider_id = $provider AND c.partner_id = $partner AND c.copy_id = ANY ($copyIds::uuid[]) AND NOT c.withdrawn`,
 )
-
-/** The records that these are copies of. */
-export const sourcesOfCopies = (db: Queryable, provider: string, partner: string, copyIds: readonly string[]) =>
-  sources(db, [provider, partner, copyIds])
 
 const versions =
   'ARRAY(SELECT v.n::integer FROM jsonb_array_elements_text(copies.versions) WITH ORDINALITY AS v (n, i) ORDER BY v.i)'
@@ -302,24 +259,15 @@ export async function noteCopies(db: Queryable, noted: NotedCopies): Promise<voi
   if (rows.length < noted.copies.length) throw new ClaimLost('Another process copies for this provider.')
 }
 
-const noteGone = statement(
+/** Notes that these copies are no longer in the account. */
+export const noteWithdrawals = statement<never, SharingClaim & { partner: string; copyIds: readonly string[] }>(
   'noteWithdrawals',
   `UPDATE shared_copy c
    SET withdrawn = true, settled = true, versions = '{}'
    FROM sharing s
-   WHERE c.provider_id = $1 AND s.provider_id = $1 AND s.fence = $2 AND c.partner_id = $3 AND c.copy_id = ANY ($4::uuid[])
+   WHERE c.provider_id = $provider AND s.provider_id = $provider AND s.fence = $fence AND c.partner_id = $partner AND c.copy_id = ANY ($copyIds::uuid[])
      AND NOT c.withdrawn`,
 )
-
-/** Notes that these copies are no longer in the account. */
-export const noteWithdrawals = async (
-  db: Queryable,
-  { provider, fence }: SharingClaim,
-  partner: string,
-  copyIds: readonly string[],
-): Promise<void> => {
-  await noteGone(db, [provider, fence, partner, copyIds])
-}
 
 /** A version of a source, without its content. */
 export interface SourceVersion {
@@ -332,31 +280,34 @@ export interface SourceVersion {
   readonly voidReason: string | null
 }
 
-const ofSources = statement<SourceVersion>(
-  'versionsOfSources',
-  `SELECT w.id, v.kind, v.version, r.version AS current, v.purged_at IS NOT NULL AS "isPurged", v.void_reason AS "voidReason"
-   FROM unnest($2::uuid[], $3::integer[]) WITH ORDINALITY AS w (id, from_version, n)
-   LEFT JOIN LATERAL (SELECT version FROM record WHERE provider_id = $1 AND id = w.id LIMIT 1) r ON true
-   CROSS JOIN LATERAL (
-     SELECT version, kind, purged_at, void_reason
-     FROM record_version
-     WHERE provider_id = $1 AND record_id = w.id AND version >= coalesce(w.from_version, r.version, 1)
-     ORDER BY version DESC
-     LIMIT $4
-   ) v
-   ORDER BY w.n, v.version`,
-)
-
 /** Versions of one record that are compared, the last ones. */
 const versionsAtOnce = 1_000
 
-/** Versions of these records, each from one on; from the current one where none is given. */
-export const versionsOfSources = (
-  db: Queryable,
-  provider: string,
-  wanted: readonly { readonly id: string; readonly from: number | undefined }[],
-): Promise<SourceVersion[]> =>
-  ofSources(db, [provider, wanted.map(({ id }) => id), wanted.map(({ from }) => from ?? null), versionsAtOnce])
+/** A record, and the first of its versions that is wanted; without one, the current version. */
+interface WantedSource {
+  readonly id: string
+  readonly from: number | undefined
+}
+
+/** Versions of these records. */
+export const versionsOfSources = statement<SourceVersion, { provider: string; sources: readonly WantedSource[] }>(
+  'versionsOfSources',
+  `SELECT sources.id, v.kind, v.version, r.version AS current, v.purged_at IS NOT NULL AS "isPurged", v.void_reason AS "voidReason"
+   FROM $sources
+   LEFT JOIN LATERAL (SELECT version FROM record WHERE provider_id = $provider AND id = sources.id LIMIT 1) r ON true
+   CROSS JOIN LATERAL (
+     SELECT version, kind, purged_at, void_reason
+     FROM record_version
+     WHERE provider_id = $provider AND record_id = sources.id AND version >= coalesce(sources.from_version, r.version, 1)
+     ORDER BY version DESC
+     LIMIT $versionsAtOnce
+   ) v
+   ORDER BY sources.n, v.version`,
+  {
+    rows: { sources: { id: 'uuid', from_version: ['integer', ({ from }) => from], n: 'ordinality' } },
+    defaults: { versionsAtOnce },
+  },
+)
 
 /** The values that decide whether an event may be shared, before its content is read. */
 export interface EventPlaces {
@@ -366,48 +317,54 @@ export interface EventPlaces {
   readonly shipFrom: string
 }
 
-const placesOf = statement<EventPlaces>(
+/** Where these events go and come from; voided ones are left out. */
+export const placesOfEvents = statement<EventPlaces, { provider: string; ids: readonly string[] }>(
   'placesOfEvents',
   `SELECT w.id, e.vendor, e.ship_to AS "shipTo", e.ship_from AS "shipFrom"
-   FROM unnest($2::uuid[]) AS w (id)
+   FROM unnest($ids::uuid[]) AS w (id)
    CROSS JOIN LATERAL (
      SELECT o."dataProviderVendorId" AS vendor, o.place AS ship_to, o.counterpart AS ship_from
      FROM ${shareableRows} o WHERE o.id = w.id LIMIT 1
    ) e`,
 )
 
-/** Where these events go and come from; voided ones are left out. */
-export const placesOfEvents = (db: Queryable, provider: string, ids: readonly string[]) => placesOf(db, [provider, ids])
+/** Up to `limit` events at a place, or of a lot, above an id. */
+interface EventsWanted extends Page {
+  readonly partner: string
+  readonly code: string
+  readonly vendors?: readonly string[] | undefined
+  readonly firstEventDate?: string | undefined
+}
 
 // Looked up event by event: as a join, PostgreSQL read every copy of the partner each time.
 const uncopied = `coalesce((
-       SELECT c.withdrawn FROM shared_copy c WHERE c.provider_id = $1 AND c.record_id = e.id AND c.partner_id = $2 LIMIT 1
+       SELECT c.withdrawn FROM shared_copy c WHERE c.provider_id = $provider AND c.record_id = e.id AND c.partner_id = $partner LIMIT 1
      ), true)`
 
-const uncopiedAt = `e.id > $4 AND ($6::text[] IS NULL OR e."dataProviderVendorId" = ANY ($6))
-     AND ($7::date IS NULL OR e.event_date >= $7) AND ${uncopied}
+const uncopiedAt = `e.id > $after AND ($vendors::text[] IS NULL OR e."dataProviderVendorId" = ANY ($vendors))
+     AND ($firstEventDate::date IS NULL OR e.event_date >= $firstEventDate) AND ${uncopied}
    ORDER BY e.id
-   LIMIT $5`
+   LIMIT $limit`
 
-const uncopiedByShipTo = statement<{ id: string }>(
+const uncopiedByShipTo = statement<{ id: string }, EventsWanted>(
   'uncopiedEventsByShipTo',
-  `SELECT e.id FROM ${shareableRows} e WHERE e.place = $3 AND ${uncopiedAt}`,
+  `SELECT e.id FROM ${shareableRows} e WHERE e.place = $code AND ${uncopiedAt}`,
   'each time',
 )
 
-const uncopiedByShipFrom = statement<{ id: string }>(
+const uncopiedByShipFrom = statement<{ id: string }, EventsWanted>(
   'uncopiedEventsByShipFrom',
-  `SELECT e.id FROM ${shareableRows} e WHERE e.counterpart = $3 AND ${uncopiedAt}`,
+  `SELECT e.id FROM ${shareableRows} e WHERE e.counterpart = $code AND ${uncopiedAt}`,
   'each time',
 )
 
-const uncopiedByLot = statement<{ id: string }>(
+const uncopiedByLot = statement<{ id: string }, EventsWanted>(
   'uncopiedEventsByLot',
   `SELECT e.id
-   FROM (SELECT DISTINCT l.id FROM ${shareableCodes} l WHERE l.field = 'lotCode' AND l.code = $3 AND l.id > $4) e
+   FROM (SELECT DISTINCT l.id FROM ${shareableCodes} l WHERE l.field = 'lotCode' AND l.code = $code AND l.id > $after) e
    WHERE ${uncopied}
    ORDER BY e.id
-   LIMIT $5`,
+   LIMIT $limit`,
 )
 
 /** Where a rescan looks for events. */
@@ -426,10 +383,8 @@ export const uncopiedEvents = async (
   db: Queryable,
   { provider, partner, place, after, limit }: Page & { readonly partner: string; readonly place: RescanPlace },
 ): Promise<string[]> => {
-  const values = [provider, partner, place.code, after, limit]
   const run = { lot: uncopiedByLot, shipTo: uncopiedByShipTo, shipFrom: uncopiedByShipFrom }[place.by]
-  const narrowed = place.by === 'lot' ? [] : [place.vendors ?? null, place.firstEventDate ?? null]
-  const rows = await run(db, [...values, ...narrowed])
+  const rows = await run(db, { ...place, provider, partner, after, limit })
   return rows.map(({ id }) => id)
 }
 
@@ -485,93 +440,88 @@ export const codesNamedByEvents = statement<NamedCode, NamedCodes>(
   { rows: namedRows },
 )
 
-const unnamed = statement<{ id: string; isNamed: boolean }>(
+/** Up to `limit` master data records of an account above an id, and whether events name them. */
+export const masterDataOfAccount = statement<{ id: string; isNamed: boolean }, Page>(
   'unnamedMasterData',
   `SELECT named.id, ${isNamed} AS "isNamed"
    FROM (
      SELECT m.id, m.kind, m.vendor, m.code
      FROM (
        SELECT l.id, 'location' AS kind, l."dataProviderVendorId" AS vendor, l."locationCode" AS code
-       FROM location l WHERE l.provider_id = $1 AND l.id > $2
+       FROM location l WHERE l.provider_id = $provider AND l.id > $after
        UNION ALL
        SELECT p.id, 'masterProduct', p."dataProviderVendorId", p."itemCode"
-       FROM master_product p WHERE p.provider_id = $1 AND p.id > $2
+       FROM master_product p WHERE p.provider_id = $provider AND p.id > $after
      ) m
      ORDER BY m.id
-     LIMIT $3
+     LIMIT $limit
    ) named
    ORDER BY named.id`,
 )
 
-/** Up to `limit` master data records of an account above an id, and whether events name them. */
-export const masterDataOfAccount = (db: Queryable, account: string, after: string, limit: number) =>
-  unnamed(db, [account, after, limit])
-
-const copyZones = statement(
+/**
+ * Copies time zones into an account. If they are all that there are, those that an event of the
+ * account uses are added, and the account's other ones are removed.
+ */
+export const copyTimeZones = statement<
+  never,
+  { provider: string; zones: readonly LocationTimeZone[]; areAll: boolean }
+>(
   'copyTimeZones',
   `WITH voided AS MATERIALIZED (
   SELECT DISTINCT v."dataProviderVendorId" AS vendor, v.place AS code
   FROM ${shareableVoided} v
-  WHERE NOT $5::boolean
+  WHERE $areAll::boolean
 ), wanted AS (
-  SELECT g.vendor, g.code, g.zone
-  FROM unnest($2::text[], $3::text[], $4::text[]) AS g (vendor, code, zone)
-  WHERE $5::boolean
+  SELECT zones.vendor, zones.code, zones.zone
+  FROM $zones
+  WHERE NOT $areAll::boolean
     OR EXISTS (
       SELECT 1 FROM ${shareableRows} e
-      WHERE e.place = g.code AND (g.vendor = '' OR e."dataProviderVendorId" = g.vendor)
+      WHERE e.place = zones.code AND (zones.vendor = '' OR e."dataProviderVendorId" = zones.vendor)
     )
-    OR EXISTS (SELECT 1 FROM voided v WHERE v.code = g.code AND (g.vendor = '' OR v.vendor = g.vendor))
+    OR EXISTS (SELECT 1 FROM voided v WHERE v.code = zones.code AND (zones.vendor = '' OR v.vendor = zones.vendor))
 ), gone AS (
   DELETE FROM location_time_zone z
   USING provider a
-  WHERE z.provider_id = $1 AND a.provider_id = $1 AND a.shared_by IS NOT NULL AND NOT $5::boolean
+  WHERE z.provider_id = $provider AND a.provider_id = $provider AND a.shared_by IS NOT NULL AND $areAll::boolean
     AND NOT EXISTS (SELECT 1 FROM wanted w WHERE w.vendor = z."dataProviderVendorId" AND w.code = z."locationCode")
 )
 INSERT INTO location_time_zone AS z (provider_id, "dataProviderVendorId", "locationCode", time_zone, set_at, set_by)
-SELECT $1, w.vendor, w.code, w.zone, t.now, 'sharing'
+SELECT $provider, w.vendor, w.code, w.zone, t.now, 'sharing'
 FROM wanted w, provider a, (SELECT now() AS now) t
-WHERE a.provider_id = $1 AND a.shared_by IS NOT NULL
+WHERE a.provider_id = $provider AND a.shared_by IS NOT NULL
 ORDER BY w.vendor, w.code
 ON CONFLICT (provider_id, "dataProviderVendorId", "locationCode") DO UPDATE
 SET time_zone = excluded.time_zone, set_at = excluded.set_at, set_by = excluded.set_by
 WHERE z.time_zone <> excluded.time_zone`,
+  {
+    rows: {
+      zones: {
+        vendor: ['text', ({ dataProviderVendorId }) => dataProviderVendorId],
+        code: ['text', ({ locationCode }) => locationCode],
+        zone: ['text', ({ timeZone }) => timeZone],
+      },
+    },
+  },
 )
 
-const zoneValues = (account: string, zones: readonly LocationTimeZone[]): unknown[] => [
-  account,
-  zones.map(({ dataProviderVendorId }) => dataProviderVendorId),
-  zones.map(({ locationCode }) => locationCode),
-  zones.map(({ timeZone }) => timeZone),
-]
-
-/** Sets these time zones in an account, and leaves its other ones. */
-export const addTimeZones = async (db: Queryable, account: string, zones: readonly LocationTimeZone[]) => {
-  await copyZones(db, [...zoneValues(account, zones), true])
-}
-
-/** Removes the time zones that no event of the account uses, and adds those that one does. */
-export const alignTimeZones = async (db: Queryable, account: string, zones: readonly LocationTimeZone[]) => {
-  await copyZones(db, [...zoneValues(account, zones), false])
-}
-
-const inOrder = statement<{ id: string }>(
+const inOrder = statement<{ id: string }, Page>(
   'recordsOfAccount',
-  `SELECT r.id FROM record r WHERE r.provider_id = $1 AND r.id > $2 ORDER BY r.id LIMIT $3`,
+  `SELECT r.id FROM record r WHERE r.provider_id = $provider AND r.id > $after ORDER BY r.id LIMIT $limit`,
 )
 
 /** Up to `limit` records of an account above an id. */
-export const recordsOfAccount = async (db: Queryable, account: string, after: string, limit: number) =>
-  (await inOrder(db, [account, after, limit])).map(({ id }) => id)
-
-const inAccount = statement<{ id: string; versions: number; isThere: boolean }>(
-  'versionsInAccount',
-  `SELECT w.id, coalesce(v.versions, 0)::integer AS versions, r.id IS NOT NULL AS "isThere"
-   FROM unnest($2::uuid[]) AS w (id)
-   LEFT JOIN LATERAL (SELECT id FROM record WHERE provider_id = $1 AND id = w.id LIMIT 1) r ON true
-   LEFT JOIN LATERAL (SELECT max(version) AS versions FROM record_version WHERE provider_id = $1 AND record_id = w.id) v ON true`,
-)
+export const recordsOfAccount = async (db: Queryable, page: Page) => (await inOrder(db, page)).map(({ id }) => id)
 
 /** How many versions these copies have in the account, and whether they are still there. */
-export const versionsInAccount = (db: Queryable, account: string, copyIds: readonly string[]) =>
-  inAccount(db, [account, copyIds])
+export const versionsInAccount = statement<
+  { id: string; versions: number; isThere: boolean },
+  { provider: string; copyIds: readonly string[] }
+>(
+  'versionsInAccount',
+  `SELECT w.id, coalesce(v.versions, 0)::integer AS versions, r.id IS NOT NULL AS "isThere"
+   FROM unnest($copyIds::uuid[]) AS w (id)
+   LEFT JOIN LATERAL (SELECT id FROM record WHERE provider_id = $provider AND id = w.id LIMIT 1) r ON true
+   LEFT JOIN LATERAL (SELECT max(version) AS versions FROM record_version WHERE provider_id = $provider AND record_id = w.id) v ON true`,
+)

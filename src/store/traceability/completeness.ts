@@ -55,34 +55,35 @@ interface CountRow extends LineCounts {
 
 const countedEvents = counted.dated
 const selected = `${inDates}
-    AND ($4::text[] IS NULL OR e."dataProviderVendorId" = ANY ($4)) AND ($5::text[] IS NULL OR e.place = ANY ($5))`
+    AND ($dataProviderVendorId::text[] IS NULL OR e."dataProviderVendorId" = ANY ($dataProviderVendorId))
+    AND ($shipToLocationCode::text[] IS NULL OR e.place = ANY ($shipToLocationCode))`
 /** True for an event with an incomplete line. */
 const lacks = `e.completeness @? '$[*] ? (@.complete < @.lines)'`
 
 // An event has one tally per item. Its first one counts the event, unless each tally is of another
 // event.
-const counts = statement<CountRow>(
+const counts = statement<CountRow, LineSelection & { provider: string; by: LineGrouping; limit: number }>(
   'completeness',
   `WITH tally AS MATERIALIZED (
   SELECT e.id, to_char(e.local_date, 'YYYY-MM') AS month, t.lines, t.complete, t.gaps,
-         CASE $7::text
+         CASE $by::text
            WHEN 'dataProviderVendorId' THEN e."dataProviderVendorId"
            WHEN 'shipToLocationCode' THEN e.place
            WHEN 'vendorItemCode' THEN t.item
            WHEN 'month' THEN to_char(e.local_date, 'YYYY-MM')
            ELSE ''
          END COLLATE "C" AS key,
-         $6::text IS NOT NULL OR t.n = 1 AS first,
-         CASE WHEN $6::text IS NULL THEN ${lacks} ELSE t.complete < t.lines END AS lacks
+         $vendorItemCode::text IS NOT NULL OR t.n = 1 AS first,
+         CASE WHEN $vendorItemCode::text IS NULL THEN ${lacks} ELSE t.complete < t.lines END AS lacks
   FROM ${countedEvents} e
   CROSS JOIN LATERAL ROWS FROM (
     jsonb_to_recordset(e.completeness) AS (item text, lines integer, complete integer, gaps jsonb)
   ) WITH ORDINALITY AS t (item, lines, complete, gaps, n)
-  WHERE ${selected} AND ($6::text IS NULL OR t.item = $6)
+  WHERE ${selected} AND ($vendorItemCode::text IS NULL OR t.item = $vendorItemCode)
 ), summed AS MATERIALIZED (
   SELECT key, month, max(id::text) AS latest, sum(lines) AS lines, sum(complete) AS complete,
-         CASE WHEN $7 = 'vendorItemCode' AND grouping(key) = 0 THEN count(*) ELSE count(*) FILTER (WHERE first) END AS events,
-         CASE WHEN $7 = 'vendorItemCode' AND grouping(key) = 0 THEN count(*) FILTER (WHERE complete < lines)
+         CASE WHEN $by = 'vendorItemCode' AND grouping(key) = 0 THEN count(*) ELSE count(*) FILTER (WHERE first) END AS events,
+         CASE WHEN $by = 'vendorItemCode' AND grouping(key) = 0 THEN count(*) FILTER (WHERE complete < lines)
               ELSE count(*) FILTER (WHERE first AND lacks) END AS events_with_gaps
   FROM tally
   GROUP BY GROUPING SETS ((key, month), (month))
@@ -92,9 +93,9 @@ const counts = statement<CountRow>(
   WHERE key IS NOT NULL
   GROUP BY key
   ORDER BY sum(lines - complete) DESC, key
-  LIMIT $8
+  LIMIT $limit
 ), gaps AS (
-  SELECT t.key, CASE $7 WHEN 'kde' THEN t.month END AS month, g.rule,
+  SELECT t.key, CASE $by WHEN 'kde' THEN t.month END AS month, g.rule,
          count(DISTINCT t.id) AS events, sum(g.lines::integer) AS lines
   FROM ranked r JOIN tally t ON t.key = r.key CROSS JOIN LATERAL jsonb_each_text(t.gaps) AS g (rule, lines)
   WHERE t.complete < t.lines
@@ -122,7 +123,7 @@ export async function countLines(
   /** The number of groups, counted or not. */
   readonly groupCount: number
 }> {
-  const rows = await counts(db, [...valuesOf(provider, selection), by, limit])
+  const rows = await counts(db, { ...selection, provider, by, limit })
   return {
     months: rows.flatMap(({ month, rule, ...row }) => (rule === null && month !== null ? [{ ...row, month }] : [])),
     gaps: rows.flatMap(({ key, month, rule, events, lines }) =>
@@ -132,14 +133,14 @@ export async function countLines(
   }
 }
 
-const eventsWithin = statement<{ events: number }>(
+const eventsWithin = statement.one<{ events: number }, LineSelection & { provider: string; limit: number }>(
   'eventsWithin',
-  `SELECT count(*)::integer AS events FROM (SELECT true FROM ${countedEvents} e WHERE ${selected} LIMIT $6) AS found`,
+  `SELECT count(*)::integer AS events FROM (SELECT true FROM ${countedEvents} e WHERE ${selected} LIMIT $limit) AS found`,
 )
 
 /** True if there are more than `most` events. Cheap, because it does not read them. */
 export async function areMoreThan(db: Queryable, provider: string, selection: LineSelection, most: number) {
-  const [row] = await eventsWithin(db, [...valuesOf(provider, selection).slice(0, 5), most + 1])
+  const row = await eventsWithin(db, { ...selection, provider, limit: most + 1 })
   return (row?.events ?? 0) > most
 }
 
@@ -157,16 +158,19 @@ export interface BucketCounts {
   readonly latest: string
 }
 
-const buckets = statement<BucketCounts & { vendorCount: number }>(
+const buckets = statement<
+  BucketCounts & { vendorCount: number },
+  LineSelection & { provider: string; bucket: Bucket; limit: number }
+>(
   'completenessHistory',
   `WITH tally AS MATERIALIZED (
   SELECT e.id, e."dataProviderVendorId" COLLATE "C" AS vendor,
-         date_trunc($7, e.local_date::timestamp)::date AS start, t.lines, t.complete
+         date_trunc($bucket, e.local_date::timestamp)::date AS start, t.lines, t.complete
   FROM ${countedEvents} e
   CROSS JOIN LATERAL (
     SELECT sum(i.lines) AS lines, sum(i.complete) AS complete
     FROM jsonb_to_recordset(e.completeness) AS i (item text, lines integer, complete integer)
-    WHERE $6::text IS NULL OR i.item = $6
+    WHERE $vendorItemCode::text IS NULL OR i.item = $vendorItemCode
   ) t
   WHERE ${selected} AND t.lines > 0
 ), summed AS MATERIALIZED (
@@ -179,7 +183,7 @@ const buckets = statement<BucketCounts & { vendorCount: number }>(
   WHERE vendor IS NOT NULL
   GROUP BY vendor
   ORDER BY sum(lines - complete) DESC, vendor
-  LIMIT $8
+  LIMIT $limit
 )
 SELECT s.vendor AS "dataProviderVendorId", s.start::text AS start, s.events::integer AS events, s.lines::integer AS lines,
        s.complete::integer AS "completeLines", s.latest, coalesce(r.vendor_count, 0) AS "vendorCount"
@@ -197,7 +201,7 @@ export async function countBuckets(
   provider: string,
   { selection, bucket, limit }: { readonly selection: LineSelection; readonly bucket: Bucket; readonly limit: number },
 ): Promise<{ readonly buckets: readonly BucketCounts[]; readonly vendorCount: number }> {
-  const rows = await buckets(db, [...valuesOf(provider, selection), bucket, limit])
+  const rows = await buckets(db, { ...selection, provider, bucket, limit })
   return {
     buckets: rows.map(({ vendorCount: _, ...row }) => row),
     vendorCount: Math.max(0, ...rows.map(({ vendorCount }) => vendorCount)),
@@ -210,29 +214,24 @@ export interface LastDelivery {
   readonly date: string
 }
 
-const deliveries = statement<LastDelivery>(
+/** The last delivery of each vendor of a selection. */
+export const lastDeliveries = statement<LastDelivery, Omit<LineSelection, 'vendorItemCode'> & { provider: string }>(
   'lastDeliveries',
   `SELECT e."dataProviderVendorId", max(e.local_date)::text AS date
    FROM ${countedEvents} e
-   WHERE ${selected} AND $6::text IS NULL
+   WHERE ${selected}
    GROUP BY e."dataProviderVendorId"
    ORDER BY 1`,
 )
 
-/** The last delivery of each vendor of a selection. */
-export const lastDeliveries = (
-  db: Queryable,
-  provider: string,
-  selection: Omit<LineSelection, 'vendorItemCode'>,
-): Promise<LastDelivery[]> => deliveries(db, valuesOf(provider, { ...selection, vendorItemCode: undefined }))
-
 /**
- * The latest date of events of a kind up to the instant $2; of all of them when every one is later.
+ * The latest date of events of a kind up to the instant `until`; of all of them when every one is
+ * later.
  */
 export const newestDateOn = ({ rows, dated }: EventRelations): string => `SELECT max(e.local_date) AS date
 FROM (
   SELECT coalesce(
-    (SELECT max(o."eventDateTime") FROM ${rows} o WHERE o."eventDateTime" <= $2::timestamptz),
+    (SELECT max(o."eventDateTime") FROM ${rows} o WHERE o."eventDateTime" <= $until::timestamptz),
     (SELECT max(o."eventDateTime") FROM ${rows} o)
   ) AS at
 ) n
@@ -240,7 +239,7 @@ JOIN ${dated} e ON e."eventDateTime" BETWEEN n.at - interval '2 days' AND n.at`
 
 const newestReceived = newestDateOn(counted)
 
-const newestDate = statement<{ date: string | null }>(
+const newestDate = statement.one<{ date: string | null }, { provider: string; until: Date }>(
   'newestEventDate',
   `SELECT d.date::text AS date FROM (${newestReceived}) d`,
 )
@@ -250,7 +249,7 @@ const newestDate = statement<{ date: string | null }>(
  * every one is later.
  */
 export const newestEventDate = async (db: Queryable, provider: string, until: Date): Promise<string | undefined> =>
-  (await newestDate(db, [provider, until.toISOString()]))[0]?.date ?? undefined
+  (await newestDate(db, { provider, until }))?.date ?? undefined
 
 /** An event in which a line is not complete. */
 export interface EventWithGaps {
@@ -268,9 +267,24 @@ export interface EventWithGaps {
   readonly gaps: Readonly<Record<string, number>>
 }
 
+/** Where a page begins: after this event. */
+export interface GapsPosition {
+  readonly instant: string
+  readonly id: string
+}
+
+const fromTheNewest = { instant: 'Infinity', id: highestId }
+
 // Summed in the database: the tallies of an event of 5,000 items are megabytes, and a page has 200
 // events.
-const withGaps = statement<EventWithGaps>(
+/**
+ * Up to `limit` events with an incomplete line of the selection, latest received first; of a rule,
+ * when one is given.
+ */
+export const listEventsWithGaps = statement<
+  EventWithGaps,
+  LineSelection & Partial<GapsPosition> & { provider: string; rule: string | undefined; limit: number }
+>(
   'eventsWithGaps',
   `SELECT page.id, page.version, page.instant, page."eventDate", page."dataProviderVendorId", page."shipToLocationCode",
           page."purchaseOrderNumber", summed.lines, summed."completeLines", coalesce(lacking.gaps, '{}') AS gaps
@@ -278,18 +292,18 @@ const withGaps = statement<EventWithGaps>(
    SELECT e.id, e.version, e."eventDateTime", trunc(extract(epoch FROM e."eventDateTime"))::text AS instant,
           e.local_date::text AS "eventDate", e."dataProviderVendorId", e.place AS "shipToLocationCode", e."purchaseOrderNumber", e.completeness
    FROM ${countedEvents} e
-   WHERE ${selected} AND (e."eventDateTime", e.id) < (to_timestamp($7::double precision), $8::uuid) AND ${lacks}
+   WHERE ${selected} AND (e."eventDateTime", e.id) < (to_timestamp($instant::double precision), $id::uuid) AND ${lacks}
      AND EXISTS (
        SELECT true FROM jsonb_to_recordset(e.completeness) AS t (item text, lines integer, complete integer, gaps jsonb)
-       WHERE t.complete < t.lines AND ($6::text IS NULL OR t.item = $6) AND ($9::text IS NULL OR t.gaps ? $9)
+       WHERE t.complete < t.lines AND ($vendorItemCode::text IS NULL OR t.item = $vendorItemCode) AND ($rule::text IS NULL OR t.gaps ? $rule)
      )
    ORDER BY e."eventDateTime" DESC, e.id DESC
-   LIMIT $10
+   LIMIT $limit
    ) page
    CROSS JOIN LATERAL (
      SELECT sum(t.lines)::integer AS lines, sum(t.complete)::integer AS "completeLines"
      FROM jsonb_to_recordset(page.completeness) AS t (item text, lines integer, complete integer)
-     WHERE $6::text IS NULL OR t.item = $6
+     WHERE $vendorItemCode::text IS NULL OR t.item = $vendorItemCode
    ) summed
    CROSS JOIN LATERAL (
      SELECT jsonb_object_agg(counted.rule, counted.lines) AS gaps
@@ -297,11 +311,12 @@ const withGaps = statement<EventWithGaps>(
        SELECT g.rule, sum(g.lines::integer)::integer AS lines
        FROM jsonb_to_recordset(page.completeness) AS t (item text, gaps jsonb)
        CROSS JOIN LATERAL jsonb_each_text(t.gaps) AS g (rule, lines)
-       WHERE $6::text IS NULL OR t.item = $6
+       WHERE $vendorItemCode::text IS NULL OR t.item = $vendorItemCode
        GROUP BY g.rule
      ) counted
    ) lacking
    ORDER BY page."eventDateTime" DESC, page.id DESC`,
+  { defaults: fromTheNewest },
 )
 
 /** Missing data with one cause: a product, a location, or the lines themselves. */
@@ -315,11 +330,18 @@ export interface GapGroup {
   readonly groupCount: number
 }
 
-const grouped = statement<GapGroup>(
+/**
+ * Missing data of the selection by rule, vendor and cause, most lines first. `causes` has the rules
+ * that are grouped.
+ */
+export const listGapGroups = statement<
+  GapGroup,
+  LineSelection & { provider: string; causes: readonly { rule: string; cause: string }[]; limit: number }
+>(
   'gapGroups',
   `WITH lacking AS (
   SELECT e.id, g.rule, e."dataProviderVendorId", g.lines::integer AS lines,
-         CASE c.cause
+         CASE causes.cause
            WHEN 'shipFrom' THEN e.counterpart
            WHEN 'shipTo' THEN e.place
            WHEN 'event' THEN ''
@@ -328,72 +350,14 @@ const grouped = statement<GapGroup>(
   FROM ${countedEvents} e
   CROSS JOIN LATERAL jsonb_to_recordset(e.completeness) AS t (item text, gaps jsonb)
   CROSS JOIN LATERAL jsonb_each_text(t.gaps) AS g (rule, lines)
-  JOIN unnest($7::text[], $8::text[]) AS c (rule, cause) ON c.rule = g.rule
-  WHERE ${selected} AND ${lacks} AND ($6::text IS NULL OR t.item = $6)
+  JOIN $causes ON causes.rule = g.rule
+  WHERE ${selected} AND ${lacks} AND ($vendorItemCode::text IS NULL OR t.item = $vendorItemCode)
 )
 SELECT rule, "dataProviderVendorId", code, sum(lines)::integer AS lines, count(DISTINCT id)::integer AS events,
        count(*) OVER ()::integer AS "groupCount"
 FROM lacking
 GROUP BY rule, "dataProviderVendorId", code
 ORDER BY sum(lines) DESC, rule, "dataProviderVendorId", code
-LIMIT $9`,
+LIMIT $limit`,
+  { rows: { causes: { rule: 'text', cause: 'text' } } },
 )
-
-/**
- * Missing data of the selection by rule, vendor and cause, most lines first. `causes` has the rules
- * that are grouped.
- */
-export const listGapGroups = (
-  db: Queryable,
-  provider: string,
-  {
-    selection,
-    causes,
-    limit,
-  }: {
-    readonly selection: LineSelection
-    readonly causes: readonly (readonly [rule: string, cause: string])[]
-    readonly limit: number
-  },
-): Promise<GapGroup[]> =>
-  grouped(db, [...valuesOf(provider, selection), causes.map(([rule]) => rule), causes.map(([, cause]) => cause), limit])
-
-/** Where a page begins: after this event. */
-export interface GapsPosition {
-  readonly instant: string
-  readonly id: string
-}
-
-const fromTheNewest: GapsPosition = { instant: 'Infinity', id: highestId }
-
-/**
- * Up to `limit` events with an incomplete line of the selection, latest received first; of a rule,
- * when one is given.
- */
-export const listEventsWithGaps = (
-  db: Queryable,
-  provider: string,
-  {
-    selection,
-    rule,
-    after,
-    limit,
-  }: {
-    readonly selection: LineSelection
-    readonly rule: string | undefined
-    readonly after: GapsPosition | undefined
-    readonly limit: number
-  },
-): Promise<EventWithGaps[]> => {
-  const { instant, id } = after ?? fromTheNewest
-  return withGaps(db, [...valuesOf(provider, selection), instant, id, rule ?? null, limit])
-}
-
-const valuesOf = (provider: string, selection: LineSelection): unknown[] => [
-  provider,
-  selection.eventStartDate,
-  selection.eventEndDate,
-  selection.dataProviderVendorId ?? null,
-  selection.shipToLocationCode ?? null,
-  selection.vendorItemCode ?? null,
-]

@@ -29,57 +29,75 @@ interface ThenRow {
   readonly content: object
 }
 
+/** A code of the `n`-th version. */
+interface VersionCode {
+  readonly n: number
+  readonly id: string
+  readonly version: number
+  readonly vendor: string
+  readonly code: string
+}
+
+interface WantedCodes {
+  readonly provider: string
+  readonly locations: readonly VersionCode[]
+  readonly items: readonly VersionCode[]
+  readonly numbers: readonly VersionCode[]
+}
+
+const codeColumns = { n: 'integer', id: 'uuid', version: 'integer', vendor: 'text', code: 'text' } as const
+
 // The last version of each master data record at that time. Purged versions were replaced long
 // before any event that is still there was stored, or a hold kept them.
-const then = statement<ThenRow>(
+const then = statement<ThenRow, WantedCodes>(
   'masterDataThen',
-  `SELECT 'location' AS fact, w.n, w.code, l.content
-   FROM unnest($2::integer[], $3::uuid[], $4::integer[], $5::text[], $6::text[]) AS w (n, id, version, vendor, code)
-   JOIN record_version e ON e.provider_id = $1 AND e.record_id = w.id AND e.version = w.version
+  `SELECT 'location' AS fact, locations.n, locations.code, l.content
+   FROM $locations
+   JOIN record_version e ON e.provider_id = $provider AND e.record_id = locations.id AND e.version = locations.version
    CROSS JOIN LATERAL (
      SELECT v.body::jsonb -> 'locationMasterList' AS content
      FROM record_version v
-     WHERE v.provider_id = $1 AND v.kind = 'location' AND v.body::json -> 'locationMasterList' ->> 'locationCode' = w.code
-       AND v.body::json -> 'locationMasterList' ->> 'dataProviderVendorId' = w.vendor
+     WHERE v.provider_id = $provider AND v.kind = 'location' AND v.body::json -> 'locationMasterList' ->> 'locationCode' = locations.code
+       AND v.body::json -> 'locationMasterList' ->> 'dataProviderVendorId' = locations.vendor
        AND v.submitted_at <= e.submitted_at
        AND NOT EXISTS (
          SELECT 1 FROM record_version n
-         WHERE n.provider_id = $1 AND n.record_id = v.record_id AND n.version = v.version + 1 AND n.submitted_at <= e.submitted_at
+         WHERE n.provider_id = $provider AND n.record_id = v.record_id AND n.version = v.version + 1 AND n.submitted_at <= e.submitted_at
        )
      ORDER BY v.record_id
      LIMIT 1
    ) l
    UNION ALL
-   SELECT 'item', w.n, w.code, p.content
-   FROM unnest($7::integer[], $8::uuid[], $9::integer[], $10::text[], $11::text[]) AS w (n, id, version, vendor, code)
-   JOIN record_version e ON e.provider_id = $1 AND e.record_id = w.id AND e.version = w.version
+   SELECT 'item', items.n, items.code, p.content
+   FROM $items
+   JOIN record_version e ON e.provider_id = $provider AND e.record_id = items.id AND e.version = items.version
    CROSS JOIN LATERAL (
      SELECT v.body::jsonb -> 'productMasterDataList' AS content
      FROM record_version v
-     WHERE v.provider_id = $1 AND v.kind = 'masterProduct' AND v.body::json -> 'productMasterDataList' ->> 'itemCode' = w.code
-       AND v.body::json -> 'productMasterDataList' ->> 'dataProviderVendorId' = w.vendor
+     WHERE v.provider_id = $provider AND v.kind = 'masterProduct' AND v.body::json -> 'productMasterDataList' ->> 'itemCode' = items.code
+       AND v.body::json -> 'productMasterDataList' ->> 'dataProviderVendorId' = items.vendor
        AND v.submitted_at <= e.submitted_at
        AND NOT EXISTS (
          SELECT 1 FROM record_version n
-         WHERE n.provider_id = $1 AND n.record_id = v.record_id AND n.version = v.version + 1 AND n.submitted_at <= e.submitted_at
+         WHERE n.provider_id = $provider AND n.record_id = v.record_id AND n.version = v.version + 1 AND n.submitted_at <= e.submitted_at
        )
      ORDER BY v.record_id
      LIMIT 1
    ) p
    UNION ALL
-   SELECT 'location', w.n, l.code, l.content
-   FROM unnest($12::integer[], $13::uuid[], $14::integer[], $15::text[], $16::text[]) AS w (n, id, version, vendor, code)
-   JOIN record_version e ON e.provider_id = $1 AND e.record_id = w.id AND e.version = w.version
+   SELECT 'location', numbers.n, l.code, l.content
+   FROM $numbers
+   JOIN record_version e ON e.provider_id = $provider AND e.record_id = numbers.id AND e.version = numbers.version
    CROSS JOIN LATERAL (
      (
        SELECT v.body::jsonb -> 'locationMasterList' AS content, v.body::json -> 'locationMasterList' ->> 'locationCode' AS code
        FROM record_version v
-       WHERE v.provider_id = $1 AND v.kind = 'location' AND v.body::json -> 'locationMasterList' ->> 'gln' = w.code
-         AND v.body::json -> 'locationMasterList' ->> 'dataProviderVendorId' = w.vendor
+       WHERE v.provider_id = $provider AND v.kind = 'location' AND v.body::json -> 'locationMasterList' ->> 'gln' = numbers.code
+         AND v.body::json -> 'locationMasterList' ->> 'dataProviderVendorId' = numbers.vendor
          AND v.submitted_at <= e.submitted_at
          AND NOT EXISTS (
            SELECT 1 FROM record_version n
-           WHERE n.provider_id = $1 AND n.record_id = v.record_id AND n.version = v.version + 1 AND n.submitted_at <= e.submitted_at
+           WHERE n.provider_id = $provider AND n.record_id = v.record_id AND n.version = v.version + 1 AND n.submitted_at <= e.submitted_at
          )
        ORDER BY 2
        LIMIT 20
@@ -88,17 +106,18 @@ const then = statement<ThenRow>(
      (
        SELECT v.body::jsonb -> 'locationMasterList' AS content, v.body::json -> 'locationMasterList' ->> 'locationCode' AS code
        FROM record_version v
-       WHERE v.provider_id = $1 AND v.kind = 'location' AND v.body::json -> 'locationMasterList' ->> 'duns' = w.code
-         AND v.body::json -> 'locationMasterList' ->> 'dataProviderVendorId' = w.vendor
+       WHERE v.provider_id = $provider AND v.kind = 'location' AND v.body::json -> 'locationMasterList' ->> 'duns' = numbers.code
+         AND v.body::json -> 'locationMasterList' ->> 'dataProviderVendorId' = numbers.vendor
          AND v.submitted_at <= e.submitted_at
          AND NOT EXISTS (
            SELECT 1 FROM record_version n
-           WHERE n.provider_id = $1 AND n.record_id = v.record_id AND n.version = v.version + 1 AND n.submitted_at <= e.submitted_at
+           WHERE n.provider_id = $provider AND n.record_id = v.record_id AND n.version = v.version + 1 AND n.submitted_at <= e.submitted_at
          )
        ORDER BY 2
        LIMIT 20
      )
    ) l`,
+  { rows: { locations: codeColumns, items: codeColumns, numbers: codeColumns } },
 )
 
 /** The master data in force when each version was stored, in their order. */
@@ -107,29 +126,19 @@ export async function findMasterDataThen(
   provider: string,
   versions: readonly VersionCodes[],
 ): Promise<MasterDataThen[]> {
-  const wanted = (codesOf: (version: VersionCodes) => readonly string[]) => {
-    const each = versions.flatMap((version, n) =>
-      [...new Set(codesOf(version))].map((code) => ({ ...version, n, code })),
-    )
-    return [
-      each.map(({ n }) => n),
-      each.map(({ id }) => id),
-      each.map(({ version }) => version),
-      each.map(({ vendor }) => vendor),
-      each.map(({ code }) => code),
-    ]
-  }
+  const wanted = (codesOf: (version: VersionCodes) => readonly string[]): VersionCode[] =>
+    versions.flatMap((version, n) => [...new Set(codesOf(version))].map((code) => ({ ...version, n, code })))
   const found = versions.map(() => ({
     locations: new Map<string, Loose<Location>>(),
     products: new Map<string, Loose<MasterProduct>>(),
   }))
-  const values = [
+  const rows = await then(db, {
     provider,
-    ...wanted(({ locations }) => locations),
-    ...wanted(({ items }) => items),
-    ...wanted(({ numbers }) => numbers),
-  ]
-  for (const { fact, n, code, content } of await then(db, values)) {
+    locations: wanted(({ locations }) => locations),
+    items: wanted(({ items }) => items),
+    numbers: wanted(({ numbers }) => numbers),
+  })
+  for (const { fact, n, code, content } of rows) {
     if (fact === 'location') found[n]?.locations.set(code, content as Loose<Location>)
     else found[n]?.products.set(code, content as Loose<MasterProduct>)
   }

@@ -2,7 +2,7 @@
 // 0084.
 
 import { declareLimit } from '../../limits.ts'
-import { type Queryable, statement } from '../database/statement.ts'
+import { statement } from '../database/statement.ts'
 import { loggedStatement } from '../evidence/access-log.ts'
 
 export interface PlanVersion {
@@ -28,40 +28,27 @@ export const planVersionsMax = declareLimit(
 )
 
 const head = `p.version, p.content_hash AS "contentHash", p.submitted_at AS "submittedAt", p.submitted_by AS "submittedBy",
-          (SELECT n.submitted_at FROM traceability_plan n WHERE n.provider_id = $1 AND n.version = p.version + 1) AS "replacedAt"`
+          (SELECT n.submitted_at FROM traceability_plan n WHERE n.provider_id = $provider AND n.version = p.version + 1) AS "replacedAt"`
 
-const newest = statement<StoredPlan>(
+/** The plan in force now or before an instant, or one version of it; undefined if there is none. */
+export const findPlan = statement.one<StoredPlan, { provider: string; version?: number; before?: string | undefined }>(
   'traceabilityPlan',
   `SELECT ${head}, p.content
    FROM traceability_plan p
-   WHERE p.provider_id = $1 AND ($2::integer IS NULL OR p.version = $2) AND ($3::timestamptz IS NULL OR p.submitted_at < $3)
+   WHERE p.provider_id = $provider AND ($version::integer IS NULL OR p.version = $version) AND ($before::timestamptz IS NULL OR p.submitted_at < $before)
    ORDER BY p.version DESC
    LIMIT 1`,
 )
 
-/** The plan in force now or before an instant, or one version of it; undefined if there is none. */
-export const findPlan = async (
-  db: Queryable,
-  provider: string,
-  { version, before }: { readonly version?: number; readonly before?: string | undefined } = {},
-): Promise<StoredPlan | undefined> => (await newest(db, [provider, version ?? null, before ?? null]))[0]
-
-const page = statement<PlanVersion>(
+/** Up to `limit` versions, newest first; those below a version when one is given. */
+export const planVersions = statement<PlanVersion, { provider: string; below: number | undefined; limit: number }>(
   'traceabilityPlanVersions',
   `SELECT ${head}
    FROM traceability_plan p
-   WHERE p.provider_id = $1 AND ($2::integer IS NULL OR p.version < $2)
+   WHERE p.provider_id = $provider AND ($below::integer IS NULL OR p.version < $below)
    ORDER BY p.version DESC
-   LIMIT $3`,
+   LIMIT $limit`,
 )
-
-/** Up to `limit` versions, newest first; those below a version when one is given. */
-export const planVersions = (
-  db: Queryable,
-  provider: string,
-  below: number | undefined,
-  limit: number,
-): Promise<PlanVersion[]> => page(db, [provider, below ?? null, limit])
 
 // A clock that goes back must not let a version come into force before the one that it replaces.
 /** Stores a version. Undefined when another caller has stored a version with this number. */

@@ -430,12 +430,13 @@ test('what has to be rescanned again stays so when a rescan that began before en
     provider: provider.id,
     fence: (await claimSharing(pool, { provider: provider.id, isAlone: true }))?.fence ?? 0,
   }
-  const [before] = await partnersToCopyFor(pool, provider.id)
+  const [before] = await partnersToCopyFor(pool, { provider: provider.id })
   if (before === undefined) throw new Error('There is a partner.')
-  await restartRescan(pool, claimed, [before.id])
-  expect(await noteRescan(pool, claimed, before, '{}')).toBe(false)
-  expect(await openSharedAccount(pool, claimed, before, undefined)).toBe(false)
-  expect(await completeSharing(pool, claimed, before)).toBe(false)
+  await restartRescan(pool, { ...claimed, partnerIds: [before.id] })
+  const atBefore = { ...claimed, partner: before.id, generation: before.generation }
+  expect(await noteRescan(pool, { ...atBefore, rescanned: '{}' })).toBe(false)
+  expect(await openSharedAccount(pool, { ...atBefore, until: undefined })).toBe(false)
+  expect(await completeSharing(pool, atBefore)).toBe(false)
 })
 
 test('master data follows, as far as events that are shared name it', async () => {

@@ -53,8 +53,9 @@ describe('parameters', () => {
     expect(sent[0]).toMatchObject({ text: 'SELECT 1 FROM t WHERE id = $2 AND provider_id = $1', values: ['p', 'i'] })
   })
 
-  test('by name and by number are not mixed', () => {
-    expect(() => declared('SELECT $id, $2')).toThrow('Name all parameters of a statement, or none.')
+  test('have no numbers but that of the provider', () => {
+    for (const text of ['SELECT $id, $2', 'SELECT $2', 'SELECT $1, $12'])
+      expect(() => declared(text)).toThrow('Name all parameters of a statement: only $1 is the provider.')
   })
 
   test('that are not given are null, or what the declaration says', async () => {

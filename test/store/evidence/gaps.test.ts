@@ -30,21 +30,21 @@ test('an event of 5,000 different items is summed by the database, and every lin
     shipToLocationCode: undefined,
     vendorItemCode: undefined,
   }
-  const found = await listEventsWithGaps(service.database.pool, id, {
-    selection,
+  const found = await listEventsWithGaps(service.database.pool, {
+    ...selection,
+    provider: id,
     rule: undefined,
-    after: undefined,
     limit: 10,
   })
   expect(found).toMatchObject([{ lines: 5_000, completeLines: 0, gaps: { 'product-line/product-description': 5_000 } }])
   expect(JSON.stringify(found).length).toBeLessThan(2_000)
 
   const item = body.eventList.productList[7].vendorItemCode
-  const ofItem = { ...selection, vendorItemCode: item }
-  const [one] = await listEventsWithGaps(service.database.pool, id, {
-    selection: ofItem,
+  const [one] = await listEventsWithGaps(service.database.pool, {
+    ...selection,
+    vendorItemCode: item,
+    provider: id,
     rule: undefined,
-    after: undefined,
     limit: 10,
   })
   expect(one).toMatchObject({ lines: 1, completeLines: 0, gaps: { 'product-line/product-description': 1 } })
