@@ -63,7 +63,7 @@ export interface StoredFacts {
 }
 
 interface FactRow {
-  readonly fact: 'location' | 'item' | 'payload' | 'recount'
+  readonly fact: 'location' | 'item' | 'payload' | 'number' | 'recount'
   readonly n: number
   readonly vendor: string
   readonly code: string
@@ -92,9 +92,11 @@ interface Wanted {
   readonly locations: readonly VendorCode[]
   readonly items: readonly WantedItem[]
   readonly payloads: readonly WantedPayload[]
+  readonly numbers: readonly VendorCode[]
 }
 
-// Planned at each execution, it takes 350 µs of PostgreSQL's processor time instead of 90.
+// Planned at each execution, it takes 350 µs of PostgreSQL's processor time instead of 90. Of many
+// locations with one number the first ones by code count, here and in masterDataThen.
 const facts = statement<FactRow, Wanted>(
   'facts',
   `SELECT 'location' AS fact, locations.n, locations.vendor, locations.code, l.id, l.content
@@ -125,12 +127,29 @@ const facts = statement<FactRow, Wanted>(
      LIMIT 1
    ) v
    UNION ALL
+   SELECT 'number', numbers.n, numbers.vendor, l.code, l.id, l.content
+   FROM $numbers
+   CROSS JOIN LATERAL (
+     (SELECT g."locationCode" AS code, g.id, g.content
+      FROM location g
+      WHERE g.provider_id = $provider AND g."dataProviderVendorId" = numbers.vendor AND (g.content ->> 'gln') = numbers.code
+      ORDER BY g."locationCode"
+      LIMIT 20)
+     UNION ALL
+     (SELECT d."locationCode", d.id, d.content
+      FROM location d
+      WHERE d.provider_id = $provider AND d."dataProviderVendorId" = numbers.vendor AND (d.content ->> 'duns') = numbers.code
+      ORDER BY d."locationCode"
+      LIMIT 20)
+   ) l
+   UNION ALL
    SELECT 'recount', c.number, '', '', c.provider_id, NULL FROM recount c WHERE c.provider_id = $provider`,
   {
     rows: {
       locations: { n: placeOf, vendor: 'text', code: 'text' },
       items: { n: placeOf, vendor: 'text', code: 'text', own: 'uuid' },
       payloads: { n: 'integer', payload_id: ['text', ({ payloadId }) => payloadId], kind: 'text', own: 'uuid' },
+      numbers: { n: placeOf, vendor: 'text', code: 'text' },
     },
     planned: 'once',
   },
@@ -148,7 +167,7 @@ interface WantedIdentifier extends UniqueIdentifier {
   readonly kind: RecordKindName
 }
 
-// Asked apart from the other facts: hardly a payload has such an identifier.
+// Asked apart from the other facts, at the same time: hardly a payload has such an identifier.
 const holders = statement<HolderRow, { provider: string; identifiers: readonly WantedIdentifier[] }>(
   'identifierHolders',
   `WITH wanted AS (
@@ -204,39 +223,6 @@ const holders = statement<HolderRow, { provider: string; identifiers: readonly W
     planned: 'once',
   },
 )
-
-interface NumberedRow {
-  readonly n: number
-  readonly vendor: string
-  readonly code: string
-  readonly content: Loose<Location>
-}
-
-// Asked apart from the other facts: most lines refer to a location of their event. Of many
-// locations with one number the first ones by code count, here and in masterDataThen.
-const numbered = statement<NumberedRow, { provider: string; numbers: readonly VendorCode[] }>(
-  'numberedLocations',
-  `SELECT numbers.n, numbers.vendor, l.code, l.content
-   FROM $numbers
-   CROSS JOIN LATERAL (
-     (SELECT g."locationCode" AS code, g.content
-      FROM location g
-      WHERE g.provider_id = $provider AND g."dataProviderVendorId" = numbers.vendor AND (g.content ->> 'gln') = numbers.code
-      ORDER BY g."locationCode"
-      LIMIT 20)
-     UNION ALL
-     (SELECT d."locationCode", d.content
-      FROM location d
-      WHERE d.provider_id = $provider AND d."dataProviderVendorId" = numbers.vendor AND (d.content ->> 'duns') = numbers.code
-      ORDER BY d."locationCode"
-      LIMIT 20)
-   ) l`,
-  { rows: { numbers: { n: placeOf, vendor: 'text', code: 'text' } }, planned: 'once' },
-)
-
-/** Called after the number of the last recount was read: later changes are counted again. */
-const findNumbered = async (db: Queryable, provider: string, numbers: readonly VendorCode[]) =>
-  numbers.length === 0 ? [] : numbered(db, { provider, numbers })
 
 /** True when a payload asks for nothing, and the store need not be asked. */
 export const asksNothing = ({ locations, items, numbers, payloadId, identifiers }: FactsRequest): boolean =>
@@ -306,25 +292,27 @@ export async function findFactsOfMany(
   const payloads = requests.flatMap(({ payloadId, kind, replacedRecordId }, n) =>
     payloadId === undefined ? [] : [{ n, payloadId, kind, own: replacedRecordId ?? null }],
   )
-  const rows = await facts(db, { provider, locations: locations.asked, items: items.asked, payloads })
-  const held = await findHolders(db, provider, requests)
-  const withNumber = await findNumbered(db, provider, numbers.asked)
+  const [rows, held] = await Promise.all([
+    facts(db, { provider, locations: locations.asked, items: items.asked, payloads, numbers: numbers.asked }),
+    findHolders(db, provider, requests),
+  ])
+  const withNumber = rows.filter(({ fact }) => fact === 'number')
   const found = {
     location: new Map<number, FactRow>(),
     item: new Map<number, FactRow>(),
     payload: new Map<number, FactRow>(),
   }
-  for (const row of rows) if (row.fact !== 'recount') found[row.fact].set(row.n, row)
+  for (const row of rows) if (row.fact !== 'recount' && row.fact !== 'number') found[row.fact].set(row.n, row)
   const recount = rows.find(({ fact }) => fact === 'recount')?.n
   return wanted.map((one, i) => {
     const used = found.payload.get(i)
     return {
       locations: [
         ...one.locations.flatMap((n) => {
-          const { vendor, code, content } = found.location.get(n) ?? notFound
-          return content === null ? [] : [{ vendor, code, content: content as Loose<Location> }]
+          const row = found.location.get(n)
+          return row === undefined ? [] : [foundLocation(row)]
         }),
-        ...withNumber.filter(({ n }) => one.numbers.includes(n)),
+        ...withNumber.filter(({ n }) => one.numbers.includes(n)).map(foundLocation),
       ],
       items: one.items.flatMap((n) => {
         const { vendor, code, id, content } = found.item.get(n) ?? notFound
@@ -336,5 +324,7 @@ export async function findFactsOfMany(
     }
   })
 }
+
+const foundLocation = ({ vendor, code, content }: FactRow) => ({ vendor, code, content: content as Loose<Location> })
 
 const notFound: Pick<FactRow, 'vendor' | 'code' | 'id' | 'content'> = { vendor: '', code: '', id: '', content: null }
