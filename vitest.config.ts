@@ -18,7 +18,7 @@ const onEmbedded = [
   ...['store', 'http'].map(testsOf),
   // Commands that open a database themselves, and starts of the service. Other commands, the client
   // and the console call the service like any program: no database decides what they do.
-  ...['backup', 'first-run', 'operating', 'readme', 'restored-feed', 'retention', 'stopping'].map(
+  ...['backup', 'first-run', 'operating', 'readme', 'restored-feed', 'stopping'].map(
     (name) => `test/cli/${name}.test.ts`,
   ),
 ]

@@ -7,7 +7,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { yearsBefore } from '../../src/contract/shape/date-and-time.ts'
 import { storeAged } from '../support/databases/aged-records.ts'
-import { ownPostgresqlDatabase, testDatabase } from '../support/databases/database.ts'
+import { ownPostgresqlDatabase } from '../support/databases/database.ts'
 import { type Payload, paths } from '../support/records/payloads.ts'
 import { runCommand, type ServerProcess, startServerProcess } from '../support/servers/server-process.ts'
 import { calling } from '../support/servers/service.ts'
@@ -19,19 +19,15 @@ let folder = ''
 let ids: readonly string[]
 
 beforeAll(async () => {
-  const { kind, close } = await testDatabase()
-  await close()
   folder = await mkdtemp(join(tmpdir(), 'lotkeeper-retention-'))
-  const dataDir = join(folder, 'data')
-  const own = kind === 'postgresql' ? await ownPostgresqlDatabase() : undefined
-  env = own === undefined ? { DATA_DIR: dataDir } : { DATABASE_URL: own.url }
+  const own = await ownPostgresqlDatabase()
+  env = { DATABASE_URL: own.url }
   clean = async () => {
-    await own?.drop()
+    await own.drop()
     await rm(folder, { recursive: true, force: true })
   }
   server = await startServerProcess(env)
-  const { reachRunningDatabase } = await import('pglite-pool')
-  const pool = new pg.Pool(own === undefined ? await reachRunningDatabase(dataDir) : { connectionString: own.url })
+  const pool = new pg.Pool({ connectionString: own.url })
   const { rows } = await pool.query('SELECT provider_id AS id FROM provider')
   const at = (years: number) => yearsBefore(new Date(), years)
   const edit = (years: number, lot: string) => (payload: Payload) => {
