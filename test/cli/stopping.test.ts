@@ -98,9 +98,9 @@ test('two services on one database are restarted one after the other, and no cli
 })
 
 // It makes a database in a folder, whichever the tests run on.
-test.skipIf(isSecondDatabase)(
-  'a service that is told to stop while it starts ends with exit code 0, and starts again',
-  async () => {
+test
+  .skipIf(isSecondDatabase)
+  .concurrent('a service that is told to stop while it starts ends with exit code 0, and starts again', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'lotkeeper-'))
     try {
       const child = spawnServer({ DATA_DIR: folder })
@@ -112,12 +112,11 @@ test.skipIf(isSecondDatabase)(
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
-  },
-)
+  })
 
-test.skipIf(isSecondDatabase)(
-  'a service that stops says that it is not ready, until it takes no connection',
-  async () => {
+test
+  .skipIf(isSecondDatabase)
+  .concurrent('a service that stops says that it is not ready, until it takes no connection', async () => {
     const server = await started()
     const load = switchingLoad(1, [server.address], () => ({ method: 'GET', path: '/health/live', body: '', key }))
     const end = stopped(server)
@@ -134,8 +133,7 @@ test.skipIf(isSecondDatabase)(
     load.stop()
     expect(said.slice(said.indexOf(503), -1).every((status) => status === 503)).toBe(true)
     expect(said).toContain(503)
-  },
-)
+  })
 
 /** Connections by what they sent, and whether they are told that the request was not complete. */
 const connections: readonly (readonly [string, () => string, 'closed' | 'refused'])[] = [
@@ -206,9 +204,10 @@ describe.skipIf(isSecondDatabase).each(forms)('%s', (_name, env) => {
     }
   })
 
-  test('stops in the same way on both addresses of localhost', async (context) => {
+  // Together: each is a second of waiting, and a service that starts.
+  test.concurrent('stops in the same way on both addresses of localhost', async ({ expect, skip }) => {
     if (isTogether(env) && own.env.DATABASE_URL === undefined) return
-    if (!(await hasIpv6())) return context.skip()
+    if (!(await hasIpv6())) return skip()
     const server = await started({ ...env, HOST: 'localhost' })
     for (const host of ['127.0.0.1', '::1']) {
       const whole = await connectedTo(server, 'GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', host)
@@ -236,7 +235,7 @@ describe.skipIf(isSecondDatabase).each(forms)('%s', (_name, env) => {
     await end
   })
 
-  test('answers each request that is under way when it stops, and a body that still arrives', async () => {
+  test.concurrent('answers each request that is under way when it stops, and a body that still arrives', async () => {
     if (isTogether(env) && own.env.DATABASE_URL === undefined) return
     const server = await started(env)
     const call = calling(server.address, key)

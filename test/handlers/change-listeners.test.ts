@@ -1,5 +1,5 @@
 // Who follows changes makes his process look for them; with nobody, it looks no more.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, test } from 'vitest'
 import { beginning } from '../../src/contract/changes.ts'
 import { ChangeListeners } from '../../src/handlers/changes/change-listeners.ts'
 import type { Queryable } from '../../src/store/database/statement.ts'
@@ -29,7 +29,8 @@ function watchedListeners() {
   return { listeners, dropped, watched, looksOf: ({ id }: TestProvider) => looks.get(id) ?? 0 }
 }
 
-test('with nobody who listens nothing is looked up, while others are listened for', async () => {
+// Together, each with listeners and providers of its own: they wait for looks.
+test.concurrent('with nobody who listens nothing is looked up, while others are listened for', async ({ expect }) => {
   const { listeners, looksOf } = watchedListeners()
   const [left, kept] = [await service.provider(), await service.provider()]
   const [leaving, staying] = [listeners.listen(left.id), listeners.listen(kept.id)]
@@ -50,7 +51,7 @@ test('with nobody who listens nothing is looked up, while others are listened fo
   await listeners.end()
 })
 
-test('who needs fewer looks causes fewer, until somebody comes who needs more', async () => {
+test.concurrent('who needs fewer looks causes fewer, until somebody comes who needs more', async ({ expect }) => {
   const { listeners, looksOf } = watchedListeners()
   const [seldom, often] = [await service.provider(), await service.provider()]
   const patient = listeners.listen(seldom.id, 600_000)
@@ -63,7 +64,9 @@ test('who needs fewer looks causes fewer, until somebody comes who needs more', 
   await listeners.end()
 })
 
-test('a listener learns of a checkpoint that follows a write, also after the database was away', async () => {
+test.concurrent('a listener learns of a checkpoint that follows a write, also after the database was away', async ({
+  expect,
+}) => {
   const { listeners, watched, dropped, looksOf } = watchedListeners()
   const provider = await service.provider()
   const listener = listeners.listen(provider.id)

@@ -41,7 +41,8 @@ const row = (cookie: string, set: string) =>
 const find = (cookie: string) => sessionFinder(service.database.pool)(tokenOf(cookie))
 
 describe('a session', () => {
-  test('begins with a key, does what the key may do, and is ended by the service', async () => {
+  // Together, since a session that has ended is believed for two seconds.
+  test.concurrent('begins with a key, does what the key may do, and is ended by the service', async ({ expect }) => {
     const key = await provider.key('writer')
     const begun = await calling(service.url, key)('POST', '/session', { body: {} })
     expect(begun.status, begun.text).toBe(201)
@@ -71,7 +72,7 @@ describe('a session', () => {
     })
   })
 
-  test('ends in every browser at once: for whom it speaks, and for an administrator', async () => {
+  test.concurrent('ends in every browser at once: for whom it speaks, and for an administrator', async ({ expect }) => {
     const [key, other, administrator] = await Promise.all([
       provider.key('reader'),
       provider.key('reader'),
@@ -100,6 +101,23 @@ describe('a session', () => {
     ])
   })
 
+  test.concurrent('ends with its key within two seconds: revoked or expired', async ({ expect }) => {
+    const [revoked, expiring] = await Promise.all([
+      provider.key('writer'),
+      provider.key('writer', new Date(Date.now() + 60_000)),
+    ])
+    const cookies = await Promise.all([revoked, expiring].map((key) => cookieOf(service.url, key)))
+    for (const cookie of cookies) expect((await ask(cookie, 'GET', '/session')).status).toBe(200)
+    await revokeApiKey(service.database.pool, idOf(revoked))
+    await service.database.pool.query('UPDATE api_key SET expires_at = now() WHERE key_id = $1', [idOf(expiring)])
+    const changedAt = performance.now()
+    for (const cookie of cookies)
+      await expect
+        .poll(async () => (await ask(cookie, 'GET', '/session')).status, { interval: 50, timeout: allowMs(10_000) })
+        .toBe(401)
+    expect(performance.now() - changedAt).toBeLessThan(allowMs(5_000))
+  })
+
   test('is kept by the browser only when that was asked for; behind TLS its cookie is bound to the host', async () => {
     const key = await provider.key('reader')
     const kept = await calling(service.url, key)('POST', '/session', {
@@ -116,23 +134,6 @@ describe('a session', () => {
     // Another host of the domain can set the name without the prefix, and gets nobody signed in.
     const tossed = cookieIn(kept).replace('__Host-', '')
     expect((await ask(tossed, 'GET', '/session', https)).status).toBe(401)
-  })
-
-  test('ends with its key within two seconds: revoked or expired', async () => {
-    const [revoked, expiring] = await Promise.all([
-      provider.key('writer'),
-      provider.key('writer', new Date(Date.now() + 60_000)),
-    ])
-    const cookies = await Promise.all([revoked, expiring].map((key) => cookieOf(service.url, key)))
-    for (const cookie of cookies) expect((await ask(cookie, 'GET', '/session')).status).toBe(200)
-    await revokeApiKey(service.database.pool, idOf(revoked))
-    await service.database.pool.query('UPDATE api_key SET expires_at = now() WHERE key_id = $1', [idOf(expiring)])
-    const changedAt = performance.now()
-    for (const cookie of cookies)
-      await expect
-        .poll(async () => (await ask(cookie, 'GET', '/session')).status, { interval: 50, timeout: allowMs(10_000) })
-        .toBe(401)
-    expect(performance.now() - changedAt).toBeLessThan(allowMs(5_000))
   })
 
   test('ends after its time, used or not, and when it is not used for long', async () => {
