@@ -55,49 +55,8 @@ function held(
 
 export const figures: readonly Figure[] = [
   plain('put1', 'put1'),
-  {
-    name: 'put16',
-    measurements: ['put16', 'pgbench16'],
-    rows(results) {
-      const { meanMs = Number.NaN } = of(results, 'pgbench16')
-      const reached = (of(results, 'put16').p99Ms ?? Number.NaN) / meanMs
-      return [
-        {
-          ...rowOf(results, 'put16'),
-          floor: `pgbench ${milliseconds(meanMs)} on average`,
-          ratio: `${ratio(reached)} (p99)`,
-          ...verdictOf(results, ['put16', 'pgbench16'], reached, { better: 'less', bar: 4.5, aim: 3 }),
-        },
-      ]
-    },
-  },
-  held('rate16', 'put16', 'pgbench16', { better: 'more', bar: 0.6, aim: 0.8 }, 'pgbench'),
-  held('faulty16', 'putFaulty16', 'pgbench16', { better: 'more', bar: 0.6, aim: 0.8 }, 'pgbench'),
-  held('put64', 'put64', 'pgbench64', { better: 'more', bar: 0.95, aim: 1.1 }, 'pgbench'),
-  held('faulty64', 'putFaulty64', 'pgbench64', { better: 'more', bar: 0.8, aim: 1 }, 'pgbench'),
-  held('naive', 'put64', 'naive64', { better: 'more', bar: 2.6, aim: 3 }, 'naive'),
-  {
-    name: 'processor',
-    measurements: ['put64', 'putFaulty64'],
-    rows: (results) => [processorRow(results, 'put64'), processorRow(results, 'putFaulty64')],
-  },
-  {
-    name: 'stored',
-    measurements: ['stored64'],
-    rows(results) {
-      const { bytesPerWrite = Number.NaN } = of(results, 'stored64')
-      const kilobytes = bytesPerWrite / 1000
-      const goal: Goal = { better: 'less', bar: 1.5, aim: 1.2, unit: ' KB' }
-      return [
-        {
-          figure: 'stored per version with 21 findings',
-          value: `${kilobytes.toFixed(2)} KB`,
-          ...verdictOf(results, ['stored64'], kilobytes, goal),
-        },
-      ]
-    },
-  },
-  plain('corrected64', 'putCorrected64'),
+  plain('put16', 'put16'),
+  plain('put64', 'put64'),
   plain('put256', 'put256'),
   plain('put200lines', 'putLong16'),
   plain('post1', 'post1'),
@@ -107,19 +66,7 @@ export const figures: readonly Figure[] = [
   held('get', 'get64', 'noOp64', { better: 'more', bar: 0.5, aim: 0.7 }, 'node:http'),
   plain('lot', 'listLot16'),
   plain('place', 'listPlace16'),
-  plain('void', 'void16'),
   held('embedded', 'embedded64', 'put64', { better: 'more', bar: 0.4, aim: 0.6 }, 'on PostgreSQL'),
-  {
-    name: 'memory',
-    measurements: ['put64', 'put256', 'putLong16'],
-    rows(results) {
-      const names = Object.keys(results.measured).filter((name) => name !== 'embedded64') as MeasurementName[]
-      const mostMb = Math.max(...names.map((name) => results.measured[name]?.memoryMb ?? 0))
-      if (mostMb === 0) return [{ figure: 'memory of one process', value: 'not measured here' }]
-      const goal: Goal = { better: 'less', bar: 250, aim: 150, unit: ' MB' }
-      return [{ figure: 'memory of one process, at most', value: `${Math.round(mostMb)} MB`, ...judged(mostMb, goal) }]
-    },
-  },
   {
     name: 'start',
     measurements: [],
@@ -127,8 +74,6 @@ export const figures: readonly Figure[] = [
     rows: ({ starts }) =>
       (starts ?? []).map(({ title, readyMs }) => ({ figure: title, value: `${(readyMs / 1000).toFixed(2)} s` })),
   },
-  plain('write', 'write64'),
-  plain('noop', 'noOpGet64'),
 ]
 
 function of({ measured }: Results, name: MeasurementName): Measured {
@@ -158,18 +103,9 @@ function verdictOf(results: Results, names: readonly MeasurementName[], reached:
   return names.some((name) => of(results, name).faults.length > 0) ? { ...cells, verdict: 'failed' } : cells
 }
 
-function processorRow(results: Results, name: MeasurementName): Row {
-  const { serviceUs = 0, databaseUs = 0 } = of(results, name)
-  const { title, connections } = measurements[name]
-  return {
-    figure: `processor time of a ${title}, ${connections} connections`,
-    value: serviceUs === 0 ? 'not measured here' : `${Math.round(serviceUs)} and ${Math.round(databaseUs)} µs`,
-  }
-}
-
 /** How long the records are and what is found in them, for the line above the table. */
 export const recordsLine = (): string =>
-  `records of 5 product lines (${sizeOf('usual')}), faulty ones (${sizeOf('faulty')}), long ones of 200 (${sizeOf('long')})`
+  `records of 5 product lines (${sizeOf('usual')}), long ones of 200 (${sizeOf('long')})`
 
 /** Length of a record, and how much is found in it. */
 export const sizeOf = (form: EventForm): string => {

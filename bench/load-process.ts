@@ -7,7 +7,7 @@ import { quantile } from './statistics.ts'
 /** One request: what to write, and what to note when it is acknowledged. */
 interface Request {
   readonly text: string
-  /** Empty of what writes no content of its own. */
+  /** Empty of a read. */
   readonly body: string
   /** Known beforehand, or found in the reply to a create. */
   readonly id: string | undefined
@@ -103,19 +103,6 @@ function requestsOf(requests: Requests, headers: string): (i: number) => Request
     }
     case 'put':
       return replacementsOf(requests, headers)
-    case 'void': {
-      const { path, records, from } = requests
-      const replacement = replacementsOf({ ...requests, form: 'usual' }, headers)
-      const reason = JSON.stringify({ reason: 'Entered twice' })
-      return (i) => {
-        const turn = from + i
-        const isVoid = Math.floor(turn / records.length) % 2 === 0
-        const record = records[turn % records.length]
-        if (record === undefined || !isVoid) return replacement(turn)
-        const text = headOf('POST', `${path}/${record.id}/void`, headers, reason.length) + reason
-        return { text, body: '', ...record }
-      }
-    }
     case 'post': {
       const template = eventTemplates[requests.form]
       const lengthOf = ({ before, after }: ReturnType<typeof aroundMark>) => before.length + markDigits + after.length

@@ -21,15 +21,6 @@ export type Requests =
       /** First of the marks to use; each request takes the next. */
       readonly markFrom: number
     }
-  /** Voids the records in turn, and then brings each back by other content, again and again. */
-  | {
-      readonly kind: 'void'
-      readonly path: string
-      readonly records: readonly KnownRecord[]
-      /** Requests that were sent before: the next run goes on behind them. */
-      readonly from: number
-      readonly markFrom: number
-    }
   /** Creates events, numbered from here on. */
   | { readonly kind: 'post'; readonly path: string; readonly form: EventForm; readonly numberFrom: number }
   /** Reads the paths in turn. */

@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { startPostgresqlServer } from '../test/support/databases/postgresql-server.ts'
+import { untilEnded } from './ends.ts'
 import { sizeOf } from './figures.ts'
 import { LoadGenerator } from './load.ts'
 import { processesOf } from './processes.ts'
@@ -64,30 +65,26 @@ async function profileService(): Promise<void> {
   const env = { WORKERS: values.workers, NODE_OPTIONS: `--import ${hook}`, PROFILE_FOLDER: folder }
 
   const postgresql = await startPostgresqlServer()
-  const load = new LoadGenerator()
-  try {
-    const service = await startService({ DATABASE_URL: postgresql.url }, load, { env, node: values.node })
+  const length = { connections, warmUpMs: profilerStartMs, measuredMs: Number(values.seconds) * 1000 }
+  const { run, pids, until } = await untilEnded(async (ending) => {
+    ending({ end: () => postgresql.stop() })
+    const load = ending(new LoadGenerator())
+    const service = ending(await startService({ DATABASE_URL: postgresql.url }, load, { env, node: values.node }))
     const pids = processesOf(service.pid)
     const records = await service.seed(recordCount, form)
     await service.replace({ connections: settleConnections, warmUpMs: 0, measuredMs: settleMs }, records, form)
     await service.pool.query('VACUUM ANALYZE')
     for (const pid of pids) process.kill(pid, 'SIGUSR2')
-    const length = { connections, warmUpMs: profilerStartMs, measuredMs: Number(values.seconds) * 1000 }
-    const run = await service.replace(length, records, form)
-    const until = microseconds()
-    await service.end()
-    const files = pids.map((pid) => join(folder, `service-${pid}.cpuprofile`)).filter((file) => existsSync(file))
-    const profiles = files.map((file) => JSON.parse(readFileSync(file, 'utf8')) as Profile)
-    console.log(
-      `PUT over ${connections} connections, ${sizeOf(form)}, ${Math.round(run.perSecond)}/s; processor time of a PUT: service ${Math.round(run.serviceUs)} µs, PostgreSQL ${Math.round(run.databaseUs)} µs.\n`,
-    )
-    printShares(profiles, until - length.measuredMs * 1000, run.serviceUs)
-    console.log(files.join('\n'))
-    for (const fault of run.faults) throw new Error(fault)
-  } finally {
-    load.end()
-    await postgresql.stop()
-  }
+    return { pids, run: await service.replace(length, records, form), until: microseconds() }
+  })
+  const files = pids.map((pid) => join(folder, `service-${pid}.cpuprofile`)).filter((file) => existsSync(file))
+  console.log(
+    `PUT over ${connections} connections, ${sizeOf(form)}, ${Math.round(run.perSecond)}/s; processor time of a PUT: service ${Math.round(run.serviceUs)} µs, PostgreSQL ${Math.round(run.databaseUs)} µs.\n`,
+  )
+  const profiles = files.map((file) => JSON.parse(readFileSync(file, 'utf8')) as Profile)
+  printShares(profiles, until - length.measuredMs * 1000, run.serviceUs)
+  console.log(files.join('\n'))
+  for (const fault of run.faults) throw new Error(fault)
 }
 
 /**

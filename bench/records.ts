@@ -7,16 +7,15 @@
 
 /**
  * What differs between records (number, shared lot, ship-to location, event date time) and between
- * versions of one (mark).
+ * versions of one (mark, in a number of the carrier).
  */
 export type Hole = 'number' | 'sharedLot' | 'mark' | 'shipTo' | 'eventDateTime'
 
 /**
- * `usual` and `corrected` have 5 product lines and no gap, `long` has 200. Versions of a corrected
- * one differ in a quantity, those of the others in a number of the carrier. A `faulty` one is of
- * a careless sender: four rules find the same on each line.
+ * `usual` has 5 product lines and no gap, `long` has 200. `faulty` is of a careless sender: four rules
+ * find the same on each of its 5 lines.
  */
-export type EventForm = 'usual' | 'corrected' | 'faulty' | 'long'
+export type EventForm = 'usual' | 'faulty' | 'long'
 
 /** Text and holes, in turn. */
 export type Template = readonly (string | { readonly hole: Hole })[]
@@ -39,9 +38,6 @@ export const firstEventAt = '2024-01-01T00:00:00Z'
 export const eventStepSeconds = 30
 
 const hole = (name: Hole): string => `<<${name}>>`
-
-/** A text with a hole that is a number in the record. */
-const asNumber = (text: string): string => `#${text}#`
 
 /** Fields a location sets up in master data, under its code. */
 const usualLocations = {
@@ -128,16 +124,12 @@ export const sharedLotNumber = (number: number): number =>
 /** Lot code of a shared lot, from its number as digits. */
 export const sharedLotOf = (number: string): string => `S${number}`
 
-const templateWith = (
-  productList: readonly object[],
-  productMasterDataList: typeof usualProducts,
-  carrierTrackingNumber = `TRK-${hole('mark')}`,
-): Template =>
+const templateWith = (productList: readonly object[], productMasterDataList: typeof usualProducts): Template =>
   templateOf({
     eventList: {
       asnNumber: `ASN-${hole('number')}`,
       // No event is searched by it. A bill of lading also tells shipping events apart.
-      carrierTrackingNumber,
+      carrierTrackingNumber: `TRK-${hole('mark')}`,
       dataProviderVendorId: vendor,
       dataProviderVendorName: 'Green Valley Farms',
       eventDateTime: hole('eventDateTime'),
@@ -155,12 +147,8 @@ const templateWith = (
 const lines = (count: number, lineAt: (index: number) => object) =>
   Array.from({ length: count }, (_, index) => lineAt(index))
 
-const withMark = (line: object, index: number) =>
-  index === 0 ? { ...line, shipQuantity: asNumber(`24.${hole('mark')}`) } : line
-
 export const eventTemplates: Readonly<Record<EventForm, Template>> = {
   usual: templateWith(lines(5, lineOf), usualProducts),
-  corrected: templateWith(lines(5, lineOf).map(withMark), usualProducts, `TRK-${'0'.repeat(markDigits)}`),
   faulty: templateWith(lines(5, faultyLineOf), []),
   long: templateWith(lines(200, lineOf), usualProducts),
 }
@@ -179,7 +167,6 @@ export const locationTemplates = {
 
 function templateOf(value: object): Template {
   return JSON.stringify(value)
-    .replaceAll(/"#([^"#]+)#"/g, '$1')
     .split(/<<(\w+)>>/)
     .map((text, i) => (i % 2 === 0 ? text : { hole: text as Hole }))
 }

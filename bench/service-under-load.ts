@@ -4,7 +4,7 @@ import type { Pool } from 'pg'
 import { reachDatabase } from '../src/store/database/database.ts'
 import { startServerProcess } from '../test/support/servers/server-process.ts'
 import { countVersions, faultsAfter, storedBytes } from './evidence.ts'
-import type { KnownRecord, LoadGenerator, LoadResult, Requests } from './load.ts'
+import type { KnownRecord, LoadGenerator, LoadOrder, LoadResult, Requests } from './load.ts'
 import { postgresqlPid, processorMs, watchMemory } from './processes.ts'
 import type { EventForm } from './records.ts'
 
@@ -32,6 +32,8 @@ export interface LoadedRun extends LoadResult {
   /** Processor time per acknowledged request; 0 where it cannot be measured. */
   readonly serviceUs: number
   readonly databaseUs: number
+  /** Growth of all tables of the database, with their indexes and TOAST, per acknowledged request. */
+  readonly bytesPerWrite: number
   /** What is wrong with the run; a figure with faults is reported as failed. */
   readonly faults: readonly string[]
 }
@@ -47,21 +49,14 @@ export interface ServiceUnderLoad {
   /** The database of the service, beside it. */
   readonly pool: Pool
   /** Replaces these records in turn, and looks for every version in the database. */
-  replace(length: RunLength, records: readonly KnownRecord[], form: EventForm): Promise<WrittenRun>
-  /** Voids events and brings them back in turn, and looks for the versions in the database. */
-  voidAndRestore(length: RunLength, records: readonly KnownRecord[]): Promise<WrittenRun>
+  replace(length: RunLength, records: readonly KnownRecord[], form: EventForm): Promise<LoadedRun>
   /** Creates events, and looks for them in the database. */
-  create(length: RunLength, form: EventForm): Promise<WrittenRun>
+  create(length: RunLength, form: EventForm): Promise<LoadedRun>
   /** Reads these paths in turn. */
   read(length: RunLength, paths: readonly string[]): Promise<LoadedRun>
   /** Creates so many events as fast as it goes, to have something to replace. */
   seed(count: number, form: EventForm): Promise<readonly KnownRecord[]>
   end(): Promise<void>
-}
-
-interface WrittenRun extends LoadedRun {
-  /** Growth of all tables of the database, with their indexes and TOAST, per acknowledged write. */
-  readonly bytesPerWrite: number
 }
 
 /** Where the service keeps its data, as the operator says it. */
@@ -75,7 +70,6 @@ export async function startService(
 ): Promise<ServiceUnderLoad> {
   const server = await startServerProcess({ ...place, ...env }, { node })
   const { address, firstKey, pid } = server
-  const database = postgresqlPid()
   if (firstKey === undefined) throw new Error('The database of the benchmark was not empty.')
   const reached = await reachDatabase({
     databaseUrl: 'DATABASE_URL' in place ? place.DATABASE_URL : undefined,
@@ -87,7 +81,6 @@ export async function startService(
   const provider = rows[0]?.provider ?? ''
   let nextMark = 1
   let nextNumber = 1
-  let voidTurns = 0
 
   const orderOf = (length: RunLength, requests: Requests) => ({
     ...length,
@@ -96,23 +89,11 @@ export async function startService(
     requestsMax: undefined,
     requests,
   })
-  const watched = async (length: RunLength, requests: Requests): Promise<LoadedRun> => {
-    const memory = watchMemory(pid)
-    const before = [processorMs(pid), processorMs(database)] as const
-    const result = await load.run(orderOf(length, requests))
-    const usPerRequest = (ms: number) => (ms * 1000) / Math.max(1, result.acknowledged)
-    const serviceUs = usPerRequest(processorMs(pid) - before[0])
-    const databaseUs = usPerRequest(processorMs(database) - before[1])
-    const refusals = Object.entries(result.refused).map(([status, count]) => `${count} answers were ${status}`)
-    return { ...result, memoryMb: memory.end(), serviceUs, databaseUs, faults: refusals }
-  }
-  const written = async (length: RunLength, requests: Requests): Promise<WrittenRun> => {
+  const target = { pid, pool }
+  const written = async (length: RunLength, requests: Requests): Promise<LoadedRun> => {
     const versionsBefore = await countVersions(pool, provider)
-    const bytesBefore = await storedBytes(pool)
-    const result = await watched(length, requests)
-    const bytesPerWrite = ((await storedBytes(pool)) - bytesBefore) / Math.max(1, result.acknowledged)
-    const faults = [...result.faults, ...(await faultsAfter(pool, provider, versionsBefore, result))]
-    return { ...result, bytesPerWrite, faults }
+    const result = await runWatched(target, load, orderOf(length, requests))
+    return { ...result, faults: [...result.faults, ...(await faultsAfter(pool, provider, versionsBefore, result))] }
   }
   return {
     address,
@@ -126,19 +107,12 @@ export async function startService(
       nextMark += run.sent
       return run
     },
-    async voidAndRestore(length, records) {
-      const requests = { kind: 'void', path: eventsPath, records, from: voidTurns, markFrom: nextMark } as const
-      const run = await written(length, requests)
-      voidTurns += run.sent
-      nextMark += voidTurns
-      return run
-    },
     async create(length, form) {
       const run = await written(length, { kind: 'post', path: eventsPath, form, numberFrom: nextNumber })
       nextNumber += run.sent
       return run
     },
-    read: (length, paths) => watched(length, { kind: 'get', paths }),
+    read: (length, paths) => runWatched(target, load, orderOf(length, { kind: 'get', paths })),
     async seed(count, form) {
       const length = { connections: seedConnections, warmUpMs: 0, measuredMs: seedMsMax }
       const requests = { kind: 'post', path: eventsPath, form, numberFrom: nextNumber } as const
@@ -152,5 +126,31 @@ export async function startService(
       await reached.close()
       await server.end('SIGTERM')
     },
+  }
+}
+
+/** Carries out an order and says what it took of a server and its database. */
+export async function runWatched(
+  { pid, pool }: { readonly pid: number; readonly pool: Pool },
+  load: LoadGenerator,
+  order: LoadOrder,
+): Promise<LoadedRun> {
+  const database = postgresqlPid()
+  const taken = async () => [processorMs(pid), processorMs(database), await storedBytes(pool)] as const
+  const before = await taken()
+  const memory = watchMemory(pid)
+  const result = await load.run(order)
+  const memoryMb = memory.end()
+  const [serviceMs, databaseMs, bytes] = (await taken()).map(
+    (now, i) => (now - (before[i] ?? 0)) / Math.max(1, result.acknowledged),
+  ) as [number, number, number]
+  const faults = Object.entries(result.refused).map(([status, count]) => `${count} answers were ${status}`)
+  return {
+    ...result,
+    memoryMb,
+    serviceUs: serviceMs * 1000,
+    databaseUs: databaseMs * 1000,
+    bytesPerWrite: bytes,
+    faults,
   }
 }

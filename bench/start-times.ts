@@ -39,14 +39,19 @@ async function readyMsAt(place: Place): Promise<number> {
 
 async function onNewDatabase<Result>(databaseUrl: string, work: (place: Place) => Promise<Result>): Promise<Result> {
   const name = 'bench_start'
-  const url = new URL(databaseUrl)
-  url.pathname = `/${name}`
-  await runOnce(databaseUrl, `CREATE DATABASE ${name} TEMPLATE template0`)
   try {
-    return await work({ DATABASE_URL: url.href })
+    return await work({ DATABASE_URL: await createDatabase(databaseUrl, name) })
   } finally {
     await runOnce(databaseUrl, `DROP DATABASE ${name} WITH (FORCE)`)
   }
+}
+
+/** Creates a database on the server and gives its URL. */
+export async function createDatabase(databaseUrl: string, name: string): Promise<string> {
+  await runOnce(databaseUrl, `CREATE DATABASE ${name} TEMPLATE template0`)
+  const url = new URL(databaseUrl)
+  url.pathname = `/${name}`
+  return url.href
 }
 
 /** Gives the embedded database a folder that is not there yet, and removes it afterwards. */

@@ -1,5 +1,5 @@
--- The same without the lock and the comparison: the least a replacement that keeps its history can be. Shown beside floor (a), to
--- tell what those cost.
+-- The floor: the least a replacement that keeps its versions can be, as one prepared statement and one transaction, run by pgbench.
+-- Each connection draws from records of its own, so that none waits for another's lock.
 \set n :client_id + 1 + :clients * random(0, :records / :clients - 1)
 \set mark random(1, 9000000000000000)
 WITH replaced AS (
