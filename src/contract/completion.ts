@@ -45,7 +45,18 @@ function mergeStated(known: object | undefined, carried: object | undefined): Re
 type Line = Loose<ProductLine> | undefined
 
 /** GLNs and DUNS numbers by which lines refer to the sources of their lot codes, each once. */
-export const sourceNumbersOf = (lines: readonly Line[]): ReadonlySet<string> => new Set(lines.flatMap(numbersOf))
+export function sourceNumbersOf(lines: readonly Line[]): ReadonlySet<string> {
+  const numbers = new Set<string>()
+  const add = (number: string | undefined) => {
+    // Mostly all lines have the same.
+    if (number !== undefined && !numbers.has(number) && isStatedCode(number)) numbers.add(number)
+  }
+  for (const line of lines) {
+    add(line?.tlcSourceReferenceGln)
+    add(line?.tlcSourceReferenceDuns)
+  }
+  return numbers
+}
 
 const numbersOf = (line: Line): readonly string[] =>
   [line?.tlcSourceReferenceGln, line?.tlcSourceReferenceDuns].filter(isStatedCode)

@@ -77,23 +77,23 @@ const eventSearchOf =
       eventDate: ownDateOf(event.eventDateTime),
       lineCount: lines.length,
       warnings,
-      ftlCategories: [...new Set(productMasterDataList.map(({ ftlCategory }) => ftlCategory).filter(isGiven))],
+      ftlCategories: [...new Set(givenIn(productMasterDataList, 'ftlCategory'))],
       place,
       counterpart,
       purchaseOrderNumber: event.purchaseOrderNumber,
       asnNumber: event.asnNumber,
-      lotCodes: lines.map((line) => line.caseLotNumber).filter(isGiven),
+      lotCodes: givenIn(lines, 'caseLotNumber'),
       eventId: isGiven(event.eventId) ? event.eventId : undefined,
-      itemCodes: lines.flatMap((line) => [line.vendorItemCode, line.purchaserItemCode]).filter(isGiven),
-      otherLocationCodes: locationMasterList
-        .map(({ locationCode }) => locationCode)
-        .filter((code) => code !== place && code !== counterpart),
+      itemCodes: givenIn(lines, 'vendorItemCode', 'purchaserItemCode'),
+      otherLocationCodes: givenIn(locationMasterList, 'locationCode').filter(
+        (code) => code !== place && code !== counterpart,
+      ),
       sourceNumbers: kind.isCounted ? undescribedNumbers(payload) : [],
       identity: identityOf(kind.identity.map((name) => fields[name] as string | undefined)),
       completeness: kind.isCounted ? JSON.stringify(tallies) : undefined,
       judgedIn: kind.isCounted ? judgedIn : undefined,
       compared: writeComparedFields(payload),
-      locationList: JSON.stringify(locationMasterList),
+      locationList: locationMasterList,
       locations: () => {
         locations ??= locationsIn(locationMasterList)
         return locations
@@ -156,10 +156,25 @@ export const storedKinds = {
   location: storedLocations,
 } as unknown as Readonly<Record<RecordKindName, StoredKind<unknown, 'taken'>>>
 
+/** The values of some fields that entries have, entry by entry. */
+function givenIn<Name extends string>(
+  entries: readonly { readonly [Field in Name]?: string | undefined }[],
+  ...names: readonly Name[]
+): string[] {
+  const values: string[] = []
+  for (const entry of entries)
+    for (const name of names) {
+      const value = entry[name]
+      if (isGiven(value)) values.push(value)
+    }
+  return values
+}
+
 /** Numbers of lot code sources whose places the payload itself does not describe. */
 function undescribedNumbers({ eventList: event, locationMasterList }: EventPayload): readonly string[] {
   return [...sourceNumbersOf(event.productList)].filter(
-    (number) => !locationMasterList.some((entry) => [entry.gln, entry.duns].includes(number) && isDescribed(entry)),
+    (number) =>
+      !locationMasterList.some((entry) => (entry.gln === number || entry.duns === number) && isDescribed(entry)),
   )
 }
 

@@ -54,8 +54,8 @@ export interface EventSearch {
    * of the search hash.
    */
   readonly compared: string
-  /** JSON text of the location list as it was sent. */
-  readonly locationList: string
+  /** The location list as it was sent. */
+  readonly locationList: unknown
   /** The same with one entry per code, which creates and updates master data. */
   readonly locations: () => readonly EventLocation[]
 }
@@ -143,8 +143,14 @@ const locationsFromEvents = `carried AS (
  * A hash of everything that determines the search row, codes and places of an event, and of the
  * program's version.
  */
-const searchHash = ({ locations: _, compared: __, ...search }: EventSearch): Buffer =>
-  sha256(JSON.stringify([version, Object.values({ ...search, judgedIn: undefined })]))
+const searchHash = (search: EventSearch): Buffer => {
+  const values: unknown[] = [version]
+  // Not by a copy without the others, which takes as long as the hash.
+  for (const name in search) if (!unhashed.has(name)) values.push(search[name as keyof EventSearch])
+  return sha256(JSON.stringify(values))
+}
+
+const unhashed: ReadonlySet<string> = new Set<keyof EventSearch>(['locations', 'compared', 'judgedIn'])
 
 /** Columns of a search row, and the names under which their values are sent. */
 const storedColumns: readonly StoredColumn[] = [
