@@ -12,6 +12,7 @@ import {
   referenceKinds,
   shippingNotice,
 } from '../contract/reference-document.ts'
+import { quote } from '../contract/shape/shape-words.ts'
 import { type Known, sourceOfLocation } from '../contract/source-of-location.ts'
 import { unitName, unitOf } from '../contract/text/units.ts'
 import type { EpcisDocument, EpcisEvent, MasterData } from './document.ts'
@@ -33,7 +34,7 @@ import {
 } from './goods.ts'
 import { codeOfPlace, masterDataKey, numberOfDocument, type PlaceName, readGoods, readPlace } from './identifiers.ts'
 import { isOwnEvent, readOwnEvent } from './own-event.ts'
-import { sourceNames, unstoredFields } from './unstored-fields.ts'
+import { notStored, sourceNames, transferEnds, unstoredEnds, unstoredFields } from './unstored-fields.ts'
 import { entriesOf, type Found, localNameOf, memberOf, textOf, wordOf } from './words.ts'
 
 export type CapturedKind = (typeof stepsOfRecords)[string]
@@ -260,6 +261,8 @@ class Drafting {
   readonly #shipment: EpcisEvent | undefined
   readonly #supplied = new Set<keyof SenderDefaults>()
   readonly #told = new Set<string>()
+  /** The party that the vendor is known by. */
+  #vendorParty: PlaceName | undefined
   /** Pointers into the payload, and their origins; of nested ones the longest counts. */
   readonly #sources = new Map<string, string>()
 
@@ -289,6 +292,7 @@ class Drafting {
     const from = this.#place('from')
     const to = this.#place('to')
     const vendor = this.#vendor(from?.value)
+    for (const text of unstoredEnds(event, ({ uri }) => uri === this.#vendorParty?.uri)) this.#told.add(text)
     const shipFrom = this.#code(from, vendor, 'shipFromLocationCode')
     const shipTo = this.#code(to, vendor, 'shipToLocationCode')
     const documents = this.#documents()
@@ -367,13 +371,26 @@ class Drafting {
     return undefined
   }
 
-  /** The vendor that has the place stored, if it is one; else the vendor of the sender. */
+  /**
+   * The vendor that has the place stored, else the one that has the owner or the holder of the
+   * goods there stored, if it is one; else the vendor of the sender.
+   */
   #vendor(from: PlaceName | undefined): string | undefined {
     const declared = this.#defaults.dataProviderVendorId
-    const stored = new Set(this.#storedByAny(from).map(({ dataProviderVendorId }) => dataProviderVendorId))
+    const known = [from, ...this.#sourceParties()].find((one) => this.#storedByAny(one).length > 0)
+    const stored = new Set(this.#storedByAny(known).map(({ dataProviderVendorId }) => dataProviderVendorId))
+    if (known !== from) this.#vendorParty = known
     if (declared === undefined || (stored.size > 0 && !stored.has(declared)))
       if (stored.size === 1) return [...stored][0]
     return this.#default('dataProviderVendorId')
+  }
+
+  /** The parties that the goods come from. Source: CBV 2.0, 7.4.2. */
+  #sourceParties(): readonly PlaceName[] {
+    const ends = this.#both.flatMap(transferEnds).filter(({ end }) => end === 'source')
+    return ['owning_party', 'possessing_party'].flatMap((party) =>
+      ends.filter(({ type }) => type === party).map(({ uri }) => readPlace(uri)),
+    )
   }
 
   /** Stored locations of any vendor with the GLN, or the identifier as their alternate code. */
@@ -459,9 +476,14 @@ class Drafting {
       const isOrdered = documents.some(({ kind }) => kind === purchaseOrder)
       if (documents.length === 0) continue
       if (!isOrdered) this.#default('purchaseOrderNumber')
-      const { fields } = fieldsOfDocuments(
+      const { fields, left } = fieldsOfDocuments(
         isOrdered || declared === undefined ? documents : [{ kind: purchaseOrder, number: declared }, ...documents],
       )
+      for (const text of notStored(
+        'An event has fields of three documents, and these are not stored',
+        left.map(({ kind, number }) => `${kind} ${quote(number)}`),
+      ))
+        this.#told.add(text)
       // A receiving event needs a purchase order number, which then repeats another document.
       const isRepeated = documents.every(({ kind }) => kind === billOfLading || kind === shippingNotice)
       if (this.#kind === 'shippingEvent' && isRepeated && declared === undefined) delete fields.purchaseOrderNumber

@@ -4,7 +4,7 @@ import { quote } from '../contract/shape/shape-words.ts'
 import type { EpcisEvent } from './document.ts'
 import { dateNames } from './goods.ts'
 import { prefixed } from './namespace.ts'
-import { entriesOf, isObject, localNameOf, memberOf, plainName } from './words.ts'
+import { entriesOf, isObject, localNameOf, memberOf, plainName, textOf, wordOf } from './words.ts'
 
 /** How extensions name the source of the traceability lot code. */
 export const sourceNames = [
@@ -51,12 +51,46 @@ export function unstoredFields(event: EpcisEvent): readonly string[] {
       namesIn(value).filter((name) => !fields.includes(plainName(name))),
     ),
   )
-  const names = [...new Set([...ofEvent, ...ofLots, ...ofParts])]
-  if (names.length === 0) return []
-  const more = names.length > namesMax ? ` and ${names.length - namesMax} more` : ''
-  return [
-    `No record holds these fields, and they are not stored: ${names.slice(0, namesMax).map(quote).join(', ')}${more}.`,
-  ]
+  return notStored(
+    'No record holds these fields, and they are not stored',
+    [...ofEvent, ...ofLots, ...ofParts].map(quote),
+  )
+}
+
+/** A party or a place at one end of a transfer. */
+export interface TransferEnd {
+  readonly end: 'source' | 'destination'
+  /** `location`, `owning_party`, `possessing_party`, or a word of the sender. */
+  readonly type: string
+  readonly uri: string
+}
+
+/** Sources and destinations of an event, in the order in which it lists them. */
+export const transferEnds = (event: EpcisEvent): readonly TransferEnd[] =>
+  (['source', 'destination'] as const).flatMap((end) =>
+    entriesOf(memberOf(event, `${end}List`)).flatMap((entry) => {
+      const uri = textOf(memberOf(entry, end))
+      return uri === undefined ? [] : [{ end, type: wordOf(textOf(memberOf(entry, 'type')) ?? ''), uri }]
+    }),
+  )
+
+/** A sentence about sources and destinations that no record holds: parties, and further places. */
+export function unstoredEnds(event: EpcisEvent, isUsed: (one: TransferEnd) => boolean): readonly string[] {
+  const ends = transferEnds(event)
+  const isRead = (one: TransferEnd) =>
+    one.type === 'location' && ends.find(({ end, type }) => end === one.end && type === one.type)?.uri === one.uri
+  return notStored(
+    'No record holds these sources and destinations, and they are not stored',
+    ends.filter((one) => !isRead(one) && !isUsed(one)).map(({ end, type, uri }) => `${end} ${type} ${quote(uri)}`),
+  )
+}
+
+/** A sentence that names these, each once; none without any. */
+export function notStored(says: string, all: readonly string[]): readonly string[] {
+  const named = [...new Set(all)]
+  if (named.length === 0) return []
+  const more = named.length > namesMax ? ` and ${named.length - namesMax} more` : ''
+  return [`${says}: ${named.slice(0, namesMax).join(', ')}${more}.`]
 }
 
 /** The names of fields with a value, without those of JSON-LD and of our own exports. */

@@ -103,6 +103,76 @@ describe('fields that no record holds', () => {
   })
 })
 
+describe('parties of a transfer', () => {
+  const parties = {
+    sourceList: [
+      { type: 'owning_party', source: 'urn:epc:id:pgln:0614141.00001' },
+      { type: 'urn:epcglobal:cbv:sdt:possessing_party', source: 'https://id.gs1.org/417/0614141000029' },
+      { type: 'location', source: 'urn:epc:id:sgln:0614141.00003.0' },
+    ],
+    destinationList: [
+      { type: 'owning_party', destination: 'urn:epc:id:pgln:0614141.00005' },
+      { type: 'location', destination: 'urn:epc:id:sgln:0614141.00002.0' },
+      { type: 'location', destination: 'urn:epc:id:sgln:0614141.00006.0' },
+    ],
+  }
+  const [party, holder] = ['urn:epc:id:pgln:0614141.00001', 'https://id.gs1.org/417/0614141000029']
+  const others = [
+    `destination owning_party "urn:epc:id:pgln:0614141.00005"`,
+    `destination location "urn:epc:id:sgln:0614141.00006.0"`,
+  ]
+  const storedAs = (dataProviderVendorId: string, gln: string) => ({
+    gln,
+    dataProviderVendorId,
+    locationCode: 'HQ',
+    locationName: 'Harbor Farms',
+  })
+  const draftWith = (locations: StoredMasterData['locations'], defaults: SenderDefaults = {}) => {
+    const [draft] = draftsOf(
+      read(receiving({ quantityList: [lot('A', 1)], ...parties })),
+      { ...nothingStored, locations },
+      defaults,
+    )
+    return { vendor: draft?.payload.eventList.dataProviderVendorId, told: draft?.told }
+  }
+  const told = (...ends: string[]) =>
+    `No record holds these sources and destinations, and they are not stored: ${ends.join(', ')}.`
+
+  test('are told, and a second place', () => {
+    expect(draftWith([])).toEqual({
+      vendor: undefined,
+      told: [told(`source owning_party "${party}"`, `source possessing_party "${holder}"`, ...others)],
+    })
+  })
+
+  test.each<[string, string, string]>([
+    ['the owner', '0614141000012', `source possessing_party "${holder}"`],
+    ['the holder', '0614141000029', `source owning_party "${party}"`],
+  ])('name the vendor that has %s among its locations', (_, gln, left) => {
+    expect(draftWith([storedAs('V-7', gln)], { dataProviderVendorId: 'V-1' })).toEqual({
+      vendor: 'V-7',
+      told: [told(left, ...others)],
+    })
+  })
+
+  test('give way to the place that the goods come from', () => {
+    const { vendor } = draftWith([storedAs('V-7', '0614141000012'), storedAs('V-3', '0614141000036')])
+    expect(vendor).toBe('V-3')
+  })
+
+  test('do not choose between vendors that both have them', () => {
+    const both = [storedAs('V-7', '0614141000012'), storedAs('V-8', '0614141000012')]
+    expect(draftWith(both).vendor).toBeUndefined()
+    expect(draftWith(both, { dataProviderVendorId: 'V-8' }).vendor).toBe('V-8')
+  })
+})
+
+test('documents beyond the three fields of an event are told', () => {
+  const documents = ['po', 'bol', 'desadv', 'inv'].map((type, i) => ({ type, bizTransaction: `urn:x:${type}:${i}00` }))
+  const [draft] = draftsOf(read(receiving({ quantityList: [lot('A', 1)], bizTransactionList: documents })))
+  expect(draft?.told).toEqual(['An event has fields of three documents, and these are not stored: Invoice "300".'])
+})
+
 describe('identifiers', () => {
   test('of one lot are the same in URNs and in Digital Links of any host', () => {
     for (const uri of [
