@@ -5,7 +5,7 @@ import type { EventKindName } from '../contract/record-kinds.ts'
 import { readNamedDocument } from '../contract/reference-document.ts'
 import { distance } from '../contract/text/name-distance.ts'
 import { documentColumns } from './document-columns.ts'
-import { isTypeOfEvent, kindOfDate, type Meant, meaningsOf } from './heading-meanings.ts'
+import { isTypeOfEvent, isWithin, kindOfDate, type Meant, meaningsOf, placeNamed } from './heading-meanings.ts'
 import { headingWords } from './heading-words.ts'
 import { type Column, eventTables } from './template.ts'
 import { fitsColumn } from './value-forms.ts'
@@ -60,11 +60,13 @@ export function matchColumns(
   const byName = new Map([...eventTables[kind].columns, ...documentColumns].map((column) => [column.name, column]))
   const matches: ColumnMatch[] = columns.map(() => ({ column: null, basis: { is: 'unknown' } }))
   const candidates: Candidate[] = []
+  for (const [at, by] of withinOthers(columns, kind))
+    matches[at] = { column: null, basis: { is: 'contested', column: by.code, by: by.title } }
   for (const [at, { title, values }] of columns.entries())
-    for (const meant of title === '' ? [] : meantBy(title, kind)) {
+    for (const meant of title === '' || matches[at]?.basis.is === 'contested' ? [] : meantBy(title, kind)) {
       const column = byName.get(meant.column)
       if (column === undefined) continue
-      const wrong = misfit(column, values)
+      const wrong = misfit(column, values, meant.form)
       if (wrong === undefined)
         candidates.push({
           ...meant,
@@ -76,7 +78,9 @@ export function matchColumns(
     }
   const holders = new Map(taken)
   const isOpen = (at: number) => matches[at]?.column === null && matches[at]?.basis.is !== 'contested'
-  for (const { column, rank, at, basis } of [...candidates].sort((a, b) => b.rank - a.rank)) {
+  for (const { column, rank, at, basis } of [...candidates].sort(
+    (a, b) => emptyLast(a) - emptyLast(b) || b.rank - a.rank,
+  )) {
     if (matches[at]?.column !== null) continue
     const rival = candidates.find(
       (one) => one.column === column && one.at !== at && one.rank === rank && matches[one.at]?.column === null,
@@ -87,7 +91,27 @@ export function matchColumns(
       matches[at] = { column, basis }
     } else if (isOpen(at)) matches[at] = { column: null, basis: { is: 'contested', column, by } }
   }
-  return withKinds(withoutDoubtfulVendor(matches, columns, taken), columns)
+  return withKinds(withoutOtherBase(withoutDoubtfulVendor(matches, columns, taken), columns), columns)
+}
+
+/** Of two headings for one column, that with values gets it. */
+const emptyLast = ({ basis }: Candidate): number => (basis.is === 'empty' ? 1 : 0)
+
+/** Columns of places that others name more exactly, and which those are. */
+function withinOthers(
+  columns: readonly ColumnValues[],
+  kind: EventKindName,
+): ReadonlyMap<number, { readonly title: string; readonly code: string }> {
+  const places = columns.flatMap(({ title, values }, at) => {
+    const place = values.length === 0 ? undefined : placeNamed(headingWords(title), kind)
+    return place === undefined ? [] : [{ at, title, place }]
+  })
+  return new Map(
+    places.flatMap(({ at, place }) => {
+      const by = places.find((other) => isWithin(place, other.place))
+      return by === undefined ? [] : [[at, { title: by.title, code: place.code }] as const]
+    }),
+  )
 }
 
 /** The number of headings of a row that mean something: that of a title or of values is small. */
@@ -156,9 +180,23 @@ function misspelled(folded: string, columns: readonly Column[]): readonly Meant[
 }
 
 /** A value that is none of the column, when there are too many of them; undefined when they fit. */
-function misfit(column: Column, values: readonly string[]): string | undefined {
-  const wrong = values.filter((value) => !fitsColumn(column, value))
+function misfit(column: Column, values: readonly string[], form?: RegExp): string | undefined {
+  const wrong = values.filter((value) => !fitsColumn(column, value) || form?.test(value) === false)
   return wrong.length > misfitsMax(values.length) ? wrong[0] : undefined
+}
+
+/** SAP Business One's number of a document of this kind, as the type of a base document. */
+const purchaseOrderType = '22'
+
+/** A base document is an order, unless its type says otherwise. */
+function withoutOtherBase(matches: readonly ColumnMatch[], columns: readonly ColumnValues[]): readonly ColumnMatch[] {
+  const types = columns.filter(({ title }) => headingWords(title) === 'base type').flatMap(({ values }) => values)
+  if (types.every((type) => type === purchaseOrderType)) return matches
+  return matches.map((match, at) =>
+    match.column === 'purchaseOrderNumber' && headingWords(columns[at]?.title ?? '').startsWith('base ')
+      ? { column: null, basis: { is: 'no kind' } }
+      : match,
+  )
 }
 
 const itemColumns: readonly (string | null)[] = ['vendorItemCode', 'vendorItemDescription', 'product.itemDescription']

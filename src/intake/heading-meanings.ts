@@ -9,6 +9,8 @@ export interface Meant {
    * How plainly the heading names the column: of two headings for one column, the plainer gets it.
    */
   readonly rank: number
+  /** A heading with many meanings has this one only where its values are of this form. */
+  readonly form?: RegExp
 }
 
 type Party = 'tlcSource' | 'shipFrom' | 'shipTo' | 'vendor'
@@ -22,7 +24,7 @@ const parties: readonly (readonly [Party, RegExp])[] = [
   ],
   // "Origin" alone is a region or a country, and a "Receiver #" is a document.
   ['shipFrom', /\borigin (?=(?:gln|name|address|street|location|facility|site|city|state|zip|phone|id|code)\b)/],
-  ['shipFrom', /\bship (?=(?:location|facility|site|dc|warehouse|plant)\b)/],
+  ['shipFrom', /\bship (?=(?:location|facility|site|dc|warehouse|plant|point$)\b)/],
   [
     'shipTo',
     /\b(?:immediate )?subsequent recipient\b|\bship to\b|\b(?:delivery|deliver|delivered|receive|received|receiving) (?:to|at)\b|\b(?:destination|consignee|recipient)\b/,
@@ -53,11 +55,11 @@ const placeParts: readonly (readonly [words: RegExp, ofLocation: string, ofSourc
   [/^(?:street|address|street address|address line) 2$/, 'address.streetAddress2', 'tlcSourceAddress2'],
   [/^(?:city|town)$/, 'address.city', 'tlcSourceCity'],
   [/^(?:state|province|region)(?: (?:or )?(?:region|province))?$/, 'address.state', 'tlcSourceState'],
-  [/^(?:zip|postal)(?: code)?(?: (?:or )?postal(?: code)?)?$/, 'address.postalCode', 'tlcSourcePostalCode'],
-  [/^country(?: code)?$/, 'address.country', 'tlcSourceCountry'],
+  [/^(?:zip|postal|post)(?: code)?(?: (?:or )?postal(?: code)?)?$/, 'address.postalCode', 'tlcSourcePostalCode'],
+  [/^country(?: region)?(?: code)?$/, 'address.country', 'tlcSourceCountry'],
 ]
 const placeNoun = /^(?:location|facility|site|dc|warehouse|plant|store|branch|business|company|physical) (?=\w)/
-const placeCode = /^(?:location|facility|site|dc|warehouse|plant|store|branch)?(?: ?(?:id|code|number))?$/
+const placeCode = /^(?:location|facility|site|dc|warehouse|plant|store|branch|point)?(?: ?(?:id|code|number))?$/
 
 /** References to a lot code source that a location does not have. */
 const sourceParts: readonly (readonly [RegExp, string])[] = [
@@ -94,15 +96,27 @@ const itemCodeOrName: readonly Meant[] = [
   { column: 'vendorItemDescription', rank: 1.9 },
 ]
 
+const vendorIdOrName: readonly Meant[] = [
+  { column: 'dataProviderVendorId', rank: 2 },
+  { column: 'dataProviderVendorName', rank: 1.9 },
+]
+
 const patterns: readonly Pattern[] = [
   // Lots. A vendor's lot code is the one on the case; a batch may be the receiver's own.
   [/^(?:traceability lot code|tlc|traceability lot|traceability lot number)$/, only('caseLotNumber', 5)],
   [/^(?:ship tlc|ship traceability lot code|tlc batch|case lot(?: code| number)?)$/, only('caseLotNumber', 4.5)],
   [
-    /^(?:lot|lot code|lot number|lot id|lot batch|lot batch number|batch lot|batch lot number|lot serial|lot serial number|serial lot number|product lot(?: number| code)?|lot trace(?: number)?)$/,
+    /^(?:lot|lot code|lot number|lot name|lot batch|lot batch number|batch lot|batch lot number|lot serial|lot serial number|serial lot number|product lot(?: number| code)?|lot trace(?: number)?)$/,
     only('caseLotNumber', 3),
   ],
-  [/^(?:batch|batch code|batch number|batch id)$/, only('caseLotNumber', 2)],
+  [/^manufacture(?:r|rs)? (?:lot|batch)(?: number| code)?$/, only('caseLotNumber', 3)],
+  // NetSuite calls a lot a number of the inventory.
+  [/^inventory detail (?:inventory |lot )?number$|^(?:receipt|issue) inventory number$/, only('caseLotNumber', 3)],
+  // A "Lot ID" of Dynamics is a number of its own, beside the batch.
+  [
+    /^(?:lot id|production lot(?: code| number)?|(?:item |production )?batch(?: code| number| id| reference| reference number)?|batch serial(?: number)?)$/,
+    only('caseLotNumber', 2),
+  ],
   // Quantities
   [
     /^(?:received|receive)$/,
@@ -117,12 +131,17 @@ const patterns: readonly Pattern[] = [
     /^(?:ship )?(?:quantity|cases|cartons|case quantity|case count|number of cases)(?: ship)?$/,
     inKind(only('shipQuantity', 3), only('shipQuantity', 4)),
   ],
-  [/^quantity in unit of entry$/, only('shipQuantity', 3.6)],
-  [/^(?:item |product )?quantity(?: amount| done)?$/, only('shipQuantity', 3.5)],
+  // Beside them, a quantity is that of the line, or in the base unit of the item.
+  [/^quantity in unit of entry$|^(?:(?:serial )?lot|inventory detail) quantity$/, only('shipQuantity', 4.5)],
+  [/^(?:item |product |part )?quantity(?: amount| done)?$|^(?:actual )?delivery quantity$/, only('shipQuantity', 3.5)],
+  [/^(?:accepted|fulfilled) quantity$|^received purchase quantity$/, only('shipQuantity', 3.4)],
+  [/^unit (?:received|receive|delivered)$/, inKind(only('shipQuantity', 3.4), none)],
+  [/^unit ship$/, inKind(none, only('shipQuantity', 3.4))],
   [
-    /^(?:unit of measure|unit measure|quantity unit of measure|unit|unit of entry|(?:item |product )?quantity unit|ship unit of measure|received unit of measure|unit of measure code)$/,
+    /^(?:(?:product |unit )?unit of measure(?: code| name| id)?|unit measure|quantity unit of measure|(?:line item )?unit|unit of entry|(?:item |product )?quantity unit|ship unit of measure|received unit of measure)$/,
     [...only('shipQuantityUom', 3), ...only('shipQuantity', 1)],
   ],
+  [/^(?:sales unit|purchase unit symbol)$/, only('shipQuantityUom', 2.5)],
   [
     /^(?:ship |received |receive |item |product )?quantity (?:ship |received |receive )?(?:(?:and|with|w) )?(?:unit of measure|unit)$/,
     only('shipQuantity', 2),
@@ -130,11 +149,11 @@ const patterns: readonly Pattern[] = [
   [/^base unit of measure$/, only('shipQuantityUom', 2)],
   // Dates
   [
-    /^(?:date |date time |datetime )?(?:received|receive|receipt|receiving)(?: on| at)?(?: date| time| datetime)*$|^goods receipt date$|^date(?: time)? (?:of )?(?:received|receipt|receiving)$/,
+    /^(?:date |date time |datetime )?(?:received|receive|receipt|receiving)(?: on| at)?(?: date| time| datetime)*$|^(?:goods|product) (?:receipt|received) date$|^goods in date$|^date(?: time)? (?:of )?(?:received|receipt|receiving)$/,
     inKind(only('eventDateTime', 5), none),
   ],
   [
-    /^(?:date |date time |datetime )?ship(?:ped)?(?: on| at| out)?(?: date| time| datetime)*$|^(?:dispatch|departure)(?: date| date time)?$|^dispatched$|^date(?: time)? (?:of )?ship$/,
+    /^(?:actual )?(?:date |date time |datetime )?ship(?:ped)?(?: on| at| out)?(?: date| time| datetime)*$|^(?:dispatch|departure)(?: date| date time)?$|^dispatched$|^date(?: time)? (?:of )?ship$|^(?:actual )?goods (?:issue|movement) date$/,
     inKind(none, only('eventDateTime', 5)),
   ],
   [/^(?:event|cte) (?:date|date time|datetime|timestamp)$/, only('eventDateTime', 4)],
@@ -143,10 +162,12 @@ const patterns: readonly Pattern[] = [
     /^(?:delivery|delivered|arrival)(?: date| time| datetime)+$|^date (?:delivered|arrived)$/,
     inKind(only('eventDateTime', 3.5), only('expectedDeliveryDate', 1)),
   ],
-  [/^(?:posting|transaction|activity) date$/, only('eventDateTime', 3)],
+  // Beside it, a delivery date is the one that was agreed.
+  [/^posting date$/, only('eventDateTime', 3.6)],
+  [/^(?:transaction|activity) date$/, only('eventDateTime', 3)],
   [/^(?:date|date time|datetime)$/, only('eventDateTime', 2)],
   [
-    /^(?:expected|estimated|scheduled|planned|requested)(?: delivery| arrival)(?: date)?$|^eta$/,
+    /^(?:expected|estimated|scheduled|planned|requested|promised|confirmed)(?: delivery| arrival| receipt)(?: date)?$|^eta$/,
     only('expectedDeliveryDate'),
   ],
   [/^(?:purchase )?order date$/, only('purchaseOrderDate')],
@@ -162,9 +183,16 @@ const patterns: readonly Pattern[] = [
     only('productionDate'),
   ],
   // Documents
-  [/^(?:customer )?purchase order number$/, only('purchaseOrderNumber', 4)],
+  [/^(?:customer )?purchase order (?:order |document )?number$/, only('purchaseOrderNumber', 4)],
   [/^(?:customer )?purchase order(?: id| code)?$/, only('purchaseOrderNumber', 3.5)],
   [/^order number$/, only('purchaseOrderNumber', 1)],
+  // A receipt is made from an order, and seldom from something else. Odoo numbers orders P00017.
+  [/^base (?:document )?(?:reference|number)$/, inKind(only('purchaseOrderNumber', 1), none)],
+  [
+    /^(?:(?:picking|transfer) )?(?:source document|origin)$/,
+    inKind([{ column: 'purchaseOrderNumber', rank: 1, form: /^P(?:O[-#]?)?\d{3,}$/i }], none),
+  ],
+  [/^customer order number$|^customer vendor reference number$/, inKind(none, only('purchaseOrderNumber', 2))],
   [/^purchase order (?:line|item)(?: number)?$/, only('poLineNumber')],
   [/^bill of lading(?: number| id)?$/, only('billOfLadingNumber')],
   [/^(?:asn|advanced? ship notice|advanced? ship notification)(?: number| id)?$/, only('asnNumber')],
@@ -174,9 +202,10 @@ const patterns: readonly Pattern[] = [
   ],
   [/^reference document type$|^(?:reference )?document type 1$/, only('referenceDocumentType')],
   [/^event id$|^event number$/, only('eventId')],
-  // SAP Business One calls the vendor of a receipt, and the customer of a delivery, a card.
-  [/^card code$/, inKind(only('dataProviderVendorId', 2), none)],
-  [/^card name$/, inKind(only('dataProviderVendorName', 2), none)],
+  [/^customer vendor (?:code|number)$/, inKind(only('dataProviderVendorId', 2), none)],
+  [/^customer vendor name$/, inKind(only('dataProviderVendorName', 2), none)],
+  [/^(?:order )?vendor account number$/, only('dataProviderVendorId', 4)],
+  [/^(?:vendor )?purchased from(?: vendor)?$/, vendorIdOrName],
   // Items
   [/^(?:case )?(?:gtin|global trade item number|item gtin|product gtin)$/, only('caseGtin')],
   [
@@ -188,14 +217,14 @@ const patterns: readonly Pattern[] = [
   ],
   [/^(?:item )?plu(?: code| number)?$/, only('itemPlu')],
   [
-    /^(?:item|product|material|sku|article|part)(?: id| code| number)+$|^sku$|^item sku$|^product sku$/,
+    /^(?:item|product|material|sku|article|part)(?: id| code| number)+$|^sku$|^(?:item|product) sku$|^inventory id$|^product (?:default code|internal reference)$/,
     only('vendorItemCode', 3),
   ],
   // Beside a material, SAP's "Item" is the number of a line.
   [/^material$/, only('vendorItemCode', 2.5)],
   [/^(?:item|product|article|part)$/, itemCodeOrName],
   [
-    /^(?:(?:item|product|material|article|commodity|sku|short) )?description(?: 1)?$|^(?:item|product|material|article) name$/,
+    /^(?:(?:item(?: code| service)?|product|material|article|part|commodity|sku|short|line|transaction) )?description(?: 1)?$|^(?:item|product|material|article) name$/,
     only('vendorItemDescription', 3),
   ],
   [/^brand(?: name)?$|^product description brand name if applicable$/, only('product.brandName')],
@@ -217,21 +246,16 @@ const patterns: readonly Pattern[] = [
       { column: 'palletLpn', rank: 2.9 },
     ],
   ],
+  [/^handling unit$/, only('palletId')],
   [/^(?:scac|scac code|carrier scac)$/, only('standardCarrierAlphaCode')],
   [/^(?:trailer|container|equipment)(?: number| id)$/, only('equipmentNumber')],
-  [/^tracking number$|^pro number$|^carrier tracking number$/, only('carrierTrackingNumber')],
+  [/^(?:pack )?tracking number$|^pro number$|^carrier tracking number$/, only('carrierTrackingNumber')],
 ]
 
 /** The text after the word vendor or supplier. */
 const vendorPatterns: readonly Pattern[] = [
   [/^(?:number|id|code|account)$/, only('dataProviderVendorId', 4)],
-  [
-    /^$/,
-    [
-      { column: 'dataProviderVendorId', rank: 2 },
-      { column: 'dataProviderVendorName', rank: 1.9 },
-    ],
-  ],
+  [/^$/, vendorIdOrName],
   [/^name$/, only('dataProviderVendorName')],
   [/^(?:item|product|material|part|sku|article)(?: id| code| number)*$/, only('vendorItemCode', 4)],
   [/^(?:item|product|material)? ?description$/, only('vendorItemDescription', 4)],
@@ -240,7 +264,8 @@ const vendorPatterns: readonly Pattern[] = [
 const buyerPattern = /^(?:customer|buyer|purchaser|retailer|our) (?:item|product|material|sku)(?: id| code| number)*$/
 
 /** Places without a party: where the goods were received, or where they left. */
-const ownPlace = /^(?:location|facility|site|inventory site|plant|warehouse|receiving dc|dc|distribution center)\b ?/
+const ownPlace =
+  /^(?:accepted (?=warehouse))?(?:location|facility|site|inventory site|plant|warehouse|receiving dc|dc|distribution center)\b ?/
 
 /** The columns that a heading may mean in a sheet of events of this kind. */
 export function meaningsOf(words: string, kind: EventKindName): readonly Meant[] {
@@ -256,7 +281,7 @@ export function meaningsOf(words: string, kind: EventKindName): readonly Meant[]
     if (!named.test(words)) continue
     const left = words
       .replace(named, ' ')
-      .replaceAll(/\b(?:location description|description)\b/g, ' ')
+      .replaceAll(/\b(?:location description|description|party|of)\b/g, ' ')
       .replaceAll(/\s+/g, ' ')
       .trim()
     return party === 'vendor'
@@ -269,7 +294,7 @@ export function meaningsOf(words: string, kind: EventKindName): readonly Meant[]
   if (!ownPlace.test(words)) return none
   const isDc = /^(?:receiving )?dc\b|^distribution center\b/.test(words)
   if (kind === 'shippingEvent') return isDc ? none : ofPlace('shipFrom', words, 1)
-  const place = words.replace(/^(?:receiving )?dc|^distribution center/, 'dc').replace(/^inventory /, '')
+  const place = words.replace(/^(?:receiving )?dc|^distribution center/, 'dc').replace(/^(?:inventory|accepted) /, '')
   return ofPlace('shipTo', place, 1)
 }
 
@@ -300,6 +325,42 @@ function ofPlace(part: 'shipFrom' | 'shipTo', left: string, rank: number): reado
     { column: `${part}.locationName`, rank },
   ]
 }
+
+/** Nouns of a place, the more exact ones first. */
+const placeNouns = ['warehouse', 'plant', 'dc', 'distribution center', 'facility', 'store', 'site', 'location']
+
+/** The side and the noun of a heading that has the code of a place: "Receiving Site". */
+export function placeNamed(words: string, kind: EventKindName): PlaceNamed | undefined {
+  const code = meaningsOf(words, kind).find(({ column }) => /^ship(?:From|To)LocationCode$/.test(column))
+  if (code === undefined) return undefined
+  const exactness = placeNouns.findIndex((noun) => ` ${words} `.includes(` ${noun} `))
+  return {
+    code: code.column,
+    namesCode: /\b(?:code|id|number)$/.test(words),
+    exactness: exactness < 0 ? undefined : exactness,
+    isPlain: code.rank < 2,
+  }
+}
+
+interface PlaceNamed {
+  /** The column of its code. */
+  readonly code: string
+  readonly namesCode: boolean
+  /** The smaller, the more exact is its noun; undefined without a noun. */
+  readonly exactness: number | undefined
+  /** Whether only the noun says which place it is. */
+  readonly isPlain: boolean
+}
+
+/**
+ * Whether another heading names the place of this one more exactly: a warehouse is at a site, and
+ * has locations; Odoo's location is where goods come from, beside their destination.
+ */
+export const isWithin = (one: PlaceNamed, other: PlaceNamed): boolean =>
+  one.code === other.code &&
+  (other.namesCode || !one.namesCode) &&
+  ((one.exactness ?? -1) > (other.exactness ?? placeNouns.length) ||
+    (one.isPlain && one.exactness === placeNouns.length - 1 && !other.isPlain))
 
 /** The kind of events that the heading of a date suggests. */
 export function kindOfDate(words: string, rankMin = 3.5): EventKindName | undefined {

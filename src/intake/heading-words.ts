@@ -3,9 +3,11 @@
 /** Short forms of the trade, each with the words it stands for. */
 const longForms: Readonly<Record<string, string>> = {
   '#': 'number',
+  act: 'actual',
   addr: 'address',
   add: 'address',
   arr: 'arrival',
+  arrived: 'arrival',
   bb: 'best before',
   bbd: 'best before date',
   bol: 'bill of lading',
@@ -24,14 +26,19 @@ const longForms: Readonly<Record<string, string>> = {
   dscription: 'description',
   descr: 'description',
   descrip: 'description',
+  despatch: 'dispatch',
+  despatched: 'dispatch',
   dest: 'destination',
   dlvry: 'delivery',
+  doc: 'document',
   dt: 'date',
   dte: 'date',
   exp: 'expiration',
   expiry: 'expiration',
   expires: 'expiration',
   fac: 'facility',
+  gds: 'goods',
+  gi: 'goods issue',
   grn: 'goods receipt',
   harv: 'harvest',
   harvested: 'harvest',
@@ -47,11 +54,13 @@ const longForms: Readonly<Record<string, string>> = {
   mfg: 'manufacture',
   mnf: 'manufacture',
   mfd: 'manufacture',
+  mfr: 'manufacturer',
   manufacturing: 'manufacture',
   manufactured: 'manufacture',
   nbr: 'number',
   no: 'number',
   num: 'number',
+  numbers: 'number',
   ord: 'ordered',
   orig: 'origin',
   packed: 'pack',
@@ -76,8 +85,10 @@ const longForms: Readonly<Record<string, string>> = {
   qtys: 'quantity',
   quant: 'quantity',
   rcd: 'received',
+  rcpt: 'receipt',
   rcv: 'receive',
   rcvd: 'received',
+  rec: 'received',
   recd: 'received',
   recv: 'receive',
   recvd: 'received',
@@ -87,6 +98,7 @@ const longForms: Readonly<Record<string, string>> = {
   shipping: 'ship',
   shipment: 'ship',
   shpd: 'ship',
+  sn: 'serial number',
   st: 'state',
   sup: 'supplier',
   supp: 'supplier',
@@ -95,6 +107,7 @@ const longForms: Readonly<Record<string, string>> = {
   trans: 'transaction',
   trk: 'tracking',
   um: 'unit of measure',
+  un: 'unit',
   uom: 'unit of measure',
   units: 'unit',
   var: 'variety',
@@ -106,13 +119,87 @@ const longForms: Readonly<Record<string, string>> = {
   zipcode: 'zip code',
 }
 
+/** Names of columns in the tables of programs, without signs, as their screens call the columns. */
+const technicalNames: Readonly<Record<string, string>> = {
+  // SAP: documents of materials, deliveries
+  arktx: 'material description',
+  bolnr: 'bill of lading',
+  bstkd: 'customer purchase order',
+  bstnk: 'customer purchase order',
+  budat: 'posting date',
+  charg: 'batch',
+  ebeln: 'purchase order number',
+  ebelp: 'purchase order item',
+  erfme: 'unit of entry',
+  erfmg: 'quantity in unit of entry',
+  exidv: 'handling unit',
+  frbnr: 'bill of lading',
+  hsdat: 'manufacture date',
+  kunnr: 'customer number',
+  kunwe: 'ship to party',
+  lfdat: 'delivery date',
+  lfimg: 'delivery quantity',
+  licha: 'vendor batch',
+  lifnr: 'supplier number',
+  maktx: 'material description',
+  matnr: 'material',
+  meins: 'base unit of measure',
+  menge: 'quantity',
+  vfdat: 'expiration date',
+  vrkme: 'sales unit',
+  vstel: 'ship point',
+  wadatist: 'actual goods issue date',
+  werks: 'plant',
+  // SAP Business One
+  baseref: 'base document reference',
+  cardcode: 'customer vendor code',
+  cardname: 'customer vendor name',
+  distnumber: 'batch number',
+  docdate: 'posting date',
+  numatcard: 'customer vendor reference number',
+  unitmsr: 'unit of measure',
+  // Dynamics GP
+  actlship: 'actual ship date',
+  cstponbr: 'customer purchase order',
+  expndate: 'expiration date',
+  itemnmbr: 'item number',
+  locncode: 'location code',
+  mfgdate: 'manufacture date',
+  qtyshppd: 'quantity',
+  serltnum: 'lot number',
+  serltqty: 'lot quantity',
+  uofm: 'unit of measure',
+  vnditnum: 'vendor item number',
+  // Infor M3
+  bano: 'lot number',
+  itds: 'item description',
+  itno: 'item number',
+  pnli: 'purchase order line',
+  puno: 'purchase order number',
+  rvqa: 'received quantity',
+  sunm: 'supplier name',
+  suno: 'supplier number',
+  trdt: 'transaction date',
+  unms: 'base unit of measure',
+  whlo: 'warehouse',
+  // Sage X3
+  bpslot: 'supplier lot',
+  bpsnum: 'supplier number',
+  itmref: 'product code',
+  pohnum: 'purchase order number',
+  rcpdat: 'receipt date',
+  shldat: 'expiration date',
+  // JD Edwards
+  branchplant: 'plant',
+}
+
 /** Words that headings are written together from, as in "shipfromgln" or "LOTNUMBER". */
 const parts = `
-  addr address arrival batch best bill billed bol brand by carrier case cases city code country cust customer date datetime
-  delivery desc descr description dest destination document exp expiration facility from gln gtin harvest id invoice item
+  account addr address arrival batch best bill billed bol brand by carrier case cases city code country cust customer date datetime
+  delivery desc descr description dest destination document exp expiration facility from gln gtin harvest id inventory invoice item
   lading line loc location lot material measure name nbr no num number of order ordered pack pallet phone po product
-  purchase qty quantity rcvd receipt receive received receiving recd reference ship shipment shipped shipping size source
-  state street supplier time tlc to type unit uom upc use variety vend vendor zip`
+  purchase qty quantity rcvd receipt receive received receiving recd reference ship shipment shipped shipping site size
+  source state street supplier symbol time tlc to type unit uom upc use variety vend vendor warehouse zip`
   .trim()
   .split(/\s+/)
 const knownParts: ReadonlySet<string> = new Set(parts)
@@ -139,13 +226,18 @@ const hints =
 
 /** The words of a heading in lower case, short forms written out, separated by single blanks. */
 export function headingWords(heading: string): string {
-  const separated = (heading.split(/\n\s*\n/)[0] ?? '')
+  const [plain = ''] = heading.split(/\n\s*\n/)
+  const technical = plain.toLowerCase().replaceAll(/[^a-z\d]/g, '')
+  if (Object.hasOwn(technicalNames, technical)) return technicalNames[technical] ?? ''
+  const separated = plain
     .replaceAll(hints, ' ')
-    // A field of a group, as in "Item: Lot Number".
-    .replace(/^\s*(?:item|line|product)s?\s*:/i, ' ')
+    // A field of a group, as in "Item: Lot Number", and of another record: "lot_id/name".
+    .replace(/^\s*(?:item|line|product)s?\s*:|^(?:item|line)s\.|\((?:items|lines)\)/i, ' ')
+    .replace(/^\s*tracking ?[-:] ?(lot|batch|expir)/i, ' $1')
+    .replaceAll(/_id\//g, ' ')
     // Letters with points, as in "P.O. No."
     .replaceAll(/\b(?:[a-z]\.){2,}/gi, (letters) => ` ${letters.replaceAll('.', '')} `)
-    .replaceAll(/\bu\s*\/\s*m\b/gi, ' uom ')
+    .replaceAll(/\bu\s*(?:\/|of\s)\s*m\b|UoM/gi, ' uom ')
     .replaceAll(/\b([bB])\/([lL])\b/g, ' bol ')
     .replaceAll(/['’`]/g, '')
     .replaceAll(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
