@@ -33,6 +33,10 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
     'ＬＸ１３４２',
   ],
   'dashes and signs between': [
+    'LX:1342',
+    'LX : 1342',
+    'LX#1342',
+    'LX*1342',
     'LX-1342',
     'LX_1342',
     'LX.1342',

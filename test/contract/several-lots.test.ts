@@ -88,6 +88,21 @@ describe('a text of several lots names each of them', () => {
     ['L1和L2', 'L1 L2'],
     ['LX101 en AB202', 'LX101 AB202'],
     ['LX101 и AB202', 'LX101 AB202'],
+    ['L1; ALPHA', 'L1 ALPHA'],
+    ['ALPHA | 24131', 'ALPHA 24131'],
+    ['L1\nALPHA\nROSA-A', 'L1 ALPHA ROSA-A'],
+    ['L1; L2; ALPHA', 'L1 L2 ALPHA'],
+    ['Lots: L1; ALPHA', 'L1 ALPHA'],
+    ['Lots 12/13', '12 13'],
+    ['LOTS: 12 13', '12 13'],
+    ['Lotes 7, 8', '7 8'],
+    ['batches 7/9', '7 9'],
+    ['Lots A12/B7', 'A12 B7'],
+    ['Lots 101/103', '101 103'],
+    ['Lots 1 and 2', '1 2'],
+    ['Lots A/B', 'A B'],
+    ['Lots # 12/13', '12 13'],
+    ['LX:1342, LX:1343', 'LX:1342 LX:1343'],
   ])('%j', (written, lots) => {
     expect(severalLots(written).join(' ')).toBe(lots)
   })
@@ -121,6 +136,8 @@ describe('a text of several lots names each of them', () => {
     ['L001 - 003', 'L001 L002 L003'],
     ['L001-003', 'L001 L002 L003'],
     ['GV-001 – 003', 'GV-001 GV-002 GV-003'],
+    ['Lots 12-13', '12 13'],
+    ['Lots 5 to 8', '5 6 7 8'],
   ])('%j: those of a range, of a long one the first and the last', (written, lots) => {
     expect(severalLots(written).join(' ')).toBe(lots)
   })
@@ -142,6 +159,8 @@ const real =
   2024-05-17 | 12.345 | 123-456 | 555-5567 | 1234-5678 | 2001-2005 | 2001 - 2005 | A123-456 | A1.B2 | L1.1 | GV.26063 | IMG_1234_5678
   ACME, INC | Acme & Sons | AT&T | MIXED, VARIOUS | none; n/a | see label/box | FRESH & RAW | S/N | L1-L2-B3 | L1-L2-L1
   romaine | organic, washed | raw; frozen | same/mixed | 26-063-01-02 | P12-L3-S1 | A-B-C | 12-13-14 | L1-L2-2026
+  L1; organic | L1; MIXED | L1; TBD | L1; A | 24131; Salinas | 24131; see label | L1, ALPHA | L1 & ALPHA | L1/ALPHA | Lot 12/13 | LX:1342
+  Lots 24131/2 | Lots A12-3, B7 | Lots 26-063 | Lots 24131 | Batch-Nr. 12/13 | Lotus 12/13
   https://id.gs1.org/01/10614141000415/10/GV26063-A | https://trace.example.com/lots/L1/L2 | L1/L1 | L1, L1`.split(
     / \| |\n +/,
   )

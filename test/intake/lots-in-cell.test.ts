@@ -49,7 +49,18 @@ test.each<[string, string]>([
   }
 })
 
+test('lots of different forms are a line each, too', async () => {
+  const { lines } = await read('GV26063-A; ALPHA', '10; 20')
+  expect(lines).toEqual([
+    ['GV26063-A', 10],
+    ['ALPHA', 20],
+    ['LAST', 40],
+  ])
+})
+
 test.each<[string, string]>([
+  ['GV26063-A; ALPHA', '30'],
+  ['Lots 12/13', '30'],
   ['GV26063-A, GV26063-B', '30'],
   ['GV26063-A (10), GV26063-B (20)', '40'],
   ['GV26063-A, GV26063-B (20)', '30'],

@@ -64,22 +64,25 @@ const betweenPlain = /[ \-_./\\]/g
 /** Words before a lot code, when a sign separates them from it: `LOT#`, `Batch no.:`. */
 const label = /^(?:(?:LOT|BATCH|TLC)(?:CODE|NUMBER|NO|NR)?[:#=]+)+/
 
+/** Signs that end a label stand between characters, too: `LX:1342`. */
+const withoutLabel = (joined: string): string => joined.replace(label, '').replaceAll(/[:#*]+/g, '')
+
 /**
  * A lot code as it is read aloud: without case, without what is between its characters (blanks,
- * dashes, `_`, `.`, `/`, `\`), without a label such as `LOT#`, and in the compatibility form of
- * Unicode (full-width letters are letters). Leading zeros stay, because they tell lots apart. A
- * code of nothing but dashes keeps them. Lot codes that are equal only when folded may or may not
- * be one lot. Folding a folded code changes nothing. Cut at 100 characters, since the compatibility
- * form can be longer than the code.
+ * dashes, `_`, `.`, `/`, `\`, `:`, `#`, `*`), without a label such as `LOT#`, and in the
+ * compatibility form of Unicode (full-width letters are letters). Leading zeros stay, because they
+ * tell lots apart. A code of nothing but dashes keeps them. Lot codes that are equal only when
+ * folded may or may not be one lot. Folding a folded code changes nothing. Cut at 100 characters,
+ * since the compatibility form can be longer than the code.
  */
 export function foldLotCode(lotCode: string): string {
   if (isPlain.test(lotCode)) {
     const joined = lotCode.toUpperCase().replaceAll(betweenPlain, '')
-    return (joined.replace(label, '') || joined || lotCode.replaceAll(' ', '')).slice(0, stringLengthMax)
+    return (withoutLabel(joined) || joined || lotCode.replaceAll(' ', '')).slice(0, stringLengthMax)
   }
   const plain = lotCode.normalize('NFKC').toUpperCase().normalize('NFKC')
   const joined = plain.replaceAll(between, '')
-  const folded = joined.replace(label, '') || joined || plain.replaceAll(/[\s\p{Cc}\p{Cf}]/gu, '')
+  const folded = withoutLabel(joined) || joined || plain.replaceAll(/[\s\p{Cc}\p{Cf}]/gu, '')
   return [...folded].slice(0, stringLengthMax).join('')
 }
 

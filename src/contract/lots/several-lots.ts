@@ -36,7 +36,7 @@ export function namedLots(written: string): readonly string[] {
   // Patterns here take longer than in proportion to a text, which is why they read short ones only.
   if (written.length > writtenLengthMax) return []
   if (isOne.test(written)) return lotsBetweenPoints(written)
-  if (!maybeSeveral.test(written)) return /\d/.test(written) ? [] : lotsOfLetters(written)
+  if (!maybeSeveral.test(written)) return /\d/.test(written) ? mixedLots(written) : lotsOfLetters(written)
   const { lotCode } = readLotCode(written)
   if (lotCode.length > stringLengthMax || lotCode.includes('://')) return []
   if (isOneOrRange.test(lotCode)) return rangeOrChainIn(lotCode)
@@ -47,7 +47,25 @@ export function namedLots(written: string): readonly string[] {
     .replaceAll(listInBrackets, ' ; $1 ; ')
     .replace(betweenWords, '$1 to ')
   // A date or a remark may have a sign between lots: it goes first.
-  return [...new Set(lotsIn(labelsAsSigns(withoutWords(plain))))]
+  const text = labelsAsSigns(withoutWords(plain))
+  const lots = lotsIn(text)
+  return [...new Set(lots.length > 0 || !pluralLabel.test(plain) ? lots : lotsOfPlural(text))]
+}
+
+/** `Lots 12/13`: the label says that there are several. */
+const pluralLabel = /^(?:traceability |case )?(?:lots|lotes|batches|partidas)(?![A-Za-z])/i
+
+/** Any sign is between lots that look a little alike: `Lots A12/B7`, `Lots 5 to 8`. */
+function lotsOfPlural(text: string): readonly string[] {
+  const [, first = '', last = ''] = /^(\d{1,4}) ?(?:-|–|to|thru) ?(\d{1,4})$/i.exec(text) ?? []
+  if (first !== '' && first.length === last.length) return lotsFrom(first, last, 'plural')
+  const parts = text.split(/[\s,;/\\&+|]+/).filter((part) => part !== '' && !/^(?:and|y|et|und|e)$/i.test(part))
+  const lengths = parts.map(({ length }) => length)
+  const areAlike =
+    parts.every((part) => /^(?:[A-Z]{0,6}[-_.]?\d+[A-Z]?|[A-Z])$/i.test(part)) &&
+    new Set(parts.map((part) => /^[a-z]/i.test(part))).size === 1 &&
+    Math.max(...lengths) - Math.min(...lengths) <= 1
+  return parts.length > 1 && areAlike ? parts : []
 }
 
 /** `between L1 and L5`, `from L1 to L5`: a range. */
@@ -74,11 +92,13 @@ interface Joint {
   readonly areLots: (lots: readonly string[]) => boolean
   /** For a part that may be only the end of a code: `L101, 102`. */
   readonly completes?: (part: string, before: string) => string
+  /** Whether a part of capitals alone is a lot: `L1; ALPHA`. */
+  readonly withLetters?: boolean
 }
 
 function lotsAt(text: string, joint: Joint | 'range'): readonly string[] {
   if (joint === 'range') return rangeOrChainIn(text)
-  const { between, areLots, completes = (part) => part } = joint
+  const { between, areLots, completes = (part) => part, withLetters = false } = joint
   if (!between.test(text)) return []
   let last = ''
   const parts = text
@@ -86,17 +106,26 @@ function lotsAt(text: string, joint: Joint | 'range'): readonly string[] {
     .map(partOf)
     .filter(isGiven)
     .map((part) => (last = completes(part, last)))
-  const lots = parts.map(lotsOfPart).filter((some) => some.length > 0)
+  const lots = parts.map((part) => lotsOfPart(part, withLetters)).filter((some) => some.length > 0)
   const firsts = lots.map(([first = '']) => first)
   // The same lot twice is one.
   return firsts.length < 2 || (new Set(firsts).size > 1 && !areLots(firsts)) ? [] : lots.flat()
 }
 
 /** The lots that a part names: several, as of a range, or one, or none. */
-function lotsOfPart(part: string): readonly string[] {
+function lotsOfPart(part: string, withLetters: boolean): readonly string[] {
   const within = isOne.test(part) ? [] : lotsIn(part)
-  return within.length > 0 ? within : isLot(part) ? [part] : []
+  if (within.length > 0) return within
+  return isLot(part) || (withLetters && isLotOfCapitals(part)) ? [part] : []
 }
+
+/** One word of capitals, which neither describes goods nor stands for a lot that is not known. */
+const isLotOfCapitals = (part: string): boolean =>
+  /^[A-Z]{3,20}(?:[-_.][A-Z]{1,20})?$/.test(part) && !describing.test(part) && !isPlaceholderLot(part)
+
+/** `L1; ALPHA`: one lot with digits, and others in capitals alone. */
+const mixedLots = (written: string): readonly string[] =>
+  strongest.between.test(written) ? lotsAt(labelsAsSigns(withoutWords(written)), strongest) : []
 
 /** A part without its words, or the lot of its GS1 text. */
 function partOf(part: string): string {
@@ -192,9 +221,16 @@ function lotsBetweenPoints(written: string): readonly string[] {
     : []
 }
 
+const strongest: Joint = {
+  between: /[;|\r\n\t\v\f\u2028\u2029\u3001\u00b7\u2022]+/,
+  areLots: () => true,
+  completes: completed,
+  withLetters: true,
+}
+
 /** The strongest first: the parts of two lots with a comma are searched for weaker signs. */
 const signs: readonly (Joint | 'range')[] = [
-  { between: /[;|\r\n\t\v\f\u2028\u2029\u3001\u00b7\u2022]+/, areLots: () => true, completes: completed },
+  strongest,
   {
     between: /,(?!\d)|(?<!\d),|\s(?:and|And|AND|und|UND|et|ET|plus|y|e|en|og|och|ve|и|و)\s|[和及与]|および|및/,
     areLots: (lots) => areLong(lots) || haveOneMask(lots) || beginAlike(lots),
@@ -237,7 +273,7 @@ function lotsOfLetters(written: string): readonly string[] {
   const areLots =
     (lots.every((lot) => lotOfLetters.test(lot) && !describing.test(lot)) &&
       (lots.every(({ length }) => length >= 3) || (haveOneMask(lots) && parts.length > 1))) ||
-    (labelled !== written && lots.every((lot) => /^[A-Z]$/.test(lot)))
+    ((labelled !== written || pluralLabel.test(written)) && lots.every((lot) => /^[A-Z]$/.test(lot)))
   return areLots ? [...new Set(lots)] : []
 }
 
@@ -285,13 +321,13 @@ function rangeIn(text: string): readonly string[] {
 }
 
 /** The signs between the ends of a range: the stronger, the less alike they must be. */
-type RangeSign = 'words' | 'a dash apart' | 'a dash'
+type RangeSign = 'plural' | 'words' | 'a dash apart' | 'a dash'
 
 function lotsFrom(first: string, last: string, sign: RangeSign): readonly string[] {
   const [, stem = '', from = ''] = /^(.*?)(\d+)$/.exec(first) ?? []
   const [, lastStem = '', to = ''] = /^(.*?)(\d+)$/.exec(last) ?? []
   if (from === '' || to === '') return lettersFrom(first, last)
-  const inWords = sign === 'words'
+  const inWords = sign === 'words' || sign === 'plural'
   // `L1 thru 5`, `L001-005`; `GV26063-14` is one code.
   const isShort =
     lastStem === '' &&
@@ -304,7 +340,7 @@ function lotsFrom(first: string, last: string, sign: RangeSign): readonly string
   if (
     !/[a-z]/i.test(stem) &&
     !(inWords
-      ? first.length >= 3 && haveOneMask([first, last])
+      ? (first.length >= 3 || sign === 'plural') && haveOneMask([first, last])
       : stem === '' && count <= rangeLotsMax && areEndsOfRange(first, last, sign === 'a dash apart'))
   )
     return []
