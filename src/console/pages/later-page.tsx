@@ -14,19 +14,11 @@ export async function loadLaterPages(): Promise<void> {
   loaded ??= (await import('./later-pages.ts')).laterPages
 }
 
-const views = new Map<keyof LaterPages, ComponentType<PageProps>>()
-
-/** The page of that name, as soon as it is loaded; one component for each name. */
-export function laterPage(name: keyof LaterPages): ComponentType<PageProps> {
-  const view = views.get(name) ?? waitingFor(name)
-  views.set(name, view)
-  return view
-}
-
-const waitingFor = (name: keyof LaterPages): ComponentType<PageProps> =>
-  function LaterPage(props) {
+/** A page of the second script, as soon as it is loaded. */
+export function laterPage(choose: (pages: LaterPages) => ComponentType<PageProps>): ComponentType<PageProps> {
+  return function LaterPage(props) {
     const [state, setState] = useState<'loading' | 'loaded' | 'failed'>('loading')
-    const View = loaded?.[name]
+    const View = loaded && choose(loaded)
     useEffect(() => {
       if (View === undefined)
         loadLaterPages().then(
@@ -47,3 +39,4 @@ const waitingFor = (name: keyof LaterPages): ComponentType<PageProps> =>
       </Empty>
     )
   }
+}
