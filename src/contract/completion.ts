@@ -36,6 +36,7 @@ export const mergeProduct = (
 
 /** Overlays fields: blank is absent, and a placeholder does not hide a known value. */
 function mergeStated(known: object | undefined, carried: object | undefined): Record<string, unknown> {
+  if (known === undefined) return givenOf(carried)
   const all: Record<string, unknown> = givenOf(known)
   for (const [name, value] of Object.entries(givenOf(carried)))
     if (!(name in all) || typeof value !== 'string' || !isPlaceholder(value)) all[name] = value
@@ -58,8 +59,12 @@ export function sourceNumbersOf(lines: readonly Line[]): ReadonlySet<string> {
   return numbers
 }
 
-const numbersOf = (line: Line): readonly string[] =>
-  [line?.tlcSourceReferenceGln, line?.tlcSourceReferenceDuns].filter(isStatedCode)
+const noNumbers: readonly string[] = []
+
+function numbersOf(line: Line): readonly string[] {
+  const { tlcSourceReferenceGln: gln, tlcSourceReferenceDuns: duns } = line ?? {}
+  return gln === undefined && duns === undefined ? noNumbers : [gln, duns].filter(isStatedCode)
+}
 
 /**
  * Places by location code: those that are listed, completed, and the stored ones that the numbers
@@ -118,8 +123,10 @@ function placesByNumber(places: Places): ReadonlyMap<string, Loose<Location>> {
 
 /** The place with the GLN or DUNS number that a line refers to: rather one that is described. */
 export function numberedPlaceOf(line: Loose<ProductLine>, places: Places): Loose<Location> | undefined {
+  const numbers = numbersOf(line)
+  if (numbers.length === 0 || places.size === 0) return undefined
   const byNumber = placesByNumber(places)
-  const found = numbersOf(line).map((number) => byNumber.get(number))
+  const found = numbers.map((number) => byNumber.get(number))
   return found.find((place) => place !== undefined && isDescribed(place)) ?? found.find(Boolean)
 }
 

@@ -3,7 +3,7 @@
 // checkpoint, the versions under it and the checkpoint; then the end.
 
 import { isEventKind, type RecordKindName, recordKinds } from '../contract/record-kinds.ts'
-import { areStoredFindings } from '../contract/shape/finding.ts'
+import { areKeptFindings } from '../contract/shape/finding.ts'
 import type { Checkpoint, HashedVersion, VersionDetail } from './evidence.ts'
 
 /** Names the format and its version; a program that does not know it must not read on. */
@@ -197,7 +197,7 @@ export function readArchiveLine(text: string): ArchiveLine | { readonly problem:
     return { problem: 'A purged version has no payloadId, findings or body.' }
   if (voidReason !== undefined && !(isVoidReason(voidReason) && payloadId === null && isVoidable(members)))
     return { problem: 'voidReason is text of a receiving event that has a version before, and no payloadId.' }
-  if (findings !== undefined && !areStoredFindings(JSON.parse(findings)))
+  if (findings !== undefined && !areKeptFindings(JSON.parse(findings)))
     return { problem: 'findings has an entry that is not a list of rule, sentence, pointer and values.' }
   const detail =
     findings === undefined || body === undefined

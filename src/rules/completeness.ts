@@ -4,6 +4,7 @@
 import type { MasterProduct } from '../contract/product.ts'
 import type { ProductLine } from '../contract/product-line.ts'
 import { isGiven } from '../contract/shape/field.ts'
+import { isGroup, type KeptFinding } from '../contract/shape/finding.ts'
 import type { Loose } from '../contract/shape/read-shape.ts'
 
 /** The lines of one item in one event that need key data elements. */
@@ -17,12 +18,6 @@ export interface ItemTally {
   readonly gaps: Readonly<Record<string, number>>
 }
 
-/** A gap with its place in the record. */
-interface Gap {
-  readonly rule: string
-  readonly pointer: string
-}
-
 /**
  * One tally per item, in the order of the lines. A gap concerns the line it is at, or all lines of
  * the item whose product it is at; any other (a location, the event) concerns every line. `wanted`
@@ -31,7 +26,7 @@ interface Gap {
 export function tallyLines(
   lines: readonly Loose<ProductLine>[],
   products: readonly Loose<MasterProduct>[],
-  gaps: readonly Gap[],
+  gaps: readonly KeptFinding[],
   wanted: (line: Loose<ProductLine>) => boolean,
 ): readonly ItemTally[] {
   const found = gapsByPlace(gaps, products)
@@ -62,24 +57,27 @@ interface GapsByPlace {
 }
 
 /** Undefined when there is none, as in most events. */
-function gapsByPlace(gaps: readonly Gap[], products: readonly Loose<MasterProduct>[]): GapsByPlace | undefined {
+function gapsByPlace(gaps: readonly KeptFinding[], products: readonly Loose<MasterProduct>[]): GapsByPlace | undefined {
   if (gaps.length === 0) return undefined
   const everyLine = new Set<string>()
   const byLine = new Map<number, Set<string>>()
   const byItem = new Map<string, Set<string>>()
-  for (const { rule, pointer } of gaps) {
+  for (const gap of gaps) {
+    const [rule, , pointer] = gap
     const [, list, step] = placeForm.exec(pointer) ?? []
     if (list === undefined) everyLine.add(rule)
-    else if (list === 'eventList/productList') addTo(byLine, Number(step), rule)
-    else {
-      const item = products[Number(step)]?.itemCode
-      if (isGiven(item)) addTo(byItem, item, rule)
-    }
+    else
+      for (const entry of isGroup(gap) ? gap[3] : [Number(step)])
+        if (list === 'eventList/productList') addTo(byLine, entry, rule)
+        else {
+          const item = products[entry]?.itemCode
+          if (isGiven(item)) addTo(byItem, item, rule)
+        }
   }
   return { everyLine, byLine, byItem }
 }
 
-const placeForm = /^\/(eventList\/productList|productMasterDataList)\/(\d+)/
+const placeForm = /^\/(eventList\/productList|productMasterDataList)\/(\d+|\*)/
 
 function addTo<Key>(rules: Map<Key, Set<string>>, key: Key, rule: string): void {
   const there = rules.get(key)
@@ -89,6 +87,7 @@ function addTo<Key>(rules: Map<Key, Set<string>>, key: Key, rule: string): void 
 
 function rulesAt({ everyLine, byLine, byItem }: GapsByPlace, n: number, item: string): Rules {
   const [atLine, atItem] = [byLine.get(n), byItem.get(item)]
+  if (everyLine.size === 0 && (atLine === undefined || atItem === undefined)) return atLine ?? atItem ?? none
   if (atLine === undefined && atItem === undefined) return everyLine
   return new Set([...everyLine, ...(atItem ?? none), ...(atLine ?? none)])
 }

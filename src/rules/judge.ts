@@ -11,15 +11,20 @@ import { isEventKind, type RecordKind } from '../contract/record-kinds.ts'
 import { isGiven } from '../contract/shape/field.ts'
 import {
   docsUrlOf,
+  expandFindings,
   type Finding,
   findingsMax,
+  type KeptFinding,
+  type Severity,
   type SeverityCounts,
   type StoredFinding,
+  sizeOf,
 } from '../contract/shape/finding.ts'
 import { type Loose, readShape, type ShapeBreach } from '../contract/shape/read-shape.ts'
 import { type EventRules, eventRules, locationRules, payloadRules, productRules } from './catalogue.ts'
 import { type ItemTally, tallyLines } from './completeness.ts'
 import { type FactsWanted, factsWanted } from './facts-wanted.ts'
+import { KeptFindings, type SubjectPlace, storedForm } from './kept-findings.ts'
 import { isItemOpen, isOffList } from './product-line.ts'
 import { RefusedReads, refusedEntry } from './refused-reads.ts'
 import {
@@ -36,7 +41,7 @@ import {
   vendorKey,
 } from './rule.ts'
 import { shapeRules } from './shape.ts'
-import { citesOf, messageOf } from './stored-findings.ts'
+import { citesOf, messageOf, shownFinding } from './stored-findings.ts'
 
 /** A payload whose shape has been read. */
 export interface PayloadReading {
@@ -51,16 +56,8 @@ export interface PayloadReading {
 
 type PayloadView = Omit<Context, 'at' | 'facts' | 'settings' | 'placesInForce' | 'isStored'>
 
-interface Found extends Omit<Breach, 'vendors'> {
+interface Found extends Breach {
   readonly rule: Rule<never>
-  /** The record of the payload it concerns; absent when it concerns all. */
-  readonly record?: number | undefined
-  readonly vendors?: readonly string[] | undefined
-  /**
-   * True when an earlier record has the same finding about a place they share. It is stored with
-   * its record, and listed once.
-   */
-  readonly repeated?: boolean
 }
 
 export interface Verdict {
@@ -81,7 +78,9 @@ export interface Verdict {
 
 /** The findings and counts stored with a record. */
 export interface StoredVerdict {
-  /** Warnings and gaps, with pointers into the record. */
+  /** Warnings and gaps as they are stored, with pointers into the record. */
+  readonly kept: readonly KeptFinding[]
+  /** The same one by one. */
   readonly findings: readonly StoredFinding[]
   /** The number of warnings among them. */
   readonly warnings: number
@@ -141,26 +140,32 @@ function judgeBy(
 ): Verdict {
   const severityOf = (rule: Rule<never>) => (strict && rule.severity === 'warning' ? 'error' : rule.severity)
   const errors: Found[] = []
-  const others: Found[] = []
+  const kept = new KeptFindings()
   // Breaches of the shape are listed up to a limit, and counted beyond.
   const severities = { error: reading.shapeFindingCount - reading.shapeFindings.length, warning: 0, gap: 0 }
-  const isRepeated = repetitionsIn(kind)
-  const take = (found: Found) => {
-    const one = isRepeated(found) ? { ...found, repeated: true } : found
-    const severity = severityOf(one.rule)
-    if (!one.repeated) severities[severity]++
-    if (severity === 'error') {
-      if (one.repeated) return
-      if (isStored || errors.length < findingsMax) errors.push(one)
-    }
-    // Findings that are neither listed nor stored are only counted: a hostile body can have a
-    // million.
-    else if (isStored || errors.length === 0 || (others.length < findingsMax && !one.repeated)) others.push(one)
+  const takeError = (found: Found) => {
+    severities.error++
+    if (isStored || errors.length < findingsMax) errors.push(found)
   }
-  for (const one of reading.shapeFindings) take(one)
-  for (const breach of textBreaches) take(foundInShape(breach))
+  for (const one of reading.shapeFindings) takeError(one)
+  for (const breach of textBreaches) takeError(foundInShape(breach))
   const context = contextOf(reading, facts, settings, { isStored })
-  applyRules(kind, context, reading.refusedReads, take)
+  const isRepeated = repetitionsIn(kind)
+  applyRules(kind, context, reading.refusedReads, (rule, breach, place) => {
+    const severity = severityOf(rule)
+    // It is stored with its record, and listed and counted once.
+    if (isRepeated(rule, breach, place)) {
+      if (severity !== 'error' && (isStored || errors.length === 0)) kept.addRepeated(rule, breach, place)
+    } else if (severity === 'error') takeError({ rule, ...breach })
+    else {
+      severities[severity]++
+      // Findings that are neither listed nor stored are only counted: a hostile body can have a
+      // million.
+      if (isStored || errors.length === 0 || kept.count < findingsMax) kept.add(rule, breach, place)
+    }
+  })
+  const others = () =>
+    expandFindings(kept.groups.filter((group) => !group.isRepeated).map((group) => storedForm(group)))
   let listed: readonly Finding[] | undefined
   return {
     refused: errors.length > 0,
@@ -168,14 +173,15 @@ function judgeBy(
     severities,
     // Computed on demand: few writes return their findings.
     get findings() {
-      listed ??= [...errors, ...others.filter(({ repeated }) => !repeated)]
-        .slice(0, findingsMax)
-        .map((found) => findingOf(kind, found, severityOf(found.rule)))
+      listed ??= [
+        ...errors.map((found) => findingOf(kind, found, 'error')),
+        ...(errors.length < findingsMax ? others() : []).map((found) => shownFinding(found, kind.name)),
+      ].slice(0, findingsMax)
       return listed
     },
-    all: () => [...errors, ...others].map(storedFinding),
+    all: () => [...errors.map(storedFinding), ...others()],
     records: () =>
-      findingsByRecord(kind, others, context).map((found, record) => storedVerdict(kind, found, context, record)),
+      groupsByRecord(kind, kept, context).map((groups, record) => storedVerdict(kind, groups, context, record)),
   }
 }
 
@@ -193,34 +199,43 @@ const recordsIn = (
 ): readonly Placed<{ readonly dataProviderVendorId?: string | undefined }>[] =>
   ({ productMasterDataList: products, locationMasterList: locations, eventList: events })[subject]
 
+type Groups = KeptFindings['groups']
+
 /**
  * Findings by record, in their order. A shared location concerns every record, or those of some
  * vendors.
  */
-function findingsByRecord(kind: RecordKind, found: readonly Found[], context: Context): readonly Found[][] {
+function groupsByRecord(kind: RecordKind, { groups }: KeptFindings, context: Context): readonly Groups[] {
   const records = recordsIn(kind, context).map(({ value }) => ({
     vendor: value.dataProviderVendorId,
-    found: [] as Found[],
+    groups: [] as Groups,
   }))
-  for (const one of found) {
-    const concerned = one.record === undefined ? records : records.slice(one.record, one.record + 1)
+  for (const group of groups) {
+    const concerned = group.record === undefined ? records : records.slice(group.record, group.record + 1)
     for (const record of concerned)
-      if (one.vendors === undefined || (record.vendor !== undefined && one.vendors.includes(record.vendor)))
-        record.found.push(one)
+      if (group.vendors === undefined || (record.vendor !== undefined && group.vendors.includes(record.vendor)))
+        record.groups.push(group)
   }
-  return records.map(({ found }) => found)
+  return records.map((record) => record.groups)
 }
 
-function storedVerdict(kind: RecordKind, found: readonly Found[], context: Context, record: number): StoredVerdict {
+function storedVerdict(kind: RecordKind, found: Groups, context: Context, record: number): StoredVerdict {
   const event = context.events[record]?.value ?? {}
-  const placed = found.map((one) => ({ ...one, pointer: pointerInRecord(kind, one) }))
+  // A record that is sent by itself has the pointers of its payload.
+  const isAlone = recordsIn(kind, context)[record]?.index === undefined
+  const locate = isAlone ? undefined : (pointer: string) => pointerInRecord(kind, pointer)
+  const kept = found.map((group) => storedForm(group, locate))
+  const ofSeverity = (severity: Severity) => kept.filter((_, i) => found[i]?.rule.severity === severity)
   return {
-    findings: placed.map(storedFinding),
-    warnings: placed.filter(({ rule }) => rule.severity === 'warning').length,
+    kept,
+    get findings() {
+      return expandFindings(kept)
+    },
+    warnings: ofSeverity('warning').reduce((sum, one) => sum + sizeOf(one), 0),
     tallies: tallyLines(
       (event.productList ?? []) as readonly Loose<ProductLine>[],
       context.products.map(({ value }) => value),
-      placed.filter(({ rule }) => rule.severity === 'gap').map(({ rule, pointer }) => ({ rule: rule.id, pointer })),
+      ofSeverity('gap'),
       (line) => !isOffList({ line, event }, context),
     ),
   }
@@ -256,12 +271,12 @@ export function judgeAlone(
   const severities = { error: reading.shapeFindingCount + textBreaches.length, warning: 0, gap: 0 }
   const isRepeated = repetitionsIn(kind)
   const context = contextOf(reading, { ...noFacts, now }, settings, { isStored: false })
-  applyRules(kind, context, reading.refusedReads, (found, line) => {
-    if (isRepeated(found)) return
-    const isOpen = found.rule.needs.some((fact) => explains[fact](context, line))
-    if (!isOpen) severities[found.rule.severity]++
+  applyRules(kind, context, reading.refusedReads, (rule, breach, place, line) => {
+    if (isRepeated(rule, breach, place)) return
+    const isOpen = rule.needs.some((fact) => explains[fact](context, line))
+    if (!isOpen) severities[rule.severity]++
     const list = isOpen ? undecided : decided
-    if (list.length < findingsMax) list.push(found)
+    if (list.length < findingsMax) list.push({ rule, ...breach })
   })
   const errorsFirst = decided
     .map((found) => findingOf(kind, found, found.rule.severity))
@@ -293,9 +308,9 @@ const explains: Readonly<Record<FactName, (context: Context, line: LineSubject |
  * Detects findings about shared locations and products that an earlier record of the payload has as
  * well.
  */
-function repetitionsIn({ subject }: RecordKind): (found: Found) => boolean {
+function repetitionsIn({ subject }: RecordKind): (...found: Parameters<TakeFinding>) => boolean {
   let seen: Set<string> | undefined
-  return ({ rule, says, pointer, values, record }) => {
+  return (rule, { says, pointer, values }, { record }) => {
     if (record === undefined || pointer.startsWith(`/${subject}/`)) return false
     const key = JSON.stringify([rule.id, says, pointer, values])
     seen ??= new Set()
@@ -327,26 +342,24 @@ const findingOf = (
 /** Of master data. */
 const noEventRules: EventRules = { payload: [], event: [], line: [] }
 
+/** What is done with a finding: where its subject is, and the line if it is about one. */
+type TakeFinding = (rule: Rule<never>, breach: Breach, place: SubjectPlace, line?: LineSubject) => void
+
 /**
- * Applies every rule to each of its subjects, in catalogue order, and passes on the findings, with
- * the line if it is about one. A rule that read a rejected value reports nothing more about that
- * subject: it would report an invalid value as missing.
+ * Applies every rule to each of its subjects, in catalogue order, and passes on the findings. A
+ * rule that read a rejected value reports nothing more about that subject: it would report an
+ * invalid value as missing.
  */
-function applyRules(
-  kind: RecordKind,
-  context: JudgingContext,
-  refusedReads: RefusedReads,
-  take: (found: Found, line: LineSubject | undefined) => void,
-): void {
+function applyRules(kind: RecordKind, context: JudgingContext, refusedReads: RefusedReads, take: TakeFinding): void {
   let rule: Rule<never>
-  let record: number | undefined
   let subjectLine: LineSubject | undefined
-  // Listed one by one: a spread took a third of the time for 50,000 empty lines.
-  const report = ({ pointer, says, values, vendors }: Breach) => {
-    if (!refusedReads.any) take({ pointer, says, values, rule, record, vendors }, subjectLine)
+  const place: SubjectPlace = { at: '', record: undefined, list: undefined, entry: 0 }
+  const report = (breach: Breach) => {
+    if (!refusedReads.any) take(rule, breach, place, subjectLine)
   }
   const apply = <S>(rules: readonly Rule<S>[], subject: S, at: string) => {
     context.at = at
+    place.at = at
     for (const one of rules) {
       rule = one
       refusedReads.any = false
@@ -359,10 +372,14 @@ function applyRules(
     entries: readonly Placed<T>[],
     applyTo: (entry: Placed<T>) => void,
   ) => {
+    const areRecords = kind.subject === list
     for (const entry of entries) {
-      record = kind.subject === list ? entry.index : undefined
+      place.record = areRecords ? entry.index : undefined
+      place.list = areRecords || entry.index === undefined ? undefined : `/${list}`
+      place.entry = entry.index ?? 0
       applyTo(entry)
     }
+    place.list = undefined
   }
   const ofKind = isEventKind(kind.name) ? eventRules[kind.name] : noEventRules
   apply(payloadRules, context, '')
@@ -371,10 +388,14 @@ function applyRules(
   applyToEach('locationMasterList', context.locations, ({ at, value }) => apply(locationRules, value, at))
   applyToEach('eventList', context.events, ({ at, value: event }) => {
     apply(ofKind.event, event, at)
-    for (const line of placeEntries<Loose<ProductLine>>(event, 'productList', at)) {
+    const list = `${at}/productList`
+    for (const [entry, line] of placeEntries<Loose<ProductLine>>(event, 'productList', at).entries()) {
+      place.list = list
+      place.entry = entry
       subjectLine = { line: line.value, event }
       apply(ofKind.line, subjectLine, line.at)
     }
+    place.list = undefined
     subjectLine = undefined
   })
 }
@@ -500,7 +521,7 @@ function placeEntries<T extends object>(
 }
 
 /** The pointer of a finding about a payload with several records, relative to its record. */
-function pointerInRecord({ subject }: RecordKind, { pointer }: Found): string {
+function pointerInRecord({ subject }: RecordKind, pointer: string): string {
   const list = `/${subject}`
   return pointer.startsWith(`${list}/`) ? list + pointer.slice(list.length).replace(/^\/\d+(\/|$)/, '$1') : pointer
 }

@@ -351,6 +351,8 @@ export const [tlcSourceFfrnForm, tlcSourceFeiForm, tlcSourceUrlForm] = [
 
 type SourceField = (typeof referenceFields)[number] | (typeof placeFields)[number]
 
+const sourceFields: readonly SourceField[] = [...referenceFields, ...neededPlaceFields]
+
 const sourceCountry = (line: Loose<ProductLine>): string => countryOf(line.tlcSourceCountry ?? '') ?? 'US'
 
 /**
@@ -396,11 +398,12 @@ export const tlcSourcePlace = rule({
     const { line } = subject
     if (isSourceFound(line, context.described) || isOffList(subject, context)) return
     const places = context.placesInForce(subject.event.dataProviderVendorId ?? '', context.facts)
-    if (numberedPlaceOf(line, places) !== undefined && isDescribed(sourcePlaceOf(line, places))) return
-    const written = [...referenceFields, ...neededPlaceFields].filter((field) => isGiven(line[field]))
+    const isNumberKnown = numberedPlaceOf(line, places) !== undefined
+    if (isNumberKnown && isDescribed(sourcePlaceOf(line, places))) return
+    const written = sourceFields.filter((field) => isGiven(line[field]))
     const placeholders = written.filter((field) => !isSourceFieldStated(line, field))
     const pointer = `${context.at}/${placeholders[0] ?? written[0] ?? ''}`
-    const differing = differingSourceText(line, places)
+    const differing = isNumberKnown ? differingSourceText(line, places) : undefined
     if (differing !== undefined) report({ pointer, says: 'differs', values: [differing] })
     else if (placeholders.length === 0) report({ pointer, says: 'number', values: [] })
     else report({ pointer, says: 'placeholders', values: [writtenIn(line, placeholders)] })
@@ -411,6 +414,7 @@ const noPlaces: Parameters<typeof sourcePlaceOf>[1] = new Map()
 
 /** A placeholder is none, also of a part that only foreign places need. */
 const describesItsSource = (line: Loose<ProductLine>): boolean =>
+  isGiven(line.tlcSourceName) &&
   neededPlaceFields.every((field) => !isGiven(line[field]) || isSourceFieldStated(line, field)) &&
   isDescribed(sourcePlaceOf(line, noPlaces))
 

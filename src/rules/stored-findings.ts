@@ -3,17 +3,23 @@
 import { eventKinds, isEventKind, type RecordKindName } from '../contract/record-kinds.ts'
 import {
   docsUrlOf,
+  expandFindings,
   type Finding,
   type FindingValue,
+  type KeptFinding,
   type Severity,
   type StoredFinding,
+  sizeOf,
 } from '../contract/shape/finding.ts'
 import { ruleOf } from './catalogue.ts'
 import type { Rule } from './rule.ts'
 
-/** The findings that are stored with a version of a kind, from their JSON text. */
+/** The findings that are stored with a version, from their JSON text. */
+export const storedFindings = (text: string): StoredFinding[] => expandFindings(JSON.parse(text) as KeptFinding[])
+
+/** The same with the texts of their rules. */
 export const shownFindings = (text: string, kind: RecordKindName): Finding[] =>
-  (JSON.parse(text) as StoredFinding[]).map((stored) => shownFinding(stored, kind))
+  storedFindings(text).map((stored) => shownFinding(stored, kind))
 
 /**
  * The citation of a rule for a record of a kind. Lines and products are under the same paragraphs
@@ -47,6 +53,8 @@ export function messageOf(rule: Rule<never> | undefined, says: string, values: r
   return `${found}: this version of the service no longer has the text of this finding.`
 }
 
-/** How many of the findings that are kept with a version, as JSON text, are warnings. */
-export const warningsIn = (findings: string): number =>
-  (JSON.parse(findings) as readonly StoredFinding[]).filter(([rule]) => ruleOf(rule)?.severity === 'warning').length
+/** How many of the findings that are kept with a version, as JSON text, are of a severity. */
+export const findingsIn = (text: string, severity: Severity): number =>
+  (JSON.parse(text) as readonly KeptFinding[])
+    .filter(([rule]) => ruleOf(rule)?.severity === severity)
+    .reduce((sum, kept) => sum + sizeOf(kept), 0)

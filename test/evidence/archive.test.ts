@@ -21,6 +21,7 @@ describe('a version in an archive', () => {
   it.each([
     '[]',
     '[["product/name","placeholder","/productMasterDataList/0/itemDescription","n/a"]]',
+    '[["product-line/lot-code","placeholder","/eventList/productList/*/caseLotNumber",[0,2],"n/a"]]',
     '[["rule/of-another-version","any name","",7,["x",["y"]]]]',
   ])('is read with findings as they are stored: %s', (findings) => {
     expect(readArchiveLine(lineWith(findings))).toMatchObject({ is: 'version', detail: { findings } })
@@ -31,6 +32,7 @@ describe('a version in an archive', () => {
     '[["product/name","placeholder"]]',
     '[["product/name","placeholder",7]]',
     '[["product/name","placeholder","",{}]]',
+    '[["product/name","placeholder","/list/*","n/a"]]',
     '[null]',
   ])('is refused with findings of another form: %s', (findings) => {
     expect(readArchiveLine(lineWith(findings))).toEqual({

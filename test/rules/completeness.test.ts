@@ -2,6 +2,7 @@
 // gap concerns it.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { expandFindings, type KeptFinding, type StoredFinding } from '../../src/contract/shape/finding.ts'
 import { tallyLines } from '../../src/rules/completeness.ts'
 import type { Json } from '../samples/declared-shapes.ts'
 import { sampleLine } from '../samples/payloads.ts'
@@ -13,13 +14,15 @@ const placeGap = 'receiving-event/ship-from-description'
 const items = ['A', 'B', 'C', 'D']
 
 describe('tallies', () => {
+  const entries = (max: number) => fc.uniqueArray(fc.nat(max), { minLength: 1, maxLength: 3 })
   const gap = fc.oneof(
-    fc.nat(11).map((n) => ({ rule: lotGap, pointer: `/eventList/productList/${n}/caseLotNumber` })),
-    fc.nat(4).map((n) => ({ rule: sizeGap, pointer: `/productMasterDataList/${n}/packSize` })),
-    fc.constantFrom('/locationMasterList/1', '/eventList/billOfLadingNumber').map((pointer) => ({
-      rule: placeGap,
-      pointer,
-    })),
+    fc.nat(11).map((n): KeptFinding => [lotGap, 'missing', `/eventList/productList/${n}/caseLotNumber`]),
+    entries(11).map((some): KeptFinding => [lotGap, 'missing', '/eventList/productList/*/caseLotNumber', some]),
+    fc.nat(4).map((n): KeptFinding => [sizeGap, 'missing', `/productMasterDataList/${n}/packSize`, 'x']),
+    entries(4).map((some): KeptFinding => [sizeGap, 'missing', '/productMasterDataList/*/packSize', some, 'x']),
+    fc
+      .constantFrom('/locationMasterList/1', '/eventList/billOfLadingNumber')
+      .map((pointer): KeptFinding => [placeGap, 'missing', pointer]),
   )
 
   it('count each line that is wanted once, and as complete exactly when no gap is at it, its product or the event', () => {
@@ -34,12 +37,15 @@ describe('tallies', () => {
           const products = list.map((itemCode) => ({ itemCode }))
           const tallies = tallyLines(lines, products, gaps, ({ vendorItemCode }) => vendorItemCode !== offList)
           // The same, told line by line and gap by gap.
-          const concerns = (n: number) => (one: { pointer: string }) => {
-            const at = Number(/\d+/.exec(one.pointer)?.[0])
-            if (one.pointer.startsWith('/eventList/productList/')) return at === n
-            if (one.pointer.startsWith('/productMasterDataList/')) return list[at] === codes[n]
-            return true
-          }
+          const found = expandFindings(gaps)
+          const concerns =
+            (n: number) =>
+            ([, , pointer]: StoredFinding) => {
+              const at = Number(/\d+/.exec(pointer)?.[0])
+              if (pointer.startsWith('/eventList/productList/')) return at === n
+              if (pointer.startsWith('/productMasterDataList/')) return list[at] === codes[n]
+              return true
+            }
           const wanted = [...codes.keys()].filter((n) => codes[n] !== offList)
           for (const item of new Set(codes)) {
             const own = wanted.filter((n) => codes[n] === item)
@@ -49,11 +55,11 @@ describe('tallies', () => {
               continue
             }
             const lacking = (rule: string) =>
-              own.filter((n) => gaps.some((one) => one.rule === rule && concerns(n)(one))).length
+              own.filter((n) => found.some((one) => one[0] === rule && concerns(n)(one))).length
             expect(tally).toEqual({
               item,
               lines: own.length,
-              complete: own.filter((n) => !gaps.some(concerns(n))).length,
+              complete: own.filter((n) => !found.some(concerns(n))).length,
               gaps: Object.fromEntries(
                 [lotGap, sizeGap, placeGap].map((rule) => [rule, lacking(rule)]).filter(([, count]) => count !== 0),
               ),

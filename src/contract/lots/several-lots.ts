@@ -22,6 +22,9 @@ const maybeSeveral = /\d\D+\d|\d[-_.]?[a-z][,;&+/ ].*[a-z]$/i
 /** A code without signs but dashes, dots and `_` can only be a range, or lots with one of these. */
 const isOneOrRange = /^[\w.-]+$/
 
+/** `GV26063-14`: the last lot of a range has three digits or more (`areEndsOfRange`). */
+const endsShort = /^\w*-\d{1,2}$/
+
 /**
  * The lots that a text seems to name, each once, in their order, without the words around them;
  * none for a text of one lot. A range has each of its lots.
@@ -39,7 +42,7 @@ export function namedLots(written: string): readonly string[] {
   if (!maybeSeveral.test(written)) return /\d/.test(written) ? mixedLots(written) : lotsOfLetters(written)
   const { lotCode } = readLotCode(written)
   if (lotCode.length > stringLengthMax || lotCode.includes('://')) return []
-  if (isOneOrRange.test(lotCode)) return rangeOrChainIn(lotCode)
+  if (isOneOrRange.test(lotCode)) return endsShort.test(lotCode) ? [] : rangeOrChainIn(lotCode)
   const plain = lotCode
     .normalize('NFKC')
     .replaceAll(lineBreak, ';')

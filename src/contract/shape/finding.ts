@@ -50,22 +50,75 @@ export type Finding = Static<typeof Finding>
 /** A value in the sentence of a finding, as the rule saw it. */
 export type FindingValue = string | number | readonly FindingValue[]
 
-/**
- * A finding as it is stored with a version: rule, which sentence of the rule, JSON Pointer into the
- * record, values of the sentence. The sentence itself is made when the finding is read
- * (decision 0057).
- */
+/** A finding as data: rule, which sentence of the rule, JSON Pointer, values of the sentence. */
 export type StoredFinding = readonly [rule: string, says: string, pointer: string, ...values: FindingValue[]]
 
-/** True for findings as they are stored: those of an archive come from outside. */
-export const areStoredFindings = (value: unknown): value is readonly StoredFinding[] =>
-  Array.isArray(value) && value.every(isStoredFinding)
+/**
+ * The same finding at several entries of a list: its pointer has `*` instead of the entry, and
+ * the indexes come before the values.
+ */
+type FindingGroup = readonly [
+  rule: string,
+  says: string,
+  pointer: string,
+  entries: readonly number[],
+  ...values: FindingValue[],
+]
 
-const isStoredFinding = (value: unknown): boolean =>
+/** A finding as it is stored with a version, with its pointer into the record (decision 0057). */
+export type KeptFinding = StoredFinding | FindingGroup
+
+const anyEntry = '/*'
+
+/** The pointer of a group about entries of a list, and of a place in each of them. */
+export const pointerInEach = (list: string, place: string): string => list + anyEntry + place
+
+export const isGroup = (kept: KeptFinding): kept is FindingGroup => kept[2].includes(anyEntry)
+
+/** Number of findings that are kept as one. */
+export const sizeOf = (kept: KeptFinding): number => (isGroup(kept) ? kept[3].length : 1)
+
+/**
+ * One finding after another, in the order in which they were judged: groups about entries of one
+ * list that stand together are read entry by entry.
+ */
+export function expandFindings(kept: readonly KeptFinding[]): StoredFinding[] {
+  const found: StoredFinding[] = []
+  for (let from = 0; from < kept.length; ) {
+    const list = listOf(kept[from])
+    let to = from + 1
+    while (list !== undefined && listOf(kept[to]) === list) to++
+    const together = kept.slice(from, to).flatMap(placedFindings)
+    if (to - from > 1) together.sort((one, other) => one.entry - other.entry)
+    for (const { finding } of together) found.push(finding)
+    from = to
+  }
+  return found
+}
+
+/** The list that a group is about; undefined of a single finding. */
+const listOf = (kept: KeptFinding | undefined): string | undefined =>
+  kept && isGroup(kept) ? kept[2].slice(0, kept[2].indexOf(anyEntry)) : undefined
+
+function placedFindings(kept: KeptFinding): readonly { readonly entry: number; readonly finding: StoredFinding }[] {
+  if (!isGroup(kept)) return [{ entry: 0, finding: kept }]
+  const [rule, says, pointer, entries, ...values] = kept
+  return entries.map((entry) => ({ entry, finding: [rule, says, pointer.replace(anyEntry, `/${entry}`), ...values] }))
+}
+
+/** True for findings as they are stored: those of an archive come from outside. */
+export const areKeptFindings = (value: unknown): value is readonly KeptFinding[] =>
+  Array.isArray(value) && value.every(isKeptFinding)
+
+const isKeptFinding = (value: unknown): boolean =>
   Array.isArray(value) &&
   value.length >= 3 &&
   value.slice(0, 3).every((part) => typeof part === 'string') &&
-  value.slice(3).every(isFindingValue)
+  value.slice(3).every(isFindingValue) &&
+  (!isGroup(value as unknown as KeptFinding) || areEntries(value[3]))
+
+const areEntries = (value: unknown): boolean =>
+  Array.isArray(value) && value.length > 0 && value.every((entry) => Number.isSafeInteger(entry) && entry >= 0)
 
 const isFindingValue = (value: unknown): boolean =>
   typeof value === 'string' || typeof value === 'number' || (Array.isArray(value) && value.every(isFindingValue))

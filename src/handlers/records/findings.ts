@@ -7,7 +7,7 @@ import type { Operation } from '../../operations/base/operation.ts'
 import { countByEntry, countByRule, countBySeverity } from '../../rules/finding-counts.ts'
 import { judgeStored, readPayload } from '../../rules/judge.ts'
 import { noFacts } from '../../rules/rule.ts'
-import { severityOf, shownFinding } from '../../rules/stored-findings.ts'
+import { severityOf, shownFinding, storedFindings } from '../../rules/stored-findings.ts'
 import type { StoredVersion } from '../../store/database/statement.ts'
 import { type JudgedVersion, readCurrentVersion } from '../../store/records/record-versions.ts'
 import { findFacts } from '../../store/store.ts'
@@ -56,7 +56,7 @@ async function keptFindings(
   const { version } = stored
   if (isAtHand(call, stored)) return { outcome: 'unmodified', version }
   const answer = await runLargeWork(stored.findings.length, () =>
-    findingsAnswer(call, kind, stored, JSON.parse(stored.findings) as StoredFinding[]),
+    findingsAnswer(call, kind, stored, storedFindings(stored.findings)),
   )
   return { ...answer, version }
 }

@@ -86,7 +86,7 @@ export async function judgePayload(
     records: () => {
       const stored = verdict.records()
       const spans = Array.isArray(subject) ? body.parts().elements.get(kind.subject) : undefined
-      return stored.map(({ findings, warnings, tallies }, i) => {
+      return stored.map(({ kept, warnings, tallies }, i) => {
         const [text, own] = Array.isArray(subject)
           ? [recordText(body, kind.subject, spans?.[i]), { ...content, [kind.subject]: subject[i] }]
           : [onlyRecordText(body), content]
@@ -94,7 +94,7 @@ export async function judgePayload(
           body: text,
           content: own,
           contentHash: own === content ? hash() : hashOf(kind, own),
-          findings: JSON.stringify(findings),
+          findings: JSON.stringify(kept),
           warnings,
           tallies,
           judgedIn,

@@ -2,11 +2,10 @@
 
 import { listColumns } from '../../contract/list-columns.ts'
 import { slugOf } from '../../contract/record-kinds.ts'
-import type { StoredFinding } from '../../contract/shape/finding.ts'
 import { capitalize } from '../../contract/text/capitalize.ts'
 import { type ListedRecord, listCsv, listWorkbook } from '../../exports/record-list/record-list.ts'
 import { listFileMedia, listFileRecordsMax } from '../../operations/records/list-file.ts'
-import { ruleOf } from '../../rules/catalogue.ts'
+import { findingsIn } from '../../rules/stored-findings.ts'
 import { DamagedRecord } from '../../store/evidence/damaged-record.ts'
 import { readInPortions } from '../../store/records/record-versions.ts'
 import { nextTurn } from '../base/cooperative.ts'
@@ -79,8 +78,7 @@ async function* recordsIn(
   if (batch.length > 0) yield batch
 }
 
-function countsOf(findings: string): ListedRecord['findings'] {
-  const severities = (JSON.parse(findings) as readonly StoredFinding[]).map(([rule]) => ruleOf(rule)?.severity)
-  const count = (severity: string) => severities.filter((one) => one === severity).length
-  return { warnings: count('warning'), gaps: count('gap') }
-}
+const countsOf = (findings: string): ListedRecord['findings'] => ({
+  warnings: findingsIn(findings, 'warning'),
+  gaps: findingsIn(findings, 'gap'),
+})

@@ -59,12 +59,12 @@ export function copyKindWriter<Search, Taken extends 'taken'>(
   { stored, writer, verdictOf, foundAs }: CopiedKind<Search, Taken>,
 ): CopyKindWriter {
   const recordOf = ({ copyId, last }: WritePlan, { content, hash }: SharedVersion): RecordWrite<Search> => {
-    const { findings, warnings, tallies } = verdictOf(content)
+    const { kept, warnings, tallies } = verdictOf(content)
     return {
       id: copyId,
       body: JSON.stringify(content),
       contentHash: hash,
-      findings: JSON.stringify(findings),
+      findings: JSON.stringify(kept),
       search: { ...stored.searchOf({ content, warnings, tallies, judgedIn: undefined }), ...foundAs(last) },
     }
   }

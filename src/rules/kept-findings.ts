@@ -1,0 +1,113 @@
+// The findings of a judgement that do not refuse it. Those of a careless sender are a few rules on
+// many lines, so what is the same at several entries of a list is kept once: no object per finding.
+import { type FindingValue, type KeptFinding, pointerInEach } from '../contract/shape/finding.ts'
+import type { Breach, Rule } from './rule.ts'
+
+/** The subject of a rule, and where it is. */
+export interface SubjectPlace {
+  /** JSON Pointer of the subject. */
+  at: string
+  /** The record of the payload it belongs to; undefined when it belongs to all. */
+  record: number | undefined
+  /** JSON Pointer of the list that has it as an entry, in a record with several; and its index. */
+  list: string | undefined
+  entry: number
+}
+
+/** A finding, or the same one at several entries of a list. */
+interface Group extends Pick<Breach, 'says' | 'values' | 'vendors'> {
+  readonly rule: Rule<never>
+  readonly record: number | undefined
+  /** True of a finding that an earlier record has as well, about a place they share. */
+  readonly isRepeated: boolean
+  /** JSON Pointer into the payload; of a group, below each entry. */
+  readonly pointer: string
+  readonly list: string | undefined
+  readonly entries: number[]
+}
+
+/** How far back an equal finding is looked for: the values of most findings differ little. */
+const groupsComparedMax = 32
+
+export class KeptFindings {
+  readonly groups: Group[] = []
+  /** Findings without the repeated ones. */
+  count = 0
+  /** The list that the newest groups are about. */
+  #list: string | undefined
+  /** Its first group. */
+  #first = 0
+  /** The first group that the next finding about the same entry may join, so that order is kept. */
+  #next = 0
+  #entry = -1
+
+  add(rule: Rule<never>, breach: Breach, place: SubjectPlace): void {
+    this.count++
+    const { pointer, says, values, vendors } = breach
+    const { record, list, entry } = place
+    const below = list === undefined || vendors !== undefined ? undefined : placeBelow(pointer, place.at)
+    if (below === undefined) this.#addSingle(rule, breach, { record, isRepeated: false })
+    else this.#join({ rule, says, values, vendors, record, isRepeated: false, pointer: below, list, entries: [entry] })
+  }
+
+  /** Adds an entry to the group that says the same, or the group itself. */
+  #join(one: Group): void {
+    const { list, entries } = one
+    const [entry = 0] = entries
+    if (list !== this.#list) {
+      this.#list = list
+      this.#first = this.groups.length
+      this.#entry = -1
+    }
+    if (entry !== this.#entry) {
+      this.#entry = entry
+      this.#next = this.#first
+    }
+    const { groups } = this
+    let at = Math.max(this.#next, groups.length - groupsComparedMax)
+    while (at < groups.length && !isSame(groups[at] as Group, one)) at++
+    if (at === groups.length) groups.push(one)
+    else groups[at]?.entries.push(entry)
+    this.#next = at + 1
+  }
+
+  /** Adds a finding that an earlier record has as well: it is stored with its record. */
+  addRepeated(rule: Rule<never>, breach: Breach, { record }: SubjectPlace): void {
+    this.#addSingle(rule, breach, { record, isRepeated: true })
+  }
+
+  #addSingle(rule: Rule<never>, breach: Breach, of: Pick<Group, 'record' | 'isRepeated'>): void {
+    this.#list = undefined
+    const { pointer, says, values, vendors } = breach
+    this.groups.push({ rule, says, values, vendors, pointer, list: undefined, entries: [], ...of })
+  }
+}
+
+/** The rest of a pointer after that of its subject; undefined of another place. */
+function placeBelow(pointer: string, at: string): string | undefined {
+  if (!pointer.startsWith(at)) return undefined
+  return pointer.length === at.length || pointer[at.length] === '/' ? pointer.slice(at.length) : undefined
+}
+
+const isSame = (group: Group, one: Group): boolean =>
+  group.rule === one.rule &&
+  group.says === one.says &&
+  group.pointer === one.pointer &&
+  areSame(group.values, one.values)
+
+const areSame = (values: readonly FindingValue[], others: readonly FindingValue[]): boolean =>
+  values.length === others.length &&
+  values.every((value, i) => {
+    const other = others[i] as FindingValue
+    return value === other || (typeof value === 'object' && typeof other === 'object' && areSame(value, other))
+  })
+
+/** A finding as it is stored. `locate` makes its pointer one into the record. */
+export function storedForm(
+  { rule, says, values, pointer, list, entries }: Group,
+  locate: (pointer: string) => string = (same) => same,
+): KeptFinding {
+  return list === undefined
+    ? [rule.id, says, locate(pointer), ...values]
+    : [rule.id, says, locate(pointerInEach(list, pointer)), entries, ...values]
+}
