@@ -78,12 +78,15 @@ export function matchColumns(
     }
   const holders = new Map(taken)
   const isOpen = (at: number) => matches[at]?.column === null && matches[at]?.basis.is !== 'contested'
-  for (const { column, rank, at, basis } of [...candidates].sort(
-    (a, b) => emptyLast(a) - emptyLast(b) || b.rank - a.rank,
-  )) {
+  for (const candidate of [...candidates].sort(byPreference)) {
+    const { column, at, basis } = candidate
     if (matches[at]?.column !== null) continue
     const rival = candidates.find(
-      (one) => one.column === column && one.at !== at && one.rank === rank && matches[one.at]?.column === null,
+      (one) =>
+        one.column === column &&
+        one.at !== at &&
+        byPreference(one, candidate) === 0 &&
+        matches[one.at]?.column === null,
     )
     const by = holders.get(column) ?? (rival && columns[rival.at]?.title)
     if (by === undefined) {
@@ -94,8 +97,9 @@ export function matchColumns(
   return withKinds(withoutOtherBase(withoutDoubtfulVendor(matches, columns, taken), columns), columns)
 }
 
-/** Of two headings for one column, that with values gets it. */
-const emptyLast = ({ basis }: Candidate): number => (basis.is === 'empty' ? 1 : 0)
+/** Of two headings for one column, that with values gets it, else the plainer. */
+const byPreference = (a: Candidate, b: Candidate): number =>
+  Number(a.basis.is === 'empty') - Number(b.basis.is === 'empty') || b.rank - a.rank
 
 /** Columns of places that others name more exactly, and which those are. */
 function withinOthers(

@@ -175,7 +175,7 @@ const patterns: readonly Pattern[] = [
   [/^(?:product )?pack date$|^date (?:of )?pack$|^pack on(?: date)?$/, only('packagingDate')],
   [/^best (?:by|before|if used by|by or before)(?: date)?$/, only('bestBeforeDate')],
   [
-    /^(?:product )?(?:expiration|use by|use thru|use through|sell by)(?: date)?$|^date of expiration$/,
+    /^(?:(?:product|lot|batch|shelf life|inventory detail) )?(?:expiration|use by|use thru|use through|sell by)(?: date)?$|^date of expiration$/,
     only('expirationDate'),
   ],
   [

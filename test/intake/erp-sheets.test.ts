@@ -131,6 +131,7 @@ const sheets: readonly TradeSheet[] = [
       'Qty in Un. of Entry': ['shipQuantity', '40', '12'],
       'Unit of Entry': ['shipQuantityUom', 'CS'],
       'Supplier Batch': ['caseLotNumber', 'HG-1', 'HG-2'],
+      'Shelf Life Expiration Date': ['expirationDate', '03/20/2026'],
     },
   },
   {
@@ -355,6 +356,7 @@ const sheets: readonly TradeSheet[] = [
       Units: ['shipQuantityUom', 'Case'],
       'Inventory Detail : Number': ['caseLotNumber', 'HG-1', 'HG-2'],
       'Inventory Detail : Quantity': ['shipQuantity', '40', '12'],
+      'Inventory Detail : Expiration Date': ['expirationDate', '3/20/2026'],
       'Bin Numbers': [null, 'A-12'],
       Location: ['shipTo.locationName', 'River Warehouse'],
       'Location GLN': ['shipTo.gln', river],
@@ -432,6 +434,7 @@ const sheets: readonly TradeSheet[] = [
       'Receive Date': ['eventDateTime', '2026-03-04'],
       'Purchase Order Number': ['purchaseOrderNumber', 'PO-00007'],
       'Vendor Name': ['dataProviderVendorName', 'Harbor Farms'],
+      'Lot Expiration': [null, ''],
       'Item Name': ['vendorItemDescription', 'Romaine 24 ct', 'Iceberg 24 ct'],
       SKU: ['vendorItemCode', 'ROM-24', 'ICE-24'],
       'Quantity Received': ['shipQuantity', '40', '12'],
