@@ -59,11 +59,14 @@ const versionText = (version: Omit<HashedVersion, 'detail' | 'versionHash'>): st
   ].join('\n')
 
 /**
- * The text hashed for `contentHash`. Of a location it is the normal form of the database
- * (decision 0012).
+ * True where the text hashed for `contentHash` is canonical JSON. Of a location it is the normal
+ * form of the database (decision 0012).
  */
+export const isHashedCanonically = (kind: RecordKindName): boolean => kind !== 'location'
+
+/** The text hashed for `contentHash`. */
 export const contentText = (kind: RecordKindName, content: unknown): string =>
-  kind === 'location' ? databaseJson(content) : canonicalJson(content)
+  isHashedCanonically(kind) ? canonicalJson(content) : databaseJson(content)
 
 /** The beginning of the text of a root; each version follows after a line break, as `rootEntry`. */
 export const rootHead = 'lotkeeper root 1'

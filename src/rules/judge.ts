@@ -21,6 +21,7 @@ import {
   sizeOf,
 } from '../contract/shape/finding.ts'
 import { type Loose, readShape, type ShapeBreach } from '../contract/shape/read-shape.ts'
+import type { ShapeNotes } from '../contract/shape/shape-check.ts'
 import { type EventRules, eventRules, locationRules, payloadRules, productRules } from './catalogue.ts'
 import { type ItemTally, tallyLines } from './completeness.ts'
 import { type FactsWanted, factsWanted } from './facts-wanted.ts'
@@ -88,8 +89,16 @@ export interface StoredVerdict {
   readonly tallies: readonly ItemTally[]
 }
 
-/** Reads a payload according to its shape, and determines the facts that its rules need. */
-export function readPayload(kind: RecordKind, shape: TSchema, body: unknown): PayloadReading {
+/**
+ * Reads a payload according to its shape, and determines the facts that its rules need.
+ * `noteContent` is called if its shape is right: see `ShapeNotes`.
+ */
+export function readPayload(
+  kind: RecordKind,
+  shape: TSchema,
+  body: unknown,
+  noteContent?: ShapeNotes['noteContent'],
+): PayloadReading {
   const shapeFindings: Found[] = []
   let shapeFindingCount = 0
   let hasUnusualText = false
@@ -103,8 +112,11 @@ export function readPayload(kind: RecordKind, shape: TSchema, body: unknown): Pa
       shapeFindings.push(foundInShape(breach()))
     },
     refusedReads.note,
-    () => {
-      hasUnusualText = true
+    {
+      noteUnusual: () => {
+        hasUnusualText = true
+      },
+      noteContent,
     },
   )
   refusedReads.arePossible = payload !== body

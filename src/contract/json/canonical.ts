@@ -11,7 +11,7 @@ function sortKeys(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(sortKeys)
   const copy: Record<string, unknown> = {}
-  for (const key of inOrder(Object.keys(value))) {
+  for (const key of Object.keys(value).sort()) {
     const own = (value as Record<string, unknown>)[key]
     const part = typeof own === 'object' ? sortKeys(own) : own
     // Assigned, it would become the prototype of the copy and be missing in its text.
@@ -19,24 +19,6 @@ function sortKeys(value: unknown): unknown {
     else copy[key] = part
   }
   return copy
-}
-
-/** Above this many names, insertion sort is slower than Array.sort. */
-const insertedMax = 50
-
-/**
- * Sorts the keys of one object. Most objects have about ten keys, and insertion sort takes half the
- * time of Array.sort.
- */
-function inOrder(keys: string[]): string[] {
-  if (keys.length > insertedMax) return keys.sort()
-  for (let i = 1; i < keys.length; i++) {
-    const key = keys[i] as string
-    let at = i
-    for (; at > 0 && (keys[at - 1] as string) > key; at--) keys[at] = keys[at - 1] as string
-    keys[at] = key
-  }
-  return keys
 }
 
 /**

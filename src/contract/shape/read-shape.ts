@@ -5,7 +5,7 @@ import { dateFault, dateTimeFault, isCalendarDate, isDateTime } from './date-and
 import { isGiven, listEntriesMax, type Shape, stringLengthMax } from './field.ts'
 import { pointerStep } from './finding.ts'
 import { adviceOn, isFieldOf, unwrappedField } from './known-names.ts'
-import { hasShape } from './shape-check.ts'
+import { hasShape, type ShapeNotes } from './shape-check.ts'
 import {
   envelopeWords,
   missingWords,
@@ -59,18 +59,17 @@ export type Loose<T> = T extends readonly (infer I)[]
  * Reports every breach, and returns the valid parts for the rules. The submitted text is stored:
  * nothing is coerced, stripped or defaulted. A refused field or list entry reads as undefined there
  * and calls `refusedRead`, so that no rule takes a wrong value for a missing one (decision 0054).
- * `noteUnusual` is called for texts that may hide a character.
  */
 export function readShape(
   shape: TSchema,
   value: unknown,
   report: ShapeReport,
   refusedRead: () => void = () => undefined,
-  noteUnusual: () => void = () => undefined,
+  notes: ShapeNotes = {},
 ): unknown {
-  if (hasShape(shape as Shape, value, noteUnusual)) return value
+  if (hasShape(shape as Shape, value, notes)) return value
   // Of a body with breaches, the check above may have seen a part only.
-  noteUnusual()
+  notes.noteUnusual?.()
   const refused = { get: refusedRead as () => undefined, enumerable: true, configurable: true }
   const root = shape as Shape
   return read(root, value, '', { report, refused, root, listed: new Set(), entriesLeft: listEntriesMax })

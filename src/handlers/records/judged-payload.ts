@@ -5,7 +5,8 @@ import type { RecordKind } from '../../contract/record-kinds.ts'
 import { isInUtc } from '../../contract/shape/date-and-time.ts'
 import { isGiven } from '../../contract/shape/field.ts'
 import type { ShapeBreach } from '../../contract/shape/read-shape.ts'
-import { contentText } from '../../evidence/evidence.ts'
+import { hasShape } from '../../contract/shape/shape-check.ts'
+import { contentText, isHashedCanonically } from '../../evidence/evidence.ts'
 import type { ItemTally } from '../../rules/completeness.ts'
 import { judge, readPayload, type Verdict } from '../../rules/judge.ts'
 import { type Facts, identifierKey, noFacts, numberedIn, vendorKey } from '../../rules/rule.ts'
@@ -55,9 +56,14 @@ export async function judgePayload(
   { shape, replacedRecordId }: { readonly shape: TSchema; readonly replacedRecordId: string | undefined },
 ): Promise<JudgedPayload> {
   const { body } = call
-  const reading = readPayload(kind, shape, body.value)
   const content = withoutId(body.value)
+  const subject = content[kind.subject]
   let known: Buffer | undefined
+  const noteContent = (canonical: Uint8Array): void => {
+    known = sha256(canonical)
+  }
+  const isHashed = isHashedCanonically(kind.name) && !Array.isArray(subject)
+  const reading = readPayload(kind, shape, body.value, isHashed ? noteContent : undefined)
   const hash = (): Buffer => {
     known ??= hashOf(kind, content)
     return known
@@ -75,7 +81,6 @@ export async function judgePayload(
   const verdict = await runLargeWork(body.text.length, () =>
     judge(kind, reading, { facts, settings, textBreaches, strict: call.strict }),
   )
-  const subject = content[kind.subject]
   const count = Array.isArray(subject) ? subject.length : 1
   return {
     verdict,
@@ -184,9 +189,17 @@ function idBreaches({ value: { id } }: JsonObjectText, replacedRecordId: string 
 }
 
 /** SHA-256 of the content, whatever the order of its keys. */
-export const hashOf = ({ name }: RecordKind, content: unknown): Buffer => sha256(contentText(name, content))
+export function hashOf({ name, payload }: RecordKind, content: unknown): Buffer {
+  let hash: Buffer | undefined
+  const noteContent = (canonical: Uint8Array): void => {
+    hash = sha256(canonical)
+  }
+  if (isHashedCanonically(name)) hasShape(payload, content, { noteContent })
+  return hash ?? sha256(contentText(name, content))
+}
 
 function withoutId(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  if (!('id' in value)) return value
   const { id: _, ...content } = value
   return content
 }
