@@ -401,9 +401,9 @@ function applyRules(kind: RecordKind, context: JudgingContext, refusedReads: Ref
   applyToEach('eventList', context.events, ({ at, value: event }) => {
     apply(ofKind.event, event, at)
     const list = `${at}/productList`
-    for (const [entry, line] of placeEntries<Loose<ProductLine>>(event, 'productList', at).entries()) {
-      place.list = list
-      place.entry = entry
+    for (const line of placeEntries<Loose<ProductLine>>(event, 'productList', at)) {
+      place.list = line.index === undefined ? undefined : list
+      place.entry = line.index ?? 0
       subjectLine = { line: line.value, event }
       apply(ofKind.line, subjectLine, line.at)
     }

@@ -43,17 +43,32 @@ export class KeptFindings {
 
   add(rule: Rule<never>, breach: Breach, place: SubjectPlace): void {
     this.count++
-    const { pointer, says, values, vendors } = breach
-    const { record, list, entry } = place
-    const below = list === undefined || vendors !== undefined ? undefined : placeBelow(pointer, place.at)
-    if (below === undefined) this.#addSingle(rule, breach, { record, isRepeated: false })
-    else this.#join({ rule, says, values, vendors, record, isRepeated: false, pointer: below, list, entries: [entry] })
+    const { list, entry, record } = place
+    const isSingle = list === undefined || breach.vendors !== undefined
+    const below = isSingle ? undefined : placeBelow(breach.pointer, place.at)
+    if (list === undefined || below === undefined) this.#addSingle(rule, breach, { record, isRepeated: false })
+    else {
+      const group = this.#groupWith(rule, breach, below, this.#firstToJoin(list, entry))
+      if (group === undefined) {
+        const { says, values, vendors } = breach
+        this.groups.push({
+          rule,
+          says,
+          values,
+          vendors,
+          record,
+          isRepeated: false,
+          pointer: below,
+          list,
+          entries: [entry],
+        })
+        this.#next = this.groups.length
+      } else group.entries.push(entry)
+    }
   }
 
-  /** Adds an entry to the group that says the same, or the group itself. */
-  #join(one: Group): void {
-    const { list, entries } = one
-    const [entry = 0] = entries
+  /** The first group that a finding at this entry may join. */
+  #firstToJoin(list: string, entry: number): number {
     if (list !== this.#list) {
       this.#list = list
       this.#first = this.groups.length
@@ -63,12 +78,19 @@ export class KeptFindings {
       this.#entry = entry
       this.#next = this.#first
     }
-    const { groups } = this
-    let at = Math.max(this.#next, groups.length - groupsComparedMax)
-    while (at < groups.length && !isSame(groups[at] as Group, one)) at++
-    if (at === groups.length) groups.push(one)
-    else groups[at]?.entries.push(entry)
-    this.#next = at + 1
+    return Math.max(this.#next, this.groups.length - groupsComparedMax)
+  }
+
+  /** The first group from there on that says the same; the next finding joins one behind it. */
+  #groupWith(rule: Rule<never>, { says, values }: Breach, below: string, from: number): Group | undefined {
+    for (let at = from; at < this.groups.length; at++) {
+      const group = this.groups[at] as Group
+      if (group.rule === rule && group.says === says && group.pointer === below && areSame(group.values, values)) {
+        this.#next = at + 1
+        return group
+      }
+    }
+    return undefined
   }
 
   /** Adds a finding that an earlier record has as well: it is stored with its record. */
@@ -88,12 +110,6 @@ function placeBelow(pointer: string, at: string): string | undefined {
   if (!pointer.startsWith(at)) return undefined
   return pointer.length === at.length || pointer[at.length] === '/' ? pointer.slice(at.length) : undefined
 }
-
-const isSame = (group: Group, one: Group): boolean =>
-  group.rule === one.rule &&
-  group.says === one.says &&
-  group.pointer === one.pointer &&
-  areSame(group.values, one.values)
 
 const areSame = (values: readonly FindingValue[], others: readonly FindingValue[]): boolean =>
   values.length === others.length &&

@@ -28,7 +28,7 @@ const pointedTo = splitList(`
 const placeholderLengthMax = 60
 
 /** A word with a blank behind it, at the beginning. */
-const firstOfSeveral = /^([A-Za-z]+) /
+const firstOfSeveral = /^[A-Za-z]+ /
 
 /** Beginnings of placeholders of several words. A blank may precede a slash: `n / a`. */
 const beginnings: ReadonlySet<string> = new Set(['see', ...[...words].map((text) => text.split(/[ /]/)[0] ?? '')])
@@ -50,8 +50,10 @@ export function isPlaceholder(text: string): boolean {
   // early.
   if (/\d/.test(text)) return /see/i.test(text) && pointsElsewhere(withoutMarks(text))
   if (/^[A-Za-z]+$/.test(text)) return text === 'NaN' || isPlaceholderPart(text.toLowerCase())
-  const [, first] = firstOfSeveral.exec(text) ?? []
-  if (first !== undefined && !beginnings.has(first.toLowerCase()) && !/^x+$/i.test(first)) return false
+  if (firstOfSeveral.test(text)) {
+    const first = text.slice(0, text.indexOf(' '))
+    if (!beginnings.has(first.toLowerCase()) && !/^x+$/i.test(first)) return false
+  }
   const whole = withoutMarks(text)
   if (whole === '') return !/\p{So}/u.test(text)
   return whole.split(/[-–—,;:()]/).every((part) => isPlaceholderPart(part.trim()))
