@@ -69,7 +69,7 @@ export const selectLotEvents = (
   db: Queryable,
   provider: string,
   { kind, lotCode, period, limit }: WantedLot,
-): Promise<SelectedEvent[]> => statementsOf[kind].same(db, { provider, ...lotRowOf(lotCode), ...period, limit })
+): Promise<SelectedEvent[]> => statementsOf[kind].same(db, { ...period, provider, ...lotRowOf(lotCode), limit })
 
 /**
  * Up to `limit` events of a kind with a line whose lot code is another one that reads like the lot
@@ -81,5 +81,5 @@ export const selectAlikeLotEvents = (
   { kind, lotCode: written, period, limit }: WantedLot,
 ): Promise<SelectedEvent[]> => {
   const { lotCode } = readLotCode(written)
-  return statementsOf[kind].alike(db, { provider, codes: codesLike(written), lotCode, ...period, limit })
+  return statementsOf[kind].alike(db, { ...period, provider, codes: codesLike(written), lotCode, limit })
 }
