@@ -52,18 +52,19 @@ export function readJsonObject(text: string): JsonObjectText | JsonDefect {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return defectAt(text, 0, `The body is ${describe(value)}. Send one JSON object.`)
-  const body = { text, value: value as Record<string, unknown>, spaced }
   // The value has as many names as the text, so no name occurs twice in an object.
-  if (namesIn(value) === names && !longNumbers) {
-    let parts: JsonParts | undefined
-    const partsOnce = (): JsonParts => {
-      parts ??= readParts(text, longNumbers)
-      return parts
-    }
-    return { ...body, inexactNumbers: [], parts: partsOnce }
+  let read = namesIn(value) === names && !longNumbers ? undefined : readParts(text, longNumbers)
+  if (read?.repeated !== undefined) return read.repeated
+  return {
+    text,
+    value: value as Record<string, unknown>,
+    spaced,
+    inexactNumbers: read?.inexactNumbers ?? [],
+    parts: () => {
+      read ??= readParts(text, longNumbers)
+      return read
+    },
   }
-  const parts = readParts(text, longNumbers)
-  return parts.repeated ?? { ...body, inexactNumbers: parts.inexactNumbers, parts: () => parts }
 }
 
 /**
