@@ -91,6 +91,7 @@ export function oneEventRule({ same, fields, optional = [], ...words }: OneEvent
     severity: 'error',
     says: { repeated: (firstAt: string) => `The event at ${firstAt} has the same ${same}.` },
     check(_payload, { events }, report) {
+      if (events.length < 2) return
       const firsts = new Map<string, string>()
       for (const { at, value } of events) {
         const { eventDateTime } = value
