@@ -83,8 +83,6 @@ const writeLimits: BatchLimits = {
   bytesMax: 4 * megabyte,
   waitingRowsMax: waitingWritesMax,
   waitingBytesMax,
-  // One, because with two, statements hold half as many: an eighth less throughput at 64
-  // connections, a quarter less at 16, and half as much again at p99.
   inFlightMax: 1,
 }
 /** Refusals kept per provider; the oldest are deleted. */

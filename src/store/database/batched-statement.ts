@@ -21,7 +21,10 @@ export interface BatchLimits {
   /** Most requests of one provider that wait, and most bytes of all that wait. */
   readonly waitingRowsMax: number
   readonly waitingBytesMax: number
-  /** Statements of one provider in flight at once. */
+  /**
+   * Statements of one provider in flight at once. Beside another one a statement is sent when as
+   * many requests wait as are in flight, so that statements do not become small.
+   */
   readonly inFlightMax: number
 }
 
@@ -54,17 +57,25 @@ export async function answerEach<Request, Answer>(
 
 /**
  * The longest run of requests, in order, that may share a statement, and the others. A request that
- * stays behind keeps back all that share a name with it.
+ * stays behind keeps back all that share a name with it, as one that is in flight does.
  */
 export function takeCompatible<Request>(
   requests: readonly Request[],
   conflictKeys: (request: Request) => Iterable<readonly [string, unknown]>,
   bytesOf: (request: Request) => number = () => 0,
-  { rowsMax, bytesMax }: Pick<BatchLimits, 'rowsMax' | 'bytesMax'> = { rowsMax: requests.length, bytesMax: 0 },
+  {
+    rowsMax,
+    bytesMax,
+    inFlight = [],
+  }: Pick<BatchLimits, 'rowsMax' | 'bytesMax'> & { readonly inFlight?: readonly Request[] } = {
+    rowsMax: requests.length,
+    bytesMax: 0,
+  },
 ): readonly [together: Request[], left: Request[]] {
   const some: Request[] = []
   const left: Request[] = []
   const held = new Map<string, unknown>()
+  for (const request of inFlight) for (const [name] of conflictKeys(request)) held.set(name, Symbol(name))
   let bytes = 0
   for (const [index, request] of requests.entries()) {
     bytes += bytesOf(request)
@@ -89,8 +100,8 @@ export interface Batching<Request, Answer> {
   readonly bytesOf: (request: Request) => number
   /**
    * Keys and values of a request. Two requests with one key and different values never share a
-   * statement, and keep their order. So a record is written once per statement, and a location has
-   * one content in it.
+   * statement, and two with one key are never in two statements at once; they keep their order. So
+   * a record is written by one statement at a time, and a location has one content in it.
    */
   readonly conflictKeys: (request: Request) => Iterable<readonly [string, unknown]>
   readonly limits: BatchLimits
@@ -105,7 +116,8 @@ interface Waiting<Request, Answer> {
 
 interface Lane<Request, Answer> {
   waiting: Waiting<Request, Answer>[]
-  inFlight: number
+  /** The requests of each statement in flight. */
+  readonly inFlight: Set<readonly Waiting<Request, Answer>[]>
   /** True while statements are about to be sent, at the end of this turn of the event loop. */
   due: boolean
 }
@@ -137,7 +149,7 @@ export class BatchedStatement<Request, Answer> {
   submit(provider: string, request: Request): Promise<Answer> {
     const { limits, bytesOf } = this.#grouping
     const bytes = bytesOf(request)
-    const lane = this.#lanes.get(provider) ?? { waiting: [], inFlight: 0, due: false }
+    const lane = this.#lanes.get(provider) ?? { waiting: [], inFlight: new Set(), due: false }
     if (lane.waiting.length >= limits.waitingRowsMax || this.#waitingBytes + bytes > limits.waitingBytesMax) {
       this.refused++
       return Promise.reject(new QueueFull(`More than ${limits.waitingRowsMax} requests wait for the database.`))
@@ -155,7 +167,7 @@ export class BatchedStatement<Request, Answer> {
    * poll of the sockets share the statement. Sent immediately, the first of 32 went alone.
    */
   #soon(provider: string, lane: Lane<Request, Answer>): void {
-    if (lane.due || lane.inFlight >= this.#grouping.limits.inFlightMax) return
+    if (lane.due || !this.#maySend(lane)) return
     lane.due = true
     setImmediate(() => {
       lane.due = false
@@ -163,15 +175,24 @@ export class BatchedStatement<Request, Answer> {
     })
   }
 
+  /** True when enough wait for a statement. */
+  #maySend({ waiting, inFlight }: Lane<Request, Answer>): boolean {
+    if (waiting.length === 0 || inFlight.size >= this.#grouping.limits.inFlightMax) return false
+    let rows = 0
+    for (const batch of inFlight) rows += batch.length
+    return waiting.length >= rows
+  }
+
   #next(provider: string, lane: Lane<Request, Answer>): void {
-    while (lane.inFlight < this.#grouping.limits.inFlightMax && lane.waiting.length > 0) {
-      lane.inFlight++
+    while (this.#maySend(lane)) {
       const batch = this.#take(lane)
+      if (batch.length === 0) return
+      lane.inFlight.add(batch)
       this.rows.add(batch.length)
       this.#run(provider, batch).finally(() => {
-        lane.inFlight--
+        lane.inFlight.delete(batch)
         if (lane.waiting.length > 0) this.#soon(provider, lane)
-        else if (lane.inFlight === 0 && !lane.due) this.#lanes.delete(provider)
+        else if (lane.inFlight.size === 0 && !lane.due) this.#lanes.delete(provider)
       })
     }
   }
@@ -182,7 +203,7 @@ export class BatchedStatement<Request, Answer> {
       lane.waiting,
       ({ request }) => conflictKeys(request),
       ({ bytes }) => bytes,
-      limits,
+      { ...limits, inFlight: [...lane.inFlight].flat() },
     )
     lane.waiting = left
     for (const { bytes } of batch) this.#waitingBytes -= bytes

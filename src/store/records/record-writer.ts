@@ -34,6 +34,12 @@ export interface WrittenKind<Search> {
 }
 
 /**
+ * Statements of replacements in flight at once. Most creates have the same few locations, and two
+ * with one location are never in two statements.
+ */
+const replacingMax = 2
+
+/**
  * Most consecutive statements that answer no replacement because others wrote to the records
  * meanwhile. Each time one of those writes was stored.
  */
@@ -176,7 +182,7 @@ function replacements<Search>({
     bytesOf: ({ record }) => record.body.length,
     conflictKeys: (request) =>
       rows.searchHash === undefined ? namesOf(request) : [[`record ${request.record.id}`, request.requestId]],
-    limits,
+    limits: { ...limits, inFlightMax: replacingMax },
   })
 }
 

@@ -282,6 +282,34 @@ describe(`${clients} clients`, () => {
     expect(versions).toHaveLength(131)
   })
 
+  test('a replacement passes one of another record that waits, and those of one record stay in order', async () => {
+    const [one] = services
+    if (one === undefined) throw new Error('no service')
+    const { id: provider, call } = await one.provider()
+    const create = async (time: string) =>
+      (await call('POST', paths.receivingEvent, { body: eventAt(time) })).body.request_ids[0] as string
+    const eventAt = (time: string) =>
+      eventPayload(({ eventList }) => {
+        eventList.eventDateTime = `2026-03-04T${time}Z`
+      })
+    const [held, free] = [await create('14:00:00'), await create('15:00:00')]
+    const other = await one.database.pool.connect()
+    try {
+      await other.query('BEGIN')
+      await other.query('SELECT 1 FROM record WHERE provider_id = $1 AND id = $2 FOR UPDATE', [provider, held])
+      const first = call('PUT', at(held), { body: eventAt('14:00:01') })
+      await untilItWaits(one.database.pool, 'WITH submitted AS (')
+      const second = call('PUT', at(held), { body: eventAt('14:00:02') })
+      expect((await call('PUT', at(free), { body: eventAt('15:00:01') })).status).toBe(200)
+      await other.query('COMMIT')
+      expect((await first).headers.get('etag')).toBe('"2"')
+      expect((await second).headers.get('etag')).toBe('"3"')
+    } finally {
+      await other.query('ROLLBACK')
+      other.release()
+    }
+  })
+
   test('creating the same location code: exactly one', async () => {
     const call = await provider()
     const body = locationPayload()

@@ -23,11 +23,18 @@ const limits: BatchLimits = {
 function recording(more: Partial<BatchLimits> = {}, refuse: (ask: Ask) => Error | undefined = () => undefined) {
   const statements: number[][] = []
   const ends: (() => void)[] = []
+  const inFlight = new Set<readonly Ask[]>()
+  /** Records that two statements had at once. */
+  const together: string[] = []
   let held = false
   const grouped = new BatchedStatement<Ask, number>({
     run: async (_provider, asks) => {
       statements.push(asks.map(({ n }) => n))
+      const others = new Set([...inFlight].flat().map(({ record }) => record))
+      together.push(...asks.flatMap(({ record }) => (others.has(record) ? [record] : [])))
+      inFlight.add(asks)
       if (held) await new Promise<void>((end) => ends.push(end))
+      inFlight.delete(asks)
       const error = asks.map(refuse).find((one) => one !== undefined)
       if (error !== undefined) throw error
       return asks.map(({ n }) => n)
@@ -38,6 +45,7 @@ function recording(more: Partial<BatchLimits> = {}, refuse: (ask: Ask) => Error 
   })
   return {
     statements,
+    together,
     ask: (n: number, record = `r${n}`, provider = 'p') => grouped.submit(provider, { n, record }),
     hold: () => {
       held = true
@@ -45,6 +53,10 @@ function recording(more: Partial<BatchLimits> = {}, refuse: (ask: Ask) => Error 
     release: () => {
       held = false
       for (const end of ends.splice(0)) end()
+    },
+    /** Ends one of the statements in flight. */
+    settle: (n: number) => {
+      for (const end of ends.splice(n, 1)) end()
     },
   }
 }
@@ -87,6 +99,48 @@ describe('grouped asks', () => {
     release()
     expect(await Promise.all(answers)).toEqual(upTo(20))
     expect(statements.map((one) => one.length)).toEqual([1, 8, 8, 3])
+  })
+
+  test('beside a statement another one is sent once as many wait as are in flight', async () => {
+    const { ask, statements, hold, release } = recording({ inFlightMax: 2 })
+    hold()
+    const answers = upTo(3).map((n) => ask(n))
+    await turn()
+    answers.push(ask(3), ask(4))
+    await turn()
+    expect(statements).toEqual([[0, 1, 2]])
+    answers.push(ask(5))
+    await turn()
+    expect(statements).toEqual([
+      [0, 1, 2],
+      [3, 4, 5],
+    ])
+    answers.push(...[6, 7, 8, 9, 10, 11, 12].map((n) => ask(n)))
+    await turn()
+    expect(statements).toHaveLength(2)
+    release()
+    expect(await Promise.all(answers)).toEqual(upTo(13))
+  })
+
+  test('one whose record is in flight waits for that statement, as do those of its record behind it', async () => {
+    const { ask, statements, hold, release, settle } = recording({ inFlightMax: 2 })
+    hold()
+    const answers = [ask(0, 'a'), ask(1, 'b')]
+    await turn()
+    answers.push(ask(2, 'a'), ask(3, 'c'), ask(4, 'a'))
+    await turn()
+    expect(statements).toEqual([[0, 1], [3]])
+    settle(1)
+    await turn()
+    await turn()
+    expect(statements).toEqual([[0, 1], [3]])
+    settle(0)
+    await turn()
+    await turn()
+    expect(statements).toEqual([[0, 1], [3], [2]])
+    release()
+    expect(await Promise.all(answers)).toEqual(upTo(5))
+    expect(statements).toEqual([[0, 1], [3], [2], [4]])
   })
 
   test('a statement holds at most so many bytes', async () => {
@@ -146,20 +200,26 @@ describe('grouped asks', () => {
     expect(statements).toHaveLength(1)
   })
 
-  test('whatever comes in whatever order: all are answered, a record once per statement, and in order per record', async () => {
+  test('whatever comes and ends in whatever order: all are answered, a record is in one statement at a time, and in order', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.nat({ max: 5 }), { minLength: 1, maxLength: 60 }),
         fc.integer({ min: 1, max: 3 }),
-        async (records, inFlightMax) => {
-          const { ask, statements, hold, release } = recording({ inFlightMax, bytesMax: 10_000 })
+        fc.array(fc.nat({ max: 2 }), { maxLength: 20 }),
+        async (records, inFlightMax, ends) => {
+          const { ask, statements, together, hold, release, settle } = recording({ inFlightMax, bytesMax: 10_000 })
           hold()
           const half = records.length >> 1
           const answers = records.slice(0, half).map((record, n) => ask(n, `r${record}`))
           await turn()
           answers.push(...records.slice(half).map((record, n) => ask(half + n, `r${record}`)))
+          for (const n of ends) {
+            settle(n)
+            await turn()
+          }
           release()
           expect(await Promise.all(answers)).toEqual(upTo(records.length))
+          expect(together).toEqual([])
           for (const statement of statements) {
             const written = statement.map((n) => records[n])
             expect(new Set(written).size).toBe(written.length)
