@@ -54,11 +54,11 @@ export async function makeCheckpoints(
     const text = checkpointText(unsigned)
     const checkpoint: Checkpoint = { ...unsigned, checkpointHash: sha256Hex(text), signature: signer.sign(text) }
     const made = await insertCheckpoint(store, {
-      provider,
       ...checkpoint,
       publicKey: signer.publicKey,
       versions,
       purged,
+      provider,
     })
     if (made && hasAll && holdsAll(purged.length)) return checkpoint.number
   }

@@ -66,7 +66,7 @@ export function recordingAccess<Call extends RecordedCall>(
         }),
         onEnd: (end) => {
           file.onEnd?.(end)
-          endAccess(store, { provider, id: entry, ...end }).catch(() =>
+          endAccess(store, { id: entry, ...end, provider }).catch(() =>
             reportDropped(`The end of export ${entry} was not recorded.`),
           )
         },

@@ -268,12 +268,12 @@ class SentWebhook {
     const next = await readNextMessage(store, this.provider, webhook, this.#from)
     this.#from = next.start
     if (!('message' in next)) {
-      if (this.#isToBeStored() && !(await skipChanges(store, { provider: this.provider, ...webhook, ...this.#from })))
+      if (this.#isToBeStored() && !(await skipChanges(store, { ...webhook, ...this.#from, provider: this.provider })))
         this.#held.isStale = true
       return !next.isEnd
     }
     const messageId = newMessageId()
-    if (!(await beginMessage(store, { ...webhook, provider: this.provider, ...this.#from, messageId }, next.extent))) {
+    if (!(await beginMessage(store, { ...webhook, ...this.#from, messageId, provider: this.provider }, next.extent))) {
       this.#held.isStale = true
       return true
     }

@@ -88,7 +88,7 @@ const createWebhook =
       alertNumber: (await lastLook(store, provider)).lastNumber,
     }
     const [id, key] = [newRecordId(), drawWebhookKey(signature)]
-    if (!(await insertWebhook(store, { provider, id, ...toStored(sent), ...key, ...start }, { who: keyId, requestId })))
+    if (!(await insertWebhook(store, { id, ...toStored(sent), ...key, ...start, provider }, { who: keyId, requestId })))
       return {
         outcome: 'refused',
         detail: `There are ${webhooksMax} webhooks, which is the limit. Delete one. No webhook was created.`,
@@ -115,7 +115,7 @@ const replaceWebhook =
       async (allowed) =>
         (await replaceWebhookSettings(
           store,
-          { provider, id, ...toStored(sent) },
+          { id, ...toStored(sent), provider },
           { who: keyId, requestId },
           allowed,
         )) ?? 'stale',
@@ -184,7 +184,7 @@ const rotateWebhookKey =
     if (webhook === undefined) return unknownWebhook(call.id)
     const key = drawWebhookKey(signature ?? webhook.signature)
     return changeWebhook(context, call, { outcome: 'rotated', view: withSecret }, (provider, id, actor) =>
-      changeWebhookKey(store, { provider, id, ...key }, actor),
+      changeWebhookKey(store, { id, ...key, provider }, actor),
     )
   }
 
@@ -203,7 +203,7 @@ const testWebhook =
     const delivery = await webhooks.deliver({ url: webhook.url, headers, body })
     const message = { messageId, type: testType, changes: 0, position: null }
     const attempt = attemptOf({ id: attemptId, beganAt, attempt: 1 }, message, delivery)
-    await noteTestAttempt(store, { provider, webhook: id, ...attempt })
+    await noteTestAttempt(store, { webhook: id, ...attempt, provider })
     if (attempt.delivered) due('webhooks', provider)
     return { outcome: 'tried', body: attemptView({ ...attempt, nextAt: null }) }
   }

@@ -101,7 +101,7 @@ async function* carryOut(
     after = chosen.at(-1)?.id
     if (chosen.length < chosenAtOnce) break
   }
-  await endCorrectionPhase(store, { provider, ...claimed })
+  await endCorrectionPhase(store, { ...claimed, provider })
 }
 
 function* batchesOf(events: readonly EventToCorrect[]): Generator<readonly EventToCorrect[]> {

@@ -209,7 +209,7 @@ const applyCorrection =
         }
       const fault = await faultOfChoice(context, call, choice, ready)
       if (fault !== undefined) return { outcome: 'refused', detail: `${fault} ${nothingApplied}` }
-      if (await beginToApply(context.store, { provider, id, keyId, ...choice })) context.due('corrections', provider)
+      if (await beginToApply(context.store, { id, keyId, ...choice, provider })) context.due('corrections', provider)
     }
     const stored = (await findCorrection(context.store, { provider, id })) ?? previewed
     if (stored.state === 'previewing')

@@ -214,7 +214,7 @@ async function takeCheckpoint(
       `${name} covers other versions than those before it, or something else was written to the account in the meantime.`,
     )
   // If another call stored it at this moment, it exists as well.
-  await insertCheckpoint(store, { provider, ...checkpoint, publicKey, versions, purged: [] })
+  await insertCheckpoint(store, { ...checkpoint, publicKey, versions, purged: [], provider })
   chain.end = { number, checkpointHash }
   return undefined
 }

@@ -104,7 +104,7 @@ async function earlierNotices(
 ): Promise<readonly TakenNotice[]> {
   const { writtenAt } = given
   const yearBefore = writtenAt && `${Number(writtenAt.slice(0, 4)) - 1}${writtenAt.slice(4)}`
-  const found = await findShipNotices(store, { provider, ...given, ...given.qualifiers })
+  const found = await findShipNotices(store, { ...given, ...given.qualifiers, provider })
   return found.filter(
     (one) => isSame(one, given) || !yearBefore || one.writtenAt === null || one.writtenAt > yearBefore,
   )
@@ -201,11 +201,11 @@ const remember = (
   { effects, requestId }: { readonly effects: readonly NoticeEffect[]; readonly requestId: string },
 ): Promise<unknown> =>
   rememberShipNotice(store, {
-    provider,
     ...given,
     writtenAt: given.writtenAt ?? null,
     recordIds: effects.flatMap(({ id, effect }) => (id === null || isGone(given, effect) ? [] : id)),
     requestId,
+    provider,
   })
 
 /** A shipment that the replacement no longer has; those of a cancellation are named by it. */
@@ -275,10 +275,10 @@ export class LaterNotices {
       if (judged.verdict === 'refused' || call.query.dryRun === 'true')
         return { ...judged, findings: [...findings, ...judged.findings] }
       const requestId = await beginShipNotice(store, {
-        provider: call.provider,
         ...given,
         writtenAt: given.writtenAt ?? null,
         requestId: randomUUID(),
+        provider: call.provider,
       })
       // A later one may have begun since. One that begins now makes these writes stale, or is
       // stale itself.

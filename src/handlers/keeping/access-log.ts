@@ -11,7 +11,7 @@ export const listAccessLog =
     const listed = await pageOf(query, {
       scope: scopeOf('access log', selection),
       positionIn: recordIdIn,
-      find: (before, count) => accessEntries(store, { provider, ...selection, before, limit: count }),
+      find: (before, count) => accessEntries(store, { ...selection, before, limit: count, provider }),
       positionOf: ({ id }) => id,
     })
     if ('outcome' in listed) return listed

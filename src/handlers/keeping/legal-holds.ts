@@ -50,7 +50,7 @@ const setLegalHold =
     const { reason, everything, ...held } = call.body.value as Static<typeof NewLegalHold>
     const fault = faultOf(held, { everything }) ?? (await unknownRecordIn(held, store, provider))
     if (fault !== undefined) return { outcome: 'refused', detail: `${fault} No hold was set.` }
-    const hold = await insertLegalHold(store, { provider, reason, ...held }, { who: keyId, requestId })
+    const hold = await insertLegalHold(store, { reason, ...held, provider }, { who: keyId, requestId })
     return hold === undefined
       ? {
           outcome: 'refused',

@@ -69,7 +69,7 @@ const startMockRecall =
       startedAt: new Date(),
     }
     if (
-      !(await insertMockRecall(store, { provider, ...recall, secondsMax: drillSecondsMax }, { who: keyId, requestId }))
+      !(await insertMockRecall(store, { ...recall, secondsMax: drillSecondsMax, provider }, { who: keyId, requestId }))
     )
       return {
         outcome: 'drillRunning',

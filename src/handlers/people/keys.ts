@@ -114,7 +114,7 @@ const changeKey =
       return { outcome: 'ownKey', detail: `Key ${id} sent this request. Change its role with another key.` }
     const settings = { role, label, personName: isGiven(personName) ? personName : undefined }
     const changed = await editUnderCondition(store, call, { edited: id, what: 'The key' }, (allowed) =>
-      changeKeyOf(store, { provider, keyId: id, ...settings }, { who: keyId, requestId }, allowed),
+      changeKeyOf(store, { keyId: id, ...settings, provider }, { who: keyId, requestId }, allowed),
     )
     if ('outcome' in changed) return changed
     return { outcome: 'changed', version: changed.version, body: await ownKeyOf(store, provider, id) }

@@ -19,10 +19,10 @@ export const countEventsByDay =
         detail: `The period from eventStartDate ${eventStartDate} to ${eventEndDate} has more than ${daysMax} days. Start with ${earliest} or later.`,
       }
     const content = await countByDay(store, {
-      provider,
       ...selection,
       eventStartDate: eventStartDate ?? earliest,
       eventEndDate,
+      provider,
     })
     return { outcome: 'counted', body: { content } }
   }

@@ -24,7 +24,7 @@ const listTimeZones =
     const listed = await pageOf(query, {
       scope: scopeOf('time zones', {}),
       positionIn: locationIn,
-      find: (after, limit) => findTimeZones(store, { provider, ...after, limit }),
+      find: (after, limit) => findTimeZones(store, { ...after, limit, provider }),
       positionOf: ({ locationCode, dataProviderVendorId }) =>
         Buffer.from(`${locationCode}\u0000${dataProviderVendorId}`).toString('latin1'),
     })

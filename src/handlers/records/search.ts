@@ -61,9 +61,9 @@ export const search =
     const [values, earlier, numbered, ids, partial] = await Promise.all([
       findValues(store, { provider, starts: startsOf(text), limit: limit + 1, recordsMax: hitRecordsMax }),
       findEarlierLots(store, provider, [text], limit + 1),
-      name === '' ? [] : findByNumberOrName(store, { provider, digits, name, ...lookedAt, limit: limit + 1 }),
-      range === undefined ? [] : findByIdRange(store, { provider, ...range, limit: limit + 1 }),
-      name !== '' && isMoreThan(store, { provider, ...lookedAt }),
+      name === '' ? [] : findByNumberOrName(store, { digits, name, ...lookedAt, limit: limit + 1, provider }),
+      range === undefined ? [] : findByIdRange(store, { ...range, limit: limit + 1, provider }),
+      name !== '' && isMoreThan(store, { ...lookedAt, provider }),
     ])
     const found: Hit[] = [
       ...values.map((one) => ({ ...one, kind: kindOf(one.kind), match: matchOf(one.kind, one.value, text) })),

@@ -105,7 +105,7 @@ export const listVoids =
     const listed = await pageOf(query, {
       scope: scopeOf('voids', {}),
       positionIn: positionOfVoid,
-      find: (behind, limit) => findLatestVoids(context.store, { provider, ...behind, limit }),
+      find: (behind, limit) => findLatestVoids(context.store, { ...behind, limit, provider }),
       positionOf: ({ voidedDateTime, id }) => `${voidedDateTime} ${id}`,
     })
     if ('outcome' in listed) return listed

@@ -105,7 +105,7 @@ const createPartner =
     if (ended.length > 0) return refusedBecause(ended, 'No partner was created.')
     const [id, account] = [newRecordId(), newRecordId()]
     const until = nextEnd(sent.grants, new Date())
-    if (!(await insertPartner(store, { provider, id, account, ...sent }, until, { who: keyId, requestId })))
+    if (!(await insertPartner(store, { id, account, ...sent, provider }, until, { who: keyId, requestId })))
       return nameTaken(sent.name, 'No partner was created.')
     due('sharing', provider)
     return {
@@ -160,7 +160,7 @@ const deletePartner =
     const partner = await partnerOf(store, provider, id)
     if (partner === undefined) return unknownPartner(id)
     const deleted = await editUnderCondition(store, call, { edited: id, what: 'The partner' }, async (allowed) =>
-      (await removePartner(store, { provider, ...partner }, { who: keyId, requestId }, allowed)) ? true : 'stale',
+      (await removePartner(store, { ...partner, provider }, { who: keyId, requestId }, allowed)) ? true : 'stale',
     )
     if (deleted !== true) return (await partnerOf(store, provider, id)) === undefined ? unknownPartner(id) : deleted
     due('sharing', provider)
@@ -220,7 +220,7 @@ const acceptInvitation =
       label: isGiven(label) ? label : undefined,
       personName: isGiven(personName) ? personName : undefined,
     }
-    const taken = await takeInvitation(store, { provider, invitation, ...asked }, requestId)
+    const taken = await takeInvitation(store, { invitation, ...asked, provider }, requestId)
     if (taken === undefined)
       return {
         outcome: 'noInvitation',

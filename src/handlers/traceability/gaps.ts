@@ -37,7 +37,7 @@ export const listGaps =
     const { page, nextCursor } = await pageBehind(start.position, call.query, {
       scope,
       find: (after, limit) =>
-        listEventsWithGaps(context.store, { ...selection, provider: call.provider, rule, ...after, limit }),
+        listEventsWithGaps(context.store, { ...selection, rule, ...after, limit, provider: call.provider }),
       positionOf: ({ instant, id }) => [instant, id, eventStartDate, eventEndDate].join(' '),
     })
     const nameOf = await vendorNames(

@@ -116,7 +116,7 @@ export async function* lookForAlerts(
   }
 
   const changes = { ...changesOf(open, found, look.lastNumber), seen, retentionSeen }
-  if (!(await writeAlerts(store, { provider, fence: look.fence, ...changes }, now))) return 'others'
+  if (!(await writeAlerts(store, { fence: look.fence, ...changes, provider }, now))) return 'others'
   if (changes.lastNumber > look.lastNumber) onChanged?.(provider, countByType(changes.begun))
   return 'done'
 }

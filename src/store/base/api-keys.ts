@@ -293,7 +293,7 @@ export async function rotateKeyOf(
 ): Promise<{ readonly key: string; readonly keyId: string; readonly replaced: ReplacedKey } | undefined> {
   const drawn = drawKey()
   const made = { newKeyId: drawn.keyId, secretHash: hashOf(drawn.secret), overlapHours }
-  const replaced = await rotate(db, { provider, keyId, ...made, entry: newEntryId(), ...actor })
+  const replaced = await rotate(db, { keyId, ...made, entry: newEntryId(), ...actor, provider })
   return replaced && { key: drawn.key, keyId: drawn.keyId, replaced }
 }
 
@@ -338,7 +338,7 @@ export const changeKeyOf = async (
   actor: Actor,
   allowed?: VersionSet,
 ): Promise<{ readonly version: number } | 'stale'> =>
-  (await change(db, { ...(await guardOf(db, provider, keyId, allowed)), ...settings }, actor)) ?? 'stale'
+  (await change(db, { ...settings, ...(await guardOf(db, provider, keyId, allowed)) }, actor)) ?? 'stale'
 
 export const hashOf = (secret: string): Buffer => sha256(secret)
 

@@ -234,7 +234,7 @@ export const replaceWebhookSettings = async (
   actor: Actor,
   allowed?: VersionSet,
 ): Promise<number | undefined> =>
-  (await replace(db, { ...(await guardOf(db, provider, id, allowed)), ...settings }, actor))?.version
+  (await replace(db, { ...settings, ...(await guardOf(db, provider, id, allowed)) }, actor))?.version
 
 const remove = webhookStatement<Guard>(
   'deleteWebhook',
@@ -431,7 +431,7 @@ export const settleMessage = async (
   { provider, id, fence }: Omit<HeldWebhook, 'setting'>,
   sentMessage: string,
   { attempt, after }: { readonly attempt: NewAttempt; readonly after: AfterFailure | undefined },
-): Promise<boolean> => settle(db, { ...attempt, provider, webhook: id, fence, sentMessage, ...after })
+): Promise<boolean> => settle(db, { ...attempt, webhook: id, fence, sentMessage, ...after, provider })
 
 /** Stores the attempt of a test. If it was delivered, a failed message is due at once. */
 export const noteTestAttempt = statement<never, StoredResult>(

@@ -62,11 +62,11 @@ export function selectEventsToCorrect(
 ): Promise<SelectedEvent[]> {
   const lots = selection.lotCode?.map(lotRowOf)
   return chosen(db, {
-    provider,
     ...selection,
     lotCodes: lots?.map(({ code }) => code),
     unfolded: lots?.map(({ unfolded }) => unfolded),
     limit,
+    provider,
   })
 }
 

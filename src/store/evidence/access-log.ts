@@ -77,7 +77,7 @@ const begin = statement<never, AccessEntry & { provider: string; id: string }>(
  */
 export async function beginAccess(db: Queryable, provider: string, entry: AccessEntry): Promise<string> {
   const id = newEntryId()
-  await begin(db, { provider, id, ...entry })
+  await begin(db, { id, ...entry, provider })
   return id
 }
 

@@ -89,7 +89,7 @@ export const invite = async (
   invited: Invited,
   actor: Actor,
 ): Promise<string | undefined> =>
-  (await insertInvitation(db, { provider, keyId: newKeyId(), ...invited, entry: newEntryId(), ...actor }))?.keyId
+  (await insertInvitation(db, { keyId: newKeyId(), ...invited, entry: newEntryId(), ...actor, provider }))?.keyId
 
 interface KnownPerson {
   readonly keyId: string
@@ -192,7 +192,7 @@ export async function admitPerson(
     const known = await peopleLike(db, { provider, issuer, subject, email })
     if (known?.isRevoked) return 'revoked'
     if (known?.isInvitedBeside) {
-      await takeInvitation(db, { provider, keyId: known.keyId, email, entry: newEntryId(), ...actor })
+      await takeInvitation(db, { keyId: known.keyId, email, entry: newEntryId(), ...actor, provider })
       continue
     }
     if (known !== undefined) {
@@ -218,7 +218,7 @@ export async function admitPerson(
     if (role === undefined) return 'withoutRole'
     const label = email ?? subject.slice(0, 100)
     const added = { label, role, email: email ?? null, personName: person.name ?? null }
-    const made = await insertPerson(db, { provider, keyId: newKeyId(), ...added, issuer, subject }, actor)
+    const made = await insertPerson(db, { keyId: newKeyId(), ...added, issuer, subject, provider }, actor)
     // Otherwise another tab was faster, and the key exists now.
     if (made !== undefined) return made
   }

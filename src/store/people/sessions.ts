@@ -95,7 +95,7 @@ export async function beginSession(
   const id = v7()
   const secret = drawSecret()
   const begun = { id, secretHash: hashOf(secret), kept, ...hoursOf(kept), idToken }
-  const row = await insertSession(db, { provider, keyId, ...begun })
+  const row = await insertSession(db, { keyId, ...begun, provider })
   return { id, token: tokenOf(provider, id, secret), until: kept ? row?.endsAt : undefined }
 }
 
@@ -265,4 +265,4 @@ SELECT count(*)::integer AS sessions FROM ended`,
 
 /** Ends every session of a key; returns how many there were. */
 export const endSessionsOfKey = async (db: Queryable, provider: string, keyId: string, actor: Actor): Promise<number> =>
-  (await endAll(db, { provider, keyId, entry: newEntryId(), ...actor }))?.sessions ?? 0
+  (await endAll(db, { keyId, entry: newEntryId(), ...actor, provider }))?.sessions ?? 0

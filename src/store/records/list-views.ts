@@ -65,7 +65,7 @@ export const insertListView = async (
   allowed?: VersionSet,
 ): Promise<(StoredListView & { readonly version: number }) | 'tooMany' | 'stale'> => {
   const guard = await guardOf(db, provider, 'listView', allowed)
-  const row = await save(db, { ...guard, ...saved, id: newEntryId() })
+  const row = await save(db, { ...saved, id: newEntryId(), ...guard })
   if (row === undefined || !row.fits) return 'tooMany'
   const { fits: _, version, ...view } = row
   return version === null ? 'stale' : { ...(view as StoredListView), version }
@@ -98,7 +98,7 @@ export const removeListView = async (
   deleted: { readonly keyId: string; readonly id: string },
   allowed?: VersionSet,
 ): Promise<StoredListView | 'stale' | undefined> => {
-  const row = await remove(db, { ...(await guardOf(db, provider, 'listView', allowed)), ...deleted })
+  const row = await remove(db, { ...deleted, ...(await guardOf(db, provider, 'listView', allowed)) })
   if (row === undefined || !row.isThere) return undefined
   const { isThere: _, version, ...view } = row
   if (version === null) return 'stale'

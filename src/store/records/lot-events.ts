@@ -69,7 +69,7 @@ export const selectLotEvents = (
   db: Queryable,
   provider: string,
   { kind, lotCode, period, limit }: WantedLot,
-): Promise<SelectedEvent[]> => statementsOf[kind].same(db, { ...period, provider, ...lotRowOf(lotCode), limit })
+): Promise<SelectedEvent[]> => statementsOf[kind].same(db, { ...period, ...lotRowOf(lotCode), limit, provider })
 
 /**
  * Up to `limit` events of a kind with a line whose lot code is another one that reads like the lot

@@ -124,7 +124,7 @@ export async function insertPackageLink(
   const id = newEntryId()
   const secret = randomBytes(secretBytes)
   const drawn = Array.from({ length: codeLength }, () => codeAlphabet[randomInt(codeAlphabet.length)]).join('')
-  const link = await insert(db, { provider, id, openingHash: openingHash(secret, drawn), ...linked }, actor)
+  const link = await insert(db, { id, openingHash: openingHash(secret, drawn), ...linked, provider }, actor)
   return (
     link && {
       link,

@@ -178,7 +178,7 @@ export async function replacePartnerSettings(
   allowed?: VersionSet,
 ): Promise<{ readonly version: number; readonly isReplaced: boolean } | 'stale' | 'nameTaken'> {
   try {
-    return (await replace(db, { ...(await guardOf(db, provider, id, allowed)), ...change }, actor)) ?? 'stale'
+    return (await replace(db, { ...change, ...(await guardOf(db, provider, id, allowed)) }, actor)) ?? 'stale'
   } catch (error) {
     if (keyIsHeld(error)) return 'nameTaken'
     throw error
@@ -292,7 +292,7 @@ export async function inviteToPartner(
   actor: Actor,
 ): Promise<{ readonly token: string; readonly expiresAt: Date } | undefined> {
   const { keyId, secret, key: token } = drawKey()
-  const made = await invite(db, { provider, id, keyId, secretHash: hashOf(secret), ...invitation }, actor)
+  const made = await invite(db, { id, keyId, secretHash: hashOf(secret), ...invitation, provider }, actor)
   return made && { token, expiresAt: made.expiresAt }
 }
 

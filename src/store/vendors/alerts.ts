@@ -298,6 +298,6 @@ export async function writeAlertSettings(
   actor: Actor,
   allowed?: VersionSet,
 ): Promise<(SetAlertSettings & { readonly version: number }) | 'stale'> {
-  const row = await set(db, { ...(await guardOf(db, provider, 'alertSetting', allowed)), ...settings }, actor)
+  const row = await set(db, { ...settings, ...(await guardOf(db, provider, 'alertSetting', allowed)) }, actor)
   return row === undefined ? 'stale' : { ...settings, ...row, setBy: actor.who }
 }
