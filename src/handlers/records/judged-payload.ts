@@ -38,7 +38,7 @@ export interface JudgedRecord {
 export interface JudgedPayload {
   readonly verdict: Verdict
   readonly payloadId: string | undefined
-  /** Hash of the whole payload. A function, since a refused payload needs none and may be large. */
+  /** Hash of the whole payload. A function, since few payloads of several records need it. */
   readonly hash: () => Buffer
   /** How many records the payload holds. */
   readonly count: number
