@@ -4,7 +4,7 @@
 import type { MasterProduct } from '../contract/product.ts'
 import type { ProductLine } from '../contract/product-line.ts'
 import { isGiven } from '../contract/shape/field.ts'
-import { isGroup, type KeptFinding } from '../contract/shape/finding.ts'
+import { type KeptFinding, setsOf } from '../contract/shape/finding.ts'
 import type { Loose } from '../contract/shape/read-shape.ts'
 
 /** The lines of one item in one event that need key data elements. */
@@ -67,7 +67,7 @@ function gapsByPlace(gaps: readonly KeptFinding[], products: readonly Loose<Mast
     const [, list, step] = placeForm.exec(pointer) ?? []
     if (list === undefined) everyLine.add(rule)
     else
-      for (const entry of isGroup(gap) ? gap[3] : [Number(step)])
+      for (const entry of setsOf(gap)?.flatMap(([entries]) => entries) ?? [Number(step)])
         if (list === 'eventList/productList') addTo(byLine, entry, rule)
         else {
           const item = products[entry]?.itemCode

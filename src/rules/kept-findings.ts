@@ -1,6 +1,6 @@
 // The findings of a judgement that do not refuse it. Those of a careless sender are a few rules on
 // many lines, so what is the same at several entries of a list is kept once: no object per finding.
-import { type FindingValue, type KeptFinding, pointerInEach } from '../contract/shape/finding.ts'
+import { type FindingSet, type FindingValue, type KeptFinding, pointerInEach } from '../contract/shape/finding.ts'
 import type { Breach, Rule } from './rule.ts'
 
 /** The subject of a rule, and where it is. */
@@ -14,7 +14,7 @@ export interface SubjectPlace {
   entry: number
 }
 
-/** A finding, or the same one at several entries of a list. */
+/** A finding, or the same sentence at entries of a list. */
 interface Group extends Pick<Breach, 'says' | 'values' | 'vendors'> {
   readonly rule: Rule<never>
   readonly record: number | undefined
@@ -23,11 +23,17 @@ interface Group extends Pick<Breach, 'says' | 'values' | 'vendors'> {
   /** JSON Pointer into the payload; of a group, below each entry. */
   readonly pointer: string
   readonly list: string | undefined
+  /** Of a group: the entries with the same values. */
+  readonly sets: EntrySet[]
+}
+
+interface EntrySet {
+  readonly values: readonly FindingValue[]
   readonly entries: number[]
 }
 
-/** How far back an equal finding is looked for: the values of most findings differ little. */
-const groupsComparedMax = 32
+/** How far back equal values are looked for: those of most findings differ little. */
+const setsComparedMax = 32
 
 export class KeptFindings {
   readonly groups: Group[] = []
@@ -48,22 +54,14 @@ export class KeptFindings {
     const below = isSingle ? undefined : placeBelow(breach.pointer, place.at)
     if (list === undefined || below === undefined) this.#addSingle(rule, breach, { record, isRepeated: false })
     else {
-      const group = this.#groupWith(rule, breach, below, this.#firstToJoin(list, entry))
-      if (group === undefined) {
-        const { says, values, vendors } = breach
-        this.groups.push({
-          rule,
-          says,
-          values,
-          vendors,
-          record,
-          isRepeated: false,
-          pointer: below,
-          list,
-          entries: [entry],
-        })
+      const { says, values, vendors } = breach
+      const group = this.#groupWith(rule, says, below, this.#firstToJoin(list, entry))
+      if (group !== undefined) addEntry(group.sets, values, entry)
+      else {
+        const sets = [{ values, entries: [entry] }]
+        this.groups.push({ rule, says, values, vendors, record, isRepeated: false, pointer: below, list, sets })
         this.#next = this.groups.length
-      } else group.entries.push(entry)
+      }
     }
   }
 
@@ -78,14 +76,14 @@ export class KeptFindings {
       this.#entry = entry
       this.#next = this.#first
     }
-    return Math.max(this.#next, this.groups.length - groupsComparedMax)
+    return this.#next
   }
 
   /** The first group from there on that says the same; the next finding joins one behind it. */
-  #groupWith(rule: Rule<never>, { says, values }: Breach, below: string, from: number): Group | undefined {
+  #groupWith(rule: Rule<never>, says: string, below: string, from: number): Group | undefined {
     for (let at = from; at < this.groups.length; at++) {
       const group = this.groups[at] as Group
-      if (group.rule === rule && group.says === says && group.pointer === below && areSame(group.values, values)) {
+      if (group.rule === rule && group.says === says && group.pointer === below) {
         this.#next = at + 1
         return group
       }
@@ -101,7 +99,7 @@ export class KeptFindings {
   #addSingle(rule: Rule<never>, breach: Breach, of: Pick<Group, 'record' | 'isRepeated'>): void {
     this.#list = undefined
     const { pointer, says, values, vendors } = breach
-    this.groups.push({ rule, says, values, vendors, pointer, list: undefined, entries: [], ...of })
+    this.groups.push({ rule, says, values, vendors, pointer, list: undefined, sets: [], ...of })
   }
 }
 
@@ -109,6 +107,17 @@ export class KeptFindings {
 function placeBelow(pointer: string, at: string): string | undefined {
   if (!pointer.startsWith(at)) return undefined
   return pointer.length === at.length || pointer[at.length] === '/' ? pointer.slice(at.length) : undefined
+}
+
+function addEntry(sets: EntrySet[], values: readonly FindingValue[], entry: number): void {
+  for (let at = sets.length - 1; at >= Math.max(0, sets.length - setsComparedMax); at--) {
+    const set = sets[at] as EntrySet
+    if (areSame(set.values, values)) {
+      set.entries.push(entry)
+      return
+    }
+  }
+  sets.push({ values, entries: [entry] })
 }
 
 const areSame = (values: readonly FindingValue[], others: readonly FindingValue[]): boolean =>
@@ -120,10 +129,10 @@ const areSame = (values: readonly FindingValue[], others: readonly FindingValue[
 
 /** A finding as it is stored. `locate` makes its pointer one into the record. */
 export function storedForm(
-  { rule, says, values, pointer, list, entries }: Group,
+  { rule, says, values, pointer, list, sets }: Group,
   locate: (pointer: string) => string = (same) => same,
 ): KeptFinding {
-  return list === undefined
-    ? [rule.id, says, locate(pointer), ...values]
-    : [rule.id, says, locate(pointerInEach(list, pointer)), entries, ...values]
+  if (list === undefined) return [rule.id, says, locate(pointer), ...values]
+  const stored = sets.map(({ values, entries }): FindingSet => [entries, ...values])
+  return [rule.id, says, locate(pointerInEach(list, pointer)), stored]
 }

@@ -21,7 +21,7 @@ describe('a version in an archive', () => {
   it.each([
     '[]',
     '[["product/name","placeholder","/productMasterDataList/0/itemDescription","n/a"]]',
-    '[["product-line/lot-code","placeholder","/eventList/productList/*/caseLotNumber",[0,2],"n/a"]]',
+    '[["product-line/lot-code","placeholder","/eventList/productList/*/caseLotNumber",[[[0,2],"n/a"],[[1],"?"]]]]',
     '[["rule/of-another-version","any name","",7,["x",["y"]]]]',
   ])('is read with findings as they are stored: %s', (findings) => {
     expect(readArchiveLine(lineWith(findings))).toMatchObject({ is: 'version', detail: { findings } })

@@ -17,9 +17,9 @@ describe('tallies', () => {
   const entries = (max: number) => fc.uniqueArray(fc.nat(max), { minLength: 1, maxLength: 3 })
   const gap = fc.oneof(
     fc.nat(11).map((n): KeptFinding => [lotGap, 'missing', `/eventList/productList/${n}/caseLotNumber`]),
-    entries(11).map((some): KeptFinding => [lotGap, 'missing', '/eventList/productList/*/caseLotNumber', some]),
+    entries(11).map((some): KeptFinding => [lotGap, 'missing', '/eventList/productList/*/caseLotNumber', [[some]]]),
     fc.nat(4).map((n): KeptFinding => [sizeGap, 'missing', `/productMasterDataList/${n}/packSize`, 'x']),
-    entries(4).map((some): KeptFinding => [sizeGap, 'missing', '/productMasterDataList/*/packSize', some, 'x']),
+    entries(4).map((some): KeptFinding => [sizeGap, 'missing', '/productMasterDataList/*/packSize', [[some, 'x']]]),
     fc
       .constantFrom('/locationMasterList/1', '/eventList/billOfLadingNumber')
       .map((pointer): KeptFinding => [placeGap, 'missing', pointer]),

@@ -152,8 +152,10 @@ describe('findings that come from outside', () => {
     ['a value that is an object', [['a/b', 'c', '', {}]]],
     ['a value that is null, deep inside', [['a/b', 'c', '', [['x', null]]]]],
     ['a place in each entry, without entries', [['a/b', 'c', '/x/*']]],
-    ['no entry', [['a/b', 'c', '/x/*', []]]],
-    ['an entry that is no index', [['a/b', 'c', '/x/*', [1.5]]]],
+    ['entries without a set', [['a/b', 'c', '/x/*', [1]]]],
+    ['no entry', [['a/b', 'c', '/x/*', [[[]]]]]],
+    ['an entry that is no index', [['a/b', 'c', '/x/*', [[[1.5]]]]]],
+    ['values behind the sets', [['a/b', 'c', '/x/*', [[[1]]], 'x']]],
   ])('are none: %s', (_what, value) => {
     expect(areKeptFindings(value)).toBe(false)
   })
@@ -162,7 +164,7 @@ describe('findings that come from outside', () => {
     const values: KeptFinding[] = [
       ['a/b', 'c', ''],
       ['a/b', 'c', '', 'x', 7, [['y', 'z'], 'w']],
-      ['a/b', 'c', '/x/*', [0, 3], 'x'],
+      ['a/b', 'c', '/x/*', [[[0, 3], 'x'], [[1]]]],
     ]
     expect(areKeptFindings(values)).toBe(true)
     expect(areKeptFindings([])).toBe(true)

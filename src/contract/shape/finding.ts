@@ -54,16 +54,12 @@ export type FindingValue = string | number | readonly FindingValue[]
 export type StoredFinding = readonly [rule: string, says: string, pointer: string, ...values: FindingValue[]]
 
 /**
- * The same finding at several entries of a list: its pointer has `*` instead of the entry, and
- * the indexes come before the values.
+ * The same sentence at entries of a list: its pointer has `*` instead of the entry, and each set
+ * has the indexes of the entries with its values.
  */
-type FindingGroup = readonly [
-  rule: string,
-  says: string,
-  pointer: string,
-  entries: readonly number[],
-  ...values: FindingValue[],
-]
+type FindingGroup = readonly [rule: string, says: string, pointer: string, sets: readonly FindingSet[]]
+
+export type FindingSet = readonly [entries: readonly number[], ...values: FindingValue[]]
 
 /** A finding as it is stored with a version, with its pointer into the record (decision 0057). */
 export type KeptFinding = StoredFinding | FindingGroup
@@ -73,10 +69,13 @@ const anyEntry = '/*'
 /** The pointer of a group about entries of a list, and of a place in each of them. */
 export const pointerInEach = (list: string, place: string): string => list + anyEntry + place
 
-export const isGroup = (kept: KeptFinding): kept is FindingGroup => kept[2].includes(anyEntry)
+/** The sets of a group; undefined of a single finding. */
+export const setsOf = (kept: KeptFinding): readonly FindingSet[] | undefined =>
+  kept[2].includes(anyEntry) ? (kept as FindingGroup)[3] : undefined
 
 /** Number of findings that are kept as one. */
-export const sizeOf = (kept: KeptFinding): number => (isGroup(kept) ? kept[3].length : 1)
+export const sizeOf = (kept: KeptFinding): number =>
+  setsOf(kept)?.reduce((sum, [entries]) => sum + entries.length, 0) ?? 1
 
 /**
  * One finding after another, in the order in which they were judged: groups about entries of one
@@ -89,7 +88,7 @@ export function expandFindings(kept: readonly KeptFinding[]): StoredFinding[] {
     let to = from + 1
     while (list !== undefined && listOf(kept[to]) === list) to++
     const together = kept.slice(from, to).flatMap(placedFindings)
-    if (to - from > 1) together.sort((one, other) => one.entry - other.entry)
+    together.sort((one, other) => one.entry - other.entry)
     for (const { finding } of together) found.push(finding)
     from = to
   }
@@ -98,12 +97,18 @@ export function expandFindings(kept: readonly KeptFinding[]): StoredFinding[] {
 
 /** The list that a group is about; undefined of a single finding. */
 const listOf = (kept: KeptFinding | undefined): string | undefined =>
-  kept && isGroup(kept) ? kept[2].slice(0, kept[2].indexOf(anyEntry)) : undefined
+  kept && setsOf(kept) && kept[2].slice(0, kept[2].indexOf(anyEntry))
 
 function placedFindings(kept: KeptFinding): readonly { readonly entry: number; readonly finding: StoredFinding }[] {
-  if (!isGroup(kept)) return [{ entry: 0, finding: kept }]
-  const [rule, says, pointer, entries, ...values] = kept
-  return entries.map((entry) => ({ entry, finding: [rule, says, pointer.replace(anyEntry, `/${entry}`), ...values] }))
+  const sets = setsOf(kept)
+  if (sets === undefined) return [{ entry: 0, finding: kept as StoredFinding }]
+  const [rule, says, pointer] = kept
+  return sets.flatMap(([entries, ...values]) =>
+    entries.map((entry) => ({
+      entry,
+      finding: [rule, says, pointer.replace(anyEntry, `/${entry}`), ...values] as const,
+    })),
+  )
 }
 
 /** True for findings as they are stored: those of an archive come from outside. */
@@ -114,11 +119,16 @@ const isKeptFinding = (value: unknown): boolean =>
   Array.isArray(value) &&
   value.length >= 3 &&
   value.slice(0, 3).every((part) => typeof part === 'string') &&
-  value.slice(3).every(isFindingValue) &&
-  (!isGroup(value as unknown as KeptFinding) || areEntries(value[3]))
+  ((value[2] as string).includes(anyEntry)
+    ? value.length === 4 && isFilled(value[3]) && value[3].every(isFindingSet)
+    : value.slice(3).every(isFindingValue))
 
-const areEntries = (value: unknown): boolean =>
-  Array.isArray(value) && value.length > 0 && value.every((entry) => Number.isSafeInteger(entry) && entry >= 0)
+const isFindingSet = (value: unknown): boolean =>
+  isFilled(value) && isFilled(value[0]) && value[0].every(isIndex) && value.slice(1).every(isFindingValue)
+
+const isFilled = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length > 0
+
+const isIndex = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0
 
 const isFindingValue = (value: unknown): boolean =>
   typeof value === 'string' || typeof value === 'number' || (Array.isArray(value) && value.every(isFindingValue))

@@ -278,7 +278,9 @@ export const findVersions = statement<
   'versionSummaries',
   `SELECT w.version, v.kind IS NOT NULL AS "isThere", v.submitted_at AS "submittedAt", v.key_id AS "keyId", v.payload_id AS "payloadId",
           encode(v.content_hash, 'hex') AS "contentHash", CASE WHEN v.findings IS NOT NULL THEN (
-            SELECT coalesce(sum(CASE WHEN f.kept ->> 2 LIKE '%/*%' THEN json_array_length(f.kept -> 3) ELSE 1 END), 0)::integer
+            SELECT coalesce(sum(CASE WHEN f.kept ->> 2 LIKE '%/*%' THEN (
+              SELECT sum(json_array_length(s."set" -> 0)) FROM json_array_elements(f.kept -> 3) AS s ("set")
+            ) ELSE 1 END), 0)::integer
             FROM json_array_elements(v.findings::json) AS f (kept)
           ) END AS "findingCount", v.purged_at AS "purgedAt",
           v.void_reason AS "voidReason", c.id AS "correctionId", c.reason AS "correctionReason",
