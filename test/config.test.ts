@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { describe, expect, test } from 'vitest'
-import { readConfig } from '../src/config.ts'
+import { readConfig, workersOn } from '../src/config.ts'
 
 describe('configuration', () => {
   test('has a sensible default for everything', () => {
@@ -67,9 +67,10 @@ describe('configuration', () => {
     })
   })
 
-  test('WORKERS is one per core on PostgreSQL, and never more than one on the embedded database', () => {
+  test('WORKERS leave a quarter of the cores to PostgreSQL, and are never more than one on the embedded database', () => {
+    expect([1, 2, 4, 8, 32, 128].map(workersOn)).toEqual([1, 1, 3, 6, 24, 64])
     const DATABASE_URL = 'postgres://localhost/lotkeeper'
-    expect(readConfig({ DATABASE_URL })).toMatchObject({ workers: availableParallelism() })
+    expect(readConfig({ DATABASE_URL })).toMatchObject({ workers: workersOn(availableParallelism()) })
     expect(readConfig({ DATABASE_URL, WORKERS: '5' })).toMatchObject({ workers: 5 })
     expect(readConfig({ WORKERS: '1' })).toMatchObject({ workers: 1 })
     expect(readConfig({ WORKERS: '2' })).toEqual({
