@@ -241,10 +241,19 @@ CREATE INDEX record_version_by_gln ON record_version (provider_id, (body::json -
 COMMENT ON INDEX record_version_by_gln IS 'Finds the source of a lot code as it was at a moment, by its GLN.';
 CREATE INDEX record_version_by_duns ON record_version (provider_id, (body::json -> 'locationMasterList' ->> 'duns')) WHERE kind = 'location';
 COMMENT ON INDEX record_version_by_duns IS 'Finds the source of a lot code as it was at a moment, by its DUNS number.';
--- PostgreSQL compresses a row of more than 2 KB only until it is below. Here it always does, and keeps
--- what is compressed in the row.
+-- PostgreSQL compresses a row of more than 2 KB only until it is below. Here it compresses all it can, and
+-- nothing leaves the row: else the hashes would, before a text is compressed.
 ALTER TABLE record_version SET (toast_tuple_target = 128);
-ALTER TABLE record_version ALTER COLUMN body SET STORAGE MAIN, ALTER COLUMN findings SET STORAGE MAIN;
+ALTER TABLE record_version
+  ALTER COLUMN kind SET STORAGE MAIN,
+  ALTER COLUMN key_id SET STORAGE MAIN,
+  ALTER COLUMN payload_id SET STORAGE MAIN,
+  ALTER COLUMN content_hash SET STORAGE MAIN,
+  ALTER COLUMN findings SET STORAGE MAIN,
+  ALTER COLUMN body SET STORAGE MAIN,
+  ALTER COLUMN detail_hash SET STORAGE MAIN,
+  ALTER COLUMN version_hash SET STORAGE MAIN,
+  ALTER COLUMN void_reason SET STORAGE MAIN;
 -- lz4 unpacks a body in half the time. Not every server is built with it.
 DO $$
 BEGIN
