@@ -27,7 +27,7 @@ const refusedResult = ({ findings, message }: ProblemError) => ({ is: 'refused',
 
 export function recordCalls(client: Client, { signal, sha256 }: CallsOptions) {
   return {
-    create: async (kind: RecordKind, body: Payload, dryRun: boolean) => {
+    create: async (kind: RecordKind, body: Payload, { dryRun }: { readonly dryRun: boolean }) => {
       try {
         const hash = dryRun ? undefined : await sha256(`${kind.name} ${JSON.stringify(body)}`)
         const idempotencyKey = hash === undefined ? undefined : `import-${hash}`

@@ -159,8 +159,19 @@ export function drafting(
     const { lines, faults } = goodsOf(event, history)
     if (faults.length > 0) return { is: 'refused', faults }
     const shipment = kind === 'receivingEvent' ? shipmentOf(event, lines, shipments) : undefined
-    return new Drafting(document, history, known, defaults, event, kind, shipment).draft(eventDateTime, lines)
+    return new Drafting({ document, history, known, defaults, event, kind, shipment }).draft(eventDateTime, lines)
   }
+}
+
+/** The event that is drafted, and what is known about it. */
+interface DraftingOf {
+  readonly document: EpcisDocument
+  readonly history: GoodsHistory
+  readonly known: KnownByKey
+  readonly defaults: SenderDefaults
+  readonly event: EpcisEvent
+  readonly kind: CapturedKind
+  readonly shipment: EpcisEvent | undefined
 }
 
 interface KnownByKey {
@@ -266,16 +277,8 @@ class Drafting {
   /** Pointers into the payload, and their origins; of nested ones the longest counts. */
   readonly #sources = new Map<string, string>()
 
-  constructor(
-    { masterData }: EpcisDocument,
-    history: GoodsHistory,
-    known: KnownByKey,
-    defaults: SenderDefaults,
-    event: EpcisEvent,
-    kind: CapturedKind,
-    shipment: EpcisEvent | undefined,
-  ) {
-    this.#masterData = masterData
+  constructor({ document, history, known, defaults, event, kind, shipment }: DraftingOf) {
+    this.#masterData = document.masterData
     this.#history = history
     this.#known = known
     this.#defaults = defaults

@@ -178,7 +178,7 @@ export function goodsOf(
   history: GoodsHistory,
 ): { readonly lines: readonly GoodsLine[]; readonly faults: readonly GoodsFault[] } {
   const faults: GoodsFault[] = []
-  const { lines, pallets } = countGoods(event, 'epcList', 'quantityList', history, ilmdOf(event).get('lotNumber'))
+  const { lines, pallets } = countGoods(event, ownLists, history, ilmdOf(event).get('lotNumber'))
   const onPallets: GoodsLine[] = []
   const [first] = pallets
   const packingOf = countingUntil(instantOf(event), history)
@@ -212,17 +212,25 @@ export function goodsOf(
 const numberIn = (value: unknown): number =>
   typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN
 
+/** The members of an event that list its goods. */
+interface GoodsLists {
+  readonly epcs: string
+  readonly quantities: string
+}
+
+const ownLists: GoodsLists = { epcs: 'epcList', quantities: 'quantityList' }
+const childLists: GoodsLists = { epcs: 'childEPCs', quantities: 'childQuantityList' }
+
 /** Quantities as they are listed, and serial numbers counted by lot. */
 function countGoods(
   event: EpcisEvent,
-  epcList: string,
-  quantityList: string,
+  { epcs, quantities }: GoodsLists,
   { origins }: GoodsHistory,
   lotOfEvent?: string,
 ): Counting {
   const lines: GoodsLine[] = []
   const pallets = new Map<string, Counting['pallets'][number]>()
-  for (const entry of entriesOf(memberOf(event, quantityList))) {
+  for (const entry of entriesOf(memberOf(event, quantities))) {
     const uri = uriIn(entry)
     if (uri === undefined) continue
     const quantity = memberOf(entry, 'quantity')?.value
@@ -235,7 +243,7 @@ function countGoods(
     })
   }
   const counted = new Map<string, GoodsLine & { quantity: number }>()
-  for (const entry of entriesOf(memberOf(event, epcList))) {
+  for (const entry of entriesOf(memberOf(event, epcs))) {
     const uri = textOf(entry)
     if (uri === undefined) continue
     const goods = withLot(readGoods(uri), origins, lotOfEvent)
@@ -270,7 +278,7 @@ function contentOf(sscc: string, packingOf: PackingOf, history: GoodsHistory): r
     const next = left.pop()
     if (next === undefined) break
     if (typeof next !== 'string') {
-      const { lines, pallets } = history.packed.get(next) ?? countGoods(next, 'childEPCs', 'childQuantityList', history)
+      const { lines, pallets } = history.packed.get(next) ?? countGoods(next, childLists, history)
       history.packed.set(next, { lines, pallets })
       content.push(...lines)
       left.push(...pallets.map((unit) => unit.sscc).reverse())

@@ -111,7 +111,7 @@ function readText(cell: Cell, use: Use): CellText {
     })
     return { cell: asTextCell(cell, mark.text), conversions, spoiled: undefined }
   }
-  const spoiled = spoiledIn(text.trim(), use, cell.isMarked === true)
+  const spoiled = spoiledIn(text.trim(), use, cell)
   return { cell: text === cell.text ? cell : { ...cell, text }, conversions, spoiled }
 }
 
@@ -124,7 +124,7 @@ const hiddenBlank = /[\t\u00a0\u2007\u202f\u3000\ufeff]/
 const blanksAround = (text: string): string =>
   text.slice(0, text.length - text.trimStart().length) + text.slice(text.trimEnd().length)
 
-function spoiledIn(text: string, use: Use, isMarked: boolean): Spoiled {
+function spoiledIn(text: string, use: Use, { isMarked = false }: Pick<Cell, 'isMarked'>): Spoiled {
   const error = errorIn(text)
   if (error !== undefined) return { problem: error }
   if (use === 'value') return undefined

@@ -103,7 +103,7 @@ export class EventSurvey {
       const goesOn = key === this.#last && this.#length < rowsMax
       this.#length = goesOn ? this.#length + 1 : 1
       if (!goesOn) {
-        this.#block(keyHash(identity), row.number, read.delivery !== undefined)
+        this.#block(keyHash(identity), row.number, { isDelivery: read.delivery !== undefined })
         for (const fewer of this.#fewerOf(read)) this.#fewer.add(fewer)
       }
       this.#last = key
@@ -131,7 +131,7 @@ export class EventSurvey {
     this.#ofSheet.clear()
   }
 
-  #block(key: number, number: number, isDelivery = false): void {
+  #block(key: number, number: number, { isDelivery = false } = {}): void {
     if (this.#seen.has(key)) {
       if (!this.#apart.has(key)) this.#apart.set(key, number)
       if (isDelivery && !this.#ofSheet.has(key)) this.#inSheets.add(key)
@@ -308,7 +308,7 @@ export class EventRows {
     const isWhole = this.#gatheredRows < gatheredMax
     for (const rows of this.#gathered.values()) {
       const [first] = rows
-      if (first !== undefined) yield this.#eventOf(rows, first, this.#doubts(first, undefined, isWhole))
+      if (first !== undefined) yield this.#eventOf(rows, first, this.#doubts(first, undefined, { isGathered: isWhole }))
     }
     this.#gathered.clear()
   }
@@ -316,7 +316,7 @@ export class EventRows {
   #eventOf(rows: readonly ReadRow[], first: ReadRow, doubts: readonly PlacedFinding[]): Omit<IntakeRecord, 'number'> {
     const findings = [...rows.flatMap(({ findings }) => findings), ...doubts]
     for (const row of rows.slice(1)) findings.push(...disagreements(first, row))
-    return eventOf(rows, first, findings, this.#master, this.#sheet)
+    return eventOf({ rows, first, findings }, this.#master, this.#sheet)
   }
 
   #close(looseAfter: number | undefined): Omit<IntakeRecord, 'number'> | undefined {
@@ -334,7 +334,7 @@ export class EventRows {
   }
 
   /** Why these rows may not be their whole event. Source: §2.4 rule 1, an event is stored whole. */
-  #doubts(read: ReadRow, beside: number | undefined, isGathered = false): readonly PlacedFinding[] {
+  #doubts(read: ReadRow, beside: number | undefined, { isGathered = false } = {}): readonly PlacedFinding[] {
     const { row } = read
     const { kind } = this.#sheet
     const doubt = (message: string, remedy: string) => ({
@@ -409,9 +409,11 @@ function disagreements(first: ReadRow, row: ReadRow): PlacedFinding[] {
 const short = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 60)
 
 function eventOf(
-  rows: readonly ReadRow[],
-  first: ReadRow,
-  findings: readonly PlacedFinding[],
+  {
+    rows,
+    first,
+    findings,
+  }: { readonly rows: readonly ReadRow[]; readonly first: ReadRow; readonly findings: readonly PlacedFinding[] },
   { locations, products }: MasterSheets,
   { kind, name, headings }: EventSheet,
 ): Omit<IntakeRecord, 'number'> {

@@ -272,7 +272,7 @@ async function* readSheets(sheets: readonly Sheet[], options: IntakeOptions): As
   const understood: UnderstoodSheet[] = []
   const unknown: string[] = []
   for (const sheet of sheets) {
-    const looked = await understand(sheet, options, sheets.length === 1)
+    const looked = await understand(sheet, options, { isOnly: sheets.length === 1 })
     if (looked === 'help') continue
     if (!('is' in looked)) understood.push(looked)
     else if (sheets.length > 1 && looked.is === 'fault' && looked.columns === undefined) unknown.push(sheet.name)
@@ -386,7 +386,7 @@ async function* rowsOf(
 async function understand(
   sheet: Sheet,
   options: IntakeOptions,
-  isOnly: boolean,
+  { isOnly }: { readonly isOnly: boolean },
 ): Promise<UnderstoodSheet | Intake | 'help'> {
   const { mapping, kind, defaults } = options
   const called = sheet.name === '' ? 'The file' : `Sheet ${sheet.name}`
@@ -496,7 +496,9 @@ async function* readSheet(
   for await (const batch of rowsOf(understood, options, tell))
     for (const row of batch) {
       rows++
-      const record = events ? events.push(row) : masterRecord(row, layout.table, sheet.name, headings, master)
+      const record = events
+        ? events.push(row)
+        : masterRecord(row, { table: layout.table, sheet: sheet.name, headings }, master)
       if (record !== undefined) yield record
     }
   if (rows === 0) {
@@ -512,9 +514,7 @@ async function* readSheet(
 /** A row of the locations or products, which is a record of its own. */
 function masterRecord(
   read: ReadRow,
-  table: Table,
-  sheet: string,
-  headings: readonly string[],
+  { table, sheet, headings }: { readonly table: Table; readonly sheet: string; readonly headings: readonly string[] },
   master: MasterSheets,
 ): Omit<IntakeRecord, 'number'> {
   const { record } = read.parts

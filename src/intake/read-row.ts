@@ -263,13 +263,17 @@ export class RowReader {
           message: `${JSON.stringify(cell.text.slice(0, 40))} is in a column without a heading.`,
           remedy: 'Give the column a heading, or empty it.',
         })
-      else this.#say(said, meaning, cell, row, at)
+      else this.#say(said, meaning, { cell, row, at })
     }
     return { said, cells }
   }
 
   /** Notes the text of a cell under each column that it fills. */
-  #say(said: Map<string, ColumnValue>, meaning: Exclude<Meaning, 'ignored'>, cell: Cell, row: Row, at: number): void {
+  #say(
+    said: Map<string, ColumnValue>,
+    meaning: Exclude<Meaning, 'ignored'>,
+    { cell, row, at }: { readonly cell: Cell; readonly row: Row; readonly at: number },
+  ): void {
     if ('column' in meaning) {
       for (const name of [meaning.column, ...(meaning.also ?? [])]) said.set(name, { cell, at })
       return

@@ -29,7 +29,7 @@ export interface RecordCalls {
   readonly create: (
     kind: RecordKind,
     payload: Payload,
-    dryRun: boolean,
+    options: Pick<SendOptions, 'dryRun'>,
   ) => Promise<
     | { readonly is: 'created' | 'found'; readonly ids: readonly string[] }
     | { readonly is: 'judged' }
@@ -142,7 +142,7 @@ async function sendAtItsTime(
   const { kind, payload } = record
   const holder = kind.name === masterProduct.name ? await productHolding(calls, record) : undefined
   if (holder !== undefined) return overHolder(calls, record, holder, options)
-  const created = await calls.create(kind, payload, options.dryRun)
+  const created = await calls.create(kind, payload, options)
   switch (created.is) {
     case 'created':
       return { is: 'created', ids: created.ids }
@@ -208,7 +208,7 @@ async function overHolder(calls: RecordCalls, record: IntakeRecord, id: string, 
       const words = inWords(changes, (pointer) => screenWords?.place(kind, pointer) ?? pointer)
       return { ...rejection(record, `${stored} This one ${words}.`, remedies.replace), heldBy: id }
     }
-    const removed = await linesRemoved(calls, record, id, version, changes)
+    const removed = await linesRemoved(calls, record, { id, version }, changes)
     if (removed === 'stale') {
       if (attempt < replaceTriesMax) continue
       return { ...rejection(record, `${stored} It keeps changing while it is compared.`), heldBy: id }
@@ -232,8 +232,7 @@ async function overHolder(calls: RecordCalls, record: IntakeRecord, id: string, 
 async function linesRemoved(
   calls: RecordCalls,
   { kind, payload }: IntakeRecord,
-  id: string,
-  version: number,
+  { id, version }: { readonly id: string; readonly version: number },
   { removed, replaced }: Differences,
 ): Promise<readonly string[] | 'stale'> {
   const touched = [...removed, ...replaced].some((pointer) => pointer.startsWith('/eventList/productList'))

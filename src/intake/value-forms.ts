@@ -29,9 +29,16 @@ const isKindOfNumber: Form = (value) =>
     value,
   )
 
-const digitsOf = (lengths: readonly number[], hasCheckDigit: boolean): Form => {
-  return (value) => isDigits(value, lengths) && (!hasCheckDigit || value.endsWith(checkDigitOf(value)))
-}
+const digitsOf =
+  (...lengths: readonly number[]): Form =>
+  (value) =>
+    isDigits(value, lengths)
+
+/** The same, of which the last is the check digit. */
+const checkedDigitsOf =
+  (...lengths: readonly number[]): Form =>
+  (value) =>
+    isDigits(value, lengths) && value.endsWith(checkDigitOf(value))
 
 /** A code of letters and digits, and no sentence. */
 const isCode: Form = (value) =>
@@ -44,7 +51,7 @@ const isShortCode: Form = (value) => isCode(value) && (!/\s/.test(value) || /\d/
 /** "[ROM-24] Romaine hearts" has the code of an item and its name. */
 const isItemCode: Form = (value) => isShortCode(value) && !value.startsWith('[')
 
-const isGln = digitsOf(digitCounts.gln, true)
+const isGln = checkedDigitsOf(...digitCounts.gln)
 const isPhone: Form = (value) =>
   /^[+(]?[\d\s().+/-]{6,}(?:(?:x|ext\.?)\s*\d+)?$/i.test(value) &&
   !isGln(value) &&
@@ -58,14 +65,14 @@ const isReferenceDocument: Form = (value) => isCode(value) || isText(value)
 const forms: Readonly<Record<string, Form>> = {
   gln: isGln,
   tlcSourceReferenceGln: isGln,
-  gtin: digitsOf(digitCounts.gtin, true),
-  caseGtin: digitsOf(digitCounts.caseGtin, true),
-  itemUpc: digitsOf(digitCounts.itemUpc, true),
-  palletId: digitsOf(digitCounts.palletId, true),
-  duns: (value) => digitsOf(digitCounts.duns, false)(value.replaceAll('-', '')),
-  tlcSourceReferenceDuns: (value) => digitsOf(digitCounts.duns, false)(value.replaceAll('-', '')),
-  tlcSourceReferenceFfrn: digitsOf([11], false),
-  tlcSourceReferenceFei: digitsOf([7, 10], false),
+  gtin: checkedDigitsOf(...digitCounts.gtin),
+  caseGtin: checkedDigitsOf(...digitCounts.caseGtin),
+  itemUpc: checkedDigitsOf(...digitCounts.itemUpc),
+  palletId: checkedDigitsOf(...digitCounts.palletId),
+  duns: (value) => digitsOf(...digitCounts.duns)(value.replaceAll('-', '')),
+  tlcSourceReferenceDuns: (value) => digitsOf(...digitCounts.duns)(value.replaceAll('-', '')),
+  tlcSourceReferenceFfrn: digitsOf(11),
+  tlcSourceReferenceFei: digitsOf(7, 10),
   tlcSourceReferenceUrl: isWeb,
   phoneNumber: isPhone,
   tlcSourcePhoneNumber: isPhone,

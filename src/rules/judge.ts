@@ -111,8 +111,8 @@ export function readPayload(
       if (shapeFindings.length >= findingsMax) return
       shapeFindings.push(foundInShape(breach()))
     },
-    refusedReads.note,
     {
+      refusedRead: refusedReads.note,
       noteUnusual: () => {
         hasUnusualText = true
       },

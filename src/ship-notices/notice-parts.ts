@@ -3,7 +3,7 @@
 
 import type { Place, X12Finding } from 'lotkeeper-x12/finding'
 import type { TransactionSet } from 'lotkeeper-x12/interchange'
-import type { ReleaseCharacterOf, Segment, Separators } from 'lotkeeper-x12/segments'
+import type { PieceOptions, ReleaseCharacterOf, Segment, Separators } from 'lotkeeper-x12/segments'
 import { NoticeReader } from './read-notices.ts'
 
 /** Most characters of one part; a larger notice goes alone. */
@@ -40,8 +40,8 @@ export class NoticeParts {
     this.#reader = new NoticeReader(releaseOf)
   }
 
-  *read(piece: string, isLast = false): Generator<NoticePartRead> {
-    for (const { set, findings } of this.#reader.read(piece, isLast)) {
+  *read(piece: string, { isLast = false }: PieceOptions = {}): Generator<NoticePartRead> {
+    for (const { set, findings } of this.#reader.read(piece, { isLast })) {
       if (set === undefined) {
         yield { findings }
         continue

@@ -1,7 +1,7 @@
 // Reads ship notices out of pieces of an X12 file, one transaction set at a time.
 import { quoted, warningAt, type X12Finding } from 'lotkeeper-x12/finding'
 import type { TransactionSet } from 'lotkeeper-x12/interchange'
-import { placeOfSegment, type ReleaseCharacterOf } from 'lotkeeper-x12/segments'
+import { type PieceOptions, placeOfSegment, type ReleaseCharacterOf } from 'lotkeeper-x12/segments'
 import { type SetRead, TransactionSetReader } from 'lotkeeper-x12/transaction-sets'
 import { type NewShipNoticeSender, senderKeyOf, settingsOf } from '../contract/ship-notice-sender.ts'
 
@@ -19,8 +19,8 @@ export class NoticeReader {
     this.#sets = new TransactionSetReader(releaseOf)
   }
 
-  *read(piece: string, isLast = false): Generator<SetRead> {
-    for (const read of this.#sets.read(piece, isLast))
+  *read(piece: string, options?: PieceOptions): Generator<SetRead> {
+    for (const read of this.#sets.read(piece, options))
       yield read.set === undefined || read.set.id === '856' ? read : { findings: [notShipNotice(read.set)] }
   }
 }

@@ -6,23 +6,8 @@ import { filesUnder, textOf } from './tree.ts'
 
 const positionalMax = 4
 
-/** Files, and rooms of files, that do not keep to it yet. */
-const open: readonly string[] = [
-  'packages/sheets/src/csv.ts',
-  'packages/x12/src/segments.ts',
-  'packages/x12/src/transaction-sets.ts',
-  'src/cli/exchange/import-notices.ts',
-  'src/client/record-calls.ts',
-  'src/contract/json/',
-  'src/contract/lots/several-lots.ts',
-  'src/contract/shape/read-shape.ts',
-  'src/epcis/draft.ts',
-  'src/epcis/goods.ts',
-  'src/intake/',
-  'src/rules/hidden-characters.ts',
-  'src/ship-notices/notice-parts.ts',
-  'src/ship-notices/read-notices.ts',
-]
+/** The values of a stored finding come one by one (decision 0057), and this sentence names five. */
+const open: readonly string[] = ['src/rules/hidden-characters.ts']
 
 interface Node {
   readonly type: string

@@ -74,7 +74,7 @@ class CsvReader {
     const rows: Row[] = []
     let at = 0
     for (;;) {
-      const row = this.#readRow(text, at, delimiter, last)
+      const row = this.#readRow(text, at, { delimiter, last })
       if (row === undefined) break
       if (row.cells.length > cellsMax) throw new UnreadableFile(`Row ${this.#row} has more than ${cellsMax} cells.`)
       rows.push({ number: this.#row++, cells: row.cells })
@@ -90,7 +90,7 @@ class CsvReader {
   }
 
   /** The row that begins at `start`, or undefined when its end has not arrived. */
-  #readRow(text: string, start: number, delimiter: string, last: boolean) {
+  #readRow(text: string, start: number, { delimiter, last }: { readonly delimiter: string; readonly last: boolean }) {
     if (start >= text.length) return undefined
     const cells: (Cell | undefined)[] = []
     let line = this.#line

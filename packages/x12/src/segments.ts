@@ -76,7 +76,7 @@ export class SegmentReader {
    * The segments that end within the text so far. Stops before a second interchange, so that
    * `separators` are those of all segments it returns.
    */
-  read(piece: string, isLast: boolean): Reading {
+  read(piece: string, { isLast = false }: PieceOptions = {}): Reading {
     if (this.#ended) return { segments: [], findings: [] }
     this.#text += piece
     const segments: Segment[] = []
@@ -131,7 +131,7 @@ export class SegmentReader {
     return { segments, findings }
   }
 
-  /** True when text is left that `read('', isLast)` may turn into segments. */
+  /** True when text is left that `read('', { isLast })` may turn into segments. */
   get hasMore(): boolean {
     return !this.#ended && this.#text.startsWith('ISA')
   }
@@ -197,6 +197,12 @@ interface Declared {
 
 const lineBreaks = /[\r\n]+/g
 
+/** Where a piece of a text is in it. */
+export interface PieceOptions {
+  /** True of the last piece, with which the text ends. */
+  readonly isLast?: boolean
+}
+
 /** Most characters of each element of ISA. Source: X12.5. */
 const isaLengths = [2, 10, 2, 10, 2, 15, 2, 15, 6, 4, 1, 5, 9, 1, 1] as const
 
@@ -206,11 +212,7 @@ const keepIsa = 'Send the interchange as the translator wrote it: ISA has 16 ele
  * The separators of the ISA segment at `at`, or its mistake; `more` when the text ends before they
  * are known. Elements are counted, not characters: many programs do not pad them.
  */
-function readSeparators(
-  text: string,
-  at: number,
-  { isLast }: { readonly isLast: boolean },
-): Declared | Refusal | 'more' {
+function readSeparators(text: string, at: number, { isLast }: Required<PieceOptions>): Declared | Refusal | 'more' {
   const element = text[at + 3]
   if (element === undefined)
     return isLast ? { message: 'The file ends within ISA.', remedy: keepIsa, element: 1, code: '1' } : 'more'

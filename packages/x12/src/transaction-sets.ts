@@ -1,7 +1,7 @@
 // Transaction sets out of pieces of an X12 file, one at a time.
 import { errorAt, type X12Finding } from './finding.ts'
 import { InterchangeReader, type TransactionSet } from './interchange.ts'
-import { placeOfSegment, type ReleaseCharacterOf, type Segment, SegmentReader } from './segments.ts'
+import { type PieceOptions, placeOfSegment, type ReleaseCharacterOf, type Segment, SegmentReader } from './segments.ts'
 
 /** A transaction set as it was sent, or findings about the file around the sets. */
 export type SetRead =
@@ -20,11 +20,11 @@ export class TransactionSetReader {
     this.#segments = new SegmentReader(releaseOf)
   }
 
-  *read(piece: string, isLast = false): Generator<SetRead> {
+  *read(piece: string, { isLast = false }: PieceOptions = {}): Generator<SetRead> {
     let rest = piece
     let isMore = true
     while (isMore) {
-      const { segments, findings } = this.#segments.read(rest, isLast)
+      const { segments, findings } = this.#segments.read(rest, { isLast })
       rest = ''
       // Findings of the reader are about text after its segments, but for ISA16, which is before.
       if (findings.length > 0 && findings.every(({ severity }) => severity === 'warning')) yield { findings }

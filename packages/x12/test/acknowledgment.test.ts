@@ -13,7 +13,7 @@ const broken = noticeOf([
 ])
 
 const setsIn = (text: string) =>
-  [...new TransactionSetReader().read(text, true)].flatMap(({ set }) => (set === undefined ? [] : [set]))
+  [...new TransactionSetReader().read(text, { isLast: true })].flatMap(({ set }) => (set === undefined ? [] : [set]))
 
 const acknowledged = (text: string): AcknowledgedSet[] =>
   setsIn(text).map((set) => {

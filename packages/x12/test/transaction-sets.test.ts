@@ -10,7 +10,7 @@ import { writeInterchange } from '../src/write-segments.ts'
 
 function readSets(pieces: readonly string[], releaseOf?: ReleaseCharacterOf) {
   const reader = new TransactionSetReader(releaseOf)
-  return [...pieces.flatMap((piece) => [...reader.read(piece)]), ...reader.read('', true)]
+  return [...pieces.flatMap((piece) => [...reader.read(piece)]), ...reader.read('', { isLast: true })]
 }
 
 const setsIn = (text: string, releaseOf?: ReleaseCharacterOf) =>
@@ -149,7 +149,7 @@ describe('node-x12, as a second opinion,', () => {
     const sets = ('interchanges' in theirs ? theirs.interchanges : [theirs]).flatMap(({ functionalGroups }) =>
       functionalGroups.flatMap(({ transactions }) => transactions),
     )
-    const ours = new SegmentReader().read(text, true).segments
+    const ours = new SegmentReader().read(text, { isLast: true }).segments
     const first = ours.findIndex(({ id }) => id === 'ST')
     const last = ours.findLastIndex(({ id }) => id === 'SE')
     expect(

@@ -1,6 +1,7 @@
 // `lotkeeper import` of a file of ship notices: sent in parts, since the file may be larger than a
 // request; findings name the segments of the file.
 import type { X12Finding } from 'lotkeeper-x12/finding'
+import type { PieceOptions } from 'lotkeeper-x12/segments'
 import type { Client } from '../../client/client.ts'
 import { ProblemError, UnreachableError } from '../../client/failure.ts'
 import { encodingName, withWindowsSigns } from '../../contract/text/document-text.ts'
@@ -64,23 +65,23 @@ class NoticesRun {
     const { encoding, isAssumed } = await documentEncoding(file)
     const decoder = new TextDecoder(encoding)
     let isEncodingSaid = !isAssumed
-    const take = async (read: string, isLast: boolean) => {
+    const take = async (read: string, options?: PieceOptions) => {
       const piece = isAssumed ? withWindowsSigns(read) : read
       const finding = isEncodingSaid ? undefined : encodingFinding(piece, encodingName(encoding))
       if (finding !== undefined) {
         isEncodingSaid = true
         this.#report(finding)
       }
-      for (const { part, findings = [] } of parts.read(piece, isLast)) {
+      for (const { part, findings = [] } of parts.read(piece, options)) {
         for (const finding of findings) this.#report(finding)
         if (part !== undefined) await this.#send(part)
       }
     }
     for await (const bytes of file.bytes(0, file.size)) {
       if (stopAsked()) break
-      await take(decoder.decode(bytes, { stream: true }), false)
+      await take(decoder.decode(bytes, { stream: true }))
     }
-    await take(decoder.decode(), true)
+    await take(decoder.decode(), { isLast: true })
     this.#progress.clear()
     this.#reportLeft()
     const { refused } = this.#counts

@@ -1,4 +1,5 @@
 // Documents of trading partners: ship notices are sent in parts, an EPCIS document at once.
+
 import { textOf } from 'lotkeeper-sheets/import-file'
 import { UnreadableFile } from 'lotkeeper-sheets/unreadable-file'
 import type { Client } from '../../client/client.ts'
@@ -62,9 +63,9 @@ export async function sendNotices(file: File, { client, dryRun, signal, onProgre
   const senders = (await client.listShipNoticeSenders({ signal })).body.content
   const parts = new NoticeParts(noticesPerCallMax, releaseCharactersOf(senders))
   let read = 0
-  const take = async (piece: string, { isLast }: { readonly isLast: boolean }) => {
+  const take = async (piece: string, options?: Parameters<NoticeParts['read']>[1]) => {
     read += piece.length
-    for (const { part, findings = [] } of parts.read(piece, isLast)) {
+    for (const { part, findings = [] } of parts.read(piece, options)) {
       around.push(...findings.map(({ code: _, ...finding }) => finding).slice(0, keptMax - around.length))
       if (part === undefined || signal.aborted) continue
       const { body } = await client.importShipNotices({ body: { interchange: part.text }, dryRun })
@@ -86,7 +87,7 @@ export async function sendNotices(file: File, { client, dryRun, signal, onProgre
     const finding = isEncodingSaid ? undefined : encodingFinding(piece, encodingName(encoding))
     if (finding !== undefined) around.push(finding)
     isEncodingSaid ||= finding !== undefined
-    await take(piece, { isLast: false })
+    await take(piece)
   }
   if (!signal.aborted) await take('', { isLast: true })
   return { counts, notices: [...kept.refused, ...kept.others], findings: around, isWhole: !signal.aborted }

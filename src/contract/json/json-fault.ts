@@ -23,14 +23,8 @@ export function expectedWords(awaits: Awaited, open: readonly string[], before: 
   }
 }
 
-export function scalarFault(
-  text: string,
-  at: number,
-  awaits: Awaited,
-  open: readonly string[],
-  before: string,
-): string {
-  const character = text[at] ?? ''
+/** What is wrong with a number or word that begins with this character. */
+export function scalarFault(character: string, awaits: Awaited, open: readonly string[], before: string): string {
   if (/[-\d]/.test(character))
     return 'The number is not one of JSON: digits, with a point and digits behind it if need be.'
   if (/[.+]/.test(character)) return 'A number begins with a digit or a minus sign.'
@@ -46,7 +40,7 @@ export const stringFault = (found = ''): string =>
 const closersMax = 10
 
 /** The missing end of a text. */
-export function unclosedWords(open: readonly string[], isInText: boolean): string {
+export function unclosedWords(open: readonly string[], { isInText }: { readonly isInText: boolean }): string {
   const closers = [...(isInText ? ['"'] : []), ...open.map((one) => (one === '{' ? '}' : ']')).reverse()]
   if (closers.length === 0) return 'A value is missing.'
   return `Its end lacks ${closers.slice(0, closersMax).join(' ')}${closers.length > closersMax ? ' and more' : ''}.`

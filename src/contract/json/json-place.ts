@@ -1,6 +1,6 @@
 // The places in a JSON text that JSON Pointers name, for an editor to jump to and mark.
 import { pointerStep } from '../shape/finding.ts'
-import { scanJson } from './json-scan.ts'
+import { type JsonEvents, scanJson } from './json-scan.ts'
 
 /** 1-based. Columns count as editors do, in UTF-16 units. */
 export interface TextPlace {
@@ -40,7 +40,7 @@ function placesOf(text: string, wanted: ReadonlySet<string>): ReadonlyMap<string
   /** Pointers of the current value and of its parents, by depth; undefined when not wanted. */
   const pointers: (string | undefined)[] = []
   const beginnings: number[] = []
-  scanJson(text, {
+  const events: JsonEvents = {
     begin: (steps, nameAt) => {
       const depth = steps.length
       const holder = pointers[depth - 1]
@@ -52,7 +52,8 @@ function placesOf(text: string, wanted: ReadonlySet<string>): ReadonlyMap<string
       const pointer = pointers[steps.length]
       if (pointer !== undefined) places.set(pointer, { at: beginnings[steps.length] ?? start, start, end })
     },
-  })
+  }
+  scanJson(text, { events })
   return places
 }
 

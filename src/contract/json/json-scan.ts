@@ -22,6 +22,12 @@ export interface JsonEvents {
   readonly end?: (steps: Steps, start: number, end: number) => void
 }
 
+interface ScanOptions {
+  readonly events?: JsonEvents
+  /** Whether the inside of strings, numbers and words is checked. */
+  readonly isStrict?: boolean
+}
+
 export interface JsonScan {
   /** How many names all objects have together. */
   readonly names: number
@@ -56,8 +62,8 @@ const quote = 0x22
  * Scans a text, JSON or not, and reports its values if asked. Checks the inside of strings, numbers
  * and words only when `isStrict`: JSON.parse is faster, and only the place of a fault needs a scan.
  */
-export function scanJson(text: string, events?: JsonEvents, isStrict = false): JsonScan {
-  const token = new Token(text, isStrict)
+export function scanJson(text: string, { events, isStrict = false }: ScanOptions = {}): JsonScan {
+  const token = new Token(text, { isStrict })
   const found = { names: 0, spaced: false }
   const fault = firstFault(text, token, found, events && new Values(events))
   return { names: found.names, spaced: found.spaced, longNumbers: token.hasLongNumber, fault }
@@ -92,7 +98,8 @@ function firstFault(
     }
     const isValueAwaited = awaits === 'value' || awaits === 'value or ]'
     if (code === quote && (isValueAwaited || awaits === 'name' || awaits === 'name or }')) {
-      if (!token.readString(at)) return faultAt(text, token.end, stringFault(text[token.end]), open, true)
+      if (!token.readString(at))
+        return faultAt(text, token.end, stringFault(text[token.end]), unclosedWords(open, { isInText: true }))
       if (isValueAwaited) {
         values?.scalar(at, token.end)
         awaits = ', or end'
@@ -114,12 +121,12 @@ function firstFault(
     } else if ((code === 0x7b || code === 0x5b) && isValueAwaited) {
       if (open.length === nestingDepthMax) return excess(at, tooDeep)
       if (++nestedParts > nestedPartsMax) return excess(at, tooManyParts)
-      const isList = code === 0x5b
-      values?.open(at, isList)
-      open.push(isList ? '[' : '{')
+      const bracket = code === 0x5b ? '[' : '{'
+      values?.open(at, bracket)
+      open.push(bracket)
       namesAround.push(names)
       names = 0
-      awaits = isList ? 'value or ]' : 'name or }'
+      awaits = bracket === '[' ? 'value or ]' : 'name or }'
       at++
     } else if (
       (code === 0x7d && open[open.length - 1] === '{' && (awaits === ', or end' || awaits === 'name or }')) ||
@@ -131,7 +138,13 @@ function firstFault(
       awaits = ', or end'
       values?.close(at)
     } else if (isValueAwaited) {
-      if (!token.readScalar(at)) return faultAt(text, token.end, scalarFault(text, at, awaits, open, before), open)
+      if (!token.readScalar(at))
+        return faultAt(
+          text,
+          token.end,
+          scalarFault(text[at] ?? '', awaits, open, before),
+          unclosedWords(open, { isInText: false }),
+        )
       values?.scalar(at, token.end)
       awaits = ', or end'
       at = token.end
@@ -140,7 +153,7 @@ function firstFault(
   }
   found.names = allNames
   if (at === text.length && open.length === 0 && awaits === ', or end') return undefined
-  return faultAt(text, at, expectedWords(awaits, open, before, text[at]), open)
+  return faultAt(text, at, expectedWords(awaits, open, before, text[at]), unclosedWords(open, { isInText: false }))
 }
 
 /** The name between the quotes; only an escape needs a parser. */
@@ -151,9 +164,10 @@ function nameIn(text: string, start: number, end: number): string {
 
 const excess = (at: number, why: string): JsonFault => ({ at, why, isExcess: true })
 
-const faultAt = (text: string, at: number, why: string, open: readonly string[], isInText = false): JsonFault => ({
+/** `unclosed` is the fault of a text that ends there. */
+const faultAt = (text: string, at: number, why: string, unclosed: string): JsonFault => ({
   at,
-  why: at >= text.length ? unclosedWords(open, isInText) : why,
+  why: at >= text.length ? unclosed : why,
 })
 
 const tooManyNames = `One object has more than ${objectNamesMax} names. No object of the contract has that many fields.`
@@ -182,10 +196,10 @@ class Values {
     this.#events.end?.(this.#steps, start, end)
   }
 
-  open(start: number, isList: boolean): void {
+  open(start: number, bracket: '{' | '['): void {
     this.#begin(start)
     this.#starts.push(start)
-    this.#steps.push(isList ? -1 : '')
+    this.#steps.push(bracket === '[' ? -1 : '')
   }
 
   close(end: number): void {
@@ -228,26 +242,25 @@ class Token {
   readonly #text: string
   readonly #isStrict: boolean
 
-  constructor(text: string, isStrict: boolean) {
+  constructor(text: string, { isStrict }: Required<Pick<ScanOptions, 'isStrict'>>) {
     this.#text = text
     this.#isStrict = isStrict
   }
 
   readString(start: number): boolean {
     const text = this.#text
-    if (!this.#isStrict) return this.#ends(stringEnd(text, start), true)
+    if (!this.#isStrict) return this.#endsAt(stringEnd(text, start))
     for (let at = start + 1; at < text.length; at++) {
       const code = text.charCodeAt(at)
-      if (code === quote) return this.#ends(at + 1, true)
-      if (code < 0x20) return this.#ends(at, false)
+      if (code === quote) return this.#endsAt(at + 1)
+      if (code < 0x20) return this.#failsAt(at)
       if (code !== 0x5c) continue
       at++
       if (text[at] === 'u') {
-        for (let digit = 0; digit < 4; digit++)
-          if (!/^[0-9a-fA-F]$/.test(text[++at] ?? '')) return this.#ends(at, false)
-      } else if (!/^["\\/bfnrt]$/.test(text[at] ?? '')) return this.#ends(at, false)
+        for (let digit = 0; digit < 4; digit++) if (!/^[0-9a-fA-F]$/.test(text[++at] ?? '')) return this.#failsAt(at)
+      } else if (!/^["\\/bfnrt]$/.test(text[at] ?? '')) return this.#failsAt(at)
     }
-    return this.#ends(text.length, false)
+    return this.#failsAt(text.length)
   }
 
   readScalar(start: number): boolean {
@@ -257,7 +270,7 @@ class Token {
     if (word === undefined) return this.#readNumber(start)
     let length = 1
     while (length < word.length && text[start + length] === word[length]) length++
-    return this.#ends(start + length, length === word.length)
+    return length === word.length ? this.#endsAt(start + length) : this.#failsAt(start + length)
   }
 
   #passScalar(start: number): boolean {
@@ -273,26 +286,26 @@ class Token {
     // The letter e of true and false is no exponent.
     if (at - start > exactDigits || (hasExponent && wordsOf[text.charCodeAt(start)] === undefined))
       this.hasLongNumber = true
-    return this.#ends(at, true)
+    return this.#endsAt(at)
   }
 
   #readNumber(start: number): boolean {
     const text = this.#text
     let at = text[start] === '-' ? start + 1 : start
-    if (!this.#isDigit(at)) return this.#ends(at, false)
+    if (!this.#isDigit(at)) return this.#failsAt(at)
     at = text[at] === '0' ? at + 1 : this.#afterDigits(at)
     if (text[at] === '.') {
-      if (!this.#isDigit(at + 1)) return this.#ends(at + 1, false)
+      if (!this.#isDigit(at + 1)) return this.#failsAt(at + 1)
       at = this.#afterDigits(at + 1)
     }
     const hasExponent = text[at] === 'e' || text[at] === 'E'
     if (hasExponent) {
       at += text[at + 1] === '+' || text[at + 1] === '-' ? 2 : 1
-      if (!this.#isDigit(at)) return this.#ends(at, false)
+      if (!this.#isDigit(at)) return this.#failsAt(at)
       at = this.#afterDigits(at)
     }
     if (hasExponent || at - start > exactDigits) this.hasLongNumber = true
-    return this.#ends(at, true)
+    return this.#endsAt(at)
   }
 
   #isDigit(at: number): boolean {
@@ -306,8 +319,13 @@ class Token {
     return at
   }
 
-  #ends(at: number, isWhole: boolean): boolean {
+  #endsAt(at: number): true {
     this.end = at
-    return isWhole
+    return true
+  }
+
+  #failsAt(at: number): false {
+    this.end = at
+    return false
   }
 }

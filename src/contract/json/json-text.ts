@@ -2,7 +2,7 @@
 // long numbers, both in silence. A scan of the text (5 µs for an event of 5 lines) shows whether
 // either is possible. Only then, or when the positions of parts are needed, the text is read name
 // by name (13 µs).
-import { exactDigits, pointerOf, scanJson, stringEnd } from './json-scan.ts'
+import { exactDigits, type JsonEvents, type JsonScan, pointerOf, scanJson, stringEnd } from './json-scan.ts'
 
 /** Half-open range of the text. */
 interface Span {
@@ -53,7 +53,7 @@ export function readJsonObject(text: string): JsonObjectText | JsonDefect {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return defectAt(text, 0, `The body is ${describe(value)}. Send one JSON object.`)
   // The value has as many names as the text, so no name occurs twice in an object.
-  let read = namesIn(value) === names && !longNumbers ? undefined : readParts(text, longNumbers)
+  let read = namesIn(value) === names && !longNumbers ? undefined : readParts(text, { longNumbers })
   if (read?.repeated !== undefined) return read.repeated
   return {
     text,
@@ -61,7 +61,7 @@ export function readJsonObject(text: string): JsonObjectText | JsonDefect {
     spaced,
     inexactNumbers: read?.inexactNumbers ?? [],
     parts: () => {
-      read ??= readParts(text, longNumbers)
+      read ??= readParts(text, { longNumbers })
       return read
     },
   }
@@ -108,14 +108,14 @@ interface ReadParts extends JsonParts, Pick<JsonObjectText, 'inexactNumbers'> {
 }
 
 /** Reads an object, which the text must be, name by name. */
-function readParts(text: string, longNumbers: boolean): ReadParts {
+function readParts(text: string, { longNumbers }: Pick<JsonScan, 'longNumbers'>): ReadParts {
   const members = new Map<string, Span>()
   const elements = new Map<string, Span[]>()
   const inexactNumbers: { pointer: string; written: string }[] = []
   /** Names of the objects that lead to the value, the innermost last. */
   const namesSeen: Set<string>[] = []
   let repeated: JsonDefect | undefined
-  scanJson(text, {
+  const events: JsonEvents = {
     begin: (steps, nameAt, start) => {
       const depth = steps.length
       const name = steps[depth - 1]
@@ -144,7 +144,8 @@ function readParts(text: string, longNumbers: boolean): ReadParts {
       const written = text.slice(start, end)
       if (!isExact(written)) inexactNumbers.push({ pointer: pointerOf(steps), written })
     },
-  })
+  }
+  scanJson(text, { events })
   return { members, elements, inexactNumbers, repeated }
 }
 
@@ -182,7 +183,7 @@ function syntaxDefect(text: string): JsonDefect {
   if (text.startsWith('\uFEFF'))
     return defectAt(text, 0, 'The body begins with a byte order mark. Send UTF-8 without one.')
   if (text.trim() === '') return defectAt(text, 0, 'The body is empty. Send one JSON object.')
-  const { at, why } = scanJson(text, undefined, true).fault ?? { at: 0, why: '' }
+  const { at, why } = scanJson(text, { isStrict: true }).fault ?? { at: 0, why: '' }
   const what = at >= text.length ? 'The JSON ends before it is complete.' : 'This is not valid JSON.'
   return defectAt(text, at, `${what} ${why}`)
 }

@@ -101,7 +101,7 @@ interface Joint {
 
 function lotsAt(text: string, joint: Joint | 'range'): readonly string[] {
   if (joint === 'range') return rangeOrChainIn(text)
-  const { between, areLots, completes = (part) => part, withLetters = false } = joint
+  const { between, areLots, completes = (part) => part } = joint
   if (!between.test(text)) return []
   let last = ''
   const parts = text
@@ -109,14 +109,14 @@ function lotsAt(text: string, joint: Joint | 'range'): readonly string[] {
     .map(partOf)
     .filter(isGiven)
     .map((part) => (last = completes(part, last)))
-  const lots = parts.map((part) => lotsOfPart(part, withLetters)).filter((some) => some.length > 0)
+  const lots = parts.map((part) => lotsOfPart(part, joint)).filter((some) => some.length > 0)
   const firsts = lots.map(([first = '']) => first)
   // The same lot twice is one.
   return firsts.length < 2 || (new Set(firsts).size > 1 && !areLots(firsts)) ? [] : lots.flat()
 }
 
 /** The lots that a part names: several, as of a range, or one, or none. */
-function lotsOfPart(part: string, withLetters: boolean): readonly string[] {
+function lotsOfPart(part: string, { withLetters = false }: Pick<Joint, 'withLetters'>): readonly string[] {
   const within = isOne.test(part) ? [] : lotsIn(part)
   if (within.length > 0) return within
   return isLot(part) || (withLetters && isLotOfCapitals(part)) ? [part] : []
@@ -333,9 +333,7 @@ function lotsFrom(first: string, last: string, sign: RangeSign): readonly string
   const inWords = sign === 'words' || sign === 'plural'
   // `L1 thru 5`, `L001-005`; `GV26063-14` is one code.
   const isShort =
-    lastStem === '' &&
-    /[a-z]/i.test(stem) &&
-    (inWords ? to.length <= from.length : areEndsOfRange(from, to, sign === 'a dash apart'))
+    lastStem === '' && /[a-z]/i.test(stem) && (inWords ? to.length <= from.length : areEndsOfRange(from, to, sign))
   const end = isShort ? from.slice(0, from.length - to.length) + to : to
   if (!isShort && stem.toUpperCase() !== lastStem.toUpperCase()) return []
   const count = Number(end) - Number(from) + 1
@@ -344,7 +342,7 @@ function lotsFrom(first: string, last: string, sign: RangeSign): readonly string
     !/[a-z]/i.test(stem) &&
     !(inWords
       ? (first.length >= 3 || sign === 'plural') && haveOneMask([first, last])
-      : stem === '' && count <= rangeLotsMax && areEndsOfRange(first, last, sign === 'a dash apart'))
+      : stem === '' && count <= rangeLotsMax && areEndsOfRange(first, last, sign))
   )
     return []
   if (count > rangeLotsMax) return [first, stem + end]
@@ -356,8 +354,9 @@ function lotsFrom(first: string, last: string, sign: RangeSign): readonly string
  * `24131-24135`, `1001-1005`, `001 - 005`, and not `2026-2027` or `10-20`: as many digits, of which
  * the first half is the same; of three digits without blanks around the dash the first two.
  */
-function areEndsOfRange(from: string, to: string, isApart: boolean): boolean {
+function areEndsOfRange(from: string, to: string, sign: RangeSign): boolean {
   const { length } = from
+  const isApart = sign === 'a dash apart'
   if (length < 3 || length !== to.length || Number(to) <= Number(from)) return false
   if (length === 4 && ![from, to].every(isNoYear)) return false
   return to.startsWith(from.slice(0, length === 3 && !isApart ? 2 : Math.floor(length / 2)))

@@ -64,8 +64,7 @@ export function readShape(
   shape: TSchema,
   value: unknown,
   report: ShapeReport,
-  refusedRead: () => void = () => undefined,
-  notes: ShapeNotes = {},
+  { refusedRead = () => undefined, ...notes }: ShapeNotes & { readonly refusedRead?: () => void } = {},
 ): unknown {
   if (hasShape(shape as Shape, value, notes)) return value
   // Of a body with breaches, the check above may have seen a part only.
@@ -168,11 +167,15 @@ function readObject(shape: Shape, value: Record<string, unknown>, pointer: strin
   const properties = shape.properties ?? {}
   for (const name of Object.keys(value))
     if (!Object.hasOwn(properties, name) && !(unwrapped !== undefined && isFieldOf(properties[unwrapped], name)))
-      walk.report(() => unknownName(shape, name, pointer, Object.keys(value), walk))
+      walk.report(() => unknownName(name, { shape, pointer, given: Object.keys(value) }, walk))
   return kept
 }
 
-function unknownName(shape: Shape, name: string, pointer: string, given: readonly string[], walk: Walk): ShapeBreach {
+function unknownName(
+  name: string,
+  { shape, pointer, given }: { readonly shape: Shape; readonly pointer: string; readonly given: readonly string[] },
+  walk: Walk,
+): ShapeBreach {
   const { root } = walk
   let advice = adviceOn(name, { root, shape, pointer, given })
   // Listed once per object: it may have a thousand unknown names.

@@ -182,10 +182,9 @@ function readFile(
   const notices: ShipNotice[] = []
   const findings: X12Finding[] = []
   for (let at = 0; at <= text.length; at += pieceLength)
-    for (const { set, findings: found = [] } of reader.read(
-      text.slice(at, at + pieceLength),
-      at + pieceLength > text.length,
-    )) {
+    for (const { set, findings: found = [] } of reader.read(text.slice(at, at + pieceLength), {
+      isLast: at + pieceLength > text.length,
+    })) {
       findings.push(...found)
       if (set !== undefined) notices.push(readShipNotice(set))
       if (notices.length > noticesPerCallMax || findings.length > findingsMax) return { notices, findings }

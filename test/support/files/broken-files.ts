@@ -249,7 +249,7 @@ export function serviceInMemory(): { readonly calls: RecordCalls; readonly paylo
   return {
     payloads: () => [...records.values()].map(({ payload }) => payload),
     calls: {
-      create: async ({ name }, payload, dryRun) => {
+      create: async ({ name }, payload, { dryRun }) => {
         const id = keyOf(name, payload)
         if (records.has(id)) return { is: 'taken', by: id, message: 'taken' }
         if (dryRun) return { is: 'judged' }

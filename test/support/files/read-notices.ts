@@ -1,7 +1,7 @@
 // Ship notices read from text.
 
 import type { X12Finding } from 'lotkeeper-x12/finding'
-import type { ReleaseCharacterOf } from 'lotkeeper-x12/segments'
+import type { PieceOptions, ReleaseCharacterOf } from 'lotkeeper-x12/segments'
 import { NoticeReader } from '../../../src/ship-notices/read-notices.ts'
 import { readShipNotice, type ShipNotice } from '../../../src/ship-notices/ship-notice.ts'
 
@@ -16,13 +16,13 @@ export function readNotices(pieces: string | readonly string[], releaseOf?: Rele
   const reader = new NoticeReader(releaseOf)
   const notices: ShipNotice[] = []
   const findings: X12Finding[] = []
-  const take = (piece: string, isLast: boolean) => {
-    for (const read of reader.read(piece, isLast)) {
+  const take = (piece: string, options?: PieceOptions) => {
+    for (const read of reader.read(piece, options)) {
       if (read.set !== undefined) notices.push(readShipNotice(read.set))
       findings.push(...(read.findings ?? notices.at(-1)?.findings ?? []))
     }
   }
-  for (const piece of typeof pieces === 'string' ? [pieces] : pieces) take(piece, false)
-  take('', true)
+  for (const piece of typeof pieces === 'string' ? [pieces] : pieces) take(piece)
+  take('', { isLast: true })
   return { notices, findings }
 }
