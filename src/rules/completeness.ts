@@ -65,14 +65,14 @@ function gapsByPlace(gaps: readonly KeptFinding[], products: readonly Loose<Mast
   for (const gap of gaps) {
     const [rule, , pointer] = gap
     const [, list, step] = placeForm.exec(pointer) ?? []
+    const entries = setsOf(gap)?.flatMap(([some]) => some) ?? [Number(step)]
     if (list === undefined) everyLine.add(rule)
+    else if (list === 'eventList/productList') for (const entry of entries) addTo(byLine, entry, rule)
     else
-      for (const entry of setsOf(gap)?.flatMap(([entries]) => entries) ?? [Number(step)])
-        if (list === 'eventList/productList') addTo(byLine, entry, rule)
-        else {
-          const item = products[entry]?.itemCode
-          if (isGiven(item)) addTo(byItem, item, rule)
-        }
+      for (const entry of entries) {
+        const item = products[entry]?.itemCode
+        if (isGiven(item)) addTo(byItem, item, rule)
+      }
   }
   return { everyLine, byLine, byItem }
 }

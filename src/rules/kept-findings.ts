@@ -15,7 +15,7 @@ export interface SubjectPlace {
 }
 
 /** A finding, or the same sentence at entries of a list. */
-interface Group extends Pick<Breach, 'says' | 'values' | 'vendors'> {
+interface Group extends Pick<Breach, 'says' | 'vendors'> {
   readonly rule: Rule<never>
   readonly record: number | undefined
   /** True of a finding that an earlier record has as well, about a place they share. */
@@ -23,7 +23,7 @@ interface Group extends Pick<Breach, 'says' | 'values' | 'vendors'> {
   /** JSON Pointer into the payload; of a group, below each entry. */
   readonly pointer: string
   readonly list: string | undefined
-  /** Of a group: the entries with the same values. */
+  /** The entries with the same values; a single finding has one set without entries. */
   readonly sets: EntrySet[]
 }
 
@@ -59,7 +59,7 @@ export class KeptFindings {
       if (group !== undefined) addEntry(group.sets, values, entry)
       else {
         const sets = [{ values, entries: [entry] }]
-        this.groups.push({ rule, says, values, vendors, record, isRepeated: false, pointer: below, list, sets })
+        this.groups.push({ rule, says, vendors, record, isRepeated: false, pointer: below, list, sets })
         this.#next = this.groups.length
       }
     }
@@ -99,7 +99,7 @@ export class KeptFindings {
   #addSingle(rule: Rule<never>, breach: Breach, of: Pick<Group, 'record' | 'isRepeated'>): void {
     this.#list = undefined
     const { pointer, says, values, vendors } = breach
-    this.groups.push({ rule, says, values, vendors, pointer, list: undefined, sets: [], ...of })
+    this.groups.push({ rule, says, vendors, pointer, list: undefined, sets: [{ values, entries: [] }], ...of })
   }
 }
 
@@ -129,10 +129,10 @@ const areSame = (values: readonly FindingValue[], others: readonly FindingValue[
 
 /** A finding as it is stored. `locate` makes its pointer one into the record. */
 export function storedForm(
-  { rule, says, values, pointer, list, sets }: Group,
+  { rule, says, pointer, list, sets }: Group,
   locate: (pointer: string) => string = (same) => same,
 ): KeptFinding {
-  if (list === undefined) return [rule.id, says, locate(pointer), ...values]
+  if (list === undefined) return [rule.id, says, locate(pointer), ...(sets[0]?.values ?? [])]
   const stored = sets.map(({ values, entries }): FindingSet => [entries, ...values])
   return [rule.id, says, locate(pointerInEach(list, pointer)), stored]
 }

@@ -412,7 +412,10 @@ export const tlcSourcePlace = rule({
 
 const noPlaces: Parameters<typeof sourcePlaceOf>[1] = new Map()
 
-/** A placeholder is none, also of a part that only foreign places need. */
+/**
+ * A placeholder is none, also of a part that only foreign places need. Most lines have no name of
+ * their source, and are not read further.
+ */
 const describesItsSource = (line: Loose<ProductLine>): boolean =>
   isGiven(line.tlcSourceName) &&
   neededPlaceFields.every((field) => !isGiven(line[field]) || isSourceFieldStated(line, field)) &&

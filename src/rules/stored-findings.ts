@@ -8,6 +8,7 @@ import {
   type FindingValue,
   type KeptFinding,
   type Severity,
+  type SeverityCounts,
   type StoredFinding,
   sizeOf,
 } from '../contract/shape/finding.ts'
@@ -53,8 +54,12 @@ export function messageOf(rule: Rule<never> | undefined, says: string, values: r
   return `${found}: this version of the service no longer has the text of this finding.`
 }
 
-/** How many of the findings that are kept with a version, as JSON text, are of a severity. */
-export const findingsIn = (text: string, severity: Severity): number =>
-  (JSON.parse(text) as readonly KeptFinding[])
-    .filter(([rule]) => ruleOf(rule)?.severity === severity)
-    .reduce((sum, kept) => sum + sizeOf(kept), 0)
+/** How many findings of each severity are kept with a version, from their JSON text. */
+export function severitiesIn(text: string): SeverityCounts {
+  const counts = { error: 0, warning: 0, gap: 0 }
+  for (const kept of JSON.parse(text) as readonly KeptFinding[]) {
+    const severity = ruleOf(kept[0])?.severity
+    if (severity !== undefined) counts[severity] += sizeOf(kept)
+  }
+  return counts
+}

@@ -6,7 +6,7 @@ import type { ItemTally } from '../../rules/completeness.ts'
 import { judgeStored, onlyRecordOf, readPayload } from '../../rules/judge.ts'
 import { noFacts } from '../../rules/rule.ts'
 import { shapeFindings } from '../../rules/shape.ts'
-import { findingsIn } from '../../rules/stored-findings.ts'
+import { severitiesIn } from '../../rules/stored-findings.ts'
 import { keyIsHeld } from '../../store/database/database-errors.ts'
 import { unreadyRecords } from '../../store/exchange/archive-imports.ts'
 import { importRecords } from '../../store/exchange/imported-records.ts'
@@ -90,7 +90,7 @@ export async function prepareCurrent(
       }
     if (current === undefined) continue
     const hashes = { contentHash: Buffer.from(contentHash, 'hex'), versionHash: Buffer.from(versionHash, 'hex') }
-    const warnings = findingsIn(detail.findings, 'warning')
+    const warnings = severitiesIn(detail.findings).warning
     const voidedDateTime = detail.voidReason === undefined ? undefined : submittedDateTime
     heads.set(kind, [
       ...(heads.get(kind) ?? []),
@@ -173,7 +173,7 @@ export async function prepareReplaced(
     const { tallies } = onlyRecordOf(judgeStored(kind, reading, facts, context.settings))
     heads.set(name, [
       ...(heads.get(name) ?? []),
-      { ...head, content, warnings: findingsIn(findings, 'warning'), tallies },
+      { ...head, content, warnings: severitiesIn(findings).warning, tallies },
     ])
   }
   return (await store(context, provider, heads)) ?? 'unfinished'

@@ -5,7 +5,7 @@ import { slugOf } from '../../contract/record-kinds.ts'
 import { capitalize } from '../../contract/text/capitalize.ts'
 import { type ListedRecord, listCsv, listWorkbook } from '../../exports/record-list/record-list.ts'
 import { listFileMedia, listFileRecordsMax } from '../../operations/records/list-file.ts'
-import { findingsIn } from '../../rules/stored-findings.ts'
+import { severitiesIn } from '../../rules/stored-findings.ts'
 import { DamagedRecord } from '../../store/evidence/damaged-record.ts'
 import { readInPortions } from '../../store/records/record-versions.ts'
 import { nextTurn } from '../base/cooperative.ts'
@@ -78,7 +78,7 @@ async function* recordsIn(
   if (batch.length > 0) yield batch
 }
 
-const countsOf = (findings: string): ListedRecord['findings'] => ({
-  warnings: findingsIn(findings, 'warning'),
-  gaps: findingsIn(findings, 'gap'),
-})
+function countsOf(findings: string): ListedRecord['findings'] {
+  const { warning: warnings, gap: gaps } = severitiesIn(findings)
+  return { warnings, gaps }
+}

@@ -3,7 +3,7 @@
 import type { ReceivingEventPayload } from '../../contract/payloads.ts'
 import { eventKinds, isEventKind, ofEventKinds, type RecordKindName } from '../../contract/record-kinds.ts'
 import type { ItemTally } from '../../rules/completeness.ts'
-import { findingsIn } from '../../rules/stored-findings.ts'
+import { severitiesIn } from '../../rules/stored-findings.ts'
 import { recountDueSince } from '../../store/records/recounts.ts'
 import { type Compare, compareSearch, isPartnerAccount, type OtherSearch } from '../../store/records/search-values.ts'
 import type { HandlerContext } from '../base/handler.ts'
@@ -34,7 +34,7 @@ const comparisonOf =
       some.map(({ id, version, content, findings, tallies }) => ({
         id,
         version,
-        search: searchOf({ content, warnings: findingsIn(findings, 'warning'), tallies, judgedIn: undefined }),
+        search: searchOf({ content, warnings: severitiesIn(findings).warning, tallies, judgedIn: undefined }),
       })),
     )
 
