@@ -59,13 +59,6 @@ export function sourceNumbersOf(lines: readonly Line[]): ReadonlySet<string> {
   return numbers
 }
 
-const noNumbers: readonly string[] = []
-
-function numbersOf(line: Line): readonly string[] {
-  const { tlcSourceReferenceGln: gln, tlcSourceReferenceDuns: duns } = line ?? {}
-  return gln === undefined && duns === undefined ? noNumbers : [gln, duns].filter(isStatedCode)
-}
-
 /**
  * Places by location code: those that are listed, completed, and the stored ones that the numbers
  * refer to.
@@ -123,8 +116,8 @@ function placesByNumber(places: Places): ReadonlyMap<string, Loose<Location>> {
 
 /** The place with the GLN or DUNS number that a line refers to: rather one that is described. */
 export function numberedPlaceOf(line: Loose<ProductLine>, places: Places): Loose<Location> | undefined {
-  const numbers = numbersOf(line)
-  if (numbers.length === 0 || places.size === 0) return undefined
+  const numbers = [line.tlcSourceReferenceGln, line.tlcSourceReferenceDuns].filter(isStatedCode)
+  if (numbers.length === 0) return undefined
   const byNumber = placesByNumber(places)
   const found = numbers.map((number) => byNumber.get(number))
   return found.find((place) => place !== undefined && isDescribed(place)) ?? found.find(Boolean)

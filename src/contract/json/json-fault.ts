@@ -40,7 +40,7 @@ export const stringFault = (found = ''): string =>
 const closersMax = 10
 
 /** The missing end of a text. */
-export function unclosedWords(open: readonly string[], { isInText }: { readonly isInText: boolean }): string {
+export function unclosedWords(open: readonly string[], { isInText = false } = {}): string {
   const closers = [...(isInText ? ['"'] : []), ...open.map((one) => (one === '{' ? '}' : ']')).reverse()]
   if (closers.length === 0) return 'A value is missing.'
   return `Its end lacks ${closers.slice(0, closersMax).join(' ')}${closers.length > closersMax ? ' and more' : ''}.`

@@ -139,12 +139,7 @@ function firstFault(
       values?.close(at)
     } else if (isValueAwaited) {
       if (!token.readScalar(at))
-        return faultAt(
-          text,
-          token.end,
-          scalarFault(text[at] ?? '', awaits, open, before),
-          unclosedWords(open, { isInText: false }),
-        )
+        return faultAt(text, token.end, scalarFault(text[at] ?? '', awaits, open, before), unclosedWords(open))
       values?.scalar(at, token.end)
       awaits = ', or end'
       at = token.end
@@ -153,7 +148,7 @@ function firstFault(
   }
   found.names = allNames
   if (at === text.length && open.length === 0 && awaits === ', or end') return undefined
-  return faultAt(text, at, expectedWords(awaits, open, before, text[at]), unclosedWords(open, { isInText: false }))
+  return faultAt(text, at, expectedWords(awaits, open, before, text[at]), unclosedWords(open))
 }
 
 /** The name between the quotes; only an escape needs a parser. */
