@@ -51,12 +51,10 @@ export const create = <Search, Taken extends 'taken'>(
         payload.records().map((record) => ({ ...record, id: newRecordId(), search: storedKind.searchOf(record) })),
       )
       const searches = records.map(({ search }) => search)
+      const findHolder = () =>
+        storedKind.written.statements.findHolder?.(store, { provider: call.provider, s: searches })
       if (dryRun) {
-        const holder = await storedKind.written.statements.findHolder?.(store, {
-          provider: call.provider,
-          s: searches,
-          except: undefined,
-        })
+        const holder = await findHolder()
         if (holder !== undefined && storedKind.key !== undefined) return takenAnswer(storedKind.key, searches, holder)
         const { findings, findingCount, severities } = payload.verdict
         return { outcome: 'judged', body: { wouldBe: 'created', findings, findingCount, severities } }
@@ -85,11 +83,7 @@ export const create = <Search, Taken extends 'taken'>(
       }
       if (written.is === 'repeated') throw new Error('An idempotency key was taken and is not there.')
       if (written.is === 'taken') {
-        const holder = await storedKind.written.statements.findHolder?.(store, {
-          provider: call.provider,
-          s: searches,
-          except: undefined,
-        })
+        const holder = await findHolder()
         if (storedKind.key === undefined) throw new Error(`A ${storedKind.kind.noun} has no key to be taken.`)
         return takenAnswer(storedKind.key, searches, holder)
       }

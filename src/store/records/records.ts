@@ -477,7 +477,7 @@ function declareHolder<Search>(
 interface Wanted<Search> {
   readonly provider: string
   readonly s: readonly Search[]
-  readonly except: string | undefined
+  readonly except?: string
 }
 
 /** A record, and which of the wanted keys it holds. */
