@@ -12,7 +12,6 @@ import {
   referenceKinds,
   shippingNotice,
 } from '../contract/reference-document.ts'
-import { quote } from '../contract/shape/shape-words.ts'
 import { type Known, sourceOfLocation } from '../contract/source-of-location.ts'
 import { unitName, unitOf } from '../contract/text/units.ts'
 import type { EpcisDocument, EpcisEvent, MasterData } from './document.ts'
@@ -34,7 +33,8 @@ import {
 } from './goods.ts'
 import { codeOfPlace, masterDataKey, numberOfDocument, type PlaceName, readGoods, readPlace } from './identifiers.ts'
 import { isOwnEvent, readOwnEvent } from './own-event.ts'
-import { notStored, sourceNames, transferEnds, unstoredEnds, unstoredFields } from './unstored-fields.ts'
+import { placeAt, transferEnds } from './transfer-ends.ts'
+import { sourceNames, unstoredDocuments, unstoredEnds, unstoredFields } from './unstored-fields.ts'
 import { entriesOf, type Found, localNameOf, memberOf, textOf, wordOf } from './words.ts'
 
 export type CapturedKind = (typeof stepsOfRecords)[string]
@@ -120,16 +120,15 @@ export function keysOf({ events }: EpcisDocument, defaults: SenderDefaults = {})
 /** Location codes under which a place without a GLN may be stored: its identifier comes first. */
 const codesOfPlace = (place: PlaceName): readonly string[] => [place.uri, codeOfPlace(place)]
 
-const placesOf = (event: EpcisEvent): readonly PlaceName[] =>
-  [
-    memberOf(event, 'bizLocation'),
-    memberOf(event, 'readPoint'),
-    ...entriesOf(memberOf(event, 'sourceList')).map((entry) => memberOf(entry, 'source')),
-    ...entriesOf(memberOf(event, 'destinationList')).map((entry) => memberOf(entry, 'destination')),
-  ].flatMap((found) => {
+/** Where the event took place. */
+const sitesOf = (event: EpcisEvent) =>
+  [memberOf(event, 'bizLocation'), memberOf(event, 'readPoint')].flatMap((found) => {
     const uri = textOf(found)
-    return uri === undefined ? [] : [readPlace(uri)]
+    return found === undefined || uri === undefined ? [] : [{ uri, pointer: found.pointer }]
   })
+
+const placesOf = (event: EpcisEvent): readonly PlaceName[] =>
+  [...sitesOf(event), ...transferEnds(event)].map(({ uri }) => readPlace(uri))
 
 /** Makes drafts of the events of one document. */
 export function drafting(
@@ -354,22 +353,14 @@ class Drafting {
 
   /** Where the goods came from, or went. */
   #place(side: 'from' | 'to'): Source<PlaceName> | undefined {
-    const list = side === 'from' ? 'sourceList' : 'destinationList'
-    const entry = side === 'from' ? 'source' : 'destination'
+    const end = side === 'from' ? 'source' : 'destination'
     const ownKind = side === 'from' ? 'shippingEvent' : 'receivingEvent'
     for (const event of this.#both) {
-      const listed = entriesOf(memberOf(event, list)).find(
-        (one) => wordOf(textOf(memberOf(one, 'type')) ?? '') === 'location',
-      )
       // Where an event took place is the side that wrote it.
       const isOwn = (stepsOfRecords[event.bizStep ?? ''] ?? '') === ownKind
-      for (const found of [
-        listed && memberOf(listed, entry),
-        ...(isOwn ? [memberOf(event, 'bizLocation'), memberOf(event, 'readPoint')] : []),
-      ]) {
-        const uri = textOf(found)
-        if (uri !== undefined && found !== undefined) return { value: readPlace(uri), pointer: found.pointer }
-      }
+      const [site] = isOwn ? sitesOf(event) : []
+      const found = placeAt(end, transferEnds(event)) ?? site
+      if (found !== undefined) return { value: readPlace(found.uri), pointer: found.pointer }
     }
     return undefined
   }
@@ -388,7 +379,7 @@ class Drafting {
     return this.#default('dataProviderVendorId')
   }
 
-  /** The parties that the goods come from. Source: CBV 2.0, 7.4.2. */
+  /** The parties that the goods come from. */
   #sourceParties(): readonly PlaceName[] {
     const ends = this.#both.flatMap(transferEnds).filter(({ end }) => end === 'source')
     return ['owning_party', 'possessing_party'].flatMap((party) =>
@@ -466,27 +457,24 @@ class Drafting {
   #documents() {
     const declared = this.#defaults.purchaseOrderNumber
     for (const event of this.#both) {
-      const documents: ReferenceDocument[] = []
+      const byText = new Map<string, ReferenceDocument>()
       for (const entry of entriesOf(memberOf(event, 'bizTransactionList'))) {
         const uri = textOf(memberOf(entry, 'bizTransaction'))
         const type = wordOf(textOf(memberOf(entry, 'type')) ?? '')
         const kind = referenceKinds.find(({ cbv }) => cbv === type)?.name ?? 'Other Document'
         if (uri === undefined) continue
         const number = numberOfDocument(uri)
-        if (!documents.some((one) => one.kind === kind && one.number === number)) documents.push({ kind, number })
+        byText.set(`${kind}\n${number}`, { kind, number })
         this.#note('/eventList/purchaseOrderNumber', entry.pointer)
       }
+      const documents = [...byText.values()]
       const isOrdered = documents.some(({ kind }) => kind === purchaseOrder)
       if (documents.length === 0) continue
       if (!isOrdered) this.#default('purchaseOrderNumber')
       const { fields, left } = fieldsOfDocuments(
         isOrdered || declared === undefined ? documents : [{ kind: purchaseOrder, number: declared }, ...documents],
       )
-      for (const text of notStored(
-        'An event has fields of three documents, and these are not stored',
-        left.map(({ kind, number }) => `${kind} ${quote(number)}`),
-      ))
-        this.#told.add(text)
+      for (const text of unstoredDocuments(left)) this.#told.add(text)
       // A receiving event needs a purchase order number, which then repeats another document.
       const isRepeated = documents.every(({ kind }) => kind === billOfLading || kind === shippingNotice)
       if (this.#kind === 'shippingEvent' && isRepeated && declared === undefined) delete fields.purchaseOrderNumber

@@ -1,10 +1,12 @@
-// Fields of an event that no record holds: extensions of other namespaces, and what EPCIS has
-// beside the goods, such as sensor data. A sentence names them, so that none is dropped in silence.
+// Parts of an event that no record holds: extensions of other namespaces, sensor data, parties and
+// further documents. A sentence names them, so that none is dropped in silence.
+import type { ReferenceDocument } from '../contract/reference-document.ts'
 import { quote } from '../contract/shape/shape-words.ts'
 import type { EpcisEvent } from './document.ts'
 import { dateNames } from './goods.ts'
 import { prefixed } from './namespace.ts'
-import { entriesOf, isObject, localNameOf, memberOf, plainName, textOf, wordOf } from './words.ts'
+import { placeAt, type TransferEnd, transferEnds } from './transfer-ends.ts'
+import { entriesOf, isObject, localNameOf, memberOf, plainName } from './words.ts'
 
 /** How extensions name the source of the traceability lot code. */
 export const sourceNames = [
@@ -57,36 +59,27 @@ export function unstoredFields(event: EpcisEvent): readonly string[] {
   )
 }
 
-/** A party or a place at one end of a transfer. */
-export interface TransferEnd {
-  readonly end: 'source' | 'destination'
-  /** `location`, `owning_party`, `possessing_party`, or a word of the sender. */
-  readonly type: string
-  readonly uri: string
-}
-
-/** Sources and destinations of an event, in the order in which it lists them. */
-export const transferEnds = (event: EpcisEvent): readonly TransferEnd[] =>
-  (['source', 'destination'] as const).flatMap((end) =>
-    entriesOf(memberOf(event, `${end}List`)).flatMap((entry) => {
-      const uri = textOf(memberOf(entry, end))
-      return uri === undefined ? [] : [{ end, type: wordOf(textOf(memberOf(entry, 'type')) ?? ''), uri }]
-    }),
-  )
-
 /** A sentence about sources and destinations that no record holds: parties, and further places. */
 export function unstoredEnds(event: EpcisEvent, isUsed: (one: TransferEnd) => boolean): readonly string[] {
   const ends = transferEnds(event)
-  const isRead = (one: TransferEnd) =>
-    one.type === 'location' && ends.find(({ end, type }) => end === one.end && type === one.type)?.uri === one.uri
+  const places = [placeAt('source', ends), placeAt('destination', ends)]
+  const isPlace = (one: TransferEnd) =>
+    places.some((place) => place?.end === one.end && place.type === one.type && place.uri === one.uri)
   return notStored(
     'No record holds these sources and destinations, and they are not stored',
-    ends.filter((one) => !isRead(one) && !isUsed(one)).map(({ end, type, uri }) => `${end} ${type} ${quote(uri)}`),
+    ends.filter((one) => !isPlace(one) && !isUsed(one)).map(({ end, type, uri }) => `${end} ${type} ${quote(uri)}`),
   )
 }
 
+/** A sentence about documents that no field of an event is left for. */
+export const unstoredDocuments = (documents: readonly ReferenceDocument[]): readonly string[] =>
+  notStored(
+    'An event has fields of three documents, and these are not stored',
+    documents.map(({ kind, number }) => `${kind} ${quote(number)}`),
+  )
+
 /** A sentence that names these, each once; none without any. */
-export function notStored(says: string, all: readonly string[]): readonly string[] {
+function notStored(says: string, all: readonly string[]): readonly string[] {
   const named = [...new Set(all)]
   if (named.length === 0) return []
   const more = named.length > namesMax ? ` and ${named.length - namesMax} more` : ''

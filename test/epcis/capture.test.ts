@@ -10,6 +10,7 @@ import { readXmlDocument } from '../../src/epcis/xml.ts'
 import { eventsOf } from '../../src/exports/epcis/events.ts'
 import { receivingEventPayloads } from '../samples/arbitrary-payloads.ts'
 import type { Json } from '../samples/declared-shapes.ts'
+import { processorMs } from '../support/patience.ts'
 import { runs } from '../support/runs.ts'
 
 const nothingStored: StoredMasterData = { locations: [], products: [] }
@@ -160,6 +161,13 @@ describe('parties of a transfer', () => {
     expect(vendor).toBe('V-3')
   })
 
+  test('leave a place without an identifier to the next one', () => {
+    const places = ['', 'urn:epc:id:sgln:0614141.00003.0'].map((source) => ({ type: 'location', source }))
+    const [draft] = draftsOf(read(receiving({ quantityList: [lot('A', 1)], sourceList: places })))
+    expect(draft?.payload.locationMasterList[0].gln).toBe('0614141000036')
+    expect(draft?.told).toEqual([])
+  })
+
   test('do not choose between vendors that both have them', () => {
     const both = [storedAs('V-7', '0614141000012'), storedAs('V-8', '0614141000012')]
     expect(draftWith(both).vendor).toBeUndefined()
@@ -171,6 +179,23 @@ test('documents beyond the three fields of an event are told', () => {
   const documents = ['po', 'bol', 'desadv', 'inv'].map((type, i) => ({ type, bizTransaction: `urn:x:${type}:${i}00` }))
   const [draft] = draftsOf(read(receiving({ quantityList: [lot('A', 1)], bizTransactionList: documents })))
   expect(draft?.told).toEqual(['An event has fields of three documents, and these are not stored: Invoice "300".'])
+})
+
+test('sources and documents are read in time that grows with their number', () => {
+  // Work that grows with the square would take half a minute.
+  const all = Array.from({ length: 120_000 }, (_, i) => i)
+  const startedAt = processorMs()
+  const [draft] = draftsOf(
+    read(
+      receiving({
+        quantityList: [lot('A', 1)],
+        sourceList: all.map((i) => ({ type: i < 60_000 ? 'owning_party' : 'location', source: `urn:x:${i}` })),
+        bizTransactionList: all.map((i) => ({ type: 'inv', bizTransaction: `urn:x:inv:${i}` })),
+      }),
+    ),
+  )
+  expect(processorMs() - startedAt).toBeLessThan(10_000)
+  expect(draft?.told).toHaveLength(2)
 })
 
 describe('identifiers', () => {
