@@ -2,7 +2,7 @@
 // Standard 6, GS1 Digital Link URI Syntax; decision 0083.
 import { codeTable } from '../contract/text/code-table.ts'
 import { gtin14Of, readGs1Elements } from '../contract/text/gs1-text.ts'
-import { checkDigitOf } from '../contract/text/identifiers.ts'
+import { withCheckDigit } from '../contract/text/identifiers.ts'
 import { lastPartOf } from './words.ts'
 
 /** The received or shipped goods: an item, its lot if known, and its serial number. */
@@ -26,8 +26,6 @@ export interface PlaceName {
   /** 13 digits. */
   readonly gln?: string | undefined
 }
-
-const withCheckDigit = (digits: string): string => digits + checkDigitOf(`${digits}0`)
 
 /** Parts of the URNs of the Tag Data Standard, by application identifier. */
 function elementsOfUrn(uri: string): ReadonlyMap<string, string> | undefined {

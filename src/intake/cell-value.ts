@@ -3,7 +3,7 @@
 
 import type { Cell } from 'lotkeeper-sheets/sheet'
 import { isDateTime } from '../contract/shape/date-and-time.ts'
-import { checkDigitOf, isDigits } from '../contract/text/identifiers.ts'
+import { hasRightCheckDigit, isDigits } from '../contract/text/identifiers.ts'
 import type { Conversion } from './conversions.ts'
 import { localOffset } from './local-time.ts'
 import { type Decide, plainNumber, readWrittenNumber, type WrittenNumber } from './number-signs.ts'
@@ -169,8 +169,6 @@ const codeLengths: Readonly<Record<string, readonly number[]>> = {
 
 /** Lengths of GTINs other than GTIN-14: a code of such a length has lost nothing. */
 const shorterGtins = [8, 12, 13] as const
-
-const hasRightCheckDigit = (digits: string): boolean => digits.endsWith(checkDigitOf(digits))
 
 function readCode({ path }: Column, { text }: Cell, { restoreZeros }: Choices): Read {
   const lengths = codeLengths[path.at(-1) ?? '']

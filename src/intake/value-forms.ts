@@ -1,6 +1,6 @@
 // Whether the values of a column look like those of a field: a GLN has 13 digits and a check digit,
 // a date is a date. A fitting field is proposed; nothing is refused here.
-import { checkDigitOf, digitCounts, isDigits } from '../contract/text/identifiers.ts'
+import { digitCounts, hasRightCheckDigit, isDigits } from '../contract/text/identifiers.ts'
 import { quantityIn } from './quantity-with-unit.ts'
 import type { Column } from './template.ts'
 import { readWrittenDate } from './written-date.ts'
@@ -38,7 +38,7 @@ const digitsOf =
 const checkedDigitsOf =
   (...lengths: readonly number[]): Form =>
   (value) =>
-    isDigits(value, lengths) && value.endsWith(checkDigitOf(value))
+    isDigits(value, lengths) && hasRightCheckDigit(value)
 
 /** A code of letters and digits, and no sentence. */
 const isCode: Form = (value) =>

@@ -18,7 +18,7 @@ import { isRefused, type Loose } from '../contract/shape/read-shape.ts'
 import { quote } from '../contract/shape/shape-words.ts'
 import { countryOf, hasPostalCodes, hasStates, isCountryCode } from '../contract/text/country.ts'
 import { hiddenCharacters } from '../contract/text/hidden-characters.ts'
-import { checkDigitOf, gs1LotPattern, isDigits } from '../contract/text/identifiers.ts'
+import { gs1LotPattern, hasRightCheckDigit, isDigits } from '../contract/text/identifiers.ts'
 import { isTooOld } from './dates.ts'
 import { visibleTextRule } from './hidden-characters.ts'
 import { assignedRule, checkDigitRule, digitsRule } from './identifier-rules.ts'
@@ -111,7 +111,7 @@ export const productIdUnique = rule({
 
 /** An invalid value has its own finding. */
 const isCaseGtin = (text: string | undefined): text is string =>
-  isGiven(text) && isDigits(text, [14]) && text.endsWith(checkDigitOf(text)) && !isPlaceholderCode(text)
+  isGiven(text) && isDigits(text, [14]) && hasRightCheckDigit(text) && !isPlaceholderCode(text)
 
 /**
  * §2.5 connects the two: a case GTIN of received cases is stored with the product of the item code.

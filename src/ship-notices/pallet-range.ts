@@ -2,7 +2,7 @@
 
 import { quoted, warningAt, type X12Finding } from 'lotkeeper-x12/finding'
 import type { Mark, Placed } from 'lotkeeper-x12/segment-values'
-import { checkDigitOf } from '../contract/text/identifiers.ts'
+import { withCheckDigit } from '../contract/text/identifiers.ts'
 
 /** Most numbers of a range that a message lists. */
 const listedMax = 20
@@ -27,10 +27,7 @@ function numbersOf(first: string, last: string): string | undefined {
   const [from, to] = [BigInt(first.slice(0, -1)), BigInt(last.slice(0, -1))]
   if (to < from) return undefined
   const count = to - from + 1n
-  const numberAt = (at: bigint): string => {
-    const digits = String(from + at).padStart(first.length - 1, '0')
-    return digits + checkDigitOf(`${digits}0`)
-  }
+  const numberAt = (at: bigint): string => withCheckDigit(String(from + at).padStart(first.length - 1, '0'))
   if (numberAt(0n) !== first || numberAt(count - 1n) !== last) return undefined
   const shown = count > listedMax ? listedMax - 1 : Number(count)
   const listed = Array.from({ length: shown }, (_, i) => numberAt(BigInt(i)))

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { gtin14Of, readGs1Lot } from '../../src/contract/text/gs1-text.ts'
-import { checkDigitOf } from '../../src/contract/text/identifiers.ts'
+import { withCheckDigit } from '../../src/contract/text/identifiers.ts'
 import { processorMs } from '../support/patience.ts'
 import { runs } from '../support/runs.ts'
 
@@ -128,7 +128,7 @@ describe('a lot code that is only text stays text', () => {
 const gtins = fc
   .integer({ min: 0, max: 9_999_999_999_999 })
   .map((n) => String(n).padStart(13, '0'))
-  .map((digits) => digits + checkDigitOf(`${digits}0`))
+  .map(withCheckDigit)
 const gs1Characters = [...'!"%&\'*+,-./0123456789:;<=>?ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz']
 const scannableLots = fc.string({ unit: fc.constantFrom(...gs1Characters), minLength: 1, maxLength: 20 })
 

@@ -1,11 +1,10 @@
 // Receipts and deliveries as ERP programs head them, on the screen and in their tables, with values
 // of our own. What a program does not say of places is joined to it.
 import { expect, test } from 'vitest'
-import { checkDigitOf } from '../../src/contract/text/identifiers.ts'
+import { withCheckDigit } from '../../src/contract/text/identifiers.ts'
 import { csvOf, intakeOf, proposedIn } from '../support/files/import-files.ts'
 import { proveTradeSheets, type TradeSheet } from '../support/trade-sheets.ts'
 
-const withCheckDigit = (digits: string) => digits + checkDigitOf(`${digits}0`)
 const harbor = withCheckDigit('061414100001')
 const river = withCheckDigit('061414199999')
 const gtin = withCheckDigit('1061414100041')

@@ -1,9 +1,8 @@
 // Sheets as further programs head them, from their public documentation, with values of our own.
 // What a program does not say of places is joined to it, as exports for partners do.
-import { checkDigitOf } from '../../src/contract/text/identifiers.ts'
+import { withCheckDigit } from '../../src/contract/text/identifiers.ts'
 import { proveTradeSheets, type TradeSheet } from '../support/trade-sheets.ts'
 
-const withCheckDigit = (digits: string) => digits + checkDigitOf(`${digits}0`)
 const harbor = withCheckDigit('061414100001')
 const river = withCheckDigit('061414199999')
 const gtin = withCheckDigit('1061414100041')

@@ -1,9 +1,8 @@
 // Sheets as guides, exchanges and programs of the trade head them, with values of our own. Each is
 // read with the columns that are proposed for it and at most two choices of a person.
-import { checkDigitOf } from '../../src/contract/text/identifiers.ts'
+import { withCheckDigit } from '../../src/contract/text/identifiers.ts'
 import { proveTradeSheets, type TradeSheet } from '../support/trade-sheets.ts'
 
-const withCheckDigit = (digits: string) => digits + checkDigitOf(`${digits}0`)
 const harbor = withCheckDigit('061414100001')
 const river = withCheckDigit('061414199999')
 const gtins = [withCheckDigit('1061414100041'), withCheckDigit('1061414100042')]

@@ -2,7 +2,7 @@
 // differently, and mismatches planted among them.
 
 import type { DifferenceKind } from '../../src/contract/difference-kinds.ts'
-import { checkDigitOf } from '../../src/contract/text/identifiers.ts'
+import { withCheckDigit } from '../../src/contract/text/identifiers.ts'
 import type { DeliveryEvent, DeliveryLine } from '../../src/tracing/delivery-event.ts'
 
 const line = (changes: Partial<DeliveryLine> = {}): DeliveryLine => ({
@@ -85,10 +85,7 @@ interface Pair {
 
 const dayMs = 86_400_000
 const firstDay = Date.parse('2026-03-01T00:00:00Z')
-const palletOf = (number: number): string => {
-  const digits = `1061414100${String(number).padStart(7, '0')}`
-  return digits + checkDigitOf(`${digits}0`)
-}
+const palletOf = (number: number): string => withCheckDigit(`1061414100${String(number).padStart(7, '0')}`)
 
 /** A time of day that no other pair has. */
 const atDay = (day: number, number: number): string =>

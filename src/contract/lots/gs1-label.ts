@@ -2,7 +2,7 @@
 // Specifications 3.
 import { isCalendarDate, lastDayOf } from '../shape/date-and-time.ts'
 import { gtin14Of, readGs1Elements } from '../text/gs1-text.ts'
-import { checkDigitOf } from '../text/identifiers.ts'
+import { hasRightCheckDigit } from '../text/identifiers.ts'
 
 export interface Gs1Label {
   /** 14 digits, with the check digit that they call for. */
@@ -51,11 +51,11 @@ export function readGs1Label(written: string): Gs1Label | undefined {
   return isProved || (text.startsWith('(') && Object.keys(label).length > 0) ? label : undefined
 }
 
-const isRightSscc = (text: string): boolean => /^\d{18}$/.test(text) && text.endsWith(checkDigitOf(text))
+const isRightSscc = (text: string): boolean => /^\d{18}$/.test(text) && hasRightCheckDigit(text)
 
 function rightGtin(text = ''): string | undefined {
   const gtin = gtin14Of(text)
-  return gtin?.endsWith(checkDigitOf(gtin)) ? gtin : undefined
+  return gtin !== undefined && hasRightCheckDigit(gtin) ? gtin : undefined
 }
 
 /** By application identifier; a sell-by date goes where the contract has the best-before date. */

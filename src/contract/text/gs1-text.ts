@@ -2,7 +2,7 @@
 // LGTIN URNs. Source: GS1 General Specifications 7.8, GS1 Digital Link URI Syntax, GS1 EPC Tag Data
 // Standard 6.3 and 7.3. Each is read in one pass. A text in none of these forms is undefined, and
 // its reader keeps it as it is.
-import { checkDigitOf } from './identifiers.ts'
+import { hasRightCheckDigit, withCheckDigit } from './identifiers.ts'
 
 /** The identifiers in a GS1 text. */
 export interface Gs1Lot {
@@ -67,7 +67,7 @@ const lotOf = (form: Gs1Lot['form'], elements: ReadonlyMap<string, string> | und
 
 /** A lot whose GTIN has a valid check digit, which few texts have by chance. */
 const withRightGtin = (lot: Gs1Lot | undefined): Gs1Lot | undefined =>
-  lot?.gtin?.endsWith(checkDigitOf(lot.gtin)) ? lot : undefined
+  lot?.gtin !== undefined && hasRightCheckDigit(lot.gtin) ? lot : undefined
 
 const separator = '\u001d'
 
@@ -219,7 +219,7 @@ function readLgtinUrn(text: string): Gs1Lot | undefined {
   if (prefix.length + item.length !== 13) return undefined
   const digits = `${item.slice(0, 1)}${prefix}${item.slice(1)}`
   const elements = [
-    ['01', digits + checkDigitOf(`${digits}0`)],
+    ['01', withCheckDigit(digits)],
     ['10', decodeSegment(lot)],
   ] as const
   return lotOf('lgtinUrn', new Map(elements))

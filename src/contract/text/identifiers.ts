@@ -16,6 +16,12 @@ export function checkDigitOf(digits: string): string {
   return String((10 - (sum % 10)) % 10)
 }
 
+/** The digits with their check digit behind them. */
+export const withCheckDigit = (digits: string): string => digits + checkDigitOf(`${digits}0`)
+
+/** True when the last digit is the check digit of those before it. */
+export const hasRightCheckDigit = (digits: string): boolean => digits.endsWith(checkDigitOf(digits))
+
 /**
  * The characters a GS1 barcode can carry in a lot number (AI 10): GS1 character set 82, at most 20
  * of them.

@@ -1,6 +1,6 @@
 // The URIs of an EPCIS export: GS1 Digital Links where a GS1 key is known, else URIs of our own.
 // Source: decision 0032.
-import { checkDigitOf, gs1LotPattern, isDigits } from '../../contract/text/identifiers.ts'
+import { gs1LotPattern, hasRightCheckDigit, isDigits } from '../../contract/text/identifiers.ts'
 
 /**
  * The namespace of the prefix. `base` is the address under which the operator creates names:
@@ -24,8 +24,7 @@ const encodeCode = (text: string): string =>
 const digitalLink = (path: string): string => `https://id.gs1.org/${path}`
 
 /** True for digits of one of these lengths that end with their GS1 check digit. */
-const isGs1Key = (text: string, length: number): boolean =>
-  isDigits(text, [length]) && checkDigitOf(text) === text.slice(-1)
+const isGs1Key = (text: string, length: number): boolean => isDigits(text, [length]) && hasRightCheckDigit(text)
 
 export const isGln = (text: string): boolean => isGs1Key(text, 13)
 export const isGtin = (text: string): boolean => isGs1Key(text, 14)

@@ -1,12 +1,12 @@
 // One lot in every form in which senders write it: what every reader of lots has to find.
 import fc from 'fast-check'
-import { checkDigitOf } from '../../../src/contract/text/identifiers.ts'
+import { withCheckDigit } from '../../../src/contract/text/identifiers.ts'
 
 /** GTINs of 14 digits, with their check digit. */
 export const gtins = fc
   .integer({ min: 0, max: 9_999_999_999_999 })
   .map((n) => String(n).padStart(13, '0'))
-  .map((digits) => digits + checkDigitOf(`${digits}0`))
+  .map(withCheckDigit)
 
 /**
  * Lot codes of up to 12 letters, digits, dashes, slashes and dots, which begin and end with a
