@@ -1,16 +1,9 @@
 // Receipts and deliveries as ERP programs head them, on the screen and in their tables, with values
 // of our own. What a program does not say of places is joined to it.
 import { expect, test } from 'vitest'
-import { withCheckDigit } from '../../src/contract/text/identifiers.ts'
 import { csvOf, intakeOf, proposedIn } from '../support/files/import-files.ts'
-import { proveTradeSheets, type TradeSheet } from '../support/trade-sheets.ts'
+import { fromHarbor, gtin, harbor, proveTradeSheets, river, sscc, type TradeSheet } from '../support/trade-sheets.ts'
 
-const harbor = withCheckDigit('061414100001')
-const river = withCheckDigit('061414199999')
-const gtin = withCheckDigit('1061414100041')
-const sscc = withCheckDigit('10614141123456789')
-
-const fromHarbor = { timeZone: 'America/Chicago', defaults: { tlcSourceReferenceGln: harbor } } as const
 /** A delivery is of one firm, which its own sheet does not say, and it may be a receipt. */
 const ofHarbor = { kind: 'shippingEvent', defaults: { dataProviderVendorId: 'OWN' } } as const
 
@@ -22,6 +15,10 @@ const shipFrom = {
 const shipTo = {
   'Ship To GLN': ['shipTo.gln', river],
   'Ship To Name': ['shipTo.locationName', 'River Market'],
+} as const
+const warehouse = {
+  'Warehouse GLN': ['shipTo.gln', river],
+  'Warehouse Name': ['shipTo.locationName', 'River Warehouse'],
 } as const
 
 const sheets: readonly TradeSheet[] = [
@@ -77,8 +74,7 @@ const sheets: readonly TradeSheet[] = [
       'Manufacturing Date': ['productionDate', '03/02/2026'],
       'Expiration Date': ['expirationDate', '03/20/2026'],
       'Admission Date': [null, '03/04/2026'],
-      'Warehouse GLN': ['shipTo.gln', river],
-      'Warehouse Name': ['shipTo.locationName', 'River Warehouse'],
+      ...warehouse,
       ...shipFrom,
     },
     choices: fromHarbor,
@@ -283,8 +279,7 @@ const sheets: readonly TradeSheet[] = [
       'Purchase Order (Items)': ['purchaseOrderNumber', 'PUR-ORD-2026-00007'],
       'Batch No (Items)': ['caseLotNumber', 'HG-1', 'HG-2'],
       ...shipFrom,
-      'Warehouse GLN': ['shipTo.gln', river],
-      'Warehouse Name': ['shipTo.locationName', 'River Warehouse'],
+      ...warehouse,
     },
     choices: fromHarbor,
   },
@@ -310,8 +305,7 @@ const sheets: readonly TradeSheet[] = [
       'PO Order Nbr.': ['purchaseOrderNumber', 'PO000456'],
       'PO Line Nbr.': ['poLineNumber', '1', '2'],
       ...shipFrom,
-      'Warehouse GLN': ['shipTo.gln', river],
-      'Warehouse Name': ['shipTo.locationName', 'River Warehouse'],
+      ...warehouse,
     },
     choices: fromHarbor,
   },

@@ -1,15 +1,6 @@
 // Sheets as further programs head them, from their public documentation, with values of our own.
 // What a program does not say of places is joined to it, as exports for partners do.
-import { withCheckDigit } from '../../src/contract/text/identifiers.ts'
-import { proveTradeSheets, type TradeSheet } from '../support/trade-sheets.ts'
-
-const harbor = withCheckDigit('061414100001')
-const river = withCheckDigit('061414199999')
-const gtin = withCheckDigit('1061414100041')
-const sscc = withCheckDigit('10614141123456789')
-
-/** What such a sheet does not say: its time zone, and who assigned the lot codes. */
-const fromHarbor = { timeZone: 'America/Chicago', defaults: { tlcSourceReferenceGln: harbor } } as const
+import { fromHarbor, gtin, harbor, proveTradeSheets, river, sscc, type TradeSheet } from '../support/trade-sheets.ts'
 
 const sheets: readonly TradeSheet[] = [
   {

@@ -1,12 +1,9 @@
 // Sheets as guides, exchanges and programs of the trade head them, with values of our own. Each is
 // read with the columns that are proposed for it and at most two choices of a person.
 import { withCheckDigit } from '../../src/contract/text/identifiers.ts'
-import { proveTradeSheets, type TradeSheet } from '../support/trade-sheets.ts'
+import { fromHarbor, gtin, harbor, proveTradeSheets, river, sscc, type TradeSheet } from '../support/trade-sheets.ts'
 
-const harbor = withCheckDigit('061414100001')
-const river = withCheckDigit('061414199999')
-const gtins = [withCheckDigit('1061414100041'), withCheckDigit('1061414100042')]
-const sscc = withCheckDigit('10614141123456789')
+const otherGtin = withCheckDigit('1061414100042')
 
 const chicago = { timeZone: 'America/Chicago' } as const
 
@@ -36,7 +33,7 @@ const sheets: readonly TradeSheet[] = [
       'Plant name': ['shipTo.locationName', 'River Warehouse'],
       'User Name': [null, 'MMILLER'],
     },
-    choices: { ...chicago, defaults: { tlcSourceReferenceGln: harbor } },
+    choices: fromHarbor,
   },
   {
     name: 'item receipts of NetSuite',
@@ -58,7 +55,7 @@ const sheets: readonly TradeSheet[] = [
       'Ship From GLN': ['shipFrom.gln', harbor],
       Memo: [null, 'ok'],
     },
-    choices: { ...chicago, defaults: { tlcSourceReferenceGln: harbor } },
+    choices: fromHarbor,
   },
   {
     name: 'the upload of shipments to Wholechain',
@@ -160,7 +157,7 @@ const sheets: readonly TradeSheet[] = [
       'Ship-To Name': ['shipTo.locationName', 'River Warehouse'],
       'Pallet ID (SSCC)': ['palletId', sscc],
       'Product Description': ['vendorItemDescription', 'Romaine hearts 24 ct', 'Iceberg 24 ct'],
-      'Case GTIN': ['caseGtin', gtins[0] ?? '', gtins[1] ?? ''],
+      'Case GTIN': ['caseGtin', gtin, otherGtin],
       'Case Lot': ['caseLotNumber', 'HG-1', 'HG-2'],
       'Expiration Date': ['expirationDate', '03/20/2026'],
       'Pack Date': ['packagingDate', '03/03/2026'],
@@ -187,7 +184,7 @@ const sheets: readonly TradeSheet[] = [
       'Pkg Style': ['product.packStyle', 'carton'],
       Desc: ['vendorItemDescription', 'Romaine hearts'],
       'Item #': ['vendorItemCode', 'ROM-24'],
-      'GTIN-14': ['caseGtin', gtins[0] ?? ''],
+      'GTIN-14': ['caseGtin', gtin],
       'Lot #': ['caseLotNumber', 'L-1', 'L-2'],
       'Harv. Date': ['harvestDate', '3/1/26'],
       'Qty Shpd': ['shipQuantity', '40', '41'],
@@ -241,7 +238,7 @@ const sheets: readonly TradeSheet[] = [
       'Event Date': ['eventDateTime', '2026-03-04T09:30:00-05:00'],
       'Event ID': ['eventId', 'EV-1', 'EV-1'],
       'Batch/Lot Number': ['caseLotNumber', 'YFT-1', 'YFT-2'],
-      GTIN: ['caseGtin', gtins[0] ?? ''],
+      GTIN: ['caseGtin', gtin],
       'Product Name': ['vendorItemDescription', 'Yellowfin tuna loins'],
       'Scientific Name': ['product.scientificName', 'Thunnus albacares'],
       'Species Common Name': ['product.acceptableSpeciesName', 'Yellowfin tuna'],
@@ -277,7 +274,7 @@ const sheets: readonly TradeSheet[] = [
       UOM: ['shipQuantityUom', 'CASE'],
       VENDORID: ['dataProviderVendorId', 'V-1'],
     },
-    choices: { ...chicago, defaults: { tlcSourceReferenceGln: harbor } },
+    choices: fromHarbor,
   },
 ]
 

@@ -2,10 +2,19 @@
 // whole after what a person chooses.
 import { describe, expect, test } from 'vitest'
 import type { EventKindName } from '../../src/contract/record-kinds.ts'
+import { withCheckDigit } from '../../src/contract/text/identifiers.ts'
 import type { IntakeOptions } from '../../src/intake/intake.ts'
 import { judgeRecord } from '../../src/intake/judge-record.ts'
 import { csvOf, intakeOf, proposedIn, recordsIn, toldIn } from './files/import-files.ts'
 import { now } from './records/prove-rule.ts'
+
+export const harbor = withCheckDigit('061414100001')
+export const river = withCheckDigit('061414199999')
+export const gtin = withCheckDigit('1061414100041')
+export const sscc = withCheckDigit('10614141123456789')
+
+/** What a sheet of a program does not say: its time zone, and who assigned the lot codes. */
+export const fromHarbor = { timeZone: 'America/Chicago', defaults: { tlcSourceReferenceGln: harbor } } as const
 
 /** A heading, the column it means (`null`: none), and its value in each row, or the one of all. */
 type Headings = Readonly<Record<string, readonly [column: string | null, ...values: string[]]>>
