@@ -47,8 +47,17 @@ interface WantedCodes {
 
 const codeColumns = { n: 'integer', id: 'uuid', version: 'integer', vendor: 'text', code: 'text' } as const
 
-// The last version of each master data record at that time. Purged versions were replaced long
-// before any event that is still there was stored, or a hold kept them.
+/**
+ * True of the version `v` of master data that was the last one when the version `e` of an event was
+ * stored. Purged versions were replaced long before any event that is still there was stored, or a
+ * hold kept them.
+ */
+const inForce = `v.submitted_at <= e.submitted_at
+       AND NOT EXISTS (
+         SELECT 1 FROM record_version n
+         WHERE n.provider_id = $provider AND n.record_id = v.record_id AND n.version = v.version + 1 AND n.submitted_at <= e.submitted_at
+       )`
+
 const then = statement<ThenRow, WantedCodes>(
   'masterDataThen',
   `SELECT 'location' AS fact, locations.n, locations.code, l.content
@@ -59,11 +68,7 @@ const then = statement<ThenRow, WantedCodes>(
      FROM record_version v
      WHERE v.provider_id = $provider AND v.kind = 'location' AND v.body::json -> 'locationMasterList' ->> 'locationCode' = locations.code
        AND v.body::json -> 'locationMasterList' ->> 'dataProviderVendorId' = locations.vendor
-       AND v.submitted_at <= e.submitted_at
-       AND NOT EXISTS (
-         SELECT 1 FROM record_version n
-         WHERE n.provider_id = $provider AND n.record_id = v.record_id AND n.version = v.version + 1 AND n.submitted_at <= e.submitted_at
-       )
+       AND ${inForce}
      ORDER BY v.record_id
      LIMIT 1
    ) l
@@ -76,11 +81,7 @@ const then = statement<ThenRow, WantedCodes>(
      FROM record_version v
      WHERE v.provider_id = $provider AND v.kind = 'masterProduct' AND v.body::json -> 'productMasterDataList' ->> 'itemCode' = items.code
        AND v.body::json -> 'productMasterDataList' ->> 'dataProviderVendorId' = items.vendor
-       AND v.submitted_at <= e.submitted_at
-       AND NOT EXISTS (
-         SELECT 1 FROM record_version n
-         WHERE n.provider_id = $provider AND n.record_id = v.record_id AND n.version = v.version + 1 AND n.submitted_at <= e.submitted_at
-       )
+       AND ${inForce}
      ORDER BY v.record_id
      LIMIT 1
    ) p
@@ -94,11 +95,7 @@ const then = statement<ThenRow, WantedCodes>(
        FROM record_version v
        WHERE v.provider_id = $provider AND v.kind = 'location' AND v.body::json -> 'locationMasterList' ->> 'gln' = numbers.code
          AND v.body::json -> 'locationMasterList' ->> 'dataProviderVendorId' = numbers.vendor
-         AND v.submitted_at <= e.submitted_at
-         AND NOT EXISTS (
-           SELECT 1 FROM record_version n
-           WHERE n.provider_id = $provider AND n.record_id = v.record_id AND n.version = v.version + 1 AND n.submitted_at <= e.submitted_at
-         )
+         AND ${inForce}
        ORDER BY 2
        LIMIT 20
      )
@@ -108,11 +105,7 @@ const then = statement<ThenRow, WantedCodes>(
        FROM record_version v
        WHERE v.provider_id = $provider AND v.kind = 'location' AND v.body::json -> 'locationMasterList' ->> 'duns' = numbers.code
          AND v.body::json -> 'locationMasterList' ->> 'dataProviderVendorId' = numbers.vendor
-         AND v.submitted_at <= e.submitted_at
-         AND NOT EXISTS (
-           SELECT 1 FROM record_version n
-           WHERE n.provider_id = $provider AND n.record_id = v.record_id AND n.version = v.version + 1 AND n.submitted_at <= e.submitted_at
-         )
+         AND ${inForce}
        ORDER BY 2
        LIMIT 20
      )
