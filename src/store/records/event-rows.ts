@@ -7,7 +7,7 @@ import type { RowColumns } from '../database/statement.ts'
 import { counted, type KindRelations, partitionsOf, pluralOf } from './event-kinds.ts'
 import type { Listed, Order, Values } from './listing.ts'
 import { type LotRow, lotRowOf, lotRowsOf } from './lot-rows.ts'
-import { type Found, type SearchRows, type StoredColumn, writtenColumns } from './records.ts'
+import { type Found, hashVersions, type SearchRows, type StoredColumn, writtenColumns } from './records.ts'
 import { type Condition, idMadeBefore } from './search.ts'
 
 /**
@@ -126,12 +126,12 @@ const locationsFromEvents = `carried AS (
          jsonb_build_object('locationMasterList', m.content || jsonb_build_object('dataProviderVendorId', m.vendor))::text AS body
   FROM merged m
 ), placed AS MATERIALIZED (
-  SELECT p.*, 'location' AS kind, ''::bytea AS search_hash, NULL::text AS compared, now() AS at, h.content_hash, h.detail_hash,
-         version_hash_of('location', p.id, p.version + 1, now(), p.key_id, h.content_hash, h.detail_hash, p.previous_hash) AS next_hash
-  FROM printed p
-  CROSS JOIN LATERAL (
-    SELECT sha256(convert_to(p.body, 'UTF8')) AS content_hash, detail_hash_of(p.payload_id, p.findings, p.body) AS detail_hash
-  ) h
+  ${hashVersions(
+    'location',
+    `SELECT p.*, ''::bytea AS search_hash, NULL::text AS compared, sha256(convert_to(p.body, 'UTF8')) AS content_hash,
+         detail_hash_of(p.payload_id, p.findings, p.body) AS detail_hash
+  FROM printed p`,
+  )}
 ), places_changed AS (
   UPDATE location l SET content = p.content, "alternateLocationCode" = p.alternate_code FROM placed p WHERE l.provider_id = $1 AND l.id = p.id AND p.version > 0
 ), places_set_up AS (

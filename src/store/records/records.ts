@@ -196,10 +196,10 @@ const claimColumns: RowColumns<Asked> = {
 }
 
 /**
- * The accepted versions, from a query with `version` and `previous_hash`. The time is read once, so
- * that the stored one is the hashed one.
+ * A query of the versions to store, from one with the parts of their hashes and `version`, the one
+ * before. The stored time is the hashed one.
  */
-const accepted = (kind: RecordKindName, from: string): string =>
+export const hashVersions = (kind: RecordKindName, from: string): string =>
   `SELECT a.*, '${kind}' AS kind, now() AS at,
          version_hash_of('${kind}', a.id, a.version + 1, now(), a.key_id, a.content_hash, a.detail_hash, a.previous_hash) AS next_hash
   FROM (${from}) a`
@@ -312,7 +312,7 @@ function declareCreate<Search>(rows: SearchRows<Search>, parts: ReturnType<typeo
          END AS outcome
   FROM asked a
 ), accepted AS (
-  ${accepted(kind, `SELECT s.*, 0 AS version, NULL::bytea AS previous_hash FROM submitted s JOIN decided d ON d.n = s.n AND d.outcome = 'created'`)}
+  ${hashVersions(kind, `SELECT s.*, 0 AS version, NULL::bytea AS previous_hash FROM submitted s JOIN decided d ON d.n = s.n AND d.outcome = 'created'`)}
 ), ${rows.followed('create')}, ${rows.inserted('accepted')}, ${written}, ${recordsInserted}, ${
       rows.alsoWritten === undefined ? '' : `${recordsUpdated()}, `
     }${versionsStored}
@@ -355,7 +355,7 @@ function declareReplace<Search>(rows: SearchRows<Search>, parts: ReturnType<type
          END AS outcome
   FROM submitted s JOIN stored r ON r.id = s.id JOIN seen ON seen.id = s.id
 ), accepted AS (
-  ${accepted(kind, `SELECT * FROM decided WHERE outcome = 'replaced'`)}
+  ${hashVersions(kind, `SELECT * FROM decided WHERE outcome = 'replaced'`)}
 ), settled AS (
   SELECT * FROM decided WHERE outcome = 'replaced' OR outcome = 'unchanged' AND stored_search_hash <> search_hash
 ), ${rows.followed('replace')}, ${rows.updated('settled')}, ${written}, ${recordsUpdated(`
@@ -401,7 +401,7 @@ function declareReplaceInPlace<Search>(rows: SearchRows<Search>, parts: ReturnTy
          END AS outcome
   FROM submitted s JOIN stored r ON r.id = s.id
 ), written AS MATERIALIZED (
-  ${accepted(kind, `SELECT * FROM decided WHERE outcome = 'replaced'`)}
+  ${hashVersions(kind, `SELECT * FROM decided WHERE outcome = 'replaced'`)}
 ), ${recordsUpdated()}, ${versionsStored}
 SELECT id, outcome, version, false AS "recountDue" FROM decided`,
     {

@@ -12,7 +12,7 @@ import { DamagedRecord } from '../evidence/damaged-record.ts'
 import { events, type KindRelations, onEvents, partitionsOf } from './event-kinds.ts'
 import type { EventSearch } from './event-rows.ts'
 import { codesLike, lotRowOf } from './lot-rows.ts'
-import type { ImportedRecord } from './records.ts'
+import { hashVersions, type ImportedRecord } from './records.ts'
 import type { FoundVersion } from './search.ts'
 
 /** One void. `allowed` are the versions it may void: undefined when there is no condition. */
@@ -74,14 +74,13 @@ const declareVoid = ({ kind, plural }: KindRelations) => {
          END AS outcome
   FROM submitted s JOIN stored r ON r.id = s.id JOIN seen ON seen.id = s.id
 ), written AS MATERIALIZED (
-  SELECT h.*, now() AS at,
-         version_hash_of('${kind}', h.id, h.version + 1, now(), h.key_id, h.content_hash, h.detail_hash, h.previous_hash) AS next_hash
-  FROM (
-    SELECT d.id, d.key_id, d.request_id, d.reason, d.version, d.previous_hash, v.content_hash, v.findings, v.body,
+  ${hashVersions(
+    kind,
+    `SELECT d.id, d.key_id, d.request_id, d.reason, d.version, d.previous_hash, v.content_hash, v.findings, v.body,
            void_detail_hash_of(d.reason, v.findings, v.body) AS detail_hash
     FROM decided d JOIN record_version v ON v.provider_id = $1 AND v.record_id = d.id AND v.version = d.version
-    WHERE d.outcome = 'voided'
-  ) h
+    WHERE d.outcome = 'voided'`,
+  )}
 ), records_updated AS (
   UPDATE record r
   SET version = w.version + 1, content_hash = '', version_hash = w.next_hash, search_hash = '', compared = NULL
@@ -90,7 +89,7 @@ const declareVoid = ({ kind, plural }: KindRelations) => {
 ), versions AS (
   INSERT INTO record_version (provider_id, record_id, version, kind, submitted_at, key_id, request_id, content_hash, findings, body,
                               detail_hash, version_hash, void_reason)
-  SELECT $1, id, version + 1, '${kind}', at, key_id, request_id, content_hash, findings, body, detail_hash, next_hash, reason
+  SELECT $1, id, version + 1, kind, at, key_id, request_id, content_hash, findings, body, detail_hash, next_hash, reason
   FROM written
 ), awaiting AS (
   ${awaitingInserted('(SELECT id, version + 1 AS version FROM written) v')}
