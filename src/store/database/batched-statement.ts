@@ -55,6 +55,9 @@ export async function answerEach<Request, Answer>(
   }
 }
 
+/** The value of keys that requests in flight or left behind hold: equal to no other. */
+const heldApart = Symbol('held apart')
+
 /**
  * The longest run of requests, in order, that may share a statement, and the others. A request that
  * stays behind keeps back all that share a name with it, as one that is in flight does.
@@ -75,7 +78,7 @@ export function takeCompatible<Request>(
   const some: Request[] = []
   const left: Request[] = []
   const held = new Map<string, unknown>()
-  for (const request of inFlight) for (const [name] of conflictKeys(request)) held.set(name, Symbol(name))
+  for (const request of inFlight) for (const [name] of conflictKeys(request)) held.set(name, heldApart)
   let bytes = 0
   for (const [index, request] of requests.entries()) {
     bytes += bytesOf(request)
@@ -83,8 +86,7 @@ export function takeCompatible<Request>(
       return [some, [...left, ...requests.slice(index)]]
     const names = [...conflictKeys(request)]
     const apart = names.some(([name, value]) => held.has(name) && held.get(name) !== value)
-    // A deferred request holds its keys against those after it with a value that equals nothing.
-    for (const [name, value] of names) held.set(name, apart ? Symbol(name) : value)
+    for (const [name, value] of names) held.set(name, apart ? heldApart : value)
     if (apart) {
       left.push(request)
       bytes -= bytesOf(request)
