@@ -55,6 +55,27 @@ export async function answerEach<Request, Answer>(
   }
 }
 
+/** Most consecutive runs that answer nothing. Each time another request wrote to the records. */
+const idleRunsMax = 100
+
+/** Answers requests in as many runs as it takes: each has those that are not answered yet. */
+export async function answerAll<Request, Answer>(
+  requests: readonly Request[],
+  run: (left: readonly Request[]) => Promise<ReadonlyMap<Request, Answer | Failed>>,
+): Promise<readonly (Answer | Failed)[]> {
+  const answers = new Map<Request, Answer | Failed>()
+  let left = requests
+  for (let idleRuns = 0; left.length > 0 && idleRuns < idleRunsMax; ) {
+    const answered = await run(left)
+    for (const [request, answer] of answered) answers.set(request, answer)
+    left = left.filter((request) => !answered.has(request))
+    idleRuns = answered.size === 0 ? idleRuns + 1 : 0
+  }
+  return requests.map(
+    (request) => answers.get(request) ?? new Failed(new Error('Other requests keep replacing the record.')),
+  )
+}
+
 /** The value of keys that requests in flight or left behind hold: equal to no other. */
 const heldApart = Symbol('held apart')
 

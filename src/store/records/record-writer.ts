@@ -2,10 +2,11 @@
 
 import type { Created, Creation, Replaced, Replacement } from '../base/writes.ts'
 import {
+  answerAll,
   answerEach,
   BatchedStatement,
   type BatchLimits,
-  Failed,
+  type Failed,
   takeCompatible,
 } from '../database/batched-statement.ts'
 import { takenOnConflict } from '../database/database-errors.ts'
@@ -38,12 +39,6 @@ export interface WrittenKind<Search> {
  * with one location are never in two statements.
  */
 const replacingMax = 2
-
-/**
- * Most consecutive statements that answer no replacement because others wrote to the records
- * meanwhile. Each time one of those writes was stored.
- */
-const idleRunsMax = 100
 
 /** A kind on its database. */
 interface Writing<Search> extends WrittenKind<Search> {
@@ -138,10 +133,9 @@ function replacements<Search>({
    * Runs the statement that writes search rows, again for those that were replaced by others
    * meanwhile.
    */
-  const replaceWithSearchRows = async (provider: string, requests: readonly Request[]) => {
-    const answers = new Map<Request, Replaced | Failed>()
-    for (let left = requests, idleRuns = 0; left.length > 0 && idleRuns < idleRunsMax; ) {
-      const [some, others] = takeCompatible(left, namesOf)
+  const replaceWithSearchRows = (provider: string, requests: readonly Request[]) =>
+    answerAll(requests, async (left) => {
+      const [some] = takeCompatible(left, namesOf)
       const ended = await answerEach(some, (few) =>
         answeringKey(few, () =>
           runOn(few, async (submitted) => {
@@ -151,18 +145,13 @@ function replacements<Search>({
           }),
         ),
       )
-      const again = some.filter((request, i) => {
+      const answers = new Map<Request, Replaced | Failed>()
+      for (const [i, request] of some.entries()) {
         const answer = ended[i]
         if (answer !== undefined && answer !== 'again') answers.set(request, answer)
-        return answer === 'again'
-      })
-      left = [...again, ...others]
-      idleRuns = again.length === some.length ? idleRuns + 1 : 0
-    }
-    return requests.map(
-      (request) => answers.get(request) ?? new Failed(new Error('Other requests keep replacing the record.')),
-    )
-  }
+      }
+      return answers
+    })
   const namesOf = ({ record, requestId }: Request) => [
     [`record ${record.id}`, requestId] as const,
     ...conflictKeys(record.search),

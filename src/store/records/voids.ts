@@ -5,7 +5,7 @@
 
 import { type EventKindName, ofEventKinds } from '../../contract/record-kinds.ts'
 import { multirangeOf, type VersionSet } from '../base/writes.ts'
-import { BatchedStatement, type BatchLimits, Failed } from '../database/batched-statement.ts'
+import { answerAll, BatchedStatement, type BatchLimits, Failed } from '../database/batched-statement.ts'
 import { highestId, type Page, type Queryable, statement } from '../database/statement.ts'
 import { awaitingInserted } from '../evidence/checkpoints.ts'
 import { DamagedRecord } from '../evidence/damaged-record.ts'
@@ -133,31 +133,20 @@ SELECT id, outcome, version FROM decided`,
 /** Most voids in one statement: each copies a body in the database. */
 const voidsAtOnce = 16
 
-/** Statements in a row that void nothing, because others wrote to the records in the meantime. */
-const idleRunsMax = 100
-
 /** Voids events of a kind. Those that come together share a statement, as replacements do. */
 export const voider = (db: Queryable, kind: EventKindName, limits: BatchLimits): BatchedStatement<Voiding, Voided> =>
   new BatchedStatement<Voiding, Voided>({
-    run: async (provider, requests) => {
-      const answers = new Map<string, Voided | Failed>()
-      let left = requests
-      for (let idleRuns = 0; left.length > 0 && idleRuns < idleRunsMax; ) {
-        const rows = new Map(
-          (await statementsOf[kind].void(db, { provider, submitted: left })).map((row) => [row.id, row]),
-        )
-        const again = left.filter(({ id }) => rows.get(id)?.outcome === 'again')
-        for (const { id } of left) {
-          const answer = voidedBy(rows.get(id))
-          if (answer !== 'again') answers.set(id, answer)
+    run: (provider, requests) =>
+      answerAll(requests, async (left) => {
+        const rows = await statementsOf[kind].void(db, { provider, submitted: left })
+        const byId = new Map(rows.map((row) => [row.id, row]))
+        const answers = new Map<Voiding, Voided | Failed>()
+        for (const request of left) {
+          const answer = voidedBy(byId.get(request.id))
+          if (answer !== 'again') answers.set(request, answer)
         }
-        idleRuns = again.length === left.length ? idleRuns + 1 : 0
-        left = again
-      }
-      return requests.map(
-        ({ id }) => answers.get(id) ?? new Failed(new Error('Other requests keep replacing the record.')),
-      )
-    },
+        return answers
+      }),
     bytesOf: ({ reason }) => 200 + reason.length,
     conflictKeys: ({ id, requestId }) => [[`record ${id}`, requestId]],
     limits: { ...limits, rowsMax: voidsAtOnce },
