@@ -170,9 +170,9 @@ const isIdentifierBase = (text: string): boolean =>
 const workersMax = 64
 
 /**
- * Three workers on four cores: for three of them PostgreSQL on the same machine needs about one. On
- * two cores, two workers take a tenth to a third fewer replacements a second than one (decision
- * 0026).
+ * Three quarters of the cores: beside three busy workers PostgreSQL on the same machine needs about
+ * one core. On two cores, two workers store a tenth to a third fewer replacements a second than one
+ * (decision 0026).
  */
 export const workersOn = (cores: number): number => Math.min(Math.max(Math.floor((cores * 3) / 4), 1), workersMax)
 
