@@ -2,7 +2,7 @@
 // the next.
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as immediately } from 'node:timers/promises'
@@ -171,6 +171,19 @@ async function connectedTo({ address }: ServerProcess, bytes = '', host = '127.0
   return { socket, seen: () => seen, all }
 }
 
+/**
+ * Sends the rest of a body, for a second longer than the service takes to hear that it has to stop,
+ * without a pause between its bytes.
+ */
+async function sendPastStop(server: ServerProcess, socket: Socket): Promise<void> {
+  for (let endsAt = Number.POSITIVE_INFINITY; performance.now() < endsAt; await immediately()) {
+    if (!socket.write('1\r\n \r\n')) await once(socket, 'drain')
+    if (endsAt === Number.POSITIVE_INFINITY && server.output().includes('Stopping')) endsAt = performance.now() + 1_000
+  }
+  const rest = JSON.stringify(locationPayload())
+  socket.write(`${rest.length.toString(16)}\r\n${rest}\r\n0\r\n\r\n`)
+}
+
 /** True where ::1 is an address of this machine. */
 const hasIpv6 = (): Promise<boolean> =>
   new Promise((resolve) => {
@@ -191,12 +204,9 @@ async function stopMsOf(server: ServerProcess): Promise<number> {
   return performance.now() - began
 }
 
-const isTogether = ({ WORKERS }: Record<string, string>) => WORKERS !== '1'
-
 // Of connections no database decides.
 describe.skipIf(isSecondDatabase).each(forms)('%s', (_name, env) => {
   test('stops at once, whatever is connected and has no whole request under way', async () => {
-    if (isTogether(env) && own.env.DATABASE_URL === undefined) return
     const [lonely, server] = await Promise.all([started(env), started(env)])
     const lonelyMs = await stopMsOf(lonely)
     const open = await Promise.all(
@@ -215,7 +225,6 @@ describe.skipIf(isSecondDatabase).each(forms)('%s', (_name, env) => {
 
   // Together: each is a second of waiting, and a service that starts.
   test.concurrent('stops in the same way on both addresses of localhost', async ({ expect, skip }) => {
-    if (isTogether(env) && own.env.DATABASE_URL === undefined) return
     if (!(await hasIpv6())) return skip()
     const server = await started({ ...env, HOST: 'localhost' })
     for (const host of ['127.0.0.1', '::1']) {
@@ -231,13 +240,7 @@ describe.skipIf(isSecondDatabase).each(forms)('%s', (_name, env) => {
     const half = await connectedTo(server, 'GET /health/live HTTP/1.1\r\nHos', '::1')
     const slow = await connectedTo(server, upload('Transfer-Encoding: chunked', '1\r\n \r\n'), '::1')
     const end = stopped(server)
-    for (let endsAt = Number.POSITIVE_INFINITY; performance.now() < endsAt; await immediately()) {
-      if (!slow.socket.write('1\r\n \r\n')) await once(slow.socket, 'drain')
-      if (endsAt === Number.POSITIVE_INFINITY && server.output().includes('Stopping'))
-        endsAt = performance.now() + 1_000
-    }
-    const rest = JSON.stringify(locationPayload())
-    slow.socket.write(`${rest.length.toString(16)}\r\n${rest}\r\n0\r\n\r\n`)
+    await sendPastStop(server, slow.socket)
     expect(await slow.all).toMatch(/^HTTP\/1\.1 201 /)
     expect(await half.all).toContain('The service is stopping')
     expect(await waiting.all).not.toContain('503')
@@ -245,21 +248,13 @@ describe.skipIf(isSecondDatabase).each(forms)('%s', (_name, env) => {
   })
 
   test.concurrent('answers each request that is under way when it stops, and a body that still arrives', async () => {
-    if (isTogether(env) && own.env.DATABASE_URL === undefined) return
     const server = await started(env)
     const call = calling(server.address, key)
     const { position } = (await call('GET', '/changes/now')).body
     const waiting = call('GET', `/changes?after=${position}&wait=30`)
     const slow = await connectedTo(server, upload('Transfer-Encoding: chunked', '1\r\n \r\n'))
     const end = stopped(server)
-    // A second longer than the word to stop takes, without a pause between its bytes.
-    for (let endsAt = Number.POSITIVE_INFINITY; performance.now() < endsAt; await immediately()) {
-      if (!slow.socket.write('1\r\n \r\n')) await once(slow.socket, 'drain')
-      if (endsAt === Number.POSITIVE_INFINITY && server.output().includes('Stopping'))
-        endsAt = performance.now() + 1_000
-    }
-    const rest = JSON.stringify(locationPayload())
-    slow.socket.write(`${rest.length.toString(16)}\r\n${rest}\r\n0\r\n\r\n`)
+    await sendPastStop(server, slow.socket)
     expect(await slow.all).toMatch(/^HTTP\/1\.1 201 /)
     expect((await waiting).status).toBe(200)
     await end
