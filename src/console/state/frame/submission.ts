@@ -16,22 +16,20 @@ export interface Submission {
 }
 
 export function useSubmission(): Submission {
-  const [isSending, setSending] = useState(false)
-  const [isSent, setSent] = useState(false)
+  const [state, setState] = useState<'sending' | 'sent'>()
   const [fault, setFault] = useState<string>()
   const submit: Submission['submit'] = async (work, sentenceOf = failureSentence) => {
-    setSending(true)
-    setSent(true)
+    setState('sending')
     setFault(undefined)
     try {
       await work()
+      setState('sent')
     } catch (error) {
-      setSent(false)
+      setState(undefined)
       setFault(error instanceof Mistake ? error.message : sentenceOf(error))
     }
-    setSending(false)
   }
-  return { isSending, isSent, fault, submit }
+  return { isSending: state === 'sending', isSent: state !== undefined, fault, submit }
 }
 
 /** What the fields of a form say, without blanks around it. */
