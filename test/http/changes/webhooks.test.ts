@@ -7,16 +7,13 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { createApiKey } from '../../../src/store/base/api-keys.ts'
 import { reachMigratedDatabase } from '../../../src/store/database/migrated-database.ts'
-import { provideProvider } from '../../../src/store/database/providers.ts'
-import { commandLine } from '../../../src/store/evidence/access-log.ts'
 import { type Running, start } from '../../../src/wiring.ts'
 import { type OwnDatabase, ownDatabase } from '../../support/databases/database.ts'
 import { allowMs } from '../../support/patience.ts'
 import { eventPayload, paths, payloadOf } from '../../support/records/payloads.ts'
 import { isShortRun } from '../../support/runs.ts'
-import { type Call, calling, startService, testConfig } from '../../support/servers/service.ts'
+import { type Call, calling, makeProvider, startService, testConfig } from '../../support/servers/service.ts'
 import {
   changesIn,
   type Received,
@@ -64,12 +61,8 @@ async function begin(overrides: Parameters<typeof testConfig>[0] = {}, on = own)
 
 /** An administrator of a provider of its own. */
 async function provider(): Promise<Call & { readonly id: string }> {
-  const id = await provideProvider(pool, `webhooks ${Math.random()}`)
-  const key = await createApiKey(
-    pool,
-    { provider: id, role: 'administrator', label: 'test', expiresAt: undefined },
-    commandLine,
-  )
+  const { id, key: keyOf } = await makeProvider(pool, running.address)
+  const key = await keyOf('administrator')
   return Object.assign((...args: Parameters<Call>) => calling(running.address, key)(...args), { id })
 }
 

@@ -2,9 +2,6 @@
 // stored, once, whatever happens meanwhile.
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { createApiKey } from '../../../src/store/base/api-keys.ts'
-import { provideProvider } from '../../../src/store/database/providers.ts'
-import { commandLine } from '../../../src/store/evidence/access-log.ts'
 import { type OwnDatabase, ownDatabase } from '../../support/databases/database.ts'
 import { download } from '../../support/files/download.ts'
 import { readCsv, readWorkbook } from '../../support/files/read-workbook.ts'
@@ -12,7 +9,7 @@ import { allowMs } from '../../support/patience.ts'
 import { eventPayload, nextDateTime, type Payload, paths } from '../../support/records/payloads.ts'
 import { isShortRun } from '../../support/runs.ts'
 import { type ServerProcess, startServerProcess } from '../../support/servers/server-process.ts'
-import { type Call, calling, type Reply } from '../../support/servers/service.ts'
+import { type Call, calling, makeProvider, type Reply } from '../../support/servers/service.ts'
 
 vi.setConfig({ testTimeout: allowMs(120_000) })
 
@@ -30,13 +27,9 @@ afterAll(async () => {
   await own?.drop()
 })
 
-let providers = 0
-
 /** A call of a provider of its own, to whichever server runs. */
 async function newProvider(): Promise<Call & { readonly key: string }> {
-  const provider = await provideProvider(pool, `correction ${++providers}`)
-  const role = { role: 'writer', label: 'test', expiresAt: undefined } as const
-  const key = await createApiKey(pool, { provider, ...role }, commandLine)
+  const key = await (await makeProvider(pool, server.address)).key('writer')
   return Object.assign((...asked: Parameters<Call>) => calling(server.address, key)(...asked), { key })
 }
 

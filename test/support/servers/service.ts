@@ -135,7 +135,7 @@ const toldOf = (pool: pg.Pool, onStatement: (name: string) => void): pg.Pool =>
   })
 
 /** A provider with a writer key, calling the service at `url`. */
-async function makeProvider(pool: pg.Pool, url: string, name = `test ${randomUUID()}`): Promise<TestProvider> {
+export async function makeProvider(pool: pg.Pool, url: string, name = `test ${randomUUID()}`): Promise<TestProvider> {
   const id = await provideProvider(pool, name)
   const key = (role: Role, expiresAt?: Date) =>
     createApiKey(pool, { provider: id, role, label: 'test', expiresAt }, commandLine)
