@@ -33,11 +33,16 @@ const noteShifts = `
         shifts.push({ value, moved: sources.map(({ node }) => node?.outerHTML?.slice(0, 80) ?? 'text') })
   }).observe({ type: 'layout-shift', buffered: true })`
 
+/** Waits for two frames: then the page is laid out for its width, and what moved is noted. */
+const twoFrames = (page: Page) =>
+  page.evaluate(
+    'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))))',
+  )
+
 /** How far what was drawn has moved since the page began to load. */
 const layoutShift = async (page: Page): Promise<{ readonly sum: number; readonly moved: readonly string[] }> => {
-  // What moved is known two frames later.
-  const shifts = (await page.evaluate(`new Promise((resolve) =>
-    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(shifts)))))`)) as readonly {
+  await twoFrames(page)
+  const shifts = (await page.evaluate('shifts')) as readonly {
     readonly value: number
     readonly moved: readonly string[]
   }[]
@@ -122,8 +127,7 @@ describe.each(widthsOfLoads)('loaded at %i pixels, and at %i', (...widths) => {
     const shapes = new Set<unknown>()
     for (const one of widths) {
       await page.setViewportSize({ width: one, height: 800 })
-      // The page is laid out anew in the next frame.
-      await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
+      await twoFrames(page)
       const shape = await page.evaluate(shapeOf)
       if ((!isShortRun || one === width) && !shapes.has(shape)) found[one] = await seriousFindings(page)
       shapes.add(shape)
