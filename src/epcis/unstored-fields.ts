@@ -71,10 +71,10 @@ export function unstoredEnds(event: EpcisEvent, isUsed: (one: TransferEnd) => bo
   )
 }
 
-/** A sentence about documents that no field of an event is left for. */
+/** A sentence about documents that no field of a record is left for. */
 export const unstoredDocuments = (documents: readonly ReferenceDocument[]): readonly string[] =>
   notStored(
-    'An event has fields of three documents, and these are not stored',
+    'A record has fields for three documents. These are not stored',
     documents.map(({ kind, number }) => `${kind} ${quote(number)}`),
   )
 

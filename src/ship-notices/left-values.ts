@@ -15,7 +15,7 @@ const findingsMax = 100
 const othersMax = 8
 
 /** Remedy for a value without a field. */
-export const keepIfNeeded = 'Nothing is to be done, unless you need it: then keep the notice.'
+export const keepIfNeeded = 'No action is needed. If you need the value, keep the notice.'
 
 /** Segments of the envelope and of the tree. */
 const structure = new Set(['ST', 'SE', 'HL'])
@@ -229,16 +229,16 @@ const manyKinds = ({ segment, element }: Value, count: number): X12Finding =>
     { segment: segment.number, segmentId: segment.id, element },
     {
       message: `${count.toLocaleString('en')} more kinds of values from this one on have no field in a shipping event.`,
-      remedy: 'Nothing is to be done, unless you need them: then keep the notice.',
+      remedy: 'No action is needed. If you need the values, keep the notice.',
     },
   )
 
 function remedyOf(id: string, kind: string): string {
   if (kind.startsWith('N1*') && kind !== 'N1*SF' && kind !== 'N1*ST')
-    return 'If the party assigned the lot codes, enter its role in the settings of the sender (tlcSourceRole). Else nothing is to be done.'
+    return 'If the party assigned the lot codes, enter its role in the settings of the sender (tlcSourceRole). Otherwise no action is needed.'
   if (id === 'DTM')
-    return 'If it is a date of a line, enter its code in the settings of the sender (dates). Else nothing is to be done.'
+    return 'If it is a date of a line, enter its code in the settings of the sender (dates). Otherwise no action is needed.'
   if (kind.startsWith('LIN*'))
-    return 'If it names the item, enter it in the settings of the sender (items). Else nothing is to be done.'
+    return 'If it names the item, enter it in the settings of the sender (items). Otherwise no action is needed.'
   return keepIfNeeded
 }

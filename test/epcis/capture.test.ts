@@ -178,7 +178,7 @@ describe('parties of a transfer', () => {
 test('documents beyond the three fields of an event are told', () => {
   const documents = ['po', 'bol', 'desadv', 'inv'].map((type, i) => ({ type, bizTransaction: `urn:x:${type}:${i}00` }))
   const [draft] = draftsOf(read(receiving({ quantityList: [lot('A', 1)], bizTransactionList: documents })))
-  expect(draft?.told).toEqual(['An event has fields of three documents, and these are not stored: Invoice "300".'])
+  expect(draft?.told).toEqual(['A record has fields for three documents. These are not stored: Invoice "300".'])
 })
 
 test('sources and documents are read in time that grows with their number', () => {

@@ -536,7 +536,7 @@ describe('what a notice lacks', () => {
       segmentId: 'REF',
       element: 2,
       message: 'REF*IA is "77123" (other references, descriptions). A shipping event has no field for it.',
-      remedy: 'Nothing is to be done, unless you need it: then keep the notice.',
+      remedy: 'No action is needed. If you need the value, keep the notice.',
     })
     expect(read.acknowledgment).not.toContain('AK3*REF')
   })
