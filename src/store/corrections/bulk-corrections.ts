@@ -50,7 +50,7 @@ const chosen = statement<
      ))
    ORDER BY e.id
    LIMIT $limit`,
-  'each time',
+  { planned: 'each time' },
 )
 
 /** Up to `limit` events, oldest first, as they are now. */

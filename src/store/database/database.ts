@@ -76,7 +76,7 @@ const limitConnection = statement<never, { limit: string }>(
   'limitConnection',
   `SELECT set_config('statement_timeout', $limit::text, false)
    WHERE NOT current_setting('statement_timeout')::interval BETWEEN interval '1 ms' AND $limit::text::interval`,
-  'each time',
+  { planned: 'each time' },
 )
 
 const limitStatements = async (client: pg.ClientBase): Promise<void> => {

@@ -143,7 +143,7 @@ export async function removeLocalRows(db: Queryable, distributed: readonly strin
 export const oneConnectionPerNode = statement<never, void>(
   'oneConnectionPerNode',
   `SET LOCAL citus.multi_shard_modify_mode = 'sequential'`,
-  'each time',
+  { planned: 'each time' },
 )
 
 /** Where the rows of a provider are. */

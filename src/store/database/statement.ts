@@ -91,9 +91,8 @@ type Statement<Params, Result> = (db: Queryable, params: Params) => Promise<Resu
 export function statement<Row extends QueryResultRow, Params>(
   name: string,
   text: string,
-  options: StatementOptions<Params> | 'each time' = {},
+  { planned, defaults, rows = {} }: StatementOptions<Params> = {},
 ): Statement<Params, Row[]> {
-  const { planned, defaults, rows = {} } = typeof options === 'string' ? { planned: options } : options
   const sets: DeclaredRows = Object.entries(rows as Readonly<Record<string, RowColumns<never>>>)
   const tables = sets.map(([set, of]) => [set, tableOf(set, of, planned)] as const)
   const [numbered, names] = numberParameters(tables.reduce(withTable, text))

@@ -349,13 +349,13 @@ const uncopiedAt = `e.id > $after AND ($vendors::text[] IS NULL OR e."dataProvid
 const uncopiedByShipTo = statement<{ id: string }, EventsWanted>(
   'uncopiedEventsByShipTo',
   `SELECT e.id FROM ${shareableRows} e WHERE e.place = $code AND ${uncopiedAt}`,
-  'each time',
+  { planned: 'each time' },
 )
 
 const uncopiedByShipFrom = statement<{ id: string }, EventsWanted>(
   'uncopiedEventsByShipFrom',
   `SELECT e.id FROM ${shareableRows} e WHERE e.counterpart = $code AND ${uncopiedAt}`,
-  'each time',
+  { planned: 'each time' },
 )
 
 const uncopiedByLot = statement<{ id: string }, EventsWanted>(
