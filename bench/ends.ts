@@ -1,7 +1,7 @@
-// What was started is ended, the last first, also when starting the next thing failed: a process
-// left over would keep this one.
+// Ends what was started, the last first, also when a later start fails. A process that is left over
+// would keep this one running.
 
-/** Notes what is to be ended, and gives it back. */
+/** Registers something to end, and returns it. */
 export type Ending = <Started extends { end(): unknown }>(started: Started) => Started
 
 export async function untilEnded<Result>(work: (ending: Ending) => Promise<Result>): Promise<Result> {

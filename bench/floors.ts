@@ -13,11 +13,11 @@ const placeOf = (file: string): string => fileURLToPath(new URL(file, import.met
 const floorProvider = '00000000-0000-4000-8000-00000000000a'
 
 /**
- * Copies the records of the service, so that both write to the same tables and as much; what it gives
- * runs the floor over them, by pgbench.
+ * Copies the records of the service, so that both write the same amount to the same tables. Returns
+ * a function that runs the floor over the copies, by pgbench.
  */
 export async function startFloor(databaseUrl: string, { pool, provider }: ServiceUnderLoad, form: EventForm) {
-  // pgbench draws a number and makes the id of it.
+  // The script of pgbench draws a number and makes an id of it.
   const id = `('00000000-0000-7000-8000-' || lpad(right(e."purchaseOrderNumber", ${numberDigits}), 12, '0'))::uuid`
   const { rowCount } = await pool.query(
     `WITH copied AS (
@@ -44,7 +44,7 @@ async function runPgbench(
   { connections, warmUpMs, measuredMs }: RunLength,
 ): Promise<number> {
   const { hostname, port, username, password, pathname } = new URL(databaseUrl)
-  // Whole seconds are all it knows. The first ones do not count: each connection plans its first
+  // pgbench takes whole seconds. The first ones do not count: each connection plans its first
   // executions anew.
   const warmUpSeconds = Math.max(1, Math.round(warmUpMs / 1000))
   const seconds = warmUpSeconds + Math.max(1, Math.round(measuredMs / 1000))

@@ -7,7 +7,7 @@ import { quantile } from './statistics.ts'
 /** One request: what to write, and what to note when it is acknowledged. */
 interface Request {
   readonly text: string
-  /** Empty of a read. */
+  /** Empty for reads. */
   readonly body: string
   /** Known beforehand, or found in the reply to a create. */
   readonly id: string | undefined

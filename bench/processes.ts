@@ -16,7 +16,7 @@ function descendantsOf(root: number): readonly number[] {
   return below(root)
 }
 
-/** A process and those it started, directly or around. */
+/** A process and its descendants. */
 export const processesOf = (root: number): readonly number[] => [root, ...descendantsOf(root)]
 
 /** Processor time that a process and those it started have taken so far, in milliseconds. */

@@ -27,7 +27,7 @@ const form = 'faulty'
 const recordCount = 2_000
 const settling: RunLength = { connections: 64, warmUpMs: 0, measuredMs: 5_000 }
 const warmUpMs = 500
-/** What a Node's servers take to start and settle, and a run beside its time. */
+/** Time to start and settle the servers of one Node, and time of a run beside what it measures. */
 const secondsOfNode = 35
 const secondsPerRunBeside = 0.5
 
@@ -50,7 +50,7 @@ interface Site {
   readonly floor: (length: RunLength) => Promise<number>
 }
 
-/** Starts everything and measures it; the first Node is `another` if there is one. */
+/** Starts everything and measures it, first on the Node `another` if there is one. */
 export async function compareReplacements(
   databaseUrl: string,
   another: string | undefined,
@@ -120,7 +120,7 @@ async function startThin(
   const { pid, address } = ending(await startPeer('./thin-server.ts', [database, commit], node))
   const pool = new pg.Pool({ connectionString: database, max: 1 })
   ending({ end: () => pool.end() })
-  // It creates what it does not have, so any ids do.
+  // The thin server creates a record that it does not have, so any ids do.
   const records: readonly KnownRecord[] = Array.from({ length: recordCount }, (_, i) => ({
     id: `00000000-0000-7000-8000-${String(i + 1).padStart(12, '0')}`,
     number: i + 1,
@@ -140,7 +140,7 @@ async function startThin(
   }
 }
 
-/** How to make one figure of those of all rounds. */
+/** How the figures of all rounds become one. */
 const figures = {
   perSecond: median,
   p99Ms: median,
@@ -151,7 +151,7 @@ const figures = {
 } as const
 type Measured = Readonly<Record<keyof typeof figures, number>>
 
-/** Everything takes turns, round after round; gives the tables and what went wrong. */
+/** Measures everything in turn, round after round. Returns the tables and what went wrong. */
 async function measure(
   { nodes, floor }: Site,
   rounds: number,

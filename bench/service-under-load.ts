@@ -129,7 +129,7 @@ export async function startService(
   }
 }
 
-/** Carries out an order and says what it took of a server and its database. */
+/** Sends load, and measures what it takes of a server and its database. */
 export async function runWatched(
   { pid, pool }: { readonly pid: number; readonly pool: Pool },
   load: LoadGenerator,

@@ -27,7 +27,7 @@ const replaceStatement = {
          RETURNING id, version`,
 }
 
-/** Stores these bodies, each of another event, in one transaction; gives their versions. */
+/** Stores these bodies of different events in one transaction. Returns their versions. */
 async function store(events: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, number>> {
   const values = [[...events.keys()], [...events.values()]]
   const { rows } = await pool.query<{ id: string; version: number }>({ ...replaceStatement, values })
@@ -49,7 +49,7 @@ async function replaceInGroup(id: string, body: string): Promise<number | undefi
   return (await stored).get(id)
 }
 
-/** Group commit: whoever waits is written with the others, until nobody does. */
+/** Group commit: writes all waiting events together, until none waits. */
 async function writeWaiting(): Promise<void> {
   while (waiting.length > 0) {
     const events = new Map<string, string>()

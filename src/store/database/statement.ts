@@ -43,8 +43,8 @@ const columnTypes = {
 type ColumnType = keyof typeof columnTypes
 
 /**
- * Columns of rows that are sent with a statement, in order: the type of each, and how a row gives
- * its value, and its place, from 0. Of a type alone, the value is the property of the name;
+ * Columns of rows that are sent with a statement, in order: the type of each, and how its value is
+ * read from a row and the row's place, from 0. A type alone reads the property of that name.
  * `ordinality`, as the last column, is the place of the row, from 1.
  */
 export type RowColumns<Row> = Readonly<
@@ -60,7 +60,7 @@ export interface StatementOptions<Params> {
   readonly rows?: {
     readonly [Set in keyof Params]?: Params[Set] extends readonly (infer Row)[] ? RowColumns<Row> : never
   }
-  /** What parameters are that a caller does not give. */
+  /** Values of parameters that a caller leaves out. */
   readonly defaults?: Readonly<Record<string, unknown>>
   /**
    * `each time` is for a statement that works on many rows of a table that was nearly empty a
@@ -82,11 +82,10 @@ export interface Page {
 type Statement<Params, Result> = (db: Queryable, params: Params) => Promise<Result>
 
 /**
- * Declares a statement. Parameters only: nothing a caller brings ever becomes part of the text, in
- * which `$id` is the parameter of this name, null if it is not given, and `$events` of rows the
- * table that they make.
- * `$provider` is also `$1`, for fragments of texts. It is prepared under its name once per
- * connection: planning a replacement of 64 records takes 2 ms of 12.
+ * Declares a statement. What a caller sends is a parameter, never part of the text. In the text,
+ * `$id` is the parameter of this name, null if it is left out, and `$events` is the table of the
+ * rows of this name. `$provider` is also `$1`, for fragments of texts. A statement is prepared once
+ * per connection: planning a replacement of 64 records takes 2 ms of 12.
  */
 export function statement<Row extends QueryResultRow, Params>(
   name: string,
@@ -116,7 +115,7 @@ export function statement<Row extends QueryResultRow, Params>(
   }
 }
 
-/** The least and the greatest id that there is. */
+/** The lowest and the highest id that there can be. */
 export const lowestId = '00000000-0000-0000-0000-000000000000'
 export const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
@@ -136,7 +135,7 @@ statement.any = <Params>(
   return async (db, params) => (await run(db, params)).length > 0
 }
 
-/** The same columns of rows that have what they are read from as a part. */
+/** The same columns, of rows that contain what the columns are read from. */
 export const columnsOfPart = <Row, Part>(columns: RowColumns<Part>, partOf: (row: Row) => Part): RowColumns<Row> =>
   Object.fromEntries(
     Object.entries(columns).map(([column, of]) => {

@@ -96,7 +96,7 @@ interface Wanted {
 }
 
 // Planned at each execution, it takes 350 µs of PostgreSQL's processor time instead of 90. Of many
-// locations with one number the first ones by code count, here and in masterDataThen.
+// locations with one number, the first by code are read, here and in masterDataThen.
 const facts = statement<FactRow, Wanted>(
   'facts',
   `SELECT 'location' AS fact, locations.n, locations.vendor, locations.code, l.id, l.content
