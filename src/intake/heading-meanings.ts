@@ -333,11 +333,10 @@ const placeNouns = ['warehouse', 'plant', 'dc', 'distribution center', 'facility
 export function placeNamed(words: string, kind: EventKindName): PlaceNamed | undefined {
   const code = meaningsOf(words, kind).find(({ column }) => /^ship(?:From|To)LocationCode$/.test(column))
   if (code === undefined) return undefined
-  const exactness = placeNouns.findIndex((noun) => ` ${words} `.includes(` ${noun} `))
   return {
     code: code.column,
     namesCode: /\b(?:code|id|number)$/.test(words),
-    exactness: exactness < 0 ? undefined : exactness,
+    noun: placeNouns.find((noun) => ` ${words} `.includes(` ${noun} `)),
     isPlain: code.rank < 2,
   }
 }
@@ -346,8 +345,7 @@ interface PlaceNamed {
   /** The column of its code. */
   readonly code: string
   readonly namesCode: boolean
-  /** The smaller, the more exact is its noun; undefined without a noun. */
-  readonly exactness: number | undefined
+  readonly noun: string | undefined
   /** Whether only the noun says which place it is. */
   readonly isPlain: boolean
 }
@@ -359,8 +357,11 @@ interface PlaceNamed {
 export const isWithin = (one: PlaceNamed, other: PlaceNamed): boolean =>
   one.code === other.code &&
   (other.namesCode || !one.namesCode) &&
-  ((one.exactness ?? -1) > (other.exactness ?? placeNouns.length) ||
-    (one.isPlain && one.exactness === placeNouns.length - 1 && !other.isPlain))
+  (isMoreExact(other, one) || (one.isPlain && one.noun === 'location' && !other.isPlain))
+
+/** False unless both have a noun. */
+const isMoreExact = ({ noun }: PlaceNamed, { noun: than }: PlaceNamed): boolean =>
+  noun !== undefined && than !== undefined && placeNouns.indexOf(noun) < placeNouns.indexOf(than)
 
 /** The kind of events that the heading of a date suggests. */
 export function kindOfDate(words: string, rankMin = 3.5): EventKindName | undefined {
