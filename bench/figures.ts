@@ -2,6 +2,7 @@
 import { ReceivingEventPayload } from '../src/contract/payloads.ts'
 import { lotNumberRequiredFromDefault } from '../src/contract/product-line.ts'
 import { receivingEvent } from '../src/contract/record-kinds.ts'
+import { pluralize } from '../src/contract/text/pluralize.ts'
 import { judgeAlone } from '../src/rules/judge.ts'
 import { type Measured, type MeasurementName, measurements } from './measurements.ts'
 import { type EventForm, exampleOf } from './records.ts'
@@ -104,6 +105,9 @@ function verdictOf(results: Results, names: readonly MeasurementName[], reached:
 }
 
 /** How long the records are and what is found in them, for the line above the table. */
+export const roundsLine = (rounds: number, measuredMs: number): string =>
+  `${pluralize(rounds, 'round')} of ${measuredMs / 1000} s each, medians`
+
 export const recordsLine = (): string =>
   `records of 5 product lines (${sizeOf('usual')}), long ones of 200 (${sizeOf('long')})`
 

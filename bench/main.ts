@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { startPostgresqlServer } from '../test/support/databases/postgresql-server.ts'
 import { type Ending, untilEnded } from './ends.ts'
-import { type Figure, figures, type Results, recordsLine } from './figures.ts'
+import { type Figure, figures, type Results, recordsLine, roundsLine } from './figures.ts'
 import { startPeer } from './floors.ts'
 import { type KnownRecord, LoadGenerator } from './load.ts'
 import { machineLine } from './machine.ts'
@@ -15,7 +15,7 @@ import {
   type Site,
 } from './measurements.ts'
 import { writeToPage } from './page.ts'
-import { duration, Progress } from './progress.ts'
+import { duration, Progress, secondsOfRun } from './progress.ts'
 import { compareReplacements } from './replacements.ts'
 import { type ServiceUnderLoad, startService } from './service-under-load.ts'
 import { inNewFolder, measureStarts } from './start-times.ts'
@@ -43,8 +43,6 @@ const quick: Extent = {
 }
 
 const longRecords = 200
-/** Beside what is measured: opening connections, looking into the database. */
-const secondsPerRunBeside = 0.5
 const secondsOfStarts = 8
 const secondsOfSetup = 12
 
@@ -105,7 +103,7 @@ async function measureFigures(databaseUrl: string, extent: Extent, wanted: reado
   const startsService = wanted.some((figure) => figure.startsService)
   const needs = new Set(names.map((name) => (measurements[name] as Measurement).needs))
   const settleSeconds = ((needs.has('embedded') ? 2 : 1) * extent.settleMs) / 1000
-  const secondsPerRun = (extent.warmUpMs + extent.measuredMs) / 1000 + secondsPerRunBeside
+  const secondsPerRun = secondsOfRun(extent)
   const progress = new Progress(
     secondsOfSetup +
       settleSeconds +
@@ -126,7 +124,7 @@ async function measureFigures(databaseUrl: string, extent: Extent, wanted: reado
   progress.end()
   const results: Results = { measured, starts }
   const text = [
-    `${extent.rounds} ${extent.rounds === 1 ? 'round' : 'rounds'} of ${extent.measuredMs / 1000} s each, medians; ${recordsLine()}; ${extent.records} records.`,
+    `${roundsLine(extent.rounds, extent.measuredMs)}; ${recordsLine()}; ${extent.records} records.`,
     '',
     figureTable(wanted.flatMap((figure) => figure.rows(results))),
   ].join('\n')

@@ -32,6 +32,13 @@ export function show(line: string): void {
   else if (line !== '') process.stderr.write(`${line}\n`)
 }
 
+/** Opening connections, and looking into the database. */
+const secondsPerRunBeside = 0.5
+
+/** The time that a run is expected to take. */
+export const secondsOfRun = (run: { readonly warmUpMs: number; readonly measuredMs: number }): number =>
+  (run.warmUpMs + run.measuredMs) / 1000 + secondsPerRunBeside
+
 /** Seconds as a person says them. */
 export function duration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds))

@@ -3,10 +3,10 @@
 import { execFileSync } from 'node:child_process'
 import pg from 'pg'
 import { type Ending, untilEnded } from './ends.ts'
-import { sizeOf } from './figures.ts'
+import { roundsLine, sizeOf } from './figures.ts'
 import { startFloor, startPeer } from './floors.ts'
 import { type KnownRecord, LoadGenerator } from './load.ts'
-import { Progress } from './progress.ts'
+import { Progress, secondsOfRun } from './progress.ts'
 import {
   asInstalled,
   eventsPath,
@@ -27,9 +27,8 @@ const form = 'faulty'
 const recordCount = 2_000
 const settling: RunLength = { connections: 64, warmUpMs: 0, measuredMs: 5_000 }
 const warmUpMs = 500
-/** Time to start and settle the servers of one Node, and time of a run beside what it measures. */
+/** Time to start and settle the servers of one Node. */
 const secondsOfNode = 35
-const secondsPerRunBeside = 0.5
 
 const titles = {
   installed: 'as installed',
@@ -57,7 +56,7 @@ export async function compareReplacements(
   { rounds, measuredMs }: { readonly rounds: number; readonly measuredMs: number },
 ): Promise<{ readonly text: string; readonly faults: readonly string[] }> {
   const nodes = [...(another === undefined ? [] : [another]), process.execPath]
-  const secondsPerRun = (warmUpMs + measuredMs) / 1000 + secondsPerRunBeside
+  const secondsPerRun = secondsOfRun({ warmUpMs, measuredMs })
   const runs = rounds * connectionCounts.length * (1 + nodes.length * Object.keys(titles).length)
   const progress = new Progress(nodes.length * secondsOfNode + runs * secondsPerRun)
   progress.step('Starting services and their peers, settling', nodes.length * secondsOfNode)
@@ -65,7 +64,7 @@ export async function compareReplacements(
     const site = await startAll(databaseUrl, ending(new LoadGenerator()), nodes, ending)
     const { tables, faults } = await measure(site, rounds, measuredMs, (title) => progress.step(title, secondsPerRun))
     progress.end()
-    const text = `${rounds} ${rounds === 1 ? 'round' : 'rounds'} of ${measuredMs / 1000} s each, medians; ${recordCount} records of ${sizeOf(form)}.\n\n${tables}`
+    const text = `${roundsLine(rounds, measuredMs)}; ${recordCount} records of ${sizeOf(form)}.\n\n${tables}`
     return { text, faults }
   })
 }
