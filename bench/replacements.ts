@@ -1,5 +1,5 @@
-// A replacement beside its peers, round by round: the service as installed and with one worker, a
-// thin Fastify server that keeps versions too, and the floor, which is the bare database.
+// A replacement beside its peers, round by round: the service as installed, a thin Fastify server
+// that keeps versions too, and the floor, which is the bare database.
 import { execFileSync } from 'node:child_process'
 import pg from 'pg'
 import { type Ending, untilEnded } from './ends.ts'
@@ -7,14 +7,7 @@ import { roundsLine, sizeOf } from './figures.ts'
 import { startFloor, startPeer } from './floors.ts'
 import { type KnownRecord, LoadGenerator } from './load.ts'
 import { Progress, secondsOfRun } from './progress.ts'
-import {
-  asInstalled,
-  eventsPath,
-  type LoadedRun,
-  type RunLength,
-  runWatched,
-  startService,
-} from './service-under-load.ts'
+import { eventsPath, type LoadedRun, type RunLength, runWatched, startService } from './service-under-load.ts'
 import { createDatabase } from './start-times.ts'
 import { median } from './statistics.ts'
 import { type Goal, judged, markdownTable, ratio } from './table.ts'
@@ -32,8 +25,7 @@ const secondsOfNode = 35
 
 const titles = {
   installed: 'as installed',
-  oneWorker: '1 worker',
-  withoutGap: '1 worker, records without a gap',
+  withoutGap: 'as installed, records without a gap',
   group: 'thin server, group commit',
   single: 'thin server, a transaction each',
 } as const
@@ -78,23 +70,18 @@ async function startAll(
 ): Promise<Site> {
   let databases = 0
   const newDatabase = () => createDatabase(databaseUrl, `bench_${databases++}`)
-  const startOwn = async (node: string, env: Record<string, string>) =>
-    ending(await startService({ DATABASE_URL: await newDatabase() }, load, { env, node }))
   const startOn = async (node: string): Promise<OnNode> => {
-    const installed = await startOwn(node, asInstalled)
-    const oneWorker = await startOwn(node, { WORKERS: '1' })
+    const installed = ending(await startService({ DATABASE_URL: await newDatabase() }, load, { node }))
     const records = await installed.seed(recordCount, form)
-    const others = await oneWorker.seed(recordCount, form)
-    const complete = await oneWorker.seed(recordCount, 'usual')
+    const complete = await installed.seed(recordCount, 'usual')
     const runs: OnNode['runs'] = {
       installed: (length) => installed.replace(length, records, form),
-      oneWorker: (length) => oneWorker.replace(length, others, form),
-      withoutGap: (length) => oneWorker.replace(length, complete, 'usual'),
+      withoutGap: (length) => installed.replace(length, complete, 'usual'),
       group: await startThin(await newDatabase(), 'group', node, load, ending),
       single: await startThin(await newDatabase(), 'single', node, load, ending),
     }
-    for (const run of [runs.installed, runs.oneWorker, runs.group, runs.single]) await run(settling)
-    for (const { pool } of [installed, oneWorker]) await pool.query('VACUUM ANALYZE')
+    for (const run of [runs.installed, runs.group, runs.single]) await run(settling)
+    await installed.pool.query('VACUUM ANALYZE')
     return { version: execFileSync(node, ['--version'], { encoding: 'utf8' }).trim(), runs }
   }
 
@@ -242,17 +229,17 @@ function barsOf(nodes: MeasuredOnNodes, floorAt: Each<number>): string {
     const { bar = '', aim = '', verdict = '' } = judged(value, goal)
     return [figure, `${value.toFixed(2)}${goal.unit ?? ''}`, bar, aim, verdict]
   }
-  const rows = nodes.flatMap(({ version, of: { installed, oneWorker, group } }) => {
+  const rows = nodes.flatMap(({ version, of: { installed, group } }) => {
     const goals = processorGoals[Number.parseInt(version.slice(1), 10) >= 24 ? 'new' : 'old']
     return [
       ...connectionCounts.flatMap((at) => [
-        row(`processor time of the service, 1 worker, ${at} connections`, oneWorker[at].serviceUs / 1000, goals[at]),
+        row(`processor time of the service, ${at} connections`, installed[at].serviceUs / 1000, goals[at]),
         row(`PUT ÷ floor, ${at} connections`, installed[at].perSecond / floorAt[at], floorGoals[at]),
         row(`PUT ÷ thin server, ${at} connections`, installed[at].perSecond / group[at].perSecond, thinGoals[at]),
       ]),
       row('p99 ÷ that of the thin server, 16 connections', installed[16].p99Ms / group[16].p99Ms, atMost(1.8, 1.3)),
-      row('memory of a process', Math.max(memoryOf(installed), memoryOf(oneWorker)), atMost(220, 150, ' MB')),
-      row('stored for a version', oneWorker[64].bytesPerWrite / 1000, atMost(1.5, 1.2, ' KB')),
+      row('memory of a process', memoryOf(installed), atMost(220, 150, ' MB')),
+      row('stored for a version', installed[64].bytesPerWrite / 1000, atMost(1.5, 1.2, ' KB')),
     ].map(([figure, ...cells]) => [`${figure}, Node ${version}`, ...cells])
   })
   return markdownTable(['figure', 'value', 'bar', 'aim', 'verdict'], rows)
