@@ -114,17 +114,23 @@ export const restartRescan = statement<never, SharingClaim & { partnerIds: reado
 
 /**
  * Opens an account in which nothing is left that is not shared, until the next grant ends. False
- * when the partner was changed, or another process took over.
+ * when the partner was changed, or another process took over. The partner is locked: a change that
+ * closes the account while this waits is seen.
  */
 export const openSharedAccount = statement.any<PartnerAt & { until: Date | undefined }>(
   'openSharedAccount',
-  `UPDATE provider a
-   SET sharing_closed = false, sharing_until = $until::timestamptz
-   WHERE a.shared_by = $provider AND a.provider_id = (
-     SELECT p.account_id FROM partner p, sharing s
-     WHERE p.provider_id = $provider AND s.provider_id = $provider AND s.fence = $fence AND p.id = $partner AND p.generation = $generation
-   )
-   RETURNING a.provider_id AS id`,
+  `WITH complete AS MATERIALIZED (
+  SELECT p.account_id FROM partner p, sharing s
+  WHERE p.provider_id = $provider AND s.provider_id = $provider AND s.fence = $fence AND p.id = $partner AND p.generation = $generation
+  FOR SHARE
+), opened AS (
+  UPDATE provider a
+  SET sharing_closed = false, sharing_until = $until::timestamptz
+  FROM complete c
+  WHERE a.shared_by = $provider AND a.provider_id = c.account_id
+  RETURNING a.provider_id AS id
+)
+SELECT id FROM opened`,
 )
 
 /** Records that all shared records are copied. */

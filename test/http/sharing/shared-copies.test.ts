@@ -10,6 +10,7 @@ import { checkEvidence } from '../../../src/operator/evidence-check.ts'
 import { createApiKey } from '../../../src/store/base/api-keys.ts'
 import { commandLine } from '../../../src/store/evidence/access-log.ts'
 import { purgeAllDue } from '../../../src/store/keeping/purge.ts'
+import { findPartner, replacePartnerSettings } from '../../../src/store/sharing/partners.ts'
 import {
   claimSharing,
   completeSharing,
@@ -19,6 +20,7 @@ import {
   restartRescan,
 } from '../../../src/store/sharing/shared-copies.ts'
 import { searchComparison } from '../../../src/wiring.ts'
+import { untilItWaits } from '../../support/databases/lock-waits.ts'
 import { allowMs } from '../../support/patience.ts'
 import { eventPayload, locationPayload, type Payload, paths, productPayload } from '../../support/records/payloads.ts'
 import { isShortRun } from '../../support/runs.ts'
@@ -437,6 +439,31 @@ test('what has to be rescanned again stays so when a rescan that began before en
   expect(await noteRescan(pool, { ...atBefore, rescanned: '{}' })).toBe(false)
   expect(await openSharedAccount(pool, { ...atBefore, until: undefined })).toBe(false)
   expect(await completeSharing(pool, atBefore)).toBe(false)
+})
+
+test('an account that a change closes while it is being opened stays closed', async () => {
+  const { pool } = service.database
+  const { id, account } = await addPartner([{ gln: '0614141000036' }], [shipTo])
+  const fence = (await claimSharing(pool, { provider: provider.id, isAlone: true }))?.fence ?? 0
+  const opening = { provider: provider.id, fence, partner: id, until: undefined }
+  const name = `River Foods ${id}`
+  const closing = await pool.connect()
+  try {
+    await closing.query('BEGIN')
+    const partner = await findPartner(closing, provider.id, id)
+    if (partner === undefined) throw new Error('There is a partner.')
+    const { places, generation } = partner
+    const change = { name, places, grants: [], generation, closes: true, until: undefined }
+    await replacePartnerSettings(closing, { provider: provider.id, id, ...change }, commandLine)
+    const opened = openSharedAccount(pool, { ...opening, generation })
+    await untilItWaits(pool, 'WITH complete AS MATERIALIZED (')
+    await closing.query('COMMIT')
+    expect(await opened).toBe(false)
+  } finally {
+    closing.release(true)
+  }
+  const { rows } = await pool.query('SELECT sharing_closed AS closed FROM provider WHERE provider_id = $1', [account])
+  expect(rows).toEqual([{ closed: true }])
 })
 
 test('master data follows, as far as events that are shared name it', async () => {
