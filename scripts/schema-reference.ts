@@ -25,8 +25,6 @@ interface Index {
 export interface Schema {
   /** Columns by table, in order; the primary key by table. */
   readonly tables: ReadonlyMap<string, { readonly columns: readonly Column[]; readonly key: readonly string[] }>
-  /** Columns that a view adds to those of the table it reads. */
-  readonly views: ReadonlyMap<string, { readonly of: string; readonly added: readonly string[] }>
   readonly indexes: readonly Index[]
   readonly functions: readonly string[]
   /**
@@ -45,7 +43,6 @@ export function readSchema(): Schema {
   const files = readdirSync(folder).sort()
   const texts = files.map((name) => readFileSync(new URL(name, folder), 'utf8'))
   const tables = new Map<string, { columns: Column[]; key: string[] }>()
-  const views = new Map<string, { of: string; added: readonly string[] }>()
   const indexes: Index[] = []
   const functions = new Set<string>()
   const comments = new Map<string, string>()
@@ -62,14 +59,13 @@ export function readSchema(): Schema {
         tables.set(node.relation.relname, tableOf(node.tableElts))
       if (kind === 'AlterTableStmt') alter(tables.get(node.relation.relname)?.columns ?? [], node.cmds)
       if (kind === 'IndexStmt') indexes.push(indexOf(node, source))
-      if (kind === 'ViewStmt') views.set(node.view.relname, viewOf(node.query.SelectStmt))
       if (kind === 'CreateFunctionStmt') functions.add(textsOf(node.funcname).join('.'))
       if (kind === 'DropStmt' && node.removeType === 'OBJECT_FUNCTION')
         for (const { ObjectWithArgs } of node.objects) functions.delete(textsOf(ObjectWithArgs.objname).join('.'))
       if (kind === 'CommentStmt') comments.set(commentedOn(node), node.comment)
     }
   }
-  return { tables, views, indexes, functions: [...functions], comments }
+  return { tables, indexes, functions: [...functions], comments }
 }
 
 function tableOf(elements: readonly Node[]): { columns: Column[]; key: string[] } {
@@ -117,11 +113,6 @@ function indexOf(node: Node, source: string): Index {
   return { name: node.idxname, table, definition: definition.replaceAll(/\s+/g, ' '), isUnique: node.unique === true }
 }
 
-const viewOf = (query: Node): { of: string; added: readonly string[] } => ({
-  of: query.fromClause[0].RangeVar.relname,
-  added: query.targetList.flatMap(({ ResTarget }: Node) => ResTarget.name ?? []),
-})
-
 const commentedOn = ({ object }: Node): string =>
   textsOf(object.List?.items ?? object.ObjectWithArgs?.objname ?? [object]).join('.')
 
@@ -131,7 +122,7 @@ const textsOf = (nodes: readonly Node[] = []): string[] => nodes.map(({ String: 
 export function schemaSections(
   table: (header: readonly string[], rows: readonly (readonly string[])[]) => string,
 ): string[] {
-  const { tables, views, indexes, functions, comments } = readSchema()
+  const { tables, indexes, functions, comments } = readSchema()
   const purposeOf = (name: string): string => {
     const comment = comments.get(name)
     if (comment === undefined) throw new Error(`No comment says what ${name} is for. Add COMMENT ON in a migration.`)
@@ -147,7 +138,7 @@ export function schemaSections(
     'Every table but `schema_migration` has `provider_id`, the provider whose row it is; it is left out below. It begins every key and index, but for two that find a provider, so that tables can be distributed by it ([0021](../decisions/0021-two-databases-one-dialect.md)). `psql` shows the same comments: `\\d+ record`.',
     table(
       ['Table', 'Holds'],
-      [...tables.keys(), ...views.keys()].map((name) => [`[${name}](#${name})`, purposeOf(name)]),
+      [...tables.keys()].map((name) => [`[${name}](#${name})`, purposeOf(name)]),
     ),
     ...[...tables].flatMap(([name, { columns, key }]) => [
       `## ${name}`,
@@ -177,14 +168,6 @@ export function schemaSections(
             ),
           ]
         : []),
-    ]),
-    ...[...views].flatMap(([name, { of, added }]) => [
-      `## ${name}`,
-      `A view. ${purposeOf(name)} It has the columns of [${of}](#${of}), and:`,
-      table(
-        ['Column', 'Meaning'],
-        added.map((column) => [code(column), columnPurpose(name, column)]),
-      ),
     ]),
     '## Functions',
     table(

@@ -1,6 +1,18 @@
 // Reads SQL with PostgreSQL's own parser, and says what Citus refuses, or runs with another meaning
-// (decision 0058).
-import { aliasOf, columnOf, listOf, type Node, nodeAt, nodesIn, queryKinds, statementsIn } from './sql-checker.ts'
+// (decision 0087).
+import {
+  aliasOf,
+  columnOf,
+  faultsOf,
+  listOf,
+  type Node,
+  nodeAt,
+  nodesIn,
+  queryKinds,
+  type Schema,
+  statementsIn,
+  unboundFault,
+} from './sql-checker.ts'
 
 /**
  * The subqueries of a statement that correlate with the query around them. In a statement of all
@@ -43,6 +55,20 @@ function aliasesOf(query: Node): string[] {
   return named(among)
 }
 
+/** The distributed tables of which a statement reads rows of more providers than that of $1. */
+export async function readOfAllProviders(
+  sql: string,
+  tables: ReadonlySet<string>,
+  distributed: readonly string[],
+): Promise<readonly string[]> {
+  const faults = await faultsOf(sql, tables)
+  const relations = [...nodesIn(await statementsIn(sql))].filter(({ kind }) => kind === 'RangeVar')
+  return relations
+    .filter(({ node }) => faults.includes(unboundFault(aliasOf(node))))
+    .map(({ node }) => String(node.relname))
+    .filter((name) => distributed.includes(name))
+}
+
 /**
  * The reference tables whose rows a statement changes or locks. It waits for every node, and for
  * whoever changes or locks any row of the table: Citus locks the whole of it, so that the copies
@@ -75,16 +101,16 @@ interface Part {
  */
 export async function changedReadFaults(
   sql: string,
-  tables: ReadonlySet<string>,
-  views: ReadonlyMap<string, string>,
+  { tables, partitions }: Pick<Schema, 'tables' | 'partitions'>,
 ): Promise<readonly string[]> {
+  const tableOf = (relation: unknown): string => partitions.get(String(relation)) ?? String(relation)
   const parts = (await statementsIn(sql)).flatMap(partsOf)
   const changes = parts.flatMap(({ kind, query }, at) =>
-    kind === 'SelectStmt' ? [] : [{ at, table: String(nodeAt(query, 'relation')?.relname) }],
+    kind === 'SelectStmt' ? [] : [{ at, table: tableOf(nodeAt(query, 'relation')?.relname) }],
   )
   return parts.flatMap(({ name, kind, query, isFixed }, at) =>
     readsOf(query)
-      .map((relation) => views.get(relation) ?? relation)
+      .map((relation) => tableOf(relation))
       .filter((table) => tables.has(table))
       .filter((table) => {
         const changedAt = changes.filter((change) => change.table === table).map((change) => change.at)
@@ -93,6 +119,60 @@ export async function changedReadFaults(
       })
       .map((table) => `reads ${table} in ${name}, and changes it`),
   )
+}
+
+/**
+ * The parts of a statement that lock rows of a table and join them with rows that are not in a
+ * table. What follows cannot read them on Citus: beside the columns PostgreSQL keeps the whole of a
+ * row that it has no address of, and Citus decides by it, and without it, in which format the rows
+ * of a step travel. A subquery around the query keeps that inside. Only of statements that run in
+ * steps: those with an INSERT among their parts.
+ */
+export async function lockedJoinFaults(sql: string, tables: ReadonlySet<string>): Promise<readonly string[]> {
+  const parts = (await statementsIn(sql)).flatMap(partsOf)
+  if (!parts.some(({ kind }) => kind === 'InsertStmt')) return []
+  return parts
+    .filter(({ query }) => query.lockingClause !== undefined && joinsOthers(query, tables))
+    .map(({ name }) => `locks rows in ${name} that it joins with others than of a table`)
+}
+
+function joinsOthers(query: Node, tables: ReadonlySet<string>): boolean {
+  const own = aliasesOf(query)
+  const isOther = (part: unknown): boolean =>
+    [...nodesIn(part)].some(
+      ({ kind, node }) =>
+        kind === 'RangeFunction' ||
+        kind === 'RangeSubselect' ||
+        (kind === 'RangeVar' && !tables.has(String(node.relname))),
+    )
+  // PostgreSQL makes joins of these, but for an EXISTS that is asked once for all rows.
+  const joined = [...nodesIn(query.whereClause)].filter(
+    ({ kind, node }) =>
+      kind === 'SubLink' &&
+      (node.subLinkType === 'ANY_SUBLINK' ||
+        (node.subLinkType === 'EXISTS_SUBLINK' && correlated(node.subselect, [], own).length > 0)),
+  )
+  return isOther(query.fromClause) || joined.some(({ node }) => isOther(node.subselect))
+}
+
+/**
+ * The reference tables that a part of a statement changes by what it reads in distributed ones.
+ * Citus refuses it: such rows are read in a part before, and what follows the parts changes no
+ * reference table.
+ */
+export async function mixedChangeFaults(
+  sql: string,
+  references: readonly string[],
+  tables: ReadonlySet<string>,
+): Promise<readonly string[]> {
+  const statement = await statementsIn(sql)
+  const isDistributed = (name: string) => tables.has(name) && !references.includes(name)
+  return statement.flatMap(partsOf).flatMap(({ name, kind, query }, at, parts) => {
+    const changed = String(nodeAt(query, 'relation')?.relname)
+    if (kind === 'SelectStmt' || !references.includes(changed)) return []
+    const read = at === parts.length - 1 ? relationsIn(statement) : readsOf(query)
+    return read.some(isDistributed) ? [`changes ${changed} in ${name} by rows of a distributed table`] : []
+  })
 }
 
 function partsOf(statement: Node): readonly Part[] {

@@ -16,9 +16,8 @@ interface Fault {
 
 export interface Schema {
   readonly tables: ReadonlySet<string>
-  readonly partitions: ReadonlySet<string>
-  /** The table that each view reads, by the name of the view. */
-  readonly views: ReadonlyMap<string, string>
+  /** The table of each partition, by the name of the partition. */
+  readonly partitions: ReadonlyMap<string, string>
   readonly keyCount: number
   /** Tables whose column provider_id has no statistics. */
   readonly withoutStatistics: ReadonlySet<string>
@@ -26,13 +25,12 @@ export interface Schema {
 }
 
 /**
- * Reads the statements of migrations: tables and views made, and keys, unique rules and indexes
- * that do not begin with provider_id.
+ * Reads the statements of migrations: tables made, and keys, unique rules and indexes that do not
+ * begin with provider_id.
  */
 export async function readMigrations(sql: string): Promise<Schema> {
   const tables = new Set<string>()
-  const partitions = new Set<string>()
-  const views = new Map<string, string>()
+  const partitions = new Map<string, string>()
   const withoutStatistics = new Set<string>()
   const faults: Fault[] = []
   let keyCount = 0
@@ -46,17 +44,11 @@ export async function readMigrations(sql: string): Promise<Schema> {
     const table = nodeAt(statement, 'CreateStmt')
     // A partition has the columns and the keys of its table.
     if (table?.partbound !== undefined) {
-      partitions.add(String(nodeAt(table, 'relation')?.relname))
+      const [parent] = listOf(table.inhRelations)
+      partitions.set(String(nodeAt(table, 'relation')?.relname), String(nodeAt(parent, 'RangeVar')?.relname))
       continue
     }
     if (table !== undefined) tables.add(String(nodeAt(table, 'relation')?.relname))
-    const view = nodeAt(statement, 'ViewStmt')
-    if (view !== undefined) {
-      const name = String(nodeAt(view, 'view')?.relname)
-      const query = nodeAt(view, 'query') ?? {}
-      faults.push(...viewFaults(query, tables).map((fault) => ({ name, fault })))
-      views.set(name, String(relationsOfView(query)[0]?.relname))
-    }
     const owner = (nodeAt(table ?? nodeAt(statement, 'AlterTableStmt'), 'relation')?.relname ?? '') as string
     let hasPrimaryKey = false
     for (const { kind, node, parent } of nodesIn(statement)) {
@@ -75,24 +67,8 @@ export async function readMigrations(sql: string): Promise<Schema> {
     }
     if (table !== undefined && !hasPrimaryKey) faults.push({ name: owner, fault: 'has no primary key' })
   }
-  return { tables, partitions, views, keyCount, withoutStatistics, faults }
+  return { tables, partitions, keyCount, withoutStatistics, faults }
 }
-
-/**
- * A view reads one table, whose provider the statement names that reads the view; whatever else it
- * reads keeps to that one.
- */
-function viewFaults(view: Node, tables: ReadonlySet<string>): readonly string[] {
-  const query = nodeAt(view, 'SelectStmt') ?? {}
-  const [first, ...more] = relationsOfView(view)
-  if (first === undefined || more.length > 0) return ['does not read one table']
-  return queryFaults('SelectStmt', query, { tables, ctes: [], outer: [] }).filter(
-    (fault) => fault !== `does not begin with ${aliasOf(first)}.provider_id = $1`,
-  )
-}
-
-const relationsOfView = (view: Node): readonly Node[] =>
-  listOf(nodeAt(view, 'SelectStmt')?.fromClause).flatMap((item) => relationsOutsideJoins(item))
 
 const keyKinds = new Set(['CONSTR_PRIMARY', 'CONSTR_UNIQUE', 'CONSTR_EXCLUSION'])
 
@@ -102,11 +78,11 @@ export async function faultsOf(sql: string, tables: ReadonlySet<string>): Promis
   if (statement === undefined || more.length > 0) return ['is not one statement']
   const [kind = ''] = Object.keys(statement)
   if (!queryKinds.has(kind)) return [`is a ${kind}`, ...forbiddenIn(statement)]
-  return [
-    ...forbiddenIn(statement),
-    ...queryFaults(kind, nodeAt(statement, kind) ?? {}, { tables, ctes: [], outer: [] }),
-  ]
+  return [...forbiddenIn(statement), ...queryFaults(kind, nodeAt(statement, kind) ?? {}, { tables, ctes: [] })]
 }
+
+/** What is wrong with a table whose rows may be of any provider. */
+export const unboundFault = (alias: string): string => `does not begin with ${alias}.provider_id = $1`
 
 export const queryKinds = new Set(['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt'])
 
@@ -114,8 +90,6 @@ interface Scope {
   readonly tables: ReadonlySet<string>
   /** Names of common table expressions in sight. */
   readonly ctes: readonly string[]
-  /** Aliases of base tables of the query levels around. */
-  readonly outer: readonly string[]
 }
 
 /** A base table that stands in a query level, and the conditions that hold for its rows there. */
@@ -159,20 +133,20 @@ function queryFaults(kind: string, query: Node, around: Scope): string[] {
       .filter(({ relation }) => isBase(relation))
       .map(({ relation, quals }) => ({ alias: aliasOf(relation), conditions: conjunctsOf(quals).slice(0, 1) })),
   ]
-  faults.push(...unscoped(occurrences, scope.outer).map((alias) => `does not begin with ${alias}.provider_id = $1`))
+  faults.push(...unscoped(occurrences).map(unboundFault))
   if (kind === 'UpdateStmt') faults.push(...movedRows(query.targetList))
 
-  const own = { ...scope, outer: [...scope.outer, ...occurrences.map(({ alias }) => alias)] }
-  return [...faults, ...nestedFaults(query, own)]
+  return [...faults, ...nestedFaults(query, scope)]
 }
 
 /**
  * Aliases of base tables without a condition that leads to $1, directly or by way of another table
- * that has one.
+ * of the same query level that has one. Citus sees no constant across the border of a subquery: one
+ * that correlates with the query around it is on no single shard.
  */
-function unscoped(occurrences: readonly Occurrence[], outer: readonly string[]): string[] {
+function unscoped(occurrences: readonly Occurrence[]): string[] {
   const own = occurrences.map(({ alias }) => alias)
-  const scoped = new Set(outer.filter((alias) => !own.includes(alias)))
+  const scoped = new Set<string>()
   const only = occurrences.length === 1
   for (let before = -1; before !== scoped.size; ) {
     before = scoped.size
@@ -301,6 +275,8 @@ const forbiddenKinds = new Set([
   'MergeStmt',
   'NotifyStmt',
   'TruncateStmt',
+  // What a view reads of a provider, Citus cannot see in the statement.
+  'ViewStmt',
 ])
 
 /** Every tagged node of a tree, the one around it beside it. */

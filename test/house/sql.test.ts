@@ -6,12 +6,10 @@ import { isEventKind, recordKinds } from '../../src/contract/record-kinds.ts'
 import { capitalize } from '../../src/contract/text/capitalize.ts'
 import { distributedTables, referenceTables } from '../../src/store/database/distribute.ts'
 import { statements } from '../../src/store/database/statement.ts'
-import { listings } from '../../src/store/records/listing.ts'
 import { searches } from '../../src/store/records/search.ts'
-import { isShortRun } from '../support/runs.ts'
-import { changedEverywhere, changedReadFaults, correlationFaults } from './distribution-checker.ts'
 import { faultsOf, readMigrations } from './sql-checker.ts'
-import { filesUnder, placeOf, textOf } from './tree.ts'
+import { listingTexts, migrationFiles, migrations, searchTexts, storeFiles, tables } from './store-sql.ts'
+import { filesUnder, textOf } from './tree.ts'
 
 /** Keys that do not begin with provider_id, and why they may. */
 const keyExceptions: Readonly<Record<string, string>> = {
@@ -58,49 +56,6 @@ const statementExceptions: Readonly<Record<string, string>> = {
   defaultStatementLimit: 'A setting of the server; this reads the catalogue of PostgreSQL.',
   estimatedRows: 'The size of the whole database; this reads the catalogue of PostgreSQL.',
 }
-
-/** Statements of all providers that correlate with them, and why they still do. */
-const correlating: Readonly<Record<string, string>> = {}
-
-/** Statements that read a table after they changed it, or while they do, and why they still do. */
-const readingChanged: Readonly<Record<string, string>> = {}
-
-/** Statements that change or lock rows that every node has, and why they may. */
-const changingEverywhere: Readonly<Record<string, string>> = {
-  makeMigrationLock: 'It is run when a service starts.',
-  takeMigrationLock: 'It is run when a service starts.',
-  noteMigration: 'It is run when the schema changes.',
-  insertProvider: 'Providers are made by the operator.',
-  insertFirstKey: 'It is run when a database is new.',
-  insertKey: 'Keys are made now and then.',
-  changeKey: 'Keys are changed now and then.',
-  insertInvitation: 'People are invited now and then.',
-  insertPerson: 'People sign in for the first time now and then.',
-  updatePerson: 'What is known of people changes now and then.',
-  takeInvitation: 'People take invitations now and then.',
-  rotateKey: 'Keys are replaced now and then.',
-  revokeKey: 'Keys are revoked now and then.',
-  revokeKeyOfProvider: 'Keys are revoked now and then.',
-  touchKeys: 'It is run once a minute for each key, and nobody waits for it.',
-  insertPartnerAccount: 'Partners are created now and then.',
-  replacePartner: 'Partners are changed now and then.',
-  deletePartner: 'Partners are deleted now and then.',
-  revokeKeysOfAccount: 'Partners are deleted now and then.',
-  invitePartner: 'Partners are invited now and then.',
-  acceptInvitation: 'Invitations are accepted now and then.',
-  revokePartnerKey: 'Keys are revoked now and then.',
-  setLegalHold: 'Holds are set now and then.',
-  liftLegalHold: 'Holds are lifted now and then.',
-  openSharedAccount: 'Grants are changed now and then.',
-  purgeVersions: 'The operator purges now and then.',
-}
-
-const migrationFiles = filesUnder('src/store/migrations', /\.sql$/)
-const migrations = await readMigrations(migrationFiles.map(textOf).join('\n'))
-const tables = new Set([...migrations.tables, ...migrations.partitions, ...migrations.views.keys(), 'schema_migration'])
-
-const storeFiles = filesUnder('src/store', /\.ts$/)
-for (const file of storeFiles) await import(placeOf(file))
 
 /**
  * The source text of each declaration of a statement: to the first closing parenthesis that ends a
@@ -152,6 +107,7 @@ describe('migrations', () => {
     'CREATE SEQUENCE s',
     'CREATE TRIGGER g AFTER INSERT ON t FOR EACH ROW EXECUTE FUNCTION f()',
     'TRUNCATE t',
+    'CREATE VIEW v AS SELECT provider_id, id FROM t',
   ])('the test refuses %s', async (sql) => {
     expect((await readMigrations(sql)).faults).not.toEqual([])
   })
@@ -209,34 +165,9 @@ describe('statements', () => {
     expect(Object.keys(statementExceptions).filter((name) => !faults.get(name)?.length)).toEqual([])
   })
 
-  test('a search keeps to the provider whichever conditions are in use', async () => {
+  test('a search or a listing keeps to the provider, whichever order, column and conditions are in use', async () => {
     const faults: string[] = []
-    for (const { conditions, several, textOf } of searches.values()) {
-      const all = [...conditions, ...several]
-      // They stand in the text in the order in which they are declared.
-      for (const [n, one] of all.entries())
-        for (const other of all.slice(n, isShortRun ? n + 2 : undefined))
-          for (const before of [false, true]) {
-            const { boundedScan, fullScan } = textOf([one, other], { isBelow: before })
-            for (const sql of [boundedScan, ...(fullScan === undefined ? [] : [fullScan])])
-              faults.push(...(await faultsOf(sql, tables)))
-          }
-    }
-    expect(faults).toEqual([])
-  })
-
-  test('a listing keeps to the provider, whichever order, column and conditions are in use', async () => {
-    const faults: string[] = []
-    for (const { conditions, several, orders, values, sortedTexts, countText, valuesText } of listings.values())
-      for (const [n, one] of [...conditions, ...several].entries()) {
-        const used = [one, conditions[(n + 1) % conditions.length] ?? one]
-        const texts = [
-          countText(used),
-          ...values.map((of) => valuesText(used, { of, named: true })),
-          ...orders.flatMap((by) => sortedTexts(used, { by, ascending: true, isBehind: true })),
-        ]
-        for (const sql of texts) faults.push(...(await faultsOf(sql, tables)))
-      }
+    for (const sql of [...searchTexts(), ...listingTexts()]) faults.push(...(await faultsOf(sql, tables)))
     expect(faults).toEqual([])
   })
 
@@ -255,6 +186,9 @@ describe('statements', () => {
     'SELECT 1 FROM location l JOIN record_version v ON v.provider_id = l.provider_id WHERE l.provider_id = v.provider_id',
     'SELECT 1 FROM location l, record_version v WHERE l.provider_id = $1 AND v.record_id = l.id',
     'SELECT 1 FROM location l WHERE l.provider_id = $1 AND EXISTS (SELECT 1 FROM master_product p WHERE p.id = l.id)',
+    'SELECT 1 FROM location l WHERE l.provider_id = $1 AND EXISTS (SELECT 1 FROM location k WHERE k.provider_id = l.provider_id)',
+    'SELECT l.id, (SELECT r.version FROM record r WHERE r.provider_id = l.provider_id AND r.id = l.id) FROM location l WHERE l.provider_id = $1',
+    'SELECT 1 FROM location l CROSS JOIN LATERAL (SELECT 1 FROM record r WHERE r.provider_id = l.provider_id AND r.id = l.id LIMIT 1) k WHERE l.provider_id = $1',
     'SELECT (SELECT count(*) FROM location) FROM location WHERE provider_id = $1',
     'SELECT 1 FROM location WHERE provider_id = $1 UNION ALL SELECT 1 FROM location',
     'WITH a AS (SELECT id FROM location) SELECT id FROM a',
@@ -288,77 +222,13 @@ describe('statements', () => {
   test.each([
     'SELECT body FROM record_version WHERE provider_id = $1 AND record_id = $2',
     'SELECT 1 FROM location l JOIN record_version v ON v.provider_id = l.provider_id WHERE $1 = l.provider_id',
-    'SELECT 1 FROM location l WHERE l.provider_id = $1 AND EXISTS (SELECT 1 FROM location k WHERE k.provider_id = l.provider_id)',
+    'SELECT 1 FROM location l LEFT JOIN record_version v ON v.provider_id = l.provider_id WHERE l.provider_id = $1',
     'SELECT 1 FROM location l, record_version v WHERE l.provider_id = $1 AND v.provider_id = $1',
     'SELECT 1 FROM location WHERE provider_id = $1 AND EXISTS (SELECT 1 FROM location WHERE provider_id = $1)',
     'WITH a AS (SELECT id FROM location WHERE provider_id = $1) SELECT id FROM a JOIN unnest($2::uuid[]) AS u (x) ON a.id = u.x',
     'INSERT INTO location (provider_id, id) VALUES ($1, $2) ON CONFLICT (provider_id, id) DO NOTHING',
   ])('the test lets pass %s', async (sql) => {
     expect(await faultsOf(sql, tables)).toEqual([])
-  })
-
-  test('no statement of all providers correlates with them, but for those named, each needed', async () => {
-    const names: string[] = []
-    for (const [name, sql] of statements)
-      if (statementExceptions[name] !== undefined && (await correlationFaults(sql, tables)).length > 0) names.push(name)
-    expect(names.sort()).toEqual(Object.keys(correlating).sort())
-  })
-
-  test('no statement reads a table after it changed it, but for those named, each needed', async () => {
-    const names: string[] = []
-    for (const [name, sql] of statements)
-      if ((await changedReadFaults(sql, tables, migrations.views)).length > 0) names.push(name)
-    expect(names.sort()).toEqual(Object.keys(readingChanged).sort())
-  })
-
-  test('no statement changes or locks rows that every node has, but for those named, each needed', async () => {
-    const names: string[] = []
-    for (const [name, sql] of statements)
-      if ((await changedEverywhere(sql, referenceTables)).length > 0) names.push(name)
-    expect(names.sort()).toEqual(Object.keys(changingEverywhere).sort())
-    expect(
-      await changedEverywhere('SELECT 1 FROM location WHERE provider_id = $1 FOR UPDATE', referenceTables),
-    ).toEqual([])
-    expect(await changedEverywhere('SELECT name FROM provider WHERE provider_id = $1', referenceTables)).toEqual([])
-  })
-
-  test.each([
-    'SELECT p.name FROM provider p WHERE EXISTS (SELECT 1 FROM location l WHERE l.provider_id = p.provider_id)',
-    'SELECT p.name, (SELECT count(*) FROM location l WHERE l.provider_id = p.provider_id) FROM provider p',
-    'SELECT p.name FROM provider p CROSS JOIN LATERAL (SELECT id FROM location WHERE provider_id = p.provider_id LIMIT 1) l',
-    'DELETE FROM api_key k WHERE NOT EXISTS (SELECT 1 FROM provider p WHERE p.provider_id = k.provider_id)',
-    'SELECT 1 FROM provider p WHERE EXISTS (SELECT 1 FROM location l WHERE EXISTS (SELECT 1 FROM master_product m WHERE m.provider_id = p.provider_id))',
-  ])('the test refuses for all providers: %s', async (sql) => {
-    expect(await correlationFaults(sql, tables)).not.toEqual([])
-  })
-
-  test.each([
-    'SELECT DISTINCT provider_id FROM awaiting_checkpoint',
-    'SELECT p.name FROM provider p JOIN (SELECT DISTINCT a.provider_id FROM awaiting_checkpoint a) w ON w.provider_id = p.provider_id',
-    'SELECT c.relname, ARRAY(SELECT a.attname FROM pg_attribute a WHERE a.attrelid = c.oid) FROM pg_class c',
-  ])('the test lets pass for all providers: %s', async (sql) => {
-    expect(await correlationFaults(sql, tables)).toEqual([])
-  })
-
-  const old = 'SELECT id FROM refusal WHERE provider_id = $1'
-  test.each([
-    `DELETE FROM refusal WHERE provider_id = $1 AND id IN (${old})`,
-    `WITH old AS (${old}) DELETE FROM refusal r USING old WHERE r.provider_id = $1 AND r.id = old.id`,
-    `WITH gone AS (DELETE FROM refusal WHERE provider_id = $1) ${old}`,
-    `WITH gone AS (DELETE FROM refusal WHERE provider_id = $1), left_over AS MATERIALIZED (${old}) SELECT id FROM left_over`,
-    'INSERT INTO refusal (provider_id, id) SELECT $1, count(*)::text::uuid FROM refusal WHERE provider_id = $1',
-    'UPDATE event SET version = 2 WHERE provider_id = $1 AND id IN (SELECT id FROM event WHERE provider_id = $1)',
-  ])('the test refuses as reading what it changes: %s', async (sql) => {
-    expect(await changedReadFaults(sql, tables, migrations.views)).not.toEqual([])
-  })
-
-  test.each([
-    `WITH old AS MATERIALIZED (${old}) DELETE FROM refusal r USING old WHERE r.provider_id = $1 AND r.id = old.id`,
-    `WITH old AS (${old} FOR UPDATE) DELETE FROM refusal r USING old WHERE r.provider_id = $1 AND r.id = old.id`,
-    `WITH old AS (${old}), gone AS (DELETE FROM refusal r USING old WHERE r.provider_id = $1 AND r.id = old.id) SELECT id FROM old`,
-    `WITH noted AS (INSERT INTO access_log (provider_id, id) VALUES ($1, $2)) ${old}`,
-  ])('the test lets pass as reading before it changes: %s', async (sql) => {
-    expect(await changedReadFaults(sql, tables, migrations.views)).toEqual([])
   })
 
   test('nothing is put into the text of a statement but a constant fragment of the same file', () => {

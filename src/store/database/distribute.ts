@@ -1,5 +1,6 @@
 // The tables on a Citus cluster: which are distributed by provider, which every node has, and the
-// node of a provider (decision 0058).
+// node of a provider (decision 0058). What statements keep to, so that a cluster runs them as one
+// server does: decision 0087.
 import { allProviders } from './providers.ts'
 import { type Queryable, statement } from './statement.ts'
 

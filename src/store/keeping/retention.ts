@@ -172,10 +172,12 @@ const purge = statement<
     AND EXISTS (SELECT 1 FROM access_log a WHERE a.provider_id = $provider AND a.id = $entry)
   FOR NO KEY UPDATE
 ), leaving AS MATERIALIZED (
-  SELECT r.id, r.kind
-  FROM record r, chosen c, guard
-  WHERE r.provider_id = $provider AND r.id = c.id AND r.version = c.version AND c.is_current
-  FOR UPDATE OF r
+  SELECT l.* FROM (
+    SELECT r.id, r.kind
+    FROM record r, chosen c, guard
+    WHERE r.provider_id = $provider AND r.id = c.id AND r.version = c.version AND c.is_current
+    FOR UPDATE OF r
+  ) l
 ), purged AS (
   UPDATE record_version v
   SET body = NULL, findings = NULL, payload_id = NULL, void_reason = NULL, purged_at = $now::timestamptz
@@ -346,10 +348,12 @@ const withdraw = statement<{ id: string }, { provider: string; copies: readonly 
   WHERE a.provider_id = $provider AND a.shared_by IS NOT NULL
     AND NOT EXISTS (SELECT 1 FROM record r WHERE r.provider_id = $provider AND r.id = copies."copyId" AND r.version = copies.version)
 ), leaving AS MATERIALIZED (
-  SELECT r.id, r.kind FROM record r
-  WHERE r.provider_id = $provider AND r.id IN (SELECT c.id FROM chosen c WHERE c.version IS NULL)
-  ORDER BY r.id
-  FOR UPDATE
+  SELECT l.* FROM (
+    SELECT r.id, r.kind FROM record r
+    WHERE r.provider_id = $provider AND r.id IN (SELECT c.id FROM chosen c WHERE c.version IS NULL)
+    ORDER BY r.id
+    FOR UPDATE
+  ) l
 ), purged AS (
   UPDATE record_version v
   SET body = NULL, findings = NULL, payload_id = NULL, void_reason = NULL, purged_at = t.now

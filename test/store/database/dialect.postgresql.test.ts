@@ -1,7 +1,7 @@
 // What Citus refuses of a statement that changes rows is a matter of volatility, and that is known
 // only once every function, operator and type is resolved: so PostgreSQL analyses each statement,
 // and its catalogue says which of its functions are immutable. The rules are those of Citus 13
-// (decision 0058); no Citus runs here.
+// (decision 0087); no Citus runs here.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { statements } from '../../../src/store/database/statement.ts'
 import { filesUnder, placeOf } from '../../house/tree.ts'

@@ -1,0 +1,190 @@
+// What Citus refuses, asks every shard for, or runs with another meaning (decision 0087): read with
+// PostgreSQL's own parser. That a cluster plans each statement so, `tasks.postgresql.test.ts` shows.
+import { expect, test } from 'vitest'
+import { distributedTables, referenceTables } from '../../src/store/database/distribute.ts'
+import { statements } from '../../src/store/database/statement.ts'
+import {
+  changedEverywhere,
+  changedReadFaults,
+  correlationFaults,
+  lockedJoinFaults,
+  mixedChangeFaults,
+  readOfAllProviders,
+} from './distribution-checker.ts'
+import { faultsOf } from './sql-checker.ts'
+import { migrations, tables } from './store-sql.ts'
+
+/** Statements that ask each shard of a distributed table, how often they run, and what they find. */
+const askingAllShards: Readonly<Record<string, string>> = {
+  providersAwaiting: 'Each process runs it when it looks for due checkpoints. Short: rows leave with each checkpoint.',
+  providersToRecount: 'Each process runs it once a minute. Short: rows leave with each recount.',
+  providersToLookAt: 'Each process runs it once a minute. One row for each provider.',
+  providersToCorrect: 'Each process runs it once a minute. From an index of what is under way.',
+  providersSharing: 'Each process runs it every two seconds while somebody shares, else once a minute. Partners.',
+  enabledWebhooks: 'Each process runs it every two seconds while somebody has webhooks, else once a minute.',
+  providersCountedByOthers: 'Each process runs it when it starts. One row for each provider.',
+  countOpenAlerts: 'Metrics run it, not more often than they are refreshed. Open alerts, by index.',
+}
+
+/** Statements of all providers that correlate with them, and why they still do. */
+const correlating: Readonly<Record<string, string>> = {}
+
+/** Statements that read a table after they changed it, or while they do, and why they still do. */
+const readingChanged: Readonly<Record<string, string>> = {}
+
+/** Statements that change or lock rows that every node has, and why they may. */
+const changingEverywhere: Readonly<Record<string, string>> = {
+  makeMigrationLock: 'It is run when a service starts.',
+  takeMigrationLock: 'It is run when a service starts.',
+  noteMigration: 'It is run when the schema changes.',
+  insertProvider: 'Providers are made by the operator.',
+  insertFirstKey: 'It is run when a database is new.',
+  insertKey: 'Keys are made now and then.',
+  changeKey: 'Keys are changed now and then.',
+  insertInvitation: 'People are invited now and then.',
+  insertPerson: 'People sign in for the first time now and then.',
+  updatePerson: 'What is known of people changes now and then.',
+  takeInvitation: 'People take invitations now and then.',
+  rotateKey: 'Keys are replaced now and then.',
+  revokeKey: 'Keys are revoked now and then.',
+  revokeKeyOfProvider: 'Keys are revoked now and then.',
+  touchKeys: 'It is run once a minute for each key, and nobody waits for it.',
+  insertPartnerAccount: 'Partners are created now and then.',
+  replacePartner: 'Partners are changed now and then.',
+  deletePartner: 'Partners are deleted now and then.',
+  revokeKeysOfAccount: 'Partners are deleted now and then.',
+  invitePartner: 'Partners are invited now and then.',
+  acceptInvitation: 'Invitations are accepted now and then.',
+  revokePartnerKey: 'Keys are revoked now and then.',
+  setLegalHold: 'Holds are set now and then.',
+  liftLegalHold: 'Holds are lifted now and then.',
+  openSharedAccount: 'Grants are changed now and then.',
+  purgeVersions: 'The operator purges now and then.',
+}
+test('no statement asks each shard of a table, but for those named, each needed', async () => {
+  const names: string[] = []
+  for (const [name, sql] of statements)
+    if ((await readOfAllProviders(sql, tables, distributedTables)).length > 0) names.push(name)
+  expect(names.sort()).toEqual(Object.keys(askingAllShards).sort())
+})
+
+test('no statement of all providers correlates with them, but for those named, each needed', async () => {
+  const names: string[] = []
+  for (const [name, sql] of statements)
+    if ((await faultsOf(sql, tables)).length > 0 && (await correlationFaults(sql, tables)).length > 0) names.push(name)
+  expect(names.sort()).toEqual(Object.keys(correlating).sort())
+})
+
+test('no statement reads a table after it changed it, but for those named, each needed', async () => {
+  const names: string[] = []
+  for (const [name, sql] of statements) if ((await changedReadFaults(sql, migrations)).length > 0) names.push(name)
+  expect(names.sort()).toEqual(Object.keys(readingChanged).sort())
+})
+
+test('no statement of steps locks rows and joins them with others than of tables', async () => {
+  const faults = new Map<string, readonly string[]>()
+  for (const [name, sql] of statements) {
+    const found = await lockedJoinFaults(sql, tables)
+    if (found.length > 0) faults.set(name, found)
+  }
+  expect([...faults]).toEqual([])
+})
+
+const asked = 'asked AS (SELECT 1 AS id FROM unnest($2::uuid[]) AS a (id))'
+const stored = 'INSERT INTO refusal (provider_id, id) SELECT $1, id FROM locked'
+const locked = (what: string) => `WITH ${asked}, locked AS (${what}) ${stored}`
+const record = 'SELECT r.id FROM record r WHERE r.provider_id = $1'
+test.each([
+  'SELECT r.id FROM record r, asked a WHERE r.provider_id = $1 AND r.id = a.id FOR UPDATE OF r',
+  'SELECT r.id FROM record r JOIN asked a ON a.id = r.id WHERE r.provider_id = $1 FOR UPDATE OF r',
+  'SELECT r.id FROM record r JOIN unnest($2::uuid[]) AS a (id) ON a.id = r.id WHERE r.provider_id = $1 FOR SHARE OF r',
+  `${record} AND r.id IN (SELECT id FROM asked) FOR UPDATE`,
+  `${record} AND EXISTS (SELECT 1 FROM asked a WHERE a.id = r.id) FOR UPDATE`,
+])('the test refuses in a statement of steps: %s', async (sql) => {
+  expect(await lockedJoinFaults(locked(sql), tables)).not.toEqual([])
+  expect(await lockedJoinFaults(locked(`SELECT l.* FROM (${sql}) l`), tables)).toEqual([])
+})
+
+test.each([
+  `${record} FOR UPDATE`,
+  `${record} AND r.id = ANY (ARRAY(SELECT id FROM asked)) FOR UPDATE`,
+  `${record} AND EXISTS (SELECT 1 FROM asked) FOR UPDATE`,
+  'SELECT r.id FROM record r JOIN location l ON l.provider_id = r.provider_id AND l.id = r.id WHERE r.provider_id = $1 FOR UPDATE',
+])('the test lets pass in a statement of steps: %s', async (sql) => {
+  expect(await lockedJoinFaults(locked(sql), tables)).toEqual([])
+})
+
+test('no statement changes rows that every node has by rows of a distributed table', async () => {
+  const faults = new Map<string, readonly string[]>()
+  for (const [name, sql] of statements) {
+    const found = await mixedChangeFaults(sql, referenceTables, tables)
+    if (found.length > 0) faults.set(name, found)
+  }
+  expect([...faults]).toEqual([])
+})
+
+const account = 'SELECT account_id FROM partner WHERE provider_id = $1'
+test.each([
+  `UPDATE provider SET name = $2 WHERE provider_id = (${account})`,
+  `WITH a AS (${account}) UPDATE provider p SET name = $2 FROM a WHERE p.provider_id = a.account_id`,
+  `WITH a AS (DELETE FROM provider WHERE provider_id IN (${account}) RETURNING 1) SELECT 1 FROM a`,
+])('the test refuses as changing a reference table by a distributed one: %s', async (sql) => {
+  expect(await mixedChangeFaults(sql, referenceTables, tables)).not.toEqual([])
+})
+
+test.each([
+  `WITH a AS (${account}), b AS (UPDATE provider p SET name = $2 FROM a WHERE p.provider_id = a.account_id) SELECT 1 FROM a`,
+  'UPDATE provider SET name = $2 WHERE provider_id = $1',
+  `UPDATE partner r SET name = p.name FROM provider p WHERE r.provider_id = $1 AND p.provider_id = r.account_id`,
+])('the test lets pass as changing what every node has by itself: %s', async (sql) => {
+  expect(await mixedChangeFaults(sql, referenceTables, tables)).toEqual([])
+})
+
+test('no statement changes or locks rows that every node has, but for those named, each needed', async () => {
+  const names: string[] = []
+  for (const [name, sql] of statements) if ((await changedEverywhere(sql, referenceTables)).length > 0) names.push(name)
+  expect(names.sort()).toEqual(Object.keys(changingEverywhere).sort())
+  expect(await changedEverywhere('SELECT 1 FROM location WHERE provider_id = $1 FOR UPDATE', referenceTables)).toEqual(
+    [],
+  )
+  expect(await changedEverywhere('SELECT name FROM provider WHERE provider_id = $1', referenceTables)).toEqual([])
+})
+
+test.each([
+  'SELECT p.name FROM provider p WHERE EXISTS (SELECT 1 FROM location l WHERE l.provider_id = p.provider_id)',
+  'SELECT p.name, (SELECT count(*) FROM location l WHERE l.provider_id = p.provider_id) FROM provider p',
+  'SELECT p.name FROM provider p CROSS JOIN LATERAL (SELECT id FROM location WHERE provider_id = p.provider_id LIMIT 1) l',
+  'DELETE FROM api_key k WHERE NOT EXISTS (SELECT 1 FROM provider p WHERE p.provider_id = k.provider_id)',
+  'SELECT 1 FROM provider p WHERE EXISTS (SELECT 1 FROM location l WHERE EXISTS (SELECT 1 FROM master_product m WHERE m.provider_id = p.provider_id))',
+])('the test refuses for all providers: %s', async (sql) => {
+  expect(await correlationFaults(sql, tables)).not.toEqual([])
+})
+
+test.each([
+  'SELECT DISTINCT provider_id FROM awaiting_checkpoint',
+  'SELECT p.name FROM provider p JOIN (SELECT DISTINCT a.provider_id FROM awaiting_checkpoint a) w ON w.provider_id = p.provider_id',
+  'SELECT c.relname, ARRAY(SELECT a.attname FROM pg_attribute a WHERE a.attrelid = c.oid) FROM pg_class c',
+])('the test lets pass for all providers: %s', async (sql) => {
+  expect(await correlationFaults(sql, tables)).toEqual([])
+})
+
+const old = 'SELECT id FROM refusal WHERE provider_id = $1'
+test.each([
+  `DELETE FROM refusal WHERE provider_id = $1 AND id IN (${old})`,
+  `WITH old AS (${old}) DELETE FROM refusal r USING old WHERE r.provider_id = $1 AND r.id = old.id`,
+  `WITH gone AS (DELETE FROM refusal WHERE provider_id = $1) ${old}`,
+  `WITH gone AS (DELETE FROM refusal WHERE provider_id = $1), left_over AS MATERIALIZED (${old}) SELECT id FROM left_over`,
+  'INSERT INTO refusal (provider_id, id) SELECT $1, count(*)::text::uuid FROM refusal WHERE provider_id = $1',
+  'UPDATE event SET version = 2 WHERE provider_id = $1 AND id IN (SELECT id FROM event WHERE provider_id = $1)',
+])('the test refuses as reading what it changes: %s', async (sql) => {
+  expect(await changedReadFaults(sql, migrations)).not.toEqual([])
+})
+
+test.each([
+  `WITH old AS MATERIALIZED (${old}) DELETE FROM refusal r USING old WHERE r.provider_id = $1 AND r.id = old.id`,
+  `WITH old AS (${old} FOR UPDATE) DELETE FROM refusal r USING old WHERE r.provider_id = $1 AND r.id = old.id`,
+  `WITH old AS (${old}), gone AS (DELETE FROM refusal r USING old WHERE r.provider_id = $1 AND r.id = old.id) SELECT id FROM old`,
+  `WITH noted AS (INSERT INTO access_log (provider_id, id) VALUES ($1, $2)) ${old}`,
+])('the test lets pass as reading before it changes: %s', async (sql) => {
+  expect(await changedReadFaults(sql, migrations)).toEqual([])
+})
