@@ -323,9 +323,12 @@ function showText({ tokens, unsure }: Section, text: string): Shown {
 /** `yyyymmdd`, `"L"yymmdd`: digits of a date without signs between them, and text around. */
 const dateOfDigits = /^((?:"[^"]*"|\\.)*)((?:yyyy|yy|mm|dd){2,3})((?:"[^"]*"|\\.)*)$/i
 
+/** Before it, programs differ by a day: some count a 29 February 1900. */
+const certainDatesFrom = '1900-03-01'
+
 function showDate(code: string, date: string): string | undefined {
   const [, before = '', digits = '', after = ''] = dateOfDigits.exec(code) ?? []
-  if (digits === '') return undefined
+  if (digits === '' || !(/^\d{4}-/.test(date) && date >= certainDatesFrom)) return undefined
   const [year = '', month = '', day = ''] = date.slice(0, 10).split('-')
   const parts: Readonly<Record<string, string>> = { yyyy: year, yy: year.slice(2), mm: month, dd: day }
   const unquoted = (text: string) => text.replaceAll(/"([^"]*)"|\\(.)/g, '$1$2')
