@@ -92,8 +92,8 @@ export interface ShipNotice {
   readonly date: Placed | undefined
   readonly time: Placed | undefined
   readonly shipments: readonly Consignment[]
-  /** Quantities of levels above lines and of divided lines, which were compared with those. */
-  readonly totals: readonly Placed[]
+  /** Values that no event has: sums that were compared with the lines, beginnings of ranges of marks. */
+  readonly accounted: readonly Placed[]
   readonly findings: readonly X12Finding[]
 }
 
@@ -108,10 +108,13 @@ export function readShipNotice(set: TransactionSet): ShipNotice {
   for (const level of levels) facts.set(level, factsOf(level, repetition))
   const lineLevels = levelsOfLines(levels, facts)
   const below = packsBelow(levels, new Set(lineLevels))
-  for (const { range } of facts.values())
-    if (range !== undefined) findings.push(rangeFinding(range, endOfRange(range) as Placed))
+  const accounted: Placed[] = []
+  for (const { range } of facts.values()) {
+    if (range === undefined) continue
+    findings.push(rangeFinding(range, endOfRange(range) as Placed))
+    accounted.push(range)
+  }
   const byRoot = new Map<Level, NoticeLine[]>()
-  const compared: Placed[] = []
   let lineCount = 0
   for (const level of lineLevels) {
     const path = pathOf(level)
@@ -120,7 +123,7 @@ export function readShipNotice(set: TransactionSet): ShipNotice {
     byRoot.set(root, lines)
     const line = readLine(path, facts, below.get(level) ?? [], findings)
     const read = linesOfParts(line, level.segments, findings)
-    if (read[0] !== line) compared.push(...[line.quantity, line.unit].filter((one) => one !== undefined))
+    if (read[0] !== line) accounted.push(...[line.quantity, line.unit].filter((one) => one !== undefined))
     lineCount += read.length
     if (lineCount > noticeLinesMax) {
       findings.push(
@@ -145,7 +148,7 @@ export function readShipNotice(set: TransactionSet): ShipNotice {
     date: placed(bsn, 3),
     time: placed(bsn, 4),
     shipments: [...byRoot].map(([root, lines]) => shipmentOf(root, heading, lines)),
-    totals: [...compared, ...totals],
+    accounted: [...accounted, ...totals],
     findings,
   }
 }

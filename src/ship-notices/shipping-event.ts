@@ -78,7 +78,7 @@ export function shippingEventsOf(
   if (notice.shipments.length === 0)
     findings.push(missing(notice.set.segments.at(-1), 'HL level with LIN and SN1', 'Send a level for each item.'))
   const events = notice.shipments.flatMap((shipment) => eventsOf(notice, shipment, reading))
-  for (const place of [...notice.totals, ...notice.findings, ...findings]) reading.taken.take(place)
+  for (const place of [...notice.accounted, ...notice.findings, ...findings]) reading.taken.take(place)
   // Of a notice that makes no event, nothing is stored anyway.
   const left = events.length === 0 ? [] : leftValues(notice.set.segments, reading.taken)
   return { events, findings, left }

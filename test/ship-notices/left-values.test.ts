@@ -164,6 +164,12 @@ describe('marks', () => {
     expect(made_[0]).not.toHaveProperty('palletId')
   })
 
+  test('from the first to the last have no finding about the first beside that of the range', () => {
+    const second = ['HL*4*1*T', 'MAN*GM*00106141410000000040', 'HL*5*4*I', 'LIN**UK*10614141000415*LT*LOT-B', 'SN1**40*CA']
+    expect(made(with_(...pallets, ...lines)).left).toEqual([])
+    expect(made(with_(...pallets, ...lines, ...second)).left).toEqual([])
+  })
+
   test('from one to itself are one pallet', () => {
     const [first = ''] = pallets
     const { said, lines: made_ } = made(with_(first, 'MAN*GM*00106141410000000019*00106141410000000019', ...lines))
