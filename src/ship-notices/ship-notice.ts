@@ -92,7 +92,7 @@ export interface ShipNotice {
   readonly date: Placed | undefined
   readonly time: Placed | undefined
   readonly shipments: readonly Consignment[]
-  /** Values that no event has: sums that were compared with the lines, beginnings of ranges of marks. */
+  /** Values that no event has: sums compared with the lines, beginnings of ranges of marks. */
   readonly accounted: readonly Placed[]
   readonly findings: readonly X12Finding[]
 }

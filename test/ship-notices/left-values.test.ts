@@ -165,7 +165,13 @@ describe('marks', () => {
   })
 
   test('from the first to the last have no finding about the first beside that of the range', () => {
-    const second = ['HL*4*1*T', 'MAN*GM*00106141410000000040', 'HL*5*4*I', 'LIN**UK*10614141000415*LT*LOT-B', 'SN1**40*CA']
+    const second = [
+      'HL*4*1*T',
+      'MAN*GM*00106141410000000040',
+      'HL*5*4*I',
+      'LIN**UK*10614141000415*LT*LOT-B',
+      'SN1**40*CA',
+    ]
     expect(made(with_(...pallets, ...lines)).left).toEqual([])
     expect(made(with_(...pallets, ...lines, ...second)).left).toEqual([])
   })

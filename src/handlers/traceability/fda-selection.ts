@@ -102,7 +102,8 @@ async function withoutMissing(
     kind,
     id,
     version,
-    isCurrent: current.get(id) === version,
+    // Without the row of its record, an event has no version.
+    isCurrent: (current.get(id) ?? version) === version,
     eventDate: marks.get(id)?.eventDate,
     dataProviderVendorId: marks.get(id)?.dataProviderVendorId,
     purchaseOrderNumber: marks.get(id)?.purchaseOrderNumber ?? undefined,

@@ -249,12 +249,17 @@ const isAsNamed = `coalesce((
        SELECT r.version <> v.version OR r.version_hash = v.version_hash FROM record r WHERE r.provider_id = $provider AND r.id = v.record_id
      ), true)`
 
+/** The version of an event whose record has lost its row, which had the number. */
+const highestOfSelected = `(
+     SELECT coalesce(max(h.version), 1) FROM record_version h WHERE h.provider_id = $provider AND h.record_id = selected.id
+   )`
+
 const versions = statement<
   JudgedVersion & { readonly isThere: boolean; readonly isPurged: boolean },
   { provider: string; selected: readonly VersionName[] }
 >(
   'readVersions',
-  `SELECT selected.id, selected.version, v.body, v.findings, v.kind IS NOT NULL AS "isThere", v.purged_at IS NOT NULL AS "isPurged"
+  `SELECT selected.id, coalesce(selected.version, ${highestOfSelected}) AS version, v.body, v.findings, v.kind IS NOT NULL AS "isThere", v.purged_at IS NOT NULL AS "isPurged"
    FROM $selected
    LEFT JOIN record_version v ON v.provider_id = $provider AND v.record_id = selected.id AND v.version = selected.version AND ${isAsNamed}
    ORDER BY selected.n`,
@@ -323,11 +328,12 @@ const missingOf = statement<
   `SELECT selected.id, n.version
    FROM $selected
    LEFT JOIN LATERAL (SELECT version, version_hash FROM record WHERE provider_id = $provider AND id = selected.id LIMIT 1) r ON true
-   CROSS JOIN LATERAL generate_series(1, coalesce(selected.version, r.version)) AS n (version)
+   CROSS JOIN LATERAL generate_series(1, coalesce(selected.version, r.version, ${highestOfSelected})) AS n (version)
    LEFT JOIN LATERAL (
      SELECT version_hash FROM record_version WHERE provider_id = $provider AND record_id = selected.id AND version = n.version LIMIT 1
    ) v ON true
    WHERE v.version_hash IS NULL OR (r.version = n.version AND r.version_hash <> v.version_hash)
+     OR (coalesce(selected.version, r.version) IS NULL AND n.version = ${highestOfSelected})
    ORDER BY selected.id, n.version
    LIMIT $limit`,
   { rows: { selected: { id: 'uuid', version: 'integer' } } },
