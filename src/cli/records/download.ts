@@ -63,5 +63,5 @@ export const damageOf = (damaged: number, where = ''): CommandEnd =>
   damaged === 0
     ? undefined
     : {
-        problem: `The file is not complete: ${pluralize(damaged, 'version')} in the database ${damaged === 1 ? 'is' : 'are'} missing or was added past the service${where && `; ${where}`}. The operator of the service finds and restores them with lotkeeper doctor.`,
+        problem: `The file is not complete: ${pluralize(damaged, 'version')} in the database ${damaged === 1 ? 'is missing or was' : 'are missing or were'} added past the service${where && `; ${where}`}. The operator of the service finds and restores them with lotkeeper doctor.`,
       }
