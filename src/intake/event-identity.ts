@@ -33,7 +33,8 @@ export const normalizeSpaces = (text: string): string => text.trim().replaceAll(
  * its description alone does not.
  */
 export const saysPlace = ({ parts, delivery }: OfEvent, part: 'shipFrom' | 'shipTo'): boolean =>
-  isName(parts.event[`${part}LocationCode`]) && (delivery === undefined || isName(parts[part]?.locationName))
+  isName(parts.event[`${part}LocationCode`]) &&
+  (!delivery?.madeCodes.has(`${part}LocationCode`) || isName(parts[part]?.locationName))
 
 /** True when every text that identifies the delivery can be read. */
 const saysDelivery = (kind: EventKindName, one: OfEvent): boolean =>

@@ -38,6 +38,8 @@ export interface Delivery {
    * delivery.
    */
   readonly dateTime: (attempt: number) => string
+  /** Fields of codes that the sheet lacks, such as `shipToLocationCode`: each is made of texts. */
+  readonly madeCodes: ReadonlySet<string>
 }
 
 /** Values of columns that a file lacks or leaves blank in a row. */
@@ -318,6 +320,7 @@ class RowFilling {
     record: {},
   }
   readonly #columnAt = new Map<string, string>()
+  readonly #madeCodes = new Set<string>()
   /** The column of a date received or shipped that has no time of day. */
   #deliveryColumn: string | undefined
 
@@ -379,6 +382,7 @@ class RowFilling {
     const value = of(this.#parts)
     if (isGiven(part[codeColumn.path[0]]) || !isGiven(value)) return
     part[codeColumn.path[0]] = value
+    this.#madeCodes.add(codeColumn.path[0])
     const place = this.#columnAt.get(`${fromColumn.part}/${fromColumn.path[0]}`) ?? from
     this.#columnAt.set(`${codeColumn.part}/${codeColumn.path[0]}`, place)
     this.#tellOfRow(code, { kind: says, says: `has no column; ${says}` })
@@ -394,7 +398,7 @@ class RowFilling {
       columnAt: this.#columnAt,
     }
     if (this.#deliveryColumn === undefined) return read
-    const delivery = deliveryOf(this.#parts.event, choices)
+    const delivery = deliveryOf(this.#parts.event, this.#madeCodes, choices)
     if (delivery === undefined) return read
     this.#parts.event.eventDateTime = delivery.dateTime(0)
     this.#tellOfRow(`column ${this.#deliveryColumn}`, {
@@ -406,11 +410,12 @@ class RowFilling {
 }
 
 /** The delivery of a row without a time of day; undefined when its event cannot be determined. */
-function deliveryOf(event: Fields, choices: Choices): Delivery | undefined {
+function deliveryOf(event: Fields, madeCodes: ReadonlySet<string>, choices: Choices): Delivery | undefined {
   const { eventDateTime: assumed } = event
   if (typeof assumed !== 'string') return undefined
   const identity = deliveryIdentity(event)
   return {
+    madeCodes,
     key: `${assumed}\u0000${identity}`,
     dateTime: (attempt) => {
       const time = deliveryTime(identity, choices.timeOfDay, attempt)

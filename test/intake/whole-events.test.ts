@@ -49,6 +49,43 @@ describe('a row in the middle of an event whose key cannot be read', () => {
   })
 })
 
+describe('a sheet with dates without a time and with codes of places, whose names are stored', () => {
+  const headings = ['PO', 'Received', 'Vendor #', 'Ship From', 'DC', 'Item', 'Lot', 'Cases', 'Unit', 'Source GLN']
+  const columns = {
+    PO: 'purchaseOrderNumber',
+    Received: 'eventDateTime',
+    'Vendor #': 'dataProviderVendorId',
+    'Ship From': 'shipFromLocationCode',
+    DC: 'shipToLocationCode',
+    Item: 'vendorItemCode',
+    Lot: 'caseLotNumber',
+    Cases: 'shipQuantity',
+    Unit: 'shipQuantityUom',
+    'Source GLN': 'tlcSourceReferenceGln',
+  }
+  const row = (lot: string, po = 'PO-1', dc = 'DC-07') =>
+    `${po},2026-03-04,V-1,F-1,${dc},TOM-1,${lot},40,case,0614141000012`.split(',')
+  const read = async (rows: readonly (readonly string[])[], set: Readonly<Record<string, string>> = {}) =>
+    recordsIn(
+      await intakeOf(csvOf([headings, ...rows]), 'e.csv', {
+        utcOffset: '-06:00',
+        defaults: set,
+        mapping: { kind: 'receivingEvent', columns },
+      }),
+    )
+
+  test('has one event for each delivery, with all of its lines', async () => {
+    const records = await read([row('L1'), row('L2'), row('L3'), row('L4', 'PO-2'), row('L5', 'PO-2', 'DC-08')])
+    expect(records.map(lotsOf)).toEqual(['L1 L2 L3', 'L4', 'L5'])
+    expect(records.map(({ part }) => part)).toEqual([undefined, undefined, undefined])
+  })
+
+  test('rejects an event beside a row that lacks its code', async () => {
+    const records = await read([row('L1'), row('L2', 'PO-1', ''), row('L3')])
+    expect(records.filter(({ part }) => part === undefined).flatMap(({ findings }) => findings)).not.toEqual([])
+  })
+})
+
 test('an event that comes again later in the file is rejected with its earlier rows', async () => {
   expect(await sent([line('L1'), line('A', day(1)), line('L2'), line('B', day(2))])).toEqual(['A', 'B'])
 })
