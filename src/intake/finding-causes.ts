@@ -89,9 +89,17 @@ function causeOf({ row, column, message }: PlacedFinding, from: Rejection['from'
 }
 
 /** "180 rows, the first is row 2, column B Ship To: …" */
-export function causeInWords({ column, letters, message, remedy, rows, firstRow, isRow }: FindingCause): string {
+export function causeInWords(cause: FindingCause): string {
+  const { column, letters, message, rows, firstRow, isRow } = cause
+  const remedy = lacksColumn(cause)
+    ? `No column has it: add one, map a column to it, or give all rows one value with --set ${column}=VALUE.`
+    : cause.remedy
   const noun = isRow ? 'row' : 'line'
   const where = `${rows > 1 ? `${rows.toLocaleString('en')} ${noun}s, the first is ` : ''}${noun} ${firstRow}`
   const place = column === undefined ? '' : letters === undefined ? `, ${column}` : `, column ${letters} ${column}`
   return `${where}${place}: ${message}${remedy === undefined ? '' : ` ${remedy}`}`
 }
+
+/** Whether the sheet has no column for a field that is required. */
+const lacksColumn = ({ rule, column, letters, isRow }: FindingCause): boolean =>
+  isRow && rule === 'shape/required' && column !== undefined && letters === undefined

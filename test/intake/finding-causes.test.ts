@@ -6,6 +6,8 @@ import { judgeRecord } from '../../src/intake/judge-record.ts'
 import { csvOf, eventHeadings, goodRow, intakeOf, recordsIn } from '../support/files/import-files.ts'
 import { now } from '../support/records/prove-rule.ts'
 
+const settings = { lotNumberRequiredFrom: '2026-01-01' }
+
 /** The causes in a file with these rows, each an event of its own. */
 async function causesOf(rows: readonly Readonly<Record<string, string>>[]) {
   const day = (at: number) =>
@@ -13,7 +15,7 @@ async function causesOf(rows: readonly Readonly<Record<string, string>>[]) {
   const all = rows.map((row, at) => goodRow({ eventDateTime: day(at), ...row }))
   const causes = new FindingCauses()
   for (const record of recordsIn(await intakeOf(csvOf([eventHeadings, ...all]), 'e.csv'))) {
-    const { findings, refused } = judgeRecord(record, { lotNumberRequiredFrom: '2026-01-01' }, now)
+    const { findings, refused } = judgeRecord(record, settings, now)
     const errors = findings.filter(({ severity }) => severity === 'error')
     if (refused) causes.add({ kind: record.kind.name, from: record.from, findings: errors })
   }
@@ -27,6 +29,19 @@ describe('causes of rejections', () => {
     expect(all.map(causeInWords)).toEqual([
       expect.stringMatching(
         /^100 rows, the first is row 2, column [A-Z]+ shipTo\.locationName: locationName is required/,
+      ),
+    ])
+  })
+
+  test('a field for which the sheet has no column is told with a value for all rows', async () => {
+    const at = eventHeadings.indexOf('shipTo.locationName')
+    const rows = [eventHeadings, goodRow()].map((cells) => cells.filter((_, i) => i !== at))
+    const causes = new FindingCauses()
+    for (const record of recordsIn(await intakeOf(csvOf(rows), 'e.csv')))
+      causes.add({ kind: record.kind.name, from: record.from, findings: judgeRecord(record, settings, now).findings })
+    expect(causes.all.map(causeInWords)).toEqual([
+      expect.stringMatching(
+        /locationName is required .* No column has it: add one, map a column to it, or give all rows one value with --set shipTo\.locationName=VALUE\.$/,
       ),
     ])
   })
