@@ -253,6 +253,8 @@ interface EventSheet {
   readonly kind: EventKindName
   readonly name: string
   readonly headings: readonly string[]
+  /** By part and fields: a blank cell is named by its heading too. */
+  readonly headingAt: ReadonlyMap<string, string>
 }
 
 /**
@@ -415,7 +417,7 @@ function eventOf(
     findings,
   }: { readonly rows: readonly ReadRow[]; readonly first: ReadRow; readonly findings: readonly PlacedFinding[] },
   { locations, products }: MasterSheets,
-  { kind, name, headings }: EventSheet,
+  { kind, name, headings, headingAt }: EventSheet,
 ): Omit<IntakeRecord, 'number'> {
   const { payload, event, shipFrom, shipTo } = first.parts
   const { delivery } = first
@@ -479,26 +481,24 @@ function eventOf(
     },
     findings: more,
     breaches: [],
-    locate: (pointer) => locate(pointer, rows, first, entries),
+    locate: (pointer) => locate(pointer, { rows, first, entries, headingAt }),
   }
 }
 
-const columnIn = (row: ReadRow, part: string, path: readonly string[]) =>
-  row.columnAt.get([part, ...path].join('/')) ?? path.join('.')
+interface Located {
+  readonly rows: readonly ReadRow[]
+  readonly first: ReadRow
+  readonly entries: readonly { readonly row: ReadRow }[]
+  readonly headingAt: ReadonlyMap<string, string>
+}
 
-function locate(
-  pointer: string,
-  rows: readonly ReadRow[],
-  first: ReadRow,
-  entries: readonly { readonly row: ReadRow }[],
-): Pick<PlacedFinding, 'row' | 'column'> {
+function locate(pointer: string, { rows, first, entries, headingAt }: Located): Pick<PlacedFinding, 'row' | 'column'> {
   const [list = '', ...path] = pointer.slice(1).split('/')
-  const at = (row: ReadRow, part: string, fields: readonly string[], prefix = '') => ({
-    row: row.row.number,
-    ...(fields.length > 0 && {
-      column: row.columnAt.get([part, ...fields.slice(0, 2)].join('/')) ?? `${prefix}${fields.slice(0, 2).join('.')}`,
-    }),
-  })
+  const at = (row: ReadRow, part: string, fields: readonly string[], prefix = '') => {
+    const key = [part, ...fields.slice(0, 2)].join('/')
+    const column = row.columnAt.get(key) ?? headingAt.get(key) ?? `${prefix}${fields.slice(0, 2).join('.')}`
+    return { row: row.row.number, ...(fields.length > 0 && { column }) }
+  }
   if (list === 'eventList') {
     if (path[0] === 'productList' && path[1] !== undefined)
       return at(rows[Number(path[1])] ?? first, 'line', path.slice(2))
@@ -506,8 +506,7 @@ function locate(
   }
   if (list === 'locationMasterList') {
     const part = path[0] === '1' ? 'shipTo' : 'shipFrom'
-    if (path[1] === 'locationCode')
-      return { row: first.row.number, column: columnIn(first, 'event', [`${part}LocationCode`]) }
+    if (path[1] === 'locationCode') return at(first, 'event', [`${part}LocationCode`])
     return at(first, part, path.slice(1), `${part}.`)
   }
   if (list === 'productMasterDataList')

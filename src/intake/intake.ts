@@ -25,6 +25,7 @@ import { recognise } from './file-form.ts'
 import { foreignLayouts } from './foreign-layouts.ts'
 import type { Intake, IntakeRecord, PlacedFinding, RowsOfSheet, SheetColumns } from './intake-record.ts'
 import {
+  headingsByField,
   isMostlyOurs,
   lackingIn,
   type Mapping,
@@ -492,13 +493,14 @@ async function* readSheet(
   const tell: Tell = (subject, conversion, row) => conversions.add(`${called}${subject}`, conversion, row)
   let rows = 0
   const kind = eventKindOf(layout.table)
-  const events = kind && new EventRows({ kind, name: sheet.name, headings }, master, surveys.of(kind))
+  const headingAt = headingsByField(understood, headings)
+  const events = kind && new EventRows({ kind, name: sheet.name, headings, headingAt }, master, surveys.of(kind))
   for await (const batch of rowsOf(understood, options, tell))
     for (const row of batch) {
       rows++
       const record = events
         ? events.push(row)
-        : masterRecord(row, { table: layout.table, sheet: sheet.name, headings }, master)
+        : masterRecord(row, { table: layout.table, sheet: sheet.name, headings, headingAt }, master)
       if (record !== undefined) yield record
     }
   if (rows === 0) {
@@ -511,10 +513,17 @@ async function* readSheet(
   for (const text of conversions.lines()) yield { is: 'note', text }
 }
 
+interface MasterSheet {
+  readonly table: Table
+  readonly sheet: string
+  readonly headings: readonly string[]
+  readonly headingAt: ReadonlyMap<string, string>
+}
+
 /** A row of the locations or products, which is a record of its own. */
 function masterRecord(
   read: ReadRow,
-  { table, sheet, headings }: { readonly table: Table; readonly sheet: string; readonly headings: readonly string[] },
+  { table, sheet, headings, headingAt }: MasterSheet,
   master: MasterSheets,
 ): Omit<IntakeRecord, 'number'> {
   const { record } = read.parts
@@ -545,10 +554,9 @@ function masterRecord(
     locate: (pointer) => {
       const [, ...path] = pointer.slice(1).split('/')
       const fields = path.slice(0, 2)
-      return {
-        row: read.row.number,
-        ...(fields.length > 0 && { column: read.columnAt.get(['record', ...fields].join('/')) ?? fields.join('.') }),
-      }
+      const at = ['record', ...fields].join('/')
+      const column = read.columnAt.get(at) ?? headingAt.get(at) ?? fields.join('.')
+      return { row: read.row.number, ...(fields.length > 0 && { column }) }
     },
   }
 }

@@ -322,3 +322,23 @@ export const columnNamed = (table: Table): ((name: string) => Column | undefined
   const byName = new Map(table.columns.flatMap((column) => [column.name, column.heading].map((name) => [name, column])))
   return (name) => byName.get(name)
 }
+
+/**
+ * The heading of each column of the template that a sheet has, by its part and fields with slashes
+ * between: where a blank cell was to be filled.
+ */
+export function headingsByField(
+  { layout, meanings }: Pick<Recognition, 'layout' | 'meanings'>,
+  headings: readonly string[],
+): ReadonlyMap<string, string> {
+  const columnOf = columnNamed(layout.table)
+  return new Map(
+    meanings.flatMap((meaning, at) => {
+      const column = typeof meaning === 'object' && 'column' in meaning ? columnOf(meaning.column) : undefined
+      const heading = headings[at]
+      return column === undefined || heading === undefined
+        ? []
+        : [[`${column.part}/${column.path.join('/')}`, heading] as const]
+    }),
+  )
+}

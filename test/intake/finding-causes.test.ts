@@ -33,6 +33,18 @@ describe('causes of rejections', () => {
     ])
   })
 
+  test('a blank cell is named by the heading of its column', async () => {
+    const columns = Object.fromEntries(
+      eventHeadings.map((name) => [name === 'shipQuantity' ? 'Cases rec.' : name, name]),
+    )
+    const rows = [Object.keys(columns), goodRow({ shipQuantity: '' })]
+    const causes = new FindingCauses()
+    for (const record of recordsIn(await intakeOf(csvOf(rows), 'e.csv', { mapping: { columns } })))
+      causes.add({ kind: record.kind.name, from: record.from, findings: judgeRecord(record, settings, now).findings })
+    expect(causes.all).toMatchObject([{ column: 'Cases rec.', remedy: expect.stringContaining('Send the field') }])
+    expect(causes.all.map(causeInWords)).toEqual([expect.stringMatching(/^row 2, column [A-Z]+ Cases rec\.: /)])
+  })
+
   test('a field for which the sheet has no column is told with a value for all rows', async () => {
     const at = eventHeadings.indexOf('shipTo.locationName')
     const rows = [eventHeadings, goodRow()].map((cells) => cells.filter((_, i) => i !== at))
