@@ -277,6 +277,7 @@ describe('statements', () => {
       `src/store/database/server-check.ts: 'BEGIN'`,
       `src/store/database/server-check.ts: 'ROLLBACK'`,
       'src/store/database/statement.ts: { ...prepared, text: numbered, values }',
+      'src/store/database/watched-client.ts: ...(asked as unknown as [string]',
       'src/store/records/listing.ts: { text, values }',
       'src/store/records/search.ts: { text, values }',
     ])

@@ -111,7 +111,7 @@ export function connectionLost(error: unknown): boolean {
   if (lostCodes.has(codeOf(error) ?? '')) return true
   // The driver sets no code for the first ones; Citus gives the last one the code of a failing
   // disk.
-  return /Connection terminated|connection timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|Query read timeout|^failed to (?:complete )?COPY /i.test(
+  return /Connection terminated|connection timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|^failed to (?:complete )?COPY /i.test(
     messageOf(error),
   )
 }

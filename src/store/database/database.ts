@@ -6,6 +6,7 @@ import { declareLimit } from '../../limits.ts'
 import { signingKeyName } from '../../signing-key.ts'
 import { type DatabasePlace, serverAddress } from './database-place.ts'
 import { statement } from './statement.ts'
+import { watchedClient } from './watched-client.ts'
 
 export interface OpenDatabase {
   readonly pool: pg.Pool
@@ -59,8 +60,7 @@ function openServer(databaseUrl: string, workers = 1): OpenDatabase {
     max: Math.max(1, Math.min(connectionsMax, Math.floor(connectionsTogetherMax / workers))),
     connectionTimeoutMillis: connectionWaitMsMax,
     onConnect: limitStatements,
-    // A server that vanished answers no statement_timeout.
-    query_timeout: statementMsMax + 5_000,
+    Client: watchedClient(statementMsMax + 5_000),
     keepAlive: true,
     application_name: 'lotkeeper',
   })

@@ -6,6 +6,7 @@ import { migrationsFolder } from '../../program-folders.ts'
 import { sha256Hex } from '../../sha256.ts'
 import { distributeTables, oneConnectionPerNode, readCluster, removeLocalRows } from './distribute.ts'
 import { type Queryable, statement } from './statement.ts'
+import type { PatientQuery } from './watched-client.ts'
 
 /** How a migration ended. */
 export type Migrated =
@@ -56,7 +57,7 @@ const noteMigration = statement<never, { name: string; checksum: string }>(
  * A migration of all rows takes longer than a statement may; it lifts the limit of the database
  * itself.
  */
-const inItsTime = { query_timeout: 2 ** 31 - 1 }
+const inItsTime: PatientQuery = { isPatient: true }
 
 /**
  * Applies missing migrations, all or none. Of several processes that start at once, one migrates

@@ -6,14 +6,14 @@ import { connect, createServer, type Socket } from 'node:net'
 
 /**
  * What happens to a statement. `refuse`: the server never sees it, and the answer is this error.
- * `lose`: the server runs it to its end, and the answer is a fatal error. `cutBefore`: the
- * connection breaks and the server never sees it. `cutDuring`: the connection breaks when the
- * server has it, at `when` if that is given, and the server goes on. `cutAfter`: it breaks when the
- * server has answered.
+ * `swallow`: the server never sees it, and no answer comes. `lose`: the server runs it to its end,
+ * and the answer is a fatal error. `cutBefore`: the connection breaks and the server never sees it.
+ * `cutDuring`: the connection breaks when the server has it, at `when` if that is given, and the
+ * server goes on. `cutAfter`: it breaks when the server has answered.
  */
 export type Fault =
   | { readonly is: 'refuse' | 'lose'; readonly code: string }
-  | { readonly is: 'cutBefore' | 'cutAfter' }
+  | { readonly is: 'swallow' | 'cutBefore' | 'cutAfter' }
   | { readonly is: 'cutDuring'; readonly when?: Promise<void> }
 
 export interface WireProxy {
@@ -92,6 +92,7 @@ function relay(client: Socket, database: Socket, faultOf: (text: string) => Faul
     const fault = type === syncType || type === queryType ? faultOf(bytes.toString('latin1')) : undefined
     if (fault === undefined) database.write(bytes)
     else if (fault.is === 'cutBefore') cut()
+    else if (fault.is === 'swallow') return
     else if (fault.is === 'refuse') {
       if (fatalCodes.test(fault.code)) {
         client.end(errorAnswer(fault.code, 'FATAL'))
