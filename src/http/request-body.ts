@@ -15,11 +15,15 @@ interface Parts {
   readonly largeWork: LargeWork
 }
 
+/** Methods of operations that read no body, whatever is sent with them. */
+const bodiless = new Set(['GET', 'HEAD', 'DELETE'])
+
 /** Fastify's JSON parser keeps the last of two equal keys. The contract parses the text instead. */
 export function readBodies(server: FastifyInstance, { limits, largeWork }: Parts, pressure: Pressure): void {
   server.addHook('preParsing', (request, reply, _payload, done) => {
+    if (bodiless.has(request.method)) return done()
     const encoding = request.headers['content-encoding']
-    const packed = request.method === 'GET' || request.method === 'DELETE' ? false : isPacked(encoding)
+    const packed = isPacked(encoding)
     if (packed === undefined) {
       const named = String(encoding).slice(0, 40)
       return done(withCode('LK_WRONG_CODING', `The Content-Encoding is ${named}. Send gzip, or an uncompressed body.`))
