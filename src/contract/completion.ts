@@ -94,32 +94,25 @@ export function completeEvent({ eventList: event, ...lists }: EventPayload, know
   return { locations, products }
 }
 
-type Places = ReadonlyMap<string, Loose<Location>>
+/** The place of each GLN and DUNS number. */
+export type PlacesByNumber = ReadonlyMap<string, Loose<Location>>
 
-/** Made once for all lines of an event. */
-const indexes = new WeakMap<Places, ReadonlyMap<string, Loose<Location>>>()
-
-/** The place of each GLN and DUNS number: the first that is described, otherwise the first. */
-function placesByNumber(places: Places): ReadonlyMap<string, Loose<Location>> {
-  const known = indexes.get(places)
-  if (known !== undefined) return known
+/** Of several places with a number the first that is described, otherwise the first. */
+export function placesByNumber(places: Iterable<Loose<Location>>): PlacesByNumber {
   const byNumber = new Map<string, Loose<Location>>()
-  for (const place of places.values())
+  for (const place of places)
     for (const number of [place.gln, place.duns]) {
       if (!isGiven(number)) continue
       const found = byNumber.get(number)
       if (found === undefined || (!isDescribed(found) && isDescribed(place))) byNumber.set(number, place)
     }
-  indexes.set(places, byNumber)
   return byNumber
 }
 
 /** The place with the GLN or DUNS number that a line refers to: rather one that is described. */
-export function numberedPlaceOf(line: Loose<ProductLine>, places: Places): Loose<Location> | undefined {
+export function numberedPlaceOf(line: Loose<ProductLine>, places: PlacesByNumber): Loose<Location> | undefined {
   const numbers = [line.tlcSourceReferenceGln, line.tlcSourceReferenceDuns].filter(isStatedCode)
-  if (numbers.length === 0) return undefined
-  const byNumber = placesByNumber(places)
-  const found = numbers.map((number) => byNumber.get(number))
+  const found = numbers.map((number) => places.get(number))
   return found.find((place) => place !== undefined && isDescribed(place)) ?? found.find(Boolean)
 }
 
@@ -128,7 +121,7 @@ export function numberedPlaceOf(line: Loose<ProductLine>, places: Places): Loose
  * number. If the two differ in a part, only the line counts: a name and the address of somebody
  * else would be no place.
  */
-export function sourcePlaceOf(line: Loose<ProductLine>, places: Places): Loose<Location> {
+export function sourcePlaceOf(line: Loose<ProductLine>, places: PlacesByNumber): Loose<Location> {
   const own = ownSourceOf(line)
   const place = numberedPlaceOf(line, places)
   if (place === undefined) return own
@@ -136,7 +129,7 @@ export function sourcePlaceOf(line: Loose<ProductLine>, places: Places): Loose<L
 }
 
 /** The line and the place with its number name different sources of the lot code. */
-export function differingSourceText(line: Loose<ProductLine>, places: Places): string | undefined {
+export function differingSourceText(line: Loose<ProductLine>, places: PlacesByNumber): string | undefined {
   const place = numberedPlaceOf(line, places)
   return place && differingPart(ownSourceOf(line), place)
 }

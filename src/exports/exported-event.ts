@@ -28,7 +28,7 @@ export interface ExportedEvent {
    * Missing key data elements, judged with current master data on request; pointers are into the
    * record.
    */
-  readonly gaps: readonly Finding[]
+  readonly gaps: () => readonly Finding[]
 }
 
 /** Events of a selection, in the order of the rows, a batch at a time. */

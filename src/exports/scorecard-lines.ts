@@ -111,7 +111,7 @@ function rowsOfLine(
   { nameOf }: ScorecardRequest,
 ): readonly (readonly WrittenCell[])[] {
   const { purchaseOrderNumber, eventDateTime, shipToLocationCode } = event.payload.eventList
-  return gaps.map(({ finding: { rule, remedy } }) => [
+  return gaps().map(({ finding: { rule, remedy } }) => [
     purchaseOrderNumber,
     { date: dateAt(eventDateTime, event.timeZone) },
     shipToLocationCode,

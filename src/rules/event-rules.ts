@@ -140,7 +140,7 @@ export const eventIdRule = (group: EventGroup) =>
         events.map((event) => ({ at: event.at, value: event.value.eventId ?? '', sameAs: event.at }))
       reportRepeated(
         { field: 'eventId', value: eventId, place: { at } },
-        { entries: events, holdersIn: holders, context },
+        { entries: events, holdersIn: holders, context, heldBy: context.facts.heldBy },
         report,
       )
     },

@@ -48,7 +48,7 @@ export interface FactsWanted {
 }
 
 /** The context of a payload before facts are looked up. */
-type FactlessContext = Omit<Context, 'at' | 'facts' | 'settings' | 'placesInForce' | 'isStored'>
+type FactlessContext = Omit<Context, 'at' | 'facts' | 'settings' | 'placesInForce' | 'firstHolders' | 'isStored'>
 
 /**
  * Most locations, and most items, looked up for one payload: 1,000 vendors times 1,000 bare

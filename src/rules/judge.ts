@@ -1,7 +1,7 @@
 // From a payload to its verdict: all findings at once, in catalogue order. Pure: facts of the store
 // are a parameter.
 import type { TSchema } from 'typebox'
-import { completePlaces, sourceNumbersOf } from '../contract/completion.ts'
+import { completePlaces, type PlacesByNumber, placesByNumber, sourceNumbersOf } from '../contract/completion.ts'
 import type { Location, MasterLocation } from '../contract/location.ts'
 import { isDescribed } from '../contract/location-description.ts'
 import type { MasterProduct } from '../contract/product.ts'
@@ -55,7 +55,7 @@ export interface PayloadReading {
   readonly refusedReads: RefusedReads
 }
 
-type PayloadView = Omit<Context, 'at' | 'facts' | 'settings' | 'placesInForce' | 'isStored'>
+type PayloadView = Omit<Context, 'at' | 'facts' | 'settings' | 'placesInForce' | 'firstHolders' | 'isStored'>
 
 interface Found extends Breach {
   readonly rule: Rule<never>
@@ -82,7 +82,7 @@ export interface StoredVerdict {
   /** Warnings and gaps as they are stored, with pointers into the record. */
   readonly kept: readonly KeptFinding[]
   /** The same one by one. */
-  readonly findings: readonly StoredFinding[]
+  readonly findings: () => readonly StoredFinding[]
   /** The number of warnings among them. */
   readonly warnings: number
   /** Its completeness, of a kind that is counted. */
@@ -178,22 +178,43 @@ function judgeBy(
   })
   const others = () =>
     expandFindings(kept.groups.filter((group) => !group.isRepeated).map((group) => storedForm(group)))
-  let listed: readonly Finding[] | undefined
-  return {
+  return new ListedVerdict({
     refused: errors.length > 0,
     findingCount: countAll(severities),
     severities,
-    // Computed on demand: few writes return their findings.
-    get findings() {
-      listed ??= [
+    list: () =>
+      [
         ...errors.map((found) => findingOf(kind, found, 'error')),
         ...(errors.length < findingsMax ? others() : []).map((found) => shownFinding(found, kind.name)),
-      ].slice(0, findingsMax)
-      return listed
-    },
+      ].slice(0, findingsMax),
     all: () => [...errors.map(storedFinding), ...others()],
     records: () =>
       groupsByRecord(kind, kept, context).map((groups, record) => storedVerdict(kind, groups, context, record)),
+  })
+}
+
+/** Its findings are listed when somebody reads them: few writes return theirs. */
+class ListedVerdict implements Verdict {
+  readonly refused: boolean
+  readonly findingCount: number
+  readonly severities: SeverityCounts
+  readonly all: Verdict['all']
+  readonly records: Verdict['records']
+  readonly #list: () => readonly Finding[]
+  #findings: readonly Finding[] | undefined
+
+  constructor({ list, ...verdict }: Omit<Verdict, 'findings'> & { readonly list: () => readonly Finding[] }) {
+    this.refused = verdict.refused
+    this.findingCount = verdict.findingCount
+    this.severities = verdict.severities
+    this.all = verdict.all
+    this.records = verdict.records
+    this.#list = list
+  }
+
+  get findings(): readonly Finding[] {
+    this.#findings ??= this.#list()
+    return this.#findings
   }
 }
 
@@ -240,9 +261,7 @@ function storedVerdict(kind: RecordKind, found: Groups, context: Context, record
   const ofSeverity = (severity: Severity) => kept.filter((_, i) => found[i]?.rule.severity === severity)
   return {
     kept,
-    get findings() {
-      return expandFindings(kept)
-    },
+    findings: () => expandFindings(kept),
     warnings: ofSeverity('warning').reduce((sum, one) => sum + sizeOf(one), 0),
     tallies: tallyLines(
       (event.productList ?? []) as readonly Loose<ProductLine>[],
@@ -466,7 +485,7 @@ function contextOf(
   settings: RuleSettings,
   { isStored }: { readonly isStored: boolean },
 ): JudgingContext {
-  let byVendor: Map<string, ReturnType<Context['placesInForce']>> | undefined
+  let byVendor: Map<string, PlacesByNumber> | undefined
   const placesInForce: Context['placesInForce'] = (vendor, { masterLocations, locationsByNumber }) => {
     byVendor ??= new Map()
     let places = byVendor.get(vendor)
@@ -474,7 +493,7 @@ function contextOf(
       const lines = view.events.flatMap(({ value }) =>
         value.dataProviderVendorId === vendor ? (value.productList ?? []) : [],
       )
-      places = refusedReads.map(() =>
+      const inForce = refusedReads.map(() =>
         completePlaces(
           view.locations.map(({ value }) => value),
           sourceNumbersOf(lines),
@@ -484,6 +503,7 @@ function contextOf(
           },
         ),
       )
+      places = placesByNumber(inForce.values())
       byVendor.set(vendor, places)
     }
     return places
@@ -506,6 +526,7 @@ function contextOf(
     settings,
     isStored,
     placesInForce,
+    firstHolders: new Map(),
   }
 }
 

@@ -195,7 +195,7 @@ export const alternateLocationCodeUnique = rule({
     const own = { at, sameAs: locationIdentity(location), code: location.locationCode }
     reportRepeated(
       { field: 'alternateLocationCode', value: location.alternateLocationCode, place: own },
-      { entries: locations, holdersIn: holders, context },
+      { entries: locations, holdersIn: holders, context, heldBy: context.facts.heldBy },
       report,
     )
   },

@@ -1,6 +1,6 @@
 // Rules about a product line. Source: §2.5; 21 CFR 1.1345(a).
 
-import { differingSourceText, numberedPlaceOf, sourcePlaceOf } from '../contract/completion.ts'
+import { differingSourceText, numberedPlaceOf, type PlacesByNumber, sourcePlaceOf } from '../contract/completion.ts'
 import { isDescribed } from '../contract/location-description.ts'
 import { isPlaceholderLot } from '../contract/lots/lot-placeholder.ts'
 import { severalLots } from '../contract/lots/several-lots.ts'
@@ -92,8 +92,9 @@ export const productIdUnique = rule({
   summary: 'No two lines of a payload have the same `productId`.',
   remedy: 'Give every line its own id, so that a response about it can be distinguished from others.',
   says: repeatedSays('productId'),
-  check({ line: { productId } }, { at, events }, report) {
+  check({ line: { productId } }, context, report) {
     if (!isGiven(productId)) return
+    const { at, events } = context
     const holders = function* () {
       for (const { at: eventAt, value } of events)
         for (const [n, line] of (value.productList ?? []).entries()) {
@@ -103,7 +104,7 @@ export const productIdUnique = rule({
     }
     reportRepeated(
       { field: 'productId', value: productId, place: { at } },
-      { entries: events, holdersIn: holders, context: undefined },
+      { entries: events, holdersIn: holders, context },
       report,
     )
   },
@@ -410,7 +411,7 @@ export const tlcSourcePlace = rule({
   },
 })
 
-const noPlaces: Parameters<typeof sourcePlaceOf>[1] = new Map()
+const noPlaces: PlacesByNumber = new Map()
 
 /**
  * A placeholder is none, also of a part that only foreign places need. Most lines have no name of

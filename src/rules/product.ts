@@ -71,7 +71,7 @@ export const alternateItemCodeUnique = rule({
     const own = { at, sameAs: productIdentity(product), code: product.itemCode }
     reportRepeated(
       { field: 'alternateItemCode', value: product.alternateItemCode, place: own },
-      { entries: products, holdersIn: holders, context },
+      { entries: products, holdersIn: holders, context, heldBy: context.facts.heldBy },
       report,
     )
   },

@@ -2,6 +2,7 @@
 // throw or call each other. Where one place breaks two rules, the weaker rule is silent and names
 // the other in a comment.
 
+import type { PlacesByNumber } from '../contract/completion.ts'
 import type { Location, MasterLocation } from '../contract/location.ts'
 import type { MasterProduct } from '../contract/product.ts'
 import type { ProductLine } from '../contract/product-line.ts'
@@ -112,7 +113,13 @@ export interface Context<Needs extends FactName = FactName> {
   /** Their numbers. */
   readonly described: DescribedNumbers
   /** Its locations completed with the master data of a vendor, and those its lines refer to. */
-  readonly placesInForce: (vendor: string, facts: Pick<Facts, PlaceFact>) => ReadonlyMap<string, Loose<Location>>
+  readonly placesInForce: (vendor: string, facts: Pick<Facts, PlaceFact>) => PlacesByNumber
+  /**
+   * The first entry with each identifier that §2 calls unique, by list of entries and by field, as
+   * they are asked for. A WeakMap beside the payload would keep them: V8 lets go of its values at
+   * full collections only.
+   */
+  readonly firstHolders: Map<object, Map<string, ReadonlyMap<string, Holder>>>
   readonly facts: Pick<Facts, Needs | 'now' | 'storedAt'>
   readonly settings: RuleSettings
   /**
@@ -120,6 +127,13 @@ export interface Context<Needs extends FactName = FactName> {
    * today.
    */
   readonly isStored: boolean
+}
+
+/** An entry with an identifier; entries with the same `sameAs` are the same thing. */
+export interface Holder {
+  readonly at: string
+  readonly value: string
+  readonly sameAs: string
 }
 
 /** A line with its event. */

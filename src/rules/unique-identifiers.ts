@@ -2,26 +2,19 @@
 // warning, since the contract does not state its consequence (decision 0056).
 import { isGiven } from '../contract/shape/field.ts'
 import { isPlaceholderCode } from '../contract/shape/placeholder.ts'
-import { type Context, identifierKey } from './rule.ts'
+import { type Context, type Facts, type Holder, identifierKey } from './rule.ts'
 
-/** An entry with the identifier; entries with the same `sameAs` are the same thing. */
-interface Holder {
-  readonly at: string
-  readonly value: string
-  readonly sameAs: string
-}
-
-/** The first entry of a payload with each value; found once, however many subjects ask. */
-const firstHolders = new WeakMap<object, Map<string, ReadonlyMap<string, Holder>>>()
-
+/** The first entry of the payload with the value; found once, however many subjects ask. */
 function firstHolder(
   field: string,
   value: string,
-  entries: object,
-  holdersIn: () => Iterable<Holder>,
+  { entries, holdersIn, context: { firstHolders } }: Asked,
 ): Holder | undefined {
-  const byField = firstHolders.get(entries) ?? new Map<string, ReadonlyMap<string, Holder>>()
-  firstHolders.set(entries, byField)
+  let byField = firstHolders.get(entries)
+  if (byField === undefined) {
+    byField = new Map()
+    firstHolders.set(entries, byField)
+  }
   let firsts = byField.get(field)
   if (firsts === undefined) {
     const found = new Map<string, Holder>()
@@ -31,6 +24,15 @@ function firstHolder(
     firsts = found
   }
   return firsts.get(value)
+}
+
+/** Where an identifier is looked for. */
+interface Asked {
+  readonly entries: object
+  readonly holdersIn: () => Iterable<Holder>
+  readonly context: Pick<Context<never>, 'firstHolders'>
+  /** Of other records. */
+  readonly heldBy?: Facts['heldBy']
 }
 
 /** The sentences of rules about such an identifier. */
@@ -53,24 +55,16 @@ export function reportRepeated(
     readonly value: string
     readonly place: { readonly at: string; readonly sameAs?: string; readonly code?: string | undefined }
   },
-  {
-    entries,
-    holdersIn,
-    context,
-  }: {
-    readonly entries: object
-    readonly holdersIn: () => Iterable<Holder>
-    readonly context: Context<'heldBy'> | undefined
-  },
+  asked: Asked,
   report: (breach: { pointer: string; says: 'repeated' | 'held'; values: [value: string, where: string] }) => void,
 ): void {
   if (isPlaceholderCode(value)) return
   const pointer = `${at}/${field}`
-  const first = firstHolder(field, value, entries, holdersIn)
+  const first = firstHolder(field, value, asked)
   if (first !== undefined && first.at !== at && first.sameAs !== sameAs) {
     report({ pointer, says: 'repeated', values: [value, first.at] })
     return
   }
-  const id = context?.facts.heldBy.get(identifierKey(field, value, code ?? ''))
+  const id = asked.heldBy?.get(identifierKey(field, value, code ?? ''))
   if (id !== undefined) report({ pointer, says: 'held', values: [value, id] })
 }

@@ -127,7 +127,7 @@ describe('the tallies of a verdict', () => {
       },
     })
     expect(findings.map(({ rule }) => rule)).toEqual([sizeGap])
-    expect([records()[0]?.findings.length, records()[1]?.findings.length]).toEqual([1, 0])
+    expect([records()[0]?.findings().length, records()[1]?.findings().length]).toEqual([1, 0])
     expect([records()[0]?.tallies, records()[1]?.tallies]).toMatchObject([
       [{ complete: 0, gaps: { [sizeGap]: 1 } }],
       [{ complete: 1, gaps: {} }],

@@ -29,7 +29,7 @@ describe('the canonical payloads', () => {
       })
       expect(verdict.findings).toEqual([])
       expect(verdict).toMatchObject({ refused: false, findingCount: 0 })
-      expect(verdict.records()[0]?.findings).toEqual([])
+      expect(verdict.records()[0]?.findings()).toEqual([])
     }
   })
 })
@@ -142,7 +142,7 @@ describe('what stays with a version', () => {
   it('goes to the record it concerns, with pointers into that record; what concerns all goes to each', () => {
     const { records, refused, findings } = judged({ edit: three })
     expect(refused).toBe(false)
-    const of = (record: number) => placesKept(records()[record]?.findings ?? [])
+    const of = (record: number) => placesKept(records()[record]?.findings() ?? [])
     const shared = 'location/type-listed /locationMasterList/0/locationType'
     expect(of(0)).toEqual([shared])
     expect(of(1)).toEqual([
@@ -167,10 +167,14 @@ describe('what stays with a version', () => {
         payload.eventList = [one, { ...one, shipToLocationCode: 'SHIP-FROM' }]
       },
     })
-    expect(placesKept(records()[0]?.findings ?? [])).toEqual([
+    expect(placesKept(records()[0]?.findings() ?? [])).toEqual([
       'receiving-event/ship-to-description /locationMasterList/1',
     ])
-    expect(records()[1]?.findings.map(([rule]) => rule)).toEqual(['receiving-event/ends-differ'])
+    expect(
+      records()[1]
+        ?.findings()
+        .map(([rule]) => rule),
+    ).toEqual(['receiving-event/ends-differ'])
   })
 
   it('points into the single product of a create of many', () => {
@@ -183,7 +187,7 @@ describe('what stays with a version', () => {
         payload.productMasterDataList[11].gtin = '10614141000414'
       },
     })
-    const of = (record: number) => placesKept(records()[record]?.findings ?? [])
+    const of = (record: number) => placesKept(records()[record]?.findings() ?? [])
     expect(of(0)).toEqual([])
     expect(of(1)).toEqual(['product/ftl-category-listed /productMasterDataList/ftlCategory'])
     expect(of(10)).toEqual([])
@@ -194,7 +198,11 @@ describe('what stays with a version', () => {
     const { records, findings } = judged({
       edit: (payload) => Object.assign(payload.eventList.productList[0], { caseGtin: '10614141000414' }),
     })
-    expect(records()[0]?.findings.map(([, , pointer]) => pointer)).toEqual(findings.map(({ pointer }) => pointer))
+    expect(
+      records()[0]
+        ?.findings()
+        .map(([, , pointer]) => pointer),
+    ).toEqual(findings.map(({ pointer }) => pointer))
   })
 })
 
@@ -223,7 +231,7 @@ describe('a place that several records of a payload share', () => {
     ])
     expect(verdict.findingCount).toBe(1)
     for (const record of [0, 1, 299]) {
-      expect(verdict.records()[record]?.findings).toHaveLength(1)
+      expect(verdict.records()[record]?.findings()).toHaveLength(1)
       expect(verdict.records()[record]?.tallies[0]).toMatchObject({ lines: 1, complete: 0 })
     }
   })
@@ -394,7 +402,7 @@ describe('arbitrary bodies', () => {
             expect(message && remedy && cites).not.toBe('')
           }
           // Only what is accepted has records to store.
-          const stored = verdict.refused ? [] : verdict.records().flatMap(({ findings }) => findings)
+          const stored = verdict.refused ? [] : verdict.records().flatMap(({ findings }) => findings())
           expect(stored.every(([rule]) => rulesOf(verdict.findings).includes(rule))).toBe(true)
           if (verdict.refused) refusals++
         }
@@ -441,7 +449,7 @@ describe('large bodies', () => {
     const verdict = timed('5,000 warnings', payload)
     expect(verdict).toMatchObject({ refused: false, findingCount: 5_000 })
     expect(verdict.findings).toHaveLength(500)
-    expect(verdict.records()[0]?.findings).toHaveLength(5_000)
+    expect(verdict.records()[0]?.findings()).toHaveLength(5_000)
   })
 
   it('with more warnings than are listed still list the one error that comes last', () => {

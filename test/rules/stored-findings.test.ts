@@ -136,7 +136,7 @@ test('a finding about many lines takes hardly more room than about one', () => {
     payload.eventList.productList = Array.from({ length: count }, () => ({ ...line, caseLotNumber: 'n/a' }))
     const reading = readPayload(receivingEvent, receivingEvent.replacement, payload)
     const { kept, findings } = onlyRecordOf(judge(receivingEvent, reading, { facts: noFacts, settings }))
-    return { findings: findings.length, bytes: JSON.stringify(kept).length }
+    return { findings: findings().length, bytes: JSON.stringify(kept).length }
   }
   const [one, twenty] = [storedOf(1), storedOf(20)]
   expect(twenty.findings).toBeGreaterThanOrEqual(20)

@@ -21,6 +21,6 @@ export function sampleExport(
     payload,
     locations: new Map(payload.locationMasterList.map((location) => [location.locationCode, location])),
     products: new Map(payload.productMasterDataList.map((product) => [product.itemCode, product])),
-    gaps,
+    gaps: () => gaps,
   }
 }

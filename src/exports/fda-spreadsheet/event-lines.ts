@@ -1,6 +1,7 @@
 // From stored events to the lines that have rows in a spreadsheet: those that match the filters,
 // with the known facts about each.
 
+import { placesByNumber } from '../../contract/completion.ts'
 import type { MasterProduct } from '../../contract/product.ts'
 import type { ProductLine } from '../../contract/product-line.ts'
 import { type DocumentCells, documentCells, documentsOf } from '../../contract/reference-document.ts'
@@ -31,7 +32,7 @@ export interface EventLine {
   /** The values of the pairs of columns for reference documents. */
   readonly documents: readonly DocumentCells[]
   /** Gaps of the line, its product and its event, when requested. */
-  readonly gaps: readonly LineGap[]
+  readonly gaps: () => readonly LineGap[]
 }
 
 interface LineGap {
@@ -44,12 +45,14 @@ interface LineGap {
  * Lot codes of the event that only read like a requested one: one for each line that matches all
  * other filters.
  */
-export const alikeLotCodes = (event: ExportedEvent, filters: ExportFilters): readonly string[] =>
-  event.payload.eventList.productList.flatMap((line) => {
+export function alikeLotCodes(event: ExportedEvent, filters: ExportFilters): readonly string[] {
+  const places = placesByNumber(event.locations.values())
+  return event.payload.eventList.productList.flatMap((line) => {
     const product = event.products.get(line.vendorItemCode) ?? {}
-    const source = sourceOf(line, event.locations)
+    const source = sourceOf(line, places)
     return isChosenAlike({ line, product, source }, filters) ? [line.caseLotNumber ?? ''] : []
   })
+}
 
 /**
  * The event's lines that match the filters: a lot code, item or source selects only the lines that
@@ -59,11 +62,12 @@ export function eventLines(event: ExportedEvent, filters: ExportFilters): readon
   const { eventList } = event.payload
   const shipFrom = placeOf(event.locations.get(eventList.shipFromLocationCode))
   const shipTo = placeOf(event.locations.get(eventList.shipToLocationCode))
+  const places = placesByNumber(event.locations.values())
   const documents = documentCells(documentsOf(eventList))
   let gaps: ((index: number) => readonly LineGap[]) | undefined
   return eventList.productList.flatMap((line, index) => {
     const product = event.products.get(line.vendorItemCode) ?? {}
-    const source = sourceOf(line, event.locations)
+    const source = sourceOf(line, places)
     if (!isChosen({ line, product, source }, filters)) return []
     return [
       {
@@ -75,7 +79,7 @@ export function eventLines(event: ExportedEvent, filters: ExportFilters): readon
         shipTo,
         source,
         documents,
-        get gaps() {
+        gaps: () => {
           gaps ??= gapsByLine(event)
           return gaps(index)
         },
@@ -97,7 +101,7 @@ function gapsByLine({ gaps, payload }: ExportedEvent): (index: number) => readon
     if (known === undefined) byLine.set(index, [{ finding, ofEvent: false }])
     else known.push({ finding, ofEvent: false })
   }
-  for (const finding of gaps) {
+  for (const finding of gaps()) {
     const [, list, index = ''] = /^\/(eventList\/productList|productMasterDataList)\/(\d+)/.exec(finding.pointer) ?? []
     if (list === undefined) ofEvent.push({ finding, ofEvent: true })
     else if (list !== 'productMasterDataList') add(Number(index), finding)

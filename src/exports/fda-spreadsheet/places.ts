@@ -1,10 +1,9 @@
 // Location descriptions in the form of the spreadsheet. Source: 21 CFR 1.1310; decision 0029.
-import { sourcePlaceOf } from '../../contract/completion.ts'
+import { type PlacesByNumber, sourcePlaceOf } from '../../contract/completion.ts'
 import type { Location } from '../../contract/location.ts'
 import type { ProductLine } from '../../contract/product-line.ts'
 import { isGiven } from '../../contract/shape/field.ts'
 import type { Loose } from '../../contract/shape/read-shape.ts'
-import type { ExportedEvent } from '../exported-event.ts'
 
 /** The seven parts of a location description. Parts that the record lacks are missing. */
 export interface PlaceTexts {
@@ -31,8 +30,7 @@ export const placeOf = ({ locationName, phoneNumber, address, geoLocation }: Loo
 })
 
 /** The source of a line's lot code. */
-export const sourceOf = (line: ProductLine, locations: ExportedEvent['locations']): PlaceTexts =>
-  placeOf(sourcePlaceOf(line, locations))
+export const sourceOf = (line: ProductLine, places: PlacesByNumber): PlaceTexts => placeOf(sourcePlaceOf(line, places))
 
 /**
  * Prefixes that distinguish the references to a lot code source; a web link and an "other"

@@ -110,7 +110,7 @@ export class Tally {
   takeGaps(received: EventLine, { isFirst }: { readonly isFirst: boolean }): ReadonlySet<EventColumn> {
     const { gaps, event, index, line } = received
     const empty = new Set<EventColumn>()
-    for (const { finding, ofEvent } of gaps)
+    for (const { finding, ofEvent } of gaps())
       for (const column of columnsOf(finding.rule, received)) {
         if (empty.has(column)) continue
         if (column.cell(received) === undefined) {

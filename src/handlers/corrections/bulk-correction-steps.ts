@@ -202,9 +202,9 @@ function workOn(context: HandlerContext, provider: string, correction: ClaimedCo
   /** The places where the rule finds its gap with current master data. */
   async function pointersOf(gap: string, payload: ReceivingEventPayload, master: MasterDataCache) {
     await master.lookUp([payload])
-    return verdictOf(payload, master.facts(), settings).findings.flatMap(([rule, , pointer]) =>
-      rule === gap ? [pointer] : [],
-    )
+    return verdictOf(payload, master.facts(), settings)
+      .findings()
+      .flatMap(([rule, , pointer]) => (rule === gap ? [pointer] : []))
   }
 }
 

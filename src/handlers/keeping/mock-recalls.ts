@@ -265,7 +265,8 @@ async function gapsOf(context: HandlerContext, call: OperationCall, inTime: () =
     })) {
       inTime()
       for (const event of events)
-        for (const { gaps } of eventLines(event, chosen.filters)) {
+        for (const line of eventLines(event, chosen.filters)) {
+          const gaps = line.gaps()
           if (gaps.length > 0) incompleteLines++
           const lacking = new Map(gaps.map(({ finding: { rule, cites } }) => [`${rule} ${cites}`, { rule, cites }]))
           for (const [key, { rule, cites }] of lacking) {

@@ -123,9 +123,7 @@ export async function* exportedEvents(
         ...described,
         timeZone: timeZoneOf(timeZones, event.dataProviderVendorId, event[eventKinds[kind].place]),
         // Judging an event takes longer than reading it, and not every export needs it.
-        get gaps() {
-          return gapsOf(stored.payload, master, context.settings, kind)
-        },
+        gaps: () => gapsOf(stored.payload, master, context.settings, kind),
       }
     })
   }
@@ -155,7 +153,8 @@ const gapsOf = (
   kind: EventKindName = 'receivingEvent',
 ): readonly Finding[] =>
   verdictOf(payload, master.facts(), settings, { kind })
-    .findings.map((finding) => shownFinding(finding, kind))
+    .findings()
+    .map((finding) => shownFinding(finding, kind))
     .filter(({ severity }) => severity === 'gap')
 
 /** The current findings about a stored event. */
