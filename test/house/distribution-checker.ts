@@ -175,6 +175,25 @@ export async function mixedChangeFaults(
   })
 }
 
+/**
+ * The tables that the INSERT at the end of a statement reads, where other parts stand before it:
+ * Citus plans that INSERT for a shard, and then cannot run the other parts from there.
+ */
+export async function lastInsertFaults(sql: string, tables: ReadonlySet<string>): Promise<readonly string[]> {
+  const parts = (await statementsIn(sql)).flatMap(partsOf)
+  const last = parts.at(-1)
+  if (parts.length < 2 || last?.kind !== 'InsertStmt') return []
+  return readsOf(last.query).filter((name) => tables.has(name))
+}
+
+/** True where an update sets a column to a slice of an array: Citus 13.2.2 ends the node. */
+export const setsSlice = async (sql: string): Promise<boolean> =>
+  [...nodesIn(await statementsIn(sql))].some(
+    ({ kind, node }) =>
+      kind === 'UpdateStmt' &&
+      [...nodesIn(node.targetList)].some((one) => one.kind === 'A_Indices' && one.node.is_slice === true),
+  )
+
 function partsOf(statement: Node): readonly Part[] {
   const [kind = ''] = Object.keys(statement)
   const { withClause, ...query } = nodeAt(statement, kind) ?? {}

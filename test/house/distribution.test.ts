@@ -7,9 +7,11 @@ import {
   changedEverywhere,
   changedReadFaults,
   correlationFaults,
+  lastInsertFaults,
   lockedJoinFaults,
   mixedChangeFaults,
   readOfAllProviders,
+  setsSlice,
 } from './distribution-checker.ts'
 import { faultsOf } from './sql-checker.ts'
 import { migrations, tables } from './store-sql.ts'
@@ -112,6 +114,26 @@ test.each([
   'SELECT r.id FROM record r JOIN location l ON l.provider_id = r.provider_id AND l.id = r.id WHERE r.provider_id = $1 FOR UPDATE',
 ])('the test lets pass in a statement of steps: %s', async (sql) => {
   expect(await lockedJoinFaults(locked(sql), tables)).toEqual([])
+})
+
+test('no INSERT reads a table that ends a statement of several parts', async () => {
+  const names: string[] = []
+  for (const [name, sql] of statements) if ((await lastInsertFaults(sql, tables)).length > 0) names.push(name)
+  expect(names).toEqual([])
+  const insert = 'INSERT INTO location (provider_id, id) SELECT $1, a.id FROM a'
+  expect(await lastInsertFaults(`WITH a AS (SELECT 1 AS id) ${insert}, provider p`, tables)).not.toEqual([])
+  expect(await lastInsertFaults(`WITH a AS (SELECT 1 AS id) ${insert}`, tables)).toEqual([])
+  expect(await lastInsertFaults(`WITH a AS (SELECT 1 AS id), b AS (${insert}, provider p) SELECT 1`, tables)).toEqual(
+    [],
+  )
+})
+
+test('no update sets a slice of an array', async () => {
+  const names: string[] = []
+  for (const [name, sql] of statements) if (await setsSlice(sql)) names.push(name)
+  expect(names).toEqual([])
+  expect(await setsSlice('UPDATE checkpoint SET versions = versions[2:] WHERE provider_id = $1')).toBe(true)
+  expect(await setsSlice('UPDATE checkpoint SET version_count = versions[2] WHERE provider_id = $1')).toBe(false)
 })
 
 test('no statement changes rows that every node has by rows of a distributed table', async () => {

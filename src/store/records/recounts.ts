@@ -40,9 +40,11 @@ const noteProgram = statement<never, { provider: string; version: string }>(
   'noteCountingProgram',
   `WITH noted AS (
   UPDATE recount c SET counted_by = $version WHERE c.provider_id = $provider AND c.counted_by IS DISTINCT FROM $version RETURNING c.provider_id
+), scheduled AS (
+  INSERT INTO awaiting_recount (provider_id, what)
+  SELECT $provider, 'everything' FROM noted WHERE EXISTS (SELECT 1 FROM ${countedRows} e)
 )
-INSERT INTO awaiting_recount (provider_id, what)
-SELECT $provider, 'everything' FROM noted WHERE EXISTS (SELECT 1 FROM ${countedRows} e)`,
+SELECT 1`,
 )
 
 /** Schedules all events for a recount that another version of the program's rules counted. */

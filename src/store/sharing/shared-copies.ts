@@ -492,15 +492,17 @@ export const copyTimeZones = statement<
   USING provider a
   WHERE z.provider_id = $provider AND a.provider_id = $provider AND a.shared_by IS NOT NULL AND $areAll::boolean
     AND NOT EXISTS (SELECT 1 FROM wanted w WHERE w.vendor = z."dataProviderVendorId" AND w.code = z."locationCode")
+), copied AS (
+  INSERT INTO location_time_zone AS z (provider_id, "dataProviderVendorId", "locationCode", time_zone, set_at, set_by)
+  SELECT $provider, w.vendor, w.code, w.zone, t.now, 'sharing'
+  FROM wanted w, provider a, (SELECT now() AS now) t
+  WHERE a.provider_id = $provider AND a.shared_by IS NOT NULL
+  ORDER BY w.vendor, w.code
+  ON CONFLICT (provider_id, "dataProviderVendorId", "locationCode") DO UPDATE
+  SET time_zone = excluded.time_zone, set_at = excluded.set_at, set_by = excluded.set_by
+  WHERE z.time_zone <> excluded.time_zone
 )
-INSERT INTO location_time_zone AS z (provider_id, "dataProviderVendorId", "locationCode", time_zone, set_at, set_by)
-SELECT $provider, w.vendor, w.code, w.zone, t.now, 'sharing'
-FROM wanted w, provider a, (SELECT now() AS now) t
-WHERE a.provider_id = $provider AND a.shared_by IS NOT NULL
-ORDER BY w.vendor, w.code
-ON CONFLICT (provider_id, "dataProviderVendorId", "locationCode") DO UPDATE
-SET time_zone = excluded.time_zone, set_at = excluded.set_at, set_by = excluded.set_by
-WHERE z.time_zone <> excluded.time_zone`,
+SELECT 1`,
   {
     rows: {
       zones: {

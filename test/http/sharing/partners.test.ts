@@ -83,9 +83,11 @@ const isSoon = { timeout: allowMs(10_000) }
 /** What the copier does at its end; it is not at work here. */
 const open = (partner: Payload, until: Date | null = null) =>
   service.database.pool.query(
-    `UPDATE provider SET sharing_closed = false, sharing_until = $2
-     WHERE provider_id = (SELECT account_id FROM partner WHERE id = $1)`,
-    [partner.id, until],
+    `WITH account AS (SELECT account_id FROM partner WHERE provider_id = $1 AND id = $2), opened AS (
+       UPDATE provider p SET sharing_closed = false, sharing_until = $3 FROM account a WHERE p.provider_id = a.account_id
+     )
+     SELECT 1`,
+    [provider.id, partner.id, until],
   )
 
 describe('what is set of a partner', () => {

@@ -791,10 +791,11 @@ const marksIn = (value: unknown): string[] => (JSON.stringify(value).match(marks
 
 /** Time zones in the account of a partner, whose key may not ask for them. */
 async function zonesOf({ id }: Partner): Promise<string[]> {
-  const { rows } = await service.database.pool.query(
-    `SELECT z."dataProviderVendorId", z."locationCode", z.time_zone AS "timeZone"
-     FROM partner p JOIN location_time_zone z ON z.provider_id = p.account_id WHERE p.id = $1`,
-    [id],
+  const { pool } = service.database
+  const accounts = await pool.query('SELECT account_id AS account FROM partner WHERE id = $1', [id])
+  const { rows } = await pool.query(
+    'SELECT "dataProviderVendorId", "locationCode", time_zone AS "timeZone" FROM location_time_zone WHERE provider_id = $1',
+    [accounts.rows[0]?.account],
   )
   return rows.map((row) => JSON.stringify(row))
 }

@@ -191,7 +191,7 @@ const at =
 const ofVersions: readonly Tampering[] = [
   ['a body', change(`body = replace(body, '"shipQuantity":', '"shipQuantity":1')`), at(2)],
   ['findings', change(`findings = '[]'`), at(2)],
-  ['the time', change(`submitted_at = submitted_at - interval '1 day'`), at(2)],
+  ['the time', change(`submitted_at = '2026-01-01T00:00:00Z'`), at(2)],
   ['who submitted it', change(`key_id = '0123456789abcdef'`), at(2)],
   ['the payload id', change(`payload_id = 'another'`), at(2)],
   [
@@ -302,7 +302,7 @@ const ofEvent =
     inDatabase(text, [provider.id, event])
 const eventColumns: Readonly<Record<string, string>> = {
   dataProviderVendorId: `"dataProviderVendorId" = 'V-other'`,
-  eventDateTime: `"eventDateTime" = "eventDateTime" + interval '1 hour'`,
+  eventDateTime: `"eventDateTime" = '2020-01-01T00:00:00Z'`,
   place: `place = 'elsewhere'`,
   counterpart: `counterpart = 'elsewhere'`,
   identity: `identity = 'other'`,
@@ -420,7 +420,7 @@ const changeCheckpoint =
     inDatabase(`UPDATE checkpoint SET ${set} WHERE provider_id = $1 AND number = $2`, [provider.id, number])
 
 const ofCheckpoints: readonly Tampering[] = [
-  ['its time', changeCheckpoint(`made_at = made_at - interval '1 day'`), checkpointOf(2)],
+  ['its time', changeCheckpoint(`made_at = '2026-01-01T00:00:00Z'`), checkpointOf(2)],
   ['its root', changeCheckpoint(`root = sha256('x')`), checkpointOf(2)],
   [
     'its signature',
@@ -428,7 +428,11 @@ const ofCheckpoints: readonly Tampering[] = [
     checkpointOf(2),
   ],
   ['its hash', changeCheckpoint(`checkpoint_hash = sha256('x')`), checkpointOf(2)],
-  ['what is under it', changeCheckpoint('record_ids = record_ids[2:], versions = versions[2:]'), checkpointOf(2)],
+  [
+    'what is under it',
+    changeCheckpoint('record_ids = trim_array(record_ids, 1), versions = trim_array(versions, 1)'),
+    checkpointOf(2),
+  ],
   ['its number of versions', changeCheckpoint('version_count = version_count + 1'), checkpointOf(2)],
   [
     'that it is there, in the middle',
