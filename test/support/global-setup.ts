@@ -8,12 +8,13 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { readCluster } from '../../src/store/database/distribute.ts'
 import { faultText, migrate } from '../../src/store/database/migrate.ts'
+import { startCitusCluster } from './databases/citus-cluster.ts'
 import type { RunningDatabase } from './databases/database.ts'
 import { startPostgresqlServer } from './databases/postgresql-server.ts'
 
 interface StartedDatabase {
   /** How test files find it. */
-  readonly running: RunningDatabase
+  readonly running: (workerUrls: readonly string[]) => RunningDatabase
   readonly poolConfig: pg.PoolConfig
   stop(): Promise<void>
 }
@@ -24,6 +25,7 @@ interface StartedDatabase {
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const database = project.name === 'embedded' ? await startEmbedded() : await startPostgresql()
+  let workerUrls: readonly string[] = []
   try {
     const pool = new pg.Pool(database.poolConfig)
     try {
@@ -31,6 +33,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
       const migrated = await migrate(pool, { distribute: cluster !== undefined })
       // Only a database given by TEST_DATABASE_URL can have a past.
       if (migrated.is !== 'current') throw new Error(faultText('database', migrated))
+      if (cluster !== undefined) workerUrls = await urlsOfWorkers(pool)
       const { rows } = await pool.query<{ version: string }>(`SELECT current_setting('server_version') AS version`)
       const on = `PostgreSQL ${rows[0]?.version}${cluster === undefined ? '' : `, distributed by ${cluster.version}`}`
       console.log(`Tests "${project.name}" run on ${on}`)
@@ -41,7 +44,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await database.stop()
     throw error
   }
-  project.provide('runningDatabase', database.running)
+  project.provide('runningDatabase', database.running(workerUrls))
   return () => database.stop()
 }
 
@@ -61,15 +64,36 @@ async function startEmbedded(): Promise<StartedDatabase> {
   const template = join(dataDir, 'template')
   await cp(join(dataDir, 'database'), template, { recursive: true })
   const opened = await open()
-  return { running: { kind: 'embedded', dataDir, template }, poolConfig: opened.poolConfig, stop: opened.close }
+  return { running: () => ({ kind: 'embedded', dataDir, template }), poolConfig: opened.poolConfig, stop: opened.close }
 }
 
 async function startPostgresql(): Promise<StartedDatabase> {
   const given = process.env.TEST_DATABASE_URL
-  const server = given ? { url: given, stop: async () => {} } : await startPostgresqlServer({ fsync: 'off' })
+  const server = given ? { url: given, stop: async () => {} } : await startServer()
   return {
-    running: { kind: 'postgresql', url: server.url },
+    running: (workerUrls) => ({ kind: 'postgresql', url: server.url, workerUrls }),
     poolConfig: { connectionString: server.url },
     stop: server.stop,
   }
+}
+
+/** A server, or the cluster of `npm run test:distributed`. */
+async function startServer(): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  const binaries = process.env.TEST_CITUS_BIN
+  if (!binaries) return startPostgresqlServer({ fsync: 'off' })
+  const { coordinator, stop } = await startCitusCluster(binaries, { fsync: 'off' })
+  return { url: coordinator.url, stop }
+}
+
+/** The same account signs in to every node. */
+async function urlsOfWorkers(pool: pg.Pool): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ name: string; port: number }>(
+    `SELECT nodename AS name, nodeport AS port FROM pg_dist_node WHERE groupid > 0 AND noderole = 'primary' ORDER BY nodeid`,
+  )
+  return rows.map(({ name, port }) => {
+    const url = new URL(pool.options.connectionString ?? '')
+    url.hostname = name
+    url.port = String(port)
+    return url.href
+  })
 }

@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { migrate } from '../../../src/store/database/migrate.ts'
+import { joinNodes } from './citus-cluster.ts'
 
 /** Where the database of a project is; set up once per run by global-setup.ts. */
 export type RunningDatabase =
@@ -15,7 +17,12 @@ export type RunningDatabase =
       /** Folder of a database that nothing was done to, to be copied. */
       readonly template: string
     }
-  | { readonly kind: 'postgresql'; readonly url: string }
+  | {
+      readonly kind: 'postgresql'
+      readonly url: string
+      /** Of a Citus cluster with distributed tables: its workers; the URL is the coordinator's. */
+      readonly workerUrls: readonly string[]
+    }
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -58,26 +65,62 @@ export async function ownPostgresqlDatabase(): Promise<{ url: string; drop(): Pr
   const running = runningDatabase()
   if (running.kind !== 'postgresql')
     throw new Error('Only *.postgresql.test.ts files can have a database of their own.')
+  return makeDatabase([running.url])
+}
+
+/** A database of a new name on these servers; `url` is on the first one. */
+async function makeDatabase(
+  servers: readonly string[],
+): Promise<{ url: string; urls: string[]; drop(): Promise<void> }> {
   const name = `lotkeeper_test_${randomBytes(8).toString('hex')}`
-  // template1 cannot be copied while anyone is connected to it, and test files run in parallel.
-  await runOnce(running.url, `CREATE DATABASE ${name} TEMPLATE template0`)
-  const url = new URL(running.url)
-  url.pathname = `/${name}`
-  const drop = async () => {
+  const urls: string[] = []
+  for (const server of servers) {
+    // template1 cannot be copied while anyone is connected to it, and test files run in parallel.
+    await runOnce(server, `CREATE DATABASE ${name} TEMPLATE template0`)
+    const url = new URL(server)
+    url.pathname = `/${name}`
+    urls.push(url.href)
+  }
+  const drop = async (server: string) => {
     // Without force it waits some seconds for connections that are closing: one that is ended under
     // a client that has said good-bye is an error nobody listens for.
     try {
-      await runOnce(running.url, `DROP DATABASE IF EXISTS ${name}`)
+      await runOnce(server, `DROP DATABASE IF EXISTS ${name}`)
     } catch (error) {
       if ((error as { code?: string }).code !== inUse) throw error
-      await runOnce(running.url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+      await runOnce(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
     }
   }
-  return { url: url.href, drop }
+  return {
+    url: urls[0] ?? '',
+    urls,
+    drop: async () => {
+      for (const server of servers) await drop(server)
+    },
+  }
+}
+
+/** A database whose tables are distributed, on the nodes of the running cluster. */
+async function ownDistributedDatabase(servers: readonly string[]): Promise<{ url: string; drop(): Promise<void> }> {
+  const { url, urls, drop } = await makeDatabase(servers)
+  await joinNodes(url, urls.slice(1))
+  const pool = new pg.Pool({ connectionString: url })
+  try {
+    await migrate(pool, { distribute: true })
+  } finally {
+    await pool.end()
+  }
+  return { url, drop }
 }
 
 /** PostgreSQL's code for a database that others are connected to. */
 const inUse = '55006'
+
+/** True where tables are distributed: for tests of what a cluster alone does. */
+export function isOnCluster(): boolean {
+  const running = runningDatabase()
+  return running.kind === 'postgresql' && running.workerUrls.length > 0
+}
 
 function runningDatabase(): RunningDatabase {
   const running = inject('runningDatabase')
@@ -105,12 +148,15 @@ async function runOnce(url: string, sql: string): Promise<void> {
 }
 
 /**
- * A new, empty database of the kind of the running project, for programs that open it by
- * themselves.
+ * A new database of the kind of the running project, without records, for programs that open it by
+ * themselves. On a cluster its tables are made and distributed.
  */
 export async function ownDatabase(): Promise<OwnDatabase> {
-  if (runningDatabase().kind === 'embedded') return ownEmbeddedDatabase()
-  const { url, drop } = await ownPostgresqlDatabase()
+  const running = runningDatabase()
+  if (running.kind === 'embedded') return ownEmbeddedDatabase()
+  const { url, drop } = isOnCluster()
+    ? await ownDistributedDatabase([running.url, ...running.workerUrls])
+    : await ownPostgresqlDatabase()
   return { env: { DATABASE_URL: url }, place: { databaseUrl: url, dataDir: '' }, drop }
 }
 

@@ -40,12 +40,16 @@ export interface PostgresqlServer {
 /** Which server programs to use. */
 export interface PostgresqlServerOptions {
   /**
-   * `npm`: only those of the npm package. Left out: those of the machine, then those of the npm
-   * package.
+   * `npm`: only those of the npm package. Another text: those of this folder. Left out: those of
+   * the machine, then those of the npm package.
    */
-  readonly binaries?: 'npm'
+  readonly binaries?: string
   /** `off` for tests that never end the server: an eighth less time. Default: `on`. */
   readonly fsync?: 'off'
+  /** Settings of the server beside its own. */
+  readonly settings?: Readonly<Record<string, string | number>>
+  /** Of the superuser; servers that sign in to one another have the same. Default: a random one. */
+  readonly password?: string
 }
 
 const oldestMajorVersion = 15
@@ -59,11 +63,13 @@ const portAttemptsMax = 10
  */
 export async function startPostgresqlServer(options: PostgresqlServerOptions = {}): Promise<PostgresqlServer> {
   const tried: string[] = []
-  const folders = options.binaries === 'npm' ? npmFolders() : [...machineFolders(), ...npmFolders()]
+  const { binaries: given } = options
+  const folders =
+    given === 'npm' ? npmFolders() : given === undefined ? [...machineFolders(), ...npmFolders()] : [given]
   for (const binaries of folders) {
     try {
       requireUsable(binaries)
-      return await startFrom(binaries, options.fsync ?? 'on')
+      return await startFrom(binaries, options)
     } catch (error) {
       tried.push(`${binaries}: ${error instanceof Error ? error.message : String(error)}`)
     }
@@ -152,7 +158,7 @@ function isEnterable(folder: string): boolean {
   return (statSync(folder).mode & 0o001) !== 0 && (parent === folder || isEnterable(parent))
 }
 
-async function startFrom(foundBinaries: string, fsync: Cluster['fsync']): Promise<PostgresqlServer> {
+async function startFrom(foundBinaries: string, options: PostgresqlServerOptions): Promise<PostgresqlServer> {
   const account = serverAccount()
   const isOtherAccount = account.uid !== undefined
   const parent = [tmpdir(), '/tmp'].find((folder) => !isOtherAccount || isEnterable(folder))
@@ -163,9 +169,9 @@ async function startFrom(foundBinaries: string, fsync: Cluster['fsync']): Promis
     if (isOtherAccount) chownSync(folder, account.uid, account.gid)
     const binaries =
       isOtherAccount && !isEnterable(foundBinaries) ? copyOf(dirname(foundBinaries), folder) : foundBinaries
-    const password = randomBytes(16).toString('hex')
+    const { password = randomBytes(16).toString('hex'), settings = {}, fsync = 'on' } = options
     await createCluster(binaries, folder, account, password)
-    return await runCluster({ binaries, folder, account, password, watchdog, fsync })
+    return await runCluster({ binaries, folder, account, password, watchdog, settings: { fsync, ...settings } })
   } catch (error) {
     await removeFolder(folder)
     watchdog.kill()
@@ -239,12 +245,18 @@ interface RunningProgram {
   said(): string
 }
 
-function spawnProgram(file: string, args: string[], folder: string, account: Account): RunningProgram {
+function spawnProgram(
+  file: string,
+  args: string[],
+  folder: string,
+  account: Account,
+  environment: Readonly<Record<string, string>> = {},
+): RunningProgram {
   const child = spawn(file, args, {
     // Not our own: the account of the server may be unable to enter that.
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, LC_ALL: 'C' },
+    env: { ...process.env, LC_ALL: 'C', ...environment },
     // A session of its own, so that Ctrl+C in the terminal leaves ending the server to us.
     detached: true,
     ...account,
@@ -271,7 +283,7 @@ interface Cluster {
   readonly account: Account
   readonly password: string
   readonly watchdog: ChildProcess
-  readonly fsync: 'on' | 'off'
+  readonly settings: Readonly<Record<string, string | number>>
 }
 
 async function runCluster(cluster: Cluster): Promise<PostgresqlServer> {
@@ -334,8 +346,8 @@ async function startOnFreePort(cluster: Cluster): Promise<{ program: RunningProg
   }
 }
 
-function launch({ binaries, folder, account, watchdog, fsync }: Cluster, port: number): RunningProgram {
-  const settings = {
+function launch({ binaries, folder, account, password, watchdog, settings }: Cluster, port: number): RunningProgram {
+  const all = {
     listen_addresses: '127.0.0.1',
     port,
     // The usual folder may be missing or closed to us.
@@ -343,11 +355,15 @@ function launch({ binaries, folder, account, watchdog, fsync }: Cluster, port: n
     // Files in the data folder: segments of the system would outlive a crash that no restart
     // follows.
     dynamic_shared_memory_type: 'mmap',
-    fsync,
     max_connections: 200,
+    ...settings,
   }
-  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const program = spawnProgram(join(binaries, 'postgres'), ['-D', join(folder, 'data'), ...options], folder, account)
+  const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const program = spawnProgram(join(binaries, 'postgres'), ['-D', join(folder, 'data'), ...options], folder, account, {
+    // What it needs to sign in to others of its cluster: not the folder of our own account.
+    HOME: folder,
+    PGPASSWORD: password,
+  })
   watchdog.stdin?.write(`${program.process.pid ?? 0}\n`)
   return program
 }
