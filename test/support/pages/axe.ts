@@ -84,8 +84,17 @@ async function unreadableIn(page: Page, colorScheme: 'light' | 'dark'): Promise<
   return violations
 }
 
-/** One line for each serious finding; none for a page that everybody can use. */
-export async function seriousFindings(page: Page): Promise<readonly string[]> {
+/** Elements of a page, by selectors. */
+interface Extent {
+  readonly include?: readonly string[]
+  readonly exclude?: readonly string[]
+}
+
+/**
+ * One line for each serious finding on the page, or in a part of it; none for a page that everybody
+ * can use. What cannot be read is looked for on the whole page.
+ */
+export async function seriousFindings(page: Page, within: Extent = {}): Promise<readonly string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe)
   const all: string[] = []
   const note = (theme: string, found: readonly Found[]) => {
@@ -96,7 +105,7 @@ export async function seriousFindings(page: Page): Promise<readonly string[]> {
   note(
     'both themes',
     (await page.evaluate(
-      `axe.run({ resultTypes: ['violations'], rules: ${rulesInBothThemes} }).then(({ violations }) => violations)`,
+      `axe.run(${JSON.stringify({ include: ['html'], ...within })}, { resultTypes: ['violations'], rules: ${rulesInBothThemes} }).then(({ violations }) => violations)`,
     )) as readonly Found[],
   )
   for (const theme of themes) note(theme, await unreadableIn(page, theme))
