@@ -271,7 +271,7 @@ function startWork(context: HandlerContext, config: Config, logger: Logger) {
   const { store, signer, reportDropped } = context
   const isAlone = config.databaseUrl === undefined
   const deliveries = new DeliveryTally()
-  const recounts = recountRounds(context, reportDropped)
+  const recounts = recountRounds(context, reportDropped, { isAlone })
   const sharing = sharingCopier(context, { isAlone })
   const webhooks =
     config.webhooks === 'on'

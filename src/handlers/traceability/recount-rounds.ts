@@ -22,15 +22,22 @@ interface RecountReport {
   readonly lastSeconds: number
 }
 
-/** `reportDropped` is called when a recount fails; it is tried again. */
-export function recountRounds(context: HandlerContext, reportDropped: (what: string) => void): RecountRounds {
+/**
+ * `reportDropped` is called when a recount fails; it is tried again. `isAlone`: no other process is
+ * on this database, so the recount of an earlier one goes on at once.
+ */
+export function recountRounds(
+  context: HandlerContext,
+  reportDropped: (what: string) => void,
+  of: { readonly isAlone?: boolean } = {},
+): RecountRounds {
   const totals = { events: 0, changed: 0, lastSeconds: 0 }
   let isUpgraded = false
   const rounds = providerRounds(
     {
       name: 'recounts',
       doing: 'Recounting events',
-      stepsOf: (provider) => recount(context, provider),
+      stepsOf: (provider) => recount(context, provider, of),
       async findLeft() {
         if (!isUpgraded) await recountAfterUpgrade(context.store, version)
         isUpgraded = true

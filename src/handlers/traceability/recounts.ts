@@ -35,16 +35,17 @@ export interface RecountStep {
 
 /**
  * Counts all waiting events again, a batch at a time, and returns when none waits. `others`:
- * another process runs the recount. If the caller stops iterating, the rest stays for another
- * process.
+ * another process runs the recount, unless this one `isAlone` on its database. If the caller stops
+ * iterating, the rest stays for another process.
  */
 export async function* recount(
   context: HandlerContext,
   provider: string,
+  { isAlone = false }: { readonly isAlone?: boolean } = {},
 ): AsyncGenerator<RecountStep, 'done' | 'others', void> {
   const { store } = context
   for (;;) {
-    const number = await claimRecount(store, provider)
+    const number = await claimRecount(store, { provider, isAlone })
     if (number === 'none') return 'done'
     if (number === 'others') return 'others'
     const changes = await recountCauses(store, { provider, limit: changesMax })

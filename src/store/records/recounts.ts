@@ -55,13 +55,13 @@ export async function recountAfterUpgrade(db: Queryable, version: string): Promi
 /** How long a recount stays with its process after its last sign of life, in seconds. */
 const leaseSeconds = 15
 
-const claim = statement.one<{ number: number | null; waiting: boolean }, { provider: string }>(
+const claim = statement.one<{ number: number | null; waiting: boolean }, { provider: string; isAlone?: boolean }>(
   'claimRecount',
   `WITH claimed AS (
   UPDATE recount c
   SET number = c.number + 1, until = t.until
   FROM (SELECT now() + make_interval(secs => $leaseSeconds) AS until) t
-  WHERE c.provider_id = $provider AND (c.until IS NULL OR c.until < now())
+  WHERE c.provider_id = $provider AND ($isAlone::boolean OR c.until IS NULL OR c.until < now())
     AND EXISTS (SELECT 1 FROM awaiting_recount a WHERE a.provider_id = $provider)
   RETURNING c.number
 )
@@ -71,11 +71,15 @@ SELECT (SELECT number FROM claimed) AS number, EXISTS (SELECT 1 FROM awaiting_re
 
 /**
  * Begins a recount and returns its number; `others` when another process runs one, `none` when
- * nothing waits. It waits for writes in progress that were judged with master data, and later ones
- * see its number, so none is missed.
+ * nothing waits. A process that `isAlone` on its database waits for no other one. It waits for
+ * writes in progress that were judged with master data, and later ones see its number, so none is
+ * missed.
  */
-export async function claimRecount(db: Queryable, provider: string): Promise<number | 'others' | 'none'> {
-  const row = await claim(db, { provider })
+export async function claimRecount(
+  db: Queryable,
+  asked: { readonly provider: string; readonly isAlone?: boolean },
+): Promise<number | 'others' | 'none'> {
+  const row = await claim(db, asked)
   return row?.number ?? (row?.waiting ? 'others' : 'none')
 }
 

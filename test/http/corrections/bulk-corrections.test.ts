@@ -3,6 +3,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type OwnDatabase, ownDatabase } from '../../support/databases/database.ts'
+import { passLeases } from '../../support/databases/passed-leases.ts'
 import { download } from '../../support/files/download.ts'
 import { readCsv, readWorkbook } from '../../support/files/read-workbook.ts'
 import { allowMs } from '../../support/patience.ts'
@@ -352,6 +353,7 @@ describe.skipIf(isShortRun)('a correction that is broken off', () => {
     server = await startServerProcess(own.env)
     const done = await progress()
     const other = await startServerProcess(own.env)
+    await passLeases(own.place.databaseUrl ?? '', 'correction')
     const ended = await settled(call, previewed.id, 'done')
     await other.end('SIGTERM')
     expect(done).toBeLessThan(count)
