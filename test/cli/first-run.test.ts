@@ -17,6 +17,9 @@ import { calling } from '../support/servers/service.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 
+/** For what is no command with all it needs, and opens no database: it runs in a thread. */
+const noDatabase: Record<string, string> = { LOTKEEPER_URL: 'http://127.0.0.1:1' }
+
 let env: Record<string, string>
 let clean: () => Promise<void>
 let server: ServerProcess
@@ -102,18 +105,18 @@ describe('lotkeeper keys, beside the running server', () => {
   })
 
   test.skipIf(isSecondDatabase).each([
-    [['keys', 'create', '--role', 'admin'], 2, 'Allowed choices are reader, writer, administrator'],
     [['keys', 'create', '--provider', ''], 2, '--provider'],
     [['keys', 'create', '--label', 'two\nlines'], 2, '--label'],
     [['keys', 'create', '--expires', '31.12.2999'], 2, 'yyyy-MM-dd'],
     [['keys', 'create', '--expires', '2020-01-01'], 2, 'past'],
-    [['keys', 'create', '--nonsense'], 2, 'nonsense'],
     [['keys', 'revoke', 'ffffffffffffffff'], 1, 'no key with id'],
-    [['keys', 'revoke'], 2, 'key id'],
-    [['keys', 'mend'], 2, "unknown command 'mend'"],
-    [['serv'], 2, "unknown command 'serv'"],
-  ])('%j ends with %i and says why in one line', async (args, code, says) => {
-    const end = await runCommand(args, env)
+    [['keys', 'create', '--role', 'admin'], 2, 'Allowed choices are reader, writer, administrator', noDatabase],
+    [['keys', 'create', '--nonsense'], 2, 'nonsense', noDatabase],
+    [['keys', 'revoke'], 2, 'key id', noDatabase],
+    [['keys', 'mend'], 2, "unknown command 'mend'", noDatabase],
+    [['serv'], 2, "unknown command 'serv'", noDatabase],
+  ])('%j ends with %i and says why in one line', async (args, code, says, place = env) => {
+    const end = await runCommand(args, place)
     expect(end.code).toBe(code)
     expect(end.stderr).toContain(says)
     expect(end.stderr.trim()).toMatch(/^lotkeeper: .+(\n\(Did you mean .+\))?$/)
@@ -123,7 +126,7 @@ describe('lotkeeper keys, beside the running server', () => {
 test.skipIf(isSecondDatabase).each([[['keys']], [[]]])(
   '%j has its help beside the results, and counts as called wrongly',
   async (args) => {
-    const { code, stdout, stderr } = await runCommand(args, env)
+    const { code, stdout, stderr } = await runCommand(args, noDatabase)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toContain(`Usage: ${['lotkeeper', ...args].join(' ')} [options] [command]`)
   },

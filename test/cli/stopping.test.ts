@@ -205,8 +205,8 @@ async function stopMsOf(server: ServerProcess): Promise<number> {
 }
 
 // Of connections no database decides.
-describe.skipIf(isSecondDatabase).each(forms)('%s', (_name, env) => {
-  test('stops at once, whatever is connected and has no whole request under way', async () => {
+describe.skipIf(isSecondDatabase)('a service', () => {
+  test.each(forms)('of %s stops at once, whatever is connected and has no whole request under way', async (_, env) => {
     const [lonely, server] = await Promise.all([started(env), started(env)])
     const lonelyMs = await stopMsOf(lonely)
     const open = await Promise.all(
@@ -224,39 +224,49 @@ describe.skipIf(isSecondDatabase).each(forms)('%s', (_name, env) => {
   })
 
   // Together: each is a second of waiting, and a service that starts.
-  test.concurrent('stops in the same way on both addresses of localhost', async ({ expect, skip }) => {
-    if (!(await hasIpv6())) return skip()
-    const server = await started({ ...env, HOST: 'localhost' })
-    for (const host of ['127.0.0.1', '::1']) {
-      const whole = await connectedTo(server, 'GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', host)
-      expect(await whole.all).toMatch(/^HTTP\/1\.1 200 /)
-      // What Node would answer without a body, on a server of its own.
-      expect(await (await connectedTo(server, 'NONSENSE\r\n\r\n', host)).all).toContain(
-        '"type":"/docs/problems/notHttp"',
-      )
-    }
-    const waiting = await connectedTo(server, 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n', '::1')
-    await expect.poll(waiting.seen).toMatch(/^HTTP\/1\.1 200 /)
-    const half = await connectedTo(server, 'GET /health/live HTTP/1.1\r\nHos', '::1')
-    const slow = await connectedTo(server, upload('Transfer-Encoding: chunked', '1\r\n \r\n'), '::1')
-    const end = stopped(server)
-    await sendPastStop(server, slow.socket)
-    expect(await slow.all).toMatch(/^HTTP\/1\.1 201 /)
-    expect(await half.all).toContain('The service is stopping')
-    expect(await waiting.all).not.toContain('503')
-    await end
-  })
+  test.concurrent.for(forms)(
+    'of %s stops in the same way on both addresses of localhost',
+    async ([, env], { expect, skip }) => {
+      if (!(await hasIpv6())) return skip()
+      const server = await started({ ...env, HOST: 'localhost' })
+      for (const host of ['127.0.0.1', '::1']) {
+        const whole = await connectedTo(
+          server,
+          'GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+          host,
+        )
+        expect(await whole.all).toMatch(/^HTTP\/1\.1 200 /)
+        // What Node would answer without a body, on a server of its own.
+        expect(await (await connectedTo(server, 'NONSENSE\r\n\r\n', host)).all).toContain(
+          '"type":"/docs/problems/notHttp"',
+        )
+      }
+      const waiting = await connectedTo(server, 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n', '::1')
+      await expect.poll(waiting.seen).toMatch(/^HTTP\/1\.1 200 /)
+      const half = await connectedTo(server, 'GET /health/live HTTP/1.1\r\nHos', '::1')
+      const slow = await connectedTo(server, upload('Transfer-Encoding: chunked', '1\r\n \r\n'), '::1')
+      const end = stopped(server)
+      await sendPastStop(server, slow.socket)
+      expect(await slow.all).toMatch(/^HTTP\/1\.1 201 /)
+      expect(await half.all).toContain('The service is stopping')
+      expect(await waiting.all).not.toContain('503')
+      await end
+    },
+  )
 
-  test.concurrent('answers each request that is under way when it stops, and a body that still arrives', async () => {
-    const server = await started(env)
-    const call = calling(server.address, key)
-    const { position } = (await call('GET', '/changes/now')).body
-    const waiting = call('GET', `/changes?after=${position}&wait=30`)
-    const slow = await connectedTo(server, upload('Transfer-Encoding: chunked', '1\r\n \r\n'))
-    const end = stopped(server)
-    await sendPastStop(server, slow.socket)
-    expect(await slow.all).toMatch(/^HTTP\/1\.1 201 /)
-    expect((await waiting).status).toBe(200)
-    await end
-  })
+  test.concurrent.for(forms)(
+    'of %s answers each request that is under way when it stops, and a body that still arrives',
+    async ([, env]) => {
+      const server = await started(env)
+      const call = calling(server.address, key)
+      const { position } = (await call('GET', '/changes/now')).body
+      const waiting = call('GET', `/changes?after=${position}&wait=30`)
+      const slow = await connectedTo(server, upload('Transfer-Encoding: chunked', '1\r\n \r\n'))
+      const end = stopped(server)
+      await sendPastStop(server, slow.socket)
+      expect(await slow.all).toMatch(/^HTTP\/1\.1 201 /)
+      expect((await waiting).status).toBe(200)
+      await end
+    },
+  )
 })
