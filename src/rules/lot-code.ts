@@ -1,5 +1,6 @@
 // The rule that a lot code names one lot. Source: §2.5; decision 0049.
 
+import { namesNotAllLots } from '../contract/lots/lot-words.ts'
 import { severalLots } from '../contract/lots/several-lots.ts'
 import { isGiven } from '../contract/shape/field.ts'
 import { quote } from '../contract/shape/shape-words.ts'
@@ -19,15 +20,14 @@ export const oneLotPerLine = rule({
   says: {
     several: (text: string, named: readonly string[], count: number) =>
       `caseLotNumber ${quote(text)} seems to name several lots: ${named.map(quote).join(', ')}${count > named.length ? ` and ${count - named.length} more` : ''}.`,
+    more: (text: string) => `caseLotNumber ${quote(text)} says that there are more lots than it names.`,
   },
   check({ line: { caseLotNumber } }, { at }, report) {
     if (!isGiven(caseLotNumber)) return
     const lots = severalLots(caseLotNumber)
+    const pointer = `${at}/caseLotNumber`
     if (lots.length > 0)
-      report({
-        pointer: `${at}/caseLotNumber`,
-        says: 'several',
-        values: [caseLotNumber, lots.slice(0, codesNamedMax), lots.length],
-      })
+      report({ pointer, says: 'several', values: [caseLotNumber, lots.slice(0, codesNamedMax), lots.length] })
+    else if (namesNotAllLots(caseLotNumber)) report({ pointer, says: 'more', values: [caseLotNumber] })
   },
 })

@@ -103,6 +103,29 @@ describe('a text of several lots names each of them', () => {
     ['Lots A/B', 'A B'],
     ['Lots # 12/13', '12 13'],
     ['LX:1342, LX:1343', 'LX:1342 LX:1343'],
+    ['(L1)(L2)', 'L1 L2'],
+    ['L1 (L2)', 'L1 L2'],
+    ['GV26063A [GV26064B]', 'GV26063A GV26064B'],
+    ['L1 x10 L2 x20', 'L1 L2'],
+    ['L1 (10cs) L2 (20cs)', 'L1 L2'],
+    ['L101 50% L205 50%', 'L101 L205'],
+    ['GV26063Ax40/GV26063Bx16', 'GV26063Ax40 GV26063Bx16'],
+    ['40 GV26063A, 16 GV26063B', 'GV26063A GV26063B'],
+    ['10xGV26063A, 20xGV26063B', 'GV26063A GV26063B'],
+    ['1) L101 2) L205', 'L101 L205'],
+    ['1. L101 2. L205 3. L7', 'L101 L205 L7'],
+    ['Pallet 1: L101, Pallet 2: L205', 'L101 L205'],
+    ['L1^L2', 'L1 L2'],
+    ['L1>L2', 'L1 L2'],
+    ['GV26063A#GV26063B', 'GV26063A GV26063B'],
+    ['L101 :: L205', 'L101 L205'],
+    ['L1 &amp; L2', 'L1 L2'],
+    ['L1・L2', 'L1 L2'],
+    ['26063-01 26063-02', '26063-01 26063-02'],
+    ['6072145 6072988', '6072145 6072988'],
+    ['Lot 26063-01 and Lot 26063-02', '26063-01 26063-02'],
+    ['26063-01, 26063-02 organic', '26063-01 26063-02'],
+    ['2 lots: L1, L2', 'L1 L2'],
   ])('%j', (written, lots) => {
     expect(severalLots(written).join(' ')).toBe(lots)
   })
@@ -161,6 +184,7 @@ const real =
   romaine | organic, washed | raw; frozen | same/mixed | 26-063-01-02 | P12-L3-S1 | A-B-C | 12-13-14 | L1-L2-2026
   L1; organic | L1; MIXED | L1; TBD | L1; A | 24131; Salinas | 24131; see label | L1, ALPHA | L1 & ALPHA | L1/ALPHA | Lot 12/13 | LX:1342
   Lots 24131/2 | Lots A12-3, B7 | Lots 26-063 | Lots 24131 | Batch-Nr. 12/13 | Lotus 12/13
+  24131 (22) | LX1342 (40) | LX1342 (LX1342) | 24131#22 | A1:B2 | 24A^131 | LX1342*40 | 1. L101 | 3) 24131 | 40 GV26063A | 123456 654321 | 2 lots
   https://id.gs1.org/01/10614141000415/10/GV26063-A | https://trace.example.com/lots/L1/L2 | L1/L1 | L1, L1`.split(
     / \| |\n +/,
   )

@@ -211,13 +211,19 @@ proveRule(line.quantityUnit, {
 proveRule(oneLotPerLine, {
   accepts: [
     { title: 'a line of one lot' },
-    ...['24/131', 'A-12/3', '2026/03/04', 'GV26063-14', 'https://id.gs1.org/01/10614141000415/10/L1'].map(
-      (caseLotNumber) => ({
-        title: `the lot code ${caseLotNumber}`,
-        edit: set({ caseLotNumber }),
-        alsoReports: caseLotNumber.startsWith('h') ? ['product-line/lot-code-barcode'] : [],
-      }),
-    ),
+    ...[
+      '24/131',
+      'A-12/3',
+      '2026/03/04',
+      'GV26063-14',
+      '3LOTS77',
+      'ETC-26',
+      'https://id.gs1.org/01/10614141000415/10/L1',
+    ].map((caseLotNumber) => ({
+      title: `the lot code ${caseLotNumber}`,
+      edit: set({ caseLotNumber }),
+      alsoReports: caseLotNumber.startsWith('h') ? ['product-line/lot-code-barcode'] : [],
+    })),
   ],
   refuses: [
     {
@@ -232,6 +238,15 @@ proveRule(oneLotPerLine, {
       at: [`${first}/caseLotNumber`],
       says: 'caseLotNumber "L1-L9" seems to name several lots: "L1", "L2", "L3", "L4", "L5" and 4 more.',
     },
+    ...['GV26063-A + 2 more', 'GV26063-A, etc.', 'GV26063-A (2 lots)', '3 lots', 'GV26063-A and others'].map(
+      (caseLotNumber) => ({
+        title: `lots that the text does not name, ${caseLotNumber}`,
+        edit: set({ caseLotNumber }),
+        at: [`${first}/caseLotNumber`],
+        says: `caseLotNumber "${caseLotNumber}" says that there are more lots than it names.`,
+        alsoReports: ['product-line/lot-code-barcode'],
+      }),
+    ),
   ],
 })
 

@@ -397,6 +397,10 @@ const ofReceiving: readonly Sample[] = [
     'caseLotNumber "L1-L9" seems to name several lots: "L1", "L2", "L3", "L4", "L5" and 4 more.',
   ],
   [
+    ['product-line/one-lot', 'more', '/eventList/productList/0/caseLotNumber', 'L1 + 2 more'],
+    'caseLotNumber "L1 + 2 more" says that there are more lots than it names.',
+  ],
+  [
     ['product-line/quantity-positive', 'notPositive', '/eventList/productList/0/shipQuantity', -5],
     'shipQuantity is -5. It must be more than 0.',
   ],

@@ -15,6 +15,9 @@ const words = splitList(`
   test, tests, testing, test lot, test lot code, lot test, testlot, sample, sample lot, example, demo, default, generic, string, asdf, qwerty,
   same, the same, same lot, same code, same lot code, same as before, same as previous, same as last, same as label, same as below, same as prior, as before,
   misc, miscellaneous, other, others, any, all, all lots, random, temp, temporary, later, coming, unlabeled, unlabelled, unmarked, illegible, unreadable,
+  label, case label, pallet tag, pallet label, pti label, damaged label, voice code, voice pick, voice pick code, mix lots, nolot, no, yes, lost, bulk, loose,
+  not on label, not required, not lot controlled, exempt, pend, awaiting, hold, on hold, today, auto, auto generated, generated, system generated,
+  lotnumber, lotcode, lot_number, lot_code,
   not legible, not readable, not visible, no label, no tag, no tlc, no batch, no batch code, not printed, no lot given, no lot provided, without lot,
   as labeled, as labelled, as marked, as stamped, as printed, as shown, as noted, as stated, as listed, as tagged, labeled, labelled, printed, stamped,
   nd, n/d, s/d, s/c, ns, n/s,
@@ -48,7 +51,7 @@ const places =
 const pointing = new RegExp(
   `^(?:please )?(?:see|per|as per|as|refer to|ref to|refer|check|look at|read|according to|on|in|from|printed on|stamped on|marked on|written on|(?:as )?(?:shown|noted|stated|listed|printed|stamped|marked|labell?ed) (?:on|in)|same as|` +
     `ver|véase|vease|según|segun|en|igual que|voir|selon|sur|cf|siehe|laut|lt|gemäß|gemäss|gemaess|auf|s|vedi|come da|su|conforme) ` +
-    `(?:the |our |your |each |individual |la |el |las |los |su |le |les |l['’]|die |der |das |dem |den |sull['’])?(?:case |box |carton |product |pallet |shipping |packing )?(?:${places})(?![\\p{L}\\d-])`,
+    `(?:the |our |your |each |individual |la |el |las |los |su |le |les |l['’]|die |der |das |dem |den |sull['’])?(?:case |box |carton |product |pallet |shipping |packing |pti |gs1 )?(?:${places})(?![\\p{L}\\d-])`,
   'iu',
 )
 

@@ -36,7 +36,10 @@ const labelText = `(?:(?:${numberOf})?${lotWord}(?:[ ._-]*${numberWord})*${sign}
 const labelBefore = new RegExp(`^(?:${labelText})+(?=[^${signs}])`, 'i')
 
 /** The same between two lots: `Lot L1 Lot L2`. */
-const labelBetween = new RegExp(`(?<=[${letters}\\d)])[\\s,;/&+|]+(?:${labelText})(?=[^${signs}])`, 'gi')
+const labelBetween = new RegExp(
+  `(?<=[${letters}\\d)])(?:[\\s,;/&+|]+|\\s+(?:and|y|e|et|und|or|plus)\\s+)(?:${labelText})(?=[^${signs}])`,
+  'gi',
+)
 
 /** `LOT77`: it may be 77, or a code that begins so. */
 const labelAtDigits = new RegExp(`^${lotWord}(\\d.*)`, 'is')
@@ -46,7 +49,8 @@ const labelAtLetters =
   /^(?:(?:lotes?|lotto|lots?|batch|tlc|partida)(?:code|number|no|nr)?\/?|(?:l|[lb]n|lt)[-_./])([a-z]{1,4}\d{3}.*)/is
 
 /** A month in a date, with its end in letters. */
-export const month = `(?:${oneOf('jan, feb, mar, apr, may, jun, jul, aug, sep, oct, nov, dec, ene, abr, ago, dic, avr, mai, okt, dez')})${letter}*\\.?`
+const shortMonth = `(?:${oneOf('jan, feb, mar, apr, may, jun, jul, aug, sep, oct, nov, dec, ene, abr, ago, dic, avr, mai, okt, dez')})`
+export const month = `${shortMonth}${letter}*\\.?`
 const writtenDate = `(?:\\d{1,4}[-/.]\\d{1,4}(?:[-/.]\\d{1,4})?|\\d{1,2}[ .-]?${month}(?:[ .,-]*\\d{2,4}(?!${letter}))?|${month}[ .,-]*\\d{1,4}(?:,? ?\\d{2,4}(?!${letter}))?|\\d{2,8}(?!${letter}))`
 
 /** Names of a date of food. */
@@ -54,7 +58,7 @@ const dateWord = `(?:${oneOf(`
   best ?-?(?:if used )?(?:by|before)(?: date| end)?, bbd, bbe, bb, b\\/b, biub, pd, dom, f\\.?v\\., used? ?-?(?:or freeze )?(?:by|before)(?: date)?,
   sell ?-?by(?: date)?, freeze ?-?by(?: date)?, exp(?:iry|ires|iration)?(?: date| on)?, packed(?: on| date)?, pack(?:ing|aging)? ?date,
   packaged(?: on)?, pkd, mfg(?: date)?, mfd, made on, prod(?:uced|uction)?(?: on| date), harvest(?:ed)?(?: on| date)?,
-  rec(?:eived|vd|'d)(?: on| date)?, shipped(?: on)?, date, dated, julian(?: date)?,
+  rec(?:eived|vd|'d)(?: on| date)?, shipped(?: on)?, date, dated, julian(?: date)?, jd,
   caducidad, caduca(?: el)?, f\\.? ?cad\\.?, cad, vence(?: el)?, vencimiento, venc, vto, consumir (?:preferentemente )?antes del?(?: fin de)?,
   consumo preferente(?: antes del?)?, elaborado(?: el)?, elaboración, envasado(?: el)?, empacado(?: el)?, empaque, cosecha(?:do)?(?: el)?, fecha(?: de ${letter}+)?,
   à consommer (?:de préférence )?(?:avant|jusqu['’]au)(?: le| fin)?, dluo, dlc, ddm, emballé le, conditionné le, récolté le, date limite(?: de ${letter}+)?,
@@ -64,7 +68,7 @@ const dateWord = `(?:${oneOf(`
 
 /** `best by 3/4`, `EXP: 12/26`, `packed on Mar 4, 2026`, with the brackets around it. */
 const datePhrase = new RegExp(
-  `(?<![${letters}\\d])[([]?(?:${dateWord})(?!${letter})[\\s.:#=-]*(?:${writtenDate})?[)\\]]?`,
+  `(?<![${letters}\\d])[([]?(?:${dateWord})(?: (?:on|am|el|le))?(?!${letter})[\\s.:#=-]*(?:${writtenDate})?[)\\]]?`,
   'gi',
 )
 
@@ -88,13 +92,24 @@ const remark = /^\((?!\d{2,4}\))[^()]*\)|\([^()]*\)$|^\[[^[\]]*\]|\[[^[\]]*\]$|\
 /** A GTIN, called so, or with a code of letters behind it. */
 const item =
   /^(?:\d{14}[\s,;+|/_-]+(?=\S*[a-z])|(?:gtin|upc|item|sku|product)(?: ?(?:code|number|no\.?|nr\.?))?[ :#=]*\d{6,14}[\s,;+|/-]+)/i
-const itemBehind = /[\s,;+|/-]+(?:gtin|upc|item|sku|product)(?: ?(?:code|number|no\.?|nr\.?))?[ :#=]*\d{6,14}$/i
+const itemBehind =
+  /[\s,;+|/-]+(?:gtin|upc|item|sku|product)(?: ?(?:code|number|no\.?|nr\.?))?[ :#=]*\d{6,14}$|(?<=[a-z]\S*)[\s,;+|/_-]+\d{14}$/i
+
+/** `product of USA`, `packed in Mexico`. */
+const origin = new RegExp(
+  `[\\s,;/-]+[([]?(?:product|produce|grown|packed|made|produced|harvested|imported|producto|hecho|cultivado|produit)(?: (?:of|in|from|de|en|du))+ [${letters}. ]{2,30}[)\\]]?$`,
+  'i',
+)
+
+/** `+ 2 more`, `etc.`: lots that the text does not name. */
+const othersBehind =
+  /[\s,;/&+]+(?:(?:and|plus|y|et|und) )?(?:(?:\d+ )?(?:more|others?|additional|más|otros?)(?: lots?)?|etc\.?|et al\.?)$/i
 
 const mark = `[\\s,;:|/*"'“”‘’‚„‹›\`´「」『』【】、•·✓®#=@~^<>?!–—-]`
 const marks = new RegExp(`^${mark}+|${mark}+$`, 'g')
 
-/** A date that is not called one: with slashes, two points, a month in letters, or ISO 8601. */
-const bareDate = `(?:\\d{1,2}/\\d{1,2}(?:/\\d{2,4})?|\\d{4}-\\d\\d-\\d\\d|\\d{1,2}\\.\\d{1,2}\\.\\d{2,4}|\\d{1,2}[ .-]?${month}[ .-]?\\d{2,4}|${month} \\d{1,2},? \\d{4})`
+/** A date or time that is not called one. */
+const bareDate = `(?:\\d{1,2}/\\d{1,2}(?:/\\d{2,4})?|\\d{4}-\\d\\d-\\d\\d|\\d{1,2}\\.\\d{1,2}\\.\\d{2,4}|\\d{1,2}[ .-]?${month}[ .-]?\\d{2,4}|${month} \\d{1,2},? \\d{4}|\\d{1,2}[.-]${shortMonth}|${shortMonth}\\.?[ -]\\d{1,2}|\\d{1,2}:\\d\\d(?::\\d\\d)?(?: ?[ap]m)?)`
 const dateAtEnd = new RegExp(
   `^${bareDate} +(?=\\S{3})|(?<=\\S{3})(?: *[@_,;:] *| +[-–] +| +(?:on|of|at|from) +| +)${bareDate}$`,
   'i',
@@ -102,7 +117,7 @@ const dateAtEnd = new RegExp(
 
 /** Characters of which words around a code have at least one: nearly every code has none. */
 const maybeWorded = new RegExp(
-  `[^\\w.-]|^\\d{14}[_-]|-\\d+[a-z]{2,}$|^(?:${oneOf('lot, batch, tlc, charge, partida, los, ai10')})`,
+  `[^\\w.-]|^\\d{14}[_-]|[_-]\\d{14}$|-\\d+[a-z]{2,}$|^(?:${oneOf('lot, batch, tlc, charge, partida, los, ai10')})`,
   'i',
 )
 
@@ -116,10 +131,10 @@ const withPlainSigns = (text: string): string =>
  */
 export function withoutWords(text: string): string {
   if (text.length > stringLengthMax || !maybeWorded.test(text)) return text
-  let left = withPlainSigns(text).replaceAll(datePhrase, ' ').replaceAll(/ {2,}/g, ' ')
+  let left = withPlainSigns(text).replace(origin, '').replaceAll(datePhrase, ' ').replaceAll(/ {2,}/g, ' ')
   for (let before = ''; before !== left; ) {
     before = left
-    left = [remark, dateAtEnd, item, itemBehind, amountBehind, amountBefore].reduce(
+    left = [remark, othersBehind, dateAtEnd, item, itemBehind, amountBehind, amountBefore].reduce(
       (rest, words) => rest.replace(words, ''),
       left.replaceAll(marks, '').replace(labelBefore, '').replace(wrapped, '$1'),
     )
@@ -154,7 +169,7 @@ const wholeCode = '[a-z]{1,6}[-_.]?\\d{3}[\\w.-]*'
 
 /** What is numbered beside a lot: `line 2`, `PO 4711`. */
 export const numberedThing =
-  '(?:line|shift|plant|row|block|field|ranch|farm|house|bay|bin|run|crew|table|pallet|plt|page|pack|size|grade|item|sku|plu|upc|gtin|po|bol|asn|ln|#)(?:[ .:#-]+\\w{1,14}|\\d{1,2}[a-z]?)'
+  '(?:line|shift|plant|row|block|field|ranch|farm|house|bay|bin|run|crew|table|pallet|plt|page|pack|size|grade|item|sku|plu|upc|gtin|po|bol|asn|ln|#)(?:[ .:#-]+\\w{1,14}(?: of \\d{1,4})?|\\d{1,2}[a-z]?)'
 
 /**
  * A code beside what may be no part of it, or may be: a label written together with it, a bare
@@ -178,3 +193,29 @@ export const codesInside = (lotCode: string): readonly string[] =>
 /** A text of several lots, each with its label, with a semicolon for each label but the first. */
 export const labelsAsSigns = (text: string): string =>
   text.length > stringLengthMax ? text : text.replaceAll(labelBetween, '; ')
+
+const amountsBetween = /(?<=[A-Za-z\d])(?: +[x×] ?\d{1,4}| *\(\d[^()]{0,12}\)| +\d{1,3} ?%)(?= +[A-Za-z\d(]|$)/g
+
+/** `L1 x10 L2 x20`, `L1 (10cs) L2 (20cs)`, `L1 50% L2 50%`: several lots without their amounts. */
+export const withoutAmountsBetween = (text: string): string => text.replaceAll(amountsBetween, ' ')
+
+/** `1) L1 2) L2`: several lots with a semicolon for each number. */
+export const numbersAsSigns = (text: string): string =>
+  /^1[.)] ?\S{2}.*\s2[.)] ?\S{2}/.test(text) ? text.replaceAll(/(?:^|\s)\d{1,2}[.)] ?(?=\S{2})/g, ' ; ') : text
+
+/** `L1, L2 organic` */
+export const withoutLowerWords = (text: string): string => text.replace(/(?: [a-zà-ÿ]{3,})+$/, '')
+
+const count = new RegExp(
+  `^(?:\\d{1,4}(?: ?[x×*]|[.)])? ?|${numberedThing} *[:=] *)(?=[a-z]{1,6}[-_.]?\\d{2}[\\w.-]*$)`,
+  'i',
+)
+
+/** `40 L1`, `10xL1`, `1) L1`, `Pallet 1: L1`: one of several lots without what is before it. */
+export const withoutCount = (lot: string): string => lot.replace(count, '')
+
+const lotsCounted = /^\W*\d{1,3} (?:different )?(?:lots|lotes|batches)(?![a-z])|\(\d{1,3} (?:lots|lotes|batches)\)/i
+
+/** `L1 + 2 more`, `L1 etc.`, `L1 (2 lots)`: there are more lots than the text names. */
+export const namesNotAllLots = (text: string): boolean =>
+  text.length <= stringLengthMax && /\d.* |^\d/.test(text) && (othersBehind.test(text) || lotsCounted.test(text))

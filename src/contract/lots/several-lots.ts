@@ -5,7 +5,16 @@
 import { isGiven, stringLengthMax } from '../shape/field.ts'
 import { readLotCode } from './lot-code.ts'
 import { isPlaceholderLot } from './lot-placeholder.ts'
-import { labelsAsSigns, month, numberedThing, withoutWords } from './lot-words.ts'
+import {
+  labelsAsSigns,
+  month,
+  numberedThing,
+  numbersAsSigns,
+  withoutAmountsBetween,
+  withoutCount,
+  withoutLowerWords,
+  withoutWords,
+} from './lot-words.ts'
 
 /** Most lots of a range that are named; of a longer range, its first and its last. */
 export const rangeLotsMax = 100
@@ -46,12 +55,14 @@ export function namedLots(written: string): readonly string[] {
   const plain = lotCode
     .normalize('NFKC')
     .replaceAll(lineBreak, ';')
+    .replaceAll(/&amp;/gi, '&')
     .replaceAll(/ {2,}/g, ' ')
     .replaceAll(listInBrackets, ' ; $1 ; ')
     .replace(betweenWords, '$1 to ')
   // A date or a remark may have a sign between lots: it goes first.
-  const text = labelsAsSigns(withoutWords(plain))
-  const lots = lotsIn(text)
+  const text = labelsAsSigns(withoutLowerWords(withoutWords(numbersAsSigns(withoutAmountsBetween(plain)))))
+  const named = lotsIn(text)
+  const lots = named.length > 0 ? named : lotsInBrackets(plain)
   return [...new Set(lots.length > 0 || !pluralLabel.test(plain) ? lots : lotsOfPlural(text))]
 }
 
@@ -77,6 +88,16 @@ const fromWords = /^(?:from|von|desde|del?|dal?) /i
 
 /** Line breaks, as programs write them too. */
 const lineBreak = /<(?:br|BR) ?\/?>|\\[rn](?![a-z])/g
+
+/** `(L1)(L2)`, `L1 (L2)`: what looks like the text before it is no remark. */
+function lotsInBrackets(text: string): readonly string[] {
+  if (!/[([{]/.test(text)) return []
+  const parts = text
+    .split(/[()[\]{}]+/)
+    .map((part) => part.trim())
+    .filter(isGiven)
+  return new Set(parts).size > 1 && parts.every(isLot) && areOfOneKind(parts) ? parts : []
+}
 
 /** `(L1, L2)`: text in brackets is no remark. */
 const listInBrackets = /[([{]([^()[\]{}]*[,;|&+][^()[\]{}]*)[)\]}]/g
@@ -134,12 +155,12 @@ const mixedLots = (written: string): readonly string[] =>
 function partOf(part: string): string {
   const text = part.trim()
   // Too short for the elements of a barcode.
-  if (text.length < 16 && isOne.test(text)) return text
+  if (text.length < 16 && isOne.test(text)) return withoutCount(text)
   const read = readLotCode(text)
   if (read.form !== 'text') return read.lotCode
   // Without its words a part can be the elements of a barcode: `(10)A1>`.
   const bare = withoutWords(text)
-  return bare === text ? bare : readLotCode(bare).lotCode
+  return withoutCount(bare === text ? bare : readLotCode(bare).lotCode)
 }
 
 /** A lot code has a digit; a date, a time and `Line 2` have one too, and words have none. */
@@ -225,7 +246,7 @@ function lotsBetweenPoints(written: string): readonly string[] {
 }
 
 const strongest: Joint = {
-  between: /[;|\r\n\t\v\f\u2028\u2029\u3001\u00b7\u2022]+/,
+  between: /[;|\r\n\t\v\f\u2028\u2029\u3001\u00b7\u2022\u30fb]+/,
   areLots: () => true,
   completes: completed,
   withLetters: true,
@@ -251,9 +272,12 @@ const signs: readonly (Joint | 'range')[] = [
     areLots: (lots) => areOfOneKind(lots) || areLettersAndDigits(lots) || (areInSequence(lots) && lots.every(isNoYear)),
     completes: nextOf,
   },
+  { between: /\s*[\^>*:=@#!?]+\s*/, areLots: areOfOneKind },
   {
     between: /\s+/,
-    areLots: (lots) => areOfOneKind(lots) && (beginningOf(lots[0] ?? '') !== '' || areInSequence(lots)),
+    areLots: (lots) =>
+      areOfOneKind(lots) &&
+      (beginningOf(lots[0] ?? '') !== '' || areInSequence(lots) || lots.every(({ length }) => length >= 6)),
   },
 ]
 
