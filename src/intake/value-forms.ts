@@ -52,6 +52,8 @@ const isShortCode: Form = (value) => isCode(value) && (!/\s/.test(value) || /\d/
 const isItemCode: Form = (value) => isShortCode(value) && !value.startsWith('[')
 
 const isGln = checkedDigitsOf(...digitCounts.gln)
+/** A spreadsheet removes zeros in front, and the check digit stays the same. */
+const isGlnOfSheet: Form = (value) => isGln(value) || checkedDigitsOf(9, 10, 11, 12)(value)
 const isPhone: Form = (value) =>
   /^[+(]?[\d\s().+/-]{6,}(?:(?:x|ext\.?)\s*\d+)?$/i.test(value) &&
   !isGln(value) &&
@@ -63,8 +65,8 @@ const isReferenceDocument: Form = (value) => isCode(value) || isText(value)
 
 /** By the last name of a field. */
 const forms: Readonly<Record<string, Form>> = {
-  gln: isGln,
-  tlcSourceReferenceGln: isGln,
+  gln: isGlnOfSheet,
+  tlcSourceReferenceGln: isGlnOfSheet,
   gtin: checkedDigitsOf(...digitCounts.gtin),
   caseGtin: checkedDigitsOf(...digitCounts.caseGtin),
   itemUpc: checkedDigitsOf(...digitCounts.itemUpc),

@@ -464,3 +464,12 @@ test('of two headings for one column, that with values is proposed', async () =>
     'Vendor Lot': 'caseLotNumber',
   })
 })
+
+test('a GLN without its leading zero is proposed where the heading says GLN', async () => {
+  const gln = { 'TLC Source GLN': 'tlcSourceReferenceGln', 'Ship From GLN': 'shipFrom.gln' }
+  const rows = [Object.keys(gln), ...Array.from({ length: 3 }, () => ['614141000012', '614141999996'])]
+  expect(proposedIn(await intakeOf(csvOf(rows), 'e.csv'))).toEqual(gln)
+  // 614141000017 has a wrong check digit.
+  const wrong = [['TLC Source GLN'], ...Array.from({ length: 3 }, () => ['614141000017'])]
+  expect(proposedIn(await intakeOf(csvOf(wrong), 'e.csv'))['TLC Source GLN']).toBeNull()
+})
