@@ -17,7 +17,10 @@ type Party = 'tlcSource' | 'shipFrom' | 'shipTo' | 'vendor'
 
 /** Words that name a party, the more exact ones first. */
 const parties: readonly (readonly [Party, RegExp])[] = [
-  ['tlcSource', /\b(?:tlc|traceability lot code|traceability lot|lot code|lot|case lot) source\b/],
+  [
+    'tlcSource',
+    /\b(?:tlc|traceability lot code|traceability lot|lot code|lot|case lot) (?:source|assigned by|created by)\b/,
+  ],
   [
     'shipFrom',
     /\b(?:immediate )?previous source\b|\bship(?:per)? (?:from|out of)\b|\b(?:from|sender|shipper|pickup)\b/,
@@ -185,6 +188,7 @@ const patterns: readonly Pattern[] = [
   // Documents
   [/^(?:customer )?purchase order (?:order |document )?number$/, only('purchaseOrderNumber', 4)],
   [/^(?:customer )?purchase order(?: id| code)?$/, only('purchaseOrderNumber', 3.5)],
+  [/^our purchase order(?: number)?$/, inKind(only('purchaseOrderNumber', 4), none)],
   [/^order number$/, only('purchaseOrderNumber', 1)],
   // A receipt is made from an order, and seldom from something else. Odoo numbers orders P00017.
   [/^base (?:document )?(?:reference|number)$/, inKind(only('purchaseOrderNumber', 1), none)],
@@ -248,7 +252,7 @@ const patterns: readonly Pattern[] = [
   ],
   [/^handling unit$/, only('palletId')],
   [/^(?:scac|scac code|carrier scac)$/, only('standardCarrierAlphaCode')],
-  [/^(?:trailer|container|equipment)(?: number| id)$/, only('equipmentNumber')],
+  [/^(?:trailer|container|equipment)(?: number| id)?$/, only('equipmentNumber')],
   [/^(?:pack )?tracking number$|^pro number$|^carrier tracking number$/, only('carrierTrackingNumber')],
 ]
 

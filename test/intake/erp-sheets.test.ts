@@ -473,3 +473,28 @@ test('a GLN without its leading zero is proposed where the heading says GLN', as
   const wrong = [['TLC Source GLN'], ...Array.from({ length: 3 }, () => ['614141000017'])]
   expect(proposedIn(await intakeOf(csvOf(wrong), 'e.csv'))['TLC Source GLN']).toBeNull()
 })
+
+test('headings of the trade in other short forms are proposed', async () => {
+  const meant: Readonly<Record<string, readonly [column: string | null, value: string]>> = {
+    'Rcvd Dt': ['eventDateTime', '03/04/2026'],
+    'Our PO #': ['purchaseOrderNumber', '88120'],
+    'Vend PO': [null, 'GV-77'],
+    'Vndr Nm': ['dataProviderVendorName', 'Green Valley'],
+    ShpFr: ['shipFromLocationCode', 'GVC1'],
+    'ShpFr Nm': ['shipFrom.locationName', 'Green Valley Cooler'],
+    ShpTo: ['shipToLocationCode', 'DC07'],
+    'Est. Arrival': ['expectedDeliveryDate', '03/05/2026'],
+    Trlr: ['equipmentNumber', 'TR-4471'],
+    Boxes: ['shipQuantity', '40'],
+    Lot: ['caseLotNumber', 'GV26062-A'],
+    'TLC Assigned By': ['tlcSourceName', 'Green Valley Farms'],
+    'TLC Assigner Address': ['tlcSourceAddress1', '1200 Harvest Road'],
+    'TLC Assigner City': ['tlcSourceCity', 'Salinas'],
+    'TLC Assigner St': ['tlcSourceState', 'CA'],
+    'TLC Assigner Zip': ['tlcSourcePostalCode', '93901'],
+    'TLC Assigner Phone': ['tlcSourcePhoneNumber', '+1.831.555.0100'],
+  }
+  const values = Object.fromEntries(Object.entries(meant).map(([heading, [, value]]) => [heading, value]))
+  const columns = Object.fromEntries(Object.entries(meant).map(([heading, [column]]) => [heading, column]))
+  expect(await proposalsOf(values)).toEqual(columns)
+})
