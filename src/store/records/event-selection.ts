@@ -249,17 +249,19 @@ const isAsNamed = `coalesce((
        SELECT r.version <> v.version OR r.version_hash = v.version_hash FROM record r WHERE r.provider_id = $provider AND r.id = v.record_id
      ), true)`
 
-/** The version of an event whose record has lost its row, which had the number. */
-const highestOfSelected = `(
-     SELECT coalesce(max(h.version), 1) FROM record_version h WHERE h.provider_id = $provider AND h.record_id = selected.id
-   )`
+/**
+ * The version of an event whose record has lost its row, which had the number. Null of an id that
+ * is no record of the provider: a page token may name those of another.
+ */
+const highestOfSelected =
+  '(SELECT max(h.version) FROM record_version h WHERE h.provider_id = $provider AND h.record_id = selected.id)'
 
 const versions = statement<
   JudgedVersion & { readonly isThere: boolean; readonly isPurged: boolean },
   { provider: string; selected: readonly VersionName[] }
 >(
   'readVersions',
-  `SELECT selected.id, coalesce(selected.version, ${highestOfSelected}) AS version, v.body, v.findings, v.kind IS NOT NULL AS "isThere", v.purged_at IS NOT NULL AS "isPurged"
+  `SELECT selected.id, coalesce(selected.version, ${highestOfSelected}, 1) AS version, v.body, v.findings, v.kind IS NOT NULL AS "isThere", v.purged_at IS NOT NULL AS "isPurged"
    FROM $selected
    LEFT JOIN record_version v ON v.provider_id = $provider AND v.record_id = selected.id AND v.version = selected.version AND ${isAsNamed}
    ORDER BY selected.n`,
