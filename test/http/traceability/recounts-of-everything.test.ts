@@ -12,9 +12,6 @@ import { runCommand, type ServerProcess, startServerProcess } from '../../suppor
 import { type Call, calling } from '../../support/servers/service.ts'
 
 const completenessPath = '/traceability/completeness?by=shipToLocationCode'
-/**
- * Well before a server looks for what others left, which is 30 s after its start at the earliest.
- */
 
 let own: OwnDatabase
 const servers: ServerProcess[] = []

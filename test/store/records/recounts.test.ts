@@ -8,7 +8,12 @@ import { createFirstKey } from '../../../src/store/base/api-keys.ts'
 import { openDatabase } from '../../../src/store/database/database.ts'
 import { migrate } from '../../../src/store/database/migrate.ts'
 import { type Queryable, statements } from '../../../src/store/database/statement.ts'
-import { recountAfterUpgrade, recountDueSince } from '../../../src/store/records/recounts.ts'
+import {
+  claimRecount,
+  recountAfterUpgrade,
+  recountDueSince,
+  renewRecount,
+} from '../../../src/store/records/recounts.ts'
 import { storeOn } from '../../../src/store/store.ts'
 import { version } from '../../../src/version.ts'
 import { ownDatabase } from '../../support/databases/database.ts'
@@ -39,6 +44,33 @@ test.each([
   const { pool } = service.database
   await recountAfterUpgrade(pool, version)
   expect(await recountDueSince(pool, id)).toBeUndefined()
+})
+
+test('a recount stays with its process for 15 s after its last sign of life; one that is alone takes it at once', async () => {
+  const { id: provider } = await service.provider()
+  const { pool } = service.database
+  expect(await claimRecount(pool, { provider })).toBe('none')
+  await pool.query(`INSERT INTO awaiting_recount (provider_id, what) VALUES ($1, 'everything')`, [provider])
+  const one = await claimRecount(pool, { provider })
+  if (typeof one !== 'number') throw new Error(one)
+  const secondsLeft = async () => {
+    const { rows } = await pool.query(
+      'SELECT extract(epoch FROM until - now())::float AS left FROM recount WHERE provider_id = $1',
+      [provider],
+    )
+    return rows[0].left
+  }
+  const pass = () => pool.query(`UPDATE recount SET until = now() - interval '1 ms' WHERE provider_id = $1`, [provider])
+  expect(await claimRecount(pool, { provider })).toBe('others')
+  expect(await secondsLeft()).toBeLessThanOrEqual(15)
+  await pass()
+  expect(await renewRecount(pool, { provider, number: one })).toBe(true)
+  expect(await claimRecount(pool, { provider })).toBe('others')
+  expect(await secondsLeft()).toBeLessThanOrEqual(15)
+  await pass()
+  expect(await claimRecount(pool, { provider })).toBe(one + 1)
+  expect(await renewRecount(pool, { provider, number: one })).toBe(false)
+  expect(await claimRecount(pool, { provider, isAlone: true })).toBe(one + 2)
 })
 
 test('a start that cannot ask which rules have counted asks again within a minute', async () => {
