@@ -1,7 +1,7 @@
 // The address a request comes from: that of the connection, or the one that trusted proxies name in
 // X-Forwarded-For, in one form for each caller (decision 0042).
 import type { IncomingMessage } from 'node:http'
-import { BlockList, isIP, SocketAddress } from 'node:net'
+import { BlockList, isIP, isIPv4, SocketAddress } from 'node:net'
 
 /** Undefined when the connection has ended. */
 export type ClientAddressOf = (request: IncomingMessage) => string | undefined
@@ -44,6 +44,8 @@ const familyOf = (address: string): 'ipv4' | 'ipv6' => (address.includes(':') ? 
  * as itself, IPv6 in lower case and short. Undefined for any other text.
  */
 export function canonicalAddress(text: string): string | undefined {
+  // Of nearly every connection.
+  if (isIPv4(text)) return text
   const plain = text.replace(/^"(.*)"$/, '$1')
   const [, host = plain] = /^\[([^\]]*)\](?::\d+)?$/.exec(plain) ?? /^([\d.]+):\d+$/.exec(plain) ?? []
   const address = host.split('%', 1)[0] ?? ''

@@ -49,19 +49,27 @@ export class KeptFindings {
 
   add(rule: Rule<never>, breach: Breach, place: SubjectPlace): void {
     this.count++
-    const { list, entry, record } = place
-    const isSingle = list === undefined || breach.vendors !== undefined
-    const below = isSingle ? undefined : placeBelow(breach.pointer, place.at)
-    if (list === undefined || below === undefined) this.#addSingle(rule, breach, { record, isRepeated: false })
+    const { at, list, entry, record } = place
+    if (list === undefined || breach.vendors !== undefined || !isBelow(breach.pointer, at)) {
+      this.#addSingle(rule, breach, { record, isRepeated: false })
+      return
+    }
+    const { says, values, vendors, pointer } = breach
+    const group = this.#groupWith(rule, breach, at, this.#firstToJoin(list, entry))
+    if (group !== undefined) addEntry(group.sets, values, entry)
     else {
-      const { says, values, vendors } = breach
-      const group = this.#groupWith(rule, says, below, this.#firstToJoin(list, entry))
-      if (group !== undefined) addEntry(group.sets, values, entry)
-      else {
-        const sets = [{ values, entries: [entry] }]
-        this.groups.push({ rule, says, vendors, record, isRepeated: false, pointer: below, list, sets })
-        this.#next = this.groups.length
-      }
+      const sets = [{ values, entries: [entry] }]
+      this.groups.push({
+        rule,
+        says,
+        vendors,
+        record,
+        isRepeated: false,
+        pointer: pointer.slice(at.length),
+        list,
+        sets,
+      })
+      this.#next = this.groups.length
     }
   }
 
@@ -80,11 +88,12 @@ export class KeptFindings {
   }
 
   /** The first group from there on that says the same; the next finding joins one behind it. */
-  #groupWith(rule: Rule<never>, says: string, below: string, from: number): Group | undefined {
-    for (let at = from; at < this.groups.length; at++) {
-      const group = this.groups[at] as Group
-      if (group.rule === rule && group.says === says && group.pointer === below) {
-        this.#next = at + 1
+  #groupWith(rule: Rule<never>, { says, pointer }: Breach, at: string, from: number): Group | undefined {
+    for (let n = from; n < this.groups.length; n++) {
+      const group = this.groups[n] as Group
+      if (group.rule !== rule || group.says !== says) continue
+      if (pointer.length === at.length + group.pointer.length && pointer.endsWith(group.pointer)) {
+        this.#next = n + 1
         return group
       }
     }
@@ -103,11 +112,9 @@ export class KeptFindings {
   }
 }
 
-/** The rest of a pointer after that of its subject; undefined of another place. */
-function placeBelow(pointer: string, at: string): string | undefined {
-  if (!pointer.startsWith(at)) return undefined
-  return pointer.length === at.length || pointer[at.length] === '/' ? pointer.slice(at.length) : undefined
-}
+/** True of the pointer of a subject, and of one into it. */
+const isBelow = (pointer: string, at: string): boolean =>
+  pointer.startsWith(at) && (pointer.length === at.length || pointer[at.length] === '/')
 
 function addEntry(sets: EntrySet[], values: readonly FindingValue[], entry: number): void {
   for (let at = sets.length - 1; at >= Math.max(0, sets.length - setsComparedMax); at--) {
