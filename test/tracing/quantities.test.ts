@@ -12,6 +12,15 @@ const of = (...amounts: readonly (readonly [quantity: number, unit: string])[]):
   return quantities
 }
 
+test.each([
+  ['Case(s)', 'case'],
+  ['case (s)', 'cases'],
+  ['Box(es)', 'box'],
+  ['pound(s).', 'lb'],
+])('%s is the unit %s', (written, unit) => {
+  expect(unitKeyOf(written)).toBe(unitKeyOf(unit))
+})
+
 test('case, cases, CS, cs. and CA are one unit, with what was written in each', () => {
   const quantities = of([10, 'case'], [20, 'cases'], [5, 'CS'], [1, 'cs.'], [4, ' CA '], [7, 'lb'], [3, 'POUNDS'])
   expect(quantities.list()).toEqual([

@@ -44,8 +44,13 @@ export const units: ReadonlyMap<string, Unit> = new Map([
   ...counts.flatMap(([of, words]) => spellings(words, { counts: of, of: words.split(' ', 1)[0] ?? '' })),
 ])
 
-/** A unit for comparison: in lower case, without a full stop at the end. */
-const normalize = (text: string): string => text.trim().replaceAll(/\s+/g, ' ').toLowerCase().replace(/ ?\.$/, '')
+/** A unit for comparison: in lower case, without a full stop or `(s)` at the end. */
+const normalize = (text: string): string =>
+  text
+    .trim()
+    .replaceAll(/\s+/g, ' ')
+    .toLowerCase()
+    .replace(/ ?(?:\(e?s\))? ?\.?$/, '')
 
 /** The unit a text means; undefined when it is not known. */
 export const unitOf = (text: string): Unit | undefined => units.get(normalize(text))
