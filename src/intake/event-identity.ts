@@ -29,12 +29,12 @@ export const isName = (value: unknown): value is string =>
 export const normalizeSpaces = (text: string): string => text.trim().replaceAll(/\s+/g, ' ')
 
 /**
- * Whether the place is stated. In sheets without codes the name identifies a location; the rest of
- * its description alone does not.
+ * Whether the place is stated. In sheets with names and without codes the name identifies a
+ * location; the rest of its description alone does not.
  */
 export const saysPlace = ({ parts, delivery }: OfEvent, part: 'shipFrom' | 'shipTo'): boolean =>
   isName(parts.event[`${part}LocationCode`]) &&
-  (!delivery?.madeCodes.has(`${part}LocationCode`) || isName(parts[part]?.locationName))
+  (!delivery?.codesByName.has(`${part}LocationCode`) || isName(parts[part]?.locationName))
 
 /** True when every text that identifies the delivery can be read. */
 const saysDelivery = (kind: EventKindName, one: OfEvent): boolean =>

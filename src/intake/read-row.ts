@@ -38,8 +38,11 @@ export interface Delivery {
    * delivery.
    */
   readonly dateTime: (attempt: number) => string
-  /** Fields of codes that the sheet lacks, such as `shipToLocationCode`: each is made of texts. */
-  readonly madeCodes: ReadonlySet<string>
+  /**
+   * Fields of codes that the sheet lacks, such as `shipToLocationCode`, and that are made of the
+   * names in it.
+   */
+  readonly codesByName: ReadonlySet<string>
 }
 
 /** Values of columns that a file lacks or leaves blank in a row. */
@@ -88,6 +91,11 @@ interface FallbackColumn {
   readonly says: string
 }
 
+interface Fallback extends FallbackColumn {
+  /** Whether the sheet has the column that the code is made from. */
+  readonly isByName: boolean
+}
+
 /**
  * Codes that sheets of other organisations lack, and the substitute of each. Source: decision 0048.
  */
@@ -97,7 +105,7 @@ const eventFallbacks: readonly FallbackColumn[] = [
       code: `${part}LocationCode`,
       from: `${part}.locationName`,
       of: (parts) => placeCode(parts[part]) || parts[part].gln,
-      says: 'it is made from name and address',
+      says: 'it is made from name and address, or is the GLN',
     }),
   ),
   {
@@ -171,7 +179,7 @@ export class RowReader {
   readonly #reading: RowReading
   readonly #tell: Tell
   readonly #columnOf: ReturnType<typeof columnNamed>
-  readonly #fallbacks: readonly FallbackColumn[]
+  readonly #fallbacks: readonly Fallback[]
   /** True below a footnote: texts alone in their rows belong to it. */
   #isBelowTable = false
 
@@ -185,7 +193,9 @@ export class RowReader {
     const hasColumn = (name: string) =>
       meanings.some((meaning) => typeof meaning === 'object' && 'column' in meaning && meaning.column === name)
     const all = eventKindOf(layout.table) === undefined ? masterFallbacks[layout.table.name] : eventFallbacks
-    this.#fallbacks = layout.foreign ? (all ?? []).filter(({ code }) => !isMapped || !hasColumn(code)) : []
+    this.#fallbacks = (layout.foreign ? (all ?? []) : [])
+      .filter(({ code }) => !isMapped || !hasColumn(code))
+      .map((fallback) => ({ ...fallback, isByName: !isMapped || hasColumn(fallback.from) }))
   }
 
   /** Undefined for a row that explains the table. */
@@ -320,7 +330,7 @@ class RowFilling {
     record: {},
   }
   readonly #columnAt = new Map<string, string>()
-  readonly #madeCodes = new Set<string>()
+  readonly #codesByName = new Set<string>()
   /** The column of a date received or shipped that has no time of day. */
   #deliveryColumn: string | undefined
 
@@ -375,14 +385,14 @@ class RowFilling {
   }
 
   /** Fills in a code that the sheet lacks. */
-  fillCode({ code, from, of, says }: FallbackColumn, columnOf: ReturnType<typeof columnNamed>): void {
+  fillCode({ code, from, of, says, isByName }: Fallback, columnOf: ReturnType<typeof columnNamed>): void {
     const [codeColumn, fromColumn] = [columnOf(code), columnOf(from)]
     if (codeColumn === undefined || fromColumn === undefined) return
     const part = this.#parts[codeColumn.part]
     const value = of(this.#parts)
     if (isGiven(part[codeColumn.path[0]]) || !isGiven(value)) return
     part[codeColumn.path[0]] = value
-    this.#madeCodes.add(codeColumn.path[0])
+    if (isByName) this.#codesByName.add(codeColumn.path[0])
     const place = this.#columnAt.get(`${fromColumn.part}/${fromColumn.path[0]}`) ?? from
     this.#columnAt.set(`${codeColumn.part}/${codeColumn.path[0]}`, place)
     this.#tellOfRow(code, { kind: says, says: `has no column; ${says}` })
@@ -398,7 +408,7 @@ class RowFilling {
       columnAt: this.#columnAt,
     }
     if (this.#deliveryColumn === undefined) return read
-    const delivery = deliveryOf(this.#parts.event, this.#madeCodes, choices)
+    const delivery = deliveryOf(this.#parts.event, this.#codesByName, choices)
     if (delivery === undefined) return read
     this.#parts.event.eventDateTime = delivery.dateTime(0)
     this.#tellOfRow(`column ${this.#deliveryColumn}`, {
@@ -410,12 +420,12 @@ class RowFilling {
 }
 
 /** The delivery of a row without a time of day; undefined when its event cannot be determined. */
-function deliveryOf(event: Fields, madeCodes: ReadonlySet<string>, choices: Choices): Delivery | undefined {
+function deliveryOf(event: Fields, codesByName: ReadonlySet<string>, choices: Choices): Delivery | undefined {
   const { eventDateTime: assumed } = event
   if (typeof assumed !== 'string') return undefined
   const identity = deliveryIdentity(event)
   return {
-    madeCodes,
+    codesByName,
     key: `${assumed}\u0000${identity}`,
     dateTime: (attempt) => {
       const time = deliveryTime(identity, choices.timeOfDay, attempt)

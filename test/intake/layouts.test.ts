@@ -85,7 +85,7 @@ describe("FDA's sheet Receiving", () => {
       'gets its own time, from 12:00:00 on (2 rows, the first is row 2)',
       '-06:00 is assumed',
       'month first',
-      'it is made from name and address',
+      'it is made from name and address, or is the GLN',
       'has "n/a" and the like, which is imported as blank (2 rows, the first is row 2)',
     ])
       expect(told).toContain(said)

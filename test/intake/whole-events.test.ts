@@ -80,6 +80,21 @@ describe('a sheet with dates without a time and with codes of places, whose name
     expect(records.map(({ part }) => part)).toEqual([undefined, undefined, undefined])
   })
 
+  test('has one event for each delivery also where the sheet has only the GLNs of its places', async () => {
+    const glns = { ...columns, 'Ship From': 'shipFrom.gln', DC: 'shipTo.gln' }
+    const places = (cells: readonly string[]) => [
+      ...cells.slice(0, 3),
+      '0614141000012',
+      '0614141999996',
+      ...cells.slice(5),
+    ]
+    const rows = [row('L1'), row('L2'), row('L3', 'PO-2')].map(places)
+    const mapping = { kind: 'receivingEvent', columns: glns } as const
+    const records = recordsIn(await intakeOf(csvOf([headings, ...rows]), 'e.csv', { utcOffset: '-06:00', mapping }))
+    expect(records.map(lotsOf)).toEqual(['L1 L2', 'L3'])
+    expect(records.map(({ part }) => part)).toEqual([undefined, undefined])
+  })
+
   test('rejects an event beside a row that lacks its code', async () => {
     const records = await read([row('L1'), row('L2', 'PO-1', ''), row('L3')])
     expect(records.filter(({ part }) => part === undefined).flatMap(({ findings }) => findings)).not.toEqual([])
