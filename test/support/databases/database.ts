@@ -85,16 +85,19 @@ async function makeDatabase(
     // Without force it waits some seconds for connections that are closing: one that is ended under
     // a client that has said good-bye is an error nobody listens for.
     try {
-      await runOnce(server, `DROP DATABASE IF EXISTS ${name}`)
+      if (servers.length === 1) return await runOnce(server, `DROP DATABASE IF EXISTS ${name}`)
     } catch (error) {
       if ((error as { code?: string }).code !== inUse) throw error
-      await runOnce(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
     }
+    await runOnce(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
   }
   return {
     url: urls[0] ?? '',
     urls,
     drop: async () => {
+      // Nodes of a cluster connect to each other by themselves, also while one of them drops it.
+      if (servers.length > 1)
+        for (const server of servers) await runOnce(server, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`)
       for (const server of servers) await drop(server)
     },
   }
