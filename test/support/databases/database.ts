@@ -157,15 +157,20 @@ async function runOnce(url: string, sql: string): Promise<void> {
 export async function ownDatabase(): Promise<OwnDatabase> {
   const running = runningDatabase()
   if (running.kind === 'embedded') return ownEmbeddedDatabase()
-  const { url, drop } = isOnCluster()
-    ? await ownDistributedDatabase([running.url, ...running.workerUrls])
-    : await ownPostgresqlDatabase()
-  return { env: { DATABASE_URL: url }, place: { databaseUrl: url, dataDir: '' }, drop }
+  return placedAt(
+    isOnCluster() ? await ownDistributedDatabase([running.url, ...running.workerUrls]) : await ownPostgresqlDatabase(),
+  )
 }
+
+const placedAt = ({ url, drop }: { readonly url: string; drop(): Promise<void> }): OwnDatabase => ({
+  env: { DATABASE_URL: url },
+  place: { databaseUrl: url, dataDir: '' },
+  drop,
+})
 
 /** A place for a database of that kind which is still to be restored. */
 export async function ownEmptyDatabase(): Promise<OwnDatabase> {
-  if (runningDatabase().kind !== 'embedded') return ownDatabase()
+  if (runningDatabase().kind !== 'embedded') return placedAt(await ownPostgresqlDatabase())
   const parent = await mkdtemp(join(tmpdir(), 'lotkeeper-own-'))
   const dataDir = join(parent, 'data')
   return {
