@@ -11,7 +11,7 @@ import { exported, importArchive } from '../../support/files/archives.ts'
 import { allowMs } from '../../support/patience.ts'
 import { changed, eventPayload, type Payload, paths, payloadOf } from '../../support/records/payloads.ts'
 import { runs } from '../../support/runs.ts'
-import { startLimitedServer } from '../../support/servers/limited-server.ts'
+import { startLimitedServer } from '../../support/servers/own-server.ts'
 import { calling, type Service, startService, type TestProvider } from '../../support/servers/service.ts'
 
 let service: Service

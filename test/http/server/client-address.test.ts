@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { canonicalAddress } from '../../../src/http/client-address.ts'
-import { startLimitedServer } from '../../support/servers/limited-server.ts'
+import { startLimitedServer } from '../../support/servers/own-server.ts'
 import { type Service, startService } from '../../support/servers/service.ts'
 
 let service: Service

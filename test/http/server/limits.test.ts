@@ -7,7 +7,7 @@ import { Pressure } from '../../../src/http/pressure.ts'
 import { lateMsMax, limitsOf, type SetLimits } from '../../../src/limits.ts'
 import { identifier } from '../../../src/store/base/api-keys.ts'
 import { eventPayload, paths } from '../../support/records/payloads.ts'
-import { startLimitedServer } from '../../support/servers/limited-server.ts'
+import { startLimitedServer } from '../../support/servers/own-server.ts'
 import { type Call, calling, type Service, startService, testLimits } from '../../support/servers/service.ts'
 
 let service: Service

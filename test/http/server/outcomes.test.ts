@@ -4,7 +4,6 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
-import { pino } from 'pino'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -12,13 +11,7 @@ import { isEventKind, receivingEvent, recordKinds } from '../../../src/contract/
 import { mayAs, roles } from '../../../src/contract/role.ts'
 import { yearsBefore } from '../../../src/contract/shape/date-and-time.ts'
 import { planTextMax } from '../../../src/contract/traceability-plan.ts'
-import { handlersAt } from '../../../src/handlers/catalogue.ts'
 import { changeListenersOfProviderMax } from '../../../src/handlers/changes/change-listeners.ts'
-import { packageOpener } from '../../../src/handlers/sharing/package-links.ts'
-import { requestCounts } from '../../../src/http/request-counts.ts'
-import { RequestTally } from '../../../src/http/request-tally.ts'
-import { buildServer } from '../../../src/http/server.ts'
-import { LargeWork } from '../../../src/large-work.ts'
 import { Problem } from '../../../src/operations/base/bodies.ts'
 import {
   bodyOutcomes,
@@ -35,7 +28,6 @@ import { purgeAllDue } from '../../../src/store/keeping/purge.ts'
 import { withdrawCopies } from '../../../src/store/keeping/retention.ts'
 import { sessionFinder } from '../../../src/store/people/sessions.ts'
 import { partnerKeysMax } from '../../../src/store/sharing/partners.ts'
-import { unavailabilityOf } from '../../../src/store/unavailability.ts'
 import {
   archiveOfNothing,
   correctionOf,
@@ -52,7 +44,7 @@ import { storeAged } from '../../support/databases/aged-records.ts'
 import { lookAt } from '../../support/records/alert-looks.ts'
 import { changed, type Payload, paths, payloadOf } from '../../support/records/payloads.ts'
 import { isSecondDatabase, isShortRun } from '../../support/runs.ts'
-import { handlerContextOn } from '../../support/servers/handler-context.ts'
+import { startOwnServer } from '../../support/servers/own-server.ts'
 import {
   type Call,
   calling,
@@ -61,7 +53,6 @@ import {
   type Service,
   startService,
   type TestProvider,
-  testLimits,
 } from '../../support/servers/service.ts'
 
 let service: Service
@@ -114,25 +105,10 @@ interface Database {
 }
 
 async function serverWorkingOn(db: Database, keys: Database) {
-  const context = handlerContextOn(db as pg.Pool)
-  const server = await buildServer({
-    handlers: handlersAt(context),
-    openPackage: packageOpener(context),
+  const { server } = await startOwnServer(db as pg.Pool, {
     identify: identifier(keys as pg.Pool),
     identifySession: sessionFinder(keys as pg.Pool),
-    noteUse: () => undefined,
-    tally: new RequestTally(),
-    unavailabilityOf,
-    reportUnavailable: () => undefined,
-    notReady: async () => undefined,
-    limits: testLimits,
-    largeWork: new LargeWork(),
-    countRequest: requestCounts(),
-    trustProxy: undefined,
-    consoleFolder: new URL('no-console/', import.meta.url),
-    logger: pino({ level: 'silent' }),
   })
-  await server.listen({ host: '127.0.0.1', port: 0 })
   return server
 }
 

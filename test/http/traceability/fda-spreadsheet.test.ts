@@ -2,23 +2,16 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { get as httpGet, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type pg from 'pg'
-import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventSheets, headingCell } from '../../../src/exports/fda-spreadsheet/template.ts'
 import { handlersAt } from '../../../src/handlers/catalogue.ts'
-import { requestCounts } from '../../../src/http/request-counts.ts'
-import { RequestTally } from '../../../src/http/request-tally.ts'
-import { buildServer } from '../../../src/http/server.ts'
-import { LargeWork } from '../../../src/large-work.ts'
-import { identifier } from '../../../src/store/base/api-keys.ts'
-import { sessionFinder } from '../../../src/store/people/sessions.ts'
 import { download } from '../../support/files/download.ts'
 import { readCsv, readWorkbook, textIn, unzipped } from '../../support/files/read-workbook.ts'
 import { eventPayload, type Payload, paths } from '../../support/records/payloads.ts'
 import { handlerContextOn } from '../../support/servers/handler-context.ts'
-import { calling, type Service, startService, type TestProvider, testLimits } from '../../support/servers/service.ts'
+import { startOwnServer } from '../../support/servers/own-server.ts'
+import { calling, type Service, startService, type TestProvider } from '../../support/servers/service.ts'
 
 const path = '/traceability/fda-spreadsheet'
 const sheetNames = ['Introduction', 'Definitions', ...eventSheets.map(({ name }) => name)]
@@ -383,8 +376,7 @@ describe('a reader who takes his time', () => {
       return pool.query(asked)
     }
     const handlers = handlersAt(handlerContextOn({ query } as unknown as pg.Pool))
-    const server = await buildServer({
-      consoleFolder: new URL('no-console/', import.meta.url),
+    const { server, url } = await startOwnServer(pool, {
       handlers: {
         ...handlers,
         async exportFdaSpreadsheet(ask) {
@@ -405,22 +397,7 @@ describe('a reader who takes his time', () => {
           return { ...answer, file: { ...file, parts: parts() } }
         },
       },
-      identify: identifier(pool),
-      identifySession: sessionFinder(pool),
-      openPackage: async () => ({ is: 'wrongCode' }),
-      noteUse: () => undefined,
-      tally: new RequestTally(),
-      unavailabilityOf: () => undefined,
-      reportUnavailable: () => undefined,
-      notReady: async () => undefined,
-      limits: testLimits,
-      largeWork: new LargeWork(),
-      countRequest: requestCounts(),
-      trustProxy: undefined,
-      logger: pino({ level: 'silent' }),
     })
-    await server.listen({ host: '127.0.0.1', port: 0 })
-    const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
     return { server, url, watched }
   }
 
