@@ -30,8 +30,8 @@ export interface TraceQuery extends LotQuery {
   readonly tlcSource: string | undefined
   /** The dates that limit the events, in words; undefined without limits. */
   readonly period: string | undefined
-  /** Why events are missing, as a sentence; undefined when none are. */
-  readonly leftOut: string | undefined
+  /** Why events are missing, and what to do about it; undefined when none are. */
+  readonly leftOut: { readonly why: string; readonly remedy: string } | undefined
   /** True when further events have lot codes that read alike. */
   readonly moreAlike: boolean
   /** The date in UTC, `yyyy-MM-dd`: goods shipped a few days ago may be under way. */
@@ -203,8 +203,8 @@ function noteReach(
 ): void {
   if (leftOut !== undefined)
     notes.add('truncated', {
-      message: `${leftOut} Quantities and first and last places here cover these events only.`,
-      remedy: 'Narrow the events with eventStartDate and eventEndDate, and trace one period at a time.',
+      message: `${leftOut.why} Quantities and first and last places here cover these events only.`,
+      remedy: leftOut.remedy,
     })
   if (period !== undefined)
     notes.add('narrowed', {

@@ -155,6 +155,11 @@ describe.each(Object.entries(damages))('%s:', (name, damage) => {
     expect(text).not.toContain(before)
   })
 
+  test('a trace advises to have it restored', async () => {
+    const { notes } = JSON.parse((await read(`/traceability/lots/${lot}`)).text)
+    expect(notes[0].remedy).toContain('lotkeeper doctor')
+  })
+
   test('a mock recall finds and packs the rest, and fails with record and version', async () => {
     const { call } = world.provider
     const { headers } = await call('POST', '/mock-recalls', { body: { lotCode: lot } })

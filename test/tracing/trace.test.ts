@@ -287,7 +287,9 @@ describe('notes', () => {
   })
 
   test('what was left out is said', () => {
-    expect(kinds(chain(), { leftOut: 'There are more.', period: 'from 2026-03-01' })).toEqual(['truncated', 'narrowed'])
+    expect(
+      kinds(chain(), { leftOut: { why: 'There are more.', remedy: 'Narrow.' }, period: 'from 2026-03-01' }),
+    ).toEqual(['truncated', 'narrowed'])
   })
 
   test('units are compared without case and outer blanks', () => {

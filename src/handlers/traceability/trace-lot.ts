@@ -63,7 +63,10 @@ export const traceLot =
     if (missing.length > 0 && query.format === 'csv') throw new DamagedRecord(...missing)
     const leftOut =
       missing.length > 0
-        ? `${missingWords(missing)} The trace is not complete without them. The operator of the service restores them.`
+        ? {
+            why: `${missingWords(missing)} The trace is not complete without them.`,
+            remedy: 'Have the operator of the service restore them. `lotkeeper doctor` names all that is damaged.',
+          }
         : (received.leftOut ?? shipped.leftOut)
     const earlier = isFieldText(lot.reading.lotCode)
       ? await findEarlierLots(context.store, provider, [lotCode], earlierLotsMax)
@@ -122,7 +125,7 @@ async function select(
 
 interface Gathered {
   readonly events: readonly LotEvent[]
-  readonly leftOut: string | undefined
+  readonly leftOut: TraceQuery['leftOut']
   readonly missing: readonly VersionName[]
   readonly moreAlike: boolean
 }
@@ -168,7 +171,10 @@ async function gather(
     leftOut:
       read === same.length
         ? undefined
-        : `The lot is in more events than a trace may contain. This trace has the ${read} events created last.`,
+        : {
+            why: `The lot is in more events than a trace may contain. This trace has the ${read} events created last.`,
+            remedy: 'Narrow the events with eventStartDate and eventEndDate, and trace one period at a time.',
+          },
     moreAlike: events.length - read < alike.length,
   }
 }
