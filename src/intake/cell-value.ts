@@ -94,6 +94,12 @@ const digitsKept = 15
 const shortened = /^[+-]?\d(?:[.,]\d+)?E[+-]\d{2,}$/
 const exponentForm = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)e[+-]?\d+$/i
 
+/** `40 cases` has its unit with it; `forty`, `(40)` and `1/2` have none. */
+const numberRemedy = (text: string): string =>
+  /\d\s*\p{L}/u.test(text)
+    ? 'Move the text to the unit column, and write the number like 1234.5.'
+    : 'Write it in digits, like 1234.5.'
+
 function readNumber({ text, is }: Cell, decide: Decide): Read {
   const trimmed = text.trim()
   if (exponentForm.test(trimmed) || shortened.test(trimmed))
@@ -102,9 +108,7 @@ function readNumber({ text, is }: Cell, decide: Decide): Read {
       : exactNumber(trimmed, trimmed)
   const number = readWrittenNumber(trimmed)
   if (number === undefined)
-    return {
-      problem: `${JSON.stringify(trimmed.slice(0, 40))} is not a number. Move the text to the unit column, and write the number like 1234.5.`,
-    }
+    return { problem: `${JSON.stringify(trimmed.slice(0, 40))} is not a number. ${numberRemedy(trimmed)}` }
   const { ambiguous } = number
   const meaning = ambiguous === undefined || is === 'number' ? 'decimal' : decide(ambiguous, trimmed)
   if (meaning === undefined)

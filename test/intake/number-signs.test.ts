@@ -114,3 +114,13 @@ test('the first row is read as the last one says, in a workbook too', async () =
     expect(linesOf(record).map(({ shipQuantity }) => shipQuantity)).toEqual([1000, 2500, 3.25])
   }
 })
+
+test.each([
+  ['40 cases', 'Move the text to the unit column, and write the number like 1234.5.'],
+  ['forty', 'Write it in digits, like 1234.5.'],
+  ['(40)', 'Write it in digits, like 1234.5.'],
+  ['1/2', 'Write it in digits, like 1234.5.'],
+])('%s is refused with what to write instead', async (text, remedy) => {
+  const { messages } = await quantitiesOf([text])
+  expect(messages).toEqual([`"${text}" is not a number. ${remedy}`])
+})
