@@ -9,6 +9,7 @@ import { handlersAt } from '../../../src/handlers/catalogue.ts'
 import { download } from '../../support/files/download.ts'
 import { readCsv, readWorkbook, textIn, unzipped } from '../../support/files/read-workbook.ts'
 import { eventPayload, type Payload, paths } from '../../support/records/payloads.ts'
+import { isShortRun } from '../../support/runs.ts'
 import { handlerContextOn } from '../../support/servers/handler-context.ts'
 import { startOwnServer } from '../../support/servers/own-server.ts'
 import { calling, type Service, startService, type TestProvider } from '../../support/servers/service.ts'
@@ -401,57 +402,61 @@ describe('a reader who takes his time', () => {
     return { server, url, watched }
   }
 
-  test.each(['csv', 'xlsx'])('slows the creation of %s only, and ends it by disconnecting', async (format) => {
-    const provider = await service.provider()
-    const id = await created(provider, (payload) => {
-      const [line] = payload.eventList.productList
-      payload.eventList.productList = Array.from({ length: linesPerEvent }, (_, i) => ({
-        ...line,
-        // Text that does not compress.
-        caseLotNumber: incompressible(2 * i) + i,
-        vendorItemDescription: incompressible(2 * i + 1),
-      }))
-    })
-    const { pool } = service.database
-    const ids = `('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`
-    const others = `generate_series(1, ${copies - 1}) AS n`
-    await pool.query(
-      `INSERT INTO record SELECT (json_populate_record(r, json_build_object('id', ${ids}))).*
+  // A short run shows it of the one that needs no compressor.
+  test.each(isShortRun ? ['csv'] : ['csv', 'xlsx'])(
+    'slows the creation of %s only, and ends it by disconnecting',
+    async (format) => {
+      const provider = await service.provider()
+      const id = await created(provider, (payload) => {
+        const [line] = payload.eventList.productList
+        payload.eventList.productList = Array.from({ length: linesPerEvent }, (_, i) => ({
+          ...line,
+          // Text that does not compress.
+          caseLotNumber: incompressible(2 * i) + i,
+          vendorItemDescription: incompressible(2 * i + 1),
+        }))
+      })
+      const { pool } = service.database
+      const ids = `('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`
+      const others = `generate_series(1, ${copies - 1}) AS n`
+      await pool.query(
+        `INSERT INTO record SELECT (json_populate_record(r, json_build_object('id', ${ids}))).*
        FROM record r, ${others} WHERE r.provider_id = $1 AND r.id = $2`,
-      [provider.id, id],
-    )
-    await pool.query(
-      `INSERT INTO event SELECT (json_populate_record(e, json_build_object('id', ${ids}, 'eventDateTime', e."eventDateTime" - n * interval '1 second'))).*
+        [provider.id, id],
+      )
+      await pool.query(
+        `INSERT INTO event SELECT (json_populate_record(e, json_build_object('id', ${ids}, 'eventDateTime', e."eventDateTime" - n * interval '1 second'))).*
        FROM event e, ${others} WHERE e.provider_id = $1 AND e.id = $2`,
-      [provider.id, id],
-    )
-    await pool.query(
-      `INSERT INTO record_version SELECT (json_populate_record(v, json_build_object('record_id', ${ids}))).*
+        [provider.id, id],
+      )
+      await pool.query(
+        `INSERT INTO record_version SELECT (json_populate_record(v, json_build_object('record_id', ${ids}))).*
        FROM record_version v, ${others} WHERE v.provider_id = $1 AND v.record_id = $2`,
-      [provider.id, id],
-    )
-    const { server, url, watched } = await watchedServer(pool)
-    try {
-      const key = await provider.key('reader')
-      const asked = httpGet(`${url}${path}?format=${format}`, { headers: { authorization: `Bearer ${key}` } })
-      const [response] = (await once(asked, 'response')) as [IncomingMessage]
-      response.on('error', () => undefined)
-      await once(response, 'readable')
-      const call = calling(url, key)
-      // Others are served; and once no more is made between two rounds of them, it waits for the
-      // reader.
-      for (let before = -1; before !== watched.batches; ) {
-        before = watched.batches
-        for (let i = 0; i < 40; i++) expect((await call('GET', `${paths.receivingEvent}?limit=1`)).status).toBe(200)
+        [provider.id, id],
+      )
+      const { server, url, watched } = await watchedServer(pool)
+      try {
+        const key = await provider.key('reader')
+        const asked = httpGet(`${url}${path}?format=${format}`, { headers: { authorization: `Bearer ${key}` } })
+        const [response] = (await once(asked, 'response')) as [IncomingMessage]
+        response.on('error', () => undefined)
+        await once(response, 'readable')
+        const call = calling(url, key)
+        // Others are served; and once no more is made between two rounds of them, it waits for the
+        // reader.
+        for (let before = -1; before !== watched.batches; ) {
+          before = watched.batches
+          for (let i = 0; i < 40; i++) expect((await call('GET', `${paths.receivingEvent}?limit=1`)).status).toBe(200)
+        }
+        expect(watched.batches).toBeLessThan(copies)
+        response.destroy()
+        await watched.ended
+        expect(watched.batches).toBeLessThan(copies)
+      } finally {
+        await server.close()
       }
-      expect(watched.batches).toBeLessThan(copies)
-      response.destroy()
-      await watched.ended
-      expect(watched.batches).toBeLessThan(copies)
-    } finally {
-      await server.close()
-    }
-  })
+    },
+  )
 })
 
 describe('shipping events', () => {
