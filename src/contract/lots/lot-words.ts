@@ -218,4 +218,4 @@ const lotsCounted = /^\W*\d{1,3} (?:different )?(?:lots|lotes|batches)(?![a-z])|
 
 /** `L1 + 2 more`, `L1 etc.`, `L1 (2 lots)`: there are more lots than the text names. */
 export const namesNotAllLots = (text: string): boolean =>
-  text.length <= stringLengthMax && /\d.* |^\d/.test(text) && (othersBehind.test(text) || lotsCounted.test(text))
+  text.length <= stringLengthMax && /[ ,;&+]/.test(text) && (othersBehind.test(text) || lotsCounted.test(text))
