@@ -10,6 +10,9 @@ import type { EventForm } from './records.ts'
 
 export const eventsPath = '/data-provider/events/receiving'
 
+/** As `npm start` has it. */
+const youngMemory = '--max-semi-space-size=16'
+
 /** As many workers as the service takes by itself. */
 export const asInstalled = { WORKERS: '' } as const
 
@@ -68,7 +71,7 @@ export async function startService(
   load: LoadGenerator,
   { env = asInstalled, node }: { env?: Record<string, string>; node?: string | undefined } = {},
 ): Promise<ServiceUnderLoad> {
-  const server = await startServerProcess({ ...place, ...env }, { node })
+  const server = await startServerProcess({ ...place, ...env }, { node, nodeOptions: [youngMemory] })
   const { address, firstKey, pid } = server
   if (firstKey === undefined) throw new Error('The database of the benchmark was not empty.')
   const reached = await reachDatabase({

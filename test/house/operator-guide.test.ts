@@ -5,6 +5,14 @@ import { filesUnder, textOf } from './tree.ts'
 
 const guide = textOf('docs/guides/operator.md')
 
+test('a service is started with the same memory for young objects everywhere', () => {
+  const [option = ''] = /--max-semi-space-size=\d+/.exec(textOf('package.json')) ?? []
+  expect(option).not.toBe('')
+  expect(textOf('Dockerfile')).toContain(`CMD ["node", "${option}", "dist/cli/main.js", "serve"]`)
+  expect(textOf('bench/service-under-load.ts')).toContain(`'${option}'`)
+  expect(textOf('docs/operating.md')).toContain(`node ${option} dist/cli/main.js serve`)
+})
+
 test('every alert of the examples has a row', () => {
   const alerts = [...textOf('examples/operating/alerts.yml').matchAll(/- alert: (\w+)/g)].map(([, name]) => name)
   expect(alerts).toContain('LotkeeperIsSilent')
