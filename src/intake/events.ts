@@ -17,7 +17,7 @@ import {
   sharedWords,
 } from './event-identity.ts'
 import type { IntakeRecord, PlacedFinding, RowsOfSheet } from './intake-record.ts'
-import type { Fields, ReadRow } from './read-row.ts'
+import { type Fields, placingBy, type ReadRow } from './read-row.ts'
 import { textHash } from './text-hash.ts'
 
 /**
@@ -494,11 +494,7 @@ interface Located {
 
 function locate(pointer: string, { rows, first, entries, headingAt }: Located): Pick<PlacedFinding, 'row' | 'column'> {
   const [list = '', ...path] = pointer.slice(1).split('/')
-  const at = (row: ReadRow, part: string, fields: readonly string[], prefix = '') => {
-    const key = [part, ...fields.slice(0, 2)].join('/')
-    const column = row.columnAt.get(key) ?? headingAt.get(key) ?? `${prefix}${fields.slice(0, 2).join('.')}`
-    return { row: row.row.number, ...(fields.length > 0 && { column }) }
-  }
+  const at = placingBy(headingAt)
   if (list === 'eventList') {
     if (path[0] === 'productList' && path[1] !== undefined)
       return at(rows[Number(path[1])] ?? first, 'line', path.slice(2))

@@ -38,7 +38,7 @@ import {
 import { type Line, linesOf } from './lines.ts'
 import { lotColumnsOf, rowsOfLots } from './lots-in-cell.ts'
 import { NumberSigns } from './number-signs.ts'
-import { type Defaults, type Fields, type ReadRow, RowReader, type Tell } from './read-row.ts'
+import { type Defaults, type Fields, placingBy, type ReadRow, RowReader, type Tell } from './read-row.ts'
 import { allColumns, columnsInQuestion, problemsOf, valuesBelow } from './sheet-columns.ts'
 import {
   eventKindOf,
@@ -553,10 +553,7 @@ function masterRecord(
     breaches: [],
     locate: (pointer) => {
       const [, ...path] = pointer.slice(1).split('/')
-      const fields = path.slice(0, 2)
-      const at = ['record', ...fields].join('/')
-      const column = read.columnAt.get(at) ?? headingAt.get(at) ?? fields.join('.')
-      return { row: read.row.number, ...(fields.length > 0 && { column }) }
+      return placingBy(headingAt)(read, 'record', path)
     },
   }
 }

@@ -27,6 +27,24 @@ export interface ReadRow {
   readonly delivery?: Delivery
 }
 
+/**
+ * Says the row and column of a field of a part. A cell that is blank is named by the heading of its
+ * column in `headingAt`, and a field without a column by its own name, behind `prefix`.
+ */
+export const placingBy =
+  (headingAt: ReadonlyMap<string, string>) =>
+  (
+    { row, columnAt }: ReadRow,
+    part: string,
+    path: readonly string[],
+    prefix = '',
+  ): Pick<PlacedFinding, 'row' | 'column'> => {
+    const fields = path.slice(0, 2)
+    const key = [part, ...fields].join('/')
+    const column = columnAt.get(key) ?? headingAt.get(key) ?? `${prefix}${fields.join('.')}`
+    return { row: row.number, ...(fields.length > 0 && { column }) }
+  }
+
 export interface Delivery {
   /**
    * Date and identity: the same text for all rows of one delivery, and for no other delivery of a
