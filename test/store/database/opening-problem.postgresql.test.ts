@@ -2,10 +2,10 @@
 // password.
 import { createServer, type Server } from 'node:net'
 import { createSecureContext, TLSSocket } from 'node:tls'
-import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openMigratedDatabase } from '../../../src/store/database/migrated-database.ts'
 import { ownPostgresqlDatabase } from '../../support/databases/database.ts'
+import { inDatabase } from '../../support/databases/in-database.ts'
 import { certificateFor } from '../../support/servers/certificate.ts'
 
 const own = await ownPostgresqlDatabase()
@@ -14,12 +14,7 @@ const database = superuser.pathname.slice(1)
 const role = `${database}_role`
 const password = 'sesame-open'
 
-const onServer = async (text: string) => {
-  const client = new pg.Client({ connectionString: own.url })
-  await client.connect()
-  await client.query(text)
-  await client.end()
-}
+const onServer = (text: string) => inDatabase(own.url, [text])
 
 /** The address of the database with other parts. */
 function addressWith({ search, ...parts }: Partial<URL>): string {

@@ -1,10 +1,10 @@
 // What stands between the service and PostgreSQL: used when nothing is lost there, else refused at
 // the start with the setting that is missing.
-import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase, statementMsMax } from '../../../src/store/database/database.ts'
 import { openMigratedDatabase } from '../../../src/store/database/migrated-database.ts'
 import { ownPostgresqlDatabase } from '../../support/databases/database.ts'
+import { inDatabase } from '../../support/databases/in-database.ts'
 import { startSharedConnections } from '../../support/databases/shared-connections.ts'
 
 let own: { url: string; drop(): Promise<void> }
@@ -13,12 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => own.drop())
 
-const onServer = async (...texts: readonly string[]) => {
-  const client = new pg.Client({ connectionString: own.url })
-  await client.connect()
-  for (const text of texts) await client.query(text)
-  await client.end()
-}
+const onServer = (...texts: readonly string[]) => inDatabase(own.url, ...texts.map((text) => [text] as const))
 
 /** Why the service does not start through a pooler, or undefined. */
 async function startedThrough(keepsStatements: boolean): Promise<string | undefined> {

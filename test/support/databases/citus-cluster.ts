@@ -1,6 +1,6 @@
 // A throwaway Citus cluster: a coordinator and two workers, each a server of its own on 127.0.0.1.
 import { randomBytes } from 'node:crypto'
-import pg from 'pg'
+import { inDatabase } from './in-database.ts'
 import { type PostgresqlServer, type PostgresqlServerOptions, startPostgresqlServer } from './postgresql-server.ts'
 
 export interface CitusCluster {
@@ -61,21 +61,10 @@ export async function startCitusCluster(
 /** Makes one cluster of databases that are on nodes of their own. */
 export async function joinNodes(coordinator: string, workers: readonly string[]): Promise<void> {
   const place = (url: string) => [new URL(url).hostname, Number(new URL(url).port)]
-  for (const url of [coordinator, ...workers]) await inDatabase(url, [['CREATE EXTENSION citus']])
-  await inDatabase(coordinator, [
+  for (const url of [coordinator, ...workers]) await inDatabase(url, ['CREATE EXTENSION citus'])
+  await inDatabase(
+    coordinator,
     ['SELECT citus_set_coordinator_host($1, $2)', place(coordinator)],
     ...workers.map((url) => ['SELECT citus_add_node($1, $2)', place(url)] as const),
-  ])
-}
-
-type Statement = readonly [text: string, values?: (string | number)[]]
-
-async function inDatabase(url: string, statements: readonly Statement[]): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    for (const [text, values] of statements) await client.query(text, values)
-  } finally {
-    await client.end()
-  }
+  )
 }

@@ -8,6 +8,7 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import { migrate } from '../../../src/store/database/migrate.ts'
 import { joinNodes } from './citus-cluster.ts'
+import { inDatabase } from './in-database.ts'
 
 /** Where the database of a project is; set up once per run by global-setup.ts. */
 export type RunningDatabase =
@@ -76,7 +77,7 @@ async function makeDatabase(
   const urls: string[] = []
   for (const server of servers) {
     // template1 cannot be copied while anyone is connected to it, and test files run in parallel.
-    await runOnce(server, `CREATE DATABASE ${name} TEMPLATE template0`)
+    await inDatabase(server, [`CREATE DATABASE ${name} TEMPLATE template0`])
     const url = new URL(server)
     url.pathname = `/${name}`
     urls.push(url.href)
@@ -85,11 +86,11 @@ async function makeDatabase(
     // Without force it waits some seconds for connections that are closing: one that is ended under
     // a client that has said good-bye is an error nobody listens for.
     try {
-      if (servers.length === 1) return await runOnce(server, `DROP DATABASE IF EXISTS ${name}`)
+      if (servers.length === 1) return await inDatabase(server, [`DROP DATABASE IF EXISTS ${name}`])
     } catch (error) {
       if ((error as { code?: string }).code !== inUse) throw error
     }
-    await runOnce(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+    await inDatabase(server, [`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`])
   }
   return {
     url: urls[0] ?? '',
@@ -97,7 +98,7 @@ async function makeDatabase(
     drop: async () => {
       // Nodes of a cluster connect to each other by themselves, also while one of them drops it.
       if (servers.length > 1)
-        for (const server of servers) await runOnce(server, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`)
+        for (const server of servers) await inDatabase(server, [`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`])
       for (const server of servers) await drop(server)
     },
   }
@@ -138,16 +139,6 @@ async function reach(dataDir: string): Promise<pg.PoolConfig> {
   const config = await reachRunningDatabase(dataDir)
   if (config === undefined) throw new Error(`The embedded database of this test run, ${dataDir}, is not running.`)
   return config
-}
-
-async function runOnce(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(sql)
-  } finally {
-    await client.end()
-  }
 }
 
 /**
