@@ -1,6 +1,7 @@
 // On what it was measured: without it a figure says nothing.
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 import { readConfig } from '../src/config.ts'
+import { pluralize } from '../src/contract/text/pluralize.ts'
 import { asInstalled } from './service-under-load.ts'
 
 /**
@@ -13,7 +14,7 @@ export function machineLine(postgresqlVersion: string): string {
     `${availableParallelism()} cores (${model.trim()})`,
     `${Math.round(totalmem() / 2 ** 30)} GB of memory`,
     `${process.platform} ${process.arch}`,
-    `${workersOn('postgres://')} workers on PostgreSQL`,
+    `${pluralize(workersOn('postgres://'), 'worker')} on PostgreSQL`,
     `Node ${process.versions.node}`,
     `PostgreSQL ${postgresqlVersion}, fsync on`,
     `load average before the run ${loadavg()[0]?.toFixed(1)}`,

@@ -186,7 +186,7 @@ export async function lastInsertFaults(sql: string, tables: ReadonlySet<string>)
   return readsOf(last.query).filter((name) => tables.has(name))
 }
 
-/** True where an update sets a column to a slice of an array: Citus 13.2.2 ends the node. */
+/** True where an update sets a column to a slice of an array: Citus 13.2.2 crashes the node. */
 export const setsSlice = async (sql: string): Promise<boolean> =>
   [...nodesIn(await statementsIn(sql))].some(
     ({ kind, node }) =>
