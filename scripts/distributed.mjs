@@ -26,7 +26,7 @@ const child = childProcess.spawn(
   {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, TEST_SCOPE: 'named', TEST_CITUS_BIN: path.resolve(binaries) },
+    env: { ...process.env, TEST_SCOPE: process.env.TEST_SCOPE ?? 'named', TEST_CITUS_BIN: path.resolve(binaries) },
   },
 )
 

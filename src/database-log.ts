@@ -1,10 +1,11 @@
 // Log lines about the database: one when a problem begins and one when it ends, not one per
 // request.
 import type { Logger } from 'pino'
+import type { NodeEvents } from './store/database/cluster-nodes.ts'
 import type { DatabaseEvents } from './store/database/monitored-database.ts'
 
 /** Lines about the database. */
-export const logDatabaseEvents = (logger: Logger): DatabaseEvents => ({
+export const logDatabaseEvents = (logger: Logger): DatabaseEvents & NodeEvents => ({
   slow: (statement, ms) =>
     logger.warn({ statement, ms: Math.round(ms) }, `Statement ${statement} took ${(ms / 1_000).toFixed(1)} s.`),
   away: (code) =>
@@ -15,6 +16,11 @@ export const logDatabaseEvents = (logger: Logger): DatabaseEvents => ({
       'A node of the database is unavailable. Requests for its providers are answered with 503 until it is back.',
     ),
   ),
+  nodeBack: ({ node, awayMs, mayRecover }) =>
+    logger.warn(
+      { node, awayMs: Math.round(awayMs) },
+      `A node of the database is back after ${(awayMs / 1_000).toFixed(1)} s.${mayRecover ? '' : ` Some of its last writes are not readable before the next citus.recover_2pc_interval: grant the role EXECUTE ON FUNCTION recover_prepared_transactions().`}`,
+    ),
   back: (awayMs) =>
     logger.warn({ awayMs: Math.round(awayMs) }, `The database is back after ${(awayMs / 1_000).toFixed(1)} s.`),
 })

@@ -33,6 +33,7 @@ import { workerReports } from './metrics/worker-reports.ts'
 import { consoleFolder } from './program-folders.ts'
 import { openSigningKey, type Signer } from './signing-key.ts'
 import { createFirstKey, identifier, recordKeyUse } from './store/base/api-keys.ts'
+import { NodeWatch } from './store/database/cluster-nodes.ts'
 import { type OpenDatabase, openDatabase } from './store/database/database.ts'
 import { openMigratedDatabase } from './store/database/migrated-database.ts'
 import { MonitoredDatabase } from './store/database/monitored-database.ts'
@@ -222,7 +223,7 @@ async function listen(
   try {
     // Work is due before it is started: the look at its beginning finds it too.
     let background: StartedWork | undefined
-    const { server, sources, context } = await wireService(database, config, {
+    const { server, sources, context, nodes } = await wireService(database, config, {
       logger,
       signer,
       countRequest,
@@ -236,6 +237,7 @@ async function listen(
     await server.listeners.listen(config.host, config.port)
     server.log.level = level
     background = startWork(context, config, logger)
+    nodes.watch()
     const { works, checkpoints, metrics } = background
     return {
       address: addressOf(server, config),
@@ -341,8 +343,16 @@ async function wireService(
   readonly server: FastifyInstance
   readonly sources: Omit<ServingSources, 'recounts' | 'deliveries' | 'webhooks' | 'changesBehind' | 'sharing'>
   readonly context: HandlerContext
+  readonly nodes: NodeWatch
 }> {
-  const database = new MonitoredDatabase(pool, logDatabaseEvents(logger))
+  const log = logDatabaseEvents(logger)
+  const nodeAway = (message: string) => {
+    log.nodeAway(message)
+    nodes.lost(message)
+  }
+  const database = new MonitoredDatabase(pool, { ...log, nodeAway })
+  const nodes = new NodeWatch(database, log)
+  pool.on('connect', (client) => client.on('notice', ({ message = '' }) => nodes.warned(message)))
   const store = storeOn(database, (provider) => due('recounts', provider))
   const tally = new RequestTally()
   const noteUse = noteKeyUses(database, logger)
@@ -384,8 +394,9 @@ async function wireService(
     tally,
     notReady: async () => {
       onCaller()
-      return unreadiness(database)
+      return unreadiness(database, nodes)
     },
+    nodesAway: () => nodes.away,
     limits,
     largeWork,
     countRequest,
@@ -394,19 +405,23 @@ async function wireService(
     logger,
   })
   // Before the server waits for the requests that are under way: some of them wait for changes.
-  server.addHook('preClose', () => changeListeners.end())
+  server.addHook('preClose', async () => {
+    nodes.end()
+    await changeListeners.end()
+  })
   const sizes = refreshedEvery(() => readSizes(database))
   const openAlerts = refreshedEvery(() => countOpenAlerts(database))
   const sources = {
     operations: tally.operations,
     groups: store.groups,
     database,
+    nodes,
     changeListeners,
     pool,
     sizes,
     openAlerts,
   }
-  return { server, sources, context }
+  return { server, sources, context, nodes }
 }
 
 /** Records the use of each key once a minute: it costs a statement then, not per request. */

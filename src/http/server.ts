@@ -67,6 +67,8 @@ export interface ServerParts extends ErrorParts, AdmissionParts {
   readonly tally: Pick<RequestTally, 'ended'>
   /** Why the service is not ready; undefined when it is. */
   readonly notReady: () => Promise<string | undefined>
+  /** Nodes of the database that do not answer, as last looked up. */
+  readonly nodesAway: () => readonly string[]
   readonly limits: SetLimits
   /** The queue for large work of this process, which handlers share. */
   readonly largeWork: LargeWork
@@ -150,7 +152,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   mountSignIn(server, findSession, parts)
   await server.register(async (pages) => mountPackageLinks(pages, parts, pressure, addressOf))
   await server.register((pages) => mountPages(pages, parts.consoleFolder))
-  mountHealth(server, parts.notReady)
+  mountHealth(server, parts)
   addresses.refuseOtherMethods()
   return server
 }
@@ -205,11 +207,13 @@ async function mountPages(server: FastifyInstance, consoleFolder: URL): Promise<
   await mountConsole(server, consoleFolder)
 }
 
-function mountHealth(server: FastifyInstance, notReady: ServerParts['notReady']): void {
+function mountHealth(server: FastifyInstance, { notReady, nodesAway }: ServerParts): void {
   server.get('/health/live', async () => ({ status: 'live' }))
   server.get('/health/ready', async (_request, reply) => {
     const why = server.drain.begun ? 'The service is shutting down.' : await notReady()
-    return why === undefined ? { status: 'ready' } : reply.code(503).send({ status: 'not ready', why })
+    if (why !== undefined) return reply.code(503).send({ status: 'not ready', why })
+    const away = nodesAway()
+    return { status: 'ready', ...(away.length > 0 && { nodesAway: away }) }
   })
 }
 

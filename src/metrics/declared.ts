@@ -8,8 +8,8 @@ interface Metric {
   readonly type: 'counter' | 'gauge' | 'histogram'
   readonly meaning: string
   /**
-   * Names of its labels; each takes one of a closed set of values, never an id or a name from
-   * outside.
+   * Names of its labels; each takes one of a closed set of values, or is a node of the database;
+   * never an id or a name from outside.
    */
   readonly labels: readonly string[]
   readonly together: Together
@@ -40,6 +40,11 @@ export const metrics = {
   lotkeeper_statements_total: counter('Statements that succeeded', 'statement'),
   lotkeeper_statement_failures_total: counter('Statements that failed', 'statement'),
   lotkeeper_database_up: gauge('max', '1 if the last statement reached the database, otherwise 0'),
+  lotkeeper_database_node_up: gauge(
+    'max',
+    'Of each node of a Citus cluster: 1 if it answered the last time it was asked, otherwise 0. Nodes are asked every 10 s, and at once after an error',
+    'node',
+  ),
   lotkeeper_connections: gauge('sum', 'Connections to the database', 'state'),
   lotkeeper_connection_waits: gauge('sum', 'Statements waiting for a connection'),
   lotkeeper_recounted_events_total: counter(

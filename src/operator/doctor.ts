@@ -151,8 +151,9 @@ async function databaseChecks(config: Config, provider: string | undefined): Pro
  * The tables that a Citus cluster has distributed, the providers on each node, and the node of one
  * of them.
  */
-async function clusterChecks({ cluster, places }: LocalDatabase, provider: string | undefined): Promise<Check[]> {
+async function clusterChecks(database: LocalDatabase, provider: string | undefined): Promise<Check[]> {
   const [about, aboutProvider] = ['nodes', 'provider']
+  const { cluster, places } = database
   if (cluster === undefined)
     return provider === undefined ? [] : [ok(aboutProvider, 'the database is one server: every provider is there')]
   const { version, distributed, missing } = cluster
@@ -167,14 +168,36 @@ async function clusterChecks({ cluster, places }: LocalDatabase, provider: strin
   for (const { node } of all) counts.set(node, (counts.get(node) ?? 0) + 1)
   const nodes = [...counts].sort().map(([node, count]) => `${node} has ${count}`)
   const found = `${version}; ${distributed.length} tables are distributed; providers: ${nodes.join(', ') || 'none'}`
-  if (provider === undefined) return [ok(about, found)]
+  const checks = [ok(about, found), ...(await nodeChecks(database))]
+  if (provider === undefined) return checks
   const place = all.find(({ name }) => name === provider)
   return [
-    ok(about, found),
+    ...checks,
     place === undefined
       ? problem(aboutProvider, `There is no provider ${quote(provider)}.`, 'lotkeeper keys list shows their names.')
       : ok(aboutProvider, `${quote(provider)} is on ${place.node}, in shard ${place.shard}`),
   ]
+}
+
+/** Nodes that do not answer, and what the role lacks for the moment at which one is back. */
+async function nodeChecks({ nodesAway, mayRecoverWrites }: LocalDatabase): Promise<Check[]> {
+  const about = 'nodes'
+  const checks = (await nodesAway()).map((node) =>
+    problem(
+      about,
+      `${node} does not answer. Its providers get 503, and all others are served.`,
+      'Start it, or repair the way to it.',
+    ),
+  )
+  if (!(await mayRecoverWrites()))
+    checks.push(
+      warning(
+        about,
+        'The role may not run recover_prepared_transactions(). After a crash of a node some of its last writes are not readable before the next citus.recover_2pc_interval.',
+        'As superuser, on each node that a service uses: GRANT EXECUTE ON FUNCTION recover_prepared_transactions() TO the role.',
+      ),
+    )
+  return checks
 }
 
 /** Free bytes below which a disk is nearly full, and below which the service cannot continue. */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { pluralize } from '../contract/text/pluralize.ts'
 import { openSigningKey, signingKeyName } from '../signing-key.ts'
+import { nodeLost } from '../store/database/database-errors.ts'
 import { allProviders } from '../store/database/providers.ts'
 import { Progress } from '../terminal/progress.ts'
 import { type Check, ok, problem, quote, warning } from './check.ts'
@@ -46,8 +47,17 @@ export async function evidenceChecks(config: Config, { db, schema }: LocalDataba
             more: ` of ${quote(name)} · checking`,
           }),
       },
-    )
+    ).catch((error: unknown) => {
+      if (!nodeLost(error)) throw error
+      return 'nodeAway' as const
+    })
     progress.clear()
+    if (checked === 'nodeAway') {
+      checks.push(
+        warning(about, `${quote(name)}: not checked: its node does not answer.`, 'Run doctor again when it does.'),
+      )
+      continue
+    }
     if (faults > faultsPrintedMax)
       checks.push(problem(about, `${quote(name)}: ${faults - faultsPrintedMax} more are not listed.`, damageRemedy))
     if (checked === undefined) checks.push(ok(about, `${quote(name)}: not checked while an archive is being imported`))

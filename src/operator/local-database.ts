@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
+import { mayRecoverWrites, NodeWatch } from '../store/database/cluster-nodes.ts'
 import { type OpenDatabase, reachDatabase } from '../store/database/database.ts'
 import { type Cluster, type ProviderPlace, providerPlaces, readCluster } from '../store/database/distribute.ts'
 import { faultText, migrate, type SchemaState, schemaState } from '../store/database/migrate.ts'
@@ -25,6 +26,10 @@ export interface LocalDatabase {
   distribute(): Promise<readonly string[]>
   /** The node of each provider, on a cluster whose tables are distributed. */
   places(): Promise<readonly ProviderPlace[]>
+  /** Nodes of a cluster that do not answer. */
+  nodesAway(): Promise<readonly string[]>
+  /** Whether the role may end the writes that a node of a cluster has prepared. */
+  mayRecoverWrites(): Promise<boolean>
 }
 
 /** A database that cannot be worked on; `problem` is all of it in one line. */
@@ -67,6 +72,12 @@ export async function withLocalDatabase<Said>(
         return migrated.is === 'current' ? migrated.distributed : []
       },
       places: () => providerPlaces(pool),
+      nodesAway: async () => {
+        const nodes = new NodeWatch(pool)
+        await nodes.look()
+        return nodes.away
+      },
+      mayRecoverWrites: () => mayRecoverWrites(pool),
     })
   } catch (error) {
     return unopened(openingProblem(error, config))

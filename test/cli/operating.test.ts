@@ -296,6 +296,12 @@ describe('distribute', () => {
     const { nodes, provider } = await node('--provider', 'Green Valley')
     expect(nodes?.found).toMatch(/^Citus 13\.2\.2; \d+ tables are distributed; providers: worker-\d:5432 has 1$/)
     expect(provider?.found).toMatch(/^"Green Valley" is on worker-\d:5432, in shard \d+$/)
+    await pool.query(`INSERT INTO citus_stand_in.node_away VALUES ('worker-2')`)
+    expect(await node()).toMatchObject({
+      code: 1,
+      nodes: { is: 'problem', found: expect.stringMatching(/^worker-2:5432 does not answer\./) },
+    })
+    await pool.query('DELETE FROM citus_stand_in.node_away')
     expect(await node('--provider', 'Grey Valley')).toMatchObject({ code: 1, provider: { is: 'problem' } })
 
     await pool.query('UPDATE citus_stand_in.role SET is_coordinator = false')

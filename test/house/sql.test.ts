@@ -51,6 +51,7 @@ const statementExceptions: Readonly<Record<string, string>> = {
   openSharedAccount: 'The account of a partner is a provider of its own, which the one that shares opens.',
   tablesOfCluster: 'Where tables are is the same for all providers; this reads the catalogue of Citus.',
   nodesOfProviders: 'The operator asks for the nodes of all providers; this reads the catalogue of Citus.',
+  clusterNodes: 'The nodes of a cluster serve all providers; this reads the catalogue of Citus.',
   oneConnectionPerNode: 'It says how Citus runs the transaction, and reads nothing.',
   serverFacts: 'Asks what the server is and whether it takes writes; it reads no table.',
   defaultStatementLimit: 'A setting of the server; this reads the catalogue of PostgreSQL.',

@@ -71,9 +71,11 @@ export interface Cluster {
   readonly missing: readonly string[]
 }
 
-// Asks a function of the extension, which is missing where Citus is installed but not created in
-// this database.
-const hasCitus = statement.one<{ has: boolean }, void>(
+/**
+ * Asks for a function of the extension, which is missing where Citus is installed but not created
+ * in this database.
+ */
+export const hasCitus = statement.one<{ has: boolean }, void>(
   'hasCitus',
   `SELECT to_regproc('create_distributed_table') IS NOT NULL AS has`,
 )

@@ -81,7 +81,8 @@ async function planOf(text: string): Promise<Plan> {
 /** Statements that can be prepared: the others make tables, or settings of a session. */
 const planned = () =>
   [...statements].filter(
-    ([, sql]) => /^\s*(?:SELECT|WITH|INSERT|UPDATE|DELETE)/.test(sql) && !/citus|pg_dist|shard|_table\(/.test(sql),
+    ([, sql]) =>
+      /^\s*(?:SELECT|WITH|INSERT|UPDATE|DELETE)/.test(sql) && !/citus|pg_dist|shard|_prepared_|_table\(/.test(sql),
   )
 
 onCluster('every statement is planned, and each part of one provider is a task on one shard', async () => {

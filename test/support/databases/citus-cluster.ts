@@ -28,6 +28,8 @@ export async function startCitusCluster(
     lc_messages: 'C',
     'citus.node_conninfo': 'sslmode=disable',
     'citus.shard_count': shardCount,
+    // Citus does not look for writes in doubt by itself: the service asks for it.
+    'citus.recover_2pc_interval': -1,
     // Each node also has the connections of the others.
     max_connections: 400,
     // Citus has a process for each database.

@@ -62,6 +62,14 @@ export async function standInForCitus(pool: pg.Pool): Promise<void> {
         INSERT INTO citus_stand_in.asked (what) VALUES (function_table_name::text || ' locally emptied');
       END
     $$;
+    CREATE TABLE citus_stand_in.node_away (nodename text PRIMARY KEY);
+    CREATE FUNCTION citus_stand_in.citus_check_connection_to_node(nodename text, nodeport integer DEFAULT 5432) RETURNS boolean
+    LANGUAGE sql AS $$
+      SELECT NOT EXISTS (SELECT 1 FROM citus_stand_in.node_away a WHERE a.nodename = $1)
+    $$;
+    CREATE FUNCTION citus_stand_in.recover_prepared_transactions() RETURNS integer LANGUAGE sql AS $$
+      INSERT INTO citus_stand_in.asked (what) VALUES ('prepared transactions recovered') RETURNING 0
+    $$;
     CREATE FUNCTION citus_stand_in.get_shard_id_for_distribution_column(table_name regclass, distribution_value anyelement) RETURNS bigint
     LANGUAGE sql AS $$
       SELECT 102008 + get_byte(uuid_send(distribution_value::text::uuid), 15) % 2

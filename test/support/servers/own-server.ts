@@ -30,6 +30,7 @@ export async function startOwnServer(db: Queryable, parts: Partial<Parameters<ty
     unavailabilityOf,
     reportUnavailable: () => undefined,
     notReady: async () => undefined,
+    nodesAway: () => [],
     limits,
     largeWork: new LargeWork(),
     countRequest: requestCounts(),
