@@ -1,11 +1,10 @@
 // Log lines about the database: one when a problem begins and one when it ends, not one per
 // request.
 import type { Logger } from 'pino'
-import type { NodeEvents } from './store/database/cluster-nodes.ts'
 import type { DatabaseEvents } from './store/database/monitored-database.ts'
 
 /** Lines about the database. */
-export const logDatabaseEvents = (logger: Logger): DatabaseEvents & NodeEvents => ({
+export const logDatabaseEvents = (logger: Logger): DatabaseEvents => ({
   slow: (statement, ms) =>
     logger.warn({ statement, ms: Math.round(ms) }, `Statement ${statement} took ${(ms / 1_000).toFixed(1)} s.`),
   away: (code) =>

@@ -33,7 +33,6 @@ import { workerReports } from './metrics/worker-reports.ts'
 import { consoleFolder } from './program-folders.ts'
 import { openSigningKey, type Signer } from './signing-key.ts'
 import { createFirstKey, identifier, recordKeyUse } from './store/base/api-keys.ts'
-import { NodeWatch } from './store/database/cluster-nodes.ts'
 import { type OpenDatabase, openDatabase } from './store/database/database.ts'
 import { openMigratedDatabase } from './store/database/migrated-database.ts'
 import { MonitoredDatabase } from './store/database/monitored-database.ts'
@@ -343,15 +342,10 @@ async function wireService(
   readonly server: FastifyInstance
   readonly sources: Omit<ServingSources, 'recounts' | 'deliveries' | 'webhooks' | 'changesBehind' | 'sharing'>
   readonly context: HandlerContext
-  readonly nodes: NodeWatch
+  readonly nodes: MonitoredDatabase['nodes']
 }> {
-  const log = logDatabaseEvents(logger)
-  const nodeAway = (message: string) => {
-    log.nodeAway(message)
-    nodes.lost(message)
-  }
-  const database = new MonitoredDatabase(pool, { ...log, nodeAway })
-  const nodes = new NodeWatch(database, log)
+  const database = new MonitoredDatabase(pool, logDatabaseEvents(logger))
+  const { nodes } = database
   pool.on('connect', (client) => client.on('notice', ({ message = '' }) => nodes.warned(message)))
   const store = storeOn(database, (provider) => due('recounts', provider))
   const tally = new RequestTally()
@@ -394,7 +388,7 @@ async function wireService(
     tally,
     notReady: async () => {
       onCaller()
-      return unreadiness(database, nodes)
+      return unreadiness(database)
     },
     nodesAway: () => nodes.away,
     limits,
@@ -415,7 +409,6 @@ async function wireService(
     operations: tally.operations,
     groups: store.groups,
     database,
-    nodes,
     changeListeners,
     pool,
     sizes,

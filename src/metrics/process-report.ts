@@ -21,10 +21,10 @@ export interface ServingSources {
   >
   readonly database: {
     readonly isUp: boolean
+    /** Whether each node of a cluster answered last. */
+    readonly nodes: { readonly answering: ReadonlyMap<string, boolean> }
     readonly tallies: ReadonlyMap<string, { readonly ended: number; readonly failed: number; readonly ms: number }>
   }
-  /** Whether each node of a cluster answered last. */
-  readonly nodes: { readonly answering: ReadonlyMap<string, boolean> }
   /** Who follows changes. */
   readonly changeListeners: { readonly callers: number }
   readonly pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number }
@@ -76,7 +76,6 @@ function servingReport({
   operations,
   groups,
   database,
-  nodes,
   changeListeners,
   pool,
   recounts,
@@ -107,7 +106,7 @@ function servingReport({
     report[series('lotkeeper_statement_seconds_total', { statement })] = ms / 1_000
   }
   report[series('lotkeeper_database_up')] = database.isUp ? 1 : 0
-  for (const [node, answers] of nodes.answering)
+  for (const [node, answers] of database.nodes.answering)
     report[series('lotkeeper_database_node_up', { node })] = answers ? 1 : 0
   report[series('lotkeeper_connections', { state: 'inUse' })] = pool.totalCount - pool.idleCount
   report[series('lotkeeper_connections', { state: 'idle' })] = pool.idleCount

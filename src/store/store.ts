@@ -130,6 +130,7 @@ export function storeOn(db: Queryable, recountDue: RecountDue = () => undefined)
   const locations = recordWriter(db, locationKind, writeLimits, recountDue)
   return {
     query: db.query.bind(db),
+    ...(db.nodes && { nodes: db.nodes }),
     timeZones: new KnownTimeZones(db),
     deleteExpiredKeys: (provider, now) => keys.after(provider, now),
     events: ofEventKinds((kind) => eventWriters[kind].writer),

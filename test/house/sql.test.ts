@@ -241,7 +241,8 @@ describe('statements', () => {
      * events of declared kinds; or a function of the store of a word in quotes.
      */
     const isConstant = ({ file, name }: { file: string; name: string }): boolean => {
-      if (name === 'versionRaised' || /^(?:awaiting|purges)Inserted\('\w+'\)$/.test(name)) return true
+      if (name === 'versionRaised' || /^(?:awaitingInserted|purgesInserted|amongProviders)\('\w+'\)$/.test(name))
+        return true
       const ofKinds = /(?:onEvents\(|\w+\((?:counted|shareable)\)$|(?:allEvents|counted|shareable|events\.\w+)\.\w+$)/
       if (name === 'inDates' || new RegExp(`^const ${name} = ${ofKinds.source}`, 'm').test(textOf(file))) return true
       const [, literal] = new RegExp(`^const ${name} =\\s+(\`[^\`]*\`|'[^']*')$`, 'm').exec(textOf(file)) ?? []

@@ -64,11 +64,19 @@ export async function makeCheckpoints(
   }
 }
 
-/** Makes those checkpoints that are due: of providers whose last one is as old as the interval. */
+/**
+ * Makes those checkpoints that are due: of providers whose last one is as old as the interval. One
+ * that fails holds up no other provider; the first failure is thrown at the end.
+ */
 export async function makeCheckpointsDue(store: Queryable, signer: Signer, intervalMs: number): Promise<void> {
-  for (const provider of await providersAwaiting(store)) {
-    const { age } = await endOfCheckpoints(store, provider)
-    // A clock that was set back makes an age below zero.
-    if (age === null || age < 0 || age * 1_000 >= intervalMs) await makeCheckpoints(store, signer, provider)
-  }
+  const failures: unknown[] = []
+  for (const provider of await providersAwaiting(store))
+    try {
+      const { age } = await endOfCheckpoints(store, provider)
+      // A clock that was set back makes an age below zero.
+      if (age === null || age < 0 || age * 1_000 >= intervalMs) await makeCheckpoints(store, signer, provider)
+    } catch (error) {
+      failures.push(error)
+    }
+  if (failures.length > 0) throw failures[0]
 }

@@ -2,6 +2,7 @@
 // time to time for work that other processes left.
 
 import type { BackgroundWork, BackgroundWorkName } from './background-work.ts'
+import { rareReports } from './failure-reports.ts'
 
 /** Longest time between two looks for work of a process that ended, in milliseconds. */
 const lookMsMax = 60_000
@@ -50,8 +51,10 @@ export function providerRounds<Step>(
   let looking: Promise<void> = Promise.resolve()
   let ending = false
 
+  // Rarely, because everything fails every few seconds while the database is away.
+  const report = rareReports(doing, reportDropped)
   const reportFailure = (error: unknown) => {
-    if (!ending) reportDropped(`${doing} failed: ${error instanceof Error ? error.message : error}`)
+    if (!ending) report(error)
   }
 
   const soon = (provider: string, ms: number) => {

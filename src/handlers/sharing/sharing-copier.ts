@@ -14,7 +14,7 @@ import { isGiven } from '../../contract/shape/field.ts'
 import { isEnded, nextEnd } from '../../contract/sharing.ts'
 import { ClaimLost } from '../../store/base/leases.ts'
 import { newestPosition, wantedChanges } from '../../store/changes/changes.ts'
-import { cannotWriteNow, connectionLost, mayRetry } from '../../store/database/database-errors.ts'
+import { cannotWriteNow, connectionLost, mayRetry, nodeLost } from '../../store/database/database-errors.ts'
 import {
   type LocationTimeZone,
   stampOfTimeZones,
@@ -328,7 +328,8 @@ class ProviderCopier {
       try {
         for (const some of inPortions([...touched])) await copies.reconcile(some)
       } catch (error) {
-        if (isPassing(error)) throw error
+        // Its account may be on a node that is away while the others are not.
+        if (isPassing(error) && !nodeLost(error)) throw error
         // It holds nobody else up: all of its records are rescanned.
         this.#held.reportFailure(error)
         toRescan.push(row.id)

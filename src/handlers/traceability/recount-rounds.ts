@@ -40,7 +40,8 @@ export function recountRounds(
       stepsOf: (provider) => recount(context, provider, of),
       async findLeft() {
         if (!isUpgraded) await recountAfterUpgrade(context.store, version)
-        isUpgraded = true
+        // Providers on a node that is away are asked again.
+        isUpgraded ||= (context.store.nodes?.away ?? []).length === 0
         return providersToRecount(context.store)
       },
       onStep({ events, changed }) {

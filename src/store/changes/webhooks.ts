@@ -5,7 +5,7 @@ import { declareLimit } from '../../limits.ts'
 import { leaseStatements } from '../base/leases.ts'
 import { type Guard, guardOf, versionRaised } from '../base/setting-versions.ts'
 import type { VersionSet } from '../base/writes.ts'
-import { type Page, type Queryable, statement } from '../database/statement.ts'
+import { amongProviders, type Page, type Queryable, statement } from '../database/statement.ts'
 import { type Actor, loggedStatement } from '../evidence/access-log.ts'
 
 export const webhooksMax = declareLimit('webhooks', 50, 'webhooks', 'Webhooks of a provider.')
@@ -301,11 +301,11 @@ export const changeWebhookKey = webhookStatement<NamedWebhook & StoredKey>(
 
 // Of all providers, because a sender does not know which of them have webhooks.
 /** Enabled webhooks of all providers. `isFree`: no process has a claim. */
-export const enabledWebhooks = statement<{ provider: string; id: string; isFree: boolean }, void>(
+export const enabledWebhooks = statement.ofAll<{ provider: string; id: string; isFree: boolean }>(
   'enabledWebhooks',
   `SELECT w.provider_id AS provider, w.id, w.until IS NULL OR w.until < now() AS "isFree"
    FROM webhook w
-   WHERE w.disabled_at IS NULL`,
+   WHERE w.disabled_at IS NULL AND ${amongProviders('w')}`,
 )
 
 export const webhookLease = leaseStatements<StoredWebhook, Pick<StoredWebhook, 'id' | 'fence' | 'setting'>>({

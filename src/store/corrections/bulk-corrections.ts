@@ -2,7 +2,7 @@
 // events writes the versions, with the id of the correction as request id.
 import { v7 } from 'uuid'
 import { leaseStatements } from '../base/leases.ts'
-import { type Page, type Queryable, statement } from '../database/statement.ts'
+import { amongProviders, type Page, type Queryable, statement } from '../database/statement.ts'
 import { counted } from '../records/event-kinds.ts'
 import type { EventSelection, SelectedEvent } from '../records/event-selection.ts'
 import { lotRowOf } from '../records/lot-rows.ts'
@@ -347,9 +347,11 @@ export const endByCancelling = statement.any<{ provider: string; id: string }>(
    RETURNING c.id`,
 )
 
-const due = statement<{ provider: string }, void>(
+const due = statement.ofAll<{ provider: string }>(
   'providersToCorrect',
-  `SELECT DISTINCT provider_id AS provider FROM correction WHERE state IN ('previewing', 'applying')`,
+  `SELECT DISTINCT c.provider_id AS provider
+   FROM correction c
+   WHERE c.state IN ('previewing', 'applying') AND ${amongProviders('c')}`,
 )
 
 /** Providers with a correction to work on. */

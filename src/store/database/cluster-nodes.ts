@@ -1,7 +1,7 @@
 // The nodes of a Citus cluster: which of them answer, and what is done when one is back. A single
 // server has none. Source: decision 0088.
 import { setTimeout as pause } from 'node:timers/promises'
-import { hasCitus } from './distribute.ts'
+import { hasCitus, providerPlaces } from './distribute.ts'
 import { type Queryable, statement } from './statement.ts'
 
 /** Longest wait for the answer of a node, in milliseconds: one that hangs returns no error. */
@@ -28,7 +28,7 @@ const recoverWrites = statement<never, void>('recoverWrites', `SELECT recover_pr
 
 /** Events for the log. */
 export interface NodeEvents {
-  /** A node does not answer, in words. */
+  /** A node of a Citus cluster does not answer, in words. */
   readonly nodeAway: (message: string) => void
   readonly nodeBack: (back: NodeBack) => void
 }
@@ -77,6 +77,13 @@ export class NodeWatch {
   /** Nodes that do not answer. */
   get away(): readonly string[] {
     return [...this.#nodes].filter(([, { awaySince }]) => awaySince !== undefined).map(([name]) => name)
+  }
+
+  /** Providers on the nodes that answer. */
+  async providersInReach(): Promise<readonly string[]> {
+    const places = await providerPlaces(this.#db)
+    const { away } = this
+    return places.filter(({ node }) => !away.includes(node)).map(({ provider }) => provider)
   }
 
   /** Looks from time to time until the end. */

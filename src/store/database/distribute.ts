@@ -151,6 +151,7 @@ export const oneConnectionPerNode = statement<never, void>(
 
 /** Where the rows of a provider are. */
 export interface ProviderPlace {
+  readonly provider: string
   /** Name of the provider. */
   readonly name: string
   /** Host and port. */
@@ -177,6 +178,6 @@ export async function providerPlaces(db: Queryable): Promise<readonly ProviderPl
   const byProvider = new Map(nodes.map((row) => [row.provider, row]))
   return providers.flatMap(({ provider, name }) => {
     const place = byProvider.get(provider)
-    return place === undefined ? [] : [{ name, node: place.node, shard: place.shard }]
+    return place === undefined ? [] : [{ provider, name, node: place.node, shard: place.shard }]
   })
 }

@@ -1,17 +1,16 @@
 // Observes statements from outside: their number and duration, and when the database goes away and
 // comes back.
 import type { QueryResultRow } from 'pg'
+import { type NodeEvents, NodeWatch } from './cluster-nodes.ts'
 import { connectionLost, diskFull, nodeLost } from './database-errors.ts'
 import { type Queryable, statements } from './statement.ts'
 
 /** Events for the log. */
-export interface DatabaseEvents {
+export interface DatabaseEvents extends NodeEvents {
   /** A statement took longer than `slowMs`. */
   readonly slow: (statement: string, ms: number) => void
   /** The first failure to reach the database, with its code. */
   readonly away: (code: string) => void
-  /** A node of a Citus cluster that the coordinator cannot reach, in its words. */
-  readonly nodeAway: (message: string) => void
   /** The first successful statement after it was away, for so many milliseconds. */
   readonly back: (awayMs: number) => void
 }
@@ -45,6 +44,7 @@ export class MonitoredDatabase implements Queryable {
       { ended: 0, failed: 0, ms: 0, slowLoggedAt: Number.NEGATIVE_INFINITY },
     ]),
   )
+  readonly nodes: NodeWatch
   readonly #db: Queryable
   readonly #news: DatabaseEvents
   #awaySince: number | undefined
@@ -53,6 +53,7 @@ export class MonitoredDatabase implements Queryable {
   constructor(db: Queryable, news: DatabaseEvents) {
     this.#db = db
     this.#news = news
+    this.nodes = new NodeWatch(this, news)
   }
 
   get isUp(): boolean {
@@ -79,8 +80,10 @@ export class MonitoredDatabase implements Queryable {
       const tally = this.tallies.get(name)
       if (tally !== undefined) tally.failed++
       if (diskFull(error)) this.#diskFull = { at: performance.now(), statement: name }
-      if (nodeLost(error)) this.#news.nodeAway((error as Error).message)
-      else if (connectionLost(error) && this.#awaySince === undefined) {
+      if (nodeLost(error)) {
+        this.#news.nodeAway((error as Error).message)
+        this.nodes.lost((error as Error).message)
+      } else if (connectionLost(error) && this.#awaySince === undefined) {
         this.#awaySince = began
         this.#news.away(String((error as { code?: unknown }).code ?? 'no code'))
       }

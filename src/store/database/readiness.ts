@@ -1,7 +1,6 @@
 // Whether the database accepts writes now, for load balancers that send requests only to ready
 // services.
 import { setTimeout as pause } from 'node:timers/promises'
-import type { NodeWatch } from './cluster-nodes.ts'
 import type { MonitoredDatabase } from './monitored-database.ts'
 import { readServerFacts } from './server-check.ts'
 
@@ -12,10 +11,10 @@ const answerMsMax = 3_000
  * Why the database cannot serve requests now, for the operator; undefined when it can. Looks at the
  * nodes of a cluster too: while one is away the providers on the others are served.
  */
-export async function unreadiness(db: MonitoredDatabase, nodes: NodeWatch): Promise<string | undefined> {
+export async function unreadiness(db: MonitoredDatabase): Promise<string | undefined> {
   const waited = new AbortController()
   const silent = 'The database does not answer.'
-  const answered = Promise.all([readServerFacts(db), nodes.look()]).then(
+  const answered = Promise.all([readServerFacts(db), db.nodes.look()]).then(
     ([{ isReadOnly }]) => (isReadOnly ? readOnlyWords : undefined),
     () => silent,
   )

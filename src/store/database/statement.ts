@@ -2,6 +2,7 @@
 // test that parses them all.
 import type { QueryResultRow } from 'pg'
 import { binaryArray, isElementType } from './array-parameter.ts'
+import { nodeLost } from './database-errors.ts'
 
 /** One version of a record, as stored. */
 export interface StoredVersion {
@@ -23,6 +24,16 @@ export interface Tombstone {
 /** Runs a statement: a pool, or one connection of it inside a transaction. */
 export interface Queryable {
   query<R extends QueryResultRow>(query: { name?: string; text: string; values: unknown[] }): Promise<{ rows: R[] }>
+  readonly nodes?: WatchedNodes
+}
+
+/** The nodes of a cluster. */
+interface WatchedNodes {
+  /** Those that did not answer when they were asked last. */
+  readonly away: readonly string[]
+  look(): Promise<void>
+  /** Providers on the others. */
+  providersInReach(): Promise<readonly string[]>
 }
 
 /** Every statement of the store, by name. */
@@ -134,6 +145,33 @@ statement.any = <Params>(
   const run = statement<QueryResultRow, Params>(...declared)
   return async (db, params) => (await run(db, params)).length > 0
 }
+
+/**
+ * Declares a statement of all providers, which asks every node of a cluster. While one is away, it
+ * is run for the providers on the others. Its text has the condition `amongProviders`.
+ */
+statement.ofAll = <Row extends QueryResultRow, Params = void>(
+  ...declared: Parameters<typeof statement<Row, Params>>
+): Statement<Params, Row[]> => {
+  const run = statement<Row, object>(...(declared as Parameters<typeof statement<Row, object>>))
+  return async (db, params) => {
+    const among = (providers?: readonly string[]) => run(db, { ...params, providers })
+    const { nodes } = db
+    if (nodes === undefined) return among()
+    try {
+      if (nodes.away.length === 0) return await among()
+    } catch (error) {
+      if (!nodeLost(error)) throw error
+      await nodes.look()
+      if (nodes.away.length === 0) throw error
+    }
+    return among(await nodes.providersInReach())
+  }
+}
+
+/** The condition of a statement of all providers: Citus asks the shards of these alone. */
+export const amongProviders = (alias: string): string =>
+  `($providers::uuid[] IS NULL OR ${alias}.provider_id = ANY ($providers::uuid[]))`
 
 /** The same columns, of rows that contain what the columns are read from. */
 export const columnsOfPart = <Row, Part>(columns: RowColumns<Part>, partOf: (row: Row) => Part): RowColumns<Row> =>

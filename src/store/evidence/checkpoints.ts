@@ -5,7 +5,7 @@
 
 import type { RecordKindName } from '../../contract/record-kinds.ts'
 import type { Checkpoint } from '../../evidence/evidence.ts'
-import { type Page, type Queryable, statement } from '../database/statement.ts'
+import { amongProviders, type Page, type Queryable, statement } from '../database/statement.ts'
 import type { VersionName } from './damaged-record.ts'
 
 /** Most versions under one checkpoint. */
@@ -265,9 +265,9 @@ export const signingKeys = statement<SigningKeyRow, Page>(
    LIMIT $limit`,
 )
 
-const waiting = statement<{ provider: string }, void>(
+const waiting = statement.ofAll<{ provider: string }>(
   'providersAwaiting',
-  `SELECT DISTINCT provider_id AS provider FROM awaiting_checkpoint`,
+  `SELECT DISTINCT a.provider_id AS provider FROM awaiting_checkpoint a WHERE ${amongProviders('a')}`,
 )
 
 /** Providers with versions under no checkpoint. */

@@ -1,7 +1,7 @@
 // The events to count again because master data changed, and the recount that does it (decision
 // 0052). A change inserts what it may touch into awaiting_recount, in its own statement; a recount
 // deletes it once all events it touches are counted.
-import { lowestId, type Queryable, statement } from '../database/statement.ts'
+import { amongProviders, lowestId, type Queryable, statement } from '../database/statement.ts'
 import { counted } from './event-kinds.ts'
 
 const countedRows = counted.rows
@@ -22,18 +22,20 @@ const since = statement.one<{ since: Date | null }, { provider: string }>(
 export const recountDueSince = async (db: Queryable, provider: string): Promise<Date | undefined> =>
   (await since(db, { provider }))?.since ?? undefined
 
-const due = statement<{ provider: string }, void>(
+const due = statement.ofAll<{ provider: string }>(
   'providersToRecount',
-  `SELECT DISTINCT provider_id AS provider FROM awaiting_recount`,
+  `SELECT DISTINCT a.provider_id AS provider FROM awaiting_recount a WHERE ${amongProviders('a')}`,
 )
 
 /** Providers with events to count again. */
 export const providersToRecount = async (db: Queryable): Promise<string[]> =>
   (await due(db)).map(({ provider }) => provider)
 
-const countedByOthers = statement<{ provider: string }, { version: string }>(
+const countedByOthers = statement.ofAll<{ provider: string }, { version: string }>(
   'providersCountedByOthers',
-  `SELECT c.provider_id AS provider FROM recount c WHERE c.counted_by IS DISTINCT FROM $version`,
+  `SELECT c.provider_id AS provider
+   FROM recount c
+   WHERE c.counted_by IS DISTINCT FROM $version AND ${amongProviders('c')}`,
 )
 
 const noteProgram = statement<never, { provider: string; version: string }>(

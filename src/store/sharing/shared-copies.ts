@@ -4,7 +4,7 @@
 import type { RecordKindName } from '../../contract/record-kinds.ts'
 import type { Grant, Place } from '../../contract/sharing.ts'
 import { ClaimLost, leaseStatements } from '../base/leases.ts'
-import { type Page, type Queryable, statement } from '../database/statement.ts'
+import { amongProviders, type Page, type Queryable, statement } from '../database/statement.ts'
 import { shareable } from '../records/event-kinds.ts'
 import type { LocationTimeZone } from '../records/location-time-zones.ts'
 
@@ -14,10 +14,11 @@ const shareableVoided = shareable.voided
 
 // Of all providers: who copies has to learn for whom.
 /** Providers that have partners, and whether no process copies for them. */
-export const providersSharing = statement<{ provider: string; isFree: boolean }, void>(
+export const providersSharing = statement.ofAll<{ provider: string; isFree: boolean }>(
   'providersSharing',
   `SELECT p.provider_id AS provider, bool_and(coalesce(s.until < now(), true)) AS "isFree"
    FROM partner p LEFT JOIN sharing s ON s.provider_id = p.provider_id
+   WHERE ${amongProviders('p')}
    GROUP BY p.provider_id`,
 )
 

@@ -3,17 +3,17 @@ import { type AlertType, alertTypes } from '../../contract/alerts.ts'
 import { leaseStatements } from '../base/leases.ts'
 import { type Guard, guardOf, versionRaised } from '../base/setting-versions.ts'
 import type { VersionSet } from '../base/writes.ts'
-import { type Queryable, statement } from '../database/statement.ts'
+import { amongProviders, type Queryable, statement } from '../database/statement.ts'
 import { type Actor, loggedStatement } from '../evidence/access-log.ts'
 
 /** Of a provider: no look within the last minutes. A clock that was set back makes a look due. */
 const isDue = `(l.looked_at IS NULL OR l.looked_at NOT BETWEEN now() - interval '5 minutes' AND now())`
 
-const due = statement<{ provider: string }, void>(
+const due = statement.ofAll<{ provider: string }>(
   'providersToLookAt',
   `SELECT l.provider_id AS provider
    FROM alert_look l
-   WHERE (l.until IS NULL OR l.until < now()) AND ${isDue}`,
+   WHERE (l.until IS NULL OR l.until < now()) AND ${isDue} AND ${amongProviders('l')}`,
 )
 
 /** Providers that are due for a look. */
@@ -228,9 +228,12 @@ export const alertsAfter = statement<AlertMessage, { provider: string; number: n
    LIMIT $limit`,
 )
 
-const counts = statement<{ type: AlertType; alerts: number }, void>(
+const counts = statement.ofAll<{ type: AlertType; alerts: number }>(
   'countOpenAlerts',
-  `SELECT type, count(*)::integer AS alerts FROM alert WHERE ended_at IS NULL GROUP BY type`,
+  `SELECT a.type, count(*)::integer AS alerts
+   FROM alert a
+   WHERE a.ended_at IS NULL AND ${amongProviders('a')}
+   GROUP BY a.type`,
 )
 
 /** Open alerts of all providers, by type. */

@@ -11,6 +11,7 @@ function watched(answers: (Error | undefined)[]) {
     away: (code) => told.push(`away ${code}`),
     back: () => told.push('back'),
     nodeAway: (message) => told.push(`node away: ${message}`),
+    nodeBack: ({ node }) => told.push(`node back: ${node}`),
   }
   const db: Queryable = {
     query: async () => {

@@ -14,6 +14,8 @@ export interface LoadAnswer {
   readonly ended: number
   /** `stale`: a version older than one that was acknowledged before the request. */
   readonly end: number | 'stale'
+  /** Of a problem. */
+  readonly detail?: string
 }
 
 export interface ClusterLoad {
@@ -51,8 +53,8 @@ export async function startClusterLoad(
   const write = async ({ id, call, node }: (typeof events)[number]) => {
     while (isRunning) {
       const [quantity, began] = [++next, performance.now()]
-      const { status } = await call('PUT', `${paths.receivingEvent}/${id}`, { body: eventOf(quantity) })
-      answers.push({ node, method: 'PUT', began, ended: performance.now(), end: status })
+      const { status, body } = await call('PUT', `${paths.receivingEvent}/${id}`, { body: eventOf(quantity) })
+      answers.push({ node, method: 'PUT', began, ended: performance.now(), end: status, detail: body.detail })
       if (status === 200) {
         stored.set(id, quantity)
         acknowledged++
@@ -62,13 +64,13 @@ export async function startClusterLoad(
   const read = async ({ id, call }: (typeof events)[number]) => {
     const least = stored.get(id) ?? 0
     const { status, body } = await call('GET', `${paths.receivingEvent}/${id}`)
-    return status === 200 && quantityIn(body) < least ? ('stale' as const) : status
+    return { end: status === 200 && quantityIn(body) < least ? ('stale' as const) : status, detail: body.detail }
   }
   const readAgain = async (event: (typeof events)[number]) => {
     while (isRunning) {
       const began = performance.now()
       const end = await read(event)
-      answers.push({ node: event.node, method: 'GET', began, ended: performance.now(), end })
+      answers.push({ node: event.node, method: 'GET', began, ended: performance.now(), ...end })
       await pause(pauseMs)
     }
   }
@@ -80,7 +82,7 @@ export async function startClusterLoad(
       isRunning = false
       await Promise.all(all)
       const ends = await Promise.all(events.map(async (event) => [event.id, await read(event)] as const))
-      return ends.filter(([, end]) => end !== 200).map(([id, end]) => `${id}: ${end}`)
+      return ends.filter(([, { end }]) => end !== 200).map(([id, { end, detail }]) => `${id}: ${end} ${detail}`)
     },
   }
 }
