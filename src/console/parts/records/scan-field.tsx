@@ -1,7 +1,7 @@
 // A field for a scanner, which types its text and ends with Enter or Tab. The field is then free
 // for the next label.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { readScan } from '../../../contract/lots/gs1-label.ts'
 
 interface Props {
@@ -26,7 +26,8 @@ const separator = '\u001d'
 export function ScanField({ label, hint, onScan, onEmpty, button, children }: Props) {
   const [text, setText] = useState('')
   const field = useRef<HTMLInputElement>(null)
-  useEffect(() => {
+  // With the field: an effect would run after the next paint, and lose what is scanned until then.
+  useLayoutEffect(() => {
     if (button === undefined) return
     // The key is then typed into the field that has the focus.
     const takeKey = ({ key, target, ctrlKey, metaKey, altKey, defaultPrevented }: KeyboardEvent) => {

@@ -149,6 +149,23 @@ test('a shipment is found, ticked and recorded with a scanner and no network, an
   await end()
 })
 
+test('a key of a scanner reaches the field as soon as the field is there', async () => {
+  const provider = await service.provider()
+  await ship(provider, 'ASN-2B')
+  const { page, end } = await openDock(provider)
+  // In the moment in which the field of the shipment appears, before the page is painted.
+  await page.evaluate(`new MutationObserver((_, observer) => {
+    if (document.querySelector('#dock-form #scan') === null) return
+    observer.disconnect()
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'L', bubbles: true }))
+    window.focusedAtOnce = document.activeElement.id
+  }).observe(document.body, { childList: true, subtree: true })`)
+  await page.getByRole('link', { name: /ASN-2B/ }).click()
+  await page.getByLabel('Scan what arrived').waitFor()
+  expect(await page.evaluate('window.focusedAtOnce')).toBe('scan')
+  await end()
+})
+
 test('a receipt whose answer is lost is sent again until there is one, and stored once', async () => {
   const provider = await service.provider()
   await ship(provider, 'ASN-3')
