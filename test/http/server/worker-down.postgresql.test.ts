@@ -6,18 +6,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { catalogue, type OperationName } from '../../../src/operations/catalogue.ts'
 import { providerPlaces } from '../../../src/store/database/distribute.ts'
 import { migrate } from '../../../src/store/database/migrate.ts'
-import {
-  addressOf,
-  correctionOf,
-  marked,
-  packageLinkOf,
-  partnerOf,
-  requestSamples,
-  type Subject,
-  webhookOf,
-} from '../../samples/operation-requests.ts'
+import { addressOf, requestSamples, type Subject } from '../../samples/operation-requests.ts'
 import { type CitusCluster, startCitusCluster } from '../../support/databases/citus-cluster.ts'
-import { type Payload, paths } from '../../support/records/payloads.ts'
+import { newSubjects } from '../../support/records/new-subjects.ts'
+import type { Payload } from '../../support/records/payloads.ts'
 import { type Call, calling, type Service, startService } from '../../support/servers/service.ts'
 
 const binaries = process.env.TEST_CITUS_BIN ?? ''
@@ -45,24 +37,6 @@ interface Tenant {
   readonly subjects: ReadonlyMap<Subject, string>
 }
 
-const bodies: Readonly<Partial<Record<Subject, readonly [path: string, body: (mark: string) => unknown]>>> = {
-  key: ['/keys', (label) => ({ role: 'reader', label })],
-  legalHold: ['/legal-holds', (reason) => ({ reason, everything: true })],
-  webhook: ['/webhooks', webhookOf],
-  packageLink: ['/package-links?lotCode=LOT', packageLinkOf],
-  partner: ['/partners', partnerOf],
-  listView: [
-    '/list-views',
-    (query) => ({ list: 'location', name: randomBytes(8).toString('hex'), query, shared: true }),
-  ],
-  correction: ['/corrections', correctionOf],
-  mockRecall: ['/mock-recalls', (mark) => ({ lotCode: `LOT-${mark}` })],
-  receivingEvent: [paths.receivingEvent, marked.receivingEvent],
-  shippingEvent: [paths.shippingEvent, marked.shippingEvent],
-  masterProduct: [paths.masterProduct, marked.masterProduct],
-  location: [paths.location, marked.location],
-}
-
 /** A provider on the worker at this port, with what operations are about. */
 async function tenantOn(port: string): Promise<Tenant> {
   for (;;) {
@@ -70,14 +44,7 @@ async function tenantOn(port: string): Promise<Tenant> {
     const place = (await providerPlaces(service.database.pool)).find((one) => one.name === name)
     if (!place?.node.endsWith(`:${port}`)) continue
     const call = calling(service.url, await key('administrator'))
-    const mark = `MARK${randomBytes(8).toString('hex')}`
-    const subjects = new Map<Subject, string>([['lot', `LOT-${mark}`]])
-    for (const [subject, [path, bodyOf]] of Object.entries(bodies)) {
-      const { body, text } = await call('POST', path, { body: bodyOf(mark) })
-      const id: unknown = body.keyId ?? body.id ?? body.request_ids?.[0]
-      if (typeof id !== 'string') throw new Error(`${subject}: ${text}`)
-      subjects.set(subject as Subject, id)
-    }
+    const subjects = await newSubjects(call, `MARK${randomBytes(8).toString('hex')}`)
     // Its state is part of what is read.
     await expect
       .poll(async () => (await call('GET', '/mock-recalls')).body.content.map(({ state }: Payload) => state))

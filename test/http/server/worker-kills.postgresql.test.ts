@@ -80,7 +80,7 @@ async function killUnder(load: ClusterLoad, worker: PostgresqlServer, writes: nu
 onCluster(
   'acknowledged writes are read again within 2 s after a killed worker is back',
   async () => {
-    const load = await startClusterLoad(pool, running.address, { providersOnEach: 2, eventsOfEach: 1 })
+    const load = await startClusterLoad(pool, [running.address], { providersOnEach: 2, eventsOfEach: 1 })
     const unreadable: number[] = []
     let lost: readonly string[] = []
     try {

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { providerPlaces } from '../../../src/store/database/distribute.ts'
 import { eventPayload, paths } from '../records/payloads.ts'
-import { type Call, makeProvider } from './service.ts'
+import { type Call, calling, makeProvider } from './service.ts'
 
 /** Times of answers, in milliseconds of `performance.now()`. */
 export interface LoadAnswer {
@@ -28,17 +28,20 @@ export interface ClusterLoad {
 
 const pauseMs = 20
 
-/** Providers on each worker, with some events each; each event has a writer and a reader. */
+/**
+ * Providers on each worker, with some events each; each event has a writer and a reader. The
+ * providers of a worker call the services in turn.
+ */
 export async function startClusterLoad(
   pool: pg.Pool,
-  url: string,
+  services: readonly string[],
   { providersOnEach, eventsOfEach }: { readonly providersOnEach: number; readonly eventsOfEach: number },
 ): Promise<ClusterLoad> {
   const answers: LoadAnswer[] = []
   /** The last acknowledged quantity of each event. */
   const stored = new Map<string, number>()
   const events: { readonly id: string; readonly call: Call; readonly node: string }[] = []
-  for (const { call, node } of await providersOf(pool, url, providersOnEach))
+  for (const { call, node } of await providersOf(pool, services, providersOnEach))
     for (let n = 0; n < eventsOfEach; n++) {
       const { body, text } = await call('POST', paths.receivingEvent, { body: eventOf(n + 1) })
       const [id] = body.request_ids ?? []
@@ -94,13 +97,14 @@ const eventOf = (quantity: number): Payload =>
     for (const line of eventList.productList) line.shipQuantity = quantity
   })
 
-async function providersOf(pool: pg.Pool, url: string, onEach: number) {
+async function providersOf(pool: pg.Pool, services: readonly string[], onEach: number) {
   const found = new Map<string, { readonly call: Call; readonly node: string }[]>()
   while (found.size < 2 || [...found.values()].some(({ length }) => length < onEach)) {
-    const { name, call } = await makeProvider(pool, url)
+    const { name, key } = await makeProvider(pool, '')
     const { node = '' } = (await providerPlaces(pool)).find((place) => place.name === name) ?? {}
     const others = found.get(node) ?? []
-    if (others.length < onEach) found.set(node, [...others, { call, node }])
+    const service = services[others.length % services.length] ?? ''
+    if (others.length < onEach) found.set(node, [...others, { call: calling(service, await key('writer')), node }])
   }
   return [...found.values()].flat()
 }
