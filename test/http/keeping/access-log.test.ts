@@ -127,12 +127,18 @@ describe('an export', () => {
   test('whose entry cannot be written is not sent', async () => {
     const { pool } = service.database
     const failing = {
+      on: pool.on.bind(pool),
       query: (query: { name?: string }) =>
         query.name === 'beginAccess' ? pool.query('SELECT 1 / 0') : pool.query(query as pg.QueryConfig),
     }
     const config = readConfig({})
     if ('problem' in config) throw new Error(config.problem)
-    const server = await serverOn({ pool: failing as pg.Pool }, config, pino({ level: 'silent' }), testSigner)
+    const server = await serverOn(
+      { pool: failing as unknown as pg.Pool },
+      config,
+      pino({ level: 'silent' }),
+      testSigner,
+    )
     const headers = { authorization: `Bearer ${await provider.key('reader')}` }
     const ask = (path: string) => server.inject({ url: `/traceability/${path}`, headers })
     const answers = await Promise.all(['fda-spreadsheet', 'fda-package', 'epcis'].map(ask))

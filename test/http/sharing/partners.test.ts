@@ -571,12 +571,18 @@ describe('what a partner fetched', () => {
     const key = await keyOf(await created())
     const { pool } = service.database
     const failing = {
+      on: pool.on.bind(pool),
       query: (query: { name?: string }) =>
         ['noteAccesses', 'beginAccess'].includes(query.name ?? '')
           ? pool.query('SELECT 1 / 0')
           : pool.query(query as pg.QueryConfig),
     }
-    const server = await serverOn({ pool: failing as pg.Pool }, testConfig(), pino({ level: 'silent' }), testSigner)
+    const server = await serverOn(
+      { pool: failing as unknown as pg.Pool },
+      testConfig(),
+      pino({ level: 'silent' }),
+      testSigner,
+    )
     const statuses: [string, number][] = []
     for (const { name, method, path, role } of catalogue.filter(
       ({ role, method }) => role === 'partner' && method === 'GET',
