@@ -38,6 +38,7 @@ import { openMigratedDatabase } from './store/database/migrated-database.ts'
 import { MonitoredDatabase } from './store/database/monitored-database.ts'
 import { findProvider, hasProviders } from './store/database/providers.ts'
 import { unreadiness } from './store/database/readiness.ts'
+import { countConnections } from './store/database/server-pool.ts'
 import { readSizes } from './store/database/sizes.ts'
 import type { Queryable } from './store/database/statement.ts'
 import { admitPerson } from './store/people/people.ts'
@@ -410,7 +411,7 @@ async function wireService(
     groups: store.groups,
     database,
     changeListeners,
-    pool,
+    connections: () => countConnections(pool),
     sizes,
     openAlerts,
   }

@@ -27,7 +27,11 @@ export interface ServingSources {
   }
   /** Who follows changes. */
   readonly changeListeners: { readonly callers: number }
-  readonly pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number }
+  readonly connections: () => {
+    readonly totalCount: number
+    readonly idleCount: number
+    readonly waitingCount: number
+  }
   /** Events counted again in the background. */
   readonly recounts: () => {
     readonly events: number
@@ -77,7 +81,7 @@ function servingReport({
   groups,
   database,
   changeListeners,
-  pool,
+  connections,
   recounts,
   deliveries,
   webhooks,
@@ -108,9 +112,10 @@ function servingReport({
   report[series('lotkeeper_database_up')] = database.isUp ? 1 : 0
   for (const [node, answers] of database.nodes.answering)
     report[series('lotkeeper_database_node_up', { node })] = answers ? 1 : 0
-  report[series('lotkeeper_connections', { state: 'inUse' })] = pool.totalCount - pool.idleCount
-  report[series('lotkeeper_connections', { state: 'idle' })] = pool.idleCount
-  report[series('lotkeeper_connection_waits')] = pool.waitingCount
+  const { totalCount, idleCount, waitingCount } = connections()
+  report[series('lotkeeper_connections', { state: 'inUse' })] = totalCount - idleCount
+  report[series('lotkeeper_connections', { state: 'idle' })] = idleCount
+  report[series('lotkeeper_connection_waits')] = waitingCount
   const { events, changed, providers, lastSeconds } = recounts()
   report[series('lotkeeper_recounted_events_total')] = events
   report[series('lotkeeper_recount_changes_total')] = changed

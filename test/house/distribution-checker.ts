@@ -194,6 +194,41 @@ export const setsSlice = async (sql: string): Promise<boolean> =>
       [...nodesIn(node.targetList)].some((one) => one.kind === 'A_Indices' && one.node.is_slice === true),
   )
 
+/**
+ * What is wrong with a statement of the tables of a shard, which was made of another: the same
+ * relations, each by the name it has there, and no provider but the one whose shard is held.
+ */
+export async function shardFaults(
+  sql: string,
+  onShard: string,
+  nameOf: (table: string) => string | undefined,
+): Promise<readonly string[]> {
+  const [before, after] = [await tablesOf(sql), await tablesOf(onShard)]
+  const expected = [...before.read, ...before.changed].map((name) => nameOf(name) ?? name)
+  const found = [...after.read, ...after.changed].filter((name) => name !== 'own_shard')
+  const nodes = [...nodesIn(await statementsIn(sql))]
+  const spokenOf = nodes.flatMap(({ kind, node }) =>
+    kind === 'ColumnRef' ? (columnOf({ ColumnRef: node })?.split('.').slice(0, -1) ?? []) : [],
+  )
+  return [
+    ...(String(expected) === String(found) ? [] : [`is about ${found}, not ${expected}`]),
+    ...(onShard.match(/\$1\b/g)?.length === 1 ? [] : ['asks for the provider beside the shard']),
+    ...spokenOf.filter((name) => nameOf(name) !== undefined).map((name) => `speaks of ${name}, which has no alias`),
+    ...nodes.filter(({ node }) => node.ctename === 'own_shard').map(() => 'has a part own_shard of its own'),
+  ]
+}
+
+/** The tables that a statement reads, and those that it changes. */
+export async function tablesOf(sql: string): Promise<{ readonly read: string[]; readonly changed: string[] }> {
+  const statement = await statementsIn(sql)
+  return { read: relationsIn(statement), changed: changedIn(statement) }
+}
+
+const changedIn = (part: unknown): string[] =>
+  [...nodesIn(part)].flatMap(({ kind, node }) =>
+    changingKinds.has(kind) ? relationsIn({ RangeVar: node.relation }) : [],
+  )
+
 function partsOf(statement: Node): readonly Part[] {
   const [kind = ''] = Object.keys(statement)
   const { withClause, ...query } = nodeAt(statement, kind) ?? {}

@@ -2,7 +2,8 @@
 // PostgreSQL's own parser. That a cluster plans each statement so, `tasks.postgresql.test.ts` shows.
 import { expect, test } from 'vitest'
 import { distributedTables, referenceTables } from '../../src/store/database/distribute.ts'
-import { statements } from '../../src/store/database/statement.ts'
+import { forShards, textOnShard } from '../../src/store/database/provider-shard.ts'
+import { statements, statementsOfProviders } from '../../src/store/database/statement.ts'
 import {
   changedEverywhere,
   changedReadFaults,
@@ -12,9 +13,11 @@ import {
   mixedChangeFaults,
   readOfAllProviders,
   setsSlice,
+  shardFaults,
+  tablesOf,
 } from './distribution-checker.ts'
 import { faultsOf } from './sql-checker.ts'
-import { migrations, tables } from './store-sql.ts'
+import { listingTexts, migrations, searchTexts, tables } from './store-sql.ts'
 
 /** Statements that ask each shard of a distributed table, how often they run, and what they find. */
 const askingAllShards: Readonly<Record<string, string>> = {
@@ -63,6 +66,66 @@ const changingEverywhere: Readonly<Record<string, string>> = {
   openSharedAccount: 'Grants are changed now and then.',
   purgeVersions: 'The operator purges now and then.',
 }
+
+/** A shard: each table has its own name there. */
+const shard = {
+  id: '1',
+  host: 'worker-1',
+  port: 5432,
+  tables: Object.fromEntries([...tables].map((name) => [name, `${name}_1`])),
+}
+const isReference = (table: string) => referenceTables.some((name) => name === table)
+const onShard = (text: string) => {
+  const statement = forShards({ text, values: [] })
+  return statement && textOnShard(statement, shard)
+}
+const faultsOnShard = (sql: string) => shardFaults(sql, onShard(sql) ?? sql, (name) => shard.tables[name])
+
+test('each statement of a provider is sent to its shard, unless it changes what every node has', async () => {
+  const faults: (readonly [name: string, ...faults: string[]])[] = []
+  for (const [name, sql] of statements) {
+    if (!statementsOfProviders.has(name)) continue
+    const { read, changed } = await tablesOf(sql)
+    const isOfShard = [...read, ...changed].some((table) => tables.has(table) && !isReference(table))
+    const goes = isOfShard && !changed.some(isReference)
+    if (goes !== (onShard(sql) !== undefined)) faults.push([name, goes ? 'is sent to no shard' : 'is sent to a shard'])
+    else if (goes) faults.push(...(await faultsOnShard(sql)).map((fault) => [name, fault] as const))
+    if (goes && (await readOfAllProviders(sql, tables, distributedTables)).length > 0)
+      faults.push([name, 'reads all providers'])
+  }
+  expect(faults).toEqual([])
+})
+
+test('each search and each listing is sent to the shard of its provider', async () => {
+  const faults: unknown[] = []
+  for (const sql of [...searchTexts({ isShort: true }), ...listingTexts()]) {
+    const found = await faultsOnShard(sql)
+    if (found.length > 0) faults.push([sql, found])
+  }
+  expect(faults).toEqual([])
+})
+
+test.each([
+  'SELECT 1 FROM provider p, record r WHERE r.provider_id = $1',
+  'SELECT record.id FROM record WHERE provider_id = $1',
+  'UPDATE event SET version = 2 WHERE event.provider_id = $1',
+  'WITH own_shard AS (SELECT 1) SELECT 1 FROM record r WHERE r.provider_id = $1',
+  'SELECT 1 FROM provider p WHERE p.provider_id = $1',
+])('the test refuses as a statement for a shard: %s', async (sql) => {
+  expect(await faultsOnShard(sql)).not.toEqual([])
+})
+
+test('a statement that calls itself, or has no part, is sent to a shard as well', async () => {
+  const own = `own_shard AS MATERIALIZED (SELECT hold_shard($1, 1) AS provider_id)`
+  const provider = '(SELECT provider_id FROM own_shard)'
+  const step = (table: string, of: string) =>
+    `WITH RECURSIVE a AS (SELECT id FROM ${table} WHERE provider_id = ${of}) SELECT id FROM a`
+  expect(onShard(step('record', '$1'))).toBe(step('record_1', provider).replace('RECURSIVE', `RECURSIVE ${own},`))
+  expect(onShard('DELETE FROM location WHERE provider_id = $1 AND id = $10')).toBe(
+    `WITH ${own} DELETE FROM location_1 WHERE provider_id = ${provider} AND id = $10`,
+  )
+})
+
 test('no statement asks each shard of a table, but for those named, each needed', async () => {
   const names: string[] = []
   for (const [name, sql] of statements)

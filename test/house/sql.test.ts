@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'vitest'
 import { isEventKind, recordKinds } from '../../src/contract/record-kinds.ts'
 import { capitalize } from '../../src/contract/text/capitalize.ts'
-import { distributedTables, referenceTables } from '../../src/store/database/distribute.ts'
+import { distributedTables, partitions, referenceTables } from '../../src/store/database/distribute.ts'
 import { statements } from '../../src/store/database/statement.ts'
 import { searches } from '../../src/store/records/search.ts'
 import { faultsOf, readMigrations } from './sql-checker.ts'
@@ -52,6 +52,8 @@ const statementExceptions: Readonly<Record<string, string>> = {
   tablesOfCluster: 'Where tables are is the same for all providers; this reads the catalogue of Citus.',
   nodesOfProviders: 'The operator asks for the nodes of all providers; this reads the catalogue of Citus.',
   clusterNodes: 'The nodes of a cluster serve all providers; this reads the catalogue of Citus.',
+  shardOfProvider: 'Where the rows of a provider are; this reads the catalogue of Citus.',
+  makeHoldShard: 'A function that keeps a shard on its node; it reads the catalogue of Citus.',
   oneConnectionPerNode: 'It says how Citus runs the transaction, and reads nothing.',
   serverFacts: 'Asks what the server is and whether it takes writes; it reads no table.',
   defaultStatementLimit: 'A setting of the server; this reads the catalogue of PostgreSQL.',
@@ -85,6 +87,7 @@ describe('migrations', () => {
 
   test('every table is distributed or a reference table, and the keys of those distributed begin with provider_id', () => {
     expect([...distributedTables, ...referenceTables].sort()).toEqual([...migrations.tables, 'schema_migration'].sort())
+    expect([...partitions].sort()).toEqual([...migrations.partitions.keys()].sort())
     const distributed = new Set<string>(distributedTables)
     expect(migrations.faults.filter(({ table = '' }) => distributed.has(table))).toEqual([])
     expect(migrations.faults.map(({ table }) => table).sort()).toEqual(['api_key', 'provider'])
@@ -278,10 +281,14 @@ describe('statements', () => {
       'src/store/database/monitored-database.ts: query',
       `src/store/database/server-check.ts: 'BEGIN'`,
       `src/store/database/server-check.ts: 'ROLLBACK'`,
-      'src/store/database/statement.ts: { ...prepared, text: numbered, values }',
+      'src/store/database/server-pool.ts: ...(asked as unknown as [string]',
+      'src/store/database/server-pool.ts: query',
+      'src/store/database/server-pool.ts: query',
+      'src/store/database/server-pool.ts: query',
+      'src/store/database/statement.ts: { ...prepared, ...provider, text: numbered, values }',
       'src/store/database/watched-client.ts: ...(asked as unknown as [string]',
-      'src/store/records/listing.ts: { text, values }',
-      'src/store/records/search.ts: { text, values }',
+      'src/store/records/listing.ts: { text, values, provider: values[0] as string }',
+      'src/store/records/search.ts: { text, values, provider }',
     ])
   })
 })

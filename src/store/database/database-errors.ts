@@ -120,12 +120,17 @@ export function connectionLost(error: unknown): boolean {
 export const connectionTimedOut = (error: unknown): boolean =>
   /connection timeout|timeout exceeded when trying to connect/.test(messageOf(error))
 
+/** The node that a statement was sent to, on the error it failed with. */
+export const ofNode = (error: unknown, node: string): unknown => Object.assign(error as Error, { node })
+
 /**
  * True when the server responds, and one behind it does not: an error that ends the session has
  * another severity.
  */
-export const nodeLost = (error: unknown): boolean =>
-  connectionLost(error) && (error as { severity?: unknown }).severity === 'ERROR'
+export const nodeLost = (error: unknown): boolean => {
+  const { severity, node } = error as { severity?: unknown; node?: string }
+  return connectionLost(error) && (severity === 'ERROR' || node !== undefined)
+}
 
 /** Why the database cannot execute the statement. */
 export type DatabaseTrouble =

@@ -5,6 +5,7 @@ import { openEmbeddedDatabase, reachRunningDatabase } from 'pglite-pool'
 import { declareLimit } from '../../limits.ts'
 import { signingKeyName } from '../../signing-key.ts'
 import { type DatabasePlace, serverAddress } from './database-place.ts'
+import { ServerPool } from './server-pool.ts'
 import { statement } from './statement.ts'
 import { watchedClient } from './watched-client.ts'
 
@@ -55,7 +56,7 @@ export async function reachDatabase(place: DatabasePlace): Promise<OpenDatabase 
 }
 
 function openServer(databaseUrl: string, workers = 1): OpenDatabase {
-  const pool = new pg.Pool({
+  const pool = new ServerPool({
     connectionString: databaseUrl,
     max: Math.max(1, Math.min(connectionsMax, Math.floor(connectionsTogetherMax / workers))),
     connectionTimeoutMillis: connectionWaitMsMax,

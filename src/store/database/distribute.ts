@@ -1,11 +1,12 @@
 // The tables on a Citus cluster: which are distributed by provider, which every node has, and the
 // node of a provider (decision 0058). What statements keep to, so that a cluster runs them as one
 // server does: decision 0087.
+import { makeHoldShard } from './hold-shard.ts'
 import { allProviders } from './providers.ts'
 import { type Queryable, statement } from './statement.ts'
 
 /** The table that the others are colocated with: all rows of a provider are on one node. */
-const anchorTable = 'record_version'
+export const anchorTable = 'record_version'
 
 /** Tables whose rows are on the node of their provider. */
 export const distributedTables = [
@@ -56,6 +57,16 @@ export const distributedTables = [
  * that foreign keys name.
  */
 export const referenceTables = ['provider', 'api_key', 'schema_migration'] as const
+
+/** Partitions of distributed tables, which are distributed with them. */
+export const partitions = [
+  'receiving_event',
+  'shipping_event',
+  'receiving_event_code',
+  'shipping_event_code',
+  'voided_receiving_event',
+  'voided_shipping_event',
+] as const
 
 /** Ordered: a table follows those that its foreign keys name. */
 const tables: readonly string[] = [...referenceTables, ...distributedTables]
@@ -121,6 +132,7 @@ export async function distributeTables(db: Queryable, missing: readonly string[]
     if (referenceTables.some((name) => name === table)) await makeReferenceTable(db, { table })
     else await distributeTable(db, { table, with: table === anchorTable ? 'none' : anchorTable })
   }
+  await makeHoldShard(db)
 }
 
 const removeLocal = statement<never, { table: string }>(

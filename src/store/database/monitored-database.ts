@@ -3,7 +3,7 @@
 import type { QueryResultRow } from 'pg'
 import { type NodeEvents, NodeWatch } from './cluster-nodes.ts'
 import { connectionLost, diskFull, nodeLost } from './database-errors.ts'
-import { type Queryable, statements } from './statement.ts'
+import { type Query, type Queryable, statements } from './statement.ts'
 
 /** Events for the log. */
 export interface DatabaseEvents extends NodeEvents {
@@ -65,11 +65,7 @@ export class MonitoredDatabase implements Queryable {
     return this.#diskFull !== undefined && performance.now() - this.#diskFull.at < diskFullMs
   }
 
-  async query<R extends QueryResultRow>(query: {
-    name?: string
-    text: string
-    values: unknown[]
-  }): Promise<{ rows: R[] }> {
+  async query<R extends QueryResultRow>(query: Query): Promise<{ rows: R[] }> {
     const began = performance.now()
     try {
       const result = await this.#db.query<R>(query)
@@ -81,8 +77,9 @@ export class MonitoredDatabase implements Queryable {
       if (tally !== undefined) tally.failed++
       if (diskFull(error)) this.#diskFull = { at: performance.now(), statement: name }
       if (nodeLost(error)) {
-        this.#news.nodeAway((error as Error).message)
-        this.nodes.lost((error as Error).message)
+        const trouble = nodeTrouble(error as Error)
+        this.#news.nodeAway(trouble)
+        this.nodes.lost(trouble)
       } else if (connectionLost(error) && this.#awaySince === undefined) {
         this.#awaySince = began
         this.#news.away(String((error as { code?: unknown }).code ?? 'no code'))
@@ -110,3 +107,7 @@ export class MonitoredDatabase implements Queryable {
     }
   }
 }
+
+/** The words of an error, with the node it came from if it was asked by itself. */
+const nodeTrouble = ({ message, node }: Error & { readonly node?: string }): string =>
+  node === undefined ? message : `${node}: ${message}`

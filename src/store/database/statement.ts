@@ -21,9 +21,18 @@ export interface Tombstone {
   readonly purgedAt: Date
 }
 
+/** A statement with the values of its parameters. */
+export interface Query {
+  readonly name?: string
+  readonly text: string
+  readonly values: unknown[]
+  /** The provider whose rows it is about. */
+  readonly provider?: string
+}
+
 /** Runs a statement: a pool, or one connection of it inside a transaction. */
 export interface Queryable {
-  query<R extends QueryResultRow>(query: { name?: string; text: string; values: unknown[] }): Promise<{ rows: R[] }>
+  query<R extends QueryResultRow>(query: Query): Promise<{ rows: R[] }>
   readonly nodes?: WatchedNodes
 }
 
@@ -38,6 +47,8 @@ interface WatchedNodes {
 
 /** Every statement of the store, by name. */
 export const statements = new Map<string, string>()
+/** The names of those whose first parameter is the provider whose rows they are about. */
+export const statementsOfProviders = new Set<string>()
 
 /** The type of each column of rows that are sent as arrays: how elements are encoded, and casts. */
 const columnTypes = {
@@ -119,10 +130,13 @@ export function statement<Row extends QueryResultRow, Params>(
       return value === null ? null : encode(value)
     }
   })
+  const isOfProvider = names[0] === 'provider'
+  if (isOfProvider) statementsOfProviders.add(name)
   return async (db, params) => {
     const given = (params ?? {}) as Given
     const values = readers.map((read) => read(given))
-    return (await db.query<Row>({ ...prepared, text: numbered, values })).rows
+    const provider = isOfProvider ? { provider: values[0] as string } : {}
+    return (await db.query<Row>({ ...prepared, ...provider, text: numbered, values })).rows
   }
 }
 

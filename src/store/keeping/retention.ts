@@ -344,7 +344,7 @@ const withdraw = statement<{ id: string }, { provider: string; copies: readonly 
   'withdrawCopies',
   `WITH chosen AS (
   SELECT copies."copyId" AS id, copies.version
-  FROM $copies, provider a
+  FROM $copies CROSS JOIN provider a
   WHERE a.provider_id = $provider AND a.shared_by IS NOT NULL
     AND NOT EXISTS (SELECT 1 FROM record r WHERE r.provider_id = $provider AND r.id = copies."copyId" AND r.version = copies.version)
 ), leaving AS MATERIALIZED (

@@ -206,7 +206,7 @@ export function listing<Name extends string, OrderName extends string, ValueName
 }
 
 const ask = async <Row extends QueryResultRow>(db: Queryable, text: string, values: unknown[]): Promise<Row[]> =>
-  (await db.query<Row>({ text, values })).rows
+  (await db.query<Row>({ text, values, provider: values[0] as string })).rows
 
 /** Seconds since 1970 that are valid as an instant of PostgreSQL. */
 const instantForm = /^(?:\d{1,12}|-\d{1,11})(?:\.\d{1,6})?$/

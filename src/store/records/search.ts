@@ -141,7 +141,7 @@ export function search<Name extends string>(name: string, declaration: SearchDec
   ): Promise<FoundVersion[]> => {
     const { used, given } = usedIn(names, wanted)
     const values = [provider, limit, ...(before === undefined ? [] : [before]), ...given]
-    const run = async (text: string) => (await db.query<FoundVersion>({ text, values })).rows
+    const run = async (text: string) => (await db.query<FoundVersion>({ text, values, provider })).rows
     const { boundedScan, fullScan } = compose(used, { isBelow: before !== undefined })
     const found = await run(boundedScan)
     if (fullScan === undefined || found.length === limit) return found

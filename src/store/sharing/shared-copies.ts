@@ -496,7 +496,7 @@ export const copyTimeZones = statement<
 ), copied AS (
   INSERT INTO location_time_zone AS z (provider_id, "dataProviderVendorId", "locationCode", time_zone, set_at, set_by)
   SELECT $provider, w.vendor, w.code, w.zone, t.now, 'sharing'
-  FROM wanted w, provider a, (SELECT now() AS now) t
+  FROM wanted w CROSS JOIN provider a CROSS JOIN (SELECT now() AS now) t
   WHERE a.provider_id = $provider AND a.shared_by IS NOT NULL
   ORDER BY w.vendor, w.code
   ON CONFLICT (provider_id, "dataProviderVendorId", "locationCode") DO UPDATE

@@ -1,30 +1,43 @@
-// While a worker of a Citus cluster is down, providers on the other worker read. On a cluster of its
-// own, where `npm run test:distributed` runs.
+// While a worker of a Citus cluster is down, providers on the other worker read and write. On a
+// cluster of its own, where `npm run test:distributed` runs.
 import { randomBytes } from 'node:crypto'
-import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { catalogue, type OperationName } from '../../../src/operations/catalogue.ts'
 import { providerPlaces } from '../../../src/store/database/distribute.ts'
 import { migrate } from '../../../src/store/database/migrate.ts'
-import { addressOf, requestSamples, type Subject } from '../../samples/operation-requests.ts'
+import { ServerPool } from '../../../src/store/database/server-pool.ts'
+import { addressOf, marked, requestSamples, type Subject } from '../../samples/operation-requests.ts'
 import { type CitusCluster, startCitusCluster } from '../../support/databases/citus-cluster.ts'
-import { newSubjects } from '../../support/records/new-subjects.ts'
-import type { Payload } from '../../support/records/payloads.ts'
-import { type Call, calling, type Service, startService } from '../../support/servers/service.ts'
+import { allowMs } from '../../support/patience.ts'
+import { newSubject, newSubjects } from '../../support/records/new-subjects.ts'
+import { type Payload, paths } from '../../support/records/payloads.ts'
+import { type Call, calling, type Reply, type Service, startService } from '../../support/servers/service.ts'
 
 const binaries = process.env.TEST_CITUS_BIN ?? ''
 const onCluster = test.runIf(binaries !== '')
 
 let cluster: CitusCluster
 let service: Service
+/** Answers while both workers are up, and while one is down: of a provider on the other, by operation. */
+let read: readonly [up: Answers, down: Answers]
+let written: readonly [up: Answers, down: Answers]
+/** A provider on the worker that is down. */
+let away: Tenant
 beforeAll(async () => {
   if (binaries === '') return
   cluster = await startCitusCluster(binaries)
   const { url } = cluster.coordinator
-  const pool = new pg.Pool({ connectionString: url })
+  const pool = new ServerPool({ connectionString: url })
   pool.on('error', () => undefined)
   await migrate(pool, { distribute: true })
   service = await startService({}, undefined, { kind: 'postgresql', pool, url, close: () => pool.end() })
+  const [up, down] = cluster.workers.map((worker) => new URL(worker.url).port)
+  const [reader, writer, another] = [await tenantOn(up), await tenantOn(up), await tenantOn(up)]
+  away = await tenantOn(down)
+  const [readUp, writtenUp] = [await readAll(reader), await writeAll(writer)]
+  await cluster.workers[1]?.kill()
+  read = [readUp, await readAll(reader)]
+  written = [writtenUp, await writeAll(another)]
 })
 afterAll(async () => {
   await service?.close()
@@ -35,47 +48,108 @@ interface Tenant {
   readonly call: Call
   /** What operations are about. */
   readonly subjects: ReadonlyMap<Subject, string>
+  /** What is used up by operations, each by its name. */
+  readonly spent: ReadonlyMap<string, string>
 }
 
+/** The answer of each operation, by its name. */
+type Answers = ReadonlyMap<string, string>
+
 /** A provider on the worker at this port, with what operations are about. */
-async function tenantOn(port: string): Promise<Tenant> {
+async function tenantOn(port: string | undefined): Promise<Tenant> {
   for (;;) {
     const { name, key } = await service.provider()
     const place = (await providerPlaces(service.database.pool)).find((one) => one.name === name)
     if (!place?.node.endsWith(`:${port}`)) continue
     const call = calling(service.url, await key('administrator'))
-    const subjects = await newSubjects(call, `MARK${randomBytes(8).toString('hex')}`)
+    const mark = `MARK${randomBytes(8).toString('hex')}`
+    const subjects = await newSubjects(call, mark)
+    const spent = new Map<string, string>()
+    for (const { name } of catalogue) {
+      const { spends, subject } = requestSamples[name as OperationName]
+      if (spends === true && subject !== undefined) spent.set(name, await newSubject(call, subject, mark))
+    }
     // Its state is part of what is read.
-    await expect
-      .poll(async () => (await call('GET', '/mock-recalls')).body.content.map(({ state }: Payload) => state))
-      .not.toContain('running')
-    return { call, subjects }
+    await vi.waitFor(
+      async () => {
+        const states = (await call('GET', '/mock-recalls')).body.content.map(({ state }: Payload) => state)
+        expect(states).not.toContain('running')
+      },
+      { timeout: allowMs(5_000) },
+    )
+    return { call, subjects, spent }
   }
 }
 
 /** Reads the account of a partner, which is a provider of its own: on either worker. */
 const ofOthers = ['listPartnerAccesses']
 
-/** The answer of each operation that reads, by its name. */
-async function readAll({ call, subjects }: Tenant): Promise<ReadonlyMap<string, string>> {
+/** The answers of operations that read. */
+async function readAll({ call, subjects }: Tenant): Promise<Answers> {
   const answers = new Map<string, string>()
   for (const { name, path, method } of catalogue) {
     if (method !== 'GET' || ofOthers.includes(name)) continue
     const { query, subject } = requestSamples[name as OperationName]
     const about = subject === undefined ? '' : (subjects.get(subject) ?? '')
-    const { status, text } = await call(method, addressOf(path, about, query))
-    answers.set(name, `${status}${status >= 500 ? `: ${text}` : ''}`)
+    answers.set(name, answerOf(await call(method, addressOf(path, about, query))))
   }
   return answers
 }
 
-onCluster('providers on the other worker read as before', async () => {
-  const [up, down] = cluster.workers
-  if (up === undefined || down === undefined) throw new Error('A cluster has two workers.')
-  const tenant = await tenantOn(new URL(up.url).port)
-  const before = await readAll(tenant)
-  await down.kill()
-  const answers = await readAll(tenant)
-  expect(answers.size).toBeGreaterThan(50)
-  expect([...answers]).toEqual([...before])
+/** The answers of operations that write. */
+async function writeAll({ call, subjects, spent }: Tenant): Promise<Answers> {
+  const answers = new Map<string, string>()
+  for (const { name, path, method } of catalogue) {
+    if (method === 'GET') continue
+    const { query, subject, body } = requestSamples[name as OperationName]
+    const about = spent.get(name) ?? (subject === undefined ? '' : (subjects.get(subject) ?? ''))
+    const mark = randomBytes(8).toString('hex')
+    const sent = body === undefined ? {} : { body: body(mark) }
+    answers.set(name, answerOf(await call(method, addressOf(path, about, query), sent)))
+  }
+  return answers
+}
+
+const answerOf = ({ status, text, headers }: Reply): string =>
+  status < 500 ? String(status) : `${status}, Retry-After ${headers.get('retry-after')}: ${text}`
+
+/** They change rows that every node has, the one that is down as well. */
+const ofEveryNode = [
+  'createKey',
+  'changeKey',
+  'revokeKey',
+  'rotateKey',
+  'createPartner',
+  'replacePartner',
+  'deletePartner',
+  'invitePartner',
+  'acceptInvitation',
+  'revokePartnerKey',
+  'setLegalHold',
+  'liftLegalHold',
+]
+
+onCluster('providers on the other worker read as before', () => {
+  const [up, down] = read
+  expect(up.size).toBeGreaterThan(50)
+  expect([...down]).toEqual([...up])
+})
+
+onCluster('providers on the other worker write as before, but for what every node has', () => {
+  const [up, down] = written
+  expect(up.size).toBeGreaterThan(50)
+  const others = (answers: Answers) => [...answers].filter(([name]) => !ofEveryNode.includes(name))
+  expect(others(down)).toEqual(others(up))
+  for (const name of ofEveryNode) expect(down.get(name), name).toMatch(/^503, Retry-After \d/)
+})
+
+onCluster('providers on the worker that is down are told to come again', async () => {
+  const { call, subjects } = away
+  const path = `${paths.receivingEvent}/${subjects.get('receivingEvent')}`
+  for (const reply of [
+    await call('GET', path),
+    await call('PUT', path, { body: marked.receivingEvent('x') }),
+    await call('POST', paths.location, { body: marked.location('x') }),
+  ])
+    expect(answerOf(reply)).toMatch(/^503, Retry-After \d/)
 })

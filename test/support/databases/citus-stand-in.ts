@@ -13,7 +13,14 @@ export async function standInForCitus(pool: pg.Pool): Promise<void> {
     CREATE TABLE citus_stand_in.role (is_coordinator boolean NOT NULL);
     INSERT INTO citus_stand_in.role VALUES (true);
     CREATE TABLE citus_stand_in.asked (n integer GENERATED ALWAYS AS IDENTITY, what text NOT NULL);
-    CREATE TABLE citus_stand_in.pg_dist_partition (logicalrelid regclass PRIMARY KEY, partmethod "char", repmodel "char");
+    CREATE TABLE citus_stand_in.pg_dist_partition (
+      logicalrelid regclass PRIMARY KEY, partmethod "char", repmodel "char", colocationid integer
+    );
+    -- It names no shard: every statement is left to Citus.
+    CREATE TABLE citus_stand_in.pg_dist_shard (logicalrelid regclass, shardid bigint, shardminvalue text);
+    CREATE FUNCTION citus_stand_in.shard_name(object_name regclass, shard_id bigint) RETURNS text LANGUAGE sql AS $$
+      SELECT object_name::text || '_' || shard_id::text
+    $$;
     CREATE TABLE citus_stand_in.pg_dist_node (groupid integer, nodename text, nodeport integer, noderole text);
     INSERT INTO citus_stand_in.pg_dist_node
     VALUES (1, 'worker-1', 5432, 'primary'), (1, 'standby-1', 5432, 'secondary'), (2, 'worker-2', 5432, 'primary');

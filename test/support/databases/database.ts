@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { migrate } from '../../../src/store/database/migrate.ts'
+import { ServerPool } from '../../../src/store/database/server-pool.ts'
 import { joinNodes } from './citus-cluster.ts'
 import { inDatabase } from './in-database.ts'
 
@@ -47,9 +48,10 @@ export interface TestDatabase {
 /** Connects to the database of the running project; throws an Error in a project without one. */
 export async function testDatabase(): Promise<TestDatabase> {
   const running = runningDatabase()
-  const pool = new pg.Pool(
-    running.kind === 'embedded' ? await reach(running.dataDir) : { connectionString: running.url },
-  )
+  const pool =
+    running.kind === 'embedded'
+      ? new pg.Pool(await reach(running.dataDir))
+      : new ServerPool({ connectionString: running.url })
   return {
     kind: running.kind,
     pool,
