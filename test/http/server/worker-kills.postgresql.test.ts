@@ -64,6 +64,7 @@ async function killUnder(load: ClusterLoad, worker: PostgresqlServer, writes: nu
   const before = load.acknowledged()
   await expect.poll(load.acknowledged, { timeout: allowMs(20_000) }).toBeGreaterThan(before + writes)
   await inDatabase(worker.url, ['BEGIN'], ['SELECT pg_current_xact_id()'], [`PREPARE TRANSACTION '${prepared}'`])
+  const killed = performance.now()
   await worker.kill()
   await expect.poll(ready, { timeout: allowMs(10_000) }).toEqual({ status: 'ready', nodesAway: [node] })
   await worker.restart()
@@ -73,6 +74,8 @@ async function killUnder(load: ClusterLoad, worker: PostgresqlServer, writes: nu
   const readSince = (at: number) => load.answers.filter(({ method, began }) => method === 'GET' && began > at)
   const isLater = () => readSince(back + allowMs(unreadableMsMax)).length > 10
   await expect.poll(isLater, { timeout: allowMs(20_000) }).toBe(true)
+  const ofOthers = load.answers.filter((one) => one.node !== node && one.began > killed)
+  expect(ofOthers.filter(({ end }) => end !== 200)).toEqual([])
   const failed = readSince(back).filter(({ end }) => end !== 200)
   return Math.max(0, ...failed.map(({ ended }) => ended - back))
 }
@@ -99,6 +102,33 @@ onCluster(
     expect(Math.max(...unreadable)).toBeLessThan(allowMs(unreadableMsMax))
   },
   1_200_000,
+)
+
+onCluster(
+  'a worker that hangs is named, and no request about providers on the other one fails',
+  async () => {
+    const [worker] = cluster.workers
+    if (worker === undefined) throw new Error('A cluster has workers.')
+    const { host } = new URL(worker.url)
+    const load = await startClusterLoad(pool, [running.address], { providersOnEach: 2, eventsOfEach: 1 })
+    let lost: readonly string[] = []
+    worker.halt()
+    try {
+      await expect.poll(ready, { timeout: allowMs(20_000) }).toEqual({ status: 'ready', nodesAway: [host] })
+      const refused = () => load.answers.filter(({ node, end }) => node === host && end === 503).length
+      await expect.poll(refused, { timeout: allowMs(60_000) }).toBeGreaterThan(0)
+    } finally {
+      worker.resume()
+      await expect.poll(ready, { timeout: allowMs(20_000) }).toEqual({ status: 'ready' })
+      lost = await load.stop()
+    }
+    expect(lost).toEqual([])
+    const failed = load.answers.filter(({ end }) => end !== 200)
+    expect(failed.filter(({ node, end }) => node !== host || end !== 503)).toEqual([])
+    // The limit of a statement, what its answer may be late, and the tries to find out about a write.
+    expect(Math.max(...failed.map(({ began, ended }) => ended - began))).toBeLessThan(allowMs(statementMsMax + 10_000))
+  },
+  300_000,
 )
 
 onCluster('while a worker is down, work in the background finds the providers on the other one', async () => {

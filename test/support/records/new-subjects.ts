@@ -22,11 +22,12 @@ const requests: Readonly<Record<Exclude<Subject, 'lot'>, readonly [path: string,
     (query) => ({ list: 'location', name: randomBytes(8).toString('hex'), query, shared: true }),
   ],
   correction: ['/corrections', correctionOf],
-  mockRecall: ['/mock-recalls', (mark) => ({ lotCode: `LOT-${mark}` })],
   receivingEvent: [paths.receivingEvent, marked.receivingEvent],
   shippingEvent: [paths.shippingEvent, marked.shippingEvent],
   masterProduct: [paths.masterProduct, marked.masterProduct],
   location: [paths.location, marked.location],
+  // The last one: it goes on after its answer, and reads what is stored.
+  mockRecall: ['/mock-recalls', (mark) => ({ lotCode: `LOT-${mark}` })],
 }
 
 /** Makes a subject that carries a mark, and returns what paths name it by. */

@@ -1,0 +1,115 @@
+// While a worker of a Citus cluster is down, what the service does in the background for the
+// providers on the other worker goes on. On a cluster of its own, where `npm run test:distributed`
+// runs.
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { providerPlaces } from '../../../src/store/database/distribute.ts'
+import { migrate } from '../../../src/store/database/migrate.ts'
+import { type Running, start } from '../../../src/wiring.ts'
+import { type CitusCluster, startCitusCluster } from '../../support/databases/citus-cluster.ts'
+import { allowMs } from '../../support/patience.ts'
+import { eventPayload, locationPayload, paths } from '../../support/records/payloads.ts'
+import { type Call, calling, makeProvider, testConfig } from '../../support/servers/service.ts'
+import { type Receiver, startReceiver } from '../../support/servers/webhook-receiver.ts'
+
+const binaries = process.env.TEST_CITUS_BIN ?? ''
+const onCluster = test.runIf(binaries !== '')
+
+let cluster: CitusCluster
+let pool: pg.Pool
+let running: Running
+let receiver: Receiver
+beforeAll(async () => {
+  if (binaries === '') return
+  cluster = await startCitusCluster(binaries, { fsync: 'off' })
+  const { url } = cluster.coordinator
+  pool = new pg.Pool({ connectionString: url })
+  pool.on('error', () => undefined)
+  await migrate(pool, { distribute: true })
+  receiver = await startReceiver()
+  const started = await start(testConfig({ databaseUrl: url, port: 0, workers: 1, logLevel: 'silent' }))
+  if ('problem' in started) throw new Error(started.problem)
+  running = started
+})
+afterAll(async () => {
+  await running?.stop()
+  await receiver?.close()
+  await pool?.end()
+  await cluster?.stop()
+})
+
+const nodeOf = async (provider: string): Promise<string> =>
+  (await providerPlaces(pool)).find((place) => place.provider === provider)?.node ?? ''
+
+/** A provider on a node, and the call of its administrator. */
+async function providerOn(node: string): Promise<{ readonly id: string; readonly call: Call }> {
+  for (;;) {
+    const { id, key } = await makeProvider(pool, '')
+    if ((await nodeOf(id)) === node) return { id, call: calling(running.address, await key('administrator')) }
+  }
+}
+
+/** Makes partners with the place that events are shipped to, until each node has the account of one. */
+async function partnersOnEach(call: Call, nodes: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const partners = new Map<string, string>()
+  while (nodes.some((node) => !partners.has(node))) {
+    const { body } = await call('POST', '/partners', {
+      body: { name: randomUUID(), places: [{ locationCode: 'DC-07' }], grants: [{ direction: 'shipTo' }] },
+    })
+    const { rows } = await pool.query('SELECT account_id FROM partner WHERE id = $1', [body.id])
+    partners.set(await nodeOf(rows[0].account_id), body.id)
+  }
+  return partners
+}
+
+const supplier = 'GV-COOLER-1'
+/** Complete once its supplier is set up. */
+const incomplete = () =>
+  eventPayload(({ locationMasterList }) => {
+    locationMasterList[0] = { locationCode: supplier, locationName: 'Green Valley Cooler', gln: '0614141000012' }
+  })
+const ofSupplier = () =>
+  locationPayload(({ locationMasterList }) => {
+    Object.assign(locationMasterList, { locationCode: supplier, gln: '0614141000012' })
+  })
+
+onCluster(
+  'recounts, corrections, checkpoints, webhooks, copies and alerts go on for providers on the other worker',
+  async () => {
+    const [up, down] = cluster.workers.map(({ url }) => new URL(url).host)
+    if (up === undefined || down === undefined) throw new Error('A cluster has two workers.')
+    const { id, call } = await providerOn(up)
+    await providerOn(down)
+    await call('POST', '/webhooks', { body: { url: receiver.url } })
+    const partners = await partnersOnEach(call, [up, down])
+    await cluster.workers[1]?.kill()
+    const within = { timeout: allowMs(30_000) }
+
+    const created = await call('POST', paths.receivingEvent, { body: incomplete() })
+    expect([created.status, created.text]).toEqual([201, expect.any(String)])
+    const completeLines = async () => (await call('GET', '/traceability/completeness')).body.total.completeLines
+    expect(await completeLines()).toBe(0)
+    const [stored] = (await call('GET', `${paths.location}?locationCode=${supplier}`)).body.content
+    const replaced = await call('PUT', `${paths.location}/${stored.id}`, { body: ofSupplier() })
+    expect([replaced.status, replaced.text]).toEqual([200, expect.any(String)])
+    await expect.poll(completeLines, within).toBeGreaterThan(0)
+
+    await expect.poll(() => receiver.received.length, within).toBeGreaterThan(0)
+    expect((await call('GET', '/checkpoints')).body.content.length).toBeGreaterThan(0)
+
+    const copied = async () => (await call('GET', `/partners/${partners.get(up)}`)).body.records.receivingEvents
+    await expect.poll(copied, within).toBe(1)
+
+    const correction = await call('POST', '/corrections', {
+      body: { reason: 'test', where: {}, changes: [{ field: 'product.brandName', set: 'Green' }] },
+    })
+    const state = async () => (await call('GET', `/corrections/${correction.body.id}`)).body.state
+    await expect.poll(state, within).toBe('previewed')
+
+    const looked = async () => Date.parse((await call('GET', '/alerts')).body.lookedDateTime ?? '')
+    await pool.query('UPDATE alert_look SET looked_at = NULL, until = NULL WHERE provider_id = $1', [id])
+    await expect.poll(looked, { timeout: allowMs(70_000) }).toBeGreaterThan(0)
+  },
+  600_000,
+)
